@@ -1,0 +1,93 @@
+import js from "@eslint/js";
+import convexPlugin from "@convex-dev/eslint-plugin";
+import reactHooks from "eslint-plugin-react-hooks";
+import globals from "globals";
+import tseslint from "typescript-eslint";
+
+const RAW_BUILDERS = [
+  "query",
+  "mutation",
+  "action",
+  "httpAction",
+  "internalQuery",
+  "internalMutation",
+  "internalAction",
+];
+
+export default tseslint.config(
+  {
+    ignores: ["dist", "convex/_generated", ".data", "node_modules", "test-results", "screenshots"],
+  },
+  js.configs.recommended,
+  ...tseslint.configs.recommendedTypeChecked,
+  {
+    languageOptions: {
+      globals: { ...globals.node, ...globals.browser },
+      parserOptions: {
+        projectService: { allowDefaultProject: ["eslint.config.js", "scripts/*.mjs"] },
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
+    linterOptions: { reportUnusedDisableDirectives: "error" },
+    rules: {
+      eqeqeq: "error",
+      "no-console": "error",
+      "@typescript-eslint/no-explicit-any": "error",
+      "@typescript-eslint/consistent-type-imports": "error",
+      "@typescript-eslint/switch-exhaustiveness-check": [
+        "error",
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      // Honest async handlers need no await (architecture section 1, fact 15).
+      "@typescript-eslint/require-await": "off",
+      "@typescript-eslint/no-unused-vars": [
+        "error",
+        { argsIgnorePattern: "^_", varsIgnorePattern: "^_", caughtErrors: "none" },
+      ],
+      "@typescript-eslint/no-misused-promises": [
+        "error",
+        { checksVoidReturn: { attributes: false } },
+      ],
+      "@typescript-eslint/restrict-template-expressions": [
+        "error",
+        { allowNumber: true, allowBoolean: true },
+      ],
+    },
+  },
+  {
+    files: ["**/*.{js,mjs}"],
+    ...tseslint.configs.disableTypeChecked,
+  },
+  {
+    files: ["scripts/**", "tests/bench/**", "tests/faults/**"],
+    rules: { "no-console": "off" },
+  },
+  {
+    files: ["src/**/*.{ts,tsx}"],
+    plugins: { "react-hooks": reactHooks },
+    rules: { ...reactHooks.configs.recommended.rules },
+  },
+  ...convexPlugin.configs.recommended.map((config) => ({
+    ...config,
+    files: ["convex/**/*.ts"],
+  })),
+  {
+    files: ["convex/**/*.ts"],
+    ignores: ["convex/functions.ts"],
+    rules: {
+      "@convex-dev/no-collect-in-query": "error",
+      "no-restricted-imports": [
+        "error",
+        {
+          patterns: [
+            {
+              group: ["**/_generated/server", "**/_generated/server.js"],
+              importNames: RAW_BUILDERS,
+              message: "Use the builders of convex/functions.ts: the builder's name is the permission.",
+            },
+          ],
+        },
+      ],
+    },
+  },
+);
