@@ -1,0 +1,561 @@
+/**
+ * Every table, who writes it and who reads it.
+ *
+ * Money is `v.int64()` cents. Times are numbers, milliseconds since epoch; calendar dates are ISO
+ * text (`YYYY-MM-DD`) and months `YYYY-MM`, both in the credit union's time zone. Field names that
+ * the specification gives (section 3) are kept.
+ *
+ * Not here: rules (shared/rules), behaviour (model).
+ */
+import { authTables } from "@convex-dev/auth/server";
+import { defineSchema, defineTable } from "convex/server";
+import { v } from "convex/values";
+import {
+  vAccountType,
+  vBillProvider,
+  vBillStatus,
+  vCardKind,
+  vCardStatus,
+  vCategory,
+  vContactMethod,
+  vContactSubject,
+  vDepositStatus,
+  vIdCardType,
+  vInternalAccount,
+  vJournalKind,
+  vMaritalStatus,
+  vOutboxStatus,
+  vRole,
+  vTransactionStatus,
+  vTransactionType,
+  vTransferType,
+  vUserStatus,
+  vVerificationCheck,
+  vVerificationStatus,
+} from "./shared/validators";
+
+const vAddress = v.object({
+  street: v.string(),
+  city: v.string(),
+  state: v.string(),
+  country: v.optional(v.string()),
+  postalCode: v.string(),
+});
+
+const userFields = {
+  /** Canonical form (shared/email.ts); unique. */
+  email: v.string(),
+  name: v.optional(v.string()),
+  /** Lower-case name and e-mail, for prefix search by admins. */
+  searchName: v.string(),
+  phone: v.optional(v.string()),
+  role: v.optional(vRole),
+  status: v.optional(vUserStatus),
+  registrationDate: v.optional(v.number()),
+  createdAt: v.number(),
+  createdBy: v.optional(v.string()),
+  lastModified: v.optional(v.number()),
+  updatedAt: v.optional(v.number()),
+  /** Three historical names; the first non-zero one counts, writes set all three. */
+  transferCount: v.optional(v.number()),
+  transfers: v.optional(v.number()),
+  transfer_count: v.optional(v.number()),
+  /** The one account without a count limit (product decisions, section 3). */
+  isProtected: v.optional(v.boolean()),
+  /** Admin-set password that must be changed first (policy `adminSetsPassword`). */
+  mustChangePassword: v.optional(v.boolean()),
+  /** Set after too many wrong passwords or codes; cleared by an admin. */
+  disabledAt: v.optional(v.number()),
+  personalInfo: v.optional(
+    v.object({
+      firstName: v.string(),
+      lastName: v.string(),
+      dateOfBirth: v.string(),
+      nationality: v.string(),
+      maritalStatus: vMaritalStatus,
+      address: vAddress,
+    }),
+  ),
+  /** Admin-created users carry the spec's flat address instead of `personalInfo`. */
+  address: v.optional(
+    v.object({ street: v.string(), city: v.string(), state: v.string(), zipCode: v.string() }),
+  ),
+  contactDetails: v.optional(
+    v.object({
+      phoneNumber: v.string(),
+      alternativeEmail: v.optional(v.string()),
+      emergencyContact: v.optional(
+        v.object({ name: v.string(), relationship: v.string(), phone: v.string() }),
+      ),
+    }),
+  ),
+  documents: v.optional(
+    v.object({
+      idCardType: vIdCardType,
+      idCardNumber: v.string(),
+      idCardUrl: v.optional(v.string()),
+      verificationStatus: vVerificationStatus,
+      infoRequest: v.optional(v.string()),
+      infoRequestedAt: v.optional(v.number()),
+    }),
+  ),
+  rejectionReason: v.optional(v.string()),
+  rejectedAt: v.optional(v.number()),
+};
+
+export default defineSchema({
+  ...authTables,
+
+  // --- People -----------------------------------------------------------------------------------
+
+  // Written by model/users and model/registrations (the auth library only inserts through auth.ts).
+  // Read by every guard. Fast-changing numbers other than the transfer count live elsewhere.
+  users: defineTable(userFields)
+    .index("email", ["email"])
+    .index("by_status_and_createdAt", ["status", "createdAt"])
+    .index("by_createdAt", ["createdAt"])
+    .index("by_role", ["role"])
+    .index("by_searchName", ["searchName"])
+    .index("by_status_and_searchName", ["status", "searchName"])
+    .index("by_status_and_email", ["status", "email"]),
+
+  // Number of users per status, for the admin tabs. Written by model/users with each change.
+  userCounts: defineTable({ status: v.string(), count: v.number() }).index("by_status", ["status"]),
+
+  // Ticks of the verification dialog. Written by admin/registrations.setCheck.
+  verificationChecks: defineTable({
+    userId: v.id("users"),
+    check: vVerificationCheck,
+    checkedBy: v.string(),
+    checkedAt: v.number(),
+  }).index("by_userId_and_check", ["userId", "check"]),
+
+  // Spec section 3 "Info request". Written by model/registrations; answered by the applicant.
+  infoRequests: defineTable({
+    userId: v.id("users"),
+    requestDetails: v.string(),
+    status: v.union(v.literal("pending"), v.literal("answered")),
+    createdAt: v.number(),
+    answer: v.optional(v.string()),
+    answeredAt: v.optional(v.number()),
+  }).index("by_userId_and_createdAt", ["userId", "createdAt"]),
+
+  // Full copies at the moment of decision. Written by model/registrations, never edited.
+  approvedUsers: defineTable({
+    ...userFields,
+    userId: v.id("users"),
+    approvedAt: v.number(),
+  }).index("by_userId", ["userId"]),
+  rejectedApplications: defineTable({
+    ...userFields,
+    userId: v.id("users"),
+    rejectionReason: v.string(),
+    rejectedAt: v.number(),
+  }).index("by_userId", ["userId"]),
+
+  // --- Sessions and codes -----------------------------------------------------------------------
+
+  // The second step of one session. Written by otp.verifyLogin and sessions.touch; a live row is
+  // what the guards ask for. At most one per session; its `handle` is what people see.
+  sessionFactors: defineTable({
+    authSession: v.id("authSessions"),
+    userId: v.id("users"),
+    handle: v.string(),
+    passedAt: v.number(),
+    lastActiveAt: v.number(),
+    userAgent: v.optional(v.string()),
+  })
+    .index("by_authSession", ["authSession"])
+    .index("by_userId", ["userId"])
+    .index("by_lastActiveAt", ["lastActiveAt"]),
+
+  // The institution's code list. `mac` finds a code without storing it in clear; `enc` is for the
+  // admin list. Written by model/otp.
+  otpCodes: defineTable({
+    mac: v.string(),
+    enc: v.string(),
+    addedBy: v.string(),
+    addedAt: v.number(),
+  }).index("by_mac", ["mac"]),
+  // One row per use: once per session, or once per member (policy `otpReuse`). Written by model/otp.
+  otpUses: defineTable({
+    userId: v.id("users"),
+    authSession: v.id("authSessions"),
+    codeId: v.id("otpCodes"),
+    purpose: v.union(v.literal("login"), v.literal("externalTransfer")),
+    usedAt: v.number(),
+  })
+    .index("by_authSession_and_codeId", ["authSession", "codeId"])
+    .index("by_userId_and_codeId", ["userId", "codeId"])
+    .index("by_codeId", ["codeId"]),
+  // Wrong codes per session and per person; they outlive the try. Written by model/otp.
+  otpAttempts: defineTable({
+    userId: v.id("users"),
+    inRow: v.number(),
+    lockedUntil: v.optional(v.number()),
+    updatedAt: v.number(),
+  }).index("by_userId", ["userId"]),
+  otpSessionAttempts: defineTable({
+    authSession: v.id("authSessions"),
+    wrong: v.number(),
+  }).index("by_authSession", ["authSession"]),
+  // Wrong passwords per account. Written by model/passwordAttempts.
+  passwordAttempts: defineTable({
+    email: v.string(),
+    inRow: v.number(),
+    lockedUntil: v.optional(v.number()),
+    updatedAt: v.number(),
+  }).index("by_email", ["email"]),
+  // Token buckets by person or by address (HMAC). Written by model/limits.
+  rateBuckets: defineTable({ key: v.string(), tokens: v.number(), updatedAt: v.number() })
+    .index("by_key", ["key"])
+    .index("by_updatedAt", ["updatedAt"]),
+  // What a member sees on their security page. Written by model/securityEvents, never edited.
+  securityEvents: defineTable({
+    userId: v.id("users"),
+    kind: v.string(),
+    text: v.string(),
+    at: v.number(),
+  }).index("by_userId_and_at", ["userId", "at"]),
+
+  // --- Money ------------------------------------------------------------------------------------
+
+  // Balances are projections of the postings. Balances written by model/ledger only; numbers and
+  // routing by model/accounts.
+  accounts: defineTable({
+    userId: v.id("users"),
+    type: vAccountType,
+    balanceCents: v.int64(),
+    availableCents: v.int64(),
+    accountNumber: v.string(),
+    routingNumber: v.string(),
+    /** Spec section 3: 'checking-' or 'savings-' plus a timestamp. */
+    id: v.string(),
+    createdAt: v.number(),
+    lastModified: v.optional(v.number()),
+  })
+    .index("by_userId_and_type", ["userId", "type"])
+    .index("by_accountNumber", ["accountNumber"]),
+
+  // One money event. Never updated or deleted. Written by model/ledger.
+  journals: defineTable({
+    kind: vJournalKind,
+    at: v.number(),
+    memo: v.string(),
+    /** Person whose action caused it; absent for jobs. */
+    actorId: v.optional(v.id("users")),
+    reverses: v.optional(v.id("journals")),
+    transferId: v.optional(v.id("transfers")),
+  })
+    .index("by_reverses", ["reverses"])
+    .index("by_at", ["at"]),
+  // Two or more per journal, sum zero. `accountId` for member accounts, `internalAccount` for the
+  // institution's. Never updated or deleted. Written by model/ledger.
+  postings: defineTable({
+    journalId: v.id("journals"),
+    accountId: v.optional(v.id("accounts")),
+    internalAccount: v.optional(vInternalAccount),
+    amountCents: v.int64(),
+    /** When it counts for statements: the row's own date. */
+    effectiveAt: v.number(),
+  })
+    .index("by_journalId", ["journalId"])
+    .index("by_accountId_and_effectiveAt", ["accountId", "effectiveAt"])
+    .index("by_internalAccount", ["internalAccount"]),
+
+  // The rows a member sees. Written by model/ledger. A deleted row keeps its data and gets
+  // `deletedAt`; its journal is reversed.
+  transactions: defineTable({
+    userId: v.id("users"),
+    accountId: v.id("accounts"),
+    accountType: vAccountType,
+    type: vTransactionType,
+    amountCents: v.int64(),
+    description: v.string(),
+    date: v.number(),
+    category: vCategory,
+    status: vTransactionStatus,
+    createdAt: v.number(),
+    createdBy: v.optional(v.string()),
+    reference: v.optional(v.string()),
+    scheduledDate: v.optional(v.string()),
+    depositId: v.optional(v.id("mobileDeposits")),
+    billPaymentId: v.optional(v.id("billPayments")),
+    transferId: v.optional(v.id("transfers")),
+    batchId: v.optional(v.id("transactionBatches")),
+    journalId: v.optional(v.id("journals")),
+    /** false once deleted: every member index starts with it. */
+    isVisible: v.boolean(),
+    deletedAt: v.optional(v.number()),
+    deletedBy: v.optional(v.string()),
+    /** Lower-case description and reference, for text filters. */
+    searchText: v.string(),
+  })
+    .index("by_userId_and_isVisible_and_date", ["userId", "isVisible", "date"])
+    .index("by_accountId_and_isVisible_and_date", ["accountId", "isVisible", "date"])
+    .index("by_userId_and_isVisible_and_status_and_date", ["userId", "isVisible", "status", "date"])
+    .index("by_batchId_and_isVisible", ["batchId", "isVisible"])
+    .index("by_depositId", ["depositId"])
+    .index("by_billPaymentId", ["billPaymentId"])
+    .index("by_journalId", ["journalId"]),
+  // Totals of visible rows that did not fail, per account, month, type and category. Written by
+  // model/ledger with each row, read by tiles and charts.
+  activityTotals: defineTable({
+    userId: v.id("users"),
+    accountId: v.id("accounts"),
+    month: v.string(),
+    type: vTransactionType,
+    category: vCategory,
+    totalCents: v.int64(),
+    count: v.number(),
+  })
+    .index("by_userId_and_month", ["userId", "month"])
+    .index("by_accountId_and_month_and_type_and_category", [
+      "accountId",
+      "month",
+      "type",
+      "category",
+    ]),
+  // Net of all postings of an account in a month, for opening balances. Written by model/ledger.
+  accountMonths: defineTable({
+    accountId: v.id("accounts"),
+    month: v.string(),
+    netCents: v.int64(),
+  }).index("by_accountId_and_month", ["accountId", "month"]),
+  // Sum and number of a member's Pending rows. Written by model/ledger.
+  pendingTotals: defineTable({
+    userId: v.id("users"),
+    totalCents: v.int64(),
+    count: v.number(),
+  }).index("by_userId", ["userId"]),
+
+  // One row per allowed transfer; the receipt. Written by model/transfers.
+  transfers: defineTable({
+    userId: v.id("users"),
+    transferType: vTransferType,
+    fromAccount: vAccountType,
+    toLabel: v.string(),
+    amountCents: v.int64(),
+    reference: v.string(),
+    createdAt: v.number(),
+    availableCents: v.int64(),
+    toAccount: v.optional(vAccountType),
+    recipientId: v.optional(v.id("users")),
+    toBank: v.optional(v.string()),
+    routingNumber: v.optional(v.string()),
+    accountNumber: v.optional(v.string()),
+    accountName: v.optional(v.string()),
+    recipientName: v.optional(v.string()),
+    bankName: v.optional(v.string()),
+    swiftCode: v.optional(v.string()),
+    iban: v.optional(v.string()),
+    country: v.optional(v.string()),
+    currency: v.optional(v.string()),
+  }).index("by_userId_and_createdAt", ["userId", "createdAt"]),
+  // External transfers waiting for their code. Written by model/transfers; lapse after 5 minutes.
+  pendingTransfers: defineTable({
+    userId: v.id("users"),
+    authSession: v.id("authSessions"),
+    fromAccount: vAccountType,
+    toBank: v.string(),
+    routingNumber: v.string(),
+    accountNumber: v.string(),
+    accountName: v.string(),
+    amountCents: v.int64(),
+    reference: v.string(),
+    requestKey: v.string(),
+    createdAt: v.number(),
+    expiresAt: v.number(),
+  })
+    .index("by_userId_and_createdAt", ["userId", "createdAt"])
+    .index("by_expiresAt", ["expiresAt"]),
+  // (person, requestKey) -> outcome, kept for good: exactly once. Written by model/requests.
+  requests: defineTable({
+    userId: v.id("users"),
+    requestKey: v.string(),
+    kind: v.string(),
+    payloadHash: v.string(),
+    /** JSON text of the answer (ids and labels only). */
+    outcome: v.string(),
+    at: v.number(),
+  }).index("by_userId_and_requestKey", ["userId", "requestKey"]),
+
+  // Spec section 3 "Bill payment". Written by model/billPayments.
+  billPayments: defineTable({
+    userId: v.id("users"),
+    fromAccount: vAccountType,
+    provider: vBillProvider,
+    accountNumber: v.string(),
+    amountCents: v.int64(),
+    scheduleDate: v.string(),
+    memo: v.optional(v.string()),
+    status: vBillStatus,
+    createdAt: v.number(),
+    settledAt: v.optional(v.number()),
+    failureReason: v.optional(v.string()),
+  })
+    .index("by_userId_and_status_and_scheduleDate", ["userId", "status", "scheduleDate"])
+    .index("by_status_and_scheduleDate", ["status", "scheduleDate"]),
+  // Spec section 3 "Mobile deposit". Written by model/mobileDeposits.
+  mobileDeposits: defineTable({
+    userId: v.id("users"),
+    toAccount: vAccountType,
+    amountCents: v.int64(),
+    status: vDepositStatus,
+    createdAt: v.number(),
+    frontImageId: v.id("depositImages"),
+    backImageId: v.id("depositImages"),
+    reviewedAt: v.optional(v.number()),
+    reviewedBy: v.optional(v.string()),
+    reason: v.optional(v.string()),
+  })
+    .index("by_userId_and_createdAt", ["userId", "createdAt"])
+    .index("by_status_and_createdAt", ["status", "createdAt"]),
+  // Private cheque images. Written by http.ts through model/depositImages; unused ones are swept.
+  depositImages: defineTable({
+    userId: v.id("users"),
+    storageId: v.id("_storage"),
+    side: v.union(v.literal("front"), v.literal("back")),
+    contentType: v.string(),
+    sizeBytes: v.number(),
+    createdAt: v.number(),
+    depositId: v.optional(v.id("mobileDeposits")),
+  })
+    .index("by_depositId_and_createdAt", ["depositId", "createdAt"])
+    .index("by_userId_and_depositId", ["userId", "depositId"]),
+
+  // The two cards of an approved member. Written by model/cards.
+  cards: defineTable({
+    userId: v.id("users"),
+    kind: vCardKind,
+    lastFour: v.string(),
+    expiry: v.string(),
+    status: vCardStatus,
+    linkedAccount: v.optional(vAccountType),
+    limitCents: v.optional(v.int64()),
+    availableCents: v.optional(v.int64()),
+    rewardsPoints: v.optional(v.number()),
+    design: v.union(v.literal("petrol"), v.literal("ink")),
+    statusChangedAt: v.optional(v.number()),
+  }).index("by_userId", ["userId"]),
+
+  // --- Telling people ---------------------------------------------------------------------------
+
+  // Written by model/notify, in the mutation that caused it; read by the bell.
+  notifications: defineTable({
+    userId: v.id("users"),
+    kind: v.string(),
+    title: v.string(),
+    body: v.string(),
+    createdAt: v.number(),
+    isRead: v.boolean(),
+  })
+    .index("by_userId_and_createdAt", ["userId", "createdAt"])
+    .index("by_userId_and_isRead", ["userId", "isRead"]),
+  // E-mails to send. Written by model/notify; delivered by the outbox job.
+  outbox: defineTable({
+    userId: v.optional(v.id("users")),
+    to: v.string(),
+    subject: v.string(),
+    body: v.string(),
+    status: vOutboxStatus,
+    attempts: v.number(),
+    createdAt: v.number(),
+    nextAttemptAt: v.number(),
+    sentAt: v.optional(v.number()),
+    lastError: v.optional(v.string()),
+  })
+    .index("by_status_and_nextAttemptAt", ["status", "nextAttemptAt"])
+    .index("by_createdAt", ["createdAt"]),
+  // Spec section 2 "Contact". Written by contact.send; read by admins.
+  contactMessages: defineTable({
+    reference: v.string(),
+    name: v.string(),
+    email: v.string(),
+    phone: v.optional(v.string()),
+    subject: vContactSubject,
+    message: v.string(),
+    preferredContact: vContactMethod,
+    createdAt: v.number(),
+    isHandled: v.boolean(),
+    handledBy: v.optional(v.string()),
+  })
+    .index("by_createdAt", ["createdAt"])
+    .index("by_reference", ["reference"]),
+
+  // --- Running the institution ------------------------------------------------------------------
+
+  // Who, when, what, before, after, why. Written by model/audit, never edited.
+  auditLog: defineTable({
+    at: v.number(),
+    actorId: v.optional(v.id("users")),
+    actorEmail: v.string(),
+    action: v.string(),
+    targetLabel: v.string(),
+    personId: v.optional(v.id("users")),
+    accountId: v.optional(v.id("accounts")),
+    before: v.optional(v.string()),
+    after: v.optional(v.string()),
+    reason: v.optional(v.string()),
+  })
+    .index("by_at", ["at"])
+    .index("by_personId_and_at", ["personId", "at"])
+    .index("by_accountId_and_at", ["accountId", "at"])
+    .index("by_action_and_at", ["action", "at"])
+    .index("by_actorId_and_at", ["actorId", "at"]),
+  // Overrides of shared/policies.ts. Written by admin/policies.
+  policies: defineTable({
+    key: v.string(),
+    value: v.string(),
+    setAt: v.number(),
+    setBy: v.string(),
+  }).index("by_key", ["key"]),
+  // Suspends external and international transfers of a member. Written by admin/restrictions.
+  restrictions: defineTable({
+    userId: v.id("users"),
+    reason: v.string(),
+    setBy: v.string(),
+    setAt: v.number(),
+    expiresAt: v.optional(v.number()),
+    liftedAt: v.optional(v.number()),
+    liftedBy: v.optional(v.string()),
+  }).index("by_userId_and_setAt", ["userId", "setAt"]),
+  // Rows entered or uploaded together; can be taken back together. Written by model/adminPostings.
+  transactionBatches: defineTable({
+    userId: v.id("users"),
+    createdBy: v.string(),
+    createdAt: v.number(),
+    count: v.number(),
+    updateBalance: v.boolean(),
+    fileHash: v.optional(v.string()),
+    removedAt: v.optional(v.number()),
+  })
+    .index("by_userId_and_createdAt", ["userId", "createdAt"])
+    .index("by_userId_and_fileHash", ["userId", "fileHash"]),
+  // Long admin work in resumable batches. Written by the job itself.
+  jobs: defineTable({
+    kind: v.union(v.literal("removeTransactions"), v.literal("resetTransferCounts")),
+    userId: v.optional(v.id("users")),
+    actorId: v.id("users"),
+    startedAt: v.number(),
+    doneCount: v.number(),
+    skippedCount: v.number(),
+    erroredCount: v.number(),
+    cursor: v.optional(v.string()),
+    finishedAt: v.optional(v.number()),
+    failure: v.optional(v.string()),
+  })
+    .index("by_finishedAt", ["finishedAt"])
+    .index("by_userId_and_startedAt", ["userId", "startedAt"]),
+  // Last result of the ledger check. Written by the check job; one row per run, newest wins.
+  ledgerChecks: defineTable({
+    startedAt: v.number(),
+    checkedAt: v.optional(v.number()),
+    isOk: v.optional(v.boolean()),
+    problems: v.array(v.string()),
+    journals: v.number(),
+    postings: v.number(),
+    accounts: v.number(),
+    cursor: v.optional(v.string()),
+  }).index("by_startedAt", ["startedAt"]),
+});

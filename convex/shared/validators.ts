@@ -1,0 +1,151 @@
+/**
+ * Convex validators built from the same tuples as the types, so that schema, arguments and
+ * selects can never name different values.
+ *
+ * Not here: rules (shared/rules) and numbers (shared/limits).
+ */
+import { v, type VLiteral, type VUnion } from "convex/values";
+
+type LiteralUnion<T extends string> = VUnion<T, VLiteral<T>[]>;
+
+/** A union of string literals from an `as const` tuple. */
+function literals<const T extends readonly string[]>(values: T): LiteralUnion<T[number]> {
+  return v.union(...values.map((value: T[number]) => v.literal(value))) as LiteralUnion<T[number]>;
+}
+
+/** Spec section 3 "User": roles. `pending` is also set on rejected accounts. */
+export const ROLES = ["user", "pending", "admin"] as const;
+export type Role = (typeof ROLES)[number];
+export const vRole = literals(ROLES);
+
+/** Spec section 4; "active" is the status of admin-created users. */
+export const USER_STATUSES = ["pending", "approved", "rejected", "active"] as const;
+export type UserStatus = (typeof USER_STATUSES)[number];
+export const vUserStatus = literals(USER_STATUSES);
+
+export const ACCOUNT_TYPES = ["Checking", "Savings"] as const;
+export type AccountType = (typeof ACCOUNT_TYPES)[number];
+export const vAccountType = literals(ACCOUNT_TYPES);
+
+export const TRANSACTION_TYPES = ["credit", "debit"] as const;
+export type TransactionType = (typeof TRANSACTION_TYPES)[number];
+export const vTransactionType = literals(TRANSACTION_TYPES);
+
+export const TRANSACTION_STATUSES = ["Completed", "Pending", "Failed"] as const;
+export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
+export const vTransactionStatus = literals(TRANSACTION_STATUSES);
+
+export const CATEGORIES = [
+  "Transfer",
+  "Bill Pay",
+  "Deposit",
+  "Withdrawal",
+  "Income",
+  "Shopping",
+  "Food",
+  "Transportation",
+  "Entertainment",
+  "Other",
+] as const;
+export type Category = (typeof CATEGORIES)[number];
+export const vCategory = literals(CATEGORIES);
+
+export const TRANSFER_TYPES = ["internal", "user", "external", "international"] as const;
+export type TransferType = (typeof TRANSFER_TYPES)[number];
+export const vTransferType = literals(TRANSFER_TYPES);
+
+/** Spec section 2 "Bill Pay": the six quick-pick providers. */
+export const BILL_PROVIDERS = [
+  "electric",
+  "water",
+  "internet",
+  "mobile",
+  "insurance",
+  "streaming",
+] as const;
+export type BillProvider = (typeof BILL_PROVIDERS)[number];
+export const vBillProvider = literals(BILL_PROVIDERS);
+
+export const BILL_STATUSES = ["Scheduled", "Completed", "Failed", "Canceled"] as const;
+export type BillStatus = (typeof BILL_STATUSES)[number];
+export const vBillStatus = literals(BILL_STATUSES);
+
+export const DEPOSIT_STATUSES = ["Pending Review", "Completed", "Failed"] as const;
+export type DepositStatus = (typeof DEPOSIT_STATUSES)[number];
+export const vDepositStatus = literals(DEPOSIT_STATUSES);
+
+export const MARITAL_STATUSES = ["Single", "Married", "Divorced", "Widowed"] as const;
+export type MaritalStatus = (typeof MARITAL_STATUSES)[number];
+export const vMaritalStatus = literals(MARITAL_STATUSES);
+
+export const ID_CARD_TYPES = ["Passport", "National ID", "Driver's License"] as const;
+export type IdCardType = (typeof ID_CARD_TYPES)[number];
+export const vIdCardType = literals(ID_CARD_TYPES);
+
+export const VERIFICATION_STATUSES = ["pending", "verified", "info_requested", "rejected"] as const;
+export const vVerificationStatus = literals(VERIFICATION_STATUSES);
+
+/** Spec section 5 "Admin": the ten checks that enable Approve, in the spec's order. */
+export const VERIFICATION_CHECKS = [
+  "emailValid",
+  "dobValid",
+  "nationalityValid",
+  "addressComplete",
+  "maritalStatusValid",
+  "phoneValid",
+  "emergencyContactValid",
+  "idCardPresent",
+  "idCardClear",
+  "idCardValid",
+] as const;
+export type VerificationCheck = (typeof VERIFICATION_CHECKS)[number];
+export const vVerificationCheck = literals(VERIFICATION_CHECKS);
+
+export const CONTACT_SUBJECTS = ["general", "account", "loan", "technical"] as const;
+export type ContactSubject = (typeof CONTACT_SUBJECTS)[number];
+export const vContactSubject = literals(CONTACT_SUBJECTS);
+
+export const CONTACT_METHODS = ["email", "phone"] as const;
+export type ContactMethod = (typeof CONTACT_METHODS)[number];
+export const vContactMethod = literals(CONTACT_METHODS);
+
+export const CARD_KINDS = ["debit", "credit"] as const;
+export type CardKind = (typeof CARD_KINDS)[number];
+export const vCardKind = literals(CARD_KINDS);
+
+export const CARD_STATUSES = ["Active", "Locked", "Reported lost"] as const;
+export type CardStatus = (typeof CARD_STATUSES)[number];
+export const vCardStatus = literals(CARD_STATUSES);
+
+export const CARD_ACTIONS = ["Change PIN", "Set Limits", "Get Details"] as const;
+export type CardAction = (typeof CARD_ACTIONS)[number];
+export const vCardAction = literals(CARD_ACTIONS);
+
+/** The other side of a member's posting: accounts of the institution itself. */
+export const INTERNAL_ACCOUNTS = [
+  "bankClearing",
+  "internationalClearing",
+  "billClearing",
+  "depositClearing",
+  "adjustments",
+  "openingBalances",
+  "postings",
+] as const;
+export type InternalAccount = (typeof INTERNAL_ACCOUNTS)[number];
+export const vInternalAccount = literals(INTERNAL_ACCOUNTS);
+
+export const JOURNAL_KINDS = [
+  "opening",
+  "transfer",
+  "billPayment",
+  "deposit",
+  "adminPosting",
+  "adjustment",
+  "reversal",
+] as const;
+export type JournalKind = (typeof JOURNAL_KINDS)[number];
+export const vJournalKind = literals(JOURNAL_KINDS);
+
+export const OUTBOX_STATUSES = ["queued", "sent", "failed"] as const;
+export type OutboxStatus = (typeof OUTBOX_STATUSES)[number];
+export const vOutboxStatus = literals(OUTBOX_STATUSES);
