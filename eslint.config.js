@@ -67,15 +67,20 @@ export default tseslint.config(
     plugins: { "react-hooks": reactHooks },
     rules: { ...reactHooks.configs.recommended.rules },
   },
-  ...convexPlugin.configs.recommended.map((config) => ({
-    ...config,
+  {
     files: ["convex/**/*.ts"],
-  })),
+    plugins: { "@convex-dev": convexPlugin },
+    rules: {
+      ...convexPlugin.configs.recommended[0].rules,
+      "@convex-dev/no-filter-in-query": "error",
+      "@convex-dev/no-top-of-hour-crons": "error",
+      "@convex-dev/no-collect-in-query": "error",
+    },
+  },
   {
     files: ["convex/**/*.ts"],
     ignores: ["convex/functions.ts"],
     rules: {
-      "@convex-dev/no-collect-in-query": "error",
       "no-restricted-imports": [
         "error",
         {
@@ -83,7 +88,8 @@ export default tseslint.config(
             {
               group: ["**/_generated/server", "**/_generated/server.js"],
               importNames: RAW_BUILDERS,
-              message: "Use the builders of convex/functions.ts: the builder's name is the permission.",
+              message:
+                "Use the builders of convex/functions.ts: the builder's name is the permission.",
             },
           ],
         },
