@@ -10,7 +10,7 @@ type LiteralUnion<T extends string> = VUnion<T, VLiteral<T>[]>;
 
 /** A union of string literals from an `as const` tuple. */
 function literals<const T extends readonly string[]>(values: T): LiteralUnion<T[number]> {
-  return v.union(...values.map((value: T[number]) => v.literal(value))) as LiteralUnion<T[number]>;
+  return v.union(...values.map((value: T[number]) => v.literal(value)));
 }
 
 /** Spec section 3 "User": roles. `pending` is also set on rejected accounts. */

@@ -1,0 +1,29 @@
+/**
+ * Fails when `convex/_generated` is not what `npm run codegen` writes for the present functions.
+ * Works on the files alone, so it needs no repository and no network; restores nothing: a drift
+ * leaves the fresh files in place, ready to be committed.
+ */
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { ROOT } from "./lib/install.mjs";
+
+const folder = path.join(ROOT, "convex", "_generated");
+const snapshot = () =>
+  Object.fromEntries(
+    readdirSync(folder).map((name) => [name, readFileSync(path.join(folder, name), "utf8")]),
+  );
+
+const before = snapshot();
+const result = spawnSync("npm", ["run", "--silent", "codegen"], { cwd: ROOT, encoding: "utf8" });
+if (result.status !== 0) {
+  console.error(result.stdout + result.stderr);
+  process.exit(1);
+}
+const after = snapshot();
+const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+const drifted = [...names].filter((name) => before[name] !== after[name]);
+if (drifted.length > 0) {
+  console.error(`convex/_generated was out of date: ${drifted.join(", ")}. Commit the new files.`);
+  process.exit(1);
+}

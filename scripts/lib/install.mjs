@@ -1,0 +1,57 @@
+/**
+ * Makes a fresh clone ready without asking: npm packages as the lock file says, and a browser for
+ * the end-to-end tests. Plain JavaScript, because it runs before any package exists.
+ */
+import { spawnSync } from "node:child_process";
+import { existsSync, statSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..", "..");
+
+/** Runs a command with its output shown; ends this process with its exit code when it fails. */
+export function run(command, args, env = {}) {
+  const result = spawnSync(command, args, {
+    cwd: ROOT,
+    stdio: "inherit",
+    env: { ...process.env, ...env },
+  });
+  if (result.error) throw result.error;
+  if (result.status !== 0) process.exit(result.status ?? 1);
+}
+
+/** Installs the npm packages when they are missing or older than the lock file. */
+export function ensurePackages() {
+  const marker = path.join(ROOT, "node_modules", ".package-lock.json");
+  const lock = path.join(ROOT, "package-lock.json");
+  if (existsSync(marker) && statSync(marker).mtimeMs >= statSync(lock).mtimeMs) return;
+  console.log("Installing packages (npm ci) ...");
+  run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
+}
+
+const SYSTEM_BROWSERS = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+];
+
+/**
+ * Path of a Chromium for the tests, or undefined to let Playwright use its own. Installs one when
+ * none is there: Debian's package as root, otherwise Playwright's download.
+ */
+export function ensureBrowser() {
+  const found = [process.env.CHROMIUM_PATH, ...SYSTEM_BROWSERS].find(
+    (file) => file !== undefined && existsSync(file),
+  );
+  if (found) return found;
+  const isRoot = typeof process.getuid === "function" && process.getuid() === 0;
+  if (isRoot && existsSync("/usr/bin/apt-get")) {
+    console.log("Installing chromium (apt-get) ...");
+    const env = { DEBIAN_FRONTEND: "noninteractive" };
+    run("apt-get", ["update", "-qq"], env);
+    run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", "chromium"], env);
+    return SYSTEM_BROWSERS[0];
+  }
+  run("npx", ["playwright", "install", "chromium"]);
+  return undefined;
+}

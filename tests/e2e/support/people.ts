@@ -1,0 +1,16 @@
+/** The demo people and codes of the README, as the end-to-end tests use them. */
+export const DEMO_PASSWORD = "Wrenmoor-Demo-2026";
+
+export const DEMO = {
+  admin: "admin@demo.example",
+  maya: "maya@demo.example",
+  omar: "omar@demo.example",
+  lena: "lena@demo.example",
+  rui: "rui@demo.example",
+  nora: "nora@demo.example",
+  vip: "vip@demo.example",
+  lock: "lock@demo.example",
+} as const;
+
+/** Any of these works once in each session. */
+export const DEMO_CODES = ["204816", "319527", "428639", "537741", "646852"] as const;

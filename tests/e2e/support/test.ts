@@ -1,0 +1,125 @@
+/**
+ * The `test` of every end-to-end spec: a server with its own copy of the demo data per test, and
+ * pages that fail the test on console errors, unhandled rejections and requests to other hosts.
+ *
+ * `server` starts lazily, `visit()` opens a page in a browser of its own (own storage), and
+ * `signInAs(email)` gives a page past both steps.
+ */
+import {
+  test as base,
+  expect,
+  type Browser,
+  type BrowserContextOptions,
+  type Page,
+} from "@playwright/test";
+import { DEMO_CODES, DEMO_PASSWORD } from "./people";
+import { startServer, type RunningServer } from "./server";
+
+export { expect };
+
+/** Console errors that a page may print while the test itself cuts its connection. */
+const OFFLINE_NOISE = /WebSocket|ERR_CONNECTION|Failed to load resource|ERR_INTERNET_DISCONNECTED/;
+
+interface Fixtures {
+  server: RunningServer;
+  /** Opens `path` in a new browser context: another person, another device. */
+  visit: (path?: string, options?: BrowserContextOptions) => Promise<Page>;
+  /** A page signed in with both steps. */
+  signInAs: (email: string, options?: BrowserContextOptions) => Promise<Page>;
+  /** Call before cutting connections or stopping the server on purpose. */
+  expectConnectionTrouble: () => void;
+  troubles: { list: string[]; isOfflineExpected: boolean };
+}
+
+/** Records what must not happen on a page. */
+function watch(page: Page, origin: string, troubles: Fixtures["troubles"]): void {
+  page.on("pageerror", (error) => troubles.list.push(`page error: ${error.message}`));
+  page.on("console", (message) => {
+    if (message.type() !== "error" && message.type() !== "warning") return;
+    const text = `${message.text()} (${message.location().url})`;
+    if (troubles.isOfflineExpected && OFFLINE_NOISE.test(text)) return;
+    troubles.list.push(`console ${message.type()}: ${text}`);
+  });
+  page.on("request", (request) => {
+    const url = request.url();
+    if (/^(data|blob):/.test(url) || url.startsWith(origin)) return;
+    troubles.list.push(`request to another host: ${url}`);
+  });
+}
+
+/** Signs in with both steps on `page`; ends on the person's home page. */
+export async function signIn(
+  page: Page,
+  email: string,
+  code: string = DEMO_CODES[0],
+): Promise<void> {
+  await passwordStep(page, email);
+  await page.getByLabel("Verification code").fill(code);
+  await page.getByRole("button", { name: "Verify OTP" }).click();
+  await expect(page).toHaveURL(/\/(dashboard|admin)/);
+  await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
+}
+
+/** The first step only. */
+export async function passwordStep(
+  page: Page,
+  email: string,
+  password: string = DEMO_PASSWORD,
+): Promise<void> {
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign In" }).click();
+}
+
+async function openPage(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions,
+  troubles: Fixtures["troubles"],
+): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: "reduce",
+    ...options,
+  });
+  const page = await context.newPage();
+  watch(page, new URL(url).origin, troubles);
+  await page.goto(url);
+  return page;
+}
+
+export const test = base.extend<Fixtures>({
+  // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixture's needs from here.
+  troubles: async ({}, use) => {
+    const troubles = { list: [] as string[], isOfflineExpected: false };
+    await use(troubles);
+    expect(troubles.list, "the browser's console and network stay quiet").toEqual([]);
+  },
+  // eslint-disable-next-line no-empty-pattern -- as above
+  server: async ({}, use) => {
+    const server = await startServer();
+    await use(server);
+    await server.stop();
+  },
+  visit: async ({ browser, server, troubles }, use) => {
+    const pages: Page[] = [];
+    await use(async (path = "/", options = {}) => {
+      const page = await openPage(browser, `${server.url}${path}`, options, troubles);
+      pages.push(page);
+      return page;
+    });
+    await Promise.all(pages.map((page) => page.context().close()));
+  },
+  signInAs: async ({ visit }, use) => {
+    await use(async (email, options) => {
+      const page = await visit("/login", options);
+      await signIn(page, email);
+      return page;
+    });
+  },
+  expectConnectionTrouble: async ({ troubles }, use) => {
+    await use(() => {
+      troubles.isOfflineExpected = true;
+    });
+  },
+});
