@@ -1,0 +1,152 @@
+/**
+ * The error catalogue: every refusal's code and its sentence.
+ *
+ * Spec section 8 (sentences verbatim) and section 5; sentences of our own where the spec is silent.
+ * Not here: when a refusal applies (shared/rules, model) and success texts (shared/texts).
+ */
+import { ConvexError, type Value } from "convex/values";
+
+/** Code to sentence. `{name}` marks a value that `messageFor` fills in. */
+export const MESSAGES = {
+  // --- Who may (architecture 2.3) ---------------------------------------------------------------
+  NOT_SIGNED_IN: "Please sign in to continue.",
+  OTP_REQUIRED: "Please verify your one-time code to continue.",
+  NOT_APPROVED: "Your account is not approved.",
+  NOT_ADMIN: "This is for administrators only.",
+  PASSWORD_CHANGE_REQUIRED: "Please choose a new password to continue.",
+  RATE_LIMITED: "Too many attempts. Please wait a moment and try again.",
+  NOT_FOUND: "Not found",
+
+  // --- Sign-in and sign-up (spec section 8) -----------------------------------------------------
+  INVALID_CREDENTIALS: "Failed to sign in. Please check your credentials.",
+  INVALID_OTP: "Invalid OTP. Please try again.",
+  OTP_FAILED: "Failed to verify OTP. Please try again.",
+  INVALID_EMAIL_FORMAT: "Invalid email format. Please check your email address.",
+  EMAIL_TAKEN: "An account with this email already exists.",
+  WEAK_PASSWORD: "Password should be at least 6 characters long.",
+  SIGNUP_FAILED: "Failed to create an account. Please try again.",
+  INVALID_EMAIL: "Please enter a valid email address",
+  PASSWORDS_DIFFER: "Passwords do not match",
+  PASSWORD_TOO_SHORT: "Password should be at least {minimum} characters long.",
+  PASSWORD_TOO_COMMON: "This password is too common. Choose a longer or less usual one.",
+  PASSWORD_TOO_LONG: "Password should be at most 256 characters long.",
+  CURRENT_PASSWORD_WRONG: "The current password is not right.",
+  INVALID_DATE_OF_BIRTH: "Please enter a valid date of birth",
+  INVALID_PHONE: "Please enter a valid phone number",
+
+  // --- Transfers (spec sections 5, 6 and 8) -----------------------------------------------------
+  FILL_ALL_FIELDS: "Please fill in all fields",
+  INVALID_RECIPIENT: "Please enter a valid recipient",
+  INVALID_AMOUNT: "Please enter a valid amount",
+  INSUFFICIENT_FUNDS: "Insufficient funds",
+  OWN_ACCOUNT: "Cannot transfer to your own account",
+  SAME_ACCOUNT: "Cannot transfer to the same account",
+  RECIPIENT_NOT_FOUND: "Recipient not found",
+  RECIPIENT_LOOKUP_FAILED: "Error verifying recipient",
+  INVALID_EXTERNAL_ACCOUNT_NUMBER: "Please enter a valid account number",
+  INVALID_ROUTING_NUMBER: "Please enter a valid routing number",
+  INVALID_SWIFT: "Invalid SWIFT/BIC code",
+  INVALID_INTERNATIONAL_ACCOUNT_NUMBER: "Invalid account number",
+  OTP_EMPTY: "Please enter OTP",
+  TRANSFER_FAILED: "Transfer failed. Please try again.",
+  TRANSFER_FAILED_DASHBOARD:
+    "An error occurred while processing your transfer. Please try again or contact support if the issue persists.",
+  TRANSFER_BLOCKED:
+    "For security reasons, this transaction has been blocked. Please contact our support team for assistance.",
+  ACTIVITY_ALERT:
+    "For security reasons, external transfers have been temporarily suspended on your account. Please contact our support team immediately to resolve this matter.",
+  ACCOUNT_LOCKED:
+    "External transfers are temporarily suspended. Please visit a branch or contact support (Monday - Friday 8AM - 8PM EST).",
+  STEP_EXPIRED: "This transfer has expired. Please start again.",
+  REQUEST_KEY_REUSED: "This request was already used for another transfer.",
+  TOO_MANY_PENDING_TRANSFERS: "Too many transfers are waiting for their code.",
+
+  // --- Internal errors raised by operations (spec section 8) ------------------------------------
+  USER_NOT_FOUND: "User not found",
+  SOURCE_ACCOUNT_NOT_FOUND: "Source account not found",
+  DESTINATION_ACCOUNT_NOT_FOUND: "Destination account not found",
+  RECIPIENT_ACCOUNT_NOT_FOUND: "Recipient account not found",
+  INVALID_TRANSFER_TYPE: "Invalid transfer type",
+  ACCOUNT_NOT_FOUND: "Account not found",
+
+  // --- Bill pay, deposit, statements, cards -----------------------------------------------------
+  FILL_REQUIRED_FIELDS: "Please fill in all required fields",
+  PAYMENT_FAILED: "Payment failed. Please try again.",
+  PAYMENT_DATE_TOO_EARLY: "The payment date must be tomorrow or later",
+  PAYMENT_NOT_CANCELABLE: "This payment can no longer be canceled",
+  DEPOSIT_INCOMPLETE: "Please enter an amount and add both images",
+  DEPOSIT_LIMIT: "Deposits are limited to $10,000.00 per check",
+  INVALID_IMAGE: "Please choose an image file",
+  DEPOSIT_FAILED: "Deposit failed. Please try again.",
+  STATEMENT_INCOMPLETE: "Please choose an account and a period",
+  CARD_SERVICE_UNAVAILABLE: "Service temporarily unavailable. Please try again later.",
+  CARD_CHANGE_REFUSED: "This card was reported lost and cannot be changed",
+
+  // --- Admin (spec section 8) -------------------------------------------------------------------
+  LOAD_USERS_FAILED: "Failed to load users",
+  FETCH_USERS_FAILED: "Failed to fetch users",
+  UPDATE_ACCOUNT_FAILED: "Failed to update account",
+  UPDATE_STATUS_FAILED: "Failed to update user status",
+  REJECT_FAILED: "Failed to reject registration",
+  INFO_REQUEST_FAILED: "Failed to send information request",
+  ADD_TRANSACTIONS_FAILED: "Failed to add transactions: {cause}",
+  DELETE_TRANSACTION_FAILED: "Error deleting transaction",
+  DELETE_TRANSACTIONS_FAILED: "Error deleting transactions",
+  TRANSACTION_NOT_FOUND: "Transaction not found",
+  CREATE_USER_FAILED: "Failed to create user: {cause}",
+  RESET_FAILED: "Error: {cause}",
+  CANNOT_RESET_PROTECTED: "Cannot reset transfer count for {email}",
+  INVALID_ADMIN_ACCOUNT_NUMBER: "Account number must be 10 digits and not start with 0",
+  ACCOUNT_NUMBER_TAKEN: "Another account has this number",
+  INVALID_ADMIN_ROUTING_NUMBER: "Routing number must be 9 digits",
+  INVALID_OTP_FORMAT: "Invalid OTP format. Please enter a 6-digit number.",
+  OTP_CODE_EXISTS: "This code is already in the list",
+  OTP_CODE_LIMIT: "The list holds at most 50 codes",
+  CSV_FAILED: "Failed to parse CSV file: {cause}",
+  STALE_EDIT: "These values changed while you were editing",
+  CHECKS_INCOMPLETE: "All 10 checks must be ticked before approval",
+  REASON_REQUIRED: "Please give a reason",
+  ALREADY_DECIDED: "This registration was already decided",
+  OWN_ACCOUNT_FORBIDDEN: "You cannot do this to your own account",
+  LAST_ADMIN: "At least one administrator must remain",
+  INVALID_POLICY_VALUE: "This is not a value of the policy",
+  INVALID_TEXT: "Please remove unusual characters or shorten the text",
+  INVALID_DATE: "Please enter a valid date",
+} as const satisfies Record<string, string>;
+
+export type ErrorCode = keyof typeof MESSAGES;
+
+/** What a refusal carries to the client, inside a ConvexError. */
+export type AppErrorData = {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly details?: Record<string, Value>;
+};
+
+/** The sentence of a code, with `{name}` places filled in. */
+export function messageFor(code: ErrorCode, values: Record<string, string | number> = {}): string {
+  return Object.entries(values).reduce(
+    (text, [name, value]) => text.replaceAll(`{${name}}`, String(value)),
+    MESSAGES[code] as string,
+  );
+}
+
+/**
+ * A refusal to throw: a ConvexError whose data reaches the client intact.
+ * `values` fill the sentence; `details` travel beside it.
+ */
+export function appError(
+  code: ErrorCode,
+  values: Record<string, string | number> = {},
+  details?: Record<string, Value>,
+): ConvexError<{ code: ErrorCode; message: string; details?: Record<string, Value> }> {
+  const message = messageFor(code, values);
+  return new ConvexError(details === undefined ? { code, message } : { code, message, details });
+}
+
+/** True when a value has the shape of a refusal of this catalogue. */
+export function isAppErrorData(data: unknown): data is AppErrorData {
+  if (typeof data !== "object" || data === null) return false;
+  const code: unknown = (data as Record<string, unknown>).code;
+  return typeof code === "string" && Object.hasOwn(MESSAGES, code);
+}

@@ -1,0 +1,136 @@
+/**
+ * Every number of spec section 9 and every security limit, with its unit in its name.
+ *
+ * Not here: values an admin may switch (shared/policies).
+ */
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+// --- Money (spec section 9; the upper bound is ours, architecture 2.4) ---------------------------
+export const AMOUNT_MIN_CENTS = 1n;
+export const AMOUNT_MAX_CENTS = 1_000_000_000_000n;
+export const MOBILE_DEPOSIT_MAX_CENTS = 1_000_000n;
+
+// --- Transfers -----------------------------------------------------------------------------------
+/** The third transfer is refused; the policy `transferCountLimit` holds the value in force. */
+export const TRANSFERS_ALLOWED_MAX = 2;
+export const EXTERNAL_ACCOUNT_NUMBER_DIGITS_MIN = 8;
+export const EXTERNAL_ACCOUNT_NUMBER_DIGITS_MAX = 17;
+export const SWIFT_LENGTH_MIN = 8;
+export const SWIFT_LENGTH_MAX = 11;
+export const INTERNATIONAL_ACCOUNT_NUMBER_LENGTH_MIN = 8;
+export const INTERNATIONAL_ACCOUNT_NUMBER_LENGTH_MAX = 34;
+export const PENDING_TRANSFER_LIFE_MS = 5 * MINUTE_MS;
+export const PENDING_TRANSFERS_PER_PERSON_MAX = 5;
+export const RECIPIENT_LOOKUPS_PER_MINUTE_MAX = 10;
+export const RECIPIENT_LOOKUPS_PER_DAY_MAX = 60;
+export const EXTERNAL_SUCCESS_MS = 3 * SECOND_MS;
+
+// --- Accounts ------------------------------------------------------------------------------------
+export const ADMIN_ACCOUNT_NUMBER_DIGITS = 10;
+export const NEW_ACCOUNT_NUMBER_DIGITS = 8;
+export const ROUTING_NUMBER_DIGITS = 9;
+export const COPY_CONFIRMATION_MS = 2 * SECOND_MS;
+
+// --- One-time codes ------------------------------------------------------------------------------
+export const OTP_DIGITS = 6;
+export const OTP_CODES_INITIAL = 20;
+export const OTP_CODES_MAX = 50;
+/** Wrong codes in one session before it is deleted. */
+export const OTP_WRONG_PER_SESSION_MAX = 5;
+/** Wrong codes in a row per person, over all sessions: first a wait, then disabled. */
+export const OTP_WRONG_IN_ROW_LOCK = 10;
+export const OTP_WRONG_IN_ROW_DISABLE = 20;
+export const OTP_LOCK_MS = 15 * MINUTE_MS;
+
+// --- Passwords and sign-in -----------------------------------------------------------------------
+/** Spec section 9; the policy `passwordMinLength` holds the value in force. */
+export const PASSWORD_LENGTH_MIN = 6;
+export const PASSWORD_LENGTH_MAX = 256;
+export const PASSWORD_HASH_ITERATIONS = 600_000;
+/** Wrong passwords in a row per account: then a growing wait, later disabled. */
+export const PASSWORD_WRONG_IN_ROW_LOCK = 10;
+export const PASSWORD_WRONG_IN_ROW_DISABLE = 100;
+export const PASSWORD_LOCK_MIN_MS = MINUTE_MS;
+export const PASSWORD_LOCK_MAX_MS = HOUR_MS;
+export const SIGN_INS_PER_ADDRESS_PER_MINUTE_MAX = 30;
+export const SIGN_INS_PER_ADDRESS_PER_HOUR_MAX = 300;
+export const SIGN_UPS_PER_ADDRESS_PER_HOUR_MAX = 5;
+export const SIGN_UPS_PER_EMAIL_PER_DAY_MAX = 3;
+/** With DEMO=1 everyone comes from one address: limits by address are this much wider. */
+export const DEMO_ADDRESS_LIMIT_FACTOR = 100;
+/** Password hashes computed at once, and waiting, in one server process. */
+export const HASHES_AT_ONCE_MAX = 2;
+export const HASHES_WAITING_MAX = 64;
+
+// --- Sessions ------------------------------------------------------------------------------------
+export const JWT_LIFE_MS = 10 * MINUTE_MS;
+export const SESSIONS_PER_PERSON_MAX = 5;
+export const MEMBER_SESSION_LIFE_MS = 12 * HOUR_MS;
+export const ADMIN_SESSION_LIFE_MS = 8 * HOUR_MS;
+/** A session that never passed the second step. */
+export const PASSWORD_ONLY_SESSION_LIFE_MS = HOUR_MS;
+export const SESSION_TOUCH_INTERVAL_MS = MINUTE_MS;
+export const IDLE_WARNING_MS = 2 * MINUTE_MS;
+
+// --- Texts people enter --------------------------------------------------------------------------
+export const NAME_LENGTH_MAX = 100;
+export const EMAIL_LENGTH_MAX = 254;
+export const PHONE_LENGTH_MAX = 30;
+export const ADDRESS_LINE_LENGTH_MAX = 120;
+export const SHORT_TEXT_LENGTH_MAX = 200;
+export const LONG_TEXT_LENGTH_MAX = 4_000;
+export const REQUEST_KEY_LENGTH_MAX = 100;
+
+// --- Contact form --------------------------------------------------------------------------------
+export const CONTACTS_PER_ADDRESS_PER_HOUR_MAX = 10;
+export const CONTACTS_PER_EMAIL_PER_DAY_MAX = 5;
+
+// --- Lists and statements ------------------------------------------------------------------------
+export const RECENT_TRANSACTIONS_MAX = 20;
+export const NOTIFICATIONS_SHOWN_MAX = 20;
+export const SECURITY_EVENTS_SHOWN_MAX = 20;
+export const PAGE_ROWS_MAX = 100;
+export const STATEMENT_PERIODS_MAX = 13;
+export const STATEMENT_DELAY_MS = 1_500;
+export const ADMIN_SUCCESS_MS = 3 * SECOND_MS;
+
+// --- Cards (spec section 9) ----------------------------------------------------------------------
+export const CREDIT_CARD_LIMIT_CENTS = 500_000n;
+export const CREDIT_CARD_AVAILABLE_CENTS = 350_000n;
+export const CREDIT_CARD_REWARDS_POINTS = 2_500;
+
+// --- Outbox --------------------------------------------------------------------------------------
+export const OUTBOX_ATTEMPTS_MAX = 8;
+export const OUTBOX_RETRY_MIN_MS = MINUTE_MS;
+export const OUTBOX_RETRY_MAX_MS = 6 * HOUR_MS;
+export const OUTBOX_BATCH_MAX = 20;
+export const OUTBOX_TIMEOUT_MS = 10 * SECOND_MS;
+
+// --- Public pages --------------------------------------------------------------------------------
+export const SCROLL_TO_TOP_PX = 300;
+export const NAVIGATION_RESTYLE_PX = 10;
+export const COUNTER_TICK_MS = 20;
+export const ABOUT_COUNTERS = {
+  members: 100_000,
+  assetsMillionUsd: 2_500,
+  satisfactionPercent: 98,
+  branches: 25,
+  communityImpactMillionUsd: 5,
+} as const;
+
+/** Marketing figures of spec section 9. */
+export const RATES = {
+  savingsApy: "3.50% APY",
+  mortgagesApr: "3.99% APR",
+  personalLoansApr: "5.99% APR",
+  businessLoansApr: "4.99% APR",
+  businessSavingsApy: "2.50% APY",
+  creditCardApr: "0% APR for 15 months",
+  creditCardCashBack: "2% cash back",
+  businessCheckingTransactions: "500 free transactions",
+} as const;
+
+export const MS = { SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS } as const;

@@ -1,0 +1,70 @@
+/**
+ * Roles and statuses as decisions: what a missing role means and where a person belongs.
+ *
+ * Spec sections 2, 4 and 6. Not here: reading sessions and people (model/access).
+ */
+import type { Role, UserStatus } from "./validators";
+
+/** Where the router puts a signed-in person. */
+export const PLACES = [
+  "pending",
+  "rejected",
+  "otp",
+  "member",
+  "admin",
+  "mustChangePassword",
+] as const;
+export type Place = (typeof PLACES)[number];
+
+export const HOMES = ["/dashboard", "/admin", "/pending-approval", "/login"] as const;
+export type Home = (typeof HOMES)[number];
+
+/** Spec section 4: a missing role defaults to user. */
+export function effectiveRole(role: Role | undefined): Role {
+  return role ?? "user";
+}
+
+/** Spec section 2: 'unknown' if no status. */
+export function shownStatus(status: UserStatus | undefined): UserStatus | "unknown" {
+  return status ?? "unknown";
+}
+
+/** What the decisions below need to know about a person. */
+export type Standing = {
+  readonly role?: Role | undefined;
+  readonly status?: UserStatus | undefined;
+  readonly mustChangePassword?: boolean | undefined;
+};
+
+/**
+ * True for people who may use the portal: approved or active, and not in the role `pending`.
+ * Fails closed: a missing status is not an approval.
+ */
+export function isApproved(person: Standing): boolean {
+  const isAccepted = person.status === "approved" || person.status === "active";
+  return isAccepted && effectiveRole(person.role) !== "pending";
+}
+
+/** True for an approved person with the role admin. */
+export function isAdmin(person: Standing): boolean {
+  return isApproved(person) && person.role === "admin";
+}
+
+/**
+ * Where a person belongs. Pending and rejected people go to their status page straight after the
+ * password; everyone else is asked for a code first.
+ */
+export function placeOf(person: Standing, isSecondFactorPassed: boolean): Place {
+  if (!isApproved(person)) return person.status === "rejected" ? "rejected" : "pending";
+  if (!isSecondFactorPassed) return "otp";
+  if (person.mustChangePassword === true) return "mustChangePassword";
+  return isAdmin(person) ? "admin" : "member";
+}
+
+/** The path of a person's first page (spec section 2 "Login"). */
+export function homeOf(person: Standing, isSecondFactorPassed: boolean): Home {
+  const place = placeOf(person, isSecondFactorPassed);
+  if (place === "pending" || place === "rejected") return "/pending-approval";
+  if (place === "otp") return "/login";
+  return isAdmin(person) ? "/admin" : "/dashboard";
+}

@@ -1,0 +1,54 @@
+/**
+ * Sentences that are not refusals: success messages, dialog titles and bodies, notices.
+ *
+ * Spec sections 2, 4 and 8, verbatim where the spec gives them. Not here: refusals (shared/errors).
+ */
+import { INSTITUTION } from "./institution";
+
+/** Titles of the outcome dialogs of refused transfers (spec sections 2 and 8). */
+export const DIALOG_TITLES = {
+  transferBlocked: "Transaction Blocked",
+  activityAlert: "Account Activity Alert",
+  accountLocked: "Transaction Denied",
+} as const;
+
+/** Hours shown in the outcome dialogs (spec section 8). */
+export const SUPPORT_HOURS_SENTENCE = "Monday to Friday, 8AM to 8PM EST";
+
+export const TEXTS = {
+  // Spec section 2 "Signup form", "Pending approval page".
+  registrationUnderReview: "Your application is under review",
+  pendingApprovalTitle: "Account Pending Approval",
+  pendingApprovalTime: "Review typically takes 1-2 business days.",
+  pendingApprovalEmail: "An email notification will be sent once your account is approved.",
+  // Spec section 2 "Transfer forms".
+  recipientFound: "Recipient found: {name}",
+  // Spec section 2 "Bill Pay", "Mobile Deposit", "Statements".
+  paymentScheduled: "Payment scheduled successfully!",
+  depositSubmitted:
+    "Check deposit submitted successfully! Your funds will be available according to our standard deposit policy.",
+  statementSent: "Your statement will be sent to your registered email address.",
+  // Spec section 8 "Admin".
+  transactionsAdded: "Transactions added successfully!",
+  transactionDeleted: "Transaction deleted successfully",
+  findingUser: "Finding user...",
+  deletingTransactions: "Deleting transactions...",
+  transactionsDeleted: "Successfully deleted {count} transactions",
+  // Spec section 2 "Reset Transfer Counts".
+  resetAllWarning:
+    "Are you sure you want to reset all transfer counts? This action cannot be undone.",
+  resetAllDone: "Successfully reset {count} users. {skipped} users skipped.",
+  resetOneDone: "Successfully reset transfer count for {email}",
+  // Ours.
+  demoNotice: `Demonstration product. ${INSTITUTION.fullName} is a fictional institution.`,
+} as const satisfies Record<string, string>;
+
+export type TextKey = keyof typeof TEXTS;
+
+/** A text with its `{name}` places filled in. */
+export function textFor(key: TextKey, values: Record<string, string | number> = {}): string {
+  return Object.entries(values).reduce(
+    (text, [name, value]) => text.replaceAll(`{${name}}`, String(value)),
+    TEXTS[key] as string,
+  );
+}
