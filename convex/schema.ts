@@ -6,6 +6,7 @@
  * the specification gives (section 3) are kept.
  *
  * Not here: rules (shared/rules), behaviour (model).
+ * Long because one page must show the whole database.
  */
 import { authTables } from "@convex-dev/auth/server";
 import { defineSchema, defineTable } from "convex/server";
