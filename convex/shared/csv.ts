@@ -1,0 +1,233 @@
+/**
+ * From the cells of a CSV file (or of the "Add Transactions" grid) to rows of plain text in the
+ * form that the grid's controls hold, and the judgement of each cell.
+ *
+ * Spec section 5 "CSV upload": eight columns, the first line is a header, missing values get the
+ * defaults debit, today, now, Completed. Not here: reading bytes and splitting lines (the feature
+ * does that with papaparse), posting (model/adminPostings).
+ */
+import { CSV_COLUMNS, pickValue, plain, shapeCell, type CsvColumn } from "./csvCells";
+import { SHORT_TEXT_LENGTH_MAX } from "./limits";
+import { parseAmount } from "./money";
+import { ACCOUNT_TYPES, CATEGORIES, TRANSACTION_STATUSES, TRANSACTION_TYPES } from "./validators";
+
+/** The column's name in messages, in the grid and in the template file. */
+export const CSV_COLUMN_LABELS: Readonly<Record<CsvColumn, string>> = {
+  account: "Account",
+  type: "Type",
+  amount: "Amount",
+  description: "Description",
+  category: "Category",
+  date: "Date",
+  time: "Time",
+  status: "Status",
+};
+
+/** One row as text: select values, `date` as YYYY-MM-DD, `time` as HH:MM, `amount` as typed. */
+export type RowTexts = Readonly<Record<CsvColumn, string>>;
+
+/** What is wrong with one cell; `found` is the text as it stood in the file or the field. */
+export interface CellProblem {
+  readonly column: CsvColumn;
+  readonly found: string;
+  readonly expected: string;
+}
+
+/** A row of a file: its texts, and the cells whose text no control of the grid can hold. */
+export interface CsvRow {
+  readonly texts: RowTexts;
+  readonly unreadable: Readonly<Partial<Record<CsvColumn, string>>>;
+}
+
+export type CsvReading =
+  | { readonly isOk: true; readonly rows: readonly CsvRow[] }
+  | { readonly isOk: false; readonly problem: string };
+
+/** Today and now in the credit union's time zone: the defaults for missing dates and times. */
+export interface CsvDefaults {
+  readonly date: string;
+  readonly time: string;
+}
+
+/** Header names that mean a column, without spaces, case and punctuation. */
+const HEADER_NAMES: ReadonlyMap<string, CsvColumn> = new Map([
+  ["account", "account"],
+  ["accounttype", "account"],
+  ["type", "type"],
+  ["transactiontype", "type"],
+  ["amount", "amount"],
+  ["description", "description"],
+  ["category", "category"],
+  ["date", "date"],
+  ["time", "time"],
+  ["status", "status"],
+]);
+
+const EXPECTED: Readonly<Record<CsvColumn, string>> = {
+  account: `choose ${ACCOUNT_TYPES.join(" or ")}`,
+  type: `choose ${TRANSACTION_TYPES.join(" or ")}`,
+  amount: "enter a number above 0",
+  description: "enter a description",
+  category: `choose one of ${CATEGORIES.join(", ")}`,
+  date: "enter a date such as 2026-11-20",
+  time: "enter a time such as 14:30",
+  status: `choose ${TRANSACTION_STATUSES.join(", ")}`,
+};
+
+const FOUND_LENGTH_MAX = 40;
+
+/** "Row 3, Amount: enter a number above 0 (found "-12")". `rowNumber` counts from 1. */
+export function cellProblemText(rowNumber: number, problem: CellProblem): string {
+  const place = `Row ${rowNumber}, ${CSV_COLUMN_LABELS[problem.column]}`;
+  const found = problem.found.trim();
+  if (found === "") return `${place}: ${problem.expected}`;
+  return `${place}: ${problem.expected} (found "${shorten(found)}")`;
+}
+
+/**
+ * Maps the cells of a file to rows. The first line names the columns; names are matched without
+ * regard to case, spaces and punctuation, and a file of exactly eight unknown names is read by
+ * position. Blank lines must be gone already.
+ */
+export function readCsvRows(
+  lines: readonly (readonly string[])[],
+  defaults: CsvDefaults,
+): CsvReading {
+  const [header, ...rest] = lines;
+  if (header === undefined) return { isOk: false, problem: "the file is empty" };
+  const columns = matchHeader(header);
+  if (typeof columns === "string") return { isOk: false, problem: columns };
+  if (rest.length === 0) return { isOk: false, problem: "there are no rows below the header" };
+  const rows: CsvRow[] = [];
+  for (const [index, cells] of rest.entries()) {
+    const isTooWide = cells.slice(columns.length).some((cell) => cell.trim() !== "");
+    if (isTooWide) {
+      return {
+        isOk: false,
+        problem: `row ${index + 1} has ${cells.length} values, expected ${columns.length}; put quotes around a value that contains the separator`,
+      };
+    }
+    rows.push(readRow(cells, columns, defaults));
+  }
+  return { isOk: true, rows };
+}
+
+/** The problems of one row, in column order; empty when the row can be added. */
+export function rowProblems(row: CsvRow): CellProblem[] {
+  return CSV_COLUMNS.flatMap((column) => {
+    const unreadable = row.unreadable[column];
+    if (unreadable !== undefined)
+      return [{ column, found: unreadable, expected: EXPECTED[column] }];
+    const text = row.texts[column];
+    const expected = refuseText(column, text);
+    return expected === null ? [] : [{ column, found: text, expected }];
+  });
+}
+
+/** The expectation a text fails, or null. */
+function refuseText(column: CsvColumn, text: string): string | null {
+  if (text.trim() === "") return EXPECTED[column];
+  switch (column) {
+    case "amount":
+      return typeof parseAmount(text) === "bigint" && parseAmount(text) !== 0n
+        ? null
+        : EXPECTED.amount;
+    case "description":
+      return text.trim().length <= SHORT_TEXT_LENGTH_MAX
+        ? null
+        : `use at most ${SHORT_TEXT_LENGTH_MAX} characters`;
+    case "date":
+    case "time":
+    case "account":
+    case "type":
+    case "category":
+    case "status":
+      return shapeCell(column, text) === null ? EXPECTED[column] : null;
+  }
+}
+
+function readRow(
+  cells: readonly string[],
+  columns: readonly CsvColumn[],
+  defaults: CsvDefaults,
+): CsvRow {
+  const texts: Record<CsvColumn, string> = {
+    account: "",
+    type: "debit",
+    amount: "",
+    description: "",
+    category: "",
+    date: defaults.date,
+    time: defaults.time,
+    status: "Completed",
+  };
+  const unreadable: Partial<Record<CsvColumn, string>> = {};
+  for (const [index, column] of columns.entries()) {
+    const raw = (cells[index] ?? "").trim();
+    if (raw === "") continue;
+    const shaped = shapeCell(column, raw);
+    texts[column] = shaped ?? "";
+    if (shaped === null) unreadable[column] = raw;
+  }
+  return { texts, unreadable };
+}
+
+/** The columns in the file's order, or the sentence that says why not. */
+function matchHeader(header: readonly string[]): CsvColumn[] | string {
+  const cells = dropTrailingBlanks(header);
+  const named = cells.map((cell) => HEADER_NAMES.get(plain(cell)));
+  if (
+    cells.length > 1 &&
+    pickValue(ACCOUNT_TYPES, cells[0] ?? "") &&
+    pickValue(TRANSACTION_TYPES, cells[1] ?? "")
+  ) {
+    return `the first line must name the columns: ${expectedHeader()}`;
+  }
+  const hasUnknown = named.some((column) => column === undefined);
+  const isByPosition =
+    hasUnknown &&
+    cells.length === CSV_COLUMNS.length &&
+    named.every((column, index) => column === undefined || column === CSV_COLUMNS[index]);
+  if (isByPosition) return [...CSV_COLUMNS];
+  for (const [index, column] of named.entries()) {
+    if (column === undefined) {
+      return `header, column ${index + 1}: found "${shorten(cells[index] ?? "")}", expected one of ${expectedHeader()}`;
+    }
+    if (named.indexOf(column) !== index) {
+      return `header, column ${index + 1}: "${CSV_COLUMN_LABELS[column]}" stands there twice`;
+    }
+  }
+  const found = named.filter((column) => column !== undefined);
+  const missing = (["account", "amount", "description", "category"] as const).filter(
+    (column) => !found.includes(column),
+  );
+  if (missing.length > 0) {
+    const names = missing.map((column) => CSV_COLUMN_LABELS[column]).join(", ");
+    return `the header lacks ${names}; expected ${expectedHeader()}`;
+  }
+  return found;
+}
+
+/** How many rows and bytes one file may have. */
+export const CSV_ROWS_MAX = 500;
+export const CSV_BYTES_MAX = 1_000_000;
+
+/** How many cells of a line are column names; tells the right separator from a wrong one. */
+export function countHeaderNames(line: readonly string[]): number {
+  return line.filter((cell) => HEADER_NAMES.has(plain(cell))).length;
+}
+
+function expectedHeader(): string {
+  return CSV_COLUMNS.map((column) => CSV_COLUMN_LABELS[column]).join(", ");
+}
+
+function dropTrailingBlanks(cells: readonly string[]): string[] {
+  const kept = [...cells];
+  while (kept.length > 0 && kept.at(-1)?.trim() === "") kept.pop();
+  return kept;
+}
+
+function shorten(text: string): string {
+  const oneLine = text.replace(/\s+/g, " ").trim();
+  return oneLine.length > FOUND_LENGTH_MAX ? `${oneLine.slice(0, FOUND_LENGTH_MAX)}...` : oneLine;
+}
