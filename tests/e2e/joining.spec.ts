@@ -1,0 +1,156 @@
+/**
+ * A stranger becomes a member and moves money, with the back office and another member watching
+ * live in browsers of their own (spec sections 2, 4 and 6).
+ */
+import type { Page } from "@playwright/test";
+import { DEMO, DEMO_CODES, DEMO_PASSWORD } from "./support/people";
+import { expect, passwordStep, test } from "./support/test";
+
+const APPLICANT = {
+  email: "ines.marchetti@mail.example",
+  password: "harbor-lantern-58",
+  firstName: "Ines",
+  lastName: "Marchetti",
+} as const;
+
+async function fillApplication(page: Page): Promise<void> {
+  const fields: Record<string, string> = {
+    Email: APPLICANT.email,
+    Password: APPLICANT.password,
+    "Confirm Password": APPLICANT.password,
+    "First Name": APPLICANT.firstName,
+    "Last Name": APPLICANT.lastName,
+    "Date of Birth": "1990-04-12",
+    Nationality: "Italian",
+    "Street Address": "14 Quay Street",
+    City: "Portland",
+    State: "Maine",
+    "Postal Code": "04101",
+    "Phone Number": "(555) 010-0142",
+    "Contact Name": "Paolo Marchetti",
+    Relationship: "Brother",
+    "Contact Phone": "(555) 010-0143",
+    "ID Number": "YA1234567",
+  };
+  for (const [label, value] of Object.entries(fields)) {
+    await page.getByLabel(label, { exact: true }).fill(value);
+  }
+  await page.getByLabel("Marital Status").selectOption("Single");
+  await page.getByLabel("ID Type").selectOption("Passport");
+  const country = page.getByLabel("Country", { exact: true });
+  await country.fill("United States");
+  await page
+    .getByRole("option", { name: /^United States/ })
+    .first()
+    .click();
+}
+
+async function approve(admin: Page, email: string): Promise<void> {
+  await admin.getByRole("button", { name: new RegExp(email) }).click();
+  await admin.getByRole("button", { name: "Verify User" }).click();
+  const dialog = admin.getByRole("dialog", { name: "User Verification" });
+  const approveButton = dialog.getByRole("button", { name: "Approve" });
+  await expect(dialog.getByRole("checkbox")).toHaveCount(10);
+  await expect(approveButton).toBeDisabled();
+  for (const checkbox of await dialog.getByRole("checkbox").all()) await checkbox.check();
+  await approveButton.click();
+  await expect(dialog).toBeHidden();
+}
+
+async function transferBetween(page: Page, amount: string): Promise<void> {
+  const panel = page.getByRole("region", { name: "Transfer Money" });
+  await panel.getByRole("tab", { name: "Between Accounts" }).click();
+  await panel.getByLabel("From Account").selectOption({ index: 1 });
+  await panel.getByLabel("To Account").selectOption({ index: 2 });
+  await panel.getByLabel("Amount").fill(amount);
+  await panel.getByLabel("Reference").fill("Test of the quay");
+  await panel.getByRole("button", { name: /^Transfer \$/ }).click();
+}
+
+async function sendTo(page: Page, email: string, amount: string): Promise<void> {
+  const panel = page.getByRole("region", { name: "Transfer Money" });
+  await panel.getByRole("tab", { name: /^To a .* user$/ }).click();
+  await panel.getByLabel("Recipient Email").fill(email);
+  await panel.getByRole("button", { name: "Verify" }).click();
+  await expect(panel.getByText(/^Recipient found: /)).toBeVisible();
+  await panel.getByLabel("Amount").fill(amount);
+  await panel.getByLabel("Reference").fill("Lunch");
+  await panel.getByRole("button", { name: "Send Money" }).click();
+}
+
+test("an application reaches the open admin screen, approval moves the applicant's open page on", async ({
+  visit,
+  signInAs,
+}) => {
+  const admin = await signInAs(DEMO.admin);
+  const stranger = await visit("/signup");
+  await fillApplication(stranger);
+  await expect(admin.getByRole("button", { name: new RegExp(APPLICANT.email) })).toBeHidden();
+  await stranger.getByRole("button", { name: "Submit Application" }).click();
+  await expect(stranger).toHaveURL(/\/registration-success$/);
+  await expect(stranger.getByText(/under review/).first()).toBeVisible();
+
+  // The list shows the application without a reload.
+  await expect(admin.getByRole("button", { name: new RegExp(APPLICANT.email) })).toBeVisible();
+
+  const applicant = await visit("/login");
+  await passwordStep(applicant, APPLICANT.email, APPLICANT.password);
+  await expect(applicant.getByRole("heading", { name: "Account Pending Approval" })).toBeVisible();
+
+  await approve(admin, APPLICANT.email);
+  await expect(applicant.getByRole("heading", { name: "Verify OTP" })).toBeVisible();
+  await applicant.getByLabel("Verification code").fill(DEMO_CODES[1]);
+  await applicant.getByRole("button", { name: "Verify OTP" }).click();
+  await expect(applicant).toHaveURL(/\/dashboard$/);
+  await expect(applicant.getByRole("heading", { level: 1 })).toContainText(APPLICANT.firstName);
+});
+
+test("two transfers pass, the other member's open page follows, the third is blocked", async ({
+  signInAs,
+}) => {
+  const maya = await signInAs(DEMO.maya);
+  const omar = await signInAs(DEMO.omar);
+  await expect(maya.getByText("$4,250.75").first()).toBeVisible();
+  await expect(omar.getByText("$980.10").first()).toBeVisible();
+
+  await transferBetween(maya, "25.00");
+  await expect(maya.getByText("$4,225.75").first()).toBeVisible();
+  await expect(maya.getByText("1 of 2 transfers used").first()).toBeVisible();
+
+  await sendTo(maya, DEMO.omar, "10.00");
+  await expect(maya.getByText("$4,215.75").first()).toBeVisible();
+  await expect(omar.getByText("$990.10").first()).toBeVisible({ timeout: 2_000 });
+  await expect(
+    omar.getByRole("region", { name: "Recent Transactions" }).getByText("+$10.00"),
+  ).toBeVisible();
+
+  await transferBetween(maya, "1.00");
+  const blocked = maya.getByRole("alertdialog", { name: "Transaction Blocked" });
+  await expect(blocked).toContainText(
+    "For security reasons, this transaction has been blocked. Please contact our support team for assistance.",
+  );
+  await blocked.getByRole("button", { name: "Close" }).click();
+  await expect(maya.getByText("$4,215.75").first()).toBeVisible();
+});
+
+test("wrong and reused codes are refused with the specified sentence", async ({ visit }) => {
+  const page = await visit("/login");
+  await passwordStep(page, DEMO.maya, "not the password");
+  await expect(page.getByText("Failed to sign in. Please check your credentials.")).toBeVisible();
+  await passwordStep(page, DEMO.maya, DEMO_PASSWORD);
+  await page.getByLabel("Verification code").fill("000000");
+  await page.getByRole("button", { name: "Verify OTP" }).click();
+  await expect(page.getByText("Invalid OTP. Please try again.")).toBeVisible();
+  await page.getByLabel("Verification code").fill(DEMO_CODES[0]);
+  await page.getByRole("button", { name: "Verify OTP" }).click();
+  await expect(page).toHaveURL(/\/dashboard$/);
+});
+
+test("doors stay closed to those who do not belong", async ({ visit, signInAs }) => {
+  const stranger = await visit("/dashboard");
+  await expect(stranger).toHaveURL(/\/login$/);
+  const member = await signInAs(DEMO.omar);
+  await member.goto(new URL("/admin", member.url()).href);
+  await expect(member).toHaveURL(/\/(login|dashboard)$/);
+  await expect(member.getByRole("heading", { name: "Admin Dashboard" })).toBeHidden();
+});
