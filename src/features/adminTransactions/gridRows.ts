@@ -1,0 +1,167 @@
+/** The rows of the "Add Transactions" grid as one reducer, and what a row becomes when it is added. */
+import { CSV_COLUMNS, type CsvColumn } from "#shared/csvCells";
+import {
+  CSV_ROWS_MAX,
+  cellProblemText,
+  rowProblems,
+  type CsvDefaults,
+  type CsvRow,
+} from "#shared/csv";
+
+export interface GridRow {
+  /** Stays the same while the row lives; ids of its cells are made from it. */
+  readonly key: number;
+  readonly row: CsvRow;
+  /** Columns whose problems may be shown: left once, or come from a file. */
+  readonly touched: readonly CsvColumn[];
+}
+
+/** The file whose rows stand in the grid. */
+export interface GridFile {
+  readonly name: string;
+  readonly rowCount: number;
+  readonly fileHash?: string;
+  readonly encodingNote?: string;
+}
+
+export interface GridState {
+  readonly rows: readonly GridRow[];
+  readonly nextKey: number;
+  readonly file: GridFile | null;
+}
+
+export type GridAction =
+  | { readonly kind: "addRow"; readonly defaults: CsvDefaults }
+  | { readonly kind: "removeRow"; readonly key: number }
+  | {
+      readonly kind: "edit";
+      readonly key: number;
+      readonly column: CsvColumn;
+      readonly text: string;
+    }
+  | { readonly kind: "leave"; readonly key: number; readonly column: CsvColumn }
+  | { readonly kind: "revealAll" }
+  | { readonly kind: "loadFile"; readonly file: GridFile; readonly rows: readonly CsvRow[] }
+  | { readonly kind: "reset"; readonly defaults: CsvDefaults };
+
+/** A problem as the banner lists it: its sentence and the cell to go to. */
+export interface GridProblem {
+  readonly key: number;
+  readonly column: CsvColumn;
+  readonly text: string;
+}
+
+/** Spec section 5: missing values are debit, today, now, Completed. */
+export function blankRow(defaults: CsvDefaults): CsvRow {
+  return {
+    texts: {
+      account: "Checking",
+      type: "debit",
+      amount: "",
+      description: "",
+      category: "Other",
+      date: defaults.date,
+      time: defaults.time,
+      status: "Completed",
+    },
+    unreadable: {},
+  };
+}
+
+export function initialGrid(defaults: CsvDefaults): GridState {
+  return { rows: [{ key: 1, row: blankRow(defaults), touched: [] }], nextKey: 2, file: null };
+}
+
+export function gridReducer(state: GridState, action: GridAction): GridState {
+  switch (action.kind) {
+    case "addRow":
+      return state.rows.length >= CSV_ROWS_MAX
+        ? state
+        : append(state, [{ row: blankRow(action.defaults), touched: [] }]);
+    case "removeRow": {
+      // Spec section 5: at least one row must remain.
+      if (state.rows.length === 1) return state;
+      return { ...state, rows: state.rows.filter(({ key }) => key !== action.key) };
+    }
+    case "edit":
+      return changeRow(state, action.key, ({ row, ...rest }) => {
+        const { [action.column]: _gone, ...unreadable } = row.unreadable;
+        return {
+          ...rest,
+          row: { texts: { ...row.texts, [action.column]: action.text }, unreadable },
+        };
+      });
+    case "leave":
+      return changeRow(state, action.key, (row) =>
+        row.touched.includes(action.column)
+          ? row
+          : { ...row, touched: [...row.touched, action.column] },
+      );
+    case "revealAll":
+      return { ...state, rows: state.rows.map((row) => ({ ...row, touched: CSV_COLUMNS })) };
+    case "loadFile": {
+      const kept = isUntouched(state) ? { ...state, rows: [] } : state;
+      const added = action.rows.map((row) => ({ row, touched: CSV_COLUMNS }));
+      return { ...append(kept, added), file: action.file };
+    }
+    case "reset":
+      return {
+        rows: [{ key: state.nextKey, row: blankRow(action.defaults), touched: [] }],
+        nextKey: state.nextKey + 1,
+        file: null,
+      };
+  }
+}
+
+/** Whether the rows of a file may be put below those of the grid. */
+export function hasRoomFor(state: GridState, rowCount: number): boolean {
+  const standing = isUntouched(state) ? 0 : state.rows.length;
+  return standing + rowCount <= CSV_ROWS_MAX;
+}
+
+/** Every problem of every row, in reading order; hidden ones too. */
+export function allProblems(state: GridState): GridProblem[] {
+  return state.rows.flatMap(({ key, row }, index) =>
+    rowProblems(row).map((problem) => ({
+      key,
+      column: problem.column,
+      text: cellProblemText(index + 1, problem),
+    })),
+  );
+}
+
+/** The problems that may be shown: of cells that were left, or that came from a file. */
+export function shownProblems(state: GridState): GridProblem[] {
+  const touched = new Map(state.rows.map((row) => [row.key, row.touched]));
+  return allProblems(state).filter(({ key, column }) => touched.get(key)?.includes(column));
+}
+
+/** "november.csv: 3 rows read, 1 needs a fix." */
+export function fileSummary(file: GridFile, rowsToFix: number): string {
+  const read = `${file.name}: ${file.rowCount} ${file.rowCount === 1 ? "row" : "rows"} read`;
+  if (rowsToFix === 0) return `${read}.`;
+  return `${read}, ${rowsToFix} ${rowsToFix === 1 ? "needs" : "need"} a fix.`;
+}
+
+/** A grid with one row in which nothing was typed yet gives way to a file. */
+function isUntouched(state: GridState): boolean {
+  const [only, ...more] = state.rows;
+  return (
+    only !== undefined &&
+    more.length === 0 &&
+    only.row.texts.amount === "" &&
+    only.row.texts.description === ""
+  );
+}
+
+function append(state: GridState, rows: readonly Omit<GridRow, "key">[]): GridState {
+  return {
+    ...state,
+    rows: [...state.rows, ...rows.map((row, index) => ({ ...row, key: state.nextKey + index }))],
+    nextKey: state.nextKey + rows.length,
+  };
+}
+
+function changeRow(state: GridState, key: number, change: (row: GridRow) => GridRow): GridState {
+  return { ...state, rows: state.rows.map((row) => (row.key === key ? change(row) : row)) };
+}

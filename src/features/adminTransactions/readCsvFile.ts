@@ -1,0 +1,37 @@
+/** Hands a chosen file to the CSV worker; the size is refused before a byte is read. */
+import { csvSizeProblem, type CsvDefaults } from "#shared/csv";
+import type { CsvWorkerAnswer, CsvWorkerRequest } from "./csv.worker";
+import type { CsvParse } from "./parseCsvBytes";
+
+export interface CsvFileReading {
+  readonly parse: CsvParse;
+  readonly fileHash?: string;
+}
+
+/** Reads one file; never rejects: what went wrong is in `parse.problem`. */
+export async function readCsvFile(file: File, defaults: CsvDefaults): Promise<CsvFileReading> {
+  const sizeProblem = csvSizeProblem(file.size);
+  if (sizeProblem !== null) return failure(sizeProblem);
+  try {
+    return await askWorker({ bytes: await file.arrayBuffer(), defaults });
+  } catch {
+    return failure("the file could not be read");
+  }
+}
+
+function failure(problem: string): CsvFileReading {
+  return { parse: { isOk: false, problem } };
+}
+
+async function askWorker(request: CsvWorkerRequest): Promise<CsvFileReading> {
+  const worker = new Worker(new URL("./csv.worker.ts", import.meta.url), { type: "module" });
+  try {
+    return await new Promise<CsvWorkerAnswer>((resolve, reject) => {
+      worker.onmessage = (event: MessageEvent<CsvWorkerAnswer>) => resolve(event.data);
+      worker.onerror = () => reject(new Error("CSV worker failed"));
+      worker.postMessage(request, [request.bytes]);
+    });
+  } finally {
+    worker.terminate();
+  }
+}

@@ -1,0 +1,46 @@
+import { formatUsd } from "#shared/money";
+import { percentOf } from "./geometry";
+
+export interface CategorySpending {
+  readonly category: string;
+  readonly totalCents: bigint;
+  readonly count: number;
+}
+
+const BAR = { width: 100, height: 8, radius: 4, shortest: 1 } as const;
+
+/** Spending of one month, largest category first. Every value is also text. */
+export function SpendingByCategory({ rows }: { readonly rows: readonly CategorySpending[] }) {
+  const sorted = [...rows].sort((a, b) => Number(b.totalCents - a.totalCents));
+  const largest = sorted[0]?.totalCents ?? 0n;
+  const total = sorted.reduce((sum, row) => sum + row.totalCents, 0n);
+  return (
+    <ul className="space-y-4">
+      {sorted.map((row) => (
+        <li key={row.category}>
+          <div className="flex items-baseline justify-between gap-4 text-[15px]">
+            <span className="font-semibold">{row.category}</span>
+            <span className="num font-semibold">{formatUsd(row.totalCents)}</span>
+          </div>
+          <svg
+            aria-hidden="true"
+            viewBox={`0 0 ${BAR.width} ${BAR.height}`}
+            preserveAspectRatio="none"
+            className="my-1.5 h-2 w-full overflow-hidden rounded-pill"
+          >
+            <rect width={BAR.width} height={BAR.height} className="fill-sunken" />
+            <rect
+              width={Math.max(BAR.shortest, percentOf(row.totalCents, largest))}
+              height={BAR.height}
+              className="fill-brand"
+            />
+          </svg>
+          <p className="text-[13px] text-muted">
+            {row.count === 1 ? "1 payment" : `${row.count} payments`},{" "}
+            {Math.round(percentOf(row.totalCents, total))}% of the month
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}

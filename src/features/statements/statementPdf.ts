@@ -1,0 +1,151 @@
+/**
+ * Draws a statement as a PDF with the library's built-in fonts: heading, summary, rows with running
+ * balance, totals, page numbers. Loaded on click only.
+ *
+ * Not here: which rows and sums belong to a statement (the server computes them).
+ */
+import { INSTITUTION } from "#shared/institution";
+import { formatUsd } from "#shared/money";
+import { TEXTS } from "#shared/texts";
+import { jsPDF } from "jspdf";
+import { shortDate } from "../../lib/format";
+import type { Statement } from "./statement";
+import { toWinAnsi } from "./winAnsi";
+
+// US letter, in points.
+const PAGE = { width: 612, height: 792, margin: 48, footerHeight: 48 } as const;
+const RIGHT = PAGE.width - PAGE.margin;
+const BOTTOM = PAGE.height - PAGE.margin - PAGE.footerHeight;
+const COLUMNS = { date: PAGE.margin, description: 128, amount: 470, balance: RIGHT } as const;
+const DESCRIPTION_WIDTH = COLUMNS.amount - COLUMNS.description - 76;
+const LINE_HEIGHT = 12;
+const ROW_PADDING = 7;
+const INK = "#0a1f25";
+const MUTED = "#43595f";
+const RULE = "#d9e2e3";
+const BAND = "#07303b";
+const BEACON = "#f4b73b";
+
+type Align = "left" | "right";
+
+/** Keeps the pen's place on the page. */
+interface Sheet {
+  readonly pdf: jsPDF;
+  y: number;
+}
+
+function write(sheet: Sheet, text: string, x: number, align: Align = "left"): void {
+  sheet.pdf.text(toWinAnsi(text), x, sheet.y, { align });
+}
+
+function style(pdf: jsPDF, size: number, weight: "normal" | "bold", color: string): void {
+  pdf.setFont("helvetica", weight).setFontSize(size).setTextColor(color);
+}
+
+function rule(sheet: Sheet): void {
+  sheet.pdf.setDrawColor(RULE).setLineWidth(0.75).line(PAGE.margin, sheet.y, RIGHT, sheet.y);
+}
+
+function drawHeading(sheet: Sheet, statement: Statement): void {
+  const { pdf } = sheet;
+  pdf.setFillColor(BAND).rect(0, 0, PAGE.width, 84, "F");
+  pdf.setFillColor(BEACON).rect(0, 84, PAGE.width, 3, "F");
+  sheet.y = 40;
+  style(pdf, 18, "bold", "#ffffff");
+  write(sheet, INSTITUTION.fullName, PAGE.margin);
+  sheet.y = 60;
+  style(pdf, 10, "normal", "#a9c9cf");
+  write(sheet, `${statement.accountType} account statement, ${statement.label}`, PAGE.margin);
+  write(sheet, INSTITUTION.supportEmail, RIGHT, "right");
+  sheet.y = 120;
+}
+
+function drawFacts(sheet: Sheet, facts: readonly (readonly [string, string])[]): void {
+  for (const [name, value] of facts) {
+    style(sheet.pdf, 10, "normal", MUTED);
+    write(sheet, name, PAGE.margin);
+    style(sheet.pdf, 10, "bold", INK);
+    write(sheet, value, COLUMNS.amount, "right");
+    sheet.y += LINE_HEIGHT + 4;
+  }
+  sheet.y += 8;
+}
+
+function drawTableHead(sheet: Sheet): void {
+  style(sheet.pdf, 9, "bold", MUTED);
+  write(sheet, "Date", COLUMNS.date);
+  write(sheet, "Description", COLUMNS.description);
+  write(sheet, "Amount", COLUMNS.amount, "right");
+  write(sheet, "Balance", COLUMNS.balance, "right");
+  sheet.y += 6;
+  rule(sheet);
+  sheet.y += LINE_HEIGHT + 2;
+}
+
+/** Starts a new page with the table's head when `height` does not fit any more. */
+function makeRoom(sheet: Sheet, height: number): void {
+  if (sheet.y + height <= BOTTOM) return;
+  sheet.pdf.addPage();
+  sheet.y = PAGE.margin;
+  drawTableHead(sheet);
+}
+
+function drawRow(sheet: Sheet, row: Statement["rows"][number]): void {
+  const { pdf } = sheet;
+  style(pdf, 9.5, "normal", INK);
+  const reference = row.reference === undefined ? "" : ` (${row.reference})`;
+  const text = toWinAnsi(`${row.description}${reference}`);
+  const lines = pdf.splitTextToSize(text, DESCRIPTION_WIDTH) as string[];
+  makeRoom(sheet, lines.length * LINE_HEIGHT + ROW_PADDING);
+  style(pdf, 9.5, "normal", INK);
+  write(sheet, shortDate(row.date), COLUMNS.date);
+  const signedCents = row.type === "credit" ? row.amountCents : -row.amountCents;
+  write(sheet, formatUsd(signedCents), COLUMNS.amount, "right");
+  write(sheet, formatUsd(row.balanceAfterCents), COLUMNS.balance, "right");
+  pdf.text(lines, COLUMNS.description, sheet.y);
+  sheet.y += (lines.length - 1) * LINE_HEIGHT + ROW_PADDING;
+  rule(sheet);
+  sheet.y += LINE_HEIGHT;
+}
+
+function drawFooters(pdf: jsPDF): void {
+  const count = pdf.getNumberOfPages();
+  for (let page = 1; page <= count; page += 1) {
+    pdf.setPage(page);
+    style(pdf, 8, "normal", MUTED);
+    const y = PAGE.height - PAGE.margin;
+    pdf.text(toWinAnsi(TEXTS.demoNotice), PAGE.margin, y);
+    pdf.text(`Page ${page} of ${count}`, RIGHT, y, { align: "right" });
+  }
+}
+
+/** The statement as a finished document. */
+export function statementPdf(statement: Statement): jsPDF {
+  const pdf = new jsPDF({ unit: "pt", format: "letter", compress: true });
+  pdf.setProperties({
+    title: toWinAnsi(`${statement.accountType} statement, ${statement.label}`),
+    author: INSTITUTION.fullName,
+  });
+  const sheet: Sheet = { pdf, y: PAGE.margin };
+  drawHeading(sheet, statement);
+  drawFacts(sheet, [
+    ["Account holder", statement.holderName],
+    ["Account number", statement.accountNumber],
+    ["Routing number", statement.routingNumber],
+    ["Period", statement.label],
+  ]);
+  drawFacts(sheet, [
+    ["Opening balance", formatUsd(statement.openingCents)],
+    ["Money in", formatUsd(statement.creditsCents)],
+    ["Money out", formatUsd(statement.debitsCents)],
+    ["Closing balance", formatUsd(statement.closingCents)],
+  ]);
+  drawTableHead(sheet);
+  statement.rows.forEach((row) => drawRow(sheet, row));
+  if (statement.rows.length === 0) {
+    style(pdf, 10, "normal", MUTED);
+    write(sheet, "No transactions in this period.", PAGE.margin);
+  }
+  drawFooters(pdf);
+  return pdf;
+}

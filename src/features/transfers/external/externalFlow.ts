@@ -1,0 +1,53 @@
+/**
+ * The steps of a transfer to a US bank: details, then the code (spec section 4 "Transfers").
+ * Success returns to empty details; the receipt is kept beside them.
+ */
+export interface ExternalDetails {
+  readonly fromAccount: string;
+  readonly toBank: string;
+  readonly routingNumber: string;
+  readonly accountNumber: string;
+  readonly accountName: string;
+  readonly reference: string;
+  readonly amountCents: bigint;
+}
+
+export type ExternalStep =
+  | { readonly name: "details" }
+  | {
+      readonly name: "verify";
+      readonly pendingId: string;
+      readonly expiresAt: number;
+      readonly details: ExternalDetails;
+    };
+
+export type ExternalEvent =
+  | {
+      readonly type: "started";
+      readonly pendingId: string;
+      readonly expiresAt: number;
+      readonly details: ExternalDetails;
+    }
+  | { readonly type: "back" }
+  | { readonly type: "done" };
+
+export const EXTERNAL_START: ExternalStep = { name: "details" };
+
+/** The next step; events that do not fit the step change nothing. */
+export function externalFlow(step: ExternalStep, event: ExternalEvent): ExternalStep {
+  switch (event.type) {
+    case "started":
+      if (step.name !== "details") return step;
+      return {
+        name: "verify",
+        pendingId: event.pendingId,
+        expiresAt: event.expiresAt,
+        details: event.details,
+      };
+    case "back":
+    case "done":
+      return EXTERNAL_START;
+    default:
+      return event satisfies never;
+  }
+}

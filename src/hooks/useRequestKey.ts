@@ -1,0 +1,49 @@
+import { useCallback, useRef } from "react";
+
+interface Pending {
+  readonly payload: string;
+  readonly key: string;
+}
+
+/** Text that is equal for equal payloads; amounts are bigint, which JSON does not know. */
+function textOf(payload: unknown): string {
+  return JSON.stringify(payload, (_, value: unknown) =>
+    typeof value === "bigint" ? `${value}n` : value,
+  );
+}
+
+/** 128 random bits as text; unlike `randomUUID` this also exists on plain-http origins. */
+function randomKey(): string {
+  const KEY_BYTES = 16;
+  return Array.from(crypto.getRandomValues(new Uint8Array(KEY_BYTES)), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  ).join("");
+}
+
+export interface RequestKeys {
+  /** The key of this intended operation: the same one until it is answered. */
+  keyFor: (payload: unknown) => string;
+  /** Call when the server has answered, with success or with a refusal. */
+  settle: () => void;
+}
+
+/**
+ * Makes one request key per intended operation.
+ *
+ * A key is kept while its outcome is unknown, so that sending the same operation again cannot do it
+ * twice; another payload is another operation and gets a key of its own.
+ */
+export function useRequestKey(): RequestKeys {
+  const pending = useRef<Pending | null>(null);
+  const keyFor = useCallback((payload: unknown): string => {
+    const text = textOf(payload);
+    if (pending.current?.payload !== text) {
+      pending.current = { payload: text, key: randomKey() };
+    }
+    return pending.current.key;
+  }, []);
+  const settle = useCallback(() => {
+    pending.current = null;
+  }, []);
+  return { keyFor, settle };
+}
