@@ -1,0 +1,253 @@
+/**
+ * The door of the database room: everything the rooms above may rely on.
+ *
+ * Only types live here; the behaviour is in database.ts, transaction.ts and subscriptions.ts. Reads are
+ * synchronous (memory and LMDB are); only durability is asynchronous.
+ */
+import type { JSONValue, Value } from "convex/values";
+
+/** Commit timestamp: nanoseconds since the epoch, strictly increasing, never reused after a restart. */
+export type Ts = bigint;
+
+/** A position in an index: order-preserving bytes, held as a string with one character per byte. */
+export type IndexKey = string;
+
+/** A document's fields, decoded. */
+export type DocumentValue = Record<string, Value>;
+
+/** One version of one document. Immutable. */
+export interface StoredDocument {
+  readonly id: string;
+  /** Encoded JSON text, including `_id` and `_creationTime`, keys sorted. */
+  readonly json: string;
+  /** Size in bytes as Convex counts it, system fields included. */
+  readonly sizeBytes: number;
+  /** The decoded document, fresh on every call: the caller may change it. */
+  value(): DocumentValue;
+}
+
+/** Half-open byte range `[low, high)` of index keys. */
+export interface KeyRange {
+  readonly low: IndexKey;
+  readonly high: IndexKey;
+}
+
+/** What a transaction has read, exactly: single keys and ranges. */
+export interface ReadSet {
+  readonly points: readonly IndexKey[];
+  readonly ranges: readonly KeyRange[];
+}
+
+/** Use and limit of every budget of one transaction. */
+export interface TransactionMetrics {
+  readonly bytesRead: Metric;
+  readonly bytesWritten: Metric;
+  readonly databaseQueries: Metric;
+  readonly documentsRead: Metric;
+  readonly documentsWritten: Metric;
+}
+export interface Metric {
+  readonly used: number;
+  readonly remaining: number;
+}
+
+export type RangeBoundJson = {
+  readonly type: "Eq" | "Gt" | "Gte" | "Lt" | "Lte";
+  readonly fieldPath: string;
+  readonly value: JSONValue;
+};
+export type SearchFilterJson =
+  | { readonly type: "Search"; readonly fieldPath: string; readonly value: string }
+  | { readonly type: "Eq"; readonly fieldPath: string; readonly value: JSONValue };
+export type Order = "asc" | "desc";
+export type QuerySourceJson =
+  | { readonly type: "FullTableScan"; readonly tableName: string; readonly order: Order | null }
+  | {
+      readonly type: "IndexRange";
+      /** `table.index` */
+      readonly indexName: string;
+      readonly range: readonly RangeBoundJson[];
+      readonly order: Order | null;
+    }
+  | {
+      readonly type: "Search";
+      readonly indexName: string;
+      readonly filters: readonly SearchFilterJson[];
+    };
+export type ExpressionJson = { readonly [operator: string]: JSONValue };
+export type QueryOperatorJson = { readonly filter: ExpressionJson } | { readonly limit: number };
+/** A query as the official client library encodes it. */
+export interface QueryJson {
+  readonly source: QuerySourceJson;
+  readonly operators: readonly QueryOperatorJson[];
+}
+
+export interface QueryStream {
+  /** The next document, or null at the end (and for ever after). */
+  next(): StoredDocument | null;
+  close(): void;
+}
+
+export interface PageRequest {
+  readonly cursor: string | null;
+  readonly endCursor: string | null;
+  readonly pageSize: number;
+  readonly maximumRowsRead?: number | null | undefined;
+  readonly maximumBytesRead?: number | null | undefined;
+}
+export interface PageResult {
+  readonly page: readonly StoredDocument[];
+  readonly isDone: boolean;
+  /** Also the journal: hand it back as `endCursor` to read the same page again. */
+  readonly continueCursor: string;
+  readonly splitCursor: string | null;
+  readonly pageStatus: null | "SplitRecommended" | "SplitRequired";
+}
+
+/** An opaque mark inside a mutation; see {@link Transaction.rollbackTo}. */
+export interface Savepoint {
+  readonly mark: "savepoint";
+}
+
+export interface Transaction {
+  readonly kind: "query" | "mutation";
+  /** The newest commit this transaction sees. */
+  readonly beginTs: Ts;
+  readonly readSet: ReadSet;
+  readonly metrics: TransactionMetrics;
+
+  /** @throws Error for an id that cannot be decoded; null for an id of no table or no document. */
+  get(id: string): StoredDocument | null;
+  /** Index and range errors are thrown here, not by `next`. */
+  openStream(query: QueryJson): QueryStream;
+  /** @throws Error containing `InvalidCursor` when the cursor is not one of this very query. */
+  paginate(query: QueryJson, page: PageRequest): PageResult;
+  /** Number of documents in a table. */
+  count(table: string): number;
+
+  /** Inserts encoded JSON; returns the new id. */
+  insert(table: string, value: JSONValue): string;
+  /** Shallow merge of encoded JSON; a field `{"$undefined": null}` is removed. */
+  patch(id: string, value: JSONValue): StoredDocument;
+  replace(id: string, value: JSONValue): StoredDocument;
+  /** Deletes and returns the document that was there. */
+  remove(id: string): StoredDocument;
+  insertValue(table: string, value: Record<string, Value | undefined>): string;
+  patchValue(id: string, value: Record<string, Value | undefined>): StoredDocument;
+  replaceValue(id: string, value: Record<string, Value | undefined>): StoredDocument;
+
+  /** The id itself when it is one of that table, else null; never throws. */
+  normalizeId(table: string, id: string): string | null;
+  /** Name of the table an id belongs to; null when it cannot be decoded or has no table. */
+  tableOf(id: string): string | null;
+
+  savepoint(): Savepoint;
+  /** Undoes the writes since the savepoint; what was read stays in the read set. */
+  rollbackTo(savepoint: Savepoint): void;
+  /** A query transaction on the state this one began with (without its writes). Close it. */
+  snapshotAtBegin(): Transaction;
+  /** Releases the snapshot. Safe to call twice. A committed mutation is closed by its commit. */
+  close(): void;
+}
+
+/** One commit as subscribers see it, after it is durable. */
+export interface DurableCommit {
+  readonly ts: Ts;
+  /** Every index key the commit touched, old and new. */
+  readonly writes: readonly IndexKey[];
+}
+
+export interface SchemaReport {
+  readonly documentsChecked: number;
+  readonly indexesBuilt: readonly string[];
+  readonly indexesDropped: readonly string[];
+}
+
+export interface TableInfo {
+  readonly name: string;
+  readonly number: number;
+}
+
+export interface Database {
+  /** The newest commit, durable or not. */
+  readonly latestTs: Ts;
+  /** The newest commit that survives a power cut: what queries see. */
+  readonly durableTs: Ts;
+  /** Why nothing is accepted any more (for example a full disk), or null. */
+  readonly isReadOnly: string | null;
+
+  /** A transaction on the newest durable state. Close it. */
+  beginQuery(): Transaction;
+  /**
+   * A transaction on everything committed so far, durable or not.
+   * @param nowMs wall clock, the floor of the creation times it assigns
+   */
+  beginMutation(nowMs: number): Transaction;
+  /**
+   * Commits: visible to the next mutation at once, to queries once `durable` has resolved. `durable`
+   * rejects (and the database turns read-only) when the disk refuses.
+   * @throws ConflictError when something it read has been written since it began
+   * @throws ReadOnlyError when `isReadOnly`
+   */
+  commit(transaction: Transaction): { readonly ts: Ts; readonly durable: Promise<void> };
+  /** Calls back once per flushed group, in commit order; returns the function that stops it. */
+  onDurable(listener: (commits: readonly DurableCommit[]) => void): () => void;
+  /**
+   * Puts a schema (the JSON of `schema.export()`) in force: checks every existing document, then builds
+   * the indexes that are new and drops those that are gone. Nothing changes when it throws.
+   * @throws SchemaMismatchError for the first document that does not fit
+   */
+  applySchema(schema: SchemaJson | null): Promise<SchemaReport>;
+  tables(): readonly TableInfo[];
+  /** Waits for everything accepted to be durable, then closes. */
+  close(): Promise<void>;
+}
+
+export type ValidatorJson =
+  | { readonly type: "null" | "number" | "bigint" | "boolean" | "string" | "bytes" | "any" }
+  | { readonly type: "commitTs" }
+  | { readonly type: "literal"; readonly value: JSONValue }
+  | { readonly type: "id"; readonly tableName: string }
+  | { readonly type: "array"; readonly value: ValidatorJson }
+  | { readonly type: "union"; readonly value: readonly ValidatorJson[] }
+  | { readonly type: "object"; readonly value: { readonly [field: string]: FieldValidatorJson } }
+  | {
+      readonly type: "record";
+      readonly keys: ValidatorJson;
+      readonly values: { readonly fieldType: ValidatorJson; readonly optional?: boolean };
+    };
+export interface FieldValidatorJson {
+  readonly fieldType: ValidatorJson;
+  readonly optional: boolean;
+}
+
+export interface IndexJson {
+  readonly indexDescriptor: string;
+  readonly fields: readonly string[];
+}
+export interface SearchIndexJson {
+  readonly indexDescriptor: string;
+  readonly searchField: string;
+  readonly filterFields: readonly string[];
+}
+export interface TableJson {
+  readonly tableName: string;
+  readonly indexes: readonly IndexJson[];
+  readonly stagedDbIndexes?: readonly IndexJson[];
+  readonly searchIndexes?: readonly SearchIndexJson[];
+  readonly stagedSearchIndexes?: readonly SearchIndexJson[];
+  readonly vectorIndexes?: readonly { readonly indexDescriptor: string }[];
+  readonly documentType?: ValidatorJson | null;
+}
+/** What `schema.export()` of the official library prints, parsed. */
+export interface SchemaJson {
+  readonly tables: readonly TableJson[];
+  readonly schemaValidation: boolean;
+}
+
+export interface DatabaseOptions {
+  /** Tables of the runtime (their names start with `_`); always in force beside the schema. */
+  readonly systemSchema?: SchemaJson;
+  /** Wall clock in milliseconds; tests inject theirs. */
+  readonly now?: () => number;
+}
