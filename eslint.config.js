@@ -59,7 +59,7 @@ export default tseslint.config(
     ...tseslint.configs.disableTypeChecked,
   },
   {
-    files: ["scripts/**", "tests/bench/**", "tests/faults/**"],
+    files: ["scripts/**", "tests/bench/**", "tests/faults/**", "tests/screenshots.ts"],
     rules: { "no-console": "off" },
   },
   {

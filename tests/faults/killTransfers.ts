@@ -1,0 +1,107 @@
+/**
+ * Kills the server (SIGKILL) while the official client has 32 transfers in flight, starts it again
+ * and lets the client reconnect by itself: every acknowledged transfer must be there exactly once,
+ * and the ledger check must pass.
+ *
+ * `node scripts/run.mjs tests/faults/killTransfers.ts [rounds=20]`
+ */
+import { randomInt, randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { ConvexHttpClient } from "convex/browser";
+import { api } from "../../convex/_generated/api";
+import { DEMO } from "../e2e/support/people";
+import { startServer } from "../e2e/support/server";
+import { passwordToken, signedInClient } from "../support/wireClient";
+import { DEMO_CODES } from "../e2e/support/people";
+
+const IN_FLIGHT = 32;
+const KILL_AFTER_MS_MAX = 120;
+const HISTORY_PAGE = 200;
+
+const rounds = Number(process.argv[2] ?? 20);
+const server = await startServer({ isEmpty: true });
+
+/** References of the member's transfer rows on Checking, newest first, all pages. */
+async function references(http: ConvexHttpClient): Promise<string[]> {
+  const found: string[] = [];
+  let cursor: string | null = null;
+  for (;;) {
+    const page: { page: { reference?: string }[]; isDone: boolean; continueCursor: string } =
+      await http.query(api.transactions.history, {
+        accountType: "Checking",
+        type: "debit",
+        category: "Transfer",
+        paginationOpts: { cursor, numItems: HISTORY_PAGE },
+      });
+    found.push(...page.page.flatMap((row) => row.reference ?? []));
+    if (page.isDone) return found;
+    cursor = page.continueCursor;
+  }
+}
+
+let acknowledgedTotal = 0;
+let isAllGood = true;
+try {
+  // The protected account has no count limit, so it can have many transfers in flight.
+  const sender = await signedInClient(server.url, DEMO.vip);
+  const acknowledged = new Set<string>();
+  for (let round = 1; round <= rounds; round += 1) {
+    const answers = Array.from({ length: IN_FLIGHT }, async (_, index) => {
+      const reference = `round ${round} transfer ${index}`;
+      await sender.client.mutation(api.transfers.submit, {
+        transferType: "internal",
+        fromAccount: "Checking",
+        toAccount: "Savings",
+        amountCents: 1n,
+        reference,
+        requestKey: randomUUID(),
+      });
+      acknowledged.add(reference);
+    });
+    await delay(randomInt(KILL_AFTER_MS_MAX));
+    const beforeKill = acknowledged.size;
+    await server.kill();
+    const atKill = acknowledged.size;
+    await server.restart();
+    await Promise.all(answers);
+
+    const http = new ConvexHttpClient(server.url, { logger: false });
+    http.setAuth(sender.token);
+    const rows = await references(http);
+    const counts = new Map<string, number>();
+    for (const row of rows) counts.set(row, (counts.get(row) ?? 0) + 1);
+    const lost = [...acknowledged].filter((reference) => !counts.has(reference));
+    const doubled = [...counts].filter(([, count]) => count > 1);
+    const isGood = lost.length === 0 && doubled.length === 0 && counts.size === acknowledged.size;
+    isAllGood &&= isGood;
+    acknowledgedTotal = acknowledged.size;
+    console.log(
+      `round ${round}: ${beforeKill - (round - 1) * IN_FLIGHT} to ${atKill - (round - 1) * IN_FLIGHT} of ${IN_FLIGHT} answered before the kill, ` +
+        `${acknowledged.size} acknowledged in all, lost ${lost.length}, doubled ${doubled.length}`,
+    );
+  }
+
+  const admin = new ConvexHttpClient(server.url, { logger: false });
+  admin.setAuth(await passwordToken(server.url, DEMO.admin));
+  await admin.mutation(api.otp.verifyLogin, { code: DEMO_CODES[0] });
+  await admin.mutation(api.admin.health.runLedgerCheck, {});
+  for (let tries = 0; ; tries += 1) {
+    const health = await admin.query(api.admin.health.get, {});
+    if (health.ledger) {
+      console.log(
+        `ledger check: ${health.ledger.isOk ? "passed" : health.ledger.problems.join("; ")}`,
+      );
+      isAllGood &&= health.ledger.isOk;
+      break;
+    }
+    if (tries > 200) throw new Error("the ledger check did not finish");
+    await delay(50);
+  }
+  await sender.close();
+} finally {
+  await server.stop();
+}
+console.log(
+  `${rounds} rounds, ${acknowledgedTotal} acknowledged transfers: ${isAllGood ? "every one there exactly once" : "FAILED"}`,
+);
+process.exit(isAllGood ? 0 : 1);
