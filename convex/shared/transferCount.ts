@@ -1,0 +1,44 @@
+/**
+ * The transfer count and the gate in front of every transfer.
+ *
+ * Spec section 6 "Transfer gating" and section 3 (three historical names of the count). Not here:
+ * reading and raising it in the database (model/transferGate).
+ */
+import type { TransferType } from "./validators";
+
+/** The three names under which a count may be stored. */
+export type StoredTransferCount = {
+  readonly transferCount?: number | undefined;
+  readonly transfers?: number | undefined;
+  readonly transfer_count?: number | undefined;
+};
+
+/** Spec section 3: the first non-zero of the three wins, else 0. */
+export function readTransferCount(stored: StoredTransferCount): number {
+  return stored.transferCount || stored.transfers || stored.transfer_count || 0;
+}
+
+/** All three names at once, as every write sets them (spec section 4). */
+export function storedTransferCount(count: number): Required<StoredTransferCount> {
+  return { transferCount: count, transfers: count, transfer_count: count };
+}
+
+export type GateFacts = {
+  readonly count: number;
+  readonly countLimit: number;
+  readonly isProtected: boolean;
+  readonly isRestricted: boolean;
+};
+
+export type GateDecision = "allow" | "TRANSFER_BLOCKED" | "ACTIVITY_ALERT" | "ACCOUNT_LOCKED";
+
+/**
+ * Whether a transfer may pass: the protected account has no limit but no transfers out of the
+ * credit union; everyone else is stopped by the count first, then by a restriction.
+ */
+export function decideGate(transferType: TransferType, facts: GateFacts): GateDecision {
+  const leavesTheCreditUnion = transferType === "external" || transferType === "international";
+  if (facts.isProtected) return leavesTheCreditUnion ? "ACTIVITY_ALERT" : "allow";
+  if (facts.count >= facts.countLimit) return "TRANSFER_BLOCKED";
+  return leavesTheCreditUnion && facts.isRestricted ? "ACCOUNT_LOCKED" : "allow";
+}
