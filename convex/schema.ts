@@ -47,8 +47,6 @@ const userFields = {
   /** Canonical form (shared/email.ts); unique. */
   email: v.string(),
   name: v.optional(v.string()),
-  /** Lower-case name and e-mail, for prefix search by admins. */
-  searchName: v.string(),
   phone: v.optional(v.string()),
   role: v.optional(vRole),
   status: v.optional(vUserStatus),
@@ -61,6 +59,8 @@ const userFields = {
   transferCount: v.optional(v.number()),
   transfers: v.optional(v.number()),
   transfer_count: v.optional(v.number()),
+  /** Since when the count counts; written with each reset. */
+  transferCountResetAt: v.optional(v.number()),
   /** The one account without a count limit (product decisions, section 3). */
   isProtected: v.optional(v.boolean()),
   /** Admin-set password that must be changed first (policy `adminSetsPassword`). */
@@ -115,10 +115,14 @@ export default defineSchema({
     .index("email", ["email"])
     .index("by_status_and_createdAt", ["status", "createdAt"])
     .index("by_createdAt", ["createdAt"])
-    .index("by_role", ["role"])
-    .index("by_searchName", ["searchName"])
-    .index("by_status_and_searchName", ["status", "searchName"])
-    .index("by_status_and_email", ["status", "email"]),
+    .index("by_role", ["role"]),
+
+  // Words a person can be found by (each word of the name, and the e-mail), lower case, for prefix
+  // search by admins. Written by model/users with each change of name, e-mail or status.
+  userSearchKeys: defineTable({ userId: v.id("users"), key: v.string(), status: v.string() })
+    .index("by_userId", ["userId"])
+    .index("by_key", ["key"])
+    .index("by_status_and_key", ["status", "key"]),
 
   // Number of users per status, for the admin tabs. Written by model/users with each change.
   userCounts: defineTable({ status: v.string(), count: v.number() }).index("by_status", ["status"]),
@@ -156,19 +160,31 @@ export default defineSchema({
 
   // --- Sessions and codes -----------------------------------------------------------------------
 
-  // The second step of one session. Written by otp.verifyLogin and sessions.touch; a live row is
-  // what the guards ask for. At most one per session; its `handle` is what people see.
+  // The library's table with an index of ours, so that the expiry job finds what is due. Written by
+  // the library (auth.ts) and model/sessions.
+  authSessions: defineTable({ userId: v.id("users"), expirationTime: v.number() })
+    .index("userId", ["userId"])
+    .index("by_expirationTime", ["expirationTime"]),
+  // The second step of one session. Written by model/sessions when otp.verifyLogin succeeds; a live
+  // row is what the guards ask for. At most one per session; its `handle` is what people see.
   sessionFactors: defineTable({
     authSession: v.id("authSessions"),
     userId: v.id("users"),
     handle: v.string(),
     passedAt: v.number(),
-    lastActiveAt: v.number(),
     userAgent: v.optional(v.string()),
   })
     .index("by_authSession", ["authSession"])
-    .index("by_userId", ["userId"])
-    .index("by_lastActiveAt", ["lastActiveAt"]),
+    .index("by_userId", ["userId"]),
+  // Last real input in a session that passed its second step. Apart from the factor row, because
+  // every live query reads that one. Written by model/sessions.
+  sessionActivity: defineTable({
+    authSession: v.id("authSessions"),
+    isAdmin: v.boolean(),
+    lastActiveAt: v.number(),
+  })
+    .index("by_authSession", ["authSession"])
+    .index("by_isAdmin_and_lastActiveAt", ["isAdmin", "lastActiveAt"]),
 
   // The institution's code list. `mac` finds a code without storing it in clear; `enc` is for the
   // admin list. Written by model/otp.
@@ -206,7 +222,9 @@ export default defineSchema({
     inRow: v.number(),
     lockedUntil: v.optional(v.number()),
     updatedAt: v.number(),
-  }).index("by_email", ["email"]),
+  })
+    .index("by_email", ["email"])
+    .index("by_updatedAt", ["updatedAt"]),
   // Token buckets by person or by address (HMAC). Written by model/limits.
   rateBuckets: defineTable({ key: v.string(), tokens: v.number(), updatedAt: v.number() })
     .index("by_key", ["key"])
@@ -228,6 +246,8 @@ export default defineSchema({
     type: vAccountType,
     balanceCents: v.int64(),
     availableCents: v.int64(),
+    /** Balance minus available: set by openings and account edits only, never by a posting. */
+    holdCents: v.int64(),
     accountNumber: v.string(),
     routingNumber: v.string(),
     /** Spec section 3: 'checking-' or 'savings-' plus a timestamp. */
@@ -247,9 +267,7 @@ export default defineSchema({
     actorId: v.optional(v.id("users")),
     reverses: v.optional(v.id("journals")),
     transferId: v.optional(v.id("transfers")),
-  })
-    .index("by_reverses", ["reverses"])
-    .index("by_at", ["at"]),
+  }),
   // Two or more per journal, sum zero. `accountId` for member accounts, `internalAccount` for the
   // institution's. Never updated or deleted. Written by model/ledger.
   postings: defineTable({
@@ -257,12 +275,13 @@ export default defineSchema({
     accountId: v.optional(v.id("accounts")),
     internalAccount: v.optional(vInternalAccount),
     amountCents: v.int64(),
-    /** When it counts for statements: the row's own date. */
+    /** When it counts for statements: the row's own date; a reversal counts when its origin did. */
     effectiveAt: v.number(),
+    /** No row tells the member of it: openings and account edits. Statements list these apart. */
+    isRowless: v.boolean(),
   })
     .index("by_journalId", ["journalId"])
-    .index("by_accountId_and_effectiveAt", ["accountId", "effectiveAt"])
-    .index("by_internalAccount", ["internalAccount"]),
+    .index("by_accountId_and_isRowless_and_effectiveAt", ["accountId", "isRowless", "effectiveAt"]),
 
   // The rows a member sees. Written by model/ledger. A deleted row keeps its data and gets
   // `deletedAt`; its journal is reversed.
@@ -285,6 +304,8 @@ export default defineSchema({
     transferId: v.optional(v.id("transfers")),
     batchId: v.optional(v.id("transactionBatches")),
     journalId: v.optional(v.id("journals")),
+    /** The journal that took `journalId` back; set once, with `deletedAt`. */
+    reversalId: v.optional(v.id("journals")),
     /** false once deleted: every member index starts with it. */
     isVisible: v.boolean(),
     deletedAt: v.optional(v.number()),
@@ -294,35 +315,27 @@ export default defineSchema({
   })
     .index("by_userId_and_isVisible_and_date", ["userId", "isVisible", "date"])
     .index("by_accountId_and_isVisible_and_date", ["accountId", "isVisible", "date"])
-    .index("by_userId_and_isVisible_and_status_and_date", ["userId", "isVisible", "status", "date"])
     .index("by_batchId_and_isVisible", ["batchId", "isVisible"])
-    .index("by_depositId", ["depositId"])
-    .index("by_billPaymentId", ["billPaymentId"])
     .index("by_journalId", ["journalId"]),
-  // Totals of visible rows that did not fail, per account, month, type and category. Written by
-  // model/ledger with each row, read by tiles and charts.
-  activityTotals: defineTable({
+  // One account's month: the net of all its postings (for opening balances), and the totals of its
+  // visible rows that did not fail (for tiles and charts). Written by model/ledger with each posting
+  // and row; one document, so that a transfer touches one per account.
+  accountMonths: defineTable({
     userId: v.id("users"),
     accountId: v.id("accounts"),
     month: v.string(),
-    type: vTransactionType,
-    category: vCategory,
-    totalCents: v.int64(),
-    count: v.number(),
-  })
-    .index("by_userId_and_month", ["userId", "month"])
-    .index("by_accountId_and_month_and_type_and_category", [
-      "accountId",
-      "month",
-      "type",
-      "category",
-    ]),
-  // Net of all postings of an account in a month, for opening balances. Written by model/ledger.
-  accountMonths: defineTable({
-    accountId: v.id("accounts"),
-    month: v.string(),
     netCents: v.int64(),
-  }).index("by_accountId_and_month", ["accountId", "month"]),
+    totals: v.array(
+      v.object({
+        type: vTransactionType,
+        category: vCategory,
+        totalCents: v.int64(),
+        count: v.number(),
+      }),
+    ),
+  })
+    .index("by_accountId_and_month", ["accountId", "month"])
+    .index("by_userId_and_month", ["userId", "month"]),
   // Sum and number of a member's Pending rows. Written by model/ledger.
   pendingTotals: defineTable({
     userId: v.id("users"),
@@ -367,6 +380,8 @@ export default defineSchema({
     requestKey: v.string(),
     createdAt: v.number(),
     expiresAt: v.number(),
+    /** The transfer it became; a second confirmation answers the same receipt. */
+    transferId: v.optional(v.id("transfers")),
   })
     .index("by_userId_and_createdAt", ["userId", "createdAt"])
     .index("by_expiresAt", ["expiresAt"]),
@@ -391,6 +406,8 @@ export default defineSchema({
     scheduleDate: v.string(),
     memo: v.optional(v.string()),
     status: vBillStatus,
+    /** Set in the same mutation; absent only while the row is being made. */
+    transactionId: v.optional(v.id("transactions")),
     createdAt: v.number(),
     settledAt: v.optional(v.number()),
     failureReason: v.optional(v.string()),
@@ -403,6 +420,8 @@ export default defineSchema({
     toAccount: vAccountType,
     amountCents: v.int64(),
     status: vDepositStatus,
+    /** Set in the same mutation; absent only while the row is being made. */
+    transactionId: v.optional(v.id("transactions")),
     createdAt: v.number(),
     frontImageId: v.id("depositImages"),
     backImageId: v.id("depositImages"),

@@ -70,8 +70,6 @@ export const JWT_LIFE_MS = 10 * MINUTE_MS;
 export const SESSIONS_PER_PERSON_MAX = 5;
 export const MEMBER_SESSION_LIFE_MS = 12 * HOUR_MS;
 export const ADMIN_SESSION_LIFE_MS = 8 * HOUR_MS;
-/** A session that never passed the second step. */
-export const PASSWORD_ONLY_SESSION_LIFE_MS = HOUR_MS;
 export const SESSION_TOUCH_INTERVAL_MS = MINUTE_MS;
 export const IDLE_WARNING_MS = 2 * MINUTE_MS;
 

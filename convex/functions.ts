@@ -1,0 +1,179 @@
+/**
+ * The builders: the only door to registered functions. The name of the builder is the permission.
+ *
+ * Each runs its guard before the handler, adds the caller to `ctx`, refuses to be built without
+ * `args` and `returns`, and brands the function with `_guard`, which the surface test reads.
+ * Not here: the checks themselves (model/access).
+ */
+import {
+  makeFunctionReference,
+  type ArgsArrayForOptionalValidator,
+  type ArgsArrayToObject,
+  type DefaultArgsForOptionalValidator,
+  type DefaultFunctionArgs,
+  type FunctionReference,
+  type FunctionVisibility,
+  type RegisteredAction,
+  type RegisteredMutation,
+  type RegisteredQuery,
+  type ReturnValueForOptionalValidator,
+} from "convex/server";
+import { ConvexError, type GenericValidator, type PropertyValidators } from "convex/values";
+import {
+  action,
+  httpAction,
+  internalAction as rawInternalAction,
+  internalMutation as rawInternalMutation,
+  internalQuery as rawInternalQuery,
+  mutation,
+  query,
+  type ActionCtx,
+  type MutationCtx,
+  type QueryCtx,
+} from "./_generated/server";
+import type { Doc, Id } from "./_generated/dataModel";
+import { REQUIRE, refuseExpired, type Caller, type Guard } from "./model/access";
+import { isAppErrorData } from "./shared/errors";
+
+/** Contexts that handlers and model functions name in their signatures. */
+export type MemberQueryCtx = QueryCtx & Caller;
+export type MemberMutationCtx = MutationCtx & Caller;
+export type AdminQueryCtx = QueryCtx & Caller;
+export type AdminMutationCtx = MutationCtx & Caller;
+
+type GuardedKind = Exclude<Guard, "public">;
+
+/** What every function of the product declares: both validators and a handler. */
+type Definition<Ctx, Args, Returns, OneOrZeroArgs extends unknown[], ReturnValue> = {
+  args: Args;
+  returns: Returns;
+  handler: (ctx: Ctx, ...args: OneOrZeroArgs) => ReturnValue;
+};
+type ArgsOf = PropertyValidators | GenericValidator;
+
+type Registered<
+  Kind extends "query" | "mutation" | "action",
+  Visibility extends FunctionVisibility,
+  Args extends DefaultFunctionArgs,
+  ReturnValue,
+> = {
+  query: RegisteredQuery<Visibility, Args, ReturnValue>;
+  mutation: RegisteredMutation<Visibility, Args, ReturnValue>;
+  action: RegisteredAction<Visibility, Args, ReturnValue>;
+}[Kind];
+
+/** Like Convex's own builders, with another context and without optional validators. */
+type Builder<
+  Kind extends "query" | "mutation" | "action",
+  Visibility extends FunctionVisibility,
+  Ctx,
+> = <
+  Args extends ArgsOf,
+  Returns extends ArgsOf,
+  ReturnValue extends ReturnValueForOptionalValidator<Returns>,
+  OneOrZeroArgs extends ArgsArrayForOptionalValidator<Args> = DefaultArgsForOptionalValidator<Args>,
+>(
+  definition: Definition<Ctx, Args, Returns, OneOrZeroArgs, ReturnValue>,
+) => Registered<Kind, Visibility, ArgsArrayToObject<OneOrZeroArgs>, ReturnValue>;
+
+type LooseDefinition = Definition<object, unknown, unknown, [unknown], unknown>;
+
+/**
+ * Wraps a raw builder: runs the guard first, adds what it found to the context, demands both
+ * validators and brands the result.
+ */
+function build<Kind extends "query" | "mutation" | "action", V extends FunctionVisibility, Ctx>(
+  raw: unknown,
+  guard: Guard | "internal",
+  prepare?: (ctx: never) => Promise<object>,
+): Builder<Kind, V, Ctx> {
+  const rawBuilder = raw as (definition: LooseDefinition) => object;
+  const builder = (definition: LooseDefinition): object => {
+    const { args, returns, handler } = definition;
+    if (!args || !returns) throw new Error(`A ${guard} function needs both args and returns`);
+    const guarded: LooseDefinition["handler"] = async (ctx, values) => {
+      const found = await prepare?.(ctx as never);
+      return await handler(found === undefined ? ctx : { ...ctx, ...found }, values);
+    };
+    return Object.assign(rawBuilder({ args, returns, handler: guarded }), { _guard: guard });
+  };
+  return builder as unknown as Builder<Kind, V, Ctx>;
+}
+
+const guardedQuery = (guard: GuardedKind) =>
+  build<"query", "public", MemberQueryCtx>(query, guard, (ctx: QueryCtx) => REQUIRE[guard](ctx));
+
+const guardedMutation = (guard: GuardedKind) =>
+  build<"mutation", "public", MemberMutationCtx>(mutation, guard, async (ctx: MutationCtx) =>
+    refuseExpired(await REQUIRE[guard](ctx), Date.now()),
+  );
+
+/** What a guarded action knows about its caller. */
+type ActionCaller = { readonly user: Doc<"users">; readonly sessionId: Id<"authSessions"> };
+
+/** The internal query that runs a guard for an action, which has no database of its own. */
+const checkCaller = makeFunctionReference<"query">(
+  "viewer:checkCaller",
+) as unknown as FunctionReference<"query", "internal", { guard: GuardedKind }, ActionCaller>;
+
+const guardedAction = (guard: GuardedKind) =>
+  build<"action", "public", ActionCtx & ActionCaller>(action, guard, (ctx: ActionCtx) =>
+    ctx.runQuery(checkCaller, { guard }),
+  );
+
+/** Anyone. */
+export const publicQuery = build<"query", "public", QueryCtx>(query, "public");
+export const publicMutation = build<"mutation", "public", MutationCtx>(mutation, "public");
+export const publicAction = build<"action", "public", ActionCtx>(action, "public");
+
+/** Signed in with the password; perhaps pending, rejected or before the code. */
+export const sessionQuery = guardedQuery("session");
+export const sessionMutation = guardedMutation("session");
+
+/** After the second step, even while a password change is due. */
+export const factorAction = guardedAction("factor");
+
+/** Approved or active, after the second step. */
+export const memberQuery = guardedQuery("member");
+export const memberMutation = guardedMutation("member");
+export const memberAction = guardedAction("member");
+
+/** Administrators, after the second step. */
+export const adminQuery = guardedQuery("admin");
+export const adminMutation = guardedMutation("admin");
+export const adminAction = guardedAction("admin");
+
+/** Our own functions; no client reaches them. */
+export const internalQuery = build<"query", "internal", QueryCtx>(rawInternalQuery, "internal");
+export const internalMutation = build<"mutation", "internal", MutationCtx>(
+  rawInternalMutation,
+  "internal",
+);
+export const internalAction = build<"action", "internal", ActionCtx>(rawInternalAction, "internal");
+
+function refusalResponse(error: unknown): Response {
+  if (error instanceof ConvexError && isAppErrorData(error.data)) {
+    const { code, message } = error.data;
+    const isSignInMissing = code === "NOT_SIGNED_IN" || code === "OTP_REQUIRED";
+    return Response.json({ code, message }, { status: isSignInMissing ? 401 : 403 });
+  }
+  throw error;
+}
+
+/**
+ * An HTTP action for members. Refusals answer 401 or 403 with `{code, message}`.
+ */
+export function memberHttpAction(
+  handler: (ctx: ActionCtx & { user: Doc<"users"> }, request: Request) => Promise<Response>,
+) {
+  const built = httpAction(async (ctx, request) => {
+    let user: Doc<"users">;
+    try {
+      ({ user } = await ctx.runQuery(checkCaller, { guard: "member" }));
+    } catch (error) {
+      return refusalResponse(error);
+    }
+    return await handler({ ...ctx, user }, request);
+  });
+  return Object.assign(built, { _guard: "member" as const });
+}

@@ -1,0 +1,121 @@
+/**
+ * Who is calling: session, second step, standing. The only reader of the caller's identity.
+ *
+ * Security: the order of the checks must not change (identity, live session, standing, second step,
+ * role, due password change), so that a stranger learns nothing about what exists. The token carries
+ * no rights; every fact is read on each call, which also ends live queries when it changes.
+ * Not here: what a person may do with money (model/transferGate).
+ */
+import type { Doc, Id } from "../_generated/dataModel";
+import type { QueryCtx } from "../_generated/server";
+import { appError } from "../shared/errors";
+import { isAdmin, isApproved } from "../shared/roles";
+
+/** The caller's session and, once a code was accepted in it, its second step. */
+export type Session = {
+  readonly sessionId: Id<"authSessions">;
+  readonly expiresAt: number;
+  readonly factor: Doc<"sessionFactors"> | null;
+};
+
+/** What a guarded function knows about its caller. */
+export type Caller = { readonly user: Doc<"users">; readonly session: Session };
+
+type ReadCtx = Pick<QueryCtx, "auth" | "db">;
+
+/** Reads both halves of the token's subject; null when either is not an id of its table. */
+async function subjectOf(
+  ctx: ReadCtx,
+): Promise<{ userId: Id<"users">; sessionId: Id<"authSessions"> } | null> {
+  const identity = await ctx.auth.getUserIdentity();
+  const halves = identity?.subject.split("|") ?? [];
+  const [userHalf, sessionHalf] = halves;
+  if (halves.length !== 2 || userHalf === undefined || sessionHalf === undefined) return null;
+  const userId = ctx.db.normalizeId("users", userHalf);
+  const sessionId = ctx.db.normalizeId("authSessions", sessionHalf);
+  return userId === null || sessionId === null ? null : { userId, sessionId };
+}
+
+/** The caller with a live session, or null. */
+export async function findCaller(ctx: ReadCtx): Promise<Caller | null> {
+  const subject = await subjectOf(ctx);
+  if (subject === null) return null;
+  const session = await ctx.db.get("authSessions", subject.sessionId);
+  if (session === null || session.userId !== subject.userId) return null;
+  const user = await ctx.db.get("users", subject.userId);
+  if (user === null || user.disabledAt !== undefined) return null;
+  const factor = await ctx.db
+    .query("sessionFactors")
+    .withIndex("by_authSession", (q) => q.eq("authSession", subject.sessionId))
+    .unique();
+  const ownFactor = factor?.userId === user._id ? factor : null;
+  return {
+    user,
+    session: {
+      sessionId: subject.sessionId,
+      expiresAt: session.expirationTime,
+      factor: ownFactor,
+    },
+  };
+}
+
+/**
+ * The caller after the password step.
+ * @throws AppError NOT_SIGNED_IN
+ */
+export async function requireSession(ctx: ReadCtx): Promise<Caller> {
+  const caller = await findCaller(ctx);
+  if (caller === null) throw appError("NOT_SIGNED_IN");
+  return caller;
+}
+
+/**
+ * The caller after the second step, even when a password change is due.
+ * Pending and rejected people never get a code step, so they are told that first.
+ * @throws AppError NOT_SIGNED_IN, NOT_APPROVED, OTP_REQUIRED (in this order of precedence)
+ */
+export async function requireSecondFactor(ctx: ReadCtx): Promise<Caller> {
+  const caller = await requireSession(ctx);
+  if (!isApproved(caller.user)) throw appError("NOT_APPROVED");
+  if (caller.session.factor === null) throw appError("OTP_REQUIRED");
+  return caller;
+}
+
+/**
+ * An approved or active person after the second step.
+ * @throws AppError NOT_SIGNED_IN, NOT_APPROVED, OTP_REQUIRED, PASSWORD_CHANGE_REQUIRED
+ */
+export async function requireMember(ctx: ReadCtx): Promise<Caller> {
+  const caller = await requireSecondFactor(ctx);
+  if (caller.user.mustChangePassword === true) throw appError("PASSWORD_CHANGE_REQUIRED");
+  return caller;
+}
+
+/**
+ * An administrator after the second step.
+ * @throws AppError NOT_SIGNED_IN, NOT_APPROVED, OTP_REQUIRED, NOT_ADMIN, PASSWORD_CHANGE_REQUIRED
+ */
+export async function requireAdmin(ctx: ReadCtx): Promise<Caller> {
+  const caller = await requireSecondFactor(ctx);
+  if (!isAdmin(caller.user)) throw appError("NOT_ADMIN");
+  if (caller.user.mustChangePassword === true) throw appError("PASSWORD_CHANGE_REQUIRED");
+  return caller;
+}
+
+/** How far a caller must have come; the name of each builder's guard. */
+export const GUARDS = ["public", "session", "factor", "member", "admin"] as const;
+export type Guard = (typeof GUARDS)[number];
+
+/** The check behind each guarded builder. */
+export const REQUIRE = {
+  session: requireSession,
+  factor: requireSecondFactor,
+  member: requireMember,
+  admin: requireAdmin,
+} as const satisfies Record<Exclude<Guard, "public">, (ctx: ReadCtx) => Promise<Caller>>;
+
+/** A session past its absolute life; its row is deleted by the expiry job. For mutations only. */
+export function refuseExpired(caller: Caller, nowMs: number): Caller {
+  if (caller.session.expiresAt <= nowMs) throw appError("NOT_SIGNED_IN");
+  return caller;
+}

@@ -1,0 +1,36 @@
+/**
+ * The deployment's environment: read and checked here and nowhere else.
+ *
+ * Not here: the auth library's own variables (JWT_PRIVATE_KEY, JWKS, CONVEX_SITE_URL, SITE_URL).
+ */
+
+/** Convex gives functions this much of Node; convex/tsconfig.json has no Node types. */
+declare const process: { readonly env: Readonly<Record<string, string | undefined>> };
+
+const KEY_LENGTH_MIN = 16;
+
+function secret(name: "OTP_HMAC_KEY" | "OTP_ENC_KEY"): string {
+  const value = process.env[name] ?? "";
+  if (value.length < KEY_LENGTH_MIN) {
+    throw new Error(`${name} must be set to at least ${KEY_LENGTH_MIN} characters`);
+  }
+  return value;
+}
+
+/** Key of the HMACs that find one-time codes and addresses without storing them. */
+export const otpHmacKey = (): string => secret("OTP_HMAC_KEY");
+
+/** Key that encrypts one-time codes for the admin list. */
+export const otpEncryptionKey = (): string => secret("OTP_ENC_KEY");
+
+/** True when the deployment says on every page that it is a demonstration. */
+export const isDemo = (): boolean => process.env.DEMO === "1";
+
+/** E-mail of the one protected account (spec section 5 "Reset"); "" when there is none. */
+export const protectedAccountEmail = (): string => process.env.PROTECTED_ACCOUNT_EMAIL ?? "";
+
+/** HTTP address and key of the mail provider; null when none is configured. */
+export function mailProvider(): { url: string; apiKey: string } | null {
+  const url = process.env.MAIL_API_URL ?? "";
+  return url === "" ? null : { url, apiKey: process.env.MAIL_API_KEY ?? "" };
+}

@@ -1,0 +1,55 @@
+/**
+ * Ordered refusals: one table per form, judged by the form and by the server with the same call.
+ *
+ * The order of a table is the order of precedence. Not here: any table.
+ */
+import type { z } from "zod";
+import { MESSAGES, type ErrorCode } from "../errors";
+
+/** One refusal. `Facts` are what only the world knows (funds, the date, a verified recipient). */
+export type Rule<Draft, Facts = undefined> = {
+  readonly code: ErrorCode;
+  /** The form field the sentence belongs to; absent for refusals of the whole form. */
+  readonly field?: string;
+  readonly refuses: (draft: Draft, facts: Facts) => boolean;
+};
+
+/** The code of the first rule that refuses, or null. */
+export function firstRefusal<Draft, Facts>(
+  rules: readonly Rule<Draft, Facts>[],
+  draft: Draft,
+  facts: Facts,
+): ErrorCode | null {
+  return rules.find((rule) => rule.refuses(draft, facts))?.code ?? null;
+}
+
+/** The first refusal of each field, for forms with an error summary. */
+export function refusalsByField<Draft, Facts>(
+  rules: readonly Rule<Draft, Facts>[],
+  draft: Draft,
+  facts: Facts,
+): readonly { readonly field: string; readonly code: ErrorCode }[] {
+  const first = new Map<string, ErrorCode>();
+  for (const rule of rules) {
+    const field = rule.field ?? "root";
+    if (!first.has(field) && rule.refuses(draft, facts)) first.set(field, rule.code);
+  }
+  return [...first].map(([field, code]) => ({ field, code }));
+}
+
+/**
+ * For zod's `superRefine`: reports exactly one issue, the one the table ranks first, under the path
+ * `root` (without a path it would land under the key "").
+ */
+export function refuseFirst<Draft, Facts>(
+  rules: readonly Rule<Draft, Facts>[],
+  facts: Facts,
+  sentence: (code: ErrorCode) => string = (code) => MESSAGES[code],
+): (draft: Draft, ctx: z.RefinementCtx) => void {
+  return (draft, ctx) => {
+    const code = firstRefusal(rules, draft, facts);
+    if (code !== null) {
+      ctx.addIssue({ code: "custom", path: ["root"], message: sentence(code) });
+    }
+  };
+}
