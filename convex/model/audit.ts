@@ -1,0 +1,86 @@
+/**
+ * The audit log: who, when, what, before, after, why. Appended in the same transaction as the
+ * change; never edited or deleted.
+ *
+ * Security: no secrets (codes, passwords, tokens) in `before`, `after` or `reason`.
+ */
+import type { PaginationOptions } from "convex/server";
+import type { Doc, Id } from "../_generated/dataModel";
+import type { MutationCtx, QueryCtx } from "../_generated/server";
+
+/** One entry. `actor` is absent for jobs of the institution itself. */
+export type AuditEntry = {
+  readonly actor?: Doc<"users">;
+  /** Dotted, e.g. "registration.approve". */
+  readonly action: string;
+  /** What a reader recognises the target by: an e-mail, "Checking of …", a policy's key. */
+  readonly targetLabel: string;
+  readonly personId?: Id<"users">;
+  readonly accountId?: Id<"accounts">;
+  readonly before?: unknown;
+  readonly after?: unknown;
+  readonly reason?: string;
+};
+
+/** Cents as text: JSON has no integers of that size. */
+const asJson = (value: unknown): string =>
+  JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === "bigint" ? part.toString() : part,
+  );
+
+/** Appends one entry. Every admin mutation calls this exactly once. */
+export async function append(ctx: MutationCtx, entry: AuditEntry): Promise<void> {
+  const { actor, action, targetLabel, personId, accountId, before, after, reason } = entry;
+  await ctx.db.insert("auditLog", {
+    at: Date.now(),
+    actorEmail: actor?.email ?? "system",
+    action,
+    targetLabel,
+    ...(actor === undefined ? {} : { actorId: actor._id }),
+    ...(personId === undefined ? {} : { personId }),
+    ...(accountId === undefined ? {} : { accountId }),
+    ...(before === undefined ? {} : { before: asJson(before) }),
+    ...(after === undefined ? {} : { after: asJson(after) }),
+    ...(reason === undefined ? {} : { reason }),
+  });
+}
+
+/** What a page of the log may be narrowed to. */
+export type AuditFilter = {
+  readonly personId?: Id<"users">;
+  readonly accountId?: Id<"accounts">;
+  readonly action?: string;
+  readonly actorId?: Id<"users">;
+};
+
+function newestFirst(ctx: QueryCtx, filter: AuditFilter) {
+  const { personId, accountId, action, actorId } = filter;
+  const log = ctx.db.query("auditLog");
+  if (accountId !== undefined) {
+    return log.withIndex("by_accountId_and_at", (q) => q.eq("accountId", accountId)).order("desc");
+  }
+  if (personId !== undefined) {
+    return log.withIndex("by_personId_and_at", (q) => q.eq("personId", personId)).order("desc");
+  }
+  if (actorId !== undefined) {
+    return log.withIndex("by_actorId_and_at", (q) => q.eq("actorId", actorId)).order("desc");
+  }
+  if (action !== undefined) {
+    return log.withIndex("by_action_and_at", (q) => q.eq("action", action)).order("desc");
+  }
+  return log.withIndex("by_at").order("desc");
+}
+
+/**
+ * A page of entries, newest first. The most selective filter is read by index; the others thin out
+ * the page, which may therefore hold fewer rows than asked for.
+ */
+export async function page(ctx: QueryCtx, filter: AuditFilter, options: PaginationOptions) {
+  const found = await newestFirst(ctx, filter).paginate(options);
+  const isWanted = (entry: Doc<"auditLog">): boolean =>
+    (filter.personId === undefined || entry.personId === filter.personId) &&
+    (filter.accountId === undefined || entry.accountId === filter.accountId) &&
+    (filter.actorId === undefined || entry.actorId === filter.actorId) &&
+    (filter.action === undefined || entry.action === filter.action);
+  return { ...found, page: found.page.filter(isWanted) };
+}

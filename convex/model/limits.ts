@@ -1,0 +1,85 @@
+/**
+ * Token buckets per person, per e-mail and per address.
+ *
+ * A refusal must be returned or thrown before anything else is written: a throw takes nothing from
+ * the bucket, and an empty bucket stays empty. Not here: the numbers (shared/limits).
+ */
+import type { ActionCtx, MutationCtx } from "../_generated/server";
+import { DEMO_ADDRESS_LIMIT_FACTOR, MS } from "../shared/limits";
+import { hmacHex } from "./crypto";
+import { isDemo, otpHmacKey } from "./env";
+
+/** One bucket: `max` tokens, refilled evenly over `windowMs`. */
+export type Limit = {
+  /** What is limited, e.g. "recipientLookupMinute". */
+  readonly name: string;
+  /** Whose bucket it is: a user id, a canonical e-mail, an address key. */
+  readonly key: string;
+  readonly max: number;
+  readonly windowMs: number;
+};
+
+/**
+ * Takes one token. False when the bucket is empty; then nothing is written.
+ */
+export async function takeToken(ctx: MutationCtx, limit: Limit): Promise<boolean> {
+  const key = `${limit.name}:${limit.key}`;
+  const nowMs = Date.now();
+  const bucket = await ctx.db
+    .query("rateBuckets")
+    .withIndex("by_key", (q) => q.eq("key", key))
+    .unique();
+  if (bucket === null) {
+    await ctx.db.insert("rateBuckets", { key, tokens: limit.max - 1, updatedAt: nowMs });
+    return true;
+  }
+  const elapsedMs = Math.max(0, nowMs - bucket.updatedAt);
+  const refilled = bucket.tokens + (elapsedMs * limit.max) / limit.windowMs;
+  const tokens = Math.min(limit.max, refilled);
+  if (tokens < 1) return false;
+  await ctx.db.patch("rateBuckets", bucket._id, { tokens: tokens - 1, updatedAt: nowMs });
+  return true;
+}
+
+/** Network facts of the current request; nulls where the backend has none. */
+export type RequestFacts = { readonly address: string | null; readonly userAgent: string | null };
+
+/** Address and browser of the caller, as far as the backend knows them. */
+export async function requestFacts(
+  ctx: Pick<ActionCtx | MutationCtx, "meta">,
+): Promise<RequestFacts> {
+  try {
+    const { ip, userAgent } = await ctx.meta.getRequestMetadata();
+    return { address: ip, userAgent };
+  } catch {
+    // Test backends do not know this call; limits by address then do not apply.
+    return { address: null, userAgent: null };
+  }
+}
+
+/**
+ * Takes a token from a bucket of the caller's address. Addresses are stored as keyed hashes only.
+ * True when the address is unknown.
+ */
+export async function takeAddressToken(
+  ctx: MutationCtx,
+  limit: Omit<Limit, "key">,
+): Promise<boolean> {
+  const { address } = await requestFacts(ctx);
+  if (address === null) return true;
+  const key = await hmacHex(otpHmacKey(), `address:${address}`);
+  const factor = isDemo() ? DEMO_ADDRESS_LIMIT_FACTOR : 1;
+  return await takeToken(ctx, { ...limit, key, max: limit.max * factor });
+}
+
+const SWEEP_ROWS_MAX = 200;
+
+/** Deletes buckets untouched for two days; they would be full again. Answers how many. */
+export async function sweepBuckets(ctx: MutationCtx, nowMs: number): Promise<number> {
+  const stale = await ctx.db
+    .query("rateBuckets")
+    .withIndex("by_updatedAt", (q) => q.lt("updatedAt", nowMs - 2 * MS.DAY_MS))
+    .take(SWEEP_ROWS_MAX);
+  for (const bucket of stale) await ctx.db.delete("rateBuckets", bucket._id);
+  return stale.length;
+}

@@ -1,0 +1,110 @@
+/**
+ * The policy values in force: an administrator's override, or as specified.
+ *
+ * Not here: the policies themselves (shared/policies).
+ */
+import type { Doc } from "../_generated/dataModel";
+import type { MutationCtx, QueryCtx } from "../_generated/server";
+import { appError } from "../shared/errors";
+import {
+  POLICIES,
+  POLICY_KEYS,
+  isPolicyKey,
+  isPolicyValue,
+  type PolicyKey,
+  type PolicyValues,
+} from "../shared/policies";
+import * as audit from "./audit";
+
+async function findOverride(ctx: QueryCtx, key: PolicyKey): Promise<Doc<"policies"> | null> {
+  return await ctx.db
+    .query("policies")
+    .withIndex("by_key", (q) => q.eq("key", key))
+    .unique();
+}
+
+/** The value in force of one policy. One indexed read. */
+export async function policyValue<K extends PolicyKey>(
+  ctx: QueryCtx,
+  key: K,
+): Promise<PolicyValues[K]> {
+  const override = await findOverride(ctx, key);
+  return override === null
+    ? POLICIES[key].asSpecified
+    : (JSON.parse(override.value) as PolicyValues[K]);
+}
+
+/** Every policy with both known values and the one in force (JSON texts). */
+export async function list(ctx: QueryCtx) {
+  return await Promise.all(
+    POLICY_KEYS.map(async (key) => {
+      const override = await findOverride(ctx, key);
+      const { asSpecified, recommended, specSection, text } = POLICIES[key];
+      return {
+        key,
+        value: override?.value ?? JSON.stringify(asSpecified),
+        asSpecified: JSON.stringify(asSpecified),
+        recommended: JSON.stringify(recommended),
+        specSection,
+        text,
+        isOverridden: override !== null,
+      };
+    }),
+  );
+}
+
+/** Writes an override; as specified needs none. Answers the value before, as JSON text. */
+async function write(
+  ctx: MutationCtx,
+  actor: Doc<"users">,
+  key: PolicyKey,
+  value: string,
+): Promise<string> {
+  const override = await findOverride(ctx, key);
+  const asSpecified = JSON.stringify(POLICIES[key].asSpecified);
+  if (override !== null) await ctx.db.delete("policies", override._id);
+  if (value !== asSpecified) {
+    await ctx.db.insert("policies", { key, value, setAt: Date.now(), setBy: actor.email });
+  }
+  return override?.value ?? asSpecified;
+}
+
+/**
+ * Switches one policy to one of its two known values, given as JSON text.
+ * @throws AppError NOT_FOUND, INVALID_POLICY_VALUE
+ */
+export async function set(
+  ctx: MutationCtx,
+  actor: Doc<"users">,
+  key: string,
+  valueJson: string,
+): Promise<void> {
+  if (!isPolicyKey(key)) throw appError("NOT_FOUND");
+  let value: unknown;
+  try {
+    value = JSON.parse(valueJson);
+  } catch {
+    throw appError("INVALID_POLICY_VALUE");
+  }
+  if (!isPolicyValue(key, value)) throw appError("INVALID_POLICY_VALUE");
+  const after = JSON.stringify(value);
+  const before = await write(ctx, actor, key, after);
+  await audit.append(ctx, { actor, action: "policy.set", targetLabel: key, before, after });
+}
+
+/** Switches every policy to its recommended value, as one audited action. */
+export async function applyRecommended(ctx: MutationCtx, actor: Doc<"users">): Promise<void> {
+  const before: Record<string, string> = {};
+  const after: Record<string, string> = {};
+  for (const key of POLICY_KEYS) {
+    after[key] = JSON.stringify(POLICIES[key].recommended);
+    before[key] = await write(ctx, actor, key, after[key]);
+  }
+  await audit.append(ctx, {
+    actor,
+    action: "policy.applyRecommended",
+    targetLabel: "all policies",
+    before,
+    after,
+  });
+}
