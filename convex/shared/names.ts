@@ -13,7 +13,17 @@ export function firstName(name: string | undefined): string {
   return name?.trim().split(/\s+/u)[0] || "User";
 }
 
-/** Lower-case text for prefix search by name. */
-export function searchName(name: string): string {
-  return name.normalize("NFKC").trim().replace(/\s+/gu, " ").toLowerCase();
+/** One spelling for searching: NFKC, lower case, single spaces. */
+function searchable(text: string): string {
+  return text.normalize("NFKC").trim().replace(/\s+/gu, " ").toLowerCase();
+}
+
+/**
+ * What a person is found by, in alphabetical order and without repeats: the e-mail, the whole name
+ * and the name from each further word on ("maria lopez diaz", "lopez diaz", "diaz").
+ */
+export function searchKeys(person: { name?: string | undefined; email: string }): string[] {
+  const words = searchable(displayName(person)).split(" ");
+  const tails = words.map((_, at) => words.slice(at).join(" "));
+  return [...new Set([person.email, ...tails])].sort();
 }

@@ -1,0 +1,249 @@
+/**
+ * One-time codes: the institution's list, checking a code, counting wrong ones.
+ *
+ * A code is stored as an HMAC (to find it) and sealed (for the admin list); both keys are outside
+ * the database. Wrong codes are counted per session and per person; the functions return instead of
+ * throwing, because a throw would roll the counters back.
+ * Not here: what a right code opens (otp.ts, model/transfers).
+ */
+import type { Doc, Id } from "../_generated/dataModel";
+import type { MutationCtx, QueryCtx } from "../_generated/server";
+import { appError, messageFor, type ErrorCode } from "../shared/errors";
+import {
+  OTP_CODES_MAX,
+  OTP_DIGITS,
+  OTP_LOCK_MS,
+  OTP_WRONG_IN_ROW_DISABLE,
+  OTP_WRONG_IN_ROW_LOCK,
+  OTP_WRONG_PER_SESSION_MAX,
+} from "../shared/limits";
+import { isOtpCode } from "../shared/rules/otpCode";
+import type { Session } from "./access";
+import { hmacHex, randomBelow, seal, unseal } from "./crypto";
+import { otpEncryptionKey, otpHmacKey } from "./env";
+import { policyValue } from "./policies";
+import * as securityEvents from "./securityEvents";
+import { endSession, endSessionsOf } from "./sessions";
+
+export type OtpPurpose = Doc<"otpUses">["purpose"];
+
+/** A wrong code: the refusal, and how many tries the session has left. */
+export type OtpRefusal = {
+  readonly ok: false;
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly attemptsLeft?: number;
+};
+export type OtpResult = { readonly ok: true } | OtpRefusal;
+
+const macOf = (code: string): Promise<string> => hmacHex(otpHmacKey(), `otp:${code}`);
+
+const refusal = (code: ErrorCode, attemptsLeft?: number): OtpRefusal => ({
+  ok: false,
+  code,
+  message: messageFor(code),
+  ...(attemptsLeft === undefined ? {} : { attemptsLeft }),
+});
+
+async function findCode(ctx: QueryCtx, code: string): Promise<Doc<"otpCodes"> | null> {
+  const mac = await macOf(code);
+  return await ctx.db
+    .query("otpCodes")
+    .withIndex("by_mac", (q) => q.eq("mac", mac))
+    .unique();
+}
+
+/** Spec section 5: once per session; the stricter policy: once per member, ever. */
+async function isUsed(
+  ctx: QueryCtx,
+  user: Doc<"users">,
+  session: Session,
+  codeId: Id<"otpCodes">,
+): Promise<boolean> {
+  const inSession = await ctx.db
+    .query("otpUses")
+    .withIndex("by_authSession_and_codeId", (q) =>
+      q.eq("authSession", session.sessionId).eq("codeId", codeId),
+    )
+    .first();
+  if (inSession !== null) return true;
+  if ((await policyValue(ctx, "otpReuse")) === "oncePerSession") return false;
+  const everUsed = await ctx.db
+    .query("otpUses")
+    .withIndex("by_userId_and_codeId", (q) => q.eq("userId", user._id).eq("codeId", codeId))
+    .first();
+  return everUsed !== null;
+}
+
+async function attemptsOf(ctx: QueryCtx, userId: Id<"users">): Promise<Doc<"otpAttempts"> | null> {
+  return await ctx.db
+    .query("otpAttempts")
+    .withIndex("by_userId", (q) => q.eq("userId", userId))
+    .unique();
+}
+
+async function sessionAttemptsOf(
+  ctx: QueryCtx,
+  sessionId: Id<"authSessions">,
+): Promise<Doc<"otpSessionAttempts"> | null> {
+  return await ctx.db
+    .query("otpSessionAttempts")
+    .withIndex("by_authSession", (q) => q.eq("authSession", sessionId))
+    .unique();
+}
+
+/** Raises the person's counter; the 10th in a row locks, the 20th disables. */
+async function countForPerson(ctx: MutationCtx, user: Doc<"users">): Promise<void> {
+  const nowMs = Date.now();
+  const row = await attemptsOf(ctx, user._id);
+  const inRow = (row?.inRow ?? 0) + 1;
+  const isLockDue = inRow % OTP_WRONG_IN_ROW_LOCK === 0;
+  const lockedUntil = isLockDue ? nowMs + OTP_LOCK_MS : row?.lockedUntil;
+  const fields = {
+    inRow,
+    updatedAt: nowMs,
+    ...(lockedUntil === undefined ? {} : { lockedUntil }),
+  };
+  if (row === null) await ctx.db.insert("otpAttempts", { userId: user._id, ...fields });
+  else await ctx.db.patch("otpAttempts", row._id, fields);
+  if (isLockDue) {
+    await securityEvents.record(ctx, user._id, "locked", "Too many wrong one-time codes.");
+  }
+  if (inRow >= OTP_WRONG_IN_ROW_DISABLE) {
+    await ctx.db.patch("users", user._id, { disabledAt: nowMs });
+    await endSessionsOf(ctx, user._id);
+  }
+}
+
+/** Raises the session's counter and answers how many tries are left; at none the session ends. */
+async function countForSession(ctx: MutationCtx, session: Session): Promise<number> {
+  const row = await sessionAttemptsOf(ctx, session.sessionId);
+  const wrong = (row?.wrong ?? 0) + 1;
+  const left = OTP_WRONG_PER_SESSION_MAX - wrong;
+  if (left <= 0) {
+    await endSession(ctx, session.sessionId);
+    return 0;
+  }
+  if (row === null) {
+    await ctx.db.insert("otpSessionAttempts", { authSession: session.sessionId, wrong });
+  } else {
+    await ctx.db.patch("otpSessionAttempts", row._id, { wrong });
+  }
+  return left;
+}
+
+async function clearCounters(
+  ctx: MutationCtx,
+  user: Doc<"users">,
+  session: Session,
+): Promise<void> {
+  const ofPerson = await attemptsOf(ctx, user._id);
+  if (ofPerson !== null) await ctx.db.delete("otpAttempts", ofPerson._id);
+  const ofSession = await sessionAttemptsOf(ctx, session.sessionId);
+  if (ofSession !== null) await ctx.db.delete("otpSessionAttempts", ofSession._id);
+}
+
+/**
+ * Checks a code and, when it is right, spends it for this session.
+ *
+ * Spec section 5 "One-time code at login". Never throws on a wrong code. Answers, in this order:
+ * RATE_LIMITED while the person is locked; INVALID_OTP for malformed, unknown, removed and spent
+ * codes (all counted; the fifth in a session ends the session).
+ */
+export async function verifyCode(
+  ctx: MutationCtx,
+  user: Doc<"users">,
+  session: Session,
+  code: string,
+  purpose: OtpPurpose,
+): Promise<OtpResult> {
+  const attempts = await attemptsOf(ctx, user._id);
+  if ((attempts?.lockedUntil ?? 0) > Date.now()) return refusal("RATE_LIMITED");
+  const found = isOtpCode(code) ? await findCode(ctx, code) : null;
+  if (found === null || (await isUsed(ctx, user, session, found._id))) {
+    await countForPerson(ctx, user);
+    return refusal("INVALID_OTP", await countForSession(ctx, session));
+  }
+  await ctx.db.insert("otpUses", {
+    userId: user._id,
+    authSession: session.sessionId,
+    codeId: found._id,
+    purpose,
+    usedAt: Date.now(),
+  });
+  await clearCounters(ctx, user, session);
+  return { ok: true };
+}
+
+/** Forgets a person's wrong codes, so that they may try again. */
+export async function unlock(ctx: MutationCtx, userId: Id<"users">): Promise<void> {
+  const row = await attemptsOf(ctx, userId);
+  if (row !== null) await ctx.db.delete("otpAttempts", row._id);
+}
+
+// --- The list ------------------------------------------------------------------------------------
+
+/** What an audit entry may show of a code. */
+export const maskedCode = (code: string): string => `****${code.slice(-2)}`;
+
+/**
+ * Adds a code to the list.
+ * @throws AppError INVALID_OTP_FORMAT, OTP_CODE_EXISTS, OTP_CODE_LIMIT
+ */
+export async function addCode(ctx: MutationCtx, code: string, addedBy: string): Promise<void> {
+  if (!isOtpCode(code)) throw appError("INVALID_OTP_FORMAT");
+  if ((await findCode(ctx, code)) !== null) throw appError("OTP_CODE_EXISTS");
+  if ((await listCodes(ctx)).length >= OTP_CODES_MAX) throw appError("OTP_CODE_LIMIT");
+  await ctx.db.insert("otpCodes", {
+    mac: await macOf(code),
+    enc: await seal(otpEncryptionKey(), code),
+    addedBy,
+    addedAt: Date.now(),
+  });
+}
+
+/** Every code of the list, as stored. */
+export async function listCodes(ctx: QueryCtx): Promise<Doc<"otpCodes">[]> {
+  return await ctx.db.query("otpCodes").take(OTP_CODES_MAX);
+}
+
+/** A stored code in clear. For the audited admin list only. */
+export const revealCode = (row: Doc<"otpCodes">): Promise<string> =>
+  unseal(otpEncryptionKey(), row.enc);
+
+const USES_COUNTED_MAX = 100;
+
+/** How often a code was used since the list was cleared; counts up to 100. */
+export async function countUses(ctx: QueryCtx, codeId: Id<"otpCodes">): Promise<number> {
+  const uses = await ctx.db
+    .query("otpUses")
+    .withIndex("by_codeId", (q) => q.eq("codeId", codeId))
+    .take(USES_COUNTED_MAX);
+  return uses.length;
+}
+
+const USES_CLEARED_AT_ONCE_MAX = 1_000;
+
+/**
+ * Forgets uses recorded up to `untilMs`, so that every code works again in every session. Bounded:
+ * call again while it answers that more remain.
+ */
+export async function clearUses(
+  ctx: MutationCtx,
+  untilMs: number,
+): Promise<{ count: number; hasMore: boolean }> {
+  const uses = await ctx.db
+    .query("otpUses")
+    .withIndex("by_creation_time", (q) => q.lte("_creationTime", untilMs))
+    .take(USES_CLEARED_AT_ONCE_MAX);
+  for (const use of uses) await ctx.db.delete("otpUses", use._id);
+  return { count: uses.length, hasMore: uses.length === USES_CLEARED_AT_ONCE_MAX };
+}
+
+/** A random code that is not in the list yet. */
+export async function randomCode(ctx: QueryCtx): Promise<string> {
+  for (;;) {
+    const code = String(randomBelow(10 ** OTP_DIGITS)).padStart(OTP_DIGITS, "0");
+    if ((await findCode(ctx, code)) === null) return code;
+  }
+}

@@ -1,0 +1,218 @@
+/**
+ * Sessions: the second step, activity, expiry, revocation.
+ *
+ * A session is the library's `authSessions` row with its satellites (factor, activity, wrong codes,
+ * refresh tokens). Ending it deletes all of them in one transaction, which ends its live queries.
+ * Security: session ids never leave the server; people see a random `handle`.
+ * Not here: who is calling (model/access), codes (model/otp).
+ */
+import type { Doc, Id } from "../_generated/dataModel";
+import type { MutationCtx, QueryCtx } from "../_generated/server";
+import {
+  ADMIN_SESSION_LIFE_MS,
+  MEMBER_SESSION_LIFE_MS,
+  MS,
+  SESSIONS_PER_PERSON_MAX,
+  SESSION_TOUCH_INTERVAL_MS,
+} from "../shared/limits";
+import type { IdleTimeout } from "../shared/policies";
+import { isAdmin } from "../shared/roles";
+import type { Session } from "./access";
+import { randomHex } from "./crypto";
+import { requestFacts } from "./limits";
+import { policyValue } from "./policies";
+
+const HANDLE_BYTES = 12;
+const SESSIONS_READ_MAX = 100;
+const SWEEP_SESSIONS_MAX = 50;
+const TOKENS_READ_MAX = 1_000;
+
+/** Deletes a session and everything that hangs on it. Harmless when it is gone already. */
+export async function endSession(ctx: MutationCtx, sessionId: Id<"authSessions">): Promise<void> {
+  const session = await ctx.db.get("authSessions", sessionId);
+  if (session !== null) await ctx.db.delete("authSessions", sessionId);
+  const factor = await findFactor(ctx, sessionId);
+  if (factor !== null) await ctx.db.delete("sessionFactors", factor._id);
+  const activity = await findActivity(ctx, sessionId);
+  if (activity !== null) await ctx.db.delete("sessionActivity", activity._id);
+  const wrong = await ctx.db
+    .query("otpSessionAttempts")
+    .withIndex("by_authSession", (q) => q.eq("authSession", sessionId))
+    .unique();
+  if (wrong !== null) await ctx.db.delete("otpSessionAttempts", wrong._id);
+  const tokens = await ctx.db
+    .query("authRefreshTokens")
+    .withIndex("sessionId", (q) => q.eq("sessionId", sessionId))
+    .take(TOKENS_READ_MAX);
+  for (const token of tokens) await ctx.db.delete("authRefreshTokens", token._id);
+}
+
+async function findFactor(
+  ctx: QueryCtx,
+  sessionId: Id<"authSessions">,
+): Promise<Doc<"sessionFactors"> | null> {
+  return await ctx.db
+    .query("sessionFactors")
+    .withIndex("by_authSession", (q) => q.eq("authSession", sessionId))
+    .unique();
+}
+
+async function findActivity(
+  ctx: QueryCtx,
+  sessionId: Id<"authSessions">,
+): Promise<Doc<"sessionActivity"> | null> {
+  return await ctx.db
+    .query("sessionActivity")
+    .withIndex("by_authSession", (q) => q.eq("authSession", sessionId))
+    .unique();
+}
+
+async function sessionsOf(ctx: QueryCtx, userId: Id<"users">): Promise<Doc<"authSessions">[]> {
+  return await ctx.db
+    .query("authSessions")
+    .withIndex("userId", (q) => q.eq("userId", userId))
+    .take(SESSIONS_READ_MAX);
+}
+
+/** Ends a person's sessions except one. Answers how many. */
+export async function endSessionsOf(
+  ctx: MutationCtx,
+  userId: Id<"users">,
+  except?: Id<"authSessions">,
+): Promise<number> {
+  const others = (await sessionsOf(ctx, userId)).filter((session) => session._id !== except);
+  for (const session of others) await endSession(ctx, session._id);
+  return others.length;
+}
+
+/**
+ * Takes the second step from all sessions of a person, who stays signed in with the password only
+ * (a rejected member still sees the status page).
+ */
+export async function revokeSecondFactors(ctx: MutationCtx, userId: Id<"users">): Promise<void> {
+  for (const session of await sessionsOf(ctx, userId)) {
+    const factor = await findFactor(ctx, session._id);
+    if (factor !== null) await ctx.db.delete("sessionFactors", factor._id);
+    const activity = await findActivity(ctx, session._id);
+    if (activity !== null) await ctx.db.delete("sessionActivity", activity._id);
+  }
+}
+
+/** Makes room for a new session: the oldest ones beyond the limit end. */
+export async function makeRoomForSession(ctx: MutationCtx, userId: Id<"users">): Promise<void> {
+  const oldestFirst = await sessionsOf(ctx, userId);
+  const surplus = oldestFirst.length - (SESSIONS_PER_PERSON_MAX - 1);
+  for (const session of oldestFirst.slice(0, Math.max(0, surplus))) {
+    await endSession(ctx, session._id);
+  }
+}
+
+/** Records that a session passed its second step. At most one factor per session. */
+export async function passSecondFactor(
+  ctx: MutationCtx,
+  user: Doc<"users">,
+  session: Session,
+): Promise<void> {
+  if (session.factor !== null) return;
+  const nowMs = Date.now();
+  const { userAgent } = await requestFacts(ctx);
+  await ctx.db.insert("sessionFactors", {
+    authSession: session.sessionId,
+    userId: user._id,
+    handle: randomHex(HANDLE_BYTES),
+    passedAt: nowMs,
+    ...(userAgent === null ? {} : { userAgent: userAgent.slice(0, 300) }),
+  });
+  await ctx.db.insert("sessionActivity", {
+    authSession: session.sessionId,
+    isAdmin: isAdmin(user),
+    lastActiveAt: nowMs,
+  });
+  const lifeMs = isAdmin(user) ? ADMIN_SESSION_LIFE_MS : MEMBER_SESSION_LIFE_MS;
+  await ctx.db.patch("authSessions", session.sessionId, { expirationTime: nowMs + lifeMs });
+}
+
+/** Moves the last activity of a session, at most once per interval. For real user input only. */
+export async function touch(ctx: MutationCtx, session: Session): Promise<void> {
+  const activity = await findActivity(ctx, session.sessionId);
+  const nowMs = Date.now();
+  if (activity === null || nowMs - activity.lastActiveAt < SESSION_TOUCH_INTERVAL_MS / 2) return;
+  await ctx.db.patch("sessionActivity", activity._id, { lastActiveAt: nowMs });
+}
+
+/** Last real input in a session that passed its second step, or null. */
+export async function lastActiveAt(
+  ctx: QueryCtx,
+  sessionId: Id<"authSessions">,
+): Promise<number | null> {
+  return (await findActivity(ctx, sessionId))?.lastActiveAt ?? null;
+}
+
+const minutesToMs = (minutes: number | null): number | null =>
+  minutes === null ? null : minutes * MS.MINUTE_MS;
+
+/** Idle time after which a person's session ends, in ms; null: never. Policy `idleTimeout`. */
+export async function idleTimeoutMs(ctx: QueryCtx, user: Doc<"users">): Promise<number | null> {
+  const policy: IdleTimeout = await policyValue(ctx, "idleTimeout");
+  return minutesToMs(isAdmin(user) ? policy.adminMinutes : policy.memberMinutes);
+}
+
+/**
+ * Ends sessions past their absolute life or idle for too long, in bounded batches. Answers how many
+ * ended; run it again while that is the batch size.
+ */
+export async function endDueSessions(ctx: MutationCtx, nowMs: number): Promise<number> {
+  const expired = await ctx.db
+    .query("authSessions")
+    .withIndex("by_expirationTime", (q) => q.lte("expirationTime", nowMs))
+    .take(SWEEP_SESSIONS_MAX);
+  const due = new Set(expired.map((session) => session._id));
+  const policy = await policyValue(ctx, "idleTimeout");
+  for (const isAdminSession of [true, false]) {
+    const limitMs = minutesToMs(isAdminSession ? policy.adminMinutes : policy.memberMinutes);
+    if (limitMs === null) continue;
+    const idle = await ctx.db
+      .query("sessionActivity")
+      .withIndex("by_isAdmin_and_lastActiveAt", (q) =>
+        q.eq("isAdmin", isAdminSession).lte("lastActiveAt", nowMs - limitMs),
+      )
+      .take(SWEEP_SESSIONS_MAX);
+    for (const activity of idle) due.add(activity.authSession);
+  }
+  for (const sessionId of due) await endSession(ctx, sessionId);
+  return due.size;
+}
+
+/** A person's sessions after the second step, newest first, under their handles. */
+export async function listSessions(ctx: QueryCtx, user: Doc<"users">, current: Session) {
+  const factors = await ctx.db
+    .query("sessionFactors")
+    .withIndex("by_userId", (q) => q.eq("userId", user._id))
+    .order("desc")
+    .take(SESSIONS_READ_MAX);
+  return await Promise.all(
+    factors.map(async (factor) => ({
+      handle: factor.handle,
+      isCurrent: factor.authSession === current.sessionId,
+      createdAt: factor.passedAt,
+      lastActiveAt: (await lastActiveAt(ctx, factor.authSession)) ?? factor.passedAt,
+      ...(factor.userAgent === undefined ? {} : { userAgent: factor.userAgent }),
+    })),
+  );
+}
+
+/** Ends one of a person's own sessions by its handle. False when there is no such session. */
+export async function endByHandle(
+  ctx: MutationCtx,
+  userId: Id<"users">,
+  handle: string,
+): Promise<boolean> {
+  const factors = await ctx.db
+    .query("sessionFactors")
+    .withIndex("by_userId", (q) => q.eq("userId", userId))
+    .take(SESSIONS_READ_MAX);
+  const factor = factors.find((candidate) => candidate.handle === handle);
+  if (factor === undefined) return false;
+  await endSession(ctx, factor.authSession);
+  return true;
+}

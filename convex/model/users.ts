@@ -1,0 +1,261 @@
+/**
+ * People: creation with a password, look-up, lists and counts for admins, role and standing.
+ *
+ * The only writer of `users` besides registrations and the transfer count (model/transferGate).
+ * Not here: approving and rejecting (model/registrations), sessions (model/sessions).
+ */
+import type { PaginationOptions, PaginationResult, WithoutSystemFields } from "convex/server";
+import type { Doc, Id } from "../_generated/dataModel";
+import type { MutationCtx, QueryCtx } from "../_generated/server";
+import { canonicalEmail } from "../shared/email";
+import { appError } from "../shared/errors";
+import { displayName, searchKeys } from "../shared/names";
+import { shownStatus } from "../shared/roles";
+import { protectedAccountEmail } from "./env";
+
+type NewUser = Omit<
+  WithoutSystemFields<Doc<"users">>,
+  "createdAt" | "registrationDate" | "updatedAt" | "isProtected"
+>;
+
+const PASSWORD_PROVIDER = "password";
+
+/** The person with this e-mail in any spelling, or null. */
+export async function findByEmail(ctx: QueryCtx, email: string): Promise<Doc<"users"> | null> {
+  return await ctx.db
+    .query("users")
+    .withIndex("email", (q) => q.eq("email", canonicalEmail(email)))
+    .unique();
+}
+
+/**
+ * A person by id.
+ * @throws AppError USER_NOT_FOUND
+ */
+export async function getUser(ctx: QueryCtx, userId: Id<"users">): Promise<Doc<"users">> {
+  const user = await ctx.db.get("users", userId);
+  if (user === null) throw appError("USER_NOT_FOUND");
+  return user;
+}
+
+/** The password account of an e-mail in canonical form, or null. */
+export async function findPasswordAccount(
+  ctx: QueryCtx,
+  email: string,
+): Promise<Doc<"authAccounts"> | null> {
+  return await ctx.db
+    .query("authAccounts")
+    .withIndex("providerAndAccountId", (q) =>
+      q.eq("provider", PASSWORD_PROVIDER).eq("providerAccountId", email),
+    )
+    .unique();
+}
+
+// --- Counts and search keys -----------------------------------------------------------------------
+
+async function addToCount(ctx: MutationCtx, status: string, change: number): Promise<void> {
+  const row = await ctx.db
+    .query("userCounts")
+    .withIndex("by_status", (q) => q.eq("status", status))
+    .unique();
+  if (row === null) await ctx.db.insert("userCounts", { status, count: change });
+  else await ctx.db.patch("userCounts", row._id, { count: row.count + change });
+}
+
+/** Most words of a name that become search keys, plus the e-mail. */
+const SEARCH_KEYS_MAX = 12;
+
+async function writeSearchKeys(ctx: MutationCtx, user: Doc<"users">): Promise<void> {
+  const old = await ctx.db
+    .query("userSearchKeys")
+    .withIndex("by_userId", (q) => q.eq("userId", user._id))
+    .take(SEARCH_KEYS_MAX);
+  for (const row of old) await ctx.db.delete("userSearchKeys", row._id);
+  const status = shownStatus(user.status);
+  for (const key of searchKeys(user).slice(0, SEARCH_KEYS_MAX)) {
+    await ctx.db.insert("userSearchKeys", { userId: user._id, key, status });
+  }
+}
+
+/**
+ * Changes a person and keeps counts and search keys true. The only way to change `name`, `email` or
+ * `status`.
+ */
+export async function change(
+  ctx: MutationCtx,
+  before: Doc<"users">,
+  fields: Partial<WithoutSystemFields<Doc<"users">>>,
+): Promise<Doc<"users">> {
+  await ctx.db.patch("users", before._id, { ...fields, updatedAt: Date.now() });
+  const after = await getUser(ctx, before._id);
+  const hasNewStatus = shownStatus(before.status) !== shownStatus(after.status);
+  if (hasNewStatus) {
+    await addToCount(ctx, shownStatus(before.status), -1);
+    await addToCount(ctx, shownStatus(after.status), 1);
+  }
+  if (hasNewStatus || before.name !== after.name || before.email !== after.email) {
+    await writeSearchKeys(ctx, after);
+  }
+  return after;
+}
+
+/**
+ * Creates a person and their password account in one transaction.
+ *
+ * `user.email` must be canonical; `passwordHash` comes from model/crypto. The address of the
+ * environment's protected account gets the flag.
+ * @throws AppError EMAIL_TAKEN
+ */
+export async function createWithPassword(
+  ctx: MutationCtx,
+  user: NewUser,
+  passwordHash: string,
+): Promise<Doc<"users">> {
+  const isTaken =
+    (await findByEmail(ctx, user.email)) !== null ||
+    (await findPasswordAccount(ctx, user.email)) !== null;
+  if (isTaken) throw appError("EMAIL_TAKEN");
+  const nowMs = Date.now();
+  const isProtected = user.email === canonicalEmail(protectedAccountEmail());
+  const userId = await ctx.db.insert("users", {
+    ...user,
+    createdAt: nowMs,
+    registrationDate: nowMs,
+    updatedAt: nowMs,
+    ...(isProtected ? { isProtected } : {}),
+  });
+  await ctx.db.insert("authAccounts", {
+    userId,
+    provider: PASSWORD_PROVIDER,
+    providerAccountId: user.email,
+    secret: passwordHash,
+  });
+  const created = await getUser(ctx, userId);
+  await addToCount(ctx, shownStatus(created.status), 1);
+  await writeSearchKeys(ctx, created);
+  return created;
+}
+
+/** Replaces the password hash of a person's account. */
+export async function setPasswordHash(
+  ctx: MutationCtx,
+  user: Doc<"users">,
+  passwordHash: string,
+): Promise<void> {
+  const account = await findPasswordAccount(ctx, user.email);
+  if (account === null) throw new Error("A person without a password account");
+  await ctx.db.patch("authAccounts", account._id, { secret: passwordHash });
+}
+
+// --- Lists for admins -----------------------------------------------------------------------------
+
+export type StatusFilter = "pending" | "approved" | "rejected";
+
+/** Number of people, as the filter tabs show it. */
+export async function counts(
+  ctx: QueryCtx,
+): Promise<{ all: number; pending: number; approved: number; rejected: number }> {
+  const totals = { all: 0, pending: 0, approved: 0, rejected: 0 };
+  for (const status of ["pending", "approved", "rejected", "active", "unknown"]) {
+    const row = await ctx.db
+      .query("userCounts")
+      .withIndex("by_status", (q) => q.eq("status", status))
+      .unique();
+    const count = row?.count ?? 0;
+    totals.all += count;
+    if (status === "pending" || status === "approved" || status === "rejected") {
+      totals[status] += count;
+    }
+  }
+  return totals;
+}
+
+/** First text after every text that starts with `prefix`. */
+const afterPrefix = (prefix: string): string => `${prefix}\uffff`;
+
+async function searchPage(
+  ctx: QueryCtx,
+  prefix: string,
+  status: StatusFilter | undefined,
+  options: PaginationOptions,
+): Promise<PaginationResult<Doc<"users">>> {
+  const keys = ctx.db.query("userSearchKeys");
+  const matches =
+    status === undefined
+      ? keys.withIndex("by_key", (q) => q.gte("key", prefix).lt("key", afterPrefix(prefix)))
+      : keys.withIndex("by_status_and_key", (q) =>
+          q.eq("status", status).gte("key", prefix).lt("key", afterPrefix(prefix)),
+        );
+  const found = await matches.paginate(options);
+  const people: Doc<"users">[] = [];
+  for (const { key, userId } of found.page) {
+    const user = await ctx.db.get("users", userId);
+    // A person found by several words is listed once: under the first of them.
+    const isFirst =
+      user !== null && searchKeys(user).find((word) => word.startsWith(prefix)) === key;
+    if (isFirst) people.push(user);
+  }
+  return { ...found, page: people };
+}
+
+/**
+ * A page of people: newest first, or, when searching, everyone whose e-mail or a word of whose name
+ * starts with the text, in its alphabetical order. A page of a search may be short.
+ */
+export async function listPage(
+  ctx: QueryCtx,
+  filter: { status?: StatusFilter | undefined; search?: string | undefined },
+  options: PaginationOptions,
+): Promise<PaginationResult<Doc<"users">>> {
+  const prefix = (filter.search ?? "").normalize("NFKC").trim().toLowerCase();
+  const { status } = filter;
+  if (prefix !== "") return await searchPage(ctx, prefix, status, options);
+  const people = ctx.db.query("users");
+  const newestFirst =
+    status === undefined
+      ? people.withIndex("by_createdAt").order("desc")
+      : people.withIndex("by_status_and_createdAt", (q) => q.eq("status", status)).order("desc");
+  return await newestFirst.paginate(options);
+}
+
+/** A person as a row of the admin list. */
+export async function listRow(ctx: QueryCtx, user: Doc<"users">) {
+  const accounts = await ctx.db
+    .query("accounts")
+    .withIndex("by_userId_and_type", (q) => q.eq("userId", user._id))
+    .take(10);
+  return {
+    _id: user._id,
+    email: user.email,
+    name: displayName(user),
+    role: user.role ?? ("user" as const),
+    status: shownStatus(user.status),
+    accountCount: accounts.length,
+    createdAt: user.createdAt,
+    isProtected: user.isProtected === true,
+  };
+}
+
+// --- Standing -------------------------------------------------------------------------------------
+
+/**
+ * Guards every change that takes rights from an administrator: not from oneself, and not from the
+ * last one.
+ * @throws AppError OWN_ACCOUNT_FORBIDDEN, LAST_ADMIN
+ */
+export async function assertMayLoseRights(
+  ctx: QueryCtx,
+  actor: Doc<"users">,
+  person: Doc<"users">,
+): Promise<void> {
+  if (actor._id === person._id) throw appError("OWN_ACCOUNT_FORBIDDEN");
+  if (person.role !== "admin") return;
+  const admins = await ctx.db
+    .query("users")
+    .withIndex("by_role", (q) => q.eq("role", "admin"))
+    .take(50);
+  const hasOther = admins.some(
+    (admin) => admin._id !== person._id && admin.disabledAt === undefined,
+  );
+  if (!hasOther) throw appError("LAST_ADMIN");
+}
