@@ -1,0 +1,85 @@
+/**
+ * Rules of an administrator's account edit: spec section 5 "Admin", "Account edit".
+ *
+ * Not here: posting the difference (model/adminPostings).
+ */
+import { z } from "zod";
+import { ADMIN_ACCOUNT_NUMBER_DIGITS, AMOUNT_MAX_CENTS, ROUTING_NUMBER_DIGITS } from "../limits";
+import { parseAmount, type AmountDraft } from "../money";
+import { refuseFirst, type Rule } from "./rule";
+
+export type AccountEditDraft = {
+  readonly accountNumber: string;
+  readonly routingNumber: string;
+  readonly balanceCents: AmountDraft;
+  readonly availableCents: AmountDraft;
+};
+
+/**
+ * The numbers as they are now: an unchanged one is not judged, so that an account whose number has
+ * 8 digits (spec section 9) can still be edited.
+ */
+export type AccountEditFacts = {
+  readonly accountNumber: string;
+  readonly routingNumber: string;
+};
+
+/** Spec section 5: stripped to digits, limited to 10. */
+export const shapeAccountNumber = (text: string): string =>
+  text.replace(/[^0-9]/g, "").slice(0, ADMIN_ACCOUNT_NUMBER_DIGITS);
+/** Spec section 5: digits only, at most 9. */
+export const shapeRoutingNumber = (text: string): string =>
+  text.replace(/[^0-9]/g, "").slice(0, ROUTING_NUMBER_DIGITS);
+
+const ADMIN_ACCOUNT_NUMBER = new RegExp(`^[1-9][0-9]{${ADMIN_ACCOUNT_NUMBER_DIGITS - 1}}$`);
+const ROUTING_NUMBER = new RegExp(`^[0-9]{${ROUTING_NUMBER_DIGITS}}$`);
+
+function isBalance(amount: AmountDraft): boolean {
+  return typeof amount === "bigint" && amount >= 0n && amount <= AMOUNT_MAX_CENTS;
+}
+
+export const ACCOUNT_EDIT_RULES: readonly Rule<AccountEditDraft, AccountEditFacts>[] = [
+  {
+    code: "INVALID_ADMIN_ACCOUNT_NUMBER",
+    field: "accountNumber",
+    refuses: (draft, facts) =>
+      draft.accountNumber !== facts.accountNumber &&
+      !ADMIN_ACCOUNT_NUMBER.test(draft.accountNumber),
+  },
+  {
+    code: "INVALID_ADMIN_ROUTING_NUMBER",
+    field: "routingNumber",
+    refuses: (draft, facts) =>
+      draft.routingNumber !== facts.routingNumber && !ROUTING_NUMBER.test(draft.routingNumber),
+  },
+  {
+    code: "INVALID_AMOUNT",
+    field: "balanceCents",
+    refuses: (draft) => !isBalance(draft.balanceCents) || !isBalance(draft.availableCents),
+  },
+];
+
+/** The mutation's arguments, without the account and what the form started from. */
+export const accountEditCommand = z.object({
+  accountNumber: z.string().transform(shapeAccountNumber),
+  routingNumber: z.string().transform(shapeRoutingNumber),
+  balanceCents: z.bigint(),
+  availableCents: z.bigint(),
+});
+
+/** The inline form: field texts in, command out, one issue under "root" when refused. */
+export const accountEditForm = (facts: AccountEditFacts) =>
+  z
+    .object({
+      accountNumber: z.string().transform(shapeAccountNumber),
+      routingNumber: z.string().transform(shapeRoutingNumber),
+      balance: z.string(),
+      available: z.string(),
+    })
+    .transform(({ balance, available, ...rest }) => ({
+      ...rest,
+      balanceCents: parseAmount(balance),
+      availableCents: parseAmount(available),
+    }))
+    .superRefine(refuseFirst(ACCOUNT_EDIT_RULES, facts))
+    .transform((draft) => accountEditCommand.parse(draft));

@@ -1,0 +1,89 @@
+/**
+ * Rules of a bill payment: spec section 5 "Bill pay", in its order.
+ *
+ * Not here: settling it on its date (model/billPayments).
+ */
+import { z } from "zod";
+import { isDate } from "../dates";
+import { INTERNATIONAL_ACCOUNT_NUMBER_LENGTH_MAX, SHORT_TEXT_LENGTH_MAX } from "../limits";
+import { parseAmount, type AmountDraft } from "../money";
+import { arePlainTexts, isPlainText, shapeText } from "../plainText";
+import { ACCOUNT_TYPES, BILL_PROVIDERS } from "../validators";
+import { exceedsFunds, isAmount, type FundsFacts } from "./amount";
+import { refuseFirst, type Rule } from "./rule";
+
+export type BillPaymentDraft = {
+  readonly fromAccount: string;
+  readonly provider: string;
+  readonly accountNumber: string;
+  readonly amountCents: AmountDraft;
+  /** `YYYY-MM-DD` in the credit union's time zone. */
+  readonly scheduleDate: string;
+  readonly memo?: string | undefined;
+};
+
+export type BillPaymentFacts = FundsFacts & {
+  /** `YYYY-MM-DD`, the earliest date allowed. */
+  readonly tomorrow: string;
+};
+
+export const BILL_PAYMENT_SHAPE_RULES: readonly Rule<BillPaymentDraft, unknown>[] = [
+  {
+    code: "FILL_REQUIRED_FIELDS",
+    refuses: (draft) =>
+      [draft.fromAccount, draft.provider, draft.accountNumber, draft.scheduleDate].includes("") ||
+      draft.amountCents === "empty",
+  },
+  {
+    code: "INVALID_TEXT",
+    refuses: (draft) =>
+      !isPlainText(draft.accountNumber, INTERNATIONAL_ACCOUNT_NUMBER_LENGTH_MAX) ||
+      !arePlainTexts([draft.memo], SHORT_TEXT_LENGTH_MAX),
+  },
+];
+
+/** Asked once the account is known. */
+export const BILL_PAYMENT_AMOUNT_RULES: readonly Rule<BillPaymentDraft, BillPaymentFacts>[] = [
+  { code: "INVALID_AMOUNT", refuses: (draft) => !isAmount(draft.amountCents) },
+  { code: "INSUFFICIENT_FUNDS", refuses: (draft, facts) => exceedsFunds(draft.amountCents, facts) },
+  { code: "INVALID_DATE", refuses: (draft) => !isDate(draft.scheduleDate) },
+  {
+    code: "PAYMENT_DATE_TOO_EARLY",
+    refuses: (draft, facts) => draft.scheduleDate < facts.tomorrow,
+  },
+];
+
+export const BILL_PAYMENT_RULES: readonly Rule<BillPaymentDraft, BillPaymentFacts>[] = [
+  ...BILL_PAYMENT_SHAPE_RULES,
+  ...BILL_PAYMENT_AMOUNT_RULES,
+];
+
+/** The mutation's arguments, without its request key. */
+export const billPaymentCommand = z.object({
+  fromAccount: z.enum(ACCOUNT_TYPES),
+  provider: z.enum(BILL_PROVIDERS),
+  accountNumber: z.string().transform(shapeText),
+  amountCents: z.bigint(),
+  scheduleDate: z.string(),
+  memo: z.string().transform(shapeText).optional(),
+});
+export type BillPaymentCommand = z.output<typeof billPaymentCommand>;
+
+/** The form: field texts in, command out, one issue under "root" when refused. */
+export const billPaymentForm = (facts: BillPaymentFacts) =>
+  z
+    .object({
+      fromAccount: z.string(),
+      provider: z.string(),
+      accountNumber: z.string().transform(shapeText),
+      amount: z.string(),
+      scheduleDate: z.string(),
+      memo: z.string().transform(shapeText).optional(),
+    })
+    .transform(({ amount, memo, ...rest }) => ({
+      ...rest,
+      memo: memo === "" ? undefined : memo,
+      amountCents: parseAmount(amount),
+    }))
+    .superRefine(refuseFirst(BILL_PAYMENT_RULES, facts))
+    .transform((draft) => billPaymentCommand.parse(draft));

@@ -1,0 +1,70 @@
+/**
+ * Rules of a transfer between own accounts: spec section 5 "Internal transfer", in its order.
+ *
+ * Not here: whether a transfer may pass at all (shared/transferCount).
+ */
+import { z } from "zod";
+import { SHORT_TEXT_LENGTH_MAX } from "../limits";
+import { parseAmount, type AmountDraft } from "../money";
+import { isPlainText, shapeText } from "../plainText";
+import { ACCOUNT_TYPES } from "../validators";
+import { exceedsFunds, isAmount, type FundsFacts } from "./amount";
+import { refuseFirst, type Rule } from "./rule";
+
+/** What the table judges; texts are shaped already. */
+export type InternalTransferDraft = {
+  readonly fromAccount: string;
+  readonly toAccount: string;
+  readonly amountCents: AmountDraft;
+  readonly reference: string;
+};
+
+/** Asked before the gate: is it a transfer at all? */
+export const INTERNAL_TRANSFER_SHAPE_RULES: readonly Rule<InternalTransferDraft, unknown>[] = [
+  {
+    code: "FILL_ALL_FIELDS",
+    refuses: (draft) =>
+      draft.fromAccount === "" ||
+      draft.toAccount === "" ||
+      draft.amountCents === "empty" ||
+      draft.reference === "",
+  },
+  { code: "SAME_ACCOUNT", refuses: (draft) => draft.fromAccount === draft.toAccount },
+  {
+    code: "INVALID_TEXT",
+    refuses: (draft) => !isPlainText(draft.reference, SHORT_TEXT_LENGTH_MAX),
+  },
+];
+
+/** Asked after the gate. */
+export const INTERNAL_TRANSFER_AMOUNT_RULES: readonly Rule<InternalTransferDraft, FundsFacts>[] = [
+  { code: "INVALID_AMOUNT", refuses: (draft) => !isAmount(draft.amountCents) },
+  { code: "INSUFFICIENT_FUNDS", refuses: (draft, facts) => exceedsFunds(draft.amountCents, facts) },
+];
+
+export const INTERNAL_TRANSFER_RULES: readonly Rule<InternalTransferDraft, FundsFacts>[] = [
+  ...INTERNAL_TRANSFER_SHAPE_RULES,
+  ...INTERNAL_TRANSFER_AMOUNT_RULES,
+];
+
+/** The mutation's arguments, without its request key. */
+export const internalTransferCommand = z.object({
+  fromAccount: z.enum(ACCOUNT_TYPES),
+  toAccount: z.enum(ACCOUNT_TYPES),
+  amountCents: z.bigint(),
+  reference: z.string().transform(shapeText),
+});
+export type InternalTransferCommand = z.output<typeof internalTransferCommand>;
+
+/** The form: field texts in, command out, one issue under "root" when refused. */
+export const internalTransferForm = (facts: FundsFacts) =>
+  z
+    .object({
+      fromAccount: z.string(),
+      toAccount: z.string(),
+      amount: z.string(),
+      reference: z.string().transform(shapeText),
+    })
+    .transform(({ amount, ...rest }) => ({ ...rest, amountCents: parseAmount(amount) }))
+    .superRefine(refuseFirst(INTERNAL_TRANSFER_RULES, facts))
+    .transform((draft) => internalTransferCommand.parse(draft));

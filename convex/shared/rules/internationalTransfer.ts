@@ -1,0 +1,140 @@
+/**
+ * Rules of an international transfer: spec section 5 "International transfer", in its order, with
+ * its input shaping. Spec silent: country and currency are of the lists (asked after the account
+ * number), letters and digits only in the SWIFT code, the optional IBAN at most 34 characters.
+ */
+import { z } from "zod";
+import { isCountry } from "../countries";
+import { isCurrency } from "../currencies";
+import {
+  INTERNATIONAL_ACCOUNT_NUMBER_LENGTH_MAX,
+  INTERNATIONAL_ACCOUNT_NUMBER_LENGTH_MIN,
+  NAME_LENGTH_MAX,
+  SHORT_TEXT_LENGTH_MAX,
+  SWIFT_LENGTH_MAX,
+  SWIFT_LENGTH_MIN,
+} from "../limits";
+import { parseAmount, type AmountDraft } from "../money";
+import { arePlainTexts, isPlainText, shapeText, withoutSpaces } from "../plainText";
+import { ACCOUNT_TYPES } from "../validators";
+import { exceedsFunds, isAmount, type FundsFacts } from "./amount";
+import { refuseFirst, type Rule } from "./rule";
+
+export type InternationalTransferDraft = {
+  readonly fromAccount: string;
+  readonly recipientName: string;
+  readonly bankName: string;
+  readonly swiftCode: string;
+  readonly accountNumber: string;
+  readonly iban?: string | undefined;
+  /** ISO 3166 alpha-2 code. */
+  readonly country: string;
+  /** ISO 4217 code. */
+  readonly currency: string;
+  readonly amountCents: AmountDraft;
+  readonly reference: string;
+};
+
+/** Spec section 5 "Input shaping": upper case, no spaces. */
+export const shapeSwift = (text: string): string => withoutSpaces(text).toUpperCase();
+/** Spec section 5 "Input shaping": upper case. */
+export const shapeIban = (text: string): string => withoutSpaces(text).toUpperCase();
+
+const IBAN_LENGTH_MAX = 34;
+
+function isSwift(text: string): boolean {
+  const hasLength = text.length >= SWIFT_LENGTH_MIN && text.length <= SWIFT_LENGTH_MAX;
+  return hasLength && /^[A-Z0-9]+$/.test(text);
+}
+
+function isAccountNumber(text: string): boolean {
+  const hasLength =
+    text.length >= INTERNATIONAL_ACCOUNT_NUMBER_LENGTH_MIN &&
+    text.length <= INTERNATIONAL_ACCOUNT_NUMBER_LENGTH_MAX;
+  return hasLength && isPlainText(text, INTERNATIONAL_ACCOUNT_NUMBER_LENGTH_MAX);
+}
+
+/** Asked before the gate: is it a transfer at all? */
+export const INTERNATIONAL_TRANSFER_SHAPE_RULES: readonly Rule<
+  InternationalTransferDraft,
+  unknown
+>[] = [
+  {
+    code: "FILL_ALL_FIELDS",
+    refuses: (draft) =>
+      [
+        draft.fromAccount,
+        draft.recipientName,
+        draft.bankName,
+        draft.swiftCode,
+        draft.accountNumber,
+        draft.country,
+        draft.currency,
+        draft.reference,
+      ].includes("") || draft.amountCents === "empty",
+  },
+  { code: "INVALID_SWIFT", refuses: (draft) => !isSwift(draft.swiftCode) },
+  {
+    code: "INVALID_INTERNATIONAL_ACCOUNT_NUMBER",
+    refuses: (draft) => !isAccountNumber(draft.accountNumber),
+  },
+  { code: "INVALID_COUNTRY", refuses: (draft) => !isCountry(draft.country) },
+  { code: "INVALID_CURRENCY", refuses: (draft) => !isCurrency(draft.currency) },
+  {
+    code: "INVALID_TEXT",
+    refuses: (draft) =>
+      !arePlainTexts([draft.recipientName, draft.bankName], NAME_LENGTH_MAX) ||
+      !arePlainTexts([draft.iban], IBAN_LENGTH_MAX) ||
+      !isPlainText(draft.reference, SHORT_TEXT_LENGTH_MAX),
+  },
+];
+
+/** Asked after the gate. */
+export const INTERNATIONAL_TRANSFER_AMOUNT_RULES: readonly Rule<
+  InternationalTransferDraft,
+  FundsFacts
+>[] = [
+  { code: "INVALID_AMOUNT", refuses: (draft) => !isAmount(draft.amountCents) },
+  { code: "INSUFFICIENT_FUNDS", refuses: (draft, facts) => exceedsFunds(draft.amountCents, facts) },
+];
+
+export const INTERNATIONAL_TRANSFER_RULES: readonly Rule<InternationalTransferDraft, FundsFacts>[] =
+  [...INTERNATIONAL_TRANSFER_SHAPE_RULES, ...INTERNATIONAL_TRANSFER_AMOUNT_RULES];
+
+/** The mutation's arguments, without its request key. */
+export const internationalTransferCommand = z.object({
+  fromAccount: z.enum(ACCOUNT_TYPES),
+  recipientName: z.string().transform(shapeText),
+  bankName: z.string().transform(shapeText),
+  swiftCode: z.string().transform(shapeSwift),
+  accountNumber: z.string().transform(withoutSpaces),
+  iban: z.string().transform(shapeIban).optional(),
+  country: z.string(),
+  currency: z.string(),
+  amountCents: z.bigint(),
+  reference: z.string().transform(shapeText),
+});
+export type InternationalTransferCommand = z.output<typeof internationalTransferCommand>;
+
+/** The form of the details step: field texts in, command out, one issue under "root". */
+export const internationalTransferForm = (facts: FundsFacts) =>
+  z
+    .object({
+      fromAccount: z.string(),
+      recipientName: z.string().transform(shapeText),
+      bankName: z.string().transform(shapeText),
+      swiftCode: z.string().transform(shapeSwift),
+      accountNumber: z.string().transform(withoutSpaces),
+      iban: z.string().transform(shapeIban).optional(),
+      country: z.string(),
+      currency: z.string(),
+      amount: z.string(),
+      reference: z.string().transform(shapeText),
+    })
+    .transform(({ amount, iban, ...rest }) => ({
+      ...rest,
+      iban: iban === "" ? undefined : iban,
+      amountCents: parseAmount(amount),
+    }))
+    .superRefine(refuseFirst(INTERNATIONAL_TRANSFER_RULES, facts))
+    .transform((draft) => internationalTransferCommand.parse(draft));

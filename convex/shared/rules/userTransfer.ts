@@ -1,0 +1,76 @@
+/**
+ * Rules of a transfer to another person here: spec section 5 "Transfer to a product user", in its
+ * order (the address pattern is asked last).
+ *
+ * Not here: looking the recipient up (model/transfers).
+ */
+import { z } from "zod";
+import { canonicalEmail, isEmail } from "../email";
+import { SHORT_TEXT_LENGTH_MAX } from "../limits";
+import { parseAmount, type AmountDraft } from "../money";
+import { isPlainText, shapeText } from "../plainText";
+import { ACCOUNT_TYPES } from "../validators";
+import { exceedsFunds, isAmount, type FundsFacts } from "./amount";
+import { refuseFirst, type Rule } from "./rule";
+
+export type UserTransferDraft = {
+  readonly fromAccount: string;
+  /** Canonical form. */
+  readonly recipientEmail: string;
+  readonly amountCents: AmountDraft;
+  readonly reference: string;
+};
+
+/** `isRecipientVerified`: the form's green line stands; on the server, the recipient exists. */
+export type UserTransferFacts = FundsFacts & { readonly isRecipientVerified: boolean };
+
+/** Asked before the gate: is it a transfer at all? */
+export const USER_TRANSFER_SHAPE_RULES: readonly Rule<UserTransferDraft, unknown>[] = [
+  {
+    code: "FILL_ALL_FIELDS",
+    refuses: (draft) =>
+      draft.fromAccount === "" ||
+      draft.recipientEmail === "" ||
+      draft.amountCents === "empty" ||
+      draft.reference === "",
+  },
+  {
+    code: "INVALID_TEXT",
+    refuses: (draft) => !isPlainText(draft.reference, SHORT_TEXT_LENGTH_MAX),
+  },
+];
+
+/** Asked after the gate and the recipient. */
+export const USER_TRANSFER_AMOUNT_RULES: readonly Rule<UserTransferDraft, FundsFacts>[] = [
+  { code: "INVALID_AMOUNT", refuses: (draft) => !isAmount(draft.amountCents) },
+  { code: "INSUFFICIENT_FUNDS", refuses: (draft, facts) => exceedsFunds(draft.amountCents, facts) },
+  { code: "INVALID_EMAIL", refuses: (draft) => !isEmail(draft.recipientEmail) },
+];
+
+export const USER_TRANSFER_RULES: readonly Rule<UserTransferDraft, UserTransferFacts>[] = [
+  ...USER_TRANSFER_SHAPE_RULES,
+  { code: "INVALID_RECIPIENT", refuses: (_draft, facts) => !facts.isRecipientVerified },
+  ...USER_TRANSFER_AMOUNT_RULES,
+];
+
+/** The mutation's arguments, without its request key. */
+export const userTransferCommand = z.object({
+  fromAccount: z.enum(ACCOUNT_TYPES),
+  recipientEmail: z.string().transform(canonicalEmail),
+  amountCents: z.bigint(),
+  reference: z.string().transform(shapeText),
+});
+export type UserTransferCommand = z.output<typeof userTransferCommand>;
+
+/** The form: field texts in, command out, one issue under "root" when refused. */
+export const userTransferForm = (facts: UserTransferFacts) =>
+  z
+    .object({
+      fromAccount: z.string(),
+      recipientEmail: z.string().transform(canonicalEmail),
+      amount: z.string(),
+      reference: z.string().transform(shapeText),
+    })
+    .transform(({ amount, ...rest }) => ({ ...rest, amountCents: parseAmount(amount) }))
+    .superRefine(refuseFirst(USER_TRANSFER_RULES, facts))
+    .transform((draft) => userTransferCommand.parse(draft));
