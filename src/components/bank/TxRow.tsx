@@ -1,0 +1,40 @@
+import type { Cents } from "#shared/money";
+import type { Category, TransactionStatus, TransactionType } from "#shared/validators";
+import { formatTime } from "../../lib/format";
+import { Badge } from "../ui/Badge";
+import { CategoryIcon } from "./CategoryIcon";
+import { SignedAmount } from "./SignedAmount";
+
+/** The part of a transaction that a row shows. */
+export interface TxRowData {
+  type: TransactionType;
+  amountCents: Cents;
+  description: string;
+  category: Category;
+  status: TransactionStatus;
+  /** Moment, ms. */
+  date: number;
+}
+
+/** One transaction in a list: icon, description, category and time, status if not Completed, amount. */
+export function TxRow({ tx, meta }: { tx: TxRowData; meta?: string }) {
+  return (
+    <div className="flex items-center gap-3.5 py-2">
+      <CategoryIcon category={tx.category} />
+      <div className="min-w-0 flex-1">
+        <p className="truncate font-semibold">{tx.description}</p>
+        <p className="truncate text-sm text-muted">
+          {meta ?? `${tx.category}, ${formatTime(tx.date)}`}
+        </p>
+      </div>
+      <div className="flex flex-col items-end gap-1 sm:flex-row-reverse sm:items-center sm:gap-8">
+        <SignedAmount
+          type={tx.type}
+          amountCents={tx.amountCents}
+          className="sm:min-w-24 sm:text-right"
+        />
+        {tx.status !== "Completed" && <Badge>{tx.status}</Badge>}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import { Link, useLocation } from "react-router-dom";
+import clsx from "clsx";
+import { isCurrentLink, MAIN_LINKS } from "./mainLinks";
+
+/** The four destinations under the thumb, on phones. */
+export function BottomBar() {
+  const location = useLocation();
+  return (
+    <nav
+      aria-label="Main"
+      className="fixed inset-x-0 bottom-0 z-40 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden print:hidden"
+    >
+      <ul className="grid h-15 grid-cols-4">
+        {MAIN_LINKS.map((link) => {
+          const isCurrent = isCurrentLink(link, location);
+          const Icon = link.icon;
+          return (
+            <li key={link.label} className="grid">
+              <Link
+                to={link.to}
+                aria-current={isCurrent ? "page" : undefined}
+                className={clsx(
+                  "grid content-center justify-items-center gap-1 text-xs -outline-offset-2",
+                  isCurrent ? "font-semibold text-brand-ink" : "text-muted",
+                )}
+              >
+                <Icon aria-hidden className="size-5" />
+                {link.label}
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,31 @@
+import type { ReactNode } from "react";
+import { TEXTS } from "#shared/texts";
+import { BottomBar } from "./BottomBar";
+import { SkipLink } from "./SkipLink";
+
+/** The frame of every signed-in page: top bar, banner, main, footer line, bottom bar on phones. */
+export function MemberLayout({
+  navigation,
+  banner,
+  children,
+}: {
+  navigation: ReactNode;
+  /** Connection and session notices, above everything. */
+  banner?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <div className="grid min-h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_auto_1fr_auto] max-md:pb-24">
+      <SkipLink />
+      {navigation}
+      <div>{banner}</div>
+      <main id="main" tabIndex={-1} className="min-w-0">
+        {children}
+      </main>
+      <footer className="px-4 pt-10 pb-6 text-center text-[0.8125rem] text-muted print:pt-4">
+        {TEXTS.demoNotice}
+      </footer>
+      <BottomBar />
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import clsx from "clsx";
+
+export type BadgeTone = "pos" | "warn" | "neg" | "neutral" | "brand" | "beacon";
+
+const TONES: Record<BadgeTone, string> = {
+  pos: "bg-pos-soft text-pos",
+  warn: "bg-warn-soft text-warn",
+  neg: "bg-neg-soft text-neg",
+  neutral: "bg-sunken text-muted",
+  brand: "bg-brand-soft text-brand-ink",
+  beacon: "bg-beacon text-on-beacon",
+};
+
+const TONE_OF: Record<string, BadgeTone> = {
+  approved: "pos",
+  active: "neutral",
+  pending: "warn",
+  "pending review": "warn",
+  rejected: "neg",
+  failed: "neg",
+};
+
+/** Tone of a status word: approved green, pending yellow, rejected and failed red, else grey. */
+export function badgeTone(status: string): BadgeTone {
+  return TONE_OF[status.toLowerCase()] ?? "neutral";
+}
+
+/** A status as a word in a pill; the first letter is capitalised by style only. */
+export function Badge({
+  children,
+  tone,
+  hasDot = false,
+  className,
+}: {
+  children: string;
+  tone?: BadgeTone;
+  hasDot?: boolean;
+  className?: string;
+}) {
+  return (
+    <span
+      className={clsx(
+        "inline-flex shrink-0 items-center gap-1.5 rounded-pill px-2.5 py-0.5 text-[0.8125rem] font-semibold whitespace-nowrap first-letter:uppercase",
+        "print:border print:border-line",
+        TONES[tone ?? badgeTone(children)],
+        className,
+      )}
+    >
+      {hasDot && <span aria-hidden className="size-1.5 rounded-pill bg-current" />}
+      <span className="inline-block first-letter:uppercase">{children}</span>
+    </span>
+  );
+}

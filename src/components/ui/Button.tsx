@@ -1,0 +1,71 @@
+import type { ComponentProps, MouseEvent } from "react";
+import clsx from "clsx";
+import { buttonStyle, type ButtonSize, type ButtonVariant } from "./buttonStyle";
+import { Spinner } from "./Spinner";
+
+export interface ButtonProps extends ComponentProps<"button"> {
+  variant?: ButtonVariant;
+  size?: ButtonSize;
+  isFullWidth?: boolean;
+  /** In flight: shows a spinner, ignores clicks, stays focusable. */
+  isBusy?: boolean;
+  /** Replaces the label while busy ("Creating..."). */
+  busyLabel?: string;
+}
+
+/** The one button. `type` is "button" unless said otherwise. */
+export function Button({
+  variant = "primary",
+  size = "md",
+  isFullWidth = false,
+  isBusy = false,
+  busyLabel,
+  type = "button",
+  className,
+  onClick,
+  children,
+  ...rest
+}: ButtonProps) {
+  const onPress = (event: MouseEvent<HTMLButtonElement>) => {
+    if (isBusy) event.preventDefault();
+    else onClick?.(event);
+  };
+  return (
+    <button
+      type={type}
+      aria-disabled={isBusy || undefined}
+      aria-busy={isBusy || undefined}
+      className={clsx(buttonStyle(variant, size, isFullWidth), className)}
+      onClick={onPress}
+      {...rest}
+    >
+      {isBusy && <Spinner />}
+      {isBusy && busyLabel !== undefined ? busyLabel : children}
+    </button>
+  );
+}
+
+/** A square button of an icon; `label` is its name. */
+export function IconButton({
+  label,
+  size = "md",
+  className,
+  children,
+  ...rest
+}: Omit<ComponentProps<"button">, "aria-label"> & { label: string; size?: "sm" | "md" }) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      className={clsx(
+        "inline-grid shrink-0 place-items-center rounded-control text-muted transition-colors duration-120",
+        "hover:bg-sunken hover:text-ink disabled:opacity-55 print:hidden [&>svg]:size-5",
+        size === "sm" ? "size-8 [&>svg]:size-4" : "size-11",
+        className,
+      )}
+      {...rest}
+    >
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,57 @@
+import { useId, type ComponentProps, type ReactNode } from "react";
+import clsx from "clsx";
+
+interface CardProps extends Omit<ComponentProps<"section">, "title"> {
+  /** h2 of the card; also names the region. */
+  title?: string;
+  /** Right of the title: a badge, a link, buttons. */
+  actions?: ReactNode;
+  /** One line under the title. */
+  lead?: ReactNode;
+  /** No inner padding: for tables and lists that reach the edge. */
+  isFlush?: boolean;
+}
+
+/** A white card. With a title it is a region named by it. */
+export function Card({
+  title,
+  actions,
+  lead,
+  isFlush = false,
+  className,
+  children,
+  ...rest
+}: CardProps) {
+  const titleId = useId();
+  return (
+    <section
+      aria-labelledby={title === undefined ? undefined : titleId}
+      className={clsx(
+        "rounded-card border border-line bg-surface shadow-card print:shadow-none",
+        !isFlush && "p-5 md:p-6",
+        className,
+      )}
+      {...rest}
+    >
+      {title !== undefined && (
+        <header
+          className={clsx(
+            "flex flex-wrap items-center justify-between gap-x-4 gap-y-2",
+            isFlush ? "p-5 md:px-6" : "mb-4",
+          )}
+        >
+          <div className="min-w-0">
+            <h2 id={titleId} tabIndex={-1} className="text-card-title">
+              {title}
+            </h2>
+            {lead !== undefined && <p className="mt-0.5 text-sm text-muted">{lead}</p>}
+          </div>
+          {actions !== undefined && (
+            <div className="flex flex-wrap items-center gap-2">{actions}</div>
+          )}
+        </header>
+      )}
+      {children}
+    </section>
+  );
+}

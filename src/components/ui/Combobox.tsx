@@ -1,0 +1,60 @@
+import { lazy, Suspense } from "react";
+import { ChevronDown } from "lucide-react";
+import { controlStyle, Field, splitFieldProps, type FieldProps } from "./Field";
+
+const ComboboxPanel = lazy(async () => ({
+  default: (await import("./ComboboxPanel")).ComboboxPanel,
+}));
+
+export interface ComboboxOption {
+  value: string;
+  /** As shown in the field and in the list. */
+  label: string;
+  /** Other words people search for. */
+  aliases?: readonly string[];
+}
+
+export interface ComboboxProps extends FieldProps {
+  options: readonly ComboboxOption[];
+  /** The chosen option's value; "" for none. */
+  value: string;
+  onValueChange: (value: string) => void;
+  onBlur?: () => void;
+  /** "No countries found." */
+  emptyText: string;
+  placeholder?: string;
+  autoComplete?: string;
+  name?: string;
+  isDisabled?: boolean;
+}
+
+/** A searchable list. The library loads with the field; until then it looks the same. */
+export function Combobox(props: ComboboxProps) {
+  const { field, control } = splitFieldProps(props);
+  const chosen = props.options.find((option) => option.value === props.value);
+  return (
+    <Field {...field}>
+      {(wired) => (
+        <Suspense
+          fallback={
+            <span className="relative block">
+              <input
+                readOnly
+                id={wired.id}
+                value={chosen?.label ?? ""}
+                placeholder={props.placeholder}
+                className={controlStyle}
+              />
+              <ChevronDown
+                aria-hidden
+                className="pointer-events-none absolute top-1/2 right-3.5 size-4 -translate-y-1/2"
+              />
+            </span>
+          }
+        >
+          <ComboboxPanel {...control} wired={wired} />
+        </Suspense>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,21 @@
+import { Check, Copy } from "lucide-react";
+import { useCopied } from "../../hooks/useCopied";
+import { IconButton } from "./Button";
+
+/** Copies `value`; for two seconds its name is "{What} copied". `what` as in "account number". */
+export function CopyButton({ value, what }: { value: string; what: string }) {
+  const { isCopied, copy } = useCopied();
+  const copiedLabel = `${what.charAt(0).toUpperCase()}${what.slice(1)} copied`;
+  return (
+    <IconButton
+      size="sm"
+      label={isCopied ? copiedLabel : `Copy ${what}`}
+      onClick={() => copy(value)}
+    >
+      {isCopied ? <Check aria-hidden className="text-pos" /> : <Copy aria-hidden />}
+      <span role="status" className="sr-only">
+        {isCopied ? copiedLabel : ""}
+      </span>
+    </IconButton>
+  );
+}

@@ -1,0 +1,104 @@
+import { CSPProvider } from "@base-ui/react/csp-provider";
+import { AlertDialog as BaseAlertDialog } from "@base-ui/react/alert-dialog";
+import { Dialog as BaseDialog } from "@base-ui/react/dialog";
+import { CircleCheck, TriangleAlert, X } from "lucide-react";
+import clsx from "clsx";
+import { IconButton } from "./Button";
+import type { AlertDialogProps } from "./Dialog";
+
+const ICONS = {
+  warning: <TriangleAlert aria-hidden className="text-warn" />,
+  success: <CircleCheck aria-hidden className="text-pos" />,
+} as const;
+
+/** What Dialog and AlertDialog show; a file of its own so that the library loads when needed. */
+export function DialogPanel({
+  isAlert,
+  isOpen,
+  onClose,
+  title,
+  description,
+  size = "md",
+  footer,
+  isBusy = false,
+  initialFocus,
+  icon,
+  children,
+}: AlertDialogProps & { isAlert: boolean; size?: "md" | "lg" }) {
+  const Part = isAlert ? BaseAlertDialog : BaseDialog;
+  const onOpenChange = (isNowOpen: boolean) => {
+    if (!isNowOpen && !isBusy) onClose();
+  };
+  const hasHeading = icon !== undefined;
+  return (
+    <CSPProvider disableStyleElements>
+      <Part.Root open={isOpen} onOpenChange={onOpenChange}>
+        <Part.Portal>
+          <Part.Backdrop className="fixed inset-0 z-50 bg-backdrop transition-opacity duration-180 data-ending-style:opacity-0 data-starting-style:opacity-0" />
+          <Part.Viewport
+            className={clsx(
+              "fixed inset-0 z-50 grid place-items-center overflow-hidden",
+              isAlert ? "p-4" : "sm:p-4",
+            )}
+          >
+            <Part.Popup
+              {...(initialFocus === undefined ? {} : { initialFocus })}
+              className={clsx(
+                "relative flex max-h-full w-full flex-col overflow-hidden border-line bg-raised shadow-popup outline-none",
+                "transition-[opacity,transform] duration-180 ease-settle data-ending-style:translate-y-1 data-ending-style:opacity-0 data-starting-style:translate-y-1 data-starting-style:opacity-0",
+                isAlert
+                  ? "max-w-[26rem] rounded-card border"
+                  : "max-sm:h-full sm:rounded-card sm:border",
+                !isAlert && (size === "lg" ? "sm:max-w-[48rem]" : "sm:max-w-[30rem]"),
+              )}
+            >
+              <header
+                className={clsx(
+                  "flex items-start gap-3 p-5 pb-3 md:p-6 md:pb-3",
+                  isAlert && hasHeading && "flex-col items-center text-center",
+                )}
+              >
+                {icon !== undefined && (
+                  <span
+                    className={clsx(
+                      "grid size-12 place-items-center rounded-pill [&>svg]:size-6",
+                      icon === "warning" ? "bg-warn-soft" : "bg-pos-soft",
+                    )}
+                  >
+                    {ICONS[icon]}
+                  </span>
+                )}
+                <div className="min-w-0 flex-1">
+                  <Part.Title className="text-card-title">{title}</Part.Title>
+                  {description !== undefined && (
+                    <Part.Description className="mt-1.5 text-muted" render={<div />}>
+                      {description}
+                    </Part.Description>
+                  )}
+                </div>
+                {!isAlert && (
+                  <Part.Close render={<IconButton label="Close" size="sm" disabled={isBusy} />}>
+                    <X aria-hidden />
+                  </Part.Close>
+                )}
+              </header>
+              <div
+                className={clsx(
+                  "min-h-0 flex-1 overflow-y-auto px-5 pb-5 md:px-6",
+                  isAlert && hasHeading && "text-center",
+                )}
+              >
+                {children}
+              </div>
+              {footer !== undefined && (
+                <footer className="flex flex-wrap justify-end gap-2 border-t border-line bg-raised p-4 max-sm:[&>*]:flex-1 md:px-6">
+                  {footer}
+                </footer>
+              )}
+            </Part.Popup>
+          </Part.Viewport>
+        </Part.Portal>
+      </Part.Root>
+    </CSPProvider>
+  );
+}

@@ -1,0 +1,65 @@
+import { useEffect, useRef, type MouseEvent } from "react";
+
+export interface FieldProblem {
+  /** Id of the control. */
+  fieldId: string;
+  message: string;
+}
+
+/**
+ * The list of problems above a long form. Focus moves to it when `attempt` changes and there are
+ * problems; the page title is prefixed "Error: " while it shows.
+ */
+export function ErrorSummary({
+  problems,
+  attempt,
+}: {
+  problems: readonly FieldProblem[];
+  /** Number of submissions so far. */
+  attempt: number;
+}) {
+  const box = useRef<HTMLDivElement>(null);
+  const hasProblems = problems.length > 0;
+  useEffect(() => {
+    if (hasProblems && attempt > 0) box.current?.focus();
+  }, [attempt, hasProblems]);
+  useEffect(() => {
+    if (!hasProblems) return;
+    const prefix = "Error: ";
+    if (!document.title.startsWith(prefix)) document.title = prefix + document.title;
+    return () => {
+      document.title = document.title.replace(prefix, "");
+    };
+  }, [hasProblems]);
+  if (!hasProblems) return null;
+  const onFollow = (event: MouseEvent, fieldId: string) => {
+    event.preventDefault();
+    const field = document.getElementById(fieldId);
+    field?.scrollIntoView({ block: "center" });
+    (field?.matches("fieldset") ? field.querySelector("input") : field)?.focus();
+  };
+  return (
+    <div
+      ref={box}
+      tabIndex={-1}
+      className="animate-popup rounded-card border border-neg bg-neg-soft p-5 text-neg"
+    >
+      <div role="alert">
+        <h2 className="text-sub-title mb-2">There is a problem</h2>
+        <ul className="grid gap-1">
+          {problems.map((problem) => (
+            <li key={problem.fieldId}>
+              <a
+                href={`#${problem.fieldId}`}
+                onClick={(event) => onFollow(event, problem.fieldId)}
+                className="font-medium underline underline-offset-2"
+              >
+                {problem.message}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,127 @@
+import { useEffect, useRef, useState, type DragEvent } from "react";
+import { Camera } from "lucide-react";
+import clsx from "clsx";
+import { Button } from "./Button";
+import { Field, type FieldProps } from "./Field";
+
+interface FileDropProps extends FieldProps {
+  file: File | null;
+  onFileChange: (file: File | null) => void;
+  /** As the `accept` attribute. */
+  accept?: string;
+  /** Opens the back camera on phones. */
+  isCamera?: boolean;
+  isDisabled?: boolean;
+  /** Share uploaded, 0 to 1, while it is under way. */
+  progress?: number | undefined;
+}
+
+/** A file field drawn as a tile: preview of an image, Replace and Remove; files may be dropped on it. */
+export function FileDrop({
+  file,
+  onFileChange,
+  accept = "image/*",
+  isCamera = false,
+  isDisabled = false,
+  progress,
+  ...field
+}: FileDropProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const [isOver, setIsOver] = useState(false);
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault();
+    setIsOver(false);
+    const dropped = event.dataTransfer.files[0];
+    if (dropped && !isDisabled) onFileChange(dropped);
+  };
+  return (
+    <Field {...field}>
+      {(wired) => (
+        <div className="grid gap-2">
+          <div
+            onDragOver={(event) => {
+              event.preventDefault();
+              setIsOver(true);
+            }}
+            onDragLeave={() => setIsOver(false)}
+            onDrop={onDrop}
+            className={clsx(
+              "relative grid aspect-[16/9] place-items-center overflow-hidden rounded-tile border border-dashed bg-sunken text-muted transition-colors",
+              "has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus",
+              isOver ? "border-brand bg-brand-soft" : "border-control hover:border-muted",
+              wired["aria-invalid"] && "border-neg!",
+            )}
+          >
+            {file === null ? (
+              <span aria-hidden className="grid place-items-center gap-1 p-3 text-sm">
+                <Camera className="size-6 text-brand-ink" />
+                {isCamera ? "Take or choose a photo" : "Choose a file"}
+              </span>
+            ) : (
+              <Preview file={file} />
+            )}
+            <input
+              ref={input}
+              type="file"
+              accept={accept}
+              capture={isCamera ? "environment" : undefined}
+              disabled={isDisabled}
+              onChange={(event) => {
+                const chosen = event.target.files?.[0];
+                if (chosen) onFileChange(chosen);
+                event.target.value = "";
+              }}
+              className="absolute inset-0 cursor-pointer opacity-0"
+              {...wired}
+            />
+            {progress !== undefined && (
+              <progress
+                aria-label={`Uploading ${field.label.toLowerCase()}`}
+                max={1}
+                value={progress}
+                className="absolute inset-x-3 bottom-3 h-1.5 accent-brand"
+              />
+            )}
+          </div>
+          {file !== null && (
+            <div className="flex items-center gap-1">
+              <span className="min-w-0 flex-1 truncate text-[0.8125rem] text-muted">
+                {file.name}
+              </span>
+              <Button
+                variant="ghost"
+                size="sm"
+                disabled={isDisabled}
+                aria-label={`Replace ${field.label.toLowerCase()}`}
+                onClick={() => input.current?.click()}
+              >
+                Replace
+              </Button>
+              <Button
+                variant="dangerGhost"
+                size="sm"
+                disabled={isDisabled}
+                aria-label={`Remove ${field.label.toLowerCase()}`}
+                onClick={() => onFileChange(null)}
+              >
+                Remove
+              </Button>
+            </div>
+          )}
+        </div>
+      )}
+    </Field>
+  );
+}
+
+function Preview({ file }: { file: File }) {
+  const [url, setUrl] = useState<string>();
+  useEffect(() => {
+    const made = URL.createObjectURL(file);
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [file]);
+  return url === undefined ? null : (
+    <img src={url} alt="" className="absolute inset-0 size-full object-cover" />
+  );
+}

@@ -1,0 +1,51 @@
+import { useRef, type ReactNode } from "react";
+import { Button } from "./Button";
+import type { ButtonSize, ButtonVariant } from "./buttonStyle";
+
+/** A button that opens the file chooser; choosing the same file again counts as a new choice. */
+export function FilePickerButton({
+  accept,
+  onPick,
+  variant = "secondary",
+  size = "sm",
+  isBusy = false,
+  isDisabled = false,
+  children,
+}: {
+  /** As the `accept` attribute. */
+  accept: string;
+  onPick: (file: File) => void;
+  variant?: ButtonVariant;
+  size?: ButtonSize;
+  isBusy?: boolean;
+  isDisabled?: boolean;
+  children: ReactNode;
+}) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Button
+        variant={variant}
+        size={size}
+        isBusy={isBusy}
+        disabled={isDisabled}
+        onClick={() => input.current?.click()}
+      >
+        {children}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        accept={accept}
+        hidden
+        aria-hidden
+        tabIndex={-1}
+        onChange={(event) => {
+          const file = event.target.files?.[0];
+          event.target.value = "";
+          if (file !== undefined) onPick(file);
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import type { ReactNode } from "react";
+import { CircleAlert } from "lucide-react";
+import clsx from "clsx";
+
+/** The one sentence that says why a form was refused. Nothing is rendered without children. */
+export function FormAlert({
+  id,
+  className,
+  children,
+}: {
+  id?: string;
+  className?: string;
+  children?: ReactNode;
+}) {
+  if (children == null || children === "" || children === false) return null;
+  return (
+    <div
+      id={id}
+      role="alert"
+      className={clsx(
+        "animate-popup flex items-start gap-2.5 rounded-control bg-neg-soft px-3.5 py-2.5 font-medium text-neg",
+        "[&_a]:underline [&_a]:underline-offset-2",
+        className,
+      )}
+    >
+      <CircleAlert aria-hidden className="mt-0.5 size-4.5 shrink-0" />
+      <span className="min-w-0">{children}</span>
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import type { ComponentProps } from "react";
+import clsx from "clsx";
+import { Field, splitFieldProps, type FieldProps } from "./Field";
+
+const DIGITS = 6;
+
+const digitsOf = (text: string): string => text.replace(/\D/g, "").slice(0, DIGITS);
+
+export type OtpInputProps = FieldProps &
+  Omit<ComponentProps<"input">, "type" | "value" | "onChange" | "size"> & {
+    value: string;
+    onValueChange: (digits: string) => void;
+  };
+
+/** A six-digit code: one real field drawn as six slots, so paste, autofill and readers work. */
+export function OtpInput(props: OtpInputProps) {
+  const { field, control } = splitFieldProps(props);
+  const { value, onValueChange, className, ...native } = control;
+  return (
+    <Field {...field}>
+      {(wired) => (
+        <div className="relative w-fit">
+          <div
+            aria-hidden
+            className="flex gap-1.5 sm:gap-2 [&>span:nth-child(4)]:ml-2 sm:[&>span:nth-child(4)]:ml-3"
+          >
+            {Array.from({ length: DIGITS }, (_, slot) => (
+              <span
+                key={slot}
+                className={clsx(
+                  "num grid h-13 w-10 place-items-center rounded-control border bg-surface font-display text-2xl font-semibold sm:h-14 sm:w-12",
+                  wired["aria-invalid"] ? "border-neg ring-1 ring-neg" : "border-control",
+                  slot === value.length && "border-brand!",
+                )}
+              >
+                {value[slot]}
+              </span>
+            ))}
+          </div>
+          <input
+            type="text"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            pattern="\d{6}"
+            maxLength={DIGITS}
+            value={value}
+            onChange={(event) => onValueChange(digitsOf(event.target.value))}
+            onPaste={(event) => {
+              // maxLength would cut "123 456" before the change event.
+              event.preventDefault();
+              onValueChange(digitsOf(event.clipboardData.getData("text")));
+            }}
+            className={clsx(
+              "absolute inset-0 w-full rounded-control bg-transparent text-transparent caret-transparent outline-offset-4",
+              "selection:bg-transparent autofill:[-webkit-text-fill-color:transparent]",
+              className,
+            )}
+            {...native}
+            {...wired}
+          />
+        </div>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,30 @@
+import { useEffect, useRef, type ReactNode } from "react";
+import clsx from "clsx";
+import { hasNavigated } from "../../lib/navigation";
+import { useDocumentTitle } from "../../hooks/useDocumentTitle";
+
+/**
+ * The h1 of a page. Sets the document title and takes focus after a client route change, so that
+ * the new page is announced.
+ */
+export function PageHeading({
+  title,
+  className,
+  children,
+}: {
+  /** For the document title; also the text of the heading unless children are given. */
+  title: string;
+  className?: string;
+  children?: ReactNode;
+}) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useDocumentTitle(title);
+  useEffect(() => {
+    if (hasNavigated()) heading.current?.focus({ preventScroll: true });
+  }, [title]);
+  return (
+    <h1 ref={heading} tabIndex={-1} className={clsx("text-page-title", className)}>
+      {children ?? title}
+    </h1>
+  );
+}

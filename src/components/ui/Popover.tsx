@@ -1,0 +1,76 @@
+import { useCallback, useId, useRef, useState, type ReactNode } from "react";
+import { useDismiss } from "../../hooks/useDismiss";
+import clsx from "clsx";
+
+interface PopoverProps {
+  /** Name of the button, including any count. */
+  label: string;
+  trigger: ReactNode;
+  triggerClassName?: string;
+  title: string;
+  /** Right of the title. */
+  actions?: ReactNode;
+  /** Class of the panel, such as its width. */
+  panelClassName?: string;
+  children: (close: () => void) => ReactNode;
+}
+
+/** A button that opens a titled, non-modal panel below it. */
+export function Popover({
+  label,
+  trigger,
+  triggerClassName,
+  title,
+  actions,
+  panelClassName = "w-88",
+  children,
+}: PopoverProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const panelId = useId();
+  const close = useCallback((reason: "escape" | "outside") => {
+    setIsOpen(false);
+    if (reason === "escape") button.current?.focus();
+  }, []);
+  useDismiss(box, isOpen, close);
+  return (
+    <div ref={box} className="relative">
+      <button
+        ref={button}
+        type="button"
+        aria-label={label}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? panelId : undefined}
+        onClick={() => setIsOpen(!isOpen)}
+        className={clsx(
+          "relative grid size-11 place-items-center rounded-control text-muted transition-colors duration-120 hover:bg-sunken hover:text-ink [&>svg]:size-5",
+          triggerClassName,
+        )}
+      >
+        {trigger}
+      </button>
+      {isOpen && (
+        <section
+          id={panelId}
+          role="dialog"
+          aria-label={title}
+          tabIndex={-1}
+          ref={(panel) => panel?.focus({ preventScroll: true })}
+          className={clsx(
+            "animate-popup z-50 rounded-tile border border-line bg-raised shadow-popup",
+            "max-sm:fixed max-sm:inset-x-3 max-sm:top-[4.5rem] max-sm:w-auto! sm:absolute sm:top-full sm:right-0 sm:mt-2",
+            panelClassName,
+          )}
+        >
+          <header className="flex min-h-13 items-center justify-between gap-3 border-b border-line py-1 pr-2 pl-4">
+            <h2 className="text-base font-semibold">{title}</h2>
+            {actions}
+          </header>
+          {children(() => close("escape"))}
+        </section>
+      )}
+    </div>
+  );
+}

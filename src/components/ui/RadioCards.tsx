@@ -1,0 +1,92 @@
+import { useId, type ReactNode, type Ref } from "react";
+import clsx from "clsx";
+import { FieldError } from "./Field";
+
+export interface RadioCardOption {
+  value: string;
+  label: string;
+  icon?: ReactNode;
+  detail?: string;
+}
+
+interface RadioCardsProps {
+  legend: string;
+  name: string;
+  options: readonly RadioCardOption[];
+  value: string;
+  onValueChange: (value: string) => void;
+  error?: string | undefined;
+  isInvalid?: boolean;
+  describedBy?: string | undefined;
+  isDisabled?: boolean;
+  /** Columns from `sm` up; phones always get two. */
+  columns?: 2 | 3;
+  ref?: Ref<HTMLInputElement>;
+  id?: string;
+}
+
+/** Native radios drawn as cards, in a fieldset named by its legend. */
+export function RadioCards({
+  legend,
+  name,
+  options,
+  value,
+  onValueChange,
+  error,
+  isInvalid = false,
+  describedBy,
+  isDisabled = false,
+  columns = 3,
+  ref,
+  id,
+}: RadioCardsProps) {
+  const ownId = useId();
+  const groupId = id ?? ownId;
+  const hasError = error !== undefined && error !== "";
+  const description = clsx(hasError && `${groupId}-error`, describedBy);
+  return (
+    <fieldset
+      id={groupId}
+      disabled={isDisabled}
+      aria-describedby={description === "" ? undefined : description}
+      className="grid gap-1.5"
+    >
+      <legend className="mb-1.5 text-sm font-semibold">{legend}</legend>
+      <div className={clsx("grid grid-cols-2 gap-2", columns === 3 && "sm:grid-cols-3")}>
+        {options.map((option, index) => (
+          <label
+            key={option.value}
+            className={clsx(
+              "relative flex min-h-11 items-center gap-2.5 rounded-tile border bg-surface px-3 py-2.5 transition-colors duration-120",
+              "has-checked:border-brand has-checked:bg-brand-soft has-checked:ring-1 has-checked:ring-brand",
+              "has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus",
+              hasError || isInvalid ? "border-neg" : "border-control hover:border-muted",
+            )}
+          >
+            <input
+              ref={index === 0 ? ref : undefined}
+              type="radio"
+              name={name}
+              value={option.value}
+              checked={value === option.value}
+              onChange={() => onValueChange(option.value)}
+              className="absolute inset-0 appearance-none rounded-tile outline-none"
+            />
+            {option.icon !== undefined && (
+              <span aria-hidden className="text-brand-ink [&>svg]:size-5">
+                {option.icon}
+              </span>
+            )}
+            <span className="grid min-w-0">
+              <span className="font-semibold">{option.label}</span>
+              {option.detail !== undefined && (
+                <span className="text-[0.8125rem] text-muted">{option.detail}</span>
+              )}
+            </span>
+          </label>
+        ))}
+      </div>
+      {hasError && <FieldError id={`${groupId}-error`}>{error}</FieldError>}
+    </fieldset>
+  );
+}

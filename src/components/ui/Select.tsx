@@ -1,0 +1,55 @@
+import type { ComponentProps } from "react";
+import { ChevronDown } from "lucide-react";
+import clsx from "clsx";
+import { controlStyle, denseControlStyle, Field, splitFieldProps, type FieldProps } from "./Field";
+
+export interface SelectOption {
+  value: string;
+  label: string;
+  isDisabled?: boolean;
+}
+
+export type SelectProps = FieldProps &
+  Omit<ComponentProps<"select">, "multiple" | "children"> & {
+    options: readonly SelectOption[];
+    /** Shown first, with the empty value, when nothing is chosen. */
+    placeholder?: string;
+    isDense?: boolean;
+  };
+
+/** A labelled native select. Works with `register`. */
+export function Select(props: SelectProps) {
+  const { field, control } = splitFieldProps(props);
+  const { options, placeholder, isDense = false, className, ...native } = control;
+  return (
+    <Field {...field}>
+      {(wired) => (
+        <div className="relative">
+          <select
+            className={clsx(
+              isDense ? denseControlStyle : controlStyle,
+              "appearance-none truncate pr-9!",
+              className,
+            )}
+            {...native}
+            {...wired}
+          >
+            {placeholder !== undefined && <option value="">{placeholder}</option>}
+            {options.map((option) => (
+              <option key={option.value} value={option.value} disabled={option.isDisabled}>
+                {option.label}
+              </option>
+            ))}
+          </select>
+          <ChevronDown
+            aria-hidden
+            className={clsx(
+              "pointer-events-none absolute top-1/2 size-4 -translate-y-1/2 text-ink",
+              isDense ? "right-2.5" : "right-3.5",
+            )}
+          />
+        </div>
+      )}
+    </Field>
+  );
+}

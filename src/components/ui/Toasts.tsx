@@ -1,0 +1,49 @@
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { X } from "lucide-react";
+import { closeToast, currentToasts, subscribeToToasts, type ToastItem } from "../../lib/toasts";
+import { IconButton } from "./Button";
+
+const LIFE_MS = 8_000;
+const NONE: readonly ToastItem[] = [];
+
+/** The corner where live events appear. Mounted once, in the signed-in frame. */
+export function Toasts() {
+  const items = useSyncExternalStore(subscribeToToasts, currentToasts, () => NONE);
+  return (
+    <div
+      role="status"
+      aria-label="Live events"
+      className="pointer-events-none fixed inset-x-3 bottom-20 z-60 grid justify-items-end gap-2 md:right-6 md:bottom-6 md:left-auto print:hidden"
+    >
+      {items.map((item) => (
+        <Toast key={item.id} item={item} />
+      ))}
+    </div>
+  );
+}
+
+function Toast({ item }: { item: ToastItem }) {
+  const [isHeld, setIsHeld] = useState(false);
+  useEffect(() => {
+    if (isHeld) return;
+    const timer = setTimeout(() => closeToast(item.id), LIFE_MS);
+    return () => clearTimeout(timer);
+  }, [isHeld, item.id]);
+  return (
+    <div
+      onPointerEnter={() => setIsHeld(true)}
+      onPointerLeave={() => setIsHeld(false)}
+      onFocus={() => setIsHeld(true)}
+      onBlur={() => setIsHeld(false)}
+      className="animate-popup pointer-events-auto flex w-full max-w-96 items-start gap-3 rounded-tile border border-line bg-raised p-4 shadow-popup"
+    >
+      <div className="min-w-0 flex-1">
+        <p className="font-semibold">{item.title}</p>
+        {item.body !== undefined && <p className="text-sm text-muted">{item.body}</p>}
+      </div>
+      <IconButton label="Dismiss" size="sm" onClick={() => closeToast(item.id)}>
+        <X aria-hidden />
+      </IconButton>
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { useCallback, useId, useRef, useState, type ReactNode } from "react";
+import { useDismiss } from "../../hooks/useDismiss";
+import clsx from "clsx";
+
+/**
+ * A button explained by a tip that opens on hover, focus and tap and stays while hovered. The tip
+ * is the button's description even while it is closed.
+ */
+export function Tooltip({
+  label,
+  trigger,
+  className,
+  children,
+}: {
+  label: string;
+  trigger: ReactNode;
+  className?: string;
+  children: ReactNode;
+}) {
+  const [isOpen, setIsOpen] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
+  const tipId = useId();
+  const close = useCallback(() => setIsOpen(false), []);
+  useDismiss(box, isOpen, close);
+  return (
+    <div
+      ref={box}
+      className="relative"
+      onPointerEnter={(event) => event.pointerType === "mouse" && setIsOpen(true)}
+      onPointerLeave={(event) => event.pointerType === "mouse" && setIsOpen(false)}
+    >
+      <button
+        type="button"
+        aria-label={label}
+        aria-describedby={tipId}
+        onFocus={() => setIsOpen(true)}
+        onBlur={close}
+        onClick={() => setIsOpen(true)}
+        className={clsx(
+          "grid size-11 place-items-center rounded-control text-muted transition-colors duration-120 hover:bg-sunken hover:text-ink [&>svg]:size-5",
+          className,
+        )}
+      >
+        {trigger}
+      </button>
+      <div
+        id={tipId}
+        role="tooltip"
+        hidden={!isOpen}
+        className="animate-popup absolute top-full right-0 z-50 w-64 rounded-tile border border-line bg-raised p-4 text-sm shadow-popup max-sm:fixed max-sm:inset-x-3 max-sm:top-[4.5rem] max-sm:w-auto"
+      >
+        {children}
+      </div>
+    </div>
+  );
+}

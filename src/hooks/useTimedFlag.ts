@@ -1,0 +1,18 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+
+/** A flag that falls by itself: `[isUp, raise, lower]`. Raising it again starts the time anew. */
+export function useTimedFlag(durationMs: number): [boolean, () => void, () => void] {
+  const [isUp, setIsUp] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const lower = useCallback(() => {
+    clearTimeout(timer.current);
+    setIsUp(false);
+  }, []);
+  const raise = useCallback(() => {
+    clearTimeout(timer.current);
+    setIsUp(true);
+    timer.current = setTimeout(() => setIsUp(false), durationMs);
+  }, [durationMs]);
+  return [isUp, raise, lower];
+}

@@ -1,0 +1,35 @@
+/**
+ * The one polite live region: `announce` speaks a sentence, `suppressAnnouncements` holds back what
+ * the person's own action is about to say anyway.
+ */
+const DEBOUNCE_MS = 800;
+
+let current = "";
+let timer: ReturnType<typeof setTimeout> | undefined;
+let silentUntilMs = 0;
+const listeners = new Set<() => void>();
+
+/** Speaks the sentence after a quiet moment; of several in a row the last one wins. */
+export function announce(text: string): void {
+  if (Date.now() < silentUntilMs) return;
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    current = text;
+    for (const listener of listeners) listener();
+  }, DEBOUNCE_MS);
+}
+
+/** Nothing is announced for a while: the receipt of an own action says it already. */
+export function suppressAnnouncements(durationMs = 2_000): void {
+  clearTimeout(timer);
+  silentUntilMs = Date.now() + durationMs;
+}
+
+export function subscribeToAnnouncements(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function currentAnnouncement(): string {
+  return current;
+}

@@ -1,0 +1,11 @@
+/** Where the backend is: the page's own origin unless the build names a deployment. */
+
+/** Base address of the Convex deployment. */
+export function deploymentUrl(): string {
+  return import.meta.env.VITE_CONVEX_URL ?? window.location.origin;
+}
+
+/** Base address of its HTTP actions (deposit images). */
+export function siteUrl(): string {
+  return import.meta.env.VITE_CONVEX_SITE_URL ?? deploymentUrl();
+}

@@ -1,0 +1,79 @@
+/**
+ * Dates, times and numbers as people read them, in the credit union's time zone.
+ *
+ * Not here: money in full (`formatUsd` of #shared/money).
+ */
+import { INSTITUTION } from "#shared/institution";
+
+const ZONE = { timeZone: INSTITUTION.timeZone } as const;
+const LOCALE = "en-US";
+
+const dateFormat = new Intl.DateTimeFormat(LOCALE, { ...ZONE, dateStyle: "medium" });
+const longDateFormat = new Intl.DateTimeFormat(LOCALE, { ...ZONE, dateStyle: "long" });
+const timeFormat = new Intl.DateTimeFormat(LOCALE, { ...ZONE, timeStyle: "short" });
+const weekdayFormat = new Intl.DateTimeFormat(LOCALE, {
+  ...ZONE,
+  weekday: "long",
+  month: "long",
+  day: "numeric",
+});
+const fullDateFormat = new Intl.DateTimeFormat(LOCALE, { ...ZONE, dateStyle: "full" });
+const isoDateFormat = new Intl.DateTimeFormat("en-CA", { ...ZONE, dateStyle: "short" });
+const numberFormat = new Intl.NumberFormat(LOCALE);
+const relativeFormat = new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto" });
+
+/** ICU puts a narrow no-break space before AM and PM; ordinary spaces are easier to search. */
+const plain = (text: string): string => text.replace(/\u202f/g, " ");
+
+/** "Nov 20, 2026" */
+export const formatDate = (atMs: number): string => dateFormat.format(atMs);
+
+/** "November 20, 2026" */
+export const formatLongDate = (atMs: number): string => longDateFormat.format(atMs);
+
+/** "8:12 AM" */
+export const formatTime = (atMs: number): string => plain(timeFormat.format(atMs));
+
+/** "Nov 20, 2026, 8:12 AM" */
+export const formatDateTime = (atMs: number): string => `${formatDate(atMs)}, ${formatTime(atMs)}`;
+
+/** "Friday, November 20, 2026, 9:41 AM" */
+export const formatFullDateTime = (atMs: number): string =>
+  `${fullDateFormat.format(atMs)}, ${formatTime(atMs)}`;
+
+/** "2026-11-20", for grouping by day. */
+export const isoDateOf = (atMs: number): string => isoDateFormat.format(atMs);
+
+/** "Nov 20, 2026" from the calendar date "2026-11-20", whatever the zone. */
+export function formatIsoDate(iso: string): string {
+  return new Intl.DateTimeFormat(LOCALE, { timeZone: "UTC", dateStyle: "medium" }).format(
+    Date.parse(`${iso}T00:00:00Z`),
+  );
+}
+
+/** "Today", "Yesterday", "Tuesday, November 17", and with the year when it is another one. */
+export function dayHeading(atMs: number, nowMs: number): string {
+  const day = isoDateOf(atMs);
+  if (day === isoDateOf(nowMs)) return "Today";
+  if (day === isoDateOf(nowMs - 86_400_000)) return "Yesterday";
+  const isThisYear = day.slice(0, 4) === isoDateOf(nowMs).slice(0, 4);
+  return isThisYear ? weekdayFormat.format(atMs) : fullDateFormat.format(atMs);
+}
+
+/** "3 minutes ago", "yesterday"; a date beyond a week. */
+export function formatAgo(atMs: number, nowMs: number): string {
+  const seconds = Math.max(0, Math.round((nowMs - atMs) / 1000));
+  if (seconds < 60) return "just now";
+  if (seconds < 3600) return relativeFormat.format(-Math.floor(seconds / 60), "minute");
+  if (seconds < 86_400) return relativeFormat.format(-Math.floor(seconds / 3600), "hour");
+  if (seconds < 604_800) return relativeFormat.format(-Math.floor(seconds / 86_400), "day");
+  return formatDate(atMs);
+}
+
+/** "12,480" */
+export const formatCount = (count: number): string => numberFormat.format(count);
+
+/** "1 deposit", "3 deposits" */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
+}

@@ -1,0 +1,34 @@
+/**
+ * Light, dark or as the device says. Kept on the device; public/theme.js applies it before the
+ * first paint, under the same key.
+ */
+export const THEMES = ["system", "light", "dark"] as const;
+export type Theme = (typeof THEMES)[number];
+
+const KEY = "theme";
+const listeners = new Set<() => void>();
+
+/** The chosen theme; "system" when none is stored or storage is closed. */
+export function currentTheme(): Theme {
+  const chosen = document.documentElement.dataset.theme;
+  return chosen === "light" || chosen === "dark" ? chosen : "system";
+}
+
+/** Applies the theme at once and keeps it. */
+export function setTheme(theme: Theme): void {
+  const root = document.documentElement;
+  if (theme === "system") delete root.dataset.theme;
+  else root.dataset.theme = theme;
+  try {
+    if (theme === "system") localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, theme);
+  } catch {
+    // Storage may be closed; the theme then lasts as long as the page.
+  }
+  for (const listener of listeners) listener();
+}
+
+export function subscribeToTheme(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

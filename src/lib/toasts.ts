@@ -1,0 +1,36 @@
+/** Live events the person did not start: a short list of toasts, oldest leaves first. */
+
+export interface ToastItem {
+  readonly id: number;
+  readonly title: string;
+  readonly body?: string;
+}
+
+const SHOWN_MAX = 3;
+
+let items: readonly ToastItem[] = [];
+let nextId = 1;
+const listeners = new Set<() => void>();
+
+function publish(next: readonly ToastItem[]): void {
+  items = next;
+  for (const listener of listeners) listener();
+}
+
+/** Shows a toast until it is closed or its time is over. */
+export function showToast(toast: { title: string; body?: string }): void {
+  publish([...items, { id: nextId++, ...toast }].slice(-SHOWN_MAX));
+}
+
+export function closeToast(id: number): void {
+  publish(items.filter((item) => item.id !== id));
+}
+
+export function subscribeToToasts(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function currentToasts(): readonly ToastItem[] {
+  return items;
+}

@@ -1,0 +1,9 @@
+/// <reference types="vite/client" />
+
+interface ImportMetaEnv {
+  /** A Convex deployment to talk to instead of the page's own origin. */
+  readonly VITE_CONVEX_URL?: string;
+  readonly VITE_CONVEX_SITE_URL?: string;
+  /** Address of the market overview frame on the home page. */
+  readonly VITE_MARKET_WIDGET_URL?: string;
+}
