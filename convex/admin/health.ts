@@ -1,0 +1,66 @@
+/** How the institution's machinery is doing: ledger check, queues, jobs. */
+import { v } from "convex/values";
+import { internal } from "../_generated/api";
+import { adminMutation, adminQuery, internalMutation } from "../functions";
+import { readHealth } from "../model/health";
+import { continueCheck, startCheck } from "../model/ledgerCheckRun";
+import { append } from "../model/audit";
+
+/** Result of the last finished ledger check, queues with their age, jobs due and failed. */
+export const get = adminQuery({
+  args: {},
+  returns: v.object({
+    ledger: v.union(
+      v.object({
+        isOk: v.boolean(),
+        checkedAt: v.number(),
+        problems: v.array(v.string()),
+        journals: v.number(),
+        postings: v.number(),
+      }),
+      v.null(),
+    ),
+    queues: v.array(
+      v.object({ name: v.string(), waiting: v.number(), oldestAt: v.optional(v.number()) }),
+    ),
+    jobs: v.object({ due: v.number(), failed: v.number() }),
+  }),
+  handler: (ctx) => readHealth(ctx),
+});
+
+/** Starts a ledger check; `get` shows its result. */
+export const runLedgerCheck = adminMutation({
+  args: {},
+  returns: v.null(),
+  handler: async (ctx): Promise<null> => {
+    const now = Date.now();
+    const checkId = await startCheck(ctx, now);
+    await append(ctx, { actor: ctx.user, action: "health.runLedgerCheck", targetLabel: "Ledger" });
+    await ctx.scheduler.runAfter(0, internal.admin.health.continueLedgerCheck, { checkId });
+    return null;
+  },
+});
+
+/** Starts a ledger check without a person. Daily job. */
+export const startLedgerCheck = internalMutation({
+  args: {},
+  returns: v.null(),
+  handler: async (ctx): Promise<null> => {
+    const checkId = await startCheck(ctx, Date.now());
+    await ctx.scheduler.runAfter(0, internal.admin.health.continueLedgerCheck, { checkId });
+    return null;
+  },
+});
+
+/** One bounded batch of a ledger check; schedules the next until everything was read. */
+export const continueLedgerCheck = internalMutation({
+  args: { checkId: v.id("ledgerChecks") },
+  returns: v.null(),
+  handler: async (ctx, { checkId }): Promise<null> => {
+    const hasMore = await continueCheck(ctx, checkId, Date.now());
+    if (hasMore) {
+      await ctx.scheduler.runAfter(0, internal.admin.health.continueLedgerCheck, { checkId });
+    }
+    return null;
+  },
+});

@@ -1,0 +1,122 @@
+/** A person's transactions in the hands of administrators: list, add, take back. */
+import { paginationOptsValidator, paginationResultValidator } from "convex/server";
+import { v } from "convex/values";
+import { internal } from "../_generated/api";
+import { adminMutation, adminQuery, internalMutation } from "../functions";
+import {
+  addMany as addRows,
+  batchesOf,
+  findDuplicateFile as findSameFile,
+  listForUserPage,
+} from "../model/adminPostings";
+import { removalStatus, runRemovalBatch, startRemoval } from "../model/jobs";
+import { removeOne, removeWholeBatch } from "../model/removals";
+import { vAdminTxRow } from "../shared/answers";
+import {
+  vAccountType,
+  vCategory,
+  vTransactionStatus,
+  vTransactionType,
+} from "../shared/validators";
+
+/** Rows of a person, newest first; deleted ones are not listed. */
+export const listForUser = adminQuery({
+  args: { userId: v.string(), paginationOpts: paginationOptsValidator },
+  returns: paginationResultValidator(vAdminTxRow),
+  handler: (ctx, { userId, paginationOpts }) => listForUserPage(ctx, userId, paginationOpts),
+});
+
+/** Adds rows as one batch, all or none; with `updateBalance` completed ones are posted. */
+export const addMany = adminMutation({
+  args: {
+    userId: v.string(),
+    rows: v.array(
+      v.object({
+        accountType: vAccountType,
+        type: vTransactionType,
+        amountCents: v.int64(),
+        description: v.string(),
+        category: vCategory,
+        date: v.number(),
+        status: vTransactionStatus,
+      }),
+    ),
+    updateBalance: v.boolean(),
+    requestKey: v.string(),
+    fileHash: v.optional(v.string()),
+  },
+  returns: v.object({ batchId: v.id("transactionBatches"), count: v.number() }),
+  handler: (ctx, args) => addRows(ctx, args),
+});
+
+/** Deletes one row: its journal is reversed exactly, the row is hidden. */
+export const remove = adminMutation({
+  args: { transactionId: v.string() },
+  returns: v.null(),
+  handler: (ctx, { transactionId }) => removeOne(ctx, transactionId),
+});
+
+/** Takes a batch back as one: all of its rows or none. */
+export const removeBatch = adminMutation({
+  args: { batchId: v.string() },
+  returns: v.object({ count: v.number() }),
+  handler: (ctx, { batchId }) => removeWholeBatch(ctx, batchId),
+});
+
+/** The newest 50 batches of a person. */
+export const batches = adminQuery({
+  args: { userId: v.string() },
+  returns: v.array(
+    v.object({
+      batchId: v.id("transactionBatches"),
+      count: v.number(),
+      createdAt: v.number(),
+      createdBy: v.string(),
+      updateBalance: v.boolean(),
+      isRemoved: v.boolean(),
+    }),
+  ),
+  handler: (ctx, { userId }) => batchesOf(ctx, userId),
+});
+
+/** When the same file was added before for this person, or null. */
+export const findDuplicateFile = adminQuery({
+  args: { userId: v.string(), fileHash: v.string() },
+  returns: v.union(v.object({ at: v.number(), count: v.number() }), v.null()),
+  handler: (ctx, { userId, fileHash }) => findSameFile(ctx, userId, fileHash),
+});
+
+/** Starts deleting every row of the person with this e-mail; `removalJob` tells how far it is. */
+export const removeAllForUser = adminMutation({
+  args: { email: v.string() },
+  returns: v.object({ jobId: v.id("jobs") }),
+  handler: async (ctx, { email }) => {
+    const jobId = await startRemoval(ctx, email);
+    await ctx.scheduler.runAfter(0, internal.admin.transactions.continueRemoval, { jobId });
+    return { jobId };
+  },
+});
+
+/** Progress of a deletion, live. */
+export const removalJob = adminQuery({
+  args: { jobId: v.string() },
+  returns: v.object({
+    deletedCount: v.number(),
+    isDone: v.boolean(),
+    failed: v.optional(v.string()),
+  }),
+  handler: (ctx, { jobId }) => removalStatus(ctx, jobId),
+});
+
+/** One bounded batch of a deletion; schedules the next until none is left. */
+export const continueRemoval = internalMutation({
+  args: { jobId: v.id("jobs") },
+  returns: v.null(),
+  handler: async (ctx, { jobId }): Promise<null> => {
+    const hasMore = await runRemovalBatch(ctx, jobId, Date.now());
+    if (hasMore) {
+      await ctx.scheduler.runAfter(0, internal.admin.transactions.continueRemoval, { jobId });
+    }
+    return null;
+  },
+});

@@ -1,0 +1,73 @@
+/** Resetting transfer counts (spec section 2 "Reset Transfer Counts"). */
+import { paginationOptsValidator, paginationResultValidator } from "convex/server";
+import { v } from "convex/values";
+import { internal } from "../_generated/api";
+import { adminMutation, adminQuery, internalMutation } from "../functions";
+import {
+  countsPage,
+  resetOne as resetOneCount,
+  resetStatus,
+  runResetBatch,
+  startResetAll,
+} from "../model/transferCounts";
+
+/** Everyone who is not an administrator, with the count in force. */
+export const list = adminQuery({
+  args: { paginationOpts: paginationOptsValidator },
+  returns: paginationResultValidator(
+    v.object({
+      userId: v.id("users"),
+      email: v.string(),
+      name: v.string(),
+      count: v.number(),
+      isProtected: v.boolean(),
+    }),
+  ),
+  handler: (ctx, { paginationOpts }) => countsPage(ctx, paginationOpts),
+});
+
+export const resetOne = adminMutation({
+  args: { userId: v.string() },
+  returns: v.object({ message: v.string() }),
+  handler: (ctx, { userId }) => resetOneCount(ctx, userId),
+});
+
+const vOutcome = {
+  updated: v.number(),
+  skipped: v.number(),
+  errored: v.number(),
+  isDone: v.boolean(),
+};
+
+/** Resets everyone except the protected account; a large set goes on in `resetAllStatus`. */
+export const resetAll = adminMutation({
+  args: {},
+  returns: v.object({ jobId: v.id("jobs"), ...vOutcome }),
+  handler: async (ctx) => {
+    const { jobId, ...outcome } = await startResetAll(ctx);
+    if (!outcome.isDone) {
+      await ctx.scheduler.runAfter(0, internal.admin.transferCounts.continueReset, { jobId });
+    }
+    return { jobId, ...outcome };
+  },
+});
+
+/** Progress of a reset, live. */
+export const resetAllStatus = adminQuery({
+  args: { jobId: v.string() },
+  returns: v.object(vOutcome),
+  handler: (ctx, { jobId }) => resetStatus(ctx, jobId),
+});
+
+/** One bounded batch of a reset; schedules the next until everyone was visited. */
+export const continueReset = internalMutation({
+  args: { jobId: v.id("jobs") },
+  returns: v.null(),
+  handler: async (ctx, { jobId }): Promise<null> => {
+    const outcome = await runResetBatch(ctx, jobId, Date.now());
+    if (!outcome.isDone) {
+      await ctx.scheduler.runAfter(0, internal.admin.transferCounts.continueReset, { jobId });
+    }
+    return null;
+  },
+});

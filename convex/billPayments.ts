@@ -1,0 +1,61 @@
+/** Bill payments: scheduled by members, settled by a daily job. */
+import { paginationOptsValidator, paginationResultValidator } from "convex/server";
+import { v } from "convex/values";
+import { internal } from "./_generated/api";
+import { internalMutation, memberMutation, memberQuery } from "./functions";
+import {
+  cancel as cancelPayment,
+  historyPage,
+  schedule as schedulePayment,
+  settleDueBatch,
+  upcoming as readUpcoming,
+} from "./model/billPayments";
+import { vBill } from "./shared/answers";
+import { vAccountType, vBillProvider } from "./shared/validators";
+
+/** Schedules a payment for tomorrow or later (`scheduleDate`: `YYYY-MM-DD`). */
+export const schedule = memberMutation({
+  args: {
+    fromAccount: vAccountType,
+    provider: vBillProvider,
+    accountNumber: v.string(),
+    amountCents: v.int64(),
+    scheduleDate: v.string(),
+    memo: v.optional(v.string()),
+    requestKey: v.string(),
+  },
+  returns: v.object({ billPaymentId: v.id("billPayments") }),
+  handler: (ctx, args) => schedulePayment(ctx, args),
+});
+
+/** Cancels an own payment that is still scheduled. */
+export const cancel = memberMutation({
+  args: { billPaymentId: v.string() },
+  returns: v.null(),
+  handler: (ctx, { billPaymentId }) => cancelPayment(ctx, billPaymentId),
+});
+
+/** Own scheduled payments, earliest first. */
+export const upcoming = memberQuery({
+  args: {},
+  returns: v.array(vBill),
+  handler: (ctx) => readUpcoming(ctx, ctx.user._id),
+});
+
+/** Own payments that are settled, failed or canceled, newest first. */
+export const history = memberQuery({
+  args: { paginationOpts: paginationOptsValidator },
+  returns: paginationResultValidator(vBill),
+  handler: (ctx, { paginationOpts }) => historyPage(ctx, ctx.user._id, paginationOpts),
+});
+
+/** Settles every payment due up to today, a batch at a time. Daily job; safe to run at any time. */
+export const settleDue = internalMutation({
+  args: {},
+  returns: v.null(),
+  handler: async (ctx): Promise<null> => {
+    const hasMore = await settleDueBatch(ctx, Date.now());
+    if (hasMore) await ctx.scheduler.runAfter(0, internal.billPayments.settleDue, {});
+    return null;
+  },
+});

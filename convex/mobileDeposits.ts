@@ -1,0 +1,55 @@
+/** Cheque deposits by photo. Not here: receiving the images (depositImageRoutes), the review. */
+import { paginationOptsValidator, paginationResultValidator } from "convex/server";
+import { v } from "convex/values";
+import { internalMutation, internalQuery, memberMutation, memberQuery } from "./functions";
+import { findImage, recordImage, sweepUnused } from "./model/depositImages";
+import { minePage, submit as submitDeposit } from "./model/mobileDeposits";
+import { vDeposit } from "./shared/answers";
+import { vAccountType } from "./shared/validators";
+
+/** Submits a cheque for review; no balance moves before it is approved. */
+export const submit = memberMutation({
+  args: {
+    toAccount: vAccountType,
+    amountCents: v.int64(),
+    frontImageId: v.string(),
+    backImageId: v.string(),
+    requestKey: v.string(),
+  },
+  returns: v.object({ depositId: v.id("mobileDeposits") }),
+  handler: (ctx, args) => submitDeposit(ctx, args),
+});
+
+/** Own deposits, newest first. */
+export const mine = memberQuery({
+  args: { paginationOpts: paginationOptsValidator },
+  returns: paginationResultValidator(vDeposit),
+  handler: (ctx, { paginationOpts }) => minePage(ctx, ctx.user._id, paginationOpts),
+});
+
+/** Records an image that the upload route stored. */
+export const record = internalMutation({
+  args: {
+    userId: v.id("users"),
+    storageId: v.id("_storage"),
+    side: v.union(v.literal("front"), v.literal("back")),
+    contentType: v.string(),
+    sizeBytes: v.number(),
+  },
+  returns: v.object({ imageId: v.id("depositImages") }),
+  handler: (ctx, args) => recordImage(ctx, args, Date.now()),
+});
+
+/** The stored file of an image its owner or an administrator may see, or null. */
+export const imageFor = internalQuery({
+  args: { userId: v.id("users"), imageId: v.string() },
+  returns: v.union(v.object({ storageId: v.id("_storage"), contentType: v.string() }), v.null()),
+  handler: (ctx, { userId, imageId }) => findImage(ctx, userId, imageId),
+});
+
+/** Deletes images that no deposit used within a day. Job. */
+export const sweepImages = internalMutation({
+  args: {},
+  returns: v.number(),
+  handler: (ctx) => sweepUnused(ctx, Date.now()),
+});

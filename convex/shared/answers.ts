@@ -1,0 +1,151 @@
+/**
+ * What money queries and mutations answer: the validators of their results.
+ *
+ * Not here: stored documents (schema). Minimal by intent: no ids of other people, no internal
+ * fields.
+ */
+import { v, type Infer } from "convex/values";
+import {
+  vAccountType,
+  vBillProvider,
+  vBillStatus,
+  vCardKind,
+  vCardStatus,
+  vCategory,
+  vDepositStatus,
+  vTransactionStatus,
+  vTransactionType,
+  vTransferType,
+} from "./validators";
+
+export const vAccount = v.object({
+  _id: v.id("accounts"),
+  type: vAccountType,
+  accountNumber: v.string(),
+  routingNumber: v.string(),
+  balanceCents: v.int64(),
+  availableCents: v.int64(),
+  holderName: v.string(),
+  createdAt: v.number(),
+});
+
+const txRowFields = {
+  _id: v.id("transactions"),
+  accountType: vAccountType,
+  type: vTransactionType,
+  amountCents: v.int64(),
+  description: v.string(),
+  category: vCategory,
+  status: vTransactionStatus,
+  date: v.number(),
+  reference: v.optional(v.string()),
+  scheduledDate: v.optional(v.string()),
+  /** Balance of the row's account right after it; only where a single account is asked for. */
+  balanceAfterCents: v.optional(v.int64()),
+};
+
+/** A transaction as a member sees it. */
+export const vTxRow = v.object(txRowFields);
+export type TxRow = Infer<typeof vTxRow>;
+
+/** A transaction as an administrator sees it. */
+export const vAdminTxRow = v.object({
+  ...txRowFields,
+  createdBy: v.optional(v.string()),
+  isDeleted: v.literal(false),
+});
+
+/** What a transfer leaves in the member's hands. */
+export const vReceipt = v.object({
+  transferId: v.id("transfers"),
+  transferType: vTransferType,
+  amountCents: v.int64(),
+  fromAccount: vAccountType,
+  toLabel: v.string(),
+  reference: v.string(),
+  createdAt: v.number(),
+  availableCents: v.int64(),
+});
+export type Receipt = Infer<typeof vReceipt>;
+
+export const vBill = v.object({
+  _id: v.id("billPayments"),
+  provider: vBillProvider,
+  fromAccount: vAccountType,
+  /** Last four characters only. */
+  accountNumber: v.string(),
+  amountCents: v.int64(),
+  scheduleDate: v.string(),
+  memo: v.optional(v.string()),
+  status: vBillStatus,
+  failureReason: v.optional(v.string()),
+});
+
+export const vDeposit = v.object({
+  _id: v.id("mobileDeposits"),
+  toAccount: vAccountType,
+  amountCents: v.int64(),
+  status: vDepositStatus,
+  createdAt: v.number(),
+  reviewedAt: v.optional(v.number()),
+  reason: v.optional(v.string()),
+});
+
+/** A deposit in the review queue. */
+export const vQueuedDeposit = v.object({
+  _id: v.id("mobileDeposits"),
+  userId: v.id("users"),
+  email: v.string(),
+  name: v.string(),
+  toAccount: vAccountType,
+  amountCents: v.int64(),
+  status: vDepositStatus,
+  createdAt: v.number(),
+  frontImageId: v.id("depositImages"),
+  backImageId: v.id("depositImages"),
+  reviewedAt: v.optional(v.number()),
+  reviewedBy: v.optional(v.string()),
+  reason: v.optional(v.string()),
+});
+
+export const vCard = v.object({
+  _id: v.id("cards"),
+  kind: vCardKind,
+  maskedNumber: v.string(),
+  expiry: v.string(),
+  status: vCardStatus,
+  linkedAccount: v.optional(vAccountType),
+  limitCents: v.optional(v.int64()),
+  availableCents: v.optional(v.int64()),
+  rewardsPoints: v.optional(v.number()),
+  design: v.union(v.literal("petrol"), v.literal("ink")),
+  holderName: v.string(),
+  lastTransactions: v.array(vTxRow),
+});
+
+/** One line of a statement; `reference` as the member gave it. */
+export const vStatementRow = v.object({
+  date: v.number(),
+  description: v.string(),
+  category: vCategory,
+  type: vTransactionType,
+  amountCents: v.int64(),
+  balanceAfterCents: v.int64(),
+  reference: v.optional(v.string()),
+});
+
+export const vStatement = v.object({
+  period: v.string(),
+  label: v.string(),
+  accountType: vAccountType,
+  accountNumber: v.string(),
+  routingNumber: v.string(),
+  holderName: v.string(),
+  openingCents: v.int64(),
+  closingCents: v.int64(),
+  creditsCents: v.int64(),
+  debitsCents: v.int64(),
+  rows: v.array(vStatementRow),
+});
+export type Statement = Infer<typeof vStatement>;
+export type StatementRow = Infer<typeof vStatementRow>;

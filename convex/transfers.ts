@@ -1,0 +1,98 @@
+/**
+ * The four ways of moving money. Not here: the rules (shared/rules), the gate (model/transferGate),
+ * the posting (model/ledger).
+ */
+import { v } from "convex/values";
+import { internalMutation, memberMutation, memberQuery } from "./functions";
+import {
+  confirmExternal as confirmExternalTransfer,
+  startExternal as startExternalTransfer,
+  sweepPending,
+} from "./model/externalTransfers";
+import { usage as readUsage } from "./model/transferGate";
+import {
+  findRecipient as findTransferRecipient,
+  receipt as readReceipt,
+  submitTransfer,
+} from "./model/transfers";
+import { vReceipt } from "./shared/answers";
+import { vAccountType, vTransferType } from "./shared/validators";
+
+/** "1 of 2 transfers used"; `limit` is null for a person without one. */
+export const usage = memberQuery({
+  args: {},
+  returns: v.object({ used: v.number(), limit: v.union(v.number(), v.null()) }),
+  handler: (ctx) => readUsage(ctx, ctx.user),
+});
+
+/** Name of the person behind an e-mail. A mutation, because look-ups are counted. */
+export const findRecipient = memberMutation({
+  args: { email: v.string() },
+  returns: v.object({ name: v.string() }),
+  handler: (ctx, { email }) => findTransferRecipient(ctx, email),
+});
+
+/** Between own accounts, to another person here, or international; the same key moves money once. */
+export const submit = memberMutation({
+  args: {
+    transferType: vTransferType,
+    fromAccount: vAccountType,
+    amountCents: v.int64(),
+    reference: v.string(),
+    requestKey: v.string(),
+    /** internal */
+    toAccount: v.optional(vAccountType),
+    /** user */
+    recipientEmail: v.optional(v.string()),
+    /** international */
+    recipientName: v.optional(v.string()),
+    bankName: v.optional(v.string()),
+    swiftCode: v.optional(v.string()),
+    accountNumber: v.optional(v.string()),
+    iban: v.optional(v.string()),
+    country: v.optional(v.string()),
+    currency: v.optional(v.string()),
+  },
+  returns: vReceipt,
+  handler: (ctx, args) => submitTransfer(ctx, args),
+});
+
+/** Step 1 of a transfer to a US bank: stored here, moves nothing, lapses after five minutes. */
+export const startExternal = memberMutation({
+  args: {
+    fromAccount: vAccountType,
+    toBank: v.string(),
+    routingNumber: v.string(),
+    accountNumber: v.string(),
+    accountName: v.string(),
+    amountCents: v.int64(),
+    reference: v.string(),
+    requestKey: v.string(),
+  },
+  returns: v.object({ pendingId: v.id("pendingTransfers"), expiresAt: v.number() }),
+  handler: (ctx, args) => startExternalTransfer(ctx, args),
+});
+
+/** Step 2: executes what was stored. A wrong code is answered, not thrown, so that it counts. */
+export const confirmExternal = memberMutation({
+  args: { pendingId: v.string(), code: v.string() },
+  returns: v.union(
+    vReceipt,
+    v.object({ ok: v.literal(false), code: v.string(), message: v.string() }),
+  ),
+  handler: (ctx, { pendingId, code }) => confirmExternalTransfer(ctx, pendingId, code),
+});
+
+/** An own receipt, or null. */
+export const receipt = memberQuery({
+  args: { transferId: v.string() },
+  returns: v.union(vReceipt, v.null()),
+  handler: (ctx, { transferId }) => readReceipt(ctx, ctx.user._id, transferId),
+});
+
+/** Removes what was never confirmed, a day after it lapsed. Job. */
+export const sweepLapsed = internalMutation({
+  args: {},
+  returns: v.number(),
+  handler: (ctx) => sweepPending(ctx, Date.now()),
+});
