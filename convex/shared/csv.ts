@@ -9,6 +9,8 @@
 import { CSV_COLUMNS, pickValue, plain, shapeCell, type CsvColumn } from "./csvCells";
 import { SHORT_TEXT_LENGTH_MAX } from "./limits";
 import { parseAmount } from "./money";
+import { isPlainText } from "./plainText";
+import { isAmount } from "./rules/amount";
 import { ACCOUNT_TYPES, CATEGORIES, TRANSACTION_STATUSES, TRANSACTION_TYPES } from "./validators";
 
 /** The column's name in messages, in the grid and in the template file. */
@@ -48,6 +50,10 @@ export interface CsvDefaults {
   readonly date: string;
   readonly time: string;
 }
+
+/** How many rows and bytes one file may have. */
+export const CSV_ROWS_MAX = 500;
+export const CSV_BYTES_MAX = 1_000_000;
 
 /** Header names that mean a column, without spaces, case and punctuation. */
 const HEADER_NAMES: ReadonlyMap<string, CsvColumn> = new Map([
@@ -129,13 +135,11 @@ function refuseText(column: CsvColumn, text: string): string | null {
   if (text.trim() === "") return EXPECTED[column];
   switch (column) {
     case "amount":
-      return typeof parseAmount(text) === "bigint" && parseAmount(text) !== 0n
-        ? null
-        : EXPECTED.amount;
+      return isAmount(parseAmount(text)) ? null : EXPECTED.amount;
     case "description":
-      return text.trim().length <= SHORT_TEXT_LENGTH_MAX
+      return isPlainText(text.trim(), SHORT_TEXT_LENGTH_MAX)
         ? null
-        : `use at most ${SHORT_TEXT_LENGTH_MAX} characters`;
+        : `use at most ${SHORT_TEXT_LENGTH_MAX} ordinary characters`;
     case "date":
     case "time":
     case "account":
@@ -208,9 +212,12 @@ function matchHeader(header: readonly string[]): CsvColumn[] | string {
   return found;
 }
 
-/** How many rows and bytes one file may have. */
-export const CSV_ROWS_MAX = 500;
-export const CSV_BYTES_MAX = 1_000_000;
+/** The sentence for a file above the cap, or null. Asked before a file is read and again after. */
+export function csvSizeProblem(sizeBytes: number): string | null {
+  if (sizeBytes <= CSV_BYTES_MAX) return null;
+  const megabytes = (sizeBytes / 1_000_000).toLocaleString("en-US", { maximumFractionDigits: 1 });
+  return `the file has ${megabytes} MB, at most ${CSV_BYTES_MAX / 1_000_000} MB can be read`;
+}
 
 /** How many cells of a line are column names; tells the right separator from a wrong one. */
 export function countHeaderNames(line: readonly string[]): number {

@@ -113,6 +113,11 @@ export function gridReducer(state: GridState, action: GridAction): GridState {
   }
 }
 
+/** Id of a cell's control, for labels, links and focus. */
+export function cellId(key: number, column: CsvColumn): string {
+  return `grid-row-${key}-${column}`;
+}
+
 /** Whether the rows of a file may be put below those of the grid. */
 export function hasRoomFor(state: GridState, rowCount: number): boolean {
   const standing = isUntouched(state) ? 0 : state.rows.length;

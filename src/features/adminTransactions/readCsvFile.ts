@@ -1,6 +1,6 @@
 /** Hands a chosen file to the CSV worker; the size is refused before a byte is read. */
 import { csvSizeProblem, type CsvDefaults } from "#shared/csv";
-import type { CsvWorkerAnswer, CsvWorkerRequest } from "./csv.worker";
+import type { CsvWorkerAnswer, CsvWorkerRequest } from "./csvWorker";
 import type { CsvParse } from "./parseCsvBytes";
 
 export interface CsvFileReading {
@@ -24,7 +24,7 @@ function failure(problem: string): CsvFileReading {
 }
 
 async function askWorker(request: CsvWorkerRequest): Promise<CsvFileReading> {
-  const worker = new Worker(new URL("./csv.worker.ts", import.meta.url), { type: "module" });
+  const worker = new Worker(new URL("./csvWorker.ts", import.meta.url), { type: "module" });
   try {
     return await new Promise<CsvWorkerAnswer>((resolve, reject) => {
       worker.onmessage = (event: MessageEvent<CsvWorkerAnswer>) => resolve(event.data);

@@ -1,0 +1,39 @@
+import { NavLink } from "react-router-dom";
+import clsx from "clsx";
+import { PATHS } from "../../lib/paths";
+
+const LINKS = [
+  { to: PATHS.admin, label: "Users" },
+  { to: PATHS.adminDeposits, label: "Deposits" },
+  { to: PATHS.adminMessages, label: "Messages" },
+  { to: PATHS.adminOutbox, label: "Outbox" },
+  { to: PATHS.adminAudit, label: "Audit log" },
+  { to: PATHS.adminPolicies, label: "Policies" },
+  { to: PATHS.adminHealth, label: "Health" },
+] as const;
+
+/** The seven rooms of the back office. */
+export function BackOfficeNav() {
+  return (
+    <nav aria-label="Back office" className="-mx-4 overflow-x-auto px-4 md:-mx-6 md:px-6">
+      <ul className="flex w-max gap-1 py-1">
+        {LINKS.map(({ to, label }) => (
+          <li key={to}>
+            <NavLink
+              to={to}
+              end
+              className={({ isActive }) =>
+                clsx(
+                  "inline-flex min-h-9 items-center rounded-pill px-3.5 text-sm font-semibold transition-colors duration-120",
+                  isActive ? "bg-brand text-on-brand" : "text-muted hover:bg-sunken hover:text-ink",
+                )
+              }
+            >
+              {label}
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,45 @@
+import type { ReactNode } from "react";
+import clsx from "clsx";
+import { PageHeading } from "../../components/ui/PageHeading";
+import { BackOfficeNav } from "./BackOfficeNav";
+
+/** Frame of every page of the back office: its navigation, the heading, then the page's content. */
+export function BackOfficePage({
+  title,
+  lead,
+  actions,
+  isNarrow = false,
+  children,
+}: {
+  title: string;
+  /** One line under the title. */
+  lead?: ReactNode;
+  /** Buttons at the right of the title. */
+  actions?: ReactNode;
+  /** A reading column instead of the full width. */
+  isNarrow?: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <div
+      className={clsx(
+        "mx-auto grid w-full grid-cols-[minmax(0,1fr)] gap-5 px-4 pt-4 pb-12 md:px-6 md:pt-5",
+        isNarrow ? "max-w-[60rem]" : "max-w-admin",
+      )}
+    >
+      <BackOfficeNav />
+      <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
+        <div className="min-w-0">
+          <PageHeading title={title} />
+          {lead !== undefined && <p className="mt-1 max-w-[75ch] text-muted">{lead}</p>}
+        </div>
+        {actions !== undefined && (
+          <div className="flex flex-wrap gap-2 max-sm:grid max-sm:w-full max-sm:grid-cols-2">
+            {actions}
+          </div>
+        )}
+      </header>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,120 @@
+import { useState, type FormEvent } from "react";
+import { X } from "lucide-react";
+import { MESSAGES } from "#shared/errors";
+import { isOtpCode } from "#shared/rules/otpCode";
+import { Button, IconButton } from "../../components/ui/Button";
+import { Card } from "../../components/ui/Card";
+import { FormAlert } from "../../components/ui/FormAlert";
+import { SkeletonRows } from "../../components/ui/Skeleton";
+import { StatusBanner } from "../../components/ui/StatusBanner";
+import { TextInput } from "../../components/ui/TextInput";
+import { plural } from "../../lib/format";
+
+export interface OtpCode {
+  readonly _id: string;
+  readonly code: string;
+  readonly usedCount: number;
+}
+
+export interface OtpManagerProps {
+  /** Undefined while the list is opened. */
+  codes: readonly OtpCode[] | undefined;
+  /** Resolves to true when the code was added. */
+  onAdd: (code: string) => Promise<boolean>;
+  onRemove: (codeId: string) => void;
+  onClearUsed: () => void;
+  isBusy: boolean;
+  failure: string | null;
+  /** Outcome of the last action, for a few seconds. */
+  done: string | null;
+}
+
+/** The institution's one-time codes: add, remove, make used ones usable again. */
+export function OtpManager(props: OtpManagerProps) {
+  const { codes, onAdd, onRemove, onClearUsed, isBusy, failure, done } = props;
+  const [code, setCode] = useState("");
+  const [isFormatWrong, setIsFormatWrong] = useState(false);
+  const alert = isFormatWrong ? MESSAGES.INVALID_OTP_FORMAT : failure;
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const typed = code.trim();
+    const isWrong = !isOtpCode(typed);
+    setIsFormatWrong(isWrong);
+    if (!isWrong && (await onAdd(typed))) setCode("");
+  };
+
+  return (
+    <Card
+      title="One-time codes"
+      lead={
+        codes === undefined
+          ? "Opening the list"
+          : `${plural(codes.length, "code")} in the list. Opening it is recorded in the audit log.`
+      }
+      actions={
+        <Button variant="secondary" size="sm" isBusy={isBusy} onClick={onClearUsed}>
+          Clear used codes
+        </Button>
+      }
+    >
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+        <FormAlert id="otp-alert">{alert}</FormAlert>
+        <StatusBanner>{done}</StatusBanner>
+        <form
+          noValidate
+          className="flex flex-wrap items-end gap-2"
+          onSubmit={(event) => void submit(event)}
+        >
+          <TextInput
+            label="New code"
+            inputMode="numeric"
+            autoComplete="off"
+            fieldClassName="w-40"
+            className="num"
+            value={code}
+            isInvalid={isFormatWrong}
+            describedBy={alert === null ? undefined : "otp-alert"}
+            onChange={(event) => {
+              setCode(event.target.value);
+              setIsFormatWrong(false);
+            }}
+          />
+          <Button type="submit" isBusy={isBusy}>
+            Add code
+          </Button>
+        </form>
+        {codes === undefined ? (
+          <SkeletonRows count={2} />
+        ) : (
+          <ul
+            aria-label="Codes"
+            className="grid grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] gap-2"
+          >
+            {codes.map((item) => (
+              <li
+                key={item._id}
+                className="flex items-center justify-between gap-1 rounded-control border border-line py-1 pr-1 pl-3"
+              >
+                <span className="grid leading-tight">
+                  <span className="num font-semibold">{item.code}</span>
+                  <span className="text-[0.8125rem] text-muted">
+                    {item.usedCount === 0 ? "Not used" : `Used ${plural(item.usedCount, "time")}`}
+                  </span>
+                </span>
+                <IconButton
+                  size="sm"
+                  label={`Remove ${item.code}`}
+                  disabled={isBusy}
+                  onClick={() => onRemove(item._id)}
+                >
+                  <X aria-hidden />
+                </IconButton>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </Card>
+  );
+}

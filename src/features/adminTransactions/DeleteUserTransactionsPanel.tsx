@@ -1,0 +1,61 @@
+import { useState, type FormEvent } from "react";
+import { Trash2 } from "lucide-react";
+import { Button } from "../../components/ui/Button";
+import { Card } from "../../components/ui/Card";
+import { TextInput } from "../../components/ui/TextInput";
+
+export interface DeleteUserTransactionsPanelProps {
+  onDelete: (email: string) => void;
+  isBusy: boolean;
+  /** Where the work stands, in the specification's sentences; "" before the first use. */
+  statusText: string;
+  /** How many rows are gone so far, while it runs. */
+  progressText: string;
+}
+
+/**
+ * Deletes every transaction of one user. The typed address is the confirmation. Spec section 2:
+ * messages that contain "Error" show red, others green.
+ */
+export function DeleteUserTransactionsPanel(props: DeleteUserTransactionsPanelProps) {
+  const { onDelete, isBusy, statusText, progressText } = props;
+  const [email, setEmail] = useState("");
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (email.trim() !== "" && !isBusy) onDelete(email.trim());
+  };
+  return (
+    <Card
+      title="Delete User Transactions"
+      lead="Removes every transaction of one user and reverses its effect on the balance. You cannot undo this."
+    >
+      <form noValidate className="grid gap-3" onSubmit={submit}>
+        <TextInput
+          label="User email"
+          type="email"
+          autoComplete="off"
+          spellCheck={false}
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+        <Button
+          type="submit"
+          variant="danger"
+          isFullWidth
+          isBusy={isBusy}
+          disabled={email.trim() === ""}
+        >
+          {!isBusy && <Trash2 aria-hidden className="size-4" />}
+          Delete Transactions
+        </Button>
+        <p
+          role="status"
+          className={`text-sm font-medium ${statusText.includes("Error") ? "text-neg" : "text-pos"}`}
+        >
+          {statusText}
+        </p>
+        {progressText !== "" && <p className="num text-sm text-muted">{progressText}</p>}
+      </form>
+    </Card>
+  );
+}

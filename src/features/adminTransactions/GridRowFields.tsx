@@ -1,0 +1,155 @@
+import { memo, type Dispatch, type ReactNode } from "react";
+import { X } from "lucide-react";
+import { CSV_COLUMN_LABELS, cellProblemText, rowProblems } from "#shared/csv";
+import { CSV_COLUMNS, type CsvColumn } from "#shared/csvCells";
+import {
+  ACCOUNT_TYPES,
+  CATEGORIES,
+  TRANSACTION_STATUSES,
+  TRANSACTION_TYPES,
+} from "#shared/validators";
+import { Button } from "../../components/ui/Button";
+import { FieldError } from "../../components/ui/Field";
+import { Select } from "../../components/ui/Select";
+import { TextInput } from "../../components/ui/TextInput";
+import { cellId, type GridAction, type GridRow } from "./gridRows";
+
+const OPTIONS: Partial<Record<CsvColumn, readonly string[]>> = {
+  account: ACCOUNT_TYPES,
+  type: TRANSACTION_TYPES,
+  category: CATEGORIES,
+  status: TRANSACTION_STATUSES,
+};
+
+/** Columns of the wide grid; narrow screens stack the same cells in a card. */
+export const GRID_COLUMNS =
+  "xl:grid-cols-[7.25rem_6rem_6.75rem_minmax(9rem,1fr)_8.5rem_9.5rem_8rem_8rem_2.5rem]";
+
+interface GridRowFieldsProps {
+  row: GridRow;
+  /** Counts from 1: "Row 1 Account". */
+  rowNumber: number;
+  isOnly: boolean;
+  isDisabled: boolean;
+  dispatch: Dispatch<GridAction>;
+}
+
+/** One row of the grid with the sentences about its cells below it. */
+export const GridRowFields = memo(function GridRowFields({
+  row,
+  rowNumber,
+  isOnly,
+  isDisabled,
+  dispatch,
+}: GridRowFieldsProps) {
+  const problems = rowProblems(row.row).filter(({ column }) => row.touched.includes(column));
+  return (
+    <li className="-m-1 grid gap-2 p-1 [contain-intrinsic-size:auto_3.5rem] [content-visibility:auto] max-xl:rounded-tile max-xl:border max-xl:border-line max-xl:p-3">
+      <div className={`grid grid-cols-2 items-start gap-2 xl:gap-1.5 ${GRID_COLUMNS}`}>
+        {CSV_COLUMNS.map((column) => (
+          <Cell key={column} column={column}>
+            <CellControl
+              column={column}
+              id={cellId(row.key, column)}
+              label={`Row ${rowNumber} ${CSV_COLUMN_LABELS[column]}`}
+              value={row.row.texts[column]}
+              isInvalid={problems.some((problem) => problem.column === column)}
+              isDisabled={isDisabled}
+              onEdit={(text) => dispatch({ kind: "edit", key: row.key, column, text })}
+              onLeave={() => dispatch({ kind: "leave", key: row.key, column })}
+            />
+          </Cell>
+        ))}
+        <Button
+          variant="ghost"
+          size="sm"
+          className="order-last col-span-2 min-h-10 xl:col-span-1 max-xl:border max-xl:border-control xl:px-0!"
+          aria-label={`Remove row ${rowNumber}`}
+          disabled={isOnly || isDisabled}
+          onClick={(event) => {
+            focusNeighbour(event.currentTarget);
+            dispatch({ kind: "removeRow", key: row.key });
+          }}
+        >
+          <X aria-hidden className="size-4" />
+          <span className="xl:sr-only">Remove row</span>
+        </Button>
+      </div>
+      {problems.map((problem) => (
+        <FieldError key={problem.column} id={`${cellId(row.key, problem.column)}-problem`}>
+          {cellProblemText(rowNumber, problem)}
+        </FieldError>
+      ))}
+    </li>
+  );
+});
+
+/** The row that stays takes the focus of the one that goes. */
+function focusNeighbour(button: HTMLElement): void {
+  const item = button.closest("li");
+  const neighbour = item?.nextElementSibling ?? item?.previousElementSibling;
+  neighbour?.querySelector<HTMLElement>("input, select")?.focus();
+}
+
+/** On narrow screens the column's name stands above the control, and the description comes first. */
+function Cell({ column, children }: { column: CsvColumn; children: ReactNode }) {
+  const isDescription = column === "description";
+  return (
+    <div
+      className={`grid min-w-0 gap-1 ${isDescription ? "order-first col-span-2 xl:order-none xl:col-span-1" : ""}`}
+    >
+      <span aria-hidden className="text-[0.8125rem] font-semibold xl:hidden">
+        {CSV_COLUMN_LABELS[column]}
+      </span>
+      {children}
+    </div>
+  );
+}
+
+interface CellControlProps {
+  column: CsvColumn;
+  id: string;
+  label: string;
+  value: string;
+  isInvalid: boolean;
+  isDisabled: boolean;
+  onEdit: (text: string) => void;
+  onLeave: () => void;
+}
+
+function CellControl(props: CellControlProps) {
+  const { column, id, label, value, isInvalid, isDisabled, onEdit, onLeave } = props;
+  const common = {
+    id,
+    label,
+    isLabelHidden: true,
+    isDense: true,
+    isInvalid,
+    describedBy: isInvalid ? `${id}-problem` : undefined,
+    value,
+    disabled: isDisabled,
+    onBlur: onLeave,
+  };
+  const options = OPTIONS[column];
+  if (options !== undefined) {
+    return (
+      <Select
+        {...common}
+        {...(value === "" ? { placeholder: "Choose" } : {})}
+        options={options.map((option) => ({ value: option, label: option }))}
+        onChange={(event) => onEdit(event.target.value)}
+      />
+    );
+  }
+  const isAmount = column === "amount";
+  return (
+    <TextInput
+      {...common}
+      type={column === "date" || column === "time" ? column : "text"}
+      {...(isAmount ? { inputMode: "decimal", className: "num text-right" } : {})}
+      autoComplete="off"
+      required
+      onChange={(event) => onEdit(event.target.value)}
+    />
+  );
+}

@@ -1,0 +1,214 @@
+import { useReducer, useState, type Dispatch } from "react";
+import { FileUp, Plus } from "lucide-react";
+import clsx from "clsx";
+import { CSV_COLUMN_LABELS, CSV_ROWS_MAX, type CsvDefaults } from "#shared/csv";
+import { CSV_COLUMNS } from "#shared/csvCells";
+import { messageFor } from "#shared/errors";
+import { TEXTS } from "#shared/texts";
+import { Button } from "../../components/ui/Button";
+import { Card } from "../../components/ui/Card";
+import { Checkbox } from "../../components/ui/Checkbox";
+import { FilePickerButton } from "../../components/ui/FilePickerButton";
+import { FormAlert } from "../../components/ui/FormAlert";
+import { StatusBanner } from "../../components/ui/StatusBanner";
+import { plural } from "../../lib/format";
+import { GRID_COLUMNS, GridRowFields } from "./GridRowFields";
+import { FileBanner, RepeatBanner, type AddedBefore } from "./GridBanners";
+import {
+  allProblems,
+  cellId,
+  gridReducer,
+  hasRoomFor,
+  initialGrid,
+  shownProblems,
+  type GridAction,
+  type GridState,
+} from "./gridRows";
+import type { CsvFileReading } from "./readCsvFile";
+
+export interface TransactionGridProps {
+  /** Today and now in the credit union's time zone. */
+  defaults: () => CsvDefaults;
+  readFile: (file: File, defaults: CsvDefaults) => Promise<CsvFileReading>;
+  /** Adds all rows or none; resolves to null, or to the cause in words. */
+  onAdd: (state: GridState, isBalanceUpdated: boolean) => Promise<string | null>;
+  /** Told which file stands in the grid, so that `addedBefore` can be looked up. */
+  onFileHash: (fileHash: string | null) => void;
+  /** When and how much of this very file was added before. */
+  addedBefore: AddedBefore | null;
+  isBusy: boolean;
+  /** True for three seconds after rows were added. */
+  isSuccessShown: boolean;
+  /** Why nothing can be added now, such as a lost connection. */
+  disabledReason?: string | undefined;
+}
+
+/** "Add Transactions": rows typed or read from a file, added together or not at all. */
+export function TransactionGrid(props: TransactionGridProps) {
+  const { defaults, onAdd, onFileHash, addedBefore, isBusy, disabledReason } = props;
+  const [state, dispatch] = useReducer(gridReducer, undefined, () => initialGrid(defaults()));
+  const [isBalanceUpdated, setIsBalanceUpdated] = useState(true);
+  const [isRepeatAllowed, setIsRepeatAllowed] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const file = useFilePick(state, dispatch, props, setFailure);
+
+  const problems = shownProblems(state);
+  const isRepeatOpen = addedBefore !== null && !isRepeatAllowed;
+  const canAdd = problems.length === 0 && !isRepeatOpen && disabledReason === undefined;
+
+  const add = async () => {
+    const [firstHidden] = allProblems(state);
+    if (firstHidden !== undefined) {
+      dispatch({ kind: "revealAll" });
+      document.getElementById(cellId(firstHidden.key, firstHidden.column))?.focus();
+      return;
+    }
+    setFailure(null);
+    const cause = await onAdd(state, isBalanceUpdated);
+    if (cause !== null) {
+      setFailure(messageFor("ADD_TRANSACTIONS_FAILED", { cause }));
+      return;
+    }
+    dispatch({ kind: "reset", defaults: defaults() });
+    onFileHash(null);
+    setIsRepeatAllowed(false);
+  };
+
+  return (
+    <Card
+      title="Add Transactions"
+      actions={
+        <>
+          <FilePickerButton
+            accept=".csv,text/csv,text/plain"
+            isBusy={file.isReading}
+            isDisabled={isBusy}
+            onPick={(picked) => {
+              setIsRepeatAllowed(false);
+              void file.pick(picked);
+            }}
+          >
+            <FileUp aria-hidden className="size-4" />
+            Upload CSV
+          </FilePickerButton>
+          <Button
+            variant="secondary"
+            size="sm"
+            disabled={isBusy || state.rows.length >= CSV_ROWS_MAX}
+            onClick={() => dispatch({ kind: "addRow", defaults: defaults() })}
+          >
+            <Plus aria-hidden className="size-4" />
+            Add row
+          </Button>
+        </>
+      }
+    >
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+        <FormAlert>{failure}</FormAlert>
+        <FileBanner file={state.file} problems={problems} />
+        <RepeatBanner
+          addedBefore={addedBefore}
+          isAllowed={isRepeatAllowed}
+          onAllowedChange={setIsRepeatAllowed}
+        />
+        <GridHead />
+        <ul className="grid grid-cols-[minmax(0,1fr)] gap-3 xl:gap-2">
+          {state.rows.map((row, index) => (
+            <GridRowFields
+              key={row.key}
+              row={row}
+              rowNumber={index + 1}
+              isOnly={state.rows.length === 1}
+              isDisabled={isBusy}
+              dispatch={dispatch}
+            />
+          ))}
+        </ul>
+        <StatusBanner>{props.isSuccessShown && TEXTS.transactionsAdded}</StatusBanner>
+        <div className="mt-2 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
+          <Checkbox
+            label="Update account balance"
+            checked={isBalanceUpdated}
+            disabled={isBusy}
+            onCheckedChange={setIsBalanceUpdated}
+          />
+          <div className="grid justify-items-end gap-1 max-sm:w-full">
+            <Button
+              className="max-sm:w-full"
+              disabled={!canAdd}
+              isBusy={isBusy}
+              busyLabel="Adding..."
+              onClick={() => void add()}
+            >
+              Add {plural(state.rows.length, "transaction")}
+            </Button>
+            <p className="text-[0.8125rem] text-muted">
+              {disabledReason ?? disabledText(problems.length > 0, isRepeatOpen)}
+            </p>
+          </div>
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+function disabledText(hasProblems: boolean, isRepeatOpen: boolean): string {
+  if (hasProblems) return "Fix the marked fields first.";
+  return isRepeatOpen ? "Confirm that the file is added again." : "";
+}
+
+/** Names of the columns above the wide grid; narrow screens name each cell instead. */
+function GridHead() {
+  return (
+    <div
+      aria-hidden
+      className={clsx(
+        "hidden gap-1.5 text-[0.8125rem] font-semibold text-muted xl:grid",
+        GRID_COLUMNS,
+      )}
+    >
+      {CSV_COLUMNS.map((column) => (
+        <span key={column} className="pl-1">
+          {CSV_COLUMN_LABELS[column]}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+/** Reads a chosen file into the grid, or says in one sentence why not. */
+function useFilePick(
+  state: GridState,
+  dispatch: Dispatch<GridAction>,
+  { defaults, readFile, onFileHash }: TransactionGridProps,
+  setFailure: (sentence: string | null) => void,
+) {
+  const [isReading, setIsReading] = useState(false);
+  const pick = async (file: File) => {
+    setIsReading(true);
+    setFailure(null);
+    const { parse, fileHash } = await readFile(file, defaults());
+    setIsReading(false);
+    const problem = !parse.isOk
+      ? parse.problem
+      : hasRoomFor(state, parse.rows.length)
+        ? null
+        : `at most ${CSV_ROWS_MAX} rows can be added at once`;
+    if (!parse.isOk || problem !== null) {
+      setFailure(messageFor("CSV_FAILED", { cause: problem ?? "" }));
+      return;
+    }
+    dispatch({
+      kind: "loadFile",
+      rows: parse.rows,
+      file: {
+        name: file.name,
+        rowCount: parse.rows.length,
+        ...(fileHash === undefined ? {} : { fileHash }),
+        ...(parse.encodingNote === undefined ? {} : { encodingNote: parse.encodingNote }),
+      },
+    });
+    onFileHash(fileHash ?? null);
+  };
+  return { isReading, pick };
+}

@@ -1,0 +1,219 @@
+import { useState } from "react";
+import { ReceiptText, Trash2 } from "lucide-react";
+import { formatSignedUsd, type Cents } from "#shared/money";
+import { TEXTS } from "#shared/texts";
+import type { AccountType, Category, TransactionStatus, TransactionType } from "#shared/validators";
+import { Badge } from "../../components/ui/Badge";
+import { Button } from "../../components/ui/Button";
+import { Card } from "../../components/ui/Card";
+import { DataTable, type DataColumn } from "../../components/ui/DataTable";
+import { AlertDialog } from "../../components/ui/Dialog";
+import { EmptyState } from "../../components/ui/EmptyState";
+import { FormAlert } from "../../components/ui/FormAlert";
+import { LoadMore } from "../../components/ui/LoadMore";
+import { SkeletonRows } from "../../components/ui/Skeleton";
+import { StatusBanner } from "../../components/ui/StatusBanner";
+import { formatDate, formatTime, plural } from "../../lib/format";
+
+export interface AdminTransaction {
+  readonly _id: string;
+  readonly accountType: AccountType;
+  readonly type: TransactionType;
+  readonly amountCents: Cents;
+  readonly description: string;
+  readonly category: Category;
+  readonly status: TransactionStatus;
+  readonly date: number;
+}
+
+export interface TransactionTableProps {
+  /** Undefined while the first page loads. */
+  rows: readonly AdminTransaction[] | undefined;
+  status: "LoadingFirstPage" | "CanLoadMore" | "LoadingMore" | "Exhausted";
+  onLoadMore: () => void;
+  /** Resolves when the deletion was answered. */
+  onDelete: (transactionId: string) => Promise<unknown>;
+  isDeleting: boolean;
+  /** Why the last deletion was refused. */
+  failure: string | null;
+  /** True for three seconds after a deletion. */
+  isSuccessShown: boolean;
+}
+
+const LIST_ID = "user-transactions";
+
+/** "User Transactions" with Delete on every row. */
+export function TransactionTable(props: TransactionTableProps) {
+  const { rows, status, onLoadMore, onDelete, isDeleting, failure, isSuccessShown } = props;
+  const [asked, setAsked] = useState<AdminTransaction | null>(null);
+  return (
+    <Card
+      title="User Transactions"
+      isFlush
+      actions={
+        <p className="num text-sm text-muted">{rows !== undefined && countText(rows, status)}</p>
+      }
+    >
+      <div className="grid gap-3 px-5 not-empty:pb-0 md:px-6">
+        <StatusBanner className="mb-4">{isSuccessShown && TEXTS.transactionDeleted}</StatusBanner>
+        <FormAlert className="mb-4">{failure}</FormAlert>
+      </div>
+      <div id={LIST_ID}>
+        <TransactionRows rows={rows} onAsk={setAsked} />
+      </div>
+      <LoadMore status={status} onLoadMore={onLoadMore} listId={LIST_ID} />
+      <AlertDialog
+        isOpen={asked !== null}
+        onClose={() => setAsked(null)}
+        isBusy={isDeleting}
+        title="Delete this transaction?"
+        description={asked !== null && consequence(asked)}
+        footer={
+          <>
+            <Button variant="secondary" disabled={isDeleting} onClick={() => setAsked(null)}>
+              Cancel
+            </Button>
+            <Button
+              variant="danger"
+              isBusy={isDeleting}
+              busyLabel="Deleting..."
+              onClick={() => {
+                if (asked !== null) void onDelete(asked._id).then(() => setAsked(null));
+              }}
+            >
+              Delete transaction
+            </Button>
+          </>
+        }
+      />
+    </Card>
+  );
+}
+
+function TransactionRows({
+  rows,
+  onAsk,
+}: {
+  rows: readonly AdminTransaction[] | undefined;
+  onAsk: (row: AdminTransaction) => void;
+}) {
+  if (rows === undefined) return <SkeletonRows count={4} className="p-5 md:px-6" />;
+  if (rows.length === 0) {
+    return (
+      <EmptyState icon={<ReceiptText />} title="No transactions yet">
+        Rows added here and the member's own transactions will show in this table.
+      </EmptyState>
+    );
+  }
+  return (
+    <DataTable
+      caption="User Transactions"
+      columns={columnsFor(onAsk)}
+      rows={rows}
+      rowKey={(row) => row._id}
+      renderNarrow={(row) => <NarrowRow row={row} onAsk={onAsk} />}
+    />
+  );
+}
+
+function columnsFor(onAsk: (row: AdminTransaction) => void): DataColumn<AdminTransaction>[] {
+  return [
+    {
+      key: "date",
+      header: "Date",
+      className: "whitespace-nowrap",
+      cell: (row) => (
+        <>
+          {formatDate(row.date)} <span className="text-muted">{formatTime(row.date)}</span>
+        </>
+      ),
+    },
+    {
+      key: "description",
+      header: "Description",
+      className: "font-medium break-words min-w-40",
+      cell: (row) => row.description,
+    },
+    { key: "account", header: "Account", cell: (row) => row.accountType },
+    { key: "category", header: "Category", cell: (row) => row.category },
+    { key: "status", header: "Status", cell: (row) => <Badge>{row.status}</Badge> },
+    { key: "amount", header: "Amount", isRight: true, cell: (row) => <Amount row={row} /> },
+    {
+      key: "delete",
+      header: "Delete",
+      isHeaderHidden: true,
+      isRight: true,
+      cell: (row) => <DeleteButton row={row} onAsk={onAsk} />,
+    },
+  ];
+}
+
+function NarrowRow({
+  row,
+  onAsk,
+}: {
+  row: AdminTransaction;
+  onAsk: (row: AdminTransaction) => void;
+}) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-1">
+      <p className="font-medium break-words">{row.description}</p>
+      <p className="text-right">
+        <Amount row={row} />
+      </p>
+      <p className="text-sm text-muted">
+        {formatDate(row.date)} {formatTime(row.date)}, {row.accountType}
+      </p>
+      <span className="row-span-2 self-center">
+        <DeleteButton row={row} onAsk={onAsk} />
+      </span>
+      <p>
+        <Badge>{row.status}</Badge>
+      </p>
+    </div>
+  );
+}
+
+function Amount({ row }: { row: AdminTransaction }) {
+  return (
+    <span className={`num font-semibold ${row.type === "credit" ? "text-credit" : "text-debit"}`}>
+      {formatSignedUsd(signedCents(row))}
+    </span>
+  );
+}
+
+function DeleteButton({
+  row,
+  onAsk,
+}: {
+  row: AdminTransaction;
+  onAsk: (row: AdminTransaction) => void;
+}) {
+  return (
+    <Button
+      variant="dangerGhost"
+      size="sm"
+      aria-label={`Delete ${row.description}`}
+      onClick={() => onAsk(row)}
+    >
+      <Trash2 aria-hidden className="size-4" />
+      Delete
+    </Button>
+  );
+}
+
+function signedCents(row: AdminTransaction): Cents {
+  return row.type === "credit" ? row.amountCents : -row.amountCents;
+}
+
+function countText(rows: readonly AdminTransaction[], status: TransactionTableProps["status"]) {
+  const count = plural(rows.length, "transaction");
+  return status === "Exhausted" ? count : `Newest ${count}`;
+}
+
+function consequence(row: AdminTransaction): string {
+  const what = `${row.description}, ${formatSignedUsd(signedCents(row))}, ${formatDate(row.date)}.`;
+  return row.status === "Pending"
+    ? `${what} It never touched the balance, so the balance stays as it is.`
+    : `${what} Its effect on the ${row.accountType} balance is reversed.`;
+}

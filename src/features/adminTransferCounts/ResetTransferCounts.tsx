@@ -1,0 +1,159 @@
+import { useState } from "react";
+import { Lock, TriangleAlert } from "lucide-react";
+import { TEXTS } from "#shared/texts";
+import { Button } from "../../components/ui/Button";
+import { Card } from "../../components/ui/Card";
+import { EmptyState } from "../../components/ui/EmptyState";
+import { FormAlert } from "../../components/ui/FormAlert";
+import { LoadMore } from "../../components/ui/LoadMore";
+import { SkeletonRows } from "../../components/ui/Skeleton";
+import { Notice, StatusBanner } from "../../components/ui/StatusBanner";
+
+export interface TransferCountRow {
+  readonly userId: string;
+  readonly email: string;
+  readonly name: string;
+  readonly count: number;
+  readonly isProtected: boolean;
+}
+
+export interface ResetTransferCountsProps {
+  rows: readonly TransferCountRow[] | undefined;
+  status: "LoadingFirstPage" | "CanLoadMore" | "LoadingMore" | "Exhausted";
+  onLoadMore: () => void;
+  onResetAll: () => void;
+  onResetOne: (userId: string) => void;
+  /** The user whose count is being reset. */
+  busyUserId: string | null;
+  isResettingAll: boolean;
+  /** Green: what was reset. */
+  success: string | null;
+  /** Red: "Error: " and the message. */
+  failure: string | null;
+}
+
+const PROTECTED_REASON_ID = "protected-account-reason";
+
+/** Resets the transfer count of everyone but the protected account, or of one member. */
+export function ResetTransferCounts(props: ResetTransferCountsProps) {
+  return (
+    <>
+      <div className="grid gap-3">
+        <StatusBanner>{props.success}</StatusBanner>
+        <FormAlert>{props.failure}</FormAlert>
+      </div>
+      <ResetAllCard isBusy={props.isResettingAll} onResetAll={props.onResetAll} />
+      <Card title="Transfer counts" isFlush>
+        {props.rows === undefined ? (
+          <SkeletonRows count={4} className="p-5" />
+        ) : props.rows.length === 0 ? (
+          <EmptyState title="No members yet">Members and their counts will show here.</EmptyState>
+        ) : (
+          <>
+            <ul id="transfer-counts" className="divide-y divide-line border-t border-line">
+              {props.rows.map((row) => (
+                <CountRow
+                  key={row.userId}
+                  row={row}
+                  isBusy={props.busyUserId === row.userId}
+                  onReset={() => props.onResetOne(row.userId)}
+                />
+              ))}
+            </ul>
+            <LoadMore
+              status={props.status}
+              onLoadMore={props.onLoadMore}
+              listId="transfer-counts"
+            />
+          </>
+        )}
+      </Card>
+    </>
+  );
+}
+
+/** Idle, confirm prompt, resetting; Cancel returns to idle. */
+function ResetAllCard({ isBusy, onResetAll }: { isBusy: boolean; onResetAll: () => void }) {
+  const [isAsking, setIsAsking] = useState(false);
+  const isOpen = isAsking || isBusy;
+  return (
+    <Card title="Reset everyone">
+      <div className="grid gap-4">
+        <Notice>All users are reset except one protected account.</Notice>
+        {isOpen ? (
+          <div
+            role="group"
+            aria-label="Confirm reset"
+            className="grid gap-4 rounded-control bg-warn-soft p-4"
+          >
+            <p role="alert" className="flex items-start gap-2.5 font-semibold text-warn">
+              <TriangleAlert aria-hidden className="mt-0.5 size-4.5 shrink-0" />
+              <span>{TEXTS.resetAllWarning}</span>
+            </p>
+            <div className="flex flex-wrap gap-2">
+              <Button
+                variant="danger"
+                isBusy={isBusy}
+                busyLabel="Resetting..."
+                onClick={() => {
+                  setIsAsking(false);
+                  onResetAll();
+                }}
+              >
+                Confirm Reset All
+              </Button>
+              <Button variant="secondary" disabled={isBusy} onClick={() => setIsAsking(false)}>
+                Cancel
+              </Button>
+            </div>
+          </div>
+        ) : (
+          <div>
+            <Button variant="secondary" onClick={() => setIsAsking(true)}>
+              Initiate Reset All Transfer Counts
+            </Button>
+          </div>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function CountRow({
+  row,
+  isBusy,
+  onReset,
+}: {
+  row: TransferCountRow;
+  isBusy: boolean;
+  onReset: () => void;
+}) {
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-3 md:px-6">
+      <div className="min-w-0 flex-1">
+        <p className="font-semibold break-words">{row.email}</p>
+        <p className="num text-sm text-muted">Current count: {row.count}</p>
+        {row.isProtected && (
+          <p
+            id={PROTECTED_REASON_ID}
+            className="mt-0.5 flex items-center gap-1.5 text-[0.8125rem] text-muted"
+          >
+            <Lock aria-hidden className="size-3.5" />
+            This account is protected. Its count cannot be reset.
+          </p>
+        )}
+      </div>
+      <Button
+        variant="secondary"
+        size="sm"
+        isBusy={isBusy}
+        disabled={row.isProtected}
+        aria-label={`Reset ${row.email}`}
+        aria-describedby={row.isProtected ? PROTECTED_REASON_ID : undefined}
+        onClick={onReset}
+      >
+        Reset
+      </Button>
+    </li>
+  );
+}

@@ -1,0 +1,139 @@
+import { describe, expect, test } from "vitest";
+import { CSV_COLUMNS } from "../../convex/shared/csvCells";
+import { cellProblemText, readCsvRows, rowProblems, type CsvRow } from "../../convex/shared/csv";
+
+const DEFAULTS = { date: "2026-11-20", time: "14:30" };
+const HEADER = [
+  "account type",
+  "transaction type",
+  "amount",
+  "description",
+  "category",
+  "date",
+  "time",
+  "status",
+];
+const GOOD = [
+  "Checking",
+  "credit",
+  "10.50",
+  "Payroll",
+  "Income",
+  "2026-11-19",
+  "09:02",
+  "Completed",
+];
+
+function rows(...lines: string[][]): readonly CsvRow[] {
+  const reading = readCsvRows(lines, DEFAULTS);
+  if (!reading.isOk) throw new Error(reading.problem);
+  return reading.rows;
+}
+
+function problem(...lines: string[][]): string {
+  const reading = readCsvRows(lines, DEFAULTS);
+  return reading.isOk ? "none" : reading.problem;
+}
+
+/** The good row with one cell replaced, judged. */
+function judged(column: (typeof CSV_COLUMNS)[number], text: string): string[] {
+  const line = GOOD.map((cell, index) => (CSV_COLUMNS[index] === column ? text : cell));
+  const [row] = rows(HEADER, line);
+  if (row === undefined) throw new Error("no row");
+  return rowProblems(row).map((found) => cellProblemText(3, found));
+}
+
+describe("rows of a CSV file", () => {
+  test("a complete row reads as it stands", () => {
+    expect(rows(HEADER, GOOD)).toEqual([
+      {
+        texts: Object.fromEntries(CSV_COLUMNS.map((column, index) => [column, GOOD[index]])),
+        unreadable: {},
+      },
+    ]);
+  });
+
+  test("missing values become debit, today, now and Completed", () => {
+    const [row] = rows(HEADER, ["Savings", "", "5", "Fee", "Other", "", "", ""]);
+    expect(row?.texts).toMatchObject({
+      type: "debit",
+      date: "2026-11-20",
+      time: "14:30",
+      status: "Completed",
+    });
+  });
+
+  test("columns are found by name in any order, and optional ones may be absent", () => {
+    const [row] = rows(
+      ["Description", "AMOUNT", "Category", "accountType"],
+      ["Rent", "900", "Other", "checking"],
+    );
+    expect(row?.texts).toMatchObject({
+      account: "Checking",
+      amount: "900",
+      description: "Rent",
+      type: "debit",
+    });
+  });
+
+  test("eight unknown names are read by position", () => {
+    const [row] = rows(["a", "b", "c", "d", "e", "f", "g", "h"], GOOD);
+    expect(row?.texts.description).toBe("Payroll");
+  });
+
+  test.each([
+    ["account", "CHECKING", "Checking"],
+    ["category", "billpay", "Bill Pay"],
+    ["status", "pending", "Pending"],
+    ["amount", "$1,234.50", "1234.50"],
+    ["date", "11/9/2026", "2026-11-09"],
+    ["date", "2024-02-29", "2024-02-29"],
+    ["time", "2:05 pm", "14:05"],
+    ["time", "12:00 AM", "00:00"],
+    ["time", "23:59:59", "23:59"],
+    ["description", "two\nlines", "two lines"],
+  ] as const)("%s %j is read as %j", (column, text, expected) => {
+    const line = GOOD.map((cell, index) => (CSV_COLUMNS[index] === column ? text : cell));
+    expect(rows(HEADER, line)[0]?.texts[column]).toBe(expected);
+    expect(judged(column, text)).toEqual([]);
+  });
+
+  test.each([
+    ["amount", "-12", 'Row 3, Amount: enter a number above 0 (found "-12")'],
+    ["amount", "0", 'Row 3, Amount: enter a number above 0 (found "0")'],
+    ["amount", "1.234", 'Row 3, Amount: enter a number above 0 (found "1.234")'],
+    ["amount", "=1+1", 'Row 3, Amount: enter a number above 0 (found "=1+1")'],
+    ["amount", "NaN", 'Row 3, Amount: enter a number above 0 (found "NaN")'],
+    ["amount", "1e3", 'Row 3, Amount: enter a number above 0 (found "1e3")'],
+    ["amount", "", "Row 3, Amount: enter a number above 0"],
+    ["account", "Cheking", 'Row 3, Account: choose Checking or Savings (found "Cheking")'],
+    ["account", "constructor", 'Row 3, Account: choose Checking or Savings (found "constructor")'],
+    ["type", "refund", 'Row 3, Type: choose credit or debit (found "refund")'],
+    ["description", " ", "Row 3, Description: enter a description"],
+    ["date", "2026-02-30", 'Row 3, Date: enter a date such as 2026-11-20 (found "2026-02-30")'],
+    ["date", "13/1/2026", 'Row 3, Date: enter a date such as 2026-11-20 (found "13/1/2026")'],
+    ["time", "24:00", 'Row 3, Time: enter a time such as 14:30 (found "24:00")'],
+    ["time", "13:00 PM", 'Row 3, Time: enter a time such as 14:30 (found "13:00 PM")'],
+    ["status", "Done", 'Row 3, Status: choose Completed, Pending, Failed (found "Done")'],
+  ] as const)("%s %j is refused with row, column, found and expected", (column, text, sentence) => {
+    expect(judged(column, text)).toEqual([sentence]);
+  });
+
+  test("an amount above the bound and a description above its length are refused", () => {
+    expect(judged("amount", "99999999999.99")).toHaveLength(1);
+    expect(judged("description", "x".repeat(201))).toHaveLength(1);
+  });
+
+  test.each([
+    ["an empty file", [], "the file is empty"],
+    ["a header alone", [HEADER], "there are no rows below the header"],
+    ["an unknown column", [["Account", "Amount", "Memo"]], 'column 3: found "Memo"'],
+    ["a column twice", [["Account", "Amount", "amount", "Date"]], "stands there twice"],
+    ["a missing column", [["Account", "Amount", "Date"], ["a"]], "lacks Description, Category"],
+    ["data instead of a header", [GOOD, GOOD], "the first line must name the columns"],
+    ["a row that is too wide", [HEADER, [...GOOD, "x"]], "row 1 has 9 values, expected 8"],
+    ["a prototype name as header", [["__proto__", "constructor"]], "column 1"],
+  ])("%s is refused as a whole", (_title, lines, part) => {
+    expect(problem(...lines)).toContain(part);
+  });
+});

@@ -1,0 +1,92 @@
+import { describe, expect, test } from "vitest";
+import { parseCsvBytes } from "../../../src/features/adminTransactions/parseCsvBytes";
+
+const DEFAULTS = { date: "2026-11-20", time: "14:30" };
+const HEADER = "Account,Type,Amount,Description,Category,Date,Time,Status";
+const LINE = "Checking,credit,10.50,Payroll,Income,2026-11-19,09:02,Completed";
+
+function parse(input: string | Uint8Array) {
+  const bytes = typeof input === "string" ? new TextEncoder().encode(input) : input;
+  return parseCsvBytes(bytes, DEFAULTS);
+}
+
+function descriptions(input: string | Uint8Array): string[] {
+  const result = parse(input);
+  if (!result.isOk) throw new Error(result.problem);
+  return result.rows.map((row) => row.texts.description);
+}
+
+function problem(input: string | Uint8Array): string {
+  const result = parse(input);
+  return result.isOk ? "none" : result.problem;
+}
+
+function utf16le(text: string): Uint8Array {
+  const units = [0xfeff, ...Array.from(text, (char) => char.charCodeAt(0))];
+  return new Uint8Array(units.flatMap((unit) => [unit & 0xff, unit >> 8]));
+}
+
+describe("the bytes of a CSV file", () => {
+  test("a byte order mark, mixed line ends and blank lines do not matter", () => {
+    const text = `\uFEFF${HEADER}\r\n${LINE}\r${LINE}\n\n   \n,,,,,,,\n${LINE}\r\n`;
+    expect(descriptions(text)).toEqual(["Payroll", "Payroll", "Payroll"]);
+  });
+
+  test.each([";", "\t", "|"])("the separator %j is recognised by the header", (separator) => {
+    const text = `${HEADER}\n${LINE}`.replaceAll(",", separator);
+    expect(descriptions(text)).toEqual(["Payroll"]);
+  });
+
+  test("commas inside semicolon files stay in their values", () => {
+    const text = `${HEADER}\n${LINE}`.replaceAll(",", ";").replace("Payroll", "Rent, May, June");
+    expect(descriptions(text)).toEqual(["Rent, May, June"]);
+  });
+
+  test("quoted values hold separators, quotes and line ends", () => {
+    const text = `${HEADER}\n${LINE.replace("Payroll", '"Bob ""B"", Inc\r\nSecond line"')}`;
+    expect(descriptions(text)).toEqual(['Bob "B", Inc Second line']);
+  });
+
+  test("Windows-1252 is read and said", () => {
+    const text = `${HEADER}\n${LINE.replace("Payroll", "Cafe")}`;
+    const latin = new TextEncoder().encode(text);
+    latin[text.lastIndexOf("Cafe") + 3] = 0xe9;
+    const result = parse(latin);
+    expect(result).toMatchObject({ isOk: true });
+    expect(result.isOk && result.encodingNote).toContain("Windows-1252");
+    expect(descriptions(latin)).toEqual(["Caf\u00e9"]);
+  });
+
+  test("UTF-16 with its mark is read", () => {
+    expect(descriptions(utf16le(`${HEADER}\n${LINE}`))).toEqual(["Payroll"]);
+  });
+
+  test("NUL characters are refused with their line", () => {
+    expect(problem(`${HEADER}\n${LINE}\nChecking,\0debit`)).toContain("line 3 holds a NUL");
+  });
+
+  test("a quote that never closes is refused with its row", () => {
+    expect(problem(`${HEADER}\n${LINE}\nChecking,credit,1,"open,Income`)).toContain(
+      "row 2: a quoted value is never closed",
+    );
+  });
+
+  test("500 rows are read, 501 are refused whole", () => {
+    const body = (count: number) => `${HEADER}\n${`${LINE}\n`.repeat(count)}`;
+    expect(descriptions(body(500))).toHaveLength(500);
+    expect(problem(body(501))).toContain("more than 500 rows");
+  });
+
+  test("a million blank lines are no rows", () => {
+    expect(problem(`${HEADER}${"\n".repeat(900_000)}`)).toContain("no rows below the header");
+  });
+
+  test("more than one megabyte is refused, and one long line within it is not a crash", () => {
+    expect(problem(new Uint8Array(1_000_001))).toContain("at most 1 MB");
+    expect(problem("x".repeat(900_000))).toContain("header, column 1");
+  });
+
+  test("an empty file says so", () => {
+    expect(problem("")).toBe("the file is empty");
+  });
+});
