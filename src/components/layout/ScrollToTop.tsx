@@ -1,0 +1,24 @@
+import { ArrowUp } from "lucide-react";
+import { SCROLL_TO_TOP_PX } from "#shared/limits";
+import { useScrolledPast } from "../../hooks/useScrolledPast";
+import { IconButton } from "../ui/Button";
+
+/** Appears after SCROLL_TO_TOP_PX of scroll (spec section 9) and leads back to the heading. */
+export function ScrollToTop() {
+  const isShown = useScrolledPast(SCROLL_TO_TOP_PX);
+  if (!isShown) return null;
+  const onPress = () => {
+    // The button is about to disappear: the reader continues at the heading, not nowhere.
+    document.querySelector("h1")?.focus({ preventScroll: true });
+    window.scrollTo({ top: 0, behavior: "smooth" });
+  };
+  return (
+    <IconButton
+      label="Scroll to top"
+      onClick={onPress}
+      className="fixed right-4 bottom-4 z-30 animate-fade border border-line bg-raised! text-ink! shadow-popup md:right-6 md:bottom-6"
+    >
+      <ArrowUp aria-hidden="true" />
+    </IconButton>
+  );
+}

@@ -1,0 +1,34 @@
+import { COUNTERS, counterText, type Counter } from "../content/history";
+import { useCountUp } from "./useCountUp";
+
+export function Counters() {
+  const { ref, progress } = useCountUp<HTMLDListElement>();
+  return (
+    <section aria-label="In figures" className="border-b border-line bg-surface">
+      <dl
+        ref={ref}
+        className="mx-auto grid max-w-public grid-cols-2 gap-x-6 gap-y-8 px-4 py-12 sm:grid-cols-3 md:px-6 lg:grid-cols-5"
+      >
+        {COUNTERS.map((counter) => (
+          <div key={counter.label} className="flex flex-col-reverse">
+            <dt className="mt-1 text-muted">{counter.label}</dt>
+            <dd className="num font-display text-[2rem] leading-none font-semibold tracking-[-0.02em] md:text-[2.375rem]">
+              <CounterFigure counter={counter} progress={progress} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+/** While it counts, assistive technology reads the final value; at the end there is one text. */
+function CounterFigure({ counter, progress }: { counter: Counter; progress: number }) {
+  if (progress === 1) return counterText(counter);
+  return (
+    <>
+      <span className="sr-only">{counterText(counter)}</span>
+      <span aria-hidden="true">{counterText(counter, Math.round(counter.target * progress))}</span>
+    </>
+  );
+}

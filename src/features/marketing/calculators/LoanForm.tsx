@@ -1,0 +1,41 @@
+import { AmountInput } from "../../../components/ui/AmountInput";
+import { TextInput } from "../../../components/ui/TextInput";
+import type { LoanDraft, LoanProblems } from "./loanInput";
+
+interface LoanFormProps {
+  readonly draft: LoanDraft;
+  readonly problems: LoanProblems;
+  readonly onChange: (draft: LoanDraft) => void;
+}
+
+export function LoanForm({ draft, problems, onChange }: LoanFormProps) {
+  return (
+    <form className="grid gap-5" onSubmit={(event) => event.preventDefault()} noValidate>
+      <AmountInput
+        label="Loan amount"
+        value={draft.amount}
+        onValueChange={(amount) => onChange({ ...draft, amount })}
+        error={problems.amount}
+        isLarge
+      />
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-5 sm:grid-cols-2">
+        <TextInput
+          label="Annual rate (%)"
+          inputMode="decimal"
+          autoComplete="off"
+          value={draft.ratePercent}
+          onChange={(event) => onChange({ ...draft, ratePercent: event.target.value })}
+          error={problems.ratePercent}
+        />
+        <TextInput
+          label="Term (years)"
+          inputMode="numeric"
+          autoComplete="off"
+          value={draft.years}
+          onChange={(event) => onChange({ ...draft, years: event.target.value })}
+          error={problems.years}
+        />
+      </div>
+    </form>
+  );
+}

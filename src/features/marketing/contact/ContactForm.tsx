@@ -1,0 +1,122 @@
+import { useEffect, useId, useRef, useState, type FormEvent } from "react";
+import { Button } from "../../../components/ui/Button";
+import { FormAlert } from "../../../components/ui/FormAlert";
+import { RadioCards } from "../../../components/ui/RadioCards";
+import { Select } from "../../../components/ui/Select";
+import { StatusBanner } from "../../../components/ui/StatusBanner";
+import { Textarea, TextInput } from "../../../components/ui/TextInput";
+import { useIsHydrated } from "../useIsHydrated";
+import { CONTACT_FIELD_IDS, METHOD_OPTIONS, SUBJECT_OPTIONS } from "./contactFields";
+import type { sendContact } from "./sendContact";
+import { useContactForm, type ContactProblem } from "./useContactForm";
+
+interface ContactFormProps {
+  /** How a message is sent; tests give their own. */
+  readonly send?: typeof sendContact;
+}
+
+/** The contact form (spec section 2 "Public pages"). Fields keep their values over a refusal. */
+export function ContactForm({ send }: ContactFormProps) {
+  const { state, onSubmit, onEdit, startAgain } = useContactForm(send);
+  if (state.step === "sent") return <ContactSent reference={state.reference} again={startAgain} />;
+  return (
+    <ContactFields
+      problems={state.step === "editing" ? state.problems : []}
+      isSending={state.step === "sending"}
+      onSubmit={onSubmit}
+      onEdit={onEdit}
+    />
+  );
+}
+
+interface ContactFieldsProps {
+  readonly problems: readonly ContactProblem[];
+  readonly isSending: boolean;
+  readonly onSubmit: (event: FormEvent<HTMLFormElement>) => Promise<void>;
+  readonly onEdit: (field: string) => void;
+}
+
+function ContactFields({ problems, isSending, onSubmit, onEdit }: ContactFieldsProps) {
+  const [preferredContact, setPreferredContact] = useState("email");
+  const isHydrated = useIsHydrated();
+  const alertId = useId();
+  // One sentence for several fields is said once; each of them points to it.
+  const sentences = [...new Set(problems.map((problem) => problem.message))];
+  const field = (name: keyof typeof CONTACT_FIELD_IDS) => {
+    const isInvalid = problems.some((problem) => problem.field === name);
+    return {
+      id: CONTACT_FIELD_IDS[name],
+      name,
+      isInvalid,
+      describedBy: isInvalid ? alertId : undefined,
+      onInput: () => onEdit(name),
+    };
+  };
+
+  return (
+    <form
+      className="grid grid-cols-[minmax(0,1fr)] gap-5 sm:grid-cols-2"
+      onSubmit={(event) => void onSubmit(event)}
+      method="post"
+      noValidate
+    >
+      <TextInput label="Name" autoComplete="name" {...field("name")} />
+      <TextInput label="Email" type="email" autoComplete="email" {...field("email")} />
+      <TextInput label="Phone" type="tel" autoComplete="tel" isOptional {...field("phone")} />
+      <Select
+        label="Subject"
+        defaultValue=""
+        placeholder="Choose a subject"
+        options={SUBJECT_OPTIONS}
+        {...field("subject")}
+      />
+      <Textarea label="Message" rows={6} fieldClassName="sm:col-span-2" {...field("message")} />
+      <div className="sm:col-span-2">
+        <RadioCards
+          legend="Preferred contact method"
+          name="preferredContact"
+          options={METHOD_OPTIONS}
+          value={preferredContact}
+          onValueChange={setPreferredContact}
+          columns={2}
+        />
+      </div>
+      <FormAlert id={alertId} className="sm:col-span-2">
+        {sentences.length > 0 && sentences.join(" ")}
+      </FormAlert>
+      <div className="sm:col-span-2">
+        <Button
+          type="submit"
+          size="lg"
+          disabled={!isHydrated}
+          isBusy={isSending}
+          busyLabel="Sending..."
+          className="w-full sm:w-auto"
+        >
+          Send Message
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface ContactSentProps {
+  readonly reference: string;
+  readonly again: () => void;
+}
+
+function ContactSent({ reference, again }: ContactSentProps) {
+  const panel = useRef<HTMLDivElement>(null);
+  useEffect(() => panel.current?.focus(), []);
+  return (
+    <div ref={panel} tabIndex={-1} className="grid gap-5">
+      <StatusBanner>
+        Your message was sent. Your reference number is <strong>{reference}</strong>.
+      </StatusBanner>
+      <p className="text-muted">Mention the number when you call or write about it again.</p>
+      <Button variant="secondary" onClick={again} className="justify-self-start">
+        Write another message
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import type { ContactMethod, ContactSubject } from "#shared/validators";
+import { deploymentUrl } from "../../../lib/env";
+
+/** The arguments of `contact:send`. */
+export interface ContactMessage {
+  readonly name: string;
+  readonly email: string;
+  readonly phone?: string;
+  readonly subject: ContactSubject;
+  readonly message: string;
+  readonly preferredContact: ContactMethod;
+}
+
+export type ContactOutcome =
+  { readonly reference: string } | { readonly refusal: string | undefined };
+
+/**
+ * Sends the message over the HTTP API: the public pages do not load the live client for one call.
+ * A refusal carries the server's sentence when it gave one.
+ */
+export async function sendContact(message: ContactMessage): Promise<ContactOutcome> {
+  try {
+    const response = await fetch(`${deploymentUrl()}/api/mutation`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ path: "contact:send", args: message, format: "json" }),
+    });
+    return readOutcome(await response.json());
+  } catch {
+    return { refusal: undefined };
+  }
+}
+
+function readOutcome(body: unknown): ContactOutcome {
+  const reference = textAt(body, "value", "reference");
+  return reference === undefined
+    ? { refusal: textAt(body, "errorData", "message") }
+    : { reference };
+}
+
+function textAt(value: unknown, ...path: readonly string[]): string | undefined {
+  let at: unknown = value;
+  for (const key of path) {
+    if (typeof at !== "object" || at === null) return undefined;
+    at = (at as Record<string, unknown>)[key];
+  }
+  return typeof at === "string" ? at : undefined;
+}

@@ -1,0 +1,69 @@
+import { useReducer, type FormEvent } from "react";
+import { CONTACT_FIELD_IDS, type ContactDraft, type ContactField } from "./contactFields";
+import { sendContact } from "./sendContact";
+
+export type ContactProblem = { readonly field: ContactField | "root"; readonly message: string };
+
+type ContactState =
+  | { readonly step: "editing"; readonly problems: readonly ContactProblem[] }
+  | { readonly step: "sending" }
+  | { readonly step: "sent"; readonly reference: string };
+
+const NOT_SENT = "Your message could not be sent. Try again, or write to us by email.";
+const START: ContactState = { step: "editing", problems: [] };
+
+interface ContactForm {
+  readonly state: ContactState;
+  readonly onSubmit: (event: FormEvent<HTMLFormElement>) => Promise<void>;
+  /** A field that is being corrected is no longer marked. */
+  readonly onEdit: (field: string) => void;
+  readonly startAgain: () => void;
+}
+
+/** editing → sending → sent, or back to editing with what was wrong. */
+export function useContactForm(send: typeof sendContact = sendContact): ContactForm {
+  const [state, setState] = useReducer((_: ContactState, next: ContactState) => next, START);
+
+  const refuse = (problems: readonly ContactProblem[]) => {
+    setState({ step: "editing", problems });
+    const first = problems[0]?.field;
+    if (first && first !== "root") document.getElementById(CONTACT_FIELD_IDS[first])?.focus();
+  };
+
+  return {
+    state,
+    onSubmit: async (event) => {
+      event.preventDefault();
+      if (state.step === "sending") return;
+      const draft = readDraft(new FormData(event.currentTarget));
+      setState({ step: "sending" });
+      // The rules come with a schema library: it is loaded when there is something to judge.
+      const judged = await import("./judgeContact").then(({ judgeContact }) => judgeContact(draft));
+      if ("problems" in judged) return refuse(judged.problems);
+      const outcome = await send(judged.message);
+      if ("reference" in outcome) setState({ step: "sent", reference: outcome.reference });
+      else refuse([{ field: "root", message: outcome.refusal ?? NOT_SENT }]);
+    },
+    onEdit: (field) => {
+      if (state.step !== "editing" || state.problems.length === 0) return;
+      const problems = state.problems.filter((problem) => problem.field !== field);
+      setState({ step: "editing", problems });
+    },
+    startAgain: () => setState(START),
+  };
+}
+
+function readDraft(form: FormData): ContactDraft {
+  const text = (name: keyof ContactDraft): string => {
+    const value = form.get(name);
+    return typeof value === "string" ? value : "";
+  };
+  return {
+    name: text("name"),
+    email: text("email"),
+    phone: text("phone"),
+    subject: text("subject"),
+    message: text("message"),
+    preferredContact: text("preferredContact"),
+  };
+}

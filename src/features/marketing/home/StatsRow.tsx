@@ -1,0 +1,21 @@
+import { COUNTERS, counterText } from "../content/history";
+
+const SHOWN = COUNTERS.slice(0, 4);
+
+/** The credit union in four figures. */
+export function StatsRow() {
+  return (
+    <section aria-label="In figures" className="border-y border-line bg-surface">
+      <dl className="mx-auto grid max-w-public grid-cols-2 gap-x-6 gap-y-8 px-4 py-12 md:grid-cols-4 md:px-6 md:py-14">
+        {SHOWN.map((counter) => (
+          <div key={counter.label} className="flex flex-col-reverse">
+            <dt className="mt-1 text-muted">{counter.label}</dt>
+            <dd className="num font-display text-[2rem] leading-none font-semibold tracking-[-0.02em] md:text-[2.5rem]">
+              {counterText(counter)}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,53 @@
+import { INSTITUTION } from "#shared/institution";
+import { MailLink } from "../../../components/ui/TextLink";
+import { LegalPage, LegalPart } from "./LegalPage";
+
+export function PrivacyPage() {
+  return (
+    <LegalPage
+      title="Privacy"
+      lead="What we keep about you, why, and who can see it. No advertising, no tracking, no sale of data."
+    >
+      <LegalPart title="What we keep">
+        <ul>
+          <li>What you enter when you apply, edit your profile or write to us.</li>
+          <li>Your accounts, transfers, payments, deposits and the photos of deposited checks.</li>
+          <li>
+            Security records: sign-ins, changed passwords, and which device a session belongs to.
+          </li>
+        </ul>
+      </LegalPart>
+      <LegalPart title="Who can see it">
+        <p>
+          You can see your own records. Staff see what they need for a review or a correction, and
+          every change they make is written to an audit log with their name, the reason and both
+          values.
+        </p>
+        <p>
+          A member to whom you send money sees your name, the amount and your reference. A member
+          who looks you up by email before sending sees your name only.
+        </p>
+      </LegalPart>
+      <LegalPart title="What stays on your device">
+        <p>
+          Your session ends with the browser tab. Your choice of light or dark, and a draft of an
+          unfinished application without its password, stay on the device until you remove them.
+          There are no advertising or analytics cookies.
+        </p>
+      </LegalPart>
+      <LegalPart title="Requests to others">
+        <p>
+          These pages load nothing from other companies. The market overview on the home page may be
+          provided by a third party; if so, it runs in a closed frame and learns nothing about your
+          accounts.
+        </p>
+      </LegalPart>
+      <LegalPart title="Your questions">
+        <p>
+          Ask for a copy, a correction or a deletion at{" "}
+          <MailLink address={INSTITUTION.supportEmail} />. We answer {INSTITUTION.responseTime}.
+        </p>
+      </LegalPart>
+    </LegalPage>
+  );
+}

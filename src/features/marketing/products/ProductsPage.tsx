@@ -1,0 +1,111 @@
+import clsx from "clsx";
+import { useEffect, useRef, type KeyboardEvent } from "react";
+import { Link, useLocation, useNavigate } from "react-router-dom";
+import { audienceOf, productsFor, type Audience } from "../content/products";
+import { PageHero } from "../PageHero";
+import { useIsHydrated } from "../useIsHydrated";
+import { ProductCard } from "./ProductCard";
+
+const TABS: readonly { audience: Audience; label: string; href: string }[] = [
+  { audience: "personal", label: "Personal", href: "/products" },
+  { audience: "business", label: "Business", href: "/products?for=business" },
+];
+
+/** The audience that the address asks for: by tab or by a product's place. */
+function useAudience(): Audience {
+  const { search, hash } = useLocation();
+  // The pre-rendered document is the same for every address of the page.
+  if (!useIsHydrated()) return "personal";
+  if (hash) return audienceOf(hash.slice(1));
+  return new URLSearchParams(search).get("for") === "business" ? "business" : "personal";
+}
+
+export function ProductsPage() {
+  const audience = useAudience();
+  const { hash } = useLocation();
+  useEffect(() => {
+    if (hash) document.getElementById(hash.slice(1))?.scrollIntoView();
+  }, [hash, audience]);
+
+  return (
+    <>
+      <PageHero
+        title="Products"
+        heading="Accounts and loans without small print"
+        lead="Everything we offer on one page, for you and for the business you run."
+      />
+      <div className="mx-auto max-w-public px-4 py-10 md:px-6 md:py-14">
+        <AudienceTabs selected={audience} />
+        {TABS.map((tab) => (
+          <section
+            key={tab.audience}
+            id={`panel-${tab.audience}`}
+            role="tabpanel"
+            aria-labelledby={`tab-${tab.audience}`}
+            className={clsx("mt-8", tab.audience !== audience && "hidden noscript:block")}
+          >
+            <h2 className="sr-only noscript:not-sr-only">{tab.label} products</h2>
+            <ul className="grid grid-cols-[minmax(0,1fr)] gap-4 noscript:mt-4 sm:grid-cols-2 md:gap-5 lg:grid-cols-3">
+              {productsFor(tab.audience).map((product) => (
+                <ProductCard key={product.id} product={product} />
+              ))}
+            </ul>
+          </section>
+        ))}
+        <p className="mt-8 max-w-[70ch] text-[0.8125rem] text-muted">
+          APY is the annual percentage yield, APR the annual percentage rate. Rates are examples of
+          a demonstration product and not an offer.
+        </p>
+      </div>
+    </>
+  );
+}
+
+/** Two options of one list. They are links, so that they also work before any script has run. */
+function AudienceTabs({ selected }: { readonly selected: Audience }) {
+  const navigate = useNavigate();
+  const list = useRef<HTMLDivElement>(null);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const index = TABS.findIndex((tab) => tab.audience === selected);
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const target =
+      { Home: 0, End: TABS.length - 1 }[event.key] ?? (step ? index + step : undefined);
+    const tab = target === undefined ? undefined : TABS.at(target % TABS.length);
+    if (!tab) return;
+    event.preventDefault();
+    void navigate(tab.href, { replace: true, preventScrollReset: true });
+    list.current?.querySelector<HTMLElement>(`#tab-${tab.audience}`)?.focus();
+  };
+  return (
+    <div
+      ref={list}
+      role="tablist"
+      aria-label="Products for"
+      onKeyDown={onKeyDown}
+      className="inline-grid grid-cols-2 rounded-pill border border-line bg-sunken p-1 noscript:hidden"
+    >
+      {TABS.map((tab) => {
+        const isSelected = tab.audience === selected;
+        return (
+          <Link
+            key={tab.audience}
+            id={`tab-${tab.audience}`}
+            to={tab.href}
+            replace
+            preventScrollReset
+            role="tab"
+            aria-selected={isSelected}
+            aria-controls={`panel-${tab.audience}`}
+            tabIndex={isSelected ? 0 : -1}
+            className={clsx(
+              "grid min-h-10 place-items-center rounded-pill px-7 font-semibold transition-colors duration-120",
+              isSelected ? "bg-surface text-ink shadow-card" : "text-muted hover:text-ink",
+            )}
+          >
+            {tab.label}
+          </Link>
+        );
+      })}
+    </div>
+  );
+}
