@@ -32,7 +32,6 @@ export const MESSAGES = {
   PASSWORD_TOO_LONG: "Password should be at most 256 characters long.",
   CURRENT_PASSWORD_WRONG: "The current password is not right.",
   INVALID_DATE_OF_BIRTH: "Please enter a valid date of birth",
-  INVALID_PHONE: "Please enter a valid phone number",
 
   // --- Transfers (spec sections 5, 6 and 8) -----------------------------------------------------
   FILL_ALL_FIELDS: "Please fill in all fields",

@@ -29,3 +29,8 @@ export function isPlainText(text: string, lengthMax: number): boolean {
 export function arePlainTexts(texts: readonly (string | undefined)[], lengthMax: number): boolean {
   return texts.every((text) => text === undefined || isPlainText(text, lengthMax));
 }
+
+/** Like `isPlainText`, for messages: line breaks and tabs are usual there. */
+export function isPlainMessage(text: string, lengthMax: number): boolean {
+  return isPlainText(text.replace(/[\n\r\t]/gu, " "), lengthMax);
+}

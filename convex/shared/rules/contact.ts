@@ -1,0 +1,69 @@
+/**
+ * The contact form: spec section 5 "Contact form" (name, email, subject and message are required).
+ */
+import { z } from "zod";
+import { isEmail } from "../email";
+import { LONG_TEXT_LENGTH_MAX, NAME_LENGTH_MAX, PHONE_LENGTH_MAX } from "../limits";
+import { isPlainMessage, isPlainText } from "../plainText";
+import { CONTACT_METHODS, CONTACT_SUBJECTS } from "../validators";
+import { refuseFirst, type Rule } from "./rule";
+
+export type ContactDraft = {
+  readonly name: string;
+  readonly email: string;
+  readonly phone?: string | undefined;
+  readonly subject: string;
+  readonly message: string;
+  readonly preferredContact: string;
+};
+
+const isEmpty = (text: string): boolean => text.trim() === "";
+
+export const CONTACT_RULES: readonly Rule<ContactDraft>[] = [
+  { code: "FILL_REQUIRED_FIELDS", field: "name", refuses: (draft) => isEmpty(draft.name) },
+  { code: "FILL_REQUIRED_FIELDS", field: "email", refuses: (draft) => isEmpty(draft.email) },
+  { code: "FILL_REQUIRED_FIELDS", field: "subject", refuses: (draft) => isEmpty(draft.subject) },
+  { code: "FILL_REQUIRED_FIELDS", field: "message", refuses: (draft) => isEmpty(draft.message) },
+  { code: "INVALID_EMAIL", field: "email", refuses: (draft) => !isEmail(draft.email.trim()) },
+  {
+    code: "INVALID_TEXT",
+    field: "name",
+    refuses: (draft) => !isPlainText(draft.name, NAME_LENGTH_MAX),
+  },
+  {
+    code: "INVALID_TEXT",
+    field: "phone",
+    refuses: ({ phone = "" }) => !isPlainText(phone, PHONE_LENGTH_MAX),
+  },
+  {
+    code: "INVALID_TEXT",
+    field: "message",
+    refuses: (draft) => !isPlainMessage(draft.message, LONG_TEXT_LENGTH_MAX),
+  },
+];
+
+/** The mutation's arguments. */
+export const contactCommand = z.object({
+  name: z.string().trim(),
+  email: z.string().trim(),
+  phone: z.string().trim().optional(),
+  subject: z.enum(CONTACT_SUBJECTS),
+  message: z.string().trim(),
+  preferredContact: z.enum(CONTACT_METHODS),
+});
+export type ContactCommand = z.output<typeof contactCommand>;
+
+/** The form: one issue under "root" when refused. */
+export const contactForm = z
+  .object({
+    name: z.string(),
+    email: z.string(),
+    phone: z.string().optional(),
+    subject: z.string(),
+    message: z.string(),
+    preferredContact: z.string(),
+  })
+  .superRefine(refuseFirst(CONTACT_RULES, undefined))
+  .transform(({ phone = "", ...rest }) =>
+    contactCommand.parse(phone.trim() === "" ? rest : { ...rest, phone }),
+  );

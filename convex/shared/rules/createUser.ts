@@ -1,0 +1,122 @@
+/**
+ * The admin's "Create New User" form.
+ *
+ * Spec section 5 "Admin": name, e-mail, phone, password, role, street, city, state and ZIP are
+ * required; balances are at least 0. Ours: the e-mail's pattern, the password rules, plain texts, and
+ * available not above the current balance (a member cannot spend what is not there).
+ */
+import { z } from "zod";
+import { isEmail } from "../email";
+import { ADDRESS_LINE_LENGTH_MAX, AMOUNT_MAX_CENTS } from "../limits";
+import { parseAmount, type AmountDraft } from "../money";
+import { arePlainTexts } from "../plainText";
+import { PASSWORD_RULES, type PasswordFacts } from "./password";
+import { refuseFirst, type Rule } from "./rule";
+
+export const CREATABLE_ROLES = ["user", "admin"] as const;
+
+/** Opening balances of one account, as the form has them. */
+export type BalancesDraft = {
+  readonly availableCents: AmountDraft;
+  readonly balanceCents: AmountDraft;
+};
+
+export type CreateUserDraft = {
+  readonly name: string;
+  readonly email: string;
+  readonly phone: string;
+  readonly password: string;
+  readonly role: string;
+  readonly street: string;
+  readonly city: string;
+  readonly state: string;
+  readonly zipCode: string;
+  readonly checking: BalancesDraft;
+  readonly savings: BalancesDraft;
+};
+
+const REQUIRED = [
+  "name",
+  "email",
+  "phone",
+  "password",
+  "role",
+  "street",
+  "city",
+  "state",
+  "zipCode",
+] as const satisfies readonly (keyof CreateUserDraft)[];
+
+const isBalance = (amount: AmountDraft): amount is bigint =>
+  typeof amount === "bigint" && amount >= 0n && amount <= AMOUNT_MAX_CENTS;
+
+const areBalances = ({ availableCents, balanceCents }: BalancesDraft): boolean =>
+  isBalance(availableCents) && isBalance(balanceCents) && availableCents <= balanceCents;
+
+const requiredRule = (field: (typeof REQUIRED)[number]): Rule<CreateUserDraft, PasswordFacts> => ({
+  code: "FILL_REQUIRED_FIELDS",
+  field,
+  refuses: (draft) => draft[field].trim() === "",
+});
+
+export const CREATE_USER_RULES: readonly Rule<CreateUserDraft, PasswordFacts>[] = [
+  ...REQUIRED.map(requiredRule),
+  {
+    code: "FILL_REQUIRED_FIELDS",
+    field: "role",
+    refuses: (draft) => !(CREATABLE_ROLES as readonly string[]).includes(draft.role),
+  },
+  { code: "INVALID_EMAIL", field: "email", refuses: (draft) => !isEmail(draft.email.trim()) },
+  ...PASSWORD_RULES,
+  { code: "INVALID_AMOUNT", field: "checking", refuses: (draft) => !areBalances(draft.checking) },
+  { code: "INVALID_AMOUNT", field: "savings", refuses: (draft) => !areBalances(draft.savings) },
+  {
+    code: "INVALID_TEXT",
+    refuses: ({ name, phone, street, city, state, zipCode }) =>
+      !arePlainTexts([name, phone, street, city, state, zipCode], ADDRESS_LINE_LENGTH_MAX),
+  },
+];
+
+const balances = z.object({ availableCents: z.bigint(), balanceCents: z.bigint() });
+
+/** The action's arguments. */
+export const createUserCommand = z.object({
+  name: z.string().trim(),
+  email: z.string().trim(),
+  phone: z.string().trim(),
+  password: z.string(),
+  role: z.enum(CREATABLE_ROLES),
+  street: z.string().trim(),
+  city: z.string().trim(),
+  state: z.string().trim(),
+  zipCode: z.string().trim(),
+  checking: balances,
+  savings: balances,
+});
+export type CreateUserCommand = z.output<typeof createUserCommand>;
+
+const balanceTexts = z
+  .object({ available: z.string(), balance: z.string() })
+  .transform(({ available, balance }) => ({
+    availableCents: parseAmount(available),
+    balanceCents: parseAmount(balance),
+  }));
+
+/** The form: field texts in, command out, one issue under "root" when refused. */
+export const createUserForm = (facts: PasswordFacts) =>
+  z
+    .object({
+      name: z.string(),
+      email: z.string(),
+      phone: z.string(),
+      password: z.string(),
+      role: z.string(),
+      street: z.string(),
+      city: z.string(),
+      state: z.string(),
+      zipCode: z.string(),
+      checking: balanceTexts,
+      savings: balanceTexts,
+    })
+    .superRefine(refuseFirst(CREATE_USER_RULES, facts))
+    .transform((draft) => createUserCommand.parse(draft));

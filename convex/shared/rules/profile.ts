@@ -1,0 +1,115 @@
+/**
+ * A member's own contact details and password change (product decisions, section 5).
+ */
+import { z } from "zod";
+import { isEmail } from "../email";
+import { ADDRESS_LINE_LENGTH_MAX, PHONE_LENGTH_MAX } from "../limits";
+import { arePlainTexts, isPlainText } from "../plainText";
+import { PASSWORD_RULES, type PasswordFacts } from "./password";
+import { refuseFirst, type Rule } from "./rule";
+
+export type AddressDraft = {
+  readonly street: string;
+  readonly city: string;
+  readonly state: string;
+  readonly country?: string | undefined;
+  readonly postalCode: string;
+};
+export type ContactDetailsDraft = {
+  readonly phone: string;
+  readonly alternativeEmail?: string | undefined;
+  readonly address: AddressDraft;
+};
+
+const requiredAddressRule = (
+  field: "street" | "city" | "state" | "postalCode",
+): Rule<ContactDetailsDraft> => ({
+  code: "FILL_REQUIRED_FIELDS",
+  field,
+  refuses: (draft) => draft.address[field].trim() === "",
+});
+
+export const CONTACT_DETAILS_RULES: readonly Rule<ContactDetailsDraft>[] = [
+  { code: "FILL_REQUIRED_FIELDS", field: "phone", refuses: (draft) => draft.phone.trim() === "" },
+  requiredAddressRule("street"),
+  requiredAddressRule("city"),
+  requiredAddressRule("state"),
+  requiredAddressRule("postalCode"),
+  {
+    code: "INVALID_EMAIL",
+    field: "alternativeEmail",
+    refuses: ({ alternativeEmail = "" }) =>
+      alternativeEmail.trim() !== "" && !isEmail(alternativeEmail.trim()),
+  },
+  {
+    code: "INVALID_TEXT",
+    field: "phone",
+    refuses: (draft) => !isPlainText(draft.phone, PHONE_LENGTH_MAX),
+  },
+  {
+    code: "INVALID_TEXT",
+    refuses: (draft) => !arePlainTexts(Object.values(draft.address), ADDRESS_LINE_LENGTH_MAX),
+  },
+];
+
+const addressCommand = z.object({
+  street: z.string().trim(),
+  city: z.string().trim(),
+  state: z.string().trim(),
+  country: z.string().trim().optional(),
+  postalCode: z.string().trim(),
+});
+
+/** The mutation's arguments; an empty alternative e-mail is left out. */
+export const contactDetailsCommand = z
+  .object({
+    phone: z.string().trim(),
+    alternativeEmail: z.string().trim().optional(),
+    address: addressCommand,
+  })
+  .transform(({ alternativeEmail = "", ...rest }) =>
+    alternativeEmail === "" ? rest : { ...rest, alternativeEmail },
+  );
+export type ContactDetailsCommand = z.output<typeof contactDetailsCommand>;
+
+/** The form: one issue under "root" when refused. */
+export const contactDetailsForm = z
+  .object({
+    phone: z.string(),
+    alternativeEmail: z.string().optional(),
+    address: z.object({
+      street: z.string(),
+      city: z.string(),
+      state: z.string(),
+      country: z.string().optional(),
+      postalCode: z.string(),
+    }),
+  })
+  .superRefine(refuseFirst(CONTACT_DETAILS_RULES, undefined))
+  .transform((draft) => contactDetailsCommand.parse(draft));
+
+export type PasswordChangeDraft = {
+  readonly email: string;
+  readonly currentPassword: string;
+  readonly newPassword: string;
+  readonly confirmPassword: string;
+};
+
+/** Form and server; the server repeats the new password as its own confirmation. */
+export const PASSWORD_CHANGE_RULES: readonly Rule<PasswordChangeDraft, PasswordFacts>[] = [
+  {
+    code: "FILL_REQUIRED_FIELDS",
+    refuses: (draft) => draft.currentPassword === "" || draft.newPassword === "",
+  },
+  {
+    code: "PASSWORDS_DIFFER",
+    field: "confirmPassword",
+    refuses: (draft) => draft.newPassword !== draft.confirmPassword,
+  },
+  ...PASSWORD_RULES.map((rule) => ({
+    code: rule.code,
+    field: "newPassword",
+    refuses: ({ newPassword, email }: PasswordChangeDraft, facts: PasswordFacts) =>
+      rule.refuses({ password: newPassword, email }, facts),
+  })),
+];

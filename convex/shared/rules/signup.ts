@@ -1,0 +1,172 @@
+/**
+ * The membership application: form, order of refusals, and what is sent.
+ *
+ * Spec section 5 "Signup", section 2 "Signup form". Spec silent on the order beyond its list and on
+ * the sentence of a missing field: e-mail pattern, equal passwords, required fields, password.
+ */
+import { z } from "zod";
+import { isDate } from "../dates";
+import { isEmail } from "../email";
+import { ADDRESS_LINE_LENGTH_MAX, NAME_LENGTH_MAX } from "../limits";
+import { arePlainTexts } from "../plainText";
+import { ID_CARD_TYPES, MARITAL_STATUSES } from "../validators";
+import { PASSWORD_RULES, type PasswordFacts } from "./password";
+import { refuseFirst, type Rule } from "./rule";
+
+/** Everything but e-mail and password; travels as `application` with the sign-up. */
+export type Application = {
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly dateOfBirth: string;
+  readonly nationality: string;
+  readonly maritalStatus: string;
+  readonly street: string;
+  readonly city: string;
+  readonly state: string;
+  readonly country: string;
+  readonly postalCode: string;
+  readonly phoneNumber: string;
+  readonly alternativeEmail?: string | undefined;
+  readonly emergencyName: string;
+  readonly emergencyRelationship: string;
+  readonly emergencyPhone: string;
+  readonly idCardType: string;
+  readonly idCardNumber: string;
+};
+
+/** Required fields in the order of the form. */
+export const REQUIRED_APPLICATION_FIELDS = [
+  "firstName",
+  "lastName",
+  "dateOfBirth",
+  "nationality",
+  "maritalStatus",
+  "street",
+  "city",
+  "state",
+  "country",
+  "postalCode",
+  "phoneNumber",
+  "emergencyName",
+  "emergencyRelationship",
+  "emergencyPhone",
+  "idCardType",
+  "idCardNumber",
+] as const satisfies readonly (keyof Application)[];
+
+export type SignupDraft = Application & {
+  readonly email: string;
+  readonly password: string;
+  readonly confirmPassword: string;
+};
+
+/** `todayIso` is today in the credit union's time zone (shared/dates `dateOf`). */
+export type ApplicationFacts = { readonly todayIso: string };
+export type SignupFacts = ApplicationFacts & PasswordFacts;
+
+const EARLIEST_BIRTH = "1900-01-01";
+const TEXT_LENGTH_MAX = Math.max(NAME_LENGTH_MAX, ADDRESS_LINE_LENGTH_MAX);
+
+const isBirthDate = (text: string, todayIso: string): boolean =>
+  isDate(text) && text >= EARLIEST_BIRTH && text < todayIso;
+
+const isOneOf = (values: readonly string[], text: string): boolean => values.includes(text);
+
+const requiredRule = (
+  field: (typeof REQUIRED_APPLICATION_FIELDS)[number],
+): Rule<Application, ApplicationFacts> => ({
+  code: "FILL_REQUIRED_FIELDS",
+  field,
+  refuses: (draft) => draft[field].trim() === "",
+});
+
+/** Rules of the application itself, which the server judges alone. */
+export const APPLICATION_RULES: readonly Rule<Application, ApplicationFacts>[] = [
+  ...REQUIRED_APPLICATION_FIELDS.map(requiredRule),
+  {
+    code: "FILL_REQUIRED_FIELDS",
+    field: "maritalStatus",
+    refuses: (draft) => !isOneOf(MARITAL_STATUSES, draft.maritalStatus),
+  },
+  {
+    code: "FILL_REQUIRED_FIELDS",
+    field: "idCardType",
+    refuses: (draft) => !isOneOf(ID_CARD_TYPES, draft.idCardType),
+  },
+  {
+    code: "INVALID_DATE_OF_BIRTH",
+    field: "dateOfBirth",
+    refuses: (draft, facts) => !isBirthDate(draft.dateOfBirth, facts.todayIso),
+  },
+  {
+    code: "INVALID_EMAIL",
+    field: "alternativeEmail",
+    refuses: ({ alternativeEmail = "" }) => alternativeEmail !== "" && !isEmail(alternativeEmail),
+  },
+  {
+    code: "INVALID_TEXT",
+    refuses: (draft) => !arePlainTexts(Object.values(draft), TEXT_LENGTH_MAX),
+  },
+];
+
+/** Every rule of the form, in order of precedence. */
+export const SIGNUP_RULES: readonly Rule<SignupDraft, SignupFacts>[] = [
+  { code: "INVALID_EMAIL", field: "email", refuses: (draft) => !isEmail(draft.email.trim()) },
+  {
+    code: "PASSWORDS_DIFFER",
+    field: "confirmPassword",
+    refuses: (draft) => draft.password !== draft.confirmPassword,
+  },
+  {
+    code: "FILL_REQUIRED_FIELDS",
+    field: "password",
+    refuses: (draft) => draft.password === "",
+  },
+  ...APPLICATION_RULES.slice(0, REQUIRED_APPLICATION_FIELDS.length),
+  ...PASSWORD_RULES,
+  ...APPLICATION_RULES.slice(REQUIRED_APPLICATION_FIELDS.length),
+];
+
+/** What `auth:signIn` receives besides e-mail and password: trimmed texts. */
+export function applicationOf(draft: Application): Application {
+  const { alternativeEmail = "" } = draft;
+  const required = Object.fromEntries(
+    REQUIRED_APPLICATION_FIELDS.map((field) => [field, draft[field].trim()]),
+  ) as Record<(typeof REQUIRED_APPLICATION_FIELDS)[number], string>;
+  const alternative = alternativeEmail.trim();
+  return alternative === "" ? required : { ...required, alternativeEmail: alternative };
+}
+
+const text = z.string();
+
+/** The form: one issue under "root" when refused; for a summary per field use `refusalsByField`. */
+export const signupForm = (facts: SignupFacts) =>
+  z
+    .object({
+      email: text,
+      password: text,
+      confirmPassword: text,
+      firstName: text,
+      lastName: text,
+      dateOfBirth: text,
+      nationality: text,
+      maritalStatus: text,
+      street: text,
+      city: text,
+      state: text,
+      country: text,
+      postalCode: text,
+      phoneNumber: text,
+      alternativeEmail: text.optional(),
+      emergencyName: text,
+      emergencyRelationship: text,
+      emergencyPhone: text,
+      idCardType: text,
+      idCardNumber: text,
+    })
+    .superRefine(refuseFirst(SIGNUP_RULES, facts))
+    .transform(({ email, password, confirmPassword: _repeated, ...rest }) => ({
+      email: email.trim(),
+      password,
+      application: applicationOf(rest),
+    }));
