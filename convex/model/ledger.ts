@@ -1,0 +1,268 @@
+/**
+ * Posts and reverses money. The only writer of balances, journals, postings and transactions
+ * (with model/ledgerWrites and model/ledgerEffects, which only it uses).
+ *
+ * A journal and its postings are never changed; a correction is another journal. Rows tell members
+ * what happened: a Completed row points to its journal; Pending, Failed and memo rows have none.
+ * Not here: who may move money (model/access, model/transferGate) and the rules (shared/rules).
+ */
+import type { Doc, Id } from "../_generated/dataModel";
+import type { MutationCtx, QueryCtx } from "../_generated/server";
+import type { ErrorCode } from "../shared/errors";
+import { magnitude, reversed, signedCents, typeOf } from "../shared/ledger";
+import type { Cents } from "../shared/money";
+import type { InternalAccount, JournalKind } from "../shared/validators";
+import { LedgerEffects } from "./ledgerEffects";
+import {
+  insertJournal,
+  insertRow,
+  type JournalDraft,
+  type Leg,
+  type UnpostedRow,
+} from "./ledgerWrites";
+
+/**
+ * Posts journals as one operation: all or none; balances are judged after the last one.
+ *
+ * @returns the journals' ids, in order
+ * @throws AppError `overdrawn` (default INSUFFICIENT_FUNDS) when an account would fall below zero
+ */
+export async function post(
+  ctx: MutationCtx,
+  drafts: readonly JournalDraft[],
+  nowMs: number,
+  overdrawn: ErrorCode = "INSUFFICIENT_FUNDS",
+): Promise<Id<"journals">[]> {
+  const effects = new LedgerEffects();
+  const journalIds: Id<"journals">[] = [];
+  for (const draft of drafts) {
+    const journalId = await insertJournal(ctx, draft, nowMs, effects);
+    for (const leg of draft.legs) {
+      if (!("account" in leg) || leg.row === undefined) continue;
+      await insertRow(ctx, effects, nowMs, {
+        ...leg.row,
+        account: leg.account,
+        type: typeOf(leg.amountCents),
+        amountCents: magnitude(leg.amountCents),
+        date: draft.effectiveAt,
+        status: "Completed",
+        transferId: draft.transferId,
+        journalId,
+      });
+    }
+    journalIds.push(journalId);
+  }
+  await effects.write(ctx, overdrawn);
+  return journalIds;
+}
+
+/** Adds rows that move no money: Pending, Failed, and memo rows of administrators. */
+export async function addUnpostedRows(
+  ctx: MutationCtx,
+  rows: readonly UnpostedRow[],
+  nowMs: number,
+): Promise<Id<"transactions">[]> {
+  const effects = new LedgerEffects();
+  const ids: Id<"transactions">[] = [];
+  for (const row of rows) ids.push(await insertRow(ctx, effects, nowMs, row));
+  await effects.write(ctx, "INSUFFICIENT_FUNDS");
+  return ids;
+}
+
+/**
+ * A Pending row becomes Completed: its amount is posted against `internalAccount` and the row moves
+ * to the moment of posting.
+ * @throws AppError INSUFFICIENT_FUNDS
+ */
+export async function settle(
+  ctx: MutationCtx,
+  row: Doc<"transactions">,
+  how: { kind: JournalKind; internalAccount: InternalAccount; actorId?: Id<"users"> },
+  nowMs: number,
+): Promise<void> {
+  assertPending(row);
+  const effects = new LedgerEffects();
+  const amountCents = signedCents(row.type, row.amountCents);
+  const account = { _id: row.accountId, userId: row.userId, type: row.accountType };
+  const draft: JournalDraft = {
+    kind: how.kind,
+    memo: row.description,
+    actorId: how.actorId,
+    effectiveAt: nowMs,
+    legs: [
+      { account, amountCents },
+      { internalAccount: how.internalAccount, amountCents: -amountCents },
+    ],
+  };
+  const journalId = await insertJournal(ctx, draft, nowMs, effects, true);
+  effects.countRow(row, -1);
+  effects.countRow({ ...row, status: "Completed", date: nowMs }, 1);
+  await ctx.db.patch("transactions", row._id, { status: "Completed", date: nowMs, journalId });
+  await effects.write(ctx, "INSUFFICIENT_FUNDS");
+}
+
+/** A Pending row becomes Failed; no balance moves. */
+export async function fail(ctx: MutationCtx, row: Doc<"transactions">): Promise<void> {
+  assertPending(row);
+  const effects = new LedgerEffects();
+  effects.countRow(row, -1);
+  await ctx.db.patch("transactions", row._id, { status: "Failed" });
+  await effects.write(ctx, "INSUFFICIENT_FUNDS");
+}
+
+/**
+ * Deletes rows for their readers: each journal is reversed exactly once, on the date it counted, and
+ * every row that told of it is hidden (a transfer between members has one on each side). Rows
+ * without a journal only disappear. One operation: balances are judged after the last row.
+ *
+ * @returns every row that was hidden
+ * @throws AppError REVERSAL_OVERDRAWS when an account would fall below zero
+ */
+export async function removeRows(
+  ctx: MutationCtx,
+  rows: readonly Doc<"transactions">[],
+  by: { email: string; actorId?: Id<"users"> },
+  nowMs: number,
+): Promise<Doc<"transactions">[]> {
+  const effects = new LedgerEffects();
+  const hidden = new Map<Id<"transactions">, Doc<"transactions">>();
+  for (const row of rows) {
+    if (!row.isVisible || hidden.has(row._id)) continue;
+    const { journalId } = row;
+    const told = journalId === undefined ? [row] : await visibleRowsOf(ctx, journalId);
+    const reversalId =
+      journalId === undefined ? undefined : await reverse(ctx, journalId, by, nowMs, effects);
+    for (const one of told) {
+      hidden.set(one._id, one);
+      effects.countRow(one, -1);
+      await ctx.db.patch("transactions", one._id, {
+        isVisible: false,
+        deletedAt: nowMs,
+        deletedBy: by.email,
+        ...(reversalId === undefined ? {} : { reversalId }),
+      });
+    }
+  }
+  await effects.write(ctx, "REVERSAL_OVERDRAWS");
+  return [...hidden.values()];
+}
+
+/** Balances of a new account. Posts an opening journal for a balance other than zero, and no row. */
+export async function openingBalance(
+  ctx: MutationCtx,
+  account: Doc<"accounts">,
+  opening: { balanceCents: Cents; availableCents: Cents },
+  nowMs: number,
+  actorId?: Id<"users">,
+): Promise<void> {
+  await setBalances(ctx, account, opening, { kind: "opening", memo: "Opening balance" }, nowMs, {
+    internalAccount: "openingBalances",
+    actorId,
+  });
+}
+
+/**
+ * An administrator's account edit: posts the difference as an adjustment. The amount held back
+ * (balance minus available) is set to what the edit says.
+ */
+export async function adjust(
+  ctx: MutationCtx,
+  account: Doc<"accounts">,
+  target: { balanceCents: Cents; availableCents: Cents },
+  nowMs: number,
+  actorId: Id<"users">,
+): Promise<void> {
+  const about = { kind: "adjustment", memo: "Balance adjustment" } as const;
+  await setBalances(ctx, account, target, about, nowMs, {
+    internalAccount: "adjustments",
+    actorId,
+  });
+}
+
+/** What a debit may use at most: never more than is available, never below a zero balance. */
+export function spendableCents(account: Doc<"accounts">): Cents {
+  return account.availableCents < account.balanceCents
+    ? account.availableCents
+    : account.balanceCents;
+}
+
+async function setBalances(
+  ctx: MutationCtx,
+  account: Doc<"accounts">,
+  target: { balanceCents: Cents; availableCents: Cents },
+  about: { kind: JournalKind; memo: string },
+  nowMs: number,
+  against: { internalAccount: InternalAccount; actorId?: Id<"users"> | undefined },
+): Promise<void> {
+  // The hold first: the posting then moves both amounts to their targets.
+  const holdCents = target.balanceCents - target.availableCents;
+  if (holdCents !== account.holdCents) {
+    const availableCents = account.balanceCents - holdCents;
+    await ctx.db.patch("accounts", account._id, { holdCents, availableCents });
+  }
+  const differenceCents = target.balanceCents - account.balanceCents;
+  if (differenceCents === 0n) return;
+  const draft: JournalDraft = {
+    ...about,
+    actorId: against.actorId,
+    effectiveAt: nowMs,
+    legs: [
+      { account, amountCents: differenceCents },
+      { internalAccount: against.internalAccount, amountCents: -differenceCents },
+    ],
+  };
+  await post(ctx, [draft], nowMs);
+}
+
+function assertPending(row: Doc<"transactions">): void {
+  if (row.status !== "Pending" || !row.isVisible) throw new Error("Only a Pending row can change");
+}
+
+async function visibleRowsOf(
+  ctx: QueryCtx,
+  journalId: Id<"journals">,
+): Promise<Doc<"transactions">[]> {
+  const rows = await ctx.db
+    .query("transactions")
+    .withIndex("by_journalId", (q) => q.eq("journalId", journalId))
+    .take(JOURNAL_LEGS_MAX);
+  return rows.filter((row) => row.isVisible);
+}
+
+/** More legs than any journal of ours has. */
+const JOURNAL_LEGS_MAX = 10;
+
+async function reverse(
+  ctx: MutationCtx,
+  journalId: Id<"journals">,
+  by: { actorId?: Id<"users"> },
+  nowMs: number,
+  effects: LedgerEffects,
+): Promise<Id<"journals">> {
+  const journal = await ctx.db.get("journals", journalId);
+  if (journal === null) throw new Error("A row names a journal that does not exist");
+  const postings = await ctx.db
+    .query("postings")
+    .withIndex("by_journalId", (q) => q.eq("journalId", journalId))
+    .take(JOURNAL_LEGS_MAX);
+  const legs: Leg[] = [];
+  for (const { accountId, internalAccount, amountCents } of reversed(postings)) {
+    if (internalAccount !== undefined) {
+      legs.push({ internalAccount, amountCents });
+      continue;
+    }
+    const account = accountId === undefined ? null : await ctx.db.get("accounts", accountId);
+    if (account === null) throw new Error("A posting names no account");
+    legs.push({ account, amountCents });
+  }
+  const draft = {
+    kind: "reversal" as const,
+    memo: journal.memo,
+    actorId: by.actorId,
+    reverses: journalId,
+    // On the original's date: statements then read as if it had never been.
+    effectiveAt: postings[0]?.effectiveAt ?? nowMs,
+    legs,
+  };
+  return await insertJournal(ctx, draft, nowMs, effects, true);
+}
