@@ -1,0 +1,57 @@
+/**
+ * A PostgreSQL of the benchmark's own: a fresh cluster in a temporary folder, fsync on, default
+ * durability, reached over a Unix socket. Uses Debian's `postgresql` when it is installed.
+ */
+import { spawnSync } from "node:child_process";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+
+const VERSIONS_DIR = "/usr/lib/postgresql";
+
+export interface Cluster {
+  readonly socketDir: string;
+  stop(): void;
+}
+
+/** Folder of the newest installed server's programs, or undefined. */
+export function findPostgres(): string | undefined {
+  if (!existsSync(VERSIONS_DIR)) return undefined;
+  const versions = readdirSync(VERSIONS_DIR).sort((a, b) => Number(b) - Number(a));
+  return versions
+    .map((version) => path.join(VERSIONS_DIR, version, "bin"))
+    .find((bin) => existsSync(path.join(bin, "initdb")));
+}
+
+/** Runs a program as the `postgres` person when we are root, who may not run a cluster. */
+function runAsOwner(command: string, args: string[]): void {
+  const isRoot = process.getuid?.() === 0;
+  const [program, ...rest] = isRoot
+    ? ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", command, ...args]
+    : [command, ...args];
+  const result = spawnSync(program ?? command, rest, {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  if (result.status !== 0) throw new Error(`${command}: ${result.stdout}${result.stderr}`);
+}
+
+/** Starts a cluster tuned no further than connections and memory; durability stays on. */
+export function startCluster(bin: string): Cluster {
+  const dir = mkdtempSync(path.join(os.tmpdir(), "bench-postgres-"));
+  chmodSync(dir, 0o777);
+  const data = path.join(dir, "data");
+  runAsOwner(path.join(bin, "initdb"), ["-D", data, "-U", "bench", "--auth=trust", "-E", "UTF8"]);
+  const options =
+    `-c listen_addresses= -c unix_socket_directories=${dir} -c fsync=on -c synchronous_commit=on ` +
+    "-c shared_buffers=512MB -c max_connections=64 -c max_wal_size=4GB";
+  const log = path.join(dir, "log");
+  runAsOwner(path.join(bin, "pg_ctl"), ["-D", data, "-l", log, "-o", options, "-w", "start"]);
+  return {
+    socketDir: dir,
+    stop() {
+      runAsOwner(path.join(bin, "pg_ctl"), ["-D", data, "-m", "immediate", "-w", "stop"]);
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
