@@ -1,0 +1,77 @@
+/**
+ * Exactly once: the outcome of each (person, request key), kept for good.
+ *
+ * The browser makes a key per intended operation and repeats it until answered; this table makes
+ * the repetition harmless on every deployment. Not here: what the operations do.
+ */
+import type { Doc } from "../_generated/dataModel";
+import type { MutationCtx } from "../_generated/server";
+import { appError } from "../shared/errors";
+import { REQUEST_KEY_LENGTH_MAX } from "../shared/limits";
+import { isPlainText } from "../shared/plainText";
+import { toHex } from "./crypto";
+
+/** One intended operation of a person. */
+export type Request = {
+  readonly user: Doc<"users">;
+  readonly kind: string;
+  readonly requestKey: string;
+  readonly payloadHash: string;
+};
+
+/**
+ * Names an operation by its key and by what it asks for.
+ * @throws AppError INVALID_TEXT when the key is empty or no key
+ */
+export async function requestOf(
+  user: Doc<"users">,
+  kind: string,
+  requestKey: string,
+  payload: unknown,
+): Promise<Request> {
+  if (requestKey === "" || !isPlainText(requestKey, REQUEST_KEY_LENGTH_MAX)) {
+    throw appError("INVALID_TEXT");
+  }
+  const text = JSON.stringify(payload, (_key, part: unknown) =>
+    typeof part === "bigint" ? `${part}n` : part,
+  );
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return { user, kind, requestKey, payloadHash: toHex(new Uint8Array(digest)) };
+}
+
+/**
+ * The outcome of an earlier call with this key, or null.
+ * @throws AppError REQUEST_KEY_REUSED when that call asked for something else
+ */
+export async function findOutcome(ctx: MutationCtx, request: Request): Promise<string | null> {
+  const { user, kind, requestKey, payloadHash } = request;
+  const earlier = await ctx.db
+    .query("requests")
+    .withIndex("by_userId_and_requestKey", (q) =>
+      q.eq("userId", user._id).eq("requestKey", requestKey),
+    )
+    .unique();
+  if (earlier === null) return null;
+  if (earlier.kind !== kind || earlier.payloadHash !== payloadHash) {
+    throw appError("REQUEST_KEY_REUSED");
+  }
+  return earlier.outcome;
+}
+
+/** Remembers the outcome (an id), in the mutation that made it. */
+export async function recordOutcome(
+  ctx: MutationCtx,
+  request: Request,
+  outcome: string,
+  nowMs: number,
+): Promise<void> {
+  const { user, kind, requestKey, payloadHash } = request;
+  await ctx.db.insert("requests", {
+    userId: user._id,
+    requestKey,
+    kind,
+    payloadHash,
+    outcome,
+    at: nowMs,
+  });
+}

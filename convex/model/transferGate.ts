@@ -1,0 +1,64 @@
+/**
+ * The gate in front of every transfer: reads the count, the protection and the restriction, and
+ * raises the count in the mutation that moves the money.
+ *
+ * Spec section 6 "Transfer gating". Not here: the decision itself (shared/transferCount), resets
+ * (model/transferCounts).
+ */
+import type { Doc, Id } from "../_generated/dataModel";
+import type { MutationCtx, QueryCtx } from "../_generated/server";
+import { appError } from "../shared/errors";
+import { decideGate, readTransferCount, storedTransferCount } from "../shared/transferCount";
+import type { TransferType } from "../shared/validators";
+import { policyValue } from "./policies";
+
+/** "1 of 2 transfers used". The protected account has no limit. */
+export async function usage(
+  ctx: QueryCtx,
+  user: Doc<"users">,
+): Promise<{ used: number; limit: number | null }> {
+  const isProtected = user.isProtected === true;
+  const limit = isProtected ? null : await policyValue(ctx, "transferCountLimit");
+  return { used: readTransferCount(user), limit };
+}
+
+/**
+ * Refuses a transfer that may not pass now.
+ * @throws AppError ACTIVITY_ALERT, TRANSFER_BLOCKED, ACCOUNT_LOCKED (in this order of precedence)
+ */
+export async function passGate(
+  ctx: QueryCtx,
+  user: Doc<"users">,
+  transferType: TransferType,
+  nowMs: number,
+): Promise<void> {
+  const leavesTheCreditUnion = transferType === "external" || transferType === "international";
+  const decision = decideGate(transferType, {
+    count: readTransferCount(user),
+    countLimit: await policyValue(ctx, "transferCountLimit"),
+    isProtected: user.isProtected === true,
+    isRestricted: leavesTheCreditUnion && (await isRestricted(ctx, user._id, nowMs)),
+  });
+  if (decision !== "allow") throw appError(decision);
+}
+
+/** Counts one allowed transfer, under all three names. The protected account is not counted. */
+export async function raiseCount(ctx: MutationCtx, user: Doc<"users">): Promise<void> {
+  if (user.isProtected === true) return;
+  await ctx.db.patch("users", user._id, storedTransferCount(readTransferCount(user) + 1));
+}
+
+/** True while a restriction is in force: the newest one, not lifted and not expired. */
+export async function isRestricted(
+  ctx: QueryCtx,
+  userId: Id<"users">,
+  nowMs: number,
+): Promise<boolean> {
+  const newest = await ctx.db
+    .query("restrictions")
+    .withIndex("by_userId_and_setAt", (q) => q.eq("userId", userId))
+    .order("desc")
+    .first();
+  if (newest === null || newest.liftedAt !== undefined) return false;
+  return newest.expiresAt === undefined || newest.expiresAt > nowMs;
+}
