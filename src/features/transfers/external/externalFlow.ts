@@ -2,15 +2,7 @@
  * The steps of a transfer to a US bank: details, then the code (spec section 4 "Transfers").
  * Success returns to empty details; the receipt is kept beside them.
  */
-export interface ExternalDetails {
-  readonly fromAccount: string;
-  readonly toBank: string;
-  readonly routingNumber: string;
-  readonly accountNumber: string;
-  readonly accountName: string;
-  readonly reference: string;
-  readonly amountCents: bigint;
-}
+import type { ExternalTransferCommand } from "#shared/rules/externalTransfer";
 
 export type ExternalStep =
   | { readonly name: "details" }
@@ -18,7 +10,7 @@ export type ExternalStep =
       readonly name: "verify";
       readonly pendingId: string;
       readonly expiresAt: number;
-      readonly details: ExternalDetails;
+      readonly details: ExternalTransferCommand;
     };
 
 export type ExternalEvent =
@@ -26,7 +18,7 @@ export type ExternalEvent =
       readonly type: "started";
       readonly pendingId: string;
       readonly expiresAt: number;
-      readonly details: ExternalDetails;
+      readonly details: ExternalTransferCommand;
     }
   | { readonly type: "back" }
   | { readonly type: "done" };

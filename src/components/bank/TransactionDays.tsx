@@ -1,0 +1,70 @@
+import type { Cents } from "#shared/money";
+import { formatUsd } from "#shared/money";
+import { formatIsoDate, formatTime, dayHeading, isoDateOf } from "../../lib/format";
+import { TxRow, type TxRowData } from "./TxRow";
+
+/** What the list shows of a transaction besides the row itself. */
+export interface ListedTransaction extends TxRowData {
+  _id: string;
+  accountType: string;
+  reference?: string | undefined;
+  scheduledDate?: string | undefined;
+  balanceAfterCents?: Cents | undefined;
+}
+
+interface TransactionDaysProps {
+  transactions: readonly ListedTransaction[];
+  nowMs: number;
+  /** Adds the account to the second line. */
+  hasAccount?: boolean;
+}
+
+interface Day {
+  iso: string;
+  rows: ListedTransaction[];
+}
+
+/** Rows that follow each other on one calendar day, in the order given. */
+export function groupByDay(transactions: readonly ListedTransaction[]): Day[] {
+  const days: Day[] = [];
+  for (const row of transactions) {
+    const iso = isoDateOf(row.date);
+    const last = days.at(-1);
+    if (last?.iso === iso) last.rows.push(row);
+    else days.push({ iso, rows: [row] });
+  }
+  return days;
+}
+
+function metaOf(row: ListedTransaction, hasAccount: boolean): string {
+  const parts = [row.category as string];
+  if (hasAccount) parts.push(row.accountType);
+  parts.push(
+    row.scheduledDate === undefined
+      ? formatTime(row.date)
+      : `due ${formatIsoDate(row.scheduledDate)}`,
+  );
+  if (row.balanceAfterCents !== undefined) {
+    parts.push(`balance ${formatUsd(row.balanceAfterCents)}`);
+  }
+  return parts.join(", ");
+}
+
+/** Transactions under a heading per day: "Today", "Yesterday", "Tuesday, November 17". */
+export function TransactionDays({ transactions, nowMs, hasAccount = false }: TransactionDaysProps) {
+  return groupByDay(transactions).map((day) => {
+    const heading = dayHeading(day.rows[0]?.date ?? nowMs, nowMs);
+    return (
+      <section key={day.iso} aria-label={heading} className="mt-4 first:mt-0">
+        <h3 className="font-sans text-sm font-normal text-muted">{heading}</h3>
+        <ul className="mt-1">
+          {day.rows.map((row) => (
+            <li key={row._id} className="animate-fade">
+              <TxRow tx={row} meta={metaOf(row, hasAccount)} />
+            </li>
+          ))}
+        </ul>
+      </section>
+    );
+  });
+}

@@ -1,0 +1,32 @@
+import type { MouseEvent } from "react";
+import { FormAlert } from "./FormAlert";
+
+interface RefusalAlertProps {
+  id: string;
+  /** The sentence, once on the page; nothing is rendered without one. */
+  message: string | undefined;
+  /** The control it is about: the sentence then leads there. */
+  fieldId?: string | undefined;
+  className?: string;
+}
+
+/** Why a form was refused, with a way to the field in question. */
+export function RefusalAlert({ id, message, fieldId, className }: RefusalAlertProps) {
+  if (message === undefined) return null;
+  const onFollow = (event: MouseEvent) => {
+    // The address must not change: a hash opens places on the dashboard.
+    event.preventDefault();
+    if (fieldId !== undefined) document.getElementById(fieldId)?.focus();
+  };
+  return (
+    <FormAlert id={id} {...(className === undefined ? {} : { className })}>
+      {fieldId === undefined ? (
+        message
+      ) : (
+        <a href={`#${fieldId}`} onClick={onFollow}>
+          {message}
+        </a>
+      )}
+    </FormAlert>
+  );
+}

@@ -1,0 +1,77 @@
+import { formatUsd } from "#shared/money";
+import type { ReactNode } from "react";
+import { Skeleton } from "../../components/ui/Skeleton";
+import { StatTile } from "../../components/ui/StatTile";
+import { formatCount, plural } from "../../lib/format";
+
+interface Figures {
+  readonly cents: bigint;
+  readonly count: number;
+}
+
+export interface BandTilesProps {
+  readonly pending: Figures | undefined;
+  readonly income: Figures | undefined;
+  readonly outgoing: Figures | undefined;
+  readonly incomeChart?: ReactNode;
+  readonly outgoingChart?: ReactNode;
+}
+
+interface TileProps {
+  readonly label: string;
+  readonly figures: Figures | undefined;
+  /** The count in words. */
+  readonly note: (count: number) => string;
+  readonly children?: ReactNode;
+}
+
+function Tile({ label, figures, note, children }: TileProps) {
+  if (figures === undefined) {
+    return (
+      <StatTile label={label} value={<Skeleton className="my-1 h-5 w-20 bg-band-line!" />}>
+        {children}
+      </StatTile>
+    );
+  }
+  return (
+    <StatTile label={label} value={formatUsd(figures.cents)} note={note(figures.count)}>
+      {children}
+    </StatTile>
+  );
+}
+
+/**
+ * Pending, income and outgoing of the month: three across, also on phones. Spec section 2 fixes the
+ * labels "deposits" and "payments".
+ */
+export function BandTiles(props: BandTilesProps) {
+  return (
+    <div className="grid grid-cols-3 divide-x divide-band-line border-t border-band-line pt-4 md:border-t-0 md:pt-0">
+      <div className="pr-3 md:pr-6">
+        <Tile
+          label="Pending"
+          figures={props.pending}
+          note={(count) => plural(count, "transaction")}
+        />
+      </div>
+      <div className="px-3 md:px-6">
+        <Tile
+          label="Monthly Income"
+          figures={props.income}
+          note={(count) => `${formatCount(count)} deposits`}
+        >
+          {props.incomeChart}
+        </Tile>
+      </div>
+      <div className="pl-3 md:pl-6">
+        <Tile
+          label="Monthly Outgoing"
+          figures={props.outgoing}
+          note={(count) => `${formatCount(count)} payments`}
+        >
+          {props.outgoingChart}
+        </Tile>
+      </div>
+    </div>
+  );
+}

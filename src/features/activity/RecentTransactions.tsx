@@ -1,0 +1,55 @@
+import { Button } from "../../components/ui/Button";
+import { ButtonLink } from "../../components/ui/ButtonLink";
+import { Card } from "../../components/ui/Card";
+import { SkeletonRows } from "../../components/ui/Skeleton";
+import { TransactionDays, type ListedTransaction } from "../../components/bank/TransactionDays";
+import { useDelayedFlag } from "../../hooks/useDelayedFlag";
+import { plural } from "../../lib/format";
+import { PATHS } from "../../lib/paths";
+import { useHeldRows } from "./useHeldRows";
+
+interface RecentTransactionsProps {
+  /** Undefined while they load. */
+  readonly transactions: readonly ListedTransaction[] | undefined;
+  readonly nowMs: number;
+  /** Opens Statements (spec section 2 "View All"). */
+  readonly onViewAll: () => void;
+}
+
+/** The newest transactions by day; the section is absent when there are none (spec section 2). */
+export function RecentTransactions({ transactions, nowMs, onViewAll }: RecentTransactionsProps) {
+  const isSlow = useDelayedFlag(transactions === undefined);
+  const { rows, waitingCount, release, onPointerMove } = useHeldRows(transactions ?? []);
+  if (transactions === undefined) {
+    return isSlow ? (
+      <Card title="Recent Transactions">
+        <SkeletonRows count={5} />
+      </Card>
+    ) : null;
+  }
+  if (rows.length === 0) return null;
+  return (
+    <Card
+      title="Recent Transactions"
+      actions={
+        <Button variant="ghost" size="sm" onClick={onViewAll}>
+          View All
+        </Button>
+      }
+    >
+      {waitingCount > 0 && (
+        <Button variant="secondary" size="sm" isFullWidth className="mb-3" onClick={release}>
+          {plural(waitingCount, "new transaction")}
+        </Button>
+      )}
+      <div onPointerMove={onPointerMove}>
+        <TransactionDays transactions={rows} nowMs={nowMs} />
+      </div>
+      <div className="mt-4 border-t border-line pt-4 print:hidden">
+        <ButtonLink to={PATHS.transactions} variant="secondary" isFullWidth>
+          Search all transactions
+        </ButtonLink>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,46 @@
+import { api } from "#api";
+import { addMonths, monthLabel, monthOf } from "#shared/dates";
+import { useQuery } from "convex/react";
+import { useMemo } from "react";
+import { useLatest } from "../../hooks/useLatest";
+
+/** Bars in the band, the current month included. */
+const MONTHS_SHOWN = 6;
+const SHORT_NAME_LENGTH = 3;
+
+export interface MonthActivity {
+  readonly month: string;
+  /** "Jun" */
+  readonly label: string;
+  readonly incomeCents: bigint;
+  readonly outgoingCents: bigint;
+}
+
+/** The months of the band's bars, oldest first. */
+export function bandMonths(nowMs: number): string[] {
+  const current = monthOf(nowMs);
+  return Array.from({ length: MONTHS_SHOWN }, (_, index) =>
+    addMonths(current, index - MONTHS_SHOWN + 1),
+  );
+}
+
+/** Figures of the band beside the balance, live; undefined while they load. */
+export function useBandFigures(nowMs: number) {
+  const month = monthOf(nowMs);
+  const months = useMemo(() => bandMonths(nowMs), [month]); // eslint-disable-line react-hooks/exhaustive-deps -- the months change with the month only, not with each minute
+  const totals = useLatest(useQuery(api.transactions.monthTotals, { month })).value;
+  const series = useLatest(useQuery(api.transactions.monthlySeries, { months })).value;
+  const pending = useQuery(api.transactions.pendingTotals, {});
+  const bars: MonthActivity[] | undefined = series?.map((row) => ({
+    month: row.month,
+    label: monthLabel(row.month).slice(0, SHORT_NAME_LENGTH),
+    incomeCents: row.incomeCents,
+    outgoingCents: row.outgoingCents,
+  }));
+  return { totals, pending, bars };
+}
+
+/** The member's newest transactions, live; undefined while they load. */
+export function useRecentTransactions() {
+  return useQuery(api.transactions.recent, {});
+}

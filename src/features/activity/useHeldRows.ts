@@ -1,0 +1,40 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+
+/** How long after its last move a pointer over the list holds the rows where they are. */
+const HOLD_MS = 2_000;
+
+interface Row {
+  readonly _id: string;
+}
+
+export interface HeldRows<T> {
+  readonly rows: readonly T[];
+  /** Rows that wait, for the button that shows them. */
+  readonly waitingCount: number;
+  readonly release: () => void;
+  /** Spread on the list: notices a moving pointer and focus inside. */
+  readonly onPointerMove: () => void;
+}
+
+/**
+ * Live rows that never move under a moving pointer: new ones wait until it rests, leaves, or the
+ * member asks for them. Anything else shows at once.
+ */
+export function useHeldRows<T extends Row>(live: readonly T[]): HeldRows<T> {
+  const [held, setHeld] = useState<readonly T[] | null>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const release = useCallback(() => {
+    clearTimeout(timer.current);
+    setHeld(null);
+  }, []);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const onPointerMove = useCallback(() => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(release, HOLD_MS);
+    setHeld((rows) => rows ?? live);
+  }, [live, release]);
+  const rows = held ?? live;
+  const shown = new Set(rows.map((row) => row._id));
+  const waitingCount = live.filter((row) => !shown.has(row._id)).length;
+  return { rows, waitingCount, release, onPointerMove };
+}

@@ -1,0 +1,160 @@
+import { hasRoutingChecksum } from "#shared/accountNumbers";
+import { BANKS, findBank } from "#shared/banks";
+import {
+  EXTERNAL_ACCOUNT_NUMBER_DIGITS_MAX,
+  EXTERNAL_ACCOUNT_NUMBER_DIGITS_MIN,
+  NAME_LENGTH_MAX,
+  ROUTING_NUMBER_DIGITS,
+  SHORT_TEXT_LENGTH_MAX,
+} from "#shared/limits";
+import { externalTransferForm, type ExternalTransferCommand } from "#shared/rules/externalTransfer";
+import type { FormEvent } from "react";
+import { AccountSelect } from "../../../components/bank/AccountSelect";
+import { AmountInput } from "../../../components/ui/AmountInput";
+import { Button } from "../../../components/ui/Button";
+import { RefusalAlert } from "../../../components/ui/RefusalAlert";
+import { Select } from "../../../components/ui/Select";
+import { TextInput } from "../../../components/ui/TextInput";
+import { useRuledForm } from "../../../hooks/useRuledForm";
+import { amountHint } from "../amountHint";
+import { FormFooter } from "../FormFooter";
+import type { TransferFormProps } from "../internal/InternalTransferForm";
+
+export const EXTERNAL_DRAFT_KEY = "transfer-external";
+
+const INITIAL = {
+  fromAccount: "Checking",
+  toBank: "",
+  routingNumber: "",
+  accountNumber: "",
+  accountName: "",
+  amount: "",
+  reference: "",
+};
+
+const FIELD_OF = {
+  INVALID_EXTERNAL_ACCOUNT_NUMBER: "accountNumber",
+  INVALID_ROUTING_NUMBER: "routingNumber",
+  INVALID_BANK: "toBank",
+  INVALID_AMOUNT: "amount",
+  INSUFFICIENT_FUNDS: "amount",
+  INVALID_TEXT: "reference",
+} as const;
+
+const BANK_OPTIONS = BANKS.map((bank) => ({ value: bank.name, label: bank.name }));
+
+const withoutSpaces = (text: string): string => text.replace(/\s/g, "");
+
+/** A second look at nine digits that fail the checksum; the credit union does not refuse them. */
+function routingHint(routingNumber: string): string | undefined {
+  const isComplete = routingNumber.length === ROUTING_NUMBER_DIGITS;
+  return isComplete && !hasRoutingChecksum(routingNumber)
+    ? "Check this number again: its digits do not add up."
+    : undefined;
+}
+
+/** Step 1 of a transfer to a US bank. The form keeps its values until the transfer is done. */
+export function ExternalDetailsForm(props: TransferFormProps<ExternalTransferCommand>) {
+  const { accounts, isBusy, disabledReason } = props;
+  const sourceOf = (type: string) => accounts.find((account) => account.type === type);
+  const form = useRuledForm({
+    draftKey: EXTERNAL_DRAFT_KEY,
+    initial: INITIAL,
+    schema: {
+      safeParse: (values) => {
+        const { fromAccount } = values as typeof INITIAL;
+        const availableCents = sourceOf(fromAccount)?.availableCents ?? 0n;
+        return externalTransferForm({ availableCents }).safeParse(values);
+      },
+    },
+    fieldOf: FIELD_OF,
+    serverRefusal: props.refusal,
+    onEdit: props.onEdit,
+  });
+  const { values, set, wire } = form;
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    const command = form.submit();
+    if (command !== null) void props.onSubmit(command);
+  };
+  return (
+    <form noValidate onSubmit={onSubmit} className="grid gap-5">
+      <AccountSelect
+        label="From Account"
+        accounts={accounts}
+        value={values.fromAccount}
+        onChange={(event) => set({ fromAccount: event.target.value })}
+        {...wire("fromAccount")}
+      />
+      <div className="grid gap-5 sm:grid-cols-2 sm:gap-x-3">
+        <Select
+          label="Bank"
+          placeholder="Choose a bank"
+          options={BANK_OPTIONS}
+          value={values.toBank}
+          onChange={(event) => {
+            const bank = findBank(event.target.value);
+            set({ toBank: event.target.value, routingNumber: bank?.routingNumber ?? "" });
+          }}
+          {...wire("toBank")}
+        />
+        <TextInput
+          label="Routing Number"
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={ROUTING_NUMBER_DIGITS}
+          value={values.routingNumber}
+          onChange={(event) => set({ routingNumber: withoutSpaces(event.target.value) })}
+          hint={routingHint(values.routingNumber)}
+          {...wire("routingNumber")}
+        />
+        <TextInput
+          label="Account Number"
+          inputMode="numeric"
+          autoComplete="off"
+          value={values.accountNumber}
+          onChange={(event) => set({ accountNumber: withoutSpaces(event.target.value) })}
+          hint={`${EXTERNAL_ACCOUNT_NUMBER_DIGITS_MIN} to ${EXTERNAL_ACCOUNT_NUMBER_DIGITS_MAX} digits`}
+          {...wire("accountNumber")}
+        />
+        <TextInput
+          label="Account Holder Name"
+          autoComplete="off"
+          maxLength={NAME_LENGTH_MAX}
+          value={values.accountName}
+          onChange={(event) => set({ accountName: event.target.value })}
+          {...wire("accountName")}
+        />
+        <AmountInput
+          isLarge
+          label="Amount"
+          value={values.amount}
+          onValueChange={(amount) => set({ amount })}
+          hint={amountHint(sourceOf(values.fromAccount), values.amount)}
+          {...wire("amount")}
+        />
+        <TextInput
+          label="Reference"
+          className="sm:min-h-13"
+          autoComplete="off"
+          maxLength={SHORT_TEXT_LENGTH_MAX}
+          value={values.reference}
+          onChange={(event) => set({ reference: event.target.value })}
+          {...wire("reference")}
+        />
+      </div>
+      <RefusalAlert {...form.alert} />
+      <FormFooter note={disabledReason ?? "You confirm with a one-time code in the next step."}>
+        <Button
+          type="submit"
+          size="lg"
+          isBusy={isBusy}
+          busyLabel="Checking..."
+          disabled={disabledReason !== undefined}
+        >
+          Continue
+        </Button>
+      </FormFooter>
+    </form>
+  );
+}

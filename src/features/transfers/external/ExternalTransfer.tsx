@@ -1,0 +1,108 @@
+import { api } from "#api";
+import type { Receipt } from "#shared/answers";
+import type { ExternalTransferCommand } from "#shared/rules/externalTransfer";
+import { useMutation } from "convex/react";
+import { useCallback, useReducer, useState } from "react";
+import type { SelectableAccount } from "../../../components/bank/AccountSelect";
+import { Stepper } from "../../../components/ui/Stepper";
+import { useCommand } from "../../../hooks/useCommand";
+import { useConnection } from "../../../hooks/useConnection";
+import { suppressAnnouncements } from "../../../lib/announce";
+import { clearDraft } from "../../../lib/drafts";
+import { OutcomeDialog } from "../OutcomeDialog";
+import { outcomeOf } from "../outcomes";
+import { SentLine } from "../SentLine";
+import { useTransfer } from "../useTransfer";
+import { ExternalCodeForm } from "./ExternalCodeForm";
+import { EXTERNAL_DRAFT_KEY, ExternalDetailsForm } from "./ExternalDetailsForm";
+import { externalFlow, EXTERNAL_START } from "./externalFlow";
+import { SuccessDialog } from "./SuccessDialog";
+
+type Started = { pendingId: string; expiresAt: number };
+
+/** The tab "To US Bank": details, code, success for 3 seconds, empty form. */
+export function ExternalTransfer({
+  accounts,
+}: {
+  readonly accounts: readonly SelectableAccount[];
+}) {
+  const startExternal = useMutation(api.transfers.startExternal);
+  const confirmExternal = useMutation(api.transfers.confirmExternal);
+  const { offlineReason } = useConnection();
+  const [step, dispatch] = useReducer(externalFlow, EXTERNAL_START);
+  const [receipt, setReceipt] = useState<Receipt | null>(null);
+  const [sent, setSent] = useState<Receipt | null>(null);
+  const [codeMessage, setCodeMessage] = useState<string>();
+  const start = useTransfer<ExternalTransferCommand, Started>((args) => startExternal(args));
+  const confirm = useCommand(confirmExternal, { fallback: "TRANSFER_FAILED" });
+  const outcome = start.outcome ?? outcomeOf(confirm.refusal);
+  const closeSuccess = useCallback(() => setSent(null), []);
+
+  const onStart = async (details: ExternalTransferCommand): Promise<boolean> => {
+    setReceipt(null);
+    const started = await start.submit(details);
+    if (started === null) return false;
+    setCodeMessage(undefined);
+    dispatch({ type: "started", ...started, details });
+    return true;
+  };
+  const onConfirm = async (pendingId: string, code: string): Promise<boolean> => {
+    setCodeMessage(undefined);
+    const answer = await confirm.run({ pendingId, code });
+    if (!answer.isOk) return false;
+    if ("ok" in answer.value) {
+      setCodeMessage(answer.value.message);
+      return false;
+    }
+    suppressAnnouncements();
+    clearDraft(EXTERNAL_DRAFT_KEY);
+    setReceipt(answer.value);
+    setSent(answer.value);
+    dispatch({ type: "done" });
+    return true;
+  };
+  const inlineMessage =
+    codeMessage ?? (outcomeOf(confirm.refusal) === null ? confirm.refusal?.message : undefined);
+
+  return (
+    <>
+      <div className="mb-5">
+        <Stepper steps={["Details", "Verify"]} current={step.name === "details" ? 0 : 1} />
+      </div>
+      {step.name === "details" ? (
+        <>
+          <SentLine receipt={receipt} />
+          <ExternalDetailsForm
+            accounts={accounts}
+            isBusy={start.isBusy}
+            refusal={start.refusal}
+            disabledReason={offlineReason}
+            onEdit={start.clear}
+            onSubmit={onStart}
+          />
+        </>
+      ) : (
+        <ExternalCodeForm
+          details={step.details}
+          isBusy={confirm.isBusy}
+          message={inlineMessage}
+          disabledReason={offlineReason}
+          onBack={() => {
+            confirm.clear();
+            dispatch({ type: "back" });
+          }}
+          onConfirm={(code) => onConfirm(step.pendingId, code)}
+        />
+      )}
+      <SuccessDialog sent={sent} onClose={closeSuccess} />
+      <OutcomeDialog
+        outcome={outcome}
+        onClose={() => {
+          start.clear();
+          confirm.clear();
+          dispatch({ type: "back" });
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import { api } from "#api";
+import type { Receipt as ReceiptData } from "#shared/answers";
+import type { InternalTransferCommand } from "#shared/rules/internalTransfer";
+import { useMutation } from "convex/react";
+import { useState } from "react";
+import type { SelectableAccount } from "../../../components/bank/AccountSelect";
+import { useConnection } from "../../../hooks/useConnection";
+import { OutcomeDialog } from "../OutcomeDialog";
+import { Receipt } from "../Receipt";
+import { useTransfer } from "../useTransfer";
+import { InternalTransferForm } from "./InternalTransferForm";
+
+/** The tab "Between Accounts": form, then receipt. */
+export function InternalTransfer({
+  accounts,
+}: {
+  readonly accounts: readonly SelectableAccount[];
+}) {
+  const send = useMutation(api.transfers.submit);
+  const { offlineReason } = useConnection();
+  const [receipt, setReceipt] = useState<ReceiptData | null>(null);
+  const transfer = useTransfer((args: InternalTransferCommand & { requestKey: string }) =>
+    send({ ...args, transferType: "internal" }),
+  );
+  if (receipt !== null) return <Receipt receipt={receipt} onDone={() => setReceipt(null)} />;
+  return (
+    <>
+      <InternalTransferForm
+        accounts={accounts}
+        isBusy={transfer.isBusy}
+        refusal={transfer.refusal}
+        disabledReason={offlineReason}
+        onEdit={transfer.clear}
+        onSubmit={async (command) => {
+          const done = await transfer.submit(command);
+          if (done !== null) setReceipt(done);
+          return done !== null;
+        }}
+      />
+      <OutcomeDialog outcome={transfer.outcome} onClose={transfer.clear} />
+    </>
+  );
+}

@@ -1,0 +1,118 @@
+import { internalTransferForm, type InternalTransferCommand } from "#shared/rules/internalTransfer";
+import { ArrowLeftRight } from "lucide-react";
+import type { FormEvent } from "react";
+import { AccountSelect, type SelectableAccount } from "../../../components/bank/AccountSelect";
+import { AmountInput } from "../../../components/ui/AmountInput";
+import { Button, IconButton } from "../../../components/ui/Button";
+import { RefusalAlert } from "../../../components/ui/RefusalAlert";
+import { TextInput } from "../../../components/ui/TextInput";
+import { useRuledForm } from "../../../hooks/useRuledForm";
+import { SHORT_TEXT_LENGTH_MAX } from "#shared/limits";
+import type { Refusal } from "../../../lib/errorText";
+import { amountHint, amountLabel } from "../amountHint";
+import { FormFooter } from "../FormFooter";
+
+const INITIAL = { fromAccount: "Checking", toAccount: "Savings", amount: "", reference: "" };
+
+const FIELD_OF = {
+  SAME_ACCOUNT: "toAccount",
+  INVALID_AMOUNT: "amount",
+  INSUFFICIENT_FUNDS: "amount",
+  INVALID_TEXT: "reference",
+} as const;
+
+export interface TransferFormProps<Command> {
+  readonly accounts: readonly SelectableAccount[];
+  readonly isBusy: boolean;
+  /** The server's refusal; leaves with the next edit. */
+  readonly refusal: Refusal | null;
+  /** Why money cannot move now. */
+  readonly disabledReason: string | undefined;
+  readonly onEdit: () => void;
+  /** Answers whether it was done: the form then empties itself. */
+  readonly onSubmit: (command: Command) => Promise<boolean>;
+}
+
+/** Between own accounts: one step, done at once (spec section 2 "Transfer forms"). */
+export function InternalTransferForm(props: TransferFormProps<InternalTransferCommand>) {
+  const { accounts, isBusy, disabledReason } = props;
+  const sourceOf = (type: string) => accounts.find((account) => account.type === type);
+  const form = useRuledForm({
+    draftKey: "transfer-internal",
+    initial: INITIAL,
+    schema: {
+      safeParse: (values) => {
+        const { fromAccount } = values as typeof INITIAL;
+        const availableCents = sourceOf(fromAccount)?.availableCents ?? 0n;
+        return internalTransferForm({ availableCents }).safeParse(values);
+      },
+    },
+    fieldOf: FIELD_OF,
+    serverRefusal: props.refusal,
+    onEdit: props.onEdit,
+  });
+  const { values, set, wire } = form;
+  const onSubmit = async (event: FormEvent) => {
+    event.preventDefault();
+    const command = form.submit();
+    if (command !== null && (await props.onSubmit(command))) form.clear();
+  };
+  return (
+    <form noValidate onSubmit={(event) => void onSubmit(event)} className="grid gap-5">
+      <div className="grid items-end gap-3 sm:grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)]">
+        <AccountSelect
+          label="From Account"
+          accounts={accounts}
+          value={values.fromAccount}
+          onChange={(event) => set({ fromAccount: event.target.value })}
+          {...wire("fromAccount")}
+        />
+        <IconButton
+          label="Swap accounts"
+          className="rounded-pill! border border-line max-sm:mx-auto max-sm:rotate-90"
+          onClick={() => set({ fromAccount: values.toAccount, toAccount: values.fromAccount })}
+        >
+          <ArrowLeftRight aria-hidden />
+        </IconButton>
+        <AccountSelect
+          label="To Account"
+          accounts={accounts}
+          value={values.toAccount}
+          onChange={(event) => set({ toAccount: event.target.value })}
+          {...wire("toAccount")}
+        />
+      </div>
+      <div className="grid gap-5 sm:grid-cols-2 sm:gap-3">
+        <AmountInput
+          isLarge
+          label="Amount"
+          value={values.amount}
+          onValueChange={(amount) => set({ amount })}
+          hint={amountHint(sourceOf(values.fromAccount), values.amount)}
+          {...wire("amount")}
+        />
+        <TextInput
+          label="Reference"
+          className="sm:min-h-13"
+          autoComplete="off"
+          maxLength={SHORT_TEXT_LENGTH_MAX}
+          value={values.reference}
+          onChange={(event) => set({ reference: event.target.value })}
+          {...wire("reference")}
+        />
+      </div>
+      <RefusalAlert {...form.alert} />
+      <FormFooter note={disabledReason ?? "Money moves straight away between your own accounts."}>
+        <Button
+          type="submit"
+          size="lg"
+          isBusy={isBusy}
+          busyLabel="Transferring..."
+          disabled={disabledReason !== undefined}
+        >
+          {["Transfer", amountLabel(values.amount)].filter(Boolean).join(" ")}
+        </Button>
+      </FormFooter>
+    </form>
+  );
+}

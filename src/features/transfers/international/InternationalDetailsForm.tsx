@@ -1,0 +1,167 @@
+import { COUNTRIES } from "#shared/countries";
+import { CURRENCIES, DEFAULT_CURRENCY } from "#shared/currencies";
+import { NAME_LENGTH_MAX, SHORT_TEXT_LENGTH_MAX, SWIFT_LENGTH_MAX } from "#shared/limits";
+import {
+  internationalTransferForm,
+  type InternationalTransferCommand,
+} from "#shared/rules/internationalTransfer";
+import type { FormEvent } from "react";
+import { AccountSelect } from "../../../components/bank/AccountSelect";
+import { AmountInput } from "../../../components/ui/AmountInput";
+import { Button } from "../../../components/ui/Button";
+import { Combobox } from "../../../components/ui/Combobox";
+import { RefusalAlert } from "../../../components/ui/RefusalAlert";
+import { TextInput } from "../../../components/ui/TextInput";
+import { useRuledForm } from "../../../hooks/useRuledForm";
+import { amountHint } from "../amountHint";
+import { FormFooter } from "../FormFooter";
+import type { TransferFormProps } from "../internal/InternalTransferForm";
+
+export const INTERNATIONAL_DRAFT_KEY = "transfer-international";
+
+const INITIAL = {
+  fromAccount: "Checking",
+  recipientName: "",
+  bankName: "",
+  swiftCode: "",
+  accountNumber: "",
+  iban: "",
+  country: "",
+  currency: DEFAULT_CURRENCY as string,
+  amount: "",
+  reference: "",
+};
+
+const FIELD_OF = {
+  INVALID_SWIFT: "swiftCode",
+  INVALID_INTERNATIONAL_ACCOUNT_NUMBER: "accountNumber",
+  INVALID_COUNTRY: "country",
+  INVALID_CURRENCY: "currency",
+  INVALID_AMOUNT: "amount",
+  INSUFFICIENT_FUNDS: "amount",
+  INVALID_TEXT: "reference",
+} as const;
+
+const COUNTRY_OPTIONS = COUNTRIES.map(({ code, name, aliases }) => ({
+  value: code,
+  label: name,
+  aliases,
+}));
+const CURRENCY_OPTIONS = CURRENCIES.map(({ code, name }) => ({
+  value: code,
+  label: `${code} - ${name}`,
+  aliases: [name],
+}));
+
+/** Spec section 5 "Input shaping", while it is typed. */
+const upperCase = (text: string): string => text.toUpperCase();
+const withoutSpaces = (text: string): string => text.replace(/\s/g, "");
+
+/** Step 1 of an international transfer. Its refusal stands at the top (spec section 2). */
+export function InternationalDetailsForm(props: TransferFormProps<InternationalTransferCommand>) {
+  const { accounts, isBusy, disabledReason } = props;
+  const sourceOf = (type: string) => accounts.find((account) => account.type === type);
+  const form = useRuledForm({
+    draftKey: INTERNATIONAL_DRAFT_KEY,
+    initial: INITIAL,
+    schema: {
+      safeParse: (values) => {
+        const { fromAccount } = values as typeof INITIAL;
+        const availableCents = sourceOf(fromAccount)?.availableCents ?? 0n;
+        return internationalTransferForm({ availableCents }).safeParse(values);
+      },
+    },
+    fieldOf: FIELD_OF,
+    optional: ["iban"],
+    serverRefusal: props.refusal,
+    onEdit: props.onEdit,
+  });
+  const { values, set, wire } = form;
+  const text = (name: "recipientName" | "bankName" | "reference") => ({
+    autoComplete: "off",
+    value: values[name],
+    onChange: (event: { target: { value: string } }) => set({ [name]: event.target.value }),
+    ...wire(name),
+  });
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    const command = form.submit();
+    if (command !== null) void props.onSubmit(command);
+  };
+  return (
+    <form noValidate onSubmit={onSubmit} className="grid gap-5">
+      <RefusalAlert {...form.alert} />
+      <AccountSelect
+        label="From Account"
+        accounts={accounts}
+        value={values.fromAccount}
+        onChange={(event) => set({ fromAccount: event.target.value })}
+        {...wire("fromAccount")}
+      />
+      <div className="grid gap-5 sm:grid-cols-2 sm:gap-x-3">
+        <TextInput label="Recipient Name" maxLength={NAME_LENGTH_MAX} {...text("recipientName")} />
+        <TextInput label="Bank Name" maxLength={NAME_LENGTH_MAX} {...text("bankName")} />
+        <TextInput
+          label="SWIFT/BIC Code"
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          maxLength={SWIFT_LENGTH_MAX}
+          value={values.swiftCode}
+          onChange={(event) => set({ swiftCode: upperCase(event.target.value) })}
+          {...wire("swiftCode")}
+        />
+        <TextInput
+          label="Account Number"
+          autoComplete="off"
+          spellCheck={false}
+          value={values.accountNumber}
+          onChange={(event) => set({ accountNumber: withoutSpaces(event.target.value) })}
+          {...wire("accountNumber")}
+        />
+        <TextInput
+          label="IBAN"
+          isOptional
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          value={values.iban}
+          onChange={(event) => set({ iban: upperCase(event.target.value) })}
+          {...wire("iban")}
+        />
+        <Combobox
+          label="Country"
+          options={COUNTRY_OPTIONS}
+          emptyText="No countries found."
+          placeholder="Search countries"
+          value={values.country}
+          onValueChange={(country) => set({ country })}
+          {...wire("country")}
+        />
+        <Combobox
+          label="Currency"
+          options={CURRENCY_OPTIONS}
+          emptyText="No currencies found."
+          value={values.currency}
+          onValueChange={(currency) => set({ currency })}
+          hint="What the recipient receives. The amount is in US dollars."
+          {...wire("currency")}
+        />
+        <AmountInput
+          isLarge
+          label="Amount"
+          value={values.amount}
+          onValueChange={(amount) => set({ amount })}
+          hint={amountHint(sourceOf(values.fromAccount), values.amount)}
+          {...wire("amount")}
+        />
+      </div>
+      <TextInput label="Reference" maxLength={SHORT_TEXT_LENGTH_MAX} {...text("reference")} />
+      <FormFooter note={disabledReason ?? "You review everything before it is sent."}>
+        <Button type="submit" size="lg" isBusy={isBusy} disabled={disabledReason !== undefined}>
+          Continue
+        </Button>
+      </FormFooter>
+    </form>
+  );
+}

@@ -1,0 +1,98 @@
+import { api } from "#api";
+import type { Receipt } from "#shared/answers";
+import type { InternationalTransferCommand } from "#shared/rules/internationalTransfer";
+import { useMutation } from "convex/react";
+import { useReducer, useState } from "react";
+import type { SelectableAccount } from "../../../components/bank/AccountSelect";
+import { Stepper } from "../../../components/ui/Stepper";
+import { useConnection } from "../../../hooks/useConnection";
+import { clearDraft } from "../../../lib/drafts";
+import { OutcomeDialog } from "../OutcomeDialog";
+import { SentLine } from "../SentLine";
+import { useTransfer } from "../useTransfer";
+import { INTERNATIONAL_DRAFT_KEY, InternationalDetailsForm } from "./InternationalDetailsForm";
+import {
+  internationalFlow,
+  type InternationalEvent,
+  type InternationalStep,
+} from "./internationalFlow";
+import { ConfirmStep, NoticeStep } from "./ReviewSteps";
+
+const STEPS = ["Details", "Review", "Confirm"] as const;
+const STEP_NAMES = ["details", "notice", "confirm"] as const;
+
+type Step = InternationalStep<InternationalTransferCommand>;
+type Event = InternationalEvent<InternationalTransferCommand>;
+
+/** The tab "International": details, notice with summary, confirmation, empty form. */
+export function InternationalTransfer({
+  accounts,
+}: {
+  readonly accounts: readonly SelectableAccount[];
+}) {
+  const send = useMutation(api.transfers.submit);
+  const { offlineReason } = useConnection();
+  const [step, dispatch] = useReducer<Step, [Event]>(internationalFlow, { name: "details" });
+  const [receipt, setReceipt] = useState<Receipt | null>(null);
+  const transfer = useTransfer((args: InternationalTransferCommand & { requestKey: string }) =>
+    send({ ...args, transferType: "international" }),
+  );
+  const onConfirm = async (command: InternationalTransferCommand) => {
+    const done = await transfer.submit(command);
+    if (done === null) return;
+    clearDraft(INTERNATIONAL_DRAFT_KEY);
+    setReceipt(done);
+    dispatch({ type: "done" });
+  };
+  return (
+    <>
+      <div className="mb-5">
+        <Stepper steps={STEPS} current={STEP_NAMES.indexOf(step.name)} />
+      </div>
+      {step.name === "details" && (
+        <>
+          <SentLine receipt={receipt} />
+          <InternationalDetailsForm
+            accounts={accounts}
+            isBusy={false}
+            refusal={null}
+            disabledReason={offlineReason}
+            onEdit={() => setReceipt(null)}
+            onSubmit={async (command) => {
+              setReceipt(null);
+              dispatch({ type: "reviewed", command });
+              return true;
+            }}
+          />
+        </>
+      )}
+      {step.name === "notice" && (
+        <NoticeStep
+          command={step.command}
+          onBack={() => dispatch({ type: "back" })}
+          onContinue={() => dispatch({ type: "continued" })}
+        />
+      )}
+      {step.name === "confirm" && (
+        <ConfirmStep
+          command={step.command}
+          isBusy={transfer.isBusy}
+          message={transfer.refusal?.message}
+          disabledReason={offlineReason}
+          onBack={() => {
+            transfer.clear();
+            dispatch({ type: "back" });
+          }}
+          onConfirm={() => void onConfirm(step.command)}
+        />
+      )}
+      <OutcomeDialog
+        outcome={transfer.outcome}
+        onClose={() => {
+          transfer.clear();
+          dispatch({ type: "edit" });
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import type { Receipt } from "#shared/answers";
+import { MESSAGES, type ErrorCode } from "#shared/errors";
+import { useCallback, useState } from "react";
+import { useCommand } from "../../hooks/useCommand";
+import { useRequestKey } from "../../hooks/useRequestKey";
+import { suppressAnnouncements } from "../../lib/announce";
+import type { Refusal } from "../../lib/errorText";
+import { outcomeOf } from "./outcomes";
+
+/** Refusals of the operation itself that a member cannot mend (spec section 8 "Internal errors"). */
+const INTERNAL_CODES: readonly ErrorCode[] = [
+  "USER_NOT_FOUND",
+  "SOURCE_ACCOUNT_NOT_FOUND",
+  "DESTINATION_ACCOUNT_NOT_FOUND",
+  "RECIPIENT_ACCOUNT_NOT_FOUND",
+  "INVALID_TRANSFER_TYPE",
+  "ACCOUNT_NOT_FOUND",
+];
+/** From this failure in a row on, support is named. */
+const PERSISTING_FAILURES = 2;
+
+/** The refusal as the transfer section words it (spec section 8 "Transfers"). */
+export function wordRefusal(refusal: Refusal | null, failuresInRow: number): Refusal | null {
+  if (refusal === null) return null;
+  const isPersisting = refusal.code === "TRANSFER_FAILED" && failuresInRow >= PERSISTING_FAILURES;
+  if (!isPersisting && !INTERNAL_CODES.includes(refusal.code)) return refusal;
+  return {
+    code: "TRANSFER_FAILED_DASHBOARD",
+    message: MESSAGES.TRANSFER_FAILED_DASHBOARD,
+  };
+}
+
+/**
+ * Sends a transfer with a request key that is kept until the server has answered.
+ *
+ * `outcome` is the refusal that opens a dialog; `refusal` the one that the form shows.
+ */
+export function useTransfer<Args extends object, Result = Receipt>(
+  send: (args: Args & { requestKey: string }) => Promise<Result>,
+) {
+  const { keyFor, settle } = useRequestKey();
+  const [failuresInRow, setFailuresInRow] = useState(0);
+  const command = useCommand(send, { fallback: "TRANSFER_FAILED" });
+  const { run } = command;
+
+  const submit = useCallback(
+    async (args: Args): Promise<Result | null> => {
+      const answer = await run({ ...args, requestKey: keyFor(args) });
+      const isUnanswered = !answer.isOk && answer.refusal.code === "TRANSFER_FAILED";
+      setFailuresInRow((count) => (isUnanswered ? count + 1 : 0));
+      if (!isUnanswered) settle();
+      if (!answer.isOk) return null;
+      suppressAnnouncements();
+      return answer.value;
+    },
+    [run, keyFor, settle],
+  );
+
+  const outcome = outcomeOf(command.refusal);
+  return {
+    submit,
+    isBusy: command.isBusy,
+    outcome,
+    refusal: outcome === null ? wordRefusal(command.refusal, failuresInRow) : null,
+    clear: command.clear,
+  };
+}

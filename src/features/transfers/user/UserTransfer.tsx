@@ -1,0 +1,42 @@
+import { api } from "#api";
+import type { Receipt as ReceiptData } from "#shared/answers";
+import type { UserTransferCommand } from "#shared/rules/userTransfer";
+import { useMutation } from "convex/react";
+import { useCallback, useState } from "react";
+import type { SelectableAccount } from "../../../components/bank/AccountSelect";
+import { useConnection } from "../../../hooks/useConnection";
+import { OutcomeDialog } from "../OutcomeDialog";
+import { Receipt } from "../Receipt";
+import { useTransfer } from "../useTransfer";
+import { UserTransferForm } from "./UserTransferForm";
+
+/** The tab "To a … user": form with a verified recipient, then receipt. */
+export function UserTransfer({ accounts }: { readonly accounts: readonly SelectableAccount[] }) {
+  const send = useMutation(api.transfers.submit);
+  const find = useMutation(api.transfers.findRecipient);
+  const findRecipient = useCallback((email: string) => find({ email }), [find]);
+  const { offlineReason } = useConnection();
+  const [receipt, setReceipt] = useState<ReceiptData | null>(null);
+  const transfer = useTransfer((args: UserTransferCommand & { requestKey: string }) =>
+    send({ ...args, transferType: "user" }),
+  );
+  if (receipt !== null) return <Receipt receipt={receipt} onDone={() => setReceipt(null)} />;
+  return (
+    <>
+      <UserTransferForm
+        accounts={accounts}
+        isBusy={transfer.isBusy}
+        refusal={transfer.refusal}
+        disabledReason={offlineReason}
+        findRecipient={findRecipient}
+        onEdit={transfer.clear}
+        onSubmit={async (command) => {
+          const done = await transfer.submit(command);
+          if (done !== null) setReceipt(done);
+          return done !== null;
+        }}
+      />
+      <OutcomeDialog outcome={transfer.outcome} onClose={transfer.clear} />
+    </>
+  );
+}

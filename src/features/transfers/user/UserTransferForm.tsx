@@ -1,0 +1,166 @@
+import { SHORT_TEXT_LENGTH_MAX } from "#shared/limits";
+import { userTransferForm, type UserTransferCommand } from "#shared/rules/userTransfer";
+import { textFor } from "#shared/texts";
+import { CircleCheck } from "lucide-react";
+import { useId, type FormEvent } from "react";
+import { AccountSelect } from "../../../components/bank/AccountSelect";
+import { AmountInput } from "../../../components/ui/AmountInput";
+import { Button } from "../../../components/ui/Button";
+import { FormAlert } from "../../../components/ui/FormAlert";
+import { RefusalAlert } from "../../../components/ui/RefusalAlert";
+import { TextInput } from "../../../components/ui/TextInput";
+import { useRuledForm } from "../../../hooks/useRuledForm";
+import { amountHint, amountLabel } from "../amountHint";
+import { FormFooter } from "../FormFooter";
+import type { TransferFormProps } from "../internal/InternalTransferForm";
+import { useRecipient, type Recipient } from "./useRecipient";
+
+const INITIAL = { fromAccount: "Checking", recipientEmail: "", amount: "", reference: "" };
+
+const FIELD_OF = {
+  INVALID_RECIPIENT: "recipientEmail",
+  INVALID_EMAIL: "recipientEmail",
+  OWN_ACCOUNT: "recipientEmail",
+  RECIPIENT_NOT_FOUND: "recipientEmail",
+  RECIPIENT_ACCOUNT_NOT_FOUND: "recipientEmail",
+  INVALID_AMOUNT: "amount",
+  INSUFFICIENT_FUNDS: "amount",
+  INVALID_TEXT: "reference",
+} as const;
+
+interface UserTransferFormProps extends TransferFormProps<UserTransferCommand> {
+  readonly findRecipient: (email: string) => Promise<{ name: string }>;
+}
+
+/** The green line, or why there is none. The live region stands before its text. */
+function RecipientLine({ recipient, alertId }: { recipient: Recipient; alertId: string }) {
+  return (
+    <>
+      <p role="status" className="text-sm font-semibold text-pos empty:hidden">
+        {recipient.status === "found" && (
+          <span className="flex items-center gap-1.5">
+            <CircleCheck aria-hidden className="size-4 shrink-0" />
+            {textFor("recipientFound", { name: recipient.name })}
+          </span>
+        )}
+      </p>
+      <FormAlert id={alertId}>{recipient.status === "refused" && recipient.message}</FormAlert>
+    </>
+  );
+}
+
+/** To another person here: the recipient is verified before money moves. */
+export function UserTransferForm(props: UserTransferFormProps) {
+  const { accounts, isBusy, disabledReason } = props;
+  const { recipient, verify, forget, settled } = useRecipient(props.findRecipient);
+  const recipientAlertId = useId();
+  const sourceOf = (type: string) => accounts.find((account) => account.type === type);
+  const schemaFor = (isRecipientVerified: boolean) => ({
+    safeParse: (values: unknown) => {
+      const { fromAccount } = values as typeof INITIAL;
+      const availableCents = sourceOf(fromAccount)?.availableCents ?? 0n;
+      return userTransferForm({ availableCents, isRecipientVerified }).safeParse(values);
+    },
+  });
+  const form = useRuledForm({
+    draftKey: "transfer-user",
+    initial: INITIAL,
+    schema: schemaFor(recipient.status === "found"),
+    fieldOf: FIELD_OF,
+    serverRefusal: props.refusal,
+    onEdit: props.onEdit,
+  });
+  const { values, set, wire } = form;
+  const emailWiring = wire("recipientEmail");
+  const isRefused = recipient.status === "refused";
+  const label = amountLabel(values.amount);
+
+  const onSubmit = async (event: FormEvent) => {
+    event.preventDefault();
+    const isRecipientVerified = await settled(values.recipientEmail);
+    const command = form.submit(schemaFor(isRecipientVerified));
+    if (command !== null && (await props.onSubmit(command))) {
+      form.clear();
+      forget();
+    }
+  };
+
+  return (
+    <form noValidate onSubmit={(event) => void onSubmit(event)} className="grid gap-5">
+      <AccountSelect
+        label="From Account"
+        accounts={accounts}
+        value={values.fromAccount}
+        onChange={(event) => set({ fromAccount: event.target.value })}
+        {...wire("fromAccount")}
+      />
+      <div className="grid gap-2">
+        <div className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-3">
+          <TextInput
+            label="Recipient Email"
+            type="email"
+            inputMode="email"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            value={values.recipientEmail}
+            onChange={(event) => {
+              set({ recipientEmail: event.target.value });
+              forget();
+            }}
+            onBlur={() => verify(values.recipientEmail)}
+            {...emailWiring}
+            isInvalid={emailWiring.isInvalid || isRefused}
+            describedBy={isRefused ? recipientAlertId : emailWiring.describedBy}
+          />
+          <Button
+            variant="secondary"
+            isBusy={recipient.status === "checking"}
+            onClick={() => verify(values.recipientEmail)}
+          >
+            Verify
+          </Button>
+        </div>
+        <RecipientLine recipient={recipient} alertId={recipientAlertId} />
+      </div>
+      <div className="grid gap-5 sm:grid-cols-2 sm:gap-3">
+        <AmountInput
+          isLarge
+          label="Amount"
+          value={values.amount}
+          onValueChange={(amount) => set({ amount })}
+          hint={amountHint(sourceOf(values.fromAccount), values.amount)}
+          {...wire("amount")}
+        />
+        <TextInput
+          label="Reference"
+          className="sm:min-h-13"
+          autoComplete="off"
+          maxLength={SHORT_TEXT_LENGTH_MAX}
+          value={values.reference}
+          onChange={(event) => set({ reference: event.target.value })}
+          {...wire("reference")}
+        />
+      </div>
+      <RefusalAlert {...form.alert} />
+      <FormFooter
+        note={
+          disabledReason ??
+          (recipient.status === "found" && label !== undefined
+            ? `Sends ${label} to ${recipient.name} from ${values.fromAccount}, straight away.`
+            : "Money arrives in the recipient's Checking account straight away.")
+        }
+      >
+        <Button
+          type="submit"
+          size="lg"
+          isBusy={isBusy}
+          busyLabel="Sending..."
+          disabled={disabledReason !== undefined}
+        >
+          Send Money
+        </Button>
+      </FormFooter>
+    </form>
+  );
+}

@@ -1,0 +1,65 @@
+import { MESSAGES } from "#shared/errors";
+import { canonicalEmail, isEmail } from "#shared/email";
+import { useCallback, useRef, useState } from "react";
+import { errorText } from "../../../lib/errorText";
+
+export type Recipient =
+  | { readonly status: "idle" }
+  | { readonly status: "checking"; readonly email: string }
+  | { readonly status: "found"; readonly email: string; readonly name: string }
+  | { readonly status: "refused"; readonly email: string; readonly message: string };
+
+const IDLE: Recipient = { status: "idle" };
+
+/**
+ * Looks a recipient up by e-mail, once per address: look-ups are counted.
+ *
+ * `settled` answers whether the given address is verified, after any look-up under way.
+ */
+export function useRecipient(find: (email: string) => Promise<{ name: string }>) {
+  const [recipient, setRecipient] = useState<Recipient>(IDLE);
+  const current = useRef<Recipient>(IDLE);
+  const inFlight = useRef<Promise<void>>(Promise.resolve());
+
+  const change = useCallback((next: Recipient) => {
+    current.current = next;
+    setRecipient(next);
+  }, []);
+  const forget = useCallback(() => change(IDLE), [change]);
+
+  const verify = useCallback(
+    (text: string) => {
+      const email = canonicalEmail(text);
+      const known = current.current;
+      const isKnown = known.status !== "idle" && known.status !== "refused";
+      if (email === "" || (isKnown && known.email === email)) return;
+      if (!isEmail(email)) {
+        change({ status: "refused", email, message: MESSAGES.INVALID_EMAIL });
+        return;
+      }
+      change({ status: "checking", email });
+      // An answer that comes after the address has changed is not about what stands there.
+      const settle = (next: Recipient) => {
+        if (current.current.status === "checking" && current.current.email === email) change(next);
+      };
+      inFlight.current = find(email).then(
+        ({ name }) => settle({ status: "found", email, name }),
+        (error: unknown) =>
+          settle({
+            status: "refused",
+            email,
+            message: errorText(error, "RECIPIENT_LOOKUP_FAILED"),
+          }),
+      );
+    },
+    [find, change],
+  );
+
+  const settled = useCallback(async (text: string): Promise<boolean> => {
+    await inFlight.current;
+    const known = current.current;
+    return known.status === "found" && known.email === canonicalEmail(text);
+  }, []);
+
+  return { recipient, verify, forget, settled };
+}
