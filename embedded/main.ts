@@ -1,0 +1,221 @@
+/**
+ * Opens a data folder, loads functions and serves them: what every command that runs a backend calls.
+ *
+ * Not here: command lines (scripts), building bundles ahead of time (scripts/build.mjs).
+ */
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import type { JSONValue } from "convex/values";
+import { openDatabase } from "./db/database.ts";
+import type { Database } from "./db/types.ts";
+import { openBackend, type Backend } from "./runtime/backend.ts";
+import { directoryBlobs, memoryBlobs } from "./runtime/blobs.ts";
+import { bundleFunctions } from "./runtime/bundle.ts";
+import { loadBundle } from "./runtime/modules.ts";
+import { SYSTEM_TABLES } from "./runtime/systemTables.ts";
+import { BackendServer } from "./server/server.ts";
+
+export { loadSecrets } from "./server/secrets.ts";
+export { bundleFunctions } from "./runtime/bundle.ts";
+
+export interface ServeOptions {
+  /** Functions bundled ahead of time, or a folder to bundle now. */
+  readonly functions: { readonly bundleDir: string } | { readonly functionsDir: string };
+  /** Folder for everything that is kept; null keeps all in memory. */
+  readonly dataDir: string | null;
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly sitePort: number | null;
+  /** Origin under which clients reach this server; null: the address it listens on. */
+  readonly publicOrigin: string | null;
+  /** Further origins of pages that may connect; null accepts and mirrors every origin. */
+  readonly allowedOrigins: readonly string[] | null;
+  readonly trustedProxy: string | null;
+  readonly adminKey: string | null;
+  readonly uploadTokenKey: string | null;
+  readonly env: Readonly<Record<string, string>>;
+  readonly isRedacting: boolean;
+  readonly staticDir: string | null;
+  /** Origins of frames the pages may embed. */
+  readonly frameOrigins: readonly string[];
+  readonly messageMaxBytes: number;
+  readonly uploadMaxBytes: number;
+  readonly connectionsMax: number;
+  readonly version: string;
+  readonly conflictProbability?: number;
+  readonly onLogLine: ((line: string) => void) | null;
+  /** Runs after the functions are loaded and before the first request is served. */
+  readonly beforeServing?: (host: ServingHost) => Promise<void>;
+}
+
+/** What `beforeServing` may use. */
+export interface ServingHost {
+  /** True when the database holds no document of the functions' tables. */
+  readonly isEmpty: boolean;
+  /** Runs a function with the backend's own authority. @throws Error with the function's failure. */
+  run(path: string, args?: JSONValue): Promise<JSONValue>;
+}
+
+export interface RunningServer {
+  readonly origin: string;
+  readonly port: number;
+  readonly sitePort: number | null;
+  readonly backend: Backend;
+  /** Drains and closes everything. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+/** A TCP port nobody listens on now. */
+async function freePort(host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, host, () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+function isEmpty(db: Database): boolean {
+  const txn = db.beginQuery();
+  try {
+    return db
+      .tables()
+      .filter((table) => !table.name.startsWith("_"))
+      .every((table) => txn.count(table.name) === 0);
+  } finally {
+    txn.close();
+  }
+}
+
+function servingHost(backend: Backend): ServingHost {
+  return {
+    isEmpty: isEmpty(backend.db),
+    async run(functionPath, args = {}) {
+      const outcome = await backend.runtime.runInternal(functionPath, args);
+      if ("failure" in outcome) throw new Error(`${functionPath}: ${outcome.failure.text}`);
+      return JSON.parse(outcome.json) as JSONValue;
+    },
+  };
+}
+
+/** Origins under which the same listener is reached on this machine. */
+function ownOrigins(host: string, port: number, publicOrigin: string): string[] {
+  const local = host === "0.0.0.0" || host === "::" ? [] : [`http://${host}:${port}`];
+  return [publicOrigin, ...local, `http://127.0.0.1:${port}`, `http://localhost:${port}`];
+}
+
+async function loadFunctions(options: ServeOptions) {
+  if ("bundleDir" in options.functions) return loadBundle(options.functions.bundleDir);
+  // A bundle needs a folder of its own per process: modules are cached by address.
+  const outDir = path.resolve(
+    "node_modules",
+    ".cache",
+    "embedded",
+    `${process.pid}-${Date.now().toString(36)}`,
+  );
+  await bundleFunctions(options.functions.functionsDir, outDir);
+  return loadBundle(outDir);
+}
+
+/**
+ * Starts a backend and serves it.
+ *
+ * @throws Error with one clear line: functions that do not load, data that does not fit the schema, a
+ *   data folder in use or damaged, a port in use.
+ */
+export async function serve(options: ServeOptions): Promise<RunningServer> {
+  const port = options.port === 0 ? await freePort(options.host) : options.port;
+  const sitePort = options.sitePort === 0 ? await freePort(options.host) : options.sitePort;
+  const shownHost =
+    options.host === "0.0.0.0" || options.host === "::" ? "127.0.0.1" : options.host;
+  const origin = options.publicOrigin ?? `http://${shownHost}:${port}`;
+  const { dataDir } = options;
+  const db = await openDatabase(
+    dataDir === null ? { memory: true } : { dataDir: path.join(dataDir, "db") },
+    { systemSchema: SYSTEM_TABLES },
+  );
+  const backend = await openBackend({
+    db,
+    loadModules: () => loadFunctions(options),
+    blobs: dataDir === null ? memoryBlobs() : directoryBlobs(path.join(dataDir, "files")),
+    env: options.env,
+    adminKey: options.adminKey,
+    ...(options.uploadTokenKey !== null && {
+      uploadTokenKey: Buffer.from(options.uploadTokenKey),
+    }),
+    settings: {
+      cloudUrl: origin,
+      siteUrl: sitePort === null ? origin : `http://${shownHost}:${sitePort}`,
+      instanceName: "embedded",
+      isRedacting: options.isRedacting,
+      conflictProbability: options.conflictProbability ?? 0,
+      onLogLine: options.onLogLine,
+    },
+  }).catch(async (error: unknown) => {
+    await db.close();
+    throw error;
+  });
+  const origins =
+    options.allowedOrigins === null
+      ? null
+      : new Set([...ownOrigins(options.host, port, origin), ...options.allowedOrigins]);
+  const server = new BackendServer(backend, {
+    host: options.host,
+    port,
+    sitePort,
+    access: { allowedOrigins: origins, trustedProxy: options.trustedProxy },
+    staticDir: options.staticDir,
+    content: { frames: options.frameOrigins },
+    messageMaxBytes: options.messageMaxBytes,
+    uploadMaxBytes: options.uploadMaxBytes,
+    connectionsMax: options.connectionsMax,
+    version: options.version,
+  });
+  try {
+    await options.beforeServing?.(servingHost(backend));
+    await server.listen();
+    await backend.startJobs();
+  } catch (error) {
+    await backend.close();
+    throw error;
+  }
+  let closing: Promise<void> | null = null;
+  return {
+    origin,
+    port,
+    sitePort,
+    backend,
+    close: () => (closing ??= server.close().then(() => backend.close())),
+  };
+}
+
+/**
+ * Stops cleanly on SIGTERM and SIGINT, and keeps stray errors of user code (a promise nobody awaits,
+ * a timer that throws) from ending the server.
+ */
+export function superviseProcess(server: RunningServer, onLogLine: (line: string) => void): void {
+  let isStopping = false;
+  const stop = (): void => {
+    if (isStopping) return;
+    isStopping = true;
+    server.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        onLogLine(`Stopping failed: ${String(error)}`);
+        process.exit(1);
+      },
+    );
+  };
+  process.on("SIGTERM", stop);
+  process.on("SIGINT", stop);
+  const report = (error: unknown): void =>
+    onLogLine(
+      `Unhandled: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+    );
+  process.on("unhandledRejection", report);
+  process.on("uncaughtException", report);
+}

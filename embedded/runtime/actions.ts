@@ -1,0 +1,59 @@
+/** Calls one action or HTTP action: no transaction of its own, everything through the action frame. */
+import type { ActionHost, CallOutcome, InternalCall } from "./actionSyscalls.ts";
+import { ActionFrame } from "./actionSyscalls.ts";
+import { describeFailure } from "./errors.ts";
+import { runWithin, type Execution } from "./execution.ts";
+import { callArgs } from "./invoke.ts";
+import type { RegisteredFunction } from "./modules.ts";
+import { assertArgs, assertReturns, tableOfIdIn } from "./validation.ts";
+
+function actionExecution(
+  host: ActionHost,
+  kind: "action" | "http",
+  call: Omit<InternalCall, "spec" | "args"> & { readonly functionPath: string },
+): Execution {
+  return {
+    kind,
+    functionPath: call.functionPath,
+    request: call.request,
+    handler: new ActionFrame(host, call),
+    logs: call.logs,
+    env: host.deployment.env,
+    frozenNowMs: null,
+    hasReadClock: false,
+    random: null,
+    timers: new Map(),
+  };
+}
+
+/** Runs an action with validated arguments and result. Never rejects. */
+export async function invokeAction(host: ActionHost, call: InternalCall): Promise<CallOutcome> {
+  const { spec } = call;
+  const tableOfId = tableOfIdIn(host.deployment.db);
+  try {
+    const args = callArgs(call.args);
+    assertArgs(spec, args.value, tableOfId);
+    const execution = actionExecution(host, "action", { ...call, functionPath: spec.path });
+    const json = await runWithin(execution, () =>
+      spec.registered.invokeAction?.(call.request.requestId, JSON.stringify([args.json])),
+    );
+    if (json === undefined) throw new Error(`${spec.path} cannot be invoked as action`);
+    assertReturns(spec, json, tableOfId);
+    return { json };
+  } catch (error) {
+    return { failure: describeFailure(error, host.deployment.modules.functionsDir) };
+  }
+}
+
+/** Runs an HTTP action. @throws whatever the handler throws. */
+export async function invokeHttpAction(
+  host: ActionHost,
+  action: RegisteredFunction,
+  request: Request,
+  call: Omit<InternalCall, "spec" | "args"> & { readonly functionPath: string },
+): Promise<Response> {
+  const execution = actionExecution(host, "http", call);
+  const response = await runWithin(execution, () => action.invokeHttpAction?.(request));
+  if (response === undefined) throw new Error(`${call.functionPath} is not an HTTP action`);
+  return response;
+}

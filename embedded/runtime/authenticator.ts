@@ -1,0 +1,70 @@
+/** Turns credentials of either kind, tokens and the admin key, into identities. */
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { JSONValue } from "convex/values";
+import type { Identity } from "./identity.ts";
+import { TokenError, type TokenVerifier } from "./tokens.ts";
+
+export class Authenticator {
+  private readonly tokens: TokenVerifier;
+  private readonly adminKeyDigest: Buffer | null;
+
+  /** Without an admin key nobody is administrator of this deployment. */
+  constructor(tokens: TokenVerifier, adminKey: string | null) {
+    this.tokens = tokens;
+    this.adminKeyDigest = adminKey === null ? null : digest(adminKey);
+  }
+
+  /** @throws TokenError when the token proves nobody. */
+  userFromToken(token: string): Promise<Identity> {
+    return this.tokens.verify(token);
+  }
+
+  /** Compares in constant time. `actingAs` are attributes of a user. @throws TokenError. */
+  adminFromKey(key: string, actingAs: Readonly<Record<string, JSONValue>> | null): Identity {
+    if (this.adminKeyDigest === null || !timingSafeEqual(digest(key), this.adminKeyDigest)) {
+      throw new TokenError("BadAdminKey", "The provided admin key was invalid for this instance");
+    }
+    if (actingAs === null) return { kind: "admin", attributes: null };
+    const { tokenIdentifier } = actingAs;
+    const textOf = (name: string): string => {
+      const value = actingAs[name];
+      return typeof value === "string" ? value : "";
+    };
+    const identifier =
+      typeof tokenIdentifier === "string"
+        ? tokenIdentifier
+        : `${textOf("issuer")}|${textOf("subject")}`;
+    return { kind: "admin", attributes: { ...actingAs, tokenIdentifier: identifier } };
+  }
+
+  /**
+   * The identity of an `Authorization` header: `Bearer <token>`, `Convex <key>` or
+   * `Convex <key>:<base64 JSON of a user>`; none without a header.
+   *
+   * @throws TokenError for anything else and for credentials that prove nothing.
+   */
+  async fromHeader(header: string | undefined): Promise<Identity> {
+    if (header === undefined || header === "") return { kind: "none" };
+    const [scheme = "", ...rest] = header.split(" ");
+    const value = rest.join(" ").trim();
+    if (scheme.toLowerCase() === "bearer") return this.userFromToken(value);
+    if (scheme.toLowerCase() !== "convex") {
+      throw new TokenError("InvalidAuthHeader", "The Authorization header is not supported");
+    }
+    const colon = value.lastIndexOf(":");
+    if (colon < 0) return this.adminFromKey(value, null);
+    let actingAs: Record<string, JSONValue>;
+    try {
+      const text = Buffer.from(value.slice(colon + 1), "base64").toString();
+      actingAs = JSON.parse(text) as Record<string, JSONValue>;
+    } catch {
+      throw new TokenError("InvalidAuthHeader", "Malformed identity to act as");
+    }
+    return this.adminFromKey(value.slice(0, colon), actingAs);
+  }
+}
+
+/** Digests have equal lengths, so the comparison leaks nothing about the key's. */
+function digest(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}

@@ -1,0 +1,118 @@
+/**
+ * Puts a backend together: database, functions, schema, identity, scheduler, crons.
+ *
+ * Not here: the wire (server), command lines (main).
+ */
+import type { Database, SchemaJson } from "../db/types.ts";
+import { Authenticator } from "./authenticator.ts";
+import type { BlobStore } from "./blobs.ts";
+import { Crons } from "./crons.ts";
+import type { Deployment, DeploymentSettings } from "./deployment.ts";
+import {
+  changeEnvironment,
+  functionEnvironment,
+  storedEnvironment,
+  type EnvironmentChange,
+} from "./environment.ts";
+import { FileStorage } from "./files.ts";
+import { handleHttpAction } from "./httpActions.ts";
+import type { FunctionModules } from "./modules.ts";
+import { Runtime } from "./runtime.ts";
+import { installSandbox, setImportEnv } from "./sandbox.ts";
+import { Scheduler } from "./scheduler.ts";
+import { withSystemQueries } from "./systemQueries.ts";
+import { TokenVerifier } from "./tokens.ts";
+
+export interface BackendOptions {
+  readonly db: Database;
+  /** Loads the functions; called once the environment is known. */
+  readonly loadModules: () => Promise<FunctionModules>;
+  readonly blobs: BlobStore;
+  /** Environment given by the host; variables stored in the database win over it. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly adminKey: string | null;
+  /** Signs upload tokens; random when absent, then tokens do not survive a restart. */
+  readonly uploadTokenKey?: Buffer;
+  readonly settings: DeploymentSettings;
+}
+
+export interface Backend {
+  readonly runtime: Runtime;
+  readonly authenticator: Authenticator;
+  readonly scheduler: Scheduler;
+  readonly db: Database;
+  changeEnvironment(changes: readonly EnvironmentChange[]): Promise<void>;
+  /** Starts scheduled functions and crons. */
+  startJobs(): Promise<void>;
+  /** Stops jobs, waits for running functions, closes the database. */
+  close(): Promise<void>;
+}
+
+const DRAIN_MS = 5_000;
+
+/** Requests to the own issuer never leave the process. */
+function ownFetch(runtime: Runtime): (url: string) => Promise<Response> {
+  return (url) => {
+    const { siteUrl } = runtime.deployment.settings;
+    if (url !== siteUrl && !url.startsWith(`${siteUrl}/`)) {
+      return fetch(url, { signal: AbortSignal.timeout(10_000) });
+    }
+    return handleHttpAction(runtime, new Request(url), {
+      identity: { kind: "none" },
+      ip: null,
+      userAgent: null,
+    });
+  };
+}
+
+/**
+ * Opens a backend on a database.
+ *
+ * @throws Error when functions do not load; SchemaMismatchError when stored documents do not fit.
+ */
+export async function openBackend(options: BackendOptions): Promise<Backend> {
+  const { db, settings } = options;
+  installSandbox();
+  const env = functionEnvironment(storedEnvironment(db), options.env, settings);
+  setImportEnv(env);
+  const modules = await options.loadModules();
+  const schema =
+    modules.schemaJson === null ? null : (JSON.parse(modules.schemaJson) as SchemaJson);
+  if (schema?.tables.some((table) => (table.vectorIndexes ?? []).length > 0)) {
+    throw new Error("Vector indexes are not supported by the embedded backend.");
+  }
+  await db.applySchema(schema);
+  const deployment: Deployment = {
+    db,
+    modules: withSystemQueries(modules),
+    files: new FileStorage(options.blobs, {
+      origin: settings.cloudUrl,
+      ...(options.uploadTokenKey !== undefined && { tokenKey: options.uploadTokenKey }),
+    }),
+    settings,
+    env,
+  };
+  const runtime = new Runtime(deployment);
+  const tokens = new TokenVerifier(modules.authProviders, ownFetch(runtime));
+  const scheduler = new Scheduler(runtime);
+  const crons = new Crons(runtime);
+  return {
+    runtime,
+    authenticator: new Authenticator(tokens, options.adminKey),
+    scheduler,
+    db,
+    async changeEnvironment(changes) {
+      await changeEnvironment(runtime, deployment, options.env, changes);
+      tokens.reset();
+    },
+    async startJobs() {
+      await scheduler.start();
+      await crons.start();
+    },
+    async close() {
+      await Promise.all([scheduler.stop(), crons.stop()]);
+      await runtime.drain(DRAIN_MS);
+      await db.close();
+    },
+  };
+}

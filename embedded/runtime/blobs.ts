@@ -1,0 +1,90 @@
+/** Where the bytes of stored files lie: a folder (durable before a file counts) or memory (tests). */
+import { createHash } from "node:crypto";
+import { createReadStream, existsSync } from "node:fs";
+import { mkdir, open, rename, rm } from "node:fs/promises";
+import path from "node:path";
+import { Readable } from "node:stream";
+
+export interface BlobInfo {
+  /** Base64, as in `_storage` documents. */
+  readonly sha256: string;
+  readonly sizeBytes: number;
+}
+
+export interface BlobStore {
+  /** Stores the bytes under `uuid`. @throws BlobTooLargeError as soon as the limit is passed. */
+  write(uuid: string, bytes: AsyncIterable<Uint8Array>, maxBytes: number): Promise<BlobInfo>;
+  /** The bytes from `start` to `end` (inclusive), or null when there is no such file. */
+  read(uuid: string, range?: { start: number; end: number }): Readable | null;
+  remove(uuid: string): Promise<void>;
+}
+
+export class BlobTooLargeError extends Error {
+  constructor(maxBytes: number) {
+    super(`The file is larger than ${maxBytes} bytes`);
+  }
+}
+
+async function consume(
+  bytes: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  onChunk: (chunk: Uint8Array) => Promise<void> | void,
+): Promise<BlobInfo> {
+  const hash = createHash("sha256");
+  let sizeBytes = 0;
+  for await (const chunk of bytes) {
+    sizeBytes += chunk.byteLength;
+    if (sizeBytes > maxBytes) throw new BlobTooLargeError(maxBytes);
+    hash.update(chunk);
+    await onChunk(chunk);
+  }
+  return { sha256: hash.digest("base64"), sizeBytes };
+}
+
+/** Files in `dir`, one per uuid, written beside their place and renamed once they are on disk. */
+export function directoryBlobs(dir: string): BlobStore {
+  const fileOf = (uuid: string) => path.join(dir, uuid);
+  return {
+    async write(uuid, bytes, maxBytes) {
+      await mkdir(dir, { recursive: true });
+      const staging = `${fileOf(uuid)}.part`;
+      const file = await open(staging, "w", 0o600);
+      try {
+        const info = await consume(bytes, maxBytes, async (chunk) => {
+          await file.write(chunk);
+        });
+        await file.sync();
+        await rename(staging, fileOf(uuid));
+        return info;
+      } catch (error) {
+        await rm(staging, { force: true });
+        throw error;
+      } finally {
+        await file.close();
+      }
+    },
+    read: (uuid, range) =>
+      existsSync(fileOf(uuid)) ? createReadStream(fileOf(uuid), range) : null,
+    remove: (uuid) => rm(fileOf(uuid), { force: true }),
+  };
+}
+
+export function memoryBlobs(): BlobStore {
+  const blobs = new Map<string, Buffer>();
+  return {
+    async write(uuid, bytes, maxBytes) {
+      const chunks: Uint8Array[] = [];
+      const info = await consume(bytes, maxBytes, (chunk) => void chunks.push(chunk));
+      blobs.set(uuid, Buffer.concat(chunks));
+      return info;
+    },
+    read(uuid, range) {
+      const blob = blobs.get(uuid);
+      if (blob === undefined) return null;
+      return Readable.from([range ? blob.subarray(range.start, range.end + 1) : blob]);
+    },
+    async remove(uuid) {
+      blobs.delete(uuid);
+    },
+  };
+}

@@ -1,0 +1,111 @@
+/** When a cron runs next, in UTC. Pure: time is an argument. */
+import type { CronJson } from "./modules.ts";
+
+type Schedule = CronJson["schedule"];
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
+/** A schedule that matches nothing within this span (31 February) never runs. */
+const SEARCH_SPAN_MS = 4 * 366 * DAY_MS;
+
+/** One position of a cron expression: the values it admits, ascending. */
+function parseField(text: string, min: number, max: number, names: readonly string[]): Set<number> {
+  const valueOf = (part: string): number => {
+    const named = names.indexOf(part.toLowerCase());
+    const value = named >= 0 ? named + min : Number(part);
+    if (!Number.isInteger(value) || value < min || value > max) {
+      throw new Error(`Invalid cron expression: ${part} is not between ${min} and ${max}`);
+    }
+    return value;
+  };
+  const values = new Set<number>();
+  for (const part of text.split(",")) {
+    const [range = "", stepText] = part.split("/");
+    const step = stepText === undefined ? 1 : Number(stepText);
+    if (!Number.isInteger(step) || step < 1) throw new Error("Invalid cron expression: bad step");
+    const [from, to] = range.split("-");
+    const low = range === "*" ? min : valueOf(from ?? "");
+    const high =
+      range === "*" || (to === undefined && stepText !== undefined)
+        ? max
+        : valueOf(to ?? from ?? "");
+    for (let value = low; value <= high; value += step) values.add(value);
+  }
+  return values;
+}
+
+const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+const SHORT_WEEKDAYS = WEEKDAYS.map((day) => day.slice(0, 3));
+
+/** The first minute after `afterMs` that a five-field cron expression admits. */
+function nextCronExpression(expression: string, afterMs: number): number {
+  const fields = expression.trim().split(/\s+/);
+  const [minuteText, hourText, dayText, monthText, weekdayText] = fields;
+  if (fields.length !== 5 || !minuteText || !hourText || !dayText || !monthText || !weekdayText) {
+    throw new Error(`Invalid cron expression: ${expression}`);
+  }
+  const minutes = parseField(minuteText, 0, 59, []);
+  const hours = parseField(hourText, 0, 23, []);
+  const days = parseField(dayText, 1, 31, []);
+  const months = parseField(monthText, 1, 12, MONTHS);
+  const weekdays = parseField(weekdayText.replace(/\b7\b/g, "0"), 0, 6, SHORT_WEEKDAYS);
+  // When both are restricted, either may match: the rule of cron since its beginning.
+  const isEitherDay = dayText !== "*" && weekdayText !== "*";
+  const admitsDay = (date: Date): boolean => {
+    if (!months.has(date.getUTCMonth() + 1)) return false;
+    const byDay = days.has(date.getUTCDate());
+    const byWeekday = weekdays.has(date.getUTCDay());
+    return isEitherDay ? byDay || byWeekday : byDay && byWeekday;
+  };
+  let atMs = Math.floor(afterMs / MINUTE_MS) * MINUTE_MS + MINUTE_MS;
+  while (atMs < afterMs + SEARCH_SPAN_MS) {
+    const date = new Date(atMs);
+    if (!admitsDay(date)) atMs = Math.floor(atMs / DAY_MS) * DAY_MS + DAY_MS;
+    else if (!hours.has(date.getUTCHours()) || !minutes.has(date.getUTCMinutes())) {
+      atMs += MINUTE_MS;
+    } else return atMs;
+  }
+  return Infinity;
+}
+
+function numberOf(schedule: Schedule, name: string): number {
+  const value = schedule[name];
+  return typeof value === "number" ? value : Number(value ?? 0);
+}
+
+/**
+ * Time (ms) of the first run after `afterMs`; Infinity when there is none.
+ *
+ * @throws Error for unknown schedules and malformed expressions.
+ */
+export function nextRunMs(schedule: Schedule, afterMs: number): number {
+  const minute = numberOf(schedule, "minuteUTC");
+  const hour = numberOf(schedule, "hourUTC");
+  switch (schedule.type) {
+    case "interval":
+      return (
+        afterMs +
+        numberOf(schedule, "seconds") * 1000 +
+        numberOf(schedule, "minutes") * MINUTE_MS +
+        numberOf(schedule, "hours") * 60 * MINUTE_MS
+      );
+    case "hourly":
+      return nextCronExpression(`${minute} * * * *`, afterMs);
+    case "daily":
+      return nextCronExpression(`${minute} ${hour} * * *`, afterMs);
+    case "weekly": {
+      const weekday = WEEKDAYS.indexOf(String(schedule.dayOfWeek));
+      return nextCronExpression(`${minute} ${hour} * * ${weekday}`, afterMs);
+    }
+    case "monthly":
+      return nextCronExpression(`${minute} ${hour} ${numberOf(schedule, "day")} * *`, afterMs);
+    case "cron":
+      return nextCronExpression(
+        String(schedule.cronExpr ?? schedule.cron ?? schedule.cronString),
+        afterMs,
+      );
+    default:
+      throw new Error(`Unknown schedule ${schedule.type}`);
+  }
+}

@@ -1,0 +1,115 @@
+/**
+ * Recurring jobs of `crons.ts`: one timer per job, the next run computed in UTC, never two runs of the
+ * same job at once. When a job last ran is kept, so that a restart neither repeats nor forgets a run.
+ */
+import type { JSONValue } from "convex/values";
+import { nextRunMs } from "./cronSchedule.ts";
+import { canonicalPath, type CronJson } from "./modules.ts";
+import { internalRequest, type Runtime } from "./runtime.ts";
+import { CRON_JOBS } from "./systemTables.ts";
+import { parseDocument, readIndex, readTable } from "./tableReads.ts";
+
+const TIMER_MAX_MS = 2 ** 31 - 1;
+const CRON_JOBS_MAX = 1000;
+const NOBODY = { kind: "none" } as const;
+
+interface CronRow {
+  readonly _id: string;
+  readonly name: string;
+  /** Text of the job as declared: a changed job starts afresh. */
+  readonly declared: string;
+  readonly nextMs: number;
+}
+
+export class Crons {
+  private readonly runtime: Runtime;
+  private readonly timers = new Map<string, NodeJS.Timeout>();
+  private readonly running = new Map<string, Promise<void>>();
+  private isStopped = true;
+
+  constructor(runtime: Runtime) {
+    this.runtime = runtime;
+  }
+
+  /** Takes over the jobs of the loaded functions; jobs no longer declared are forgotten. */
+  async start(): Promise<void> {
+    this.isStopped = false;
+    const declared = this.runtime.deployment.modules.crons;
+    const nowMs = Date.now();
+    const due = await this.transact((txn) => {
+      const rows = readTable(txn, CRON_JOBS, CRON_JOBS_MAX).map((row) =>
+        parseDocument<CronRow>(row),
+      );
+      for (const row of rows) if (!Object.hasOwn(declared, row.name)) txn.remove(row._id);
+      return Object.entries(declared).map(([name, cron]): [string, number] => {
+        const text = JSON.stringify(cron);
+        const row = rows.find((candidate) => candidate.name === name);
+        if (row?.declared === text) return [name, row.nextMs];
+        const nextMs = nextRunMs(cron.schedule, nowMs);
+        if (row !== undefined) txn.remove(row._id);
+        txn.insert(CRON_JOBS, { name, declared: text, nextMs: finite(nextMs) });
+        return [name, nextMs];
+      });
+    });
+    for (const [name, nextMs] of due) this.arm(name, nextMs);
+  }
+
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    for (const timer of this.timers.values()) clearTimeout(timer);
+    this.timers.clear();
+    await Promise.all(this.running.values());
+  }
+
+  private transact<T>(
+    body: (txn: Parameters<Parameters<Runtime["transact"]>[1]>[0]["txn"]) => T,
+  ): Promise<T> {
+    return this.runtime.transact({ identity: NOBODY, request: internalRequest() }, (scope) =>
+      body(scope.txn),
+    );
+  }
+
+  private arm(name: string, dueMs: number): void {
+    if (this.isStopped || !Number.isFinite(dueMs)) return;
+    const delayMs = Math.max(dueMs - Date.now(), 0);
+    const timer = setTimeout(
+      () => (delayMs > TIMER_MAX_MS ? this.arm(name, dueMs) : this.fire(name, dueMs)),
+      Math.min(delayMs, TIMER_MAX_MS),
+    );
+    this.timers.set(name, timer.unref());
+  }
+
+  private fire(name: string, dueMs: number): void {
+    const cron = this.runtime.deployment.modules.crons[name];
+    if (cron === undefined || this.isStopped) return;
+    // Runs missed while the server was down are not made up for, one late run is.
+    const nextMs = nextRunMs(cron.schedule, Math.max(dueMs, Date.now()));
+    if (!this.running.has(name)) {
+      const done = this.run(name, cron, nextMs)
+        .catch((error: unknown) => this.report(name, error))
+        .finally(() => void this.running.delete(name));
+      this.running.set(name, done);
+    }
+    this.arm(name, nextMs);
+  }
+
+  private async run(name: string, cron: CronJson, nextMs: number): Promise<void> {
+    await this.transact((txn) => {
+      const [row] = readIndex(txn, `${CRON_JOBS}.by_name`, [["name", name]], { limit: 1 });
+      if (row !== undefined) txn.patch(row.id, { nextMs: finite(nextMs) });
+    });
+    const args: JSONValue = cron.args[0] ?? {};
+    const outcome = await this.runtime.runInternal(canonicalPath(cron.name), args);
+    if ("failure" in outcome) this.report(name, new Error(outcome.failure.text));
+  }
+
+  private report(name: string, error: unknown): void {
+    const text = error instanceof Error ? error.message : String(error);
+    this.runtime.deployment.settings.onLogLine?.(`cron ${name} [ERROR] ${text}`);
+  }
+}
+
+/** Times are stored as plain numbers; a job that never runs again is due at the end of time. */
+function finite(timeMs: number): number {
+  return Number.isFinite(timeMs) ? timeMs : Number.MAX_SAFE_INTEGER;
+}

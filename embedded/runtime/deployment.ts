@@ -1,0 +1,105 @@
+/**
+ * What every part of the runtime shares: the database, the functions, the settings, the environment.
+ */
+import type { Database } from "../db/types.ts";
+import type { FileStorage } from "./files.ts";
+import type { FunctionModules, FunctionSpec } from "./modules.ts";
+import { canonicalPath } from "./modules.ts";
+import { BackendError } from "./errors.ts";
+
+export interface DeploymentSettings {
+  /** Origin of the API and WebSocket, `process.env.CONVEX_CLOUD_URL` inside functions. */
+  readonly cloudUrl: string;
+  /** Origin of the HTTP actions, `process.env.CONVEX_SITE_URL` inside functions. */
+  readonly siteUrl: string;
+  readonly instanceName: string;
+  /** True: clients see `Server Error` and a request id instead of messages and log lines. */
+  readonly isRedacting: boolean;
+  /** Forces a random conflict with this probability at each commit (0 to 1): for tests. */
+  readonly conflictProbability: number;
+  /** Where a function's console lines go on the host; null drops them. */
+  readonly onLogLine: ((line: string) => void) | null;
+}
+
+export interface Deployment {
+  readonly db: Database;
+  readonly modules: FunctionModules;
+  readonly files: FileStorage;
+  readonly settings: DeploymentSettings;
+  /** The deployment's environment, built-ins included; replaced as a whole when it changes. */
+  env: Readonly<Record<string, string>>;
+}
+
+/** Prefix of function handles, strings that functions may keep in the database. */
+export const FUNCTION_HANDLE_PREFIX = "function://embedded/";
+
+/** The function an SDK call names by `name`, `functionHandle` or `reference`. */
+export function addressedPath(address: Readonly<Record<string, unknown>>): string {
+  const { name, functionHandle, reference } = address;
+  if (typeof name === "string") return canonicalPath(name);
+  if (typeof functionHandle === "string" && functionHandle.startsWith(FUNCTION_HANDLE_PREFIX)) {
+    return canonicalPath(functionHandle.slice(FUNCTION_HANDLE_PREFIX.length));
+  }
+  if (typeof reference === "string") {
+    throw new BackendError("Components are not supported by the embedded backend.");
+  }
+  throw new BackendError("Invalid function reference.");
+}
+
+type CallableKind = "query" | "mutation" | "action";
+
+const KIND_NAMES: Record<CallableKind, string> = {
+  query: "Query",
+  mutation: "Mutation",
+  action: "Action",
+};
+
+/**
+ * The function at `path`, of any of the given kinds.
+ *
+ * @throws BackendError when it is missing or of another kind.
+ */
+export function findFunction(
+  deployment: Deployment,
+  path: string,
+  kinds: readonly CallableKind[],
+): FunctionSpec {
+  const spec = deployment.modules.functions.get(path);
+  if (spec === undefined || spec.kind === "http") {
+    throw new BackendError(`Could not find function for '${displayPath(path)}'.`);
+  }
+  const [wanted = "query"] = kinds;
+  if (!kinds.includes(spec.kind)) {
+    throw new BackendError(
+      `Trying to execute ${displayPath(path)} as ${KIND_NAMES[wanted]}, but it is defined as ${KIND_NAMES[spec.kind]}.`,
+    );
+  }
+  return spec;
+}
+
+/**
+ * The function a client names. Missing and internal ones answer alike.
+ *
+ * @throws BackendError with a public text.
+ */
+export function findPublicFunction(
+  deployment: Deployment,
+  rawPath: string,
+  kind: CallableKind,
+  mayCallInternal: boolean,
+): FunctionSpec {
+  const path = canonicalPath(rawPath);
+  const spec = deployment.modules.functions.get(path);
+  if (spec === undefined || spec.kind === "http" || (!spec.isPublic && !mayCallInternal)) {
+    const hint = deployment.settings.isRedacting ? "" : " Did you forget to run `npx convex dev`?";
+    throw new BackendError(`Could not find public function for '${displayPath(path)}'.${hint}`, {
+      isPublic: true,
+    });
+  }
+  return findFunction(deployment, path, [kind]);
+}
+
+/** `mod` for `mod:default`, otherwise the path as it is. */
+export function displayPath(path: string): string {
+  return path.endsWith(":default") ? path.slice(0, -":default".length) : path;
+}

@@ -1,0 +1,85 @@
+/** The deployment's environment variables: kept in the database, with the built-in ones on top. */
+import type { Database } from "../db/types.ts";
+import type { Deployment } from "./deployment.ts";
+import { internalRequest, type Runtime } from "./runtime.ts";
+import { ENVIRONMENT } from "./systemTables.ts";
+import { parseDocument, readIndex, readTable } from "./tableReads.ts";
+
+const VARIABLES_MAX = 1000;
+const NAME_MAX_CHARS = 40;
+const VALUE_MAX_BYTES = 8 * 1024;
+const BUILT_IN = ["CONVEX_CLOUD_URL", "CONVEX_SITE_URL"];
+
+export interface EnvironmentChange {
+  readonly name: string;
+  /** Null removes the variable. */
+  readonly value: string | null;
+}
+
+interface Row {
+  readonly _id: string;
+  readonly name: string;
+  readonly value: string;
+}
+
+/** The stored variables, in order of name. */
+export function storedEnvironment(db: Database): Record<string, string> {
+  const txn = db.beginQuery();
+  try {
+    const rows = readTable(txn, ENVIRONMENT, VARIABLES_MAX).map((row) => parseDocument<Row>(row));
+    return Object.fromEntries(
+      rows.sort((a, b) => (a.name < b.name ? -1 : 1)).map((row) => [row.name, row.value]),
+    );
+  } finally {
+    txn.close();
+  }
+}
+
+/** What functions see: variables given by the host, then the stored ones, then the built-in ones. */
+export function functionEnvironment(
+  stored: Readonly<Record<string, string>>,
+  given: Readonly<Record<string, string>>,
+  urls: { cloudUrl: string; siteUrl: string },
+): Readonly<Record<string, string>> {
+  return Object.freeze({
+    ...given,
+    ...stored,
+    CONVEX_CLOUD_URL: urls.cloudUrl,
+    CONVEX_SITE_URL: urls.siteUrl,
+  });
+}
+
+function assertChange(change: EnvironmentChange): void {
+  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(change.name) || change.name.length > NAME_MAX_CHARS) {
+    throw new Error(`Environment variable name "${change.name}" is invalid`);
+  }
+  if (BUILT_IN.includes(change.name)) {
+    throw new Error(`Environment variable name "${change.name}" is reserved`);
+  }
+  if (change.value !== null && Buffer.byteLength(change.value) > VALUE_MAX_BYTES) {
+    throw new Error(`Environment variable "${change.name}" is too large (limit: 8 KiB)`);
+  }
+}
+
+/** Applies changes durably. @throws Error for invalid or reserved names and oversized values. */
+export async function changeEnvironment(
+  runtime: Runtime,
+  deployment: Deployment,
+  given: Readonly<Record<string, string>>,
+  changes: readonly EnvironmentChange[],
+): Promise<void> {
+  changes.forEach(assertChange);
+  await runtime.transact({ identity: { kind: "none" }, request: internalRequest() }, ({ txn }) => {
+    for (const { name, value } of changes) {
+      const [row] = readIndex(txn, `${ENVIRONMENT}.by_name`, [["name", name]], { limit: 1 });
+      if (value === null && row !== undefined) txn.remove(row.id);
+      else if (value !== null && row !== undefined) txn.patch(row.id, { value });
+      else if (value !== null) txn.insert(ENVIRONMENT, { name, value });
+    }
+  });
+  deployment.env = functionEnvironment(
+    storedEnvironment(deployment.db),
+    given,
+    deployment.settings,
+  );
+}

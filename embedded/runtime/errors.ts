@@ -1,0 +1,96 @@
+/**
+ * What went wrong inside a function, in the words the official clients expect.
+ *
+ * Not here: transport errors (server/http), protocol errors (sync/protocol).
+ */
+import type { JSONValue } from "convex/values";
+
+/** Why a function failed. `data` is set for ConvexError only and always reaches the client. */
+export interface FunctionFailure {
+  /** First line without the `Uncaught ` prefix: `Error: message`. */
+  readonly text: string;
+  /** Source-mapped frames, one per line, each starting with four blanks; may be empty. */
+  readonly frames: string;
+  readonly data?: JSONValue;
+  /** Safe to show even where messages are redacted: says nothing a stranger could not know. */
+  readonly isPublic: boolean;
+}
+
+/** A failure made by the backend itself (missing function, bad arguments, limits), not by user code. */
+export class BackendError extends Error {
+  override readonly name: string = "Error";
+  readonly isPublic: boolean;
+
+  constructor(message: string, options?: { isPublic?: boolean }) {
+    super(message);
+    this.isPublic = options?.isPublic ?? false;
+  }
+}
+
+/** A failed nested call: `message` nests the child's text, `data` carries a ConvexError's payload. */
+export class NestedFunctionError extends Error {
+  /** Read by the SDK: present only for ConvexErrors, as parsed encoded JSON. */
+  declare readonly data?: JSONValue;
+
+  constructor(failure: FunctionFailure) {
+    super(failure.data === undefined ? `Uncaught ${failure.text}` : failure.text);
+    if (failure.data !== undefined) {
+      Object.defineProperty(this, "data", { value: failure.data, enumerable: true });
+    }
+  }
+}
+
+function property(value: unknown, key: string): unknown {
+  return typeof value === "object" && value !== null
+    ? (Reflect.get(value, key) as unknown)
+    : undefined;
+}
+
+function frameLines(stack: unknown, functionsDir: string): string {
+  if (typeof stack !== "string") return "";
+  const root = `${functionsDir}/`;
+  const lines: string[] = [];
+  for (const line of stack.split("\n")) {
+    const at = line.indexOf(root);
+    if (!/^\s+at /.test(line) || at < 0 || line.includes("/node_modules/")) continue;
+    const shown = line
+      .trim()
+      .replace("file://", "")
+      .replace(root, "../convex/")
+      .replace(/^at (?:async )?(?:Object\.)?/, "at ");
+    lines.push(`    ${shown.startsWith("at ../") ? `at <anonymous> (${shown.slice(3)})` : shown}`);
+  }
+  return lines.join("\n");
+}
+
+/** Describes anything user code threw. Detects ConvexError by marker: bundles carry their own class. */
+export function describeFailure(thrown: unknown, functionsDir: string): FunctionFailure {
+  const frames = frameLines(property(thrown, "stack"), functionsDir);
+  const rawData = property(thrown, "data");
+  if (property(thrown, "ConvexErrorSymbol") !== undefined && typeof rawData === "string") {
+    const data = JSON.parse(rawData) as JSONValue;
+    const shown = typeof data === "string" ? data : JSON.stringify(data);
+    return { text: `ConvexError: ${shown}`, frames, data, isPublic: false };
+  }
+  if (thrown instanceof Error || property(thrown, "message") !== undefined) {
+    const name = property(thrown, "name");
+    const message = property(thrown, "message");
+    const isPublic = thrown instanceof BackendError && thrown.isPublic;
+    const prefix = typeof name === "string" && name !== "" ? name : "Error";
+    return { text: `${prefix}: ${String(message)}`, frames, isPublic };
+  }
+  return { text: String(thrown), frames, isPublic: false };
+}
+
+/** The message a client gets. Redacted deployments hide everything but the request id. */
+export function clientMessage(
+  failure: FunctionFailure,
+  requestId: string,
+  isRedacting: boolean,
+): string {
+  const head = `[Request ID: ${requestId}] Server Error`;
+  if (failure.isPublic) return `${head}\n${failure.text.replace(/^Error: /, "")}`;
+  if (isRedacting) return head;
+  const frames = failure.frames === "" ? "" : `${failure.frames}\n`;
+  return `${head}\nUncaught ${failure.text}\n${frames}`;
+}

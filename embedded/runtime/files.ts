@@ -1,0 +1,146 @@
+/**
+ * File storage: documents of `_storage`, addresses by uuid, upload tokens.
+ *
+ * Not here: the bytes (blobs), the HTTP routes (server/storageRoutes).
+ */
+import { createHmac, randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
+import type { Transaction } from "../db/types.ts";
+import type { BlobInfo, BlobStore } from "./blobs.ts";
+import { STORAGE, STORAGE_FILES } from "./systemTables.ts";
+import { parseDocument, readIndex } from "./tableReads.ts";
+
+const UPLOAD_TOKEN_LIFE_MS = 60 * 60 * 1000;
+
+interface StorageDocument {
+  readonly _id: string;
+  readonly sha256: string;
+  readonly size: number;
+  readonly contentType?: string;
+}
+
+interface FileDocument {
+  readonly _id: string;
+  readonly storageId: string;
+  readonly uuid: string;
+}
+
+/** A stored file as its address serves it. */
+export interface StoredFile {
+  readonly uuid: string;
+  readonly sha256: string;
+  readonly sizeBytes: number;
+  readonly contentType: string | null;
+}
+
+export class FileStorage {
+  readonly blobs: BlobStore;
+  private readonly origin: string;
+  private readonly tokenKey: Buffer;
+
+  constructor(blobs: BlobStore, options: { origin: string; tokenKey?: Buffer }) {
+    this.blobs = blobs;
+    this.origin = options.origin;
+    this.tokenKey = options.tokenKey ?? randomBytes(32);
+  }
+
+  /** A fresh uuid to write bytes under, before `record` makes them a file. */
+  newUuid(): string {
+    return randomUUID();
+  }
+
+  /** Writes the documents of a file whose bytes are stored. Answers its id. */
+  record(txn: Transaction, uuid: string, info: BlobInfo, contentType: string | null): string {
+    const storageId = txn.insert(STORAGE, {
+      sha256: info.sha256,
+      size: info.sizeBytes,
+      ...(contentType !== null && { contentType }),
+    });
+    txn.insert(STORAGE_FILES, { storageId, uuid });
+    return storageId;
+  }
+
+  /** The address of a file, or null when there is none with this id. */
+  urlOf(txn: Transaction, storageId: string): string | null {
+    const file = this.fileOf(txn, "storageId", storageId);
+    return file === null ? null : `${this.origin}/api/storage/${file.uuid}`;
+  }
+
+  metadataOf(
+    txn: Transaction,
+    storageId: string,
+  ): { storageId: string; sha256: string; size: number; contentType: string | null } | null {
+    const document = this.documentOf(txn, storageId);
+    if (document === null) return null;
+    return {
+      storageId,
+      sha256: Buffer.from(document.sha256, "base64").toString("hex"),
+      size: document.size,
+      contentType: document.contentType ?? null,
+    };
+  }
+
+  /** Deletes the documents and answers the uuid of the bytes. @throws Error for unknown ids. */
+  remove(txn: Transaction, storageId: string): string {
+    const file = this.fileOf(txn, "storageId", storageId);
+    if (file === null || this.documentOf(txn, storageId) === null) {
+      throw new Error(`Storage id ${storageId} not found`);
+    }
+    txn.remove(file._id);
+    txn.remove(storageId);
+    return file.uuid;
+  }
+
+  /** What the address with this uuid serves. */
+  byUuid(txn: Transaction, uuid: string): StoredFile | null {
+    const file = this.fileOf(txn, "uuid", uuid);
+    const document = file === null ? null : this.documentOf(txn, file.storageId);
+    if (document === null) return null;
+    return {
+      uuid,
+      sha256: document.sha256,
+      sizeBytes: document.size,
+      contentType: document.contentType ?? null,
+    };
+  }
+
+  /** The stored file with this id. */
+  byId(txn: Transaction, storageId: string): StoredFile | null {
+    const file = this.fileOf(txn, "storageId", storageId);
+    return file === null ? null : this.byUuid(txn, file.uuid);
+  }
+
+  /** An address that accepts one kind of request, a POST with a file, for an hour. */
+  uploadUrl(nowMs = Date.now()): string {
+    const payload = `${nowMs + UPLOAD_TOKEN_LIFE_MS}.${randomBytes(8).toString("hex")}`;
+    return `${this.origin}/api/storage/upload?token=${payload}.${this.sign(payload)}`;
+  }
+
+  isValidUploadToken(token: string, nowMs = Date.now()): boolean {
+    const [expires = "", nonce = "", signature = ""] = token.split(".");
+    const expected = Buffer.from(this.sign(`${expires}.${nonce}`));
+    const given = Buffer.from(signature);
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return false;
+    return Number(expires) > nowMs;
+  }
+
+  private sign(payload: string): string {
+    return createHmac("sha256", this.tokenKey).update(payload).digest("hex");
+  }
+
+  private documentOf(txn: Transaction, storageId: string): StorageDocument | null {
+    if (txn.normalizeId(STORAGE, storageId) === null) return null;
+    const document = txn.get(storageId);
+    return document === null ? null : parseDocument<StorageDocument>(document);
+  }
+
+  private fileOf(
+    txn: Transaction,
+    field: "storageId" | "uuid",
+    value: string,
+  ): FileDocument | null {
+    const [document] = readIndex(txn, `${STORAGE_FILES}.by_${field}`, [[field, value]], {
+      limit: 1,
+    });
+    return document === undefined ? null : parseDocument<FileDocument>(document);
+  }
+}

@@ -1,0 +1,58 @@
+/** Routes requests to the HTTP actions of `http.ts`. */
+import { clientMessage } from "./errors.ts";
+import { newRequestId } from "./execution.ts";
+import { invokeHttpAction } from "./actions.ts";
+import type { Identity } from "./identity.ts";
+import type { Runtime } from "./runtime.ts";
+
+export interface HttpCaller {
+  readonly identity: Identity;
+  readonly ip: string | null;
+  readonly userAgent: string | null;
+}
+
+/** True when `http.ts` has a route for exactly this request: such routes win over everything. */
+export function hasHttpRoute(runtime: Runtime, method: string, pathname: string): boolean {
+  const lookupMethod = method === "HEAD" ? "GET" : method;
+  return (runtime.deployment.modules.http?.lookup(pathname, lookupMethod) ?? null) !== null;
+}
+
+/** Runs the matching HTTP action; without one answers 404 as the official backend does. */
+export async function handleHttpAction(
+  runtime: Runtime,
+  request: Request,
+  caller: HttpCaller,
+): Promise<Response> {
+  const router = runtime.deployment.modules.http;
+  if (router === null) {
+    return new Response("This Convex deployment does not have HTTP actions enabled.", {
+      status: 404,
+    });
+  }
+  const { pathname } = new URL(request.url);
+  const method = request.method === "HEAD" ? "GET" : request.method;
+  const match = router.lookup(pathname, method);
+  if (match === null) return new Response("No matching routes found", { status: 404 });
+  const requestId = newRequestId();
+  const { identity } = caller;
+  try {
+    return await invokeHttpAction(runtime, match[0], request, {
+      functionPath: `http:${method} ${match[2]}`,
+      identity,
+      request: {
+        requestId,
+        ip: caller.ip,
+        userAgent: caller.userAgent,
+        authToken: identity.kind === "user" ? identity.token : null,
+        scheduledFunctionId: null,
+      },
+      logs: runtime.newLogs(),
+    });
+  } catch (error) {
+    const failure = runtime.describe(error);
+    const { isRedacting, onLogLine } = runtime.deployment.settings;
+    onLogLine?.(`http:${method} ${match[2]} [ERROR] [Request ID: ${requestId}] ${failure.text}`);
+    const text = clientMessage(failure, requestId, isRedacting);
+    return Response.json({ code: text.split("\n").slice(0, 2).join(": ") }, { status: 500 });
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * Calls one query or mutation inside a transaction scope: validates arguments and result, sets up the
+ * frame the SDK's syscalls land in, runs nested calls under savepoints.
+ *
+ * Not here: transactions and retries (mutations, queries), actions (actions).
+ */
+import { jsonToConvex, type JSONValue, type Value } from "convex/values";
+import type { Deployment } from "./deployment.ts";
+import { describeFailure, NestedFunctionError } from "./errors.ts";
+import { runWithin, type Execution } from "./execution.ts";
+import type { FunctionSpec } from "./modules.ts";
+import type { TransactionScope } from "./scope.ts";
+import { TransactionFrame } from "./syscalls.ts";
+import { assertArgs, assertReturns } from "./validation.ts";
+
+/** Arguments in both forms, so that neither side converts twice. */
+export interface CallArgs {
+  readonly json: JSONValue;
+  readonly value: Value;
+}
+
+/** Converts encoded arguments (checked for safety before). @throws Error for malformed encodings. */
+export function callArgs(json: JSONValue): CallArgs {
+  return { json, value: jsonToConvex(json) };
+}
+
+/**
+ * Runs a query or mutation in `scope` and answers its encoded result.
+ *
+ * @throws whatever the function throws, validation errors, the errors of the database.
+ */
+export async function invokeInScope(
+  deployment: Deployment,
+  scope: TransactionScope,
+  spec: FunctionSpec,
+  args: CallArgs,
+  depth = 0,
+): Promise<string> {
+  const tableOfId = (id: string) => scope.txn.tableOf(id);
+  assertArgs(spec, args.value, tableOfId);
+  const frame = new TransactionFrame(
+    deployment,
+    scope,
+    { functionPath: spec.path, canWrite: spec.kind === "mutation", depth },
+    runNested,
+  );
+  const execution: Execution = {
+    kind: spec.kind,
+    functionPath: spec.path,
+    request: scope.request,
+    handler: frame,
+    logs: scope.logs,
+    env: scope.env,
+    frozenNowMs: scope.nowMs,
+    hasReadClock: false,
+    random: null,
+    timers: new Map(),
+  };
+  try {
+    const resultJson =
+      spec.native?.(deployment, scope, args.json) ??
+      (await runWithin(execution, () => callRegistered(spec, args.json)));
+    assertReturns(spec, resultJson, tableOfId);
+    return resultJson;
+  } finally {
+    scope.hasReadClock ||= execution.hasReadClock;
+  }
+}
+
+function callRegistered(spec: FunctionSpec, args: JSONValue): Promise<string> {
+  const { registered } = spec;
+  const argsJson = JSON.stringify([args]);
+  const result =
+    spec.kind === "mutation"
+      ? registered.invokeMutation?.(argsJson)
+      : registered.invokeQuery?.(argsJson);
+  if (result === undefined) throw new Error(`${spec.path} cannot be invoked as ${spec.kind}`);
+  return result;
+}
+
+/**
+ * Nested mutations are sub-transactions: when they throw, their writes are undone and the caller may
+ * catch; what they read stays in the read set. Snapshot queries see the state at the beginning.
+ */
+async function runNested(
+  parent: TransactionFrame,
+  spec: FunctionSpec,
+  args: JSONValue,
+  isSnapshot: boolean,
+): Promise<string> {
+  const { deployment, scope } = parent;
+  const childScope = isSnapshot ? snapshotScope(scope) : scope;
+  const savepoint = spec.kind === "mutation" ? scope.txn.savepoint() : null;
+  const scheduled = { count: scope.scheduledCount, bytes: scope.scheduledBytes };
+  const deletedFiles = scope.after.deletedFiles.length;
+  try {
+    return await invokeInScope(deployment, childScope, spec, callArgs(args), parent.depth + 1);
+  } catch (error) {
+    if (savepoint !== null) {
+      scope.txn.rollbackTo(savepoint);
+      scope.scheduledCount = scheduled.count;
+      scope.scheduledBytes = scheduled.bytes;
+      scope.after.deletedFiles.length = deletedFiles;
+    }
+    throw new NestedFunctionError(describeFailure(error, deployment.modules.functionsDir));
+  }
+}
+
+function snapshotScope(scope: TransactionScope): TransactionScope {
+  return { ...scope, txn: scope.txn.snapshotAtBegin(), streams: new Map() };
+}

@@ -1,0 +1,186 @@
+/**
+ * The registry of a functions folder: every exported function with its kind, visibility and validators,
+ * plus the HTTP router, crons, schema and auth configuration.
+ *
+ * Not here: bundling (bundle), running functions (invoke).
+ */
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import type { JSONValue } from "convex/values";
+import type { ValidatorJson } from "../db/types.ts";
+import { readManifest } from "./bundle.ts";
+import type { Deployment } from "./deployment.ts";
+import type { TransactionScope } from "./scope.ts";
+
+export type FunctionKind = "query" | "mutation" | "action" | "http";
+
+/** The properties the SDK puts on a registered function. */
+export interface RegisteredFunction {
+  readonly isQuery?: boolean;
+  readonly isMutation?: boolean;
+  readonly isAction?: boolean;
+  readonly isHttp?: boolean;
+  readonly isPublic?: boolean;
+  readonly isInternal?: boolean;
+  invokeQuery?(argsJson: string): Promise<string>;
+  invokeMutation?(argsJson: string): Promise<string>;
+  invokeAction?(requestId: string, argsJson: string): Promise<string>;
+  invokeHttpAction?(request: Request): Promise<Response>;
+  exportArgs?(): string;
+  exportReturns?(): string;
+  readonly _handler?: unknown;
+}
+
+export interface FunctionSpec {
+  /** Canonical path: `dir/module:name`, `dir/module` for default exports is `dir/module:default`. */
+  readonly path: string;
+  readonly kind: FunctionKind;
+  readonly isPublic: boolean;
+  readonly args: ValidatorJson;
+  readonly returns: ValidatorJson | null;
+  readonly registered: RegisteredFunction;
+  /** Set for queries of the backend itself, which have no SDK function. */
+  readonly native?: NativeQuery;
+}
+
+/** A query of the backend itself; answers encoded JSON text. */
+export type NativeQuery = (
+  deployment: Deployment,
+  scope: TransactionScope,
+  args: JSONValue,
+) => string;
+
+/** The official HttpRouter, as far as routing needs it. */
+export interface HttpRouterLike {
+  readonly isRouter: true;
+  lookup(
+    path: string,
+    method: string,
+  ): readonly [action: RegisteredFunction, method: string, path: string] | null;
+  getRoutes(): readonly (readonly [path: string, method: string, action: RegisteredFunction])[];
+}
+
+export interface CronJson {
+  readonly name: string;
+  readonly args: readonly JSONValue[];
+  readonly schedule: { readonly type: string } & Record<string, unknown>;
+}
+
+export interface AuthProviderJson {
+  readonly type?: string;
+  readonly domain?: string;
+  readonly applicationID?: string;
+  readonly issuer?: string;
+  readonly jwks?: string;
+  readonly algorithm?: string;
+}
+
+export interface FunctionModules {
+  readonly functions: ReadonlyMap<string, FunctionSpec>;
+  readonly http: HttpRouterLike | null;
+  readonly crons: Readonly<Record<string, CronJson>>;
+  /** Text of `schema.export()`, or null without a schema. */
+  readonly schemaJson: string | null;
+  readonly authProviders: readonly AuthProviderJson[];
+  /** Folder to cut from stack frames. */
+  readonly functionsDir: string;
+}
+
+/** A module object by path without extension (`admin/users`, `http`, `schema`, `auth.config`). */
+export type LoadedModules = ReadonlyMap<string, Readonly<Record<string, unknown>>>;
+
+/** `a/b.js:c` and `a/b` as the registry writes them: `a/b:c` and `a/b:default`. */
+export function canonicalPath(functionPath: string): string {
+  const colon = functionPath.lastIndexOf(":");
+  const modulePath = colon < 0 ? functionPath : functionPath.slice(0, colon);
+  const name = colon < 0 ? "default" : functionPath.slice(colon + 1);
+  return `${modulePath.replace(/\.js$/, "")}:${name}`;
+}
+
+function kindOf(value: RegisteredFunction): FunctionKind | null {
+  if (value.isQuery) return "query";
+  if (value.isMutation) return "mutation";
+  if (value.isAction) return "action";
+  return value.isHttp ? "http" : null;
+}
+
+function specOf(path: string, value: unknown): FunctionSpec | null {
+  if (typeof value !== "function") return null;
+  const registered = value as RegisteredFunction;
+  const kind = kindOf(registered);
+  if (kind === null) return null;
+  const args = JSON.parse(registered.exportArgs?.() ?? '{"type":"any"}') as ValidatorJson;
+  if (args.type !== "object" && args.type !== "any") {
+    throw new Error(`${path}: the args validator must be an object, got ${args.type}`);
+  }
+  const returns = JSON.parse(registered.exportReturns?.() ?? "null") as ValidatorJson | null;
+  return { path, kind, isPublic: registered.isPublic === true, args, returns, registered };
+}
+
+function defaultExport(modules: LoadedModules, name: string): unknown {
+  return modules.get(name)?.default;
+}
+
+function isRouter(value: unknown): value is HttpRouterLike {
+  return typeof value === "object" && value !== null && "isRouter" in value;
+}
+
+function exportedJson(value: unknown): string | null {
+  if (typeof value !== "object" || value === null || !("export" in value)) return null;
+  const text: unknown = (value as { export(): unknown }).export();
+  return typeof text === "string" ? text : JSON.stringify(text);
+}
+
+/**
+ * Reads every export of the given modules.
+ *
+ * @throws Error naming the module, for undefined validators, wrong default exports of http, crons,
+ *   schema and auth.config.
+ */
+export function analyseModules(modules: LoadedModules, functionsDir: string): FunctionModules {
+  const functions = new Map<string, FunctionSpec>();
+  for (const [modulePath, exports] of modules) {
+    for (const [name, value] of Object.entries(exports)) {
+      const spec = specOf(`${modulePath}:${name}`, value);
+      if (spec !== null) functions.set(spec.path, spec);
+    }
+  }
+  const http = defaultExport(modules, "http");
+  if (modules.has("http") && !isRouter(http)) {
+    throw new Error("http must default-export an HttpRouter made by httpRouter()");
+  }
+  const crons = exportedJson(defaultExport(modules, "crons"));
+  const schemaJson = exportedJson(defaultExport(modules, "schema"));
+  if (modules.has("schema") && schemaJson === null) {
+    throw new Error("schema must default-export the result of defineSchema()");
+  }
+  const authConfig = defaultExport(modules, "auth.config") as
+    { providers?: readonly AuthProviderJson[] } | undefined;
+  return {
+    functions,
+    http: isRouter(http) ? http : null,
+    crons: crons === null ? {} : (JSON.parse(crons) as Record<string, CronJson>),
+    schemaJson,
+    authProviders: authConfig?.providers ?? [],
+    functionsDir,
+  };
+}
+
+/** Imports a bundle made by `bundleFunctions` and analyses it. The sandbox must be installed. */
+export async function loadBundle(bundleDir: string): Promise<FunctionModules> {
+  const manifest = readManifest(bundleDir);
+  const files: [string, string][] = manifest.modules.map((module) => [module.path, module.file]);
+  if (manifest.schemaFile !== null) files.push(["schema", manifest.schemaFile]);
+  if (manifest.authConfigFile !== null) files.push(["auth.config", manifest.authConfigFile]);
+  const loaded = new Map<string, Readonly<Record<string, unknown>>>();
+  for (const [modulePath, file] of files) {
+    const url = pathToFileURL(path.join(bundleDir, file)).href;
+    try {
+      loaded.set(modulePath, (await import(url)) as Record<string, unknown>);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new Error(`Failed to load ${modulePath}: ${reason}`, { cause: error });
+    }
+  }
+  return analyseModules(loaded, manifest.functionsDir);
+}

@@ -1,0 +1,88 @@
+/**
+ * The executor lane of mutations: one at a time while they only touch the database; a mutation that
+ * waits for real asynchronous work (hashing, signing) is parked and holds up nobody. At its commit the
+ * read set is validated against the commits since it began; on conflict it runs again.
+ */
+import { ConflictError } from "../db/errors.ts";
+import { BackendError } from "./errors.ts";
+
+/** Attempts of one mutation before it fails with OptimisticConcurrencyControlFailure. */
+export const MUTATION_ATTEMPTS_MAX = 10;
+/** After this long without a pause the lane lets sockets and timers have their turn. */
+const LANE_SLICE_MS = 8;
+
+interface Waiting {
+  readonly run: () => Promise<unknown>;
+}
+
+export class MutationLane {
+  private readonly waiting: Waiting[] = [];
+  private isRunning = false;
+
+  /** Mutations waiting for their turn (parked ones not counted). */
+  get queueLength(): number {
+    return this.waiting.length;
+  }
+
+  /**
+   * Runs `attempt` when its turn comes, again after each conflict.
+   *
+   * @throws whatever `attempt` throws; BackendError after too many conflicts.
+   */
+  run<T>(attempt: (attemptNumber: number) => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const start = (attemptNumber: number): void => {
+        this.waiting.push({
+          run: () =>
+            attempt(attemptNumber).then(resolve, (error: unknown) => {
+              if (!(error instanceof ConflictError)) reject(error);
+              else if (attemptNumber + 1 < MUTATION_ATTEMPTS_MAX) start(attemptNumber + 1);
+              else reject(conflictFailure());
+            }),
+        });
+        if (!this.isRunning) this.drain();
+      };
+      start(0);
+    });
+  }
+
+  private drain(): void {
+    this.isRunning = true;
+    const sliceEndMs = performance.now() + LANE_SLICE_MS;
+    const next = (): void => {
+      const entry = this.waiting.shift();
+      if (entry === undefined) {
+        this.isRunning = false;
+      } else if (performance.now() > sliceEndMs) {
+        this.waiting.unshift(entry);
+        setImmediate(() => this.drain());
+      } else {
+        this.take(entry, next);
+      }
+    };
+    next();
+  }
+
+  /** Goes on with `next` when the entry is done, or when it gave way to the event loop (parked). */
+  private take(entry: Waiting, next: () => void): void {
+    let hasMovedOn = false;
+    const moveOn = (): void => {
+      if (hasMovedOn) return;
+      hasMovedOn = true;
+      clearImmediate(parked);
+      next();
+    };
+    const parked = setImmediate(() => {
+      hasMovedOn = true;
+      this.drain();
+    });
+    void entry.run().then(moveOn, moveOn);
+  }
+}
+
+function conflictFailure(): BackendError {
+  return new BackendError(
+    "OptimisticConcurrencyControlFailure: Documents read from or written to while this mutation was " +
+      "being run changed, and retries did not help. See https://docs.convex.dev/error#1",
+  );
+}

@@ -1,0 +1,58 @@
+/** Runs one query on a snapshot and reports what its result depends on. */
+import type { ReadSet, Transaction } from "../db/types.ts";
+import type { Deployment } from "./deployment.ts";
+import { describeFailure, type FunctionFailure } from "./errors.ts";
+import type { LogSink, RequestInfo } from "./execution.ts";
+import type { Identity } from "./identity.ts";
+import { invokeInScope, type CallArgs } from "./invoke.ts";
+import type { FunctionSpec } from "./modules.ts";
+import { closeScope, newScope } from "./scope.ts";
+
+export interface QueryOutcome {
+  /** Encoded result, or why there is none. */
+  readonly result: { readonly json: string } | { readonly failure: FunctionFailure };
+  readonly readSet: ReadSet;
+  readonly snapshotTs: bigint;
+  readonly logLines: readonly string[];
+  /** End cursor of the query's page, to be given to its next run; null without a page. */
+  readonly journal: string | null;
+  /** False: the result is the same for everyone. */
+  readonly hasReadIdentity: boolean;
+  /** True: the result may change as time passes. */
+  readonly hasReadClock: boolean;
+}
+
+/** Runs a query; never rejects. `findSpec` may throw (missing function): that is an outcome, too. */
+export async function executeQuery(
+  deployment: Deployment,
+  txn: Transaction,
+  call: {
+    findSpec: () => FunctionSpec;
+    args: () => CallArgs;
+    identity: Identity;
+    request: RequestInfo;
+    logs: LogSink;
+    journal: string | null;
+    nowMs: number;
+  },
+): Promise<QueryOutcome> {
+  const scope = newScope(txn, { ...call, env: deployment.env });
+  let result: QueryOutcome["result"];
+  try {
+    result = { json: await invokeInScope(deployment, scope, call.findSpec(), call.args()) };
+  } catch (error) {
+    result = { failure: describeFailure(error, deployment.modules.functionsDir) };
+  } finally {
+    closeScope(scope);
+    txn.close();
+  }
+  return {
+    result,
+    readSet: txn.readSet,
+    snapshotTs: txn.beginTs,
+    logLines: call.logs.lines,
+    journal: scope.nextJournal,
+    hasReadIdentity: scope.hasReadIdentity,
+    hasReadClock: scope.hasReadClock,
+  };
+}

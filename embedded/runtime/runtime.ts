@@ -1,0 +1,316 @@
+/**
+ * Runs functions: the one object that owns the executor lane, the transactions and their aftermath.
+ *
+ * Not here: the wire (sync, server), timers (scheduler, crons), module loading (modules).
+ */
+import { createHash } from "node:crypto";
+import type { JSONValue } from "convex/values";
+import { ConflictError } from "../db/errors.ts";
+import type { Database, Transaction } from "../db/types.ts";
+import type { ActionHost, CallOutcome, InternalCall } from "./actionSyscalls.ts";
+import { invokeAction } from "./actions.ts";
+import { findFunction, findPublicFunction, type Deployment } from "./deployment.ts";
+import { BackendError, describeFailure, type FunctionFailure } from "./errors.ts";
+import { newRequestId, seededRandom, type RequestInfo } from "./execution.ts";
+import { personKey, type Identity } from "./identity.ts";
+import { callArgs, invokeInScope } from "./invoke.ts";
+import { newLogSink } from "./logs.ts";
+import type { FunctionSpec } from "./modules.ts";
+import { MutationLane } from "./mutations.ts";
+import { executeQuery, type QueryOutcome } from "./queries.ts";
+import { closeScope, newScope, type TransactionScope } from "./scope.ts";
+import { findAnswer, recordAnswer, type ResendKey } from "./sessionRequests.ts";
+
+/** A call from outside: the function is named by the client and looked up inside the call. */
+export interface ClientCall {
+  readonly path: string;
+  readonly args: JSONValue;
+  readonly identity: Identity;
+  readonly request: RequestInfo;
+  /** Administrators may call internal functions. */
+  readonly mayCallInternal: boolean;
+}
+
+export type MutationOutcome = (
+  { readonly json: string; readonly ts: bigint } | { readonly failure: FunctionFailure }
+) & { readonly logLines: readonly string[] };
+
+export type ActionOutcome = CallOutcome & { readonly logLines: readonly string[] };
+
+interface Committed {
+  readonly json: string;
+  readonly ts: bigint;
+  readonly durable: Promise<void>;
+  readonly scope: TransactionScope;
+}
+
+/** Request info of work nobody outside asked for. */
+export function internalRequest(scheduledFunctionId: string | null = null): RequestInfo {
+  return {
+    requestId: newRequestId(),
+    ip: null,
+    userAgent: null,
+    authToken: null,
+    scheduledFunctionId,
+  };
+}
+
+export class Runtime implements ActionHost {
+  readonly deployment: Deployment;
+  private readonly lane = new MutationLane();
+  private readonly random = seededRandom();
+  private readonly scheduleListeners: ((dueMs: number) => void)[] = [];
+  private readonly running = new Set<Promise<unknown>>();
+
+  constructor(deployment: Deployment) {
+    this.deployment = deployment;
+  }
+
+  get db(): Database {
+    return this.deployment.db;
+  }
+
+  /** Calls `listener` after each commit that scheduled functions, with the earliest due time in ms. */
+  onScheduled(listener: (dueMs: number) => void): void {
+    this.scheduleListeners.push(listener);
+  }
+
+  /** Runs a client's query on `txn` (closed afterwards). Never rejects. */
+  executeClientQuery(
+    call: ClientCall,
+    txn: Transaction,
+    journal: string | null,
+  ): Promise<QueryOutcome> {
+    return this.tracked(
+      executeQuery(this.deployment, txn, {
+        findSpec: () =>
+          findPublicFunction(this.deployment, call.path, "query", call.mayCallInternal),
+        args: () => callArgs(call.args),
+        identity: call.identity,
+        request: call.request,
+        logs: this.newLogs(),
+        journal,
+        nowMs: Date.now(),
+      }),
+    );
+  }
+
+  /**
+   * Runs a client's mutation. `committed` resolves once its fate is decided in memory (the next mutation
+   * of the same client may start), `outcome` once it is durable. Neither rejects.
+   */
+  startClientMutation(
+    call: ClientCall,
+    resend?: ResendKey,
+  ): { committed: Promise<void>; outcome: Promise<MutationOutcome> } {
+    const logs = this.newLogs();
+    const findSpec = () =>
+      findPublicFunction(this.deployment, call.path, "mutation", call.mayCallInternal);
+    let onCommitted = (): void => undefined;
+    const committed = new Promise<void>((resolve) => (onCommitted = resolve));
+    const outcome = this.mutate({ ...call, logs }, findSpec, resend, onCommitted);
+    return { committed, outcome };
+  }
+
+  async executeClientAction(call: ClientCall): Promise<ActionOutcome> {
+    const logs = this.newLogs();
+    let outcome: CallOutcome;
+    try {
+      const spec = findPublicFunction(this.deployment, call.path, "action", call.mayCallInternal);
+      outcome = await this.runAction({ ...call, spec, logs });
+    } catch (error) {
+      outcome = { failure: this.describe(error) };
+    }
+    return { ...outcome, logLines: logs.lines };
+  }
+
+  async runQuery(call: InternalCall): Promise<CallOutcome> {
+    const outcome = await executeQuery(this.deployment, this.db.beginQuery(), {
+      findSpec: () => call.spec,
+      args: () => callArgs(call.args),
+      identity: call.identity,
+      request: call.request,
+      logs: call.logs,
+      journal: null,
+      nowMs: Date.now(),
+    });
+    return outcome.result;
+  }
+
+  runMutation(call: InternalCall): Promise<MutationOutcome> {
+    return this.mutate(call, () => call.spec);
+  }
+
+  runAction(call: InternalCall): Promise<CallOutcome> {
+    return this.tracked(invokeAction(this, call));
+  }
+
+  /** Runs any function by name with the backend's own authority: scheduler, crons, start-up. */
+  async runInternal(path: string, args: JSONValue): Promise<CallOutcome> {
+    const call = {
+      spec: findFunction(this.deployment, path, ["query", "mutation", "action"]),
+      args,
+      identity: { kind: "none" } as const,
+      request: internalRequest(),
+      logs: this.newLogs(),
+    };
+    switch (call.spec.kind) {
+      case "query":
+        return this.runQuery(call);
+      case "mutation":
+        return this.runMutation(call);
+      case "action":
+      case "http":
+        return this.runAction(call);
+    }
+  }
+
+  async transact<T>(
+    context: { identity: Identity; request: RequestInfo },
+    body: (scope: TransactionScope) => T | Promise<T>,
+  ): Promise<T> {
+    let result: T | undefined;
+    const committed = await this.lane.run(() =>
+      this.attempt({ ...context, logs: this.newLogs() }, async (scope) => {
+        result = await body(scope);
+        return "null";
+      }),
+    );
+    await this.settle(committed);
+    return result as T;
+  }
+
+  async storeBlob(blob: Blob, expectedSha256: string | null): Promise<string> {
+    const { files } = this.deployment;
+    const uuid = files.newUuid();
+    const info = await files.blobs.write(uuid, blob.stream(), Number.MAX_SAFE_INTEGER);
+    const hex = Buffer.from(info.sha256, "base64").toString("hex");
+    if (expectedSha256 !== null && ![info.sha256, hex].includes(expectedSha256)) {
+      await files.blobs.remove(uuid);
+      throw new Error("The sha256 of the file does not match");
+    }
+    return this.transact({ identity: { kind: "none" }, request: internalRequest() }, (scope) =>
+      files.record(scope.txn, uuid, info, blob.type === "" ? null : blob.type),
+    );
+  }
+
+  async readBlob(storageId: string): Promise<Blob | null> {
+    const { files } = this.deployment;
+    const txn = this.db.beginQuery();
+    const file = files.byId(txn, storageId);
+    txn.close();
+    const stream = file === null ? null : files.blobs.read(file.uuid);
+    if (file === null || stream === null) return null;
+    const chunks: Buffer[] = [];
+    for await (const chunk of stream) chunks.push(chunk as Buffer);
+    return new Blob([Buffer.concat(chunks)], { type: file.contentType ?? "" });
+  }
+
+  /** Resolves when nothing runs any more (within `timeoutMs`). */
+  async drain(timeoutMs: number): Promise<void> {
+    const deadline = Date.now() + timeoutMs;
+    while (this.running.size > 0 && Date.now() < deadline) {
+      const tick = new Promise((resolve) => setTimeout(resolve, Math.min(timeoutMs, 100)).unref());
+      await Promise.race([Promise.allSettled(this.running), tick]);
+    }
+  }
+
+  newLogs() {
+    return newLogSink(this.deployment.settings.onLogLine);
+  }
+
+  describe(error: unknown): FunctionFailure {
+    return describeFailure(error, this.deployment.modules.functionsDir);
+  }
+
+  private mutate(
+    call: Omit<InternalCall, "spec">,
+    findSpec: () => FunctionSpec,
+    resend?: ResendKey,
+    onCommitted?: () => void,
+  ): Promise<MutationOutcome> {
+    return this.tracked(this.mutateUntracked(call, findSpec, resend, onCommitted));
+  }
+
+  private async mutateUntracked(
+    call: Omit<InternalCall, "spec">,
+    findSpec: () => FunctionSpec,
+    resend?: ResendKey,
+    onCommitted?: () => void,
+  ): Promise<MutationOutcome> {
+    try {
+      const running = this.lane.run(() =>
+        this.attempt(call, (scope) => this.answerOnce(scope, call, findSpec, resend)),
+      );
+      if (onCommitted !== undefined) running.then(onCommitted, onCommitted);
+      const committed = await running;
+      await this.settle(committed);
+      return { json: committed.json, ts: committed.ts, logLines: call.logs.lines };
+    } catch (error) {
+      return { failure: this.describe(error), logLines: call.logs.lines };
+    }
+  }
+
+  /** Runs the mutation, unless its answer was already recorded for a re-sent request. */
+  private async answerOnce(
+    scope: TransactionScope,
+    call: Omit<InternalCall, "spec">,
+    findSpec: () => FunctionSpec,
+    resend: ResendKey | undefined,
+  ): Promise<string> {
+    if (call.around !== undefined && !call.around.mayRun(scope.txn)) return "null";
+    if (resend === undefined) {
+      const json = await invokeInScope(this.deployment, scope, findSpec(), callArgs(call.args));
+      call.around?.onSuccess(scope.txn, scope.nowMs);
+      return json;
+    }
+    const fingerprint = createHash("sha256")
+      .update(JSON.stringify([personKey(call.identity), resend.path, call.args]))
+      .digest("base64");
+    const earlier = findAnswer(scope.txn, resend, fingerprint);
+    if (earlier !== null) return earlier;
+    const json = await invokeInScope(this.deployment, scope, findSpec(), callArgs(call.args));
+    recordAnswer(scope.txn, resend, fingerprint, json);
+    return json;
+  }
+
+  /** One attempt in a transaction of its own. @throws ConflictError to be run again. */
+  private async attempt(
+    call: Pick<InternalCall, "identity" | "request" | "logs">,
+    body: (scope: TransactionScope) => Promise<string>,
+  ): Promise<Committed> {
+    if (this.db.isReadOnly !== null) throw new BackendError(this.db.isReadOnly);
+    call.logs.lines.length = 0;
+    const nowMs = Date.now();
+    const txn = this.db.beginMutation(nowMs);
+    const scope = newScope(txn, { ...call, nowMs, env: this.deployment.env });
+    try {
+      const json = await body(scope);
+      closeScope(scope);
+      if (this.random() < this.deployment.settings.conflictProbability) throw new ConflictError();
+      const { ts, durable } = this.db.commit(txn);
+      return { json, ts, durable, scope };
+    } finally {
+      closeScope(scope);
+      txn.close();
+    }
+  }
+
+  /** Waits until a commit is durable, then starts what it left to others. */
+  private async settle(committed: Committed): Promise<void> {
+    await committed.durable;
+    const { earliestScheduledMs, deletedFiles } = committed.scope.after;
+    if (earliestScheduledMs !== null) {
+      for (const listener of this.scheduleListeners) listener(earliestScheduledMs);
+    }
+    // Answers must not wait for the disk here: they have to leave before the Transitions.
+    for (const uuid of deletedFiles) void this.deployment.files.blobs.remove(uuid);
+  }
+
+  private tracked<T>(work: Promise<T>): Promise<T> {
+    this.running.add(work);
+    const done = () => void this.running.delete(work);
+    work.then(done, done);
+    return work;
+  }
+}

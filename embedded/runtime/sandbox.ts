@@ -1,0 +1,238 @@
+/**
+ * The globals user functions see instead of the host's: `Convex`, a clock that stands still in queries
+ * and mutations, seeded randomness, captured console, the deployment's environment, no network or timers
+ * where Convex allows none. Bundled functions reach them through the injected shim (bundle).
+ *
+ * Not a jail: it makes code behave as on Convex, it does not contain hostile code.
+ */
+import { webcrypto } from "node:crypto";
+import { inspect } from "node:util";
+import { currentExecution, seededRandom, takeRandom, type Execution } from "./execution.ts";
+
+/** Where the shim finds the sandbox; the same in every copy of this module. */
+export const SANDBOX_KEY = "embedded.convex.sandbox";
+
+function deterministicExecution(): Execution | undefined {
+  const execution = currentExecution();
+  return execution?.frozenNowMs === null ? undefined : execution;
+}
+
+function nowMs(): number {
+  const execution = deterministicExecution();
+  const frozenNowMs = execution?.frozenNowMs ?? null;
+  if (execution === undefined || frozenNowMs === null) return Date.now();
+  execution.hasReadClock = true;
+  return frozenNowMs;
+}
+
+const sandboxDate = new Proxy(Date, {
+  construct: (target, args: unknown[], newTarget) =>
+    Reflect.construct(target, args.length === 0 ? [nowMs()] : args, newTarget) as object,
+  apply: () => new Date(nowMs()).toString(),
+  get: (target, key, receiver) =>
+    key === "now" ? nowMs : (Reflect.get(target, key, receiver) as unknown),
+});
+
+/** Where no execution is deterministic: actions and module load. */
+const freeRandom = seededRandom();
+
+function random(): number {
+  const execution = deterministicExecution();
+  if (execution === undefined) return freeRandom();
+  execution.random ??= seededRandom();
+  return execution.random();
+}
+
+const sandboxMath = Object.defineProperties(
+  {},
+  {
+    ...Object.getOwnPropertyDescriptors(Math),
+    random: { value: random, enumerable: false },
+  },
+) as Math;
+
+const RANDOM_VALUES_MAX_BYTES = 65_536;
+const SYSTEM_RANDOM_REFUSED =
+  "Can't use cryptographic randomness in queries and mutations. Please consider using an action. " +
+  "See https://docs.convex.dev/functions/actions for more details.";
+
+function getRandomValues<T extends ArrayBufferView>(target: T): T {
+  if (deterministicExecution() === undefined || target.byteLength > RANDOM_VALUES_MAX_BYTES) {
+    return webcrypto.getRandomValues(target as unknown as Uint8Array) as unknown as T;
+  }
+  const view = new Uint8Array(target.buffer, target.byteOffset, target.byteLength);
+  view.set(takeRandom(view.length));
+  return target;
+}
+
+function algorithmName(algorithm: unknown): string {
+  const name =
+    typeof algorithm === "object" && algorithm !== null && "name" in algorithm
+      ? algorithm.name
+      : algorithm;
+  return typeof name === "string" ? name.toUpperCase() : "";
+}
+
+/** Operations of SubtleCrypto that draw system randomness, which real Convex refuses in mutations. */
+function needsSystemRandomness(operation: string, algorithm: unknown): boolean {
+  if (operation === "generateKey") return true;
+  const name = algorithmName(algorithm);
+  if (operation === "sign") return name === "ECDSA" || name === "RSA-PSS";
+  return (operation === "encrypt" || operation === "wrapKey") && name === "RSA-OAEP";
+}
+
+const sandboxSubtle = new Proxy(webcrypto.subtle, {
+  get: (target, key) => {
+    const value = Reflect.get(target, key) as unknown;
+    if (typeof value !== "function" || typeof key !== "string") return value;
+    return (...args: unknown[]) => {
+      if (deterministicExecution() !== undefined && needsSystemRandomness(key, args[0])) {
+        return Promise.reject(new Error(SYSTEM_RANDOM_REFUSED));
+      }
+      return Reflect.apply(value, target, args) as unknown;
+    };
+  },
+});
+
+const sandboxCrypto = {
+  getRandomValues,
+  randomUUID: () => webcrypto.randomUUID(),
+  subtle: sandboxSubtle,
+};
+
+/** Wraps a host function that Convex offers only in actions. */
+function onlyInActions<A extends unknown[], R>(name: string, host: (...args: A) => R) {
+  return (...args: A): R => {
+    if (deterministicExecution() !== undefined) {
+      throw new Error(
+        `Can't use ${name}() in queries and mutations. Please consider using an action. ` +
+          "See https://docs.convex.dev/functions/actions for more details.",
+      );
+    }
+    return host(...args);
+  };
+}
+
+function formatLogArgs(args: readonly unknown[]): string {
+  return args
+    .map((arg) => (typeof arg === "string" ? `'${arg}'` : inspect(arg, { depth: 4 })))
+    .join(" ");
+}
+
+function log(level: string, args: readonly unknown[]): void {
+  const execution = currentExecution();
+  // Module load and host code have no execution: nobody waits for their lines.
+  execution?.logs.write(level, formatLogArgs(args), execution.functionPath);
+}
+
+const logWith =
+  (level: string) =>
+  (...args: unknown[]) =>
+    log(level, args);
+
+function timerElapsed(label: string): string {
+  const started = currentExecution()?.timers.get(label) ?? performance.now();
+  return `${label}: ${Math.round((performance.now() - started) * 1000) / 1000}ms`;
+}
+
+const sandboxConsole = {
+  log: logWith("LOG"),
+  info: logWith("INFO"),
+  warn: logWith("WARN"),
+  error: logWith("ERROR"),
+  debug: logWith("DEBUG"),
+  dir: logWith("LOG"),
+  table: logWith("LOG"),
+  group: logWith("LOG"),
+  groupCollapsed: logWith("LOG"),
+  groupEnd: () => undefined,
+  count: (label = "default") => log("INFO", [`${label}`]),
+  countReset: () => undefined,
+  assert: (condition: unknown, ...args: unknown[]) => {
+    if (!condition) log("ERROR", ["Assertion failed", ...args]);
+  },
+  trace: (...args: unknown[]) => log("LOG", ["Trace", ...args]),
+  time: (label = "default") => {
+    currentExecution()?.timers.set(label, performance.now());
+  },
+  timeLog: (label = "default", ...args: unknown[]) => log("INFO", [timerElapsed(label), ...args]),
+  timeEnd: (label = "default") => {
+    log("INFO", [timerElapsed(label)]);
+    currentExecution()?.timers.delete(label);
+  },
+};
+
+let importEnv: Readonly<Record<string, string>> = {};
+
+/** Sets what `process.env` holds while modules load (there is no execution then). */
+export function setImportEnv(env: Readonly<Record<string, string>>): void {
+  importEnv = env;
+}
+
+const sandboxProcess = {
+  get env() {
+    return currentExecution()?.env ?? importEnv;
+  },
+};
+
+/** `process` inside `"use node"` modules: the host's, except for the environment. */
+const nodeProcess = Object.create(process, {
+  env: { get: () => sandboxProcess.env },
+}) as NodeJS.Process;
+
+function handler() {
+  const execution = currentExecution();
+  if (execution === undefined) {
+    throw new Error("Convex functions can only be used while a function runs.");
+  }
+  return execution.handler;
+}
+
+/** The free identifier `Convex` of the SDK: always the doors of the execution that asks. */
+export const convexGlobal = {
+  syscall: (op: string, argsJson: string) => handler().syscall(op, argsJson),
+  asyncSyscall: (op: string, argsJson: string) => handler().asyncSyscall(op, argsJson),
+  jsSyscall: (op: string, args: Record<string, unknown>) => handler().jsSyscall(op, args),
+};
+
+const sandbox = {
+  Convex: convexGlobal,
+  Date: sandboxDate,
+  Math: sandboxMath,
+  console: sandboxConsole,
+  crypto: sandboxCrypto,
+  process: sandboxProcess,
+  fetch: onlyInActions("fetch", (...args: Parameters<typeof fetch>) => fetch(...args)),
+  setTimeout: onlyInActions("setTimeout", setTimeout as (...args: unknown[]) => unknown),
+  setInterval: onlyInActions("setInterval", setInterval as (...args: unknown[]) => unknown),
+  clearTimeout,
+  clearInterval,
+  // What an isolate does not have must be missing here too, or code passes here and fails there.
+  Buffer: undefined,
+  require: undefined,
+  global: undefined,
+  setImmediate: undefined,
+  clearImmediate: undefined,
+};
+
+/** Names the shim exports to bundled functions of the default runtime. */
+export const SANDBOX_NAMES = [...Object.keys(sandbox), "globalThis", "self"];
+/** Names the shim exports to `"use node"` modules. */
+export const NODE_SANDBOX_NAMES = ["Convex", "process", "console"];
+
+/**
+ * Makes the sandbox reachable for bundled functions, and `Convex` for code that was not bundled
+ * (packages kept external by `"use node"` modules, modules loaded by a test runner).
+ */
+export function installSandbox(): void {
+  const sandboxGlobal: unknown = Object.create(
+    globalThis,
+    Object.fromEntries(
+      Object.entries(sandbox).map(([name, value]) => [name, { value, writable: true }]),
+    ),
+  );
+  const entries = { ...sandbox, globalThis: sandboxGlobal, self: sandboxGlobal };
+  const nodeEntries = { Convex: convexGlobal, process: nodeProcess, console: sandboxConsole };
+  Reflect.set(globalThis, Symbol.for(SANDBOX_KEY), { isolate: entries, node: nodeEntries });
+  Reflect.set(globalThis, "Convex", convexGlobal);
+}

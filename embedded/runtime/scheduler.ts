@@ -1,0 +1,236 @@
+/**
+ * Runs scheduled functions when their time has come, also those due while the server was down.
+ *
+ * Mutations run exactly once: their effects and the job's new state are one commit. Actions run at most
+ * once: marked as started first; if the process dies meanwhile they are marked failed at the next start.
+ * Not here: writing jobs (scheduling), recurring jobs (crons).
+ */
+import type { Transaction } from "../db/types.ts";
+import { canonicalPath } from "./modules.ts";
+import type { FunctionSpec } from "./modules.ts";
+import { internalRequest, type Runtime } from "./runtime.ts";
+import type { JobState, ScheduledJob } from "./scheduling.ts";
+import { SCHEDULED_FUNCTIONS, SESSION_REQUESTS } from "./systemTables.ts";
+import { parseDocument, readIndex } from "./tableReads.ts";
+
+const PARALLEL_JOBS_MAX = 10;
+const FINISHED_JOBS_KEPT_MS = 7 * 24 * 60 * 60 * 1000;
+const ANSWERS_KEPT_MS = 14 * 24 * 60 * 60 * 1000;
+const CLEANUP_INTERVAL_MS = 60 * 60 * 1000;
+const CLEANUP_BATCH = 500;
+/** Longest delay a timer can hold. */
+const TIMER_MAX_MS = 2 ** 31 - 1;
+const RETRY_DELAY_MS = 1000;
+
+const NOBODY = { kind: "none" } as const;
+
+export class Scheduler {
+  private readonly runtime: Runtime;
+  private readonly running = new Map<string, Promise<void>>();
+  private timer: NodeJS.Timeout | null = null;
+  private timerDueMs = Infinity;
+  private cleanupTimer: NodeJS.Timeout | null = null;
+  private isStopped = true;
+
+  constructor(runtime: Runtime) {
+    this.runtime = runtime;
+    runtime.onScheduled((dueMs) => this.wakeAt(dueMs));
+  }
+
+  /** Marks actions cut off by a crash as failed, then starts working. */
+  async start(): Promise<void> {
+    this.isStopped = false;
+    await this.failInterrupted();
+    await this.cleanUp();
+    this.cleanupTimer = setInterval(() => void this.cleanUp(), CLEANUP_INTERVAL_MS).unref();
+    this.work();
+  }
+
+  /** Takes no new jobs and waits for the running ones. */
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    if (this.timer !== null) clearTimeout(this.timer);
+    if (this.cleanupTimer !== null) clearInterval(this.cleanupTimer);
+    await Promise.all(this.running.values());
+  }
+
+  /** Resolves when no job is running. */
+  async settled(): Promise<void> {
+    while (this.running.size > 0) await Promise.all(this.running.values());
+  }
+
+  /** True while a job waits for its time. */
+  hasPending(): boolean {
+    return this.pending(1).length > 0;
+  }
+
+  /** Runs everything due at `nowMs` and waits for it: for tests that steer the clock. */
+  async runDue(nowMs: number): Promise<void> {
+    for (const job of this.pending(PARALLEL_JOBS_MAX)) {
+      if (job.scheduledTime <= nowMs && !this.running.has(job._id)) this.launch(job);
+    }
+    await this.settled();
+  }
+
+  private wakeAt(dueMs: number): void {
+    if (this.isStopped || dueMs >= this.timerDueMs) return;
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timerDueMs = dueMs;
+    const delayMs = Math.min(Math.max(dueMs - Date.now(), 0), TIMER_MAX_MS);
+    this.timer = setTimeout(() => {
+      this.timerDueMs = Infinity;
+      this.timer = null;
+      this.work();
+    }, delayMs);
+    this.timer.unref();
+  }
+
+  private work(): void {
+    if (this.isStopped) return;
+    const nowMs = Date.now();
+    for (const job of this.pending(PARALLEL_JOBS_MAX * 2)) {
+      if (this.running.has(job._id)) continue;
+      if (job.scheduledTime > nowMs) {
+        this.wakeAt(job.scheduledTime);
+        break;
+      }
+      if (this.running.size >= PARALLEL_JOBS_MAX) break;
+      this.launch(job);
+    }
+  }
+
+  private launch(job: ScheduledJob): void {
+    const done = this.runJob(job)
+      .catch((error: unknown) => {
+        this.report(job, error);
+        this.wakeAt(Date.now() + RETRY_DELAY_MS);
+      })
+      .finally(() => {
+        this.running.delete(job._id);
+        this.work();
+      });
+    this.running.set(job._id, done);
+  }
+
+  private report(job: ScheduledJob, error: unknown): void {
+    const text = error instanceof Error ? error.message : String(error);
+    this.runtime.deployment.settings.onLogLine?.(`scheduled ${job.name} [ERROR] ${text}`);
+  }
+
+  private pending(limit: number): ScheduledJob[] {
+    const txn = this.runtime.db.beginQuery();
+    try {
+      return readIndex(txn, `${SCHEDULED_FUNCTIONS}.by_state`, [["state.kind", "pending"]], {
+        limit,
+      }).map((document) => parseDocument<ScheduledJob>(document));
+    } finally {
+      txn.close();
+    }
+  }
+
+  private async runJob(job: ScheduledJob): Promise<void> {
+    const spec = this.runtime.deployment.modules.functions.get(canonicalPath(job.name));
+    if (spec?.kind === "mutation") return this.runMutationJob(job, spec);
+    if (spec?.kind === "action") return this.runActionJob(job, spec);
+    return this.finish(job, { kind: "failed", error: `Could not find function '${job.name}'` });
+  }
+
+  private async runMutationJob(job: ScheduledJob, spec: FunctionSpec): Promise<void> {
+    const outcome = await this.runtime.runMutation({
+      spec,
+      args: job.args[0],
+      identity: NOBODY,
+      request: internalRequest(job._id),
+      logs: this.runtime.newLogs(),
+      around: {
+        mayRun: (txn) => stateOf(txn, job._id) === "pending",
+        onSuccess: (txn, nowMs) => setState(txn, job._id, { kind: "success" }, nowMs),
+      },
+    });
+    if ("failure" in outcome) {
+      await this.finish(job, { kind: "failed", error: outcome.failure.text });
+    }
+  }
+
+  private async runActionJob(job: ScheduledJob, spec: FunctionSpec): Promise<void> {
+    const hasStarted = await this.change(job._id, "pending", { kind: "inProgress" });
+    if (!hasStarted) return;
+    const outcome = await this.runtime.runAction({
+      spec,
+      args: job.args[0],
+      identity: NOBODY,
+      request: internalRequest(job._id),
+      logs: this.runtime.newLogs(),
+    });
+    const state: JobState =
+      "failure" in outcome ? { kind: "failed", error: outcome.failure.text } : { kind: "success" };
+    await this.change(job._id, "inProgress", state);
+  }
+
+  private async finish(job: ScheduledJob, state: JobState): Promise<void> {
+    if (state.kind === "failed") this.report(job, state.error);
+    await this.change(job._id, "pending", state);
+  }
+
+  /** Moves a job from one state to another, unless it left that state. Answers whether it moved. */
+  private change(id: string, from: JobState["kind"], to: JobState): Promise<boolean> {
+    return this.runtime.transact({ identity: NOBODY, request: internalRequest() }, (scope) => {
+      if (stateOf(scope.txn, id) !== from) return false;
+      setState(scope.txn, id, to, scope.nowMs);
+      return true;
+    });
+  }
+
+  private async failInterrupted(): Promise<void> {
+    const txn = this.runtime.db.beginQuery();
+    const interrupted = readIndex(
+      txn,
+      `${SCHEDULED_FUNCTIONS}.by_state`,
+      [["state.kind", "inProgress"]],
+      { limit: 10_000 },
+    );
+    txn.close();
+    for (const document of interrupted) {
+      await this.change(document.id, "inProgress", {
+        kind: "failed",
+        error: "Transient error while executing action",
+      });
+    }
+  }
+
+  /** Deletes finished jobs and recorded answers past their time, in batches. */
+  private async cleanUp(): Promise<void> {
+    const nowMs = Date.now();
+    const expired: [index: string, equal: [string, string][], field: string, beforeMs: number][] = [
+      [`${SCHEDULED_FUNCTIONS}.by_completed`, [], "completedTime", nowMs - FINISHED_JOBS_KEPT_MS],
+      [`${SESSION_REQUESTS}.by_creation_time`, [], "_creationTime", nowMs - ANSWERS_KEPT_MS],
+    ];
+    for (const [index, equal, field, beforeMs] of expired) {
+      for (let deleted = CLEANUP_BATCH; deleted === CLEANUP_BATCH && !this.isStopped;) {
+        deleted = await this.runtime.transact(
+          { identity: NOBODY, request: internalRequest() },
+          (scope) => {
+            const rows = readIndex(scope.txn, index, equal, {
+              limit: CLEANUP_BATCH,
+              before: [field, beforeMs],
+            }).filter(
+              (row) => (parseDocument<Record<string, unknown>>(row)[field] ?? null) !== null,
+            );
+            for (const row of rows) scope.txn.remove(row.id);
+            return rows.length;
+          },
+        );
+      }
+    }
+  }
+}
+
+function stateOf(txn: Transaction, id: string): JobState["kind"] | null {
+  const document = txn.get(id);
+  return document === null ? null : parseDocument<ScheduledJob>(document).state.kind;
+}
+
+function setState(txn: Transaction, id: string, state: JobState, nowMs: number): void {
+  const isOver = state.kind !== "pending" && state.kind !== "inProgress";
+  txn.patch(id, { state: { ...state }, ...(isOver && { completedTime: nowMs }) });
+}

@@ -1,0 +1,104 @@
+/**
+ * Writing and cancelling scheduled functions inside a transaction.
+ *
+ * Not here: running them when their time has come (scheduler).
+ */
+import { getConvexSize, jsonToConvex, type JSONValue } from "convex/values";
+import { addressedPath, displayPath, findFunction } from "./deployment.ts";
+import type { Deployment } from "./deployment.ts";
+import { BackendError } from "./errors.ts";
+import type { TransactionScope } from "./scope.ts";
+import { SCHEDULED_FUNCTIONS } from "./systemTables.ts";
+import { assertArgs } from "./validation.ts";
+
+const SCHEDULED_PER_MUTATION_MAX = 1000;
+const SCHEDULED_ARGS_MAX_BYTES = 4 * 1024 * 1024;
+const SCHEDULED_ARGS_TOTAL_MAX_BYTES = 16 * 1024 * 1024;
+
+export type JobState =
+  | { readonly kind: "pending" | "inProgress" | "success" | "canceled" }
+  | { readonly kind: "failed"; readonly error: string };
+
+/** A document of `_scheduled_functions`, decoded. */
+export interface ScheduledJob {
+  readonly _id: string;
+  readonly name: string;
+  readonly args: readonly [JSONValue];
+  /** When it is due, ms since epoch. */
+  readonly scheduledTime: number;
+  readonly completedTime?: number;
+  readonly state: JobState;
+}
+
+function readJob(scope: TransactionScope, id: string): ScheduledJob | null {
+  const document = scope.txn.get(id);
+  return document === null ? null : (JSON.parse(document.json) as ScheduledJob);
+}
+
+/**
+ * Writes a pending function; it runs after the commit, once its time has come. Answers its id.
+ *
+ * `args.ts` is in seconds since epoch.
+ * @throws BackendError for unknown functions, queries, wrong arguments and the limits of scheduling.
+ */
+export function scheduleFunction(
+  caller: { readonly deployment: Deployment; readonly scope: TransactionScope },
+  args: Readonly<Record<string, unknown>>,
+): string {
+  const { deployment, scope } = caller;
+  const path = addressedPath(args);
+  const spec = findFunction(deployment, path, ["mutation", "action"]);
+  const functionArgs = args.args as JSONValue;
+  const value = jsonToConvex(functionArgs);
+  assertArgs(spec, value, (id) => scope.txn.tableOf(id));
+  const sizeBytes = getConvexSize(value);
+  if (sizeBytes > SCHEDULED_ARGS_MAX_BYTES) {
+    throw new BackendError("The arguments of a scheduled function are too large (limit: 4 MiB)");
+  }
+  scope.scheduledCount += 1;
+  scope.scheduledBytes += sizeBytes;
+  if (scope.scheduledCount > SCHEDULED_PER_MUTATION_MAX) {
+    throw new BackendError(
+      `Too many functions scheduled by this mutation (limit: ${SCHEDULED_PER_MUTATION_MAX})`,
+    );
+  }
+  if (scope.scheduledBytes > SCHEDULED_ARGS_TOTAL_MAX_BYTES) {
+    throw new BackendError(
+      "Too large total size of the arguments of scheduled functions (limit: 16 MiB)",
+    );
+  }
+  if (typeof args.ts !== "number" || !Number.isFinite(args.ts)) {
+    throw new BackendError("Invalid argument `ts`: expected seconds since epoch");
+  }
+  const scheduledTime = args.ts * 1000;
+  // What a cancelled action still schedules must not run.
+  const parentId = scope.request.scheduledFunctionId;
+  const parent = parentId === null ? null : readJob(scope, parentId);
+  const kind = parent?.state.kind === "canceled" ? "canceled" : "pending";
+  if (kind === "pending") {
+    const earliest = scope.after.earliestScheduledMs ?? scheduledTime;
+    scope.after.earliestScheduledMs = Math.min(earliest, scheduledTime);
+  }
+  return scope.txn.insert(SCHEDULED_FUNCTIONS, {
+    name: displayPath(path),
+    args: [functionArgs],
+    scheduledTime,
+    state: { kind },
+    ...(kind === "canceled" && { completedTime: scope.nowMs }),
+  });
+}
+
+/**
+ * Cancels a scheduled function. A running action finishes; a finished one is left alone.
+ *
+ * @throws Error for unknown ids and for a mutation that cancels itself.
+ */
+export function cancelScheduled(scope: TransactionScope, id: string): void {
+  const job = scope.txn.normalizeId(SCHEDULED_FUNCTIONS, id) === null ? null : readJob(scope, id);
+  if (job === null) throw new Error(`Scheduled function ${id} not found`);
+  if (job.state.kind !== "pending" && job.state.kind !== "inProgress") return;
+  if (scope.request.scheduledFunctionId === id) {
+    throw new Error("A scheduled function cannot cancel itself");
+  }
+  scope.txn.patch(id, { state: { kind: "canceled" }, completedTime: scope.nowMs });
+}

@@ -1,0 +1,78 @@
+/**
+ * One transaction and everything that runs in it: the top-level function, the functions it calls,
+ * and what they learned (identity read, clock read, pages opened).
+ *
+ * Not here: the syscalls themselves (syscalls), commits and retries (mutations).
+ */
+import type { QueryStream, Transaction } from "../db/types.ts";
+import type { LogSink, RequestInfo } from "./execution.ts";
+import type { Identity } from "./identity.ts";
+
+/** Work a committed transaction leaves to others. */
+export interface AfterCommit {
+  /** Earliest time (ms) of a function scheduled here, to wake the scheduler. */
+  earliestScheduledMs: number | null;
+  /** Files whose documents were deleted: their bytes go after the commit. */
+  readonly deletedFiles: string[];
+}
+
+export interface TransactionScope {
+  readonly txn: Transaction;
+  readonly identity: Identity;
+  readonly request: RequestInfo;
+  readonly logs: LogSink;
+  readonly nowMs: number;
+  readonly env: Readonly<Record<string, string>>;
+  readonly after: AfterCommit;
+  readonly streams: Map<number, QueryStream>;
+  nextStreamId: number;
+  hasReadIdentity: boolean;
+  hasReadClock: boolean;
+  hasPaginated: boolean;
+  /** End cursor of an earlier run of the same query: fixes where its page ends. */
+  readonly journal: string | null;
+  nextJournal: string | null;
+  scheduledCount: number;
+  scheduledBytes: number;
+  isClosed: boolean;
+}
+
+/** A scope over a fresh transaction. `nowMs` is the frozen clock of all functions in it. */
+export function newScope(
+  txn: Transaction,
+  options: {
+    identity: Identity;
+    request: RequestInfo;
+    logs: LogSink;
+    nowMs: number;
+    env: Readonly<Record<string, string>>;
+    journal?: string | null;
+  },
+): TransactionScope {
+  return {
+    txn,
+    identity: options.identity,
+    request: options.request,
+    logs: options.logs,
+    nowMs: options.nowMs,
+    env: options.env,
+    after: { earliestScheduledMs: null, deletedFiles: [] },
+    streams: new Map(),
+    nextStreamId: 0,
+    hasReadIdentity: false,
+    hasReadClock: false,
+    hasPaginated: false,
+    journal: options.journal ?? null,
+    nextJournal: null,
+    scheduledCount: 0,
+    scheduledBytes: 0,
+    isClosed: false,
+  };
+}
+
+/** Ends the scope: later syscalls of floating promises fail instead of touching a dead transaction. */
+export function closeScope(scope: TransactionScope): void {
+  scope.isClosed = true;
+  for (const stream of scope.streams.values()) stream.close();
+  scope.streams.clear();
+}

@@ -1,0 +1,47 @@
+/**
+ * The tables of the backend itself. Names start with `_`; functions can read `_storage` and
+ * `_scheduled_functions` through `db.system` and write none of them.
+ */
+
+export const SCHEDULED_FUNCTIONS = "_scheduled_functions";
+export const STORAGE = "_storage";
+/** Address (a uuid) of each stored file, apart from its id: written with `_storage`. */
+export const STORAGE_FILES = "_storage_files";
+export const CRON_JOBS = "_crons";
+export const ENVIRONMENT = "_environment";
+/** Answers of successful mutations by (session, request): makes re-sent mutations harmless. */
+export const SESSION_REQUESTS = "_session_requests";
+
+/** Tables `db.system` shows to functions. */
+export const VISIBLE_SYSTEM_TABLES: ReadonlySet<string> = new Set([STORAGE, SCHEDULED_FUNCTIONS]);
+
+function table(tableName: string, indexes: Record<string, string[]>) {
+  return {
+    tableName,
+    indexes: Object.entries(indexes).map(([indexDescriptor, fields]) => ({
+      indexDescriptor,
+      fields,
+    })),
+    searchIndexes: [],
+    vectorIndexes: [],
+    documentType: { type: "any" },
+  };
+}
+
+/** Indexes of the system tables, in the form of an exported schema. */
+export const SYSTEM_TABLES = {
+  tables: [
+    table(SCHEDULED_FUNCTIONS, {
+      by_state: ["state.kind", "scheduledTime"],
+      by_completed: ["completedTime"],
+    }),
+    table(STORAGE, { by_sha256: ["sha256"] }),
+    table(STORAGE_FILES, { by_storageId: ["storageId"], by_uuid: ["uuid"] }),
+    table(CRON_JOBS, { by_name: ["name"] }),
+    table(ENVIRONMENT, { by_name: ["name"] }),
+    table(SESSION_REQUESTS, {
+      by_session: ["sessionId", "requestId", "fingerprint"],
+    }),
+  ],
+  schemaValidation: false,
+};

@@ -1,0 +1,244 @@
+/**
+ * Verifies JSON Web Tokens by the providers of `auth.config`: OIDC issuers (discovery, then JWKS) and
+ * custom JWT issuers. The own issuer's keys are read in process, never over the network.
+ *
+ * Not here: administrators' keys (adminKey).
+ */
+import {
+  createLocalJWKSet,
+  decodeJwt,
+  jwtVerify,
+  type JSONWebKeySet,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+} from "jose";
+import type { JSONValue } from "convex/values";
+import type { Identity, IdentityAttributes } from "./identity.ts";
+import type { AuthProviderJson } from "./modules.ts";
+
+/** A token was refused. `code` is the official name of the reason. */
+export class TokenError extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+const JWKS_LIFE_MS = 10 * 60 * 1000;
+const VERIFIED_TOKENS_MAX = 2000;
+const TOKEN_MAX_CHARS = 16_384;
+const CUSTOM_JWT_LEEWAY_S = 5;
+const DATA_URI_JSON = "data:application/json;base64,";
+
+/** Standard claims and the names functions see them under. */
+const OIDC_CLAIMS: Readonly<Record<string, string>> = {
+  name: "name",
+  given_name: "givenName",
+  family_name: "familyName",
+  nickname: "nickname",
+  preferred_username: "preferredUsername",
+  profile: "profileUrl",
+  picture: "pictureUrl",
+  website: "websiteUrl",
+  email: "email",
+  email_verified: "emailVerified",
+  gender: "gender",
+  birthdate: "birthday",
+  zoneinfo: "timezone",
+  locale: "language",
+  phone_number: "phoneNumber",
+  phone_number_verified: "phoneNumberVerified",
+  address: "address",
+  updated_at: "updatedAt",
+};
+const HIDDEN_CLAIMS = new Set([
+  "iss",
+  "sub",
+  "aud",
+  "iat",
+  "exp",
+  "jti",
+  "nbf",
+  "fva",
+  "__proto__",
+]);
+
+function normaliseIssuer(issuer: string): string {
+  const withScheme = /^https?:\/\//.test(issuer) ? issuer : `https://${issuer}`;
+  return withScheme.replace(/\/$/, "");
+}
+
+function audiences(payload: JWTPayload): readonly string[] {
+  if (payload.aud === undefined) return [];
+  return Array.isArray(payload.aud) ? payload.aud : [payload.aud];
+}
+
+export class TokenVerifier {
+  private readonly providers: readonly AuthProviderJson[];
+  private readonly fetchUrl: (url: string) => Promise<Response>;
+  private readonly keys = new Map<string, { key: JWTVerifyGetKey; untilMs: number }>();
+  private readonly verified = new Map<string, Extract<Identity, { kind: "user" }>>();
+
+  /** `fetchUrl` answers the own issuer's addresses in process. */
+  constructor(
+    providers: readonly AuthProviderJson[],
+    fetchUrl: (url: string) => Promise<Response>,
+  ) {
+    this.providers = providers;
+    this.fetchUrl = fetchUrl;
+  }
+
+  /** Forgets keys and verified tokens: the environment they came from has changed. */
+  reset(): void {
+    this.keys.clear();
+    this.verified.clear();
+  }
+
+  /** The identity a token proves. @throws TokenError. */
+  async verify(token: string): Promise<Identity> {
+    const known = this.verified.get(token);
+    if (known !== undefined && Date.now() < known.expiresAtS * 1000) return known;
+    const identity = await this.verifyAnew(token);
+    if (this.verified.size >= VERIFIED_TOKENS_MAX) {
+      for (const oldest of this.verified.keys()) {
+        this.verified.delete(oldest);
+        break;
+      }
+    }
+    this.verified.set(token, identity);
+    return identity;
+  }
+
+  private async verifyAnew(token: string): Promise<Extract<Identity, { kind: "user" }>> {
+    if (token.length > TOKEN_MAX_CHARS) throw new TokenError("InvalidAuthHeader", "Token too long");
+    const claimed = this.decode(token);
+    const provider = this.providerFor(claimed);
+    const isCustom = provider.type === "customJwt";
+    const key = isCustom ? await this.customKeys(provider) : await this.oidcKeys(claimed.iss);
+    let payload: JWTPayload;
+    try {
+      const verified = await jwtVerify(token, key, {
+        algorithms: isCustom ? [provider.algorithm ?? "RS256"] : ["RS256", "EdDSA"],
+        requiredClaims: ["exp", "sub"],
+        clockTolerance: isCustom ? CUSTOM_JWT_LEEWAY_S : 0,
+      });
+      payload = verified.payload;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : "invalid";
+      throw new TokenError("InvalidAuthHeader", `Could not verify token: ${reason}`);
+    }
+    const issuer = claimed.iss;
+    const subject = payload.sub ?? "";
+    const expiresAtS = payload.exp ?? 0;
+    const attributes: IdentityAttributes = {
+      ...(isCustom ? customClaims(payload) : oidcClaims(payload)),
+      tokenIdentifier: `${issuer}|${subject}`,
+      issuer,
+      subject,
+    };
+    return { kind: "user", attributes, token, expiresAtS };
+  }
+
+  private decode(token: string): JWTPayload & { iss: string } {
+    let payload: JWTPayload;
+    try {
+      payload = decodeJwt(token);
+    } catch {
+      throw new TokenError("InvalidAuthHeader", "Could not parse as id token");
+    }
+    if (typeof payload.iss !== "string") {
+      throw new TokenError("InvalidAuthHeader", "Missing issuer in token payload");
+    }
+    return { ...payload, iss: payload.iss };
+  }
+
+  private providerFor(payload: JWTPayload & { iss: string }): AuthProviderJson {
+    const issuer = normaliseIssuer(payload.iss);
+    const given = audiences(payload);
+    const match = this.providers.find((provider) => {
+      const declared = provider.type === "customJwt" ? provider.issuer : provider.domain;
+      if (declared === undefined || normaliseIssuer(declared) !== issuer) return false;
+      if (provider.applicationID === undefined) return provider.type === "customJwt";
+      return given.includes(provider.applicationID);
+    });
+    if (match === undefined) {
+      throw new TokenError("NoAuthProvider", "No auth provider found matching the given token");
+    }
+    if (match.type !== "customJwt" && given.length !== 1) {
+      throw new TokenError("InvalidAuthHeader", "The token must have exactly one audience");
+    }
+    return match;
+  }
+
+  private oidcKeys(issuer: string): Promise<JWTVerifyGetKey> {
+    return this.cached(issuer, async () => {
+      const base = normaliseIssuer(issuer);
+      const discovery = await this.fetchJson(`${base}/.well-known/openid-configuration`);
+      const { issuer: declared, jwks_uri: jwksUri } = discovery;
+      if (typeof declared !== "string" || normaliseIssuer(declared) !== base) {
+        throw new TokenError("AuthProviderDiscoveryFailed", "The issuer's discovery disagrees");
+      }
+      if (typeof jwksUri !== "string") {
+        throw new TokenError("AuthProviderDiscoveryFailed", "The issuer names no keys");
+      }
+      return this.fetchJson(jwksUri);
+    });
+  }
+
+  private customKeys(provider: AuthProviderJson): Promise<JWTVerifyGetKey> {
+    const jwks = provider.jwks ?? "";
+    return this.cached(jwks, async () => {
+      if (!jwks.startsWith("data:")) return this.fetchJson(jwks);
+      const text = jwks.startsWith(DATA_URI_JSON)
+        ? Buffer.from(jwks.slice(DATA_URI_JSON.length), "base64").toString()
+        : decodeURIComponent(jwks.slice(jwks.indexOf(",") + 1));
+      return JSON.parse(text) as Record<string, unknown>;
+    });
+  }
+
+  private async cached(
+    name: string,
+    load: () => Promise<Record<string, unknown>>,
+  ): Promise<JWTVerifyGetKey> {
+    const known = this.keys.get(name);
+    if (known !== undefined && Date.now() < known.untilMs) return known.key;
+    const key = createLocalJWKSet((await load()) as unknown as JSONWebKeySet);
+    this.keys.set(name, { key, untilMs: Date.now() + JWKS_LIFE_MS });
+    return key;
+  }
+
+  private async fetchJson(url: string): Promise<Record<string, unknown>> {
+    const response = await this.fetchUrl(url).catch(() => null);
+    if (response === null || !response.ok) {
+      throw new TokenError("AuthProviderDiscoveryFailed", `Auth provider did not answer at ${url}`);
+    }
+    return (await response.json()) as Record<string, unknown>;
+  }
+}
+
+function oidcClaims(payload: JWTPayload): Record<string, JSONValue> {
+  const attributes: Record<string, JSONValue> = {};
+  for (const [claim, value] of Object.entries(payload)) {
+    if (HIDDEN_CLAIMS.has(claim) || value === undefined) continue;
+    attributes[OIDC_CLAIMS[claim] ?? claim] = value as JSONValue;
+  }
+  return attributes;
+}
+
+/** All claims under their own names; nested objects also flattened as `a.b`. */
+function customClaims(payload: JWTPayload): Record<string, JSONValue> {
+  const attributes: Record<string, JSONValue> = {};
+  const visit = (prefix: string, value: JSONValue): void => {
+    attributes[prefix] = value;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return;
+    for (const [key, inner] of Object.entries(value)) {
+      if (inner !== undefined && key !== "__proto__") visit(`${prefix}.${key}`, inner);
+    }
+  };
+  for (const [claim, value] of Object.entries(payload)) {
+    if (!HIDDEN_CLAIMS.has(claim) && value !== undefined) visit(claim, value as JSONValue);
+  }
+  return attributes;
+}

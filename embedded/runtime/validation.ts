@@ -1,0 +1,47 @@
+/** Arguments and results against the validators a function declares, with the official wording. */
+import { jsonToConvex, type JSONValue, type Value } from "convex/values";
+import type { Database } from "../db/types.ts";
+import { validate, type TableOfId } from "../db/validator.ts";
+import { BackendError } from "./errors.ts";
+import type { FunctionSpec } from "./modules.ts";
+
+/** 16 MiB, the official limit of arguments and of results. */
+const VALUE_MAX_CHARS = 16 * 1024 * 1024;
+
+/** @throws BackendError `ArgumentValidationError: …`. */
+export function assertArgs(spec: FunctionSpec, args: Value, tableOfId: TableOfId): void {
+  if (
+    typeof args !== "object" ||
+    args === null ||
+    Array.isArray(args) ||
+    args instanceof ArrayBuffer
+  ) {
+    throw new BackendError("ArgumentValidationError: Arguments must be an object");
+  }
+  if (spec.args.type === "any") return;
+  const mismatch = validate(spec.args, args, tableOfId);
+  if (mismatch !== null) throw new BackendError(`ArgumentValidationError: ${mismatch}`);
+}
+
+/** @throws BackendError `ReturnsValidationError: …`, or when the result is too large. */
+export function assertReturns(spec: FunctionSpec, json: string, tableOfId: TableOfId): void {
+  if (json.length > VALUE_MAX_CHARS) {
+    throw new BackendError("Function return value is too large (limit: 16 MiB)");
+  }
+  if (spec.returns === null || spec.returns.type === "any") return;
+  const value = jsonToConvex(JSON.parse(json) as JSONValue);
+  const mismatch = validate(spec.returns, value, tableOfId);
+  if (mismatch !== null) throw new BackendError(`ReturnsValidationError: ${mismatch}`);
+}
+
+/** Resolves ids outside of a transaction, for actions. */
+export function tableOfIdIn(db: Database): TableOfId {
+  return (id) => {
+    const txn = db.beginQuery();
+    try {
+      return txn.tableOf(id);
+    } finally {
+      txn.close();
+    }
+  };
+}

@@ -1,0 +1,207 @@
+/**
+ * The public HTTP API of functions: `/api/query`, `/api/mutation`, `/api/action`, `/api/function`,
+ * `/api/run/…` and their timestamped relatives.
+ *
+ * Not here: storage routes (storageRoutes), user routes (httpActions), administration (adminApi).
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { JSONValue } from "convex/values";
+import type { Authenticator } from "../runtime/authenticator.ts";
+import { clientMessage, type FunctionFailure } from "../runtime/errors.ts";
+import { newRequestId, type RequestInfo } from "../runtime/execution.ts";
+import type { Identity } from "../runtime/identity.ts";
+import { canonicalPath } from "../runtime/modules.ts";
+import type { ClientCall, Runtime } from "../runtime/runtime.ts";
+import { isJsonObject, parseSafeJson, UnsafeJsonError } from "../runtime/safeJson.ts";
+import { TokenError } from "../runtime/tokens.ts";
+import { decodeTs, encodeTs, ProtocolError, singleArgs } from "../sync/protocol.ts";
+import { HttpError, header, readBody, sendJson } from "./http.ts";
+
+export interface ApiContext {
+  readonly runtime: Runtime;
+  readonly authenticator: Authenticator;
+  readonly bodyMaxBytes: number;
+}
+
+type Outcome = ({ readonly json: string } | { readonly failure: FunctionFailure }) & {
+  readonly logLines: readonly string[];
+};
+
+/** The caller's identity. @throws HttpError 401. */
+export async function authenticate(
+  authenticator: Authenticator,
+  request: IncomingMessage,
+): Promise<Identity> {
+  try {
+    return await authenticator.fromHeader(header(request, "authorization"));
+  } catch (error) {
+    if (error instanceof TokenError) throw new HttpError(401, error.code, error.message);
+    throw error;
+  }
+}
+
+/** A JSON body. @throws HttpError 415, 413, 400. */
+export async function jsonBody(
+  request: IncomingMessage,
+  maxBytes: number,
+): Promise<Record<string, JSONValue>> {
+  const contentType = header(request, "content-type") ?? "";
+  if (!/^application\/json\s*(;|$)/i.test(contentType)) {
+    throw new HttpError(415, "UnsupportedMediaType", "POST wants Content-Type: application/json");
+  }
+  const body = await readBody(request, maxBytes);
+  try {
+    const value = parseSafeJson(body.toString());
+    if (!isJsonObject(value)) throw new UnsafeJsonError("The body must be a JSON object");
+    return value;
+  } catch (error) {
+    throw badRequest(error);
+  }
+}
+
+function badRequest(error: unknown): unknown {
+  if (error instanceof UnsafeJsonError || error instanceof ProtocolError) {
+    return new HttpError(400, "BadJsonBody", error.message);
+  }
+  return error;
+}
+
+function requestInfo(request: IncomingMessage, ip: string, identity: Identity): RequestInfo {
+  return {
+    requestId: newRequestId(),
+    ip,
+    userAgent: header(request, "user-agent") ?? null,
+    authToken: identity.kind === "user" ? identity.token : null,
+    scheduledFunctionId: null,
+  };
+}
+
+function clientCall(body: Record<string, JSONValue>, identity: Identity, info: RequestInfo) {
+  if (typeof body.path !== "string") {
+    throw new HttpError(400, "BadJsonBody", "path must be a string");
+  }
+  const isRoot = body.componentPath === undefined || !body.componentPath;
+  if (!isRoot) throw new HttpError(400, "BadRequest", "components are not supported");
+  try {
+    return {
+      path: body.path,
+      args: singleArgs(body.args ?? {}),
+      identity,
+      request: info,
+      mayCallInternal: identity.kind === "admin",
+    };
+  } catch (error) {
+    throw badRequest(error);
+  }
+}
+
+async function runQuery(runtime: Runtime, call: ClientCall): Promise<Outcome> {
+  const outcome = await runtime.executeClientQuery(call, runtime.db.beginQuery(), null);
+  return { ...outcome.result, logLines: outcome.logLines };
+}
+
+/** Runs a function of whatever kind it is. */
+function runAny(runtime: Runtime, call: ClientCall): Promise<Outcome> {
+  switch (runtime.deployment.modules.functions.get(canonicalPath(call.path))?.kind) {
+    case "mutation":
+      return runtime.startClientMutation(call).outcome;
+    case "action":
+      return runtime.executeClientAction(call);
+    default:
+      return runQuery(runtime, call);
+  }
+}
+
+function outcomeJson(runtime: Runtime, outcome: Outcome, requestId: string): string {
+  const { isRedacting } = runtime.deployment.settings;
+  const logs =
+    isRedacting || outcome.logLines.length === 0
+      ? ""
+      : `,"logLines":${JSON.stringify(outcome.logLines)}`;
+  if ("json" in outcome) return `{"status":"success","value":${outcome.json}${logs}}`;
+  const message = JSON.stringify(clientMessage(outcome.failure, requestId, isRedacting));
+  const { data } = outcome.failure;
+  const errorData = data === undefined ? "" : `,"errorData":${JSON.stringify(data)}`;
+  return `{"status":"error","errorMessage":${message}${errorData}${logs}}`;
+}
+
+const RUNNERS: Readonly<Record<string, (runtime: Runtime, call: ClientCall) => Promise<Outcome>>> =
+  {
+    "/api/query": runQuery,
+    "/api/mutation": (runtime, call) => runtime.startClientMutation(call).outcome,
+    "/api/action": (runtime, call) => runtime.executeClientAction(call),
+    "/api/function": runAny,
+  };
+
+async function queryBatch(
+  context: ApiContext,
+  body: Record<string, JSONValue>,
+  identity: Identity,
+  info: RequestInfo,
+): Promise<string> {
+  const queries = Array.isArray(body.queries) ? body.queries : [];
+  const answers = queries.map(async (query) => {
+    if (!isJsonObject(query)) throw new HttpError(400, "BadJsonBody", "queries must be objects");
+    const call = clientCall(query, identity, info);
+    return outcomeJson(context.runtime, await runQuery(context.runtime, call), info.requestId);
+  });
+  return `{"results":[${(await Promise.all(answers)).join(",")}]}`;
+}
+
+/** Only the newest snapshot can be asked: older ones are gone once something was written. */
+function assertNewest(runtime: Runtime, ts: JSONValue | undefined): void {
+  let wanted: bigint;
+  try {
+    wanted = decodeTs(typeof ts === "string" ? ts : "");
+  } catch (error) {
+    throw badRequest(error);
+  }
+  if (wanted !== runtime.db.durableTs) {
+    throw new HttpError(400, "SnapshotExpired", "This timestamp is no longer available");
+  }
+}
+
+/**
+ * Serves a POST under `/api/`. Answers false when the path is none of this API.
+ *
+ * @throws HttpError.
+ */
+export async function servePost(
+  context: ApiContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+  target: { pathname: string; ip: string },
+): Promise<boolean> {
+  const { runtime } = context;
+  const { pathname } = target;
+  const run = Object.hasOwn(RUNNERS, pathname) ? RUNNERS[pathname] : undefined;
+  const isOther =
+    ["/api/query_ts", "/api/query_at_ts", "/api/query_batch"].includes(pathname) ||
+    pathname.startsWith("/api/run/");
+  if (run === undefined && !isOther) return false;
+  if (pathname === "/api/query_ts") {
+    sendJson(response, 200, JSON.stringify({ ts: encodeTs(runtime.db.durableTs) }));
+    return true;
+  }
+  const identity = await authenticate(context.authenticator, request);
+  const body = await jsonBody(request, context.bodyMaxBytes);
+  const info = requestInfo(request, target.ip, identity);
+  if (pathname === "/api/query_batch") {
+    sendJson(response, 200, await queryBatch(context, body, identity, info));
+    return true;
+  }
+  if (pathname === "/api/query_at_ts") assertNewest(runtime, body.ts);
+  const path = pathname.startsWith("/api/run/") ? runPath(pathname) : body.path;
+  const call = clientCall({ ...body, path: path ?? null }, identity, info);
+  const runner = run ?? (pathname === "/api/query_at_ts" ? runQuery : runAny);
+  const outcome = await runner(runtime, call);
+  sendJson(response, 200, outcomeJson(runtime, outcome, info.requestId));
+  return true;
+}
+
+/** `/api/run/dir/mod/fn` names `dir/mod:fn`. */
+function runPath(pathname: string): string {
+  const parts = decodeURIComponent(pathname.slice("/api/run/".length)).split("/");
+  const name = parts.pop() ?? "";
+  return name.includes(":") ? [...parts, name].join("/") : `${parts.join("/")}:${name}`;
+}

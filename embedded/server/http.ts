@@ -1,0 +1,61 @@
+/** Small helpers over Node's HTTP: bounded bodies, JSON answers, errors with the official shape. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+/** An answer other than success: HTTP status, code and message. */
+export class HttpError extends Error {
+  readonly status: number;
+  readonly code: string;
+
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+/** The whole body. @throws HttpError 413 as soon as the limit is passed. */
+export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const declared = Number(request.headers["content-length"] ?? 0);
+  if (declared > maxBytes) throw tooLarge(maxBytes);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function tooLarge(maxBytes: number): HttpError {
+  return new HttpError(413, "PayloadTooLarge", `The body is larger than ${maxBytes} bytes`);
+}
+
+export function sendText(
+  response: ServerResponse,
+  status: number,
+  text: string,
+  contentType = "text/plain; charset=utf-8",
+): void {
+  const body = Buffer.from(text);
+  response.writeHead(status, {
+    "Content-Type": contentType,
+    "Content-Length": body.length,
+    "Cache-Control": "no-store",
+  });
+  response.end(body);
+}
+
+export function sendJson(response: ServerResponse, status: number, jsonText: string): void {
+  sendText(response, status, jsonText, "application/json");
+}
+
+export function sendError(response: ServerResponse, error: HttpError): void {
+  sendJson(response, error.status, JSON.stringify({ code: error.code, message: error.message }));
+}
+
+/** A header that occurs once, or undefined. */
+export function header(request: IncomingMessage, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}

@@ -1,0 +1,240 @@
+/**
+ * The HTTP server: one origin for the client's files, the API, the sockets and the HTTP actions.
+ *
+ * Order: security headers, Host and Origin, health, routes of `http.ts`, `/api/*`, HTTP actions' 404 for
+ * the rest of the well-known addresses, static files.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Backend } from "../runtime/backend.ts";
+import type { EnvironmentChange } from "../runtime/environment.ts";
+import { hasHttpRoute } from "../runtime/httpActions.ts";
+import { QueryHub } from "../sync/hub.ts";
+import {
+  clientAddress,
+  corsHeaders,
+  isAllowed,
+  requestOrigin,
+  type AccessPolicy,
+} from "./access.ts";
+import { serveAdminPost } from "./adminApi.ts";
+import { servePost } from "./api.ts";
+import { HttpError, sendError, sendJson, sendText } from "./http.ts";
+import { securityHeaders, type ContentSources } from "./securityHeaders.ts";
+import { SyncSockets } from "./sockets.ts";
+import { StaticFiles } from "./staticFiles.ts";
+import { serveDownload, serveUpload } from "./storageRoutes.ts";
+import { serveHttpAction } from "./userRoutes.ts";
+
+export interface ServerOptions {
+  readonly host: string;
+  readonly port: number;
+  /** A second port for HTTP actions alone, as the official local backend has; null for none. */
+  readonly sitePort: number | null;
+  readonly access: AccessPolicy;
+  /** Folder of the client's files; null serves no pages. */
+  readonly staticDir: string | null;
+  readonly content: ContentSources;
+  /** Largest API body and socket frame in bytes. */
+  readonly messageMaxBytes: number;
+  readonly uploadMaxBytes: number;
+  readonly connectionsMax: number;
+  readonly version: string;
+}
+
+/** Time for running work after SIGTERM before connections are cut. */
+const SHUTDOWN_GRACE_MS = 5_000;
+
+export class BackendServer {
+  private readonly backend: Backend;
+  private readonly options: ServerOptions;
+  private readonly hub: QueryHub;
+  private readonly sockets: SyncSockets;
+  private readonly files: StaticFiles | null;
+  private readonly headers: Readonly<Record<string, string>>;
+  private readonly servers: Server[] = [];
+  private isStopping = false;
+
+  constructor(backend: Backend, options: ServerOptions) {
+    this.backend = backend;
+    this.options = options;
+    this.hub = new QueryHub(backend.runtime);
+    this.sockets = new SyncSockets(backend.runtime, this.hub, backend.authenticator, {
+      access: options.access,
+      frameMaxBytes: options.messageMaxBytes,
+      connectionsMax: options.connectionsMax,
+    });
+    this.files = options.staticDir === null ? null : new StaticFiles(options.staticDir);
+    this.headers = securityHeaders(options.content);
+  }
+
+  /** Starts listening. @throws Error when a port is taken. */
+  async listen(): Promise<void> {
+    const main = await this.open(this.options.port, (request, response) =>
+      this.route(request, response),
+    );
+    this.sockets.attach(main);
+    if (this.options.sitePort === null) return;
+    await this.open(this.options.sitePort, (request, response) =>
+      this.userRoute(request, response, this.urlOf(request)),
+    );
+  }
+
+  /** Stops accepting, lets running work finish, closes every connection. */
+  async close(): Promise<void> {
+    this.isStopping = true;
+    const closed = this.servers.map(
+      (server) => new Promise<void>((resolve) => server.close(() => resolve())),
+    );
+    for (const server of this.servers) server.closeIdleConnections();
+    await this.backend.runtime.drain(SHUTDOWN_GRACE_MS);
+    this.sockets.close();
+    const cut = setTimeout(() => {
+      this.sockets.terminate();
+      for (const server of this.servers) server.closeAllConnections();
+    }, 1000);
+    await Promise.all(closed);
+    clearTimeout(cut);
+    this.hub.close();
+  }
+
+  private async open(
+    port: number,
+    handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+  ): Promise<Server> {
+    const server = createServer((request, response) => {
+      for (const [name, value] of Object.entries(this.headers)) response.setHeader(name, value);
+      handle(request, response).catch((error: unknown) => this.answerError(response, error));
+    });
+    this.servers.push(server);
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen(port, this.options.host, () => {
+        server.off("error", reject);
+        resolve();
+      });
+    });
+    return server;
+  }
+
+  private urlOf(request: IncomingMessage): URL {
+    const origin = requestOrigin(this.options.access, request);
+    const target = request.url ?? "/";
+    const address = target.startsWith("/") ? origin + target : target;
+    if (!URL.canParse(address)) throw new HttpError(400, "BadRequest", "Malformed address");
+    return new URL(address);
+  }
+
+  private async route(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname } = this.urlOf(request);
+    const method = request.method ?? "GET";
+    if (!isAllowed(this.options.access, request)) {
+      throw new HttpError(403, "Forbidden", "This address or origin is not served here");
+    }
+    if (pathname === "/healthz") return this.health(response);
+    const { runtime } = this.backend;
+    const isUserPath = pathname.startsWith("/.well-known/") || pathname.startsWith("/api/auth/");
+    if (isUserPath || hasHttpRoute(runtime, method, pathname)) {
+      return this.userRoute(request, response, this.urlOf(request));
+    }
+    if (pathname.startsWith("/http/")) {
+      const url = this.urlOf(request);
+      url.pathname = pathname.slice("/http".length);
+      return this.userRoute(request, response, url);
+    }
+    if (pathname.startsWith("/api/")) return this.api(request, response, pathname);
+    return this.page(request, response, pathname);
+  }
+
+  private health(response: ServerResponse): void {
+    const { db } = this.backend;
+    const status = this.isStopping ? "stopping" : db.isReadOnly === null ? "ok" : "read-only";
+    const body = {
+      status,
+      version: this.options.version,
+      connections: this.sockets.connectionCount,
+      ...(db.isReadOnly !== null && { reason: db.isReadOnly }),
+    };
+    sendJson(response, status === "ok" ? 200 : 503, JSON.stringify(body));
+  }
+
+  private userRoute(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
+    const ip = clientAddress(this.options.access, request);
+    return serveHttpAction(this.backend, request, response, { url, ip });
+  }
+
+  private async api(
+    request: IncomingMessage,
+    response: ServerResponse,
+    pathname: string,
+  ): Promise<void> {
+    const cors = corsHeaders(this.options.access, request);
+    for (const [name, value] of Object.entries(cors)) response.setHeader(name, value);
+    const { method } = request;
+    if (method === "OPTIONS") {
+      response.writeHead(204).end();
+    } else if (pathname === "/api/storage/upload" && method === "POST") {
+      await serveUpload(this.backend.runtime, request, response, {
+        token: this.urlOf(request).searchParams.get("token") ?? "",
+        maxBytes: this.options.uploadMaxBytes,
+      });
+    } else if (pathname.startsWith("/api/storage/") && (method === "GET" || method === "HEAD")) {
+      const uuid = pathname.slice("/api/storage/".length);
+      await serveDownload(this.backend.runtime, request, response, uuid);
+    } else if (method === "POST") {
+      await this.post(request, response, pathname);
+    } else {
+      throw new HttpError(404, "NotFound", "No such route");
+    }
+  }
+
+  private async post(
+    request: IncomingMessage,
+    response: ServerResponse,
+    pathname: string,
+  ): Promise<void> {
+    const context = {
+      runtime: this.backend.runtime,
+      authenticator: this.backend.authenticator,
+      bodyMaxBytes: this.options.messageMaxBytes,
+      changeEnvironment: (changes: readonly EnvironmentChange[]) =>
+        this.backend.changeEnvironment(changes),
+    };
+    if (pathname === "/api/debug_event") return sendText(response, 200, "");
+    const target = { pathname, ip: clientAddress(this.options.access, request) };
+    if (await servePost(context, request, response, target)) return;
+    if (await serveAdminPost(context, request, response, pathname)) return;
+    throw new HttpError(404, "NotFound", "No such route");
+  }
+
+  private page(request: IncomingMessage, response: ServerResponse, pathname: string): void {
+    if (pathname === "/version") return sendText(response, 200, this.options.version);
+    if (pathname === "/instance_version") return sendText(response, 200, this.options.version);
+    if (pathname === "/instance_name") {
+      return sendText(response, 200, this.backend.runtime.deployment.settings.instanceName);
+    }
+    if (request.method !== "GET" && request.method !== "HEAD") {
+      throw new HttpError(405, "MethodNotAllowed", "Only GET is served here");
+    }
+    if (this.files?.serve(request, response, pathname)) return;
+    if (this.files === null && pathname === "/") {
+      return sendText(response, 200, "This Convex deployment is running.");
+    }
+    throw new HttpError(404, "NotFound", "Not found");
+  }
+
+  private answerError(response: ServerResponse, error: unknown): void {
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    if (error instanceof HttpError) {
+      // The rest of a refused body would be read as the next request.
+      if (error.status === 413) response.setHeader("Connection", "close");
+      sendError(response, error);
+      return;
+    }
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    this.backend.runtime.deployment.settings.onLogLine?.(`Request failed: ${text}`);
+    sendError(response, new HttpError(500, "InternalServerError", "Internal server error"));
+  }
+}

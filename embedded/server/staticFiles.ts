@@ -1,0 +1,132 @@
+/**
+ * The client's files: precompressed variants, immutable assets, pre-rendered pages, and the
+ * application shell for every other page.
+ */
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import path from "node:path";
+import { header } from "./http.ts";
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".mjs": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".json": "application/json",
+  ".webmanifest": "application/manifest+json",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".jpg": "image/jpeg",
+  ".jpeg": "image/jpeg",
+  ".webp": "image/webp",
+  ".avif": "image/avif",
+  ".ico": "image/x-icon",
+  ".woff2": "font/woff2",
+  ".woff": "font/woff",
+  ".txt": "text/plain; charset=utf-8",
+  ".xml": "application/xml",
+  ".pdf": "application/pdf",
+};
+/** Encodings in order of preference, with the suffix of their precompressed files. */
+const ENCODINGS = [
+  ["br", ".br"],
+  ["gzip", ".gz"],
+] as const;
+
+interface StaticFile {
+  readonly file: string;
+  readonly contentType: string;
+  readonly isImmutable: boolean;
+  readonly encodings: readonly (readonly [name: string, file: string])[];
+}
+
+interface LoadedFile {
+  readonly body: Buffer;
+  readonly etag: string;
+}
+
+export class StaticFiles {
+  private readonly files = new Map<string, StaticFile>();
+  private readonly loaded = new Map<string, LoadedFile>();
+
+  /** Lists `dir` once: files added later are not served. An absent folder serves nothing. */
+  constructor(dir: string) {
+    if (!existsSync(dir)) return;
+    for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) {
+      if (entry.isFile()) this.add(dir, path.join(entry.parentPath, entry.name));
+    }
+  }
+
+  /** Serves a GET or HEAD. Answers false when nothing matches. */
+  serve(request: IncomingMessage, response: ServerResponse, pathname: string): boolean {
+    const found = this.find(pathname);
+    if (found === null) return false;
+    const accepted = header(request, "accept-encoding") ?? "";
+    const encoding = found.encodings.find(([name]) => accepted.includes(name));
+    const { body, etag } = this.load(encoding?.[1] ?? found.file);
+    response.setHeader("ETag", etag);
+    response.setHeader("Vary", "Accept-Encoding");
+    response.setHeader(
+      "Cache-Control",
+      found.isImmutable ? "public, max-age=31536000, immutable" : "no-cache",
+    );
+    if (header(request, "if-none-match") === etag) {
+      response.writeHead(304).end();
+      return true;
+    }
+    response.writeHead(200, {
+      "Content-Type": found.contentType,
+      "Content-Length": body.length,
+      ...(encoding !== undefined && { "Content-Encoding": encoding[0] }),
+    });
+    response.end(request.method === "HEAD" ? undefined : body);
+    return true;
+  }
+
+  private find(pathname: string): StaticFile | null {
+    let decoded: string;
+    try {
+      decoded = decodeURIComponent(pathname);
+    } catch {
+      return null;
+    }
+    const exact = this.files.get(decoded);
+    if (exact !== undefined) return exact;
+    // What looks like a file and is none is missing; everything else is a page of the application.
+    if (path.posix.extname(decoded) !== "") return null;
+    const page = decoded.replace(/\/+$/, "");
+    return (
+      this.files.get(`${page}/index.html`) ??
+      this.files.get(`${page}.html`) ??
+      this.files.get("/app.html") ??
+      this.files.get("/index.html") ??
+      null
+    );
+  }
+
+  private add(dir: string, file: string): void {
+    const extension = path.extname(file);
+    if (ENCODINGS.some(([, suffix]) => suffix === extension)) return;
+    const urlPath = `/${path.relative(dir, file).split(path.sep).join("/")}`;
+    this.files.set(urlPath, {
+      file,
+      contentType: CONTENT_TYPES[extension] ?? "application/octet-stream",
+      // Vite puts a digest of the content into these names.
+      isImmutable: urlPath.startsWith("/assets/"),
+      encodings: ENCODINGS.map(([name, suffix]) => [name, file + suffix] as const).filter(
+        ([, encoded]) => existsSync(encoded),
+      ),
+    });
+  }
+
+  private load(file: string): LoadedFile {
+    const known = this.loaded.get(file);
+    if (known !== undefined) return known;
+    const body = readFileSync(file);
+    const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
+    const fresh = { body, etag };
+    this.loaded.set(file, fresh);
+    return fresh;
+  }
+}

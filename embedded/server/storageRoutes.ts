@@ -1,0 +1,88 @@
+/** `/api/storage`: upload with a token, download by address with ranges. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { pipeline } from "node:stream/promises";
+import { BlobTooLargeError } from "../runtime/blobs.ts";
+import { internalRequest, type Runtime } from "../runtime/runtime.ts";
+import { HttpError, header, sendJson } from "./http.ts";
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Stores the request's body as a file while it arrives. @throws HttpError. */
+export async function serveUpload(
+  runtime: Runtime,
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: { token: string; maxBytes: number },
+): Promise<void> {
+  const { files } = runtime.deployment;
+  if (!files.isValidUploadToken(options.token)) {
+    throw new HttpError(401, "StorageTokenInvalid", "The upload token is invalid or has expired");
+  }
+  const uuid = files.newUuid();
+  const info = await files.blobs
+    .write(uuid, request as AsyncIterable<Uint8Array>, options.maxBytes)
+    .catch((error: unknown) => {
+      if (!(error instanceof BlobTooLargeError)) throw error;
+      throw new HttpError(413, "PayloadTooLarge", error.message);
+    });
+  const expected = /^sha-256=(.+)$/.exec(header(request, "digest") ?? "")?.[1];
+  if (expected !== undefined && expected !== info.sha256) {
+    await files.blobs.remove(uuid);
+    throw new HttpError(400, "BadDigest", "The sha256 of the file does not match");
+  }
+  const contentType = header(request, "content-type") ?? null;
+  const storageId = await runtime.transact(
+    { identity: { kind: "none" }, request: internalRequest() },
+    (scope) => files.record(scope.txn, uuid, info, contentType),
+  );
+  sendJson(response, 200, JSON.stringify({ storageId }));
+}
+
+/** A single `bytes=a-b` range within `size`; null for none, "unsatisfiable" past the end. */
+function parseRange(
+  text: string | undefined,
+  size: number,
+): { start: number; end: number } | null | "unsatisfiable" {
+  const match = /^bytes=(\d*)-(\d*)$/.exec(text ?? "");
+  if (match === null) return null;
+  const [, first = "", last = ""] = match;
+  if (first === "" && last === "") return null;
+  const start = first === "" ? Math.max(size - Number(last), 0) : Number(first);
+  const end = first === "" || last === "" ? size - 1 : Math.min(Number(last), size - 1);
+  return start > end ? "unsatisfiable" : { start, end };
+}
+
+/** Sends the file at `/api/storage/<uuid>`. @throws HttpError 404, 416. */
+export async function serveDownload(
+  runtime: Runtime,
+  request: IncomingMessage,
+  response: ServerResponse,
+  uuid: string,
+): Promise<void> {
+  const { files } = runtime.deployment;
+  const txn = runtime.db.beginQuery();
+  const file = UUID.test(uuid) ? files.byUuid(txn, uuid) : null;
+  txn.close();
+  if (file === null) throw new HttpError(404, "FileNotFound", "File not found");
+  const range = parseRange(header(request, "range"), file.sizeBytes);
+  if (range === "unsatisfiable") {
+    response.setHeader("Content-Range", `bytes */${file.sizeBytes}`);
+    throw new HttpError(416, "RangeNotSatisfiable", "The range lies outside of the file");
+  }
+  const bytes = files.blobs.read(uuid, range ?? undefined);
+  if (bytes === null) throw new HttpError(404, "FileNotFound", "File not found");
+  response.writeHead(range === null ? 200 : 206, {
+    "Content-Type": file.contentType ?? "application/octet-stream",
+    "Content-Length": range === null ? file.sizeBytes : range.end - range.start + 1,
+    "Cache-Control": "private, max-age=2592000",
+    "Accept-Ranges": "bytes",
+    Digest: `sha-256=${file.sha256}`,
+    // Stored files come from users: shown on our origin they must not run.
+    "Content-Security-Policy": "sandbox; default-src 'none'",
+    ...(range !== null && {
+      "Content-Range": `bytes ${range.start}-${range.end}/${file.sizeBytes}`,
+    }),
+  });
+  if (request.method === "HEAD") response.end();
+  else await pipeline(bytes, response);
+}

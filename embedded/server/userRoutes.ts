@@ -1,0 +1,66 @@
+/** Requests for HTTP actions: from Node's request to a web Request and back. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { ReadableStream as NodeReadableStream } from "node:stream/web";
+import type { Authenticator } from "../runtime/authenticator.ts";
+import { handleHttpAction } from "../runtime/httpActions.ts";
+import type { Identity } from "../runtime/identity.ts";
+import type { Runtime } from "../runtime/runtime.ts";
+import { header, readBody } from "./http.ts";
+
+/** 20 MiB, the official limit of HTTP action bodies. */
+const BODY_MAX_BYTES = 20 * 1024 * 1024;
+const BODYLESS = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/** A bad token must not keep the action from running: asking for the identity throws inside it. */
+async function lenientIdentity(
+  authenticator: Authenticator,
+  request: IncomingMessage,
+): Promise<Identity> {
+  try {
+    return await authenticator.fromHeader(header(request, "authorization"));
+  } catch (error) {
+    return { kind: "invalid", message: error instanceof Error ? error.message : "Invalid token" };
+  }
+}
+
+function webHeaders(request: IncomingMessage): Headers {
+  const headers = new Headers();
+  for (let i = 0; i + 1 < request.rawHeaders.length; i += 2) {
+    headers.append(request.rawHeaders[i] ?? "", request.rawHeaders[i + 1] ?? "");
+  }
+  return headers;
+}
+
+/** Runs the HTTP action for this request and streams its answer. @throws HttpError 413. */
+export async function serveHttpAction(
+  context: { runtime: Runtime; authenticator: Authenticator },
+  request: IncomingMessage,
+  response: ServerResponse,
+  target: { url: URL; ip: string },
+): Promise<void> {
+  const method = request.method ?? "GET";
+  const body = BODYLESS.has(method) ? null : await readBody(request, BODY_MAX_BYTES);
+  const webRequest = new Request(target.url, {
+    method,
+    headers: webHeaders(request),
+    ...(body !== null && { body: new Uint8Array(body) }),
+  });
+  const answer = await handleHttpAction(context.runtime, webRequest, {
+    identity: await lenientIdentity(context.authenticator, request),
+    ip: target.ip,
+    userAgent: header(request, "user-agent") ?? null,
+  });
+  response.statusCode = answer.status;
+  for (const [name, value] of answer.headers) {
+    if (name !== "set-cookie") response.setHeader(name, value);
+  }
+  const cookies = answer.headers.getSetCookie();
+  if (cookies.length > 0) response.setHeader("Set-Cookie", cookies);
+  if (answer.body === null || method === "HEAD") {
+    response.end();
+  } else {
+    await pipeline(Readable.fromWeb(answer.body as NodeReadableStream), response);
+  }
+}

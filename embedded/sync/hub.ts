@@ -1,0 +1,247 @@
+/**
+ * Live query results, shared between connections: identical queries run once per snapshot, a commit
+ * invalidates exactly the results whose read set it touches, and all connections it concerns compute
+ * their Transitions in one turn of the event loop, on one snapshot.
+ *
+ * Not here: the state of a connection (session), its socket (worker).
+ */
+import { createHash } from "node:crypto";
+import { SubscriptionIndex, type SubscriptionHandle } from "../db/subscriptions.ts";
+import { clientMessage } from "../runtime/errors.ts";
+import { identityKey, type Identity } from "../runtime/identity.ts";
+import type { RequestInfo } from "../runtime/execution.ts";
+import type { QueryOutcome } from "../runtime/queries.ts";
+import type { Runtime } from "../runtime/runtime.ts";
+import { queryBody } from "./protocol.ts";
+import type { LiveQuery } from "./session.ts";
+
+/** A result that read the clock is not handed to new subscribers after this long. */
+const CLOCK_RESULT_LIFE_MS = 5_000;
+
+/** What connections tell the hub about themselves. */
+export interface Subscriber {
+  /** A result of this query is out of date; a Transition will be asked for. */
+  invalidated(query: LiveQuery): void;
+  /** Time to compute a Transition. */
+  advance(): void;
+}
+
+/** A query's result as Transitions carry it. */
+export interface LiveResult {
+  readonly body: string;
+  /** Equal for equal results: such are not sent again. */
+  readonly digest: string;
+  readonly journal: string | null;
+}
+
+/** The same query was run for everyone, but its result turned out to depend on who asks. */
+export const RUN_AGAIN = Symbol("run again");
+
+interface Entry {
+  key: string;
+  readonly subscribers: Map<LiveQuery, Subscriber>;
+  readonly snapshotTs: bigint;
+  readonly startedMs: number;
+  handle: SubscriptionHandle | null;
+  isStale: boolean;
+  isPersonal: boolean;
+  hasReadClock: boolean;
+  /** Present once computed; kept as text only while others may still ask for it. */
+  result: LiveResult | null;
+  promise: Promise<LiveResult>;
+}
+
+export class QueryHub {
+  private readonly runtime: Runtime;
+  private readonly index = new SubscriptionIndex<Entry>();
+  private readonly entries = new Map<string, Entry>();
+  private readonly byQuery = new Map<LiveQuery, Entry>();
+  private readonly waiting = new Set<Subscriber>();
+  private isTurnScheduled = false;
+  private readonly stopListening: () => void;
+
+  constructor(runtime: Runtime) {
+    this.runtime = runtime;
+    this.stopListening = runtime.db.onDurable((commits) => {
+      for (const entry of this.index.onCommits(commits)) this.invalidate(entry);
+    });
+  }
+
+  close(): void {
+    this.stopListening();
+  }
+
+  /** Number of results kept alive by subscribers, for diagnostics and tests. */
+  get liveCount(): number {
+    return this.byQuery.size;
+  }
+
+  /** Asks for `subscriber.advance()` in the next turn, once, together with everybody else's. */
+  requestTurn(subscriber: Subscriber): void {
+    this.waiting.add(subscriber);
+    if (this.isTurnScheduled) return;
+    this.isTurnScheduled = true;
+    // Answers of durable mutations leave in microtasks, so they come before the Transitions.
+    setImmediate(() => {
+      this.isTurnScheduled = false;
+      const turn = [...this.waiting];
+      this.waiting.clear();
+      for (const each of turn) each.advance();
+    });
+  }
+
+  /** Forgets a query nobody shows any more. */
+  release(query: LiveQuery): void {
+    const entry = this.byQuery.get(query);
+    if (entry === undefined) return;
+    this.byQuery.delete(query);
+    entry.subscribers.delete(query);
+    if (entry.subscribers.size === 0) this.drop(entry);
+  }
+
+  /**
+   * The query's result on the newest durable snapshot: a shared one that is still valid, one being
+   * computed on that snapshot, or a new run started now. Called for all queries of a Transition in one
+   * turn, so that all see the same snapshot.
+   */
+  fetch(
+    query: LiveQuery,
+    subscriber: Subscriber,
+    caller: { identity: Identity; request: RequestInfo; isAdmin: boolean },
+  ): LiveResult | Promise<LiveResult | typeof RUN_AGAIN> {
+    const everyoneKey = `${query.path}\n${JSON.stringify(query.args)}\n${query.journal ?? ""}\n`;
+    const personalKey = everyoneKey + identityKey(caller.identity);
+    const snapshotTs = this.runtime.db.durableTs;
+    const known = this.entries.get(everyoneKey) ?? this.entries.get(personalKey);
+    const usable = known !== undefined && this.isUsable(known, snapshotTs) ? known : null;
+    const previous = this.byQuery.get(query);
+    // Queries that did not ask who is there the last time run once for everyone.
+    const isForEveryone = previous !== undefined && !previous.isPersonal;
+    const entry =
+      usable ?? this.start(query, caller, isForEveryone ? everyoneKey : personalKey, everyoneKey);
+    this.attach(query, subscriber, entry);
+    if (entry.result !== null) return entry.result;
+    const wasForEveryone = entry.key === everyoneKey;
+    const isOwnRun = usable === null;
+    return entry.promise.then((result) =>
+      wasForEveryone && entry.isPersonal && !isOwnRun ? RUN_AGAIN : result,
+    );
+  }
+
+  private isUsable(entry: Entry, snapshotTs: bigint): boolean {
+    if (entry.isStale) return false;
+    if (entry.result === null) return entry.snapshotTs === snapshotTs && entry.handle === null;
+    return !entry.hasReadClock || Date.now() - entry.startedMs < CLOCK_RESULT_LIFE_MS;
+  }
+
+  private attach(query: LiveQuery, subscriber: Subscriber, entry: Entry): void {
+    const previous = this.byQuery.get(query);
+    if (previous === entry) return;
+    if (previous !== undefined) this.release(query);
+    this.byQuery.set(query, entry);
+    entry.subscribers.set(query, subscriber);
+  }
+
+  private start(
+    query: LiveQuery,
+    caller: { identity: Identity; request: RequestInfo; isAdmin: boolean },
+    key: string,
+    everyoneKey: string,
+  ): Entry {
+    const txn = this.runtime.db.beginQuery();
+    const run = this.runtime.executeClientQuery(
+      {
+        path: query.path,
+        args: query.args,
+        identity: caller.identity,
+        request: caller.request,
+        mayCallInternal: caller.isAdmin,
+      },
+      txn,
+      query.journal,
+    );
+    const entry: Entry = {
+      key,
+      subscribers: new Map(),
+      snapshotTs: txn.beginTs,
+      startedMs: Date.now(),
+      handle: null,
+      isStale: false,
+      isPersonal: false,
+      hasReadClock: false,
+      result: null,
+      promise: run.then((outcome) => this.complete(entry, outcome, caller, everyoneKey)),
+    };
+    this.entries.set(key, entry);
+    return entry;
+  }
+
+  private complete(
+    entry: Entry,
+    outcome: QueryOutcome,
+    caller: { identity: Identity; request: RequestInfo },
+    everyoneKey: string,
+  ): LiveResult {
+    entry.isPersonal = outcome.hasReadIdentity;
+    entry.hasReadClock = outcome.hasReadClock;
+    const key = outcome.hasReadIdentity ? everyoneKey + identityKey(caller.identity) : everyoneKey;
+    if (key !== entry.key) this.rename(entry, key);
+    const result = this.liveResult(outcome, caller.request.requestId);
+    entry.result = result;
+    if (entry.subscribers.size === 0) {
+      this.drop(entry);
+    } else {
+      // A commit since the snapshot may already have hit it: then it is stale from the start.
+      const handle = this.index.add(outcome.readSet, outcome.snapshotTs, entry);
+      if (handle === null) this.invalidate(entry);
+      else entry.handle = handle;
+    }
+    return result;
+  }
+
+  private rename(entry: Entry, key: string): void {
+    if (this.entries.get(entry.key) === entry) this.entries.delete(entry.key);
+    entry.key = key;
+    if (!this.entries.has(key)) this.entries.set(key, entry);
+  }
+
+  private liveResult(outcome: QueryOutcome, requestId: string): LiveResult {
+    const { isRedacting } = this.runtime.deployment.settings;
+    const logLines = isRedacting ? [] : outcome.logLines;
+    const { result, journal } = outcome;
+    if ("json" in result) {
+      const body = queryBody({ valueJson: result.json }, logLines, journal);
+      return { body, digest: digestOf(body), journal };
+    }
+    const { failure } = result;
+    const shown = {
+      message: clientMessage(failure, requestId, isRedacting),
+      ...(failure.data !== undefined && { data: failure.data }),
+    };
+    // Request ids differ between equal failures: they are no reason to send one again.
+    const digest = digestOf(JSON.stringify([failure, logLines, journal]));
+    return { body: queryBody(shown, logLines, journal), digest, journal };
+  }
+
+  private invalidate(entry: Entry): void {
+    if (entry.isStale) return;
+    entry.isStale = true;
+    this.unlist(entry);
+    for (const [query, subscriber] of entry.subscribers) subscriber.invalidated(query);
+  }
+
+  private drop(entry: Entry): void {
+    entry.isStale = true;
+    this.unlist(entry);
+  }
+
+  private unlist(entry: Entry): void {
+    if (this.entries.get(entry.key) === entry) this.entries.delete(entry.key);
+    if (entry.handle !== null) this.index.remove(entry.handle);
+    entry.handle = null;
+  }
+}
+
+function digestOf(text: string): string {
+  return createHash("sha1").update(text).digest("base64");
+}

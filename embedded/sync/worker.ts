@@ -1,0 +1,393 @@
+/**
+ * Drives one sync connection: feeds frames to the session, runs mutations in order and actions beside
+ * each other, computes Transitions, slows down for slow readers, says goodbye with the right words.
+ *
+ * Not here: protocol rules (session, protocol), sockets (server/sockets).
+ */
+import type { JSONValue } from "convex/values";
+import { clientMessage } from "../runtime/errors.ts";
+import { newRequestId, type RequestInfo } from "../runtime/execution.ts";
+import { isExpired, NO_IDENTITY, type Identity } from "../runtime/identity.ts";
+import type { FunctionFailure } from "../runtime/errors.ts";
+import type { Runtime } from "../runtime/runtime.ts";
+import { UnsafeJsonError } from "../runtime/safeJson.ts";
+import { RUN_AGAIN, type LiveResult, type QueryHub, type Subscriber } from "./hub.ts";
+import {
+  actionSucceeded,
+  authError,
+  callFailed,
+  fatalError,
+  mutationSucceeded,
+  parseClientMessage,
+  ProtocolError,
+  queryModification,
+  queryRemoved,
+  transitionMessage,
+  type ClientMessage,
+  type Credentials,
+} from "./protocol.ts";
+import { Session, type LiveQuery, type TransitionPlan } from "./session.ts";
+
+/** The socket, as far as the worker knows it. */
+export interface Transport {
+  /** Sends one frame; `onSent` is called when it has left this process. */
+  send(text: string, onSent?: () => void): void;
+  close(code?: number, reason?: string): void;
+}
+
+/** Turns credentials into identities; rejects with the text for the client's AuthError. */
+export interface Authenticator {
+  userFromToken(token: string): Promise<Identity>;
+  adminFromKey(key: string, actingAs: Readonly<Record<string, JSONValue>> | null): Identity;
+}
+
+/** Mutations one connection may have waiting, as on the official backend. */
+export const QUEUED_MUTATIONS_MAX = 1000;
+export const CONCURRENT_ACTIONS_MAX = 256;
+/** Messages one connection may have waiting behind an Authenticate. */
+const QUEUED_MESSAGES_MAX = 4096;
+/** Transitions on their way to a slow reader before no more are computed. */
+const UNSENT_TRANSITIONS_MAX = 2;
+
+const TRY_AGAIN_LATER = 1013;
+const INTERNAL_ERROR = 1011;
+
+type RunMessage = Extract<ClientMessage, { type: "Mutation" | "Action" }>;
+
+export class SyncWorker implements Subscriber {
+  private readonly runtime: Runtime;
+  private readonly hub: QueryHub;
+  private readonly authenticator: Authenticator;
+  private readonly transport: Transport;
+  private readonly client: Pick<RequestInfo, "ip" | "userAgent">;
+  private readonly session = new Session();
+  private readonly inbox: ClientMessage[] = [];
+  private isReadingInbox = false;
+  private identity: Identity = NO_IDENTITY;
+  private sessionId = "";
+  private clockSkewMs: number | null = null;
+  private mutationTail: Promise<void> = Promise.resolve();
+  private queuedMutations = 0;
+  private runningActions = 0;
+  private unsentTransitions = 0;
+  private isComputing = false;
+  private isTransitionWanted = false;
+  private isClosed = false;
+
+  constructor(
+    runtime: Runtime,
+    hub: QueryHub,
+    authenticator: Authenticator,
+    transport: Transport,
+    client: Pick<RequestInfo, "ip" | "userAgent">,
+  ) {
+    this.runtime = runtime;
+    this.hub = hub;
+    this.authenticator = authenticator;
+    this.transport = transport;
+    this.client = client;
+  }
+
+  /** Takes one text frame. Malformed ones end the connection. */
+  frame(text: string): void {
+    if (this.isClosed) return;
+    try {
+      const message = parseClientMessage(text);
+      if (this.inbox.length >= QUEUED_MESSAGES_MAX) {
+        this.close(TRY_AGAIN_LATER, "TooManyMessages");
+      } else {
+        this.inbox.push(message);
+        void this.readInbox();
+      }
+    } catch (error) {
+      this.refuse(error);
+    }
+  }
+
+  /** The socket is gone: results no longer matter, mutations already received still run. */
+  closed(): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    for (const query of this.session.queries.values()) this.hub.release(query);
+  }
+
+  invalidated(query: LiveQuery): void {
+    query.isDirty = true;
+    this.wantTransition();
+  }
+
+  advance(): void {
+    if (this.isClosed || this.isComputing || !this.isTransitionWanted) return;
+    if (this.unsentTransitions >= UNSENT_TRANSITIONS_MAX) return;
+    this.isComputing = true;
+    this.isTransitionWanted = false;
+    this.transition().then(
+      () => this.transitionDone(),
+      (error: unknown) => {
+        this.isComputing = false;
+        this.fail(error);
+      },
+    );
+  }
+
+  private transitionDone(): void {
+    this.isComputing = false;
+    if (this.isTransitionWanted) this.hub.requestTurn(this);
+  }
+
+  private wantTransition(): void {
+    this.isTransitionWanted = true;
+    if (!this.isComputing) this.hub.requestTurn(this);
+  }
+
+  /** Messages in order; an Authenticate holds up those behind it until its token is verified. */
+  private async readInbox(): Promise<void> {
+    if (this.isReadingInbox) return;
+    this.isReadingInbox = true;
+    try {
+      for (let message = this.inbox.shift(); message; message = this.inbox.shift()) {
+        if (this.isClosed) break;
+        const waiting = this.obey(message);
+        if (waiting !== null) await waiting;
+      }
+    } catch (error) {
+      this.refuse(error);
+    } finally {
+      this.isReadingInbox = false;
+    }
+  }
+
+  private obey(message: ClientMessage): Promise<void> | null {
+    const order = this.session.receive(message);
+    if (order === null) return null;
+    switch (order.type) {
+      case "connect":
+        this.connect(order.message);
+        return null;
+      case "forget":
+        for (const query of order.queries) this.hub.release(query);
+        this.wantTransition();
+        return null;
+      case "authenticate":
+        return this.authenticate(order.credentials);
+      case "run":
+        if (this.refuseExpired()) return null;
+        if (order.message.type === "Mutation") this.queueMutation(order.message);
+        else this.startAction(order.message);
+        return null;
+    }
+  }
+
+  private connect(message: Extract<ClientMessage, { type: "Connect" }>): void {
+    this.sessionId = message.sessionId;
+    if (message.clientTs !== null) this.clockSkewMs = message.clientTs - Date.now();
+    if (message.maxObservedTs !== null && message.maxObservedTs > this.runtime.db.latestTs) {
+      // The client has seen commits this database does not have: it was wiped or restored.
+      this.runtime.deployment.settings.onLogLine?.(
+        "A client has seen newer data than this database holds (was it restored or wiped?): " +
+          "refused, the page must be reloaded.",
+      );
+      this.close(INTERNAL_ERROR, "ClientObservedNewerTimestamp");
+    }
+  }
+
+  private async authenticate(credentials: Credentials): Promise<void> {
+    try {
+      switch (credentials.tokenType) {
+        case "None":
+          this.identity = NO_IDENTITY;
+          break;
+        case "User":
+          this.identity = await this.authenticator.userFromToken(credentials.value);
+          break;
+        case "Admin":
+          this.identity = this.authenticator.adminFromKey(credentials.value, credentials.actingAs);
+          break;
+      }
+    } catch (error) {
+      const text = error instanceof Error ? error.message : "Authentication failed";
+      this.sendAuthError(text, true);
+      return;
+    }
+    this.session.identityAccepted();
+    this.wantTransition();
+  }
+
+  private refuseExpired(): boolean {
+    if (!isExpired(this.identity, Date.now())) return false;
+    this.sendAuthError("Convex token identity expired", false);
+    return true;
+  }
+
+  private sendAuthError(text: string, isAuthUpdate: boolean): void {
+    this.transport.send(authError(text, this.session.sentIdentityVersion, isAuthUpdate));
+    this.close();
+  }
+
+  private call(message: RunMessage) {
+    const identity = this.identity;
+    return {
+      path: message.udfPath,
+      args: message.args,
+      identity,
+      request: this.newRequest(),
+      mayCallInternal: identity.kind === "admin",
+    };
+  }
+
+  private newRequest(): RequestInfo {
+    return {
+      ...this.client,
+      requestId: newRequestId(),
+      authToken: this.identity.kind === "user" ? this.identity.token : null,
+      scheduledFunctionId: null,
+    };
+  }
+
+  /** Mutations of one connection start in order, each once the one before is committed. */
+  private queueMutation(message: RunMessage): void {
+    if (this.queuedMutations >= QUEUED_MUTATIONS_MAX) {
+      this.close(TRY_AGAIN_LATER, "TooManyConcurrentMutations");
+      return;
+    }
+    this.queuedMutations += 1;
+    const call = this.call(message);
+    const resend = {
+      sessionId: this.sessionId,
+      requestId: message.requestId,
+      path: message.udfPath,
+    };
+    this.mutationTail = this.mutationTail.then(async () => {
+      const { committed, outcome } = this.runtime.startClientMutation(call, resend);
+      void outcome.then((result) => {
+        this.queuedMutations -= 1;
+        const logLines = this.visibleLogs(result.logLines);
+        this.send(
+          "json" in result
+            ? mutationSucceeded(message.requestId, result.json, result.ts, logLines)
+            : this.failureText(message, result.failure, call.request.requestId, logLines),
+        );
+        // The client waits for a Transition at or after this commit, even an empty one.
+        this.wantTransition();
+      });
+      await committed;
+    });
+  }
+
+  private startAction(message: RunMessage): void {
+    if (this.runningActions >= CONCURRENT_ACTIONS_MAX) {
+      this.close(TRY_AGAIN_LATER, "TooManyConcurrentActions");
+      return;
+    }
+    this.runningActions += 1;
+    const call = this.call(message);
+    void this.runtime.executeClientAction(call).then((result) => {
+      this.runningActions -= 1;
+      const logLines = this.visibleLogs(result.logLines);
+      this.send(
+        "json" in result
+          ? actionSucceeded(message.requestId, result.json, logLines)
+          : this.failureText(message, result.failure, call.request.requestId, logLines),
+      );
+      this.wantTransition();
+    });
+  }
+
+  private visibleLogs(logLines: readonly string[]): readonly string[] {
+    return this.runtime.deployment.settings.isRedacting ? [] : logLines;
+  }
+
+  private failureText(
+    message: RunMessage,
+    failure: FunctionFailure,
+    requestId: string,
+    logLines: readonly string[],
+  ): string {
+    const { isRedacting } = this.runtime.deployment.settings;
+    const text = clientMessage(failure, requestId, isRedacting);
+    const data = failure.data === undefined ? {} : { data: failure.data };
+    return callFailed(message.type, message.requestId, { message: text, ...data }, logLines);
+  }
+
+  /** Computes and sends one Transition: all results at one snapshot. */
+  private async transition(): Promise<void> {
+    if (this.refuseExpired()) return;
+    const plan = this.session.plan();
+    const ts = this.runtime.db.durableTs;
+    const caller = {
+      identity: this.identity,
+      request: this.newRequest(),
+      isAdmin: this.identity.kind === "admin",
+    };
+    const live = plan.dirty.filter((query) => this.session.queries.get(query.queryId) === query);
+    const fetched = live.map((query) => this.hub.fetch(query, this, caller));
+    const isReady = fetched.every((result) => !(result instanceof Promise));
+    const results = isReady
+      ? (fetched as LiveResult[])
+      : await Promise.all(fetched.map((result) => Promise.resolve(result)));
+    if (this.isClosed) return this.forgetAll(live);
+    if (results.includes(RUN_AGAIN)) {
+      this.session.abandon(plan);
+      this.isTransitionWanted = true;
+      return;
+    }
+    this.sendTransition(plan, live, results as LiveResult[], ts);
+  }
+
+  /** The connection closed while its queries were computed: they were attached after the release. */
+  private forgetAll(queries: readonly LiveQuery[]): void {
+    for (const query of queries) this.hub.release(query);
+  }
+
+  private sendTransition(
+    plan: TransitionPlan,
+    queries: readonly LiveQuery[],
+    results: readonly LiveResult[],
+    ts: bigint,
+  ): void {
+    const modifications = plan.removedIds.map(queryRemoved);
+    results.forEach((result, i) => {
+      const query = queries[i];
+      if (query === undefined) return;
+      if (this.session.queries.get(query.queryId) !== query) {
+        // Removed while it was computed; the next Transition carries the removal.
+        this.hub.release(query);
+      }
+      query.journal = result.journal ?? query.journal;
+      if (query.sentDigest === result.digest) return;
+      query.sentDigest = result.digest;
+      modifications.push(queryModification(query.queryId, result.body));
+    });
+    const end = this.session.finish(plan, ts);
+    this.unsentTransitions += 1;
+    this.send(transitionMessage(plan.start, end, modifications, this.clockSkewMs), () => {
+      this.unsentTransitions -= 1;
+      if (this.isTransitionWanted && !this.isComputing) this.hub.requestTurn(this);
+    });
+  }
+
+  private send(text: string, onSent?: () => void): void {
+    if (!this.isClosed) this.transport.send(text, onSent);
+  }
+
+  private refuse(error: unknown): void {
+    if (error instanceof ProtocolError || error instanceof UnsafeJsonError) {
+      this.send(fatalError(error.message));
+      this.close();
+    } else {
+      this.fail(error);
+    }
+  }
+
+  private fail(error: unknown): void {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    this.runtime.deployment.settings.onLogLine?.(`Connection failed: ${text}`);
+    this.close(INTERNAL_ERROR, "InternalServerError");
+  }
+
+  private close(code?: number, reason?: string): void {
+    if (this.isClosed) return;
+    this.closed();
+    this.transport.close(code, reason);
+  }
+}
