@@ -109,7 +109,10 @@ const guardedMutation = (guard: GuardedKind) =>
   );
 
 /** What a guarded action knows about its caller. */
-type ActionCaller = { readonly user: Doc<"users">; readonly sessionId: Id<"authSessions"> };
+export type ActionCaller = {
+  readonly user: Pick<Doc<"users">, "_id" | "email">;
+  readonly sessionId: Id<"authSessions">;
+};
 
 /** The internal query that runs a guard for an action, which has no database of its own. */
 const checkCaller = makeFunctionReference<"query">(
@@ -164,16 +167,16 @@ function refusalResponse(error: unknown): Response {
  * An HTTP action for members. Refusals answer 401 or 403 with `{code, message}`.
  */
 export function memberHttpAction(
-  handler: (ctx: ActionCtx & { user: Doc<"users"> }, request: Request) => Promise<Response>,
+  handler: (ctx: ActionCtx & ActionCaller, request: Request) => Promise<Response>,
 ) {
   const built = httpAction(async (ctx, request) => {
-    let user: Doc<"users">;
+    let caller: ActionCaller;
     try {
-      ({ user } = await ctx.runQuery(checkCaller, { guard: "member" }));
+      caller = await ctx.runQuery(checkCaller, { guard: "member" });
     } catch (error) {
       return refusalResponse(error);
     }
-    return await handler({ ...ctx, user }, request);
+    return await handler({ ...ctx, ...caller }, request);
   });
   return Object.assign(built, { _guard: "member" as const });
 }

@@ -16,6 +16,7 @@ export const MESSAGES = {
   PASSWORD_CHANGE_REQUIRED: "Please choose a new password to continue.",
   RATE_LIMITED: "Too many attempts. Please wait a moment and try again.",
   NOT_FOUND: "Not found",
+  SAVE_FAILED: "The change was not saved. Please try again.",
 
   // --- Sign-in and sign-up (spec section 8) -----------------------------------------------------
   INVALID_CREDENTIALS: "Failed to sign in. Please check your credentials.",
@@ -115,6 +116,7 @@ export const MESSAGES = {
   CHECKS_INCOMPLETE: "All 10 checks must be ticked before approval",
   REASON_REQUIRED: "Please give a reason",
   ALREADY_DECIDED: "This registration was already decided",
+  ALREADY_ANSWERED: "This request was already answered",
   OWN_ACCOUNT_FORBIDDEN: "You cannot do this to your own account",
   LAST_ADMIN: "At least one administrator must remain",
   INVALID_POLICY_VALUE: "This is not a value of the policy",
@@ -123,6 +125,11 @@ export const MESSAGES = {
 } as const satisfies Record<string, string>;
 
 export type ErrorCode = keyof typeof MESSAGES;
+
+/** True when a text is a code of this catalogue. */
+export function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(MESSAGES, code);
+}
 
 /** What a refusal carries to the client, inside a ConvexError. */
 export type AppErrorData = {
@@ -156,5 +163,5 @@ export function appError(
 export function isAppErrorData(data: unknown): data is AppErrorData {
   if (typeof data !== "object" || data === null) return false;
   const code: unknown = (data as Record<string, unknown>).code;
-  return typeof code === "string" && Object.hasOwn(MESSAGES, code);
+  return typeof code === "string" && isErrorCode(code);
 }

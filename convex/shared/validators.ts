@@ -149,3 +149,27 @@ export const vJournalKind = literals(JOURNAL_KINDS);
 export const OUTBOX_STATUSES = ["queued", "sent", "failed"] as const;
 export type OutboxStatus = (typeof OUTBOX_STATUSES)[number];
 export const vOutboxStatus = literals(OUTBOX_STATUSES);
+
+/** A person's status as shown: 'unknown' if there is none (spec section 2). */
+export const vShownStatus = literals([...USER_STATUSES, "unknown"]);
+
+/** The application that travels with a sign-up; its rules are in shared/rules/signup. */
+export const vApplication = v.object({
+  firstName: v.string(),
+  lastName: v.string(),
+  dateOfBirth: v.string(),
+  nationality: v.string(),
+  maritalStatus: v.string(),
+  street: v.string(),
+  city: v.string(),
+  state: v.string(),
+  country: v.string(),
+  postalCode: v.string(),
+  phoneNumber: v.string(),
+  alternativeEmail: v.optional(v.string()),
+  emergencyName: v.string(),
+  emergencyRelationship: v.string(),
+  emergencyPhone: v.string(),
+  idCardType: v.string(),
+  idCardNumber: v.string(),
+});

@@ -1,0 +1,229 @@
+/**
+ * Sign-in, sign-up, refresh, sign-out. The only file that imports the auth library.
+ *
+ * The library keeps sessions and tokens. Everything a stranger can reach goes through our own strict
+ * functions first: limits before hashing, one answer for unknown and wrong, no password check for a
+ * known e-mail at sign-up, refresh tokens checked before the library (which would delete the session
+ * named in a bogus one). The password step opens only `session…` functions.
+ * Not here: the steps' database work (authSteps), the second step (otp).
+ */
+import { ConvexCredentials } from "@convex-dev/auth/providers/ConvexCredentials";
+import { convexAuth } from "@convex-dev/auth/server";
+import { v, type Infer } from "convex/values";
+import { internal } from "./_generated/api";
+import type { Id } from "./_generated/dataModel";
+import type { ActionCtx, MutationCtx } from "./_generated/server";
+import { publicAction, publicQuery } from "./functions";
+import { findCaller } from "./model/access";
+import { newPasswordParameters, parametersOf, randomHex } from "./model/crypto";
+import { deriveInTurn } from "./model/hashQueue";
+import { endSession, makeRoomForSession } from "./model/sessions";
+import { canonicalEmail, isEmail } from "./shared/email";
+import { appError, isErrorCode, type ErrorCode } from "./shared/errors";
+import { dateOf } from "./shared/dates";
+import {
+  EMAIL_LENGTH_MAX,
+  JWT_LIFE_MS,
+  MEMBER_SESSION_LIFE_MS,
+  PASSWORD_LENGTH_MAX,
+} from "./shared/limits";
+import { firstRefusal } from "./shared/rules/rule";
+import { PASSWORD_RULES, SPECIFIED_PASSWORD_FACTS } from "./shared/rules/password";
+import { APPLICATION_RULES, applicationOf, type Application } from "./shared/rules/signup";
+import { vApplication } from "./shared/validators";
+
+/** Flat values and one application; anything else in it is ignored, never stored. */
+const vSignInParams = v.record(
+  v.string(),
+  v.union(v.string(), v.number(), v.boolean(), v.null(), vApplication),
+);
+type SignInParams = Infer<typeof vSignInParams>;
+type Credentials = { readonly email: string; readonly password: string };
+
+const textParam = (params: Partial<Record<string, unknown>>, name: string): string => {
+  const value = Object.hasOwn(params, name) ? params[name] : undefined;
+  return typeof value === "string" ? value : "";
+};
+
+/** E-mail in canonical form and the password; over-long texts count as empty. */
+function credentialsOf(params: Partial<Record<string, unknown>>): Credentials {
+  const email = textParam(params, "email");
+  const password = textParam(params, "password");
+  const isTooLong = email.length > 4 * EMAIL_LENGTH_MAX;
+  return {
+    email: isTooLong ? "" : canonicalEmail(email),
+    // Two code units per code point at most.
+    password: password.length > 2 * PASSWORD_LENGTH_MAX ? "" : password,
+  };
+}
+
+/**
+ * The password step.
+ * @throws AppError RATE_LIMITED, INVALID_CREDENTIALS
+ */
+async function signInWithPassword(ctx: ActionCtx, given: Credentials): Promise<Id<"users">> {
+  const { email, password } = given;
+  if (email === "" || password === "") throw appError("INVALID_CREDENTIALS");
+  const start = await ctx.runMutation(internal.authSteps.startTry, { email });
+  if (start.kind === "limited") throw appError("RATE_LIMITED");
+  const parameters = start.storedHash === null ? null : parametersOf(start.storedHash);
+  // An unknown e-mail costs the same hash, so that the time does not tell.
+  const derivedHash = await deriveInTurn(password, parameters ?? newPasswordParameters());
+  const outcome = await ctx.runMutation(internal.authSteps.settleTry, { email, derivedHash });
+  if (outcome.kind === "limited") throw appError("RATE_LIMITED");
+  if (outcome.kind === "wrong") throw appError("INVALID_CREDENTIALS");
+  return outcome.userId;
+}
+
+/** Reads the application of a sign-up; null when none was sent. */
+function applicationParam(params: Partial<Record<string, unknown>>): Application | null {
+  const value = Object.hasOwn(params, "application") ? params.application : undefined;
+  // The argument validator let only a whole application through as an object.
+  return typeof value === "object" && value !== null
+    ? applicationOf(value as Infer<typeof vApplication>)
+    : null;
+}
+
+/**
+ * Creates the person, the application and the password account in one transaction.
+ * @throws AppError INVALID_EMAIL_FORMAT, RATE_LIMITED, EMAIL_TAKEN, WEAK_PASSWORD (and the other
+ *   password refusals), then the application's refusals, in this order of precedence
+ */
+async function signUp(ctx: ActionCtx, params: SignInParams): Promise<Id<"users">> {
+  const { email, password } = credentialsOf(params);
+  if (!isEmail(email)) throw appError("INVALID_EMAIL_FORMAT");
+  const application = applicationParam(params);
+  const passwordRefusal = firstRefusal(
+    PASSWORD_RULES,
+    { email, password },
+    SPECIFIED_PASSWORD_FACTS,
+  );
+  const applicationRefusal =
+    application === null
+      ? null
+      : firstRefusal(APPLICATION_RULES, application, { todayIso: dateOf(Date.now()) });
+  const refusal = await ctx.runMutation(internal.authSteps.startSignUp, {
+    email,
+    passwordLength: [...password].length,
+    refusals: [passwordRefusal, applicationRefusal].filter((code) => code !== null),
+  });
+  if (refusal !== null) throw refusalOf(refusal.code, refusal.minimum);
+  const passwordHash = await deriveInTurn(password, newPasswordParameters());
+  return await ctx.runMutation(internal.authSteps.register, {
+    email,
+    passwordHash,
+    ...(application === null ? {} : { application }),
+  });
+}
+
+function refusalOf(code: string, minimum: number) {
+  const known: ErrorCode = isErrorCode(code) ? code : "SIGNUP_FAILED";
+  return appError(known, { minimum });
+}
+
+/** What the library is given: one provider, which has done all its checks when it answers. */
+const library = convexAuth({
+  providers: [
+    ConvexCredentials({
+      id: "password",
+      authorize: async (params, ctx) => {
+        const actionCtx = ctx as unknown as ActionCtx;
+        const flow = textParam(params, "flow");
+        if (flow === "signUp") return { userId: await signUp(actionCtx, params as SignInParams) };
+        if (flow === "signIn") {
+          return { userId: await signInWithPassword(actionCtx, credentialsOf(params)) };
+        }
+        throw appError("INVALID_CREDENTIALS");
+      },
+    }),
+  ],
+  session: { totalDurationMs: MEMBER_SESSION_LIFE_MS, inactiveDurationMs: MEMBER_SESSION_LIFE_MS },
+  jwt: {
+    durationMs: JWT_LIFE_MS,
+    // Two tokens of the same second would be identical, and the client stops refreshing.
+    customClaims: async () => ({ salt: randomHex(8) }),
+  },
+  callbacks: {
+    async beforeSessionCreation(ctx, { userId }) {
+      const mutationCtx = ctx as unknown as MutationCtx;
+      const user = await mutationCtx.db.get("users", userId as Id<"users">);
+      if (user === null || user.disabledAt !== undefined) throw appError("INVALID_CREDENTIALS");
+      // Signing in again ends the caller's earlier session, with everything that hangs on it.
+      const caller = await findCaller(mutationCtx);
+      if (caller !== null) await endSession(mutationCtx, caller.session.sessionId);
+      await makeRoomForSession(mutationCtx, user._id);
+    },
+  },
+});
+
+/** The library's own routes and its internal mutation, which it calls as `auth:store`. */
+export const { auth, store } = library;
+
+type Tokens = { token: string; refreshToken: string };
+type SignInAnswer = { tokens: Tokens | null };
+type SignInArgs = {
+  provider?: "password";
+  params?: SignInParams;
+  refreshToken?: string;
+};
+
+async function callLibrary(ctx: ActionCtx, args: SignInArgs): Promise<SignInAnswer> {
+  const { _handler } = library.signIn as unknown as {
+    _handler: (ctx: ActionCtx, args: SignInArgs) => Promise<{ tokens?: Tokens | null }>;
+  };
+  return { tokens: (await _handler(ctx, args)).tokens ?? null };
+}
+
+async function refresh(ctx: ActionCtx, refreshToken: string): Promise<SignInAnswer> {
+  const isOurs = await ctx.runQuery(internal.authSteps.isRefreshable, { refreshToken });
+  if (!isOurs) return { tokens: null };
+  const answer = await callLibrary(ctx, { refreshToken });
+  // The library refused a token that was ours: it was used before, so somebody has a copy.
+  if (answer.tokens === null) {
+    await ctx.runMutation(internal.authSteps.revokeCopied, { refreshToken });
+  }
+  return answer;
+}
+
+/**
+ * Signs in or up with e-mail and password, or exchanges a refresh token.
+ *
+ * Spec section 7 "Sign-in service". The token opens only the functions of the password step until
+ * `otp:verifyLogin` accepts a code in the same session; it stays valid through that step.
+ * @throws AppError RATE_LIMITED, INVALID_CREDENTIALS; at sign-up as `signUp` above, SIGNUP_FAILED
+ */
+export const signIn = publicAction({
+  args: {
+    provider: v.optional(v.literal("password")),
+    params: v.optional(vSignInParams),
+    refreshToken: v.optional(v.string()),
+    verifier: v.optional(v.string()),
+  },
+  returns: v.object({
+    tokens: v.union(v.object({ token: v.string(), refreshToken: v.string() }), v.null()),
+  }),
+  handler: async (ctx, args): Promise<SignInAnswer> => {
+    const { provider, params, refreshToken } = args;
+    if (provider === undefined) {
+      return refreshToken === undefined ? { tokens: null } : await refresh(ctx, refreshToken);
+    }
+    return await callLibrary(ctx, { provider, params: params ?? {} });
+  },
+});
+
+/** Ends the caller's session, if there is one. */
+export const signOut = publicAction({
+  args: {},
+  returns: v.null(),
+  handler: async (ctx) => {
+    await ctx.runMutation(internal.authSteps.endCurrentSession, {});
+    return null;
+  },
+});
+
+/** True while the caller's session lives, even before the second step. */
+export const isAuthenticated = publicQuery({
+  args: {},
+  returns: v.boolean(),
+  handler: async (ctx) => (await findCaller(ctx)) !== null,
+});

@@ -1,0 +1,148 @@
+/**
+ * The database work of sign-in and sign-up, one transaction each. Internal functions only.
+ *
+ * Not here: hashing and the order of the steps (auth.ts).
+ */
+import { v } from "convex/values";
+import type { Doc, Id } from "./_generated/dataModel";
+import type { QueryCtx } from "./_generated/server";
+import { internalMutation, internalQuery } from "./functions";
+import { findCaller } from "./model/access";
+import { takeAddressToken, takeToken } from "./model/limits";
+import * as attempts from "./model/passwordAttempts";
+import { policyValue } from "./model/policies";
+import * as registrations from "./model/registrations";
+import * as securityEvents from "./model/securityEvents";
+import { endSession } from "./model/sessions";
+import { findByEmail } from "./model/users";
+import {
+  MS,
+  SIGN_UPS_PER_ADDRESS_PER_HOUR_MAX,
+  SIGN_UPS_PER_EMAIL_PER_DAY_MAX,
+} from "./shared/limits";
+import { vApplication } from "./shared/validators";
+
+/** First half of a password try. `email` is canonical. */
+export const startTry = internalMutation({
+  args: { email: v.string() },
+  returns: v.union(
+    v.object({ kind: v.literal("limited") }),
+    v.object({ kind: v.literal("check"), storedHash: v.union(v.string(), v.null()) }),
+  ),
+  handler: async (ctx, { email }): Promise<attempts.TryStart> =>
+    await attempts.startTry(ctx, email),
+});
+
+/** Second half of a password try. */
+export const settleTry = internalMutation({
+  args: { email: v.string(), derivedHash: v.string() },
+  returns: v.union(
+    v.object({ kind: v.literal("limited") }),
+    v.object({ kind: v.literal("wrong") }),
+    v.object({ kind: v.literal("right"), userId: v.id("users") }),
+  ),
+  handler: async (ctx, { email, derivedHash }): Promise<attempts.TryOutcome> =>
+    await attempts.settleTry(ctx, email, derivedHash),
+});
+
+/**
+ * Says whether a sign-up may go on to hashing; returns, so that tries stay counted.
+ * `refusals` are the codes of the password and the application, first one first.
+ */
+export const startSignUp = internalMutation({
+  args: { email: v.string(), passwordLength: v.number(), refusals: v.array(v.string()) },
+  returns: v.union(v.null(), v.object({ code: v.string(), minimum: v.number() })),
+  handler: async (ctx, { email, passwordLength, refusals }) => {
+    const minimum = await policyValue(ctx, "passwordMinLength");
+    const isAddressFree = await takeAddressToken(ctx, {
+      name: "signUpHour",
+      max: SIGN_UPS_PER_ADDRESS_PER_HOUR_MAX,
+      windowMs: MS.HOUR_MS,
+    });
+    if (!isAddressFree) return { code: "RATE_LIMITED", minimum };
+    // Security: before any look at the password, which must not become an oracle.
+    if ((await findByEmail(ctx, email)) !== null) return { code: "EMAIL_TAKEN", minimum };
+    const [refusal] = refusals;
+    const isTooShort = refusal !== "WEAK_PASSWORD" && passwordLength < minimum;
+    if (isTooShort) return { code: "PASSWORD_TOO_SHORT", minimum };
+    if (refusal !== undefined) return { code: refusal, minimum };
+    const isEmailFree = await takeToken(ctx, {
+      name: "signUpDay",
+      key: email,
+      max: SIGN_UPS_PER_EMAIL_PER_DAY_MAX,
+      windowMs: MS.DAY_MS,
+    });
+    return isEmailFree ? null : { code: "RATE_LIMITED", minimum };
+  },
+});
+
+/** Writes person, application and password account. */
+export const register = internalMutation({
+  args: {
+    email: v.string(),
+    passwordHash: v.string(),
+    application: v.optional(vApplication),
+  },
+  returns: v.id("users"),
+  handler: async (ctx, { email, passwordHash, application }): Promise<Id<"users">> =>
+    await registrations.register(ctx, email, passwordHash, application),
+});
+
+/** Both halves of a refresh token as ids of their tables, with the token's row. */
+async function readRefreshToken(
+  ctx: QueryCtx,
+  refreshToken: string,
+): Promise<Doc<"authRefreshTokens"> | null> {
+  const [tokenHalf, sessionHalf, ...rest] = refreshToken.split("|");
+  if (tokenHalf === undefined || sessionHalf === undefined || rest.length > 0) return null;
+  const tokenId = ctx.db.normalizeId("authRefreshTokens", tokenHalf);
+  const sessionId = ctx.db.normalizeId("authSessions", sessionHalf);
+  if (tokenId === null || sessionId === null) return null;
+  const token = await ctx.db.get("authRefreshTokens", tokenId);
+  return token?.sessionId === sessionId ? token : null;
+}
+
+/** True for a refresh token that we issued, for a session that lives. Changes nothing. */
+export const isRefreshable = internalQuery({
+  args: { refreshToken: v.string() },
+  returns: v.boolean(),
+  handler: async (ctx, { refreshToken }) => {
+    const token = await readRefreshToken(ctx, refreshToken);
+    if (token === null) return false;
+    const session = await ctx.db.get("authSessions", token.sessionId);
+    const user = session === null ? null : await ctx.db.get("users", session.userId);
+    return user !== null && user.disabledAt === undefined;
+  },
+});
+
+/** Ends the session of a refresh token that was used twice, and tells its owner. */
+export const revokeCopied = internalMutation({
+  args: { refreshToken: v.string() },
+  returns: v.null(),
+  handler: async (ctx, { refreshToken }) => {
+    const token = await readRefreshToken(ctx, refreshToken);
+    if (token === null) return null;
+    const session = await ctx.db.get("authSessions", token.sessionId);
+    await endSession(ctx, token.sessionId);
+    if (session !== null) {
+      await securityEvents.record(
+        ctx,
+        session.userId,
+        "sessionRevoked",
+        "A session was ended because its key was used twice.",
+      );
+    }
+    return null;
+  },
+});
+
+/** Ends the caller's session with everything that hangs on it. Harmless for visitors. */
+export const endCurrentSession = internalMutation({
+  args: {},
+  returns: v.null(),
+  handler: async (ctx) => {
+    const caller = await findCaller(ctx);
+    if (caller !== null) await endSession(ctx, caller.session.sessionId);
+    return null;
+  },
+});

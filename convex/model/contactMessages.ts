@@ -1,0 +1,98 @@
+/** Contact messages: receiving them from the public form, showing them to admins. */
+import type { PaginationOptions } from "convex/server";
+import type { Doc, Id } from "../_generated/dataModel";
+import type { MutationCtx, QueryCtx } from "../_generated/server";
+import { canonicalEmail } from "../shared/email";
+import { appError } from "../shared/errors";
+import {
+  CONTACTS_PER_ADDRESS_PER_HOUR_MAX,
+  CONTACTS_PER_EMAIL_PER_DAY_MAX,
+  MS,
+} from "../shared/limits";
+import { CONTACT_RULES, contactCommand, type ContactDraft } from "../shared/rules/contact";
+import { firstRefusal } from "../shared/rules/rule";
+import * as audit from "./audit";
+import { randomBelow } from "./crypto";
+import { takeAddressToken, takeToken } from "./limits";
+
+/** Letters and digits that cannot be mistaken for one another when read out. */
+const REFERENCE_ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
+const REFERENCE_LENGTH = 8;
+
+function newReference(): string {
+  const letter = (): string => REFERENCE_ALPHABET[randomBelow(REFERENCE_ALPHABET.length)] ?? "";
+  return `C-${Array.from({ length: REFERENCE_LENGTH }, letter).join("")}`;
+}
+
+async function isReferenceTaken(ctx: QueryCtx, reference: string): Promise<boolean> {
+  const found = await ctx.db
+    .query("contactMessages")
+    .withIndex("by_reference", (q) => q.eq("reference", reference))
+    .first();
+  return found !== null;
+}
+
+/**
+ * Stores a message and answers its reference number.
+ * @throws AppError FILL_REQUIRED_FIELDS, INVALID_EMAIL, INVALID_TEXT, RATE_LIMITED
+ */
+export async function receive(ctx: MutationCtx, draft: ContactDraft): Promise<string> {
+  const refusal = firstRefusal(CONTACT_RULES, draft, undefined);
+  if (refusal !== null) throw appError(refusal);
+  const isFree =
+    (await takeAddressToken(ctx, {
+      name: "contactHour",
+      max: CONTACTS_PER_ADDRESS_PER_HOUR_MAX,
+      windowMs: MS.HOUR_MS,
+    })) &&
+    (await takeToken(ctx, {
+      name: "contactDay",
+      key: canonicalEmail(draft.email),
+      max: CONTACTS_PER_EMAIL_PER_DAY_MAX,
+      windowMs: MS.DAY_MS,
+    }));
+  if (!isFree) throw appError("RATE_LIMITED");
+  let reference = newReference();
+  while (await isReferenceTaken(ctx, reference)) reference = newReference();
+  await ctx.db.insert("contactMessages", {
+    ...contactCommand.parse(draft),
+    reference,
+    createdAt: Date.now(),
+    isHandled: false,
+  });
+  return reference;
+}
+
+/** A page of messages for admins, newest first. */
+export async function page(ctx: QueryCtx, options: PaginationOptions) {
+  return await ctx.db
+    .query("contactMessages")
+    .withIndex("by_createdAt")
+    .order("desc")
+    .paginate(options);
+}
+
+/**
+ * Marks a message as handled or open again. Audited.
+ * @throws AppError NOT_FOUND
+ */
+export async function setHandled(
+  ctx: MutationCtx,
+  actor: Doc<"users">,
+  messageId: Id<"contactMessages">,
+  isHandled: boolean,
+): Promise<void> {
+  const message = await ctx.db.get("contactMessages", messageId);
+  if (message === null) throw appError("NOT_FOUND");
+  await ctx.db.patch("contactMessages", messageId, {
+    isHandled,
+    handledBy: isHandled ? actor.email : undefined,
+  });
+  await audit.append(ctx, {
+    actor,
+    action: "inbox.setHandled",
+    targetLabel: message.reference,
+    before: { isHandled: message.isHandled },
+    after: { isHandled },
+  });
+}

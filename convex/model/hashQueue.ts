@@ -1,0 +1,42 @@
+/**
+ * Lets only a few password hashes run at once in one server process and refuses a long queue, so
+ * that a storm of sign-ins cannot starve everyone else.
+ */
+import { appError } from "../shared/errors";
+import { HASHES_AT_ONCE_MAX, HASHES_WAITING_MAX } from "../shared/limits";
+import { derivePassword, type PasswordParameters } from "./crypto";
+
+let running = 0;
+const waiting: (() => void)[] = [];
+
+async function enter(): Promise<void> {
+  if (running < HASHES_AT_ONCE_MAX) {
+    running += 1;
+    return;
+  }
+  if (waiting.length >= HASHES_WAITING_MAX) throw appError("RATE_LIMITED");
+  // The one who leaves hands its place over, so `running` stays as it is.
+  await new Promise<void>((resolve) => waiting.push(resolve));
+}
+
+function leave(): void {
+  const next = waiting.shift();
+  if (next === undefined) running -= 1;
+  else next();
+}
+
+/**
+ * Derives a password hash when it is this call's turn. For actions.
+ * @throws AppError RATE_LIMITED when too many are waiting
+ */
+export async function deriveInTurn(
+  password: string,
+  parameters: PasswordParameters,
+): Promise<string> {
+  await enter();
+  try {
+    return await derivePassword(password, parameters);
+  } finally {
+    leave();
+  }
+}

@@ -1,0 +1,43 @@
+/** Reading and marking a person's notifications. Written by model/notify. */
+import type { Id } from "../_generated/dataModel";
+import type { MutationCtx, QueryCtx } from "../_generated/server";
+import { NOTIFICATIONS_SHOWN_MAX } from "../shared/limits";
+
+const UNREAD_COUNTED_MAX = 100;
+const MARKED_AT_ONCE_MAX = 2_000;
+
+/** The newest ones, without their owner. */
+export async function newest(ctx: QueryCtx, userId: Id<"users">) {
+  const rows = await ctx.db
+    .query("notifications")
+    .withIndex("by_userId_and_createdAt", (q) => q.eq("userId", userId))
+    .order("desc")
+    .take(NOTIFICATIONS_SHOWN_MAX);
+  return rows.map(({ _id, kind, title, body, createdAt, isRead }) => ({
+    _id,
+    kind,
+    title,
+    body,
+    createdAt,
+    isRead,
+  }));
+}
+
+async function unread(ctx: QueryCtx, userId: Id<"users">, rowsMax: number) {
+  return await ctx.db
+    .query("notifications")
+    .withIndex("by_userId_and_isRead", (q) => q.eq("userId", userId).eq("isRead", false))
+    .take(rowsMax);
+}
+
+/** Number of unread notifications; counts up to 100. */
+export async function countUnread(ctx: QueryCtx, userId: Id<"users">): Promise<number> {
+  return (await unread(ctx, userId, UNREAD_COUNTED_MAX)).length;
+}
+
+/** Marks every unread notification, up to 2,000 at once, as read. */
+export async function markAllRead(ctx: MutationCtx, userId: Id<"users">): Promise<void> {
+  for (const { _id } of await unread(ctx, userId, MARKED_AT_ONCE_MAX)) {
+    await ctx.db.patch("notifications", _id, { isRead: true });
+  }
+}

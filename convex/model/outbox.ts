@@ -1,0 +1,65 @@
+/**
+ * The e-mail outbox: claiming what is due, recording how it went, pages for admins.
+ *
+ * Written by model/notify; delivered by the outbox job when a provider is configured.
+ */
+import type { PaginationOptions } from "convex/server";
+import type { Doc, Id } from "../_generated/dataModel";
+import type { MutationCtx, QueryCtx } from "../_generated/server";
+import {
+  OUTBOX_ATTEMPTS_MAX,
+  OUTBOX_BATCH_MAX,
+  OUTBOX_RETRY_MAX_MS,
+  OUTBOX_RETRY_MIN_MS,
+} from "../shared/limits";
+
+const SHOWN_ERROR_LENGTH_MAX = 200;
+
+/** Wait before the next attempt: doubles from one minute to six hours. */
+export function retryDelayMs(attempts: number): number {
+  return Math.min(OUTBOX_RETRY_MAX_MS, OUTBOX_RETRY_MIN_MS * 2 ** Math.max(0, attempts - 1));
+}
+
+/**
+ * Takes due e-mails for delivery. Each is pushed back as if this attempt had failed, so that a crash
+ * in between means a retry and not a loss.
+ */
+export async function claimDue(ctx: MutationCtx, nowMs: number): Promise<Doc<"outbox">[]> {
+  const due = await ctx.db
+    .query("outbox")
+    .withIndex("by_status_and_nextAttemptAt", (q) =>
+      q.eq("status", "queued").lte("nextAttemptAt", nowMs),
+    )
+    .take(OUTBOX_BATCH_MAX);
+  for (const mail of due) {
+    const attempts = mail.attempts + 1;
+    await ctx.db.patch("outbox", mail._id, {
+      attempts,
+      nextAttemptAt: nowMs + retryDelayMs(attempts),
+    });
+  }
+  return due;
+}
+
+/** Records how a delivery went; `error` null means sent. After the last attempt it is failed. */
+export async function settle(
+  ctx: MutationCtx,
+  mailId: Id<"outbox">,
+  error: string | null,
+): Promise<void> {
+  const mail = await ctx.db.get("outbox", mailId);
+  if (mail === null || mail.status !== "queued") return;
+  if (error === null) {
+    await ctx.db.patch("outbox", mailId, { status: "sent", sentAt: Date.now() });
+    return;
+  }
+  await ctx.db.patch("outbox", mailId, {
+    lastError: error.slice(0, SHOWN_ERROR_LENGTH_MAX),
+    ...(mail.attempts >= OUTBOX_ATTEMPTS_MAX ? { status: "failed" as const } : {}),
+  });
+}
+
+/** A page of e-mails for admins, newest first. */
+export async function page(ctx: QueryCtx, options: PaginationOptions) {
+  return await ctx.db.query("outbox").withIndex("by_createdAt").order("desc").paginate(options);
+}

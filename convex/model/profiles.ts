@@ -1,0 +1,71 @@
+/**
+ * A member's own contact details, wherever the record keeps them.
+ *
+ * Applicants have `personalInfo` and `contactDetails`, admin-created people a flat `address`; both
+ * are read as one shape. Not here: the rules (shared/rules/profile).
+ */
+import type { Doc } from "../_generated/dataModel";
+import type { MutationCtx } from "../_generated/server";
+import { appError } from "../shared/errors";
+import { displayName } from "../shared/names";
+import {
+  CONTACT_DETAILS_RULES,
+  contactDetailsCommand,
+  type ContactDetailsDraft,
+} from "../shared/rules/profile";
+import { firstRefusal } from "../shared/rules/rule";
+import * as securityEvents from "./securityEvents";
+import { change } from "./users";
+
+/** The address as one shape; empty texts where nothing is known. */
+function addressOf(user: Doc<"users">) {
+  if (user.personalInfo !== undefined) return user.personalInfo.address;
+  const { street = "", city = "", state = "", zipCode = "" } = user.address ?? {};
+  return { street, city, state, postalCode: zipCode };
+}
+
+/** Contact details as the member sees them. */
+export function viewOf(user: Doc<"users">) {
+  const { contactDetails } = user;
+  const alternativeEmail = contactDetails?.alternativeEmail;
+  const emergencyContact = contactDetails?.emergencyContact;
+  return {
+    name: displayName(user),
+    email: user.email,
+    phone: contactDetails?.phoneNumber ?? user.phone ?? "",
+    address: addressOf(user),
+    memberSince: user.createdAt,
+    ...(alternativeEmail === undefined ? {} : { alternativeEmail }),
+    ...(emergencyContact === undefined ? {} : { emergencyContact }),
+  };
+}
+
+/**
+ * Changes a member's own contact details.
+ * @throws AppError FILL_REQUIRED_FIELDS, INVALID_EMAIL, INVALID_TEXT
+ */
+export async function updateContact(
+  ctx: MutationCtx,
+  user: Doc<"users">,
+  draft: ContactDetailsDraft,
+): Promise<void> {
+  const refusal = firstRefusal(CONTACT_DETAILS_RULES, draft, undefined);
+  if (refusal !== null) throw appError(refusal);
+  const command = contactDetailsCommand.parse(draft);
+  const { phone, address } = command;
+  const alternativeEmail = "alternativeEmail" in command ? command.alternativeEmail : undefined;
+  const { street, city, state, postalCode } = address;
+  const emergencyContact = user.contactDetails?.emergencyContact;
+  await change(ctx, user, {
+    phone,
+    contactDetails: {
+      phoneNumber: phone,
+      ...(alternativeEmail === undefined ? {} : { alternativeEmail }),
+      ...(emergencyContact === undefined ? {} : { emergencyContact }),
+    },
+    ...(user.personalInfo === undefined
+      ? { address: { street, city, state, zipCode: postalCode } }
+      : { personalInfo: { ...user.personalInfo, address } }),
+  });
+  await securityEvents.record(ctx, user._id, "contactChanged", "Contact details were changed.");
+}

@@ -1,0 +1,346 @@
+/**
+ * Registrations: application, ticks, approval, rejection, request for information and its answer.
+ *
+ * Spec section 4 "Registration status". Each decision writes its copy, notification, e-mail and
+ * audit entry in the same transaction.
+ * Not here: who may decide (functions), accounts and cards themselves (model/accounts, model/cards).
+ */
+import type { Infer } from "convex/values";
+import type { Doc, Id } from "../_generated/dataModel";
+import type { MutationCtx, QueryCtx } from "../_generated/server";
+import { appError } from "../shared/errors";
+import { APPROVAL_RULES, MESSAGE_RULES } from "../shared/rules/registration";
+import { firstRefusal } from "../shared/rules/rule";
+import {
+  VERIFICATION_CHECKS,
+  type IdCardType,
+  type MaritalStatus,
+  type VerificationCheck,
+  type vApplication,
+} from "../shared/validators";
+import * as accounts from "./accounts";
+import * as audit from "./audit";
+import * as cards from "./cards";
+import { mail, notify } from "./notify";
+import { revokeSecondFactors } from "./sessions";
+import { assertMayLoseRights, change, createWithPassword, getUser } from "./users";
+
+/**
+ * Writes a new applicant: role pending, status pending, verification pending.
+ * The application's rules were judged by the caller (shared/rules/signup).
+ * @throws AppError EMAIL_TAKEN
+ */
+export async function register(
+  ctx: MutationCtx,
+  email: string,
+  passwordHash: string,
+  application: Infer<typeof vApplication> | undefined,
+): Promise<Id<"users">> {
+  const standing = { email, role: "pending", status: "pending" } as const;
+  const user = await createWithPassword(
+    ctx,
+    application === undefined ? standing : { ...standing, ...recordOf(application) },
+    passwordHash,
+  );
+  await mail(ctx, user, {
+    subject: "We received your application",
+    text: "Thank you for applying. Review typically takes 1-2 business days. We will write to you as soon as your application is decided.",
+  });
+  return user._id;
+}
+
+/** The application as the spec's nested record (section 3 "User"). */
+function recordOf(application: Infer<typeof vApplication>) {
+  const { firstName, lastName, dateOfBirth, nationality } = application;
+  const { street, city, state, country, postalCode } = application;
+  const { phoneNumber, alternativeEmail, idCardNumber } = application;
+  return {
+    name: `${firstName} ${lastName}`,
+    phone: phoneNumber,
+    personalInfo: {
+      firstName,
+      lastName,
+      dateOfBirth,
+      nationality,
+      maritalStatus: application.maritalStatus as MaritalStatus,
+      address: { street, city, state, country, postalCode },
+    },
+    contactDetails: {
+      phoneNumber,
+      ...(alternativeEmail === undefined ? {} : { alternativeEmail }),
+      emergencyContact: {
+        name: application.emergencyName,
+        relationship: application.emergencyRelationship,
+        phone: application.emergencyPhone,
+      },
+    },
+    documents: {
+      idCardType: application.idCardType as IdCardType,
+      idCardNumber,
+      verificationStatus: "pending" as const,
+    },
+  };
+}
+
+// --- Ticks ----------------------------------------------------------------------------------------
+
+/** The ticks of a person's verification: which, by whom, when. */
+export async function listChecks(
+  ctx: QueryCtx,
+  userId: Id<"users">,
+): Promise<Doc<"verificationChecks">[]> {
+  return await ctx.db
+    .query("verificationChecks")
+    .withIndex("by_userId_and_check", (q) => q.eq("userId", userId))
+    .take(VERIFICATION_CHECKS.length);
+}
+
+/** Sets or clears one tick. Audited. */
+export async function setCheck(
+  ctx: MutationCtx,
+  actor: Doc<"users">,
+  userId: Id<"users">,
+  check: VerificationCheck,
+  isChecked: boolean,
+): Promise<void> {
+  const person = await getUser(ctx, userId);
+  const tick = (await listChecks(ctx, userId)).find((row) => row.check === check);
+  if (isChecked && tick === undefined) {
+    const checkedBy = actor.email;
+    await ctx.db.insert("verificationChecks", { userId, check, checkedBy, checkedAt: Date.now() });
+  }
+  if (!isChecked && tick !== undefined) await ctx.db.delete("verificationChecks", tick._id);
+  await audit.append(ctx, {
+    actor,
+    action: "registration.setCheck",
+    targetLabel: person.email,
+    personId: userId,
+    before: { [check]: tick !== undefined },
+    after: { [check]: isChecked },
+  });
+}
+
+// --- Decisions ------------------------------------------------------------------------------------
+
+const standingOf = ({ role, status, rejectionReason }: Doc<"users">) => ({
+  role,
+  status,
+  rejectionReason,
+});
+
+/** Everything of a person's record that the copies keep: all but the system's own fields. */
+function copyOf({ _id, _creationTime, ...record }: Doc<"users">) {
+  return { ...record, userId: _id };
+}
+
+/**
+ * Approves: status approved, role user, a Checking and a Savings account if there are none, two
+ * cards, a copy in `approvedUsers`.
+ * @throws AppError USER_NOT_FOUND, ALREADY_DECIDED, CHECKS_INCOMPLETE
+ */
+export async function approve(
+  ctx: MutationCtx,
+  actor: Doc<"users">,
+  userId: Id<"users">,
+): Promise<void> {
+  const person = await getUser(ctx, userId);
+  if (person.status === "approved" || person.status === "active") throw appError("ALREADY_DECIDED");
+  const ticked = (await listChecks(ctx, userId)).map((tick) => tick.check);
+  const refusal = firstRefusal(APPROVAL_RULES, { ticked }, undefined);
+  if (refusal !== null) throw appError(refusal);
+  const approved = await makeApproved(ctx, person);
+  await notify(ctx, userId, {
+    kind: "registration",
+    title: "Welcome",
+    body: "Your membership is approved. Your accounts are ready.",
+  });
+  await mail(ctx, approved, {
+    subject: "Your membership is approved",
+    text: "Your application is approved. You can sign in now and use your accounts.",
+  });
+  await audit.append(ctx, {
+    actor,
+    action: "registration.approve",
+    targetLabel: person.email,
+    personId: userId,
+    before: standingOf(person),
+    after: standingOf(approved),
+  });
+}
+
+/** The approval itself, without its announcement; the demo data set uses it too. */
+export async function makeApproved(ctx: MutationCtx, person: Doc<"users">): Promise<Doc<"users">> {
+  const approved = await change(ctx, person, {
+    status: "approved",
+    role: "user",
+    rejectionReason: undefined,
+    rejectedAt: undefined,
+    ...documentsWith(person, "verified"),
+  });
+  const approvedAt = Date.now();
+  await accounts.openPair(ctx, person._id, approvedAt);
+  await cards.issuePair(ctx, person._id, approvedAt);
+  await ctx.db.insert("approvedUsers", { ...copyOf(approved), approvedAt });
+  return approved;
+}
+
+function documentsWith(
+  person: Doc<"users">,
+  verificationStatus: "verified" | "rejected",
+): Partial<Pick<Doc<"users">, "documents">> {
+  const { documents } = person;
+  return documents === undefined ? {} : { documents: { ...documents, verificationStatus } };
+}
+
+/** A message from a form. @throws AppError REASON_REQUIRED, INVALID_TEXT */
+function messageOf(text: string): string {
+  const refusal = firstRefusal(MESSAGE_RULES, { text }, undefined);
+  if (refusal !== null) throw appError(refusal);
+  return text.trim();
+}
+
+/**
+ * Rejects: status rejected, role pending, reason and time stored, a copy in `rejectedApplications`.
+ * A member loses the second step at once; the password still opens the status page.
+ * @throws AppError USER_NOT_FOUND, REASON_REQUIRED, INVALID_TEXT, ALREADY_DECIDED,
+ *   OWN_ACCOUNT_FORBIDDEN, LAST_ADMIN
+ */
+export async function reject(
+  ctx: MutationCtx,
+  actor: Doc<"users">,
+  userId: Id<"users">,
+  reasonText: string,
+): Promise<void> {
+  const person = await getUser(ctx, userId);
+  const rejectionReason = messageOf(reasonText);
+  if (person.status === "rejected") throw appError("ALREADY_DECIDED");
+  await assertMayLoseRights(ctx, actor, person);
+  const rejected = await makeRejected(ctx, person, rejectionReason);
+  await notify(ctx, userId, {
+    kind: "registration",
+    title: "Application not approved",
+    body: rejectionReason,
+  });
+  await mail(ctx, rejected, {
+    subject: "About your application",
+    text: `We could not approve your application. Reason: ${rejectionReason}`,
+  });
+  await audit.append(ctx, {
+    actor,
+    action: "registration.reject",
+    targetLabel: person.email,
+    personId: userId,
+    before: standingOf(person),
+    after: standingOf(rejected),
+    reason: rejectionReason,
+  });
+}
+
+/** The rejection itself, without its announcement; the demo data set uses it too. */
+export async function makeRejected(
+  ctx: MutationCtx,
+  person: Doc<"users">,
+  rejectionReason: string,
+): Promise<Doc<"users">> {
+  const rejectedAt = Date.now();
+  const rejected = await change(ctx, person, {
+    status: "rejected",
+    role: "pending",
+    rejectionReason,
+    rejectedAt,
+    ...documentsWith(person, "rejected"),
+  });
+  await revokeSecondFactors(ctx, person._id);
+  await ctx.db.insert("rejectedApplications", {
+    ...copyOf(rejected),
+    rejectionReason,
+    rejectedAt,
+  });
+  return rejected;
+}
+
+// --- Information requests -------------------------------------------------------------------------
+
+/** The newest request to a person, or null. */
+export async function newestRequest(
+  ctx: QueryCtx,
+  userId: Id<"users">,
+): Promise<Doc<"infoRequests"> | null> {
+  return await ctx.db
+    .query("infoRequests")
+    .withIndex("by_userId_and_createdAt", (q) => q.eq("userId", userId))
+    .order("desc")
+    .first();
+}
+
+/** A request as applicant and admins see it. */
+export const requestView = (request: Doc<"infoRequests">) => ({
+  requestId: request._id,
+  text: request.requestDetails,
+  requestedAt: request.createdAt,
+  ...(request.answer === undefined ? {} : { answer: request.answer }),
+  ...(request.answeredAt === undefined ? {} : { answeredAt: request.answeredAt }),
+});
+
+/**
+ * Asks an applicant for more information; the person's own status is unchanged.
+ * @throws AppError USER_NOT_FOUND, REASON_REQUIRED, INVALID_TEXT
+ */
+export async function requestInformation(
+  ctx: MutationCtx,
+  actor: Doc<"users">,
+  userId: Id<"users">,
+  text: string,
+): Promise<void> {
+  const person = await getUser(ctx, userId);
+  const requestDetails = messageOf(text);
+  const createdAt = Date.now();
+  await ctx.db.insert("infoRequests", { userId, requestDetails, status: "pending", createdAt });
+  if (person.documents !== undefined) {
+    await change(ctx, person, {
+      documents: {
+        ...person.documents,
+        verificationStatus: "info_requested",
+        infoRequest: requestDetails,
+        infoRequestedAt: createdAt,
+      },
+    });
+  }
+  await notify(ctx, userId, {
+    kind: "registration",
+    title: "We need more information",
+    body: requestDetails,
+  });
+  await mail(ctx, person, {
+    subject: "We need more information about your application",
+    text: `${requestDetails}\n\nPlease sign in and answer on your status page.`,
+  });
+  await audit.append(ctx, {
+    actor,
+    action: "registration.requestInformation",
+    targetLabel: person.email,
+    personId: userId,
+    after: { request: requestDetails },
+  });
+}
+
+/**
+ * Records the applicant's answer to the newest request of their own.
+ * @throws AppError NOT_FOUND, ALREADY_ANSWERED, REASON_REQUIRED, INVALID_TEXT
+ */
+export async function answerRequest(
+  ctx: MutationCtx,
+  user: Doc<"users">,
+  requestId: Id<"infoRequests">,
+  answerText: string,
+): Promise<void> {
+  const request = await ctx.db.get("infoRequests", requestId);
+  if (request === null || request.userId !== user._id) throw appError("NOT_FOUND");
+  if (request.status !== "pending") throw appError("ALREADY_ANSWERED");
+  const answer = messageOf(answerText);
+  await ctx.db.patch("infoRequests", requestId, {
+    status: "answered",
+    answer,
+    answeredAt: Date.now(),
+  });
+}

@@ -1,0 +1,207 @@
+/**
+ * Profile and account settings: contact details, password, sessions, security events.
+ *
+ * Not here: sign-in (auth.ts), changes by staff (admin/users).
+ */
+import { v } from "convex/values";
+import { internal } from "./_generated/api";
+import type { Id } from "./_generated/dataModel";
+import { factorAction, internalMutation, memberMutation, memberQuery } from "./functions";
+import { isEqualConstantTime, newPasswordParameters, parametersOf } from "./model/crypto";
+import { deriveInTurn } from "./model/hashQueue";
+import { takeToken } from "./model/limits";
+import { policyValue } from "./model/policies";
+import * as profiles from "./model/profiles";
+import * as securityEvents from "./model/securityEvents";
+import { endByHandle, endSessionsOf, listSessions as readSessions } from "./model/sessions";
+import { change, findPasswordAccount, getUser, setPasswordHash } from "./model/users";
+import { appError } from "./shared/errors";
+import { MS, PASSWORD_LENGTH_MAX, PASSWORD_WRONG_IN_ROW_LOCK } from "./shared/limits";
+import { PASSWORD_CHANGE_RULES } from "./shared/rules/profile";
+import { firstRefusal } from "./shared/rules/rule";
+
+const vAddress = v.object({
+  street: v.string(),
+  city: v.string(),
+  state: v.string(),
+  country: v.optional(v.string()),
+  postalCode: v.string(),
+});
+
+/** Own contact details. */
+export const get = memberQuery({
+  args: {},
+  returns: v.object({
+    name: v.string(),
+    email: v.string(),
+    phone: v.string(),
+    alternativeEmail: v.optional(v.string()),
+    address: vAddress,
+    emergencyContact: v.optional(
+      v.object({ name: v.string(), relationship: v.string(), phone: v.string() }),
+    ),
+    memberSince: v.number(),
+  }),
+  handler: async (ctx) => profiles.viewOf(ctx.user),
+});
+
+/**
+ * Changes own contact details.
+ * @throws AppError FILL_REQUIRED_FIELDS, INVALID_EMAIL, INVALID_TEXT
+ */
+export const updateContact = memberMutation({
+  args: { phone: v.string(), alternativeEmail: v.optional(v.string()), address: vAddress },
+  returns: v.null(),
+  handler: async (ctx, args) => {
+    await profiles.updateContact(ctx, ctx.user, args);
+    return null;
+  },
+});
+
+// --- Password -------------------------------------------------------------------------------------
+
+/** What a password change is judged by; counts the try. */
+export const startPasswordChange = internalMutation({
+  args: { personId: v.id("users") },
+  returns: v.object({
+    isLimited: v.boolean(),
+    storedHash: v.string(),
+    passwordMinLength: v.number(),
+  }),
+  handler: async (ctx, { personId }) => {
+    const user = await getUser(ctx, personId);
+    const account = await findPasswordAccount(ctx, user.email);
+    const isFree = await takeToken(ctx, {
+      name: "passwordChange",
+      key: personId,
+      max: PASSWORD_WRONG_IN_ROW_LOCK,
+      windowMs: MS.HOUR_MS,
+    });
+    return {
+      isLimited: !isFree,
+      storedHash: account?.secret ?? "",
+      passwordMinLength: await policyValue(ctx, "passwordMinLength"),
+    };
+  },
+});
+
+/** Writes the new hash and ends every other session; false when the old one changed meanwhile. */
+export const finishPasswordChange = internalMutation({
+  args: {
+    personId: v.id("users"),
+    keptSession: v.id("authSessions"),
+    currentHash: v.string(),
+    newHash: v.string(),
+  },
+  returns: v.boolean(),
+  handler: async (ctx, { personId, keptSession, currentHash, newHash }) => {
+    const user = await getUser(ctx, personId);
+    const account = await findPasswordAccount(ctx, user.email);
+    if (!isEqualConstantTime(account?.secret ?? "", currentHash)) return false;
+    await setPasswordHash(ctx, user, newHash);
+    await change(ctx, user, { mustChangePassword: undefined });
+    await endSessionsOf(ctx, personId, keptSession);
+    await securityEvents.record(ctx, personId, "passwordChanged", "Your password was changed.");
+    return true;
+  },
+});
+
+/**
+ * Changes the caller's password; every other session ends. Also the way out when a change is due.
+ * @throws AppError FILL_REQUIRED_FIELDS, RATE_LIMITED, the refusals of a new password,
+ *   CURRENT_PASSWORD_WRONG (in this order of precedence)
+ */
+export const changePassword = factorAction({
+  args: { currentPassword: v.string(), newPassword: v.string() },
+  returns: v.null(),
+  handler: async (ctx, { currentPassword, newPassword }) => {
+    const personId: Id<"users"> = ctx.user._id;
+    const isTooLong = currentPassword.length > 2 * PASSWORD_LENGTH_MAX;
+    const draft = { currentPassword, newPassword, confirmPassword: newPassword };
+    if (currentPassword === "" || newPassword === "") throw appError("FILL_REQUIRED_FIELDS");
+    const start = await ctx.runMutation(internal.profile.startPasswordChange, { personId });
+    if (start.isLimited) throw appError("RATE_LIMITED");
+    const refusal = firstRefusal(
+      PASSWORD_CHANGE_RULES,
+      { ...draft, email: ctx.user.email },
+      { passwordMinLength: start.passwordMinLength },
+    );
+    if (refusal !== null) throw appError(refusal, { minimum: start.passwordMinLength });
+    const parameters = parametersOf(start.storedHash);
+    if (parameters === null || isTooLong) throw appError("CURRENT_PASSWORD_WRONG");
+    const currentHash = await deriveInTurn(currentPassword, parameters);
+    if (!isEqualConstantTime(currentHash, start.storedHash)) {
+      throw appError("CURRENT_PASSWORD_WRONG");
+    }
+    const newHash = await deriveInTurn(newPassword, newPasswordParameters());
+    const isDone = await ctx.runMutation(internal.profile.finishPasswordChange, {
+      personId,
+      keptSession: ctx.sessionId,
+      currentHash,
+      newHash,
+    });
+    if (!isDone) throw appError("CURRENT_PASSWORD_WRONG");
+    return null;
+  },
+});
+
+// --- Sessions -------------------------------------------------------------------------------------
+
+/** Own sessions after the second step, newest first. `handle` names one; it opens nothing. */
+const listSessions = memberQuery({
+  args: {},
+  returns: v.array(
+    v.object({
+      handle: v.string(),
+      isCurrent: v.boolean(),
+      createdAt: v.number(),
+      lastActiveAt: v.number(),
+      userAgent: v.optional(v.string()),
+    }),
+  ),
+  handler: (ctx) => readSessions(ctx, ctx.user, ctx.session),
+});
+export { listSessions as sessions };
+
+/**
+ * Ends one of the caller's own sessions.
+ * @throws AppError NOT_FOUND
+ */
+export const signOutSession = memberMutation({
+  args: { handle: v.string() },
+  returns: v.null(),
+  handler: async (ctx, { handle }) => {
+    if (!(await endByHandle(ctx, ctx.user._id, handle))) throw appError("NOT_FOUND");
+    await securityEvents.record(ctx, ctx.user._id, "sessionRevoked", "A session was signed out.");
+    return null;
+  },
+});
+
+/** Ends every session of the caller but this one. Answers how many. */
+export const signOutEverywhereElse = memberMutation({
+  args: {},
+  returns: v.object({ count: v.number() }),
+  handler: async (ctx) => {
+    const count = await endSessionsOf(ctx, ctx.user._id, ctx.session.sessionId);
+    await securityEvents.record(
+      ctx,
+      ctx.user._id,
+      "sessionRevoked",
+      "All other sessions were signed out.",
+    );
+    return { count };
+  },
+});
+
+/** The newest 20 events of the caller's security page. */
+const listSecurityEvents = memberQuery({
+  args: {},
+  returns: v.array(
+    v.object({ _id: v.id("securityEvents"), kind: v.string(), text: v.string(), at: v.number() }),
+  ),
+  handler: async (ctx) => {
+    const events = await securityEvents.newest(ctx, ctx.user._id);
+    return events.map(({ _id, kind, text, at }) => ({ _id, kind, text, at }));
+  },
+});
+export { listSecurityEvents as securityEvents };

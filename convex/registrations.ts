@@ -1,0 +1,62 @@
+/**
+ * An applicant's own registration: status, request for information, answer.
+ *
+ * Not here: decisions (admin/registrations).
+ */
+import { v } from "convex/values";
+import { sessionMutation, sessionQuery } from "./functions";
+import type { Caller } from "./model/access";
+import * as registrations from "./model/registrations";
+import { appError } from "./shared/errors";
+import { isApproved, shownStatus } from "./shared/roles";
+import { vShownStatus } from "./shared/validators";
+
+/** People who get a code step must pass it, here too. */
+function refuseBeforeCode({ user, session }: Caller): void {
+  if (isApproved(user) && session.factor === null) throw appError("OTP_REQUIRED");
+}
+
+/** Status, newest request, reason. */
+export const mine = sessionQuery({
+  args: {},
+  returns: v.object({
+    status: vShownStatus,
+    submittedAt: v.number(),
+    infoRequest: v.union(
+      v.null(),
+      v.object({
+        requestId: v.id("infoRequests"),
+        text: v.string(),
+        requestedAt: v.number(),
+        answer: v.optional(v.string()),
+        answeredAt: v.optional(v.number()),
+      }),
+    ),
+    rejectionReason: v.optional(v.string()),
+  }),
+  handler: async (ctx) => {
+    refuseBeforeCode(ctx);
+    const { user } = ctx;
+    const request = await registrations.newestRequest(ctx, user._id);
+    return {
+      status: shownStatus(user.status),
+      submittedAt: user.registrationDate ?? user.createdAt,
+      infoRequest: request === null ? null : registrations.requestView(request),
+      ...(user.rejectionReason === undefined ? {} : { rejectionReason: user.rejectionReason }),
+    };
+  },
+});
+
+/**
+ * Answers a request for information.
+ * @throws AppError OTP_REQUIRED, NOT_FOUND, ALREADY_ANSWERED, REASON_REQUIRED, INVALID_TEXT
+ */
+export const answerInformation = sessionMutation({
+  args: { requestId: v.id("infoRequests"), answer: v.string() },
+  returns: v.null(),
+  handler: async (ctx, { requestId, answer }) => {
+    refuseBeforeCode(ctx);
+    await registrations.answerRequest(ctx, ctx.user, requestId, answer);
+    return null;
+  },
+});

@@ -1,0 +1,90 @@
+/**
+ * Who am I and where do I belong. What the client's router is built on.
+ *
+ * Not here: protection; every function guards itself.
+ */
+import { v } from "convex/values";
+import { internalQuery, publicQuery, type ActionCaller } from "./functions";
+import { findCaller, REQUIRE } from "./model/access";
+import { idleTimeoutMs, lastActiveAt } from "./model/sessions";
+import { displayName, firstName } from "./shared/names";
+import { effectiveRole, homeOf, placeOf, shownStatus } from "./shared/roles";
+import { vRole, vShownStatus } from "./shared/validators";
+
+const vPlace = v.union(
+  v.literal("pending"),
+  v.literal("rejected"),
+  v.literal("otp"),
+  v.literal("member"),
+  v.literal("admin"),
+  v.literal("mustChangePassword"),
+);
+const vHome = v.union(
+  v.literal("/dashboard"),
+  v.literal("/admin"),
+  v.literal("/pending-approval"),
+  v.literal("/login"),
+);
+
+/** Null for visitors; else the caller's own standing in this session. */
+export const get = publicQuery({
+  args: {},
+  returns: v.union(
+    v.null(),
+    v.object({
+      userId: v.id("users"),
+      email: v.string(),
+      name: v.string(),
+      firstName: v.string(),
+      role: vRole,
+      status: vShownStatus,
+      place: vPlace,
+      isSecondFactorPassed: v.boolean(),
+      home: vHome,
+      rejectionReason: v.optional(v.string()),
+      idleTimeoutMs: v.union(v.number(), v.null()),
+      lastActiveAt: v.optional(v.number()),
+    }),
+  ),
+  handler: async (ctx) => {
+    const caller = await findCaller(ctx);
+    if (caller === null) return null;
+    const { user, session } = caller;
+    const isSecondFactorPassed = session.factor !== null;
+    const activeAt = await lastActiveAt(ctx, session.sessionId);
+    return {
+      userId: user._id,
+      email: user.email,
+      name: displayName(user),
+      firstName: firstName(displayName(user)),
+      role: effectiveRole(user.role),
+      status: shownStatus(user.status),
+      place: placeOf(user, isSecondFactorPassed),
+      isSecondFactorPassed,
+      home: homeOf(user, isSecondFactorPassed),
+      idleTimeoutMs: await idleTimeoutMs(ctx, user),
+      ...(user.rejectionReason === undefined ? {} : { rejectionReason: user.rejectionReason }),
+      ...(activeAt === null ? {} : { lastActiveAt: activeAt }),
+    };
+  },
+});
+
+/** Runs a guard for an action (functions.ts), which has no database of its own. */
+export const checkCaller = internalQuery({
+  args: {
+    guard: v.union(
+      v.literal("session"),
+      v.literal("factor"),
+      v.literal("member"),
+      v.literal("admin"),
+    ),
+  },
+  returns: v.object({
+    user: v.object({ _id: v.id("users"), email: v.string() }),
+    sessionId: v.id("authSessions"),
+  }),
+  handler: async (ctx, { guard }): Promise<ActionCaller> => {
+    const { user, session } = await REQUIRE[guard](ctx);
+    return { user: { _id: user._id, email: user.email }, sessionId: session.sessionId };
+  },
+});
