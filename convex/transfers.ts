@@ -9,13 +9,11 @@ import {
   startExternal as startExternalTransfer,
   sweepPending,
 } from "./model/externalTransfers";
+import { findRecipient as findTransferRecipient } from "./model/recipients";
+import { receipt as readReceipt } from "./model/transferExecution";
 import { usage as readUsage } from "./model/transferGate";
-import {
-  findRecipient as findTransferRecipient,
-  receipt as readReceipt,
-  submitTransfer,
-} from "./model/transfers";
-import { vReceipt } from "./shared/answers";
+import { submitTransfer } from "./model/transfers";
+import { vReceipt, vReturnedRefusal } from "./shared/answers";
 import { vAccountType, vTransferType } from "./shared/validators";
 
 /** "1 of 2 transfers used"; `limit` is null for a person without one. */
@@ -25,10 +23,13 @@ export const usage = memberQuery({
   handler: (ctx) => readUsage(ctx, ctx.user),
 });
 
-/** Name of the person behind an e-mail. A mutation, because look-ups are counted. */
+/**
+ * Name of the person behind an e-mail. A mutation, because look-ups are counted; a miss is answered,
+ * not thrown, so that it counts too.
+ */
 export const findRecipient = memberMutation({
   args: { email: v.string() },
-  returns: v.object({ name: v.string() }),
+  returns: v.union(v.object({ name: v.string() }), vReturnedRefusal),
   handler: (ctx, { email }) => findTransferRecipient(ctx, email),
 });
 
@@ -76,10 +77,7 @@ export const startExternal = memberMutation({
 /** Step 2: executes what was stored. A wrong code is answered, not thrown, so that it counts. */
 export const confirmExternal = memberMutation({
   args: { pendingId: v.string(), code: v.string() },
-  returns: v.union(
-    vReceipt,
-    v.object({ ok: v.literal(false), code: v.string(), message: v.string() }),
-  ),
+  returns: v.union(vReceipt, vReturnedRefusal),
   handler: (ctx, { pendingId, code }) => confirmExternalTransfer(ctx, pendingId, code),
 });
 

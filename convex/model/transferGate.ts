@@ -5,12 +5,13 @@
  * Spec section 6 "Transfer gating". Not here: the decision itself (shared/transferCount), resets
  * (model/transferCounts).
  */
-import type { Doc, Id } from "../_generated/dataModel";
+import type { Doc } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { appError } from "../shared/errors";
 import { decideGate, readTransferCount, storedTransferCount } from "../shared/transferCount";
 import type { TransferType } from "../shared/validators";
 import { policyValue } from "./policies";
+import { findActive } from "./restrictions";
 
 /** "1 of 2 transfers used". The protected account has no limit. */
 export async function usage(
@@ -37,7 +38,7 @@ export async function passGate(
     count: readTransferCount(user),
     countLimit: await policyValue(ctx, "transferCountLimit"),
     isProtected: user.isProtected === true,
-    isRestricted: leavesTheCreditUnion && (await isRestricted(ctx, user._id, nowMs)),
+    isRestricted: leavesTheCreditUnion && (await findActive(ctx, user._id, nowMs)) !== null,
   });
   if (decision !== "allow") throw appError(decision);
 }
@@ -46,19 +47,4 @@ export async function passGate(
 export async function raiseCount(ctx: MutationCtx, user: Doc<"users">): Promise<void> {
   if (user.isProtected === true) return;
   await ctx.db.patch("users", user._id, storedTransferCount(readTransferCount(user) + 1));
-}
-
-/** True while a restriction is in force: the newest one, not lifted and not expired. */
-export async function isRestricted(
-  ctx: QueryCtx,
-  userId: Id<"users">,
-  nowMs: number,
-): Promise<boolean> {
-  const newest = await ctx.db
-    .query("restrictions")
-    .withIndex("by_userId_and_setAt", (q) => q.eq("userId", userId))
-    .order("desc")
-    .first();
-  if (newest === null || newest.liftedAt !== undefined) return false;
-  return newest.expiresAt === undefined || newest.expiresAt > nowMs;
 }

@@ -68,6 +68,14 @@ export const vReceipt = v.object({
 });
 export type Receipt = Infer<typeof vReceipt>;
 
+/** A refusal that is answered instead of thrown, because it must leave a trace. */
+export const vReturnedRefusal = v.object({
+  ok: v.literal(false),
+  code: v.string(),
+  message: v.string(),
+});
+export type ReturnedRefusal = Infer<typeof vReturnedRefusal>;
+
 export const vBill = v.object({
   _id: v.id("billPayments"),
   provider: vBillProvider,

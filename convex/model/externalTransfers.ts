@@ -1,0 +1,177 @@
+/**
+ * Transfers to US banks, in two steps: stored at step 1, executed by step 2 with a one-time code.
+ *
+ * Step 2 carries only the id and the code, so nothing can be changed in between; the stored transfer
+ * belongs to the session that made it and lapses after five minutes. Not here: codes (model/otp).
+ */
+import type { Doc, Id } from "../_generated/dataModel";
+import type { MutationCtx } from "../_generated/server";
+import type { Receipt, ReturnedRefusal } from "../shared/answers";
+import { appError } from "../shared/errors";
+import { MS, PENDING_TRANSFERS_PER_PERSON_MAX, PENDING_TRANSFER_LIFE_MS } from "../shared/limits";
+import { formatUsd, type Cents } from "../shared/money";
+import { shapeText } from "../shared/plainText";
+import {
+  EXTERNAL_TRANSFER_AMOUNT_RULES,
+  EXTERNAL_TRANSFER_SHAPE_RULES,
+} from "../shared/rules/externalTransfer";
+import type { AccountType } from "../shared/validators";
+import type { Caller } from "./access";
+import { getOwn } from "./accounts";
+import { judge } from "./judge";
+import { spendableCents } from "./ledger";
+import { notify } from "./notify";
+import { verifyCode } from "./otp";
+import { findOutcome, recordOutcome, requestOf } from "./requests";
+import { execute, getReceipt } from "./transferExecution";
+import { passGate } from "./transferGate";
+
+type Ctx = MutationCtx & Caller;
+
+const SWEEP_ROWS_MAX = 200;
+
+export type ExternalArgs = {
+  fromAccount: AccountType;
+  toBank: string;
+  routingNumber: string;
+  accountNumber: string;
+  accountName: string;
+  amountCents: Cents;
+  reference: string;
+  requestKey: string;
+};
+
+/**
+ * Step 1. Stores the transfer; moves nothing. The oldest of more than five waiting ones lapses.
+ * @throws AppError the shape rules' codes, SOURCE_ACCOUNT_NOT_FOUND, ACTIVITY_ALERT,
+ *   TRANSFER_BLOCKED, ACCOUNT_LOCKED, INVALID_AMOUNT, INSUFFICIENT_FUNDS
+ */
+export async function startExternal(
+  ctx: Ctx,
+  args: ExternalArgs,
+): Promise<{ pendingId: Id<"pendingTransfers">; expiresAt: number }> {
+  const nowMs = Date.now();
+  const { requestKey, ...rest } = args;
+  const draft = {
+    ...rest,
+    toBank: shapeText(args.toBank),
+    routingNumber: shapeText(args.routingNumber),
+    accountNumber: shapeText(args.accountNumber),
+    accountName: shapeText(args.accountName),
+    reference: shapeText(args.reference),
+  };
+  const request = await requestOf(ctx.user, "externalStart", requestKey, draft);
+  const earlier = await findOutcome(ctx, request);
+  if (earlier !== null) {
+    const pending = await getPending(ctx, earlier);
+    return { pendingId: pending._id, expiresAt: pending.expiresAt };
+  }
+  judge(EXTERNAL_TRANSFER_SHAPE_RULES, draft, undefined);
+  await refuseUnaffordable(ctx, draft, nowMs);
+
+  // After this point the step must succeed.
+  await lapseOldest(ctx, nowMs);
+  const expiresAt = nowMs + PENDING_TRANSFER_LIFE_MS;
+  const pendingId = await ctx.db.insert("pendingTransfers", {
+    ...draft,
+    userId: ctx.user._id,
+    authSession: ctx.session.sessionId,
+    requestKey,
+    createdAt: nowMs,
+    expiresAt,
+  });
+  await recordOutcome(ctx, request, pendingId, nowMs);
+  return { pendingId, expiresAt };
+}
+
+/**
+ * Step 2. A second confirmation of an executed transfer answers the same receipt. Everything is
+ * judged again before the code is looked at, so a refusal never spends a code.
+ * @returns the receipt, or the refusal of a wrong code (which must count, so it is not thrown)
+ * @throws AppError NOT_FOUND (not there, another person's or another session's), OTP_EMPTY,
+ *   STEP_EXPIRED, then as step 1
+ */
+export async function confirmExternal(
+  ctx: Ctx,
+  pendingId: string,
+  code: string,
+): Promise<Receipt | ReturnedRefusal> {
+  const nowMs = Date.now();
+  const pending = await getPending(ctx, pendingId);
+  if (pending.authSession !== ctx.session.sessionId) throw appError("NOT_FOUND");
+  if (pending.transferId !== undefined) return await getReceipt(ctx, pending.transferId);
+  if (code.trim() === "") throw appError("OTP_EMPTY");
+  if (pending.expiresAt <= nowMs) throw appError("STEP_EXPIRED");
+  const source = await refuseUnaffordable(ctx, pending, nowMs);
+  const verified = await verifyCode(ctx, ctx.user, ctx.session, code, "externalTransfer");
+  if (!verified.ok) return { ok: false, code: verified.code, message: verified.message };
+
+  // After this point the transfer must succeed.
+  const { toBank, routingNumber, accountNumber, accountName, amountCents, reference } = pending;
+  const receipt = await execute(ctx, null, nowMs, {
+    transferType: "external",
+    source,
+    amountCents,
+    reference,
+    toLabel: `${accountName}, ${toBank}`,
+    details: { toBank, routingNumber, accountNumber, accountName },
+    // Spec section 7: a description naming the bank and the account name.
+    debitText: `Transfer to ${toBank} - ${accountName}`,
+    counterparty: () => ({ internalAccount: "bankClearing", amountCents }),
+  });
+  await ctx.db.patch("pendingTransfers", pending._id, { transferId: receipt.transferId });
+  await notify(ctx, ctx.user._id, {
+    kind: "transfer",
+    title: "External transfer sent",
+    body: `${formatUsd(amountCents)} sent to ${accountName} at ${toBank}.`,
+  });
+  return receipt;
+}
+
+/** Removes transfers that lapsed more than a day ago. Answers how many. */
+export async function sweepPending(ctx: MutationCtx, nowMs: number): Promise<number> {
+  const lapsed = await ctx.db
+    .query("pendingTransfers")
+    .withIndex("by_expiresAt", (q) => q.lt("expiresAt", nowMs - MS.DAY_MS))
+    .take(SWEEP_ROWS_MAX);
+  for (const pending of lapsed) await ctx.db.delete("pendingTransfers", pending._id);
+  return lapsed.length;
+}
+
+/** Ownership, gate, amount and funds, in this order. Answers the source account. */
+async function refuseUnaffordable(
+  ctx: Ctx,
+  draft: Omit<ExternalArgs, "requestKey">,
+  nowMs: number,
+): Promise<Doc<"accounts">> {
+  const { user } = ctx;
+  const source = await getOwn(ctx, user._id, draft.fromAccount, "SOURCE_ACCOUNT_NOT_FOUND");
+  await passGate(ctx, user, "external", nowMs);
+  const facts = { availableCents: spendableCents(source) };
+  judge(EXTERNAL_TRANSFER_AMOUNT_RULES, draft, facts);
+  return source;
+}
+
+async function getPending(ctx: Ctx, pendingId: string): Promise<Doc<"pendingTransfers">> {
+  const id = ctx.db.normalizeId("pendingTransfers", pendingId);
+  const pending = id === null ? null : await ctx.db.get("pendingTransfers", id);
+  if (pending === null || pending.userId !== ctx.user._id) throw appError("NOT_FOUND");
+  return pending;
+}
+
+/** Makes room for one more waiting transfer. */
+async function lapseOldest(ctx: Ctx, nowMs: number): Promise<void> {
+  const newestFirst = await ctx.db
+    .query("pendingTransfers")
+    .withIndex("by_userId_and_createdAt", (q) =>
+      q.eq("userId", ctx.user._id).gt("createdAt", nowMs - PENDING_TRANSFER_LIFE_MS),
+    )
+    .order("desc")
+    .take(SWEEP_ROWS_MAX);
+  const waiting = newestFirst.filter(
+    (pending) => pending.transferId === undefined && pending.expiresAt > nowMs,
+  );
+  for (const pending of waiting.slice(PENDING_TRANSFERS_PER_PERSON_MAX - 1)) {
+    await ctx.db.patch("pendingTransfers", pending._id, { expiresAt: nowMs });
+  }
+}
