@@ -1,25 +1,19 @@
-import { useCallback, useState } from "react";
+import { useCallback, useEffect, useState, type Dispatch, type SetStateAction } from "react";
 import { clearDraft, readDraft, writeDraft } from "../lib/drafts";
 
 /**
  * State that survives a reload, a lost connection and a session time-out of the same person:
- * `[value, setValue, clear]`. The value must be plain JSON and must not hold a secret.
+ * `[value, setValue, clear]`. Plain JSON without secrets; `initial` is a constant of the module.
  */
 export function useDraft<T extends object>(
   key: string,
   initial: T,
-): [T, (next: T) => void, () => void] {
-  const [value, setState] = useState<T>(() => readDraft(key, initial));
-  const setValue = useCallback(
-    (next: T) => {
-      setState(next);
-      writeDraft(key, next);
-    },
-    [key],
-  );
-  const clear = useCallback(() => {
-    clearDraft(key);
-    setState(initial);
-  }, [key, initial]);
+): [T, Dispatch<SetStateAction<T>>, () => void] {
+  const [value, setValue] = useState<T>(() => readDraft(key, initial));
+  useEffect(() => {
+    if (value === initial) clearDraft(key);
+    else writeDraft(key, value);
+  }, [key, value, initial]);
+  const clear = useCallback(() => setValue(initial), [initial]);
   return [value, setValue, clear];
 }

@@ -11,7 +11,7 @@ const listeners = new Set<() => void>();
 
 /** Speaks the sentence after a quiet moment; of several in a row the last one wins. */
 export function announce(text: string): void {
-  if (Date.now() < silentUntilMs) return;
+  if (isAnnouncementSuppressed()) return;
   clearTimeout(timer);
   timer = setTimeout(() => {
     current = text;
@@ -23,6 +23,11 @@ export function announce(text: string): void {
 export function suppressAnnouncements(durationMs = 2_000): void {
   clearTimeout(timer);
   silentUntilMs = Date.now() + durationMs;
+}
+
+/** True shortly after an own action: live events are most likely its echo. */
+export function isAnnouncementSuppressed(): boolean {
+  return Date.now() < silentUntilMs;
 }
 
 export function subscribeToAnnouncements(listener: () => void): () => void {

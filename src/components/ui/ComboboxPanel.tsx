@@ -16,6 +16,12 @@ function isMatch(option: ComboboxOption, query: string): boolean {
   });
 }
 
+/** The option whose whole label was typed or filled in by the browser. */
+function exactMatch(options: readonly ComboboxOption[], text: string): ComboboxOption | undefined {
+  const wanted = fold(text.trim());
+  return options.find((option) => fold(option.label) === wanted);
+}
+
 /** What Combobox shows; a file of its own so that the library loads when needed. */
 export function ComboboxPanel({
   options,
@@ -36,6 +42,10 @@ export function ComboboxPanel({
         items={options}
         value={chosen}
         onValueChange={(option: ComboboxOption | null) => onValueChange(option?.value ?? "")}
+        onInputValueChange={(text: string) => {
+          const exact = exactMatch(options, text);
+          if (exact && exact.value !== value) onValueChange(exact.value);
+        }}
         filter={isMatch}
         itemToStringLabel={(option: ComboboxOption) => option.label}
         isItemEqualToValue={(one: ComboboxOption, other: ComboboxOption) =>

@@ -13,10 +13,13 @@ export interface FieldProblem {
 export function ErrorSummary({
   problems,
   attempt,
+  lead,
 }: {
   problems: readonly FieldProblem[];
   /** Number of submissions so far. */
   attempt: number;
+  /** One sentence above the list. */
+  lead?: string;
 }) {
   const box = useRef<HTMLDivElement>(null);
   const hasProblems = problems.length > 0;
@@ -46,6 +49,7 @@ export function ErrorSummary({
     >
       <div role="alert">
         <h2 className="text-sub-title mb-2">There is a problem</h2>
+        {lead !== undefined && <p className="mb-2">{lead}</p>}
         <ul className="grid gap-1">
           {problems.map((problem) => (
             <li key={problem.fieldId}>

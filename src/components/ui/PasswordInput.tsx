@@ -24,7 +24,7 @@ export function PasswordInput(props: FieldProps & Omit<ComponentProps<"input">, 
           <button
             type="button"
             aria-pressed={isShown}
-            aria-label={`Show ${field.label.toLowerCase()}`}
+            aria-label="Show characters"
             aria-controls={wired.id}
             onClick={() => setIsShown(!isShown)}
             className="absolute inset-y-0 right-0 grid w-11 place-items-center rounded-control text-muted hover:text-ink"

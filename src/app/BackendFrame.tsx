@@ -1,0 +1,34 @@
+import { useEffect } from "react";
+import { ConvexAuthProvider, useAuthActions } from "@convex-dev/auth/react";
+import { useConvexAuth } from "convex/react";
+import { Outlet } from "react-router-dom";
+import { convexClient } from "../lib/convexClient";
+import { useViewer } from "../lib/convexViewer";
+
+/** Session secrets live as long as the tab and never in local storage. */
+const storage = typeof window === "undefined" ? undefined : window.sessionStorage;
+
+/** The Convex client and its session, around sign-in and signed-in pages only. */
+export function BackendFrame() {
+  return (
+    <ConvexAuthProvider
+      client={convexClient}
+      shouldHandleCode={false}
+      {...(storage === undefined ? {} : { storage })}
+    >
+      <EndedSession />
+      <Outlet />
+    </ConvexAuthProvider>
+  );
+}
+
+/** A session that the server ended leaves a token behind that still looks valid: drop it. */
+function EndedSession() {
+  const { isAuthenticated } = useConvexAuth();
+  const { signOut } = useAuthActions();
+  const hasEnded = useViewer() === null && isAuthenticated;
+  useEffect(() => {
+    if (hasEnded) void signOut();
+  }, [hasEnded, signOut]);
+  return null;
+}

@@ -1,0 +1,88 @@
+import { Suspense, useEffect, useRef, useState } from "react";
+import { Navigate, Outlet, useLocation } from "react-router-dom";
+import { MemberLayout } from "../components/layout/MemberLayout";
+import { TopNavigation } from "../components/layout/TopNavigation";
+import { ConnectionBanner } from "../components/ui/ConnectionBanner";
+import { ErrorBoundary } from "../components/ui/ErrorBoundary";
+import { LiveAnnouncer } from "../components/ui/LiveAnnouncer";
+import { PageSpinner } from "../components/ui/Spinner";
+import { Toasts } from "../components/ui/Toasts";
+import { useSignOut } from "../features/auth/useSignOut";
+import { NotificationsBell } from "../features/notifications/NotificationsBell";
+import { IdleWatch } from "../features/session/IdleWatch";
+import { useSharedSignOut } from "../features/session/useSharedSignOut";
+import { useConnection } from "../hooks/useConnection";
+import { useViewer, type Viewer } from "../lib/convexViewer";
+import { claimDrafts } from "../lib/drafts";
+import { PATHS } from "../lib/paths";
+import type { LoginState } from "./loginState";
+
+const LOADING = "Loading your account";
+
+/**
+ * The guard of every signed-in page, then its frame. Fails closed: nothing is shown before the
+ * server has said who this is. The guard decides what is shown; the server decides what is allowed.
+ */
+export function SignedInFrame() {
+  const viewer = useViewer();
+  const { pathname, search, hash } = useLocation();
+  const [wasInside, setWasInside] = useState(false);
+  const [isLeaving, setIsLeaving] = useState(false);
+  const isInside = viewer?.place === "member" || viewer?.place === "admin";
+  if (isInside && !wasInside) setWasInside(true);
+
+  if (viewer === undefined) return <PageSpinner label={LOADING} className="min-h-dvh" />;
+  if (viewer?.place === "pending" || viewer?.place === "rejected") {
+    return <Navigate to={PATHS.pendingApproval} replace />;
+  }
+  if (!viewer || !isInside) {
+    const state: LoginState =
+      wasInside && !isLeaving ? { hasEnded: true, from: `${pathname}${search}${hash}` } : {};
+    return <Navigate to={PATHS.login} replace state={state} />;
+  }
+  return <Frame viewer={viewer} onLeaving={() => setIsLeaving(true)} />;
+}
+
+function Frame({ viewer, onLeaving }: { viewer: Viewer; onLeaving: () => void }) {
+  const { isOffline } = useConnection();
+  const signOutHere = useSignOut();
+  const { pathname } = useLocation();
+  const leave = useRef(onLeaving);
+  useEffect(() => {
+    leave.current = onLeaving;
+  }, [onLeaving]);
+  const signOutEverywhere = useSharedSignOut(viewer.userId, () => {
+    leave.current();
+    return signOutHere();
+  });
+  useEffect(() => claimDrafts(viewer.userId), [viewer.userId]);
+  return (
+    <>
+      <MemberLayout
+        navigation={
+          <TopNavigation
+            name={viewer.name}
+            email={viewer.email}
+            isAdmin={viewer.place === "admin"}
+            notifications={<NotificationsBell />}
+            onSignOut={() => void signOutEverywhere()}
+          />
+        }
+        banner={<ConnectionBanner isOffline={isOffline} />}
+      >
+        <ErrorBoundary key={pathname} name="This page">
+          <Suspense fallback={<PageSpinner label={LOADING} />}>
+            <Outlet />
+          </Suspense>
+        </ErrorBoundary>
+      </MemberLayout>
+      <IdleWatch
+        userId={viewer.userId}
+        idleTimeoutMs={viewer.idleTimeoutMs}
+        onSignOut={() => void signOutEverywhere()}
+      />
+      <Toasts />
+      <LiveAnnouncer />
+    </>
+  );
+}

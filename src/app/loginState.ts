@@ -1,0 +1,16 @@
+/** What a guard tells the sign-in page through the history entry. */
+export interface LoginState {
+  /** The session ended by itself, not by signing out. */
+  hasEnded?: boolean;
+  /** Path, query and fragment to return to. */
+  from?: string;
+}
+
+/** History state is not trusted: only a path of our own is taken. */
+export function readLoginState(state: unknown): LoginState {
+  if (typeof state !== "object" || state === null) return {};
+  const { hasEnded, from } = state as Record<string, unknown>;
+  const result: LoginState = { hasEnded: hasEnded === true };
+  if (typeof from === "string" && /^\/(?!\/)/.test(from)) result.from = from;
+  return result;
+}

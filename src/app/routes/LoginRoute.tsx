@@ -1,0 +1,86 @@
+import { useSyncExternalStore } from "react";
+import { Navigate, useLocation } from "react-router-dom";
+import { SplitLayout } from "../../components/layout/SplitLayout";
+import { PageSpinner } from "../../components/ui/Spinner";
+import { Notice } from "../../components/ui/StatusBanner";
+import { SUPPORT_HOURS_SENTENCE } from "#shared/texts";
+import { CredentialsStep } from "../../features/auth/CredentialsStep";
+import { NewPasswordStep } from "../../features/auth/NewPasswordStep";
+import { OtpStep } from "../../features/auth/OtpStep";
+import { SignedInStep } from "../../features/auth/SignedInStep";
+import { useLogin } from "../../features/auth/useLogin";
+import { readLoginState } from "../loginState";
+import { hasStoredSession } from "../../lib/convexSession";
+
+const ADVICE = {
+  credentials: {
+    heading: "We never ask for your password by phone, text or email.",
+    lead: "If someone asks for it, hang up and contact us Monday to Friday, 8AM to 8PM EST.",
+  },
+  code: {
+    heading: "We will never call you to ask for this code.",
+    lead: `If someone asks for it, hang up and contact us ${SUPPORT_HOURS_SENTENCE}.`,
+  },
+} as const;
+
+const noChange = () => () => undefined;
+
+/** Two-step sign-in (spec section 2 "Login"). */
+export function LoginRoute() {
+  const login = useLogin();
+  const { step } = login;
+  const arrival = readLoginState(useLocation().state);
+  // Decides between form and spinner before the session is known; the form when made at build time.
+  const mayBeSignedIn = useSyncExternalStore(noChange, hasStoredSession, () => false);
+
+  if (step.name === "done" && (step.isFresh || step.home === "/pending-approval")) {
+    const isAllowed = !arrival.from?.startsWith("/admin") || step.home === "/admin";
+    const target = step.isFresh && isAllowed ? (arrival.from ?? step.home) : step.home;
+    return <Navigate to={target} replace />;
+  }
+  if (!login.isKnown && mayBeSignedIn) return <PageSpinner label="Loading your account" />;
+  return (
+    <SplitLayout {...(step.name === "otp" ? ADVICE.code : ADVICE.credentials)}>
+      {step.name === "otp" && (
+        <OtpStep
+          email={step.email}
+          onBack={() => void login.back()}
+          onSubmit={(code) => void login.code.submit(code)}
+          isBusy={login.code.isBusy}
+          problem={login.code.problem}
+        />
+      )}
+      {step.name === "newPassword" && (
+        <NewPasswordStep
+          onSubmit={(passwords) => void login.newPassword.submit(passwords)}
+          onSignOut={() => void login.back()}
+          isBusy={login.newPassword.isBusy}
+          problem={login.newPassword.problem}
+        />
+      )}
+      {step.name === "done" && (
+        <SignedInStep
+          name={step.displayName}
+          home={step.home}
+          onSignOut={() => void login.back()}
+        />
+      )}
+      {step.name === "credentials" && (
+        <CredentialsStep
+          email={login.email}
+          onEmailChange={login.setEmail}
+          onSubmit={(password) => void login.credentials.submit(password)}
+          isBusy={login.credentials.isBusy}
+          problem={login.credentials.problem}
+          notice={
+            arrival.hasEnded && (
+              <Notice tone="warning" className="mt-5">
+                Your session has ended. Sign in to continue where you were.
+              </Notice>
+            )
+          }
+        />
+      )}
+    </SplitLayout>
+  );
+}

@@ -1,0 +1,74 @@
+import { Navigate } from "react-router-dom";
+import { PageContainer } from "../../components/layout/PageContainer";
+import { StatusLayout } from "../../components/layout/StatusLayout";
+import { Button } from "../../components/ui/Button";
+import { ButtonLink } from "../../components/ui/ButtonLink";
+import { ConnectionBanner } from "../../components/ui/ConnectionBanner";
+import { PageSpinner } from "../../components/ui/Spinner";
+import { useSignOut } from "../../features/auth/useSignOut";
+import { InformationRequest } from "../../features/registration/InformationRequest";
+import { PendingApproval } from "../../features/registration/PendingApproval";
+import { RejectedApplication } from "../../features/registration/RejectedApplication";
+import { useRegistrationStatus } from "../../features/registration/useRegistrationStatus";
+import { useConnection } from "../../hooks/useConnection";
+import { useViewer } from "../../lib/convexViewer";
+import { formatDateTime } from "../../lib/format";
+import { PATHS } from "../../lib/paths";
+
+/**
+ * Where an applicant waits, and learns of a decision while the page is open: approval leads on to
+ * the next step of sign-in, rejection shows its reason.
+ */
+export function PendingApprovalRoute() {
+  const viewer = useViewer();
+  const { isOffline } = useConnection();
+  const signOut = useSignOut();
+  const isApplicant = viewer?.place === "pending" || viewer?.place === "rejected";
+  const status = useRegistrationStatus(isApplicant);
+
+  if (viewer === undefined) return <PageSpinner label="Loading your account" />;
+  if (viewer && !isApplicant) return <Navigate to={viewer.home} replace />;
+
+  const { registration } = status;
+  return (
+    <>
+      <ConnectionBanner isOffline={isOffline} />
+      <StatusLayout
+        actions={
+          viewer ? (
+            <Button variant="ghost" onClick={() => void signOut()}>
+              Sign out
+            </Button>
+          ) : (
+            <ButtonLink to={PATHS.login} variant="ghost">
+              Sign in
+            </ButtonLink>
+          )
+        }
+      >
+        <PageContainer width="form">
+          {viewer?.place === "rejected" ? (
+            <RejectedApplication reason={registration?.rejectionReason ?? viewer.rejectionReason} />
+          ) : (
+            <PendingApproval
+              submittedText={
+                registration
+                  ? `Submitted on ${formatDateTime(registration.submittedAt)} for ${viewer?.email ?? ""}`
+                  : undefined
+              }
+            >
+              {registration?.infoRequest && (
+                <InformationRequest
+                  request={registration.infoRequest}
+                  onAnswer={status.answer}
+                  isBusy={status.isAnswering}
+                  problem={status.problem}
+                />
+              )}
+            </PendingApproval>
+          )}
+        </PageContainer>
+      </StatusLayout>
+    </>
+  );
+}

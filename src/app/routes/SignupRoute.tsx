@@ -1,0 +1,34 @@
+import { useNavigate } from "react-router-dom";
+import { PageContainer } from "../../components/layout/PageContainer";
+import { StatusLayout } from "../../components/layout/StatusLayout";
+import { ButtonLink } from "../../components/ui/ButtonLink";
+import { SignupForm } from "../../features/registration/SignupForm";
+import { useRegistration } from "../../features/registration/useRegistration";
+import { PATHS } from "../../lib/paths";
+
+/** The membership application (spec section 2 "Signup form"). */
+export function SignupRoute() {
+  const navigate = useNavigate();
+  const registration = useRegistration(() => void navigate(PATHS.registrationSuccess));
+  return (
+    <StatusLayout
+      actions={
+        <ButtonLink to={PATHS.login} variant="ghost">
+          Sign in
+        </ButtonLink>
+      }
+    >
+      <PageContainer width="public">
+        <SignupForm
+          values={registration.values}
+          onChange={registration.change}
+          onSubmit={() => void registration.submit()}
+          isBusy={registration.isBusy}
+          problems={registration.problems}
+          attempt={registration.attempt}
+          maxBirthDate={registration.maxBirthDate}
+        />
+      </PageContainer>
+    </StatusLayout>
+  );
+}

@@ -1,0 +1,99 @@
+import { useState } from "react";
+import { useAuthActions } from "@convex-dev/auth/react";
+import { useAction, useMutation } from "convex/react";
+import { api } from "#api";
+import { useViewer } from "../../lib/convexViewer";
+import { useCommand } from "../../hooks/useCommand";
+
+export type LoginStep =
+  | { name: "credentials" }
+  | { name: "otp"; email: string }
+  | { name: "newPassword" }
+  /** Both steps are behind them: go to `home` if that happened here, else offer it. */
+  | { name: "done"; displayName: string; home: string; isFresh: boolean };
+
+interface CodeProblem {
+  message: string;
+  attempt: number;
+  attemptsLeft?: number | undefined;
+}
+
+/** The two steps of sign-in. What is shown follows from the session itself, so a reload keeps it. */
+export function useLogin() {
+  const viewer = useViewer();
+  const { signIn, signOut } = useAuthActions();
+  const verifyLogin = useMutation(api.otp.verifyLogin);
+  const changePassword = useAction(api.profile.changePassword);
+  const [email, setEmail] = useState("");
+  const [isFresh, setIsFresh] = useState(false);
+  const [isAwaitingViewer, setIsAwaitingViewer] = useState(false);
+  const [codeProblem, setCodeProblem] = useState<CodeProblem | null>(null);
+  const [expelled, setExpelled] = useState<string | null>(null);
+
+  const credentials = useCommand(
+    (password: string) => signIn("password", { flow: "signIn", email: email.trim(), password }),
+    { fallback: "INVALID_CREDENTIALS" },
+  );
+  const code = useCommand((digits: string) => verifyLogin({ code: digits }), {
+    fallback: "OTP_FAILED",
+  });
+  const password = useCommand(changePassword, { fallback: "SAVE_FAILED" });
+
+  // Signed in, but the live query has not said yet as whom.
+  if (isAwaitingViewer && viewer) setIsAwaitingViewer(false);
+
+  const submitCredentials = async (secret: string) => {
+    setExpelled(null);
+    const outcome = await credentials.run(secret);
+    if (!outcome.isOk) return;
+    setCodeProblem(null);
+    setIsFresh(true);
+    setIsAwaitingViewer(outcome.value.signingIn);
+  };
+  const submitCode = async (digits: string) => {
+    setIsFresh(true);
+    const outcome = await code.run(digits);
+    const attempt = (codeProblem?.attempt ?? 0) + 1;
+    if (!outcome.isOk) setCodeProblem({ message: outcome.refusal.message, attempt });
+    else if (!outcome.value.ok) {
+      const { message, attemptsLeft } = outcome.value;
+      setCodeProblem({ message, attempt, attemptsLeft });
+      // The server has ended the session: back to step 1, with the same sentence.
+      if (attemptsLeft === 0) setExpelled(message);
+    }
+  };
+  const back = async () => {
+    if (viewer) setEmail(viewer.email);
+    setCodeProblem(null);
+    setIsFresh(false);
+    credentials.clear();
+    await signOut();
+  };
+
+  let step: LoginStep = { name: "credentials" };
+  if (viewer?.place === "otp") step = { name: "otp", email: viewer.email };
+  else if (viewer?.place === "mustChangePassword") step = { name: "newPassword" };
+  else if (viewer) step = { name: "done", displayName: viewer.name, home: viewer.home, isFresh };
+
+  return {
+    /** `undefined` while the session of this tab is still being looked up. */
+    isKnown: viewer !== undefined,
+    step,
+    email,
+    setEmail,
+    credentials: {
+      submit: submitCredentials,
+      isBusy: credentials.isBusy || isAwaitingViewer,
+      problem: credentials.refusal?.message ?? expelled,
+    },
+    code: { submit: submitCode, isBusy: code.isBusy, problem: codeProblem },
+    newPassword: {
+      submit: password.run,
+      isBusy: password.isBusy,
+      problem: password.refusal?.message ?? null,
+    },
+    back,
+    /** Of one's own will: an ended session says so elsewhere. */
+    signOut: back,
+  };
+}

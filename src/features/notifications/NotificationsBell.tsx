@@ -1,0 +1,73 @@
+import { Bell } from "lucide-react";
+import { Button } from "../../components/ui/Button";
+import { EmptyState } from "../../components/ui/EmptyState";
+import { Popover } from "../../components/ui/Popover";
+import { SkeletonRows } from "../../components/ui/Skeleton";
+import { NotificationList, type NotificationItem } from "./NotificationList";
+import { useNotifications } from "./useNotifications";
+
+/** The bell: unread count in its name, the newest items below, live. */
+export function NotificationsBell() {
+  const { items, unreadCount, markAllRead, isMarking } = useNotifications();
+  return (
+    <NotificationsPopover
+      items={items}
+      unreadCount={unreadCount}
+      onMarkAllRead={() => void markAllRead()}
+      isMarking={isMarking}
+    />
+  );
+}
+
+/** The bell with plain data. `items` undefined: still loading. */
+export function NotificationsPopover({
+  items,
+  unreadCount,
+  onMarkAllRead,
+  isMarking,
+}: {
+  items: readonly NotificationItem[] | undefined;
+  unreadCount: number;
+  onMarkAllRead: () => void;
+  isMarking: boolean;
+}) {
+  return (
+    <Popover
+      label={unreadCount === 0 ? "Notifications" : `Notifications, ${unreadCount} unread`}
+      title="Notifications"
+      trigger={
+        <>
+          <Bell aria-hidden />
+          {unreadCount > 0 && (
+            <span
+              aria-hidden
+              className="num absolute top-1.5 right-1.5 grid h-4 min-w-4 place-items-center rounded-pill bg-neg-fill px-1 text-[0.6875rem] leading-none font-semibold text-white ring-2 ring-surface"
+            >
+              {unreadCount > 9 ? "9+" : unreadCount}
+            </span>
+          )}
+        </>
+      }
+      panelClassName="w-96"
+      actions={
+        unreadCount > 0 && (
+          <Button variant="ghost" size="sm" isBusy={isMarking} onClick={onMarkAllRead}>
+            Mark all as read
+          </Button>
+        )
+      }
+    >
+      {() => {
+        if (items === undefined) return <SkeletonRows count={3} className="p-4" />;
+        if (items.length === 0) {
+          return (
+            <EmptyState icon={<Bell />} title="No notifications yet">
+              Deposits, transfers and changes to your account will show here.
+            </EmptyState>
+          );
+        }
+        return <NotificationList items={items} />;
+      }}
+    </Popover>
+  );
+}

@@ -1,0 +1,26 @@
+import { useEffect, useRef } from "react";
+import { useMutation, useQuery } from "convex/react";
+import { api } from "#api";
+import { useCommand } from "../../hooks/useCommand";
+import { isAnnouncementSuppressed } from "../../lib/announce";
+import { showToast } from "../../lib/toasts";
+import { arrivals } from "./arrivals";
+
+/** The member's notifications, live; what arrives while the page is open also shows as a toast. */
+export function useNotifications() {
+  const items = useQuery(api.notifications.mine, {});
+  const unreadCount = useQuery(api.notifications.unreadCount, {}) ?? 0;
+  const markAll = useCommand(useMutation(api.notifications.markAllRead), {
+    fallback: "SAVE_FAILED",
+  });
+  const known = useRef<ReadonlySet<string> | null>(null);
+  useEffect(() => {
+    if (items === undefined) return;
+    const { fresh, seen } = arrivals(known.current, items);
+    known.current = seen;
+    // The receipt of an own action already said it.
+    if (isAnnouncementSuppressed()) return;
+    for (const item of fresh) showToast({ title: item.title, body: item.body });
+  }, [items]);
+  return { items, unreadCount, markAllRead: () => markAll.run({}), isMarking: markAll.isBusy };
+}

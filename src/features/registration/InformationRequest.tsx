@@ -1,0 +1,74 @@
+import { useState, type FormEvent } from "react";
+import { messageFor } from "#shared/errors";
+import { LONG_TEXT_LENGTH_MAX } from "#shared/limits";
+import { Button } from "../../components/ui/Button";
+import { Card } from "../../components/ui/Card";
+import { StatusBanner } from "../../components/ui/StatusBanner";
+import { Textarea } from "../../components/ui/TextInput";
+import { formatDateTime } from "../../lib/format";
+
+export interface InformationRequestData {
+  text: string;
+  requestedAt: number;
+  answer?: string | undefined;
+  answeredAt?: number | undefined;
+}
+
+/** What the reviewers ask of an applicant, and the answer. */
+export function InformationRequest({
+  request,
+  onAnswer,
+  isBusy,
+  problem,
+}: {
+  request: InformationRequestData;
+  onAnswer: (answer: string) => void;
+  isBusy: boolean;
+  problem: string | null;
+}) {
+  const [answer, setAnswer] = useState("");
+  const [isEmpty, setIsEmpty] = useState(false);
+  const hasAnswer = request.answer !== undefined;
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    const isMissing = answer.trim() === "";
+    setIsEmpty(isMissing);
+    if (!isMissing && !isBusy) onAnswer(answer.trim());
+  };
+  return (
+    <Card
+      title="We need more information"
+      lead={`Asked on ${formatDateTime(request.requestedAt)}`}
+      className="border-warn!"
+    >
+      <p className="mb-5 max-w-[65ch] whitespace-pre-line break-words">{request.text}</p>
+      {hasAnswer ? (
+        <figure className="rounded-control bg-sunken p-4">
+          <figcaption className="mb-1 text-sm font-semibold">Your answer</figcaption>
+          <blockquote className="whitespace-pre-line break-words">{request.answer}</blockquote>
+        </figure>
+      ) : (
+        <form noValidate onSubmit={onSubmit} className="grid gap-4">
+          <Textarea
+            label="Your answer"
+            maxLength={LONG_TEXT_LENGTH_MAX}
+            value={answer}
+            onChange={(event) => setAnswer(event.target.value)}
+            error={isEmpty ? messageFor("FILL_REQUIRED_FIELDS") : (problem ?? undefined)}
+          />
+          <Button
+            type="submit"
+            isBusy={isBusy}
+            busyLabel="Sending..."
+            className="justify-self-start"
+          >
+            Send answer
+          </Button>
+        </form>
+      )}
+      <StatusBanner className="mt-4">
+        {hasAnswer && "Thank you. Your answer was sent to our review team."}
+      </StatusBanner>
+    </Card>
+  );
+}

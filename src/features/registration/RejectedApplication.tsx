@@ -1,0 +1,33 @@
+import { CircleX } from "lucide-react";
+import { SupportContact } from "../../components/bank/SupportContact";
+import { Card } from "../../components/ui/Card";
+import { PageHeading } from "../../components/ui/PageHeading";
+
+/** Why an application was declined, and whom to ask; never a silent refusal. */
+export function RejectedApplication({ reason }: { reason: string | undefined }) {
+  return (
+    <div className="grid gap-5">
+      <div className="mb-2 grid justify-items-start gap-3">
+        <span
+          aria-hidden
+          className="grid size-14 place-items-center rounded-pill bg-neg-soft text-neg"
+        >
+          <CircleX className="size-7" />
+        </span>
+        <PageHeading title="Application not approved" />
+        <p className="text-base text-muted">We could not approve your application.</p>
+      </div>
+      {reason !== undefined && (
+        <Card title="Reason">
+          <p className="max-w-[65ch] whitespace-pre-line break-words">{reason}</p>
+        </Card>
+      )}
+      <Card
+        title="What you can do"
+        lead="If you think this is wrong or something has changed, our support team will look at it again."
+      >
+        <SupportContact />
+      </Card>
+    </div>
+  );
+}

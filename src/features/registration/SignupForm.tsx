@@ -1,0 +1,123 @@
+import { useMemo, type FormEvent } from "react";
+import { messageFor } from "#shared/errors";
+import { Button } from "../../components/ui/Button";
+import { ErrorSummary } from "../../components/ui/ErrorSummary";
+import { PageHeading } from "../../components/ui/PageHeading";
+import { TextLink } from "../../components/ui/TextLink";
+import { PATHS } from "../../lib/paths";
+import { ApplicationField } from "./ApplicationField";
+import {
+  fieldIdOf,
+  SECTIONS,
+  type ApplicationValues,
+  type FieldName,
+  type Passwords,
+} from "./fields";
+import type { ApplicationProblem } from "./problems";
+import { SectionList } from "./SectionList";
+
+interface SignupFormProps {
+  values: ApplicationValues & Passwords;
+  onChange: (field: FieldName, value: string) => void;
+  onSubmit: () => void;
+  isBusy: boolean;
+  /** Found by the last submission, on the device or by the server. */
+  problems: readonly ApplicationProblem[];
+  /** Submissions so far. */
+  attempt: number;
+  /** Latest possible date of birth, YYYY-MM-DD. */
+  maxBirthDate: string;
+}
+
+const SUBMIT_ID = "application-submit";
+
+/** The membership application: six sections on one page. */
+export function SignupForm({
+  values,
+  onChange,
+  onSubmit,
+  isBusy,
+  problems,
+  attempt,
+  maxBirthDate,
+}: SignupFormProps) {
+  const completeIds = useMemo(
+    () =>
+      new Set(
+        SECTIONS.filter((section) =>
+          section.fields.every((field) => field.isOptional || values[field.name].trim() !== ""),
+        ).map((section) => section.id),
+      ),
+    [values],
+  );
+  const errorOf = (field: FieldName) =>
+    problems.find((problem) => problem.field === field)?.message;
+  const onFormSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isBusy) onSubmit();
+  };
+  return (
+    <div className="grid gap-10 lg:grid-cols-[15rem_minmax(0,1fr)]">
+      <div className="lg:pt-40">
+        <SectionList completeIds={completeIds} />
+      </div>
+      <div className="max-w-form">
+        <PageHeading title="Open an account" />
+        <p className="mt-2 mb-7 text-base text-muted">
+          Apply for membership in one form. We review every application, usually within 1-2 business
+          days. Already a member? <TextLink to={PATHS.login}>Sign in</TextLink>
+        </p>
+        <form noValidate onSubmit={onFormSubmit} className="grid gap-5">
+          <ErrorSummary
+            attempt={attempt}
+            {...(problems.some((problem) => problem.code === "FILL_REQUIRED_FIELDS")
+              ? { lead: messageFor("FILL_REQUIRED_FIELDS") }
+              : {})}
+            problems={problems.map((problem) => ({
+              fieldId: problem.field === null ? SUBMIT_ID : fieldIdOf(problem.field),
+              message: problem.message,
+            }))}
+          />
+          {SECTIONS.map((section) => (
+            <fieldset
+              key={section.id}
+              id={section.id}
+              className="min-w-0 rounded-card border border-line bg-surface p-5 shadow-card md:p-6"
+            >
+              <legend className="contents">
+                <span className="text-card-title mb-4 block">{section.legend}</span>
+              </legend>
+              <div className="grid grid-cols-[minmax(0,1fr)] gap-x-4 gap-y-5 sm:grid-cols-2">
+                {section.fields.map((field) => (
+                  <ApplicationField
+                    key={field.name}
+                    spec={field}
+                    value={values[field.name]}
+                    error={errorOf(field.name)}
+                    onChange={(value) => onChange(field.name, value)}
+                    maxDate={maxBirthDate}
+                  />
+                ))}
+              </div>
+            </fieldset>
+          ))}
+          <p className="text-sm text-muted">
+            What you type is kept in this tab until you submit, so a reload loses nothing. Passwords
+            are never kept. By applying you accept our <TextLink to={PATHS.terms}>terms</TextLink>{" "}
+            and <TextLink to={PATHS.privacy}>privacy notice</TextLink>.
+          </p>
+          <Button
+            id={SUBMIT_ID}
+            type="submit"
+            size="lg"
+            isBusy={isBusy}
+            busyLabel="Submitting..."
+            className="justify-self-start max-sm:w-full"
+          >
+            Submit Application
+          </Button>
+        </form>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+/** What is wrong with the application, per field, in the form's order and in words for people. */
+import { messageFor, type ErrorCode } from "#shared/errors";
+import { refusalsByField } from "#shared/rules/rule";
+import { SIGNUP_RULES, type SignupFacts } from "#shared/rules/signup";
+import { FIELDS, type ApplicationValues, type FieldName, type Passwords } from "./fields";
+
+export interface ApplicationProblem {
+  /** `null`: of the form as a whole. */
+  field: FieldName | null;
+  code: ErrorCode;
+  message: string;
+}
+
+/** The rules of the server, judged here first; one problem per field. */
+export function findProblems(
+  values: ApplicationValues & Passwords,
+  facts: SignupFacts,
+): ApplicationProblem[] {
+  const refusals = refusalsByField(SIGNUP_RULES, values, facts);
+  const order = new Map(FIELDS.map((field, index) => [field.name as string, index]));
+  return refusals
+    .map(({ field, code }): ApplicationProblem => {
+      const spec = FIELDS.find((candidate) => candidate.name === field);
+      return { field: spec?.name ?? null, code, message: sentence(code, spec?.label, facts) };
+    })
+    .sort((one, other) => rank(order, one) - rank(order, other));
+}
+
+function rank(order: ReadonlyMap<string, number>, problem: ApplicationProblem): number {
+  return problem.field === null ? -1 : (order.get(problem.field) ?? order.size);
+}
+
+/** A missing field is named; everything else has its sentence in the catalogue. */
+function sentence(code: ErrorCode, label: string | undefined, facts: SignupFacts): string {
+  if (code === "FILL_REQUIRED_FIELDS" && label !== undefined) return `${label} is required`;
+  return messageFor(code, { minimum: facts.passwordMinLength });
+}

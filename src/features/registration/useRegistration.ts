@@ -1,0 +1,100 @@
+import { useEffect, useState } from "react";
+import { useAuthActions } from "@convex-dev/auth/react";
+import { dateOf } from "#shared/dates";
+import type { ErrorCode } from "#shared/errors";
+import { useCommand } from "../../hooks/useCommand";
+import { useDraft } from "../../hooks/useDraft";
+import { clearDraft } from "../../lib/drafts";
+import type { Refusal } from "../../lib/errorText";
+import { EMPTY_APPLICATION, EMPTY_PASSWORDS, type FieldName } from "./fields";
+import type { ApplicationProblem } from "./problems";
+
+/** Rules and their tables are a chunk of their own, fetched while the form is being filled in. */
+const loadRules = async () => {
+  const [problems, signup, password] = await Promise.all([
+    import("./problems"),
+    import("#shared/rules/signup"),
+    import("#shared/rules/password"),
+  ]);
+  return {
+    findProblems: problems.findProblems,
+    applicationOf: signup.applicationOf,
+    facts: password.SPECIFIED_PASSWORD_FACTS,
+  };
+};
+
+/** The field a server's refusal belongs to. */
+const FIELD_OF_CODE: Partial<Record<ErrorCode, FieldName>> = {
+  EMAIL_TAKEN: "email",
+  INVALID_EMAIL_FORMAT: "email",
+  INVALID_EMAIL: "email",
+  WEAK_PASSWORD: "password",
+  PASSWORD_TOO_SHORT: "password",
+  PASSWORD_TOO_LONG: "password",
+  PASSWORD_TOO_COMMON: "password",
+  INVALID_DATE_OF_BIRTH: "dateOfBirth",
+};
+
+function problemOf({ code, message }: Refusal): ApplicationProblem {
+  return { field: FIELD_OF_CODE[code] ?? null, code, message };
+}
+
+/** State of the application form; `onSubmitted` when the server has stored the whole of it. */
+export function useRegistration(onSubmitted: () => void) {
+  const [values, setValues, clearValues] = useDraft("application", EMPTY_APPLICATION);
+  const [passwords, setPasswords] = useState(EMPTY_PASSWORDS);
+  const [problems, setProblems] = useState<readonly ApplicationProblem[]>([]);
+  const [attempt, setAttempt] = useState(0);
+  const { signIn } = useAuthActions();
+  const todayIso = dateOf(useState(() => Date.now())[0]);
+  useEffect(() => void loadRules(), []);
+
+  const submission = useCommand(
+    async () => {
+      const { findProblems, applicationOf, facts } = await loadRules();
+      const draft = { ...values, ...passwords };
+      const found = findProblems(draft, { ...facts, todayIso });
+      if (found.length > 0) return found;
+      const { email, password, confirmPassword: _repeated, ...application } = draft;
+      await signIn("password", {
+        flow: "signUp",
+        email: email.trim(),
+        password,
+        application: applicationOf(application),
+      });
+      return [];
+    },
+    { fallback: "SIGNUP_FAILED" },
+  );
+
+  const submit = async () => {
+    const outcome = await submission.run();
+    const found = outcome.isOk ? outcome.value : [problemOf(outcome.refusal)];
+    setProblems(found);
+    setAttempt(attempt + 1);
+    if (found.length > 0) return;
+    clearValues();
+    // The cleared draft is gone from storage before the page is left.
+    clearDraft("application");
+    onSubmitted();
+  };
+  const change = (field: FieldName, value: string) => {
+    if (field === "password" || field === "confirmPassword") {
+      setPasswords((before) => ({ ...before, [field]: value }));
+    } else {
+      // The browser fills in many fields at once: each must build on the one before.
+      setValues((before) => ({ ...before, [field]: value }));
+    }
+    // A corrected field loses its mark at once; the others wait for the next submission.
+    setProblems((before) => before.filter((problem) => problem.field !== field));
+  };
+  return {
+    values: { ...values, ...passwords },
+    change,
+    submit,
+    isBusy: submission.isBusy,
+    problems,
+    attempt,
+    maxBirthDate: todayIso,
+  };
+}

@@ -1,0 +1,43 @@
+import { useAuthActions } from "@convex-dev/auth/react";
+import { AlertDialog } from "../../components/ui/Dialog";
+import { Button } from "../../components/ui/Button";
+import { clockText } from "./idle";
+import { useIdle } from "./useIdle";
+
+interface IdleWatchProps {
+  userId: string;
+  /** By policy; null: never. */
+  idleTimeoutMs: number | null;
+  /** Signing out of one's own will. */
+  onSignOut: () => void;
+}
+
+/** Ends a session without activity, after a warning in every tab. Typed data stays as a draft. */
+export function IdleWatch({ userId, idleTimeoutMs, onSignOut }: IdleWatchProps) {
+  const { signOut } = useAuthActions();
+  const { state, stay } = useIdle(userId, idleTimeoutMs, () => void signOut());
+  return (
+    <AlertDialog
+      isOpen={state !== null}
+      onClose={stay}
+      title="Are you still there?"
+      description={
+        <>
+          You will be signed out in{" "}
+          <span role="timer" className="num font-semibold text-ink">
+            {clockText(state?.secondsLeft ?? 0)}
+          </span>{" "}
+          because of inactivity. What you have typed is kept.
+        </>
+      }
+      footer={
+        <>
+          <Button variant="secondary" onClick={onSignOut}>
+            Sign out
+          </Button>
+          <Button onClick={stay}>Stay signed in</Button>
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,36 @@
+/**
+ * What the tabs of one browser tell each other about one person's session: that they are there, and
+ * that they signed out. Tabs of other people ignore it.
+ */
+export type SessionSignal = {
+  readonly kind: "active" | "signedOut";
+  readonly userId: string;
+};
+
+export interface SessionChannel {
+  send: (kind: SessionSignal["kind"]) => void;
+  close: () => void;
+}
+
+const NAME = "session";
+
+function isSignal(data: unknown): data is SessionSignal {
+  if (typeof data !== "object" || data === null) return false;
+  const { kind, userId } = data as Record<string, unknown>;
+  return (kind === "active" || kind === "signedOut") && typeof userId === "string";
+}
+
+/** Opens the channel of one person; `onSignal` hears the other tabs only. */
+export function openSessionChannel(
+  userId: string,
+  onSignal: (kind: SessionSignal["kind"]) => void,
+): SessionChannel {
+  const channel = new BroadcastChannel(NAME);
+  channel.onmessage = (event: MessageEvent<unknown>) => {
+    if (isSignal(event.data) && event.data.userId === userId) onSignal(event.data.kind);
+  };
+  return {
+    send: (kind) => channel.postMessage({ kind, userId } satisfies SessionSignal),
+    close: () => channel.close(),
+  };
+}

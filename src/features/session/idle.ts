@@ -1,0 +1,29 @@
+/** When a session is about to end for lack of activity: arithmetic only. */
+
+export interface IdleState {
+  /** Within the warning time before the end. */
+  isWarning: boolean;
+  isOver: boolean;
+  /** Until the end; 0 when over. */
+  secondsLeft: number;
+}
+
+/** All times in ms. The warning never takes more than half of a short timeout. */
+export function idleStateAt(
+  nowMs: number,
+  lastActiveMs: number,
+  timeoutMs: number,
+  warningMs: number,
+): IdleState {
+  const leftMs = Math.max(0, lastActiveMs + timeoutMs - nowMs);
+  return {
+    isWarning: leftMs > 0 && leftMs <= Math.min(warningMs, timeoutMs / 2),
+    isOver: leftMs === 0,
+    secondsLeft: Math.ceil(leftMs / 1000),
+  };
+}
+
+/** "1:05" */
+export function clockText(seconds: number): string {
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}

@@ -1,0 +1,96 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import { useMutation } from "convex/react";
+import { api } from "#api";
+import { IDLE_WARNING_MS, SESSION_TOUCH_INTERVAL_MS } from "#shared/limits";
+import { openSessionChannel, type SessionChannel } from "./channel";
+import { idleStateAt, type IdleState } from "./idle";
+
+const CHECK_MS = 1_000;
+const REAL_INPUT = ["pointerdown", "keydown", "wheel", "touchstart"] as const;
+
+/** Tells the server of activity at once, then at most once a minute, and never loses the last. */
+function useTouch(): () => void {
+  const touch = useMutation(api.sessions.touch);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const lastSentMs = useRef(0);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return useCallback(() => {
+    clearTimeout(timer.current);
+    const waitMs = Math.max(0, lastSentMs.current + SESSION_TOUCH_INTERVAL_MS - Date.now());
+    timer.current = setTimeout(() => {
+      lastSentMs.current = Date.now();
+      // A session that is gone meanwhile shows by itself through viewer:get.
+      void touch({}).catch(() => undefined);
+    }, waitMs);
+  }, [touch]);
+}
+
+/**
+ * Watches for real input in this tab and news from the others. While the warning shows, only
+ * `stay` counts as activity. `null` timeout: off (the server is still told of activity).
+ */
+export function useIdle(
+  userId: string,
+  idleTimeoutMs: number | null,
+  onOver: () => void,
+): { state: IdleState | null; stay: () => void } {
+  const [state, setState] = useState<IdleState | null>(null);
+  const lastActiveMs = useRef(0);
+  const isWarning = useRef(false);
+  const channel = useRef<SessionChannel>(null);
+  const over = useRef(onOver);
+  const touch = useTouch();
+  useEffect(() => {
+    over.current = onOver;
+  }, [onOver]);
+
+  const markActive = useCallback(() => {
+    lastActiveMs.current = Date.now();
+    touch();
+  }, [touch]);
+  const stay = useCallback(() => {
+    isWarning.current = false;
+    setState(null);
+    markActive();
+    channel.current?.send("active");
+  }, [markActive]);
+
+  useEffect(() => {
+    lastActiveMs.current = Date.now();
+    const opened = openSessionChannel(userId, (kind) => {
+      if (kind !== "active") return;
+      isWarning.current = false;
+      setState(null);
+      markActive();
+    });
+    channel.current = opened;
+    let lastToldMs = 0;
+    const onInput = () => {
+      if (isWarning.current) return;
+      markActive();
+      if (Date.now() - lastToldMs < CHECK_MS) return;
+      lastToldMs = Date.now();
+      opened.send("active");
+    };
+    for (const name of REAL_INPUT) document.addEventListener(name, onInput, { passive: true });
+    return () => {
+      for (const name of REAL_INPUT) document.removeEventListener(name, onInput);
+      opened.close();
+    };
+  }, [userId, markActive]);
+
+  useEffect(() => {
+    if (idleTimeoutMs === null) return;
+    const timer = setInterval(() => {
+      const next = idleStateAt(Date.now(), lastActiveMs.current, idleTimeoutMs, IDLE_WARNING_MS);
+      isWarning.current = next.isWarning;
+      if (next.isOver) {
+        clearInterval(timer);
+        over.current();
+      }
+      setState(next.isWarning ? next : null);
+    }, CHECK_MS);
+    return () => clearInterval(timer);
+  }, [idleTimeoutMs]);
+  return { state, stay };
+}

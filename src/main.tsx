@@ -1,0 +1,25 @@
+import { onFirstUse } from "./lib/firstUse";
+import "./index.css";
+
+const RELOAD_KEY = "reloadedAtMs";
+const RELOAD_AGAIN_AFTER_MS = 60_000;
+
+// A page opened before a new release asks for chunks that are gone: load the new release, once.
+window.addEventListener("vite:preloadError", () => {
+  const lastMs = Number(sessionStorage.getItem(RELOAD_KEY) ?? 0);
+  if (Date.now() - lastMs < RELOAD_AGAIN_AFTER_MS) return;
+  sessionStorage.setItem(RELOAD_KEY, String(Date.now()));
+  window.location.reload();
+});
+
+const container = document.getElementById("root");
+if (!container) throw new Error("The page has no #root");
+
+const startApp = () => {
+  void import("./app/start").then(({ start }) => start(container));
+};
+
+// A pre-rendered page that works as plain HTML loads the application when it is used
+// (scripts/prerender.ts says which).
+if (container.dataset.start === "on-use" && window.scrollY === 0) onFirstUse(startApp);
+else startApp();
