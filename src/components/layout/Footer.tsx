@@ -2,8 +2,8 @@ import { Clock, Mail, Phone, ShieldCheck } from "lucide-react";
 import { Link } from "react-router-dom";
 import { INSTITUTION } from "#shared/institution";
 import { TEXTS } from "#shared/texts";
-import { Contours } from "../ui/Contours";
 import { Wordmark } from "../ui/Mark";
+import { BandContours } from "./BandContours";
 import { FOOTER_COLUMNS, LEGAL_LINKS, type PublicLink } from "./publicLinks";
 
 const LINK_STYLE =
@@ -13,7 +13,7 @@ const LINK_STYLE =
 export function Footer() {
   return (
     <footer className="on-band relative isolate overflow-hidden bg-band text-on-band print:hidden">
-      <Contours className="rotate-180" />
+      <BandContours isFlipped />
       <div className="mx-auto max-w-public px-4 py-12 md:px-6 md:py-16">
         <div className="grid grid-cols-2 gap-x-6 gap-y-10 lg:grid-cols-[minmax(0,1.5fr)_repeat(3,minmax(0,1fr))]">
           <FooterContact />

@@ -1,17 +1,17 @@
-import { Outlet } from "react-router-dom";
+import type { ReactNode } from "react";
 import { Footer } from "./Footer";
 import { PublicNavigation } from "./PublicNavigation";
 import { ScrollToTop } from "./ScrollToTop";
 import { SkipLink } from "./SkipLink";
 
-/** The layout route of the public pages: skip link, navigation over the band, page, footer. */
-export function PublicLayout() {
+/** The frame of every public page: skip link, navigation over the band, page, footer. */
+export function PublicLayout({ children }: { readonly children: ReactNode }) {
   return (
     <>
       <SkipLink />
       <PublicNavigation />
       <main id="main" tabIndex={-1}>
-        <Outlet />
+        {children}
       </main>
       <Footer />
       <ScrollToTop />

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Contours } from "../../components/ui/Contours";
+import { BandContours } from "../../components/layout/BandContours";
 import { PageHeading } from "../../components/ui/PageHeading";
 
 interface PageHeroProps {
@@ -13,7 +13,7 @@ interface PageHeroProps {
 export function PageHero({ title, heading = title, lead }: PageHeroProps) {
   return (
     <header className="on-band relative isolate overflow-hidden bg-band text-on-band">
-      <Contours />
+      <BandContours />
       <div className="mx-auto max-w-public px-4 pt-28 pb-12 md:px-6 md:pt-36 md:pb-16">
         <PageHeading
           title={title}

@@ -2,7 +2,7 @@ import { formatUsd } from "#shared/money";
 import type { Installment } from "./loan";
 
 const WIDTH = 640;
-const HEIGHT = 200;
+const HEIGHT = 120;
 const GAP_RATIO = 0.28;
 
 interface LoanChartProps {
@@ -19,7 +19,7 @@ export function LoanChart({ years, totalInterestCents }: LoanChartProps) {
   );
   const heightOf = (cents: bigint) => (Number(cents) / Number(highest)) * HEIGHT;
   const slot = WIDTH / years.length;
-  const barWidth = Math.min(slot * (1 - GAP_RATIO), 44);
+  const barWidth = Math.min(slot * (1 - GAP_RATIO), 36);
 
   return (
     <figure className="break-inside-avoid">

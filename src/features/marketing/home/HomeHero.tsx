@@ -1,4 +1,4 @@
-import { Contours } from "../../../components/ui/Contours";
+import { BandContours } from "../../../components/layout/BandContours";
 import { PageHeading } from "../../../components/ui/PageHeading";
 import { BandLink } from "../BandLink";
 import { LearnMore } from "../LearnMore";
@@ -8,7 +8,7 @@ import { DashboardMiniature } from "./DashboardMiniature";
 export function HomeHero() {
   return (
     <header className="on-band relative isolate overflow-hidden bg-band text-on-band">
-      <Contours />
+      <BandContours />
       <div className="mx-auto grid max-w-public grid-cols-[minmax(0,1fr)] items-center gap-12 px-4 pt-28 pb-16 md:px-6 md:pt-36 md:pb-24 lg:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)] lg:gap-16">
         <div>
           <PageHeading

@@ -15,7 +15,7 @@ export function ProductCard({ product }: { readonly product: Product }) {
       <h3 id={nameId} className="text-card-title">
         {product.name}
       </h3>
-      <p className="num mt-5 font-display text-[2rem] leading-[1.1] font-semibold tracking-[-0.02em] text-brand-ink">
+      <p className="num mt-5 font-display text-[1.75rem] leading-[1.1] text-balance font-semibold tracking-[-0.02em] text-brand-ink">
         {product.figure}
       </p>
       <p className="mt-1 text-muted">{product.figureNote}</p>

@@ -1,6 +1,8 @@
 import clsx from "clsx";
 import { useEffect, useRef, type KeyboardEvent } from "react";
 import { Link, useLocation, useNavigate } from "react-router-dom";
+import { BandContours } from "../../../components/layout/BandContours";
+import { ButtonLink } from "../../../components/ui/ButtonLink";
 import { audienceOf, productsFor, type Audience } from "../content/products";
 import { PageHero } from "../PageHero";
 import { useIsHydrated } from "../useIsHydrated";
@@ -23,6 +25,7 @@ function useAudience(): Audience {
 export function ProductsPage() {
   const audience = useAudience();
   const { hash } = useLocation();
+  // The place may be on the tab that has only now been opened.
   useEffect(() => {
     if (hash) document.getElementById(hash.slice(1))?.scrollIntoView();
   }, [hash, audience]);
@@ -49,6 +52,7 @@ export function ProductsPage() {
               {productsFor(tab.audience).map((product) => (
                 <ProductCard key={product.id} product={product} />
               ))}
+              {tab.audience === "personal" && <CalculatorCard />}
             </ul>
           </section>
         ))}
@@ -58,6 +62,21 @@ export function ProductsPage() {
         </p>
       </div>
     </>
+  );
+}
+
+function CalculatorCard() {
+  return (
+    <li className="on-band relative isolate flex flex-col overflow-hidden rounded-card bg-band p-6 text-on-band md:p-7">
+      <BandContours />
+      <h3 className="text-card-title">What would it cost you?</h3>
+      <p className="mt-3 text-on-band-muted">
+        The loan calculator shows the payment, the interest and every month of the way.
+      </p>
+      <ButtonLink to="/calculators" variant="band" className="mt-auto self-start">
+        Work out a loan
+      </ButtonLink>
+    </li>
   );
 }
 
