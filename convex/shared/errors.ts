@@ -16,7 +16,6 @@ export const MESSAGES = {
   PASSWORD_CHANGE_REQUIRED: "Please choose a new password to continue.",
   RATE_LIMITED: "Too many attempts. Please wait a moment and try again.",
   NOT_FOUND: "Not found",
-  ACTION_FAILED: "This could not be done. Please try again.",
   SAVE_FAILED: "The change was not saved. Please try again.",
 
   // --- Sign-in and sign-up (spec section 8) -----------------------------------------------------
