@@ -3,6 +3,7 @@ import { ReceiptText, Trash2 } from "lucide-react";
 import { formatSignedUsd, type Cents } from "#shared/money";
 import { TEXTS } from "#shared/texts";
 import type { AccountType, Category, TransactionStatus, TransactionType } from "#shared/validators";
+import { SignedAmount } from "../../components/bank/SignedAmount";
 import { Badge } from "../../components/ui/Badge";
 import { Button } from "../../components/ui/Button";
 import { Card } from "../../components/ui/Card";
@@ -137,7 +138,12 @@ function columnsFor(onAsk: (row: AdminTransaction) => void): DataColumn<AdminTra
     { key: "account", header: "Account", cell: (row) => row.accountType },
     { key: "category", header: "Category", cell: (row) => row.category },
     { key: "status", header: "Status", cell: (row) => <Badge>{row.status}</Badge> },
-    { key: "amount", header: "Amount", isRight: true, cell: (row) => <Amount row={row} /> },
+    {
+      key: "amount",
+      header: "Amount",
+      isRight: true,
+      cell: (row) => <SignedAmount type={row.type} amountCents={row.amountCents} />,
+    },
     {
       key: "delete",
       header: "Delete",
@@ -159,7 +165,7 @@ function NarrowRow({
     <div className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-1">
       <p className="font-medium break-words">{row.description}</p>
       <p className="text-right">
-        <Amount row={row} />
+        <SignedAmount type={row.type} amountCents={row.amountCents} />
       </p>
       <p className="text-sm text-muted">
         {formatDate(row.date)} {formatTime(row.date)}, {row.accountType}
@@ -171,14 +177,6 @@ function NarrowRow({
         <Badge>{row.status}</Badge>
       </p>
     </div>
-  );
-}
-
-function Amount({ row }: { row: AdminTransaction }) {
-  return (
-    <span className={`num font-semibold ${row.type === "credit" ? "text-credit" : "text-debit"}`}>
-      {formatSignedUsd(signedCents(row))}
-    </span>
   );
 }
 

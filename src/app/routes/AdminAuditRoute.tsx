@@ -1,0 +1,3 @@
+export function AdminAuditRoute() {
+  return null;
+}

@@ -1,0 +1,3 @@
+export function AdminDepositsRoute() {
+  return null;
+}

@@ -1,0 +1,3 @@
+export function AdminHealthRoute() {
+  return null;
+}

@@ -1,0 +1,3 @@
+export function AdminMessagesRoute() {
+  return null;
+}

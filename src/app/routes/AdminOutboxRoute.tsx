@@ -1,0 +1,3 @@
+export function AdminOutboxRoute() {
+  return null;
+}

@@ -1,0 +1,3 @@
+export function AdminPoliciesRoute() {
+  return null;
+}

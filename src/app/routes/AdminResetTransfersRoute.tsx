@@ -1,0 +1,3 @@
+export function AdminResetTransfersRoute() {
+  return null;
+}

@@ -1,0 +1,101 @@
+import { useState } from "react";
+import { ImageOff, ZoomIn, ZoomOut } from "lucide-react";
+import clsx from "clsx";
+import { Button } from "../../components/ui/Button";
+import { Dialog } from "../../components/ui/Dialog";
+import { Skeleton } from "../../components/ui/Skeleton";
+import type { DepositImageState } from "./useDepositImage";
+
+const ZOOM_WIDTHS = ["w-full", "w-[150%]", "w-[200%]", "w-[300%]"] as const;
+const ZOOM_PERCENT = [100, 150, 200, 300] as const;
+
+/** One side of a check, and the same large. `side` as in "Front of check". */
+export function CheckImage({ side, image }: { side: string; image: DepositImageState }) {
+  const [isZoomed, setIsZoomed] = useState(false);
+  return (
+    <figure className="grid content-start gap-2">
+      <figcaption className="text-sm font-semibold">{side}</figcaption>
+      <div className="grid aspect-[16/9] place-items-center overflow-hidden rounded-tile border border-line bg-sunken">
+        {image.kind === "loading" && <Skeleton className="size-full" />}
+        {image.kind === "failed" && (
+          <p className="grid place-items-center gap-1 p-3 text-center text-sm text-muted">
+            <ImageOff aria-hidden className="size-6" />
+            This image could not be loaded.
+          </p>
+        )}
+        {image.kind === "ready" && (
+          <img src={image.url} alt={side} className="size-full object-contain" />
+        )}
+      </div>
+      {image.kind === "ready" && (
+        <div>
+          <Button
+            variant="secondary"
+            size="sm"
+            aria-label={`Zoom ${side.toLowerCase()}`}
+            onClick={() => setIsZoomed(true)}
+          >
+            <ZoomIn aria-hidden className="size-4" />
+            Zoom
+          </Button>
+          <ZoomDialog
+            side={side}
+            url={image.url}
+            isOpen={isZoomed}
+            onClose={() => setIsZoomed(false)}
+          />
+        </div>
+      )}
+    </figure>
+  );
+}
+
+function ZoomDialog({
+  side,
+  url,
+  isOpen,
+  onClose,
+}: {
+  side: string;
+  url: string;
+  isOpen: boolean;
+  onClose: () => void;
+}) {
+  const [level, setLevel] = useState(0);
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={side}
+      size="lg"
+      footer={
+        <>
+          <p role="status" className="num mr-auto self-center text-sm text-muted">
+            {ZOOM_PERCENT[level]}%
+          </p>
+          <Button variant="secondary" disabled={level === 0} onClick={() => setLevel(level - 1)}>
+            <ZoomOut aria-hidden className="size-4" />
+            Smaller
+          </Button>
+          <Button
+            variant="secondary"
+            disabled={level === ZOOM_WIDTHS.length - 1}
+            onClick={() => setLevel(level + 1)}
+          >
+            <ZoomIn aria-hidden className="size-4" />
+            Larger
+          </Button>
+        </>
+      }
+    >
+      <div
+        role="group"
+        tabIndex={0}
+        aria-label={`${side}, scrolls`}
+        className="max-h-[60dvh] overflow-auto rounded-tile border border-line bg-sunken"
+      >
+        <img src={url} alt={side} className={clsx("max-w-none", ZOOM_WIDTHS[level])} />
+      </div>
+    </Dialog>
+  );
+}

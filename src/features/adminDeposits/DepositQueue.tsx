@@ -1,0 +1,62 @@
+import { ScanLine } from "lucide-react";
+import { formatUsd } from "#shared/money";
+import type { DepositStatus } from "#shared/validators";
+import { EmptyState } from "../../components/ui/EmptyState";
+import { LoadMore } from "../../components/ui/LoadMore";
+import { RowButton } from "../../components/ui/RowButton";
+import { SkeletonRows } from "../../components/ui/Skeleton";
+import { formatDateTime } from "../../lib/format";
+import type { QueuedDeposit } from "./DepositReview";
+
+export interface DepositQueueProps {
+  deposits: readonly QueuedDeposit[] | undefined;
+  filter: DepositStatus;
+  isStale: boolean;
+  status: "LoadingFirstPage" | "CanLoadMore" | "LoadingMore" | "Exhausted";
+  onLoadMore: () => void;
+  selectedId: string | null;
+  onSelect: (depositId: string) => void;
+}
+
+const LIST_ID = "deposit-queue";
+
+/** The deposits of one status. */
+export function DepositQueue(props: DepositQueueProps) {
+  const { deposits, filter, isStale, status, onLoadMore, selectedId, onSelect } = props;
+  if (deposits === undefined) return <SkeletonRows count={5} className="p-4" />;
+  if (deposits.length === 0) {
+    return (
+      <EmptyState
+        icon={<ScanLine />}
+        title={filter === "Pending Review" ? "No deposits are waiting" : "No deposits here yet"}
+      >
+        {filter === "Pending Review"
+          ? "A check that a member photographs will show here at once."
+          : "Deposits move here when they are reviewed."}
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <ul id={LIST_ID} aria-busy={isStale || undefined} className="divide-y divide-line">
+        {deposits.map((deposit) => (
+          <li key={deposit._id} className="outline-none">
+            <RowButton
+              isSelected={deposit._id === selectedId}
+              onClick={() => onSelect(deposit._id)}
+            >
+              <span className="flex items-baseline justify-between gap-3">
+                <span className="min-w-0 truncate font-semibold">{deposit.email}</span>
+                <span className="num font-semibold">{formatUsd(deposit.amountCents)}</span>
+              </span>
+              <span className="mt-0.5 block text-sm text-muted">
+                To {deposit.toAccount}, {formatDateTime(deposit.createdAt)}
+              </span>
+            </RowButton>
+          </li>
+        ))}
+      </ul>
+      <LoadMore status={status} onLoadMore={onLoadMore} listId={LIST_ID} />
+    </>
+  );
+}

@@ -1,0 +1,153 @@
+import { CircleCheck, TriangleAlert } from "lucide-react";
+import { Badge } from "../../components/ui/Badge";
+import { Button } from "../../components/ui/Button";
+import { Card } from "../../components/ui/Card";
+import { DataTable } from "../../components/ui/DataTable";
+import { DefinitionList } from "../../components/ui/DefinitionList";
+import { FormAlert } from "../../components/ui/FormAlert";
+import { SkeletonRows } from "../../components/ui/Skeleton";
+import { StatusBanner } from "../../components/ui/StatusBanner";
+import { formatAgo, formatCount, formatDateTime } from "../../lib/format";
+
+export interface Health {
+  readonly ledger: {
+    readonly isOk: boolean;
+    readonly checkedAt: number;
+    readonly problems: readonly string[];
+    readonly journals: number;
+    readonly postings: number;
+  } | null;
+  readonly queues: readonly {
+    readonly name: string;
+    readonly waiting: number;
+    readonly oldestAt?: number;
+  }[];
+  readonly jobs: { readonly due: number; readonly failed: number };
+}
+
+export interface HealthPanelsProps {
+  /** Undefined while it loads. */
+  health: Health | undefined;
+  nowMs: number;
+  onRunLedgerCheck: () => void;
+  isBusy: boolean;
+  failure: string | null;
+  done: string | null;
+}
+
+/** Ledger check, queues with their age, jobs. */
+export function HealthPanels(props: HealthPanelsProps) {
+  const { health, nowMs } = props;
+  if (health === undefined) return <SkeletonRows count={6} />;
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-2">
+      <LedgerCard {...props} ledger={health.ledger} />
+      <Card title="Jobs">
+        <DefinitionList
+          items={[
+            { term: "Due now", value: formatCount(health.jobs.due) },
+            { term: "Failed", value: formatCount(health.jobs.failed) },
+          ]}
+        />
+      </Card>
+      <Card title="Queues" isFlush className="overflow-hidden lg:col-span-2">
+        <DataTable
+          caption="Queues"
+          rows={health.queues}
+          rowKey={(queue) => queue.name}
+          columns={[
+            { key: "name", header: "Queue", cell: (queue) => queue.name, className: "font-medium" },
+            {
+              key: "oldest",
+              header: "Oldest waiting since",
+              cell: (queue) => oldestText(queue.oldestAt, nowMs),
+            },
+            {
+              key: "waiting",
+              header: "Waiting",
+              isRight: true,
+              cell: (queue) => formatCount(queue.waiting),
+            },
+          ]}
+          renderNarrow={(queue) => (
+            <div className="flex flex-wrap justify-between gap-x-4">
+              <p className="font-medium">{queue.name}</p>
+              <p className="num">{formatCount(queue.waiting)} waiting</p>
+              <p className="basis-full text-sm text-muted">{oldestText(queue.oldestAt, nowMs)}</p>
+            </div>
+          )}
+        />
+      </Card>
+    </div>
+  );
+}
+
+function LedgerCard({
+  ledger,
+  nowMs,
+  onRunLedgerCheck,
+  isBusy,
+  failure,
+  done,
+}: HealthPanelsProps & { ledger: Health["ledger"] }) {
+  return (
+    <Card
+      title="Ledger check"
+      lead="Every journal sums to zero, every balance equals its postings."
+      actions={
+        <Button
+          variant="secondary"
+          size="sm"
+          isBusy={isBusy}
+          busyLabel="Starting..."
+          onClick={onRunLedgerCheck}
+        >
+          Check now
+        </Button>
+      }
+    >
+      <div className="grid gap-3">
+        <FormAlert>{failure}</FormAlert>
+        <StatusBanner>{done}</StatusBanner>
+        {ledger === null ? (
+          <p className="text-muted">The ledger was not checked yet.</p>
+        ) : (
+          <>
+            <p className="flex items-center gap-2 font-semibold">
+              {ledger.isOk ? (
+                <CircleCheck aria-hidden className="size-5 text-pos" />
+              ) : (
+                <TriangleAlert aria-hidden className="size-5 text-neg" />
+              )}
+              {ledger.isOk ? "The ledger is in order" : "The ledger has problems"}
+              <Badge tone={ledger.isOk ? "pos" : "neg"}>{ledger.isOk ? "passed" : "failed"}</Badge>
+            </p>
+            {ledger.problems.length > 0 && (
+              <ul className="grid list-disc gap-1 pl-5 text-neg">
+                {ledger.problems.map((problem) => (
+                  <li key={problem} className="break-words">
+                    {problem}
+                  </li>
+                ))}
+              </ul>
+            )}
+            <DefinitionList
+              items={[
+                {
+                  term: "Checked",
+                  value: `${formatDateTime(ledger.checkedAt)} (${formatAgo(ledger.checkedAt, nowMs)})`,
+                },
+                { term: "Journals", value: formatCount(ledger.journals) },
+                { term: "Postings", value: formatCount(ledger.postings) },
+              ]}
+            />
+          </>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function oldestText(oldestAt: number | undefined, nowMs: number): string {
+  return oldestAt === undefined ? "Nothing is waiting" : formatAgo(oldestAt, nowMs);
+}

@@ -1,0 +1,22 @@
+import { useMutation, usePaginatedQuery } from "convex/react";
+import { api } from "#api";
+import { useCommand } from "../../hooks/useCommand";
+import type { ContactMessagesProps } from "./ContactMessages";
+
+const PAGE_ROWS = 25;
+
+/** Contact messages, live. */
+export function useContactMessages(): ContactMessagesProps {
+  const page = usePaginatedQuery(api.admin.inbox.page, {}, { initialNumItems: PAGE_ROWS });
+  const { run, isBusy, refusal } = useCommand(useMutation(api.admin.inbox.setHandled), {
+    fallback: "SAVE_FAILED",
+  });
+  return {
+    messages: page.status === "LoadingFirstPage" ? undefined : page.results,
+    status: page.status,
+    onLoadMore: () => page.loadMore(PAGE_ROWS),
+    onSetHandled: (messageId, isHandled) => void run({ messageId, isHandled }),
+    isBusy,
+    failure: refusal?.message ?? null,
+  };
+}

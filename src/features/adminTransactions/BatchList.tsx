@@ -1,0 +1,92 @@
+import { useState } from "react";
+import { Undo2 } from "lucide-react";
+import { Badge } from "../../components/ui/Badge";
+import { Button } from "../../components/ui/Button";
+import { Card } from "../../components/ui/Card";
+import { AlertDialog } from "../../components/ui/Dialog";
+import { FormAlert } from "../../components/ui/FormAlert";
+import { StatusBanner } from "../../components/ui/StatusBanner";
+import { formatDateTime, plural } from "../../lib/format";
+
+export interface TransactionBatch {
+  readonly batchId: string;
+  readonly count: number;
+  readonly createdAt: number;
+  readonly createdBy: string;
+  readonly updateBalance: boolean;
+  readonly isRemoved: boolean;
+}
+
+export interface BatchListProps {
+  batches: readonly TransactionBatch[] | undefined;
+  onTakeBack: (batchId: string) => Promise<unknown>;
+  isBusy: boolean;
+  failure: string | null;
+  done: string | null;
+}
+
+/** Rows that were added together, each group to be taken back as one. Nothing without groups. */
+export function BatchList({ batches, onTakeBack, isBusy, failure, done }: BatchListProps) {
+  const [asked, setAsked] = useState<TransactionBatch | null>(null);
+  if (batches === undefined || batches.length === 0) return null;
+  return (
+    <Card title="Added together" lead="Rows entered or uploaded at once can be taken back at once.">
+      <div className="grid gap-3">
+        <FormAlert>{failure}</FormAlert>
+        <StatusBanner>{done}</StatusBanner>
+        <ul className="divide-y divide-line">
+          {batches.map((batch) => (
+            <li key={batch.batchId} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
+              <div className="min-w-0 flex-1">
+                <p className="num font-medium">
+                  {plural(batch.count, "transaction")}, {formatDateTime(batch.createdAt)}
+                </p>
+                <p className="text-sm break-words text-muted">
+                  {batch.createdBy},{" "}
+                  {batch.updateBalance ? "balance updated" : "balance not touched"}
+                </p>
+              </div>
+              {batch.isRemoved ? (
+                <Badge>taken back</Badge>
+              ) : (
+                <Button
+                  variant="secondary"
+                  size="sm"
+                  aria-label={`Take back ${plural(batch.count, "transaction")} of ${formatDateTime(batch.createdAt)}`}
+                  onClick={() => setAsked(batch)}
+                >
+                  <Undo2 aria-hidden className="size-4" />
+                  Take back
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      </div>
+      <AlertDialog
+        isOpen={asked !== null}
+        onClose={() => setAsked(null)}
+        isBusy={isBusy}
+        title={`Take back ${plural(asked?.count ?? 0, "transaction")}?`}
+        description="All of them are deleted together and their effect on the balances is reversed."
+        footer={
+          <>
+            <Button variant="secondary" disabled={isBusy} onClick={() => setAsked(null)}>
+              Cancel
+            </Button>
+            <Button
+              variant="danger"
+              isBusy={isBusy}
+              busyLabel="Taking back..."
+              onClick={() => {
+                if (asked !== null) void onTakeBack(asked.batchId).then(() => setAsked(null));
+              }}
+            >
+              Take back
+            </Button>
+          </>
+        }
+      />
+    </Card>
+  );
+}

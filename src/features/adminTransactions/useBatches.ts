@@ -1,0 +1,26 @@
+import { useMutation, useQuery } from "convex/react";
+import { api } from "#api";
+import { ADMIN_SUCCESS_MS } from "#shared/limits";
+import { textFor } from "#shared/texts";
+import { useCommand } from "../../hooks/useCommand";
+import { useTimedText } from "../../hooks/useTimedText";
+import type { BatchListProps } from "./BatchList";
+
+/** The newest batches of one user, live. */
+export function useBatches(userId: string): BatchListProps {
+  const batches = useQuery(api.admin.transactions.batches, { userId });
+  const { run, isBusy, refusal } = useCommand(useMutation(api.admin.transactions.removeBatch), {
+    fallback: "DELETE_TRANSACTIONS_FAILED",
+  });
+  const [done, showDone] = useTimedText(ADMIN_SUCCESS_MS);
+  return {
+    batches,
+    onTakeBack: async (batchId) => {
+      const outcome = await run({ batchId });
+      if (outcome.isOk) showDone(textFor("transactionsDeleted", { count: outcome.value.count }));
+    },
+    isBusy,
+    failure: refusal?.message ?? null,
+    done,
+  };
+}

@@ -1,0 +1,62 @@
+import { useCallback, useState } from "react";
+import { useMutation, useQuery } from "convex/react";
+import { api } from "#api";
+import { ADMIN_SUCCESS_MS } from "#shared/limits";
+import { useCommand } from "../../hooks/useCommand";
+import { useConnection } from "../../hooks/useConnection";
+import { useRequestKey } from "../../hooks/useRequestKey";
+import { useTimedFlag } from "../../hooks/useTimedFlag";
+import { gridDefaults, toCommandRows } from "./commandRows";
+import type { GridState } from "./gridRows";
+import { readCsvFile } from "./readCsvFile";
+import type { TransactionGridProps } from "./TransactionGrid";
+
+const UNEXPECTED = "the server could not be reached";
+
+/** What the grid needs of the server for one user. */
+export function useTransactionGrid(userId: string): TransactionGridProps {
+  const { run, isBusy } = useCommand(useMutation(api.admin.transactions.addMany), {
+    fallback: "ADD_TRANSACTIONS_FAILED",
+  });
+  const { keyFor, settle } = useRequestKey();
+  const { offlineReason } = useConnection();
+  const [isSuccessShown, raiseSuccess] = useTimedFlag(ADMIN_SUCCESS_MS);
+  const [fileHash, setFileHash] = useState<string | null>(null);
+  const addedBefore = useQuery(
+    api.admin.transactions.findDuplicateFile,
+    fileHash === null ? "skip" : { userId, fileHash },
+  );
+
+  const onAdd = useCallback(
+    async (state: GridState, isBalanceUpdated: boolean): Promise<string | null> => {
+      const payload = {
+        userId,
+        rows: toCommandRows(state),
+        updateBalance: isBalanceUpdated,
+        ...(state.file?.fileHash === undefined ? {} : { fileHash: state.file.fileHash }),
+      };
+      const outcome = await run({ ...payload, requestKey: keyFor(payload) });
+      if (outcome.isOk) {
+        settle();
+        raiseSuccess();
+        return null;
+      }
+      // A lost connection leaves the outcome open: the same rows keep their key.
+      if (outcome.refusal.code === "ADD_TRANSACTIONS_FAILED") return UNEXPECTED;
+      settle();
+      return outcome.refusal.message;
+    },
+    [userId, run, keyFor, settle, raiseSuccess],
+  );
+
+  return {
+    defaults: gridDefaults,
+    readFile: readCsvFile,
+    onAdd,
+    onFileHash: setFileHash,
+    addedBefore: addedBefore ?? null,
+    isBusy,
+    isSuccessShown,
+    disabledReason: offlineReason,
+  };
+}

@@ -1,0 +1,33 @@
+import { useMutation, usePaginatedQuery } from "convex/react";
+import { api } from "#api";
+import { ADMIN_SUCCESS_MS } from "#shared/limits";
+import { useCommand } from "../../hooks/useCommand";
+import { useTimedFlag } from "../../hooks/useTimedFlag";
+import type { TransactionTableProps } from "./TransactionTable";
+
+const PAGE_ROWS = 50;
+
+/** The rows of one user, live, with deletion. */
+export function useUserTransactions(userId: string): TransactionTableProps {
+  const page = usePaginatedQuery(
+    api.admin.transactions.listForUser,
+    { userId },
+    { initialNumItems: PAGE_ROWS },
+  );
+  const { run, isBusy, refusal } = useCommand(useMutation(api.admin.transactions.remove), {
+    fallback: "DELETE_TRANSSAVE_FAILED",
+  });
+  const [isSuccessShown, raiseSuccess] = useTimedFlag(ADMIN_SUCCESS_MS);
+  return {
+    rows: page.status === "LoadingFirstPage" ? undefined : page.results,
+    status: page.status,
+    onLoadMore: () => page.loadMore(PAGE_ROWS),
+    onDelete: async (transactionId) => {
+      const outcome = await run({ transactionId });
+      if (outcome.isOk) raiseSuccess();
+    },
+    isDeleting: isBusy,
+    failure: refusal?.message ?? null,
+    isSuccessShown,
+  };
+}

@@ -1,0 +1,77 @@
+import { useState } from "react";
+import { useMutation, usePaginatedQuery, useQuery } from "convex/react";
+import { api } from "#api";
+import { messageFor } from "#shared/errors";
+import { textFor } from "#shared/texts";
+import { useCommand } from "../../hooks/useCommand";
+import type { Refusal } from "../../lib/errorText";
+import type { ResetTransferCountsProps } from "./ResetTransferCounts";
+
+const PAGE_ROWS = 50;
+
+interface ResetOutcome {
+  readonly updated: number;
+  readonly skipped: number;
+  readonly errored: number;
+  readonly isDone: boolean;
+}
+
+/** Counts of everyone, live, with both resets; a large reset-all is followed to its end. */
+export function useResetTransferCounts(): ResetTransferCountsProps {
+  const page = usePaginatedQuery(api.admin.transferCounts.list, {}, { initialNumItems: PAGE_ROWS });
+  const all = useCommand(useMutation(api.admin.transferCounts.resetAll), {
+    fallback: "RESET_FAILED",
+  });
+  const one = useCommand(useMutation(api.admin.transferCounts.resetOne), {
+    fallback: "RESET_FAILED",
+  });
+  const [busyUserId, setBusyUserId] = useState<string | null>(null);
+  const [message, setMessage] = useState<string | null>(null);
+  const [jobId, setJobId] = useState<string | null>(null);
+  const job = useQuery(
+    api.admin.transferCounts.resetAllStatus,
+    jobId === null ? "skip" : { jobId },
+  );
+  const isRunning = jobId !== null && job?.isDone !== true;
+
+  const start = () => {
+    all.clear();
+    one.clear();
+    setMessage(null);
+    setJobId(null);
+  };
+  return {
+    rows: page.status === "LoadingFirstPage" ? undefined : page.results,
+    status: page.status,
+    onLoadMore: () => page.loadMore(PAGE_ROWS),
+    onResetAll: () => {
+      start();
+      void all.run({}).then((outcome) => outcome.isOk && setJobId(outcome.value.jobId));
+    },
+    onResetOne: (userId) => {
+      start();
+      setBusyUserId(userId);
+      void one.run({ userId }).then((outcome) => {
+        setBusyUserId(null);
+        if (outcome.isOk) setMessage(outcome.value.message);
+      });
+    },
+    busyUserId,
+    isResettingAll: all.isBusy || isRunning,
+    success: message ?? (job?.isDone === true ? doneText(job) : null),
+    failure: failureText(all.refusal ?? one.refusal),
+  };
+}
+
+function doneText(job: ResetOutcome): string {
+  const text = textFor("resetAllDone", { count: job.updated, skipped: job.skipped });
+  return job.errored === 0 ? text : `${text} ${job.errored} users failed.`;
+}
+
+/** Spec section 8: "Error: " and the message. */
+function failureText(refusal: Refusal | null): string | null {
+  if (refusal === null) return null;
+  const cause =
+    refusal.code === "RESET_FAILED" ? "the server could not be reached" : refusal.message;
+  return messageFor("RESET_FAILED", { cause });
+}

@@ -1,0 +1,94 @@
+import { useState } from "react";
+import { Pencil } from "lucide-react";
+import { formatUsd } from "#shared/money";
+import { Button } from "../../components/ui/Button";
+import { Card } from "../../components/ui/Card";
+import { CopyButton } from "../../components/ui/CopyButton";
+import { DefinitionList } from "../../components/ui/DefinitionList";
+import type { AccountValues } from "./accountEdit";
+import { AccountEditForm, type AccountChange } from "./AccountEditForm";
+
+export interface AdminAccount extends AccountValues {
+  readonly _id: string;
+  readonly type: string;
+}
+
+export interface AccountCardProps {
+  account: AdminAccount;
+  /** Resolves to null when saved, else to the sentence that says why not. */
+  onSave: (accountId: string, change: AccountChange) => Promise<string | null>;
+  disabledReason?: string | undefined;
+}
+
+/** One account with its figures; Edit turns the card into a form in place. */
+export function AccountCard({ account, onSave, disabledReason }: AccountCardProps) {
+  const [isEditing, setIsEditing] = useState(false);
+  const editId = `edit-${account._id}`;
+  const close = () => {
+    setIsEditing(false);
+    // The Edit button exists again after the next paint.
+    requestAnimationFrame(() => document.getElementById(editId)?.focus());
+  };
+  return (
+    <Card
+      title={account.type}
+      actions={
+        !isEditing && (
+          <Button
+            id={editId}
+            variant="ghost"
+            size="sm"
+            aria-label={`Edit ${account.type}`}
+            onClick={() => setIsEditing(true)}
+          >
+            <Pencil aria-hidden className="size-4" />
+            Edit
+          </Button>
+        )
+      }
+    >
+      {isEditing ? (
+        <AccountEditForm
+          current={account}
+          disabledReason={disabledReason}
+          onCancel={close}
+          onSave={async (change) => {
+            const refusal = await onSave(account._id, change);
+            if (refusal === null) close();
+            return refusal;
+          }}
+        />
+      ) : (
+        <AccountFigures account={account} />
+      )}
+    </Card>
+  );
+}
+
+function AccountFigures({ account }: { account: AdminAccount }) {
+  return (
+    <>
+      <p className="mb-3 flex flex-wrap items-baseline gap-x-2">
+        <span className="num font-display text-3xl font-semibold">
+          {formatUsd(account.availableCents)}
+        </span>
+        <span className="text-sm text-muted">available</span>
+      </p>
+      <DefinitionList
+        items={[
+          { term: "Current balance", value: formatUsd(account.balanceCents) },
+          {
+            term: "Account number",
+            value: account.accountNumber,
+            action: <CopyButton value={account.accountNumber} what="account number" />,
+          },
+          {
+            term: "Routing number",
+            value: account.routingNumber,
+            action: <CopyButton value={account.routingNumber} what="routing number" />,
+          },
+        ]}
+      />
+    </>
+  );
+}

@@ -1,0 +1,235 @@
+import { useEffect, useId, useRef, useState, type FormEvent } from "react";
+import { MESSAGES, messageFor, type ErrorCode } from "#shared/errors";
+import { parseAmount, type Cents } from "#shared/money";
+import {
+  ACCOUNT_EDIT_RULES,
+  shapeAccountNumber,
+  shapeRoutingNumber,
+} from "#shared/rules/accountEdit";
+import { refusalsByField } from "#shared/rules/rule";
+import { AmountInput } from "../../components/ui/AmountInput";
+import { Button } from "../../components/ui/Button";
+import { FormAlert } from "../../components/ui/FormAlert";
+import { Notice } from "../../components/ui/StatusBanner";
+import { TextInput } from "../../components/ui/TextInput";
+import {
+  ACCOUNT_FIELD_LABELS,
+  changedFields,
+  editField,
+  keepMyValues,
+  startEdit,
+  takeNewValues,
+  textOf,
+  type AccountEdit,
+  type AccountField,
+  type AccountValues,
+} from "./accountEdit";
+
+export interface AccountChange {
+  readonly accountNumber: string;
+  readonly routingNumber: string;
+  readonly balanceCents: Cents;
+  readonly availableCents: Cents;
+  /** What the admin saw; the server refuses when it is no longer so. */
+  readonly expected: AccountValues;
+  readonly reason?: string;
+}
+
+interface AccountEditFormProps {
+  /** The account as the server has it now; it may change while the form is open. */
+  current: AccountValues;
+  onSave: (change: AccountChange) => Promise<string | null>;
+  onCancel: () => void;
+  disabledReason?: string | undefined;
+}
+
+/** Numbers and balances of one account. Typed values survive changes made elsewhere. */
+export function AccountEditForm(props: AccountEditFormProps) {
+  const { current, onSave, onCancel, disabledReason } = props;
+  const [edit, setEdit] = useState(() => startEdit(current));
+  const [reason, setReason] = useState("");
+  const [isBusy, setIsBusy] = useState(false);
+  const [refusal, setRefusal] = useState<{ text: string; field?: AccountField } | null>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const alertId = useId();
+  // While saving, the change on the server is our own.
+  const stale = isBusy ? [] : changedFields(edit, current);
+  useEffect(() => form.current?.querySelector("input")?.focus(), []);
+
+  const change = (field: AccountField, text: string) => {
+    setRefusal(null);
+    setEdit(editField(edit, field, text));
+  };
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const judged = judge(edit);
+    if ("field" in judged) {
+      setRefusal(judged);
+      return;
+    }
+    setIsBusy(true);
+    setRefusal(null);
+    const text = await onSave({
+      ...judged,
+      expected: valuesOf(edit.seen),
+      ...(reason.trim() === "" ? {} : { reason: reason.trim() }),
+    });
+    setIsBusy(false);
+    if (text !== null) setRefusal({ text });
+  };
+  const fieldProps = (field: AccountField) => ({
+    label: ACCOUNT_FIELD_LABELS[field],
+    value: edit.texts[field],
+    isInvalid: refusal?.field === field,
+    describedBy: refusal?.field === field ? alertId : undefined,
+    autoComplete: "off",
+  });
+
+  return (
+    <form
+      ref={form}
+      noValidate
+      className="grid grid-cols-[minmax(0,1fr)] gap-4"
+      onSubmit={(event) => void submit(event)}
+    >
+      <StaleNotice
+        stale={stale}
+        current={current}
+        onTakeNew={() => setEdit(takeNewValues(current))}
+        onKeepMine={() => setEdit(keepMyValues(edit, current))}
+      />
+      <FormAlert id={alertId}>{refusal?.text}</FormAlert>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextInput
+          {...fieldProps("accountNumber")}
+          inputMode="numeric"
+          className="num"
+          hint="10 digits, not starting with 0"
+          onChange={(event) => change("accountNumber", shapeAccountNumber(event.target.value))}
+        />
+        <TextInput
+          {...fieldProps("routingNumber")}
+          inputMode="numeric"
+          className="num"
+          hint="9 digits"
+          onChange={(event) => change("routingNumber", shapeRoutingNumber(event.target.value))}
+        />
+        <AmountInput
+          {...fieldProps("balance")}
+          className="text-right"
+          onValueChange={(text) => change("balance", text)}
+        />
+        <AmountInput
+          {...fieldProps("available")}
+          className="text-right"
+          onValueChange={(text) => change("available", text)}
+        />
+        <TextInput
+          label="Reason"
+          isOptional
+          hint="Kept in the audit log."
+          fieldClassName="sm:col-span-2"
+          autoComplete="off"
+          maxLength={200}
+          value={reason}
+          onChange={(event) => setReason(event.target.value)}
+        />
+      </div>
+      <div className="flex flex-wrap items-center justify-end gap-2">
+        {disabledReason !== undefined && (
+          <p className="mr-auto text-[0.8125rem] text-muted">{disabledReason}</p>
+        )}
+        <Button variant="secondary" disabled={isBusy} onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button
+          type="submit"
+          isBusy={isBusy}
+          busyLabel="Saving..."
+          disabled={stale.length > 0 || disabledReason !== undefined}
+        >
+          Save changes
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Somebody else changed the account: the admin chooses whose values go on. */
+function StaleNotice({
+  stale,
+  current,
+  onTakeNew,
+  onKeepMine,
+}: {
+  stale: readonly AccountField[];
+  current: AccountValues;
+  onTakeNew: () => void;
+  onKeepMine: () => void;
+}) {
+  return (
+    <div role="status">
+      {stale.length > 0 && (
+        <Notice tone="warning">
+          <p>{MESSAGES.STALE_EDIT}.</p>
+          <ul className="num font-normal">
+            {stale.map((field) => (
+              <li key={field}>
+                {ACCOUNT_FIELD_LABELS[field]} is now {textOf(current, field)}
+              </li>
+            ))}
+          </ul>
+          <div className="mt-2 flex flex-wrap gap-2">
+            <Button variant="secondary" size="sm" onClick={onTakeNew}>
+              Use new values
+            </Button>
+            <Button variant="ghost" size="sm" onClick={onKeepMine}>
+              Keep my values
+            </Button>
+          </div>
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+const FIELD_OF_DRAFT: Readonly<Record<string, AccountField>> = {
+  accountNumber: "accountNumber",
+  routingNumber: "routingNumber",
+  balanceCents: "balance",
+};
+
+/** The command, or the first refusal with its field. */
+function judge(
+  edit: AccountEdit,
+): { text: string; field: AccountField } | Omit<AccountChange, "expected" | "reason"> {
+  const draft = {
+    accountNumber: edit.texts.accountNumber,
+    routingNumber: edit.texts.routingNumber,
+    balanceCents: parseAmount(edit.texts.balance),
+    availableCents: parseAmount(edit.texts.available),
+  };
+  const [first] = refusalsByField(ACCOUNT_EDIT_RULES, draft, edit.seen);
+  if (first !== undefined) return refusalOfField(first.field, first.code, draft);
+  const { balanceCents, availableCents } = draft;
+  if (typeof balanceCents !== "bigint" || typeof availableCents !== "bigint") {
+    return refusalOfField("balanceCents", "INVALID_AMOUNT", draft);
+  }
+  return { ...draft, balanceCents, availableCents };
+}
+
+function refusalOfField(
+  draftField: string,
+  code: ErrorCode,
+  draft: { readonly balanceCents: unknown },
+): { text: string; field: AccountField } {
+  const field = FIELD_OF_DRAFT[draftField] ?? "accountNumber";
+  const isAvailable = field === "balance" && typeof draft.balanceCents === "bigint";
+  return { text: messageFor(code), field: isAvailable ? "available" : field };
+}
+
+/** Only the four values: the account on the page carries more. */
+function valuesOf(values: AccountValues): AccountValues {
+  const { accountNumber, routingNumber, balanceCents, availableCents } = values;
+  return { accountNumber, routingNumber, balanceCents, availableCents };
+}

@@ -1,0 +1,158 @@
+import { useId, useState, type FormEvent } from "react";
+import { messageFor } from "#shared/errors";
+import type { CreateUserCommand } from "#shared/rules/createUser";
+import { Button } from "../../components/ui/Button";
+import { Dialog } from "../../components/ui/Dialog";
+import { ErrorSummary, type FieldProblem } from "../../components/ui/ErrorSummary";
+import { FormAlert } from "../../components/ui/FormAlert";
+import { PasswordInput } from "../../components/ui/PasswordInput";
+import { Select } from "../../components/ui/Select";
+import { TextInput } from "../../components/ui/TextInput";
+import {
+  CREATE_USER_DEFAULTS,
+  createUserFieldId,
+  judgeCreateUser,
+  type CreateUserField,
+  type CreateUserTexts,
+} from "./createUserForm";
+
+export interface CreateUserModalProps {
+  isOpen: boolean;
+  onClose: () => void;
+  /** Resolves to null when the user exists now, else to the failure in words. */
+  onCreate: (command: CreateUserCommand) => Promise<string | null>;
+  isBusy: boolean;
+}
+
+const BALANCES = [
+  { legend: "Checking", available: "checkingAvailable", balance: "checkingBalance" },
+  { legend: "Savings", available: "savingsAvailable", balance: "savingsBalance" },
+] as const;
+
+/** "Create New User": a failure stays in the open modal, success closes and resets it. */
+export function CreateUserModal({ isOpen, onClose, onCreate, isBusy }: CreateUserModalProps) {
+  const [texts, setTexts] = useState(CREATE_USER_DEFAULTS);
+  const [problems, setProblems] = useState<readonly FieldProblem[]>([]);
+  const [attempt, setAttempt] = useState(0);
+  const [failure, setFailure] = useState<string | null>(null);
+  const formId = useId();
+
+  const close = () => {
+    setTexts(CREATE_USER_DEFAULTS);
+    setProblems([]);
+    setFailure(null);
+    onClose();
+  };
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setFailure(null);
+    const judged = judgeCreateUser(texts);
+    setProblems(judged.isOk ? [] : judged.problems);
+    setAttempt(attempt + 1);
+    if (!judged.isOk) return;
+    const cause = await onCreate(judged.command);
+    if (cause === null) close();
+    else setFailure(messageFor("CREATE_USER_FAILED", { cause }));
+  };
+
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={close}
+      isBusy={isBusy}
+      title="Create New User"
+      size="lg"
+      footer={
+        <>
+          <Button variant="secondary" disabled={isBusy} onClick={close}>
+            Cancel
+          </Button>
+          <Button type="submit" form={formId} isBusy={isBusy} busyLabel="Creating...">
+            Create User
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        noValidate
+        className="grid grid-cols-[minmax(0,1fr)] gap-5 pt-1"
+        onSubmit={(event) => void submit(event)}
+      >
+        <ErrorSummary problems={problems} attempt={attempt} />
+        <FormAlert>{failure}</FormAlert>
+        <CreateUserFields
+          texts={texts}
+          problems={problems}
+          onChange={(field, text) => setTexts({ ...texts, [field]: text })}
+        />
+      </form>
+    </Dialog>
+  );
+}
+
+interface FieldsProps {
+  texts: CreateUserTexts;
+  problems: readonly FieldProblem[];
+  onChange: (field: CreateUserField, text: string) => void;
+}
+
+function CreateUserFields({ texts, problems, onChange }: FieldsProps) {
+  const bind = (field: CreateUserField) => ({
+    id: createUserFieldId(field),
+    value: texts[field],
+    isInvalid: problems.some(({ fieldId }) => fieldId === createUserFieldId(field)),
+    required: true,
+    onChange: (event: { target: { value: string } }) => onChange(field, event.target.value),
+  });
+  return (
+    <>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextInput label="Full Name" autoComplete="off" {...bind("name")} />
+        <TextInput label="Email" type="email" autoComplete="off" {...bind("email")} />
+        <TextInput label="Phone Number" type="tel" autoComplete="off" {...bind("phone")} />
+        <PasswordInput label="Password" autoComplete="new-password" {...bind("password")} />
+        <Select
+          label="Role"
+          options={[
+            { value: "user", label: "User" },
+            { value: "admin", label: "Admin" },
+          ]}
+          {...bind("role")}
+        />
+        <TextInput label="Street Address" autoComplete="off" {...bind("street")} />
+        <TextInput label="City" autoComplete="off" {...bind("city")} />
+        <TextInput label="State" autoComplete="off" {...bind("state")} />
+        <TextInput label="ZIP Code" autoComplete="off" {...bind("zipCode")} />
+      </div>
+      <fieldset className="grid gap-4">
+        <legend className="text-sub-title mb-3">Initial Account Balances</legend>
+        <div className="grid gap-5 sm:grid-cols-2">
+          {BALANCES.map(({ legend, available, balance }) => (
+            <fieldset key={legend} className="grid gap-3 rounded-tile border border-line p-4">
+              <legend className="px-1 font-semibold">{legend}</legend>
+              <TextInput
+                label="Available Balance"
+                type="number"
+                inputMode="decimal"
+                step="0.01"
+                min="0"
+                className="num"
+                {...bind(available)}
+              />
+              <TextInput
+                label="Current Balance"
+                type="number"
+                inputMode="decimal"
+                step="0.01"
+                min="0"
+                className="num"
+                {...bind(balance)}
+              />
+            </fieldset>
+          ))}
+        </div>
+      </fieldset>
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import type { ReactNode } from "react";
+import { Tabs } from "../../components/ui/Tabs";
+import { USER_FILTERS, USER_FILTER_LABELS, type UserFilter } from "./userFilters";
+
+export type UserCounts = Readonly<Record<UserFilter, number>>;
+
+/** The four filters with their live counts; the list and the detail are their one panel. */
+export function UserFilterTabs({
+  counts,
+  value,
+  onValueChange,
+  children,
+}: {
+  counts: UserCounts | undefined;
+  value: UserFilter;
+  onValueChange: (filter: UserFilter) => void;
+  children: ReactNode;
+}) {
+  return (
+    <Tabs
+      label="Filter users"
+      value={value}
+      onValueChange={onValueChange}
+      items={USER_FILTERS.map((filter) => ({
+        value: filter,
+        label: USER_FILTER_LABELS[filter],
+        count: counts?.[filter],
+        isCountHighlighted: filter === "pending" && (counts?.pending ?? 0) > 0,
+      }))}
+    >
+      <div className="pt-5">{children}</div>
+    </Tabs>
+  );
+}

@@ -1,0 +1,138 @@
+import { Search, UserRoundSearch } from "lucide-react";
+import { badgeTone, Badge } from "../../components/ui/Badge";
+import { EmptyState } from "../../components/ui/EmptyState";
+import { LoadMore } from "../../components/ui/LoadMore";
+import { RowButton } from "../../components/ui/RowButton";
+import { SkeletonRows } from "../../components/ui/Skeleton";
+import { TextInput } from "../../components/ui/TextInput";
+import { Button } from "../../components/ui/Button";
+import { formatCount, plural } from "../../lib/format";
+
+export interface UserListRow {
+  readonly _id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly status: string;
+  readonly accountCount: number;
+}
+
+export interface UserListProps {
+  /** Undefined while the first page of all loads. */
+  users: readonly UserListRow[] | undefined;
+  /** How many there are under the filter; undefined while a search narrows it. */
+  totalCount: number | undefined;
+  /** True while a new filter or search loads and the old rows still show. */
+  isStale: boolean;
+  status: "LoadingFirstPage" | "CanLoadMore" | "LoadingMore" | "Exhausted";
+  onLoadMore: () => void;
+  search: string;
+  onSearchChange: (search: string) => void;
+  selectedId: string | null;
+  onSelect: (userId: string) => void;
+}
+
+const LIST_ID = "user-list";
+
+/** Search box and live list; the selection is by id, so arrivals never move it. */
+export function UserList(props: UserListProps) {
+  const { users, isStale, status, onLoadMore, search, onSearchChange, selectedId, onSelect } =
+    props;
+  return (
+    <section
+      aria-label="Users"
+      className="overflow-hidden rounded-card border border-line bg-surface shadow-card"
+    >
+      <div role="search" className="border-b border-line p-4">
+        <TextInput
+          label="Search by name or email"
+          isLabelHidden
+          type="search"
+          placeholder="Search by name or email"
+          icon={<Search />}
+          autoComplete="off"
+          spellCheck={false}
+          value={search}
+          onChange={(event) => onSearchChange(event.target.value)}
+        />
+      </div>
+      {users === undefined ? (
+        <SkeletonRows count={6} className="p-4" />
+      ) : (
+        <div className="lg:max-h-[46rem] lg:overflow-y-auto">
+          <ul id={LIST_ID} aria-busy={isStale || undefined} className="divide-y divide-line">
+            {users.map((user) => (
+              <li key={user._id} className="outline-none">
+                <UserRow
+                  user={user}
+                  isSelected={user._id === selectedId}
+                  onSelect={() => onSelect(user._id)}
+                />
+              </li>
+            ))}
+          </ul>
+          {users.length === 0 && <NobodyFound search={search} onSearchChange={onSearchChange} />}
+          <LoadMore status={status} onLoadMore={onLoadMore} listId={LIST_ID} />
+        </div>
+      )}
+      <p role="status" className="num border-t border-line px-4 py-3 text-sm text-muted">
+        {users !== undefined && showingText(users.length, props.totalCount)}
+      </p>
+    </section>
+  );
+}
+
+function UserRow({
+  user,
+  isSelected,
+  onSelect,
+}: {
+  user: UserListRow;
+  isSelected: boolean;
+  onSelect: () => void;
+}) {
+  return (
+    <RowButton isSelected={isSelected} onClick={onSelect}>
+      <span className="block truncate font-semibold">{user.email}</span>
+      <span className="mt-1 flex items-center justify-between gap-2">
+        <span className="min-w-0 truncate text-sm text-muted">
+          {user.name}, {plural(user.accountCount, "account")}
+        </span>
+        <Badge tone={badgeTone(user.status)}>{user.status}</Badge>
+      </span>
+    </RowButton>
+  );
+}
+
+function NobodyFound({
+  search,
+  onSearchChange,
+}: {
+  search: string;
+  onSearchChange: (search: string) => void;
+}) {
+  if (search === "") {
+    return (
+      <EmptyState icon={<UserRoundSearch />} title="Nobody here">
+        People with this status will show here as soon as there are any.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      icon={<UserRoundSearch />}
+      title={`Nobody found for "${search}"`}
+      action={
+        <Button variant="secondary" size="sm" onClick={() => onSearchChange("")}>
+          Clear search
+        </Button>
+      }
+    >
+      Search looks at the beginning of names and email addresses.
+    </EmptyState>
+  );
+}
+
+function showingText(shown: number, total: number | undefined): string {
+  if (total === undefined) return `Showing ${plural(shown, "user")}`;
+  return `Showing ${formatCount(Math.min(shown, total))} of ${plural(total, "user")}`;
+}

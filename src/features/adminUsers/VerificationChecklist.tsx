@@ -1,0 +1,65 @@
+import { useState } from "react";
+import { VERIFICATION_CHECKS, type VerificationCheck } from "#shared/validators";
+import { Checkbox } from "../../components/ui/Checkbox";
+import { formatDateTime } from "../../lib/format";
+import { CHECK_LABELS } from "./verificationChecks";
+
+export interface StoredCheck {
+  readonly check: VerificationCheck;
+  readonly checkedBy: string;
+  readonly checkedAt: number;
+}
+
+/** The ten checks; each tick is stored at once with who and when. */
+export function VerificationChecklist({
+  checks,
+  onSetCheck,
+}: {
+  checks: readonly StoredCheck[];
+  onSetCheck: (check: VerificationCheck, isChecked: boolean) => Promise<boolean>;
+}) {
+  // Ticks on their way to the server, so that a box answers at once.
+  const [sending, setSending] = useState<Partial<Record<VerificationCheck, boolean>>>({});
+  const set = async (check: VerificationCheck, isChecked: boolean) => {
+    setSending((before) => ({ ...before, [check]: isChecked }));
+    await onSetCheck(check, isChecked);
+    setSending(({ [check]: _answered, ...rest }) => rest);
+  };
+  const isTicked = (check: VerificationCheck): boolean =>
+    sending[check] ?? checks.some((stored) => stored.check === check);
+  const tickedCount = VERIFICATION_CHECKS.filter(isTicked).length;
+
+  return (
+    <section aria-label="Checklist" className="grid content-start gap-1">
+      <h3 className="text-sub-title">Checklist</h3>
+      <p role="status" className="num text-sm text-muted">
+        {tickedCount} of {VERIFICATION_CHECKS.length} checked
+      </p>
+      <div aria-hidden className="mt-1 mb-2 h-1.5 overflow-hidden rounded-pill bg-sunken">
+        <svg viewBox="0 0 100 1" preserveAspectRatio="none" className="block size-full">
+          <rect
+            width={(100 * tickedCount) / VERIFICATION_CHECKS.length}
+            height="1"
+            className="fill-brand"
+          />
+        </svg>
+      </div>
+      {VERIFICATION_CHECKS.map((check) => {
+        const stored = checks.find((item) => item.check === check);
+        return (
+          <Checkbox
+            key={check}
+            label={CHECK_LABELS[check]}
+            hint={
+              stored === undefined
+                ? undefined
+                : `${stored.checkedBy}, ${formatDateTime(stored.checkedAt)}`
+            }
+            checked={isTicked(check)}
+            onCheckedChange={(isChecked) => void set(check, isChecked)}
+          />
+        );
+      })}
+    </section>
+  );
+}

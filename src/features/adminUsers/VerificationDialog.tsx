@@ -1,0 +1,193 @@
+import { useState } from "react";
+import { MESSAGES } from "#shared/errors";
+import { LONG_TEXT_LENGTH_MAX } from "#shared/limits";
+import { VERIFICATION_CHECKS, type VerificationCheck } from "#shared/validators";
+import { Button } from "../../components/ui/Button";
+import { Dialog } from "../../components/ui/Dialog";
+import { FormAlert } from "../../components/ui/FormAlert";
+import { Textarea } from "../../components/ui/TextInput";
+import { InfoRequestNote } from "./InfoRequestNote";
+import type { UserDetailData } from "./userDetail";
+import { VerificationChecklist } from "./VerificationChecklist";
+import { VerificationFacts } from "./VerificationFacts";
+
+export interface VerificationActions {
+  /** Each resolves to true when it was done; a refusal is in `failure`. */
+  readonly onSetCheck: (check: VerificationCheck, isChecked: boolean) => Promise<boolean>;
+  readonly onApprove: () => Promise<boolean>;
+  readonly onReject: (reason: string) => Promise<boolean>;
+  readonly onRequestInformation: (text: string) => Promise<boolean>;
+  readonly isBusy: boolean;
+  readonly failure: string | null;
+  readonly clearFailure: () => void;
+}
+
+/** What the footer asks for: the three actions, a reason, or the text of a request. */
+type Mode = "review" | "rejecting" | "requesting";
+
+const WRITING = {
+  rejecting: {
+    label: "Reason for rejection",
+    hint: "The applicant sees this reason.",
+    confirm: "Reject application",
+    variant: "danger",
+  },
+  requesting: {
+    label: "Information needed",
+    hint: "The applicant sees this text and can answer it.",
+    confirm: "Send request",
+    variant: "primary",
+  },
+} as const;
+
+interface VerificationDialogProps extends VerificationActions {
+  isOpen: boolean;
+  onClose: () => void;
+  user: UserDetailData;
+}
+
+/** "User Verification": application data beside the ten checks, and the decision. */
+export function VerificationDialog(props: VerificationDialogProps) {
+  const { isOpen, onClose, user, isBusy, failure } = props;
+  const [mode, setMode] = useState<Mode>("review");
+  const [text, setText] = useState("");
+  const [isTextMissing, setIsTextMissing] = useState(false);
+
+  const back = () => {
+    setMode("review");
+    setText("");
+    setIsTextMissing(false);
+    props.clearFailure();
+  };
+  const close = () => {
+    back();
+    onClose();
+  };
+  const write = async () => {
+    if (text.trim() === "") {
+      setIsTextMissing(true);
+      return;
+    }
+    const act = mode === "rejecting" ? props.onReject : props.onRequestInformation;
+    const isRejection = mode === "rejecting";
+    if (!(await act(text.trim()))) return;
+    if (isRejection) close();
+    else back();
+  };
+  const approve = async () => {
+    if (await props.onApprove()) close();
+  };
+  const isComplete = user.verificationChecks.length >= VERIFICATION_CHECKS.length;
+
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={close}
+      isBusy={isBusy}
+      title="User Verification"
+      description={`${user.name}, ${user.email}`}
+      size="lg"
+      footer={
+        mode === "review" ? (
+          <ReviewButtons
+            isComplete={isComplete}
+            isBusy={isBusy}
+            onMode={setMode}
+            onApprove={() => void approve()}
+          />
+        ) : (
+          <WritingFooter
+            mode={mode}
+            text={text}
+            isTextMissing={isTextMissing}
+            isBusy={isBusy}
+            onTextChange={(next) => {
+              setText(next);
+              setIsTextMissing(false);
+            }}
+            onBack={back}
+            onConfirm={() => void write()}
+          />
+        )
+      }
+    >
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-5 pt-1">
+        <FormAlert>{failure}</FormAlert>
+        <InfoRequestNote user={user} />
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-6 md:grid-cols-2">
+          <VerificationFacts user={user} />
+          <VerificationChecklist checks={user.verificationChecks} onSetCheck={props.onSetCheck} />
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+function ReviewButtons({
+  isComplete,
+  isBusy,
+  onMode,
+  onApprove,
+}: {
+  isComplete: boolean;
+  isBusy: boolean;
+  onMode: (mode: Mode) => void;
+  onApprove: () => void;
+}) {
+  return (
+    <>
+      <Button variant="dangerGhost" disabled={isBusy} onClick={() => onMode("rejecting")}>
+        Reject
+      </Button>
+      <Button variant="secondary" disabled={isBusy} onClick={() => onMode("requesting")}>
+        Request more information
+      </Button>
+      <Button isBusy={isBusy} disabled={!isComplete} onClick={onApprove}>
+        Approve
+      </Button>
+    </>
+  );
+}
+
+function WritingFooter({
+  mode,
+  text,
+  isTextMissing,
+  isBusy,
+  onTextChange,
+  onBack,
+  onConfirm,
+}: {
+  mode: keyof typeof WRITING;
+  text: string;
+  isTextMissing: boolean;
+  isBusy: boolean;
+  onTextChange: (text: string) => void;
+  onBack: () => void;
+  onConfirm: () => void;
+}) {
+  const { label, hint, confirm, variant } = WRITING[mode];
+  return (
+    <div className="grid w-full gap-3">
+      <Textarea
+        autoFocus
+        label={label}
+        hint={hint}
+        error={isTextMissing ? MESSAGES.REASON_REQUIRED : undefined}
+        rows={3}
+        maxLength={LONG_TEXT_LENGTH_MAX}
+        required
+        value={text}
+        onChange={(event) => onTextChange(event.target.value)}
+      />
+      <div className="flex flex-wrap justify-end gap-2 max-sm:[&>*]:flex-1">
+        <Button variant="secondary" disabled={isBusy} onClick={onBack}>
+          Back
+        </Button>
+        <Button variant={variant} isBusy={isBusy} onClick={onConfirm}>
+          {confirm}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,106 @@
+/** The "Create New User" form as text: fields, defaults, and its judgement by the shared rules. */
+import { messageFor } from "#shared/errors";
+import { parseAmount } from "#shared/money";
+import {
+  CREATE_USER_RULES,
+  createUserCommand,
+  type CreateUserCommand,
+  type CreateUserDraft,
+} from "#shared/rules/createUser";
+import { SPECIFIED_PASSWORD_FACTS } from "#shared/rules/password";
+import { refusalsByField } from "#shared/rules/rule";
+import type { FieldProblem } from "../../components/ui/ErrorSummary";
+
+export interface CreateUserTexts {
+  readonly name: string;
+  readonly email: string;
+  readonly phone: string;
+  readonly password: string;
+  readonly role: string;
+  readonly street: string;
+  readonly city: string;
+  readonly state: string;
+  readonly zipCode: string;
+  readonly checkingAvailable: string;
+  readonly checkingBalance: string;
+  readonly savingsAvailable: string;
+  readonly savingsBalance: string;
+}
+export type CreateUserField = keyof CreateUserTexts;
+
+/** Spec section 4 "Create-user modal": role user, both balances 0. */
+export const CREATE_USER_DEFAULTS: CreateUserTexts = {
+  name: "",
+  email: "",
+  phone: "",
+  password: "",
+  role: "user",
+  street: "",
+  city: "",
+  state: "",
+  zipCode: "",
+  checkingAvailable: "0",
+  checkingBalance: "0",
+  savingsAvailable: "0",
+  savingsBalance: "0",
+};
+
+const FIELD_NAMES: Readonly<Record<string, string>> = {
+  name: "Full Name",
+  email: "Email",
+  phone: "Phone Number",
+  password: "Password",
+  role: "Role",
+  street: "Street Address",
+  city: "City",
+  state: "State",
+  zipCode: "ZIP Code",
+  checking: "Checking balances",
+  savings: "Savings balances",
+};
+
+/** Control that a refusal of the rules belongs to. */
+const CONTROL_OF: Readonly<Record<string, CreateUserField>> = {
+  checking: "checkingBalance",
+  savings: "savingsBalance",
+  root: "name",
+};
+
+export type JudgedCreateUser =
+  | { readonly isOk: true; readonly command: CreateUserCommand }
+  | { readonly isOk: false; readonly problems: readonly FieldProblem[] };
+
+/** Id of a field's control. */
+export function createUserFieldId(field: CreateUserField): string {
+  return `create-user-${field}`;
+}
+
+/** The command, or the problems in field order. */
+export function judgeCreateUser(texts: CreateUserTexts): JudgedCreateUser {
+  const draft: CreateUserDraft = {
+    ...texts,
+    checking: {
+      availableCents: parseAmount(texts.checkingAvailable),
+      balanceCents: parseAmount(texts.checkingBalance),
+    },
+    savings: {
+      availableCents: parseAmount(texts.savingsAvailable),
+      balanceCents: parseAmount(texts.savingsBalance),
+    },
+  };
+  const refusals = refusalsByField(CREATE_USER_RULES, draft, SPECIFIED_PASSWORD_FACTS);
+  if (refusals.length === 0) return { isOk: true, command: createUserCommand.parse(draft) };
+  return {
+    isOk: false,
+    problems: refusals.map(({ field, code }) => ({
+      fieldId: createUserFieldId(CONTROL_OF[field] ?? (field as CreateUserField)),
+      message: problemText(field, messageFor(code)),
+    })),
+  };
+}
+
+/** Several fields may miss the same thing, so each problem names its field. */
+function problemText(field: string, sentence: string): string {
+  const name = FIELD_NAMES[field];
+  return name === undefined ? sentence : `${name}: ${sentence}`;
+}
