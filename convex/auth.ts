@@ -146,7 +146,7 @@ const library = convexAuth({
   callbacks: {
     async beforeSessionCreation(ctx, { userId }) {
       const mutationCtx = ctx as unknown as MutationCtx;
-      const user = await mutationCtx.db.get("users", userId as Id<"users">);
+      const user = await mutationCtx.db.get("users", userId);
       if (user === null || user.disabledAt !== undefined) throw appError("INVALID_CREDENTIALS");
       // Signing in again ends the caller's earlier session, with everything that hangs on it.
       const caller = await findCaller(mutationCtx);

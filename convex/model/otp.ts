@@ -222,6 +222,23 @@ export async function countUses(ctx: QueryCtx, codeId: Id<"otpCodes">): Promise<
   return uses.length;
 }
 
+/** True when a code was used since the list was cleared. */
+export async function isEverUsed(ctx: QueryCtx, codeId: Id<"otpCodes">): Promise<boolean> {
+  const use = await ctx.db
+    .query("otpUses")
+    .withIndex("by_codeId", (q) => q.eq("codeId", codeId))
+    .first();
+  return use !== null;
+}
+
+/** Removes a code from the list and answers it in clear; null when it is not there. */
+export async function removeCode(ctx: MutationCtx, codeId: Id<"otpCodes">): Promise<string | null> {
+  const row = await ctx.db.get("otpCodes", codeId);
+  if (row === null) return null;
+  await ctx.db.delete("otpCodes", codeId);
+  return await revealCode(row);
+}
+
 const USES_CLEARED_AT_ONCE_MAX = 1_000;
 
 /**

@@ -9,7 +9,7 @@ import type { Infer } from "convex/values";
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { appError } from "../shared/errors";
-import { APPROVAL_RULES, MESSAGE_RULES } from "../shared/rules/registration";
+import { APPROVAL_RULES } from "../shared/rules/registration";
 import { firstRefusal } from "../shared/rules/rule";
 import {
   VERIFICATION_CHECKS,
@@ -21,6 +21,7 @@ import {
 import * as accounts from "./accounts";
 import * as audit from "./audit";
 import * as cards from "./cards";
+import { messageOf } from "./messages";
 import { mail, notify } from "./notify";
 import { revokeSecondFactors } from "./sessions";
 import { assertMayLoseRights, change, createWithPassword, getUser } from "./users";
@@ -190,13 +191,6 @@ function documentsWith(
 ): Partial<Pick<Doc<"users">, "documents">> {
   const { documents } = person;
   return documents === undefined ? {} : { documents: { ...documents, verificationStatus } };
-}
-
-/** A message from a form. @throws AppError REASON_REQUIRED, INVALID_TEXT */
-function messageOf(text: string): string {
-  const refusal = firstRefusal(MESSAGE_RULES, { text }, undefined);
-  if (refusal !== null) throw appError(refusal);
-  return text.trim();
 }
 
 /**

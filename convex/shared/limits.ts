@@ -26,6 +26,8 @@ export const PENDING_TRANSFER_LIFE_MS = 5 * MINUTE_MS;
 export const PENDING_TRANSFERS_PER_PERSON_MAX = 5;
 export const RECIPIENT_LOOKUPS_PER_MINUTE_MAX = 10;
 export const RECIPIENT_LOOKUPS_PER_DAY_MAX = 60;
+/** Look-ups of people by an administrator. */
+export const LOOKUPS_PER_ADMIN_PER_MINUTE_MAX = 120;
 export const EXTERNAL_SUCCESS_MS = 3 * SECOND_MS;
 
 // --- Accounts ------------------------------------------------------------------------------------

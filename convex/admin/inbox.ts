@@ -1,0 +1,40 @@
+/** Contact messages, for administrators. */
+import { paginationOptsValidator, paginationResultValidator } from "convex/server";
+import { v } from "convex/values";
+import { adminMutation, adminQuery } from "../functions";
+import * as contactMessages from "../model/contactMessages";
+import { vContactMethod, vContactSubject } from "../shared/validators";
+
+/** A page of messages, newest first. */
+export const page = adminQuery({
+  args: { paginationOpts: paginationOptsValidator },
+  returns: paginationResultValidator(
+    v.object({
+      _id: v.id("contactMessages"),
+      reference: v.string(),
+      name: v.string(),
+      email: v.string(),
+      phone: v.optional(v.string()),
+      subject: vContactSubject,
+      message: v.string(),
+      preferredContact: vContactMethod,
+      createdAt: v.number(),
+      isHandled: v.boolean(),
+      handledBy: v.optional(v.string()),
+    }),
+  ),
+  handler: async (ctx, { paginationOpts }) => {
+    const found = await contactMessages.page(ctx, paginationOpts);
+    return { ...found, page: found.page.map(({ _creationTime, ...message }) => message) };
+  },
+});
+
+/** Marks a message as handled, or open again. @throws AppError NOT_FOUND */
+export const setHandled = adminMutation({
+  args: { messageId: v.id("contactMessages"), isHandled: v.boolean() },
+  returns: v.null(),
+  handler: async (ctx, { messageId, isHandled }) => {
+    await contactMessages.setHandled(ctx, ctx.user, messageId, isHandled);
+    return null;
+  },
+});

@@ -1,0 +1,125 @@
+/**
+ * "Manage OTPs": the institution's list of one-time codes.
+ *
+ * Codes are shown in clear to administrators only, by an audited mutation.
+ */
+import { v } from "convex/values";
+import { internal } from "../_generated/api";
+import { adminMutation, adminQuery, internalMutation } from "../functions";
+import * as audit from "../model/audit";
+import * as otp from "../model/otp";
+import { appError } from "../shared/errors";
+
+const LIST_LABEL = "one-time codes";
+
+/** The list in clear. A mutation, because opening it is audited. */
+export const list = adminMutation({
+  args: {},
+  returns: v.array(
+    v.object({
+      _id: v.id("otpCodes"),
+      code: v.string(),
+      addedAt: v.number(),
+      addedBy: v.string(),
+      usedCount: v.number(),
+    }),
+  ),
+  handler: async (ctx) => {
+    const rows = await otp.listCodes(ctx);
+    await audit.append(ctx, {
+      actor: ctx.user,
+      action: "otp.list",
+      targetLabel: LIST_LABEL,
+      after: { count: rows.length },
+    });
+    return await Promise.all(
+      rows.map(async (row) => ({
+        _id: row._id,
+        code: await otp.revealCode(row),
+        addedAt: row.addedAt,
+        addedBy: row.addedBy,
+        usedCount: await otp.countUses(ctx, row._id),
+      })),
+    );
+  },
+});
+
+/** How many codes there are, and how many of them were used since the list was cleared. */
+export const summary = adminQuery({
+  args: {},
+  returns: v.object({ count: v.number(), usedCount: v.number() }),
+  handler: async (ctx) => {
+    const rows = await otp.listCodes(ctx);
+    const isUsed = await Promise.all(rows.map((row) => otp.isEverUsed(ctx, row._id)));
+    return { count: rows.length, usedCount: isUsed.filter(Boolean).length };
+  },
+});
+
+/** Adds a code. @throws AppError INVALID_OTP_FORMAT, OTP_CODE_EXISTS, OTP_CODE_LIMIT */
+export const add = adminMutation({
+  args: { code: v.string() },
+  returns: v.null(),
+  handler: async (ctx, { code }) => {
+    await otp.addCode(ctx, code, ctx.user.email);
+    await audit.append(ctx, {
+      actor: ctx.user,
+      action: "otp.add",
+      targetLabel: LIST_LABEL,
+      after: { code: otp.maskedCode(code) },
+    });
+    return null;
+  },
+});
+
+/** Removes a code; it is refused at once. @throws AppError NOT_FOUND */
+export const remove = adminMutation({
+  args: { codeId: v.id("otpCodes") },
+  returns: v.null(),
+  handler: async (ctx, { codeId }) => {
+    const code = await otp.removeCode(ctx, codeId);
+    if (code === null) throw appError("NOT_FOUND");
+    await audit.append(ctx, {
+      actor: ctx.user,
+      action: "otp.remove",
+      targetLabel: LIST_LABEL,
+      before: { code: otp.maskedCode(code) },
+    });
+    return null;
+  },
+});
+
+/**
+ * Makes every code usable again in every session. Answers how many uses were forgotten at once; a
+ * long list is finished in the background.
+ */
+export const clearUsed = adminMutation({
+  args: {},
+  returns: v.object({ count: v.number() }),
+  handler: async (ctx) => {
+    const untilMs = Date.now();
+    const { count, hasMore } = await otp.clearUses(ctx, untilMs);
+    if (hasMore) {
+      await ctx.scheduler.runAfter(0, internal.admin.otpCodes.clearRest, { untilMs });
+    }
+    await audit.append(ctx, {
+      actor: ctx.user,
+      action: "otp.clearUsed",
+      targetLabel: LIST_LABEL,
+      after: { count, isFinished: !hasMore },
+    });
+    return { count };
+  },
+});
+
+/** Goes on forgetting uses, in batches. */
+export const clearRest = internalMutation({
+  args: { untilMs: v.number() },
+  returns: v.null(),
+  handler: async (ctx, { untilMs }) => {
+    const { hasMore } = await otp.clearUses(ctx, untilMs);
+    if (hasMore) {
+      await ctx.scheduler.runAfter(0, internal.admin.otpCodes.clearRest, { untilMs });
+    }
+    return null;
+  },
+});

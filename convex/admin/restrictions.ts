@@ -1,0 +1,76 @@
+/** Restrictions of members: suspend external and international transfers. Audited. */
+import { v } from "convex/values";
+import { adminMutation } from "../functions";
+import * as audit from "../model/audit";
+import { messageOf } from "../model/messages";
+import { notify } from "../model/notify";
+import * as restrictions from "../model/restrictions";
+import * as securityEvents from "../model/securityEvents";
+import { getUser } from "../model/users";
+import { appError } from "../shared/errors";
+
+/**
+ * Suspends a member's external and international transfers, in place of any earlier restriction.
+ * `expiresAt` in ms since epoch; without it until lifted.
+ * @throws AppError USER_NOT_FOUND, REASON_REQUIRED, INVALID_TEXT, INVALID_DATE
+ */
+export const set = adminMutation({
+  args: { userId: v.id("users"), reason: v.string(), expiresAt: v.optional(v.number()) },
+  returns: v.null(),
+  handler: async (ctx, { userId, reason: reasonText, expiresAt }) => {
+    const person = await getUser(ctx, userId);
+    const reason = messageOf(reasonText);
+    // Written so that NaN is refused too.
+    const isInFuture = expiresAt === undefined || (expiresAt > Date.now() && expiresAt < Infinity);
+    if (!isInFuture) throw appError("INVALID_DATE");
+    const setBy = ctx.user.email;
+    const earlier = await restrictions.set(ctx, userId, { reason, setBy, expiresAt });
+    await securityEvents.record(
+      ctx,
+      userId,
+      "staffChange",
+      "Staff suspended external and international transfers.",
+    );
+    await notify(ctx, userId, {
+      kind: "security",
+      title: "External transfers suspended",
+      body: "Please contact our support team.",
+    });
+    await audit.append(ctx, {
+      actor: ctx.user,
+      action: "restriction.set",
+      targetLabel: person.email,
+      personId: userId,
+      before: earlier === null ? null : { reason: earlier.reason, expiresAt: earlier.expiresAt },
+      after: { reason, expiresAt },
+      reason,
+    });
+    return null;
+  },
+});
+
+/** Lifts the restriction in force. @throws AppError USER_NOT_FOUND, NOT_FOUND */
+export const lift = adminMutation({
+  args: { userId: v.id("users") },
+  returns: v.null(),
+  handler: async (ctx, { userId }) => {
+    const person = await getUser(ctx, userId);
+    const lifted = await restrictions.lift(ctx, userId, ctx.user.email);
+    if (lifted === null) throw appError("NOT_FOUND");
+    await securityEvents.record(
+      ctx,
+      userId,
+      "staffChange",
+      "Staff lifted the suspension of external and international transfers.",
+    );
+    await audit.append(ctx, {
+      actor: ctx.user,
+      action: "restriction.lift",
+      targetLabel: person.email,
+      personId: userId,
+      before: { reason: lifted.reason, expiresAt: lifted.expiresAt },
+      after: null,
+    });
+    return null;
+  },
+});

@@ -1,0 +1,300 @@
+/**
+ * People, for administrators: list, counts, detail, look-up, creation, role, disabling.
+ *
+ * Not here: decisions on registrations (admin/registrations), money (admin/accounts).
+ */
+import { paginationOptsValidator, paginationResultValidator } from "convex/server";
+import { v } from "convex/values";
+import { internal } from "../_generated/api";
+import type { Id } from "../_generated/dataModel";
+import {
+  adminAction,
+  adminMutation,
+  adminQuery,
+  internalMutation,
+  internalQuery,
+} from "../functions";
+import * as adminUsers from "../model/adminUsers";
+import * as audit from "../model/audit";
+import { newPasswordParameters } from "../model/crypto";
+import { deriveInTurn } from "../model/hashQueue";
+import { takeToken } from "../model/limits";
+import { policyValue } from "../model/policies";
+import {
+  counts as countUsers,
+  findByEmail as findUser,
+  getUser,
+  listPage,
+  listRow,
+} from "../model/users";
+import { canonicalEmail } from "../shared/email";
+import { appError } from "../shared/errors";
+import { LOOKUPS_PER_ADMIN_PER_MINUTE_MAX, MS } from "../shared/limits";
+import { displayName } from "../shared/names";
+import { messageOf } from "../model/messages";
+import { CREATE_USER_RULES, createUserCommand } from "../shared/rules/createUser";
+import { firstRefusal } from "../shared/rules/rule";
+import {
+  vAccountType,
+  vIdCardType,
+  vMaritalStatus,
+  vRole,
+  vShownStatus,
+  vVerificationCheck,
+  vVerificationStatus,
+} from "../shared/validators";
+
+const listRowFields = {
+  _id: v.id("users"),
+  email: v.string(),
+  name: v.string(),
+  role: vRole,
+  status: vShownStatus,
+  accountCount: v.number(),
+  createdAt: v.number(),
+  isProtected: v.boolean(),
+};
+
+const vBalances = v.object({ availableCents: v.int64(), balanceCents: v.int64() });
+const vCreatableRole = v.union(v.literal("user"), v.literal("admin"));
+
+/**
+ * A page of people, newest first; with `search`, those whose e-mail or a word of whose name starts
+ * with it.
+ */
+export const list = adminQuery({
+  args: {
+    status: v.optional(v.union(v.literal("pending"), v.literal("approved"), v.literal("rejected"))),
+    search: v.optional(v.string()),
+    paginationOpts: paginationOptsValidator,
+  },
+  returns: paginationResultValidator(v.object(listRowFields)),
+  handler: async (ctx, { status, search, paginationOpts }) => {
+    const found = await listPage(ctx, { status, search }, paginationOpts);
+    return { ...found, page: await Promise.all(found.page.map((user) => listRow(ctx, user))) };
+  },
+});
+
+/** Numbers of the filter tabs. */
+export const counts = adminQuery({
+  args: {},
+  returns: v.object({
+    all: v.number(),
+    pending: v.number(),
+    approved: v.number(),
+    rejected: v.number(),
+  }),
+  handler: (ctx) => countUsers(ctx),
+});
+
+const vNestedAddress = v.object({
+  street: v.string(),
+  city: v.string(),
+  state: v.string(),
+  country: v.optional(v.string()),
+  postalCode: v.string(),
+});
+
+/** One person with everything the detail pane and the verification dialog show. */
+export const get = adminQuery({
+  args: { userId: v.id("users") },
+  returns: v.union(
+    v.null(),
+    v.object({
+      ...listRowFields,
+      phone: v.optional(v.string()),
+      registrationDate: v.number(),
+      createdBy: v.optional(v.string()),
+      transferCount: v.number(),
+      personalInfo: v.optional(
+        v.object({
+          firstName: v.string(),
+          lastName: v.string(),
+          dateOfBirth: v.string(),
+          nationality: v.string(),
+          maritalStatus: vMaritalStatus,
+          address: vNestedAddress,
+        }),
+      ),
+      contactDetails: v.optional(
+        v.object({
+          phoneNumber: v.string(),
+          alternativeEmail: v.optional(v.string()),
+          emergencyContact: v.optional(
+            v.object({ name: v.string(), relationship: v.string(), phone: v.string() }),
+          ),
+        }),
+      ),
+      flatAddress: v.optional(
+        v.object({ street: v.string(), city: v.string(), state: v.string(), zipCode: v.string() }),
+      ),
+      documents: v.optional(
+        v.object({
+          idCardType: vIdCardType,
+          idCardNumber: v.string(),
+          idCardUrl: v.optional(v.string()),
+          verificationStatus: vVerificationStatus,
+          infoRequest: v.optional(v.string()),
+          infoRequestedAt: v.optional(v.number()),
+        }),
+      ),
+      rejectionReason: v.optional(v.string()),
+      rejectedAt: v.optional(v.number()),
+      disabledAt: v.optional(v.number()),
+      infoRequest: v.optional(
+        v.object({
+          requestId: v.id("infoRequests"),
+          text: v.string(),
+          requestedAt: v.number(),
+          answer: v.optional(v.string()),
+          answeredAt: v.optional(v.number()),
+        }),
+      ),
+      verificationChecks: v.array(
+        v.object({ check: vVerificationCheck, checkedBy: v.string(), checkedAt: v.number() }),
+      ),
+      restriction: v.union(
+        v.null(),
+        v.object({
+          reason: v.string(),
+          setBy: v.string(),
+          setAt: v.number(),
+          expiresAt: v.optional(v.number()),
+        }),
+      ),
+      accounts: v.array(
+        v.object({
+          _id: v.id("accounts"),
+          type: vAccountType,
+          accountNumber: v.string(),
+          routingNumber: v.string(),
+          balanceCents: v.int64(),
+          availableCents: v.int64(),
+          updatedAt: v.number(),
+        }),
+      ),
+    }),
+  ),
+  handler: (ctx, { userId }) => adminUsers.detail(ctx, userId),
+});
+
+/**
+ * The person with this e-mail, or null. A mutation, because look-ups are counted and audited.
+ * @throws AppError RATE_LIMITED
+ */
+export const findByEmail = adminMutation({
+  args: { email: v.string() },
+  returns: v.union(
+    v.null(),
+    v.object({ userId: v.id("users"), email: v.string(), name: v.string() }),
+  ),
+  handler: async (ctx, { email }) => {
+    const actor = ctx.user;
+    const isFree = await takeToken(ctx, {
+      name: "adminLookup",
+      key: actor._id,
+      max: LOOKUPS_PER_ADMIN_PER_MINUTE_MAX,
+      windowMs: MS.MINUTE_MS,
+    });
+    if (!isFree) throw appError("RATE_LIMITED");
+    const user = await findUser(ctx, email);
+    await audit.append(ctx, {
+      actor,
+      action: "user.findByEmail",
+      targetLabel: canonicalEmail(email).slice(0, 254),
+      ...(user === null ? {} : { personId: user._id }),
+      after: { isFound: user !== null },
+    });
+    return user === null ? null : { userId: user._id, email: user.email, name: displayName(user) };
+  },
+});
+
+// --- Creation -------------------------------------------------------------------------------------
+
+const createFields = {
+  name: v.string(),
+  email: v.string(),
+  phone: v.string(),
+  role: vCreatableRole,
+  street: v.string(),
+  city: v.string(),
+  state: v.string(),
+  zipCode: v.string(),
+  checking: vBalances,
+  savings: vBalances,
+};
+
+/** What a creation is judged by before hashing. */
+export const creationFacts = internalQuery({
+  args: { email: v.string() },
+  returns: v.object({ isTaken: v.boolean(), passwordMinLength: v.number() }),
+  handler: async (ctx, { email }) => ({
+    isTaken: (await findUser(ctx, email)) !== null,
+    passwordMinLength: await policyValue(ctx, "passwordMinLength"),
+  }),
+});
+
+/** Writes the new person with accounts, opening balances and cards in one transaction. */
+export const writeCreated = internalMutation({
+  args: { ...createFields, actorId: v.id("users"), passwordHash: v.string() },
+  returns: v.id("users"),
+  handler: async (ctx, { actorId, passwordHash, ...command }): Promise<Id<"users">> =>
+    await adminUsers.create(ctx, await getUser(ctx, actorId), command, passwordHash),
+});
+
+/**
+ * Creates a person (spec section 5 "Create user"). An action, because it hashes a password; the
+ * administrator's own session is not touched.
+ * @throws AppError FILL_REQUIRED_FIELDS, INVALID_EMAIL, the refusals of a new password,
+ *   INVALID_AMOUNT, INVALID_TEXT, EMAIL_TAKEN (in this order of precedence)
+ */
+export const create = adminAction({
+  args: { ...createFields, password: v.string() },
+  returns: v.object({ userId: v.id("users") }),
+  handler: async (ctx, args): Promise<{ userId: Id<"users"> }> => {
+    const command = createUserCommand.parse(args);
+    const email = canonicalEmail(command.email);
+    const { isTaken, passwordMinLength } = await ctx.runQuery(internal.admin.users.creationFacts, {
+      email,
+    });
+    const refusal = firstRefusal(CREATE_USER_RULES, { ...command, email }, { passwordMinLength });
+    if (refusal !== null) throw appError(refusal, { minimum: passwordMinLength });
+    if (isTaken) throw appError("EMAIL_TAKEN");
+    const { password, ...record } = command;
+    const passwordHash = await deriveInTurn(password, newPasswordParameters());
+    const userId: Id<"users"> = await ctx.runMutation(internal.admin.users.writeCreated, {
+      ...record,
+      actorId: ctx.user._id,
+      passwordHash,
+    });
+    return { userId };
+  },
+});
+
+// --- Standing -------------------------------------------------------------------------------------
+
+/**
+ * Makes an accepted person an administrator, or an administrator a member.
+ * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, LAST_ADMIN, NOT_APPROVED
+ */
+export const setRole = adminMutation({
+  args: { userId: v.id("users"), role: vCreatableRole },
+  returns: v.null(),
+  handler: async (ctx, { userId, role }) => {
+    await adminUsers.setRole(ctx, ctx.user, userId, role);
+    return null;
+  },
+});
+
+/**
+ * Disables or enables a person's sign-in.
+ * @throws AppError REASON_REQUIRED, INVALID_TEXT, USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, LAST_ADMIN
+ */
+export const setDisabled = adminMutation({
+  args: { userId: v.id("users"), isDisabled: v.boolean(), reason: v.string() },
+  returns: v.null(),
+  handler: async (ctx, { userId, isDisabled, reason }) => {
+    await adminUsers.setDisabled(ctx, ctx.user, userId, isDisabled, messageOf(reason));
+    return null;
+  },
+});

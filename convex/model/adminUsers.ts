@@ -1,0 +1,171 @@
+/**
+ * What administrators do with people: the detail pane, creation, role, disabling.
+ *
+ * Each change writes one audit entry and, where the person is concerned, tells them.
+ * Not here: decisions on registrations (model/registrations), money (model/ledger).
+ */
+import type { Doc, Id } from "../_generated/dataModel";
+import type { MutationCtx, QueryCtx } from "../_generated/server";
+import { canonicalEmail } from "../shared/email";
+import { appError } from "../shared/errors";
+import type { CreateUserCommand } from "../shared/rules/createUser";
+import { readTransferCount } from "../shared/transferCount";
+import type { AccountType } from "../shared/validators";
+import { accountsOf, openPair } from "./accounts";
+import * as audit from "./audit";
+import { issuePair } from "./cards";
+import { openingBalance } from "./ledger";
+import { unlock as unlockCodes } from "./otp";
+import { unlock as unlockPassword } from "./passwordAttempts";
+import { policyValue } from "./policies";
+import { listChecks, newestRequest, requestView } from "./registrations";
+import { findUnlifted } from "./restrictions";
+import * as securityEvents from "./securityEvents";
+import { endSessionsOf } from "./sessions";
+import { assertMayLoseRights, change, createWithPassword, getUser, listRow } from "./users";
+
+/** Everything the detail pane and the verification dialog show; null when there is no such person. */
+export async function detail(ctx: QueryCtx, userId: Id<"users">) {
+  const user = await ctx.db.get("users", userId);
+  if (user === null) return null;
+  const request = await newestRequest(ctx, userId);
+  const restriction = await findUnlifted(ctx, userId);
+  const checks = await listChecks(ctx, userId);
+  const accounts = await accountsOf(ctx, userId);
+  return {
+    ...(await listRow(ctx, user)),
+    phone: user.phone,
+    registrationDate: user.registrationDate ?? user.createdAt,
+    createdBy: user.createdBy,
+    transferCount: readTransferCount(user),
+    personalInfo: user.personalInfo,
+    contactDetails: user.contactDetails,
+    flatAddress: user.address,
+    documents: user.documents,
+    rejectionReason: user.rejectionReason,
+    rejectedAt: user.rejectedAt,
+    disabledAt: user.disabledAt,
+    infoRequest: request === null ? undefined : requestView(request),
+    verificationChecks: checks.map(({ check, checkedBy, checkedAt }) => ({
+      check,
+      checkedBy,
+      checkedAt,
+    })),
+    restriction: restriction === null ? null : restrictionView(restriction),
+    accounts: accounts.map(accountView),
+  };
+}
+
+function restrictionView({ reason, setBy, setAt, expiresAt }: Doc<"restrictions">) {
+  return { reason, setBy, setAt, ...(expiresAt === undefined ? {} : { expiresAt }) };
+}
+
+function accountView(account: Doc<"accounts">) {
+  const { _id, type, accountNumber, routingNumber, balanceCents, availableCents } = account;
+  const updatedAt = account.lastModified ?? account.createdAt;
+  return { _id, type, accountNumber, routingNumber, balanceCents, availableCents, updatedAt };
+}
+
+/**
+ * Creates a person with status "active", a Checking and a Savings account with the given opening
+ * balances, and two cards. The command's rules were judged by the caller (shared/rules/createUser).
+ * @throws AppError EMAIL_TAKEN
+ */
+export async function create(
+  ctx: MutationCtx,
+  actor: Doc<"users">,
+  command: Omit<CreateUserCommand, "password">,
+  passwordHash: string,
+): Promise<Id<"users">> {
+  const nowMs = Date.now();
+  const { name, email, phone, role, street, city, state, zipCode } = command;
+  const isOneTime = (await policyValue(ctx, "adminSetsPassword")) === "oneTime";
+  const user = await createWithPassword(
+    ctx,
+    {
+      email: canonicalEmail(email),
+      name,
+      phone,
+      role,
+      status: "active",
+      createdBy: actor.email,
+      address: { street, city, state, zipCode },
+      ...(isOneTime ? { mustChangePassword: true } : {}),
+    },
+    passwordHash,
+  );
+  const balances: Record<AccountType, CreateUserCommand["checking"]> = {
+    Checking: command.checking,
+    Savings: command.savings,
+  };
+  for (const account of await openPair(ctx, user._id, nowMs)) {
+    await openingBalance(ctx, account, balances[account.type], nowMs, actor._id);
+  }
+  await issuePair(ctx, user._id, nowMs);
+  await audit.append(ctx, {
+    actor,
+    action: "user.create",
+    targetLabel: user.email,
+    personId: user._id,
+    after: { name, role, status: "active", ...balances },
+  });
+  return user._id;
+}
+
+/**
+ * Changes a person's role; their other rights follow at once, and their sessions end.
+ * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, LAST_ADMIN
+ */
+export async function setRole(
+  ctx: MutationCtx,
+  actor: Doc<"users">,
+  userId: Id<"users">,
+  role: "user" | "admin",
+): Promise<void> {
+  const person = await getUser(ctx, userId);
+  await assertMayLoseRights(ctx, actor, person);
+  // Only people who are in may become administrators; applicants are approved first.
+  if (person.status !== "approved" && person.status !== "active") throw appError("NOT_APPROVED");
+  await change(ctx, person, { role });
+  await endSessionsOf(ctx, userId);
+  await securityEvents.record(ctx, userId, "staffChange", "Staff changed your role.");
+  await audit.append(ctx, {
+    actor,
+    action: "user.setRole",
+    targetLabel: person.email,
+    personId: userId,
+    before: { role: person.role },
+    after: { role },
+  });
+}
+
+/**
+ * Disables sign-in and ends all sessions, or enables it again and forgets wrong passwords and codes.
+ * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, LAST_ADMIN
+ */
+export async function setDisabled(
+  ctx: MutationCtx,
+  actor: Doc<"users">,
+  userId: Id<"users">,
+  isDisabled: boolean,
+  reason: string,
+): Promise<void> {
+  const person = await getUser(ctx, userId);
+  await assertMayLoseRights(ctx, actor, person);
+  await change(ctx, person, { disabledAt: isDisabled ? Date.now() : undefined });
+  if (isDisabled) {
+    await endSessionsOf(ctx, userId);
+  } else {
+    await unlockCodes(ctx, userId);
+    await unlockPassword(ctx, person.email);
+  }
+  await audit.append(ctx, {
+    actor,
+    action: isDisabled ? "user.disable" : "user.enable",
+    targetLabel: person.email,
+    personId: userId,
+    before: { isDisabled: person.disabledAt !== undefined },
+    after: { isDisabled },
+    reason,
+  });
+}
