@@ -1,0 +1,94 @@
+/**
+ * Reads index entries from the store, hiding its key length limit.
+ *
+ * A key longer than the limit is stored as its first bytes plus a hash. The order among such keys is that
+ * of their hashes, so entries that share those first bytes are read together, given their real keys
+ * (recomputed from their documents) and sorted before they are handed out.
+ */
+import { createHash } from "node:crypto";
+import { MAX_KEY_LENGTH, type StoreCursor, type StoreSnapshot } from "../storage/orderedStore";
+import { AFTER_PREFIX } from "./keyEncoding";
+import type { IndexKey } from "./types";
+
+const HASH_BYTES = 32;
+const KEPT_BYTES = MAX_KEY_LENGTH - HASH_BYTES;
+/** Above every stored key that starts with a kept prefix. */
+const AFTER_HASH = AFTER_PREFIX.repeat(HASH_BYTES + 1);
+
+/** The key under which an entry is stored. */
+export function physicalKey(key: IndexKey): string {
+  if (key.length <= MAX_KEY_LENGTH) return key;
+  const hash = createHash("sha256").update(key, "latin1").digest().toString("latin1");
+  return key.slice(0, KEPT_BYTES) + hash;
+}
+
+/** The real key of a stored entry, given the id it points at. */
+export type KeyOfEntry = (id: string, storedKey: string) => IndexKey | null;
+
+/** An index entry: its key and the document it points at. */
+export interface IndexEntry {
+  readonly key: IndexKey;
+  readonly id: string;
+}
+
+/** Walks the entries of `[low, high)` of one index (not `by_id`). */
+export class BaseCursor {
+  private readonly cursor: StoreCursor;
+  private readonly snapshot: StoreSnapshot;
+  private readonly low: IndexKey;
+  private readonly high: IndexKey;
+  private readonly isReverse: boolean;
+  private readonly keyOfEntry: KeyOfEntry;
+  private group: IndexEntry[] = [];
+  private lastGroup: string | null = null;
+
+  constructor(
+    snapshot: StoreSnapshot,
+    low: IndexKey,
+    high: IndexKey,
+    isReverse: boolean,
+    keyOfEntry: KeyOfEntry,
+  ) {
+    this.snapshot = snapshot;
+    this.low = low;
+    this.high = high;
+    this.isReverse = isReverse;
+    this.keyOfEntry = keyOfEntry;
+    const storeLow = low.length < KEPT_BYTES ? low : low.slice(0, KEPT_BYTES);
+    const storeHigh = high.length < KEPT_BYTES ? high : high.slice(0, KEPT_BYTES) + AFTER_HASH;
+    this.cursor = snapshot.range(storeLow, storeHigh, isReverse);
+  }
+
+  next(): IndexEntry | null {
+    for (;;) {
+      const grouped = this.group.pop();
+      if (grouped !== undefined) return grouped;
+      const entry = this.cursor.next();
+      if (entry === null) return null;
+      if (entry.key.length < KEPT_BYTES) {
+        return { key: entry.key, id: entry.value.toString("latin1") };
+      }
+      this.readGroup(entry.key.slice(0, KEPT_BYTES));
+    }
+  }
+
+  /** Fills `group` with the entries that share `prefix`, last one first. */
+  private readGroup(prefix: string): void {
+    if (prefix === this.lastGroup) return;
+    this.lastGroup = prefix;
+    const cursor = this.snapshot.range(prefix, prefix + AFTER_HASH, false);
+    const group: IndexEntry[] = [];
+    for (let entry = cursor.next(); entry !== null; entry = cursor.next()) {
+      const id = entry.value.toString("latin1");
+      const key = entry.key.length < MAX_KEY_LENGTH ? entry.key : this.keyOfEntry(id, entry.key);
+      if (key !== null && key >= this.low && key < this.high) group.push({ key, id });
+    }
+    cursor.close();
+    group.sort((a, b) => (a.key < b.key ? 1 : -1));
+    this.group = this.isReverse ? group.reverse() : group;
+  }
+
+  close(): void {
+    this.cursor.close();
+  }
+}

@@ -1,0 +1,160 @@
+/**
+ * Names and numbers: which tables and indexes exist. Numbers are persistent and never reused.
+ *
+ * The catalog changes through the database only (a commit that creates a table, a schema change); this
+ * file neither reads nor writes the store.
+ */
+import { INDEX_PREFIX_LENGTH, encodeKeyValue, indexPrefix } from "./keyEncoding";
+import type { IndexKey, SearchIndexJson, ValidatorJson } from "./types";
+
+/** As in a new Convex deployment; smaller numbers are for tables of the system. */
+const FIRST_USER_TABLE = 10_001;
+const FIRST_SYSTEM_TABLE = 128;
+/** Index id 0 holds the catalog itself. */
+const FIRST_INDEX_ID = 1;
+
+const TABLE_NAME = /^[a-zA-Z_][a-zA-Z0-9_]{0,63}$/;
+
+export class IndexInfo {
+  readonly id: number;
+  readonly name: string;
+  /** Declared fields, without the trailing `_creationTime` and `_id`. */
+  readonly fields: readonly string[];
+  readonly paths: readonly (readonly string[])[];
+  readonly prefix: IndexKey;
+  /** Set for a search index: its entries are made by search.ts. */
+  readonly search: SearchIndexJson | null;
+
+  constructor(
+    id: number,
+    name: string,
+    fields: readonly string[],
+    search: SearchIndexJson | null = null,
+  ) {
+    this.id = id;
+    this.name = name;
+    this.fields = fields;
+    this.paths = fields.map((field) => field.split("."));
+    this.prefix = indexPrefix(id);
+    this.search = search;
+  }
+
+  /** All fields of the key, in order, for query ranges and error texts. */
+  get keyFields(): readonly string[] {
+    if (this.name === "by_id") return ["_id"];
+    if (this.name === "by_creation_time") return ["_creationTime", "_id"];
+    return [...this.fields, "_creationTime", "_id"];
+  }
+}
+
+export class TableInfo {
+  readonly name: string;
+  readonly number: number;
+  readonly byId: IndexInfo;
+  readonly byCreationTime: IndexInfo;
+  /** Declared indexes in force, without the two built-in ones. */
+  indexes: readonly IndexInfo[] = [];
+  searchIndexes: readonly IndexInfo[] = [];
+  /** Changes with `indexes`: documents cache their keys against it. */
+  indexVersion = {};
+  /** Schema of its documents, when one is enforced. */
+  validator: ValidatorJson | null = null;
+  /** True for tables of the runtime, whose use is not limited. */
+  readonly isSystem: boolean;
+
+  constructor(name: string, number: number, byId: IndexInfo, byCreationTime: IndexInfo) {
+    this.name = name;
+    this.number = number;
+    this.byId = byId;
+    this.byCreationTime = byCreationTime;
+    this.isSystem = name.startsWith("_");
+  }
+
+  setIndexes(indexes: readonly IndexInfo[], searchIndexes: readonly IndexInfo[]): void {
+    this.indexes = indexes;
+    this.searchIndexes = searchIndexes;
+    this.indexVersion = {};
+  }
+
+  index(name: string): IndexInfo | null {
+    if (name === "by_id") return this.byId;
+    if (name === "by_creation_time") return this.byCreationTime;
+    return this.indexes.find((index) => index.name === name) ?? null;
+  }
+
+  /** Key of a document in `by_id`. */
+  idKey(id: string): IndexKey {
+    return `${this.byId.prefix}\x10${id}\x00`;
+  }
+
+  /** The id that {@link idKey} was made from. */
+  idOfKey(key: IndexKey): string {
+    return key.slice(INDEX_PREFIX_LENGTH + 1, -1);
+  }
+}
+
+/** Key that stands for "a table of this name exists", so that reading an absent table is tracked. */
+export function tableExistenceKey(name: string): IndexKey {
+  return indexPrefix(0) + "T" + encodeKeyValue(name);
+}
+
+export class Catalog {
+  private readonly byName = new Map<string, TableInfo>();
+  private readonly byNumber = new Map<number, TableInfo>();
+  private nextUserTable = FIRST_USER_TABLE;
+  private nextSystemTable = FIRST_SYSTEM_TABLE;
+  nextIndexId = FIRST_INDEX_ID;
+
+  table(name: string): TableInfo | null {
+    return this.byName.get(name) ?? null;
+  }
+
+  tableByNumber(number: number): TableInfo | null {
+    return this.byNumber.get(number) ?? null;
+  }
+
+  all(): IterableIterator<TableInfo> {
+    return this.byName.values();
+  }
+
+  get tableCount(): number {
+    return this.byName.size;
+  }
+
+  /** A table with the next free numbers. @throws Error for a name that is not allowed */
+  createTable(name: string): TableInfo {
+    checkTableName(name);
+    const number = name.startsWith("_") ? this.nextSystemTable : this.nextUserTable;
+    return this.restoreTable(name, number, this.nextIndexId, this.nextIndexId + 1);
+  }
+
+  /** A table with the numbers it was given once. */
+  restoreTable(
+    name: string,
+    number: number,
+    byIdIndex: number,
+    byCreationIndex: number,
+  ): TableInfo {
+    const table = new TableInfo(
+      name,
+      number,
+      new IndexInfo(byIdIndex, "by_id", []),
+      new IndexInfo(byCreationIndex, "by_creation_time", []),
+    );
+    this.byName.set(name, table);
+    this.byNumber.set(number, table);
+    if (number >= FIRST_USER_TABLE) this.nextUserTable = Math.max(this.nextUserTable, number + 1);
+    else this.nextSystemTable = Math.max(this.nextSystemTable, number + 1);
+    this.nextIndexId = Math.max(this.nextIndexId, byIdIndex + 1, byCreationIndex + 1);
+    return table;
+  }
+}
+
+/** @throws Error for names that are no identifiers or longer than 64 characters */
+export function checkTableName(name: string): void {
+  if (!TABLE_NAME.test(name)) {
+    throw new Error(
+      `Invalid table name "${name}": a table name has at most 64 letters, digits and underscores and does not start with a digit.`,
+    );
+  }
+}

@@ -1,0 +1,73 @@
+/** The catalog's own entries in the store: tables, indexes, schemas, and what a restart must know. */
+import { AFTER_PREFIX, indexPrefix } from "./keyEncoding";
+import type { StoreSnapshot, StoreWrite } from "../storage/orderedStore";
+import type { TableRecord } from "./commitRecord";
+import type { SearchIndexJson } from "./types";
+
+const META = indexPrefix(0);
+const TABLES = META + "t";
+const INDEXES = META + "i";
+const STATE = META + "p";
+const SECRET = META + "s";
+
+/** An index as it is stored. `isReady` is false while it is being built or taken down. */
+export interface IndexRecord {
+  readonly table: string;
+  readonly name: string;
+  readonly id: number;
+  readonly fields: readonly string[];
+  readonly search: SearchIndexJson | null;
+  readonly isReady: boolean;
+}
+
+/** A table's entry: its numbers, and the JSON of the validator its documents are known to fit. */
+export interface StoredTable extends TableRecord {
+  readonly checkedAgainst: string | null;
+}
+
+/** Where the store stands: the newest commit in it. */
+export interface StoredState {
+  readonly ts: string;
+  readonly creationTime: number;
+  readonly nextIndexId: number;
+}
+
+function put(key: string, value: unknown): StoreWrite {
+  return { key, value: Buffer.from(JSON.stringify(value)) };
+}
+
+export const tableWrite = (table: StoredTable) => put(TABLES + table.name, table);
+export const indexWrite = (index: IndexRecord) => put(`${INDEXES}${index.id}`, index);
+export const indexRemoval = (index: IndexRecord): StoreWrite => ({
+  key: `${INDEXES}${index.id}`,
+  value: null,
+});
+export const stateWrite = (state: StoredState) => put(STATE, state);
+export const secretWrite = (secret: Buffer): StoreWrite => ({ key: SECRET, value: secret });
+
+function readAll<T>(snapshot: StoreSnapshot, prefix: string): T[] {
+  const found: T[] = [];
+  const cursor = snapshot.range(prefix, prefix + AFTER_PREFIX, false);
+  for (let entry = cursor.next(); entry !== null; entry = cursor.next()) {
+    found.push(JSON.parse(entry.value.toString()) as T);
+  }
+  cursor.close();
+  return found;
+}
+
+export interface StoredCatalog {
+  readonly tables: readonly StoredTable[];
+  readonly indexes: readonly IndexRecord[];
+  readonly state: StoredState | null;
+  readonly secret: Buffer | null;
+}
+
+export function readCatalog(snapshot: StoreSnapshot): StoredCatalog {
+  const state = snapshot.get(STATE);
+  return {
+    tables: readAll<StoredTable>(snapshot, TABLES),
+    indexes: readAll<IndexRecord>(snapshot, INDEXES),
+    state: state === undefined ? null : (JSON.parse(state.toString()) as StoredState),
+    secret: snapshot.get(SECRET) ?? null,
+  };
+}

@@ -1,0 +1,60 @@
+/**
+ * Pagination cursors: a position in one query's range, sealed.
+ *
+ * A cursor holds a fingerprint of its query and an index key. It is encrypted (keys show indexed values)
+ * and authenticated, yet deterministic: the same page has the same cursor, so equal results stay equal.
+ */
+import { createCipheriv, createDecipheriv, createHash, createHmac } from "node:crypto";
+import { InvalidCursorError } from "./errors";
+import type { IndexKey } from "./types";
+
+const FINGERPRINT_BYTES = 8;
+const SEAL_BYTES = 16;
+const AT_END = 1;
+const AFTER_KEY = 0;
+
+/** `null` stands for the end of the range: everything is before it. */
+export type CursorPosition = IndexKey | null;
+
+/** Hash of what makes a query: table, index, range, filters, order. */
+export function fingerprint(description: string): Buffer {
+  return createHash("sha256").update(description).digest().subarray(0, FINGERPRINT_BYTES);
+}
+
+export class CursorCodec {
+  private readonly sealKey: Buffer;
+  private readonly cipherKey: Buffer;
+
+  /** @param secret of this database, kept with it */
+  constructor(secret: Buffer) {
+    this.sealKey = createHmac("sha256", secret).update("cursor seal").digest();
+    this.cipherKey = createHmac("sha256", secret).update("cursor cipher").digest();
+  }
+
+  encode(query: Buffer, position: CursorPosition): string {
+    const key = Buffer.from(position ?? "", "latin1");
+    const plain = Buffer.concat([query, Buffer.of(position === null ? AT_END : AFTER_KEY), key]);
+    const seal = this.seal(plain);
+    const cipher = createCipheriv("aes-256-ctr", this.cipherKey, seal);
+    return Buffer.concat([seal, cipher.update(plain), cipher.final()]).toString("base64url");
+  }
+
+  /** @throws InvalidCursorError for anything {@link encode} did not make for this query */
+  decode(query: Buffer, cursor: string): CursorPosition {
+    const bytes = Buffer.from(cursor, "base64url");
+    if (bytes.length < SEAL_BYTES + FINGERPRINT_BYTES + 1) throw new InvalidCursorError();
+    const seal = bytes.subarray(0, SEAL_BYTES);
+    const decipher = createDecipheriv("aes-256-ctr", this.cipherKey, seal);
+    const plain = Buffer.concat([decipher.update(bytes.subarray(SEAL_BYTES)), decipher.final()]);
+    const isOurs =
+      this.seal(plain).equals(seal) && plain.subarray(0, FINGERPRINT_BYTES).equals(query);
+    if (!isOurs) throw new InvalidCursorError();
+    return plain[FINGERPRINT_BYTES] === AT_END
+      ? null
+      : plain.toString("latin1", FINGERPRINT_BYTES + 1);
+  }
+
+  private seal(plain: Buffer): Buffer {
+    return createHmac("sha256", this.sealKey).update(plain).digest().subarray(0, SEAL_BYTES);
+  }
+}

@@ -1,0 +1,524 @@
+/**
+ * The document database: commits, visibility, and the way of commits into the store.
+ *
+ * A commit is in the newest generation at once (the next mutation sees it), durable when its group is in
+ * the log (queries see it), and applied to the store behind, generation by generation. Schema changes are
+ * in schemaChange.ts, opening and recovery in openDatabase.ts.
+ */
+import { BTree } from "../storage/btree";
+import type { CommitLog } from "../storage/commitLog";
+import type { OrderedStore, StoreWrite } from "../storage/orderedStore";
+import { physicalKey } from "./baseReader";
+import { Catalog, tableExistenceKey, type TableInfo } from "./catalog";
+import { stateWrite, tableWrite } from "./catalogStore";
+import { encodeCommit, type CommitRecord, type TableRecord } from "./commitRecord";
+import type { CursorCodec } from "./cursor";
+import { Doc } from "./document";
+import { ConflictError, ReadOnlyError } from "./errors";
+import { GroupCommit, type GroupHost, type PendingCommit } from "./groupCommit";
+import { decodeId } from "./ids";
+import { MAX_TABLES } from "./limits";
+import { changeSchema, type SchemaHost } from "./schemaChange";
+import { REMOVED, SharedBase, Versions, View, type Generation, type ViewHost } from "./snapshot";
+import { Tx, type TransactionHost } from "./transaction";
+import type * as Types from "./types";
+import type { DurableCommit, IndexKey, SchemaJson, SchemaReport, Ts } from "./types";
+
+/** A generation is applied when it is this old … */
+const MAX_GENERATION_AGE_MS = 400;
+/** … or holds this much. */
+const MAX_GENERATION_BYTES = 4 * 1024 * 1024;
+/** Writes per store batch: bounds how long one batch holds up the event loop. */
+const APPLY_CHUNK = 800;
+const MAX_CACHED_BYTES = 64 * 1024 * 1024;
+
+/** What opening found: the state to go on from. */
+export interface OpenedState {
+  readonly catalog: Catalog;
+  readonly store: OrderedStore;
+  readonly log: CommitLog;
+  readonly cursors: CursorCodec;
+  readonly systemSchema: SchemaJson | null;
+  readonly now: () => number;
+  readonly seq: number;
+  readonly ts: Ts;
+  readonly creationTime: number;
+  /** Runs last in `close`, for example to give up the lock on the folder. */
+  readonly onClosed: () => Promise<void>;
+}
+
+function newGeneration(): Generation {
+  return {
+    entries: new BTree<string>(),
+    dirty: new Map(),
+    lastSeq: 0,
+    firstCommitAtMs: 0,
+    writtenBytes: 0,
+  };
+}
+
+export class EmbeddedDatabase
+  implements Types.Database, TransactionHost, ViewHost, GroupHost, SchemaHost
+{
+  readonly catalog: Catalog;
+  readonly cursors: CursorCodec;
+  readonly store: OrderedStore;
+  readonly versions = new Versions(MAX_CACHED_BYTES);
+  newestBase: SharedBase;
+  isReadOnly: string | null = null;
+  readonly systemSchema: SchemaJson | null;
+
+  private readonly log: CommitLog;
+  private readonly now: () => number;
+  private readonly onClosed: () => Promise<void>;
+  private readonly groups: GroupCommit;
+  private readonly listeners = new Set<(commits: readonly DurableCommit[]) => void>();
+  private headSeq: number;
+  private headTs: Ts;
+  private headCreationTime: number;
+  private active = newGeneration();
+  private frozen: Generation | null = null;
+  private durable: View;
+  private nextDurable: View | null = null;
+  private readonly views = new Set<View>();
+  private readonly mutations = new Set<Tx>();
+  /** Commits since the oldest open mutation began. */
+  private recent: { seq: number; writes: readonly IndexKey[] }[] = [];
+  private newTables: TableInfo[] = [];
+  private lastDurable: Promise<void> = Promise.resolve();
+  private applying: Promise<void> | null = null;
+  /** Wakes the applier, which waits for its generation to be in the log. */
+  private durableWaiter: (() => void) | null = null;
+  private applyTimer: NodeJS.Timeout | null = null;
+  private isClosed = false;
+
+  constructor(opened: OpenedState) {
+    this.catalog = opened.catalog;
+    this.store = opened.store;
+    this.log = opened.log;
+    this.cursors = opened.cursors;
+    this.systemSchema = opened.systemSchema;
+    this.now = opened.now;
+    this.onClosed = opened.onClosed;
+    this.headSeq = opened.seq;
+    this.headTs = opened.ts;
+    this.headCreationTime = opened.creationTime;
+    this.groups = new GroupCommit(opened.log, this);
+    this.newestBase = new SharedBase(opened.store.snapshot());
+    this.durable = this.settledHeadView();
+  }
+
+  get latestTs(): Ts {
+    return this.headTs;
+  }
+  get durableTs(): Ts {
+    return this.durable.ts;
+  }
+
+  // ---- transactions ----
+
+  beginQuery(): Tx {
+    this.checkOpen();
+    return new Tx(this, "query", this.durable.retain(), 0);
+  }
+
+  beginMutation(nowMs: number): Tx {
+    this.checkOpen();
+    const transaction = new Tx(
+      this,
+      "mutation",
+      this.headView(),
+      Math.max(nowMs, this.headCreationTime),
+    );
+    this.mutations.add(transaction);
+    return transaction;
+  }
+
+  ended(transaction: Tx): void {
+    this.mutations.delete(transaction);
+    if (this.mutations.size === 0) this.recent = [];
+  }
+
+  commit(transaction: Types.Transaction): { ts: Ts; durable: Promise<void> } {
+    const tx = transaction as Tx;
+    this.checkOpen();
+    if (!this.mutations.has(tx)) throw new Error("Only an open mutation can be committed");
+    if (tx.written.size === 0) {
+      const durable = tx.view.seq <= this.durable.seq ? Promise.resolve() : this.lastDurable;
+      const { ts } = tx.view;
+      tx.close();
+      return { ts, durable };
+    }
+    if (this.isReadOnly !== null) throw new ReadOnlyError(this.isReadOnly);
+    this.checkConflicts(tx);
+    // Views of mutations still open share the trees: from here on changes must copy.
+    if (this.mutations.size > 1) this.protectViews();
+    const seq = this.headSeq + 1;
+    const nowTs = BigInt(Math.floor(this.now())) * 1_000_000n;
+    const ts = nowTs > this.headTs ? nowTs : this.headTs + 1n;
+    // Everything that could fail is built before anything changes.
+    const documents: [string, Buffer | null][] = [];
+    for (const [id, doc] of tx.written) {
+      doc?.indexKeys();
+      documents.push([id, doc === null ? null : doc.toRecord()]);
+    }
+    const writes: IndexKey[] = this.newTables.map((table) => tableExistenceKey(table.name));
+    for (const [id, doc] of tx.written) {
+      this.writeDocument(id, doc, tx.originals.get(id) ?? null, seq, writes);
+    }
+    const record = encodeCommit({
+      seq,
+      ts,
+      creationTime: tx.creationTime,
+      tables: this.newTables.map(tableRecord),
+      documents,
+    });
+    this.newTables = [];
+    this.advance(seq, ts, tx.creationTime, record.length);
+    tx.close();
+    if (this.mutations.size > 0) this.recent.push({ seq, writes });
+    const durable = new Promise<void>((resolve, reject) => {
+      this.groups.add({ seq, commit: { ts, writes }, record, resolve, reject });
+    });
+    // Callers may care about the answer only; a refusal is reported through `isReadOnly` as well.
+    durable.catch(() => undefined);
+    this.lastDurable = durable;
+    return { ts, durable };
+  }
+
+  private checkConflicts(tx: Tx): void {
+    const since = tx.view.seq;
+    if (since === this.headSeq) return;
+    for (const { seq, writes } of this.recent) {
+      if (seq > since && tx.readSet.isHitBy(writes)) throw new ConflictError();
+    }
+  }
+
+  /** Puts one document's new version into the active generation and lists the keys it touches. */
+  private writeDocument(
+    id: string,
+    doc: Doc | null,
+    old: Doc | null,
+    seq: number,
+    writes: IndexKey[],
+  ): void {
+    const table = (doc ?? old)?.table;
+    if (table === undefined) return;
+    const { entries, dirty } = this.active;
+    this.versions.write(id, seq, doc, this.oldestSeq());
+    let ids = dirty.get(table);
+    if (ids === undefined) dirty.set(table, (ids = new Set()));
+    ids.add(id);
+    writes.push(table.idKey(id));
+    const newKeys = doc === null ? [] : doc.indexKeys();
+    const oldKeys = old === null ? [] : old.indexKeys();
+    for (let at = 0; at < newKeys.length; at++) {
+      const key = newKeys[at]!;
+      writes.push(key);
+      if (key !== oldKeys[at]) entries.set(key, id);
+    }
+    for (let at = 0; at < oldKeys.length; at++) {
+      const key = oldKeys[at]!;
+      if (key === newKeys[at]) continue;
+      writes.push(key);
+      if (!newKeys.includes(key)) entries.set(key, REMOVED);
+    }
+  }
+
+  private advance(seq: number, ts: Ts, creationTime: number, bytes: number): void {
+    this.headSeq = seq;
+    this.headTs = ts;
+    this.headCreationTime = Math.max(this.headCreationTime, creationTime);
+    if (this.active.lastSeq === 0) this.active.firstCommitAtMs = this.now();
+    this.active.lastSeq = seq;
+    this.active.writtenBytes += bytes;
+  }
+
+  private oldestSeq(): number {
+    let oldest = this.durable.seq;
+    if (this.frozen !== null) oldest = Math.min(oldest, this.frozen.lastSeq);
+    for (const view of this.views) if (view.seq < oldest) oldest = view.seq;
+    return oldest;
+  }
+
+  /** The newest state, safe from later commits. */
+  private settledHeadView(): View {
+    this.protectViews();
+    return this.headView();
+  }
+
+  protectViews(): void {
+    this.active.entries.snapshot();
+  }
+
+  /** The newest state. Commits must call {@link protectViews} first while such a view is in use. */
+  private headView(): View {
+    const overlays = [this.active.entries.peek()];
+    const generations = [this.active];
+    if (this.frozen !== null) {
+      overlays.push(this.frozen.entries.peek());
+      generations.push(this.frozen);
+    }
+    return this.addView(
+      new View(this, this.headSeq, this.headTs, this.newestBase, overlays, generations),
+    );
+  }
+
+  private addView(view: View): View {
+    this.views.add(view);
+    return view;
+  }
+
+  forget(view: View): void {
+    this.views.delete(view);
+  }
+
+  // ---- durability ----
+
+  groupCut(): void {
+    this.nextDurable?.release();
+    this.nextDurable = this.settledHeadView();
+  }
+
+  groupDurable(group: readonly PendingCommit[]): void {
+    this.durable.release();
+    this.durable = this.nextDurable!;
+    this.nextDurable = null;
+    const commits = group.map((pending) => pending.commit);
+    for (const listener of this.listeners) listener(commits);
+    this.durableWaiter?.();
+    this.scheduleApply();
+  }
+
+  logFailed(error: Error): void {
+    this.isReadOnly ??= `The log cannot be written (${error.message}); nothing more is accepted.`;
+    this.durableWaiter?.();
+  }
+
+  onDurable(listener: (commits: readonly DurableCommit[]) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  // ---- applying to the store ----
+
+  private scheduleApply(): void {
+    if (this.applying !== null || this.isReadOnly !== null || this.isClosed) return;
+    const { active } = this;
+    if (active.lastSeq === 0) return;
+    const ageMs = this.now() - active.firstCommitAtMs;
+    if (active.writtenBytes >= MAX_GENERATION_BYTES || ageMs >= MAX_GENERATION_AGE_MS) {
+      this.startApply();
+    } else if (this.applyTimer === null) {
+      this.applyTimer = setTimeout(() => {
+        this.applyTimer = null;
+        if (this.applying === null && this.active.lastSeq > 0 && !this.isClosed) this.startApply();
+      }, MAX_GENERATION_AGE_MS);
+      this.applyTimer.unref();
+    }
+  }
+
+  private startApply(): void {
+    if (this.isReadOnly !== null) return;
+    this.applying = this.applyGeneration().then(
+      () => {
+        this.applying = null;
+        this.scheduleApply();
+      },
+      (error: Error) => {
+        this.applying = null;
+        this.isReadOnly ??= `The store cannot be written (${error.message}); nothing more is accepted.`;
+      },
+    );
+  }
+
+  private async applyGeneration(): Promise<void> {
+    const generation = this.active;
+    this.frozen = generation;
+    this.active = newGeneration();
+    // Only what is in the log may reach the store.
+    if (this.durable.seq < generation.lastSeq) await this.lastDurableOf(generation.lastSeq);
+    const before = this.store.position;
+    const state = {
+      ts: String(this.durable.ts),
+      creationTime: this.headCreationTime,
+      nextIndexId: this.catalog.nextIndexId,
+    };
+    // Index entries first, documents after them, the position last: a crash in between is healed by
+    // replaying the log from the old position, which finds the documents still in their old version.
+    let chunk: StoreWrite[] = [];
+    const flushIfFull = async () => {
+      if (chunk.length < APPLY_CHUNK) return;
+      const full = chunk;
+      chunk = [];
+      await this.store.apply(full, before);
+    };
+    for (const table of generation.dirty.keys()) chunk.push(tableWrite(storedTable(table)));
+    const entries = generation.entries.peek().range("", "\xff\xff\xff\xff\xff", false);
+    while (entries.advance()) {
+      const value = entries.value!;
+      chunk.push({
+        key: physicalKey(entries.key),
+        value: value === REMOVED ? null : Buffer.from(value, "latin1"),
+      });
+      await flushIfFull();
+    }
+    if (chunk.length > 0) await this.store.apply(chunk, before);
+    chunk = [];
+    for (const [table, ids] of generation.dirty) {
+      for (const id of ids) {
+        const doc = this.versions.at(id, generation.lastSeq) ?? null;
+        chunk.push({ key: table.idKey(id), value: doc === null ? null : doc.toRecord() });
+        await flushIfFull();
+      }
+    }
+    chunk.push(stateWrite(state));
+    await this.store.apply(chunk, generation.lastSeq);
+    this.generationApplied();
+    this.log.applied(generation.lastSeq);
+  }
+
+  private async lastDurableOf(seq: number): Promise<void> {
+    while (this.durable.seq < seq && this.isReadOnly === null) {
+      await new Promise<void>((resolve) => (this.durableWaiter = resolve));
+    }
+    this.durableWaiter = null;
+    if (this.durable.seq < seq) throw new Error("the log stopped first");
+  }
+
+  private generationApplied(): void {
+    const oldBase = this.newestBase;
+    this.newestBase = new SharedBase(this.store.snapshot());
+    const generation = this.frozen!;
+    this.frozen = null;
+    // The durable view sheds the applied generation; what it has of the active one stays.
+    const old = this.durable;
+    this.durable = this.addView(old.without(generation, this.newestBase));
+    old.release();
+    oldBase.release();
+    let appliedEverywhere = this.newestBase.snapshot.position;
+    for (const view of this.views) {
+      appliedEverywhere = Math.min(appliedEverywhere, view.base.snapshot.position);
+    }
+    this.versions.trim(appliedEverywhere);
+  }
+
+  /** Puts everything committed so far into the store. */
+  async drain(): Promise<void> {
+    await this.groups.idle();
+    while (this.applying !== null || this.active.lastSeq > 0) {
+      if (this.applying === null) this.startApply();
+      if (this.isReadOnly !== null) throw new ReadOnlyError(this.isReadOnly);
+      await this.applying;
+    }
+  }
+
+  // ---- tables and schema ----
+
+  ensureTable(name: string): TableInfo {
+    const known = this.catalog.table(name);
+    if (known !== null) return known;
+    if (this.catalog.tableCount >= MAX_TABLES) throw new Error(`Too many tables (${MAX_TABLES})`);
+    const table = this.catalog.createTable(name);
+    this.newTables.push(table);
+    return table;
+  }
+
+  readonly tableNameOfId = (id: string): string | null => {
+    const known = this.versions.anyDoc(id);
+    if (known !== null) return known.table.name;
+    const decoded = decodeId(id);
+    return decoded && (this.catalog.tableByNumber(decoded.tableNumber)?.name ?? null);
+  };
+
+  tables(): Types.TableInfo[] {
+    return [...this.catalog.all()].map(({ name, number }) => ({ name, number }));
+  }
+
+  async applySchema(schema: SchemaJson | null): Promise<SchemaReport> {
+    this.checkOpen();
+    await this.drain();
+    const report = await changeSchema(this, schema);
+    this.newTables = [];
+    this.refreshBase();
+    return report;
+  }
+
+  /** Lets readers see what was put into the store beside the commits (only while drained). */
+  refreshBase(): void {
+    const oldBase = this.newestBase;
+    this.newestBase = new SharedBase(this.store.snapshot());
+    const old = this.durable;
+    this.durable = this.settledHeadView();
+    old.release();
+    oldBase.release();
+  }
+
+  storeState() {
+    return {
+      ts: String(this.headTs),
+      creationTime: this.headCreationTime,
+      nextIndexId: this.catalog.nextIndexId,
+    };
+  }
+
+  // ---- recovery and end ----
+
+  /** Takes in a commit that was read back from the log. */
+  replay(record: CommitRecord): void {
+    for (const table of record.tables) {
+      if (this.catalog.table(table.name) === null) {
+        this.catalog.restoreTable(table.name, table.number, table.byIdIndex, table.byCreationIndex);
+      }
+    }
+    const view = this.headView();
+    for (const [id, bytes] of record.documents) {
+      const table = this.catalog.tableByNumber(decodeId(id)?.tableNumber ?? 0);
+      if (table === null) throw new Error(`The log writes ${id}, whose table is unknown`);
+      const doc = bytes === null ? null : Doc.ofRecord(table, id, bytes);
+      this.writeDocument(id, doc, view.get(id), record.seq, []);
+    }
+    view.release();
+    this.advance(record.seq, record.ts, record.creationTime, 0);
+    const old = this.durable;
+    this.durable = this.settledHeadView();
+    old.release();
+  }
+
+  async close(): Promise<void> {
+    if (this.isClosed) return;
+    if (this.isReadOnly === null) await this.drain();
+    else await this.groups.idle();
+    this.isClosed = true;
+    if (this.applyTimer !== null) clearTimeout(this.applyTimer);
+    await this.applying;
+    this.durable.release();
+    this.nextDurable?.release();
+    this.newestBase.release();
+    await this.log.close();
+    await this.store.close();
+    await this.onClosed();
+  }
+
+  private checkOpen(): void {
+    if (this.isClosed) throw new Error("The database is closed");
+  }
+}
+
+function tableRecord(table: TableInfo): TableRecord {
+  return {
+    name: table.name,
+    number: table.number,
+    byIdIndex: table.byId.id,
+    byCreationIndex: table.byCreationTime.id,
+  };
+}
+
+/** A table's entry in the store. */
+export function storedTable(table: TableInfo) {
+  const { validator } = table;
+  return {
+    ...tableRecord(table),
+    checkedAgainst: validator === null ? null : JSON.stringify(validator),
+  };
+}

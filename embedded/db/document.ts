@@ -1,0 +1,105 @@
+/**
+ * One version of one document, with what has been computed about it: text, fields, index keys. Each is
+ * made when first asked for.
+ */
+import type { Value } from "convex/values";
+import type { TableInfo } from "./catalog";
+import { fieldAt } from "./expressions";
+import { encodeKeyValue } from "./keyEncoding";
+import { searchKeys } from "./search";
+import type { DocumentValue, IndexKey, StoredDocument } from "./types";
+import { cloneFields, parseStoredDocument, toJsonText } from "./values";
+
+/** Bytes before the JSON text in a stored record: the size as Convex counts it, 32 bits. */
+const HEADER_BYTES = 4;
+
+export class Doc implements StoredDocument {
+  readonly table: TableInfo;
+  readonly id: string;
+  readonly sizeBytes: number;
+  private text: string | null;
+  private decoded: DocumentValue | null;
+  private keys: readonly IndexKey[] | null = null;
+  private keysVersion: object | null = null;
+
+  private constructor(
+    table: TableInfo,
+    id: string,
+    sizeBytes: number,
+    text: string | null,
+    decoded: DocumentValue | null,
+  ) {
+    this.table = table;
+    this.id = id;
+    this.sizeBytes = sizeBytes;
+    this.text = text;
+    this.decoded = decoded;
+  }
+
+  /** @param fields complete, checked, sorted by name and from now on never changed */
+  static ofFields(table: TableInfo, id: string, sizeBytes: number, fields: DocumentValue): Doc {
+    return new Doc(table, id, sizeBytes, null, fields);
+  }
+
+  /** @param record bytes made by {@link Doc.toRecord} */
+  static ofRecord(table: TableInfo, id: string, record: Buffer): Doc {
+    const text = record.toString("utf8", HEADER_BYTES);
+    return new Doc(table, id, record.readUInt32LE(0), text, null);
+  }
+
+  /** The bytes that are stored. */
+  toRecord(): Buffer {
+    const text = this.json;
+    const record = Buffer.allocUnsafe(HEADER_BYTES + Buffer.byteLength(text));
+    record.writeUInt32LE(this.sizeBytes, 0);
+    record.write(text, HEADER_BYTES, "utf8");
+    return record;
+  }
+
+  get json(): string {
+    return (this.text ??= toJsonText(this.decoded!));
+  }
+
+  /** The decoded fields, shared: for reading only. */
+  get fields(): DocumentValue {
+    return (this.decoded ??= parseStoredDocument(this.text!));
+  }
+
+  value(): DocumentValue {
+    return cloneFields(this.fields);
+  }
+
+  get creationTime(): number {
+    return this.fields._creationTime as number;
+  }
+
+  /**
+   * Keys in every index but `by_id`: `by_creation_time`, the declared indexes in order, then the search
+   * indexes' (any number).
+   */
+  indexKeys(): readonly IndexKey[] {
+    const table = this.table;
+    if (this.keys !== null && this.keysVersion === table.indexVersion) return this.keys;
+    const fields = this.fields;
+    const suffix = encodeKeyValue(fields._creationTime) + `\x10${this.id}\x00`;
+    const keys: IndexKey[] = [table.byCreationTime.prefix + suffix];
+    for (const index of table.indexes) {
+      let key = index.prefix;
+      for (const path of index.paths) {
+        const name = path[0]!;
+        const value: Value | undefined =
+          path.length > 1
+            ? fieldAt(fields, path)
+            : Object.hasOwn(fields, name)
+              ? fields[name]
+              : undefined;
+        key += encodeKeyValue(value);
+      }
+      keys.push(key + suffix);
+    }
+    for (const index of table.searchIndexes) searchKeys(index, fields, this.id, keys);
+    this.keys = keys;
+    this.keysVersion = table.indexVersion;
+    return keys;
+  }
+}

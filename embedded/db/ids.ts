@@ -1,0 +1,130 @@
+/**
+ * Document ids, bit-compatible with Convex.
+ *
+ * bytes = table number (LEB128) + 16 bytes + Fletcher-16 footer; text = Crockford base32 in lower case.
+ * The 16 bytes come from the system's CSPRNG, all of them: some ids serve as bearer secrets.
+ */
+import { randomFillSync } from "node:crypto";
+
+const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
+const INTERNAL_BYTES = 16;
+const FOOTER_BYTES = 2;
+const MIN_TEXT_LENGTH = 31;
+const MAX_TEXT_LENGTH = 37;
+const MAX_TABLE_NUMBER = 0xffffffff;
+
+const digitOf = new Int8Array(128).fill(-1);
+for (let digit = 0; digit < 32; digit++) digitOf[ALPHABET.charCodeAt(digit)] = digit;
+
+/** An id taken apart. */
+export interface DecodedId {
+  readonly tableNumber: number;
+  readonly internal: Uint8Array;
+}
+
+function fletcher16(bytes: Uint8Array, length: number): number {
+  let sum = 0;
+  let sumOfSums = 0;
+  for (let at = 0; at < length; at++) {
+    sum = (sum + bytes[at]!) & 255;
+    sumOfSums = (sumOfSums + sum) & 255;
+  }
+  return (sumOfSums << 8) | sum;
+}
+
+function toText(bytes: Uint8Array): string {
+  let text = "";
+  let buffer = 0;
+  let bits = 0;
+  for (const byte of bytes) {
+    buffer = (buffer << 8) | byte;
+    bits += 8;
+    while (bits >= 5) {
+      bits -= 5;
+      text += ALPHABET[(buffer >>> bits) & 31];
+    }
+    buffer &= (1 << bits) - 1;
+  }
+  if (bits > 0) text += ALPHABET[(buffer << (5 - bits)) & 31];
+  return text;
+}
+
+function fromText(text: string): Uint8Array | null {
+  const bytes = new Uint8Array(Math.floor((text.length * 5) / 8));
+  let at = 0;
+  let buffer = 0;
+  let bits = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    const digit = code < 128 ? digitOf[code]! : -1;
+    if (digit < 0) return null;
+    buffer = (buffer << 5) | digit;
+    bits += 5;
+    if (bits >= 8) {
+      bits -= 8;
+      bytes[at++] = (buffer >>> bits) & 255;
+      buffer &= (1 << bits) - 1;
+    }
+  }
+  // Left-over bits must be zero and fewer than a digit, or the text is not what we would have written.
+  return bits >= 5 || buffer !== 0 ? null : bytes;
+}
+
+/** @param internal exactly 16 bytes */
+export function encodeId(tableNumber: number, internal: Uint8Array): string {
+  const bytes = new Uint8Array(5 + INTERNAL_BYTES + FOOTER_BYTES);
+  let at = 0;
+  let rest = tableNumber;
+  while (rest > 127) {
+    bytes[at++] = (rest & 127) | 128;
+    rest >>>= 7;
+  }
+  bytes[at++] = rest;
+  bytes.set(internal, at);
+  at += INTERNAL_BYTES;
+  const footer = fletcher16(bytes, at);
+  bytes[at++] = footer & 255;
+  bytes[at++] = footer >>> 8;
+  return toText(bytes.subarray(0, at));
+}
+
+/** Strict: known alphabet, right checksum, table not 0, and the only text for these bytes; else null. */
+export function decodeId(text: string): DecodedId | null {
+  if (text.length < MIN_TEXT_LENGTH || text.length > MAX_TEXT_LENGTH) return null;
+  const bytes = fromText(text);
+  if (bytes === null) return null;
+  let tableNumber = 0;
+  let at = 0;
+  for (;;) {
+    const byte = bytes[at]!;
+    if (at === 4 && byte > 15) return null;
+    tableNumber += (byte & 127) * 2 ** (7 * at);
+    at++;
+    if (byte < 128) {
+      if (byte === 0 && at > 1) return null;
+      break;
+    }
+    if (at > 4) return null;
+  }
+  if (tableNumber === 0 || tableNumber > MAX_TABLE_NUMBER) return null;
+  if (bytes.length !== at + INTERNAL_BYTES + FOOTER_BYTES) return null;
+  const footer = bytes[bytes.length - 2]! | (bytes[bytes.length - 1]! << 8);
+  if (footer !== fletcher16(bytes, bytes.length - FOOTER_BYTES)) return null;
+  return { tableNumber, internal: bytes.slice(at, at + INTERNAL_BYTES) };
+}
+
+// Randomness is drawn in blocks: one system call serves many ids.
+const pool = Buffer.alloc(INTERNAL_BYTES * 256);
+let poolAt = pool.length;
+
+/** A fresh, unguessable id. */
+export function newId(tableNumber: number): string {
+  if (poolAt === pool.length) {
+    randomFillSync(pool);
+    poolAt = 0;
+  }
+  const id = encodeId(tableNumber, pool.subarray(poolAt, poolAt + INTERNAL_BYTES));
+  pool.fill(0, poolAt, poolAt + INTERNAL_BYTES);
+  poolAt += INTERNAL_BYTES;
+  return id;
+}

@@ -1,0 +1,120 @@
+/** One page of a range query: bounds from cursors, budgets, status and split point. */
+import type { CursorCodec, CursorPosition } from "./cursor";
+import type { Doc } from "./document";
+import { keyAfter } from "./keyEncoding";
+import type { Meter } from "./limits";
+import type { RangePlan } from "./queryPlan";
+import { OperatorPipeline } from "./queryStream";
+import type { RowCursor } from "./rowCursor";
+import type { IndexKey, KeyRange, PageRequest, PageResult } from "./types";
+
+/** Pages beyond three quarters of these should be split. */
+const SOFT_MAX_ROWS = 8192 * 0.75;
+const SOFT_MAX_BYTES = 8 * 1024 * 1024 * 0.75;
+
+/** The part of a plan's range that lies after `start` and up to `end` (both may be absent). */
+export function pageRange(
+  plan: RangePlan,
+  start: CursorPosition | undefined,
+  end: CursorPosition | undefined,
+): KeyRange {
+  let { low, high } = plan.range;
+  const isReverse = plan.isReverse;
+  if (start === null) {
+    if (isReverse) high = low;
+    else low = high;
+  } else if (start !== undefined) {
+    if (isReverse) high = start < high ? start : high;
+    else low = keyAfter(start) > low ? keyAfter(start) : low;
+  }
+  if (end !== null && end !== undefined) {
+    if (isReverse) low = end > low ? end : low;
+    else high = keyAfter(end) < high ? keyAfter(end) : high;
+  }
+  return { low: low > high ? high : low, high };
+}
+
+export interface PageContext {
+  readonly rows: RowCursor;
+  readonly plan: RangePlan;
+  readonly request: PageRequest;
+  readonly codec: CursorCodec;
+  readonly query: Buffer;
+  readonly meter: Meter;
+  readonly onRead: (doc: Doc) => void;
+}
+
+interface Scan {
+  readonly page: Doc[];
+  readonly keysRead: IndexKey[];
+  bytesRead: number;
+  isAtEnd: boolean;
+  isCutShort: boolean;
+}
+
+function scanRows(context: PageContext): Scan {
+  const { rows, plan, request, meter } = context;
+  const pipeline = new OperatorPipeline(plan.operators);
+  const scan: Scan = {
+    page: [],
+    keysRead: [],
+    bytesRead: 0,
+    isAtEnd: false,
+    isCutShort: false,
+  };
+  const maxRows = request.maximumRowsRead ?? Infinity;
+  const maxBytes = request.maximumBytesRead ?? Infinity;
+  const isOpenEnded = request.endCursor === null;
+  for (;;) {
+    if (isOpenEnded && scan.page.length >= request.pageSize) break;
+    if (pipeline.isExhausted) {
+      scan.isAtEnd = true;
+      break;
+    }
+    const isOverBudget =
+      scan.keysRead.length >= maxRows || scan.bytesRead >= maxBytes || meter.isReadBudgetSpent;
+    if (isOverBudget && scan.keysRead.length > 0) {
+      scan.isCutShort = true;
+      break;
+    }
+    const row = rows.next();
+    if (row === null) {
+      scan.isAtEnd = true;
+      break;
+    }
+    context.onRead(row.doc);
+    scan.keysRead.push(row.key);
+    scan.bytesRead += row.doc.sizeBytes;
+    if (pipeline.accepts(row.doc)) scan.page.push(row.doc);
+  }
+  return scan;
+}
+
+export function readPage(context: PageContext): PageResult {
+  const { request, codec, query } = context;
+  const scan = scanRows(context);
+  const { keysRead } = scan;
+  context.rows.close();
+  // With an end cursor the page reaches up to it; without, up to the last row read or the range's end.
+  let continueCursor: string;
+  let isDone: boolean;
+  if (scan.isAtEnd && request.endCursor !== null) {
+    continueCursor = request.endCursor;
+    isDone = codec.decode(query, request.endCursor) === null;
+  } else if (scan.isAtEnd) {
+    continueCursor = codec.encode(query, null);
+    isDone = true;
+  } else {
+    continueCursor = codec.encode(query, keysRead.at(-1)!);
+    isDone = false;
+  }
+  const middle = keysRead[(keysRead.length - 1) >> 1];
+  const isLarge = keysRead.length > SOFT_MAX_ROWS || scan.bytesRead > SOFT_MAX_BYTES;
+  return {
+    page: scan.page,
+    isDone,
+    continueCursor,
+    splitCursor: keysRead.length < 2 ? null : codec.encode(query, middle!),
+    pageStatus: scan.isCutShort ? "SplitRequired" : isLarge ? "SplitRecommended" : null,
+  };
+}

@@ -1,0 +1,214 @@
+/**
+ * From a query as the client library encodes it to a byte range of one index plus operators. Range and
+ * index errors are found here, with the official wording. Reads nothing.
+ */
+import type { Value } from "convex/values";
+import type { Catalog, IndexInfo, TableInfo } from "./catalog";
+import { compileFilter } from "./expressions";
+import { AFTER_PREFIX, encodeKeyValue, keyAfter } from "./keyEncoding";
+import { MAX_QUERY_OPERATORS } from "./limits";
+import type {
+  DocumentValue,
+  KeyRange,
+  QueryJson,
+  QueryOperatorJson,
+  RangeBoundJson,
+  SearchFilterJson,
+} from "./types";
+import { displayValue, fromUntrustedJson } from "./values";
+
+/** One step of a query after its source. */
+export type Operator =
+  | { readonly kind: "filter"; readonly accepts: (fields: DocumentValue) => boolean }
+  | { readonly kind: "limit"; readonly count: number };
+
+export interface RangePlan {
+  readonly kind: "range";
+  readonly table: TableInfo;
+  readonly index: IndexInfo;
+  readonly range: KeyRange;
+  readonly isReverse: boolean;
+  readonly operators: readonly Operator[];
+}
+export interface SearchPlan {
+  readonly kind: "search";
+  readonly table: TableInfo;
+  readonly index: IndexInfo;
+  readonly filters: readonly SearchFilterJson[];
+  readonly operators: readonly Operator[];
+}
+/** The table does not exist: nothing to read, but its absence is a fact that was read. */
+export interface AbsentPlan {
+  readonly kind: "absent";
+  readonly tableName: string;
+}
+export type QueryPlan = RangePlan | SearchPlan | AbsentPlan;
+
+interface Bound {
+  readonly value: Value | undefined;
+  readonly isInclusive: boolean;
+  readonly fieldPath: string;
+}
+interface SplitRange {
+  readonly equalities: Map<string, Value | undefined>;
+  lower: Bound | null;
+  upper: Bound | null;
+}
+
+function compileOperators(operators: readonly QueryOperatorJson[]): Operator[] {
+  if (operators.length > MAX_QUERY_OPERATORS) {
+    throw new Error(
+      `Query has too many operators (${operators.length} > maximum ${MAX_QUERY_OPERATORS})`,
+    );
+  }
+  return operators.map((operator) => {
+    if ("filter" in operator) {
+      return { kind: "filter", accepts: compileFilter(operator.filter) };
+    }
+    const count = operator.limit;
+    if (!Number.isInteger(count) || count < 0) throw new Error(`Invalid query limit ${count}`);
+    return { kind: "limit", count };
+  });
+}
+
+function alreadyDefined(kind: string, path: string, sign: string, value: Value | undefined): Error {
+  return new Error(
+    `Already defined ${kind} bound in index range. Can't add "${path}" ${sign} ${displayValue(value)}.`,
+  );
+}
+
+const SIGNS = { Gt: ">", Gte: ">=", Lt: "<", Lte: "<=" } as const;
+
+function splitRange(indexName: string, expressions: readonly RangeBoundJson[]): SplitRange {
+  const split: SplitRange = { equalities: new Map(), lower: null, upper: null };
+  for (const { type, fieldPath, value: json } of expressions) {
+    const value = fromUntrustedJson(json);
+    if (type === "Eq") {
+      if (split.equalities.has(fieldPath)) {
+        throw alreadyDefined("equality", fieldPath, "==", split.equalities.get(fieldPath));
+      }
+      split.equalities.set(fieldPath, value);
+      continue;
+    }
+    const isLower = type === "Gt" || type === "Gte";
+    const side = isLower ? "lower" : "upper";
+    if (split[side] !== null) throw alreadyDefined(side, fieldPath, SIGNS[type], value);
+    const other = split[isLower ? "upper" : "lower"];
+    if (other !== null && other.fieldPath !== fieldPath) {
+      throw new Error(
+        "Upper and lower bounds in `range` can only be applied to a single index field. This " +
+          `query against index ${indexName} attempted to set a range bound on both ` +
+          `"${other.fieldPath}" and "${fieldPath}". Consider using \`filter\` instead. ` +
+          "See https://docs.convex.dev/using/indexes for more info.",
+      );
+    }
+    split[side] = { value, isInclusive: type === "Gte" || type === "Lte", fieldPath };
+  }
+  const bounded = split.lower?.fieldPath ?? split.upper?.fieldPath;
+  if (bounded !== undefined && split.equalities.has(bounded)) {
+    throw alreadyDefined("inequality", bounded, "==", split.equalities.get(bounded));
+  }
+  return split;
+}
+
+/** Checks that the fields used are a prefix of the index's. */
+function checkFields(indexName: string, index: IndexInfo, split: SplitRange): void {
+  const fields = index.keyFields;
+  const shown = `[${fields.map((field) => JSON.stringify(field)).join(", ")}]`;
+  const bounded = split.lower?.fieldPath ?? split.upper?.fieldPath;
+  const used = [...split.equalities.keys()];
+  for (const path of bounded === undefined ? used : [...used, bounded]) {
+    if (!fields.includes(path)) {
+      throw new Error(
+        `The index range included a comparison with "${path}", but ${indexName} with fields ` +
+          `${shown} doesn't index this field. For more information see ` +
+          "https://docs.convex.dev/using/indexes.",
+      );
+    }
+  }
+  used.sort((a, b) => fields.indexOf(a) - fields.indexOf(b));
+  if (bounded !== undefined) used.push(bounded);
+  const wrong = used.find((path, at) => fields[at] !== path);
+  if (wrong !== undefined) {
+    throw new Error(
+      `Tried to query index ${indexName} but the query didn't use the index fields in order.\n` +
+        `Index fields: ${shown}\n` +
+        `Query fields: [${used.map((path) => JSON.stringify(path)).join(", ")}]\n` +
+        `First incorrect field: ${wrong}\n` +
+        "For more information see https://docs.convex.dev/using/indexes.",
+    );
+  }
+}
+
+function compileRange(
+  indexName: string,
+  index: IndexInfo,
+  expressions: readonly RangeBoundJson[],
+): KeyRange {
+  const split = splitRange(indexName, expressions);
+  checkFields(indexName, index, split);
+  const fields = index.keyFields;
+  let prefix = index.prefix;
+  for (let at = 0; at < split.equalities.size; at++) {
+    prefix += encodeKeyValue(split.equalities.get(fields[at]!));
+  }
+  const { lower, upper } = split;
+  // A range that names every field is a single key.
+  const isWhole = (used: number) => used === fields.length;
+  let low = prefix;
+  if (lower !== null) {
+    low += encodeKeyValue(lower.value);
+    if (!lower.isInclusive) low += AFTER_PREFIX;
+  }
+  let high: string;
+  if (upper === null) {
+    high = isWhole(split.equalities.size) ? keyAfter(prefix) : prefix + AFTER_PREFIX;
+  } else {
+    high = prefix + encodeKeyValue(upper.value);
+    if (upper.isInclusive)
+      high = isWhole(split.equalities.size + 1) ? keyAfter(high) : high + AFTER_PREFIX;
+  }
+  return { low, high: high < low ? low : high };
+}
+
+/** @throws Error for an unknown index, a bad range, a bad operator */
+export function planQuery(catalog: Catalog, query: QueryJson): QueryPlan {
+  const { source } = query;
+  const operators = compileOperators(query.operators);
+  if (source.type === "FullTableScan") {
+    const table = catalog.table(source.tableName);
+    if (table === null) return { kind: "absent", tableName: source.tableName };
+    const index = table.byCreationTime;
+    return {
+      kind: "range",
+      table,
+      index,
+      range: { low: index.prefix, high: index.prefix + AFTER_PREFIX },
+      isReverse: source.order === "desc",
+      operators,
+    };
+  }
+  const { indexName } = source;
+  const dot = indexName.indexOf(".");
+  const tableName = indexName.slice(0, dot);
+  const name = indexName.slice(dot + 1);
+  const table = catalog.table(tableName);
+  if (source.type === "Search") {
+    const index = table?.searchIndexes.find((candidate) => candidate.name === name);
+    if (!table || !index) throw new Error(`Index ${indexName} not found.`);
+    return { kind: "search", table, index, filters: source.filters, operators };
+  }
+  if (table === null && (name === "by_id" || name === "by_creation_time")) {
+    return { kind: "absent", tableName };
+  }
+  const index = table?.index(name);
+  if (!table || !index) throw new Error(`Index ${indexName} not found.`);
+  return {
+    kind: "range",
+    table,
+    index,
+    range: compileRange(indexName, index, source.range),
+    isReverse: source.order === "desc",
+    operators,
+  };
+}

@@ -1,0 +1,88 @@
+/** Streams and pages: a plan's rows through its operators. */
+import type { RangePlan } from "./queryPlan";
+import type { Operator } from "./queryPlan";
+import type { Row, RowCursor } from "./rowCursor";
+import type { Doc } from "./document";
+import type { QueryStream } from "./types";
+
+/** Runs operators over rows, in their order. */
+export class OperatorPipeline {
+  private readonly operators: readonly Operator[];
+  private readonly passed: number[];
+
+  constructor(operators: readonly Operator[]) {
+    this.operators = operators;
+    this.passed = operators.map(() => 0);
+  }
+
+  /** True when a limit lets nothing more through: no row need be read. */
+  get isExhausted(): boolean {
+    return this.operators.some(
+      (operator, at) => operator.kind === "limit" && this.passed[at]! >= operator.count,
+    );
+  }
+
+  accepts(doc: Doc): boolean {
+    for (let at = 0; at < this.operators.length; at++) {
+      const operator = this.operators[at]!;
+      if (operator.kind === "limit") {
+        if (this.passed[at]! >= operator.count) return false;
+        this.passed[at]!++;
+      } else if (!operator.accepts(doc.fields)) {
+        return false;
+      }
+    }
+    return true;
+  }
+}
+
+export class RangeStream implements QueryStream {
+  private readonly rows: RowCursor;
+  private readonly pipeline: OperatorPipeline;
+  private readonly onRead: (doc: Doc) => void;
+
+  constructor(rows: RowCursor, plan: RangePlan, onRead: (doc: Doc) => void) {
+    this.rows = rows;
+    this.pipeline = new OperatorPipeline(plan.operators);
+    this.onRead = onRead;
+  }
+
+  next(): Doc | null {
+    while (!this.pipeline.isExhausted) {
+      const row: Row | null = this.rows.next();
+      if (row === null) return null;
+      this.onRead(row.doc);
+      if (this.pipeline.accepts(row.doc)) return row.doc;
+    }
+    this.rows.close();
+    return null;
+  }
+
+  close(): void {
+    this.rows.close();
+  }
+}
+
+/** Documents that were found and ordered beforehand (search results). */
+export class ListStream implements QueryStream {
+  private readonly docs: readonly Doc[];
+  private readonly pipeline: OperatorPipeline;
+  private at = 0;
+
+  constructor(docs: readonly Doc[], operators: readonly Operator[]) {
+    this.docs = docs;
+    this.pipeline = new OperatorPipeline(operators);
+  }
+
+  next(): Doc | null {
+    while (!this.pipeline.isExhausted && this.at < this.docs.length) {
+      const doc = this.docs[this.at++]!;
+      if (this.pipeline.accepts(doc)) return doc;
+    }
+    return null;
+  }
+
+  close(): void {
+    this.at = this.docs.length;
+  }
+}

@@ -1,0 +1,42 @@
+/**
+ * Full-text search: how documents and queries become words, and how hits are ranked.
+ *
+ * Entries live in an ordered index: `[equality fields…] [word] [_id]`, so that a word prefix under fixed
+ * filters is one byte range. Declared filter fields each get entries of their own kind.
+ */
+import type { Value } from "convex/values";
+import type { IndexInfo } from "./catalog";
+import { fieldAt } from "./expressions";
+import { encodeKeyValue, utf8Key } from "./keyEncoding";
+import type { DocumentValue, IndexKey } from "./types";
+
+const WORD = /[\p{Alphabetic}\p{N}]+/gu;
+const MAX_WORD_LENGTH = 32;
+
+/** Lower-case words of a text, in order of appearance, at most 32 characters each kept. */
+export function tokenize(text: string): string[] {
+  const words: string[] = [];
+  for (const [word] of text.toLowerCase().matchAll(WORD)) {
+    if (word.length <= MAX_WORD_LENGTH) words.push(word);
+  }
+  return words;
+}
+
+/** Start of every key of a word, or of the words with that prefix. */
+export function wordPrefix(index: IndexInfo, word: string): IndexKey {
+  return `${index.prefix}\x10${utf8Key(word)}`;
+}
+
+/** Adds the keys of one document in a search index to `keys`. */
+export function searchKeys(
+  index: IndexInfo,
+  fields: DocumentValue,
+  id: string,
+  keys: IndexKey[],
+): void {
+  const text: Value | undefined = fieldAt(fields, index.search!.searchField.split("."));
+  if (typeof text !== "string") return;
+  for (const word of new Set(tokenize(text))) {
+    keys.push(`${wordPrefix(index, word)}\x00${encodeKeyValue(id)}`);
+  }
+}

@@ -1,0 +1,78 @@
+/** Answers a search: candidates by words, equality filters, ranking. */
+import type { SearchPlan } from "./queryPlan";
+import { compareValues } from "convex/values";
+import type { Doc } from "./document";
+import { fieldAt } from "./expressions";
+import { AFTER_PREFIX } from "./keyEncoding";
+import { tokenize, wordPrefix } from "./search";
+import type { Row } from "./rowCursor";
+import type { KeyRange, SearchFilterJson } from "./types";
+import { fromUntrustedJson } from "./values";
+
+const MAX_TERMS = 16;
+const MAX_FILTERS = 16;
+const MAX_RESULTS = 1024;
+/** An exact word counts more than one that only begins with the last term. */
+const EXACT_SCORE = 2;
+const PREFIX_SCORE = 1;
+
+function searchText(plan: SearchPlan): string {
+  const texts = plan.filters.filter((filter) => filter.type === "Search");
+  if (texts.length !== 1) {
+    throw new Error("Search queries must contain exactly one search filter.");
+  }
+  const [filter] = texts as [SearchFilterJson & { type: "Search" }];
+  const { searchField } = plan.index.search!;
+  if (filter.fieldPath !== searchField) {
+    throw new Error(
+      `Search query against ${plan.table.name}.${plan.index.name} contains a search filter against "${filter.fieldPath}", which doesn't match the indexed \`searchField\` "${searchField}".`,
+    );
+  }
+  return filter.value;
+}
+
+function equalityTests(plan: SearchPlan): ((doc: Doc) => boolean)[] {
+  const filters = plan.filters.filter((filter) => filter.type === "Eq");
+  if (filters.length > MAX_FILTERS) {
+    throw new Error(`Search query has too many filter conditions (maximum ${MAX_FILTERS}).`);
+  }
+  return filters.map(({ fieldPath, value }) => {
+    if (!plan.index.search!.filterFields.includes(fieldPath)) {
+      throw new Error(
+        `Search query against ${plan.table.name}.${plan.index.name} contains an equality filter on "${fieldPath}" but that field isn't indexed for filtering in \`filterFields\`.`,
+      );
+    }
+    const path = fieldPath.split(".");
+    const wanted = fromUntrustedJson(value);
+    return (doc) => compareValues(fieldAt(doc.fields, path), wanted) === 0;
+  });
+}
+
+/**
+ * Documents that hold any of the words, best first: the last word matches as a prefix.
+ * @param rowsOf reads one range of the search index and records it as read
+ * @throws Error for filters the index does not offer
+ */
+export function runSearch(plan: SearchPlan, rowsOf: (range: KeyRange) => Iterable<Row>): Doc[] {
+  const words = tokenize(searchText(plan)).slice(0, MAX_TERMS);
+  const tests = equalityTests(plan);
+  const scores = new Map<Doc, number>();
+  words.forEach((word, at) => {
+    const start = wordPrefix(plan.index, word);
+    const isLast = at === words.length - 1;
+    const range = isLast
+      ? { low: start, high: start + AFTER_PREFIX }
+      : { low: start + "\x00", high: start + "\x01" };
+    const counted = new Map<Doc, number>();
+    for (const { key, doc } of rowsOf(range)) {
+      if (!tests.every((test) => test(doc))) continue;
+      const score = key.startsWith(start + "\x00") ? EXACT_SCORE : PREFIX_SCORE;
+      counted.set(doc, Math.max(score, counted.get(doc) ?? 0));
+    }
+    for (const [doc, score] of counted) scores.set(doc, (scores.get(doc) ?? 0) + score);
+  });
+  return [...scores]
+    .sort(([a, scoreA], [b, scoreB]) => scoreB - scoreA || b.creationTime - a.creationTime)
+    .slice(0, MAX_RESULTS)
+    .map(([doc]) => doc);
+}

@@ -1,0 +1,311 @@
+/**
+ * Consistent views of the database.
+ *
+ * Three layers, newest first: the active generation of commits, the one being applied to the store (if
+ * any), and the store itself. Index entries live in the generations' trees; documents in one map of
+ * version chains over all layers, which also serves as the cache of the store's documents.
+ */
+import type { BTree, BTreeCursor, BTreeSnapshot } from "../storage/btree";
+import { DamageError, type StoreSnapshot } from "../storage/orderedStore";
+import { BaseCursor, physicalKey, type IndexEntry } from "./baseReader";
+import type { Catalog, TableInfo } from "./catalog";
+import { Doc } from "./document";
+import { decodeId } from "./ids";
+import type { IndexKey, Ts } from "./types";
+
+/** In a tree of index entries: this key is gone. */
+export const REMOVED = "";
+
+/** Commits that have not been applied to the store yet. */
+export interface Generation {
+  readonly entries: BTree<string>;
+  /** Ids of the documents written, by table. */
+  readonly dirty: Map<TableInfo, Set<string>>;
+  /** Sequence number of its last commit. */
+  lastSeq: number;
+  firstCommitAtMs: number;
+  writtenBytes: number;
+}
+
+/** A store snapshot that several views share; released with the last of them. */
+export class SharedBase {
+  readonly snapshot: StoreSnapshot;
+  private holders = 1;
+  constructor(snapshot: StoreSnapshot) {
+    this.snapshot = snapshot;
+  }
+  retain(): this {
+    this.holders++;
+    return this;
+  }
+  release(): void {
+    if (--this.holders === 0) this.snapshot.release();
+  }
+}
+
+class Version {
+  readonly seq: number;
+  readonly doc: Doc | null;
+  previous: Version | null;
+  isHot = false;
+  constructor(seq: number, doc: Doc | null, previous: Version | null) {
+    this.seq = seq;
+    this.doc = doc;
+    this.previous = previous;
+  }
+}
+
+/** Versions of documents, newest first. A document without an entry is in the store in its newest form. */
+export class Versions {
+  private readonly newest = new Map<string, Version>();
+  private cachedBytes = 0;
+  private readonly maxCachedBytes: number;
+
+  constructor(maxCachedBytes: number) {
+    this.maxCachedBytes = maxCachedBytes;
+  }
+
+  /** The version a view at `seq` sees; undefined when the store has it. */
+  at(id: string, seq: number): Doc | null | undefined {
+    let version = this.newest.get(id) ?? null;
+    while (version !== null && version.seq > seq) version = version.previous;
+    if (version === null) return undefined;
+    version.isHot = true;
+    return version.doc;
+  }
+
+  /** Whatever is known of an id: enough to tell its table. */
+  anyDoc(id: string): Doc | null {
+    return this.newest.get(id)?.doc ?? null;
+  }
+
+  /** @param oldestSeq no view before this commit is open any more */
+  write(id: string, seq: number, doc: Doc | null, oldestSeq: number): void {
+    const previous = this.newest.get(id) ?? null;
+    if (previous !== null && previous.seq <= oldestSeq) previous.previous = null;
+    this.newest.set(id, new Version(seq, doc, previous));
+    this.cachedBytes += doc?.sizeBytes ?? 0;
+  }
+
+  /** Keeps a document that was read from the newest store snapshot. */
+  keep(doc: Doc, seq: number): void {
+    if (this.newest.has(doc.id)) return;
+    this.newest.set(doc.id, new Version(seq, doc, null));
+    this.cachedBytes += doc.sizeBytes;
+  }
+
+  /**
+   * Drops versions that the store has as well, cold ones first, until the cache fits.
+   * @param appliedSeq everything up to here is in every store snapshot that is still open
+   */
+  trim(appliedSeq: number): void {
+    if (this.cachedBytes <= this.maxCachedBytes) return;
+    let bytes = 0;
+    for (const version of this.newest.values()) bytes += version.doc?.sizeBytes ?? 64;
+    let rounds = this.newest.size * 2;
+    for (const [id, version] of this.newest) {
+      if (bytes <= this.maxCachedBytes / 2 || rounds-- <= 0) break;
+      if (version.seq > appliedSeq) continue;
+      this.newest.delete(id);
+      if (version.isHot) {
+        version.isHot = false;
+        version.previous = null;
+        this.newest.set(id, version);
+      } else {
+        bytes -= version.doc?.sizeBytes ?? 64;
+      }
+    }
+    this.cachedBytes = bytes;
+  }
+}
+
+interface Layer {
+  advance(): boolean;
+  key: IndexKey;
+  value: string | undefined;
+}
+
+class BaseLayer implements Layer {
+  key: IndexKey = "";
+  value: string | undefined = undefined;
+  private readonly cursor: BaseCursor;
+  constructor(cursor: BaseCursor) {
+    this.cursor = cursor;
+  }
+  advance(): boolean {
+    const entry = this.cursor.next();
+    if (entry === null) return false;
+    this.key = entry.key;
+    this.value = entry.id;
+    return true;
+  }
+  close(): void {
+    this.cursor.close();
+  }
+}
+
+/** Merges layers; the first layer that has a key decides about it. */
+export class MergedCursor {
+  private readonly layers: Layer[] = [];
+  private readonly isReverse: boolean;
+  private readonly base: BaseLayer;
+
+  constructor(overlays: readonly BTreeCursor<string>[], base: BaseCursor, isReverse: boolean) {
+    this.isReverse = isReverse;
+    this.base = new BaseLayer(base);
+    for (const layer of [...overlays, this.base]) if (layer.advance()) this.layers.push(layer);
+  }
+
+  next(): IndexEntry | null {
+    const layers = this.layers;
+    for (;;) {
+      if (layers.length === 0) return null;
+      let first = layers[0]!;
+      for (let at = 1; at < layers.length; at++) {
+        const key = layers[at]!.key;
+        if (this.isReverse ? key > first.key : key < first.key) first = layers[at]!;
+      }
+      const { key, value } = first;
+      for (let at = layers.length - 1; at >= 0; at--) {
+        if (layers[at]!.key === key && !layers[at]!.advance()) layers.splice(at, 1);
+      }
+      if (value !== REMOVED) return { key, id: value! };
+    }
+  }
+
+  close(): void {
+    this.base.close();
+  }
+}
+
+/** What all views of one database share. */
+export interface ViewHost {
+  readonly catalog: Catalog;
+  readonly versions: Versions;
+  /** The newest store snapshot: only what is read from it may be kept. */
+  readonly newestBase: SharedBase;
+  forget(view: View): void;
+}
+
+/** The database as of one commit. Reference-counted: it keeps a store snapshot open. */
+export class View {
+  readonly seq: number;
+  readonly ts: Ts;
+  readonly base: SharedBase;
+  private readonly host: ViewHost;
+  private readonly overlays: readonly BTreeSnapshot<string>[];
+  private readonly generations: readonly Generation[];
+  private holders = 1;
+
+  constructor(
+    host: ViewHost,
+    seq: number,
+    ts: Ts,
+    base: SharedBase,
+    overlays: readonly BTreeSnapshot<string>[],
+    generations: readonly Generation[],
+  ) {
+    this.host = host;
+    this.seq = seq;
+    this.ts = ts;
+    this.base = base.retain();
+    this.overlays = overlays;
+    this.generations = generations;
+  }
+
+  retain(): this {
+    this.holders++;
+    return this;
+  }
+
+  release(): void {
+    if (--this.holders === 0) {
+      this.base.release();
+      this.host.forget(this);
+    }
+  }
+
+  /** The same state, read through a newer store snapshot that holds `applied`. */
+  without(applied: Generation, base: SharedBase): View {
+    const keeps = (_: unknown, at: number) => this.generations[at] !== applied;
+    return new View(
+      this.host,
+      this.seq,
+      this.ts,
+      base,
+      this.overlays.filter(keeps),
+      this.generations.filter(keeps),
+    );
+  }
+
+  get(id: string): Doc | null {
+    const known = this.host.versions.at(id, this.seq);
+    if (known !== undefined) return known;
+    const decoded = decodeId(id);
+    const table = decoded && this.host.catalog.tableByNumber(decoded.tableNumber);
+    return table ? this.load(table, id) : null;
+  }
+
+  private load(table: TableInfo, id: string): Doc | null {
+    const record = this.base.snapshot.get(table.idKey(id));
+    if (record === undefined) return null;
+    const doc = Doc.ofRecord(table, id, record);
+    if (this.base === this.host.newestBase) {
+      this.host.versions.keep(doc, this.base.snapshot.position);
+    }
+    return doc;
+  }
+
+  /** The document an index entry points at. @throws DamageError when it is not there */
+  resolve(id: string): Doc {
+    const doc = this.get(id);
+    if (doc === null) throw new DamageError(`An index entry points at the missing document ${id}`);
+    return doc;
+  }
+
+  /** Entries of one index in `[low, high)`, with `own` (a transaction's changes) on top. */
+  scan(
+    low: IndexKey,
+    high: IndexKey,
+    isReverse: boolean,
+    own: BTreeSnapshot<string> | null,
+  ): MergedCursor {
+    const cursors: BTreeCursor<string>[] = [];
+    if (own !== null && !own.isEmpty) cursors.push(own.range(low, high, isReverse));
+    for (const overlay of this.overlays) {
+      if (!overlay.isEmpty) cursors.push(overlay.range(low, high, isReverse));
+    }
+    const base = new BaseCursor(
+      this.base.snapshot,
+      low,
+      high,
+      isReverse,
+      this.keyOfStoredEntry(low.slice(0, 4)),
+    );
+    return new MergedCursor(cursors, base, isReverse);
+  }
+
+  /** Finds the whole key of an entry whose key was too long to store; null when it has been replaced. */
+  private keyOfStoredEntry(prefix: string): (id: string, stored: string) => IndexKey | null {
+    return (id, stored) => {
+      const decoded = decodeId(id);
+      const table = decoded && this.host.catalog.tableByNumber(decoded.tableNumber);
+      const record = table && this.base.snapshot.get(table.idKey(id));
+      if (!table || !record) throw new DamageError(`An index entry points at a missing document`);
+      for (const key of Doc.ofRecord(table, id, record).indexKeys()) {
+        if (key.startsWith(prefix) && physicalKey(key) === stored) return key;
+      }
+      return null;
+    };
+  }
+
+  /** Ids of a table written since the store snapshot, visible here or not. */
+  *dirtyIds(table: TableInfo): Iterable<string> {
+    for (const generation of this.generations) yield* generation.dirty.get(table) ?? [];
+  }
+
+  /** Keys of `by_id` in the store, in order. */
+  storedIdKeys(low: IndexKey, high: IndexKey, isReverse: boolean) {
+    return this.base.snapshot.range(low, high, isReverse);
+  }
+}

@@ -1,0 +1,383 @@
+/**
+ * One transaction: reads of a view with its own writes on top, read set, limits, savepoints. Committing
+ * is the database's business (database.ts).
+ */
+import type { JSONValue, Value } from "convex/values";
+import { BTree, type BTreeSnapshot } from "../storage/btree";
+import { tableExistenceKey, type Catalog, type TableInfo } from "./catalog";
+import { fingerprint, type CursorCodec } from "./cursor";
+import type { Doc } from "./document";
+import { buildDocument } from "./documentRules";
+import { decodeId, newId } from "./ids";
+import { AFTER_PREFIX } from "./keyEncoding";
+import { Meter } from "./limits";
+import { pageRange, readPage } from "./pagination";
+import { planQuery, type RangePlan } from "./queryPlan";
+import { ListStream, RangeStream } from "./queryStream";
+import { ReadTracker } from "./readTracker";
+import { RowCursor, type Row, type RowHost } from "./rowCursor";
+import { runSearch } from "./searchQuery";
+import { REMOVED, type View } from "./snapshot";
+import type {
+  KeyRange,
+  PageRequest,
+  PageResult,
+  QueryJson,
+  QueryStream,
+  Savepoint,
+  StoredDocument,
+  Transaction,
+  TransactionMetrics,
+  Ts,
+} from "./types";
+import { fromUntrustedJson, patchFromUntrustedJson } from "./values";
+
+/** What a transaction needs of its database. */
+export interface TransactionHost {
+  readonly catalog: Catalog;
+  readonly cursors: CursorCodec;
+  /** The table, created if need be. */
+  ensureTable(name: string): TableInfo;
+  tableNameOfId(id: string): string | null;
+  /** A view is shared beyond its transaction: commits must not change it from here on. */
+  protectViews(): void;
+  ended(transaction: Tx): void;
+}
+
+interface Undo extends Savepoint {
+  readonly undoLength: number;
+  readonly creationTime: number;
+}
+
+const MIN_ID_LENGTH = 31;
+const MAX_ID_LENGTH = 37;
+
+function undecodable(operation: string, id: string): Error {
+  const isLengthRight = id.length >= MIN_ID_LENGTH && id.length <= MAX_ID_LENGTH;
+  const reason = isLengthRight ? "ID wasn't valid base32" : `Invalid ID length ${id.length}`;
+  return new Error(
+    `Invalid argument \`id\` for \`db.${operation}\`: Unable to decode ID: ${reason}`,
+  );
+}
+
+/** The next float above a time in milliseconds of our era. */
+function nextCreationTime(previous: number): number {
+  const next = previous + 2 ** -12;
+  return next > previous ? next : previous * (1 + Number.EPSILON);
+}
+
+const REPLACED_UNDEFINED = Symbol("absent");
+type Previous = Doc | null | typeof REPLACED_UNDEFINED;
+
+export class Tx implements Transaction, RowHost {
+  readonly kind: "query" | "mutation";
+  readonly view: View;
+  readonly readSet = new ReadTracker();
+  /** Documents written: the new version, or null for a deleted one. */
+  readonly written = new Map<string, Doc | null>();
+  /** The version each written document had when this transaction began. */
+  readonly originals = new Map<string, Doc | null>();
+  writeVersion = 0;
+  /** The last creation time given out; the next one is above it. */
+  creationTime: number;
+
+  private readonly host: TransactionHost;
+  private readonly meter = new Meter();
+  private readonly undoLog: [id: string, previous: Previous][] = [];
+  private readonly openStreams = new Set<QueryStream>();
+  /** Own index entries as of `reflected`; brought up to date when a range is read. */
+  private entries: BTree<string> | null = null;
+  private readonly reflected = new Map<string, Doc | null>();
+  private readonly changed = new Set<string>();
+  private isOpen = true;
+
+  constructor(host: TransactionHost, kind: "query" | "mutation", view: View, creationTime: number) {
+    this.host = host;
+    this.kind = kind;
+    this.view = view;
+    this.creationTime = creationTime;
+  }
+
+  get beginTs(): Ts {
+    return this.view.ts;
+  }
+
+  get metrics(): TransactionMetrics {
+    return this.meter.metrics();
+  }
+
+  // ---- reading ----
+
+  get(id: string): Doc | null {
+    return this.read(id, "get");
+  }
+
+  private read(id: string, operation: string): Doc | null {
+    this.checkOpen();
+    const found = this.peek(id);
+    const table = found?.table ?? this.tableOfUnread(id, operation);
+    if (table === null) return null;
+    if (!table.isSystem) this.meter.countRange();
+    this.readSet.addPoint(table.idKey(id));
+    if (found !== null) this.countRead(found);
+    return found;
+  }
+
+  private tableOfUnread(id: string, operation: string): TableInfo | null {
+    const decoded = decodeId(id);
+    if (decoded === null) throw undecodable(operation, id);
+    return this.host.catalog.tableByNumber(decoded.tableNumber);
+  }
+
+  peek(id: string): Doc | null {
+    if (this.written.size > 0) {
+      const own = this.written.get(id);
+      if (own !== undefined) return own;
+    }
+    return this.view.get(id);
+  }
+
+  private readonly countRead = (doc: Doc): void => {
+    if (!doc.table.isSystem) this.meter.countRead(doc.sizeBytes);
+  };
+
+  openStream(query: QueryJson): QueryStream {
+    this.checkOpen();
+    const plan = planQuery(this.host.catalog, query);
+    let stream: QueryStream;
+    if (plan.kind === "absent") {
+      this.readSet.addPoint(tableExistenceKey(plan.tableName));
+      stream = new ListStream([], []);
+    } else if (plan.kind === "search") {
+      const docs = runSearch(plan, (range) => this.rows(plan.table, plan.index, range));
+      docs.forEach(this.countRead);
+      stream = new ListStream(docs, plan.operators);
+    } else {
+      stream = new RangeStream(this.openRows(plan, plan.range), plan, this.countRead);
+    }
+    this.openStreams.add(stream);
+    return stream;
+  }
+
+  private openRows(
+    plan: Pick<RangePlan, "table" | "index" | "isReverse">,
+    range: KeyRange,
+  ): RowCursor {
+    if (!plan.table.isSystem) this.meter.countRange();
+    const tracked = this.readSet.openRange(range.low, range.high, plan.isReverse);
+    return new RowCursor(this, plan.table, plan.index, range, plan.isReverse, tracked);
+  }
+
+  private *rows(
+    table: TableInfo,
+    index: RangePlan["index"],
+    range: KeyRange,
+  ): Generator<Row, void, undefined> {
+    const cursor = this.openRows({ table, index, isReverse: false }, range);
+    for (let row = cursor.next(); row !== null; row = cursor.next()) yield row;
+  }
+
+  paginate(query: QueryJson, request: PageRequest): PageResult {
+    this.checkOpen();
+    const { cursors, catalog } = this.host;
+    const plan = planQuery(catalog, query);
+    if (plan.kind === "search")
+      throw new Error("Search queries cannot be paginated here: use take");
+    if (!(request.pageSize > 0)) {
+      throw new Error(`Invalid page size ${request.pageSize}: it must be positive`);
+    }
+    const print = fingerprint(JSON.stringify([query.source, query.operators]));
+    const start = request.cursor === null ? undefined : cursors.decode(print, request.cursor);
+    const end = request.endCursor === null ? undefined : cursors.decode(print, request.endCursor);
+    if (plan.kind === "absent") {
+      this.readSet.addPoint(tableExistenceKey(plan.tableName));
+      const continueCursor = cursors.encode(print, null);
+      return { page: [], isDone: true, continueCursor, splitCursor: null, pageStatus: null };
+    }
+    return readPage({
+      rows: this.openRows(plan, pageRange(plan, start, end)),
+      plan,
+      request,
+      codec: cursors,
+      query: print,
+      meter: this.meter,
+      onRead: this.countRead,
+    });
+  }
+
+  count(name: string): number {
+    this.checkOpen();
+    const table = this.host.catalog.table(name);
+    if (table === null) {
+      this.readSet.addPoint(tableExistenceKey(name));
+      return 0;
+    }
+    const { prefix } = table.byCreationTime;
+    const range = { low: prefix, high: prefix + AFTER_PREFIX };
+    const tracked = this.readSet.openRange(range.low, range.high, false);
+    tracked.high = range.high;
+    const cursor = this.view.scan(range.low, range.high, false, this.ownEntries());
+    let count = 0;
+    while (cursor.next() !== null) count++;
+    cursor.close();
+    return count;
+  }
+
+  normalizeId(table: string, id: string): string | null {
+    return this.host.tableNameOfId(id) === table ? id : null;
+  }
+
+  tableOf(id: string): string | null {
+    return this.host.tableNameOfId(id);
+  }
+
+  // ---- writing ----
+
+  insert(table: string, value: JSONValue): string {
+    return this.insertValue(table, fieldsOf(value));
+  }
+
+  insertValue(tableName: string, value: Record<string, Value | undefined>): string {
+    this.checkWritable();
+    const table = this.host.ensureTable(tableName);
+    const id = newId(table.number);
+    const creationTime = nextCreationTime(this.creationTime);
+    const doc = buildDocument(table, id, creationTime, value, this.tableOfId);
+    this.creationTime = creationTime;
+    this.write(id, doc, null, doc);
+    return id;
+  }
+
+  patch(id: string, value: JSONValue): StoredDocument {
+    return this.patchValue(id, patchFromUntrustedJson(value));
+  }
+
+  patchValue(id: string, patch: Record<string, Value | undefined>): StoredDocument {
+    const old = this.forUpdate(id, "patch", "Update");
+    const merged: Record<string, Value | undefined> = { ...old.fields };
+    for (const name of Object.keys(patch)) merged[name] = patch[name];
+    return this.update(old, merged);
+  }
+
+  replace(id: string, value: JSONValue): StoredDocument {
+    return this.replaceValue(id, fieldsOf(value));
+  }
+
+  replaceValue(id: string, value: Record<string, Value | undefined>): StoredDocument {
+    return this.update(this.forUpdate(id, "replace", "Replace"), value);
+  }
+
+  remove(id: string): StoredDocument {
+    const old = this.forUpdate(id, "delete", "Delete");
+    this.write(id, null, old, old);
+    return old;
+  }
+
+  private forUpdate(id: string, operation: string, verb: string): Doc {
+    this.checkWritable();
+    const old = this.read(id, operation);
+    if (old === null) throw new Error(`${verb} on nonexistent document ID ${id}`);
+    return old;
+  }
+
+  private update(old: Doc, fields: Record<string, Value | undefined>): Doc {
+    const doc = buildDocument(old.table, old.id, old.creationTime, fields, this.tableOfId);
+    this.write(old.id, doc, old, doc);
+    return doc;
+  }
+
+  private write(id: string, doc: Doc | null, old: Doc | null, charged: Doc): void {
+    if (!charged.table.isSystem) this.meter.countWrite(charged.sizeBytes);
+    const previous = this.written.get(id);
+    if (previous === undefined) {
+      if (!this.originals.has(id)) this.originals.set(id, old);
+      this.undoLog.push([id, REPLACED_UNDEFINED]);
+    } else {
+      this.undoLog.push([id, previous]);
+    }
+    this.written.set(id, doc);
+    this.changed.add(id);
+    this.writeVersion++;
+  }
+
+  private readonly tableOfId = (id: string): string | null => {
+    return this.written.get(id)?.table.name ?? this.host.tableNameOfId(id);
+  };
+
+  /** Index entries of this transaction's writes, or null when there are none. */
+  ownEntries(): BTreeSnapshot<string> | null {
+    if (this.changed.size > 0) {
+      this.entries ??= new BTree<string>();
+      for (const id of this.changed) {
+        const original = this.originals.get(id) ?? null;
+        const shown = this.reflected.has(id) ? this.reflected.get(id)! : original;
+        const now = this.written.has(id) ? this.written.get(id)! : original;
+        if (shown !== null) for (const key of shown.indexKeys()) this.entries.set(key, REMOVED);
+        if (now !== null) for (const key of now.indexKeys()) this.entries.set(key, id);
+        this.reflected.set(id, now);
+      }
+      this.changed.clear();
+    }
+    return this.entries?.peek() ?? null;
+  }
+
+  *ownIds(table: TableInfo): Iterable<string> {
+    for (const [id, doc] of this.written) {
+      if ((doc ?? this.originals.get(id))?.table === table) yield id;
+    }
+  }
+
+  savepoint(): Savepoint {
+    const savepoint: Undo = {
+      mark: "savepoint",
+      undoLength: this.undoLog.length,
+      creationTime: this.creationTime,
+    };
+    return savepoint;
+  }
+
+  rollbackTo(savepoint: Savepoint): void {
+    const { undoLength } = savepoint as Undo;
+    while (this.undoLog.length > undoLength) {
+      const [id, previous] = this.undoLog.pop()!;
+      if (previous === REPLACED_UNDEFINED) this.written.delete(id);
+      else this.written.set(id, previous);
+      this.changed.add(id);
+    }
+    this.writeVersion++;
+  }
+
+  snapshotAtBegin(): Transaction {
+    this.host.protectViews();
+    return new Tx(this.host, "query", this.view.retain(), this.creationTime);
+  }
+
+  close(): void {
+    if (!this.isOpen) return;
+    this.isOpen = false;
+    for (const stream of this.openStreams) stream.close();
+    this.openStreams.clear();
+    this.view.release();
+    this.host.ended(this);
+  }
+
+  private checkOpen(): void {
+    if (!this.isOpen) throw new Error("The transaction has ended");
+  }
+
+  private checkWritable(): void {
+    this.checkOpen();
+    if (this.kind === "query") throw new Error("Queries cannot write");
+  }
+}
+
+function fieldsOf(json: JSONValue): Record<string, Value | undefined> {
+  if (json === null || typeof json !== "object" || Array.isArray(json)) {
+    throw new Error("Invalid argument `value`: expected an object");
+  }
+  const value = fromUntrustedJson(json);
+  if (typeof value !== "object" || value === null || value instanceof ArrayBuffer) {
+    throw new Error("Invalid argument `value`: expected an object");
+  }
+  return value as Record<string, Value | undefined>;
+}

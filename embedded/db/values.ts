@@ -1,0 +1,317 @@
+/**
+ * Values in their three forms: Convex values in memory, encoded JSON on the wire, JSON text in the store.
+ *
+ * Encoded JSON that comes from outside is checked before conversion: `__proto__` never becomes a
+ * prototype, nesting is bounded. What is stored was checked when it was written.
+ */
+import { convexToJson, jsonToConvex, type JSONValue, type Value } from "convex/values";
+import type { DocumentValue } from "./types";
+
+/** Nesting allowed in arguments, results and values in general. */
+export const MAX_VALUE_NESTING = 64;
+export const MAX_ARRAY_LENGTH = 8192;
+export const MAX_OBJECT_FIELDS = 1024;
+
+const scratch = Buffer.alloc(8);
+
+function isSpecialFloat(value: number): boolean {
+  return !Number.isFinite(value) || Object.is(value, -0);
+}
+
+/** Encoded JSON text of a value, keys sorted, as `JSON.stringify(convexToJson(value))` prints it. */
+export function toJsonText(value: Value): string {
+  switch (typeof value) {
+    case "string":
+      return JSON.stringify(value);
+    case "number":
+      if (isSpecialFloat(value)) {
+        scratch.writeDoubleLE(value);
+        return `{"$float":"${scratch.toString("base64")}"}`;
+      }
+      return String(value);
+    case "bigint":
+      scratch.writeBigInt64LE(value);
+      return `{"$integer":"${scratch.toString("base64")}"}`;
+    case "boolean":
+      return value ? "true" : "false";
+    default:
+      return compositeToJsonText(value);
+  }
+}
+
+function compositeToJsonText(value: Exclude<Value, string | number | bigint | boolean>): string {
+  if (value === null) return "null";
+  if (value instanceof ArrayBuffer) {
+    return `{"$bytes":"${Buffer.from(value).toString("base64")}"}`;
+  }
+  if (Array.isArray(value)) {
+    let text = "[";
+    for (let at = 0; at < value.length; at++) text += (at ? "," : "") + toJsonText(value[at]!);
+    return text + "]";
+  }
+  return objectToJsonText(value as DocumentValue);
+}
+
+function objectToJsonText(fields: DocumentValue): string {
+  let text = "{";
+  let previous = "";
+  let isSorted = true;
+  const names = Object.keys(fields);
+  for (const name of names) {
+    if (name < previous) {
+      isSorted = false;
+      break;
+    }
+    previous = name;
+  }
+  for (const name of isSorted ? names : names.sort()) {
+    const field = fields[name];
+    if (field === undefined) continue;
+    text += (text.length > 1 ? "," : "") + JSON.stringify(name) + ":" + toJsonText(field);
+  }
+  return text + "}";
+}
+
+/** Decodes JSON that this store wrote itself: no checks. */
+export function fromStoredJson(json: JSONValue): Value {
+  if (json === null || typeof json !== "object") return json;
+  if (Array.isArray(json)) {
+    for (let at = 0; at < json.length; at++) {
+      const element = json[at]!;
+      if (typeof element === "object") json[at] = fromStoredJson(element) as JSONValue;
+    }
+    return json;
+  }
+  for (const name in json) {
+    if (name.charCodeAt(0) === 36) return jsonToConvex(json);
+    const field = json[name]!;
+    if (typeof field === "object" && field !== null)
+      json[name] = fromStoredJson(field) as JSONValue;
+  }
+  return json;
+}
+
+/** The decoded fields of a stored document. */
+export function parseStoredDocument(text: string): DocumentValue {
+  return fromStoredJson(JSON.parse(text) as JSONValue) as DocumentValue;
+}
+
+/**
+ * Checks encoded JSON from outside before anything is converted.
+ * @throws Error for a `__proto__` key, then for nesting beyond `maxNesting`
+ */
+export function checkRawJson(json: JSONValue, maxNesting = MAX_VALUE_NESTING): void {
+  checkRawJsonAt(json, maxNesting, maxNesting);
+}
+
+function checkRawJsonAt(json: JSONValue, levelsLeft: number, maxNesting: number): void {
+  if (json === null || typeof json !== "object") return;
+  if (levelsLeft <= 0) {
+    throw new Error(
+      `Value is too nested (nested more than ${maxNesting} levels deep > maximum nesting ${maxNesting})`,
+    );
+  }
+  if (Array.isArray(json)) {
+    for (const element of json) checkRawJsonAt(element, levelsLeft - 1, maxNesting);
+    return;
+  }
+  for (const name of Object.keys(json)) {
+    if (name === "__proto__") throw new Error("Field name __proto__ is reserved.");
+    checkRawJsonAt(json[name]!, levelsLeft - 1, maxNesting);
+  }
+}
+
+/**
+ * Decodes encoded JSON from outside; `{"$undefined": null}` becomes `undefined` where it is a field of
+ * the outermost object (a patch) or the value itself (a filter literal).
+ */
+export function fromUntrustedJson(json: JSONValue): Value | undefined {
+  checkRawJson(json);
+  if (isUndefinedJson(json)) return undefined;
+  return jsonToConvex(json);
+}
+
+/** Decodes a patch: its fields may be `undefined`. */
+export function patchFromUntrustedJson(json: JSONValue): Record<string, Value | undefined> {
+  if (json === null || typeof json !== "object" || Array.isArray(json)) {
+    throw new Error("Invalid argument `value`: expected an object");
+  }
+  checkRawJson(json);
+  const patch: Record<string, Value | undefined> = {};
+  for (const name of Object.keys(json)) {
+    const field = json[name]!;
+    patch[name] = isUndefinedJson(field) ? undefined : jsonToConvex(field);
+  }
+  return patch;
+}
+
+function isUndefinedJson(json: JSONValue): boolean {
+  return (
+    json !== null && typeof json === "object" && !Array.isArray(json) && json.$undefined === null
+  );
+}
+
+/** A deep copy that shares nothing changeable with the original. */
+export function cloneValue(value: Value): Value {
+  if (value === null || typeof value !== "object") return value;
+  if (Array.isArray(value)) return value.map(cloneValue);
+  if (value instanceof ArrayBuffer) return value.slice(0);
+  return cloneFields(value as DocumentValue);
+}
+
+/** {@link cloneValue} for the fields of a document. */
+export function cloneFields(fields: DocumentValue): DocumentValue {
+  const copy = { ...fields };
+  for (const name in copy) {
+    const field = copy[name]!;
+    if (typeof field === "object" && field !== null) copy[name] = cloneValue(field);
+  }
+  return copy;
+}
+
+/** Size and nesting of a value that was taken in by {@link takeIn}. */
+export interface Measure {
+  sizeBytes: number;
+  nesting: number;
+}
+
+// A Latin-1 text without characters above 0x7f has as many bytes as characters.
+// eslint-disable-next-line no-control-regex -- the whole ASCII range is meant
+const ASCII_ONLY = /^[\x00-\x7f]*$/;
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+function utf8Length(text: string): number {
+  return text.length < 64 && ASCII_ONLY.test(text) ? text.length : Buffer.byteLength(text);
+}
+
+/**
+ * A checked deep copy of a value handed in by user code, keys sorted; adds its size (as Convex counts)
+ * to `measure` and raises `measure.nesting`.
+ * @throws Error with the official text for unsupported types, bad field names, too long arrays, too many
+ *   fields and malformed Unicode
+ */
+export function takeIn(value: Value, measure: Measure, depth = 0): Value {
+  switch (typeof value) {
+    case "string":
+      if (LONE_SURROGATE.test(value)) throw new Error("String is not well-formed Unicode.");
+      measure.sizeBytes += 2 + utf8Length(value);
+      return value;
+    case "number":
+      measure.sizeBytes += 9;
+      return value;
+    case "bigint":
+      if (BigInt.asIntN(64, value) !== value) return refuse(value);
+      measure.sizeBytes += 9;
+      return value;
+    case "boolean":
+      measure.sizeBytes += 1;
+      return value;
+    default:
+      return takeInComposite(value, measure, depth);
+  }
+}
+
+function takeInComposite(
+  value: Exclude<Value, string | number | bigint | boolean>,
+  measure: Measure,
+  depth: number,
+): Value {
+  if (value === null) {
+    measure.sizeBytes += 1;
+    return null;
+  }
+  if (typeof value !== "object") return refuse(value);
+  if (value instanceof ArrayBuffer) {
+    measure.sizeBytes += 2 + value.byteLength;
+    return value.slice(0);
+  }
+  if (depth >= MAX_VALUE_NESTING) {
+    throw new Error(
+      `Value is too nested (nested ${depth + 1} levels deep > maximum nesting ${MAX_VALUE_NESTING})`,
+    );
+  }
+  measure.sizeBytes += 2;
+  if (depth + 1 > measure.nesting) measure.nesting = depth + 1;
+  if (Array.isArray(value)) {
+    if (value.length > MAX_ARRAY_LENGTH) {
+      throw new Error(
+        `Array length is too long (${value.length} > maximum length ${MAX_ARRAY_LENGTH})`,
+      );
+    }
+    const copy: Value[] = [];
+    for (const element of value) copy.push(takeIn(element, measure, depth + 1));
+    return copy;
+  }
+  return takeInFields(value as Record<string, Value | undefined>, measure, depth);
+}
+
+/** {@link takeIn} for an object; fields that are `undefined` are left out. */
+export function takeInFields(
+  fields: Record<string, Value | undefined>,
+  measure: Measure,
+  depth: number,
+): DocumentValue {
+  const prototype: unknown = Object.getPrototypeOf(fields);
+  if (prototype !== Object.prototype && prototype !== null && !isForeignPlain(prototype)) {
+    return refuse(fields);
+  }
+  const copy: DocumentValue = {};
+  let count = 0;
+  for (const name of Object.keys(fields).sort()) {
+    const field = fields[name];
+    if (field === undefined) continue;
+    checkFieldName(name);
+    measure.sizeBytes += name.length + 1;
+    copy[name] = takeIn(field, measure, depth + 1);
+    count++;
+  }
+  if (count > MAX_OBJECT_FIELDS) {
+    throw new Error(`Object has too many fields (${count} > maximum number ${MAX_OBJECT_FIELDS})`);
+  }
+  return copy;
+}
+
+/** An object literal of another realm (test environments run functions in one). */
+function isForeignPlain(prototype: unknown): boolean {
+  const constructor = (prototype as { constructor?: { name?: unknown } }).constructor;
+  return constructor?.name === "Object";
+}
+
+// Non-control ASCII, not starting with `$`: what the official library accepts.
+const FIELD_NAME = /^(?!\$)[\x20-\x7e]{1,1024}$/;
+
+function checkFieldName(name: string): void {
+  if (name === "__proto__") throw new Error("Field name __proto__ is reserved.");
+  if (FIELD_NAME.test(name)) return;
+  if (name === "") throw new Error("Field name cannot be empty.");
+  convexToJson({ [name]: null });
+  throw new Error(`Field name ${name} is not valid.`);
+}
+
+/** Throws the official library's own error for something it does not support either. */
+function refuse(value: unknown): never {
+  convexToJson(value as Value);
+  throw new Error(`${String(value)} is not a supported Convex type.`);
+}
+
+const IDENTIFIER = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
+
+/** A value as the real backend prints it in its error texts. */
+export function displayValue(value: Value | undefined): string {
+  if (value === undefined) return "undefined";
+  if (value === null) return "null";
+  if (typeof value === "string") return JSON.stringify(value);
+  if (typeof value === "number") {
+    return Number.isInteger(value) && Math.abs(value) < 1e16 ? value.toFixed(1) : String(value);
+  }
+  if (typeof value !== "object") return String(value);
+  if (value instanceof ArrayBuffer) return `b"${Buffer.from(value).toString("base64")}"`;
+  if (Array.isArray(value)) return `[${value.map(displayValue).join(", ")}]`;
+  const fields = Object.entries(value as DocumentValue).filter(([, field]) => field !== undefined);
+  const shown = fields.map(
+    ([name, field]) =>
+      `${IDENTIFIER.test(name) ? name : JSON.stringify(name)}: ${displayValue(field)}`,
+  );
+  return `{${shown.join(", ")}}`;
+}

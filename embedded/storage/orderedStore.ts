@@ -1,0 +1,61 @@
+/**
+ * What the database asks of a place that keeps ordered bytes. Two implementations, one contract test:
+ * memoryStore.ts and lmdbStore.ts. Nothing here knows of documents.
+ *
+ * Keys are binary strings (one character per byte), at most {@link MAX_KEY_LENGTH}; values are bytes.
+ */
+
+/** LMDB's limit at its 4 KiB page, with room to spare. */
+export const MAX_KEY_LENGTH = 1900;
+
+/** One change: a value to put, or null to delete. */
+export interface StoreWrite {
+  readonly key: string;
+  readonly value: Buffer | null;
+}
+
+export interface StoreEntry {
+  readonly key: string;
+  readonly value: Buffer;
+}
+
+/** Walks a range; `next` returns null at the end. */
+export interface StoreCursor {
+  next(): StoreEntry | null;
+  close(): void;
+}
+
+/** The store as it was after one batch, whatever is applied later. */
+export interface StoreSnapshot {
+  /** Position of the last batch in it. */
+  readonly position: number;
+  /** @throws DamageError when the bytes are not those that were written */
+  get(key: string): Buffer | undefined;
+  /** Keys of `[low, high)`, ascending or (`isReverse`) descending. @throws DamageError as `get` */
+  range(low: string, high: string, isReverse: boolean): StoreCursor;
+  release(): void;
+}
+
+export interface OrderedStore {
+  /** Position of the newest applied batch; 0 for an empty store. */
+  readonly position: number;
+  /** Sees every batch whose `apply` has resolved. */
+  snapshot(): StoreSnapshot;
+  /**
+   * Applies a whole batch or nothing, durably, and records its position. Batches are applied one at a
+   * time. @throws RangeError for a key that is too long, before anything is changed
+   */
+  apply(writes: Iterable<StoreWrite>, position: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Stored bytes are not the bytes that were written. Never repaired silently, never served. */
+export class DamageError extends Error {
+  override readonly name = "DamageError";
+}
+
+export function checkKeyLength(key: string): void {
+  if (key.length > MAX_KEY_LENGTH) {
+    throw new RangeError(`Key of ${key.length} bytes exceeds the limit of ${MAX_KEY_LENGTH} bytes`);
+  }
+}

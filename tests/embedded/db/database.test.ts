@@ -1,0 +1,136 @@
+import { describe, expect, test } from "vitest";
+import { ConflictError } from "../../../embedded/db/errors";
+import { collect, memoryDatabase, mutate, range, read, scan, schema, table } from "./support";
+
+const ACCOUNTS = schema(
+  table("accounts", { by_owner: ["owner"], by_balance: ["balance", "owner"] }),
+  table("log"),
+);
+
+describe("documents", () => {
+  test("what was inserted is read back with an id and a creation time", async () => {
+    const db = await memoryDatabase(ACCOUNTS);
+    const id = await mutate(db, (tx) => tx.insertValue("accounts", { owner: "ada", balance: 5n }));
+    const found = read(db, (tx) => tx.get(id)!.value());
+    expect(found).toMatchObject({ _id: id, owner: "ada", balance: 5n });
+    expect(typeof found._creationTime).toBe("number");
+    await db.close();
+  });
+
+  test("inserts of one mutation have strictly increasing creation times", async () => {
+    const db = await memoryDatabase(ACCOUNTS);
+    await mutate(db, (tx) => {
+      for (let n = 0; n < 100; n++) tx.insertValue("log", { n });
+    });
+    const times = read(db, (tx) => collect(tx, scan("log"))).map((doc) => doc._creationTime);
+    expect(new Set(times).size).toBe(100);
+    expect(times).toEqual([...times].sort());
+    await db.close();
+  });
+
+  test("a patch moves the document in the indexes it touches", async () => {
+    const db = await memoryDatabase(ACCOUNTS);
+    const id = await mutate(db, (tx) => tx.insertValue("accounts", { owner: "ada", balance: 5n }));
+    await mutate(db, (tx) => tx.patchValue(id, { owner: "ben" }));
+    expect(
+      read(db, (tx) => collect(tx, range("accounts.by_owner", [["Eq", "owner", "ada"]]))),
+    ).toEqual([]);
+    const found = read(db, (tx) =>
+      collect(tx, range("accounts.by_owner", [["Eq", "owner", "ben"]])),
+    );
+    expect(found).toHaveLength(1);
+    await mutate(db, (tx) => tx.remove(id));
+    expect(read(db, (tx) => collect(tx, scan("accounts")))).toEqual([]);
+    expect(read(db, (tx) => tx.get(id))).toBeNull();
+    await db.close();
+  });
+
+  test("a mutation reads its own writes in every index, a rollback takes them back", async () => {
+    const db = await memoryDatabase(ACCOUNTS);
+    await mutate(db, (tx) => {
+      const kept = tx.insertValue("accounts", { owner: "a", balance: 1n });
+      expect(collect(tx, range("accounts.by_owner"))).toHaveLength(1);
+      const savepoint = tx.savepoint();
+      tx.insertValue("accounts", { owner: "b", balance: 2n });
+      tx.patchValue(kept, { owner: "c" });
+      expect(collect(tx, range("accounts.by_owner")).map((doc) => doc.owner)).toEqual(["b", "c"]);
+      tx.rollbackTo(savepoint);
+      expect(collect(tx, range("accounts.by_owner")).map((doc) => doc.owner)).toEqual(["a"]);
+      expect(collect(tx, range("accounts.by_id")).map((doc) => doc._id)).toEqual([kept]);
+    });
+    expect(read(db, (tx) => collect(tx, scan("accounts")))).toHaveLength(1);
+    await db.close();
+  });
+});
+
+describe("visibility", () => {
+  test("a commit is seen by the next mutation at once and by queries when it is durable", async () => {
+    const db = await memoryDatabase(ACCOUNTS);
+    const tx = db.beginMutation(Date.now());
+    tx.insertValue("log", { n: 1 });
+    const { durable } = db.commit(tx);
+    expect(read(db, (query) => collect(query, scan("log")))).toEqual([]);
+    const next = db.beginMutation(Date.now());
+    expect(collect(next, scan("log"))).toHaveLength(1);
+    next.close();
+    await durable;
+    expect(read(db, (query) => collect(query, scan("log")))).toHaveLength(1);
+    await db.close();
+  });
+
+  test("an open transaction does not see later commits, also after they reached the store", async () => {
+    const db = await memoryDatabase(ACCOUNTS);
+    const id = await mutate(db, (tx) => tx.insertValue("accounts", { owner: "a", balance: 1n }));
+    const early = db.beginQuery();
+    const parked = db.beginMutation(Date.now());
+    await mutate(db, (tx) => tx.patchValue(id, { owner: "z", balance: 9n }));
+    await db.drain();
+    for (const tx of [early, parked]) {
+      expect(tx.get(id)!.value().owner).toBe("a");
+      expect(collect(tx, range("accounts.by_owner")).map((doc) => doc.owner)).toEqual(["a"]);
+      tx.close();
+    }
+    await db.close();
+  });
+
+  test("a snapshot at begin sees neither its parent's writes nor later commits", async () => {
+    const db = await memoryDatabase(ACCOUNTS);
+    const parent = db.beginMutation(Date.now());
+    parent.insertValue("log", { n: 1 });
+    await mutate(db, (tx) => tx.insertValue("log", { n: 2 }));
+    const snapshot = parent.snapshotAtBegin();
+    expect(collect(snapshot, scan("log"))).toEqual([]);
+    snapshot.close();
+    parent.close();
+    await db.close();
+  });
+});
+
+describe("conflicts", () => {
+  test("a mutation whose reads were overwritten does not commit", async () => {
+    const db = await memoryDatabase(ACCOUNTS);
+    const id = await mutate(db, (tx) => tx.insertValue("accounts", { owner: "a", balance: 1n }));
+    const parked = db.beginMutation(Date.now());
+    parked.get(id);
+    parked.insertValue("log", { n: 1 });
+    await mutate(db, (tx) => tx.patchValue(id, { balance: 2n }));
+    expect(() => db.commit(parked)).toThrow(ConflictError);
+    parked.close();
+    await db.close();
+  });
+
+  test("a mutation that read an empty range conflicts with an insert into it, and with no other", async () => {
+    const db = await memoryDatabase(ACCOUNTS);
+    const hit = db.beginMutation(Date.now());
+    collect(hit, range("accounts.by_owner", [["Eq", "owner", "ada"]]));
+    hit.insertValue("log", {});
+    const missed = db.beginMutation(Date.now());
+    collect(missed, range("accounts.by_owner", [["Eq", "owner", "ben"]]));
+    missed.insertValue("log", {});
+    await mutate(db, (tx) => tx.insertValue("accounts", { owner: "ada", balance: 1n }));
+    expect(() => db.commit(hit)).toThrow(ConflictError);
+    hit.close();
+    await db.commit(missed).durable;
+    await db.close();
+  });
+});
