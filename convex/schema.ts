@@ -413,6 +413,7 @@ export default defineSchema({
     failureReason: v.optional(v.string()),
   })
     .index("by_userId_and_status_and_scheduleDate", ["userId", "status", "scheduleDate"])
+    .index("by_userId_and_settledAt", ["userId", "settledAt"])
     .index("by_status_and_scheduleDate", ["status", "scheduleDate"]),
   // Spec section 3 "Mobile deposit". Written by model/mobileDeposits.
   mobileDeposits: defineTable({

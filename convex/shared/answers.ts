@@ -89,6 +89,8 @@ export const vBill = v.object({
   failureReason: v.optional(v.string()),
 });
 
+export type Bill = Infer<typeof vBill>;
+
 export const vDeposit = v.object({
   _id: v.id("mobileDeposits"),
   toAccount: vAccountType,
@@ -98,6 +100,8 @@ export const vDeposit = v.object({
   reviewedAt: v.optional(v.number()),
   reason: v.optional(v.string()),
 });
+
+export type Deposit = Infer<typeof vDeposit>;
 
 /** A deposit in the review queue. */
 export const vQueuedDeposit = v.object({

@@ -1,0 +1,251 @@
+/**
+ * Bill payments: scheduled with a Pending debit, settled on their date by a job, cancelable until
+ * then.
+ *
+ * Scheduled -> Completed (posted) | Failed (with a reason) | Canceled (by the member). No balance
+ * moves before Completed. Not here: the rules (shared/rules/billPayment), posting (model/ledger).
+ */
+import type { PaginationOptions, PaginationResult } from "convex/server";
+import type { Doc, Id } from "../_generated/dataModel";
+import type { MutationCtx, QueryCtx } from "../_generated/server";
+import { maskNumber } from "../shared/accountNumbers";
+import type { Bill } from "../shared/answers";
+import { dateOf, tomorrowOf } from "../shared/dates";
+import { appError, messageFor } from "../shared/errors";
+import { formatUsd, type Cents } from "../shared/money";
+import { shapeText } from "../shared/plainText";
+import { isApproved } from "../shared/roles";
+import { BILL_PAYMENT_AMOUNT_RULES, BILL_PAYMENT_SHAPE_RULES } from "../shared/rules/billPayment";
+import type { AccountType, BillProvider, BillStatus } from "../shared/validators";
+import type { Caller } from "./access";
+import { findOwn, getOwn } from "./accounts";
+import { judge } from "./judge";
+import { addUnpostedRows, fail, removeRows, settle, spendableCents } from "./ledger";
+import { notify } from "./notify";
+import { findOutcome, recordOutcome, requestOf } from "./requests";
+
+type Ctx = MutationCtx & Caller;
+
+const UPCOMING_MAX = 100;
+/** Payments settled in one mutation; each costs about ten writes. */
+const SETTLED_AT_ONCE_MAX = 25;
+
+export type ScheduleArgs = {
+  fromAccount: AccountType;
+  provider: BillProvider;
+  accountNumber: string;
+  amountCents: Cents;
+  scheduleDate: string;
+  memo?: string;
+  requestKey: string;
+};
+
+/**
+ * Spec section 7 "Bill pay": the payment and a Pending debit, as one operation.
+ * @throws AppError FILL_REQUIRED_FIELDS, INVALID_TEXT, SOURCE_ACCOUNT_NOT_FOUND, INVALID_AMOUNT,
+ *   INSUFFICIENT_FUNDS, INVALID_DATE, PAYMENT_DATE_TOO_EARLY (in this order of precedence)
+ */
+export async function schedule(
+  ctx: Ctx,
+  args: ScheduleArgs,
+): Promise<{ billPaymentId: Id<"billPayments"> }> {
+  const nowMs = Date.now();
+  const { fromAccount, provider, amountCents, scheduleDate } = args;
+  const memo = shapeText(args.memo ?? "");
+  const accountNumber = shapeText(args.accountNumber);
+  const draft = {
+    fromAccount,
+    provider,
+    accountNumber,
+    amountCents,
+    scheduleDate,
+    ...(memo === "" ? {} : { memo }),
+  };
+  const request = await requestOf(ctx.user, "billPayment", args.requestKey, draft);
+  const earlier = await findOutcome(ctx, request);
+  if (earlier !== null) return { billPaymentId: (await getOwnPayment(ctx, earlier))._id };
+
+  judge(BILL_PAYMENT_SHAPE_RULES, draft, undefined);
+  const account = await getOwn(ctx, ctx.user._id, fromAccount, "SOURCE_ACCOUNT_NOT_FOUND");
+  const facts = { availableCents: spendableCents(account), tomorrow: tomorrowOf(nowMs) };
+  judge(BILL_PAYMENT_AMOUNT_RULES, draft, facts);
+
+  // After this point the payment must be scheduled.
+  const billPaymentId = await ctx.db.insert("billPayments", {
+    ...draft,
+    userId: ctx.user._id,
+    status: "Scheduled",
+    createdAt: nowMs,
+  });
+  const row = {
+    account,
+    type: "debit" as const,
+    amountCents,
+    description: `Bill payment to ${provider}`,
+    category: "Bill Pay" as const,
+    date: nowMs,
+    status: "Pending" as const,
+    scheduledDate: scheduleDate,
+    billPaymentId,
+    reference: draft.memo,
+  };
+  const [transactionId] = await addUnpostedRows(ctx, [row], nowMs);
+  await ctx.db.patch("billPayments", billPaymentId, { transactionId });
+  await recordOutcome(ctx, request, billPaymentId, nowMs);
+  await notify(ctx, ctx.user._id, {
+    kind: "billPayment",
+    title: "Payment scheduled",
+    body: `${formatUsd(amountCents)} to ${provider} on ${scheduleDate}.`,
+  });
+  return { billPaymentId };
+}
+
+/**
+ * Cancels an own scheduled payment; its Pending row disappears.
+ * @throws AppError NOT_FOUND (not there, or not yours), PAYMENT_NOT_CANCELABLE
+ */
+export async function cancel(ctx: Ctx, billPaymentId: string): Promise<null> {
+  const nowMs = Date.now();
+  const payment = await getOwnPayment(ctx, billPaymentId);
+  if (payment.status !== "Scheduled") throw appError("PAYMENT_NOT_CANCELABLE");
+  await ctx.db.patch("billPayments", payment._id, { status: "Canceled", settledAt: nowMs });
+  const row = await pendingRowOf(ctx, payment);
+  if (row !== null) {
+    await removeRows(ctx, [row], { email: ctx.user.email, actorId: ctx.user._id }, nowMs);
+  }
+  await notify(ctx, ctx.user._id, {
+    kind: "billPayment",
+    title: "Payment canceled",
+    body: `${formatUsd(payment.amountCents)} to ${payment.provider} will not be paid.`,
+  });
+  return null;
+}
+
+/** Own scheduled payments, earliest first. */
+export async function upcoming(ctx: QueryCtx, userId: Id<"users">): Promise<Bill[]> {
+  const payments = await ctx.db
+    .query("billPayments")
+    .withIndex("by_userId_and_status_and_scheduleDate", (q) =>
+      q.eq("userId", userId).eq("status", "Scheduled"),
+    )
+    .take(UPCOMING_MAX);
+  return payments.map(toBill);
+}
+
+/** A page of own payments that are settled, failed or canceled, newest first. */
+export async function historyPage(
+  ctx: QueryCtx,
+  userId: Id<"users">,
+  options: PaginationOptions,
+): Promise<PaginationResult<Bill>> {
+  const found = await ctx.db
+    .query("billPayments")
+    .withIndex("by_userId_and_settledAt", (q) => q.eq("userId", userId).gt("settledAt", 0))
+    .order("desc")
+    .paginate(options);
+  return { ...found, page: found.page.map(toBill) };
+}
+
+/**
+ * Settles a batch of the payments due up to today. Answers whether more may be due. Safe to run at
+ * any time and twice: a settled payment is not due any more.
+ */
+export async function settleDueBatch(ctx: MutationCtx, nowMs: number): Promise<boolean> {
+  const due = await ctx.db
+    .query("billPayments")
+    .withIndex("by_status_and_scheduleDate", (q) =>
+      q.eq("status", "Scheduled").lte("scheduleDate", dateOf(nowMs)),
+    )
+    .take(SETTLED_AT_ONCE_MAX);
+  for (const payment of due) await settlePayment(ctx, payment, nowMs);
+  return due.length === SETTLED_AT_ONCE_MAX;
+}
+
+/** Cancels the payment of a Pending row that an administrator deleted. */
+export async function cancelForDeletedRow(
+  ctx: MutationCtx,
+  billPaymentId: Id<"billPayments">,
+  nowMs: number,
+): Promise<void> {
+  const payment = await ctx.db.get("billPayments", billPaymentId);
+  if (payment?.status !== "Scheduled") return;
+  await ctx.db.patch("billPayments", billPaymentId, { status: "Canceled", settledAt: nowMs });
+}
+
+async function settlePayment(
+  ctx: MutationCtx,
+  payment: Doc<"billPayments">,
+  nowMs: number,
+): Promise<void> {
+  const row = await pendingRowOf(ctx, payment);
+  const failureReason = await refusalToday(ctx, payment);
+  const { userId, provider, amountCents } = payment;
+  if (row === null || failureReason !== null) {
+    const status: BillStatus = "Failed";
+    const reason = failureReason ?? messageFor("TRANSACTION_NOT_FOUND");
+    await ctx.db.patch("billPayments", payment._id, {
+      status,
+      settledAt: nowMs,
+      failureReason: reason,
+    });
+    if (row !== null) await fail(ctx, row);
+    await notify(ctx, userId, {
+      kind: "billPayment",
+      title: "Payment failed",
+      body: `${formatUsd(amountCents)} to ${provider} was not paid: ${reason}.`,
+    });
+    return;
+  }
+  const how = { kind: "billPayment", internalAccount: "billClearing" } as const;
+  await settle(ctx, row, how, nowMs);
+  await ctx.db.patch("billPayments", payment._id, { status: "Completed", settledAt: nowMs });
+  await notify(ctx, userId, {
+    kind: "billPayment",
+    title: "Payment completed",
+    body: `${formatUsd(amountCents)} was paid to ${provider}.`,
+  });
+}
+
+/** Why a payment cannot be made today, or null: the member and the funds are judged again. */
+async function refusalToday(ctx: QueryCtx, payment: Doc<"billPayments">): Promise<string | null> {
+  const user = await ctx.db.get("users", payment.userId);
+  if (user === null) return messageFor("USER_NOT_FOUND");
+  if (!isApproved(user) || user.disabledAt !== undefined) return "The membership is not active";
+  const account = await findOwn(ctx, payment.userId, payment.fromAccount);
+  if (account === null) return messageFor("SOURCE_ACCOUNT_NOT_FOUND");
+  const hasFunds = payment.amountCents <= spendableCents(account);
+  return hasFunds ? null : messageFor("INSUFFICIENT_FUNDS");
+}
+
+async function pendingRowOf(
+  ctx: QueryCtx,
+  payment: Doc<"billPayments">,
+): Promise<Doc<"transactions"> | null> {
+  if (payment.transactionId === undefined) return null;
+  const row = await ctx.db.get("transactions", payment.transactionId);
+  return row?.isVisible === true && row.status === "Pending" ? row : null;
+}
+
+async function getOwnPayment(
+  ctx: QueryCtx & Caller,
+  billPaymentId: string,
+): Promise<Doc<"billPayments">> {
+  const id = ctx.db.normalizeId("billPayments", billPaymentId);
+  const payment = id === null ? null : await ctx.db.get("billPayments", id);
+  if (payment === null || payment.userId !== ctx.user._id) throw appError("NOT_FOUND");
+  return payment;
+}
+
+function toBill(payment: Doc<"billPayments">): Bill {
+  return {
+    _id: payment._id,
+    provider: payment.provider,
+    fromAccount: payment.fromAccount,
+    accountNumber: maskNumber(payment.accountNumber),
+    amountCents: payment.amountCents,
+    scheduleDate: payment.scheduleDate,
+    status: payment.status,
+    ...(payment.memo === undefined ? {} : { memo: payment.memo }),
+    ...(payment.failureReason === undefined ? {} : { failureReason: payment.failureReason }),
+  };
+}

@@ -1,0 +1,73 @@
+/**
+ * Private cheque images: recorded once stored, served to their owner and to administrators only,
+ * swept when no deposit uses them.
+ *
+ * Not here: what an image must be (shared/imageFiles), receiving it (depositImageRoutes).
+ */
+import type { Doc, Id } from "../_generated/dataModel";
+import type { MutationCtx, QueryCtx } from "../_generated/server";
+import { MS } from "../shared/limits";
+import { isAdmin } from "../shared/roles";
+
+const SWEEP_IMAGES_MAX = 50;
+/** Uploads of one person that no deposit uses yet; the oldest beyond are dropped. */
+const UNUSED_IMAGES_MAX = 10;
+
+/** Records a stored image. Keeps at most ten unused ones per person, so nobody fills the store. */
+export async function recordImage(
+  ctx: MutationCtx,
+  image: Pick<Doc<"depositImages">, "userId" | "storageId" | "side" | "contentType" | "sizeBytes">,
+  nowMs: number,
+): Promise<{ imageId: Id<"depositImages"> }> {
+  const unused = await ctx.db
+    .query("depositImages")
+    .withIndex("by_userId_and_depositId", (q) =>
+      q.eq("userId", image.userId).eq("depositId", undefined),
+    )
+    .order("desc")
+    .take(SWEEP_IMAGES_MAX);
+  for (const old of unused.slice(UNUSED_IMAGES_MAX - 1)) await deleteImage(ctx, old);
+  return { imageId: await ctx.db.insert("depositImages", { ...image, createdAt: nowMs }) };
+}
+
+/** An own image that no deposit uses yet, or null. */
+export async function findUnused(
+  ctx: QueryCtx,
+  userId: Id<"users">,
+  imageId: string,
+): Promise<Doc<"depositImages"> | null> {
+  const id = ctx.db.normalizeId("depositImages", imageId);
+  const image = id === null ? null : await ctx.db.get("depositImages", id);
+  return image?.userId === userId && image.depositId === undefined ? image : null;
+}
+
+/** The file of an image that the person may see, or null: another's image is as good as none. */
+export async function findImage(
+  ctx: QueryCtx,
+  userId: Id<"users">,
+  imageId: string,
+): Promise<{ storageId: Id<"_storage">; contentType: string } | null> {
+  const id = ctx.db.normalizeId("depositImages", imageId);
+  const image = id === null ? null : await ctx.db.get("depositImages", id);
+  const user = await ctx.db.get("users", userId);
+  if (image === null || user === null) return null;
+  if (image.userId !== userId && !isAdmin(user)) return null;
+  return { storageId: image.storageId, contentType: image.contentType };
+}
+
+/** Deletes images that no deposit used within a day. Answers how many. */
+export async function sweepUnused(ctx: MutationCtx, nowMs: number): Promise<number> {
+  const orphans = await ctx.db
+    .query("depositImages")
+    .withIndex("by_depositId_and_createdAt", (q) =>
+      q.eq("depositId", undefined).lt("createdAt", nowMs - MS.DAY_MS),
+    )
+    .take(SWEEP_IMAGES_MAX);
+  for (const image of orphans) await deleteImage(ctx, image);
+  return orphans.length;
+}
+
+async function deleteImage(ctx: MutationCtx, image: Doc<"depositImages">): Promise<void> {
+  await ctx.storage.delete(image.storageId);
+  await ctx.db.delete("depositImages", image._id);
+}

@@ -1,0 +1,154 @@
+/**
+ * Review of mobile deposits by administrators: approve posts the credit, reject posts nothing.
+ *
+ * Each decision is final, audited and told to the member. Not here: submitting (model/mobileDeposits).
+ */
+import type { PaginationOptions, PaginationResult } from "convex/server";
+import type { Infer } from "convex/values";
+import type { Doc, Id } from "../_generated/dataModel";
+import type { MutationCtx, QueryCtx } from "../_generated/server";
+import type { vQueuedDeposit } from "../shared/answers";
+import { appError } from "../shared/errors";
+import { SHORT_TEXT_LENGTH_MAX } from "../shared/limits";
+import { formatUsd } from "../shared/money";
+import { displayName } from "../shared/names";
+import { isPlainText, shapeText } from "../shared/plainText";
+import type { DepositStatus } from "../shared/validators";
+import type { Caller } from "./access";
+import { append } from "./audit";
+import { fail, settle } from "./ledger";
+import { mail, notify } from "./notify";
+import { getUser } from "./users";
+
+type Ctx = MutationCtx & Caller;
+type QueuedDeposit = Infer<typeof vQueuedDeposit>;
+
+/** Waiting deposits oldest first; decided ones newest first. */
+export async function queuePage(
+  ctx: QueryCtx,
+  status: DepositStatus = "Pending Review",
+  options: PaginationOptions,
+): Promise<PaginationResult<QueuedDeposit>> {
+  const found = await ctx.db
+    .query("mobileDeposits")
+    .withIndex("by_status_and_createdAt", (q) => q.eq("status", status))
+    .order(status === "Pending Review" ? "asc" : "desc")
+    .paginate(options);
+  return { ...found, page: await Promise.all(found.page.map((one) => toQueued(ctx, one))) };
+}
+
+/**
+ * Posts the credit; the member's row becomes Completed.
+ * @throws AppError NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, DEPOSIT_ALREADY_REVIEWED
+ */
+export async function approve(ctx: Ctx, depositId: string): Promise<null> {
+  const nowMs = Date.now();
+  const { deposit, row } = await getWaiting(ctx, depositId);
+  await settle(
+    ctx,
+    row,
+    { kind: "deposit", internalAccount: "depositClearing", actorId: ctx.user._id },
+    nowMs,
+  );
+  await decide(ctx, deposit, { status: "Completed", nowMs });
+  return null;
+}
+
+/**
+ * Refuses the cheque with a reason; the member's row becomes Failed.
+ * @throws AppError REASON_REQUIRED, INVALID_TEXT, NOT_FOUND, OWN_ACCOUNT_FORBIDDEN,
+ *   DEPOSIT_ALREADY_REVIEWED
+ */
+export async function reject(ctx: Ctx, depositId: string, reasonText: string): Promise<null> {
+  const reason = shapeText(reasonText);
+  if (reason === "") throw appError("REASON_REQUIRED");
+  if (!isPlainText(reason, SHORT_TEXT_LENGTH_MAX)) throw appError("INVALID_TEXT");
+  const { deposit, row } = await getWaiting(ctx, depositId);
+  await fail(ctx, row);
+  await decide(ctx, deposit, { status: "Failed", reason, nowMs: Date.now() });
+  return null;
+}
+
+/** Fails the deposit of a Pending row that an administrator deleted. */
+export async function failForDeletedRow(
+  ctx: MutationCtx,
+  depositId: Id<"mobileDeposits">,
+  by: string,
+  nowMs: number,
+): Promise<void> {
+  const deposit = await ctx.db.get("mobileDeposits", depositId);
+  if (deposit?.status !== "Pending Review") return;
+  await ctx.db.patch("mobileDeposits", depositId, {
+    status: "Failed",
+    reviewedAt: nowMs,
+    reviewedBy: by,
+    reason: "Removed by the credit union",
+  });
+}
+
+async function decide(
+  ctx: Ctx,
+  deposit: Doc<"mobileDeposits">,
+  decision: { status: "Completed" | "Failed"; reason?: string; nowMs: number },
+): Promise<void> {
+  const { status, reason, nowMs } = decision;
+  const isApproval = status === "Completed";
+  await ctx.db.patch("mobileDeposits", deposit._id, {
+    status,
+    reviewedAt: nowMs,
+    reviewedBy: ctx.user.email,
+    ...(reason === undefined ? {} : { reason }),
+  });
+  const member = await getUser(ctx, deposit.userId);
+  const amount = formatUsd(deposit.amountCents);
+  const title = isApproval ? "Check deposit completed" : "Check deposit not accepted";
+  const body = isApproval
+    ? `${amount} was added to ${deposit.toAccount}.`
+    : `Your deposit of ${amount} was not accepted: ${reason ?? ""}`;
+  await notify(ctx, deposit.userId, { kind: "deposit", title, body });
+  await mail(ctx, member, { subject: title, text: body });
+  await append(ctx, {
+    actor: ctx.user,
+    action: isApproval ? "deposit.approve" : "deposit.reject",
+    targetLabel: `Deposit of ${amount} by ${member.email}`,
+    personId: deposit.userId,
+    before: { status: deposit.status },
+    after: { status },
+    ...(reason === undefined ? {} : { reason }),
+  });
+}
+
+async function getWaiting(
+  ctx: Ctx,
+  depositId: string,
+): Promise<{ deposit: Doc<"mobileDeposits">; row: Doc<"transactions"> }> {
+  const id = ctx.db.normalizeId("mobileDeposits", depositId);
+  const deposit = id === null ? null : await ctx.db.get("mobileDeposits", id);
+  if (deposit === null) throw appError("NOT_FOUND");
+  if (deposit.userId === ctx.user._id) throw appError("OWN_ACCOUNT_FORBIDDEN");
+  if (deposit.status !== "Pending Review") throw appError("DEPOSIT_ALREADY_REVIEWED");
+  const { transactionId } = deposit;
+  const row = transactionId === undefined ? null : await ctx.db.get("transactions", transactionId);
+  if (row === null) throw new Error("A waiting deposit has no row");
+  return { deposit, row };
+}
+
+async function toQueued(ctx: QueryCtx, deposit: Doc<"mobileDeposits">): Promise<QueuedDeposit> {
+  const member = await getUser(ctx, deposit.userId);
+  const { reviewedAt, reviewedBy, reason } = deposit;
+  return {
+    _id: deposit._id,
+    userId: deposit.userId,
+    email: member.email,
+    name: displayName(member),
+    toAccount: deposit.toAccount,
+    amountCents: deposit.amountCents,
+    status: deposit.status,
+    createdAt: deposit.createdAt,
+    frontImageId: deposit.frontImageId,
+    backImageId: deposit.backImageId,
+    ...(reviewedAt === undefined ? {} : { reviewedAt }),
+    ...(reviewedBy === undefined ? {} : { reviewedBy }),
+    ...(reason === undefined ? {} : { reason }),
+  };
+}

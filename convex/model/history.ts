@@ -1,0 +1,192 @@
+/**
+ * The whole history of a person, in pages, narrowed by filters.
+ *
+ * One index range is read newest first; filters thin it out here, so a page may hold fewer rows than
+ * asked for, and no call reads more than a bounded number. With a single account each posted row
+ * carries the balance after it. Not here: the newest 20 (model/activity).
+ */
+import type { PaginationOptions, PaginationResult } from "convex/server";
+import { ConvexError } from "convex/values";
+import type { Doc, Id } from "../_generated/dataModel";
+import type { QueryCtx } from "../_generated/server";
+import type { TxRow } from "../shared/answers";
+import { dayBounds, isDate, monthOf } from "../shared/dates";
+import { appError } from "../shared/errors";
+import { PAGE_ROWS_MAX, SHORT_TEXT_LENGTH_MAX } from "../shared/limits";
+import type { Cents } from "../shared/money";
+import type {
+  AccountType,
+  Category,
+  TransactionStatus,
+  TransactionType,
+} from "../shared/validators";
+import { findOwn } from "./accounts";
+import { toTxRow } from "./activity";
+import { readMonth } from "./monthEntries";
+
+export type HistoryFilters = {
+  accountType?: AccountType;
+  type?: TransactionType;
+  category?: Category;
+  status?: TransactionStatus;
+  /** `YYYY-MM-DD`, inclusive. */
+  fromDate?: string;
+  toDate?: string;
+  minCents?: Cents;
+  maxCents?: Cents;
+  text?: string;
+};
+
+/** Rows one call may look at before it hands back what it has. */
+const ROWS_SCANNED_MAX = 2_000;
+/** Months one page may compute running balances for; older rows then go without. */
+const BALANCE_MONTHS_MAX = 24;
+
+/** Place in the order: date, then creation, both descending. */
+type Position = { readonly date: number; readonly madeAt: number };
+const END = "end";
+
+/**
+ * A page of rows, newest first.
+ * @throws AppError INVALID_DATE for a text that is no date
+ */
+export async function history(
+  ctx: QueryCtx,
+  userId: Id<"users">,
+  filters: HistoryFilters,
+  options: PaginationOptions,
+): Promise<PaginationResult<TxRow>> {
+  const range = rangeOf(filters);
+  const account =
+    filters.accountType === undefined ? null : await findOwn(ctx, userId, filters.accountType);
+  const after = parseCursor(options.cursor);
+  if (after === END || (filters.accountType !== undefined && account === null)) {
+    return { page: [], isDone: true, continueCursor: END };
+  }
+  const upToMs = after === null ? range.endMs : Math.min(range.endMs, after.date + 1);
+  const rows = newestFirst(ctx, userId, account?._id ?? null, { ...range, endMs: upToMs });
+  const read = await collectPage(rows, filters, options, after);
+  const balances = account === null ? null : await balancesAfter(ctx, account._id, read.found);
+  const page = read.found.map((row) => {
+    const balanceAfterCents = balances?.get(row._id);
+    return { ...toTxRow(row), ...(balanceAfterCents === undefined ? {} : { balanceAfterCents }) };
+  });
+  const { last, isDone } = read;
+  return { page, isDone, continueCursor: isDone || last === null ? END : formatCursor(last) };
+}
+
+type Range = { readonly startMs: number; readonly endMs: number };
+
+function newestFirst(
+  ctx: QueryCtx,
+  userId: Id<"users">,
+  accountId: Id<"accounts"> | null,
+  { startMs, endMs }: Range,
+) {
+  const rows = ctx.db.query("transactions");
+  const inRange =
+    accountId === null
+      ? rows.withIndex("by_userId_and_isVisible_and_date", (q) =>
+          q.eq("userId", userId).eq("isVisible", true).gte("date", startMs).lt("date", endMs),
+        )
+      : rows.withIndex("by_accountId_and_isVisible_and_date", (q) =>
+          q.eq("accountId", accountId).eq("isVisible", true).gte("date", startMs).lt("date", endMs),
+        );
+  return inRange.order("desc");
+}
+
+/** Reads on from a position until the page is full, its fixed end is reached, or enough was read. */
+async function collectPage(
+  rows: AsyncIterable<Doc<"transactions">>,
+  filters: HistoryFilters,
+  options: PaginationOptions,
+  after: Position | null,
+): Promise<{ found: Doc<"transactions">[]; last: Position | null; isDone: boolean }> {
+  const wanted = Math.min(Math.max(1, options.numItems), PAGE_ROWS_MAX);
+  const end = parseCursor(options.endCursor ?? null);
+  const found: Doc<"transactions">[] = [];
+  let last: Position | null = null;
+  let scannedCount = 0;
+  for await (const row of rows) {
+    const position = { date: row.date, madeAt: row._creationTime };
+    if (after !== null && !isBeyond(position, after)) continue;
+    // A page that was delivered once keeps its end, whatever was inserted since.
+    if (end !== null && end !== END && isBeyond(position, end)) {
+      return { found, last: end, isDone: false };
+    }
+    last = position;
+    scannedCount += 1;
+    if (matches(row, filters)) found.push(row);
+    const isFull = end === null && found.length >= wanted;
+    if (isFull || scannedCount >= ROWS_SCANNED_MAX) return { found, last, isDone: false };
+  }
+  return { found, last, isDone: true };
+}
+
+/** True when a position comes after another in the order of the list. */
+function isBeyond(position: Position, other: Position): boolean {
+  return (
+    position.date < other.date || (position.date === other.date && position.madeAt < other.madeAt)
+  );
+}
+
+function matches(row: Doc<"transactions">, filters: HistoryFilters): boolean {
+  const { type, category, status, minCents, maxCents, text } = filters;
+  return (
+    (type === undefined || row.type === type) &&
+    (category === undefined || row.category === category) &&
+    (status === undefined || row.status === status) &&
+    (minCents === undefined || row.amountCents >= minCents) &&
+    (maxCents === undefined || row.amountCents <= maxCents) &&
+    (text === undefined || row.searchText.includes(text.trim().toLowerCase()))
+  );
+}
+
+function rangeOf(filters: HistoryFilters): Range {
+  const { fromDate, toDate, text } = filters;
+  const areDates = [fromDate, toDate].every((date) => date === undefined || isDate(date));
+  if (!areDates) throw appError("INVALID_DATE");
+  if (text !== undefined && text.length > SHORT_TEXT_LENGTH_MAX) throw appError("INVALID_TEXT");
+  return {
+    startMs: fromDate === undefined ? -Number.MAX_SAFE_INTEGER : dayBounds(fromDate).startMs,
+    endMs: toDate === undefined ? Number.MAX_SAFE_INTEGER : dayBounds(toDate).endMs,
+  };
+}
+
+/** Balance after each posted row, month by month. */
+async function balancesAfter(
+  ctx: QueryCtx,
+  accountId: Id<"accounts">,
+  rows: readonly Doc<"transactions">[],
+): Promise<Map<Id<"transactions">, Cents>> {
+  const posted = rows.filter((row) => row.journalId !== undefined);
+  const months = [...new Set(posted.map((row) => monthOf(row.date)))].slice(0, BALANCE_MONTHS_MAX);
+  const balances = new Map<Id<"transactions">, Cents>();
+  for (const month of months) {
+    const { entries } = await readMonth(ctx, accountId, month);
+    for (const { row, balanceAfterCents } of entries) {
+      if (row !== undefined) balances.set(row._id, balanceAfterCents);
+    }
+  }
+  return balances;
+}
+
+function formatCursor({ date, madeAt }: Position): string {
+  return `${date}/${madeAt}`;
+}
+
+/** @throws ConvexError InvalidCursor, on which the client starts again from the first page */
+function parseCursor(cursor: string | null): Position | typeof END | null {
+  if (cursor === null || cursor === END) return cursor;
+  const [date, madeAt, ...rest] = cursor.split("/").map(Number);
+  const isValid =
+    rest.length === 0 &&
+    date !== undefined &&
+    madeAt !== undefined &&
+    Number.isFinite(date) &&
+    Number.isFinite(madeAt);
+  if (!isValid) {
+    throw new ConvexError({ isConvexSystemError: true, paginationError: "InvalidCursor" });
+  }
+  return { date, madeAt };
+}

@@ -1,0 +1,131 @@
+/**
+ * Monthly statements: opening balance, every movement with running balance, closing balance.
+ *
+ * The opening balance is the net of all earlier months, so it always equals the previous closing
+ * balance. Not here: the files made of a statement (shared/statementExport).
+ */
+import type { Doc } from "../_generated/dataModel";
+import type { MutationCtx, QueryCtx } from "../_generated/server";
+import { lastFour } from "../shared/accountNumbers";
+import type { Statement, StatementRow } from "../shared/answers";
+import { addMonths, isMonth, monthLabel, monthOf, monthsBack } from "../shared/dates";
+import { appError } from "../shared/errors";
+import { magnitude, typeOf } from "../shared/ledger";
+import { formatUsd, sumCents } from "../shared/money";
+import { displayName } from "../shared/names";
+import type { AccountType } from "../shared/validators";
+import type { Caller } from "./access";
+import { getOwn } from "./accounts";
+import { readMonth, type MonthEntry } from "./monthEntries";
+import { mail, notify } from "./notify";
+import { policyValue } from "./policies";
+
+/** Spec section 9 "Statement months": 13, March 2024 to March 2025. */
+const OLDEST_PERIOD = "2024-03";
+const NEWEST_FIXED_PERIOD = "2025-03";
+
+/**
+ * The periods on offer, newest first. Under the recommended policy every closed month: the month
+ * is taken from the session's second step, because a query that reads the clock goes stale.
+ */
+export async function periods(
+  ctx: QueryCtx & Caller,
+): Promise<{ period: string; label: string }[]> {
+  const offered = await offeredPeriods(ctx);
+  return offered.map((period) => ({ period, label: monthLabel(period) }));
+}
+
+/**
+ * One account's statement.
+ * @throws AppError STATEMENT_NOT_AVAILABLE (a period not on offer), ACCOUNT_NOT_FOUND
+ */
+export async function statement(
+  ctx: QueryCtx & Caller,
+  accountType: AccountType,
+  period: string,
+): Promise<Statement> {
+  if (!isMonth(period) || !(await offeredPeriods(ctx)).includes(period)) {
+    throw appError("STATEMENT_NOT_AVAILABLE");
+  }
+  const account = await getOwn(ctx, ctx.user._id, accountType);
+  const { openingCents, closingCents, entries } = await readMonth(ctx, account._id, period);
+  const rows: StatementRow[] = [];
+  for (const entry of entries) rows.push(await toStatementRow(ctx, entry));
+  const sumOf = (type: StatementRow["type"]) =>
+    sumCents(rows.filter((row) => row.type === type).map((row) => row.amountCents));
+  return {
+    period,
+    label: monthLabel(period),
+    accountType,
+    accountNumber: account.accountNumber,
+    routingNumber: account.routingNumber,
+    holderName: displayName(ctx.user),
+    openingCents,
+    closingCents,
+    creditsCents: sumOf("credit"),
+    debitsCents: sumOf("debit"),
+    rows,
+  };
+}
+
+/**
+ * Spec section 2 "Statements": "Your statement will be sent to your registered email address."
+ * @throws AppError as `statement`
+ */
+export async function request(
+  ctx: MutationCtx & Caller,
+  accountType: AccountType,
+  period: string,
+): Promise<null> {
+  const found = await statement(ctx, accountType, period);
+  const name = `${accountType} ending ${lastFour(found.accountNumber)}`;
+  await mail(ctx, ctx.user, {
+    subject: `Your ${found.label} statement`,
+    text: [
+      `Statement of ${name}, ${found.label}`,
+      `Opening balance: ${formatUsd(found.openingCents)}`,
+      `Credits: ${formatUsd(found.creditsCents)}`,
+      `Debits: ${formatUsd(found.debitsCents)}`,
+      `Closing balance: ${formatUsd(found.closingCents)}`,
+      `Transactions: ${found.rows.length}`,
+      "",
+      "The complete statement is in your online banking under Statements.",
+    ].join("\n"),
+  });
+  await notify(ctx, ctx.user._id, {
+    kind: "statement",
+    title: "Statement sent",
+    body: `Your ${found.label} statement of ${name} is on its way to your email address.`,
+  });
+  return null;
+}
+
+async function offeredPeriods(ctx: QueryCtx & Caller): Promise<string[]> {
+  const policy = await policyValue(ctx, "statementPeriods");
+  const passedAt = ctx.session.factor?.passedAt;
+  if (policy === "fixed13Months" || passedAt === undefined) {
+    return monthsBack(NEWEST_FIXED_PERIOD, OLDEST_PERIOD);
+  }
+  return monthsBack(addMonths(monthOf(passedAt), -1), OLDEST_PERIOD);
+}
+
+async function toStatementRow(ctx: QueryCtx, entry: MonthEntry): Promise<StatementRow> {
+  const { row, amountCents } = entry;
+  const shown =
+    row === undefined
+      ? { description: await memoOf(ctx, entry.posting), category: "Other" as const }
+      : { description: row.description, category: row.category };
+  return {
+    ...shown,
+    date: entry.atMs,
+    type: typeOf(amountCents),
+    amountCents: magnitude(amountCents),
+    balanceAfterCents: entry.balanceAfterCents,
+    ...(row?.reference === undefined ? {} : { reference: row.reference }),
+  };
+}
+
+async function memoOf(ctx: QueryCtx, posting: Doc<"postings"> | undefined): Promise<string> {
+  const journal = posting === undefined ? null : await ctx.db.get("journals", posting.journalId);
+  return journal?.memo ?? "Balance adjustment";
+}

@@ -1,0 +1,118 @@
+/**
+ * What an uploaded cheque image must be, judged by its bytes: type by signature, dimensions from its
+ * header. The name and the type a browser claims count for nothing.
+ *
+ * Not here: storing and serving (model/depositImages, depositImageRoutes).
+ */
+
+/** Spec silent: the cap of one image. */
+export const IMAGE_BYTES_MAX = 10_000_000;
+/** Smallest side that can show a cheque legibly. */
+export const IMAGE_SIDE_MIN_PX = 50;
+/** Larger headers are pixel bombs. */
+export const IMAGE_SIDE_MAX_PX = 12_000;
+export const IMAGE_PIXELS_MAX = 64_000_000;
+
+export type ImageType = "image/jpeg" | "image/png" | "image/webp" | "image/heic";
+export type ImageFacts = {
+  readonly contentType: ImageType;
+  readonly widthPx: number;
+  readonly heightPx: number;
+};
+
+/** Type and dimensions of an image, or null when the bytes are none of the four types. */
+export function readImage(bytes: Uint8Array): ImageFacts | null {
+  return readPng(bytes) ?? readJpeg(bytes) ?? readWebp(bytes) ?? readHeic(bytes);
+}
+
+/** True for an image whose sides can show a cheque and whose pixels fit into memory. */
+export function hasUsableSize({ widthPx, heightPx }: ImageFacts): boolean {
+  const isLongEnough = Math.min(widthPx, heightPx) >= IMAGE_SIDE_MIN_PX;
+  const isShortEnough = Math.max(widthPx, heightPx) <= IMAGE_SIDE_MAX_PX;
+  return isLongEnough && isShortEnough && widthPx * heightPx <= IMAGE_PIXELS_MAX;
+}
+
+const viewOf = (bytes: Uint8Array): DataView =>
+  new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+/** ASCII text at an offset. */
+function textAt(bytes: Uint8Array, offset: number, length: number): string {
+  return String.fromCharCode(...bytes.subarray(offset, offset + length));
+}
+
+function readPng(bytes: Uint8Array): ImageFacts | null {
+  if (bytes.length < 24 || textAt(bytes, 0, 8) !== "\x89PNG\r\n\x1a\n") return null;
+  if (textAt(bytes, 12, 4) !== "IHDR") return null;
+  const view = viewOf(bytes);
+  return { contentType: "image/png", widthPx: view.getUint32(16), heightPx: view.getUint32(20) };
+}
+
+/** Walks the segments up to the frame header (any SOF except the tables C4, C8, CC). */
+function readJpeg(bytes: Uint8Array): ImageFacts | null {
+  if (bytes.length < 4 || bytes[0] !== 0xff || bytes[1] !== 0xd8) return null;
+  const view = viewOf(bytes);
+  let at = 2;
+  while (at + 9 < bytes.length) {
+    if (bytes[at] !== 0xff) return null;
+    const marker = bytes[at + 1] ?? 0;
+    const isFiller = marker === 0xff;
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+    if (isFrame) {
+      return {
+        contentType: "image/jpeg",
+        heightPx: view.getUint16(at + 5),
+        widthPx: view.getUint16(at + 7),
+      };
+    }
+    at += isFiller ? 1 : 2 + view.getUint16(at + 2);
+  }
+  return null;
+}
+
+function readWebp(bytes: Uint8Array): ImageFacts | null {
+  if (bytes.length < 30 || textAt(bytes, 0, 4) !== "RIFF" || textAt(bytes, 8, 4) !== "WEBP") {
+    return null;
+  }
+  const view = viewOf(bytes);
+  const contentType = "image/webp";
+  switch (textAt(bytes, 12, 4)) {
+    case "VP8 ":
+      return {
+        contentType,
+        widthPx: view.getUint16(26, true) & 0x3fff,
+        heightPx: view.getUint16(28, true) & 0x3fff,
+      };
+    case "VP8L": {
+      const bits = view.getUint32(21, true);
+      return { contentType, widthPx: (bits & 0x3fff) + 1, heightPx: ((bits >>> 14) & 0x3fff) + 1 };
+    }
+    case "VP8X":
+      return {
+        contentType,
+        widthPx: (view.getUint32(24, true) & 0xffffff) + 1,
+        heightPx: (view.getUint32(26, true) >>> 8) + 1,
+      };
+    default:
+      return null;
+  }
+}
+
+const HEIC_BRANDS = new Set(["heic", "heix", "hevc", "mif1", "msf1", "heim", "heis"]);
+/** The size boxes of a photo lie in its metadata, at the front. */
+const HEIC_HEADER_BYTES = 65_536;
+
+/** The largest `ispe` (image spatial extents) box of the header: tiles have smaller ones. */
+function readHeic(bytes: Uint8Array): ImageFacts | null {
+  if (bytes.length < 12 || textAt(bytes, 4, 4) !== "ftyp") return null;
+  if (!HEIC_BRANDS.has(textAt(bytes, 8, 4))) return null;
+  const view = viewOf(bytes);
+  let widthPx = 0;
+  let heightPx = 0;
+  const endAt = Math.min(bytes.length, HEIC_HEADER_BYTES) - 16;
+  for (let at = 12; at < endAt; at++) {
+    if (bytes[at] !== 0x69 || textAt(bytes, at, 4) !== "ispe") continue;
+    widthPx = Math.max(widthPx, view.getUint32(at + 8));
+    heightPx = Math.max(heightPx, view.getUint32(at + 12));
+  }
+  return widthPx === 0 ? null : { contentType: "image/heic", widthPx, heightPx };
+}
