@@ -5,15 +5,17 @@
  */
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
+import os from "node:os";
 import path from "node:path";
 import type { JSONValue } from "convex/values";
-import { openDatabase } from "./db/database.ts";
+import { openMemoryDatabase } from "./db/openDatabase.ts";
 import type { Database } from "./db/types.ts";
 import { openBackend, type Backend } from "./runtime/backend.ts";
 import { directoryBlobs, memoryBlobs } from "./runtime/blobs.ts";
 import { bundleFunctions } from "./runtime/bundle.ts";
 import { loadBundle } from "./runtime/modules.ts";
 import { SYSTEM_TABLES } from "./runtime/systemTables.ts";
+import { accessPolicy } from "./server/access.ts";
 import { BackendServer } from "./server/server.ts";
 
 export { loadSecrets } from "./server/secrets.ts";
@@ -35,7 +37,8 @@ export interface ServeOptions {
   readonly trustedProxy: string | null;
   readonly adminKey: string | null;
   readonly uploadTokenKey: string | null;
-  readonly env: Readonly<Record<string, string>>;
+  /** The functions' environment, given the origin they are served at. */
+  readonly env: (origin: string) => Readonly<Record<string, string>>;
   readonly isRedacting: boolean;
   readonly staticDir: string | null;
   /** Origins of frames the pages may embed. */
@@ -111,11 +114,9 @@ function ownOrigins(host: string, port: number, publicOrigin: string): string[] 
 async function loadFunctions(options: ServeOptions) {
   if ("bundleDir" in options.functions) return loadBundle(options.functions.bundleDir);
   // A bundle needs a folder of its own per process: modules are cached by address.
-  const outDir = path.resolve(
-    "node_modules",
-    ".cache",
-    "embedded",
-    `${process.pid}-${Date.now().toString(36)}`,
+  const outDir = path.join(
+    options.dataDir ?? os.tmpdir(),
+    `functions-${process.pid}-${Date.now().toString(36)}`,
   );
   await bundleFunctions(options.functions.functionsDir, outDir);
   return loadBundle(outDir);
@@ -134,15 +135,12 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     options.host === "0.0.0.0" || options.host === "::" ? "127.0.0.1" : options.host;
   const origin = options.publicOrigin ?? `http://${shownHost}:${port}`;
   const { dataDir } = options;
-  const db = await openDatabase(
-    dataDir === null ? { memory: true } : { dataDir: path.join(dataDir, "db") },
-    { systemSchema: SYSTEM_TABLES },
-  );
+  const db = await openMemoryDatabase({ systemSchema: SYSTEM_TABLES });
   const backend = await openBackend({
     db,
     loadModules: () => loadFunctions(options),
     blobs: dataDir === null ? memoryBlobs() : directoryBlobs(path.join(dataDir, "files")),
-    env: options.env,
+    env: options.env(origin),
     adminKey: options.adminKey,
     ...(options.uploadTokenKey !== null && {
       uploadTokenKey: Buffer.from(options.uploadTokenKey),
@@ -162,12 +160,12 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const origins =
     options.allowedOrigins === null
       ? null
-      : new Set([...ownOrigins(options.host, port, origin), ...options.allowedOrigins]);
+      : [...ownOrigins(options.host, port, origin), ...options.allowedOrigins];
   const server = new BackendServer(backend, {
     host: options.host,
     port,
     sitePort,
-    access: { allowedOrigins: origins, trustedProxy: options.trustedProxy },
+    access: accessPolicy(origins, options.trustedProxy),
     staticDir: options.staticDir,
     content: { frames: options.frameOrigins },
     messageMaxBytes: options.messageMaxBytes,

@@ -107,6 +107,7 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
     },
     async startJobs() {
       await scheduler.start();
+      await scheduler.startCleaning();
       await crons.start();
     },
     async close() {

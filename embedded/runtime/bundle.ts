@@ -7,7 +7,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { build, type BuildOptions } from "esbuild";
+import type { BuildOptions } from "esbuild";
 import { NODE_SANDBOX_NAMES, SANDBOX_KEY, SANDBOX_NAMES } from "./sandbox.ts";
 
 export type ModuleRuntime = "isolate" | "node";
@@ -131,6 +131,8 @@ export async function bundleFunctions(
   functionsDir: string,
   outDir: string,
 ): Promise<BundleManifest> {
+  // Loaded only here: serving functions bundled ahead of time needs no bundler.
+  const { build } = await import("esbuild");
   const root = path.resolve(functionsDir);
   const entries = findEntryPoints(root);
   const schema = firstExisting(root, ["schema.ts", "schema.js"]);

@@ -11,6 +11,9 @@ export const MUTATION_ATTEMPTS_MAX = 10;
 /** After this long without a pause the lane lets sockets and timers have their turn. */
 const LANE_SLICE_MS = 8;
 
+// Taken at load: tests that fake timers must not stop the lane.
+const { setImmediate: atNextTurn, clearImmediate: forgetTurn } = globalThis;
+
 interface Waiting {
   readonly run: () => Promise<unknown>;
 }
@@ -35,8 +38,9 @@ export class MutationLane {
         this.waiting.push({
           run: () =>
             attempt(attemptNumber).then(resolve, (error: unknown) => {
-              if (!(error instanceof ConflictError)) reject(error);
-              else if (attemptNumber + 1 < MUTATION_ATTEMPTS_MAX) start(attemptNumber + 1);
+              if (!(error instanceof ConflictError)) {
+                reject(error instanceof Error ? error : new Error(String(error)));
+              } else if (attemptNumber + 1 < MUTATION_ATTEMPTS_MAX) start(attemptNumber + 1);
               else reject(conflictFailure());
             }),
         });
@@ -55,7 +59,7 @@ export class MutationLane {
         this.isRunning = false;
       } else if (performance.now() > sliceEndMs) {
         this.waiting.unshift(entry);
-        setImmediate(() => this.drain());
+        atNextTurn(() => this.drain());
       } else {
         this.take(entry, next);
       }
@@ -69,10 +73,10 @@ export class MutationLane {
     const moveOn = (): void => {
       if (hasMovedOn) return;
       hasMovedOn = true;
-      clearImmediate(parked);
+      forgetTurn(parked);
       next();
     };
-    const parked = setImmediate(() => {
+    const parked = atNextTurn(() => {
       hasMovedOn = true;
       this.drain();
     });

@@ -234,5 +234,14 @@ export function installSandbox(): void {
   const entries = { ...sandbox, globalThis: sandboxGlobal, self: sandboxGlobal };
   const nodeEntries = { Convex: convexGlobal, process: nodeProcess, console: sandboxConsole };
   Reflect.set(globalThis, Symbol.for(SANDBOX_KEY), { isolate: entries, node: nodeEntries });
-  Reflect.set(globalThis, "Convex", convexGlobal);
+  // Other owners of the name (test runners) keep it outside of our executions.
+  const previous: unknown = Reflect.get(globalThis, "Convex");
+  let others = previous === convexGlobal ? undefined : previous;
+  Object.defineProperty(globalThis, "Convex", {
+    configurable: true,
+    get: () => (currentExecution() === undefined ? (others ?? convexGlobal) : convexGlobal),
+    set: (value: unknown) => {
+      others = value;
+    },
+  });
 }

@@ -41,9 +41,13 @@ export class Scheduler {
   async start(): Promise<void> {
     this.isStopped = false;
     await this.failInterrupted();
+    this.work();
+  }
+
+  /** Deletes what is past its time, now and every hour. */
+  async startCleaning(): Promise<void> {
     await this.cleanUp();
     this.cleanupTimer = setInterval(() => void this.cleanUp(), CLEANUP_INTERVAL_MS).unref();
-    this.work();
   }
 
   /** Takes no new jobs and waits for the running ones. */
@@ -54,6 +58,10 @@ export class Scheduler {
     await Promise.all(this.running.values());
   }
 
+  get runningCount(): number {
+    return this.running.size;
+  }
+
   /** Resolves when no job is running. */
   async settled(): Promise<void> {
     while (this.running.size > 0) await Promise.all(this.running.values());
@@ -62,14 +70,6 @@ export class Scheduler {
   /** True while a job waits for its time. */
   hasPending(): boolean {
     return this.pending(1).length > 0;
-  }
-
-  /** Runs everything due at `nowMs` and waits for it: for tests that steer the clock. */
-  async runDue(nowMs: number): Promise<void> {
-    for (const job of this.pending(PARALLEL_JOBS_MAX)) {
-      if (job.scheduledTime <= nowMs && !this.running.has(job._id)) this.launch(job);
-    }
-    await this.settled();
   }
 
   private wakeAt(dueMs: number): void {

@@ -6,6 +6,7 @@
  * writes from queries are refused here as well.
  * Not here: actions (actionSyscalls), calling handlers (invoke).
  */
+import { Readable } from "node:stream";
 import { convexToJson, type JSONValue } from "convex/values";
 import type { QueryJson, StoredDocument } from "../db/types.ts";
 import {
@@ -272,6 +273,28 @@ function requestMetadata(frame: TransactionFrame): string {
   return JSON.stringify(frame.scope.request);
 }
 
+/** Storing from a mutation: the bytes first, the documents in the mutation's own transaction. */
+async function storageStore(frame: TransactionFrame, args: SyscallArgs): Promise<string> {
+  const { files } = frame.deployment;
+  const bytes = Buffer.from(textArg(args, "blob"), "base64");
+  const uuid = files.newUuid();
+  const info = await files.blobs.write(uuid, Readable.from([bytes]), Number.MAX_SAFE_INTEGER);
+  const contentType =
+    typeof args.contentType === "string" && args.contentType !== "" ? args.contentType : null;
+  return JSON.stringify(files.record(frame.scope.txn, uuid, info, contentType));
+}
+
+async function storageGet(frame: TransactionFrame, args: SyscallArgs): Promise<string> {
+  const { files } = frame.deployment;
+  const file = files.byId(frame.scope.txn, textArg(args, "storageId"));
+  const stream = file === null ? null : files.blobs.read(file.uuid);
+  if (file === null || stream === null) return "null";
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Buffer);
+  const blob = Buffer.concat(chunks).toString("base64");
+  return JSON.stringify({ blob, contentType: file.contentType });
+}
+
 type SyncOp = (frame: TransactionFrame, args: SyscallArgs) => string;
 type AsyncOp = (frame: TransactionFrame, args: SyscallArgs) => string | Promise<string>;
 
@@ -382,6 +405,8 @@ const WRITE_OPS: ReadonlyMap<string, AsyncOp> = new Map<string, AsyncOp>([
       return "null";
     },
   ],
+  ["1.0/storageStore", storageStore],
+  ["1.0/storageGet", storageGet],
   ["1.0/storageGenerateUploadUrl", (frame) => JSON.stringify(frame.deployment.files.uploadUrl())],
   [
     "1.0/storageDelete",

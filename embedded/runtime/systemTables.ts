@@ -2,6 +2,7 @@
  * The tables of the backend itself. Names start with `_`; functions can read `_storage` and
  * `_scheduled_functions` through `db.system` and write none of them.
  */
+import type { SchemaJson, TableJson } from "../db/types.ts";
 
 export const SCHEDULED_FUNCTIONS = "_scheduled_functions";
 export const STORAGE = "_storage";
@@ -15,7 +16,7 @@ export const SESSION_REQUESTS = "_session_requests";
 /** Tables `db.system` shows to functions. */
 export const VISIBLE_SYSTEM_TABLES: ReadonlySet<string> = new Set([STORAGE, SCHEDULED_FUNCTIONS]);
 
-function table(tableName: string, indexes: Record<string, string[]>) {
+function table(tableName: string, indexes: Record<string, string[]>): TableJson {
   return {
     tableName,
     indexes: Object.entries(indexes).map(([indexDescriptor, fields]) => ({
@@ -29,7 +30,7 @@ function table(tableName: string, indexes: Record<string, string[]>) {
 }
 
 /** Indexes of the system tables, in the form of an exported schema. */
-export const SYSTEM_TABLES = {
+export const SYSTEM_TABLES: SchemaJson = {
   tables: [
     table(SCHEDULED_FUNCTIONS, {
       by_state: ["state.kind", "scheduledTime"],

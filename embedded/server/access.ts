@@ -8,8 +8,23 @@ import { header } from "./http.ts";
 export interface AccessPolicy {
   /** Origins (`http://host:port`) of the pages that may connect; null accepts and mirrors any. */
   readonly allowedOrigins: ReadonlySet<string> | null;
+  /** Hosts (`host:port`) of those origins. The scheme is a matter of the proxy that ends TLS. */
+  readonly allowedHosts: ReadonlySet<string>;
   /** Address of the one proxy whose `X-Forwarded-*` headers are believed; null believes none. */
   readonly trustedProxy: string | null;
+}
+
+/** A policy for pages of `origins` (null: any). @throws Error for malformed origins. */
+export function accessPolicy(
+  origins: readonly string[] | null,
+  trustedProxy: string | null,
+): AccessPolicy {
+  const urls = (origins ?? []).map((origin) => new URL(origin));
+  return {
+    allowedOrigins: origins === null ? null : new Set(urls.map((url) => url.origin)),
+    allowedHosts: new Set(urls.map((url) => url.host)),
+    trustedProxy,
+  };
 }
 
 function normaliseAddress(address: string | undefined): string {
@@ -32,10 +47,13 @@ export function clientAddress(policy: AccessPolicy, request: IncomingMessage): s
 
 /** The origin this request was addressed to, as the client wrote it. */
 export function requestOrigin(policy: AccessPolicy, request: IncomingMessage): string {
-  const isProxied = isFromProxy(policy, request);
-  const proto = (isProxied && header(request, "x-forwarded-proto")) || "http";
-  const host = (isProxied && header(request, "x-forwarded-host")) || header(request, "host");
-  return `${proto === "https" ? "https" : "http"}://${host ?? "localhost"}`;
+  const proto = isFromProxy(policy, request) ? header(request, "x-forwarded-proto") : undefined;
+  return `${proto === "https" ? "https" : "http"}://${requestHost(policy, request)}`;
+}
+
+function requestHost(policy: AccessPolicy, request: IncomingMessage): string {
+  const forwarded = isFromProxy(policy, request) && header(request, "x-forwarded-host");
+  return forwarded || header(request, "host") || "localhost";
 }
 
 /**
@@ -44,7 +62,7 @@ export function requestOrigin(policy: AccessPolicy, request: IncomingMessage): s
  */
 export function isAllowed(policy: AccessPolicy, request: IncomingMessage): boolean {
   if (policy.allowedOrigins === null) return true;
-  if (!policy.allowedOrigins.has(requestOrigin(policy, request).toLowerCase())) return false;
+  if (!policy.allowedHosts.has(requestHost(policy, request).toLowerCase())) return false;
   const origin = header(request, "origin");
   return origin === undefined || policy.allowedOrigins.has(origin.toLowerCase());
 }

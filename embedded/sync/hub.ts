@@ -6,7 +6,7 @@
  * Not here: the state of a connection (session), its socket (worker).
  */
 import { createHash } from "node:crypto";
-import { SubscriptionIndex, type SubscriptionHandle } from "../db/subscriptions.ts";
+import { SubscriptionIndex, type Subscription } from "../db/subscriptions.ts";
 import { clientMessage } from "../runtime/errors.ts";
 import { identityKey, type Identity } from "../runtime/identity.ts";
 import type { RequestInfo } from "../runtime/execution.ts";
@@ -42,7 +42,7 @@ interface Entry {
   readonly subscribers: Map<LiveQuery, Subscriber>;
   readonly snapshotTs: bigint;
   readonly startedMs: number;
-  handle: SubscriptionHandle | null;
+  handle: Subscription<Entry> | null;
   isStale: boolean;
   isPersonal: boolean;
   hasReadClock: boolean;
@@ -192,9 +192,8 @@ export class QueryHub {
       this.drop(entry);
     } else {
       // A commit since the snapshot may already have hit it: then it is stale from the start.
-      const handle = this.index.add(outcome.readSet, outcome.snapshotTs, entry);
-      if (handle === null) this.invalidate(entry);
-      else entry.handle = handle;
+      entry.handle = this.index.add(outcome.readSet, outcome.snapshotTs, entry);
+      if (entry.handle.isStale) this.invalidate(entry);
     }
     return result;
   }

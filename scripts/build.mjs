@@ -1,0 +1,12 @@
+/** `npm run build`: backend, functions and client into dist/, each only when its sources changed. */
+import { parseOptions } from "./lib/args.mjs";
+import { ensurePackages } from "./lib/install.mjs";
+
+const USAGE = `usage: npm run build
+
+Builds dist/server, dist/functions and dist/client where sources are newer.`;
+
+parseOptions(process.argv.slice(2), USAGE);
+ensurePackages();
+const { ensureAll } = await import("./lib/builds.mjs");
+await ensureAll();

@@ -1,0 +1,44 @@
+/** Command lines of our scripts: `--help`, named options, one clear line when something is wrong. */
+
+/** Prints one line and ends this process with a failure. */
+export function fail(message) {
+  console.error(message);
+  process.exit(1);
+}
+
+/**
+ * Parses `--name value` and `--flag` options.
+ *
+ * `values` names options that take a value, `flags` those that do not. Anything else ends the process
+ * with the usage text.
+ */
+export function parseOptions(argv, usage, { values = [], flags = [] } = {}) {
+  const options = {};
+  for (let i = 0; i < argv.length; i += 1) {
+    const [name, inline] = argv[i].replace(/^--/, "").split(/=(.*)/s);
+    if (!argv[i].startsWith("--") && argv[i] !== "-h")
+      fail(`Unexpected argument ${argv[i]}\n${usage}`);
+    if (argv[i] === "-h" || name === "help") {
+      console.log(usage);
+      process.exit(0);
+    }
+    if (flags.includes(name)) {
+      options[name] = true;
+    } else if (values.includes(name)) {
+      const value = inline ?? argv[(i += 1)];
+      if (value === undefined) fail(`Option --${name} needs a value\n${usage}`);
+      options[name] = value;
+    } else {
+      fail(`Unknown option ${argv[i]}\n${usage}`);
+    }
+  }
+  return options;
+}
+
+/** A TCP port (0 to 65535) from text. */
+export function portOf(text, name) {
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    fail(`${name} must be a port, got ${text}`);
+  return port;
+}

@@ -1,0 +1,133 @@
+/**
+ * Builds what serving needs, each part only when its sources are newer: the backend (dist/server), the
+ * functions (dist/functions), the client (dist/client).
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { ROOT, run } from "./install.mjs";
+
+const DIST = path.join(ROOT, "dist");
+export const SERVER_ENTRY = path.join(DIST, "server", "main.js");
+export const FUNCTIONS_DIST = path.join(DIST, "functions");
+export const CLIENT_DIST = path.join(DIST, "client");
+
+/** Sources of each part, relative to the repository. */
+const SOURCES = {
+  server: ["embedded", "package-lock.json"],
+  functions: ["convex", "embedded/runtime/bundle.ts", "embedded/runtime/sandbox.ts"],
+  client: [
+    "src",
+    "public",
+    "convex/shared",
+    "convex/_generated",
+    "index.html",
+    "vite.config.ts",
+    "scripts/prerender.ts",
+  ],
+};
+/** Environment that ends up in the client: another value means another build. */
+const CLIENT_ENV = ["VITE_CONVEX_URL", "VITE_MARKET_WIDGET_URL", "VITE_SITE_URL"];
+const COMPRESSED = /\.(?:js|css|html|svg|json|txt|xml|webmanifest)$/;
+const COMPRESS_MIN_BYTES = 512;
+
+function newestMs(file) {
+  if (!existsSync(file)) return 0;
+  const stats = statSync(file);
+  if (!stats.isDirectory()) return stats.mtimeMs;
+  return readdirSync(file).reduce(
+    (newest, name) => Math.max(newest, newestMs(path.join(file, name))),
+    // A folder's own time tells of files that were deleted.
+    stats.mtimeMs,
+  );
+}
+
+function fingerprint(part) {
+  const newest = Math.max(
+    ...[...SOURCES[part], "package-lock.json"].map((file) => newestMs(path.join(ROOT, file))),
+  );
+  const env = part === "client" ? CLIENT_ENV.map((name) => process.env[name] ?? "") : [];
+  return JSON.stringify([Math.round(newest), ...env]);
+}
+
+const markerOf = (part) => path.join(DIST, `.built-${part}`);
+
+/** Runs `build` unless the part was built from sources as they are now. */
+async function ensure(part, output, build) {
+  const wanted = fingerprint(part);
+  const marker = markerOf(part);
+  const isFresh =
+    existsSync(output) && existsSync(marker) && readFileSync(marker, "utf8") === wanted;
+  if (isFresh) return;
+  await build();
+  mkdirSync(DIST, { recursive: true });
+  writeFileSync(marker, wanted);
+}
+
+/** The backend as one file; its packages stay in node_modules. */
+export function ensureServer() {
+  return ensure("server", SERVER_ENTRY, async () => {
+    const { build } = await import("esbuild");
+    await build({
+      entryPoints: [path.join(ROOT, "embedded", "main.ts")],
+      outfile: SERVER_ENTRY,
+      bundle: true,
+      platform: "node",
+      format: "esm",
+      target: "node20",
+      packages: "external",
+      sourcemap: "linked",
+      logLevel: "warning",
+    });
+  });
+}
+
+/** The built backend's exports. */
+export async function loadServer() {
+  await ensureServer();
+  return import(pathToFileURL(SERVER_ENTRY).href);
+}
+
+export function ensureFunctions() {
+  return ensure("functions", path.join(FUNCTIONS_DIST, "manifest.json"), async () => {
+    const { bundleFunctions } = await loadServer();
+    await bundleFunctions(path.join(ROOT, "convex"), FUNCTIONS_DIST);
+  });
+}
+
+function compressFolder(dir) {
+  for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) {
+    const file = path.join(entry.parentPath, entry.name);
+    if (!entry.isFile() || !COMPRESSED.test(entry.name)) continue;
+    const body = readFileSync(file);
+    if (body.length < COMPRESS_MIN_BYTES) continue;
+    const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } };
+    writeFileSync(`${file}.br`, brotliCompressSync(body, quality));
+    writeFileSync(`${file}.gz`, gzipSync(body, { level: 9 }));
+  }
+}
+
+/** The client: Vite's build, public pages rendered to HTML, compressed. */
+export function ensureClient() {
+  return ensure("client", path.join(CLIENT_DIST, "index.html"), async () => {
+    run(process.execPath, [
+      path.join(ROOT, "node_modules", "vite", "bin", "vite.js"),
+      "build",
+      "--logLevel",
+      "warn",
+    ]);
+    run(process.execPath, [
+      path.join(ROOT, "scripts", "run.mjs"),
+      path.join(ROOT, "scripts", "prerender.ts"),
+      CLIENT_DIST,
+    ]);
+    compressFolder(CLIENT_DIST);
+  });
+}
+
+export async function ensureAll() {
+  await ensureServer();
+  await ensureFunctions();
+  await ensureClient();
+}

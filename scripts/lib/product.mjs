@@ -1,0 +1,124 @@
+/**
+ * What the product asks of the backend that serves it: environment, keys, demo data. The backend itself
+ * knows nothing of this.
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+/** Addresses the market widget of Home may be framed from. */
+const WIDGET_ORIGINS = ["https://www.tradingview-widget.com", "https://s.tradingview.com"];
+const MEBIBYTE = 1024 * 1024;
+/** Largest frame and body: a file of transaction rows has at most 2 MB. */
+const MESSAGE_MAX_BYTES = 2 * MEBIBYTE;
+const UPLOAD_MAX_BYTES = 20 * MEBIBYTE;
+
+/** Random keys of the product, beside the pair that signs tokens. */
+const KEY_NAMES = ["OTP_HMAC_KEY", "OTP_ENC_KEY", "UPLOAD_TOKEN_KEY", "ADMIN_KEY"];
+/** Variables of this process that functions may see. */
+const PASSED_ON = ["MAIL_API_URL", "MAIL_API_KEY", "PROTECTED_ACCOUNT_EMAIL", "AUTH_LOG_LEVEL"];
+const DEMO_PROTECTED_EMAIL = "vip@demo.example";
+const SEED_FUNCTION = "dev/seed:demo";
+const SEED_MARKER = "demo-data";
+const SEED_STEPS_MAX = 1000;
+
+export const DEMO_PASSWORD = "Wrenmoor-Demo-2026";
+export const DEMO_SIGN_INS = [
+  ["admin@demo.example", "administrator"],
+  ["maya@demo.example", "approved member with 13 months of history"],
+  ["omar@demo.example", "approved member"],
+  ["lena@demo.example", "registration waiting for approval"],
+  ["rui@demo.example", "rejected registration"],
+  ["nora@demo.example", "approved, transfers used up"],
+  ["vip@demo.example", "approved, the protected account"],
+  ["lock@demo.example", "approved, external transfers restricted"],
+];
+
+/** Reads `NAME=value` lines; `#` starts a comment. */
+export function readEnvFile(file) {
+  const env = {};
+  for (const line of readFileSync(file, "utf8").split("\n")) {
+    const match = /^\s*([A-Za-z_]\w*)\s*=\s*(.*?)\s*$/.exec(line);
+    if (match !== null) env[match[1]] = match[2].replace(/^(["'])(.*)\1$/, "$2");
+  }
+  return env;
+}
+
+/** The functions' environment; this process's own variables win over the kept keys. */
+function functionEnv(secrets, isDemo, origin) {
+  const given = Object.fromEntries(
+    [...PASSED_ON, ...Object.keys(secrets)]
+      .filter((name) => process.env[name] !== undefined)
+      .map((name) => [name, process.env[name]]),
+  );
+  const { ADMIN_KEY: _adminKey, UPLOAD_TOKEN_KEY: _uploadKey, ...functionSecrets } = secrets;
+  return {
+    AUTH_LOG_LEVEL: "ERROR",
+    ...(isDemo && { PROTECTED_ACCOUNT_EMAIL: DEMO_PROTECTED_EMAIL, DEV_SEED: "1" }),
+    ...functionSecrets,
+    ...given,
+    DEMO: isDemo ? "1" : "0",
+    SITE_URL: process.env.SITE_URL ?? origin,
+  };
+}
+
+/** Fills an empty database with the demo people, in steps; goes on where an earlier start stopped. */
+async function seedDemo(host, dataDir, log) {
+  const marker = path.join(dataDir, SEED_MARKER);
+  const state = existsSync(marker) ? readFileSync(marker, "utf8").trim() : "";
+  if (state === "complete" || (state === "" && !host.isEmpty)) return;
+  mkdirSync(dataDir, { recursive: true });
+  writeFileSync(marker, "started\n");
+  log("Writing the demo data set ...");
+  for (let step = 0; step < SEED_STEPS_MAX; step += 1) {
+    const result = await host.run(SEED_FUNCTION);
+    if (result === null || typeof result !== "object" || result.isDone !== false) break;
+  }
+  writeFileSync(marker, "complete\n");
+}
+
+/**
+ * Everything `serve` needs to run this product.
+ *
+ * `functions` says where they come from; `staticDir` is null when Vite serves the client.
+ */
+export async function productOptions(
+  backend,
+  { functions, staticDir, port, host, dataDir, isDemo, log },
+) {
+  const secrets = await backend.loadSecrets(dataDir, KEY_NAMES);
+  const siteUrl = process.env.SITE_URL;
+  return {
+    functions,
+    dataDir,
+    host,
+    port,
+    sitePort: null,
+    publicOrigin: siteUrl === undefined ? null : new URL(siteUrl).origin,
+    allowedOrigins: [],
+    trustedProxy: process.env.TRUSTED_PROXY ?? null,
+    adminKey: process.env.ADMIN_KEY ?? secrets.ADMIN_KEY,
+    uploadTokenKey: secrets.UPLOAD_TOKEN_KEY,
+    env: (origin) => functionEnv(secrets, isDemo, origin),
+    isRedacting: true,
+    staticDir,
+    frameOrigins: WIDGET_ORIGINS,
+    messageMaxBytes: MESSAGE_MAX_BYTES,
+    uploadMaxBytes: UPLOAD_MAX_BYTES,
+    connectionsMax: 20_000,
+    version: "0.1.0",
+    onLogLine: log,
+    beforeServing: async (serving) => {
+      if (isDemo) await seedDemo(serving, dataDir, log);
+    },
+  };
+}
+
+/** What a person needs to know once the server is up. */
+export function printWelcome({ origin, dataDir, isDemo }, log) {
+  log(`\nServing at ${origin}   (data in ${dataDir}, stop with Ctrl-C)`);
+  if (isDemo) {
+    log(`\nDemo sign-ins, password for everyone: ${DEMO_PASSWORD}`);
+    for (const [email, who] of DEMO_SIGN_INS) log(`  ${email.padEnd(20)} ${who}`);
+    log("  one-time codes: 204816 319527 428639 537741 646852 and the others of the README\n");
+  }
+}
