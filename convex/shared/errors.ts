@@ -17,6 +17,7 @@ export const MESSAGES = {
   RATE_LIMITED: "Too many attempts. Please wait a moment and try again.",
   NOT_FOUND: "Not found",
   SAVE_FAILED: "The change was not saved. Please try again.",
+  EXPORT_FAILED: "The file could not be made. Please try again.",
 
   // --- Sign-in and sign-up (spec section 8) -----------------------------------------------------
   INVALID_CREDENTIALS: "Failed to sign in. Please check your credentials.",
