@@ -84,7 +84,7 @@ export function FieldError({ id, children }: { id?: string; children: ReactNode 
 export const controlStyle = clsx(
   "min-h-11 w-full rounded-control border border-control bg-surface px-3.5 py-2 text-base text-ink",
   "transition-colors duration-120 placeholder:text-subtle hover:border-muted",
-  "read-only:bg-sunken disabled:bg-sunken disabled:opacity-55",
+  "[&:is(input,textarea):read-only]:bg-sunken disabled:bg-sunken disabled:opacity-55",
   "aria-invalid:border-neg aria-invalid:ring-1 aria-invalid:ring-neg",
 );
 

@@ -92,7 +92,7 @@ export function Tabs<Value extends string>({
                   : "border-transparent text-muted hover:border-line hover:text-ink",
               )}
             >
-              {item.label}
+              {item.label}{" "}
               {item.count !== undefined && (
                 <span
                   className={clsx(

@@ -6,7 +6,7 @@ import { FormAlert } from "../../components/ui/FormAlert";
 import { PageHeading } from "../../components/ui/PageHeading";
 import { PasswordInput } from "../../components/ui/PasswordInput";
 import { TextInput } from "../../components/ui/TextInput";
-import { TextLink } from "../../components/ui/TextLink";
+import { MailLink, TextLink } from "../../components/ui/TextLink";
 import { PATHS } from "../../lib/paths";
 
 interface CredentialsStepProps {
@@ -81,6 +81,9 @@ export function CredentialsStep({
       </form>
       <p className="mt-7 text-muted">
         Not a member yet? <TextLink to={PATHS.signup}>Open an account</TextLink>
+      </p>
+      <p className="mt-2 text-muted">
+        Forgot your password? Contact <MailLink address={INSTITUTION.supportEmail} />
       </p>
     </>
   );

@@ -1,0 +1,151 @@
+import { act, fireEvent, screen } from "@testing-library/react";
+import { describe, expect, test, vi } from "vitest";
+import { Badge } from "../../../src/components/ui/Badge";
+import { SignedAmount } from "../../../src/components/bank/SignedAmount";
+import { BalanceFigure } from "../../../src/components/bank/Money";
+import { Button } from "../../../src/components/ui/Button";
+import { CopyButton } from "../../../src/components/ui/CopyButton";
+import { ErrorBoundary } from "../../../src/components/ui/ErrorBoundary";
+import { ErrorSummary } from "../../../src/components/ui/ErrorSummary";
+import { LoadMore } from "../../../src/components/ui/LoadMore";
+import { Toasts } from "../../../src/components/ui/Toasts";
+import { showToast } from "../../../src/lib/toasts";
+import { expectNoAxeViolations, renderFeature } from "../../support/renderFeature";
+
+test("a busy button says its verb, keeps the focus and ignores clicks", async () => {
+  const onClick = vi.fn();
+  const { user } = renderFeature(
+    <Button isBusy busyLabel="Creating..." onClick={onClick}>
+      Create User
+    </Button>,
+  );
+  const button = screen.getByRole("button", { name: "Creating..." });
+  await user.click(button);
+  expect(onClick).not.toHaveBeenCalled();
+  expect(button).toHaveFocus();
+  expect(button).toHaveAttribute("aria-disabled", "true");
+});
+
+test("a busy submit button does not submit its form", async () => {
+  const onSubmit = vi.fn();
+  const { user } = renderFeature(
+    <form onSubmit={onSubmit}>
+      <Button type="submit" isBusy>
+        Send
+      </Button>
+    </form>,
+  );
+  await user.click(screen.getByRole("button", { name: "Send" }));
+  expect(onSubmit).not.toHaveBeenCalled();
+});
+
+test("the name of a copy button says copied for two seconds", async () => {
+  vi.useFakeTimers();
+  try {
+    renderFeature(<CopyButton value="3481029931" what="account number" />);
+    const writeText = vi.spyOn(navigator.clipboard, "writeText").mockResolvedValue();
+    fireEvent.click(screen.getByRole("button", { name: "Copy account number" }));
+    await act(() => vi.advanceTimersByTimeAsync(0));
+    expect(writeText).toHaveBeenCalledWith("3481029931");
+    expect(screen.getByRole("button", { name: "Account number copied" })).toBeVisible();
+    await act(() => vi.advanceTimersByTimeAsync(1_999));
+    expect(screen.getByRole("button", { name: "Account number copied" })).toBeVisible();
+    await act(() => vi.advanceTimersByTimeAsync(1));
+    expect(screen.getByRole("button", { name: "Copy account number" })).toBeVisible();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+describe("ErrorSummary", () => {
+  const problems = [{ fieldId: "email", message: "Please enter a valid email address" }];
+
+  test("takes the focus on every attempt, prefixes the title and leads to the field", async () => {
+    document.title = "Open an account";
+    const form = (attempt: number) => (
+      <main>
+        <ErrorSummary problems={problems} attempt={attempt} />
+        <input id="email" aria-label="Email" />
+      </main>
+    );
+    const { user, rerender, unmount } = renderFeature(form(1));
+    const summary = screen.getByRole("alert").parentElement;
+    expect(summary).toHaveFocus();
+    expect(document.title).toBe("Error: Open an account");
+    await expectNoAxeViolations();
+    await user.click(screen.getByRole("link", { name: "Please enter a valid email address" }));
+    expect(screen.getByLabelText("Email")).toHaveFocus();
+    rerender(form(2));
+    expect(summary).toHaveFocus();
+    unmount();
+    expect(document.title).toBe("Open an account");
+  });
+
+  test("is absent without problems", () => {
+    renderFeature(<ErrorSummary problems={[]} attempt={1} />);
+    expect(screen.queryByRole("alert")).not.toBeInTheDocument();
+  });
+});
+
+test("an error boundary contains a failure and tries again on request", async () => {
+  let isBroken = true;
+  function Panel() {
+    if (isBroken) throw new Error("broken on purpose");
+    return <p>Twelve transactions</p>;
+  }
+  const silent = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  const { user } = renderFeature(
+    <ErrorBoundary name="Recent transactions">
+      <Panel />
+    </ErrorBoundary>,
+  );
+  expect(silent).toHaveBeenCalled();
+  expect(screen.getByRole("alert")).toHaveTextContent("Recent transactions could not be shown.");
+  isBroken = false;
+  await user.click(screen.getByRole("button", { name: "Try again" }));
+  expect(screen.getByText("Twelve transactions")).toBeVisible();
+});
+
+test("after Load more the focus is on the first new row", async () => {
+  const list = (rows: number, status: "CanLoadMore" | "LoadingMore") => (
+    <>
+      <ul id="rows">
+        {Array.from({ length: rows }, (_, row) => (
+          <li key={row}>Row {row + 1}</li>
+        ))}
+      </ul>
+      <LoadMore listId="rows" status={status} onLoadMore={() => undefined} />
+    </>
+  );
+  const { user, rerender } = renderFeature(list(2, "CanLoadMore"));
+  await user.click(screen.getByRole("button", { name: "Load more" }));
+  rerender(list(2, "LoadingMore"));
+  rerender(list(4, "CanLoadMore"));
+  expect(screen.getByText("Row 3")).toHaveFocus();
+});
+
+test("a toast is announced and can be dismissed", async () => {
+  const { user } = renderFeature(<Toasts />);
+  act(() => showToast({ title: "Deposit approved", body: "$120.00 is available." }));
+  expect(screen.getByRole("status", { name: "Live events" })).toHaveTextContent("Deposit approved");
+  await user.click(screen.getByRole("button", { name: "Dismiss" }));
+  expect(screen.queryByText("Deposit approved")).not.toBeInTheDocument();
+});
+
+test("amounts carry their sign, the balance reads as one amount", () => {
+  renderFeature(
+    <>
+      <SignedAmount type="credit" amountCents={24_500n} />
+      <SignedAmount type="debit" amountCents={6_418n} />
+      <BalanceFigure cents={1_248_055n} />
+    </>,
+  );
+  expect(screen.getByText("+$245.00")).toBeVisible();
+  expect(screen.getByText("-$64.18")).toBeVisible();
+  expect(document.body).toHaveTextContent("$12,480.55");
+});
+
+test("a badge keeps its word in lower case in the document", () => {
+  renderFeature(<Badge>pending</Badge>);
+  expect(screen.getByText("pending")).toBeVisible();
+});

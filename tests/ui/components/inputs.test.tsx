@@ -1,0 +1,183 @@
+import { screen } from "@testing-library/react";
+import { useState } from "react";
+import { describe, expect, test, vi } from "vitest";
+import { AmountInput } from "../../../src/components/ui/AmountInput";
+import { Checkbox } from "../../../src/components/ui/Checkbox";
+import { Combobox } from "../../../src/components/ui/Combobox";
+import { FileDrop } from "../../../src/components/ui/FileDrop";
+import { OtpInput } from "../../../src/components/ui/OtpInput";
+import { PasswordInput } from "../../../src/components/ui/PasswordInput";
+import { RadioCards } from "../../../src/components/ui/RadioCards";
+import { Select } from "../../../src/components/ui/Select";
+import { TextInput } from "../../../src/components/ui/TextInput";
+import { expectNoAxeViolations, renderFeature } from "../../support/renderFeature";
+
+function Otp() {
+  const [code, setCode] = useState("");
+  return <OtpInput label="Verification code" value={code} onValueChange={setCode} />;
+}
+
+function Amount() {
+  const [text, setText] = useState("");
+  return <AmountInput label="Amount" value={text} onValueChange={setText} />;
+}
+
+describe("OtpInput", () => {
+  test("keeps six digits of what is typed and drops letters", async () => {
+    const { user } = renderFeature(<Otp />);
+    await user.type(screen.getByLabelText("Verification code"), "1a2b3c4567");
+    expect(screen.getByLabelText("Verification code")).toHaveValue("123456");
+  });
+
+  test("takes a pasted code with a space in it", async () => {
+    const { user } = renderFeature(<Otp />);
+    await user.click(screen.getByLabelText("Verification code"));
+    await user.paste("123 456");
+    expect(screen.getByLabelText("Verification code")).toHaveValue("123456");
+  });
+
+  test("is one text field to assistive technology", () => {
+    renderFeature(<Otp />);
+    expect(screen.getAllByRole("textbox")).toHaveLength(1);
+    expect(screen.getByRole("textbox")).toHaveAttribute("autocomplete", "one-time-code");
+  });
+});
+
+describe("AmountInput", () => {
+  test("cuts the third decimal and pads on leaving", async () => {
+    const { user } = renderFeature(<Amount />);
+    const field = screen.getByLabelText("Amount");
+    await user.type(field, "12.3456");
+    expect(field).toHaveValue("12.34");
+    await user.clear(field);
+    await user.type(field, "7");
+    await user.tab();
+    expect(field).toHaveValue("7.00");
+  });
+});
+
+describe("Field", () => {
+  test("describes the control by hint, error and a further sentence, in this order", () => {
+    renderFeature(
+      <>
+        <TextInput label="Routing Number" hint="9 digits" error="Wrong" describedBy="more" />
+        <p id="more">More</p>
+      </>,
+    );
+    const field = screen.getByLabelText("Routing Number");
+    expect(field).toBeInvalid();
+    expect(field).toHaveAccessibleDescription("9 digits Wrong More");
+  });
+
+  test("says optional beside the label, not in the control's name", () => {
+    renderFeature(<TextInput label="IBAN" isOptional />);
+    expect(screen.getByText("(optional)")).toBeVisible();
+    expect(screen.getByRole("textbox")).toHaveAccessibleName("IBAN");
+  });
+});
+
+describe("PasswordInput", () => {
+  test("shows and hides its characters", async () => {
+    const { user } = renderFeature(<PasswordInput label="Password" autoComplete="off" />);
+    expect(screen.getByLabelText("Password")).toHaveAttribute("type", "password");
+    const toggle = screen.getByRole("button", { name: "Show characters" });
+    await user.click(toggle);
+    expect(toggle).toHaveAttribute("aria-pressed", "true");
+    expect(screen.getByLabelText("Password")).toHaveAttribute("type", "text");
+  });
+});
+
+describe("Combobox", () => {
+  const options = [
+    { value: "DE", label: "Germany", aliases: ["Deutschland"] },
+    { value: "US", label: "United States", aliases: ["USA", "America"] },
+  ];
+
+  test("finds an option by another of its names", async () => {
+    const onValueChange = vi.fn();
+    const { user } = renderFeature(
+      <Combobox
+        label="Country"
+        options={options}
+        value=""
+        onValueChange={onValueChange}
+        emptyText="No countries found."
+      />,
+    );
+    await user.type(await screen.findByRole("combobox", { name: "Country" }), "usa");
+    await user.click(await screen.findByRole("option", { name: "United States" }));
+    expect(onValueChange).toHaveBeenLastCalledWith("US");
+  });
+
+  test("says so when nothing matches", async () => {
+    const { user } = renderFeature(
+      <Combobox
+        label="Country"
+        options={options}
+        value=""
+        onValueChange={() => undefined}
+        emptyText="No countries found."
+      />,
+    );
+    await user.type(await screen.findByRole("combobox", { name: "Country" }), "zzz");
+    expect(await screen.findByText("No countries found.")).toBeVisible();
+  });
+
+  test("takes a name typed in full without a choice from the list", async () => {
+    const onValueChange = vi.fn();
+    const { user } = renderFeature(
+      <Combobox
+        label="Country"
+        options={options}
+        value=""
+        onValueChange={onValueChange}
+        emptyText="No countries found."
+      />,
+    );
+    await user.type(await screen.findByRole("combobox", { name: "Country" }), "germany");
+    expect(onValueChange).toHaveBeenCalledWith("DE");
+  });
+});
+
+describe("FileDrop", () => {
+  test("hands over the chosen image and offers to remove it", async () => {
+    vi.stubGlobal(
+      "URL",
+      Object.assign(URL, { createObjectURL: () => "blob:x", revokeObjectURL: () => undefined }),
+    );
+    const onFileChange = vi.fn();
+    const image = new File(["x"], "front.png", { type: "image/png" });
+    const { user, rerender } = renderFeature(
+      <FileDrop label="Front of check" file={null} onFileChange={onFileChange} />,
+    );
+    await user.upload(screen.getByLabelText("Front of check"), image);
+    expect(onFileChange).toHaveBeenCalledWith(image);
+    rerender(<FileDrop label="Front of check" file={image} onFileChange={onFileChange} />);
+    await user.click(screen.getByRole("button", { name: "Remove front of check" }));
+    expect(onFileChange).toHaveBeenLastCalledWith(null);
+  });
+});
+
+test("every control passes axe, valid and invalid", async () => {
+  const { container } = renderFeature(
+    <main>
+      <TextInput label="Name" hint="As on your card" />
+      <TextInput label="City" error="City is required" />
+      <Select label="Account" options={[{ value: "a", label: "A" }]} defaultValue="a" />
+      <PasswordInput label="Password" autoComplete="new-password" />
+      <Otp />
+      <Amount />
+      <Checkbox label="Update account balance" hint="Posts to the ledger" />
+      <RadioCards
+        legend="Provider"
+        name="provider"
+        options={[{ value: "water", label: "Water" }]}
+        value="water"
+        onValueChange={() => undefined}
+        error="Choose one"
+      />
+      <FileDrop label="Front of check" file={null} onFileChange={() => undefined} />
+    </main>,
+  );
+  await expectNoAxeViolations(container);
+});

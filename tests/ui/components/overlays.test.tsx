@@ -1,0 +1,184 @@
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { useState } from "react";
+import { describe, expect, test, vi } from "vitest";
+import { Button } from "../../../src/components/ui/Button";
+import { AlertDialog, Dialog } from "../../../src/components/ui/Dialog";
+import { Menu } from "../../../src/components/ui/Menu";
+import { Popover } from "../../../src/components/ui/Popover";
+import { Tabs } from "../../../src/components/ui/Tabs";
+import { Tooltip } from "../../../src/components/ui/Tooltip";
+import { expectNoAxeViolations, renderFeature } from "../../support/renderFeature";
+
+function DialogDemo({ isBusy = false }: { isBusy?: boolean }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <main>
+      <Button onClick={() => setIsOpen(true)}>Create New User</Button>
+      <Dialog
+        isOpen={isOpen}
+        onClose={() => setIsOpen(false)}
+        title="Create New User"
+        description="They can sign in at once."
+        isBusy={isBusy}
+        footer={<Button onClick={() => setIsOpen(false)}>Cancel</Button>}
+      >
+        <p>Body</p>
+      </Dialog>
+    </main>
+  );
+}
+
+describe("Dialog", () => {
+  test("opens with its name, passes axe, closes on Escape and returns the focus", async () => {
+    const { user } = renderFeature(<DialogDemo />);
+    const opener = screen.getByRole("button", { name: "Create New User" });
+    await user.click(opener);
+    const dialog = await screen.findByRole("dialog", { name: "Create New User" });
+    expect(dialog).toHaveAccessibleDescription("They can sign in at once.");
+    await expectNoAxeViolations();
+    await user.keyboard("{Escape}");
+    await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
+    await waitFor(() => expect(opener).toHaveFocus());
+  });
+
+  test("stays open while something is in flight", async () => {
+    const { user } = renderFeature(<DialogDemo isBusy />);
+    await user.click(screen.getByRole("button", { name: "Create New User" }));
+    const dialog = await screen.findByRole("dialog");
+    await user.keyboard("{Escape}");
+    expect(dialog).toBeVisible();
+  });
+
+  test("an alert dialog has the role alertdialog and its sentence once", async () => {
+    renderFeature(
+      <AlertDialog
+        isOpen
+        onClose={() => undefined}
+        icon="warning"
+        title="Transaction Blocked"
+        description="Blocked for security reasons."
+        footer={<Button>Close</Button>}
+      />,
+    );
+    const dialog = await screen.findByRole("alertdialog", { name: "Transaction Blocked" });
+    expect(within(dialog).getAllByText("Blocked for security reasons.")).toHaveLength(1);
+    await expectNoAxeViolations();
+  });
+});
+
+describe("Menu", () => {
+  function MenuDemo({ onSignOut }: { onSignOut: () => void }) {
+    return (
+      <main>
+        <Menu
+          label="Account menu, Maya"
+          trigger="Maya"
+          entries={[
+            { label: "Profile Settings", to: "/settings/profile" },
+            { label: "Sign out", onSelect: onSignOut },
+          ]}
+        />
+      </main>
+    );
+  }
+
+  test("opens by keyboard on its first entry, moves with arrows, returns the focus on Escape", async () => {
+    const { user } = renderFeature(<MenuDemo onSignOut={() => undefined} />);
+    const button = screen.getByRole("button", { name: "Account menu, Maya" });
+    button.focus();
+    await user.keyboard("{ArrowDown}");
+    await waitFor(() =>
+      expect(screen.getByRole("menuitem", { name: "Profile Settings" })).toHaveFocus(),
+    );
+    await user.keyboard("{ArrowUp}");
+    expect(screen.getByRole("menuitem", { name: "Sign out" })).toHaveFocus();
+    await expectNoAxeViolations();
+    await user.keyboard("{Escape}");
+    expect(screen.queryByRole("menu")).not.toBeInTheDocument();
+    expect(button).toHaveFocus();
+    expect(button).toHaveAttribute("aria-expanded", "false");
+  });
+
+  test("an entry acts once and closes the menu", async () => {
+    const onSignOut = vi.fn();
+    const { user } = renderFeature(<MenuDemo onSignOut={onSignOut} />);
+    await user.click(screen.getByRole("button", { name: /Account menu/ }));
+    await user.click(screen.getByRole("menuitem", { name: "Sign out" }));
+    expect(onSignOut).toHaveBeenCalledTimes(1);
+    expect(screen.queryByRole("menu")).not.toBeInTheDocument();
+  });
+});
+
+test("a popover takes the focus, closes on Escape and on a press outside", async () => {
+  const { user } = renderFeature(
+    <main>
+      <Popover label="Notifications, 2 unread" trigger="bell" title="Notifications">
+        {() => <p>Nothing yet</p>}
+      </Popover>
+      <p>Outside</p>
+    </main>,
+  );
+  const button = screen.getByRole("button", { name: "Notifications, 2 unread" });
+  await user.click(button);
+  const panel = screen.getByRole("dialog", { name: "Notifications" });
+  expect(panel).toHaveFocus();
+  await expectNoAxeViolations();
+  await user.keyboard("{Escape}");
+  expect(panel).not.toBeInTheDocument();
+  expect(button).toHaveFocus();
+  await user.click(button);
+  await user.click(screen.getByText("Outside"));
+  expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
+});
+
+test("a tooltip shows on focus and on hover and describes its button when closed", async () => {
+  const { user } = renderFeature(
+    <main>
+      <Tooltip label="Help" trigger="?">
+        support@wrenmoor.example
+      </Tooltip>
+    </main>,
+  );
+  const button = screen.getByRole("button", { name: "Help" });
+  expect(button).toHaveAccessibleDescription("support@wrenmoor.example");
+  expect(screen.queryByRole("tooltip")).not.toBeInTheDocument();
+  act(() => button.focus());
+  expect(screen.getByRole("tooltip")).toBeVisible();
+  await user.keyboard("{Escape}");
+  expect(screen.queryByRole("tooltip")).not.toBeInTheDocument();
+  await user.click(button);
+  expect(screen.getByRole("tooltip")).toBeVisible();
+  await expectNoAxeViolations();
+});
+
+describe("Tabs", () => {
+  function TabsDemo() {
+    const [tab, setTab] = useState<"one" | "two">("one");
+    return (
+      <main>
+        <Tabs
+          label="Transfer type"
+          value={tab}
+          onValueChange={setTab}
+          items={[
+            { value: "one", label: "Between Accounts", content: <input aria-label="Amount" /> },
+            { value: "two", label: "International", count: 3, content: <p>Second</p> },
+          ]}
+        />
+      </main>
+    );
+  }
+
+  test("arrow keys select, a visited panel keeps what was typed, an unvisited one is not mounted", async () => {
+    const { user } = renderFeature(<TabsDemo />);
+    expect(screen.queryByText("Second")).not.toBeInTheDocument();
+    await user.type(screen.getByLabelText("Amount"), "25");
+    await user.click(screen.getByRole("tab", { name: "Between Accounts" }));
+    await user.keyboard("{ArrowRight}");
+    expect(screen.getByRole("tab", { name: "International 3" })).toHaveFocus();
+    expect(screen.getByRole("tabpanel", { name: "International 3" })).toHaveTextContent("Second");
+    await expectNoAxeViolations();
+    await user.keyboard("{ArrowLeft}");
+    expect(screen.getByLabelText("Amount")).toHaveValue("25");
+  });
+});

@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { padAmount, shapeAmount } from "../../../src/lib/amountText";
+import { announce, currentAnnouncement, suppressAnnouncements } from "../../../src/lib/announce";
+import { dayHeading, formatAgo, formatIsoDate, formatTime, plural } from "../../../src/lib/format";
+import { currentTheme, setTheme } from "../../../src/lib/theme";
+import { NOT_YET_ONLINE_PATHS, PATHS } from "../../../src/lib/paths";
+
+describe("amount text", () => {
+  test.each([
+    ["12.3456", "12.34"],
+    ["$1,234.5", "1234.5"],
+    ["1.2.3", "1.23"],
+    ["abc", ""],
+    ["-5", "5"],
+  ])("shapes %s to %s", (typed, kept) => expect(shapeAmount(typed)).toBe(kept));
+
+  test.each([
+    ["7", "7.00"],
+    [".5", "0.50"],
+    ["007", "7.00"],
+    ["12.", "12.00"],
+    ["", ""],
+    [".", ""],
+  ])("pads %s to %s", (typed, padded) => expect(padAmount(typed)).toBe(padded));
+});
+
+describe("dates and times in the credit union's zone", () => {
+  const evening = Date.parse("2026-11-21T02:30:00Z"); // Nov 20, 9:30 PM in New York
+
+  test("the day is that of New York, not of UTC", () => {
+    expect(dayHeading(evening, evening)).toBe("Today");
+    expect(dayHeading(evening, evening + 3 * 3_600_000)).toBe("Yesterday");
+    expect(dayHeading(evening, evening + 5 * 86_400_000)).toBe("Friday, November 20");
+    expect(formatTime(evening)).toBe("9:30 PM");
+  });
+
+  test("a calendar date is not moved by any zone", () => {
+    expect(formatIsoDate("2026-03-01")).toBe("Mar 1, 2026");
+  });
+
+  test.each([
+    [30, "just now"],
+    [60, "1 minute ago"],
+    [7_200, "2 hours ago"],
+    [86_400, "yesterday"],
+    [8 * 86_400, "Nov 12, 2026"],
+  ])("%i seconds ago reads %s", (seconds, text) =>
+    expect(formatAgo(evening - seconds * 1000, evening)).toBe(text),
+  );
+
+  test("counts agree with their noun", () => {
+    expect(plural(1, "deposit")).toBe("1 deposit");
+    expect(plural(1_200, "deposit")).toBe("1,200 deposits");
+  });
+});
+
+describe("announcements", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  test("of several in a row the last is spoken, after a quiet moment", () => {
+    announce("Available balance is now $10.00");
+    announce("Available balance is now $20.00");
+    vi.advanceTimersByTime(799);
+    expect(currentAnnouncement()).toBe("");
+    vi.advanceTimersByTime(1);
+    expect(currentAnnouncement()).toBe("Available balance is now $20.00");
+  });
+
+  test("an own action silences its echo", () => {
+    announce("first");
+    vi.advanceTimersByTime(800);
+    suppressAnnouncements();
+    announce("echo");
+    vi.advanceTimersByTime(1_999);
+    expect(currentAnnouncement()).toBe("first");
+    vi.advanceTimersByTime(1);
+    announce("later");
+    vi.advanceTimersByTime(800);
+    expect(currentAnnouncement()).toBe("later");
+  });
+});
+
+test("a theme is applied at once and kept; the device's own is no setting at all", () => {
+  setTheme("dark");
+  expect(document.documentElement.dataset.theme).toBe("dark");
+  expect(window.localStorage.getItem("theme")).toBe("dark");
+  setTheme("system");
+  expect(currentTheme()).toBe("system");
+  expect(document.documentElement.dataset.theme).toBeUndefined();
+  expect(window.localStorage.getItem("theme")).toBeNull();
+});
+
+test("no address has both a page and the notice that it has none", () => {
+  const pages: readonly string[] = Object.values(PATHS);
+  expect(NOT_YET_ONLINE_PATHS.filter((path) => pages.includes(path))).toEqual([]);
+});
