@@ -86,6 +86,7 @@ export const MESSAGES = {
   INVALID_IMAGE: "Please choose an image file",
   DEPOSIT_FAILED: "Deposit failed. Please try again.",
   STATEMENT_INCOMPLETE: "Please choose an account and a period",
+  FILE_FAILED: "The file could not be prepared. Please try again.",
   CARD_SERVICE_UNAVAILABLE: "Service temporarily unavailable. Please try again later.",
   CARD_CHANGE_REFUSED: "This card was reported lost and cannot be changed",
 

@@ -16,9 +16,8 @@ export interface MonthActivity {
   readonly outgoingCents: bigint;
 }
 
-/** The months of the band's bars, oldest first. */
-export function bandMonths(nowMs: number): string[] {
-  const current = monthOf(nowMs);
+/** The months of the band's bars up to the given one, oldest first. */
+export function bandMonths(current: string): string[] {
   return Array.from({ length: MONTHS_SHOWN }, (_, index) =>
     addMonths(current, index - MONTHS_SHOWN + 1),
   );
@@ -27,7 +26,7 @@ export function bandMonths(nowMs: number): string[] {
 /** Figures of the band beside the balance, live; undefined while they load. */
 export function useBandFigures(nowMs: number) {
   const month = monthOf(nowMs);
-  const months = useMemo(() => bandMonths(nowMs), [month]); // eslint-disable-line react-hooks/exhaustive-deps -- the months change with the month only, not with each minute
+  const months = useMemo(() => bandMonths(month), [month]);
   const totals = useLatest(useQuery(api.transactions.monthTotals, { month })).value;
   const series = useLatest(useQuery(api.transactions.monthlySeries, { months })).value;
   const pending = useQuery(api.transactions.pendingTotals, {});

@@ -1,4 +1,6 @@
 /** Sends one check image with its progress. Not here: who may (the server), which photo (the form). */
+import { isAppErrorData } from "#shared/errors";
+import { ConvexError } from "convex/values";
 
 export interface UploadRequest {
   readonly url: string;
@@ -9,31 +11,30 @@ export interface UploadRequest {
   readonly onProgress: (share: number) => void;
 }
 
-/** A refusal of the upload with the server's sentence; `null` when there was no answer at all. */
-export class UploadError extends Error {
-  readonly serverMessage: string | null;
-  constructor(serverMessage: string | null) {
-    super(serverMessage ?? "the image was not uploaded");
-    this.name = "UploadError";
-    this.serverMessage = serverMessage;
+const HTTP_OK = 200;
+
+/** The body of an answer as an object; empty for anything else. */
+function fieldsOf(body: string): Record<string, unknown> {
+  try {
+    const parsed: unknown = JSON.parse(body);
+    return typeof parsed === "object" && parsed !== null ? (parsed as Record<string, unknown>) : {};
+  } catch {
+    return {};
   }
 }
 
-/** The text of a field of a JSON answer; null for anything else. */
-function textField(body: string, field: string): string | null {
-  try {
-    const parsed: unknown = JSON.parse(body);
-    if (typeof parsed !== "object" || parsed === null) return null;
-    const value: unknown = (parsed as Record<string, unknown>)[field];
-    return typeof value === "string" ? value : null;
-  } catch {
-    return null;
-  }
+/** The error of an answer: the server's own refusal when it gave one. */
+function errorOf(body: string): Error {
+  const { code, message } = fieldsOf(body);
+  const refusal = { code, message };
+  return isAppErrorData(refusal) && typeof message === "string"
+    ? new ConvexError({ code: refusal.code, message })
+    : new Error("the image was not uploaded");
 }
 
 /**
  * Uploads an image and answers its id. XMLHttpRequest because fetch cannot report upload progress.
- * @throws UploadError
+ * @throws ConvexError with the server's refusal; Error when there was no usable answer
  */
 export function uploadImage(request: UploadRequest): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -45,12 +46,12 @@ export function uploadImage(request: UploadRequest): Promise<string> {
       if (event.lengthComputable) request.onProgress(event.loaded / event.total);
     });
     xhr.addEventListener("load", () => {
-      const imageId = xhr.status === 200 ? textField(xhr.responseText, "imageId") : null;
-      if (imageId === null) reject(new UploadError(textField(xhr.responseText, "message")));
-      else resolve(imageId);
+      const { imageId } = fieldsOf(xhr.responseText);
+      if (xhr.status === HTTP_OK && typeof imageId === "string") resolve(imageId);
+      else reject(errorOf(xhr.responseText));
     });
-    xhr.addEventListener("error", () => reject(new UploadError(null)));
-    xhr.addEventListener("abort", () => reject(new UploadError(null)));
+    xhr.addEventListener("error", () => reject(errorOf("")));
+    xhr.addEventListener("abort", () => reject(errorOf("")));
     xhr.send(request.image);
   });
 }

@@ -4,12 +4,13 @@
  *
  * Not here: which rows and sums belong to a statement (the server computes them).
  */
+import type { Statement } from "#shared/answers";
 import { INSTITUTION } from "#shared/institution";
 import { formatUsd } from "#shared/money";
 import { TEXTS } from "#shared/texts";
 import { jsPDF } from "jspdf";
-import { shortDate } from "../../lib/format";
-import type { Statement } from "./statement";
+import { formatDate } from "../../lib/format";
+
 import { toWinAnsi } from "./winAnsi";
 
 // US letter, in points.
@@ -98,7 +99,7 @@ function drawRow(sheet: Sheet, row: Statement["rows"][number]): void {
   const lines = pdf.splitTextToSize(text, DESCRIPTION_WIDTH) as string[];
   makeRoom(sheet, lines.length * LINE_HEIGHT + ROW_PADDING);
   style(pdf, 9.5, "normal", INK);
-  write(sheet, shortDate(row.date), COLUMNS.date);
+  write(sheet, formatDate(row.date), COLUMNS.date);
   const signedCents = row.type === "credit" ? row.amountCents : -row.amountCents;
   write(sheet, formatUsd(signedCents), COLUMNS.amount, "right");
   write(sheet, formatUsd(row.balanceAfterCents), COLUMNS.balance, "right");

@@ -14,7 +14,10 @@ import { UserTransferForm } from "./UserTransferForm";
 export function UserTransfer({ accounts }: { readonly accounts: readonly SelectableAccount[] }) {
   const send = useMutation(api.transfers.submit);
   const find = useMutation(api.transfers.findRecipient);
-  const findRecipient = useCallback((email: string) => find({ email }), [find]);
+  const findRecipient = useCallback(
+    async (email: string): Promise<{ name: string } | { message: string }> => find({ email }),
+    [find],
+  );
   const { offlineReason } = useConnection();
   const [receipt, setReceipt] = useState<ReceiptData | null>(null);
   const transfer = useTransfer((args: UserTransferCommand & { requestKey: string }) =>

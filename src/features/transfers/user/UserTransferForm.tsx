@@ -13,7 +13,7 @@ import { useRuledForm } from "../../../hooks/useRuledForm";
 import { amountHint, amountLabel } from "../amountHint";
 import { FormFooter } from "../FormFooter";
 import type { TransferFormProps } from "../internal/InternalTransferForm";
-import { useRecipient, type Recipient } from "./useRecipient";
+import { useRecipient, type FindRecipient, type Recipient } from "./useRecipient";
 
 const INITIAL = { fromAccount: "Checking", recipientEmail: "", amount: "", reference: "" };
 
@@ -29,7 +29,7 @@ const FIELD_OF = {
 } as const;
 
 interface UserTransferFormProps extends TransferFormProps<UserTransferCommand> {
-  readonly findRecipient: (email: string) => Promise<{ name: string }>;
+  readonly findRecipient: FindRecipient;
 }
 
 /** The green line, or why there is none. The live region stands before its text. */

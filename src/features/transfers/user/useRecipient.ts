@@ -9,6 +9,9 @@ export type Recipient =
   | { readonly status: "found"; readonly email: string; readonly name: string }
   | { readonly status: "refused"; readonly email: string; readonly message: string };
 
+/** Answers the name, or why there is none; a look-up that fails altogether rejects. */
+export type FindRecipient = (email: string) => Promise<{ name: string } | { message: string }>;
+
 const IDLE: Recipient = { status: "idle" };
 
 /**
@@ -16,7 +19,7 @@ const IDLE: Recipient = { status: "idle" };
  *
  * `settled` answers whether the given address is verified, after any look-up under way.
  */
-export function useRecipient(find: (email: string) => Promise<{ name: string }>) {
+export function useRecipient(find: FindRecipient) {
   const [recipient, setRecipient] = useState<Recipient>(IDLE);
   const current = useRef<Recipient>(IDLE);
   const inFlight = useRef<Promise<void>>(Promise.resolve());
@@ -43,7 +46,12 @@ export function useRecipient(find: (email: string) => Promise<{ name: string }>)
         if (current.current.status === "checking" && current.current.email === email) change(next);
       };
       inFlight.current = find(email).then(
-        ({ name }) => settle({ status: "found", email, name }),
+        (answer) =>
+          settle(
+            "name" in answer
+              ? { status: "found", email, name: answer.name }
+              : { status: "refused", email, message: answer.message },
+          ),
         (error: unknown) =>
           settle({
             status: "refused",

@@ -1,0 +1,155 @@
+import { lazy, useEffect, useMemo, type ReactNode } from "react";
+import { useLocation, useNavigate } from "react-router-dom";
+import clsx from "clsx";
+import { PageContainer } from "../../components/layout/PageContainer";
+import { Contours } from "../../components/ui/Contours";
+import { ErrorBoundary } from "../../components/ui/ErrorBoundary";
+import { PageSpinner } from "../../components/ui/Spinner";
+import { AvailableBalance } from "../../features/accounts/AvailableBalance";
+import { CheckingCard } from "../../features/accounts/CheckingCard";
+import { Greeting } from "../../features/accounts/Greeting";
+import { checkingOf, useMyAccounts, type Account } from "../../features/accounts/useMyAccounts";
+import { BandTiles } from "../../features/activity/BandTiles";
+import { RecentTransactions } from "../../features/activity/RecentTransactions";
+import { useBandFigures, useRecentTransactions } from "../../features/activity/useActivity";
+import { MonthBars } from "../../features/charts/MonthBars";
+import { RewardsPanel, ZellePanel } from "../../features/quickActions/ComingPanels";
+import { QuickActions } from "../../features/quickActions/QuickActions";
+import {
+  hashOf,
+  quickActionOf,
+  type QuickActionKey,
+} from "../../features/quickActions/quickActions";
+import { TRANSFER_SECTION_ID, TransferSection } from "../../features/transfers/TransferSection";
+import { useNow } from "../../hooks/useNow";
+import { useViewer } from "../../lib/convexViewer";
+
+const BillPayPanel = lazy(async () => ({
+  default: (await import("../../features/billPay/BillPayPanel")).BillPayPanel,
+}));
+const MobileDepositPanel = lazy(async () => ({
+  default: (await import("../../features/mobileDeposit/MobileDepositPanel")).MobileDepositPanel,
+}));
+const CardsPanel = lazy(async () => ({
+  default: (await import("../../features/cards/CardsPanel")).CardsPanel,
+}));
+const StatementsPanel = lazy(async () => ({
+  default: (await import("../../features/statements/StatementsPanel")).StatementsPanel,
+}));
+const CardStatements = lazy(async () => ({
+  default: (await import("../../features/statements/CardStatements")).CardStatements,
+}));
+
+/** The petrol band: greeting, the one number, and three quieter ones. */
+function Band({ name, accounts }: { name: string | undefined; accounts: readonly Account[] }) {
+  const { totals, pending, bars } = useBandFigures(useNow());
+  const chart = (title: string, pick: "incomeCents" | "outgoingCents"): ReactNode =>
+    bars === undefined ? null : (
+      <MonthBars
+        title={title}
+        months={bars.map((bar) => ({ label: bar.label, valueCents: bar[pick] }))}
+      />
+    );
+  return (
+    <div className="on-band relative isolate overflow-hidden bg-band pt-6 pb-18 text-on-band md:pt-8 print:pb-6">
+      <Contours />
+      <PageContainer>
+        <Greeting name={name} />
+        <div className="mt-6 grid items-end gap-x-10 gap-y-6 md:mt-8 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
+          <AvailableBalance availableCents={checkingOf(accounts)?.availableCents} />
+          <BandTiles
+            pending={pending && { cents: pending.totalCents, count: pending.count }}
+            income={totals && { cents: totals.incomeCents, count: totals.incomeCount }}
+            outgoing={totals && { cents: totals.outgoingCents, count: totals.outgoingCount }}
+            incomeChart={chart("Monthly Income", "incomeCents")}
+            outgoingChart={chart("Monthly Outgoing", "outgoingCents")}
+          />
+        </div>
+      </PageContainer>
+    </div>
+  );
+}
+
+/** Recent rows with the minute's date headings. */
+function Recent({ onViewAll }: { readonly onViewAll: () => void }) {
+  const transactions = useRecentTransactions();
+  return <RecentTransactions transactions={transactions} nowMs={useNow()} onViewAll={onViewAll} />;
+}
+
+/** Moves the focus to a section's heading when the address names the section. */
+function useFocusOfHash(hash: string, isReady: boolean): void {
+  useEffect(() => {
+    if (!isReady || hash !== `#${TRANSFER_SECTION_ID}`) return;
+    document.querySelector<HTMLElement>(`${hash} h2`)?.focus({ preventScroll: true });
+  }, [hash, isReady]);
+}
+
+/** The member's home (spec section 2 "Customer dashboard"). */
+export function DashboardRoute() {
+  const viewer = useViewer();
+  const accounts = useMyAccounts();
+  const { hash } = useLocation();
+  const navigate = useNavigate();
+  const open = quickActionOf(hash);
+  const show = (key: QuickActionKey) => void navigate(hashOf(key));
+  useFocusOfHash(hash, accounts !== undefined);
+
+  const panels = useMemo(() => {
+    const own = accounts ?? [];
+    return {
+      billpay: <BillPayPanel accounts={own} />,
+      deposit: <MobileDepositPanel accounts={own} />,
+      cards: <CardsPanel statements={<CardStatements />} />,
+      statements: <StatementsPanel accounts={own} />,
+      zelle: <ZellePanel />,
+      rewards: <RewardsPanel />,
+    };
+  }, [accounts]);
+
+  if (accounts === undefined || !viewer) return <PageSpinner label="Loading your account" />;
+  return (
+    <>
+      <Band name={viewer.name} accounts={accounts} />
+      <PageContainer className="-mt-12 print:mt-4">
+        {/* On phones one column: quick actions, transfer, checking, recent. */}
+        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 md:gap-5 lg:grid-cols-[minmax(0,1fr)_20.5rem] lg:grid-rows-[auto_1fr]">
+          <div
+            className={clsx(
+              "relative grid gap-4 max-lg:contents md:gap-5",
+              open === null ? "lg:row-span-2 lg:row-start-1" : "lg:row-start-2",
+            )}
+          >
+            {accounts.length > 0 && (
+              <div className="relative min-w-0 max-lg:order-2">
+                <TransferSection accounts={accounts} />
+              </div>
+            )}
+            <div className="min-w-0 max-lg:order-4">
+              <ErrorBoundary name="Recent transactions">
+                <Recent onViewAll={() => show("statements")} />
+              </ErrorBoundary>
+            </div>
+          </div>
+          <div
+            className={clsx(
+              "relative max-lg:order-3 lg:col-start-2",
+              open === null ? "lg:row-start-1" : "lg:row-start-2",
+            )}
+          >
+            <CheckingCard account={checkingOf(accounts)} />
+          </div>
+          <div
+            className={clsx(
+              "relative min-w-0 max-lg:order-1",
+              open === null
+                ? "lg:sticky lg:top-22 lg:col-start-2 lg:row-start-2"
+                : "lg:col-span-2 lg:col-start-1 lg:row-start-1",
+            )}
+          >
+            <QuickActions open={open} onOpen={show} panels={panels} />
+          </div>
+        </div>
+      </PageContainer>
+    </>
+  );
+}

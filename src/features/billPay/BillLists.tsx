@@ -1,0 +1,111 @@
+import { formatUsd } from "#shared/money";
+import type { BillProvider, BillStatus } from "#shared/validators";
+import type { ReactNode } from "react";
+import { Badge, type BadgeTone } from "../../components/ui/Badge";
+import { Button } from "../../components/ui/Button";
+import { formatIsoDate } from "../../lib/format";
+import { PROVIDERS } from "./providers";
+
+export interface ListedBill {
+  readonly _id: string;
+  readonly provider: BillProvider;
+  readonly fromAccount: string;
+  readonly accountNumber: string;
+  readonly amountCents: bigint;
+  readonly scheduleDate: string;
+  readonly memo?: string | undefined;
+  readonly status: BillStatus;
+  readonly failureReason?: string | undefined;
+}
+
+const TONES: Record<BillStatus, BadgeTone> = {
+  Scheduled: "brand",
+  Completed: "pos",
+  Failed: "neg",
+  Canceled: "neutral",
+};
+
+function BillRow({ bill, children }: { readonly bill: ListedBill; readonly children?: ReactNode }) {
+  const { label, icon } = PROVIDERS[bill.provider];
+  return (
+    <li className="grid gap-1 border-t border-line py-3 first:border-t-0 first:pt-0">
+      <div className="flex items-start gap-3">
+        <span
+          aria-hidden
+          className="grid size-10 shrink-0 place-items-center rounded-pill bg-brand-soft text-brand-ink [&>svg]:size-4.5"
+        >
+          {icon}
+        </span>
+        <div className="min-w-0 flex-1">
+          <p id={`bill-${bill._id}`} className="font-semibold">
+            {label}
+          </p>
+          <p className="num text-sm text-muted">
+            {formatIsoDate(bill.scheduleDate)}, from {bill.fromAccount}, account{" "}
+            {bill.accountNumber}
+          </p>
+          {bill.memo !== undefined && <p className="text-sm text-muted">{bill.memo}</p>}
+          {bill.failureReason !== undefined && (
+            <p className="text-sm text-neg">{bill.failureReason}</p>
+          )}
+        </div>
+        <div className="grid justify-items-end gap-1">
+          <span className="num font-semibold">{formatUsd(bill.amountCents)}</span>
+          <Badge tone={TONES[bill.status]}>{bill.status}</Badge>
+        </div>
+      </div>
+      {children}
+    </li>
+  );
+}
+
+interface UpcomingBillsProps {
+  readonly bills: readonly ListedBill[];
+  /** The payment that is being canceled. */
+  readonly busyId: string | null;
+  readonly isDisabled: boolean;
+  readonly onCancel: (bill: ListedBill) => void;
+}
+
+/** What is still scheduled, earliest first, each with a way to cancel. */
+export function UpcomingBills({ bills, busyId, isDisabled, onCancel }: UpcomingBillsProps) {
+  if (bills.length === 0) {
+    return <p className="text-sm text-muted">No upcoming bills. Scheduled payments show here.</p>;
+  }
+  return (
+    <ul>
+      {bills.map((bill) => (
+        <BillRow key={bill._id} bill={bill}>
+          <div className="pl-13">
+            <Button
+              variant="dangerGhost"
+              size="sm"
+              className="-ml-3"
+              aria-describedby={`bill-${bill._id}`}
+              isBusy={busyId === bill._id}
+              busyLabel="Canceling..."
+              disabled={isDisabled}
+              onClick={() => onCancel(bill)}
+            >
+              Cancel payment
+            </Button>
+          </div>
+        </BillRow>
+      ))}
+    </ul>
+  );
+}
+
+/** What was paid, failed or canceled, newest first. */
+export function PaymentHistory({ bills }: { readonly bills: readonly ListedBill[] }) {
+  if (bills.length === 0) {
+    return <p className="text-sm text-muted">No payments yet. Paid bills show here.</p>;
+  }
+  return (
+    <ul id="payment-history">
+      {bills.map((bill) => (
+        <BillRow key={bill._id} bill={bill} />
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,143 @@
+import { SHORT_TEXT_LENGTH_MAX } from "#shared/limits";
+import { billPaymentForm, type BillPaymentCommand } from "#shared/rules/billPayment";
+import { BILL_PROVIDERS } from "#shared/validators";
+import type { FormEvent } from "react";
+import { AccountSelect, type SelectableAccount } from "../../components/bank/AccountSelect";
+import { AmountInput } from "../../components/ui/AmountInput";
+import { Button } from "../../components/ui/Button";
+import { RadioCards } from "../../components/ui/RadioCards";
+import { RefusalAlert } from "../../components/ui/RefusalAlert";
+import { TextInput } from "../../components/ui/TextInput";
+import { useRuledForm } from "../../hooks/useRuledForm";
+import type { Refusal } from "../../lib/errorText";
+import { PROVIDERS } from "./providers";
+
+const INITIAL = {
+  fromAccount: "Checking",
+  provider: "",
+  accountNumber: "",
+  amount: "",
+  scheduleDate: "",
+  memo: "",
+};
+
+const FIELD_OF = {
+  INVALID_AMOUNT: "amount",
+  INSUFFICIENT_FUNDS: "amount",
+  INVALID_DATE: "scheduleDate",
+  PAYMENT_DATE_TOO_EARLY: "scheduleDate",
+} as const;
+
+const PROVIDER_OPTIONS = BILL_PROVIDERS.map((provider) => ({
+  value: provider,
+  ...PROVIDERS[provider],
+}));
+
+export interface BillPayFormProps {
+  readonly accounts: readonly SelectableAccount[];
+  /** `YYYY-MM-DD`, the earliest date that may be chosen. */
+  readonly earliestDate: string;
+  readonly isBusy: boolean;
+  readonly refusal: Refusal | null;
+  readonly disabledReason: string | undefined;
+  readonly onEdit: () => void;
+  /** Answers whether it was scheduled: the form then empties itself. */
+  readonly onSubmit: (command: BillPaymentCommand) => Promise<boolean>;
+}
+
+/** Schedules a payment to one of six providers (spec section 2 "Bill Pay"). */
+export function BillPayForm(props: BillPayFormProps) {
+  const { accounts, disabledReason, earliestDate } = props;
+  const form = useRuledForm({
+    draftKey: "bill-pay",
+    initial: INITIAL,
+    schema: {
+      safeParse: (values) => {
+        const { fromAccount } = values as typeof INITIAL;
+        const source = accounts.find((account) => account.type === fromAccount);
+        const facts = { availableCents: source?.availableCents ?? 0n, tomorrow: earliestDate };
+        return billPaymentForm(facts).safeParse(values);
+      },
+    },
+    fieldOf: FIELD_OF,
+    optional: ["memo"],
+    serverRefusal: props.refusal,
+    onEdit: props.onEdit,
+  });
+  const { values, set, wire } = form;
+  const onSubmit = async (event: FormEvent) => {
+    event.preventDefault();
+    const command = form.submit();
+    if (command !== null && (await props.onSubmit(command))) form.clear();
+  };
+  return (
+    <form noValidate onSubmit={(event) => void onSubmit(event)} className="grid gap-5">
+      <AccountSelect
+        label="From Account"
+        accounts={accounts}
+        value={values.fromAccount}
+        onChange={(event) => set({ fromAccount: event.target.value })}
+        {...wire("fromAccount")}
+      />
+      <RadioCards
+        legend="Provider"
+        name="provider"
+        options={PROVIDER_OPTIONS}
+        value={values.provider}
+        onValueChange={(provider) => set({ provider })}
+        {...wire("provider")}
+      />
+      <div className="grid gap-5 sm:grid-cols-2 sm:gap-x-3">
+        <TextInput
+          label="Account Number"
+          autoComplete="off"
+          value={values.accountNumber}
+          onChange={(event) => set({ accountNumber: event.target.value })}
+          hint="Your customer number with the provider"
+          {...wire("accountNumber")}
+        />
+        <AmountInput
+          label="Amount"
+          value={values.amount}
+          onValueChange={(amount) => set({ amount })}
+          {...wire("amount")}
+        />
+        <TextInput
+          label="Payment Date"
+          type="date"
+          min={earliestDate}
+          value={values.scheduleDate}
+          onChange={(event) => set({ scheduleDate: event.target.value })}
+          hint="Tomorrow or later"
+          {...wire("scheduleDate")}
+        />
+        <TextInput
+          label="Memo"
+          isOptional
+          autoComplete="off"
+          maxLength={SHORT_TEXT_LENGTH_MAX}
+          value={values.memo}
+          onChange={(event) => set({ memo: event.target.value })}
+          {...wire("memo")}
+        />
+      </div>
+      <RefusalAlert {...form.alert} />
+      <div className="grid gap-2">
+        <Button
+          type="submit"
+          size="lg"
+          isFullWidth
+          isBusy={props.isBusy}
+          busyLabel="Scheduling..."
+          disabled={disabledReason !== undefined}
+        >
+          Schedule Payment
+        </Button>
+        <p className="text-sm text-muted">
+          {disabledReason ??
+            "The money stays in your account until the payment date. You can cancel until then."}
+        </p>
+      </div>
+    </form>
+  );
+}

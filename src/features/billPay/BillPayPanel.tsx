@@ -1,0 +1,107 @@
+import { api } from "#api";
+import type { BillPaymentCommand } from "#shared/rules/billPayment";
+import { TEXTS } from "#shared/texts";
+import { useMutation, usePaginatedQuery, useQuery } from "convex/react";
+import { useState } from "react";
+import type { SelectableAccount } from "../../components/bank/AccountSelect";
+import { FormAlert } from "../../components/ui/FormAlert";
+import { LoadMore } from "../../components/ui/LoadMore";
+import { SkeletonRows } from "../../components/ui/Skeleton";
+import { StatusBanner } from "../../components/ui/StatusBanner";
+import { useCommand } from "../../hooks/useCommand";
+import { useConnection } from "../../hooks/useConnection";
+import { useNow } from "../../hooks/useNow";
+import { useRequestKey } from "../../hooks/useRequestKey";
+import { BillPayForm } from "./BillPayForm";
+import { PaymentHistory, UpcomingBills, type ListedBill } from "./BillLists";
+import { earliestPaymentDate } from "./earliestDate";
+
+const HISTORY_ROWS = 5;
+
+/** Bill Pay: the form, and the member's own upcoming bills and history, live. */
+export function BillPayPanel({ accounts }: { readonly accounts: readonly SelectableAccount[] }) {
+  const nowMs = useNow();
+  const { offlineReason } = useConnection();
+  const { keyFor, settle } = useRequestKey();
+  const schedule = useCommand(useMutation(api.billPayments.schedule), {
+    fallback: "PAYMENT_FAILED",
+  });
+  const cancel = useCommand(useMutation(api.billPayments.cancel), { fallback: "PAYMENT_FAILED" });
+  const upcoming = useQuery(api.billPayments.upcoming, {});
+  const history = usePaginatedQuery(
+    api.billPayments.history,
+    {},
+    { initialNumItems: HISTORY_ROWS },
+  );
+  const [status, setStatus] = useState<string | null>(null);
+  const [cancelingId, setCancelingId] = useState<string | null>(null);
+
+  const onSubmit = async (command: BillPaymentCommand): Promise<boolean> => {
+    setStatus(null);
+    const answer = await schedule.run({ ...command, requestKey: keyFor(command) });
+    // Without an answer the same payment keeps its key, so that it cannot be scheduled twice.
+    if (answer.isOk || answer.refusal.code !== "PAYMENT_FAILED") settle();
+    if (answer.isOk) setStatus(TEXTS.paymentScheduled);
+    return answer.isOk;
+  };
+  const onCancel = async (bill: ListedBill) => {
+    setStatus(null);
+    setCancelingId(bill._id);
+    const answer = await cancel.run({ billPaymentId: bill._id });
+    setCancelingId(null);
+    if (answer.isOk) setStatus("Payment canceled.");
+  };
+
+  return (
+    <div className="grid gap-8 lg:grid-cols-2">
+      <div className="grid content-start gap-4">
+        <StatusBanner>{status}</StatusBanner>
+        <BillPayForm
+          accounts={accounts}
+          earliestDate={earliestPaymentDate(nowMs)}
+          isBusy={schedule.isBusy}
+          refusal={schedule.refusal}
+          disabledReason={offlineReason}
+          onEdit={() => {
+            schedule.clear();
+            setStatus(null);
+          }}
+          onSubmit={onSubmit}
+        />
+      </div>
+      <div className="grid content-start gap-8">
+        <section aria-labelledby="upcoming-bills">
+          <h3 id="upcoming-bills" className="text-sub-title mb-3">
+            Upcoming Bills
+          </h3>
+          <FormAlert>{cancel.refusal?.message}</FormAlert>
+          {upcoming === undefined ? (
+            <SkeletonRows count={2} />
+          ) : (
+            <UpcomingBills
+              bills={upcoming}
+              busyId={cancelingId}
+              isDisabled={offlineReason !== undefined}
+              onCancel={(bill) => void onCancel(bill)}
+            />
+          )}
+        </section>
+        <section aria-labelledby="payment-history-title">
+          <h3 id="payment-history-title" className="text-sub-title mb-3">
+            Payment History
+          </h3>
+          {history.status === "LoadingFirstPage" ? (
+            <SkeletonRows count={2} />
+          ) : (
+            <PaymentHistory bills={history.results} />
+          )}
+          <LoadMore
+            status={history.status}
+            onLoadMore={() => history.loadMore(HISTORY_ROWS)}
+            listId="payment-history"
+          />
+        </section>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,108 @@
+import { formatUsd } from "#shared/money";
+import { Lock, LockOpen, TriangleAlert } from "lucide-react";
+import { TxRow } from "../../components/bank/TxRow";
+import { Badge, type BadgeTone } from "../../components/ui/Badge";
+import { Button } from "../../components/ui/Button";
+import { DefinitionList, type DefinitionItem } from "../../components/ui/DefinitionList";
+import { formatCount, formatDate } from "../../lib/format";
+import { BankCard } from "./BankCard";
+import { CreditUsage } from "./CreditUsage";
+import type { Card, CardChange } from "./useMyCards";
+
+const TONES: Record<Card["status"], BadgeTone> = {
+  Active: "pos",
+  Locked: "warn",
+  "Reported lost": "neg",
+};
+
+function factsOf(card: Card): DefinitionItem[] {
+  const facts: DefinitionItem[] = [];
+  if (card.linkedAccount !== undefined) {
+    facts.push({ term: "Linked account", value: card.linkedAccount });
+  }
+  if (card.limitCents !== undefined) {
+    facts.push({ term: "Credit limit", value: formatUsd(card.limitCents) });
+  }
+  if (card.availableCents !== undefined) {
+    facts.push({ term: "Available credit", value: formatUsd(card.availableCents) });
+  }
+  if (card.rewardsPoints !== undefined) {
+    facts.push({ term: "Rewards points", value: formatCount(card.rewardsPoints) });
+  }
+  return facts;
+}
+
+interface CardTileProps {
+  readonly card: Card;
+  readonly isBusy: boolean;
+  readonly isDisabled: boolean;
+  readonly onChange: (change: Exclude<CardChange, "reportLost">) => void;
+  readonly onReportLost: () => void;
+}
+
+/** One card: how it looks, its facts, its last transactions, and what can be done. */
+export function CardTile({ card, isBusy, isDisabled, onChange, onReportLost }: CardTileProps) {
+  const name = card.kind === "debit" ? "Debit card" : "Credit card";
+  const titleId = `card-${card._id}`;
+  const isLost = card.status === "Reported lost";
+  const isLocked = card.status === "Locked";
+  return (
+    <section aria-labelledby={titleId} className="grid content-start gap-4">
+      <div className="flex items-center justify-between gap-3">
+        <h3 id={titleId} className="text-sub-title">
+          {name}
+        </h3>
+        <Badge tone={TONES[card.status]} hasDot>
+          {card.status}
+        </Badge>
+      </div>
+      <BankCard card={card} />
+      <DefinitionList items={factsOf(card)} />
+      {card.limitCents !== undefined && card.availableCents !== undefined && (
+        <CreditUsage limitCents={card.limitCents} availableCents={card.availableCents} />
+      )}
+      <div className="flex flex-wrap gap-3">
+        <Button
+          variant="secondary"
+          aria-describedby={titleId}
+          isBusy={isBusy}
+          disabled={isDisabled || isLost}
+          onClick={() => onChange(isLocked ? "unlock" : "lock")}
+        >
+          {isLocked ? (
+            <LockOpen aria-hidden className="size-4" />
+          ) : (
+            <Lock aria-hidden className="size-4" />
+          )}
+          {isLocked ? "Unlock Card" : "Lock Card"}
+        </Button>
+        <Button
+          variant="dangerGhost"
+          aria-describedby={titleId}
+          disabled={isDisabled || isLost}
+          onClick={onReportLost}
+        >
+          <TriangleAlert aria-hidden className="size-4" />
+          Report Lost
+        </Button>
+      </div>
+      {isLost && (
+        <p className="text-sm text-muted">
+          This card is blocked for good. Contact support for a new one.
+        </p>
+      )}
+      {card.lastTransactions.length > 0 && (
+        <div>
+          <h4 className="text-sm text-muted">Last transactions</h4>
+          <ul>
+            {card.lastTransactions.map((row) => (
+              <li key={row._id}>
+                <TxRow tx={row} meta={`${row.category}, ${formatDate(row.date)}`} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </section>
+  );
+}

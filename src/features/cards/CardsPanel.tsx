@@ -1,0 +1,131 @@
+import { CARD_ACTIONS, type CardAction } from "#shared/validators";
+import { useState, type ReactNode } from "react";
+import { Button } from "../../components/ui/Button";
+import { AlertDialog } from "../../components/ui/Dialog";
+import { EmptyState } from "../../components/ui/EmptyState";
+import { FormAlert } from "../../components/ui/FormAlert";
+import { SkeletonRows } from "../../components/ui/Skeleton";
+import { Tabs } from "../../components/ui/Tabs";
+import { useConnection } from "../../hooks/useConnection";
+import { CardCodeDialog } from "./CardCodeDialog";
+import { CardTile } from "./CardTile";
+import { useMyCards, type Card } from "./useMyCards";
+
+type TabValue = "overview" | "statements";
+
+/** Cards: overview with both cards and their actions, and the statements tab. */
+export function CardsPanel({ statements }: { readonly statements: ReactNode }) {
+  const [tab, setTab] = useState<TabValue>("overview");
+  return (
+    <Tabs<TabValue>
+      label="Cards"
+      value={tab}
+      onValueChange={setTab}
+      items={[
+        {
+          value: "overview",
+          label: "Overview",
+          content: (
+            <div className="pt-5">
+              <Overview />
+            </div>
+          ),
+        },
+        {
+          value: "statements",
+          label: "Statements",
+          content: <div className="pt-5">{statements}</div>,
+        },
+      ]}
+    />
+  );
+}
+
+function Overview() {
+  const { cards, change, busyCardId, message } = useMyCards();
+  const { offlineReason } = useConnection();
+  const [lost, setLost] = useState<Card | null>(null);
+  const [action, setAction] = useState<CardAction | null>(null);
+  if (cards === undefined) return <SkeletonRows count={2} />;
+  const first = cards[0];
+  if (first === undefined) {
+    return <EmptyState title="No cards yet">Your cards will show here once issued.</EmptyState>;
+  }
+  return (
+    <div className="grid gap-6">
+      <FormAlert>{message ?? offlineReason}</FormAlert>
+      <div className="grid gap-8 md:grid-cols-2">
+        {cards.map((card) => (
+          <CardTile
+            key={card._id}
+            card={card}
+            isBusy={busyCardId === card._id && lost === null}
+            isDisabled={offlineReason !== undefined}
+            onChange={(wanted) => void change(card, wanted)}
+            onReportLost={() => setLost(card)}
+          />
+        ))}
+      </div>
+      <section aria-labelledby="card-actions" className="border-t border-line pt-5">
+        <h3 id="card-actions" className="text-sub-title mb-3">
+          Card services
+        </h3>
+        <div className="flex flex-wrap gap-3">
+          {CARD_ACTIONS.map((name) => (
+            <Button key={name} variant="secondary" onClick={() => setAction(name)}>
+              {name}
+            </Button>
+          ))}
+        </div>
+      </section>
+      <CardCodeDialog action={action} cardId={first._id} onClose={() => setAction(null)} />
+      <ReportLostDialog
+        card={lost}
+        isBusy={busyCardId !== null}
+        onClose={() => setLost(null)}
+        onConfirm={async (card) => {
+          await change(card, "reportLost");
+          setLost(null);
+        }}
+      />
+    </div>
+  );
+}
+
+interface ReportLostDialogProps {
+  readonly card: Card | null;
+  readonly isBusy: boolean;
+  readonly onClose: () => void;
+  readonly onConfirm: (card: Card) => Promise<void>;
+}
+
+/** A lost card is blocked for good, so this one is asked twice. */
+function ReportLostDialog({ card, isBusy, onClose, onConfirm }: ReportLostDialogProps) {
+  return (
+    <AlertDialog
+      isOpen={card !== null}
+      onClose={onClose}
+      icon="warning"
+      isBusy={isBusy}
+      title={`Report this ${card?.kind ?? ""} card lost?`}
+      description="The card is blocked at once and cannot be unlocked again."
+      footer={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            variant="danger"
+            isBusy={isBusy}
+            busyLabel="Reporting..."
+            onClick={() => {
+              if (card !== null) void onConfirm(card);
+            }}
+          >
+            Report Lost
+          </Button>
+        </>
+      }
+    />
+  );
+}

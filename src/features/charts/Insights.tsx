@@ -1,0 +1,91 @@
+import { api } from "#api";
+import { addMonths, monthLabel, monthOf } from "#shared/dates";
+import { useQuery } from "convex/react";
+import { useMemo, useState } from "react";
+import { Card } from "../../components/ui/Card";
+import { Select } from "../../components/ui/Select";
+import { Skeleton } from "../../components/ui/Skeleton";
+import { useLatest } from "../../hooks/useLatest";
+import { useNow } from "../../hooks/useNow";
+import { BalanceOverTime } from "./BalanceOverTime";
+import { SpendingByCategory } from "./SpendingByCategory";
+
+/** Months in both charts; the most that the server sums up at once. */
+const MONTHS_SHOWN = 13;
+
+/** The current month and those before it, oldest first. */
+function lastMonths(current: string): string[] {
+  return Array.from({ length: MONTHS_SHOWN }, (_, index) =>
+    addMonths(current, index - MONTHS_SHOWN + 1),
+  );
+}
+
+/** "Mar 2025" */
+function shortMonth(month: string): string {
+  const [name = "", year = ""] = monthLabel(month).split(" ");
+  const SHORT_NAME_LENGTH = 3;
+  return `${name.slice(0, SHORT_NAME_LENGTH)} ${year}`;
+}
+
+/** Balance over time, all accounts together. */
+function BalanceCard({ months }: { readonly months: readonly string[] }) {
+  const series = useQuery(api.transactions.monthlySeries, { months: [...months] });
+  return (
+    <Card title="Balance over time" lead="All accounts, at the end of each month">
+      {series === undefined ? (
+        <Skeleton className="h-44 w-full" />
+      ) : (
+        <BalanceOverTime
+          months={series.map((row) => ({
+            label: shortMonth(row.month),
+            valueCents: row.endBalanceCents,
+          }))}
+        />
+      )}
+    </Card>
+  );
+}
+
+/** Spending of a month by category. */
+function SpendingCard({ months }: { readonly months: readonly string[] }) {
+  const [chosen, setChosen] = useState<string | null>(null);
+  const month = chosen ?? months.at(-1) ?? "";
+  const { value: rows, isStale } = useLatest(
+    useQuery(api.transactions.spendingByCategory, { month }),
+  );
+  return (
+    <Card
+      title="Spending by category"
+      actions={
+        <Select
+          isDense
+          isLabelHidden
+          label="Month"
+          options={[...months].reverse().map((value) => ({ value, label: monthLabel(value) }))}
+          value={month}
+          onChange={(event) => setChosen(event.target.value)}
+        />
+      }
+    >
+      <div aria-busy={isStale}>
+        {rows === undefined && <Skeleton className="h-44 w-full" />}
+        {rows?.length === 0 && (
+          <p className="text-sm text-muted">No spending in {monthLabel(month)}.</p>
+        )}
+        {rows !== undefined && rows.length > 0 && <SpendingByCategory rows={rows} />}
+      </div>
+    </Card>
+  );
+}
+
+/** Two charts of the member's money, hand-made and in words as well. */
+export function Insights() {
+  const current = monthOf(useNow());
+  const months = useMemo(() => lastMonths(current), [current]);
+  return (
+    <div className="grid items-start gap-4 md:gap-5 lg:grid-cols-2">
+      <BalanceCard months={months} />
+      <SpendingCard months={months} />
+    </div>
+  );
+}

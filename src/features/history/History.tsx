@@ -1,0 +1,54 @@
+import { ReceiptText } from "lucide-react";
+import { TransactionDays } from "../../components/bank/TransactionDays";
+import { Button } from "../../components/ui/Button";
+import { Card } from "../../components/ui/Card";
+import { EmptyState } from "../../components/ui/EmptyState";
+import { LoadMore } from "../../components/ui/LoadMore";
+import { SkeletonRows } from "../../components/ui/Skeleton";
+import { useNow } from "../../hooks/useNow";
+import { plural } from "../../lib/format";
+import { hasFilters } from "./filters";
+import { HistoryExport } from "./HistoryExport";
+import { HistoryFilterBar } from "./HistoryFilterBar";
+import { useHistory } from "./useHistory";
+
+const LIST_ID = "history-list";
+
+/** Every transaction, searchable; with one account chosen each row shows the balance after it. */
+export function History() {
+  const history = useHistory();
+  const nowMs = useNow();
+  const { rows, texts, isStale, status } = history;
+  const isFiltered = hasFilters(texts);
+  const count = `Showing ${plural(rows.length, "transaction")}`;
+  return (
+    <Card title="All transactions" actions={<HistoryExport filters={history.filters} />}>
+      <HistoryFilterBar texts={texts} onChange={history.change} onClear={history.clear} />
+      <p role="status" className="mt-4 mb-3 text-sm text-muted">
+        {!history.isFirst && !isStale && (status === "Exhausted" ? count : `${count}, more below`)}
+      </p>
+      {history.isFirst && <SkeletonRows count={8} />}
+      {!history.isFirst && rows.length === 0 && !isStale && (
+        <EmptyState
+          icon={<ReceiptText />}
+          title={isFiltered ? "No transactions match" : "No transactions yet"}
+          action={
+            isFiltered ? (
+              <Button variant="secondary" onClick={history.clear}>
+                Clear filters
+              </Button>
+            ) : undefined
+          }
+        >
+          {isFiltered
+            ? "Try other words, a longer period or fewer filters."
+            : "Money in and out will show here."}
+        </EmptyState>
+      )}
+      <div id={LIST_ID} aria-busy={isStale} className={isStale ? "opacity-60" : undefined}>
+        <TransactionDays transactions={rows} nowMs={nowMs} hasAccount={texts.account === ""} />
+      </div>
+      <LoadMore status={status} onLoadMore={history.loadMore} listId={LIST_ID} />
+    </Card>
+  );
+}

@@ -1,0 +1,80 @@
+import { api } from "#api";
+import type { TxRow } from "#shared/answers";
+import { useConvex } from "convex/react";
+import { Download } from "lucide-react";
+import { useState } from "react";
+import { Button } from "../../components/ui/Button";
+import { useCommand } from "../../hooks/useCommand";
+import { formatCount } from "../../lib/format";
+import { saveFile } from "../../lib/saveFile";
+import type { HistoryFilters } from "./filters";
+
+type Kind = "csv" | "ofx";
+
+const PAGE_ROWS = 100;
+/** A file of more rows than this would not be read by a person. */
+const EXPORT_ROWS_MAX = 10_000;
+
+/** The rows as a file; the makers load when first needed. */
+async function fileOf(rows: readonly TxRow[], kind: Kind): Promise<Blob> {
+  if (kind === "csv") {
+    const { transactionsCsv } = await import("#shared/statementExport");
+    return new Blob([transactionsCsv(rows)], { type: "text/csv;charset=utf-8" });
+  }
+  const { transactionsOfx } = await import("#shared/ofx");
+  return new Blob([transactionsOfx(rows)], { type: "application/x-ofx" });
+}
+
+/** Saves everything that matches the filters, not only what is on the page. */
+export function HistoryExport({ filters }: { readonly filters: HistoryFilters }) {
+  const convex = useConvex();
+  const [rowsRead, setRowsRead] = useState(0);
+  const [kind, setKind] = useState<Kind | null>(null);
+  const command = useCommand(
+    async (wanted: Kind) => {
+      const rows: TxRow[] = [];
+      let cursor: string | null = null;
+      do {
+        const page: { page: TxRow[]; continueCursor: string; isDone: boolean } = await convex.query(
+          api.transactions.history,
+          {
+            ...filters,
+            paginationOpts: { numItems: PAGE_ROWS, cursor },
+          },
+        );
+        rows.push(...page.page);
+        setRowsRead(rows.length);
+        cursor = page.isDone ? null : page.continueCursor;
+      } while (cursor !== null && rows.length < EXPORT_ROWS_MAX);
+      saveFile(`transactions.${wanted}`, await fileOf(rows, wanted));
+    },
+    { fallback: "FILE_FAILED" },
+  );
+  const save = async (wanted: Kind) => {
+    setKind(wanted);
+    setRowsRead(0);
+    await command.run(wanted);
+    setKind(null);
+  };
+  const button = (wanted: Kind, label: string) => (
+    <Button
+      variant="secondary"
+      size="sm"
+      isBusy={kind === wanted}
+      busyLabel={`${formatCount(rowsRead)} rows...`}
+      onClick={() => void save(wanted)}
+    >
+      <Download aria-hidden className="size-4" />
+      {label}
+    </Button>
+  );
+  return (
+    <>
+      {button("csv", "Download CSV")}
+      {button("ofx", "Download OFX")}
+      <span role="alert" className="text-sm text-neg">
+        {command.refusal?.message}
+      </span>
+    </>
+  );
+}

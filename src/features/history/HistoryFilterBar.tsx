@@ -1,0 +1,78 @@
+import { ACCOUNT_TYPES, CATEGORIES, TRANSACTION_STATUSES } from "#shared/validators";
+import { Search } from "lucide-react";
+import { AmountInput } from "../../components/ui/AmountInput";
+import { Button } from "../../components/ui/Button";
+import { Select } from "../../components/ui/Select";
+import { TextInput } from "../../components/ui/TextInput";
+import { hasFilters, type FilterName, type FilterTexts } from "./filters";
+
+interface HistoryFilterBarProps {
+  readonly texts: FilterTexts;
+  readonly onChange: (name: FilterName, text: string) => void;
+  readonly onClear: () => void;
+}
+
+const optionsOf = (values: readonly string[]) => values.map((value) => ({ value, label: value }));
+
+const DIRECTIONS = [
+  { value: "credit", label: "Money in" },
+  { value: "debit", label: "Money out" },
+];
+
+/** Search and filters of the history; every choice shows in the address. */
+export function HistoryFilterBar({ texts, onChange, onClear }: HistoryFilterBarProps) {
+  const select = (name: FilterName, label: string, all: string, options: typeof DIRECTIONS) => (
+    <Select
+      isDense
+      label={label}
+      placeholder={all}
+      options={options}
+      value={texts[name]}
+      onChange={(event) => onChange(name, event.target.value)}
+    />
+  );
+  const date = (name: FilterName, label: string) => (
+    <TextInput
+      isDense
+      type="date"
+      label={label}
+      value={texts[name]}
+      onChange={(event) => onChange(name, event.target.value)}
+    />
+  );
+  const amount = (name: FilterName, label: string) => (
+    <AmountInput
+      label={label}
+      value={texts[name]}
+      onValueChange={(text) => onChange(name, text)}
+      className="min-h-10! md:text-sm!"
+    />
+  );
+  return (
+    <div role="search" aria-label="Transactions" className="grid gap-3 print:hidden">
+      <TextInput
+        type="search"
+        label="Search"
+        icon={<Search />}
+        placeholder="Description or reference"
+        value={texts.q}
+        onChange={(event) => onChange("q", event.target.value)}
+      />
+      <div className="grid grid-cols-2 gap-3 md:grid-cols-4">
+        {select("account", "Account", "All accounts", optionsOf(ACCOUNT_TYPES))}
+        {select("type", "Direction", "In and out", DIRECTIONS)}
+        {select("category", "Category", "All categories", optionsOf(CATEGORIES))}
+        {select("status", "Status", "Any status", optionsOf(TRANSACTION_STATUSES))}
+        {date("from", "From date")}
+        {date("to", "To date")}
+        {amount("min", "Least amount")}
+        {amount("max", "Most amount")}
+      </div>
+      {hasFilters(texts) && (
+        <Button variant="ghost" size="sm" className="justify-self-start" onClick={onClear}>
+          Clear filters
+        </Button>
+      )}
+    </div>
+  );
+}

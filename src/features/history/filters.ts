@@ -1,0 +1,82 @@
+/**
+ * The filters of the history page as the address keeps them and as the query takes them. What the
+ * address holds comes from anywhere, so every value is checked.
+ */
+import { isDate } from "#shared/dates";
+import { parseCents } from "#shared/money";
+import {
+  ACCOUNT_TYPES,
+  CATEGORIES,
+  TRANSACTION_STATUSES,
+  TRANSACTION_TYPES,
+  type AccountType,
+  type Category,
+  type TransactionStatus,
+  type TransactionType,
+} from "#shared/validators";
+
+/** Names of the parameters in the address, and texts of the controls. */
+export const FILTER_NAMES = [
+  "q",
+  "account",
+  "type",
+  "category",
+  "status",
+  "from",
+  "to",
+  "min",
+  "max",
+] as const;
+export type FilterName = (typeof FILTER_NAMES)[number];
+export type FilterTexts = Readonly<Record<FilterName, string>>;
+
+export interface HistoryFilters {
+  readonly accountType?: AccountType;
+  readonly type?: TransactionType;
+  readonly category?: Category;
+  readonly status?: TransactionStatus;
+  readonly fromDate?: string;
+  readonly toDate?: string;
+  readonly minCents?: bigint;
+  readonly maxCents?: bigint;
+  readonly text?: string;
+}
+
+/** The texts of the controls; "" where the address says nothing. */
+export function readFilters(params: URLSearchParams): FilterTexts {
+  return Object.fromEntries(FILTER_NAMES.map((name) => [name, params.get(name) ?? ""])) as Record<
+    FilterName,
+    string
+  >;
+}
+
+/** The address for other filters; empty ones are left out. */
+export function writeFilters(texts: FilterTexts): URLSearchParams {
+  const params = new URLSearchParams();
+  for (const name of FILTER_NAMES) if (texts[name] !== "") params.set(name, texts[name]);
+  return params;
+}
+
+/** The query's arguments; texts that are no such value filter nothing. */
+export function filtersOf(texts: FilterTexts): HistoryFilters {
+  const oneOf = <T extends string>(values: readonly T[], text: string): T | undefined =>
+    values.find((value) => value === text);
+  const dateOf = (text: string) => (isDate(text) ? text : undefined);
+  const entries = Object.entries({
+    accountType: oneOf(ACCOUNT_TYPES, texts.account),
+    type: oneOf(TRANSACTION_TYPES, texts.type),
+    category: oneOf(CATEGORIES, texts.category),
+    status: oneOf(TRANSACTION_STATUSES, texts.status),
+    fromDate: dateOf(texts.from),
+    toDate: dateOf(texts.to),
+    minCents: parseCents(texts.min) ?? undefined,
+    maxCents: parseCents(texts.max) ?? undefined,
+    text: texts.q.trim() === "" ? undefined : texts.q.trim(),
+  });
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+/** True when any filter narrows the list. */
+export function hasFilters(texts: FilterTexts): boolean {
+  return FILTER_NAMES.some((name) => texts[name] !== "");
+}

@@ -1,0 +1,83 @@
+import { Camera, CreditCard, FileText, Gift, ReceiptText, Zap } from "lucide-react";
+import { Suspense, useEffect, useRef, type ReactNode } from "react";
+import { QuickTile } from "../../components/bank/QuickTile";
+import { Card } from "../../components/ui/Card";
+import { ErrorBoundary } from "../../components/ui/ErrorBoundary";
+import { SkeletonRows } from "../../components/ui/Skeleton";
+import { TextLink } from "../../components/ui/TextLink";
+import { QUICK_ACTIONS, QUICK_ACTIONS_ID, type QuickActionKey } from "./quickActions";
+
+const ICONS: Record<QuickActionKey, ReactNode> = {
+  billpay: <ReceiptText />,
+  deposit: <Camera />,
+  cards: <CreditCard />,
+  statements: <FileText />,
+  zelle: <Zap />,
+  rewards: <Gift />,
+};
+
+interface QuickActionsProps {
+  /** The open panel; null shows the grid. */
+  readonly open: QuickActionKey | null;
+  readonly onOpen: (key: QuickActionKey) => void;
+  /** Contents of the panels, made by the route. */
+  readonly panels: Readonly<Record<QuickActionKey, ReactNode>>;
+  readonly className?: string;
+}
+
+const tileId = (key: QuickActionKey): string => `${QUICK_ACTIONS_ID}-tile-${key}`;
+
+/** Six tiles; the chosen one opens in place and has a way back (spec section 2). */
+export function QuickActions({ open, onOpen, panels, className }: QuickActionsProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const lastOpen = useRef<QuickActionKey | null>(null);
+  useEffect(() => {
+    if (open !== null) {
+      heading.current?.focus({ preventScroll: true });
+    } else if (lastOpen.current !== null) {
+      document.getElementById(tileId(lastOpen.current))?.focus();
+    }
+    lastOpen.current = open;
+  }, [open]);
+  const action = QUICK_ACTIONS.find((known) => known.key === open);
+
+  return (
+    <Card
+      id={QUICK_ACTIONS_ID}
+      aria-label="Quick Actions"
+      {...(className === undefined ? {} : { className })}
+    >
+      {action === undefined ? (
+        <>
+          <h2 tabIndex={-1} className="text-card-title mb-4">
+            Quick Actions
+          </h2>
+          <div className="grid grid-cols-3 gap-2.5 lg:grid-cols-2">
+            {QUICK_ACTIONS.map((tile) => (
+              <QuickTile
+                key={tile.key}
+                id={tileId(tile.key)}
+                label={tile.label}
+                hint={tile.hint}
+                icon={ICONS[tile.key]}
+                onClick={() => onOpen(tile.key)}
+              />
+            ))}
+          </div>
+        </>
+      ) : (
+        <div id={`${QUICK_ACTIONS_ID}-${action.key}`} className="animate-fade">
+          <TextLink to={`#${QUICK_ACTIONS_ID}`} className="text-sm">
+            Back to Quick Actions
+          </TextLink>
+          <h2 ref={heading} tabIndex={-1} className="text-card-title mt-2 mb-4">
+            {action.label}
+          </h2>
+          <ErrorBoundary key={action.key} name={action.label}>
+            <Suspense fallback={<SkeletonRows />}>{panels[action.key]}</Suspense>
+          </ErrorBoundary>
+        </div>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,123 @@
+import { MESSAGES } from "#shared/errors";
+import { ADDRESS_LINE_LENGTH_MAX, PHONE_LENGTH_MAX } from "#shared/limits";
+import {
+  CONTACT_DETAILS_RULES,
+  contactDetailsCommand,
+  type ContactDetailsCommand,
+} from "#shared/rules/profile";
+import { refusalsByField } from "#shared/rules/rule";
+import { useId, useState, type FormEvent } from "react";
+import { Button } from "../../components/ui/Button";
+import { ErrorSummary } from "../../components/ui/ErrorSummary";
+import { FormAlert } from "../../components/ui/FormAlert";
+import { TextInput } from "../../components/ui/TextInput";
+
+export interface ContactDetails {
+  readonly phone: string;
+  readonly alternativeEmail?: string | undefined;
+  readonly address: {
+    readonly street: string;
+    readonly city: string;
+    readonly state: string;
+    readonly country?: string | undefined;
+    readonly postalCode: string;
+  };
+}
+
+interface ContactDetailsFormProps {
+  readonly details: ContactDetails;
+  readonly isBusy: boolean;
+  /** The server's refusal. */
+  readonly message: string | undefined;
+  readonly disabledReason: string | undefined;
+  readonly onEdit: () => void;
+  readonly onSubmit: (command: ContactDetailsCommand) => void;
+}
+
+const ADDRESS_FIELDS = [
+  { name: "street", label: "Street Address", autoComplete: "address-line1" },
+  { name: "city", label: "City", autoComplete: "address-level2" },
+  { name: "state", label: "State", autoComplete: "address-level1" },
+  { name: "postalCode", label: "Postal Code", autoComplete: "postal-code" },
+  { name: "country", label: "Country", autoComplete: "country-name" },
+] as const;
+
+/** The member's own contact details. */
+export function ContactDetailsForm(props: ContactDetailsFormProps) {
+  const { details, disabledReason } = props;
+  const formId = useId();
+  const [draft, setDraft] = useState(details);
+  const [attempt, setAttempt] = useState(0);
+  const [problems, setProblems] = useState<readonly { field: string; message: string }[]>([]);
+  const idOf = (field: string) => `${formId}-${field}`;
+  const errorOf = (field: string) => problems.find((problem) => problem.field === field)?.message;
+  const edit = (next: ContactDetails) => {
+    setDraft(next);
+    props.onEdit();
+  };
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    const refusals = refusalsByField(CONTACT_DETAILS_RULES, draft, undefined);
+    setProblems(refusals.map(({ field, code }) => ({ field, message: MESSAGES[code] })));
+    setAttempt(attempt + 1);
+    if (refusals.length === 0) props.onSubmit(contactDetailsCommand.parse(draft));
+  };
+  return (
+    <form noValidate onSubmit={onSubmit} className="grid gap-5">
+      <ErrorSummary
+        attempt={attempt}
+        problems={problems.map(({ field, message }) => ({ fieldId: idOf(field), message }))}
+      />
+      <div className="grid gap-5 sm:grid-cols-2 sm:gap-x-3">
+        <TextInput
+          id={idOf("phone")}
+          label="Phone Number"
+          type="tel"
+          autoComplete="tel"
+          maxLength={PHONE_LENGTH_MAX}
+          value={draft.phone}
+          onChange={(event) => edit({ ...draft, phone: event.target.value })}
+          error={errorOf("phone")}
+        />
+        <TextInput
+          id={idOf("alternativeEmail")}
+          label="Alternative Email"
+          isOptional
+          type="email"
+          autoComplete="email"
+          value={draft.alternativeEmail ?? ""}
+          onChange={(event) => edit({ ...draft, alternativeEmail: event.target.value })}
+          error={errorOf("alternativeEmail")}
+        />
+        {ADDRESS_FIELDS.map(({ name, label, autoComplete }) => (
+          <TextInput
+            key={name}
+            id={idOf(name)}
+            label={label}
+            isOptional={name === "country"}
+            autoComplete={autoComplete}
+            maxLength={ADDRESS_LINE_LENGTH_MAX}
+            fieldClassName={name === "street" ? "sm:col-span-2" : undefined}
+            value={draft.address[name] ?? ""}
+            onChange={(event) =>
+              edit({ ...draft, address: { ...draft.address, [name]: event.target.value } })
+            }
+            error={errorOf(name)}
+          />
+        ))}
+      </div>
+      <FormAlert>{props.message}</FormAlert>
+      <div className="flex flex-wrap items-center gap-4">
+        <Button
+          type="submit"
+          isBusy={props.isBusy}
+          busyLabel="Saving..."
+          disabled={disabledReason !== undefined}
+        >
+          Save changes
+        </Button>
+        {disabledReason !== undefined && <p className="text-sm text-muted">{disabledReason}</p>}
+      </div>
+    </form>
+  );
+}

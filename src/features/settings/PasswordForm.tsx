@@ -1,0 +1,110 @@
+import { messageFor, type ErrorCode } from "#shared/errors";
+import { PASSWORD_LENGTH_MIN } from "#shared/limits";
+import { PASSWORD_CHANGE_RULES } from "#shared/rules/profile";
+import { firstRefusal } from "#shared/rules/rule";
+import { useId, useState, type FormEvent } from "react";
+import { Button } from "../../components/ui/Button";
+import { PasswordInput } from "../../components/ui/PasswordInput";
+import { RefusalAlert } from "../../components/ui/RefusalAlert";
+import type { Refusal } from "../../lib/errorText";
+
+const EMPTY = { currentPassword: "", newPassword: "", confirmPassword: "" };
+type Field = keyof typeof EMPTY;
+
+const FIELD_OF: Partial<Record<ErrorCode, Field>> = {
+  CURRENT_PASSWORD_WRONG: "currentPassword",
+  PASSWORDS_DIFFER: "confirmPassword",
+  PASSWORD_TOO_SHORT: "newPassword",
+  WEAK_PASSWORD: "newPassword",
+  PASSWORD_TOO_COMMON: "newPassword",
+  PASSWORD_TOO_LONG: "newPassword",
+};
+
+export interface PasswordFormProps {
+  /** The member's address: a password must not be it. */
+  readonly email: string;
+  readonly isBusy: boolean;
+  readonly refusal: Refusal | null;
+  readonly disabledReason: string | undefined;
+  readonly onEdit: () => void;
+  /** Answers whether it was changed: the form then empties itself. */
+  readonly onSubmit: (passwords: {
+    currentPassword: string;
+    newPassword: string;
+  }) => Promise<boolean>;
+}
+
+/** Changes the password; typed passwords are never kept as a draft. */
+export function PasswordForm(props: PasswordFormProps) {
+  const formId = useId();
+  const [draft, setDraft] = useState(EMPTY);
+  const [ownRefusal, setOwnRefusal] = useState<Refusal | null>(null);
+  const refusal = ownRefusal ?? props.refusal;
+  const alertId = `${formId}-alert`;
+
+  /** The field that a refusal is about; of missing ones the first. */
+  const fieldOf = (shown: Refusal | null): Field | undefined => {
+    if (shown === null) return undefined;
+    if (shown.code !== "FILL_REQUIRED_FIELDS") return FIELD_OF[shown.code];
+    return (Object.keys(EMPTY) as Field[]).find((field) => draft[field] === "");
+  };
+  const invalid = fieldOf(refusal);
+
+  const onSubmit = async (event: FormEvent) => {
+    event.preventDefault();
+    const facts = { passwordMinLength: PASSWORD_LENGTH_MIN };
+    const code = firstRefusal(PASSWORD_CHANGE_RULES, { ...draft, email: props.email }, facts);
+    const refused =
+      code === null ? null : { code, message: messageFor(code, { minimum: PASSWORD_LENGTH_MIN }) };
+    setOwnRefusal(refused);
+    if (refused !== null) {
+      document.getElementById(`${formId}-${fieldOf(refused) ?? "currentPassword"}`)?.focus();
+      return;
+    }
+    const { currentPassword, newPassword } = draft;
+    if (await props.onSubmit({ currentPassword, newPassword })) setDraft(EMPTY);
+  };
+
+  const field = (name: Field, label: string, autoComplete: string) => (
+    <PasswordInput
+      id={`${formId}-${name}`}
+      label={label}
+      autoComplete={autoComplete}
+      value={draft[name]}
+      onChange={(event) => {
+        setDraft({ ...draft, [name]: event.target.value });
+        setOwnRefusal(null);
+        props.onEdit();
+      }}
+      isInvalid={invalid === name}
+      describedBy={invalid === name ? alertId : undefined}
+    />
+  );
+  return (
+    <form noValidate onSubmit={(event) => void onSubmit(event)} className="grid gap-5">
+      {field("currentPassword", "Current Password", "current-password")}
+      <div className="grid gap-5 sm:grid-cols-2 sm:gap-x-3">
+        {field("newPassword", "New Password", "new-password")}
+        {field("confirmPassword", "Confirm Password", "new-password")}
+      </div>
+      <RefusalAlert
+        id={alertId}
+        message={refusal?.message}
+        fieldId={invalid === undefined ? undefined : `${formId}-${invalid}`}
+      />
+      <div className="flex flex-wrap items-center gap-4">
+        <Button
+          type="submit"
+          isBusy={props.isBusy}
+          busyLabel="Changing..."
+          disabled={props.disabledReason !== undefined}
+        >
+          Change Password
+        </Button>
+        <p className="text-sm text-muted">
+          {props.disabledReason ?? "Every other session is signed out."}
+        </p>
+      </div>
+    </form>
+  );
+}

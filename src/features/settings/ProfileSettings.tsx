@@ -1,0 +1,71 @@
+import { api } from "#api";
+import { useMutation, useQuery } from "convex/react";
+import { useState } from "react";
+import { Card } from "../../components/ui/Card";
+import { DefinitionList } from "../../components/ui/DefinitionList";
+import { SkeletonRows } from "../../components/ui/Skeleton";
+import { StatusBanner } from "../../components/ui/StatusBanner";
+import { useCommand } from "../../hooks/useCommand";
+import { useConnection } from "../../hooks/useConnection";
+import { formatLongDate } from "../../lib/format";
+import { ContactDetailsForm } from "./ContactDetailsForm";
+
+/** Who the member is to the credit union, and the contact details they may change. */
+export function ProfileSettings() {
+  const profile = useQuery(api.profile.get, {});
+  const update = useCommand(useMutation(api.profile.updateContact), { fallback: "SAVE_FAILED" });
+  const { offlineReason } = useConnection();
+  const [status, setStatus] = useState<string | null>(null);
+  if (profile === undefined) {
+    return (
+      <Card title="Personal details">
+        <SkeletonRows />
+      </Card>
+    );
+  }
+  const { emergencyContact } = profile;
+  return (
+    <div className="grid gap-5">
+      <Card title="Personal details" lead="To change your name or email, contact support.">
+        <DefinitionList
+          items={[
+            { term: "Name", value: profile.name },
+            { term: "Email", value: profile.email },
+            { term: "Member since", value: formatLongDate(profile.memberSince) },
+          ]}
+        />
+      </Card>
+      <Card title="Contact details">
+        <div className="grid gap-4">
+          <StatusBanner>{status}</StatusBanner>
+          <ContactDetailsForm
+            details={profile}
+            isBusy={update.isBusy}
+            message={update.refusal?.message}
+            disabledReason={offlineReason}
+            onEdit={() => {
+              update.clear();
+              setStatus(null);
+            }}
+            onSubmit={(command) =>
+              void update.run(command).then(({ isOk }) => {
+                if (isOk) setStatus("Contact details saved.");
+              })
+            }
+          />
+        </div>
+      </Card>
+      {emergencyContact !== undefined && (
+        <Card title="Emergency contact">
+          <DefinitionList
+            items={[
+              { term: "Name", value: emergencyContact.name },
+              { term: "Relationship", value: emergencyContact.relationship },
+              { term: "Phone", value: emergencyContact.phone },
+            ]}
+          />
+        </Card>
+      )}
+    </div>
+  );
+}

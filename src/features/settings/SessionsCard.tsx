@@ -1,0 +1,98 @@
+import { api } from "#api";
+import { useMutation, useQuery } from "convex/react";
+import { Monitor } from "lucide-react";
+import { useState } from "react";
+import { Badge } from "../../components/ui/Badge";
+import { Button } from "../../components/ui/Button";
+import { Card } from "../../components/ui/Card";
+import { FormAlert } from "../../components/ui/FormAlert";
+import { SkeletonRows } from "../../components/ui/Skeleton";
+import { StatusBanner } from "../../components/ui/StatusBanner";
+import { useCommand } from "../../hooks/useCommand";
+import { useConnection } from "../../hooks/useConnection";
+import { useNow } from "../../hooks/useNow";
+import { formatAgo, formatDateTime, plural } from "../../lib/format";
+import { deviceName } from "./deviceName";
+
+/** Where the member is signed in, live, and how to end it. */
+export function SessionsCard() {
+  const sessions = useQuery(api.profile.sessions, {});
+  const end = useCommand(useMutation(api.profile.signOutSession), { fallback: "SAVE_FAILED" });
+  const endOthers = useCommand(useMutation(api.profile.signOutEverywhereElse), {
+    fallback: "SAVE_FAILED",
+  });
+  const { offlineReason } = useConnection();
+  const nowMs = useNow();
+  const [status, setStatus] = useState<string | null>(null);
+  const [busyHandle, setBusyHandle] = useState<string | null>(null);
+
+  const onEnd = async (handle: string) => {
+    setStatus(null);
+    setBusyHandle(handle);
+    const { isOk } = await end.run({ handle });
+    setBusyHandle(null);
+    if (isOk) setStatus("Session signed out.");
+  };
+  const onEndOthers = async () => {
+    setStatus(null);
+    const answer = await endOthers.run({});
+    if (answer.isOk) setStatus(`${plural(answer.value.count, "other session")} signed out.`);
+  };
+
+  return (
+    <Card
+      title="Active sessions"
+      actions={
+        <Button
+          variant="secondary"
+          size="sm"
+          isBusy={endOthers.isBusy}
+          disabled={offlineReason !== undefined}
+          onClick={() => void onEndOthers()}
+        >
+          Sign out everywhere else
+        </Button>
+      }
+    >
+      <StatusBanner className="mb-4">{status}</StatusBanner>
+      <FormAlert className="mb-4">{(end.refusal ?? endOthers.refusal)?.message}</FormAlert>
+      {sessions === undefined ? (
+        <SkeletonRows count={2} />
+      ) : (
+        <ul>
+          {sessions.map((session) => (
+            <li
+              key={session.handle}
+              className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line py-3 first:border-t-0 first:pt-0"
+            >
+              <Monitor aria-hidden className="size-5 shrink-0 text-muted" />
+              <div className="min-w-40 flex-1">
+                <p id={`session-${session.handle}`} className="font-semibold">
+                  {deviceName(session.userAgent)}
+                </p>
+                <p className="text-sm text-muted">
+                  Signed in {formatDateTime(session.createdAt)}, active{" "}
+                  {formatAgo(session.lastActiveAt, nowMs)}
+                </p>
+              </div>
+              {session.isCurrent ? (
+                <Badge tone="pos">This session</Badge>
+              ) : (
+                <Button
+                  variant="dangerGhost"
+                  size="sm"
+                  aria-describedby={`session-${session.handle}`}
+                  isBusy={busyHandle === session.handle}
+                  disabled={offlineReason !== undefined}
+                  onClick={() => void onEnd(session.handle)}
+                >
+                  Sign out this session
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,83 @@
+import type { Statement } from "#shared/answers";
+import { INSTITUTION } from "#shared/institution";
+import { formatUsd } from "#shared/money";
+import type { Ref } from "react";
+import { SignedAmount } from "../../components/bank/SignedAmount";
+import { DataTable } from "../../components/ui/DataTable";
+import { formatDate } from "../../lib/format";
+
+type Row = Statement["rows"][number] & { readonly key: string };
+
+interface StatementPaperProps {
+  readonly statement: Statement;
+  readonly ref: Ref<HTMLDivElement>;
+}
+
+/** One figure of the summary. */
+function Figure({ label, cents }: { readonly label: string; readonly cents: bigint }) {
+  return (
+    <div>
+      <dt className="text-sm text-muted">{label}</dt>
+      <dd className="num font-display text-lg font-semibold">{formatUsd(cents)}</dd>
+    </div>
+  );
+}
+
+/** The statement on the page: summary, rows with running balance; can be printed alone. */
+export function StatementPaper({ statement, ref }: StatementPaperProps) {
+  const rows: Row[] = statement.rows.map((row, index) => ({ ...row, key: String(index) }));
+  const title = `${statement.accountType} statement, ${statement.label}`;
+  return (
+    <div ref={ref}>
+      <p className="print-only mb-2 font-display text-lg font-semibold">{INSTITUTION.fullName}</p>
+      <h3 className="text-sub-title">{title}</h3>
+      <p className="num mt-1 text-sm text-muted">
+        {statement.holderName}, account {statement.accountNumber}, routing {statement.routingNumber}
+      </p>
+      <dl className="my-4 grid grid-cols-2 gap-4 rounded-tile bg-sunken p-4 md:grid-cols-4">
+        <Figure label="Opening balance" cents={statement.openingCents} />
+        <Figure label="Money in" cents={statement.creditsCents} />
+        <Figure label="Money out" cents={statement.debitsCents} />
+        <Figure label="Closing balance" cents={statement.closingCents} />
+      </dl>
+      {rows.length === 0 ? (
+        <p className="text-sm text-muted">No transactions in this period.</p>
+      ) : (
+        <div className="-mx-5 max-h-96 overflow-y-auto md:-mx-6 print:max-h-none">
+          <DataTable<Row>
+            caption={title}
+            rows={rows}
+            rowKey={(row) => row.key}
+            columns={[
+              { key: "date", header: "Date", cell: (row) => formatDate(row.date) },
+              { key: "description", header: "Description", cell: (row) => row.description },
+              {
+                key: "amount",
+                header: "Amount",
+                isRight: true,
+                cell: (row) => <SignedAmount type={row.type} amountCents={row.amountCents} />,
+              },
+              {
+                key: "balance",
+                header: "Balance",
+                isRight: true,
+                cell: (row) => formatUsd(row.balanceAfterCents),
+              },
+            ]}
+            renderNarrow={(row) => (
+              <div className="flex justify-between gap-3">
+                <div className="min-w-0">
+                  <p className="truncate font-semibold">{row.description}</p>
+                  <p className="num text-sm text-muted">
+                    {formatDate(row.date)}, balance {formatUsd(row.balanceAfterCents)}
+                  </p>
+                </div>
+                <SignedAmount type={row.type} amountCents={row.amountCents} />
+              </div>
+            )}
+          />
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,157 @@
+import { api } from "#api";
+import { MESSAGES } from "#shared/errors";
+import { INSTITUTION } from "#shared/institution";
+import { ACCOUNT_TYPES, type AccountType } from "#shared/validators";
+import { useQuery } from "convex/react";
+import { Printer } from "lucide-react";
+import { useRef, useState } from "react";
+import { Button } from "../../components/ui/Button";
+import { RefusalAlert } from "../../components/ui/RefusalAlert";
+import { Select } from "../../components/ui/Select";
+import { Skeleton } from "../../components/ui/Skeleton";
+import { Notice, StatusBanner } from "../../components/ui/StatusBanner";
+import { MailLink, TextLink } from "../../components/ui/TextLink";
+import { useLatest } from "../../hooks/useLatest";
+import { PATHS } from "../../lib/paths";
+import { printArea } from "../../lib/printArea";
+import { StatementPaper } from "./StatementPaper";
+import { useStatementFiles, type FileKind, type StatementChoice } from "./useStatementFiles";
+
+/** Spec section 2 "Statements": the last three are listed. */
+const RECENT_STATEMENTS = 3;
+
+interface StatementsPanelProps {
+  readonly accounts: readonly { readonly type: AccountType }[];
+}
+
+/** Statements: choose, look, download in three formats, print. */
+export function StatementsPanel({ accounts }: StatementsPanelProps) {
+  const periods = useQuery(api.statements.periods, {});
+  const [account, setAccount] = useState<string>(accounts[0]?.type ?? "");
+  const [chosenPeriod, setPeriod] = useState<string>();
+  const [isIncomplete, setIsIncomplete] = useState(false);
+  const files = useStatementFiles();
+  const period = chosenPeriod ?? periods?.[0]?.period ?? "";
+  const accountType = ACCOUNT_TYPES.find((type) => type === account);
+  const choice: StatementChoice | null =
+    accountType === undefined || period === "" ? null : { accountType, period };
+
+  const edit = () => {
+    setIsIncomplete(false);
+    files.clear();
+  };
+  const save = (kind: FileKind) => {
+    setIsIncomplete(choice === null);
+    if (choice !== null) void files.save(choice, kind);
+  };
+  const button = (kind: FileKind, label: string) => (
+    <Button
+      variant={kind === "pdf" ? "primary" : "secondary"}
+      isBusy={choice !== null && files.isBusy(choice, kind)}
+      busyLabel="Preparing..."
+      onClick={() => save(kind)}
+    >
+      {label}
+    </Button>
+  );
+
+  if (periods === undefined) return <Skeleton className="h-48 w-full" />;
+  return (
+    <div className="grid gap-6">
+      <div className="grid gap-5 sm:grid-cols-2 sm:gap-x-3">
+        <Select
+          label="Account"
+          placeholder="Choose an account"
+          options={accounts.map(({ type }) => ({ value: type, label: type }))}
+          value={account}
+          onChange={(event) => {
+            edit();
+            setAccount(event.target.value);
+          }}
+          isInvalid={isIncomplete && account === ""}
+        />
+        <Select
+          label="Period"
+          options={periods.map((item) => ({ value: item.period, label: item.label }))}
+          value={period}
+          onChange={(event) => {
+            edit();
+            setPeriod(event.target.value);
+          }}
+        />
+      </div>
+      <div className="flex flex-wrap gap-3">
+        {button("pdf", "Download")}
+        {button("csv", "Download CSV")}
+        {button("ofx", "Download OFX")}
+      </div>
+      <RefusalAlert
+        id="statement-alert"
+        message={isIncomplete ? MESSAGES.STATEMENT_INCOMPLETE : files.message}
+      />
+      <StatusBanner>{files.status}</StatusBanner>
+      <Notice>
+        Statements are available from March 2024 only. For older ones contact support:{" "}
+        <MailLink address={INSTITUTION.supportEmail} />.
+      </Notice>
+      {choice !== null && <StatementView choice={choice} />}
+      <section aria-labelledby="recent-statements">
+        <h3 id="recent-statements" className="text-sub-title mb-2">
+          Recent Statements
+        </h3>
+        <ul className="divide-y divide-line">
+          {periods.slice(0, RECENT_STATEMENTS).map((item) => {
+            const recent = accountType && { accountType, period: item.period };
+            return (
+              <li key={item.period} className="flex items-center justify-between gap-4 py-2">
+                <span>
+                  {item.label}
+                  {accountType !== undefined && `, ${accountType}`}
+                </span>
+                <Button
+                  variant="ghost"
+                  size="sm"
+                  aria-label={`Download the ${item.label} statement`}
+                  disabled={recent === undefined}
+                  isBusy={
+                    recent !== undefined && recent.period !== period && files.isBusy(recent, "pdf")
+                  }
+                  onClick={() => {
+                    if (recent !== undefined) void files.save(recent, "pdf");
+                  }}
+                >
+                  Download
+                </Button>
+              </li>
+            );
+          })}
+        </ul>
+      </section>
+      <p className="text-sm">
+        Looking for a single payment?{" "}
+        <TextLink to={PATHS.transactions}>Search all transactions</TextLink>
+      </p>
+    </div>
+  );
+}
+
+/** The chosen statement as it stands, with a way to print it. */
+function StatementView({ choice }: { readonly choice: StatementChoice }) {
+  const paper = useRef<HTMLDivElement>(null);
+  const { value: statement, isStale } = useLatest(useQuery(api.statements.get, { ...choice }));
+  if (statement === undefined) return <Skeleton className="h-64 w-full" />;
+  return (
+    <div aria-busy={isStale} className="border-t border-line pt-5">
+      <StatementPaper ref={paper} statement={statement} />
+      <Button
+        variant="secondary"
+        size="sm"
+        className="mt-4"
+        onClick={() => printArea(paper.current)}
+      >
+        <Printer aria-hidden className="size-4" />
+        Print statement
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+/** Time for the browser to take the file before its address is given back. */
+const RELEASE_DELAY_MS = 10_000;
+
+/** Hands a file to the browser's downloads. */
+export function saveFile(name: string, content: Blob): void {
+  const url = URL.createObjectURL(content);
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(url), RELEASE_DELAY_MS);
+}
