@@ -1,0 +1,157 @@
+import { screen } from "@testing-library/react";
+import { useState } from "react";
+import { describe, expect, test, vi } from "vitest";
+import { CredentialsStep } from "../../../src/features/auth/CredentialsStep";
+import { NewPasswordStep } from "../../../src/features/auth/NewPasswordStep";
+import { OtpStep } from "../../../src/features/auth/OtpStep";
+import { readLoginState } from "../../../src/app/loginState";
+import { expectNoAxeViolations, renderFeature } from "../../support/renderFeature";
+
+const REFUSED = "Failed to sign in. Please check your credentials.";
+
+function Credentials(props: {
+  onSubmit?: (password: string) => void;
+  problem?: string | null;
+  isBusy?: boolean;
+}) {
+  const [email, setEmail] = useState("");
+  return (
+    <main>
+      <CredentialsStep
+        email={email}
+        onEmailChange={setEmail}
+        onSubmit={props.onSubmit ?? (() => undefined)}
+        isBusy={props.isBusy ?? false}
+        problem={props.problem ?? null}
+      />
+    </main>
+  );
+}
+
+describe("step 1, Welcome Back", () => {
+  test("sends the password and offers both fields to password managers", async () => {
+    const onSubmit = vi.fn();
+    const { user } = renderFeature(<Credentials onSubmit={onSubmit} />);
+    expect(screen.getByRole("heading", { level: 1, name: "Welcome Back" })).toBeVisible();
+    expect(screen.getByLabelText("Email")).toHaveAttribute("autocomplete", "username");
+    expect(screen.getByLabelText("Password")).toHaveAttribute("autocomplete", "current-password");
+    await user.type(screen.getByLabelText("Email"), "maya@demo.example");
+    await user.type(screen.getByLabelText("Password"), "secret{Enter}");
+    expect(onSubmit).toHaveBeenCalledExactlyOnceWith("secret");
+  });
+
+  test("an empty form is refused with the one sentence and leads to the empty field", async () => {
+    const onSubmit = vi.fn();
+    const { user } = renderFeature(<Credentials onSubmit={onSubmit} />);
+    await user.click(screen.getByRole("button", { name: "Sign In" }));
+    expect(screen.getByRole("alert")).toHaveTextContent(REFUSED);
+    expect(screen.getByLabelText("Email")).toHaveFocus();
+    await user.type(screen.getByLabelText("Email"), "maya@demo.example{Enter}");
+    expect(screen.getByLabelText("Password")).toHaveFocus();
+    expect(onSubmit).not.toHaveBeenCalled();
+  });
+
+  test("a refusal is said once, marks both fields and keeps what was typed", async () => {
+    const { user, rerender } = renderFeature(<Credentials />);
+    await user.type(screen.getByLabelText("Email"), "maya@demo.example");
+    rerender(<Credentials problem={REFUSED} />);
+    expect(screen.getAllByText(REFUSED)).toHaveLength(1);
+    expect(screen.getByLabelText("Email")).toHaveValue("maya@demo.example");
+    expect(screen.getByLabelText("Email")).toHaveAccessibleDescription(REFUSED);
+    expect(screen.getByLabelText("Password")).toBeInvalid();
+    await expectNoAxeViolations();
+  });
+
+  test("a second submission while one is under way does nothing", async () => {
+    const onSubmit = vi.fn();
+    const { user } = renderFeature(<Credentials onSubmit={onSubmit} isBusy />);
+    await user.type(screen.getByLabelText("Email"), "a@b.c");
+    await user.type(screen.getByLabelText("Password"), "x{Enter}");
+    expect(onSubmit).not.toHaveBeenCalled();
+  });
+});
+
+describe("step 2, Verify OTP", () => {
+  const step = (props: Partial<Parameters<typeof OtpStep>[0]> = {}) => (
+    <main>
+      <OtpStep
+        email="maya@demo.example"
+        onBack={() => undefined}
+        onSubmit={() => undefined}
+        isBusy={false}
+        problem={null}
+        {...props}
+      />
+    </main>
+  );
+
+  test("the code field has the focus; the button is enabled at six digits only", async () => {
+    const onSubmit = vi.fn();
+    const { user } = renderFeature(step({ onSubmit }));
+    expect(screen.getByRole("heading", { level: 1, name: "Verify OTP" })).toBeVisible();
+    expect(screen.getByLabelText("Verification code")).toHaveFocus();
+    const button = screen.getByRole("button", { name: "Verify OTP" });
+    for (const digit of "20481") {
+      expect(button).toBeDisabled();
+      await user.keyboard(digit);
+    }
+    expect(button).toBeDisabled();
+    await user.keyboard("6");
+    expect(button).toBeEnabled();
+    await user.click(button);
+    expect(onSubmit).toHaveBeenCalledExactlyOnceWith("204816");
+    await expectNoAxeViolations();
+  });
+
+  test("a refused code is cleared, the field focused, the sentence said once", async () => {
+    const { user, rerender } = renderFeature(step());
+    await user.keyboard("000000");
+    const message = "Invalid OTP. Please try again.";
+    rerender(step({ problem: { message, attempt: 1, attemptsLeft: 4 } }));
+    const field = screen.getByLabelText("Verification code");
+    expect(field).toHaveValue("");
+    expect(field).toHaveFocus();
+    expect(field).toBeInvalid();
+    expect(screen.getAllByText(message)).toHaveLength(1);
+    expect(screen.getByText("4 attempts left.")).toBeVisible();
+    await expectNoAxeViolations();
+  });
+
+  test("Back is offered by name", async () => {
+    const onBack = vi.fn();
+    const { user } = renderFeature(step({ onBack }));
+    await user.click(screen.getByRole("button", { name: "Back" }));
+    expect(onBack).toHaveBeenCalledTimes(1);
+  });
+});
+
+test("a new password must be typed twice alike", async () => {
+  const onSubmit = vi.fn();
+  const { user } = renderFeature(
+    <NewPasswordStep
+      onSubmit={onSubmit}
+      onSignOut={() => undefined}
+      isBusy={false}
+      problem={null}
+    />,
+  );
+  await user.type(screen.getByLabelText("Current Password"), "once");
+  await user.type(screen.getByLabelText("New Password"), "lantern-58");
+  await user.type(screen.getByLabelText("Confirm Password"), "lantern-59{Enter}");
+  expect(screen.getByRole("alert")).toHaveTextContent("Passwords do not match");
+  await user.type(screen.getByLabelText("Confirm Password"), "{Backspace}8{Enter}");
+  expect(onSubmit).toHaveBeenCalledExactlyOnceWith({
+    currentPassword: "once",
+    newPassword: "lantern-58",
+  });
+});
+
+test("a history entry can only send people to addresses of our own", () => {
+  expect(readLoginState({ hasEnded: true, from: "/settings/profile?tab=1" })).toEqual({
+    hasEnded: true,
+    from: "/settings/profile?tab=1",
+  });
+  expect(readLoginState({ from: "//evil.example" }).from).toBeUndefined();
+  expect(readLoginState({ from: "https://evil.example" }).from).toBeUndefined();
+  expect(readLoginState(null)).toEqual({});
+});

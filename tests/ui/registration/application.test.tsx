@@ -1,0 +1,193 @@
+import { screen, within } from "@testing-library/react";
+import { useState } from "react";
+import { describe, expect, test, vi } from "vitest";
+import { SPECIFIED_PASSWORD_FACTS } from "../../../convex/shared/rules/password";
+import {
+  EMPTY_APPLICATION,
+  EMPTY_PASSWORDS,
+  FIELDS,
+  SECTIONS,
+} from "../../../src/features/registration/fields";
+import { InformationRequest } from "../../../src/features/registration/InformationRequest";
+import { PendingApproval } from "../../../src/features/registration/PendingApproval";
+import { findProblems } from "../../../src/features/registration/problems";
+import { RejectedApplication } from "../../../src/features/registration/RejectedApplication";
+import { SignupForm } from "../../../src/features/registration/SignupForm";
+import { expectNoAxeViolations, renderFeature } from "../../support/renderFeature";
+
+const FACTS = { ...SPECIFIED_PASSWORD_FACTS, todayIso: "2026-11-20" };
+
+const COMPLETE = {
+  email: "ines@mail.example",
+  password: "harbor-lantern-58",
+  confirmPassword: "harbor-lantern-58",
+  firstName: "Ines",
+  lastName: "Marchetti",
+  dateOfBirth: "1990-04-12",
+  nationality: "Italian",
+  maritalStatus: "Single",
+  street: "14 Quay Street",
+  city: "Portland",
+  state: "Maine",
+  country: "United States",
+  postalCode: "04101",
+  phoneNumber: "(555) 010-0142",
+  alternativeEmail: "",
+  emergencyName: "Paolo Marchetti",
+  emergencyRelationship: "Brother",
+  emergencyPhone: "(555) 010-0143",
+  idCardType: "Passport",
+  idCardNumber: "YA1234567",
+};
+
+const messagesOf = (changes: Partial<typeof COMPLETE>) =>
+  findProblems({ ...COMPLETE, ...changes }, FACTS).map((problem) => problem.message);
+
+/** The form as the route uses it: problems found on submit. */
+function Form({ initial }: { initial: typeof COMPLETE }) {
+  const [values, setValues] = useState(initial);
+  const [problems, setProblems] = useState<ReturnType<typeof findProblems>>([]);
+  const [attempt, setAttempt] = useState(0);
+  return (
+    <main>
+      <SignupForm
+        values={values}
+        onChange={(field, value) => setValues((before) => ({ ...before, [field]: value }))}
+        onSubmit={() => {
+          setProblems(findProblems(values, FACTS));
+          setAttempt(attempt + 1);
+        }}
+        isBusy={false}
+        problems={problems}
+        attempt={attempt}
+        maxBirthDate={FACTS.todayIso}
+      />
+    </main>
+  );
+}
+
+describe("problems of an application", () => {
+  test("a complete application has none, with or without an alternative email", () => {
+    expect(messagesOf({})).toEqual([]);
+    expect(messagesOf({ alternativeEmail: "ines@home.example" })).toEqual([]);
+  });
+
+  test.each([
+    [{ email: "ines" }, "Please enter a valid email address"],
+    [{ confirmPassword: "other" }, "Passwords do not match"],
+    [
+      { password: "harb5", confirmPassword: "harb5" },
+      "Password should be at least 6 characters long.",
+    ],
+    [{ alternativeEmail: "home" }, "Please enter a valid email address"],
+    [{ dateOfBirth: "2026-11-20" }, "Please enter a valid date of birth"],
+    [{ street: "  " }, "Street Address is required"],
+  ])("%o gives one problem: %s", (changes, message) => {
+    expect(messagesOf(changes)).toEqual([message]);
+  });
+
+  test("of an empty form every required field is named, in the order of the form", () => {
+    const found = findProblems({ ...EMPTY_APPLICATION, ...EMPTY_PASSWORDS }, FACTS);
+    const expected = FIELDS.filter(
+      (field) => !field.isOptional && field.name !== "confirmPassword",
+    ).map((field) => field.name);
+    expect(found.map((problem) => problem.field)).toEqual(expected);
+  });
+});
+
+describe("the application form", () => {
+  test("has the specified sections as groups and every field with its label", async () => {
+    renderFeature(<Form initial={{ ...EMPTY_APPLICATION, ...EMPTY_PASSWORDS }} />);
+    await screen.findByRole("combobox", { name: "Country" });
+    for (const section of SECTIONS) {
+      const group = screen.getByRole("group", { name: section.legend });
+      for (const field of section.fields) {
+        expect(within(group).getByLabelText(field.label)).toBeVisible();
+      }
+    }
+    expect(screen.getAllByRole("group")).toHaveLength(6);
+    expect(screen.getByLabelText("Marital Status")).toHaveTextContent(
+      "SingleMarriedDivorcedWidowed",
+    );
+    expect(screen.getByLabelText("ID Type")).toHaveTextContent(
+      "PassportNational IDDriver's License",
+    );
+    expect(screen.getByRole("link", { name: "Sign in" })).toHaveAttribute("href", "/login");
+    await expectNoAxeViolations();
+  });
+
+  test("a refused submission moves to the summary, whose links lead to marked fields", async () => {
+    const { user } = renderFeature(<Form initial={{ ...COMPLETE, email: "ines", city: "" }} />);
+    await screen.findByRole("combobox", { name: "Country" });
+    await user.click(screen.getByRole("button", { name: "Submit Application" }));
+    const alert = screen.getByRole("alert");
+    expect(alert.parentElement).toHaveFocus();
+    expect(within(alert).getByText("Please fill in all required fields")).toBeVisible();
+    expect(screen.getByLabelText("Email")).toHaveAccessibleDescription(
+      "Please enter a valid email address",
+    );
+    await user.click(within(alert).getByRole("link", { name: "City is required" }));
+    expect(screen.getByLabelText("City")).toHaveFocus();
+    expect(screen.getByLabelText("City")).toBeInvalid();
+    expect(screen.getByLabelText("State")).toBeValid();
+    await expectNoAxeViolations();
+  });
+
+  test("a complete section is marked in the list of sections", async () => {
+    renderFeature(<Form initial={{ ...COMPLETE, idCardNumber: "" }} />);
+    await screen.findByRole("combobox", { name: "Country" });
+    const list = screen.getByRole("navigation", { name: "Sections" });
+    expect(within(list).getAllByText("(complete)")).toHaveLength(5);
+  });
+});
+
+describe("while an application is under review", () => {
+  test("the pending page says how long, that an email follows, and whom to ask", async () => {
+    renderFeature(
+      <main>
+        <PendingApproval />
+      </main>,
+    );
+    expect(
+      screen.getByRole("heading", { level: 1, name: "Account Pending Approval" }),
+    ).toBeVisible();
+    expect(screen.getByText(/1-2 business days/)).toHaveTextContent(/email notification/);
+    expect(
+      within(screen.getByRole("region", { name: "Next steps" })).getAllByRole("listitem"),
+    ).toHaveLength(3);
+    expect(screen.getByRole("link", { name: "support@wrenmoor.example" })).toBeVisible();
+    await expectNoAxeViolations();
+  });
+
+  test("a request for information can be answered, and shows its answer afterwards", async () => {
+    const onAnswer = vi.fn();
+    const request = { text: "Which unit?", requestedAt: Date.parse("2026-11-20T15:00:00Z") };
+    const panel = (answer?: string) => (
+      <InformationRequest
+        request={answer === undefined ? request : { ...request, answer }}
+        onAnswer={onAnswer}
+        isBusy={false}
+        problem={null}
+      />
+    );
+    const { user, rerender } = renderFeature(panel());
+    await user.click(screen.getByRole("button", { name: "Send answer" }));
+    expect(screen.getByLabelText("Your answer")).toHaveAccessibleDescription(
+      "Please fill in all required fields",
+    );
+    await user.type(screen.getByLabelText("Your answer"), " Unit 4 ");
+    await user.click(screen.getByRole("button", { name: "Send answer" }));
+    expect(onAnswer).toHaveBeenCalledExactlyOnceWith("Unit 4");
+    rerender(panel("Unit 4"));
+    expect(screen.getByRole("status")).toHaveTextContent("Your answer was sent");
+    expect(screen.queryByRole("button", { name: "Send answer" })).not.toBeInTheDocument();
+  });
+
+  test("a rejection is never silent: the reason and whom to ask", () => {
+    renderFeature(<RejectedApplication reason="The document has expired." />);
+    expect(screen.getByRole("region", { name: "Reason" })).toHaveTextContent(
+      "The document has expired.",
+    );
+    expect(screen.getByRole("link", { name: "support@wrenmoor.example" })).toBeVisible();
+  });
+});

@@ -1,0 +1,43 @@
+import { describe, expect, test, vi } from "vitest";
+import { openSessionChannel } from "../../../src/features/session/channel";
+import { clockText, idleStateAt } from "../../../src/features/session/idle";
+
+const MINUTE = 60_000;
+
+describe("idle time", () => {
+  test.each([
+    ["quiet before the warning", 12.9, { isWarning: false, isOver: false }],
+    ["warns two minutes before the end", 13, { isWarning: true, isOver: false }],
+    ["is over at the end", 15, { isWarning: false, isOver: true }],
+    ["is over after a night of sleep", 600, { isWarning: false, isOver: true }],
+  ])("%s", (_, minutes, expected) => {
+    expect(idleStateAt(minutes * MINUTE, 0, 15 * MINUTE, 2 * MINUTE)).toMatchObject(expected);
+  });
+
+  test("a warning takes at most half of a short timeout", () => {
+    expect(idleStateAt(0.4 * MINUTE, 0, MINUTE, 2 * MINUTE).isWarning).toBe(false);
+    expect(idleStateAt(0.5 * MINUTE, 0, MINUTE, 2 * MINUTE).isWarning).toBe(true);
+  });
+
+  test("the clock counts whole seconds down", () => {
+    expect(clockText(idleStateAt(13 * MINUTE, 0, 15 * MINUTE, 2 * MINUTE).secondsLeft)).toBe(
+      "2:00",
+    );
+    expect(clockText(65)).toBe("1:05");
+  });
+});
+
+test("tabs of the same person hear each other, another person's do not", async () => {
+  const mine = vi.fn();
+  const hers = vi.fn();
+  const sender = openSessionChannel("maya", vi.fn());
+  const sameTab = openSessionChannel("maya", mine);
+  const otherTab = openSessionChannel("omar", hers);
+  try {
+    sender.send("signedOut");
+    await vi.waitFor(() => expect(mine).toHaveBeenCalledExactlyOnceWith("signedOut"));
+    expect(hers).not.toHaveBeenCalled();
+  } finally {
+    for (const channel of [sender, sameTab, otherTab]) channel.close();
+  }
+});
