@@ -1,25 +1,20 @@
 /**
  * Posts and reverses money. The only writer of balances, journals, postings and transactions
- * (with model/ledgerWrites and model/ledgerEffects, which only it uses).
+ * (with model/ledgerWrites, ledgerEffects and ledgerRemoval, which only it uses).
  *
  * A journal and its postings are never changed; a correction is another journal. Rows tell members
  * what happened: a Completed row points to its journal; Pending, Failed and memo rows have none.
  * Not here: who may move money (model/access, model/transferGate) and the rules (shared/rules).
  */
 import type { Doc, Id } from "../_generated/dataModel";
-import type { MutationCtx, QueryCtx } from "../_generated/server";
-import type { ErrorCode } from "../shared/errors";
-import { magnitude, reversed, signedCents, typeOf } from "../shared/ledger";
+import type { MutationCtx } from "../_generated/server";
+import { appError, type ErrorCode } from "../shared/errors";
+import { magnitude, signedCents, typeOf } from "../shared/ledger";
 import type { Cents } from "../shared/money";
 import type { InternalAccount, JournalKind } from "../shared/validators";
 import { LedgerEffects } from "./ledgerEffects";
-import {
-  insertJournal,
-  insertRow,
-  type JournalDraft,
-  type Leg,
-  type UnpostedRow,
-} from "./ledgerWrites";
+import { planRemoval, writeRemoval, type Removal, type Remover } from "./ledgerRemoval";
+import { insertJournal, insertRow, type JournalDraft, type UnpostedRow } from "./ledgerWrites";
 
 /**
  * Posts journals as one operation: all or none; balances are judged after the last one.
@@ -116,35 +111,39 @@ export async function fail(ctx: MutationCtx, row: Doc<"transactions">): Promise<
  * without a journal only disappear. One operation: balances are judged after the last row.
  *
  * @returns every row that was hidden
- * @throws AppError REVERSAL_OVERDRAWS when an account would fall below zero
+ * @throws AppError REVERSAL_OVERDRAWS when an account would fall below zero; nothing is written
  */
 export async function removeRows(
   ctx: MutationCtx,
   rows: readonly Doc<"transactions">[],
-  by: { email: string; actorId?: Id<"users"> },
+  by: Remover,
   nowMs: number,
 ): Promise<Doc<"transactions">[]> {
+  const hidden = await tryRemoveRows(ctx, rows, by, nowMs);
+  if (hidden === null) throw appError("REVERSAL_OVERDRAWS");
+  return hidden;
+}
+
+/** As `removeRows`, but answers null, having written nothing, where that one throws. */
+export async function tryRemoveRows(
+  ctx: MutationCtx,
+  rows: readonly Doc<"transactions">[],
+  by: Remover,
+  nowMs: number,
+): Promise<Doc<"transactions">[] | null> {
   const effects = new LedgerEffects();
-  const hidden = new Map<Id<"transactions">, Doc<"transactions">>();
+  const removals: Removal[] = [];
+  const planned = new Set<Id<"transactions">>();
   for (const row of rows) {
-    if (!row.isVisible || hidden.has(row._id)) continue;
-    const { journalId } = row;
-    const told = journalId === undefined ? [row] : await visibleRowsOf(ctx, journalId);
-    const reversalId =
-      journalId === undefined ? undefined : await reverse(ctx, journalId, by, nowMs, effects);
-    for (const one of told) {
-      hidden.set(one._id, one);
-      effects.countRow(one, -1);
-      await ctx.db.patch("transactions", one._id, {
-        isVisible: false,
-        deletedAt: nowMs,
-        deletedBy: by.email,
-        ...(reversalId === undefined ? {} : { reversalId }),
-      });
-    }
+    if (!row.isVisible || planned.has(row._id)) continue;
+    const removal = await planRemoval(ctx, row, effects);
+    for (const told of removal.rows) planned.add(told._id);
+    removals.push(removal);
   }
+  if (!(await effects.isAffordable(ctx))) return null;
+  for (const removal of removals) await writeRemoval(ctx, removal, by, nowMs);
   await effects.write(ctx, "REVERSAL_OVERDRAWS");
-  return [...hidden.values()];
+  return removals.flatMap((removal) => removal.rows);
 }
 
 /** Balances of a new account. Posts an opening journal for a balance other than zero, and no row. */
@@ -216,53 +215,4 @@ async function setBalances(
 
 function assertPending(row: Doc<"transactions">): void {
   if (row.status !== "Pending" || !row.isVisible) throw new Error("Only a Pending row can change");
-}
-
-async function visibleRowsOf(
-  ctx: QueryCtx,
-  journalId: Id<"journals">,
-): Promise<Doc<"transactions">[]> {
-  const rows = await ctx.db
-    .query("transactions")
-    .withIndex("by_journalId", (q) => q.eq("journalId", journalId))
-    .take(JOURNAL_LEGS_MAX);
-  return rows.filter((row) => row.isVisible);
-}
-
-/** More legs than any journal of ours has. */
-const JOURNAL_LEGS_MAX = 10;
-
-async function reverse(
-  ctx: MutationCtx,
-  journalId: Id<"journals">,
-  by: { actorId?: Id<"users"> },
-  nowMs: number,
-  effects: LedgerEffects,
-): Promise<Id<"journals">> {
-  const journal = await ctx.db.get("journals", journalId);
-  if (journal === null) throw new Error("A row names a journal that does not exist");
-  const postings = await ctx.db
-    .query("postings")
-    .withIndex("by_journalId", (q) => q.eq("journalId", journalId))
-    .take(JOURNAL_LEGS_MAX);
-  const legs: Leg[] = [];
-  for (const { accountId, internalAccount, amountCents } of reversed(postings)) {
-    if (internalAccount !== undefined) {
-      legs.push({ internalAccount, amountCents });
-      continue;
-    }
-    const account = accountId === undefined ? null : await ctx.db.get("accounts", accountId);
-    if (account === null) throw new Error("A posting names no account");
-    legs.push({ account, amountCents });
-  }
-  const draft = {
-    kind: "reversal" as const,
-    memo: journal.memo,
-    actorId: by.actorId,
-    reverses: journalId,
-    // On the original's date: statements then read as if it had never been.
-    effectiveAt: postings[0]?.effectiveAt ?? nowMs,
-    legs,
-  };
-  return await insertJournal(ctx, draft, nowMs, effects, true);
 }

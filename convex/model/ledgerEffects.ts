@@ -51,6 +51,16 @@ export class LedgerEffects {
     this.#pending.set(row.userId, pending);
   }
 
+  /** True when no balance and no available amount would fall below zero. Writes nothing. */
+  async isAffordable(ctx: MutationCtx): Promise<boolean> {
+    for (const [accountId, deltaCents] of this.#balances) {
+      if (deltaCents >= 0n) continue;
+      const account = await ctx.db.get("accounts", accountId);
+      if (account === null || isOverdrawnBy(account, deltaCents)) return false;
+    }
+    return true;
+  }
+
   /**
    * Writes every touched document once.
    * @throws AppError `overdrawn` when a balance or available amount would fall below zero,
@@ -75,6 +85,11 @@ export class LedgerEffects {
   }
 }
 
+function isOverdrawnBy(account: Doc<"accounts">, deltaCents: Cents): boolean {
+  if (deltaCents >= 0n) return false;
+  return account.balanceCents + deltaCents < 0n || account.availableCents + deltaCents < 0n;
+}
+
 async function writeBalance(
   ctx: MutationCtx,
   accountId: Id<"accounts">,
@@ -83,9 +98,9 @@ async function writeBalance(
 ): Promise<void> {
   const account = await ctx.db.get("accounts", accountId);
   if (account === null) throw new Error("A posting names an account that does not exist");
+  if (isOverdrawnBy(account, deltaCents)) throw appError(overdrawn);
   const balanceCents = account.balanceCents + deltaCents;
   const availableCents = account.availableCents + deltaCents;
-  if (deltaCents < 0n && (balanceCents < 0n || availableCents < 0n)) throw appError(overdrawn);
   if (balanceCents > BALANCE_MAX_CENTS || availableCents > BALANCE_MAX_CENTS) {
     throw appError("INVALID_AMOUNT");
   }

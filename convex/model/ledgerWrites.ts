@@ -57,14 +57,14 @@ export type UnpostedRow = RowTexts & {
 };
 
 /**
- * Inserts a journal with its postings and tells `effects` what they move. A member's leg
+ * Inserts a journal with its postings and tells `effects` (null: told already) what they move. A member's leg
  * without a row is rowless (an opening, an adjustment), unless a row elsewhere tells of it.
  */
 export async function insertJournal(
   ctx: MutationCtx,
   draft: JournalDraft & { reverses?: Id<"journals"> },
   nowMs: number,
-  effects: LedgerEffects,
+  effects: LedgerEffects | null,
   hasRowElsewhere = false,
 ): Promise<Id<"journals">> {
   const { kind, memo, actorId, transferId, reverses, effectiveAt, legs } = draft;
@@ -86,7 +86,7 @@ export async function insertJournal(
       isRowless: isMember && !hasRowElsewhere && leg.row === undefined,
       ...(isMember ? { accountId: leg.account._id } : { internalAccount: leg.internalAccount }),
     });
-    if (isMember) effects.addPosting(leg.account, leg.amountCents, effectiveAt);
+    if (isMember) effects?.addPosting(leg.account, leg.amountCents, effectiveAt);
   }
   return journalId;
 }

@@ -1,0 +1,95 @@
+/**
+ * Account edits by administrators: numbers and balances, the difference posted as an adjustment.
+ *
+ * Spec section 5 "Account edit". Goes by account id, never by position. Not here: the rules
+ * (shared/rules/accountEdit), posting (model/ledger).
+ */
+import type { Doc } from "../_generated/dataModel";
+import type { MutationCtx } from "../_generated/server";
+import { appError } from "../shared/errors";
+import { SHORT_TEXT_LENGTH_MAX } from "../shared/limits";
+import type { Cents } from "../shared/money";
+import { isPlainText, shapeText } from "../shared/plainText";
+import { ACCOUNT_EDIT_RULES, accountEditCommand } from "../shared/rules/accountEdit";
+import type { Caller } from "./access";
+import { isNumberFree } from "./accounts";
+import { append } from "./audit";
+import { judge } from "./judge";
+import { adjust } from "./ledger";
+import { record } from "./securityEvents";
+import { getUser } from "./users";
+
+type Edited = {
+  accountNumber: string;
+  routingNumber: string;
+  balanceCents: Cents;
+  availableCents: Cents;
+};
+export type AccountEditArgs = Edited & { accountId: string; expected?: Edited; reason?: string };
+
+/**
+ * Applies an edit, audited with its values before and after.
+ * @throws AppError ACCOUNT_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, STALE_EDIT (somebody else changed the
+ *   account since `expected`), INVALID_ADMIN_ACCOUNT_NUMBER, INVALID_ADMIN_ROUTING_NUMBER,
+ *   INVALID_AMOUNT, ACCOUNT_NUMBER_TAKEN, INVALID_TEXT (in this order of precedence)
+ */
+export async function editAccount(ctx: MutationCtx & Caller, args: AccountEditArgs): Promise<null> {
+  const nowMs = Date.now();
+  const id = ctx.db.normalizeId("accounts", args.accountId);
+  const account = id === null ? null : await ctx.db.get("accounts", id);
+  if (account === null) throw appError("ACCOUNT_NOT_FOUND");
+  if (account.userId === ctx.user._id) throw appError("OWN_ACCOUNT_FORBIDDEN");
+  const before = editedPart(account);
+  if (args.expected !== undefined && !isSame(args.expected, before)) throw appError("STALE_EDIT");
+  const keepsNumber = args.accountNumber === account.accountNumber;
+  const keepsRouting = args.routingNumber === account.routingNumber;
+  const shaped = accountEditCommand.parse(args);
+  const after = {
+    ...shaped,
+    accountNumber: keepsNumber ? account.accountNumber : shaped.accountNumber,
+    routingNumber: keepsRouting ? account.routingNumber : shaped.routingNumber,
+  };
+  judge(ACCOUNT_EDIT_RULES, after, account);
+  const hasNewNumber = after.accountNumber !== account.accountNumber;
+  if (hasNewNumber && !(await isNumberFree(ctx, after.accountNumber))) {
+    throw appError("ACCOUNT_NUMBER_TAKEN");
+  }
+  const reason = shapeText(args.reason ?? "");
+  if (!isPlainText(reason, SHORT_TEXT_LENGTH_MAX)) throw appError("INVALID_TEXT");
+
+  // After this point the edit must succeed.
+  const { accountNumber, routingNumber } = after;
+  await ctx.db.patch("accounts", account._id, {
+    accountNumber,
+    routingNumber,
+    lastModified: nowMs,
+  });
+  await adjust(ctx, account, after, nowMs, ctx.user._id);
+  const member = await getUser(ctx, account.userId);
+  await append(ctx, {
+    actor: ctx.user,
+    action: "account.update",
+    targetLabel: `${account.type} of ${member.email}`,
+    personId: account.userId,
+    accountId: account._id,
+    before,
+    after,
+    ...(reason === "" ? {} : { reason }),
+  });
+  await record(ctx, account.userId, "staffChange", `Your ${account.type} account was updated.`);
+  return null;
+}
+
+function editedPart(account: Doc<"accounts">): Edited {
+  const { accountNumber, routingNumber, balanceCents, availableCents } = account;
+  return { accountNumber, routingNumber, balanceCents, availableCents };
+}
+
+function isSame(one: Edited, other: Edited): boolean {
+  return (
+    one.accountNumber === other.accountNumber &&
+    one.routingNumber === other.routingNumber &&
+    one.balanceCents === other.balanceCents &&
+    one.availableCents === other.availableCents
+  );
+}

@@ -1,0 +1,255 @@
+/**
+ * Rows entered or uploaded by administrators, as batches: all of a batch or none.
+ *
+ * With `updateBalance` a Completed row is posted; without it, and for Pending and Failed rows, the
+ * row is a memo that moves nothing. Not here: taking rows back (model/removals), the rules
+ * (shared/rules/transactionRow).
+ */
+import type { PaginationOptions, PaginationResult } from "convex/server";
+import type { Infer } from "convex/values";
+import type { Doc, Id } from "../_generated/dataModel";
+import type { MutationCtx, QueryCtx } from "../_generated/server";
+import type { vAdminTxRow } from "../shared/answers";
+import { appError } from "../shared/errors";
+import { signedCents } from "../shared/ledger";
+import { sumCents, type Cents } from "../shared/money";
+import { shapeText } from "../shared/plainText";
+import { firstRefusal } from "../shared/rules/rule";
+import { TRANSACTION_ROW_RULES } from "../shared/rules/transactionRow";
+import type {
+  AccountType,
+  Category,
+  TransactionStatus,
+  TransactionType,
+} from "../shared/validators";
+import type { Caller } from "./access";
+import { accountsOf } from "./accounts";
+import { toTxRow } from "./activity";
+import { append } from "./audit";
+import { addUnpostedRows, post } from "./ledger";
+import type { JournalDraft, UnpostedRow } from "./ledgerWrites";
+import { notify } from "./notify";
+import { findOutcome, recordOutcome, requestOf } from "./requests";
+import { record } from "./securityEvents";
+
+export const ROWS_PER_BATCH_MAX = 500;
+const BATCHES_SHOWN_MAX = 50;
+const FILE_HASH_LENGTH_MAX = 200;
+/** Spec section 3: createdBy of admin-made rows. */
+const CREATED_BY_ADMIN = "admin";
+
+export type RowArgs = {
+  accountType: AccountType;
+  type: TransactionType;
+  amountCents: Cents;
+  description: string;
+  category: Category;
+  date: number;
+  status: TransactionStatus;
+};
+export type AddManyArgs = {
+  userId: string;
+  rows: RowArgs[];
+  updateBalance: boolean;
+  requestKey: string;
+  fileHash?: string;
+};
+type BatchAnswer = { batchId: Id<"transactionBatches">; count: number };
+
+/**
+ * Adds a batch of rows for a person. The details of a row's refusal carry its number, from 0.
+ * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, FILL_ALL_FIELDS (no row), TOO_MANY_ROWS,
+ *   the row rules' codes, ACCOUNT_NOT_FOUND, INSUFFICIENT_FUNDS (when the batch as a whole would
+ *   leave an account below zero)
+ */
+export async function addMany(ctx: MutationCtx & Caller, args: AddManyArgs): Promise<BatchAnswer> {
+  const nowMs = Date.now();
+  const { requestKey, ...payload } = args;
+  const request = await requestOf(ctx.user, "transactionBatch", requestKey, payload);
+  const earlier = await findOutcome(ctx, request);
+  if (earlier !== null) return await batchAnswer(ctx, earlier);
+
+  const member = await getPerson(ctx, args.userId);
+  if (member._id === ctx.user._id) throw appError("OWN_ACCOUNT_FORBIDDEN");
+  const rows = args.rows.map((row) => ({ ...row, description: shapeText(row.description) }));
+  if (rows.length === 0) throw appError("FILL_ALL_FIELDS");
+  if (rows.length > ROWS_PER_BATCH_MAX) throw appError("TOO_MANY_ROWS");
+  judgeRows(rows, nowMs);
+  const accounts = await accountsByType(ctx, member._id, rows);
+  if ((args.fileHash?.length ?? 0) > FILE_HASH_LENGTH_MAX) throw appError("INVALID_TEXT");
+
+  const { updateBalance, fileHash } = args;
+  const batchId = await ctx.db.insert("transactionBatches", {
+    userId: member._id,
+    createdBy: ctx.user.email,
+    createdAt: nowMs,
+    count: rows.length,
+    updateBalance,
+    ...(fileHash === undefined ? {} : { fileHash }),
+  });
+  const drafts = rows.map((row) => ({ row, account: accounts[row.accountType] }));
+  const isPosted = ({ row }: { row: RowArgs }) => updateBalance && row.status === "Completed";
+  const journals = drafts
+    .filter(isPosted)
+    .map((draft) => toJournal(draft.row, draft.account, batchId, ctx.user._id));
+  const memos = drafts
+    .filter((draft) => !isPosted(draft))
+    .map((draft) => toUnposted(draft.row, draft.account, batchId));
+  await post(ctx, journals, nowMs);
+  await addUnpostedRows(ctx, memos, nowMs);
+  await recordOutcome(ctx, request, batchId, nowMs);
+  const netCents = sumCents(
+    drafts.filter(isPosted).map(({ row }) => signedCents(row.type, row.amountCents)),
+  );
+  await append(ctx, {
+    actor: ctx.user,
+    action: "transactions.add",
+    targetLabel: member.email,
+    personId: member._id,
+    after: { batchId, count: rows.length, updateBalance, netCents },
+  });
+  const told = `${rows.length} ${rows.length === 1 ? "transaction was" : "transactions were"} added`;
+  await record(ctx, member._id, "staffChange", `${told} to your accounts.`);
+  await notify(ctx, member._id, {
+    kind: "staffChange",
+    title: "Transactions added",
+    body: `${told} to your accounts by the credit union.`,
+  });
+  return { batchId, count: rows.length };
+}
+
+/**
+ * A page of a person's visible rows, newest first.
+ * @throws AppError USER_NOT_FOUND
+ */
+export async function listForUserPage(
+  ctx: QueryCtx,
+  userIdText: string,
+  options: PaginationOptions,
+): Promise<PaginationResult<Infer<typeof vAdminTxRow>>> {
+  const { _id: userId } = await getPerson(ctx, userIdText);
+  const found = await ctx.db
+    .query("transactions")
+    .withIndex("by_userId_and_isVisible_and_date", (q) =>
+      q.eq("userId", userId).eq("isVisible", true),
+    )
+    .order("desc")
+    .paginate(options);
+  const page = found.page.map((row) => ({
+    ...toTxRow(row),
+    isDeleted: false as const,
+    ...(row.createdBy === undefined ? {} : { createdBy: row.createdBy }),
+  }));
+  return { ...found, page };
+}
+
+/**
+ * The newest batches of a person.
+ * @throws AppError USER_NOT_FOUND
+ */
+export async function batchesOf(ctx: QueryCtx, userIdText: string) {
+  const { _id: userId } = await getPerson(ctx, userIdText);
+  const batches = await ctx.db
+    .query("transactionBatches")
+    .withIndex("by_userId_and_createdAt", (q) => q.eq("userId", userId))
+    .order("desc")
+    .take(BATCHES_SHOWN_MAX);
+  return batches.map(({ _id, count, createdAt, createdBy, updateBalance, removedAt }) => ({
+    batchId: _id,
+    count,
+    createdAt,
+    createdBy,
+    updateBalance,
+    isRemoved: removedAt !== undefined,
+  }));
+}
+
+/**
+ * When a file with this hash was added for the person and not taken back, or null.
+ * @throws AppError USER_NOT_FOUND
+ */
+export async function findDuplicateFile(
+  ctx: QueryCtx,
+  userIdText: string,
+  fileHash: string,
+): Promise<{ at: number; count: number } | null> {
+  const { _id: userId } = await getPerson(ctx, userIdText);
+  const batches = await ctx.db
+    .query("transactionBatches")
+    .withIndex("by_userId_and_fileHash", (q) => q.eq("userId", userId).eq("fileHash", fileHash))
+    .order("desc")
+    .take(BATCHES_SHOWN_MAX);
+  const kept = batches.find((batch) => batch.removedAt === undefined);
+  return kept === undefined ? null : { at: kept.createdAt, count: kept.count };
+}
+
+/**
+ * A person by an id as it came in.
+ * @throws AppError USER_NOT_FOUND
+ */
+export async function getPerson(ctx: QueryCtx, userIdText: string): Promise<Doc<"users">> {
+  const id = ctx.db.normalizeId("users", userIdText);
+  const user = id === null ? null : await ctx.db.get("users", id);
+  if (user === null) throw appError("USER_NOT_FOUND");
+  return user;
+}
+
+function judgeRows(rows: readonly RowArgs[], nowMs: number): void {
+  for (const [index, row] of rows.entries()) {
+    const draft = { ...row, dateMs: row.date };
+    const code = firstRefusal(TRANSACTION_ROW_RULES, draft, { nowMs });
+    if (code !== null) throw appError(code, {}, { row: index });
+  }
+}
+
+async function accountsByType(
+  ctx: QueryCtx,
+  userId: Id<"users">,
+  rows: readonly RowArgs[],
+): Promise<Record<AccountType, Doc<"accounts">>> {
+  const accounts = await accountsOf(ctx, userId);
+  const byType = Object.fromEntries(accounts.map((account) => [account.type, account]));
+  const hasAll = rows.every((row) => byType[row.accountType] !== undefined);
+  if (!hasAll) throw appError("ACCOUNT_NOT_FOUND");
+  return byType as Record<AccountType, Doc<"accounts">>;
+}
+
+function textsOf(row: RowArgs, batchId: Id<"transactionBatches">) {
+  const { description, category } = row;
+  return { description, category, createdBy: CREATED_BY_ADMIN, batchId };
+}
+
+function toJournal(
+  row: RowArgs,
+  account: Doc<"accounts">,
+  batchId: Id<"transactionBatches">,
+  actorId: Id<"users">,
+): JournalDraft {
+  const amountCents = signedCents(row.type, row.amountCents);
+  return {
+    kind: "adminPosting",
+    memo: row.description,
+    actorId,
+    effectiveAt: row.date,
+    legs: [
+      { account, amountCents, row: textsOf(row, batchId) },
+      { internalAccount: "postings", amountCents: -amountCents },
+    ],
+  };
+}
+
+function toUnposted(
+  row: RowArgs,
+  account: Doc<"accounts">,
+  batchId: Id<"transactionBatches">,
+): UnpostedRow {
+  const { type, amountCents, date, status } = row;
+  return { ...textsOf(row, batchId), account, type, amountCents, date, status };
+}
+
+async function batchAnswer(ctx: QueryCtx, outcome: string): Promise<BatchAnswer> {
+  const id = ctx.db.normalizeId("transactionBatches", outcome);
+  const batch = id === null ? null : await ctx.db.get("transactionBatches", id);
+  if (batch === null) throw new Error("A recorded batch is missing");
+  return { batchId: batch._id, count: batch.count };
+}

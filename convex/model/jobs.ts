@@ -1,0 +1,156 @@
+/**
+ * Deleting all of a person's transactions, in resumable batches with a live count.
+ *
+ * The position is stored with each batch, so a restart continues where it stopped. Rows are taken
+ * back newest first; what a balance does not allow yet is tried again in another pass, as long as
+ * passes make progress. Not here: scheduling (admin/transactions), resets (model/transferCounts).
+ */
+import type { Doc, Id } from "../_generated/dataModel";
+import type { MutationCtx, QueryCtx } from "../_generated/server";
+import { appError, messageFor } from "../shared/errors";
+import type { Caller } from "./access";
+import { append } from "./audit";
+import { removeWhatIsPossible } from "./removals";
+import { record } from "./securityEvents";
+import { findByEmail, getUser } from "./users";
+
+const ROWS_AT_ONCE_MAX = 100;
+
+/** Where a pass stands: rows before this place in the list are done. */
+type Progress = {
+  readonly date: number;
+  readonly madeAt: number;
+  /** Rows deleted and refused in this pass. */
+  readonly deleted: number;
+  readonly refused: number;
+};
+const PASS_START: Progress = {
+  date: Number.MAX_SAFE_INTEGER,
+  madeAt: Number.MAX_SAFE_INTEGER,
+  deleted: 0,
+  refused: 0,
+};
+
+/**
+ * Starts a deletion, or answers the one that is still running for this person.
+ * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN
+ */
+export async function startRemoval(ctx: MutationCtx & Caller, email: string): Promise<Id<"jobs">> {
+  const member = await findByEmail(ctx, email);
+  if (member === null) throw appError("USER_NOT_FOUND");
+  if (member._id === ctx.user._id) throw appError("OWN_ACCOUNT_FORBIDDEN");
+  const newest = await ctx.db
+    .query("jobs")
+    .withIndex("by_userId_and_startedAt", (q) => q.eq("userId", member._id))
+    .order("desc")
+    .first();
+  const isRunning = newest !== null && newest.finishedAt === undefined;
+  await append(ctx, {
+    actor: ctx.user,
+    action: "transactions.removeAll",
+    targetLabel: member.email,
+    personId: member._id,
+  });
+  if (isRunning) return newest._id;
+  return await ctx.db.insert("jobs", {
+    kind: "removeTransactions",
+    userId: member._id,
+    actorId: ctx.user._id,
+    startedAt: Date.now(),
+    doneCount: 0,
+    skippedCount: 0,
+    erroredCount: 0,
+  });
+}
+
+/** One batch. Answers whether another one is needed. */
+export async function runRemovalBatch(
+  ctx: MutationCtx,
+  jobId: Id<"jobs">,
+  nowMs: number,
+): Promise<boolean> {
+  const job = await ctx.db.get("jobs", jobId);
+  if (job === null || job.finishedAt !== undefined || job.userId === undefined) return false;
+  const { userId } = job;
+  const progress = job.cursor === undefined ? PASS_START : (JSON.parse(job.cursor) as Progress);
+  const rows = await rowsBefore(ctx, userId, progress);
+  const last = rows.at(-1);
+  if (last === undefined) return await endPass(ctx, job, progress, nowMs);
+  const actor = await getUser(ctx, job.actorId);
+  const by = { email: actor.email, actorId: actor._id };
+  const { hidden, refusedCount } = await removeWhatIsPossible(ctx, rows, by, nowMs);
+  const deletedCount = hidden.filter((row) => row.userId === userId).length;
+  const next: Progress = {
+    date: last.date,
+    madeAt: last._creationTime,
+    deleted: progress.deleted + deletedCount,
+    refused: progress.refused + refusedCount,
+  };
+  await ctx.db.patch("jobs", jobId, {
+    doneCount: job.doneCount + deletedCount,
+    cursor: JSON.stringify(next),
+  });
+  return true;
+}
+
+/**
+ * How far a deletion is.
+ * @throws AppError NOT_FOUND
+ */
+export async function removalStatus(
+  ctx: QueryCtx,
+  jobIdText: string,
+): Promise<{ deletedCount: number; isDone: boolean; failed?: string }> {
+  const id = ctx.db.normalizeId("jobs", jobIdText);
+  const job = id === null ? null : await ctx.db.get("jobs", id);
+  if (job?.kind !== "removeTransactions") throw appError("NOT_FOUND");
+  return {
+    deletedCount: job.doneCount,
+    isDone: job.finishedAt !== undefined,
+    ...(job.failure === undefined ? {} : { failed: job.failure }),
+  };
+}
+
+/** After a pass: done, another try at what was refused, or the end with a failure. */
+async function endPass(
+  ctx: MutationCtx,
+  job: Doc<"jobs">,
+  progress: Progress,
+  nowMs: number,
+): Promise<boolean> {
+  if (progress.refused > 0 && progress.deleted > 0) {
+    await ctx.db.patch("jobs", job._id, { cursor: JSON.stringify(PASS_START) });
+    return true;
+  }
+  await ctx.db.patch("jobs", job._id, {
+    finishedAt: nowMs,
+    erroredCount: progress.refused,
+    ...(progress.refused === 0 ? {} : { failure: messageFor("DELETE_TRANSACTIONS_FAILED") }),
+  });
+  if (job.userId !== undefined && job.doneCount > 0) {
+    const text = `${job.doneCount} transactions were removed from your accounts.`;
+    await record(ctx, job.userId, "staffChange", text);
+  }
+  return false;
+}
+
+/** The next visible rows of a person beyond a place, newest first. */
+async function rowsBefore(
+  ctx: QueryCtx,
+  userId: Id<"users">,
+  { date, madeAt }: Progress,
+): Promise<Doc<"transactions">[]> {
+  const newestFirst = ctx.db
+    .query("transactions")
+    .withIndex("by_userId_and_isVisible_and_date", (q) =>
+      q.eq("userId", userId).eq("isVisible", true).lte("date", date),
+    )
+    .order("desc");
+  const rows: Doc<"transactions">[] = [];
+  for await (const row of newestFirst) {
+    if (row.date === date && row._creationTime >= madeAt) continue;
+    rows.push(row);
+    if (rows.length === ROWS_AT_ONCE_MAX) break;
+  }
+  return rows;
+}

@@ -1,0 +1,93 @@
+/**
+ * Taking rows back: what a removal reverses and hides, and writing it. Only model/ledger uses it.
+ */
+import type { Doc, Id } from "../_generated/dataModel";
+import type { MutationCtx, QueryCtx } from "../_generated/server";
+import { reversed } from "../shared/ledger";
+import type { LedgerEffects } from "./ledgerEffects";
+import { insertJournal, type Account, type JournalDraft, type Leg } from "./ledgerWrites";
+
+/** More legs, and more rows, than any journal of ours has. */
+const JOURNAL_LEGS_MAX = 10;
+
+/** Who deletes. */
+export type Remover = { readonly email: string; readonly actorId?: Id<"users"> | undefined };
+
+/** Rows that disappear together, and the journal that takes theirs back. */
+export type Removal = {
+  readonly rows: Doc<"transactions">[];
+  readonly reversal: (JournalDraft & { reverses: Id<"journals"> }) | null;
+};
+
+/** What deleting a row means, told to `effects`; writes nothing. */
+export async function planRemoval(
+  ctx: QueryCtx,
+  row: Doc<"transactions">,
+  effects: LedgerEffects,
+): Promise<Removal> {
+  const { journalId } = row;
+  const rows = journalId === undefined ? [row] : await visibleRowsOf(ctx, journalId);
+  for (const told of rows) effects.countRow(told, -1);
+  if (journalId === undefined) return { rows, reversal: null };
+  const reversal = await reversalOf(ctx, journalId);
+  for (const leg of reversal.legs) {
+    if ("account" in leg) effects.addPosting(leg.account, leg.amountCents, reversal.effectiveAt);
+  }
+  return { rows, reversal };
+}
+
+/** Writes a planned removal; its effects are written by the caller, once for all. */
+export async function writeRemoval(
+  ctx: MutationCtx,
+  { rows, reversal }: Removal,
+  by: Remover,
+  nowMs: number,
+): Promise<void> {
+  const reversalId =
+    reversal === null
+      ? null
+      : await insertJournal(ctx, { ...reversal, actorId: by.actorId }, nowMs, null, true);
+  for (const row of rows) {
+    await ctx.db.patch("transactions", row._id, {
+      isVisible: false,
+      deletedAt: nowMs,
+      deletedBy: by.email,
+      ...(reversalId === null ? {} : { reversalId }),
+    });
+  }
+}
+
+/** The journal that takes another back, on the date the other counted. */
+async function reversalOf(ctx: QueryCtx, journalId: Id<"journals">) {
+  const journal = await ctx.db.get("journals", journalId);
+  const postings = await ctx.db
+    .query("postings")
+    .withIndex("by_journalId", (q) => q.eq("journalId", journalId))
+    .take(JOURNAL_LEGS_MAX);
+  const effectiveAt = postings[0]?.effectiveAt;
+  if (journal === null || effectiveAt === undefined) throw new Error("A row without its journal");
+  const legs: Leg[] = [];
+  for (const { accountId, internalAccount, amountCents } of reversed(postings)) {
+    if (internalAccount !== undefined) legs.push({ internalAccount, amountCents });
+    else legs.push({ account: await accountOf(ctx, accountId), amountCents });
+  }
+  const kind = "reversal" as const;
+  return { kind, memo: journal.memo, reverses: journalId, effectiveAt, legs };
+}
+
+async function accountOf(ctx: QueryCtx, accountId: Id<"accounts"> | undefined): Promise<Account> {
+  const account = accountId === undefined ? null : await ctx.db.get("accounts", accountId);
+  if (account === null) throw new Error("A posting names no account");
+  return account;
+}
+
+async function visibleRowsOf(
+  ctx: QueryCtx,
+  journalId: Id<"journals">,
+): Promise<Doc<"transactions">[]> {
+  const rows = await ctx.db
+    .query("transactions")
+    .withIndex("by_journalId", (q) => q.eq("journalId", journalId))
+    .take(JOURNAL_LEGS_MAX);
+  return rows.filter((row) => row.isVisible);
+}

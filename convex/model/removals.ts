@@ -1,0 +1,138 @@
+/**
+ * Administrators take rows back: one, or a batch as one.
+ *
+ * The ledger reverses exactly; a Pending row's bill or deposit ends with it. Not here: deleting all
+ * of a person's rows (model/jobs).
+ */
+import type { Doc } from "../_generated/dataModel";
+import type { MutationCtx } from "../_generated/server";
+import { appError } from "../shared/errors";
+import type { Caller } from "./access";
+import { ROWS_PER_BATCH_MAX } from "./adminPostings";
+import { append } from "./audit";
+import { cancelForDeletedRow } from "./billPayments";
+import { failForDeletedRow } from "./depositReview";
+import { removeRows, tryRemoveRows } from "./ledger";
+import type { Remover } from "./ledgerRemoval";
+import { record } from "./securityEvents";
+import { getUser } from "./users";
+
+type Ctx = MutationCtx & Caller;
+
+/**
+ * Spec section 6 "Delete one transaction with reversal". Exactly once: a row that is gone is not
+ * found.
+ * @throws AppError TRANSACTION_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, REVERSAL_OVERDRAWS
+ */
+export async function removeOne(ctx: Ctx, transactionId: string): Promise<null> {
+  const nowMs = Date.now();
+  const id = ctx.db.normalizeId("transactions", transactionId);
+  const row = id === null ? null : await ctx.db.get("transactions", id);
+  if (row === null || !row.isVisible) throw appError("TRANSACTION_NOT_FOUND");
+  if (row.userId === ctx.user._id) throw appError("OWN_ACCOUNT_FORBIDDEN");
+  const hidden = await removeRows(ctx, [row], removerOf(ctx), nowMs);
+  await endWhatWaited(ctx, hidden, ctx.user.email, nowMs);
+  const member = await getUser(ctx, row.userId);
+  await append(ctx, {
+    actor: ctx.user,
+    action: "transactions.remove",
+    targetLabel: member.email,
+    personId: row.userId,
+    accountId: row.accountId,
+    before: {
+      transactionId: row._id,
+      type: row.type,
+      amountCents: row.amountCents,
+      description: row.description,
+      status: row.status,
+      date: row.date,
+    },
+    after: { rowsHidden: hidden.length, isReversed: row.journalId !== undefined },
+  });
+  await tellAffected(ctx, hidden);
+  return null;
+}
+
+/**
+ * Takes a batch back: all of its remaining rows or none.
+ * @throws AppError NOT_FOUND (not there, or taken back already), OWN_ACCOUNT_FORBIDDEN,
+ *   REVERSAL_OVERDRAWS
+ */
+export async function removeWholeBatch(ctx: Ctx, batchId: string): Promise<{ count: number }> {
+  const nowMs = Date.now();
+  const id = ctx.db.normalizeId("transactionBatches", batchId);
+  const batch = id === null ? null : await ctx.db.get("transactionBatches", id);
+  if (batch === null || batch.removedAt !== undefined) throw appError("NOT_FOUND");
+  if (batch.userId === ctx.user._id) throw appError("OWN_ACCOUNT_FORBIDDEN");
+  const rows = await ctx.db
+    .query("transactions")
+    .withIndex("by_batchId_and_isVisible", (q) => q.eq("batchId", batch._id).eq("isVisible", true))
+    .take(ROWS_PER_BATCH_MAX);
+  const hidden = await removeRows(ctx, rows, removerOf(ctx), nowMs);
+  await ctx.db.patch("transactionBatches", batch._id, { removedAt: nowMs });
+  const member = await getUser(ctx, batch.userId);
+  await append(ctx, {
+    actor: ctx.user,
+    action: "transactions.removeBatch",
+    targetLabel: member.email,
+    personId: batch.userId,
+    before: { batchId: batch._id, count: batch.count },
+    after: { count: hidden.length },
+  });
+  await tellAffected(ctx, hidden);
+  return { count: hidden.length };
+}
+
+/**
+ * Deletes as many of the rows as the balances allow: all together, or else one by one.
+ * Answers the rows that were hidden, and how many could not be.
+ */
+export async function removeWhatIsPossible(
+  ctx: MutationCtx,
+  rows: readonly Doc<"transactions">[],
+  by: Remover,
+  nowMs: number,
+): Promise<{ hidden: Doc<"transactions">[]; refusedCount: number }> {
+  const together = await tryRemoveRows(ctx, rows, by, nowMs);
+  if (together !== null) {
+    await endWhatWaited(ctx, together, by.email, nowMs);
+    return { hidden: together, refusedCount: 0 };
+  }
+  const hidden = new Map<string, Doc<"transactions">>();
+  let refusedCount = 0;
+  for (const row of rows) {
+    if (hidden.has(row._id)) continue;
+    const removed = await tryRemoveRows(ctx, [row], by, nowMs);
+    if (removed === null) refusedCount += 1;
+    else for (const one of removed) hidden.set(one._id, one);
+  }
+  await endWhatWaited(ctx, [...hidden.values()], by.email, nowMs);
+  return { hidden: [...hidden.values()], refusedCount };
+}
+
+/** A deleted Pending row ends the payment or deposit that waited behind it. */
+async function endWhatWaited(
+  ctx: MutationCtx,
+  hidden: readonly Doc<"transactions">[],
+  by: string,
+  nowMs: number,
+): Promise<void> {
+  for (const row of hidden) {
+    if (row.status !== "Pending") continue;
+    if (row.billPaymentId !== undefined) await cancelForDeletedRow(ctx, row.billPaymentId, nowMs);
+    if (row.depositId !== undefined) await failForDeletedRow(ctx, row.depositId, by, nowMs);
+  }
+}
+
+/** Everyone who lost a row sees it on their security page: both sides of a transfer. */
+async function tellAffected(ctx: MutationCtx, hidden: readonly Doc<"transactions">[]) {
+  for (const userId of new Set(hidden.map((row) => row.userId))) {
+    const count = hidden.filter((row) => row.userId === userId).length;
+    const what = count === 1 ? "A transaction was" : `${count} transactions were`;
+    await record(ctx, userId, "staffChange", `${what} removed from your accounts.`);
+  }
+}
+
+function removerOf(ctx: Ctx): Remover {
+  return { email: ctx.user.email, actorId: ctx.user._id };
+}

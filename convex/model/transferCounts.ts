@@ -1,0 +1,153 @@
+/**
+ * Resetting transfer counts: one person, or everyone in bounded batches.
+ *
+ * Spec sections 2, 4 and 5: all three stored names at once; the protected account is skipped; an
+ * error on one person does not stop the others. Not here: raising counts (model/transferGate).
+ */
+import type { PaginationOptions, PaginationResult } from "convex/server";
+import type { Doc, Id } from "../_generated/dataModel";
+import type { MutationCtx, QueryCtx } from "../_generated/server";
+import { appError } from "../shared/errors";
+import { displayName } from "../shared/names";
+import { textFor } from "../shared/texts";
+import { readTransferCount, storedTransferCount } from "../shared/transferCount";
+import type { Caller } from "./access";
+import { getPerson } from "./adminPostings";
+import { append } from "./audit";
+
+type Ctx = MutationCtx & Caller;
+
+const PEOPLE_AT_ONCE_MAX = 500;
+
+/** Counts of a reset so far. `updated`: everyone set; `skipped`: the protected account. */
+export type ResetOutcome = { updated: number; skipped: number; errored: number; isDone: boolean };
+
+/** A page of everyone who is not an administrator; it may be short, because those are left out. */
+export async function countsPage(
+  ctx: QueryCtx,
+  options: PaginationOptions,
+): Promise<
+  PaginationResult<{
+    userId: Id<"users">;
+    email: string;
+    name: string;
+    count: number;
+    isProtected: boolean;
+  }>
+> {
+  const found = await ctx.db.query("users").withIndex("by_createdAt").paginate(options);
+  const page = found.page
+    .filter((user) => user.role !== "admin")
+    .map((user) => ({
+      userId: user._id,
+      email: user.email,
+      name: displayName(user),
+      count: readTransferCount(user),
+      isProtected: user.isProtected === true,
+    }));
+  return { ...found, page };
+}
+
+/**
+ * Resets one person's count.
+ * @throws AppError USER_NOT_FOUND, CANNOT_RESET_PROTECTED
+ */
+export async function resetOne(ctx: Ctx, userId: string): Promise<{ message: string }> {
+  const member = await getPerson(ctx, userId);
+  const { email } = member;
+  if (member.isProtected === true) throw appError("CANNOT_RESET_PROTECTED", { email });
+  await setToZero(ctx, member, Date.now());
+  await append(ctx, {
+    actor: ctx.user,
+    action: "transferCount.reset",
+    targetLabel: email,
+    personId: member._id,
+    before: { count: readTransferCount(member) },
+    after: { count: 0 },
+  });
+  return { message: textFor("resetOneDone", { email }) };
+}
+
+/** Starts resetting everyone: the first batch at once, the rest by `runResetBatch`. */
+export async function startResetAll(ctx: Ctx): Promise<{ jobId: Id<"jobs"> } & ResetOutcome> {
+  const nowMs = Date.now();
+  const jobId = await ctx.db.insert("jobs", {
+    kind: "resetTransferCounts",
+    actorId: ctx.user._id,
+    startedAt: nowMs,
+    doneCount: 0,
+    skippedCount: 0,
+    erroredCount: 0,
+  });
+  await append(ctx, {
+    actor: ctx.user,
+    action: "transferCount.resetAll",
+    targetLabel: "Everyone except administrators and the protected account",
+  });
+  return { jobId, ...(await runResetBatch(ctx, jobId, nowMs)) };
+}
+
+/** One batch of a reset. Answers the counts so far. */
+export async function runResetBatch(
+  ctx: MutationCtx,
+  jobId: Id<"jobs">,
+  nowMs: number,
+): Promise<ResetOutcome> {
+  const job = await ctx.db.get("jobs", jobId);
+  if (job === null) throw new Error("A reset without its job");
+  if (job.finishedAt !== undefined) return outcomeOf(job);
+  const people = await ctx.db
+    .query("users")
+    .withIndex("by_createdAt")
+    .paginate({ cursor: job.cursor ?? null, numItems: PEOPLE_AT_ONCE_MAX });
+  let { doneCount, skippedCount, erroredCount } = job;
+  for (const person of people.page) {
+    if (person.role === "admin") continue;
+    if (person.isProtected === true) {
+      skippedCount += 1;
+      continue;
+    }
+    try {
+      await setToZero(ctx, person, nowMs);
+      doneCount += 1;
+    } catch {
+      erroredCount += 1;
+    }
+  }
+  const counts = { doneCount, skippedCount, erroredCount };
+  await ctx.db.patch("jobs", jobId, {
+    ...counts,
+    cursor: people.continueCursor,
+    ...(people.isDone ? { finishedAt: nowMs } : {}),
+  });
+  return outcomeOf({ ...counts, finishedAt: people.isDone ? nowMs : undefined });
+}
+
+/**
+ * How far a reset is.
+ * @throws AppError NOT_FOUND
+ */
+export async function resetStatus(ctx: QueryCtx, jobIdText: string): Promise<ResetOutcome> {
+  const id = ctx.db.normalizeId("jobs", jobIdText);
+  const job = id === null ? null : await ctx.db.get("jobs", id);
+  if (job?.kind !== "resetTransferCounts") throw appError("NOT_FOUND");
+  return outcomeOf(job);
+}
+
+function outcomeOf(
+  job: Pick<Doc<"jobs">, "doneCount" | "skippedCount" | "erroredCount" | "finishedAt">,
+): ResetOutcome {
+  return {
+    updated: job.doneCount,
+    skipped: job.skippedCount,
+    errored: job.erroredCount,
+    isDone: job.finishedAt !== undefined,
+  };
+}
+
+async function setToZero(ctx: MutationCtx, user: Doc<"users">, nowMs: number): Promise<void> {
+  await ctx.db.patch("users", user._id, {
+    ...storedTransferCount(0),
+    transferCountResetAt: nowMs,
+  });
+}
