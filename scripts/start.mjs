@@ -3,9 +3,12 @@ import path from "node:path";
 import { fail, parseOptions, portOf } from "./lib/args.mjs";
 import { ensurePackages, ROOT } from "./lib/install.mjs";
 
-const USAGE = `usage: npm start
+const USAGE = `usage: npm start [-- --first-admin EMAIL]
 
 Serves the product at http://HOST:PORT with an embedded backend.
+
+  --first-admin EMAIL  makes the first administrator of an empty deployment, prints a password and a
+                       one-time code to sign in with, and ends
 
 Environment:
   PORT           port to listen on (3000)
@@ -15,11 +18,11 @@ Environment:
   SITE_URL       origin under which people reach the product, behind a proxy
   TRUSTED_PROXY  address of the proxy whose X-Forwarded-* headers are believed`;
 
-parseOptions(process.argv.slice(2), USAGE);
+const commandLine = parseOptions(process.argv.slice(2), USAGE, { values: ["first-admin"] });
 ensurePackages();
 process.setSourceMapsEnabled(true);
 const builds = await import("./lib/builds.mjs");
-const { printWelcome, productOptions } = await import("./lib/product.mjs");
+const { createFirstAdmin, printWelcome, productOptions } = await import("./lib/product.mjs");
 const log = (line) => console.log(line);
 
 const demo = process.env.DEMO ?? "1";
@@ -39,9 +42,26 @@ try {
     isDemo,
     log,
   });
-  const server = await backend.serve(options);
+  let hasPeople = true;
+  let admin = null;
+  const { beforeServing } = options;
+  const server = await backend.serve({
+    ...options,
+    beforeServing: async (host) => {
+      await beforeServing(host);
+      hasPeople = (await host.run("dev/seed:isEmpty")) === false;
+      const email = commandLine["first-admin"];
+      if (email !== undefined) admin = await createFirstAdmin(host, email);
+    },
+  });
+  if (commandLine["first-admin"] !== undefined) {
+    await server.close();
+    if (admin === null) fail("Somebody is registered already: administrators make further ones.");
+    log(`First administrator: ${admin.email}\npassword: ${admin.password}\ncode: ${admin.code}`);
+    process.exit(0);
+  }
   backend.superviseProcess(server, log);
-  printWelcome({ origin: server.origin, dataDir, isDemo }, log);
+  printWelcome({ origin: server.origin, dataDir, isDemo, hasPeople }, log);
 } catch (error) {
   fail(error instanceof Error ? error.message : String(error));
 }

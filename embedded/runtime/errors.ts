@@ -3,6 +3,7 @@
  *
  * Not here: transport errors (server/http), protocol errors (sync/protocol).
  */
+import { findSourceMap } from "node:module";
 import type { JSONValue } from "convex/values";
 
 /** Why a function failed. `data` is set for ConvexError only and always reaches the client. */
@@ -46,11 +47,27 @@ function property(value: unknown, key: string): unknown {
     : undefined;
 }
 
+/**
+ * A frame of a bundled module as a frame of its source. Node does this itself, except where somebody
+ * else (a test runner) formats stacks.
+ */
+function mappedLine(line: string): string {
+  const match = /\(?((?:file:\/\/)?\/[^()]+\.js):(\d+):(\d+)\)?$/.exec(line);
+  if (match === null) return line;
+  const [, file = "", lineNumber, column] = match;
+  const entry = findSourceMap(file)?.findEntry(Number(lineNumber) - 1, Number(column) - 1);
+  if (entry === undefined || !("originalSource" in entry)) return line;
+  const source = entry.originalSource.replace("file://", "");
+  const place = `${source}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
+  return line.replace(`${file}:${lineNumber}:${column}`, place);
+}
+
 function frameLines(stack: unknown, functionsDir: string): string {
   if (typeof stack !== "string") return "";
   const root = `${functionsDir}/`;
   const lines: string[] = [];
-  for (const line of stack.split("\n")) {
+  for (const raw of stack.split("\n")) {
+    const line = mappedLine(raw);
     const at = line.indexOf(root);
     if (!/^\s+at /.test(line) || at < 0 || line.includes("/node_modules/")) continue;
     const shown = line

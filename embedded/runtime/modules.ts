@@ -169,6 +169,7 @@ export function analyseModules(modules: LoadedModules, functionsDir: string): Fu
 /** Imports a bundle made by `bundleFunctions` and analyses it. The sandbox must be installed. */
 export async function loadBundle(bundleDir: string): Promise<FunctionModules> {
   const manifest = readManifest(bundleDir);
+  process.setSourceMapsEnabled(true);
   const files: [string, string][] = manifest.modules.map((module) => [module.path, module.file]);
   if (manifest.schemaFile !== null) files.push(["schema", manifest.schemaFile]);
   if (manifest.authConfigFile !== null) files.push(["auth.config", manifest.authConfigFile]);

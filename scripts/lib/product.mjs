@@ -2,8 +2,7 @@
  * What the product asks of the backend that serves it: environment, keys, demo data. The backend itself
  * knows nothing of this.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import path from "node:path";
+import { readFileSync } from "node:fs";
 
 /** Addresses the market widget of Home may be framed from. */
 const WIDGET_ORIGINS = ["https://www.tradingview-widget.com", "https://s.tradingview.com"];
@@ -17,9 +16,6 @@ const KEY_NAMES = ["OTP_HMAC_KEY", "OTP_ENC_KEY", "UPLOAD_TOKEN_KEY", "ADMIN_KEY
 /** Variables of this process that functions may see. */
 const PASSED_ON = ["MAIL_API_URL", "MAIL_API_KEY", "PROTECTED_ACCOUNT_EMAIL", "AUTH_LOG_LEVEL"];
 const DEMO_PROTECTED_EMAIL = "vip@demo.example";
-const SEED_FUNCTION = "dev/seed:demo";
-const SEED_MARKER = "demo-data";
-const SEED_STEPS_MAX = 1000;
 
 export const DEMO_PASSWORD = "Wrenmoor-Demo-2026";
 export const DEMO_SIGN_INS = [
@@ -61,19 +57,15 @@ function functionEnv(secrets, isDemo, origin) {
   };
 }
 
-/** Fills an empty database with the demo people, in steps; goes on where an earlier start stopped. */
-async function seedDemo(host, dataDir, log) {
-  const marker = path.join(dataDir, SEED_MARKER);
-  const state = existsSync(marker) ? readFileSync(marker, "utf8").trim() : "";
-  if (state === "complete" || (state === "" && !host.isEmpty)) return;
-  mkdirSync(dataDir, { recursive: true });
-  writeFileSync(marker, "started\n");
-  log("Writing the demo data set ...");
-  for (let step = 0; step < SEED_STEPS_MAX; step += 1) {
-    const result = await host.run(SEED_FUNCTION);
-    if (result === null || typeof result !== "object" || result.isDone !== false) break;
-  }
-  writeFileSync(marker, "complete\n");
+/** First data: the demo people, or only one-time codes. Both do nothing when somebody is registered. */
+async function prepareData(host, isDemo, log) {
+  const result = await host.run(isDemo ? "dev/seed:demo" : "dev/seed:empty");
+  if (isDemo && result.isNew) log("Wrote the demo data set.");
+}
+
+/** Makes the first administrator of an empty deployment; null when somebody is registered. */
+export function createFirstAdmin(host, email) {
+  return host.run("dev/seed:firstAdmin", { email });
 }
 
 /**
@@ -107,18 +99,19 @@ export async function productOptions(
     connectionsMax: 20_000,
     version: "0.1.0",
     onLogLine: log,
-    beforeServing: async (serving) => {
-      if (isDemo) await seedDemo(serving, dataDir, log);
-    },
+    beforeServing: (serving) => prepareData(serving, isDemo, log),
   };
 }
 
-/** What a person needs to know once the server is up. */
-export function printWelcome({ origin, dataDir, isDemo }, log) {
+/** What a person needs to know once the server is up. `hasPeople`: somebody is registered. */
+export function printWelcome({ origin, dataDir, isDemo, hasPeople }, log) {
   log(`\nServing at ${origin}   (data in ${dataDir}, stop with Ctrl-C)`);
   if (isDemo) {
     log(`\nDemo sign-ins, password for everyone: ${DEMO_PASSWORD}`);
     for (const [email, who] of DEMO_SIGN_INS) log(`  ${email.padEnd(20)} ${who}`);
     log("  one-time codes: 204816 319527 428639 537741 646852 and the others of the README\n");
+  } else if (!hasPeople) {
+    log("\nNobody is registered. Make the first administrator once, with this server stopped:");
+    log("  DEMO=0 npm start -- --first-admin you@example.org\n");
   }
 }
