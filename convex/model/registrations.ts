@@ -51,7 +51,7 @@ export async function register(
 }
 
 /** The application as the spec's nested record (section 3 "User"). */
-function recordOf(application: Infer<typeof vApplication>) {
+export function recordOf(application: Infer<typeof vApplication>) {
   const { firstName, lastName, dateOfBirth, nationality } = application;
   const { street, city, state, country, postalCode } = application;
   const { phoneNumber, alternativeEmail, idCardNumber } = application;

@@ -16,7 +16,10 @@ import { protectedAccountEmail } from "./env";
 type NewUser = Omit<
   WithoutSystemFields<Doc<"users">>,
   "createdAt" | "registrationDate" | "updatedAt" | "isProtected"
->;
+> & {
+  /** Only the demo data set has people who joined earlier. */
+  readonly createdAt?: number;
+};
 
 const PASSWORD_PROVIDER = "password";
 
@@ -36,6 +39,11 @@ export async function getUser(ctx: QueryCtx, userId: Id<"users">): Promise<Doc<"
   const user = await ctx.db.get("users", userId);
   if (user === null) throw appError("USER_NOT_FOUND");
   return user;
+}
+
+/** True when anybody is registered. */
+export async function hasAnybody(ctx: QueryCtx): Promise<boolean> {
+  return (await ctx.db.query("users").first()) !== null;
 }
 
 /** The password account of an e-mail in canonical form, or null. */
@@ -115,13 +123,13 @@ export async function createWithPassword(
     (await findByEmail(ctx, user.email)) !== null ||
     (await findPasswordAccount(ctx, user.email)) !== null;
   if (isTaken) throw appError("EMAIL_TAKEN");
-  const nowMs = Date.now();
+  const createdAt = user.createdAt ?? Date.now();
   const isProtected = user.email === canonicalEmail(protectedAccountEmail());
   const userId = await ctx.db.insert("users", {
     ...user,
-    createdAt: nowMs,
-    registrationDate: nowMs,
-    updatedAt: nowMs,
+    createdAt,
+    registrationDate: createdAt,
+    updatedAt: createdAt,
     ...(isProtected ? { isProtected } : {}),
   });
   await ctx.db.insert("authAccounts", {

@@ -2,8 +2,7 @@
  * The admin's "Create New User" form.
  *
  * Spec section 5 "Admin": name, e-mail, phone, password, role, street, city, state and ZIP are
- * required; balances are at least 0. Ours: the e-mail's pattern, the password rules, plain texts, and
- * available not above the current balance (a member cannot spend what is not there).
+ * required; balances are at least 0. Ours: the e-mail's pattern, the password rules, plain texts.
  */
 import { z } from "zod";
 import { isEmail } from "../email";
@@ -51,7 +50,7 @@ const isBalance = (amount: AmountDraft): amount is bigint =>
   typeof amount === "bigint" && amount >= 0n && amount <= AMOUNT_MAX_CENTS;
 
 const areBalances = ({ availableCents, balanceCents }: BalancesDraft): boolean =>
-  isBalance(availableCents) && isBalance(balanceCents) && availableCents <= balanceCents;
+  isBalance(availableCents) && isBalance(balanceCents);
 
 const requiredRule = (field: (typeof REQUIRED)[number]): Rule<CreateUserDraft, PasswordFacts> => ({
   code: "FILL_REQUIRED_FIELDS",

@@ -1,0 +1,149 @@
+/**
+ * First data of a deployment: the demo data set, the first administrator, one-time codes, and many
+ * people for load tests. Internal functions only; the operator runs them with the deployment's key.
+ *
+ * Each does nothing when there is somebody already. Not here: the data itself (model/demoData).
+ */
+import { v } from "convex/values";
+import { internal } from "../_generated/api";
+import { internalAction, internalMutation, internalQuery } from "../functions";
+import { newPasswordParameters, randomHex } from "../model/crypto";
+import { writeAdmin, writeDemo } from "../model/demoData";
+import { DEMO_PASSWORD } from "../model/demoPeople";
+import { deriveInTurn } from "../model/hashQueue";
+import * as otp from "../model/otp";
+import { writeLoadBatch } from "../model/loadData";
+import { hasAnybody } from "../model/users";
+import { canonicalEmail, isEmail } from "../shared/email";
+import { appError } from "../shared/errors";
+import { OTP_CODES_INITIAL } from "../shared/limits";
+
+const vDone = v.object({ isNew: v.boolean() });
+
+/** True when nobody is registered. */
+export const isEmpty = internalQuery({
+  args: {},
+  returns: v.boolean(),
+  handler: async (ctx) => !(await hasAnybody(ctx)),
+});
+
+/** Writes the demo data set unless somebody is registered. */
+export const writeDemoData = internalMutation({
+  args: { passwordHash: v.string() },
+  returns: v.boolean(),
+  handler: async (ctx, { passwordHash }) => {
+    if (await hasAnybody(ctx)) return false;
+    await writeDemo(ctx, passwordHash, Date.now());
+    return true;
+  },
+});
+
+/** The demo data set, for an empty database. Safe to run at every start. */
+export const demo = internalAction({
+  args: {},
+  returns: vDone,
+  handler: async (ctx): Promise<{ isNew: boolean }> => {
+    if (!(await ctx.runQuery(internal.dev.seed.isEmpty, {}))) return { isNew: false };
+    const passwordHash = await deriveInTurn(DEMO_PASSWORD, newPasswordParameters());
+    return { isNew: await ctx.runMutation(internal.dev.seed.writeDemoData, { passwordHash }) };
+  },
+});
+
+/** Random one-time codes for a deployment that has none. Answers nothing secret. */
+export const empty = internalMutation({
+  args: {},
+  returns: vDone,
+  handler: async (ctx) => {
+    if ((await otp.listCodes(ctx)).length > 0) return { isNew: false };
+    for (let count = 0; count < OTP_CODES_INITIAL; count++) {
+      await otp.addCode(ctx, await otp.randomCode(ctx), "system");
+    }
+    return { isNew: true };
+  },
+});
+
+/** Writes the first administrator and the codes; false when somebody is registered. */
+export const writeFirstAdmin = internalMutation({
+  args: { email: v.string(), name: v.string(), passwordHash: v.string() },
+  returns: v.union(v.null(), v.string()),
+  handler: async (ctx, { email, name, passwordHash }) => {
+    if (await hasAnybody(ctx)) return null;
+    await writeAdmin(ctx, { email, name }, passwordHash, Date.now());
+    const [code] = await otp.listCodes(ctx);
+    return code === undefined ? null : await otp.revealCode(code);
+  },
+});
+
+const PASSWORD_BYTES = 12;
+
+/**
+ * The first administrator of a deployment without demo data, with random one-time codes. Answers a
+ * random password and one code, for the operator to sign in with once; null when somebody is
+ * registered already.
+ * @throws AppError INVALID_EMAIL_FORMAT
+ */
+export const firstAdmin = internalAction({
+  args: { email: v.string(), name: v.optional(v.string()) },
+  returns: v.union(
+    v.null(),
+    v.object({ email: v.string(), password: v.string(), code: v.string() }),
+  ),
+  handler: async (
+    ctx,
+    { email: given, name = "Administrator" },
+  ): Promise<{ email: string; password: string; code: string } | null> => {
+    const email = canonicalEmail(given);
+    if (!isEmail(email)) throw appError("INVALID_EMAIL_FORMAT");
+    await ctx.runMutation(internal.dev.seed.empty, {});
+    const password = randomHex(PASSWORD_BYTES);
+    const passwordHash = await deriveInTurn(password, newPasswordParameters());
+    const code = await ctx.runMutation(internal.dev.seed.writeFirstAdmin, {
+      email,
+      name,
+      passwordHash,
+    });
+    return code === null ? null : { email, password, code };
+  },
+});
+
+// --- Load -----------------------------------------------------------------------------------------
+
+/** Documents written in one transaction, well below the limits of a mutation. */
+const WRITES_AT_ONCE = 1_500;
+
+/** One batch of people with history; see `large`. */
+export const writeLoad = internalMutation({
+  args: {
+    firstNumber: v.number(),
+    users: v.number(),
+    transactionsEach: v.number(),
+    passwordHash: v.string(),
+  },
+  returns: v.null(),
+  handler: async (ctx, args) => {
+    await writeLoadBatch(ctx, args, Date.now());
+    return null;
+  },
+});
+
+/**
+ * Adds numbered members (`load0@load.example` …, demo password) with history, for load tests. Call
+ * again with the next `firstNumber`; each call adds `users` people in bounded transactions.
+ */
+export const large = internalAction({
+  args: { firstNumber: v.number(), users: v.number(), transactionsEach: v.number() },
+  returns: v.null(),
+  handler: async (ctx, { firstNumber, users, transactionsEach }) => {
+    const passwordHash = await deriveInTurn(DEMO_PASSWORD, newPasswordParameters());
+    const peopleAtOnce = Math.max(1, Math.floor(WRITES_AT_ONCE / (20 + 5 * transactionsEach)));
+    for (let done = 0; done < users; done += peopleAtOnce) {
+      await ctx.runMutation(internal.dev.seed.writeLoad, {
+        firstNumber: firstNumber + done,
+        users: Math.min(peopleAtOnce, users - done),
+        transactionsEach,
+        passwordHash,
+      });
+    }
+    return null;
+  },
+});
