@@ -1,0 +1,289 @@
+/** The HTTP side: user routes, storage, access rules, headers, limits. */
+import { createHash } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { request as httpRequest } from "node:http";
+import path from "node:path";
+import { WebSocket } from "ws";
+import { describe, expect, test } from "vitest";
+import { chat } from "../fixtures/chatApi";
+import { ADMIN_KEY, newHttpClient, startTestServer, temporaryDir } from "./testServer";
+
+const JSON_TYPE = { "Content-Type": "application/json" };
+
+/** A raw request with headers that fetch would not let through. */
+function rawStatus(url: string, headers: Record<string, string>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(url, { headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    request.on("error", reject);
+    request.end();
+  });
+}
+
+function socketOutcome(url: string, headers: Record<string, string>): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = new WebSocket(`${url.replace("http", "ws")}/api/1.48.0/sync`, { headers });
+    socket.on("open", () => {
+      socket.close();
+      resolve("open");
+    });
+    socket.on("error", (error) => resolve(error.message));
+  });
+}
+
+describe("HTTP actions", () => {
+  test("get their routes, also below /api, with query and body", async () => {
+    const { origin } = await startTestServer();
+    const answer = await fetch(`${origin}/api/echo?x=1`, { method: "POST", body: "hello" });
+    expect([answer.status, answer.headers.get("x-echo"), await answer.text()]).toEqual([
+      201,
+      "1",
+      "hello",
+    ]);
+  });
+
+  test("run with a bad token; only asking for the identity fails", async () => {
+    const { origin } = await startTestServer({ isRedacting: true });
+    const anonymous = await fetch(`${origin}/who/am-i`);
+    expect(await anonymous.json()).toEqual({ subject: null });
+    const bad = await fetch(`${origin}/who/am-i`, { headers: { Authorization: "Bearer x.y.z" } });
+    expect(bad.status).toBe(500);
+    expect(await bad.text()).not.toContain("Uncaught");
+  });
+
+  test("hide what went wrong when redacted", async () => {
+    const { origin } = await startTestServer({ isRedacting: true });
+    const text = await (await fetch(`${origin}/broken`)).text();
+    expect(text).toMatch(/Request ID/);
+    expect(text).not.toContain("secret detail");
+  });
+});
+
+describe("the API", () => {
+  test("wants JSON", async () => {
+    const { origin } = await startTestServer();
+    const answer = await fetch(`${origin}/api/query`, { method: "POST", body: "{}" });
+    expect(answer.status).toBe(415);
+  });
+
+  test.each([
+    ["malformed JSON", "{", 400],
+    ["a prototype key", '{"path":"messages:list","args":{"__proto__":{"channel":"a"}}}', 400],
+    ["endless nesting", `{"path":"m","args":${"[".repeat(20_000)}${"]".repeat(20_000)}}`, 400],
+    ["no path", "{}", 400],
+  ])("refuses %s", async (_title, body, status) => {
+    const { origin } = await startTestServer();
+    const answer = await fetch(`${origin}/api/query`, { method: "POST", body, headers: JSON_TYPE });
+    expect(answer.status).toBe(status);
+  });
+
+  test("refuses bodies past the limit", async () => {
+    const { origin } = await startTestServer();
+    const body = JSON.stringify({
+      path: "messages:list",
+      args: { channel: "x".repeat(5_000_000) },
+    });
+    const answer = await fetch(`${origin}/api/query`, { method: "POST", body, headers: JSON_TYPE });
+    expect(answer.status).toBe(413);
+  });
+
+  test("answers unknown routes with 404 and bad tokens with 401", async () => {
+    const { origin } = await startTestServer();
+    const unknown = await fetch(`${origin}/api/nothing`, {
+      method: "POST",
+      body: "{}",
+      headers: JSON_TYPE,
+    });
+    expect(unknown.status).toBe(404);
+    const refused = await fetch(`${origin}/api/query`, {
+      method: "POST",
+      body: '{"path":"messages:list","args":{"channel":"a"}}',
+      headers: { ...JSON_TYPE, Authorization: "Bearer a.b.c" },
+    });
+    expect(refused.status).toBe(401);
+  });
+
+  test("runs internal functions for the admin key alone", async () => {
+    const { origin } = await startTestServer();
+    const call = (authorization: string) =>
+      fetch(`${origin}/api/function`, {
+        method: "POST",
+        body: '{"path":"messages:insertThenFail","args":{"channel":"a"},"format":"json"}',
+        headers: { ...JSON_TYPE, Authorization: authorization },
+      });
+    expect((await call("Convex wrong")).status).toBe(401);
+    expect(await (await call(`Convex ${ADMIN_KEY}`)).text()).toContain("child failed");
+  });
+
+  test("lets the administrator act as a user", async () => {
+    const { origin } = await startTestServer();
+    const user = Buffer.from(JSON.stringify({ issuer: "i", subject: "ada" })).toString("base64");
+    const answer = await fetch(`${origin}/api/query`, {
+      method: "POST",
+      body: '{"path":"messages:whoAmI","args":{}}',
+      headers: { ...JSON_TYPE, Authorization: `Convex ${ADMIN_KEY}:${user}` },
+    });
+    expect(await answer.json()).toEqual({ status: "success", value: "ada" });
+  });
+
+  test("changes the environment that functions see", async () => {
+    const server = await startTestServer();
+    const http = newHttpClient(server);
+    const answer = await fetch(`${server.origin}/api/update_environment_variables`, {
+      method: "POST",
+      body: '{"changes":[{"name":"GIVEN","value":"changed"}]}',
+      headers: { ...JSON_TYPE, Authorization: `Convex ${ADMIN_KEY}` },
+    });
+    expect(answer.status).toBe(200);
+    expect(await http.query(chat.environment, {})).toEqual({
+      site: server.origin,
+      given: "changed",
+      path: null,
+      hasBuffer: false,
+    });
+  });
+});
+
+describe("access", () => {
+  test("answers its own origin only when told so", async () => {
+    const { origin, port } = await startTestServer({ allowedOrigins: [] });
+    expect(await rawStatus(`${origin}/healthz`, { Host: "evil.example" })).toBe(403);
+    expect(await rawStatus(`${origin}/healthz`, { Origin: "https://evil.example" })).toBe(403);
+    expect(await rawStatus(`${origin}/healthz`, { Host: `localhost:${port}` })).toBe(200);
+    expect(await rawStatus(`${origin}/healthz`, { Origin: origin })).toBe(200);
+    expect(await socketOutcome(origin, { Origin: "https://evil.example" })).toContain("403");
+    expect(await socketOutcome(origin, { Host: "evil.example" })).toContain("403");
+    expect(await socketOutcome(origin, {})).toBe("open");
+  });
+
+  test("gives other origins no permission to read", async () => {
+    const { origin } = await startTestServer({ allowedOrigins: [] });
+    const preflight = await fetch(`${origin}/api/query`, {
+      method: "OPTIONS",
+      headers: { Origin: "https://evil.example", "Access-Control-Request-Method": "POST" },
+    });
+    expect(preflight.headers.get("access-control-allow-origin")).toBeNull();
+  });
+
+  test("mirrors origins when open, as the official local backend does", async () => {
+    const { origin } = await startTestServer();
+    const preflight = await fetch(`${origin}/api/query`, {
+      method: "OPTIONS",
+      headers: { Origin: "https://a.example", "Access-Control-Request-Headers": "authorization" },
+    });
+    expect(preflight.headers.get("access-control-allow-origin")).toBe("https://a.example");
+    expect(preflight.headers.get("access-control-allow-headers")).toBe("authorization");
+  });
+});
+
+describe("every response", () => {
+  test("carries the security headers, whatever its route and status", async () => {
+    const staticDir = temporaryDir();
+    writeFileSync(path.join(staticDir, "index.html"), "<p>shell</p>");
+    const { origin } = await startTestServer({ staticDir });
+    for (const route of [
+      "/",
+      "/healthz",
+      "/api/nothing",
+      "/broken",
+      "/missing.js",
+      "/api/storage/x",
+    ]) {
+      const { headers } = await fetch(origin + route);
+      expect(headers.get("content-security-policy"), route).toMatch(
+        /frame-ancestors 'none'|sandbox/,
+      );
+      expect(headers.get("content-security-policy")).not.toMatch(/script-src[^;]*unsafe/);
+      expect(headers.get("x-content-type-options"), route).toBe("nosniff");
+      expect(headers.get("referrer-policy"), route).toBe("no-referrer");
+      expect(headers.get("cross-origin-opener-policy"), route).toBe("same-origin");
+      expect(headers.get("permissions-policy"), route).toContain("camera=(self)");
+    }
+  });
+});
+
+describe("pages", () => {
+  test("are pre-rendered, compressed, cached, and fall back to the application", async () => {
+    const staticDir = temporaryDir();
+    mkdirSync(path.join(staticDir, "about"));
+    mkdirSync(path.join(staticDir, "assets"));
+    writeFileSync(path.join(staticDir, "index.html"), "home");
+    writeFileSync(path.join(staticDir, "app.html"), "application");
+    writeFileSync(path.join(staticDir, "about", "index.html"), "about");
+    writeFileSync(path.join(staticDir, "assets", "a-123.js"), "code");
+    writeFileSync(path.join(staticDir, "assets", "a-123.js.gz"), "zipped");
+    const { origin } = await startTestServer({ staticDir });
+    const text = async (route: string) => (await fetch(origin + route)).text();
+    expect(await text("/")).toBe("home");
+    expect(await text("/about")).toBe("about");
+    expect(await text("/dashboard")).toBe("application");
+    expect((await fetch(`${origin}/assets/missing.js`)).status).toBe(404);
+    expect((await fetch(`${origin}/..%2f..%2fpackage.json`)).status).toBe(404);
+    const asset = await fetch(`${origin}/assets/a-123.js`, { method: "HEAD" });
+    expect(asset.headers.get("cache-control")).toContain("immutable");
+    expect(asset.headers.get("content-encoding")).toBe("gzip");
+    const page = await fetch(`${origin}/about`);
+    const etag = page.headers.get("etag") ?? "";
+    const again = await fetch(`${origin}/about`, { headers: { "If-None-Match": etag } });
+    expect(again.status).toBe(304);
+  });
+});
+
+describe("file storage", () => {
+  async function upload(origin: string, url: string, body: string, headers = {}) {
+    return fetch(url, {
+      method: "POST",
+      body,
+      headers: { "Content-Type": "text/plain", ...headers },
+    });
+  }
+
+  test("stores an upload, serves it whole and in ranges, and forgets it", async () => {
+    const server = await startTestServer({ dataDir: temporaryDir() });
+    const http = newHttpClient(server);
+    const answer = await upload(
+      server.origin,
+      await http.mutation(chat.uploadUrl, {}),
+      "0123456789",
+    );
+    const { storageId } = (await answer.json()) as { storageId: string };
+    const { url, document } = await http.query(chat.describeFile, { id: storageId });
+    expect(document).toMatchObject({
+      size: 10,
+      contentType: "text/plain",
+      sha256: createHash("sha256").update("0123456789").digest("base64"),
+    });
+    const whole = await fetch(url ?? "");
+    expect(await whole.text()).toBe("0123456789");
+    const part = await fetch(url ?? "", { headers: { Range: "bytes=2-4" } });
+    expect([part.status, part.headers.get("content-range"), await part.text()]).toEqual([
+      206,
+      "bytes 2-4/10",
+      "234",
+    ]);
+    const beyond = await fetch(url ?? "", { headers: { Range: "bytes=10-" } });
+    expect(beyond.status).toBe(416);
+    await http.mutation(chat.removeFile, { id: storageId });
+    expect((await fetch(url ?? "")).status).toBe(404);
+  });
+
+  test("refuses bad tokens, wrong digests and too much", async () => {
+    const server = await startTestServer();
+    const http = newHttpClient(server);
+    const url = await http.mutation(chat.uploadUrl, {});
+    const forged = `${url.slice(0, -1)}${url.endsWith("0") ? "1" : "0"}`;
+    expect((await upload(server.origin, forged, "x")).status).toBe(401);
+    const digest = { Digest: `sha-256=${Buffer.alloc(32).toString("base64")}` };
+    expect((await upload(server.origin, url, "x", digest)).status).toBe(400);
+    expect((await upload(server.origin, url, "x".repeat(5 * 1024 * 1024))).status).toBe(413);
+  });
+
+  test("is written and read by actions", async () => {
+    const server = await startTestServer();
+    expect(await newHttpClient(server).action(chat.roundTrip, { text: "hi" })).toBe(
+      "text/plain:hi",
+    );
+  });
+});

@@ -1,0 +1,281 @@
+/** The sync protocol frame by frame: its rules, its refusals, and mutations applied exactly once. */
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { chat } from "../fixtures/chatApi";
+import { ADMIN_KEY, newHttpClient, startTestServer } from "../server/testServer";
+import { WireClient, type Frame } from "./wire";
+
+const ADD_LIST = (queryId: number, channel = "a") => ({
+  type: "Add",
+  queryId,
+  udfPath: "messages:list",
+  args: [{ channel }],
+});
+
+interface Version {
+  querySet: number;
+  identity: number;
+  ts: string;
+}
+
+const decodeTs = (text: string): bigint => Buffer.from(text, "base64").readBigUInt64LE();
+
+describe("transitions", () => {
+  test("start where the one before ended, and carry each added query's result", async () => {
+    const { origin } = await startTestServer();
+    const client = await WireClient.connect(origin);
+    client.send({
+      type: "ModifyQuerySet",
+      baseVersion: 0,
+      newVersion: 1,
+      modifications: [ADD_LIST(0), ADD_LIST(1, "b")],
+    });
+    const first = await client.untilType("Transition");
+    expect(first.startVersion).toEqual({ querySet: 0, identity: 0, ts: "AAAAAAAAAAA=" });
+    expect((first.modifications as Frame[]).map((each) => [each.type, each.queryId])).toEqual([
+      ["QueryUpdated", 0],
+      ["QueryUpdated", 1],
+    ]);
+    client.mutate(0, "messages:send", { channel: "a", body: "x" });
+    const second = await client.until((frame) => frame.type === "Transition" && frame !== first);
+    expect(second.startVersion).toEqual(first.endVersion);
+    expect((second.modifications as Frame[]).map((each) => each.queryId)).toEqual([0]);
+  });
+
+  test("follow the mutation's answer, at or after its timestamp, even when nothing changed", async () => {
+    const { origin } = await startTestServer();
+    const client = await WireClient.connect(origin);
+    client.mutate(0, "messages:send", { channel: "nobody watches", body: "x" });
+    const transition = await client.untilType("Transition");
+    const answer = client.frames.find((frame) => frame.type === "MutationResponse");
+    expect(client.frames.indexOf(answer!)).toBeLessThan(client.frames.indexOf(transition));
+    const end = transition.endVersion as Version;
+    expect(decodeTs(end.ts)).toBeGreaterThanOrEqual(decodeTs(answer?.ts as string));
+    expect(transition.modifications).toEqual([]);
+  });
+
+  test("tell of removed queries", async () => {
+    const { origin } = await startTestServer();
+    const client = await WireClient.connect(origin);
+    const modify = (baseVersion: number, modifications: unknown[]) =>
+      client.send({
+        type: "ModifyQuerySet",
+        baseVersion,
+        newVersion: baseVersion + 1,
+        modifications,
+      });
+    modify(0, [ADD_LIST(7)]);
+    await client.untilType("Transition");
+    modify(1, [{ type: "Remove", queryId: 7 }]);
+    const removal = await client.until((frame) =>
+      JSON.stringify(frame.modifications ?? "").includes("QueryRemoved"),
+    );
+    expect((removal.endVersion as Version).querySet).toBe(2);
+  });
+
+  test("keep a page's end: rows inserted inside show up, the page does not shift", async () => {
+    const server = await startTestServer();
+    const http = newHttpClient(server);
+    for (const body of ["1", "2", "3"]) await http.mutation(chat.send, { channel: "p", body });
+    const client = await WireClient.connect(server.origin);
+    const paginationOpts = { numItems: 2, cursor: null, id: 1 };
+    client.send({
+      type: "ModifyQuerySet",
+      baseVersion: 0,
+      newVersion: 1,
+      modifications: [
+        {
+          type: "Add",
+          queryId: 0,
+          udfPath: "messages:page",
+          args: [{ channel: "p", paginationOpts }],
+        },
+      ],
+    });
+    const first = await client.untilType("Transition");
+    const [update] = first.modifications as {
+      value: { page: { _id: string }[]; continueCursor: string };
+      journal: string;
+    }[];
+    expect(update?.value.page).toHaveLength(2);
+    expect(update?.journal).toBe(update?.value.continueCursor);
+    await http.mutation(chat.remove, { id: update?.value.page[0]?._id ?? "" });
+    const second = await client.until((frame) => frame.type === "Transition" && frame !== first);
+    const [again] = second.modifications as { value: { page: unknown[] } }[];
+    expect(again?.value.page).toHaveLength(1);
+  });
+});
+
+describe("exactly once", () => {
+  test("a mutation re-sent on a new connection is answered, not applied again", async () => {
+    const server = await startTestServer();
+    const sessionId = randomUUID();
+    const first = await WireClient.connect(server.origin, { sessionId });
+    first.mutate(0, "messages:increment", { name: "once" });
+    const answer = await first.untilType("MutationResponse");
+    first.cut();
+    const second = await WireClient.connect(server.origin, { sessionId });
+    second.mutate(0, "messages:increment", { name: "once" });
+    const again = await second.untilType("MutationResponse");
+    expect(again.result).toEqual(answer.result);
+    expect(await newHttpClient(server).query(chat.counter, { name: "once" })).toBe(1n);
+  });
+
+  test.each([0, 1, 2, 3, 4, 5])(
+    "cut after %i answers, everything is applied once",
+    async (cutAfter) => {
+      const server = await startTestServer();
+      const sessionId = randomUUID();
+      const first = await WireClient.connect(server.origin, { sessionId });
+      const isAnswer = (frame: Frame): boolean => frame.type === "MutationResponse";
+      for (let i = 0; i < 6; i += 1) first.mutate(i, "messages:increment", { name: "c" });
+      if (cutAfter > 0) await first.until(() => first.frames.filter(isAnswer).length >= cutAfter);
+      first.cut();
+      const second = await WireClient.connect(server.origin, { sessionId });
+      for (let i = 0; i < 6; i += 1) second.mutate(i, "messages:increment", { name: "c" });
+      await second.until(() => second.frames.filter(isAnswer).length === 6);
+      expect(await newHttpClient(server).query(chat.counter, { name: "c" })).toBe(6n);
+    },
+  );
+
+  test("the same request number of another session, function or argument is another mutation", async () => {
+    const server = await startTestServer();
+    const sessionId = randomUUID();
+    const client = await WireClient.connect(server.origin, { sessionId });
+    client.mutate(0, "messages:increment", { name: "x" });
+    client.mutate(0, "messages:increment", { name: "y" });
+    const other = await WireClient.connect(server.origin);
+    other.mutate(0, "messages:increment", { name: "x" });
+    await other.untilType("MutationResponse");
+    await client.until(
+      () => client.frames.filter((f) => f.type === "MutationResponse").length === 2,
+    );
+    const http = newHttpClient(server);
+    expect(await http.query(chat.counter, { name: "x" })).toBe(2n);
+    expect(await http.query(chat.counter, { name: "y" })).toBe(1n);
+  });
+});
+
+describe("refusals", () => {
+  const connect = { type: "Connect", sessionId: randomUUID(), connectionCount: 0 };
+
+  test.each([
+    ["no JSON", "{"],
+    ["no object", "[]"],
+    ["an unknown type", { type: "Surprise" }],
+    ["a message before Connect", { type: "Event", eventType: "x", event: 1 }],
+    ["a session that is no uuid", { ...connect, sessionId: "1" }],
+    ["a prototype key", `{"type":"Connect","__proto__":{}}`],
+    ["endless nesting", `${"[".repeat(50_000)}${"]".repeat(50_000)}`],
+  ])("end the connection: %s", async (_title, message) => {
+    const { origin } = await startTestServer();
+    const client = await WireClient.open(origin);
+    client.send(message);
+    await client.untilClosed();
+    expect(client.frames.map((frame) => frame.type)).toEqual(["FatalError"]);
+  });
+
+  test.each([
+    [
+      "a wrong base version",
+      { type: "ModifyQuerySet", baseVersion: 3, newVersion: 4, modifications: [] },
+    ],
+    ["a wrong identity version", { type: "Authenticate", tokenType: "None", baseVersion: 2 }],
+    ["a negative request", { type: "Mutation", requestId: -1, udfPath: "a:b", args: [{}] }],
+    [
+      "arguments that are a list",
+      { type: "Mutation", requestId: 1, udfPath: "a:b", args: [{}, {}] },
+    ],
+    [
+      "removing what was never added",
+      {
+        type: "ModifyQuerySet",
+        baseVersion: 0,
+        newVersion: 1,
+        modifications: [{ type: "Remove", queryId: 9 }],
+      },
+    ],
+    [
+      "a component",
+      { type: "Mutation", requestId: 1, udfPath: "a:b", args: [{}], componentPath: "x" },
+    ],
+  ])("end the connection after Connect: %s", async (_title, message) => {
+    const { origin } = await startTestServer();
+    const client = await WireClient.connect(origin);
+    client.send(message);
+    await client.untilClosed();
+    expect(client.frames.at(-1)?.type).toBe("FatalError");
+  });
+
+  test("close on binary and oversized frames", async () => {
+    const { origin } = await startTestServer({ messageMaxBytes: 1024 });
+    const binary = await WireClient.connect(origin);
+    binary.sendBinary(new Uint8Array([1, 2, 3]));
+    expect(await binary.untilClosed()).toBe(1003);
+    const large = await WireClient.connect(origin);
+    large.send("x".repeat(2000));
+    expect(await large.untilClosed()).toBe(1009);
+  });
+
+  test("a client that has seen newer data than there is", async () => {
+    const server = await startTestServer();
+    const future = Buffer.alloc(8);
+    future.writeBigUInt64LE(BigInt(Date.now() + 86_400_000) * 1_000_000n);
+    const client = await WireClient.connect(server.origin, {
+      maxObservedTimestamp: future.toString("base64"),
+    });
+    expect(await client.untilClosed()).toBe(1011);
+    expect(server.logLines.join("\n")).toContain("newer data");
+  });
+
+  test("leave the server serving others", async () => {
+    const server = await startTestServer();
+    for (const text of ["{", "null", '{"type":1}']) {
+      const client = await WireClient.open(server.origin);
+      client.send(text);
+      await client.untilClosed();
+    }
+    expect(await newHttpClient(server).query(chat.list, { channel: "a" })).toEqual([]);
+  });
+});
+
+describe("identity on the socket", () => {
+  test("a bad token is an AuthError and a closed connection", async () => {
+    const { origin } = await startTestServer();
+    const client = await WireClient.connect(origin);
+    client.send({ type: "Authenticate", tokenType: "User", value: "a.b.c", baseVersion: 0 });
+    await client.untilClosed();
+    expect(client.frames.at(-1)).toMatchObject({
+      type: "AuthError",
+      baseVersion: 0,
+      authUpdateAttempted: true,
+    });
+  });
+
+  test("the admin key opens system queries and internal functions; a wrong one nothing", async () => {
+    const { origin } = await startTestServer();
+    const authenticate = (value: string) => ({
+      type: "Authenticate",
+      tokenType: "Admin",
+      value,
+      baseVersion: 0,
+    });
+    const wrong = await WireClient.connect(origin);
+    wrong.send(authenticate("embedded|wrong"));
+    await wrong.untilClosed();
+    expect(wrong.frames.at(-1)?.type).toBe("AuthError");
+    const admin = await WireClient.connect(origin);
+    admin.send(authenticate(ADMIN_KEY));
+    admin.send({
+      type: "ModifyQuerySet",
+      baseVersion: 0,
+      newVersion: 1,
+      modifications: [
+        { type: "Add", queryId: 0, udfPath: "_system/cli/tables", args: [{ paginationOpts: {} }] },
+      ],
+    });
+    const transition = await admin.untilType("Transition");
+    expect(JSON.stringify(transition.modifications)).toContain("QueryUpdated");
+    expect((transition.endVersion as Version).identity).toBe(1);
+  });
+});
