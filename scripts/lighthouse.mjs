@@ -1,0 +1,162 @@
+/**
+ * `npm run lighthouse`: measures the public pages as phones and desktops see them, prints the table
+ * of medians, and fails below the figures we promise. Never part of `npm test`.
+ */
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { gzipSync } from "node:zlib";
+import { fail, parseOptions } from "./lib/args.mjs";
+import { ensureBrowser, ensurePackages, ROOT } from "./lib/install.mjs";
+
+const USAGE = `usage: npm run lighthouse -- [options]
+
+Starts the product on a free port with demonstration data (or measures --url) and prints the median
+of several runs per page and device.
+
+  --url ORIGIN    measure this server instead of starting one
+  --paths LIST    pages, comma separated (/,/about,/products,/contact,/login,/signup)
+  --runs N        runs per page and device (5)`;
+
+const PATHS = ["/", "/about", "/products", "/contact", "/login", "/signup"];
+const CATEGORIES = ["performance", "accessibility", "best-practices", "seo"];
+const DEVICES = {
+  mobile: { performanceMin: 95, isDesktop: false },
+  desktop: { performanceMin: 99, isDesktop: true },
+};
+const OTHERS_MIN = 100;
+const LAYOUT_SHIFT_MAX = 0.01;
+/** Scripts that "/" may load before anybody uses it, compressed with gzip. */
+const HOME_SCRIPT_BYTES_MAX = 90 * 1024;
+/** A busy machine makes a trace unreadable now and then. */
+const RUN_FAILURES_MAX = 2;
+const START_TIMEOUT_MS = 180_000;
+const POLL_MS = 100;
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+/** Starts the product with data of its own; `stop` ends it and removes the data. */
+async function startProduct() {
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), "lighthouse-data-"));
+  const port = await freePort();
+  const child = spawn(process.execPath, [path.join(ROOT, "scripts", "start.mjs")], {
+    cwd: ROOT,
+    env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, DEMO: "1" },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const url = `http://127.0.0.1:${port}`;
+  const stop = () => {
+    child.kill("SIGTERM");
+    child.once("exit", () => rmSync(dataDir, { recursive: true, force: true }));
+  };
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  while (Date.now() < deadline && child.exitCode === null) {
+    const isUp = await fetch(`${url}/healthz`).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (isUp) return { url, stop };
+    await new Promise((resume) => setTimeout(resume, POLL_MS));
+  }
+  stop();
+  return fail("the product did not start");
+}
+
+const median = (values) =>
+  [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)];
+
+/** One page on one device: the medians of its scores and its layout shift. */
+async function measure(lighthouse, config, url, browserPort, runs) {
+  const results = [];
+  const failures = [];
+  const flags = { port: browserPort, output: "json", logLevel: "silent" };
+  while (results.length < runs) {
+    const { lhr } = await lighthouse(url, { ...flags, onlyCategories: CATEGORIES }, config);
+    if (!lhr.runtimeError) results.push(lhr);
+    else if (failures.push(lhr.runtimeError.message) > RUN_FAILURES_MAX) {
+      fail(`${url}: ${failures.join("; ")}`);
+    }
+  }
+  const scores = CATEGORIES.map((category) =>
+    Math.round(median(results.map((lhr) => lhr.categories[category].score * 100))),
+  );
+  const layoutShift = median(
+    results.map((lhr) => lhr.audits["cumulative-layout-shift"].numericValue),
+  );
+  const failed = Object.values(results[0].audits)
+    .filter((audit) => audit.scoreDisplayMode === "binary" && audit.score === 0)
+    .map((audit) => audit.id);
+  return { scores, layoutShift, failed };
+}
+
+/** Bytes of the scripts a page loads by itself, each compressed with gzip. */
+async function scriptBytes(browser, url) {
+  const page = await browser.newPage();
+  const scripts = [];
+  page.on("response", (response) => {
+    if (response.request().resourceType() === "script") scripts.push(response);
+  });
+  await page.goto(url, { waitUntil: "networkidle" });
+  const bodies = await Promise.all(scripts.map((response) => response.body()));
+  await page.close();
+  return bodies.reduce((sum, body) => sum + gzipSync(body, { level: 9 }).length, 0);
+}
+
+async function measureAll(origin, paths, runs) {
+  const { default: lighthouse, desktopConfig } = await import("lighthouse");
+  const { chromium } = await import("playwright-core");
+  const browserPort = await freePort();
+  const browser = await chromium.launch({
+    executablePath: ensureBrowser(),
+    args: ["--no-sandbox", "--disable-gpu", `--remote-debugging-port=${browserPort}`],
+  });
+  const problems = [];
+  try {
+    console.log("page            device   perf  a11y  best   seo    cls");
+    for (const pagePath of paths) {
+      for (const [device, { performanceMin, isDesktop }] of Object.entries(DEVICES)) {
+        const deviceConfig = isDesktop ? desktopConfig : undefined;
+        const found = await measure(lighthouse, deviceConfig, origin + pagePath, browserPort, runs);
+        const columns = found.scores.map((score) => String(score).padStart(5)).join(" ");
+        console.log(
+          `${pagePath.padEnd(15)} ${device.padEnd(8)}${columns}  ${found.layoutShift.toFixed(3)}`,
+        );
+        const [performance, ...others] = found.scores;
+        const isGood =
+          performance >= performanceMin &&
+          others.every((score) => score >= OTHERS_MIN) &&
+          found.layoutShift <= LAYOUT_SHIFT_MAX;
+        if (!isGood) problems.push(`${pagePath} (${device}): ${found.failed.join(", ")}`);
+      }
+    }
+    const bytes = await scriptBytes(browser, `${origin}/`);
+    console.log(`scripts of / before it is used: ${(bytes / 1024).toFixed(1)} KiB (gzip)`);
+    if (bytes > HOME_SCRIPT_BYTES_MAX) problems.push("/ loads too many scripts");
+  } finally {
+    await browser.close();
+  }
+  return problems;
+}
+
+const options = parseOptions(process.argv.slice(2), USAGE, { values: ["url", "paths", "runs"] });
+ensurePackages();
+const runs = Number(options.runs ?? 5);
+if (!Number.isInteger(runs) || runs < 1) fail(`--runs must be a whole number, got ${options.runs}`);
+const product = options.url ? { url: options.url, stop: () => undefined } : await startProduct();
+const problems = await measureAll(
+  product.url.replace(/\/$/, ""),
+  options.paths?.split(",") ?? PATHS,
+  runs,
+).finally(() => product.stop());
+if (problems.length > 0) fail(`below the promised figures:\n  ${problems.join("\n  ")}`);
