@@ -1,0 +1,245 @@
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { api, internal } from "../../convex/_generated/api";
+import { clientOf, enter, stubAuthKeys, subjectOf } from "./authKeys";
+import { newBackend, refusalOf, snapshot, type Backend } from "./support";
+
+const EMAIL = "ada@bank.example";
+const PASSWORD = "correct horse battery";
+
+const APPLICATION = {
+  firstName: "Ada",
+  lastName: "Abel",
+  dateOfBirth: "1990-02-28",
+  nationality: "United States",
+  maritalStatus: "Single",
+  street: "1 Main Street",
+  city: "Albany",
+  state: "NY",
+  country: "US",
+  postalCode: "12207",
+  phoneNumber: "(555) 010-0120",
+  emergencyName: "Ben Abel",
+  emergencyRelationship: "Brother",
+  emergencyPhone: "(555) 010-0121",
+  idCardType: "Passport",
+  idCardNumber: "X1234567",
+};
+
+let t: Backend;
+
+beforeEach(async () => {
+  vi.useRealTimers();
+  t = newBackend();
+  await stubAuthKeys();
+});
+
+const signUp = (email: string, password: string, application = APPLICATION) =>
+  t.action(api.auth.signIn, {
+    provider: "password",
+    params: { flow: "signUp", email, password, application },
+  });
+
+const usersNow = () => t.run((ctx) => ctx.db.query("users").take(50));
+const sessionsNow = () => t.run((ctx) => ctx.db.query("authSessions").take(50));
+
+describe("sign-up", () => {
+  test("writes person, application and account together and signs in with the password only", async () => {
+    const { tokens } = await signUp(" Ada@Bank.EXAMPLE ", PASSWORD);
+    const [user] = await usersNow();
+    expect(user).toMatchObject({
+      email: EMAIL,
+      name: "Ada Abel",
+      role: "pending",
+      status: "pending",
+      personalInfo: { firstName: "Ada", address: { postalCode: "12207" } },
+      contactDetails: { emergencyContact: { name: "Ben Abel" } },
+      documents: { idCardNumber: "X1234567", verificationStatus: "pending" },
+    });
+    if (tokens === null) throw new Error("No tokens");
+    const viewer = await clientOf(t, tokens).query(api.viewer.get, {});
+    expect(viewer).toMatchObject({
+      place: "pending",
+      home: "/pending-approval",
+      isSecondFactorPassed: false,
+    });
+    expect(await t.run((ctx) => ctx.db.query("outbox").take(5))).toHaveLength(1);
+  });
+
+  test("works with e-mail and password alone, and ignores rights that are sent along", async () => {
+    await enter(t, "signUp", EMAIL, PASSWORD, {
+      role: "admin",
+      status: "approved",
+      emailVerified: true,
+    });
+    const [user] = await usersNow();
+    expect(user).toMatchObject({ role: "pending", status: "pending" });
+    expect(user).not.toHaveProperty("emailVerified");
+  });
+
+  test("refuses in the order: e-mail, taken, password, application", async () => {
+    await signUp(EMAIL, PASSWORD);
+    const broken = { ...APPLICATION, city: " " };
+    const cases: [string, string, typeof APPLICATION, string][] = [
+      ["no-address", "short", broken, "INVALID_EMAIL_FORMAT"],
+      ["ADA@bank.example", "short", broken, "EMAIL_TAKEN"],
+      ["new@bank.example", "short", broken, "WEAK_PASSWORD"],
+      ["new@bank.example", "x".repeat(300), broken, "PASSWORD_TOO_LONG"],
+      ["new@bank.example", "password123", broken, "PASSWORD_TOO_COMMON"],
+      ["new@bank.example", PASSWORD, broken, "FILL_REQUIRED_FIELDS"],
+      [
+        "new@bank.example",
+        PASSWORD,
+        { ...APPLICATION, dateOfBirth: "2999-01-01" },
+        "INVALID_DATE_OF_BIRTH",
+      ],
+    ];
+    const before = await snapshot(t, ["rateBuckets"]);
+    for (const [email, password, application, code] of cases) {
+      expect(await refusalOf(signUp(email, password, application)), code).toBe(code);
+    }
+    expect(await snapshot(t, ["rateBuckets"])).toBe(before);
+  });
+
+  test("never checks a password for a known e-mail, in any spelling", async () => {
+    await signUp(EMAIL, PASSWORD);
+    const spellings = [EMAIL, "ADA@BANK.EXAMPLE", "ａｄａ@bank.example", "a\u200bda@bank.example"];
+    for (const email of spellings) {
+      expect(await refusalOf(signUp(email, PASSWORD))).toBe("EMAIL_TAKEN");
+      expect(await refusalOf(signUp(email, "wrong password"))).toBe("EMAIL_TAKEN");
+    }
+    expect(await sessionsNow()).toHaveLength(1);
+  });
+});
+
+describe("sign-in", () => {
+  test("gives one answer for a wrong password and for an unknown e-mail", async () => {
+    await signUp(EMAIL, PASSWORD);
+    for (const [email, password] of [
+      [EMAIL, "wrong password"],
+      ["nobody@bank.example", PASSWORD],
+      ["", PASSWORD],
+      [EMAIL, ""],
+      [EMAIL, "x".repeat(100_000)],
+    ] as const) {
+      expect(await refusalOf(enter(t, "signIn", email, password))).toBe("INVALID_CREDENTIALS");
+    }
+  });
+
+  test("refuses unknown flows and providers", async () => {
+    const params = { flow: "reset", email: EMAIL, password: PASSWORD };
+    const call = t.action(api.auth.signIn, { provider: "password", params });
+    expect(await refusalOf(call)).toBe("INVALID_CREDENTIALS");
+    const other = { provider: "google", params } as unknown as { provider: "password" };
+    await expect(t.action(api.auth.signIn, other)).rejects.toThrow(/Validator error/u);
+  });
+
+  test("makes the tenth wrong password in a row wait, known e-mail or not", async () => {
+    await signUp(EMAIL, PASSWORD);
+    for (const email of [EMAIL, "nobody@bank.example"]) {
+      for (let count = 0; count < 10; count++) {
+        const wrong = { email, derivedHash: "wrong" };
+        await t.mutation(internal.authSteps.settleTry, wrong);
+      }
+      expect(await refusalOf(enter(t, "signIn", email, PASSWORD)), email).toBe("RATE_LIMITED");
+    }
+  });
+
+  test("evaluates nothing while the wait lasts, however many tries were started before", async () => {
+    await signUp(EMAIL, PASSWORD);
+    const [account] = await t.run((ctx) => ctx.db.query("authAccounts").take(1));
+    for (let count = 0; count < 10; count++) {
+      await t.mutation(internal.authSteps.settleTry, { email: EMAIL, derivedHash: "wrong" });
+    }
+    const right = { email: EMAIL, derivedHash: account?.secret ?? "" };
+    expect(await t.mutation(internal.authSteps.settleTry, right)).toEqual({ kind: "limited" });
+  });
+
+  test("disables the account after a hundred wrong passwords in a row", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    await signUp(EMAIL, PASSWORD);
+    for (let count = 0; count < 100; count++) {
+      vi.setSystemTime(Date.now() + 3_600_000);
+      await t.mutation(internal.authSteps.settleTry, { email: EMAIL, derivedHash: "wrong" });
+    }
+    vi.setSystemTime(Date.now() + 3_600_000);
+    const [user] = await usersNow();
+    expect(user?.disabledAt).toBeDefined();
+    expect(await sessionsNow()).toHaveLength(0);
+    expect(await refusalOf(enter(t, "signIn", EMAIL, PASSWORD))).toBe("INVALID_CREDENTIALS");
+  });
+
+  test("keeps at most five sessions and ends the oldest", async () => {
+    const first = await enter(t, "signUp", EMAIL, PASSWORD);
+    for (let count = 0; count < 5; count++) await enter(t, "signIn", EMAIL, PASSWORD);
+    expect(await sessionsNow()).toHaveLength(5);
+    expect(await clientOf(t, first).query(api.viewer.get, {})).toBeNull();
+  });
+
+  test("ends the session in which somebody signs in again", async () => {
+    const first = await enter(t, "signUp", EMAIL, PASSWORD);
+    const second = await enter(clientOf(t, first), "signIn", EMAIL, PASSWORD);
+    expect(subjectOf(second.token)).not.toBe(subjectOf(first.token));
+    expect(await clientOf(t, first).query(api.viewer.get, {})).toBeNull();
+    expect(await sessionsNow()).toHaveLength(1);
+  });
+});
+
+describe("refresh", () => {
+  const refresh = (refreshToken: string) => t.action(api.auth.signIn, { refreshToken });
+
+  test("exchanges a token of ours for new ones of the same session", async () => {
+    const first = await enter(t, "signUp", EMAIL, PASSWORD);
+    const { tokens } = await refresh(first.refreshToken);
+    if (tokens === null) throw new Error("No tokens");
+    expect(subjectOf(tokens.token)).toBe(subjectOf(first.token));
+    expect(tokens.token).not.toBe(first.token);
+  });
+
+  test("refuses invented tokens without touching the session they name", async () => {
+    const first = await enter(t, "signUp", EMAIL, PASSWORD);
+    const [tokenId = "", sessionId = ""] = first.refreshToken.split("|");
+    const before = await snapshot(t);
+    for (const invented of [
+      `bogus|${sessionId}`,
+      `${sessionId}|${sessionId}`,
+      `${tokenId}|${sessionId}|more`,
+      `${tokenId}|bogus`,
+      tokenId,
+      "",
+      "|",
+    ]) {
+      expect(await refresh(invented), invented).toEqual({ tokens: null });
+    }
+    expect(await snapshot(t)).toBe(before);
+  });
+
+  test("ends the session when a used token comes back late, and tells the owner", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const first = await enter(t, "signUp", EMAIL, PASSWORD);
+    const { tokens: second } = await refresh(first.refreshToken);
+    const { tokens: third } = await refresh(second?.refreshToken ?? "");
+    vi.setSystemTime(Date.now() + 11_000);
+    expect(await refresh(first.refreshToken)).toEqual({ tokens: null });
+    expect(await sessionsNow()).toHaveLength(0);
+    expect(await refresh(third?.refreshToken ?? "")).toEqual({ tokens: null });
+    const events = await t.run((ctx) => ctx.db.query("securityEvents").take(5));
+    expect(events.map((event) => event.kind)).toEqual(["sessionRevoked"]);
+  });
+});
+
+describe("sign-out", () => {
+  test("ends the session with everything that hangs on it; the token is worth nothing then", async () => {
+    const tokens = await enter(t, "signUp", EMAIL, PASSWORD);
+    const client = clientOf(t, tokens);
+    expect(await client.query(api.auth.isAuthenticated, {})).toBe(true);
+    await client.action(api.auth.signOut, {});
+    expect(await client.query(api.auth.isAuthenticated, {})).toBe(false);
+    expect(await sessionsNow()).toHaveLength(0);
+    expect(await t.run((ctx) => ctx.db.query("authRefreshTokens").take(5))).toHaveLength(0);
+  });
+
+  test("does nothing for visitors", async () => {
+    await t.action(api.auth.signOut, {});
+    expect(await t.query(api.auth.isAuthenticated, {})).toBe(false);
+  });
+});
