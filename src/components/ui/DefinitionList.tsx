@@ -24,22 +24,26 @@ export function DefinitionList({
         <div
           key={term}
           className={clsx(
-            "flex min-h-11 gap-x-3 py-2",
-            isStacked ? "items-start" : "items-center justify-between",
+            "grid min-h-11 items-center gap-x-4 py-2",
+            isStacked
+              ? "grid-cols-[minmax(0,1fr)_auto] gap-y-0.5"
+              : "grid-cols-[auto_minmax(0,1fr)_auto]",
           )}
         >
-          <div
+          <dt className="text-sm text-muted">{term}</dt>
+          <dd
             className={clsx(
-              "min-w-0",
-              isStacked
-                ? "grid flex-1 gap-0.5"
-                : "flex flex-1 flex-wrap items-baseline justify-between gap-x-4",
+              "num min-w-0 font-medium break-words",
+              isStacked ? "col-start-1 row-start-2" : "text-right",
             )}
           >
-            <dt className="text-sm text-muted">{term}</dt>
-            <dd className="num min-w-0 font-medium break-words">{value}</dd>
-          </div>
-          {action !== undefined && <dd className="shrink-0">{action}</dd>}
+            {value}
+          </dd>
+          {action !== undefined && (
+            <dd className={clsx("shrink-0", isStacked && "col-start-2 row-span-2 row-start-1")}>
+              {action}
+            </dd>
+          )}
         </div>
       ))}
     </dl>

@@ -1,0 +1,315 @@
+import { screen, within } from "@testing-library/react";
+import type { UserEvent } from "@testing-library/user-event";
+import { describe, expect, test, vi } from "vitest";
+import { ExternalCodeForm } from "../../../src/features/transfers/external/ExternalCodeForm";
+import { ExternalDetailsForm } from "../../../src/features/transfers/external/ExternalDetailsForm";
+import { InternalTransferForm } from "../../../src/features/transfers/internal/InternalTransferForm";
+import { InternationalDetailsForm } from "../../../src/features/transfers/international/InternationalDetailsForm";
+import { OutcomeDialog } from "../../../src/features/transfers/OutcomeDialog";
+import type { FindRecipient } from "../../../src/features/transfers/user/useRecipient";
+import { UserTransferForm } from "../../../src/features/transfers/user/UserTransferForm";
+import { expectNoAxeViolations, renderFeature } from "../../support/renderFeature";
+
+const ACCOUNTS = [
+  { type: "Checking", availableCents: 1_248_055n },
+  { type: "Savings", availableCents: 831_240n },
+] as const;
+
+/** What every form gets; `onSubmit` answers that the transfer was not done, so the form stays. */
+function props() {
+  return {
+    accounts: ACCOUNTS,
+    isBusy: false,
+    refusal: null,
+    disabledReason: undefined,
+    onEdit: vi.fn(),
+    onSubmit: vi.fn(async () => false),
+  };
+}
+
+const alertText = () => screen.getByRole("alert").textContent;
+const click = (name: RegExp | string) => screen.getByRole("button", { name });
+
+/** Pastes into a field: one event for the whole text. */
+async function paste(user: UserEvent, label: string, text: string): Promise<void> {
+  await user.clear(screen.getByLabelText(label));
+  await user.click(screen.getByLabelText(label));
+  await user.paste(text);
+}
+
+/** The list of countries is long and jsdom draws all of it. */
+const LONG_TEST_MS = 30_000;
+
+describe("Between Accounts", () => {
+  test("refuses in the specification's order and sends nothing", async () => {
+    const given = props();
+    const { user } = renderFeature(<InternalTransferForm {...given} />);
+    await user.click(click("Transfer"));
+    expect(alertText()).toBe("Please fill in all fields");
+    expect(screen.getByLabelText("Amount")).toHaveFocus();
+    await user.type(screen.getByLabelText("Amount"), "0");
+    await user.type(screen.getByLabelText("Reference"), "Rent");
+    await user.selectOptions(screen.getByLabelText("To Account"), "Checking");
+    await user.click(click("Transfer"));
+    expect(alertText()).toBe("Cannot transfer to the same account");
+    await user.selectOptions(screen.getByLabelText("To Account"), "Savings");
+    await user.click(click("Transfer"));
+    expect(alertText()).toBe("Please enter a valid amount");
+    await user.clear(screen.getByLabelText("Amount"));
+    await user.type(screen.getByLabelText("Amount"), "12480.56");
+    await user.click(click(/^Transfer \$12,480\.56$/));
+    expect(alertText()).toBe("Insufficient funds");
+    expect(screen.getByLabelText("Amount")).toHaveAccessibleDescription(/Insufficient funds/);
+    expect(given.onSubmit).not.toHaveBeenCalled();
+  });
+
+  test("says what it leaves, carries the amount on the button and sends whole cents", async () => {
+    const given = props();
+    const { user } = renderFeature(<InternalTransferForm {...given} />);
+    await user.type(screen.getByLabelText("Amount"), "500");
+    await user.type(screen.getByLabelText("Reference"), "November savings");
+    expect(screen.getByText("Leaves $11,980.55 available in Checking")).toBeVisible();
+    await user.click(click("Transfer $500.00"));
+    expect(given.onSubmit).toHaveBeenCalledExactlyOnceWith({
+      fromAccount: "Checking",
+      toAccount: "Savings",
+      amountCents: 50_000n,
+      reference: "November savings",
+    });
+  });
+
+  test("swaps the accounts", async () => {
+    const { user } = renderFeature(<InternalTransferForm {...props()} />);
+    await user.click(click("Swap accounts"));
+    expect(screen.getByLabelText("From Account")).toHaveValue("Savings");
+    expect(screen.getByLabelText("To Account")).toHaveValue("Checking");
+  });
+
+  test("keeps what was typed for a form that comes back, and empties after success", async () => {
+    const given = props();
+    const { user, unmount } = renderFeature(<InternalTransferForm {...given} />);
+    await user.type(screen.getByLabelText("Reference"), "Rent");
+    unmount();
+    const done = { ...given, onSubmit: vi.fn(async () => true) };
+    const second = renderFeature(<InternalTransferForm {...done} />);
+    expect(screen.getByLabelText("Reference")).toHaveValue("Rent");
+    await second.user.type(screen.getByLabelText("Amount"), "5");
+    await second.user.click(click("Transfer $5.00"));
+    expect(screen.getByLabelText("Reference")).toHaveValue("");
+    expect(screen.getByLabelText("Amount")).toHaveValue("");
+  });
+
+  test("shows the server's refusal until the next edit, and says why money cannot move", async () => {
+    const given = props();
+    const refusal = { code: "INSUFFICIENT_FUNDS", message: "Insufficient funds" } as const;
+    const { user, rerender } = renderFeature(
+      <InternalTransferForm {...given} refusal={refusal} disabledReason="You're offline." />,
+    );
+    expect(alertText()).toBe("Insufficient funds");
+    expect(click("Transfer")).toBeDisabled();
+    expect(screen.getByText("You're offline.")).toBeVisible();
+    await user.type(screen.getByLabelText("Amount"), "1");
+    expect(given.onEdit).toHaveBeenCalled();
+    rerender(<InternalTransferForm {...given} />);
+    expect(screen.queryByRole("alert")).toBeNull();
+  });
+
+  test("has no violations, also while refused", async () => {
+    const { user } = renderFeature(<InternalTransferForm {...props()} />);
+    await user.click(click("Transfer"));
+    await expectNoAxeViolations();
+  });
+});
+
+describe("To another user", () => {
+  const found: FindRecipient = async () => ({ name: "Omar Haddad" });
+
+  test("verifies when the field is left and shows the green line", async () => {
+    const find = vi.fn(found);
+    const { user } = renderFeature(<UserTransferForm {...props()} findRecipient={find} />);
+    await user.type(screen.getByLabelText("Recipient Email"), "Omar@demo.example");
+    await user.tab();
+    expect(await screen.findByText("Recipient found: Omar Haddad")).toBeVisible();
+    await user.click(click("Verify"));
+    expect(find).toHaveBeenCalledExactlyOnceWith("omar@demo.example");
+    await user.type(screen.getByLabelText("Recipient Email"), "x");
+    expect(screen.queryByText("Recipient found: Omar Haddad")).toBeNull();
+  });
+
+  test.each([["Cannot transfer to your own account"], ["Recipient not found"]])(
+    "says %s as the server does",
+    async (message) => {
+      const find: FindRecipient = async () => ({ message });
+      const { user } = renderFeature(<UserTransferForm {...props()} findRecipient={find} />);
+      await user.type(screen.getByLabelText("Recipient Email"), "someone@demo.example");
+      await user.click(click("Verify"));
+      expect(await screen.findByRole("alert")).toHaveTextContent(message);
+    },
+  );
+
+  test("says that the look-up failed when there is no answer", async () => {
+    const find: FindRecipient = () => Promise.reject(new Error("gone"));
+    const { user } = renderFeature(<UserTransferForm {...props()} findRecipient={find} />);
+    await user.type(screen.getByLabelText("Recipient Email"), "someone@demo.example");
+    await user.click(click("Verify"));
+    expect(await screen.findByRole("alert")).toHaveTextContent("Error verifying recipient");
+  });
+
+  test("refuses a malformed address without a look-up", async () => {
+    const find = vi.fn(found);
+    const { user } = renderFeature(<UserTransferForm {...props()} findRecipient={find} />);
+    await user.type(screen.getByLabelText("Recipient Email"), "omar");
+    await user.click(click("Verify"));
+    expect(alertText()).toBe("Please enter a valid email address");
+    expect(find).not.toHaveBeenCalled();
+  });
+
+  test("an unverified recipient is refused; a look-up under way is waited for", async () => {
+    let answer: (value: { name: string }) => void = () => undefined;
+    const find: FindRecipient = () => new Promise((resolve) => (answer = resolve));
+    const given = props();
+    const { user } = renderFeature(<UserTransferForm {...given} findRecipient={find} />);
+    await user.type(screen.getByLabelText("Amount"), "10");
+    await user.type(screen.getByLabelText("Reference"), "Lunch");
+    await user.type(screen.getByLabelText("Recipient Email"), "omar@demo.example{Enter}");
+    expect(await screen.findByText("Please enter a valid recipient")).toBeVisible();
+    await user.click(click("Send Money"));
+    expect(given.onSubmit).not.toHaveBeenCalled();
+    answer({ name: "Omar Haddad" });
+    expect(await screen.findByText("Recipient found: Omar Haddad")).toBeVisible();
+    await vi.waitFor(() =>
+      expect(given.onSubmit).toHaveBeenCalledExactlyOnceWith({
+        fromAccount: "Checking",
+        recipientEmail: "omar@demo.example",
+        amountCents: 1_000n,
+        reference: "Lunch",
+      }),
+    );
+  });
+});
+
+describe("To US Bank", () => {
+  test("choosing a bank fills the routing number, and account numbers of 7 or 18 digits are refused", async () => {
+    const given = props();
+    const { user } = renderFeature(<ExternalDetailsForm {...given} />);
+    const bank = screen.getByLabelText("Bank");
+    expect(within(bank).getAllByRole("option")).toHaveLength(11);
+    await user.selectOptions(bank, "Cedar Point Trust");
+    expect(screen.getByLabelText("Routing Number")).toHaveValue("990030397");
+    await paste(user, "Account Holder Name", "Dana Whitfield");
+    await paste(user, "Amount", "25");
+    await paste(user, "Reference", "Loan");
+    for (const digits of ["1234567", "123456789012345678"]) {
+      await paste(user, "Account Number", digits);
+      await user.click(click("Continue"));
+      expect(alertText()).toBe("Please enter a valid account number");
+    }
+    await paste(user, "Account Number", "12345678");
+    await user.click(click("Continue"));
+    expect(given.onSubmit).toHaveBeenCalledOnce();
+  });
+
+  test("the second step asks for a code and shows everything with a way back", async () => {
+    const onConfirm = vi.fn(async () => false);
+    const onBack = vi.fn();
+    const { user } = renderFeature(
+      <ExternalCodeForm
+        details={{
+          fromAccount: "Checking",
+          toBank: "Cedar Point Trust",
+          routingNumber: "990030397",
+          accountNumber: "12345678",
+          accountName: "Dana Whitfield",
+          amountCents: 2_500n,
+          reference: "Loan",
+        }}
+        isBusy={false}
+        message={undefined}
+        disabledReason={undefined}
+        onBack={onBack}
+        onConfirm={onConfirm}
+      />,
+    );
+    expect(screen.getByLabelText("Verification code")).toHaveFocus();
+    expect(screen.getByText("$25.00")).toBeVisible();
+    await user.click(click("Confirm Transfer"));
+    expect(alertText()).toBe("Please enter OTP");
+    await user.type(screen.getByLabelText("Verification code"), "12ab3456");
+    await user.click(click("Confirm Transfer"));
+    expect(onConfirm).toHaveBeenCalledExactlyOnceWith("123456");
+    expect(screen.getByLabelText("Verification code")).toHaveValue("");
+    await user.click(click("Change amount"));
+    expect(onBack).toHaveBeenCalledOnce();
+    await expectNoAxeViolations();
+  });
+});
+
+describe("International", () => {
+  test(
+    "shapes what is typed and refuses wrong lengths in a red banner at the top",
+    async () => {
+      const given = props();
+      const { user } = renderFeature(<InternationalDetailsForm {...given} />);
+      const swift = screen.getByLabelText("SWIFT/BIC Code");
+      await user.click(click("Continue"));
+      expect(alertText()).toBe("Please fill in all fields");
+      await paste(user, "Recipient Name", "Ana Lima");
+      await paste(user, "Bank Name", "Banco Azul");
+      await user.type(swift, "deutdef");
+      await user.type(screen.getByLabelText("Account Number"), "DE 8937 04");
+      await paste(user, "IBAN", "de89");
+      await paste(user, "Amount", "40");
+      await paste(user, "Reference", "Gift");
+      expect(screen.getByLabelText("Account Number")).toHaveValue("DE893704");
+      expect(screen.getByLabelText("IBAN")).toHaveValue("DE89");
+      const country = await screen.findByRole("combobox", { name: "Country" });
+      await user.type(country, "zzz");
+      expect(await screen.findByText("No countries found.")).toBeVisible();
+      await user.clear(country);
+      await user.type(country, "Portug");
+      await user.click(await screen.findByRole("option", { name: "Portugal" }));
+      await user.click(click("Continue"));
+      expect(alertText()).toBe("Invalid SWIFT/BIC code");
+      await user.type(swift, "f");
+      expect(swift).toHaveValue("DEUTDEFF");
+      await paste(user, "Account Number", "1234567");
+      await user.click(click("Continue"));
+      expect(alertText()).toBe("Invalid account number");
+      await user.type(screen.getByLabelText("Account Number"), "8");
+      await user.click(click("Continue"));
+      expect(given.onSubmit).toHaveBeenCalledExactlyOnceWith({
+        fromAccount: "Checking",
+        recipientName: "Ana Lima",
+        bankName: "Banco Azul",
+        swiftCode: "DEUTDEFF",
+        accountNumber: "12345678",
+        iban: "DE89",
+        country: "PT",
+        currency: "USD",
+        amountCents: 4_000n,
+        reference: "Gift",
+      });
+      expect(screen.getByRole("combobox", { name: "Currency" })).toHaveValue("USD - US Dollar");
+    },
+    LONG_TEST_MS,
+  );
+});
+
+describe("outcome dialogs", () => {
+  test.each([
+    ["TRANSFER_BLOCKED", "Transaction Blocked"],
+    ["ACTIVITY_ALERT", "Account Activity Alert"],
+    ["ACCOUNT_LOCKED", "Transaction Denied"],
+  ] as const)("%s opens %s with hours, address and Close", async (code, title) => {
+    const onClose = vi.fn();
+    const { user } = renderFeature(
+      <OutcomeDialog outcome={{ code, message: "The sentence." }} onClose={onClose} />,
+    );
+    const dialog = await screen.findByRole("alertdialog", { name: title });
+    expect(dialog).toHaveAccessibleDescription("The sentence.");
+    expect(dialog).toHaveTextContent(/8AM to 8PM EST/);
+    expect(within(dialog).getByRole("link").getAttribute("href")).toMatch(/^mailto:/);
+    await user.click(within(dialog).getByRole("button", { name: "Close" }));
+    expect(onClose).toHaveBeenCalledOnce();
+  });
+});
