@@ -5,8 +5,10 @@
  */
 import { httpRouter } from "convex/server";
 import { auth } from "./auth";
+import { addDepositImageRoutes } from "./depositImageRoutes";
 
 const http = httpRouter();
 auth.addHttpRoutes(http);
+addDepositImageRoutes(http);
 
 export default http;

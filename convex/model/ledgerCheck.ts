@@ -1,0 +1,236 @@
+/**
+ * Proves the ledger's invariants, a bounded page at a time.
+ *
+ * Postings of each journal sum to zero and have two or more legs; a balance is the sum of its
+ * postings; available is balance minus hold and neither is below zero; a journal is reversed at most
+ * once; every projection equals its source; one outcome per request key; no count above what was
+ * allowed. Each check looks at one document and its sources in one transaction, so transfers that
+ * happen meanwhile cause no false alarm. Not here: the pages (model/ledgerCheckPages), progress and results
+ * (model/ledgerCheckRun).
+ */
+import type { Doc, Id, TableNames } from "../_generated/dataModel";
+import type { QueryCtx } from "../_generated/server";
+import { monthBounds, monthOf } from "../shared/dates";
+import {
+  addToTotals,
+  isBalanced,
+  magnitude,
+  signedCents,
+  type CategoryTotal,
+} from "../shared/ledger";
+import { sumCents } from "../shared/money";
+import { readTransferCount } from "../shared/transferCount";
+
+/** Most documents read behind one checked document. */
+const SOURCES_MAX = 8_000;
+const LEGS_MAX = 10;
+
+/** A finding: what is wrong, with ids for whoever looks into it. */
+export type Problem = string;
+
+/** Answers the problems of one document. */
+type Checker<T extends TableNames> = (ctx: QueryCtx, doc: Doc<T>) => Promise<Problem[]>;
+
+/** Two or more legs, sum zero; a reversal mirrors its origin and is the only one. */
+export const checkJournal: Checker<"journals"> = async (ctx, journal) => {
+  const postings = await postingsOf(ctx, journal._id);
+  const problems = isBalanced(postings) ? [] : [`journal ${journal._id} does not balance`];
+  if (journal.reverses === undefined) return problems;
+  return [...problems, ...(await checkReversal(ctx, journal, journal.reverses, postings))];
+};
+
+/** Belongs to a journal and to one account; a member's is in its account's month. */
+export const checkPosting: Checker<"postings"> = async (ctx, posting) => {
+  const { _id, accountId, internalAccount, effectiveAt, journalId } = posting;
+  const hasJournal = (await ctx.db.get("journals", journalId)) !== null;
+  const hasOneOwner = (accountId === undefined) !== (internalAccount === undefined);
+  const isInMonth =
+    accountId === undefined || (await monthDoc(ctx, accountId, monthOf(effectiveAt))) !== null;
+  return [
+    ...(hasJournal ? [] : [`posting ${_id} has no journal`]),
+    ...(hasOneOwner ? [] : [`posting ${_id} has no single account`]),
+    ...(isInMonth ? [] : [`posting ${_id} is in no account month`]),
+  ];
+};
+
+async function checkReversal(
+  ctx: QueryCtx,
+  journal: Doc<"journals">,
+  originId: Id<"journals">,
+  postings: Doc<"postings">[],
+): Promise<Problem[]> {
+  const fingerprint = (list: readonly Doc<"postings">[], sign: bigint): string =>
+    list
+      .map((one) => `${one.accountId ?? one.internalAccount}:${one.amountCents * sign}`)
+      .sort()
+      .join();
+  const origin = await postingsOf(ctx, originId);
+  const problems: Problem[] = [];
+  if (fingerprint(origin, 1n) !== fingerprint(postings, -1n)) {
+    problems.push(`journal ${journal._id} does not mirror ${originId}`);
+  }
+  const rows = await rowsOf(ctx, originId);
+  const isOnlyOne = rows.every((row) => !row.isVisible && row.reversalId === journal._id);
+  if (!isOnlyOne) problems.push(`journal ${originId} is not reversed exactly once`);
+  return problems;
+}
+
+/** Balance, available amount and hold fit; one account per type and number. */
+export const checkAccount: Checker<"accounts"> = async (ctx, account) => {
+  const { _id, userId, type, balanceCents, availableCents, holdCents, accountNumber } = account;
+  const months = await ctx.db
+    .query("accountMonths")
+    .withIndex("by_accountId_and_month", (q) => q.eq("accountId", _id))
+    .take(SOURCES_MAX);
+  const ofType = await ctx.db
+    .query("accounts")
+    .withIndex("by_userId_and_type", (q) => q.eq("userId", userId).eq("type", type))
+    .take(2);
+  const ofNumber = await ctx.db
+    .query("accounts")
+    .withIndex("by_accountNumber", (q) => q.eq("accountNumber", accountNumber))
+    .take(2);
+  return [
+    ...(balanceCents === sumCents(months.map((month) => month.netCents))
+      ? []
+      : [`account ${_id}: balance is not the sum of its postings`]),
+    ...(availableCents === balanceCents - holdCents
+      ? []
+      : [`account ${_id}: available is not balance minus hold`]),
+    ...(balanceCents >= 0n && availableCents >= 0n ? [] : [`account ${_id} is below zero`]),
+    ...(ofType.length === 1 ? [] : [`account ${_id}: two of one type`]),
+    ...(ofNumber.length === 1 ? [] : [`account ${_id}: its number is not its own`]),
+  ];
+};
+
+/** Net equals the month's postings, totals equal the month's rows. */
+export const checkMonth: Checker<"accountMonths"> = async (ctx, doc) => {
+  const { startMs, endMs } = monthBounds(doc.month);
+  const postings = [];
+  for (const isRowless of [true, false]) {
+    const found = await ctx.db
+      .query("postings")
+      .withIndex("by_accountId_and_isRowless_and_effectiveAt", (q) =>
+        q
+          .eq("accountId", doc.accountId)
+          .eq("isRowless", isRowless)
+          .gte("effectiveAt", startMs)
+          .lt("effectiveAt", endMs),
+      )
+      .take(SOURCES_MAX);
+    postings.push(...found);
+  }
+  const rows = await ctx.db
+    .query("transactions")
+    .withIndex("by_accountId_and_isVisible_and_date", (q) =>
+      q.eq("accountId", doc.accountId).eq("isVisible", true).gte("date", startMs).lt("date", endMs),
+    )
+    .take(SOURCES_MAX);
+  const totals = rows
+    .filter((row) => row.status !== "Failed")
+    .map(({ type, category, amountCents }) => ({
+      type,
+      category,
+      totalCents: amountCents,
+      count: 1,
+    }))
+    .reduce<CategoryTotal[]>((sum, entry) => addToTotals(sum, entry), []);
+  const hasNet = doc.netCents === sumCents(postings.map((posting) => posting.amountCents));
+  const hasTotals = textOf(totals) === textOf(doc.totals);
+  const name = `account ${doc.accountId}, ${doc.month}`;
+  return [
+    ...(hasNet ? [] : [`${name}: net is not the sum of its postings`]),
+    ...(hasTotals ? [] : [`${name}: totals are not those of its rows`]),
+  ];
+};
+
+/** A row and its journal tell the same; a hidden one is reversed, a visible one is not. */
+export const checkRow: Checker<"transactions"> = async (ctx, row) => {
+  const problems: Problem[] = [];
+  if (row.isVisible !== (row.deletedAt === undefined)) problems.push("hidden without deletion");
+  if (row.amountCents <= 0n) problems.push("amount is not above zero");
+  if (row.journalId === undefined) {
+    if (row.reversalId !== undefined) problems.push("reversed without a journal");
+  } else {
+    const signed = signedCents(row.type, row.amountCents);
+    const postings = await postingsOf(ctx, row.journalId);
+    const own = postings.find(
+      (posting) => posting.accountId === row.accountId && posting.amountCents === signed,
+    );
+    if (own?.effectiveAt !== row.date) problems.push("its journal says something else");
+    if (row.status !== "Completed") problems.push("posted but not Completed");
+    if (row.isVisible === (row.reversalId !== undefined)) problems.push("visible and reversed");
+  }
+  return problems.map((problem) => `transaction ${row._id}: ${problem}`);
+};
+
+/** Pending totals equal their rows; the count is not below the transfers it must have counted. */
+export const checkPerson: Checker<"users"> = async (ctx, user) => {
+  const rows = await ctx.db
+    .query("transactions")
+    .withIndex("by_userId_and_isVisible_and_date", (q) =>
+      q.eq("userId", user._id).eq("isVisible", true),
+    )
+    .take(SOURCES_MAX);
+  const pending = rows.filter((row) => row.status === "Pending");
+  const stored = await ctx.db
+    .query("pendingTotals")
+    .withIndex("by_userId", (q) => q.eq("userId", user._id))
+    .unique();
+  // A person with more rows than one check may read is judged by the other checks only.
+  const isComplete = rows.length < SOURCES_MAX;
+  const hasTotals =
+    (stored?.count ?? 0) === pending.length &&
+    (stored?.totalCents ?? 0n) === sumCents(pending.map((row) => magnitude(row.amountCents)));
+  const count = readTransferCount(user);
+  const since = await ctx.db
+    .query("transfers")
+    .withIndex("by_userId_and_createdAt", (q) =>
+      q.eq("userId", user._id).gt("createdAt", user.transferCountResetAt ?? 0),
+    )
+    .take(count + 1);
+  const isCounted = user.isProtected === true || since.length <= count;
+  return [
+    ...(isComplete && !hasTotals ? [`person ${user._id}: pending totals differ`] : []),
+    ...(isCounted ? [] : [`person ${user._id}: a transfer was not counted`]),
+  ];
+};
+
+/** One outcome per person and key. */
+export const checkRequest: Checker<"requests"> = async (ctx, request) => {
+  const same = await ctx.db
+    .query("requests")
+    .withIndex("by_userId_and_requestKey", (q) =>
+      q.eq("userId", request.userId).eq("requestKey", request.requestKey),
+    )
+    .take(2);
+  return same.length === 1 ? [] : [`request ${request._id}: two outcomes for one key`];
+};
+
+async function postingsOf(ctx: QueryCtx, journalId: Id<"journals">): Promise<Doc<"postings">[]> {
+  return await ctx.db
+    .query("postings")
+    .withIndex("by_journalId", (q) => q.eq("journalId", journalId))
+    .take(LEGS_MAX);
+}
+
+async function rowsOf(ctx: QueryCtx, journalId: Id<"journals">): Promise<Doc<"transactions">[]> {
+  return await ctx.db
+    .query("transactions")
+    .withIndex("by_journalId", (q) => q.eq("journalId", journalId))
+    .take(LEGS_MAX);
+}
+
+async function monthDoc(ctx: QueryCtx, accountId: Id<"accounts">, month: string) {
+  return await ctx.db
+    .query("accountMonths")
+    .withIndex("by_accountId_and_month", (q) => q.eq("accountId", accountId).eq("month", month))
+    .unique();
+}
+
+function textOf(totals: readonly CategoryTotal[]): string {
+  return totals
+    .map(({ type, category, totalCents, count }) => `${type} ${category} ${totalCents} ${count}`)
+    .sort()
+    .join();
+}
