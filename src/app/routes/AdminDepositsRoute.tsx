@@ -1,3 +1,16 @@
+import { ErrorBoundary } from "../../components/ui/ErrorBoundary";
+import { DepositDesk } from "../../features/adminDeposits/DepositDesk";
+import { BackOfficePage } from "../../features/adminNav/BackOfficePage";
+
 export function AdminDepositsRoute() {
-  return null;
+  return (
+    <BackOfficePage
+      title="Deposits"
+      lead="Checks that members photographed. Nothing is posted before it is approved here."
+    >
+      <ErrorBoundary name="The deposit queue">
+        <DepositDesk />
+      </ErrorBoundary>
+    </BackOfficePage>
+  );
 }

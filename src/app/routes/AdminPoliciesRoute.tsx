@@ -1,3 +1,22 @@
+import { ErrorBoundary } from "../../components/ui/ErrorBoundary";
+import { BackOfficePage } from "../../features/adminNav/BackOfficePage";
+import { PolicyList } from "../../features/adminPolicies/PolicyList";
+import { usePolicies } from "../../features/adminPolicies/usePolicies";
+
 export function AdminPoliciesRoute() {
-  return null;
+  return (
+    <BackOfficePage
+      title="Policies"
+      lead="Rules with two known values each. A change takes effect at once, for everyone."
+      isNarrow
+    >
+      <ErrorBoundary name="The policies">
+        <Policies />
+      </ErrorBoundary>
+    </BackOfficePage>
+  );
+}
+
+function Policies() {
+  return <PolicyList {...usePolicies()} />;
 }

@@ -1,3 +1,137 @@
+import { useState } from "react";
+import { useNavigate } from "react-router-dom";
+import { ArrowLeft, KeyRound, RotateCcw, UserPlus } from "lucide-react";
+import clsx from "clsx";
+import { Button } from "../../components/ui/Button";
+import { Card } from "../../components/ui/Card";
+import { EmptyState } from "../../components/ui/EmptyState";
+import { ErrorBoundary } from "../../components/ui/ErrorBoundary";
+import { BackOfficePage } from "../../features/adminNav/BackOfficePage";
+import { OtpManager } from "../../features/adminOtp/OtpManager";
+import { useOtpManager } from "../../features/adminOtp/useOtpManager";
+import { DeleteUserTransactionsPanel } from "../../features/adminTransactions/DeleteUserTransactionsPanel";
+import { UserMoney } from "../../features/adminTransactions/UserMoney";
+import { useDeleteUserTransactions } from "../../features/adminTransactions/useDeleteUserTransactions";
+import { CreateUserModal } from "../../features/adminUsers/CreateUserModal";
+import { UserDetail } from "../../features/adminUsers/UserDetail";
+import { UserFilterTabs } from "../../features/adminUsers/UserFilterTabs";
+import { UserList } from "../../features/adminUsers/UserList";
+import { useCreateUser } from "../../features/adminUsers/useCreateUser";
+import { useNewApplications } from "../../features/adminUsers/useNewApplications";
+import { useUserList, type UserListPage } from "../../features/adminUsers/useUserList";
+import { plural } from "../../lib/format";
+import { PATHS } from "../../lib/paths";
+
+const OTP_REGION_ID = "manage-otps";
+
 export function AdminRoute() {
-  return null;
+  const page = useUserList();
+  useNewApplications();
+  const [isOtpOpen, setIsOtpOpen] = useState(false);
+  const [isCreating, setIsCreating] = useState(false);
+  const create = useCreateUser(page.onSelect);
+  return (
+    <BackOfficePage
+      title="Admin Dashboard"
+      lead={waitingText(page.counts?.pending)}
+      actions={
+        <>
+          <Button
+            variant="secondary"
+            aria-expanded={isOtpOpen}
+            aria-controls={OTP_REGION_ID}
+            onClick={() => setIsOtpOpen(!isOtpOpen)}
+          >
+            <KeyRound aria-hidden className="size-4" />
+            Manage OTPs
+          </Button>
+          <Button onClick={() => setIsCreating(true)}>
+            <UserPlus aria-hidden className="size-4" />
+            Create New User
+          </Button>
+        </>
+      }
+    >
+      <div id={OTP_REGION_ID} hidden={!isOtpOpen}>
+        {isOtpOpen && (
+          <ErrorBoundary name="The one-time codes">
+            <Otps />
+          </ErrorBoundary>
+        )}
+      </div>
+      <UserFilterTabs counts={page.counts} value={page.filter} onValueChange={page.onFilterChange}>
+        <ListAndDetail page={page} />
+      </UserFilterTabs>
+      <CreateUserModal isOpen={isCreating} onClose={() => setIsCreating(false)} {...create} />
+    </BackOfficePage>
+  );
+}
+
+/** Beside each other on wide screens; below 1024 px the selection shows instead of the list. */
+function ListAndDetail({ page }: { page: UserListPage }) {
+  const { selectedId, onSelect } = page;
+  const isSelected = selectedId !== null;
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[20.5rem_minmax(0,1fr)]">
+      <div className={clsx("grid grid-cols-[minmax(0,1fr)] gap-5", isSelected && "max-lg:hidden")}>
+        <UserList {...page.list} />
+        <DeleteTransactions />
+        <ResetPanel />
+      </div>
+      <div className={clsx("grid grid-cols-[minmax(0,1fr)] gap-4", !isSelected && "max-lg:hidden")}>
+        {isSelected ? (
+          <>
+            <div className="lg:hidden">
+              <Button variant="ghost" onClick={() => onSelect(null)}>
+                <ArrowLeft aria-hidden className="size-4" />
+                All users
+              </Button>
+            </div>
+            <ErrorBoundary key={selectedId} name="This user">
+              <UserDetail userId={selectedId}>
+                <UserMoney userId={selectedId} />
+              </UserDetail>
+            </ErrorBoundary>
+          </>
+        ) : (
+          <Card>
+            <EmptyState title="Select a user to see details" />
+          </Card>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Otps() {
+  return <OtpManager {...useOtpManager()} />;
+}
+
+function DeleteTransactions() {
+  return <DeleteUserTransactionsPanel {...useDeleteUserTransactions()} />;
+}
+
+function ResetPanel() {
+  const navigate = useNavigate();
+  return (
+    <Card
+      title="Reset Transfer Counts"
+      lead="Members are blocked after two transfers. Reset the count for one member or for everyone except the protected account."
+    >
+      <Button
+        variant="secondary"
+        isFullWidth
+        onClick={() => void navigate(PATHS.adminResetTransfers)}
+      >
+        <RotateCcw aria-hidden className="size-4" />
+        Reset Transfer Counts
+      </Button>
+    </Card>
+  );
+}
+
+function waitingText(pending: number | undefined): string {
+  if (pending === undefined) return "Loading";
+  if (pending === 0) return "No applications are waiting for review.";
+  return `${plural(pending, "application")} ${pending === 1 ? "is" : "are"} waiting for review.`;
 }

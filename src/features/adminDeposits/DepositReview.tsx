@@ -39,12 +39,17 @@ export interface DepositReviewProps {
   onReject: (reason: string) => Promise<boolean>;
   isBusy: boolean;
   failure: string | null;
+  clearFailure: () => void;
 }
 
 /** One deposit with both sides of the check, and the decision while it waits. */
 export function DepositReview(props: DepositReviewProps) {
   const { deposit, front, back } = props;
   const [asked, setAsked] = useState<"approve" | "reject" | null>(null);
+  const close = () => {
+    props.clearFailure();
+    setAsked(null);
+  };
   return (
     <Card
       title={`${formatUsd(deposit.amountCents)} to ${deposit.toAccount}`}
@@ -70,8 +75,8 @@ export function DepositReview(props: DepositReviewProps) {
           </div>
         )}
       </div>
-      <ApproveDialog {...props} isOpen={asked === "approve"} onClose={() => setAsked(null)} />
-      <RejectDialog {...props} isOpen={asked === "reject"} onClose={() => setAsked(null)} />
+      <ApproveDialog {...props} isOpen={asked === "approve"} onClose={close} />
+      <RejectDialog {...props} isOpen={asked === "reject"} onClose={close} />
     </Card>
   );
 }

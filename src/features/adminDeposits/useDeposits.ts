@@ -36,6 +36,10 @@ export function useDepositDecision(depositId: string) {
     onApprove: async () => (await approve.run({ depositId })).isOk,
     onReject: async (reason: string) => (await reject.run({ depositId, reason })).isOk,
     isBusy: approve.isBusy || reject.isBusy,
+    clearFailure: () => {
+      approve.clear();
+      reject.clear();
+    },
     failure: (approve.refusal ?? reject.refusal)?.message ?? null,
   };
 }

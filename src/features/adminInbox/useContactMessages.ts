@@ -1,5 +1,6 @@
 import { useMutation, usePaginatedQuery } from "convex/react";
 import { api } from "#api";
+import type { Id } from "#data";
 import { useCommand } from "../../hooks/useCommand";
 import type { ContactMessagesProps } from "./ContactMessages";
 
@@ -15,7 +16,8 @@ export function useContactMessages(): ContactMessagesProps {
     messages: page.status === "LoadingFirstPage" ? undefined : page.results,
     status: page.status,
     onLoadMore: () => page.loadMore(PAGE_ROWS),
-    onSetHandled: (messageId, isHandled) => void run({ messageId, isHandled }),
+    onSetHandled: (messageId, isHandled) =>
+      void run({ messageId: messageId as Id<"contactMessages">, isHandled }),
     isBusy,
     failure: refusal?.message ?? null,
   };

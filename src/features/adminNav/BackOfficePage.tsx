@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import clsx from "clsx";
+import { PageContainer } from "../../components/layout/PageContainer";
 import { PageHeading } from "../../components/ui/PageHeading";
 import { BackOfficeNav } from "./BackOfficeNav";
 
@@ -7,6 +8,7 @@ import { BackOfficeNav } from "./BackOfficeNav";
 export function BackOfficePage({
   title,
   lead,
+  back,
   actions,
   isNarrow = false,
   children,
@@ -14,6 +16,8 @@ export function BackOfficePage({
   title: string;
   /** One line under the title. */
   lead?: ReactNode;
+  /** A link to where this page belongs. */
+  back?: ReactNode;
   /** Buttons at the right of the title. */
   actions?: ReactNode;
   /** A reading column instead of the full width. */
@@ -21,25 +25,31 @@ export function BackOfficePage({
   children: ReactNode;
 }) {
   return (
-    <div
-      className={clsx(
-        "mx-auto grid w-full grid-cols-[minmax(0,1fr)] gap-5 px-4 pt-4 pb-12 md:px-6 md:pt-5",
-        isNarrow ? "max-w-[60rem]" : "max-w-admin",
-      )}
+    <PageContainer
+      width="admin"
+      className="grid grid-cols-[minmax(0,1fr)] gap-5 pt-4 pb-12 md:pt-5"
     >
       <BackOfficeNav />
-      <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
-        <div className="min-w-0">
-          <PageHeading title={title} />
-          {lead !== undefined && <p className="mt-1 max-w-[75ch] text-muted">{lead}</p>}
-        </div>
-        {actions !== undefined && (
-          <div className="flex flex-wrap gap-2 max-sm:grid max-sm:w-full max-sm:grid-cols-2">
-            {actions}
-          </div>
+      <div
+        className={clsx(
+          "grid grid-cols-[minmax(0,1fr)] gap-5",
+          isNarrow && "mx-auto w-full max-w-[48rem]",
         )}
-      </header>
-      {children}
-    </div>
+      >
+        {back !== undefined && <p>{back}</p>}
+        <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
+          <div className="min-w-0">
+            <PageHeading title={title} />
+            {lead !== undefined && <p className="mt-1 max-w-[75ch] text-muted">{lead}</p>}
+          </div>
+          {actions !== undefined && (
+            <div className="flex flex-wrap gap-2 max-sm:grid max-sm:w-full max-sm:grid-cols-2">
+              {actions}
+            </div>
+          )}
+        </header>
+        {children}
+      </div>
+    </PageContainer>
   );
 }

@@ -14,8 +14,9 @@ export function useUserTransactions(userId: string): TransactionTableProps {
     { userId },
     { initialNumItems: PAGE_ROWS },
   );
-  const { run, isBusy, refusal } = useCommand(useMutation(api.admin.transactions.remove), {
-    fallback: "DELETE_TRANSSAVE_FAILED",
+  const remove = useMutation(api.admin.transactions.remove);
+  const { run, isBusy, refusal } = useCommand(remove, {
+    fallback: "DELETE_TRANSACTION_FAILED",
   });
   const [isSuccessShown, raiseSuccess] = useTimedFlag(ADMIN_SUCCESS_MS);
   return {

@@ -26,6 +26,7 @@ export interface RestrictionCardProps {
   tomorrowIso: string;
   isBusy: boolean;
   failure: string | null;
+  clearFailure: () => void;
   done: string | null;
 }
 
@@ -33,6 +34,10 @@ export interface RestrictionCardProps {
 export function RestrictionCard(props: RestrictionCardProps) {
   const { restriction, onLift, isBusy, failure, done } = props;
   const [open, setOpen] = useState<"set" | "lift" | null>(null);
+  const close = () => {
+    props.clearFailure();
+    setOpen(null);
+  };
   return (
     <Card
       title="Transfer restriction"
@@ -59,21 +64,21 @@ export function RestrictionCard(props: RestrictionCardProps) {
           <RestrictionText restriction={restriction} />
         )}
       </div>
-      <SetDialog {...props} isOpen={open === "set"} onClose={() => setOpen(null)} />
+      <SetDialog {...props} isOpen={open === "set"} onClose={close} />
       <AlertDialog
         isOpen={open === "lift"}
-        onClose={() => setOpen(null)}
+        onClose={close}
         isBusy={isBusy}
         title="Lift this restriction?"
         description="External and international transfers become possible at once."
         footer={
           <>
-            <Button variant="secondary" disabled={isBusy} onClick={() => setOpen(null)}>
+            <Button variant="secondary" disabled={isBusy} onClick={close}>
               Cancel
             </Button>
             <Button
               isBusy={isBusy}
-              onClick={() => void onLift().then((isLifted) => isLifted && setOpen(null))}
+              onClick={() => void onLift().then((isLifted) => isLifted && close())}
             >
               Lift restriction
             </Button>

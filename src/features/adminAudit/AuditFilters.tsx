@@ -1,0 +1,91 @@
+import { useState, type FormEvent } from "react";
+import { Download } from "lucide-react";
+import { Button } from "../../components/ui/Button";
+import { FormAlert } from "../../components/ui/FormAlert";
+import { Select } from "../../components/ui/Select";
+import { TextInput } from "../../components/ui/TextInput";
+import { actionText } from "./auditChanges";
+
+export interface AuditFiltersProps {
+  /** Action names that occur, for the select. */
+  actions: readonly string[];
+  action: string;
+  onActionChange: (action: string) => void;
+  /** What narrows the log to a person or an account, in words; null when nothing does. */
+  narrowedTo: string | null;
+  /** Narrows to a person, or to what a person did. */
+  onFindPerson: (email: string, role: "person" | "actor") => void;
+  onClear: () => void;
+  onExport: () => void;
+  isFinding: boolean;
+  isExporting: boolean;
+  failure: string | null;
+}
+
+/** Person, author and action; the filters are in the address. */
+export function AuditFilters(props: AuditFiltersProps) {
+  const { actions, action, onActionChange, narrowedTo, onFindPerson, onClear, failure } = props;
+  const [email, setEmail] = useState("");
+  const [role, setRole] = useState<"person" | "actor">("person");
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (email.trim() !== "") onFindPerson(email.trim(), role);
+  };
+  return (
+    <div className="grid gap-3">
+      <div className="flex flex-wrap items-end gap-3">
+        <form noValidate className="flex flex-wrap items-end gap-2 max-sm:w-full" onSubmit={submit}>
+          <TextInput
+            label="Person's email"
+            type="email"
+            autoComplete="off"
+            spellCheck={false}
+            fieldClassName="w-64 max-sm:w-full"
+            value={email}
+            onChange={(event) => setEmail(event.target.value)}
+          />
+          <Select
+            label="Entries"
+            fieldClassName="w-44"
+            value={role}
+            options={[
+              { value: "person", label: "about this person" },
+              { value: "actor", label: "by this person" },
+            ]}
+            onChange={(event) => setRole(event.target.value === "actor" ? "actor" : "person")}
+          />
+          <Button type="submit" variant="secondary" isBusy={props.isFinding}>
+            Show
+          </Button>
+        </form>
+        <Select
+          label="Action"
+          fieldClassName="w-60 max-sm:w-full"
+          value={action}
+          placeholder="All actions"
+          options={actions.map((name) => ({ value: name, label: actionText(name) }))}
+          onChange={(event) => onActionChange(event.target.value)}
+        />
+        <Button
+          variant="secondary"
+          className="ml-auto max-sm:w-full"
+          isBusy={props.isExporting}
+          busyLabel="Preparing..."
+          onClick={props.onExport}
+        >
+          <Download aria-hidden className="size-4" />
+          Export CSV
+        </Button>
+      </div>
+      <FormAlert>{failure}</FormAlert>
+      {narrowedTo !== null && (
+        <p className="flex flex-wrap items-center gap-2 text-sm">
+          <span>Showing entries {narrowedTo}</span>
+          <Button variant="ghost" size="sm" onClick={onClear}>
+            Clear filters
+          </Button>
+        </p>
+      )}
+    </div>
+  );
+}

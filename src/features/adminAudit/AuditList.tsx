@@ -1,0 +1,80 @@
+import { ScrollText } from "lucide-react";
+import { Card } from "../../components/ui/Card";
+import { EmptyState } from "../../components/ui/EmptyState";
+import { LoadMore } from "../../components/ui/LoadMore";
+import { SkeletonRows } from "../../components/ui/Skeleton";
+import { formatDate, formatTime } from "../../lib/format";
+import { actionText, changesOf, fieldText, type AuditEntry } from "./auditChanges";
+
+export interface AuditListProps {
+  entries: readonly AuditEntry[] | undefined;
+  isStale: boolean;
+  status: "LoadingFirstPage" | "CanLoadMore" | "LoadingMore" | "Exhausted";
+  onLoadMore: () => void;
+}
+
+const LIST_ID = "audit-log";
+
+/** Who did what to whom, newest first, each with what changed and why. */
+export function AuditList({ entries, isStale, status, onLoadMore }: AuditListProps) {
+  return (
+    <Card aria-label="Audit entries" isFlush className="overflow-hidden">
+      {entries === undefined ? (
+        <SkeletonRows count={6} className="p-5" />
+      ) : entries.length === 0 && status === "Exhausted" ? (
+        <EmptyState icon={<ScrollText />} title="No entries">
+          What administrators do is written here in the same moment.
+        </EmptyState>
+      ) : (
+        <ol id={LIST_ID} aria-busy={isStale || undefined} className="divide-y divide-line">
+          {entries.map((entry) => (
+            <EntryItem key={entry._id} entry={entry} />
+          ))}
+        </ol>
+      )}
+      <LoadMore status={status} onLoadMore={onLoadMore} listId={LIST_ID} />
+    </Card>
+  );
+}
+
+function EntryItem({ entry }: { entry: AuditEntry }) {
+  const changes = changesOf(entry);
+  return (
+    <li className="grid gap-x-6 gap-y-1.5 px-5 py-3.5 outline-none md:grid-cols-[10.5rem_minmax(0,1fr)_minmax(0,1.2fr)] md:px-6">
+      <p className="num text-sm text-muted">
+        <time dateTime={new Date(entry.at).toISOString()}>
+          {formatDate(entry.at)} {formatTime(entry.at)}
+        </time>
+      </p>
+      <div className="min-w-0">
+        <p className="font-semibold">{actionText(entry.action)}</p>
+        <p className="text-sm break-words">{entry.targetLabel}</p>
+        <p className="text-sm break-words text-muted">by {entry.actorEmail}</p>
+      </div>
+      <div className="grid min-w-0 content-start gap-1 text-sm">
+        {changes.length > 0 && (
+          <dl className="grid gap-1">
+            {changes.map((change) => (
+              <div key={change.name} className="flex flex-wrap gap-x-2">
+                <dt className="text-muted">{fieldText(change.name)}</dt>
+                <dd className="num min-w-0 break-words">
+                  {change.before !== "" && (
+                    <>
+                      <del className="text-muted">{change.before}</del>{" "}
+                    </>
+                  )}
+                  {change.after !== "" && <ins className="no-underline">{change.after}</ins>}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        )}
+        {entry.reason !== undefined && (
+          <p className="break-words whitespace-pre-line">
+            <span className="text-muted">Reason</span> {entry.reason}
+          </p>
+        )}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,86 @@
+/** What an audit entry changed, from its JSON texts to lines a person reads. */
+import { formatUsd } from "#shared/money";
+import { formatDateTime } from "../../lib/format";
+
+export interface AuditEntry {
+  readonly _id: string;
+  readonly at: number;
+  readonly actorEmail: string;
+  /** Dotted, as in "registration.approve". */
+  readonly action: string;
+  readonly targetLabel: string;
+  /** JSON texts. */
+  readonly before?: string;
+  readonly after?: string;
+  readonly reason?: string;
+}
+
+/** One value that an action set; `before` or `after` is "" where there was none. */
+export interface AuditChange {
+  readonly name: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** The values that differ, in the order in which they stand in the entry. */
+export function changesOf({ before, after }: AuditEntry): AuditChange[] {
+  const was = fieldsOf(before);
+  const is = fieldsOf(after);
+  return [...new Set([...was.keys(), ...is.keys()])]
+    .map((name) => ({ name, before: was.get(name) ?? "", after: is.get(name) ?? "" }))
+    .filter((change) => change.before !== change.after);
+}
+
+/** "Registration: approve" from "registration.approve"; camel case becomes words. */
+export function actionText(action: string): string {
+  const [area = "", ...verbs] = action.split(".");
+  const verb = words(verbs.join(" "));
+  return verb === "" ? capitalised(words(area)) : `${capitalised(words(area))}: ${verb}`;
+}
+
+/** "Balance" from "balanceCents", "Checked by" from "checkedBy". */
+export function fieldText(name: string): string {
+  return capitalised(words(name.replace(/(Cents|At)$/, "")));
+}
+
+function fieldsOf(json: string | undefined): Map<string, string> {
+  const value = parsed(json);
+  if (value === undefined || value === null) return new Map();
+  if (typeof value !== "object" || Array.isArray(value)) return new Map([["value", plain(value)]]);
+  return new Map(Object.entries(value).map(([name, part]) => [name, fieldValue(name, part)]));
+}
+
+function parsed(json: string | undefined): unknown {
+  if (json === undefined) return undefined;
+  try {
+    return JSON.parse(json);
+  } catch {
+    return json;
+  }
+}
+
+/** Cents are stored as digits, moments as numbers; both are shown as people read them. */
+function fieldValue(name: string, value: unknown): string {
+  if (name.endsWith("Cents") && typeof value === "string" && /^-?\d+$/.test(value)) {
+    return formatUsd(BigInt(value));
+  }
+  if (name.endsWith("At") && typeof value === "number") return formatDateTime(value);
+  return plain(value);
+}
+
+function plain(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  return value === null || value === undefined ? "" : JSON.stringify(value);
+}
+
+function words(name: string): string {
+  return name.replace(
+    /([a-z\d])([A-Z])/g,
+    (_, low: string, high: string) => `${low} ${high.toLowerCase()}`,
+  );
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,152 @@
+import { useMemo, useState } from "react";
+import { useSearchParams } from "react-router-dom";
+import {
+  useConvex,
+  useMutation,
+  usePaginatedQuery,
+  useQueries,
+  type RequestForQueries,
+} from "convex/react";
+import { api } from "#api";
+import type { Doc, Id } from "#data";
+import { dateOf } from "#shared/dates";
+import { MESSAGES } from "#shared/errors";
+import { PAGE_ROWS_MAX } from "#shared/limits";
+import { useCommand } from "../../hooks/useCommand";
+import { useLatest } from "../../hooks/useLatest";
+import { saveFile } from "../../lib/saveFile";
+import { AUDIT_ACTIONS } from "./auditActions";
+import type { AuditEntry } from "./auditChanges";
+import { auditCsv } from "./auditCsv";
+import type { AuditFiltersProps } from "./AuditFilters";
+import type { AuditListProps } from "./AuditList";
+
+const PAGE_ROWS = 50;
+/** An export stops here; a narrower filter reaches further back. */
+const EXPORT_ROWS_MAX = 10_000;
+
+type Role = "person" | "actor";
+
+/** The log under the filters of the address: `?person=`, `?actor=`, `?action=`. */
+export function useAuditLog(): { filters: AuditFiltersProps; list: AuditListProps } {
+  const [params, setParams] = useSearchParams();
+  const action = params.get("action") ?? "";
+  const role: Role = params.has("actor") ? "actor" : "person";
+  const who = usePerson(params.get(role));
+  const filter = {
+    ...(action === "" ? {} : { action }),
+    ...(who.userId === null
+      ? {}
+      : role === "actor"
+        ? { actorId: who.userId }
+        : { personId: who.userId }),
+  };
+  const page = usePaginatedQuery(api.admin.audit.page, who.isLoading ? "skip" : filter, {
+    initialNumItems: PAGE_ROWS,
+  });
+  const { value: entries, isStale } = useLatest(
+    page.status === "LoadingFirstPage" ? undefined : page.results,
+  );
+  const find = useCommand(useMutation(api.admin.users.findByEmail), {
+    fallback: "FETCH_USERS_FAILED",
+  });
+  const [isUnknown, setIsUnknown] = useState(false);
+  const exporting = useAuditExport(filter);
+
+  const onFindPerson = (email: string, next: Role) => {
+    setIsUnknown(false);
+    void find.run({ email }).then((outcome) => {
+      if (!outcome.isOk) return;
+      const found = outcome.value;
+      if (found === null) setIsUnknown(true);
+      else setParams((now) => withPerson(now, next, found.userId));
+    });
+  };
+  return {
+    filters: {
+      actions: AUDIT_ACTIONS,
+      action,
+      onActionChange: (name) => setParams((now) => withValue(now, "action", name)),
+      narrowedTo: narrowedText(role, who.email, action),
+      onFindPerson,
+      onClear: () => setParams({}),
+      onExport: () => void exporting.run(),
+      isFinding: find.isBusy,
+      isExporting: exporting.isBusy,
+      failure: isUnknown
+        ? MESSAGES.USER_NOT_FOUND
+        : ((find.refusal ?? exporting.refusal)?.message ?? null),
+    },
+    list: {
+      entries,
+      isStale,
+      status: page.status,
+      onLoadMore: () => page.loadMore(PAGE_ROWS),
+    },
+  };
+}
+
+/** The person an address names; an unknown id narrows nothing. */
+function usePerson(idText: string | null) {
+  const { person } = useQueries(useMemo(() => personRequest(idText), [idText])) as {
+    person?: Pick<Doc<"users">, "_id" | "email"> | null | Error;
+  };
+  const isFound = person !== undefined && person !== null && !(person instanceof Error);
+  return {
+    isLoading: idText !== null && person === undefined,
+    userId: isFound ? person._id : null,
+    email: isFound ? person.email : null,
+  };
+}
+
+function personRequest(idText: string | null): RequestForQueries {
+  if (idText === null) return {};
+  return { person: { query: api.admin.users.get, args: { userId: idText } } };
+}
+
+/** Reads every page under the filter and saves them as one CSV file. */
+function useAuditExport(filter: {
+  action?: string;
+  personId?: Id<"users">;
+  actorId?: Id<"users">;
+}) {
+  const convex = useConvex();
+  const save = async (): Promise<void> => {
+    const entries: AuditEntry[] = [];
+    let cursor: string | null = null;
+    let isDone = false;
+    while (!isDone && entries.length < EXPORT_ROWS_MAX) {
+      const next: { page: AuditEntry[]; continueCursor: string; isDone: boolean } =
+        await convex.query(api.admin.audit.page, {
+          ...filter,
+          paginationOpts: { numItems: PAGE_ROWS_MAX, cursor },
+        });
+      entries.push(...next.page);
+      cursor = next.continueCursor;
+      isDone = next.isDone;
+    }
+    const file = new Blob([auditCsv(entries)], { type: "text/csv;charset=utf-8" });
+    saveFile(`audit-log-${dateOf(Date.now())}.csv`, file);
+  };
+  return useCommand(save, { fallback: "EXPORT_FAILED" });
+}
+
+function withValue(params: URLSearchParams, name: string, value: string): URLSearchParams {
+  const next = new URLSearchParams(params);
+  if (value === "") next.delete(name);
+  else next.set(name, value);
+  return next;
+}
+
+function withPerson(params: URLSearchParams, role: Role, userId: string): URLSearchParams {
+  const next = new URLSearchParams(params);
+  next.delete("person");
+  next.delete("actor");
+  next.set(role, userId);
+  return next;
+}
+
+function narrowedText(role: Role, email: string | null, action: string): string | null {
+  if (email === null) return action === "" ? null : "of one action";
+  return role === "actor" ? `by ${email}` : `about ${email}`;
+}

@@ -1,0 +1,64 @@
+import { useCallback, useEffect, useState } from "react";
+import { useMutation } from "convex/react";
+import type { FunctionReturnType } from "convex/server";
+import { api } from "#api";
+import type { Id } from "#data";
+import { ADMIN_SUCCESS_MS } from "#shared/limits";
+import { plural } from "../../lib/format";
+import { useCommand } from "../../hooks/useCommand";
+import { useTimedText } from "../../hooks/useTimedText";
+import type { OtpManagerProps } from "./OtpManager";
+
+type Codes = FunctionReturnType<typeof api.admin.otpCodes.list>;
+
+/** The code list: opened once per mount, since every opening is audited, and after each change. */
+export function useOtpManager(): OtpManagerProps {
+  const { run: openList, refusal: listRefusal } = useCommand(useMutation(api.admin.otpCodes.list), {
+    fallback: "SAVE_FAILED",
+  });
+  const add = useCommand(useMutation(api.admin.otpCodes.add), { fallback: "SAVE_FAILED" });
+  const remove = useCommand(useMutation(api.admin.otpCodes.remove), { fallback: "SAVE_FAILED" });
+  const clear = useCommand(useMutation(api.admin.otpCodes.clearUsed), { fallback: "SAVE_FAILED" });
+  const [codes, setCodes] = useState<Codes>();
+  const [done, showDone] = useTimedText(ADMIN_SUCCESS_MS);
+
+  const open = useCallback(
+    () =>
+      openList({}).then((outcome) => {
+        if (outcome.isOk) setCodes(outcome.value);
+      }),
+    [openList],
+  );
+  useEffect(() => {
+    void openList({}).then((outcome) => {
+      if (outcome.isOk) setCodes(outcome.value);
+    });
+  }, [openList]);
+
+  const after = async (isOk: boolean, text: string): Promise<boolean> => {
+    if (!isOk) return false;
+    showDone(text);
+    await open();
+    return true;
+  };
+  const refusal = listRefusal ?? add.refusal ?? remove.refusal ?? clear.refusal;
+  return {
+    codes,
+    onAdd: async (code) => after((await add.run({ code })).isOk, "The code was added."),
+    onRemove: (codeId) =>
+      void remove
+        .run({ codeId: codeId as Id<"otpCodes"> })
+        .then(({ isOk }) => after(isOk, "The code was removed.")),
+    onClearUsed: () =>
+      void clear
+        .run({})
+        .then((outcome) =>
+          outcome.isOk
+            ? after(true, `Cleared. ${plural(outcome.value.count, "use")} forgotten.`)
+            : false,
+        ),
+    isBusy: add.isBusy || remove.isBusy || clear.isBusy,
+    failure: refusal?.message ?? null,
+    done,
+  };
+}

@@ -1,0 +1,142 @@
+import { useState } from "react";
+import { Badge } from "../../components/ui/Badge";
+import { Button } from "../../components/ui/Button";
+import { Card } from "../../components/ui/Card";
+import { AlertDialog } from "../../components/ui/Dialog";
+import { FormAlert } from "../../components/ui/FormAlert";
+import { RadioCards } from "../../components/ui/RadioCards";
+import { SkeletonRows } from "../../components/ui/Skeleton";
+import { StatusBanner } from "../../components/ui/StatusBanner";
+import { policyTitle, policyValueText } from "./policyValues";
+
+export interface PolicyRow {
+  readonly key: string;
+  /** JSON texts. */
+  readonly value: string;
+  readonly asSpecified: string;
+  readonly recommended: string;
+  /** Section of the specification, or "". */
+  readonly specSection: string;
+  readonly text: string;
+}
+
+export interface PolicyListProps {
+  /** Undefined while they load. */
+  policies: readonly PolicyRow[] | undefined;
+  onSet: (key: string, value: string) => void;
+  /** Resolves to true when all are switched. */
+  onApplyRecommended: () => Promise<boolean>;
+  isBusy: boolean;
+  failure: string | null;
+  done: string | null;
+}
+
+/** Every policy with its two known values, and one action that switches all of them. */
+export function PolicyList(props: PolicyListProps) {
+  const { policies, failure, done } = props;
+  if (policies === undefined) return <SkeletonRows count={6} />;
+  const canApply = policies.some(({ value, recommended }) => value !== recommended);
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <ApplyRecommendedCard {...props} canApply={canApply} />
+      <FormAlert>{failure}</FormAlert>
+      <StatusBanner>{done}</StatusBanner>
+      {policies.map((policy) => (
+        <PolicyCard key={policy.key} policy={policy} {...props} />
+      ))}
+    </div>
+  );
+}
+
+function ApplyRecommendedCard({
+  canApply,
+  onApplyRecommended,
+  isBusy,
+}: PolicyListProps & { canApply: boolean }) {
+  const [isAsking, setIsAsking] = useState(false);
+  return (
+    <Card
+      title="Recommended policies"
+      lead={
+        canApply
+          ? "Some policies stand as specified. One action switches all of them to what a sound institution would set."
+          : "Every policy stands as recommended."
+      }
+      actions={
+        <Button disabled={!canApply} onClick={() => setIsAsking(true)}>
+          Apply recommended policies
+        </Button>
+      }
+    >
+      <AlertDialog
+        isOpen={isAsking}
+        onClose={() => setIsAsking(false)}
+        isBusy={isBusy}
+        title="Apply recommended policies?"
+        description="All policies switch at once, for everyone. The change is written to the audit log and each policy can be switched back."
+        footer={
+          <>
+            <Button variant="secondary" disabled={isBusy} onClick={() => setIsAsking(false)}>
+              Cancel
+            </Button>
+            <Button
+              isBusy={isBusy}
+              busyLabel="Applying..."
+              onClick={() => void onApplyRecommended().then(() => setIsAsking(false))}
+            >
+              Apply policies
+            </Button>
+          </>
+        }
+      />
+    </Card>
+  );
+}
+
+function PolicyCard({ policy, onSet, isBusy }: PolicyListProps & { policy: PolicyRow }) {
+  const { key, value, asSpecified, recommended, specSection, text } = policy;
+  const hasOneValue = asSpecified === recommended;
+  return (
+    <Card
+      title={policyTitle(key)}
+      lead={text}
+      actions={
+        <Badge tone={value === recommended ? "pos" : "neutral"}>
+          {value === recommended ? "as recommended" : "as specified"}
+        </Badge>
+      }
+    >
+      {hasOneValue ? (
+        <p>
+          {policyValueText(key, value)}{" "}
+          <span className="text-muted">as specified and recommended</span>
+        </p>
+      ) : (
+        <RadioCards
+          legend={`Value of ${policyTitle(key).toLowerCase()}`}
+          name={`policy-${key}`}
+          columns={2}
+          isDisabled={isBusy}
+          value={value}
+          onValueChange={(next) => onSet(key, next)}
+          options={[
+            {
+              value: asSpecified,
+              label: "As specified",
+              detail: valueDetail(policyValueText(key, asSpecified), specSection),
+            },
+            {
+              value: recommended,
+              label: "Recommended",
+              detail: policyValueText(key, recommended),
+            },
+          ]}
+        />
+      )}
+    </Card>
+  );
+}
+
+function valueDetail(valueText: string, specSection: string): string {
+  return specSection === "" ? valueText : `${valueText} (specification, section ${specSection})`;
+}

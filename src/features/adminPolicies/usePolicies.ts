@@ -1,0 +1,32 @@
+import { useMutation, useQuery } from "convex/react";
+import { api } from "#api";
+import { ADMIN_SUCCESS_MS } from "#shared/limits";
+import { useCommand } from "../../hooks/useCommand";
+import { useTimedText } from "../../hooks/useTimedText";
+import type { PolicyListProps } from "./PolicyList";
+import { policyTitle } from "./policyValues";
+
+/** Policies, live, and both ways to switch them. */
+export function usePolicies(): PolicyListProps {
+  const policies = useQuery(api.admin.policies.list, {});
+  const set = useCommand(useMutation(api.admin.policies.set), { fallback: "SAVE_FAILED" });
+  const apply = useCommand(useMutation(api.admin.policies.applyRecommended), {
+    fallback: "SAVE_FAILED",
+  });
+  const [done, showDone] = useTimedText(ADMIN_SUCCESS_MS);
+  return {
+    policies,
+    onSet: (key, value) =>
+      void set
+        .run({ key, value })
+        .then(({ isOk }) => isOk && showDone(`${policyTitle(key)} was switched.`)),
+    onApplyRecommended: async () => {
+      const { isOk } = await apply.run({});
+      if (isOk) showDone("The recommended policies are in force.");
+      return isOk;
+    },
+    isBusy: set.isBusy || apply.isBusy,
+    failure: (set.refusal ?? apply.refusal)?.message ?? null,
+    done,
+  };
+}

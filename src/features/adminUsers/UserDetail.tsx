@@ -1,0 +1,71 @@
+import { useState, type ReactNode } from "react";
+import { Card } from "../../components/ui/Card";
+import { EmptyState } from "../../components/ui/EmptyState";
+import { PageSpinner } from "../../components/ui/Spinner";
+import { MESSAGES } from "#shared/errors";
+import { useConnection } from "../../hooks/useConnection";
+import { AccountCard } from "./AccountCard";
+import { InfoRequestNote } from "./InfoRequestNote";
+import { RestrictionCard } from "./RestrictionCard";
+import { StandingCard } from "./StandingCard";
+import type { UserDetailData } from "./userDetail";
+import { UserHeader } from "./UserHeader";
+import { useAccountEdit, useUserDetail } from "./useUserDetail";
+import { useRestriction } from "./useRestriction";
+import { useStanding } from "./useStanding";
+import { useVerification } from "./useVerification";
+import { VerificationDialog } from "./VerificationDialog";
+
+/** The selected user: header, accounts, then what the route adds (money), then standing. */
+export function UserDetail({ userId, children }: { userId: string; children: ReactNode }) {
+  const user = useUserDetail(userId);
+  if (user === undefined) return <PageSpinner label="Loading user" />;
+  if (user === null) {
+    return (
+      <Card>
+        <EmptyState title={MESSAGES.USER_NOT_FOUND}>
+          The address names nobody. Choose a user from the list.
+        </EmptyState>
+      </Card>
+    );
+  }
+  return <LoadedUser user={user}>{children}</LoadedUser>;
+}
+
+function LoadedUser({ user, children }: { user: UserDetailData; children: ReactNode }) {
+  const [isVerifying, setIsVerifying] = useState(false);
+  const verification = useVerification(user);
+  const restriction = useRestriction(user);
+  const standing = useStanding(user);
+  const onSave = useAccountEdit();
+  const { offlineReason } = useConnection();
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <UserHeader user={user} done={verification.done} onVerify={() => setIsVerifying(true)} />
+      {!isVerifying && <InfoRequestNote user={user} />}
+      {user.accounts.length > 0 && (
+        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 md:grid-cols-2">
+          {user.accounts.map((account) => (
+            <AccountCard
+              key={account._id}
+              account={account}
+              onSave={onSave}
+              disabledReason={offlineReason}
+            />
+          ))}
+        </div>
+      )}
+      {user.accounts.length > 0 && children}
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 md:grid-cols-2">
+        <RestrictionCard {...restriction} />
+        <StandingCard {...standing} />
+      </div>
+      <VerificationDialog
+        {...verification}
+        isOpen={isVerifying}
+        onClose={() => setIsVerifying(false)}
+        user={user}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import { useEffect, useRef } from "react";
+import { useQuery } from "convex/react";
+import { api } from "#api";
+import { announce } from "../../lib/announce";
+
+/** Says "New application from ..." when one arrives; never on first load. */
+export function useNewApplications(): void {
+  const newest = useQuery(api.admin.users.list, {
+    status: "pending",
+    paginationOpts: { numItems: 1, cursor: null },
+  })?.page[0];
+  const seenSince = useRef<number | null>(null);
+  const createdAt = newest?.createdAt ?? 0;
+  const email = newest?.email;
+  const isLoaded = newest !== undefined;
+  useEffect(() => {
+    if (!isLoaded) return;
+    const isNew = seenSince.current !== null && createdAt > seenSince.current;
+    if (isNew && email !== undefined) announce(`New application from ${email}`);
+    seenSince.current = Math.max(createdAt, seenSince.current ?? 0);
+  }, [isLoaded, createdAt, email]);
+}
