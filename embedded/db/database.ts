@@ -9,7 +9,8 @@ import { BTree } from "../storage/btree";
 import type { CommitLog } from "../storage/commitLog";
 import type { OrderedStore, StoreWrite } from "../storage/orderedStore";
 import { physicalKey } from "./baseReader";
-import { Catalog, tableExistenceKey, type TableInfo } from "./catalog";
+import type { Catalog } from "./catalog";
+import { tableExistenceKey, type TableInfo } from "./catalog";
 import { stateWrite, tableWrite } from "./catalogStore";
 import { encodeCommit, type CommitRecord, type TableRecord } from "./commitRecord";
 import type { CursorCodec } from "./cursor";
@@ -67,6 +68,8 @@ export class EmbeddedDatabase
   newestBase: SharedBase;
   isReadOnly: string | null = null;
   readonly systemSchema: SchemaJson | null;
+  /** Called whenever the store has changed on the disk. */
+  onApplied: () => void = () => undefined;
 
   private readonly log: CommitLog;
   private readonly now: () => number;
@@ -376,6 +379,7 @@ export class EmbeddedDatabase
     await this.store.apply(chunk, generation.lastSeq);
     this.generationApplied();
     this.log.applied(generation.lastSeq);
+    this.onApplied();
   }
 
   private async lastDurableOf(seq: number): Promise<void> {
@@ -441,6 +445,7 @@ export class EmbeddedDatabase
     const report = await changeSchema(this, schema);
     this.newTables = [];
     this.refreshBase();
+    this.onApplied();
     return report;
   }
 

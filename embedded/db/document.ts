@@ -57,7 +57,7 @@ export class Doc implements StoredDocument {
   }
 
   get json(): string {
-    return (this.text ??= toJsonText(this.decoded!));
+    return (this.text ??= toJsonText(this.decoded));
   }
 
   /** The decoded fields, shared: for reading only. */

@@ -1,0 +1,177 @@
+/**
+ * An {@link OrderedStore} on LMDB. Every record carries a checksum over key and value; a batch is one
+ * LMDB transaction, durable before `apply` resolves.
+ */
+import { createRequire } from "node:module";
+import type { Database, RootDatabase } from "lmdb";
+import { crc32 } from "node:zlib";
+import {
+  DamageError,
+  checkKeyLength,
+  type OrderedStore,
+  type StoreCursor,
+  type StoreEntry,
+  type StoreSnapshot,
+  type StoreWrite,
+} from "./orderedStore";
+
+const { open } = createRequire(import.meta.url)("lmdb") as typeof import("lmdb");
+
+const CHECKSUM_BYTES = 4;
+/** Sorts before every key of the database room. */
+const POSITION_KEY = "\x00";
+
+type ReadTransaction = ReturnType<Database["useReadTransaction"]>;
+
+function toStored(key: Buffer, value: Buffer): Buffer {
+  const stored = Buffer.allocUnsafe(CHECKSUM_BYTES + value.length);
+  stored.writeUInt32LE(crc32(value, crc32(key)), 0);
+  value.copy(stored, CHECKSUM_BYTES);
+  return stored;
+}
+
+function fromStored(key: Buffer, stored: Buffer): Buffer {
+  if (stored.length >= CHECKSUM_BYTES) {
+    const value = stored.subarray(CHECKSUM_BYTES);
+    if (stored.readUInt32LE(0) === crc32(value, crc32(key))) return value;
+  }
+  throw new DamageError("The store holds a damaged record");
+}
+
+class LmdbCursor implements StoreCursor {
+  private readonly iterator: Iterator<{ key: Buffer; value: Buffer }>;
+  private isOpen = true;
+  constructor(iterator: Iterator<{ key: Buffer; value: Buffer }>) {
+    this.iterator = iterator;
+  }
+
+  next(): StoreEntry | null {
+    if (!this.isOpen) return null;
+    const step = this.iterator.next();
+    if (step.done === true) {
+      this.isOpen = false;
+      return null;
+    }
+    const { key, value } = step.value;
+    return { key: key.toString("latin1"), value: fromStored(key, value) };
+  }
+
+  close(): void {
+    if (this.isOpen) this.iterator.return?.();
+    this.isOpen = false;
+  }
+}
+
+class LmdbSnapshot implements StoreSnapshot {
+  readonly position: number;
+  private readonly db: Database<Buffer, Buffer>;
+  private readonly transaction: ReadTransaction;
+
+  constructor(db: Database<Buffer, Buffer>, position: number) {
+    this.db = db;
+    this.position = position;
+    // lmdb keeps one read transaction per event turn; this one must see the batch just applied.
+    db.resetReadTxn();
+    this.transaction = db.useReadTransaction();
+  }
+
+  get(key: string): Buffer | undefined {
+    const bytes = Buffer.from(key, "latin1");
+    const stored = this.db.get(bytes, { transaction: this.transaction });
+    return stored === undefined ? undefined : fromStored(bytes, stored);
+  }
+
+  range(low: string, high: string, isReverse: boolean): StoreCursor {
+    const [start, end] = isReverse ? [high, low] : [low, high];
+    const entries = this.db.getRange({
+      start: Buffer.from(start, "latin1"),
+      end: Buffer.from(end, "latin1"),
+      reverse: isReverse,
+      exclusiveStart: isReverse,
+      inclusiveEnd: isReverse,
+      transaction: this.transaction,
+    });
+    return new LmdbCursor(entries[Symbol.iterator]());
+  }
+
+  release(): void {
+    this.transaction.done();
+  }
+}
+
+export class LmdbStore implements OrderedStore {
+  private readonly db: RootDatabase<Buffer, Buffer>;
+  private appliedPosition: number;
+  private pending: Promise<unknown> = Promise.resolve();
+
+  private constructor(db: RootDatabase<Buffer, Buffer>, position: number) {
+    this.db = db;
+    this.appliedPosition = position;
+  }
+
+  /** @param folder is created if missing. @throws DamageError when its position record is damaged */
+  static open(folder: string): LmdbStore {
+    const db = open<Buffer, Buffer>({
+      path: folder,
+      keyEncoding: "binary",
+      encoding: "binary",
+      // Each batch is durable when its promise resolves (embedded decision 4).
+      overlappingSync: false,
+      noSubdir: false,
+      pageSize: 4096,
+      maxReaders: 1024,
+    });
+    const key = Buffer.from(POSITION_KEY, "latin1");
+    const stored = db.get(key);
+    const position = stored === undefined ? 0 : fromStored(key, stored).readDoubleLE(0);
+    return new LmdbStore(db, position);
+  }
+
+  get position(): number {
+    return this.appliedPosition;
+  }
+
+  snapshot(): StoreSnapshot {
+    return new LmdbSnapshot(this.db, this.appliedPosition);
+  }
+
+  async apply(writes: Iterable<StoreWrite>, position: number): Promise<void> {
+    // lmdb throws at `put` for a key it cannot take: nothing may be queued before all are checked.
+    const batch: [Buffer, Buffer | null][] = [];
+    for (const { key, value } of writes) {
+      checkKeyLength(key);
+      const bytes = Buffer.from(key, "latin1");
+      batch.push([bytes, value === null ? null : toStored(bytes, value)]);
+    }
+    const positionBytes = Buffer.alloc(8);
+    positionBytes.writeDoubleLE(position, 0);
+    const positionKey = Buffer.from(POSITION_KEY, "latin1");
+    batch.push([positionKey, toStored(positionKey, positionBytes)]);
+    const ignore = () => undefined;
+    const done = this.db.batch(() => {
+      for (const [key, value] of batch) {
+        // Each write has a promise of its own; the batch's answers for all of them.
+        (value === null ? this.db.remove(key) : this.db.put(key, value)).then(ignore, ignore);
+      }
+    });
+    this.pending = done.then(ignore, ignore);
+    await done;
+    this.appliedPosition = position;
+  }
+
+  /** A compacted copy, consistent while writes go on. */
+  async copyTo(folder: string): Promise<void> {
+    await this.db.backup(folder, true);
+  }
+
+  /** Entries in the store, as LMDB counts them. */
+  entryCount(): number {
+    return (this.db.getStats() as { entryCount: number }).entryCount;
+  }
+
+  async close(): Promise<void> {
+    // Closing with writes queued throws out of nowhere.
+    await this.pending;
+    await this.db.close();
+  }
+}

@@ -1,0 +1,159 @@
+/**
+ * Verifies an LMDB store before it is opened. LMDB's pages have no checksums, and a damaged tree can crash
+ * the process that reads it: the check runs in a child process.
+ *
+ * A full check reads everything. It is skipped when the file is exactly as this program left it (size,
+ * times, inode, same boot): a changed byte changes its times, a power cut changes the boot.
+ */
+import { execFile } from "node:child_process";
+import fs from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { crc32 } from "node:zlib";
+import { DamageError } from "./orderedStore";
+
+const DATA_FILE = "data.mdb";
+const SEAL_FILE = "seal";
+/** Files up to this size are sealed whole when they are closed. */
+const MAX_SEALED_BYTES = 256 * 1024 * 1024;
+const READ_BYTES = 1024 * 1024;
+
+interface Seal {
+  readonly fingerprint: string;
+  readonly position: number;
+  /** Checksum of the whole file, when it was closed in order and is not too large. */
+  readonly wholeFile: number | null;
+}
+
+/** Runs in the child: reads every entry, checks order, checksums and count. */
+const CHILD_PROGRAM = `
+const { open } = require(process.argv[1]);
+const { crc32 } = require("node:zlib");
+const db = open({ path: process.argv[2], readOnly: true, keyEncoding: "binary", encoding: "binary" });
+let count = 0, position = 0, previous = null, problem = null;
+for (const { key, value } of db.getRange({})) {
+  count++;
+  if (previous !== null && Buffer.compare(previous, key) >= 0) problem = "keys out of order";
+  previous = Buffer.from(key);
+  if (value.length < 4 || value.readUInt32LE(0) !== crc32(value.subarray(4), crc32(key))) problem = "a damaged record";
+  if (key.length === 1 && key[0] === 0 && value.length === 12) position = value.readDoubleLE(4);
+  if (problem !== null) break;
+}
+const expected = db.getStats().entryCount;
+if (problem === null && count !== expected) problem = count + " entries instead of " + expected;
+process.stdout.write(JSON.stringify({ problem, position, count }));
+`;
+
+interface CheckResult {
+  readonly problem: string | null;
+  readonly position: number;
+  readonly count: number;
+}
+
+function bootId(): string {
+  try {
+    return fs.readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+  } catch {
+    return "";
+  }
+}
+
+function fingerprintOf(file: string): string {
+  const stat = fs.statSync(file, { bigint: true });
+  return [bootId(), stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].join("/");
+}
+
+function checksumOf(file: string): number {
+  const handle = fs.openSync(file, "r");
+  try {
+    const buffer = Buffer.allocUnsafe(READ_BYTES);
+    let sum = 0;
+    for (;;) {
+      const read = fs.readSync(handle, buffer);
+      if (read === 0) return sum;
+      sum = crc32(buffer.subarray(0, read), sum);
+    }
+  } finally {
+    fs.closeSync(handle);
+  }
+}
+
+function readSeal(folder: string): Seal | null {
+  const file = path.join(folder, SEAL_FILE);
+  if (!fs.existsSync(file)) return null;
+  try {
+    return JSON.parse(fs.readFileSync(file, "utf8")) as Seal;
+  } catch {
+    // Torn by a power cut: it then proves nothing, and the full check runs.
+    return null;
+  }
+}
+
+/**
+ * Notes how this program leaves the file.
+ * @param isClosed true when nobody writes any more: the whole file is summed up as well
+ */
+export function sealStore(folder: string, position: number, isClosed: boolean): void {
+  const file = path.join(folder, DATA_FILE);
+  const canSum = isClosed && fs.statSync(file).size <= MAX_SEALED_BYTES;
+  const seal: Seal = {
+    fingerprint: fingerprintOf(file),
+    position,
+    wholeFile: canSum ? checksumOf(file) : null,
+  };
+  fs.writeFileSync(path.join(folder, SEAL_FILE), JSON.stringify(seal), { mode: 0o600 });
+}
+
+/** What the check found: whether it had to read everything, and how much there was. */
+export interface StoreReport {
+  readonly isFullCheck: boolean;
+  readonly entries: number | null;
+}
+
+/**
+ * @param isForced reads everything even if the file is as it was left
+ * @throws DamageError when any entry, the order, the count, the position or (after an orderly close) any
+ *   byte of the file is not as it was written
+ */
+export async function checkStore(folder: string, isForced = false): Promise<StoreReport> {
+  const file = path.join(folder, DATA_FILE);
+  const seal = readSeal(folder);
+  if (!fs.existsSync(file)) {
+    if (seal === null) return { isFullCheck: false, entries: 0 };
+    throw new DamageError(`The store's file ${file} is gone`);
+  }
+  const isUntouched = seal?.fingerprint === fingerprintOf(file);
+  if (isUntouched && !isForced) return { isFullCheck: false, entries: null };
+  if (!isUntouched && seal !== null && seal.wholeFile !== null) {
+    if (checksumOf(file) !== seal.wholeFile) {
+      throw new DamageError(`The store's file ${file} changed while no server was running`);
+    }
+  }
+  const result = await runChild(folder);
+  if (result.problem !== null) throw new DamageError(`The store ${folder} has ${result.problem}`);
+  if (seal !== null && result.position < seal.position) {
+    throw new DamageError(
+      `The store ${folder} ends at position ${result.position}, but it had reached ${seal.position}`,
+    );
+  }
+  return { isFullCheck: true, entries: result.count };
+}
+
+function runChild(folder: string): Promise<CheckResult> {
+  const lmdbPath = createRequire(import.meta.url).resolve("lmdb");
+  return new Promise((resolve, reject) => {
+    execFile(
+      process.execPath,
+      ["-e", CHILD_PROGRAM, lmdbPath, folder],
+      { maxBuffer: 1024 * 1024 },
+      (error, stdout) => {
+        if (error === null) {
+          resolve(JSON.parse(stdout) as CheckResult);
+          return;
+        }
+        const how = error.signal ?? error.message.split("\n").at(-2) ?? "unknown";
+        reject(new DamageError(`The store ${folder} cannot be read (${String(how)})`));
+      },
+    );
+  });
+}
