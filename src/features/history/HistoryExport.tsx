@@ -1,5 +1,6 @@
 import { api } from "#api";
 import type { TxRow } from "#shared/answers";
+import type { OfxAccount } from "#shared/ofx";
 import { useConvex } from "convex/react";
 import { Download } from "lucide-react";
 import { useState } from "react";
@@ -16,13 +17,17 @@ const PAGE_ROWS = 100;
 const EXPORT_ROWS_MAX = 10_000;
 
 /** The rows as a file; the makers load when first needed. */
-async function fileOf(rows: readonly TxRow[], kind: Kind): Promise<Blob> {
+async function fileOf(
+  rows: readonly TxRow[],
+  accounts: readonly OfxAccount[],
+  kind: Kind,
+): Promise<Blob> {
   if (kind === "csv") {
     const { transactionsCsv } = await import("#shared/statementExport");
     return new Blob([transactionsCsv(rows)], { type: "text/csv;charset=utf-8" });
   }
   const { transactionsOfx } = await import("#shared/ofx");
-  return new Blob([transactionsOfx(rows)], { type: "application/x-ofx" });
+  return new Blob([transactionsOfx(rows, accounts, Date.now())], { type: "application/x-ofx" });
 }
 
 /** Saves everything that matches the filters, not only what is on the page. */
@@ -46,7 +51,8 @@ export function HistoryExport({ filters }: { readonly filters: HistoryFilters })
         setRowsRead(rows.length);
         cursor = page.isDone ? null : page.continueCursor;
       } while (cursor !== null && rows.length < EXPORT_ROWS_MAX);
-      saveFile(`transactions.${wanted}`, await fileOf(rows, wanted));
+      const accounts = await convex.query(api.accounts.listMine, {});
+      saveFile(`transactions.${wanted}`, await fileOf(rows, accounts, wanted));
     },
     { fallback: "FILE_FAILED" },
   );

@@ -37,7 +37,7 @@ async function fileOf(statement: Statement, kind: FileKind): Promise<Blob> {
     }
     case "ofx": {
       const { statementOfx } = await import("#shared/ofx");
-      return new Blob([statementOfx(statement)], { type: "application/x-ofx" });
+      return new Blob([statementOfx(statement, Date.now())], { type: "application/x-ofx" });
     }
     default:
       return kind satisfies never;

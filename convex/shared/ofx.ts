@@ -1,0 +1,147 @@
+/**
+ * Statements and transactions as OFX 2.1.1, the XML that money programs import.
+ *
+ * Pure; the present time is an argument. Not here: CSV (shared/statementExport).
+ */
+import type { Statement, TxRow } from "./answers";
+import { monthBounds } from "./dates";
+import { INSTITUTION } from "./institution";
+import { toDecimalText } from "./money";
+import type { AccountType } from "./validators";
+
+/** Longest name of a transaction that the format allows; the memo holds the rest. */
+const NAME_LENGTH_MAX = 32;
+
+/** Account numbers as the file names them. */
+export type OfxAccount = {
+  readonly type: AccountType;
+  readonly accountNumber: string;
+  readonly routingNumber: string;
+  readonly balanceCents: bigint;
+};
+
+type OfxRow = {
+  readonly id: string;
+  readonly type: "credit" | "debit";
+  readonly amountCents: bigint;
+  readonly date: number;
+  readonly description: string;
+  readonly reference?: string | undefined;
+};
+
+type OfxStatement = {
+  readonly account: OfxAccount;
+  readonly rows: readonly OfxRow[];
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly balanceAtMs: number;
+};
+
+function escape(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+function tag(name: string, content: string): string {
+  return `<${name}>${content}</${name}>`;
+}
+
+/** A moment as the format writes it, in UTC: `20250331235959[0:GMT]`. */
+function moment(atMs: number): string {
+  return `${new Date(atMs).toISOString().slice(0, 19).replace(/[-T:]/g, "")}[0:GMT]`;
+}
+
+function transactionTag(row: OfxRow): string {
+  const signedCents = row.type === "credit" ? row.amountCents : -row.amountCents;
+  const memo = [row.description, row.reference].filter(Boolean).join(", ");
+  return tag(
+    "STMTTRN",
+    tag("TRNTYPE", row.type.toUpperCase()) +
+      tag("DTPOSTED", moment(row.date)) +
+      tag("TRNAMT", toDecimalText(signedCents)) +
+      tag("FITID", escape(row.id)) +
+      tag("NAME", escape(row.description.slice(0, NAME_LENGTH_MAX))) +
+      tag("MEMO", escape(memo)),
+  );
+}
+
+function statementTag({ account, rows, startMs, endMs, balanceAtMs }: OfxStatement): string {
+  const from =
+    tag("BANKID", account.routingNumber) +
+    tag("ACCTID", account.accountNumber) +
+    tag("ACCTTYPE", account.type.toUpperCase());
+  const list =
+    tag("DTSTART", moment(startMs)) +
+    tag("DTEND", moment(endMs)) +
+    rows.map(transactionTag).join("\n");
+  const balance =
+    tag("BALAMT", toDecimalText(account.balanceCents)) + tag("DTASOF", moment(balanceAtMs));
+  return tag(
+    "STMTTRNRS",
+    tag("TRNUID", "0") +
+      tag("STATUS", tag("CODE", "0") + tag("SEVERITY", "INFO")) +
+      tag(
+        "STMTRS",
+        tag("CURDEF", "USD") +
+          tag("BANKACCTFROM", from) +
+          tag("BANKTRANLIST", list) +
+          tag("LEDGERBAL", balance),
+      ),
+  );
+}
+
+function document(statements: readonly OfxStatement[], nowMs: number): string {
+  const signOn = tag(
+    "SIGNONMSGSRSV1",
+    tag(
+      "SONRS",
+      tag("STATUS", tag("CODE", "0") + tag("SEVERITY", "INFO")) +
+        tag("DTSERVER", moment(nowMs)) +
+        tag("LANGUAGE", "ENG") +
+        tag("FI", tag("ORG", escape(INSTITUTION.fullName)) + tag("FID", INSTITUTION.routingNumber)),
+    ),
+  );
+  return [
+    '<?xml version="1.0" encoding="UTF-8" standalone="no"?>',
+    '<?OFX OFXHEADER="200" VERSION="211" SECURITY="NONE" OLDFILEUID="NONE" NEWFILEUID="NONE"?>',
+    tag("OFX", signOn + tag("BANKMSGSRSV1", statements.map(statementTag).join("\n"))),
+    "",
+  ].join("\n");
+}
+
+/** One statement of one account. */
+export function statementOfx(statement: Statement, nowMs: number): string {
+  const { startMs, endMs } = monthBounds(statement.period);
+  const { accountType, accountNumber, routingNumber, closingCents } = statement;
+  // A statement's rows have no ids of their own: account, month and place name them for good.
+  const rows = statement.rows.map((row, index) => ({
+    ...row,
+    id: `${accountType}-${statement.period}-${index + 1}`,
+  }));
+  const account = { type: accountType, accountNumber, routingNumber, balanceCents: closingCents };
+  return document([{ account, rows, startMs, endMs: endMs - 1, balanceAtMs: endMs - 1 }], nowMs);
+}
+
+/** Rows of the history by account. Only completed rows are in a ledger, so only they are given. */
+export function transactionsOfx(
+  rows: readonly TxRow[],
+  accounts: readonly OfxAccount[],
+  nowMs: number,
+): string {
+  const statements = accounts.map((account) => {
+    const own = rows
+      .filter((row) => row.accountType === account.type && row.status === "Completed")
+      .map(({ _id, ...row }) => ({ ...row, id: _id }));
+    const dates = own.map((row) => row.date);
+    return {
+      account,
+      rows: own,
+      startMs: dates.length === 0 ? nowMs : Math.min(...dates),
+      endMs: dates.length === 0 ? nowMs : Math.max(...dates),
+      balanceAtMs: nowMs,
+    };
+  });
+  return document(
+    statements.filter(({ rows: own }) => own.length > 0),
+    nowMs,
+  );
+}
