@@ -3,12 +3,13 @@
  *
  * Not here: command lines (scripts), building bundles ahead of time (scripts/build.mjs).
  */
+import { mkdtemp } from "node:fs/promises";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import type { JSONValue } from "convex/values";
-import { openMemoryDatabase } from "./db/openDatabase.ts";
+import { openDatabase, openMemoryDatabase } from "./db/openDatabase.ts";
 import type { Database } from "./db/types.ts";
 import { openBackend, type Backend } from "./runtime/backend.ts";
 import { directoryBlobs, memoryBlobs } from "./runtime/blobs.ts";
@@ -105,19 +106,31 @@ function servingHost(backend: Backend): ServingHost {
   };
 }
 
+async function openStore(options: ServeOptions): Promise<Database> {
+  const { dataDir } = options;
+  if (dataDir === null) return openMemoryDatabase({ systemSchema: SYSTEM_TABLES });
+  const { db, report } = await openDatabase(path.join(dataDir, "db"), {
+    systemSchema: SYSTEM_TABLES,
+  });
+  if (report.replayedCommits > 0) {
+    options.onLogLine?.(`Recovered ${report.replayedCommits} commits from the log.`);
+  }
+  return db;
+}
+
 /** Origins under which the same listener is reached on this machine. */
 function ownOrigins(host: string, port: number, publicOrigin: string): string[] {
   const local = host === "0.0.0.0" || host === "::" ? [] : [`http://${host}:${port}`];
   return [publicOrigin, ...local, `http://127.0.0.1:${port}`, `http://localhost:${port}`];
 }
 
+/** Bundles a functions folder where nobody else writes: inside the locked data folder, or a new one. */
 async function loadFunctions(options: ServeOptions) {
   if ("bundleDir" in options.functions) return loadBundle(options.functions.bundleDir);
-  // A bundle needs a folder of its own per process: modules are cached by address.
-  const outDir = path.join(
-    options.dataDir ?? os.tmpdir(),
-    `functions-${process.pid}-${Date.now().toString(36)}`,
-  );
+  const outDir =
+    options.dataDir === null
+      ? await mkdtemp(path.join(os.tmpdir(), "embedded-functions-"))
+      : path.join(options.dataDir, "functions");
   await bundleFunctions(options.functions.functionsDir, outDir);
   return loadBundle(outDir);
 }
@@ -135,7 +148,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     options.host === "0.0.0.0" || options.host === "::" ? "127.0.0.1" : options.host;
   const origin = options.publicOrigin ?? `http://${shownHost}:${port}`;
   const { dataDir } = options;
-  const db = await openMemoryDatabase({ systemSchema: SYSTEM_TABLES });
+  const db = await openStore(options);
   const backend = await openBackend({
     db,
     loadModules: () => loadFunctions(options),
