@@ -27,7 +27,7 @@ export const approve = adminMutation({
 /**
  * Rejects with a reason.
  * @throws AppError USER_NOT_FOUND, REASON_REQUIRED, INVALID_TEXT, ALREADY_DECIDED,
- *   OWN_ACCOUNT_FORBIDDEN, LAST_ADMIN
+ *   OWN_ACCOUNT_FORBIDDEN
  */
 export const reject = adminMutation({
   args: { userId: v.id("users"), reason: v.string() },

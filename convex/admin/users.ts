@@ -275,7 +275,7 @@ export const create = adminAction({
 
 /**
  * Makes an accepted person an administrator, or an administrator a member.
- * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, LAST_ADMIN, NOT_APPROVED
+ * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, NOT_APPROVED
  */
 export const setRole = adminMutation({
   args: { userId: v.id("users"), role: vCreatableRole },
@@ -288,7 +288,7 @@ export const setRole = adminMutation({
 
 /**
  * Disables or enables a person's sign-in.
- * @throws AppError REASON_REQUIRED, INVALID_TEXT, USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, LAST_ADMIN
+ * @throws AppError REASON_REQUIRED, INVALID_TEXT, USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN
  */
 export const setDisabled = adminMutation({
   args: { userId: v.id("users"), isDisabled: v.boolean(), reason: v.string() },

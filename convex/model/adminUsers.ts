@@ -22,7 +22,7 @@ import { listChecks, newestRequest, requestView } from "./registrations";
 import { findUnlifted } from "./restrictions";
 import * as securityEvents from "./securityEvents";
 import { endSessionsOf } from "./sessions";
-import { assertMayLoseRights, change, createWithPassword, getUser, listRow } from "./users";
+import { assertNotOneself, change, createWithPassword, getUser, listRow } from "./users";
 
 /** Everything the detail pane and the verification dialog show; null when there is no such person. */
 export async function detail(ctx: QueryCtx, userId: Id<"users">) {
@@ -114,7 +114,7 @@ export async function create(
 
 /**
  * Changes a person's role; their other rights follow at once, and their sessions end.
- * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, LAST_ADMIN
+ * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN
  */
 export async function setRole(
   ctx: MutationCtx,
@@ -123,7 +123,7 @@ export async function setRole(
   role: "user" | "admin",
 ): Promise<void> {
   const person = await getUser(ctx, userId);
-  await assertMayLoseRights(ctx, actor, person);
+  assertNotOneself(actor, person);
   // Only people who are in may become administrators; applicants are approved first.
   if (person.status !== "approved" && person.status !== "active") throw appError("NOT_APPROVED");
   await change(ctx, person, { role });
@@ -141,7 +141,7 @@ export async function setRole(
 
 /**
  * Disables sign-in and ends all sessions, or enables it again and forgets wrong passwords and codes.
- * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, LAST_ADMIN
+ * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN
  */
 export async function setDisabled(
   ctx: MutationCtx,
@@ -151,7 +151,7 @@ export async function setDisabled(
   reason: string,
 ): Promise<void> {
   const person = await getUser(ctx, userId);
-  await assertMayLoseRights(ctx, actor, person);
+  assertNotOneself(actor, person);
   await change(ctx, person, { disabledAt: isDisabled ? Date.now() : undefined });
   if (isDisabled) {
     await endSessionsOf(ctx, userId);

@@ -24,6 +24,7 @@ import { otpEncryptionKey, otpHmacKey } from "./env";
 import { policyValue } from "./policies";
 import * as securityEvents from "./securityEvents";
 import { endSession, endSessionsOf } from "./sessions";
+import { disableAfterTries } from "./users";
 
 export type OtpPurpose = Doc<"otpUses">["purpose"];
 
@@ -109,8 +110,7 @@ async function countForPerson(ctx: MutationCtx, user: Doc<"users">): Promise<voi
   if (isLockDue) {
     await securityEvents.record(ctx, user._id, "locked", "Too many wrong one-time codes.");
   }
-  if (inRow >= OTP_WRONG_IN_ROW_DISABLE) {
-    await ctx.db.patch("users", user._id, { disabledAt: nowMs });
+  if (inRow >= OTP_WRONG_IN_ROW_DISABLE && (await disableAfterTries(ctx, user._id))) {
     await endSessionsOf(ctx, user._id);
   }
 }

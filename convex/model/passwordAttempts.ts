@@ -20,7 +20,7 @@ import { isEqualConstantTime } from "./crypto";
 import { takeAddressToken } from "./limits";
 import * as securityEvents from "./securityEvents";
 import { endSessionsOf } from "./sessions";
-import { findPasswordAccount } from "./users";
+import { disableAfterTries, findPasswordAccount } from "./users";
 
 async function attemptsOf(ctx: QueryCtx, email: string): Promise<Doc<"passwordAttempts"> | null> {
   return await ctx.db
@@ -84,8 +84,8 @@ async function countWrong(
   if (inRow === PASSWORD_WRONG_IN_ROW_LOCK) {
     await securityEvents.record(ctx, account.userId, "locked", "Too many wrong passwords.");
   }
-  if (inRow >= PASSWORD_WRONG_IN_ROW_DISABLE) {
-    await ctx.db.patch("users", account.userId, { disabledAt: nowMs });
+  const isDisableDue = inRow >= PASSWORD_WRONG_IN_ROW_DISABLE;
+  if (isDisableDue && (await disableAfterTries(ctx, account.userId))) {
     await endSessionsOf(ctx, account.userId);
   }
 }

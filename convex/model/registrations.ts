@@ -24,7 +24,7 @@ import * as cards from "./cards";
 import { messageOf } from "./messages";
 import { mail, notify } from "./notify";
 import { revokeSecondFactors } from "./sessions";
-import { assertMayLoseRights, change, createWithPassword, getUser } from "./users";
+import { assertNotOneself, change, createWithPassword, getUser } from "./users";
 
 /**
  * Writes a new applicant: role pending, status pending, verification pending.
@@ -197,7 +197,7 @@ function documentsWith(
  * Rejects: status rejected, role pending, reason and time stored, a copy in `rejectedApplications`.
  * A member loses the second step at once; the password still opens the status page.
  * @throws AppError USER_NOT_FOUND, REASON_REQUIRED, INVALID_TEXT, ALREADY_DECIDED,
- *   OWN_ACCOUNT_FORBIDDEN, LAST_ADMIN
+ *   OWN_ACCOUNT_FORBIDDEN
  */
 export async function reject(
   ctx: MutationCtx,
@@ -208,7 +208,7 @@ export async function reject(
   const person = await getUser(ctx, userId);
   const rejectionReason = messageOf(reasonText);
   if (person.status === "rejected") throw appError("ALREADY_DECIDED");
-  await assertMayLoseRights(ctx, actor, person);
+  assertNotOneself(actor, person);
   const rejected = await makeRejected(ctx, person, rejectionReason);
   await notify(ctx, userId, {
     kind: "registration",

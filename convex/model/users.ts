@@ -247,23 +247,31 @@ export async function listRow(ctx: QueryCtx, user: Doc<"users">) {
 // --- Standing -------------------------------------------------------------------------------------
 
 /**
- * Guards every change that takes rights from an administrator: not from oneself, and not from the
- * last one.
- * @throws AppError OWN_ACCOUNT_FORBIDDEN, LAST_ADMIN
+ * Guards every change that takes rights from a person: never from oneself. The one who acts is an
+ * administrator and stays one, so at least one always remains.
+ * @throws AppError OWN_ACCOUNT_FORBIDDEN
  */
-export async function assertMayLoseRights(
-  ctx: QueryCtx,
-  actor: Doc<"users">,
-  person: Doc<"users">,
-): Promise<void> {
+export function assertNotOneself(actor: Doc<"users">, person: Doc<"users">): void {
   if (actor._id === person._id) throw appError("OWN_ACCOUNT_FORBIDDEN");
-  if (person.role !== "admin") return;
+}
+
+async function isLastAdmin(ctx: QueryCtx, person: Doc<"users">): Promise<boolean> {
+  if (person.role !== "admin") return false;
   const admins = await ctx.db
     .query("users")
     .withIndex("by_role", (q) => q.eq("role", "admin"))
     .take(50);
-  const hasOther = admins.some(
-    (admin) => admin._id !== person._id && admin.disabledAt === undefined,
-  );
-  if (!hasOther) throw appError("LAST_ADMIN");
+  return !admins.some((admin) => admin._id !== person._id && admin.disabledAt === undefined);
+}
+
+/**
+ * Disables sign-in after too many wrong passwords or codes. Never the last administrator, whom
+ * nobody could enable again; the waits between tries go on protecting that account.
+ * Answers whether it did.
+ */
+export async function disableAfterTries(ctx: MutationCtx, userId: Id<"users">): Promise<boolean> {
+  const person = await getUser(ctx, userId);
+  if (await isLastAdmin(ctx, person)) return false;
+  await change(ctx, person, { disabledAt: Date.now() });
+  return true;
 }

@@ -120,7 +120,6 @@ export const MESSAGES = {
   ALREADY_DECIDED: "This registration was already decided",
   ALREADY_ANSWERED: "This request was already answered",
   OWN_ACCOUNT_FORBIDDEN: "You cannot do this to your own account",
-  LAST_ADMIN: "At least one administrator must remain",
   INVALID_POLICY_VALUE: "This is not a value of the policy",
   INVALID_TEXT: "Please remove unusual characters or shorten the text",
   INVALID_DATE: "Please enter a valid date",

@@ -1,0 +1,207 @@
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { api } from "../../convex/_generated/api";
+import { addCodes, admin, newBackend, person, refusalOf, signedIn, type Backend } from "./support";
+
+const WRONG = "Invalid OTP. Please try again.";
+
+let t: Backend;
+
+beforeEach(async () => {
+  vi.useRealTimers();
+  t = newBackend();
+  await addCodes(t, "111111", "222222");
+});
+
+const ada = (options = {}) => person(t, "ada@bank.example", { hasPassedCode: false, ...options });
+
+describe("the code of the sign-in", () => {
+  test("opens the portal for this session only", async () => {
+    const { as, userId } = await ada();
+    const other = await signedIn(t, userId, false);
+    expect(await refusalOf(as.query(api.notifications.mine, {}))).toBe("OTP_REQUIRED");
+    expect(await as.mutation(api.otp.verifyLogin, { code: "111111" })).toEqual({
+      ok: true,
+      home: "/dashboard",
+    });
+    expect(await as.query(api.viewer.get, {})).toMatchObject({
+      place: "member",
+      home: "/dashboard",
+      isSecondFactorPassed: true,
+    });
+    expect(await refusalOf(other.as.query(api.notifications.mine, {}))).toBe("OTP_REQUIRED");
+  });
+
+  test("leads administrators to /admin", async () => {
+    const root = await person(t, "root@bank.example", {
+      role: "admin",
+      status: "active",
+      hasPassedCode: false,
+    });
+    expect(await root.as.mutation(api.otp.verifyLogin, { code: "111111" })).toEqual({
+      ok: true,
+      home: "/admin",
+    });
+  });
+
+  test("works once per session, and in another session again", async () => {
+    const { as, userId } = await ada();
+    await as.mutation(api.otp.verifyLogin, { code: "111111" });
+    expect(await as.mutation(api.otp.verifyLogin, { code: "111111" })).toMatchObject({
+      ok: false,
+      message: WRONG,
+    });
+    const other = await signedIn(t, userId, false);
+    expect(await other.as.mutation(api.otp.verifyLogin, { code: "111111" })).toMatchObject({
+      ok: true,
+    });
+  });
+
+  test("works once per member, ever, under the recommended policy", async () => {
+    const root = await admin(t);
+    await root.as.mutation(api.admin.policies.set, { key: "otpReuse", value: '"oncePerMember"' });
+    const { as, userId } = await ada();
+    await as.mutation(api.otp.verifyLogin, { code: "111111" });
+    const other = await signedIn(t, userId, false);
+    const again = await other.as.mutation(api.otp.verifyLogin, { code: "111111" });
+    expect(again).toMatchObject({ ok: false, message: WRONG });
+    expect(await other.as.mutation(api.otp.verifyLogin, { code: "222222" })).toMatchObject({
+      ok: true,
+    });
+  });
+
+  test.each(["333333", "", "11111", "1111111", "１１１１１１", "11111a", " 111111", "111111\n"])(
+    "refuses %j and counts it",
+    async (code) => {
+      const { as } = await ada();
+      expect(await as.mutation(api.otp.verifyLogin, { code })).toEqual({
+        ok: false,
+        message: WRONG,
+        attemptsLeft: 4,
+      });
+    },
+  );
+
+  test("is refused at once after its removal from the list", async () => {
+    const root = await admin(t);
+    const [first] = await root.as.mutation(api.admin.otpCodes.list, {});
+    if (first === undefined) throw new Error("No code");
+    await root.as.mutation(api.admin.otpCodes.remove, { codeId: first._id });
+    const { as } = await ada();
+    expect(await as.mutation(api.otp.verifyLogin, { code: first.code })).toMatchObject({
+      ok: false,
+    });
+  });
+
+  test("is not asked of pending and rejected people", async () => {
+    for (const status of ["pending", "rejected"] as const) {
+      const { as } = await person(t, `${status}@bank.example`, {
+        role: "pending",
+        status,
+        hasPassedCode: false,
+      });
+      const call = as.mutation(api.otp.verifyLogin, { code: "111111" });
+      expect(await refusalOf(call)).toBe("NOT_APPROVED");
+    }
+  });
+});
+
+describe("wrong codes", () => {
+  test("end the session at the fifth, and the counter outlives each try", async () => {
+    const { as } = await ada();
+    for (const attemptsLeft of [4, 3, 2, 1, 0]) {
+      const answer = await as.mutation(api.otp.verifyLogin, { code: "999999" });
+      expect(answer).toMatchObject({ ok: false, attemptsLeft });
+    }
+    const call = as.mutation(api.otp.verifyLogin, { code: "111111" });
+    expect(await refusalOf(call)).toBe("NOT_SIGNED_IN");
+  });
+
+  test("of fifty parallel tries only five are evaluated", async () => {
+    const { as, userId } = await ada();
+    const tries = Array.from({ length: 50 }, () =>
+      as.mutation(api.otp.verifyLogin, { code: "999999" }),
+    );
+    const settled = await Promise.allSettled(tries);
+    expect(settled.filter((outcome) => outcome.status === "fulfilled")).toHaveLength(5);
+    const [attempts] = await t.run((ctx) => ctx.db.query("otpAttempts").take(2));
+    expect(attempts).toMatchObject({ userId, inRow: 5 });
+  });
+
+  test("are counted per person over all sessions: ten lock, twenty disable", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const { userId } = await ada();
+    const fail = async (times: number) => {
+      const { as } = await signedIn(t, userId, false);
+      const answers = [];
+      for (let count = 0; count < times; count++) {
+        answers.push(await as.mutation(api.otp.verifyLogin, { code: "999999" }));
+      }
+      return { as, answers };
+    };
+    await fail(4);
+    await fail(4);
+    const { as } = await fail(2);
+    expect(await as.mutation(api.otp.verifyLogin, { code: "111111" })).toEqual({
+      ok: false,
+      message: "Too many attempts. Please wait a moment and try again.",
+    });
+    vi.setSystemTime(Date.now() + 15 * 60_000 + 1);
+    await fail(4);
+    await fail(4);
+    await fail(2);
+    const user = await t.run((ctx) => ctx.db.get("users", userId));
+    expect(user?.disabledAt).toBeDefined();
+    expect(await t.run((ctx) => ctx.db.query("authSessions").take(20))).toHaveLength(0);
+  });
+
+  test("are forgotten after a right one", async () => {
+    const { as } = await ada();
+    await as.mutation(api.otp.verifyLogin, { code: "999999" });
+    await as.mutation(api.otp.verifyLogin, { code: "111111" });
+    expect(await t.run((ctx) => ctx.db.query("otpAttempts").take(2))).toEqual([]);
+    expect(await t.run((ctx) => ctx.db.query("otpSessionAttempts").take(2))).toEqual([]);
+  });
+});
+
+describe("the list", () => {
+  test("keeps no code in clear", async () => {
+    const stored = JSON.stringify(await t.run((ctx) => ctx.db.query("otpCodes").take(5)));
+    expect(stored).not.toContain("111111");
+  });
+
+  test("is shown in clear to administrators, and opening it is audited without codes", async () => {
+    const root = await admin(t);
+    const codes = await root.as.mutation(api.admin.otpCodes.list, {});
+    expect(codes.map(({ code }) => code)).toEqual(["111111", "222222"]);
+    const entries = await t.run((ctx) => ctx.db.query("auditLog").take(5));
+    expect(entries.map(({ action }) => action)).toEqual(["otp.list"]);
+    expect(JSON.stringify(entries)).not.toContain("111111");
+  });
+
+  test("takes six digits, once, and at most fifty", async () => {
+    const root = await admin(t);
+    const add = (code: string) => root.as.mutation(api.admin.otpCodes.add, { code });
+    for (const code of ["12345", "1234567", "12345a", ""]) {
+      expect(await refusalOf(add(code))).toBe("INVALID_OTP_FORMAT");
+    }
+    expect(await refusalOf(add("111111"))).toBe("OTP_CODE_EXISTS");
+    for (let count = 2; count < 50; count++) await add(String(300_000 + count));
+    expect(await refusalOf(add("400000"))).toBe("OTP_CODE_LIMIT");
+  });
+
+  test("cleared of uses, every code works again in every session", async () => {
+    const root = await admin(t);
+    const { as } = await ada();
+    await as.mutation(api.otp.verifyLogin, { code: "111111" });
+    expect(await root.as.query(api.admin.otpCodes.summary, {})).toEqual({
+      count: 2,
+      usedCount: 1,
+    });
+    expect(await root.as.mutation(api.admin.otpCodes.clearUsed, {})).toEqual({ count: 1 });
+    expect(await root.as.query(api.admin.otpCodes.summary, {})).toEqual({
+      count: 2,
+      usedCount: 0,
+    });
+    expect(await as.mutation(api.otp.verifyLogin, { code: "111111" })).toMatchObject({ ok: true });
+  });
+});

@@ -1,0 +1,219 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { api } from "../../convex/_generated/api";
+import type { Id } from "../../convex/_generated/dataModel";
+import { recordOf } from "../../convex/model/registrations";
+import { DEMO_APPLICANTS } from "../../convex/model/demoPeople";
+import { VERIFICATION_CHECKS } from "../../convex/shared/validators";
+import {
+  addCodes,
+  admin,
+  newBackend,
+  person,
+  refusalOf,
+  snapshot,
+  type Backend,
+  type Person,
+} from "./support";
+
+let t: Backend;
+let root: Person;
+let lena: Person;
+
+beforeEach(async () => {
+  t = newBackend();
+  root = await admin(t);
+  const application = DEMO_APPLICANTS[2]?.application;
+  if (application === undefined) throw new Error("No application");
+  lena = await person(t, "lena@bank.example", {
+    role: "pending",
+    status: "pending",
+    hasPassedCode: false,
+    ...recordOf(application),
+  });
+});
+
+const tickAll = async (userId: Id<"users">) => {
+  for (const check of VERIFICATION_CHECKS) {
+    await root.as.mutation(api.admin.registrations.setCheck, { userId, check, isChecked: true });
+  }
+};
+const approve = (userId: Id<"users">) =>
+  root.as.mutation(api.admin.registrations.approve, { userId });
+const reject = (userId: Id<"users">, reason = "No valid document") =>
+  root.as.mutation(api.admin.registrations.reject, { userId, reason });
+const userOf = (userId: Id<"users">) => t.run((ctx) => ctx.db.get("users", userId));
+const auditActions = async () => {
+  const entries = await t.run((ctx) => ctx.db.query("auditLog").take(100));
+  return entries.map(({ action }) => action);
+};
+
+describe("approval", () => {
+  test("needs all ten ticks", async () => {
+    const { userId } = lena;
+    expect(await refusalOf(approve(userId))).toBe("CHECKS_INCOMPLETE");
+    await tickAll(userId);
+    await root.as.mutation(api.admin.registrations.setCheck, {
+      userId,
+      check: "idCardClear",
+      isChecked: false,
+    });
+    const before = await snapshot(t);
+    expect(await refusalOf(approve(userId))).toBe("CHECKS_INCOMPLETE");
+    expect(await snapshot(t)).toBe(before);
+  });
+
+  test("makes a member with two accounts, two cards, a copy, a notice and an e-mail", async () => {
+    const { userId } = lena;
+    await tickAll(userId);
+    await approve(userId);
+    expect(await userOf(userId)).toMatchObject({
+      role: "user",
+      status: "approved",
+      documents: { verificationStatus: "verified" },
+    });
+    const accounts = await t.run((ctx) => ctx.db.query("accounts").take(20));
+    const own = accounts.filter((account) => account.userId === userId);
+    expect(own.map(({ type, balanceCents }) => [type, balanceCents])).toEqual([
+      ["Checking", 0n],
+      ["Savings", 0n],
+    ]);
+    for (const { accountNumber, routingNumber } of own) {
+      expect(accountNumber).toMatch(/^\d{8}$/u);
+      expect(routingNumber).toBe("021000021");
+    }
+    expect(await t.run((ctx) => ctx.db.query("cards").take(5))).toHaveLength(2);
+    const copies = await t.run((ctx) => ctx.db.query("approvedUsers").take(5));
+    expect(copies).toMatchObject([{ userId, email: lena.email, personalInfo: {} }]);
+    const [notice] = await t.run((ctx) => ctx.db.query("notifications").take(5));
+    expect(notice).toMatchObject({ userId, kind: "registration" });
+    const [mail] = await t.run((ctx) => ctx.db.query("outbox").take(5));
+    expect(mail).toMatchObject({ to: lena.email, status: "queued" });
+  });
+
+  test("moves the applicant's open session on to the code step", async () => {
+    await addCodes(t, "111111");
+    expect(await lena.as.query(api.viewer.get, {})).toMatchObject({ place: "pending" });
+    await tickAll(lena.userId);
+    await approve(lena.userId);
+    expect(await lena.as.query(api.viewer.get, {})).toMatchObject({ place: "otp", home: "/login" });
+    await lena.as.mutation(api.otp.verifyLogin, { code: "111111" });
+    expect(await lena.as.query(api.accounts.listMine, {})).toHaveLength(2);
+  });
+
+  test("happens once", async () => {
+    await tickAll(lena.userId);
+    await approve(lena.userId);
+    const before = await snapshot(t);
+    expect(await refusalOf(approve(lena.userId))).toBe("ALREADY_DECIDED");
+    expect(await snapshot(t)).toBe(before);
+  });
+});
+
+describe("rejection", () => {
+  test("stores reason and time, the role pending, and a copy", async () => {
+    await reject(lena.userId, "  No valid document ");
+    expect(await userOf(lena.userId)).toMatchObject({
+      role: "pending",
+      status: "rejected",
+      rejectionReason: "No valid document",
+      documents: { verificationStatus: "rejected" },
+    });
+    const copies = await t.run((ctx) => ctx.db.query("rejectedApplications").take(5));
+    expect(copies).toMatchObject([{ userId: lena.userId, rejectionReason: "No valid document" }]);
+    expect(await lena.as.query(api.viewer.get, {})).toMatchObject({
+      place: "rejected",
+      home: "/pending-approval",
+      rejectionReason: "No valid document",
+    });
+  });
+
+  test("takes a member's rights at once, in every open session", async () => {
+    const ada = await person(t, "ada@bank.example");
+    await ada.as.query(api.accounts.listMine, {});
+    await reject(ada.userId);
+    expect(await refusalOf(ada.as.query(api.accounts.listMine, {}))).toBe("NOT_APPROVED");
+    expect(await t.run((ctx) => ctx.db.query("sessionFactors").take(5))).toHaveLength(1);
+  });
+
+  test.each([
+    ["", "REASON_REQUIRED"],
+    [" \n ", "REASON_REQUIRED"],
+    ["a\u0000b", "INVALID_TEXT"],
+    ["x".repeat(100_000), "INVALID_TEXT"],
+  ])("refuses the reason %#", async (reason, code) => {
+    expect(await refusalOf(reject(lena.userId, reason))).toBe(code);
+  });
+
+  test("is refused for oneself; another administrator may", async () => {
+    expect(await refusalOf(reject(root.userId))).toBe("OWN_ACCOUNT_FORBIDDEN");
+    const second = await admin(t, "second@bank.example");
+    await second.as.mutation(api.admin.registrations.reject, {
+      userId: root.userId,
+      reason: "Left",
+    });
+    expect(await refusalOf(root.as.query(api.admin.users.counts, {}))).toBe("NOT_APPROVED");
+  });
+});
+
+describe("request for information", () => {
+  const ask = (text: string) =>
+    root.as.mutation(api.admin.registrations.requestInformation, { userId: lena.userId, text });
+
+  test("reaches the applicant, leaves the status, and its answer reaches the administrator", async () => {
+    await ask("Please send a newer document.");
+    expect(await userOf(lena.userId)).toMatchObject({
+      status: "pending",
+      documents: {
+        verificationStatus: "info_requested",
+        infoRequest: "Please send a newer document.",
+      },
+    });
+    const mine = await lena.as.query(api.registrations.mine, {});
+    expect(mine).toMatchObject({
+      status: "pending",
+      infoRequest: { text: "Please send a newer document." },
+    });
+    const requestId = mine.infoRequest?.requestId;
+    if (requestId === undefined) throw new Error("No request");
+    await lena.as.mutation(api.registrations.answerInformation, { requestId, answer: "Done." });
+    expect(await root.as.query(api.admin.users.get, { userId: lena.userId })).toMatchObject({
+      infoRequest: { answer: "Done." },
+    });
+    const again = { requestId, answer: "Again." };
+    const call = lena.as.mutation(api.registrations.answerInformation, again);
+    expect(await refusalOf(call)).toBe("ALREADY_ANSWERED");
+  });
+
+  test("is answered by its own applicant only; another's id is as good as none", async () => {
+    await ask("Please send a newer document.");
+    const mine = await lena.as.query(api.registrations.mine, {});
+    const requestId = mine.infoRequest?.requestId;
+    if (requestId === undefined) throw new Error("No request");
+    const other = await person(t, "max@bank.example", {
+      role: "pending",
+      status: "pending",
+      hasPassedCode: false,
+    });
+    const call = other.as.mutation(api.registrations.answerInformation, { requestId, answer: "x" });
+    expect(await refusalOf(call)).toBe("NOT_FOUND");
+  });
+
+  test("asks members for their code first", async () => {
+    const ada = await person(t, "ada@bank.example", { hasPassedCode: false });
+    expect(await refusalOf(ada.as.query(api.registrations.mine, {}))).toBe("OTP_REQUIRED");
+  });
+});
+
+test("every decision writes exactly one audit entry", async () => {
+  const { userId } = lena;
+  await tickAll(userId);
+  await root.as.mutation(api.admin.registrations.requestInformation, { userId, text: "More?" });
+  await reject(userId);
+  await approve(userId);
+  expect(await auditActions()).toEqual([
+    ...VERIFICATION_CHECKS.map(() => "registration.setCheck"),
+    "registration.requestInformation",
+    "registration.reject",
+    "registration.approve",
+  ]);
+});

@@ -1,0 +1,126 @@
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { api, internal } from "../../convex/_generated/api";
+import { admin, newBackend, person, refusalOf, signedIn, type Backend } from "./support";
+
+let t: Backend;
+
+beforeEach(() => {
+  vi.useRealTimers();
+  t = newBackend();
+});
+
+const MINUTE_MS = 60_000;
+const pass = (ms: number) => vi.setSystemTime(Date.now() + ms);
+const expire = () => t.mutation(internal.sessions.sessionExpiry, {});
+
+describe("a session's end", () => {
+  test("an administrator's session ends after 15 idle minutes, a member's does not", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const root = await admin(t);
+    const ada = await person(t, "ada@bank.example");
+    pass(15 * MINUTE_MS - 1);
+    expect(await expire()).toBe(0);
+    pass(1);
+    expect(await expire()).toBe(1);
+    expect(await root.as.query(api.viewer.get, {})).toBeNull();
+    expect(await ada.as.query(api.viewer.get, {})).toMatchObject({ place: "member" });
+  });
+
+  test("real activity moves it", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const root = await admin(t);
+    pass(14 * MINUTE_MS);
+    await root.as.mutation(api.sessions.touch, {});
+    pass(14 * MINUTE_MS);
+    expect(await expire()).toBe(0);
+    expect(await root.as.query(api.viewer.get, {})).toMatchObject({ idleTimeoutMs: 900_000 });
+  });
+
+  test("members get an idle limit by the recommended policies", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const root = await admin(t);
+    const ada = await person(t, "ada@bank.example");
+    expect(await ada.as.query(api.viewer.get, {})).toMatchObject({ idleTimeoutMs: null });
+    await root.as.mutation(api.admin.policies.applyRecommended, {});
+    expect(await ada.as.query(api.viewer.get, {})).toMatchObject({ idleTimeoutMs: 900_000 });
+    pass(15 * MINUTE_MS);
+    expect(await expire()).toBe(2);
+    expect(await t.run((ctx) => ctx.db.query("sessionFactors").take(5))).toHaveLength(0);
+    expect(await t.run((ctx) => ctx.db.query("sessionActivity").take(5))).toHaveLength(0);
+  });
+
+  test("twelve hours are the most, and a mutation after them is refused before the job runs", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const ada = await person(t, "ada@bank.example");
+    pass(12 * 60 * MINUTE_MS);
+    const call = ada.as.mutation(api.notifications.markAllRead, {});
+    expect(await refusalOf(call)).toBe("NOT_SIGNED_IN");
+    expect(await expire()).toBe(1);
+  });
+});
+
+describe("the caller", () => {
+  test("must have a live session of their own; crafted subjects are visitors", async () => {
+    const ada = await person(t, "ada@bank.example");
+    const ben = await person(t, "ben@bank.example");
+    for (const subject of [
+      `${ada.userId}|${ben.sessionId}`,
+      `${ada.sessionId}|${ada.userId}`,
+      `${ada.userId}|${ada.sessionId}|${ada.sessionId}`,
+      `${ada.userId}`,
+      `${ada.userId}|`,
+      `|${ada.sessionId}`,
+      "bogus|bogus",
+    ]) {
+      const as = t.withIdentity({ subject });
+      expect(await as.query(api.viewer.get, {}), subject).toBeNull();
+      expect(await refusalOf(as.query(api.notifications.mine, {}))).toBe("NOT_SIGNED_IN");
+    }
+  });
+
+  test("is nobody once disabled", async () => {
+    const ada = await person(t, "ada@bank.example");
+    await t.run((ctx) => ctx.db.patch("users", ada.userId, { disabledAt: 1 }));
+    expect(await refusalOf(ada.as.query(api.notifications.mine, {}))).toBe("NOT_SIGNED_IN");
+  });
+
+  test("must change a password that is due before anything else", async () => {
+    const ada = await person(t, "ada@bank.example", { mustChangePassword: true });
+    expect(await ada.as.query(api.viewer.get, {})).toMatchObject({ place: "mustChangePassword" });
+    const call = ada.as.query(api.accounts.listMine, {});
+    expect(await refusalOf(call)).toBe("PASSWORD_CHANGE_REQUIRED");
+  });
+});
+
+describe("one's own sessions", () => {
+  test("are listed by handle without any session id, and one can be signed out", async () => {
+    const ada = await person(t, "ada@bank.example");
+    const other = await signedIn(t, ada.userId);
+    const listed = await ada.as.query(api.profile.sessions, {});
+    expect(listed.map(({ isCurrent }) => isCurrent)).toEqual([false, true]);
+    const [theOther] = listed;
+    await ada.as.mutation(api.profile.signOutSession, { handle: theOther?.handle ?? "" });
+    expect(await other.as.query(api.viewer.get, {})).toBeNull();
+    expect(await ada.as.query(api.viewer.get, {})).not.toBeNull();
+  });
+
+  test("of somebody else cannot be signed out", async () => {
+    const ada = await person(t, "ada@bank.example");
+    const ben = await person(t, "ben@bank.example");
+    const [bens] = await ben.as.query(api.profile.sessions, {});
+    const call = ada.as.mutation(api.profile.signOutSession, { handle: bens?.handle ?? "" });
+    expect(await refusalOf(call)).toBe("NOT_FOUND");
+    expect(await ben.as.query(api.viewer.get, {})).not.toBeNull();
+  });
+
+  test("can all be ended but this one", async () => {
+    const ada = await person(t, "ada@bank.example");
+    const other = await signedIn(t, ada.userId);
+    await signedIn(t, ada.userId, false);
+    expect(await ada.as.mutation(api.profile.signOutEverywhereElse, {})).toEqual({ count: 2 });
+    expect(await other.as.query(api.viewer.get, {})).toBeNull();
+    expect(await ada.as.query(api.profile.securityEvents, {})).toMatchObject([
+      { kind: "sessionRevoked" },
+    ]);
+  });
+});
