@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import {
+  formatAccountNumber,
+  lastFour,
+  maskNumber,
+  needsNumber,
+  newAccountNumber,
+  replacementAccountNumber,
+} from "../../convex/shared/accountNumbers";
+
+test("ten digits are shown in groups of 3, 3 and 4, shorter numbers as far as they go", () => {
+  expect(formatAccountNumber("3481029931")).toBe("348-102-9931");
+  expect(formatAccountNumber("34810299")).toBe("348-102-99");
+  expect(formatAccountNumber("3481")).toBe("348-1");
+  expect(formatAccountNumber("")).toBe("");
+});
+
+test("only the last four characters of a masked number show", () => {
+  expect(lastFour("3481029931")).toBe("9931");
+  expect(maskNumber("3481029931")).toBe("••••9931");
+});
+
+test("missing and masked numbers need a new one", () => {
+  for (const masked of [undefined, "", "****1234", "••••1234", "XXXX1234", "12 34"]) {
+    expect(needsNumber(masked)).toBe(true);
+  }
+  expect(needsNumber("12345678")).toBe(false);
+});
+
+test("new numbers have 8 and 10 digits and never start with 0, whatever chance gives", () => {
+  for (const value of [0, 0.5, 0.999_999]) {
+    expect(newAccountNumber(() => value)).toMatch(/^[1-9]\d{7}$/);
+    expect(replacementAccountNumber(() => value)).toMatch(/^[1-9]\d{9}$/);
+  }
+});

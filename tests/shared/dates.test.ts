@@ -1,0 +1,95 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  addDays,
+  addMonths,
+  dateOf,
+  dayBounds,
+  isDate,
+  isMonth,
+  momentOf,
+  monthBounds,
+  monthLabel,
+  monthOf,
+  monthsBack,
+  timeOf,
+  tomorrowOf,
+} from "../../convex/shared/dates";
+
+const HOUR_MS = 3_600_000;
+const at = (text: string): number => Date.parse(text);
+
+describe("the credit union's calendar", () => {
+  test("a moment late in the evening belongs to its own day and month there", () => {
+    // 23:30 on January 31 in New York is already February in UTC.
+    const late = at("2026-02-01T04:30:00Z");
+    expect(dateOf(late)).toBe("2026-01-31");
+    expect(monthOf(late)).toBe("2026-01");
+    expect(timeOf(late)).toBe("23:30");
+    expect(tomorrowOf(late)).toBe("2026-02-01");
+  });
+
+  test("months begin at local midnight in winter and in summer", () => {
+    expect(monthBounds("2026-01").startMs).toBe(at("2026-01-01T05:00:00Z"));
+    expect(monthBounds("2026-07")).toEqual({
+      startMs: at("2026-07-01T04:00:00Z"),
+      endMs: at("2026-08-01T04:00:00Z"),
+    });
+  });
+
+  test("the days of the clock change have 23 and 25 hours", () => {
+    const length = (date: string) => dayBounds(date).endMs - dayBounds(date).startMs;
+    expect(length("2026-03-08")).toBe(23 * HOUR_MS);
+    expect(length("2026-11-01")).toBe(25 * HOUR_MS);
+    expect(length("2026-03-09")).toBe(24 * HOUR_MS);
+  });
+
+  test("a time that the clock change skips is the next hour", () => {
+    expect(timeOf(momentOf("2026-03-08", "02:30"))).toBe("03:30");
+  });
+
+  test("moments and wall clock agree on every minute of twelve years", () => {
+    const minutes = fc.integer({ min: at("2020-01-01") / 60_000, max: at("2032-01-01") / 60_000 });
+    fc.assert(
+      fc.property(minutes, (minute) => {
+        const moment = minute * 60_000;
+        const back = momentOf(dateOf(moment), timeOf(moment));
+        // In the hour that happens twice, the other one is as right.
+        expect([0, HOUR_MS]).toContain(Math.abs(back - moment));
+        const { startMs, endMs } = monthBounds(monthOf(moment));
+        expect(startMs <= moment && moment < endMs).toBe(true);
+      }),
+    );
+  });
+});
+
+describe("dates and months as text", () => {
+  test("days are added across months, years and leap days", () => {
+    expect(addDays("2024-02-28", 1)).toBe("2024-02-29");
+    expect(addDays("2025-12-31", 1)).toBe("2026-01-01");
+    expect(addDays("2026-03-01", -1)).toBe("2026-02-28");
+  });
+
+  test("months are added across years", () => {
+    expect(addMonths("2025-12", 1)).toBe("2026-01");
+    expect(addMonths("2025-01", -1)).toBe("2024-12");
+    expect(addMonths("2025-03", -12)).toBe("2024-03");
+  });
+
+  test("only real dates and months count", () => {
+    for (const text of ["2026-02-30", "2026-13-01", "2026-1-1", "", "2026-01-01T00:00", "x"]) {
+      expect(isDate(text)).toBe(false);
+    }
+    expect(isDate("2024-02-29")).toBe(true);
+    expect(isMonth("2025-00")).toBe(false);
+    expect(isMonth("2025-13")).toBe(false);
+    expect(isMonth("2025-12")).toBe(true);
+  });
+
+  test("the thirteen statement months are labelled as specified", () => {
+    const months = monthsBack("2025-03", "2024-03");
+    expect(months).toHaveLength(13);
+    expect(monthLabel(months[0] ?? "")).toBe("March 2025");
+    expect(monthLabel(months.at(-1) ?? "")).toBe("March 2024");
+  });
+});
