@@ -4,6 +4,8 @@ import { deploymentUrl } from "./env";
 
 export const convexClient = new ConvexReactClient(deploymentUrl(), {
   skipConvexDeploymentUrlCheck: true,
+  // Refusals are shown on the page; the console of a member's browser stays quiet.
+  logger: import.meta.env.DEV,
   // A browser's own question about leaving the page would hide what the connection banner says.
   unsavedChangesWarning: false,
 });

@@ -60,6 +60,8 @@ async function approve(admin: Page, email: string): Promise<void> {
 async function transferBetween(page: Page, amount: string): Promise<void> {
   const panel = page.getByRole("region", { name: "Transfer Money" });
   await panel.getByRole("tab", { name: "Between Accounts" }).click();
+  const again = panel.getByRole("button", { name: "Make another transfer" });
+  if (await again.isVisible()) await again.click();
   await panel.getByLabel("From Account").selectOption({ index: 1 });
   await panel.getByLabel("To Account").selectOption({ index: 2 });
   await panel.getByLabel("Amount").fill(amount);
