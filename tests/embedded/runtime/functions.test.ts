@@ -1,0 +1,95 @@
+/** How functions run: isolation, nesting, scheduling, parking, conflicts, what they may touch. */
+import { describe, expect, test, vi } from "vitest";
+import { ConflictError } from "../../../embedded/db/errors";
+import { MUTATION_ATTEMPTS_MAX, MutationLane } from "../../../embedded/runtime/mutations";
+import { chat } from "../fixtures/chatApi";
+import { newClient, newHttpClient, startTestServer } from "../server/testServer";
+
+describe("mutations", () => {
+  test("see a clock that stands still and no network", async () => {
+    const http = newHttpClient(await startTestServer());
+    expect((await http.mutation(chat.clock, {})).isFrozen).toBe(true);
+    await expect(http.mutation(chat.tryFetch, {})).rejects.toThrow(
+      "Can't use fetch() in queries and mutations.",
+    );
+  });
+
+  test("cannot write system tables, even around the SDK", async () => {
+    const http = newHttpClient(await startTestServer());
+    await expect(http.mutation(chat.writeSystemTable, {})).rejects.toThrow("read-only");
+    expect(await http.query(chat.jobs, {})).toEqual([]);
+  });
+
+  test("that wait for real work do not hold up others", async () => {
+    const server = await startTestServer();
+    const [slow, quick] = [newClient(server), newClient(server)];
+    const order: string[] = [];
+    // About a tenth of a second of hashing, against a mutation that only touches the database.
+    const waiting = slow
+      .mutation(chat.slowIncrement, { name: "slow", iterations: 400_000 })
+      .then(() => order.push("slow"));
+    await quick.mutation(chat.increment, { name: "quick" }).then(() => order.push("quick"));
+    await waiting;
+    expect(order).toEqual(["quick", "slow"]);
+  });
+
+  test("that waited run again when what they read has changed: no update is lost", async () => {
+    const server = await startTestServer();
+    const clients = Array.from({ length: 4 }, () => newClient(server));
+    await Promise.all(
+      clients.flatMap((client) => [
+        client.mutation(chat.slowIncrement, { name: "both", iterations: 2_000 }),
+        client.mutation(chat.increment, { name: "both" }),
+      ]),
+    );
+    expect(await newHttpClient(server).query(chat.counter, { name: "both" })).toBe(8n);
+  });
+
+  test("survive forced conflicts without losing or repeating an effect", async () => {
+    const server = await startTestServer({ conflictProbability: 0.3 });
+    const client = newClient(server);
+    await Promise.all(
+      Array.from({ length: 40 }, () => client.mutation(chat.increment, { name: "f" })),
+    );
+    expect(await newHttpClient(server).query(chat.counter, { name: "f" })).toBe(40n);
+  });
+
+  test("give up with the official name when every attempt conflicts", async () => {
+    let attempts = 0;
+    const running = new MutationLane().run(async () => {
+      attempts += 1;
+      throw new ConflictError();
+    });
+    await expect(running).rejects.toThrow("OptimisticConcurrencyControlFailure");
+    expect(attempts).toBe(MUTATION_ATTEMPTS_MAX);
+  });
+});
+
+describe("the environment", () => {
+  test("is the deployment's own, never the host's", async () => {
+    const server = await startTestServer();
+    expect(await newHttpClient(server).query(chat.environment, {})).toEqual({
+      site: server.origin,
+      given: "yes",
+      path: null,
+      hasBuffer: false,
+    });
+  });
+});
+
+describe("scheduled functions", () => {
+  test("run once their time has come and tell how it went", async () => {
+    const server = await startTestServer();
+    const http = newHttpClient(server);
+    await http.mutation(chat.schedule, { name: "job", delayMs: 0 });
+    await vi.waitFor(async () => expect(await http.query(chat.jobs, {})).toEqual(["success"]));
+    expect(await http.query(chat.counter, { name: "job" })).toBe(1n);
+  });
+
+  test("are pending until then", async () => {
+    const http = newHttpClient(await startTestServer());
+    await http.mutation(chat.schedule, { name: "later", delayMs: 3_600_000 });
+    expect(await http.query(chat.jobs, {})).toEqual(["pending"]);
+    expect(await http.query(chat.counter, { name: "later" })).toBe(0n);
+  });
+});
