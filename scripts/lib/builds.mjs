@@ -2,8 +2,17 @@
  * Builds what serving needs, each part only when its sources are newer: the backend (dist/server), the
  * functions (dist/functions), the client (dist/client).
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { ROOT, run } from "./install.mjs";
@@ -53,16 +62,51 @@ function fingerprint(part) {
 
 const markerOf = (part) => path.join(DIST, `.built-${part}`);
 
+const LOCK = path.join(DIST, ".lock");
+const LOCK_POLL_MS = 50;
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === "EPERM";
+  }
+}
+
+/** Takes the build lock: two commands started together must not write the same files. */
+async function lock() {
+  mkdirSync(DIST, { recursive: true });
+  for (;;) {
+    try {
+      writeFileSync(LOCK, String(process.pid), { flag: "wx" });
+      return;
+    } catch (error) {
+      if (error.code !== "EEXIST") throw error;
+    }
+    const holder = existsSync(LOCK) ? Number(readFileSync(LOCK, "utf8")) : 0;
+    if (holder > 0 && !isAlive(holder)) rmSync(LOCK, { force: true });
+    else await delay(LOCK_POLL_MS);
+  }
+}
+
 /** Runs `build` unless the part was built from sources as they are now. */
 async function ensure(part, output, build) {
-  const wanted = fingerprint(part);
   const marker = markerOf(part);
-  const isFresh =
-    existsSync(output) && existsSync(marker) && readFileSync(marker, "utf8") === wanted;
-  if (isFresh) return;
-  await build();
-  mkdirSync(DIST, { recursive: true });
-  writeFileSync(marker, wanted);
+  const isFresh = () =>
+    existsSync(output) &&
+    existsSync(marker) &&
+    readFileSync(marker, "utf8") === fingerprint(part);
+  if (isFresh()) return;
+  await lock();
+  try {
+    if (isFresh()) return;
+    const wanted = fingerprint(part);
+    await build();
+    writeFileSync(marker, wanted);
+  } finally {
+    rmSync(LOCK, { force: true });
+  }
 }
 
 /** The backend as one file; its packages stay in node_modules. */
@@ -89,9 +133,10 @@ export async function loadServer() {
   return import(pathToFileURL(SERVER_ENTRY).href);
 }
 
-export function ensureFunctions() {
+export async function ensureFunctions() {
+  await ensureServer();
   return ensure("functions", path.join(FUNCTIONS_DIST, "manifest.json"), async () => {
-    const { bundleFunctions } = await loadServer();
+    const { bundleFunctions } = await import(pathToFileURL(SERVER_ENTRY).href);
     await bundleFunctions(path.join(ROOT, "convex"), FUNCTIONS_DIST);
   });
 }
