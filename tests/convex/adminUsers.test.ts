@@ -1,0 +1,266 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { api } from "../../convex/_generated/api";
+import { enter, clientOf, stubAuthKeys } from "./authKeys";
+import {
+  addCodes,
+  admin,
+  newBackend,
+  person,
+  refusalOf,
+  type Backend,
+  type Person,
+} from "./support";
+
+let t: Backend;
+let root: Person;
+
+beforeEach(async () => {
+  t = newBackend();
+  root = await admin(t);
+});
+
+const PAGE = { numItems: 10, cursor: null };
+const NEW_USER = {
+  name: "June Hale",
+  email: "June@Bank.example",
+  phone: "(555) 010-0130",
+  password: "a long enough one",
+  role: "user" as const,
+  street: "5 Elm Street",
+  city: "Troy",
+  state: "NY",
+  zipCode: "12180",
+  checking: { availableCents: 150_000n, balanceCents: 150_000n },
+  savings: { availableCents: 0n, balanceCents: 0n },
+};
+
+describe("the list", () => {
+  const search = async (text: string, status?: "pending" | "approved" | "rejected") => {
+    const args = { search: text, ...(status === undefined ? {} : { status }) };
+    const { page } = await root.as.query(api.admin.users.list, { ...args, paginationOpts: PAGE });
+    return page.map(({ email }) => email);
+  };
+
+  test("shows everyone, newest first, with status and number of accounts", async () => {
+    await person(t, "ada@bank.example", { name: "Ada Abel", createdAt: 1_000 });
+    await person(t, "lena@bank.example", {
+      role: "pending",
+      status: "pending",
+      hasPassedCode: false,
+      createdAt: 2_000,
+    });
+    const { page } = await root.as.query(api.admin.users.list, { paginationOpts: PAGE });
+    expect(page.map(({ email, status, accountCount }) => [email, status, accountCount])).toEqual([
+      ["root@bank.example", "active", 2],
+      ["lena@bank.example", "pending", 0],
+      ["ada@bank.example", "approved", 2],
+    ]);
+    expect(page[1]).toMatchObject({ name: "lena", role: "pending", isProtected: false });
+  });
+
+  test("finds people by e-mail and by each word of the name, once each", async () => {
+    await person(t, "ada@bank.example", { name: "Ada Adams Abel" });
+    await person(t, "zoe@bank.example", { name: "Zoe Adair" });
+    expect(await search("ada")).toEqual(["ada@bank.example", "zoe@bank.example"]);
+    expect(await search(" ABEL ")).toEqual(["ada@bank.example"]);
+    expect(await search("adams ab")).toEqual(["ada@bank.example"]);
+    expect(await search("zoe@bank")).toEqual(["zoe@bank.example"]);
+    expect(await search("nobody")).toEqual([]);
+    expect(await search("ada", "pending")).toEqual([]);
+    expect(await search("ada", "approved")).toHaveLength(2);
+  });
+
+  test("follows a change of status, in list, search and counts", async () => {
+    const lena = await person(t, "lena@bank.example", {
+      role: "pending",
+      status: "pending",
+      hasPassedCode: false,
+    });
+    const counts = () => root.as.query(api.admin.users.counts, {});
+    expect(await counts()).toEqual({ all: 2, pending: 1, approved: 0, rejected: 0 });
+    await root.as.mutation(api.admin.registrations.reject, { userId: lena.userId, reason: "No" });
+    expect(await counts()).toEqual({ all: 2, pending: 0, approved: 0, rejected: 1 });
+    expect(await search("lena", "pending")).toEqual([]);
+    expect(await search("lena", "rejected")).toEqual(["lena@bank.example"]);
+  });
+
+  test("marks the protected account of the environment", async () => {
+    await person(t, "vip@bank.example");
+    const { page } = await root.as.query(api.admin.users.list, { paginationOpts: PAGE });
+    expect(page.find(({ email }) => email.startsWith("vip"))).toMatchObject({ isProtected: true });
+  });
+});
+
+describe("a look-up", () => {
+  test("finds any spelling, and is audited", async () => {
+    const ada = await person(t, "ada@bank.example", { name: "Ada Abel" });
+    const found = await root.as.mutation(api.admin.users.findByEmail, {
+      email: " ADA@bank.example",
+    });
+    expect(found).toEqual({ userId: ada.userId, email: "ada@bank.example", name: "Ada Abel" });
+    expect(
+      await root.as.mutation(api.admin.users.findByEmail, { email: "x@bank.example" }),
+    ).toBeNull();
+    const { page } = await root.as.query(api.admin.audit.page, { paginationOpts: PAGE });
+    expect(page.map(({ action }) => action)).toEqual(["user.findByEmail", "user.findByEmail"]);
+  });
+});
+
+describe("creating a user", () => {
+  const create = (fields: Partial<typeof NEW_USER> | { role: "admin" } = {}) =>
+    root.as.action(api.admin.users.create, { ...NEW_USER, ...fields });
+
+  test("makes an active person with opening balances who can sign in; the admin stays", async () => {
+    await stubAuthKeys();
+    await addCodes(t, "111111");
+    const { userId } = await create();
+    expect(await root.as.query(api.admin.users.get, { userId })).toMatchObject({
+      email: "june@bank.example",
+      status: "active",
+      role: "user",
+      createdBy: root.email,
+      flatAddress: { zipCode: "12180" },
+      accounts: [
+        { type: "Checking", balanceCents: 150_000n, availableCents: 150_000n },
+        { type: "Savings", balanceCents: 0n },
+      ],
+    });
+    const tokens = await enter(t, "signIn", NEW_USER.email, NEW_USER.password);
+    const june = clientOf(t, tokens);
+    await june.mutation(api.otp.verifyLogin, { code: "111111" });
+    expect(await june.query(api.transactions.recent, {})).toEqual([]);
+    expect(await root.as.query(api.viewer.get, {})).toMatchObject({ place: "admin" });
+    const { page } = await root.as.query(api.admin.audit.page, { paginationOpts: PAGE });
+    expect(page.map(({ action }) => action)).toEqual(["user.create"]);
+    expect(JSON.stringify(page)).not.toContain(NEW_USER.password);
+  });
+
+  test("refuses in the order of the form, and writes nothing", async () => {
+    await person(t, "taken@bank.example");
+    const negative = { availableCents: -1n, balanceCents: 0n };
+    const cases: [Partial<typeof NEW_USER>, string][] = [
+      [{ name: " ", email: "x", password: "short", checking: negative }, "FILL_REQUIRED_FIELDS"],
+      [{ email: "x", password: "short", checking: negative }, "INVALID_EMAIL"],
+      [{ email: "taken@bank.example", password: "short", checking: negative }, "WEAK_PASSWORD"],
+      [{ email: "taken@bank.example", checking: negative }, "INVALID_AMOUNT"],
+      [{ email: "taken@bank.example", city: "x".repeat(500) }, "INVALID_TEXT"],
+      [{ email: "taken@bank.example" }, "EMAIL_TAKEN"],
+    ];
+    for (const [fields, code] of cases) expect(await refusalOf(create(fields)), code).toBe(code);
+    expect(await t.run((ctx) => ctx.db.query("users").take(9))).toHaveLength(2);
+  });
+
+  test("asks for a new password at the first sign-in under the recommended policies", async () => {
+    await stubAuthKeys();
+    await addCodes(t, "111111");
+    await root.as.mutation(api.admin.policies.applyRecommended, {});
+    await create();
+    const tokens = await enter(t, "signIn", NEW_USER.email, NEW_USER.password);
+    const june = clientOf(t, tokens);
+    await june.mutation(api.otp.verifyLogin, { code: "111111" });
+    expect(await june.query(api.viewer.get, {})).toMatchObject({ place: "mustChangePassword" });
+    await june.action(api.profile.changePassword, {
+      currentPassword: NEW_USER.password,
+      newPassword: "quite another one",
+    });
+    expect(await june.query(api.viewer.get, {})).toMatchObject({ place: "member" });
+    await enter(t, "signIn", NEW_USER.email, "quite another one");
+  });
+});
+
+describe("role and disabling", () => {
+  test("a member becomes an administrator and back; the change ends open sessions", async () => {
+    const ada = await person(t, "ada@bank.example");
+    const { userId } = ada;
+    await root.as.mutation(api.admin.users.setRole, { userId, role: "admin" });
+    expect(await ada.as.query(api.viewer.get, {})).toBeNull();
+    await root.as.mutation(api.admin.users.setRole, { userId, role: "user" });
+    const user = await t.run((ctx) => ctx.db.get("users", userId));
+    expect(user?.role).toBe("user");
+  });
+
+  test("nobody takes rights from themselves, and applicants do not become administrators", async () => {
+    const { userId } = root;
+    const own = root.as.mutation(api.admin.users.setRole, { userId, role: "user" });
+    expect(await refusalOf(own)).toBe("OWN_ACCOUNT_FORBIDDEN");
+    const disable = { userId, isDisabled: true, reason: "Holiday" };
+    expect(await refusalOf(root.as.mutation(api.admin.users.setDisabled, disable))).toBe(
+      "OWN_ACCOUNT_FORBIDDEN",
+    );
+    const lena = await person(t, "lena@bank.example", {
+      role: "pending",
+      status: "pending",
+      hasPassedCode: false,
+    });
+    const raise = { userId: lena.userId, role: "admin" as const };
+    expect(await refusalOf(root.as.mutation(api.admin.users.setRole, raise))).toBe("NOT_APPROVED");
+  });
+
+  test("disabling ends sessions, enabling forgets wrong tries", async () => {
+    const ada = await person(t, "ada@bank.example");
+    await t.run(async (ctx) => {
+      await ctx.db.insert("otpAttempts", { userId: ada.userId, inRow: 19, updatedAt: 1 });
+    });
+    const set = (isDisabled: boolean) =>
+      root.as.mutation(api.admin.users.setDisabled, {
+        userId: ada.userId,
+        isDisabled,
+        reason: "Lost phone",
+      });
+    await set(true);
+    expect(await refusalOf(ada.as.query(api.notifications.mine, {}))).toBe("NOT_SIGNED_IN");
+    await set(false);
+    expect(await t.run((ctx) => ctx.db.query("otpAttempts").take(1))).toEqual([]);
+    const { page } = await root.as.query(api.admin.audit.page, { paginationOpts: PAGE });
+    expect(page.map(({ action, reason }) => [action, reason])).toEqual([
+      ["user.enable", "Lost phone"],
+      ["user.disable", "Lost phone"],
+    ]);
+  });
+
+  test("too many wrong codes never disable the last administrator", async () => {
+    await t.run(async (ctx) => {
+      await ctx.db.insert("otpAttempts", { userId: root.userId, inRow: 19, updatedAt: 1 });
+    });
+    await root.as.mutation(api.otp.verifyLogin, { code: "999999" });
+    expect(await root.as.query(api.viewer.get, {})).not.toBeNull();
+    const second = await admin(t, "second@bank.example");
+    await t.run(async (ctx) => {
+      await ctx.db.insert("otpAttempts", { userId: second.userId, inRow: 19, updatedAt: 1 });
+    });
+    await second.as.mutation(api.otp.verifyLogin, { code: "999999" });
+    expect(await second.as.query(api.viewer.get, {})).toBeNull();
+  });
+});
+
+describe("restrictions", () => {
+  test("are set, seen, replaced and lifted, each with one audit entry and a word to the member", async () => {
+    const ada = await person(t, "ada@bank.example");
+    const { userId } = ada;
+    const detail = () => root.as.query(api.admin.users.get, { userId });
+    await root.as.mutation(api.admin.restrictions.set, { userId, reason: "Review" });
+    expect(await detail()).toMatchObject({ restriction: { reason: "Review", setBy: root.email } });
+    const expiresAt = Date.now() + 60_000;
+    await root.as.mutation(api.admin.restrictions.set, { userId, reason: "More", expiresAt });
+    expect(await detail()).toMatchObject({ restriction: { reason: "More", expiresAt } });
+    await root.as.mutation(api.admin.restrictions.lift, { userId });
+    expect(await detail()).toMatchObject({ restriction: null });
+    expect(await refusalOf(root.as.mutation(api.admin.restrictions.lift, { userId }))).toBe(
+      "NOT_FOUND",
+    );
+    const args = { personId: userId, paginationOpts: PAGE };
+    const { page } = await root.as.query(api.admin.audit.page, args);
+    expect(page.map(({ action }) => action)).toEqual([
+      "restriction.lift",
+      "restriction.set",
+      "restriction.set",
+    ]);
+    expect(await ada.as.query(api.profile.securityEvents, {})).toHaveLength(3);
+  });
+
+  test.each([0, -1, Number.NaN, Infinity])("refuse the expiry %d", async (expiresAt) => {
+    const { userId } = await person(t, "ada@bank.example");
+    const call = root.as.mutation(api.admin.restrictions.set, { userId, reason: "x", expiresAt });
+    expect(await refusalOf(call)).toBe("INVALID_DATE");
+  });
+});

@@ -1,0 +1,258 @@
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { api, internal } from "../../convex/_generated/api";
+import { clientOf, enter, stubAuthKeys } from "./authKeys";
+import { addCodes, admin, newBackend, person, refusalOf, snapshot, type Backend } from "./support";
+
+let t: Backend;
+
+beforeEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  t = newBackend();
+});
+
+const ADDRESS = { street: "9 Oak Way", city: "Troy", state: "NY", postalCode: "12180" };
+const DETAILS = { phone: "(555) 010-0140", address: ADDRESS };
+
+describe("contact details", () => {
+  test("are read and changed in the shape of an applicant's record", async () => {
+    const ada = await person(t, "ada@bank.example", {
+      name: "Ada Abel",
+      contactDetails: {
+        phoneNumber: "1",
+        emergencyContact: { name: "Ben", relationship: "Brother", phone: "2" },
+      },
+    });
+    await ada.as.mutation(api.profile.updateContact, {
+      ...DETAILS,
+      alternativeEmail: " ada@mail.example ",
+    });
+    expect(await ada.as.query(api.profile.get, {})).toMatchObject({
+      name: "Ada Abel",
+      phone: "(555) 010-0140",
+      alternativeEmail: "ada@mail.example",
+      address: ADDRESS,
+      emergencyContact: { name: "Ben" },
+    });
+    await ada.as.mutation(api.profile.updateContact, DETAILS);
+    expect(await ada.as.query(api.profile.get, {})).not.toHaveProperty("alternativeEmail");
+    const events = await ada.as.query(api.profile.securityEvents, {});
+    expect(events.map(({ kind }) => kind)).toEqual(["contactChanged", "contactChanged"]);
+  });
+
+  test("are refused in the order of the form, and nothing changes", async () => {
+    const ada = await person(t, "ada@bank.example");
+    const before = await snapshot(t);
+    const cases = [
+      [{ phone: "", alternativeEmail: "x", address: ADDRESS }, "FILL_REQUIRED_FIELDS"],
+      [{ phone: "1", address: { ...ADDRESS, city: " " } }, "FILL_REQUIRED_FIELDS"],
+      [{ phone: "1\u0000", alternativeEmail: "x", address: ADDRESS }, "INVALID_EMAIL"],
+      [{ phone: "1\u0000", address: ADDRESS }, "INVALID_TEXT"],
+      [{ phone: "1", address: { ...ADDRESS, street: "x".repeat(500) } }, "INVALID_TEXT"],
+    ] as const;
+    for (const [args, code] of cases) {
+      expect(await refusalOf(ada.as.mutation(api.profile.updateContact, args))).toBe(code);
+    }
+    expect(await snapshot(t)).toBe(before);
+  });
+});
+
+describe("the password change", () => {
+  const OLD = "correct horse battery";
+  const NEW = "staple battery horse";
+
+  const memberWithPassword = async () => {
+    await stubAuthKeys();
+    await addCodes(t, "111111");
+    await enter(t, "signUp", "ada@bank.example", OLD);
+    await t.run(async (ctx) => {
+      const [user] = await ctx.db.query("users").take(1);
+      if (user !== undefined) {
+        await ctx.db.patch("users", user._id, { role: "user", status: "approved" });
+      }
+    });
+    const as = clientOf(t, await enter(t, "signIn", "ada@bank.example", OLD));
+    await as.mutation(api.otp.verifyLogin, { code: "111111" });
+    return as;
+  };
+
+  test("ends every other session and makes the old password worthless", async () => {
+    const as = await memberWithPassword();
+    await as.action(api.profile.changePassword, { currentPassword: OLD, newPassword: NEW });
+    expect(await t.run((ctx) => ctx.db.query("authSessions").take(9))).toHaveLength(1);
+    expect(await as.query(api.viewer.get, {})).toMatchObject({ place: "member" });
+    const old = enter(t, "signIn", "ada@bank.example", OLD);
+    expect(await refusalOf(old)).toBe("INVALID_CREDENTIALS");
+    await enter(t, "signIn", "ada@bank.example", NEW);
+  });
+
+  test("refuses a weak new one before it looks at the current one", async () => {
+    const as = await memberWithPassword();
+    const cases = [
+      ["", NEW, "FILL_REQUIRED_FIELDS"],
+      ["wrong", "short", "WEAK_PASSWORD"],
+      ["wrong", "password123", "PASSWORD_TOO_COMMON"],
+      ["wrong", NEW, "CURRENT_PASSWORD_WRONG"],
+    ] as const;
+    for (const [currentPassword, newPassword, code] of cases) {
+      const call = as.action(api.profile.changePassword, { currentPassword, newPassword });
+      expect(await refusalOf(call)).toBe(code);
+    }
+  });
+
+  test("is limited, so that an open session is no place to guess", async () => {
+    const ada = await person(t, "ada@bank.example");
+    const { userId: personId } = ada;
+    for (let count = 0; count < 10; count++) {
+      await t.mutation(internal.profile.startPasswordChange, { personId });
+    }
+    const call = ada.as.action(api.profile.changePassword, {
+      currentPassword: OLD,
+      newPassword: NEW,
+    });
+    expect(await refusalOf(call)).toBe("RATE_LIMITED");
+  });
+});
+
+describe("notifications", () => {
+  test("are the person's own, newest first, and all marked as read at once", async () => {
+    const ada = await person(t, "ada@bank.example");
+    const ben = await person(t, "ben@bank.example");
+    await t.run(async (ctx) => {
+      for (let createdAt = 1; createdAt <= 25; createdAt++) {
+        const base = { kind: "x", title: `Notice ${createdAt}`, body: "", createdAt };
+        await ctx.db.insert("notifications", { ...base, userId: ada.userId, isRead: false });
+      }
+    });
+    const mine = await ada.as.query(api.notifications.mine, {});
+    expect(mine).toHaveLength(20);
+    expect(mine[0]?.title).toBe("Notice 25");
+    expect(await ada.as.query(api.notifications.unreadCount, {})).toBe(25);
+    expect(await ben.as.query(api.notifications.unreadCount, {})).toBe(0);
+    await ada.as.mutation(api.notifications.markAllRead, {});
+    expect(await ada.as.query(api.notifications.unreadCount, {})).toBe(0);
+  });
+});
+
+describe("contact messages", () => {
+  const MESSAGE = {
+    name: "Zoe",
+    email: "zoe@mail.example",
+    subject: "general" as const,
+    message: "Hello\nthere",
+    preferredContact: "email" as const,
+  };
+
+  test("are stored under a reference and shown to administrators, who handle them", async () => {
+    const root = await admin(t);
+    const { reference } = await t.mutation(api.contact.send, MESSAGE);
+    expect(reference).toMatch(/^C-[2-9A-Z]{8}$/u);
+    const page = async () => {
+      const paginationOpts = { numItems: 5, cursor: null };
+      return (await root.as.query(api.admin.inbox.page, { paginationOpts })).page;
+    };
+    const [message] = await page();
+    expect(message).toMatchObject({ reference, message: "Hello\nthere", isHandled: false });
+    if (message === undefined) throw new Error("No message");
+    const handled = { messageId: message._id, isHandled: true };
+    await root.as.mutation(api.admin.inbox.setHandled, handled);
+    expect(await page()).toMatchObject([{ isHandled: true, handledBy: root.email }]);
+  });
+
+  test("are refused in the order of the form", async () => {
+    const cases = [
+      [{ name: " ", email: "x", message: "a\u0000" }, "FILL_REQUIRED_FIELDS"],
+      [{ message: "" }, "FILL_REQUIRED_FIELDS"],
+      [{ email: "x", message: "a\u0000" }, "INVALID_EMAIL"],
+      [{ message: "x".repeat(100_000) }, "INVALID_TEXT"],
+    ] as const;
+    for (const [fields, code] of cases) {
+      expect(await refusalOf(t.mutation(api.contact.send, { ...MESSAGE, ...fields }))).toBe(code);
+    }
+  });
+
+  test("are limited by e-mail", async () => {
+    for (let count = 0; count < 5; count++) await t.mutation(api.contact.send, MESSAGE);
+    expect(await refusalOf(t.mutation(api.contact.send, MESSAGE))).toBe("RATE_LIMITED");
+  });
+});
+
+describe("the outbox", () => {
+  const queueMail = () =>
+    t.run(async (ctx) => {
+      await ctx.db.insert("outbox", {
+        to: "ada@bank.example",
+        subject: "Hello",
+        body: "Text",
+        status: "queued",
+        attempts: 0,
+        createdAt: Date.now(),
+        nextAttemptAt: Date.now(),
+      });
+    });
+  const mails = () => t.run((ctx) => ctx.db.query("outbox").take(5));
+
+  test("keeps e-mails untouched while no provider is configured", async () => {
+    await queueMail();
+    expect(await t.action(internal.outboxJob.deliver, {})).toBe(0);
+    expect(await mails()).toMatchObject([{ status: "queued", attempts: 0 }]);
+  });
+
+  test("delivers through the provider, once", async () => {
+    vi.stubEnv("MAIL_API_URL", "https://mail.example/send");
+    vi.stubEnv("MAIL_API_KEY", "key");
+    const fetched = vi.fn(async (_url: string, _init: RequestInit) => new Response(null));
+    vi.stubGlobal("fetch", fetched);
+    await queueMail();
+    expect(await t.action(internal.outboxJob.deliver, {})).toBe(1);
+    expect(await t.action(internal.outboxJob.deliver, {})).toBe(0);
+    expect(fetched).toHaveBeenCalledTimes(1);
+    const [, init] = fetched.mock.calls[0] ?? [];
+    expect(init?.headers).toMatchObject({ Authorization: "Bearer key" });
+    expect(await mails()).toMatchObject([{ status: "sent" }]);
+    vi.stubEnv("MAIL_API_URL", "");
+  });
+
+  test("tries again later and gives up after eight attempts", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    vi.stubEnv("MAIL_API_URL", "https://mail.example/send");
+    vi.stubGlobal("fetch", async () => new Response(null, { status: 503 }));
+    await queueMail();
+    await t.action(internal.outboxJob.deliver, {});
+    await t.action(internal.outboxJob.deliver, {});
+    expect(await mails()).toMatchObject([
+      { status: "queued", attempts: 1, lastError: "The provider answered 503" },
+    ]);
+    for (let count = 0; count < 7; count++) {
+      vi.setSystemTime(Date.now() + 6 * 3_600_000);
+      await t.action(internal.outboxJob.deliver, {});
+    }
+    expect(await mails()).toMatchObject([{ status: "failed", attempts: 8 }]);
+    vi.stubEnv("MAIL_API_URL", "");
+  });
+});
+
+describe("policies", () => {
+  test("take their two values only, and each change is audited", async () => {
+    const root = await admin(t);
+    const set = (key: string, value: string) =>
+      root.as.mutation(api.admin.policies.set, { key, value });
+    expect(await refusalOf(set("nonsense", "1"))).toBe("NOT_FOUND");
+    for (const value of ["7", '"8"', "{", "null"]) {
+      expect(await refusalOf(set("passwordMinLength", value))).toBe("INVALID_POLICY_VALUE");
+    }
+    await set("passwordMinLength", "8");
+    const listed = await root.as.query(api.admin.policies.list, {});
+    expect(listed.find(({ key }) => key === "passwordMinLength")).toMatchObject({
+      value: "8",
+      asSpecified: "6",
+      isOverridden: true,
+    });
+    const signUp = enter(t, "signUp", "zoe@bank.example", "seven77");
+    expect(await refusalOf(signUp)).toBe("PASSWORD_TOO_SHORT");
+    await set("passwordMinLength", "6");
+    const after = await root.as.query(api.admin.policies.list, {});
+    expect(after.every(({ isOverridden }) => !isOverridden)).toBe(true);
+    expect(await t.run((ctx) => ctx.db.query("auditLog").take(9))).toHaveLength(2);
+  });
+});
