@@ -25,6 +25,8 @@ async function loadDocuments(): Promise<Documents> {
   await build({
     root: ROOT,
     logLevel: "warn",
+    // The client of the backend wants an address; nothing connects while pages are made.
+    define: { "import.meta.env.VITE_CONVEX_URL": JSON.stringify("http://127.0.0.1") },
     build: {
       ssr: "src/app/publicDocuments.ts",
       outDir: SERVER_DIR,
@@ -74,15 +76,20 @@ function replaceOnce(html: string, place: RegExp, replacement: string): string {
   return html.replace(place, () => replacement);
 }
 
-/** `isStartedOnUse`: the page is whole as HTML, the application loads when somebody uses it. */
+/**
+ * How the application takes over a page (src/main.tsx, src/app/start.tsx): when somebody uses it,
+ * because it is whole as HTML; in place; or by replacing it, because it has a form.
+ */
+type Start = "on-use" | "in-place" | "replace";
+
 function documentOf(
   shell: string,
-  parts: { head: string; preloads: string; body: string; isStartedOnUse: boolean },
+  parts: { head: string; preloads: string; body: string; start: Start },
 ): string {
   const withoutDescription = replaceOnce(shell, /\s*<meta\s+name="description"[^>]*>/, "");
   const withHead = replaceOnce(withoutDescription, /<title>[^<]*<\/title>/, parts.head);
   const withPreloads = replaceOnce(withHead, /\s*<\/head>/, `${parts.preloads}\n  </head>`);
-  const root = parts.isStartedOnUse ? `<div id="root" data-start="on-use">` : `<div id="root">`;
+  const root = `<div id="root" data-start="${parts.start}">`;
   return replaceOnce(withPreloads, /<div id="root"><\/div>/, `${root}${parts.body}</div>`);
 }
 
@@ -140,7 +147,7 @@ function redirectDocument(to: string): string {
 }
 
 function sitemap(documents: Documents): string {
-  const urls = [...documents.RENDERED_PAGES, ...documents.SHELL_PAGES]
+  const urls = [...documents.RENDERED_PAGES, ...documents.FORM_PAGES]
     .filter((page) => page.isIndexed)
     .map((page) => `  <url><loc>${escapeHtml(documents.canonicalUrl(page.path))}</loc></url>`);
   return [
@@ -171,23 +178,25 @@ async function prerenderClient(clientDir: string): Promise<void> {
   await writePage(clientDir, "/app", replaceOnce(shell, /<title>[^<]*<\/title>/, noindex));
 
   for (const page of documents.RENDERED_PAGES) {
-    const isStartedOnUse = page.path === "/";
-    const chunks = isStartedOnUse ? [] : ["start", "PublicFrame", chunkOf(page)];
+    const start = page.path === "/" ? "on-use" : "in-place";
+    const chunks = start === "on-use" ? [] : ["start", "PublicFrame", chunkOf(page)];
     const parts = {
       head: headOf(page, documents),
       preloads: await preloadsOf(clientDir, chunks),
       body: await documents.renderPublicPage(page.path),
-      isStartedOnUse,
-    };
+      start,
+    } as const;
     await writePage(clientDir, page.path, documentOf(shell, parts));
   }
-  for (const page of documents.SHELL_PAGES) {
+  for (const page of documents.FORM_PAGES) {
+    const body = await documents.renderPublicPage(page.path);
     const parts = {
       head: headOf(page, documents),
       preloads: await preloadsOf(clientDir, ["start", "BackendFrame", chunkOf(page)]),
-      body: "",
-      isStartedOnUse: false,
-    };
+      // Nothing can be typed into a form that is about to be replaced.
+      body: body.replace(/<(input|button|select|textarea)(?=[\s>])/g, '<$1 disabled=""'),
+      start: "replace",
+    } as const;
     await writePage(clientDir, page.path, documentOf(shell, parts));
   }
   for (const { from, to } of documents.REDIRECTS) {
@@ -197,7 +206,7 @@ async function prerenderClient(clientDir: string): Promise<void> {
   await writeFile(path.join(clientDir, "robots.txt"), robots(documents));
   await rm(SERVER_DIR, { recursive: true, force: true });
   console.log(
-    `prerender: ${documents.RENDERED_PAGES.length} pages, ${documents.SHELL_PAGES.length} shells, ` +
+    `prerender: ${documents.RENDERED_PAGES.length} pages, ${documents.FORM_PAGES.length} forms, ` +
       `${documents.REDIRECTS.length} redirects`,
   );
 }

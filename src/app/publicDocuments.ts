@@ -21,8 +21,8 @@ export const RENDERED_PAGES: readonly PublicPage[] = [
   ...NOT_YET_ONLINE_PATHS.filter((path) => productPlace(path) === undefined).map(notYetOnlinePage),
 ];
 
-/** Pages that talk to the backend from the start: their head is written, their body is not. */
-export const SHELL_PAGES: readonly PublicPage[] = [
+/** Pages with a form of the application: they can be read at once and used when it has loaded. */
+export const FORM_PAGES: readonly PublicPage[] = [
   {
     path: PATHS.login,
     title: "Sign in",
