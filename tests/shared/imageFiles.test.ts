@@ -1,0 +1,87 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { hasUsableSize, readImage } from "../../convex/shared/imageFiles";
+
+const bytesOf = (...parts: (string | number[])[]): Uint8Array =>
+  Uint8Array.from(
+    parts.flatMap((part) =>
+      typeof part === "string" ? [...part].map((letter) => letter.charCodeAt(0)) : part,
+    ),
+  );
+const u16 = (value: number) => [value >> 8, value & 0xff];
+const u32 = (value: number) => [...u16(value >>> 16), ...u16(value & 0xffff)];
+const le24 = (value: number) => [value & 0xff, (value >> 8) & 0xff, value >> 16];
+
+const png = (width: number, height: number): Uint8Array =>
+  bytesOf("\x89PNG\r\n\x1a\n", u32(13), "IHDR", u32(width), u32(height), [8, 2, 0, 0, 0]);
+const jpeg = (width: number, height: number): Uint8Array =>
+  bytesOf(
+    [0xff, 0xd8, 0xff, 0xe0, ...u16(16)],
+    "JFIF\0",
+    new Array<number>(9).fill(0),
+    [0xff, 0xc4, ...u16(4), 0, 0],
+    [0xff, 0xc0, ...u16(17), 8, ...u16(height), ...u16(width)],
+    new Array<number>(12).fill(0),
+  );
+const webp = (width: number, height: number): Uint8Array =>
+  bytesOf("RIFF", u32(0), "WEBPVP8X", u32(10), [0, 0, 0, 0], le24(width - 1), le24(height - 1));
+const heic = (width: number, height: number): Uint8Array =>
+  bytesOf(
+    u32(24),
+    "ftypheic",
+    new Array<number>(12).fill(0),
+    u32(20),
+    "ispe",
+    u32(0),
+    u32(512),
+    u32(512),
+    u32(20),
+    "ispe",
+    u32(0),
+    u32(width),
+    u32(height),
+    new Array<number>(20).fill(0),
+  );
+
+describe("an image is what its bytes say", () => {
+  test.each([
+    ["image/png", png(1200, 600)],
+    ["image/jpeg", jpeg(1200, 600)],
+    ["image/webp", webp(1200, 600)],
+    ["image/heic", heic(1200, 600)],
+  ])("reads type and dimensions of %s", (contentType, bytes) => {
+    expect(readImage(bytes)).toEqual({ contentType, widthPx: 1200, heightPx: 600 });
+  });
+
+  test.each([
+    ["nothing", bytesOf("")],
+    ["text", bytesOf("this is no image at all, whatever its name may say")],
+    ["a vector image, which may hold scripts", bytesOf('<svg xmlns="http://www.w3.org/2000/svg">')],
+    ["a document with a picture's name", bytesOf("%PDF-1.7 ................................")],
+    ["a signature without a header", bytesOf("\x89PNG\r\n\x1a\n")],
+    ["a photo cut off before its frame", jpeg(100, 100).subarray(0, 24)],
+    ["another RIFF file", bytesOf("RIFF", u32(0), "WAVEfmt ", new Array<number>(30).fill(0))],
+  ])("refuses %s", (_what, bytes) => {
+    expect(readImage(bytes)).toBeNull();
+  });
+
+  test("any bytes whatsoever are judged without a fault", () => {
+    const heads = fc.constantFrom(png(9, 9), jpeg(9, 9), webp(9, 9), heic(9, 9), bytesOf(""));
+    fc.assert(
+      fc.property(heads, fc.uint8Array({ maxLength: 300 }), fc.nat(60), (head, tail, cut) => {
+        const bytes = Uint8Array.from([...head.subarray(0, cut), ...tail]);
+        expect(() => readImage(bytes)).not.toThrow();
+      }),
+    );
+  });
+
+  test("a speck and a pixel bomb are not usable", () => {
+    const size = (widthPx: number, heightPx: number) =>
+      hasUsableSize({ contentType: "image/png", widthPx, heightPx });
+    expect(size(1200, 600)).toBe(true);
+    expect(size(49, 600)).toBe(false);
+    expect(size(12_001, 600)).toBe(false);
+    expect(size(12_000, 12_000)).toBe(false);
+    expect(size(0, 0)).toBe(false);
+  });
+});

@@ -1,0 +1,356 @@
+/**
+ * Every rule table of the money forms, walked in its order. Each row breaks its own rule and as many
+ * later ones as can be broken with it, and must still be answered with its own code. A rule without
+ * a row fails.
+ */
+import { describe, expect, test } from "vitest";
+import { MESSAGES, type ErrorCode } from "../../../convex/shared/errors";
+import { ACCOUNT_EDIT_RULES, accountEditForm } from "../../../convex/shared/rules/accountEdit";
+import { BILL_PAYMENT_RULES, billPaymentForm } from "../../../convex/shared/rules/billPayment";
+import {
+  EXTERNAL_TRANSFER_RULES,
+  externalTransferForm,
+} from "../../../convex/shared/rules/externalTransfer";
+import {
+  INTERNAL_TRANSFER_RULES,
+  internalTransferForm,
+} from "../../../convex/shared/rules/internalTransfer";
+import {
+  INTERNATIONAL_TRANSFER_RULES,
+  internationalTransferForm,
+} from "../../../convex/shared/rules/internationalTransfer";
+import {
+  MOBILE_DEPOSIT_RULES,
+  mobileDepositForm,
+} from "../../../convex/shared/rules/mobileDeposit";
+import { firstRefusal, type Rule } from "../../../convex/shared/rules/rule";
+import { TRANSACTION_ROW_RULES } from "../../../convex/shared/rules/transactionRow";
+import { USER_TRANSFER_RULES, userTransferForm } from "../../../convex/shared/rules/userTransfer";
+
+const LONG = "x".repeat(100_000);
+
+/** One row per rule: what to change in a good draft, and in the facts. */
+type Broken<Draft, Facts> = readonly [ErrorCode, Partial<Draft>, Partial<Facts>?];
+
+function walk<Draft extends object, Facts extends object>(
+  name: string,
+  rules: readonly Rule<Draft, Facts>[],
+  good: { draft: Draft; facts: Facts },
+  rows: readonly Broken<Draft, Facts>[],
+): void {
+  describe(name, () => {
+    test("has a row for each rule, in the table's order", () => {
+      expect(rows.map(([code]) => code)).toEqual(rules.map((rule) => rule.code));
+    });
+    test("refuses nothing about a good draft", () => {
+      expect(firstRefusal(rules, good.draft, good.facts)).toBeNull();
+    });
+    test.each(rows)("%s comes before every later refusal", (code, draft, facts = {}) => {
+      const broken = { ...good.draft, ...draft };
+      expect(firstRefusal(rules, broken, { ...good.facts, ...facts })).toBe(code);
+    });
+  });
+}
+
+const funds = { availableCents: 10_000n };
+
+walk(
+  "between own accounts",
+  INTERNAL_TRANSFER_RULES,
+  {
+    draft: { fromAccount: "Checking", toAccount: "Savings", amountCents: 10_000n, reference: "x" },
+    facts: funds,
+  },
+  [
+    ["FILL_ALL_FIELDS", { toAccount: "Checking", amountCents: 0n, reference: "" }],
+    ["SAME_ACCOUNT", { toAccount: "Checking", amountCents: 0n, reference: LONG }],
+    ["INVALID_TEXT", { amountCents: "invalid", reference: "a\u202eb" }],
+    ["INVALID_AMOUNT", { amountCents: 10n ** 15n }],
+    ["INSUFFICIENT_FUNDS", { amountCents: 10_001n }],
+  ],
+);
+
+walk(
+  "to another person here",
+  USER_TRANSFER_RULES,
+  {
+    draft: {
+      fromAccount: "Checking",
+      recipientEmail: "ben@bank.example",
+      amountCents: 1n,
+      reference: "x",
+    },
+    facts: { ...funds, isRecipientVerified: true },
+  },
+  [
+    [
+      "FILL_ALL_FIELDS",
+      { recipientEmail: "", amountCents: "invalid", reference: LONG },
+      { isRecipientVerified: false },
+    ],
+    [
+      "INVALID_TEXT",
+      { recipientEmail: "ben", amountCents: 0n, reference: LONG },
+      { isRecipientVerified: false },
+    ],
+    [
+      "INVALID_RECIPIENT",
+      { recipientEmail: "ben", amountCents: 0n },
+      { isRecipientVerified: false },
+    ],
+    ["INVALID_AMOUNT", { recipientEmail: "ben", amountCents: 10n ** 15n }],
+    ["INSUFFICIENT_FUNDS", { recipientEmail: "ben", amountCents: 10_001n }],
+    ["INVALID_EMAIL", { recipientEmail: "ben@bank" }],
+  ],
+);
+
+walk(
+  "to a US bank",
+  EXTERNAL_TRANSFER_RULES,
+  {
+    draft: {
+      fromAccount: "Checking",
+      toBank: "Granite Bay Federal",
+      routingNumber: "990070917",
+      accountNumber: "12345678",
+      accountName: "Ben Ode",
+      amountCents: 1n,
+      reference: "x",
+    },
+    facts: funds,
+  },
+  [
+    [
+      "FILL_ALL_FIELDS",
+      { accountName: "", accountNumber: "1", routingNumber: "1", toBank: "x", amountCents: 0n },
+    ],
+    [
+      "INVALID_EXTERNAL_ACCOUNT_NUMBER",
+      { accountNumber: "1234567", routingNumber: "1", toBank: "x", amountCents: 0n },
+    ],
+    ["INVALID_ROUTING_NUMBER", { routingNumber: "99007091x", toBank: "x", reference: LONG }],
+    ["INVALID_BANK", { toBank: "Granite", reference: LONG, amountCents: 0n }],
+    ["INVALID_TEXT", { accountName: "a\u0000b", amountCents: 0n }],
+    ["INVALID_AMOUNT", { amountCents: -1n }],
+    ["INSUFFICIENT_FUNDS", { amountCents: 10_001n }],
+  ],
+);
+
+walk(
+  "international",
+  INTERNATIONAL_TRANSFER_RULES,
+  {
+    draft: {
+      fromAccount: "Checking",
+      recipientName: "Ben Ode",
+      bankName: "Bank",
+      swiftCode: "DEUTDEFF",
+      accountNumber: "DE12345678",
+      country: "DE",
+      currency: "EUR",
+      amountCents: 1n,
+      reference: "x",
+    },
+    facts: funds,
+  },
+  [
+    [
+      "FILL_ALL_FIELDS",
+      { recipientName: "", swiftCode: "X", accountNumber: "1", country: "x", currency: "x" },
+    ],
+    [
+      "INVALID_SWIFT",
+      { swiftCode: "DEUTDEF", accountNumber: "1", country: "x", currency: "x", amountCents: 0n },
+    ],
+    [
+      "INVALID_INTERNATIONAL_ACCOUNT_NUMBER",
+      { accountNumber: "1".repeat(35), country: "x", currency: "x", amountCents: 0n },
+    ],
+    ["INVALID_COUNTRY", { country: "Germany", currency: "x", amountCents: 0n, reference: LONG }],
+    ["INVALID_CURRENCY", { currency: "Euro", amountCents: 0n, reference: LONG }],
+    ["INVALID_TEXT", { iban: "X".repeat(35), amountCents: 0n }],
+    ["INVALID_AMOUNT", { amountCents: 0n }],
+    ["INSUFFICIENT_FUNDS", { amountCents: 10_001n }],
+  ],
+);
+
+walk(
+  "bill payment",
+  BILL_PAYMENT_RULES,
+  {
+    draft: {
+      fromAccount: "Checking",
+      provider: "electric",
+      accountNumber: "1",
+      amountCents: 1n,
+      scheduleDate: "2026-03-02",
+    },
+    facts: { ...funds, tomorrow: "2026-03-02" },
+  },
+  [
+    ["FILL_REQUIRED_FIELDS", { provider: "", amountCents: 0n, scheduleDate: "x", memo: LONG }],
+    ["INVALID_TEXT", { amountCents: 0n, scheduleDate: "x", memo: LONG }],
+    ["INVALID_AMOUNT", { amountCents: "invalid", scheduleDate: "x" }],
+    ["INSUFFICIENT_FUNDS", { amountCents: 10_001n, scheduleDate: "x" }],
+    ["INVALID_DATE", { scheduleDate: "2026-02-30" }],
+    ["PAYMENT_DATE_TOO_EARLY", { scheduleDate: "2026-03-01" }],
+  ],
+);
+
+walk(
+  "mobile deposit",
+  MOBILE_DEPOSIT_RULES,
+  {
+    draft: {
+      toAccount: "Checking",
+      amountCents: 1_000_000n,
+      hasFrontImage: true,
+      hasBackImage: true,
+    },
+    facts: {},
+  },
+  [
+    ["DEPOSIT_INCOMPLETE", { hasBackImage: false, amountCents: "invalid" }],
+    ["INVALID_AMOUNT", { amountCents: 10n ** 15n }],
+    ["DEPOSIT_LIMIT", { amountCents: 1_000_001n }],
+  ],
+);
+
+walk(
+  "account edit",
+  ACCOUNT_EDIT_RULES,
+  {
+    draft: {
+      accountNumber: "1234567890",
+      routingNumber: "021000021",
+      balanceCents: 0n,
+      availableCents: 0n,
+    },
+    facts: { accountNumber: "12345678", routingNumber: "021000021" },
+  },
+  [
+    [
+      "INVALID_ADMIN_ACCOUNT_NUMBER",
+      { accountNumber: "0123456789", routingNumber: "1", balanceCents: -1n },
+    ],
+    ["INVALID_ADMIN_ROUTING_NUMBER", { routingNumber: "12345678", availableCents: "empty" }],
+    ["INVALID_AMOUNT", { availableCents: -1n }],
+  ],
+);
+
+walk(
+  "transaction row",
+  TRANSACTION_ROW_RULES,
+  {
+    draft: { description: "x", amountCents: 1n, dateMs: 1_700_000_000_000 },
+    facts: { nowMs: 1.8e12 },
+  },
+  [
+    ["FILL_ALL_FIELDS", { description: "", amountCents: 0n }],
+    ["INVALID_AMOUNT", { amountCents: 0n, description: LONG, dateMs: Number.NaN }],
+    ["INVALID_TEXT", { description: LONG, dateMs: 0.5 }],
+    ["INVALID_DATE", { dateMs: 9e15 }],
+  ],
+);
+
+describe("the forms", () => {
+  type Issues = {
+    success: boolean;
+    error?: { issues: { path: PropertyKey[]; message: string }[] };
+  };
+  const sentenceOf = ({ error }: Issues) => error?.issues.map((issue) => issue.message);
+
+  test("report exactly one sentence of the catalogue, under the root", () => {
+    const result = internalTransferForm(funds).safeParse({
+      fromAccount: "Checking",
+      toAccount: "Savings",
+      amount: "0",
+      reference: "",
+    });
+    expect(sentenceOf(result)).toEqual([MESSAGES.FILL_ALL_FIELDS]);
+    expect(result.error?.issues[0]?.path).toEqual(["root"]);
+  });
+
+  test("turn typed text into the mutation's arguments", () => {
+    expect(
+      internationalTransferForm(funds).parse({
+        fromAccount: "Savings",
+        recipientName: " Ben ",
+        bankName: "Bank",
+        swiftCode: "deutdeff",
+        accountNumber: "12 34 56 78",
+        iban: "de 12",
+        country: "DE",
+        currency: "EUR",
+        amount: "12.3",
+        reference: "rent",
+      }),
+    ).toEqual({
+      fromAccount: "Savings",
+      recipientName: "Ben",
+      bankName: "Bank",
+      swiftCode: "DEUTDEFF",
+      accountNumber: "12345678",
+      iban: "DE12",
+      country: "DE",
+      currency: "EUR",
+      amountCents: 1_230n,
+      reference: "rent",
+    });
+  });
+
+  test("leave an empty IBAN and memo out", () => {
+    const bill = billPaymentForm({ ...funds, tomorrow: "2026-03-02" }).parse({
+      fromAccount: "Checking",
+      provider: "water",
+      accountNumber: "77",
+      amount: "1",
+      scheduleDate: "2026-03-02",
+      memo: " ",
+    });
+    expect(bill.memo).toBeUndefined();
+  });
+
+  test("the third decimal is refused, not rounded", () => {
+    const result = userTransferForm({ ...funds, isRecipientVerified: true }).safeParse({
+      fromAccount: "Checking",
+      recipientEmail: "Ben@Bank.example ",
+      amount: "1.005",
+      reference: "x",
+    });
+    expect(sentenceOf(result)).toEqual([MESSAGES.INVALID_AMOUNT]);
+  });
+
+  test("17 digits are an account number and 18 are not", () => {
+    const form = externalTransferForm(funds);
+    const typed = {
+      fromAccount: "Checking",
+      toBank: "Eastbrook Bank",
+      routingNumber: "990050652",
+      accountNumber: "1".repeat(17),
+      accountName: "Ben",
+      amount: "1",
+      reference: "x",
+    };
+    expect(form.safeParse(typed).success).toBe(true);
+    expect(sentenceOf(form.safeParse({ ...typed, accountNumber: "1".repeat(18) }))).toEqual([
+      MESSAGES.INVALID_EXTERNAL_ACCOUNT_NUMBER,
+    ]);
+  });
+
+  test("a deposit of 10,000.00 passes and one cent more does not", () => {
+    const form = mobileDepositForm({ hasFrontImage: true, hasBackImage: true });
+    expect(form.safeParse({ toAccount: "Checking", amount: "10000" }).success).toBe(true);
+    expect(sentenceOf(form.safeParse({ toAccount: "Checking", amount: "10000.01" }))).toEqual([
+      MESSAGES.DEPOSIT_LIMIT,
+    ]);
+  });
+
+  test("an account of 8 digits can be edited as long as its number stays", () => {
+    const form = accountEditForm({ accountNumber: "12345678", routingNumber: "021000021" });
+    const typed = { accountNumber: "12345678", routingNumber: "021000021", available: "0" };
+    expect(form.safeParse({ ...typed, balance: "1.00" }).success).toBe(true);
+    const changed = form.safeParse({ ...typed, accountNumber: "123-456-789", balance: "1" });
+    expect(sentenceOf(changed)).toEqual([MESSAGES.INVALID_ADMIN_ACCOUNT_NUMBER]);
+  });
+});
