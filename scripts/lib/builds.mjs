@@ -94,9 +94,7 @@ async function lock() {
 async function ensure(part, output, build) {
   const marker = markerOf(part);
   const isFresh = () =>
-    existsSync(output) &&
-    existsSync(marker) &&
-    readFileSync(marker, "utf8") === fingerprint(part);
+    existsSync(output) && existsSync(marker) && readFileSync(marker, "utf8") === fingerprint(part);
   if (isFresh()) return;
   await lock();
   try {
