@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import type { Statement } from "#shared/answers";
+import { statementOfx, transactionsOfx } from "#shared/ofx";
+import { statementCsv } from "#shared/statementExport";
+
+const NOW_MS = Date.parse("2025-04-02T12:00:00Z");
+
+const STATEMENT: Statement = {
+  period: "2025-03",
+  label: "March 2025",
+  accountType: "Checking",
+  accountNumber: "3481029931",
+  routingNumber: "021000021",
+  holderName: "Maya Torres",
+  openingCents: 10_000n,
+  closingCents: 9_500n,
+  creditsCents: 0n,
+  debitsCents: 500n,
+  rows: [
+    {
+      date: Date.parse("2025-03-10T15:00:00Z"),
+      description: '=HYPERLINK("http://x","A & B <c>")',
+      category: "Food",
+      type: "debit",
+      amountCents: 500n,
+      balanceAfterCents: 9_500n,
+      reference: "a,b",
+    },
+  ],
+};
+
+describe("CSV", () => {
+  test("keeps formulas as text, quotes what needs it, and signs debits", () => {
+    const lines = statementCsv(STATEMENT).split("\r\n");
+    expect(lines[0]).toBe("\uFEFFDate,Description,Category,Reference,Amount,Balance");
+    expect(lines[1]).toBe(",Opening balance,,,,100.00");
+    expect(lines[2]).toBe(
+      `2025-03-10,"'=HYPERLINK(""http://x"",""A & B <c>"")",Food,"a,b",-5.00,95.00`,
+    );
+    expect(lines[3]).toBe(",Closing balance,,,,95.00");
+  });
+});
+
+describe("OFX", () => {
+  test("is well-formed, names the account and signs amounts", () => {
+    const text = statementOfx(STATEMENT, NOW_MS);
+    expect(text).toContain("<ACCTID>3481029931</ACCTID><ACCTTYPE>CHECKING</ACCTTYPE>");
+    expect(text).toContain("<TRNAMT>-5.00</TRNAMT><FITID>Checking-2025-03-1</FITID>");
+    expect(text).toContain("A &amp; B &lt;c&gt;");
+    expect(text).toContain("<BALAMT>95.00</BALAMT>");
+    // Every element that opens also closes.
+    const opened = [...text.matchAll(/<([A-Z0-9]+)>/g)].map((match) => match[1]);
+    const closed = [...text.matchAll(/<\/([A-Z0-9]+)>/g)].map((match) => match[1]);
+    expect([...opened].sort()).toEqual([...closed].sort());
+  });
+
+  test("the history gives one list per account and only what is completed", () => {
+    const account = {
+      type: "Savings",
+      accountNumber: "1",
+      routingNumber: "2",
+      balanceCents: 5n,
+    } as const;
+    expect(transactionsOfx([], [account], NOW_MS)).not.toContain("STMTTRNRS");
+  });
+});

@@ -1,0 +1,113 @@
+import { screen } from "@testing-library/react";
+import { describe, expect, test, vi } from "vitest";
+import {
+  PaymentHistory,
+  UpcomingBills,
+  type ListedBill,
+} from "../../../src/features/billPay/BillLists";
+import { BillPayForm } from "../../../src/features/billPay/BillPayForm";
+import { earliestPaymentDate } from "../../../src/features/billPay/earliestDate";
+import { expectNoAxeViolations, renderFeature } from "../../support/renderFeature";
+
+const EARLIEST = "2026-11-22";
+
+function props() {
+  return {
+    accounts: [{ type: "Checking", availableCents: 50_000n }] as const,
+    earliestDate: EARLIEST,
+    isBusy: false,
+    refusal: null,
+    disabledReason: undefined,
+    onEdit: vi.fn(),
+    onSubmit: vi.fn(async () => true),
+  };
+}
+
+const schedule = () => screen.getByRole("button", { name: "Schedule Payment" });
+const alertText = () => screen.getByRole("alert").textContent;
+
+describe("Bill Pay", () => {
+  test("refuses in the specification's order", async () => {
+    const given = props();
+    const { user } = renderFeature(<BillPayForm {...given} />);
+    await user.click(schedule());
+    expect(alertText()).toBe("Please fill in all required fields");
+    await user.click(screen.getByRole("radio", { name: "Water" }));
+    await user.type(screen.getByLabelText("Account Number"), "W-77");
+    await user.type(screen.getByLabelText("Amount"), "0");
+    await user.type(screen.getByLabelText("Payment Date"), "2026-11-21");
+    await user.click(schedule());
+    expect(alertText()).toBe("Please enter a valid amount");
+    await user.clear(screen.getByLabelText("Amount"));
+    await user.type(screen.getByLabelText("Amount"), "500.01");
+    await user.click(schedule());
+    expect(alertText()).toBe("Insufficient funds");
+    await user.clear(screen.getByLabelText("Amount"));
+    await user.type(screen.getByLabelText("Amount"), "50");
+    await user.click(schedule());
+    expect(alertText()).toBe("The payment date must be tomorrow or later");
+    expect(given.onSubmit).not.toHaveBeenCalled();
+  });
+
+  test("sends the payment without an empty memo and empties itself", async () => {
+    const given = props();
+    const { user } = renderFeature(<BillPayForm {...given} />);
+    expect(screen.getAllByRole("radio")).toHaveLength(6);
+    expect(screen.getByLabelText("Payment Date")).toHaveAttribute("min", EARLIEST);
+    await user.click(screen.getByRole("radio", { name: "Electric" }));
+    await user.type(screen.getByLabelText("Account Number"), "E-1");
+    await user.type(screen.getByLabelText("Amount"), "50");
+    await user.type(screen.getByLabelText("Payment Date"), EARLIEST);
+    await user.click(schedule());
+    expect(given.onSubmit).toHaveBeenCalledExactlyOnceWith({
+      fromAccount: "Checking",
+      provider: "electric",
+      accountNumber: "E-1",
+      amountCents: 5_000n,
+      scheduleDate: EARLIEST,
+      memo: undefined,
+    });
+    expect(screen.getByLabelText("Account Number")).toHaveValue("");
+    await expectNoAxeViolations();
+  });
+});
+
+describe("earliest payment date", () => {
+  test("is tomorrow at the credit union, in New York", () => {
+    // 11 pm in New York on the 21st.
+    expect(earliestPaymentDate(Date.parse("2026-11-22T04:00:00Z")) >= "2026-11-22").toBe(true);
+    expect(earliestPaymentDate(Date.parse("2026-11-21T17:00:00Z"))).toBe("2026-11-22");
+  });
+});
+
+const BILL: ListedBill = {
+  _id: "b1",
+  provider: "internet",
+  fromAccount: "Checking",
+  accountNumber: "••••4411",
+  amountCents: 7_999n,
+  scheduleDate: "2026-12-01",
+  status: "Scheduled",
+};
+
+test("upcoming bills can be canceled, each button saying which payment it is about", async () => {
+  const onCancel = vi.fn();
+  const { user } = renderFeature(
+    <UpcomingBills bills={[BILL]} busyId={null} isDisabled={false} onCancel={onCancel} />,
+  );
+  const button = screen.getByRole("button", { name: "Cancel payment" });
+  expect(button).toHaveAccessibleDescription("Internet");
+  expect(screen.getByText("$79.99")).toBeVisible();
+  await user.click(button);
+  expect(onCancel).toHaveBeenCalledExactlyOnceWith(BILL);
+});
+
+test("the history names what failed and why, and is honest when empty", () => {
+  const { rerender } = renderFeature(
+    <PaymentHistory bills={[{ ...BILL, status: "Failed", failureReason: "Insufficient funds" }]} />,
+  );
+  expect(screen.getByText("Failed")).toBeVisible();
+  expect(screen.getByText("Insufficient funds")).toBeVisible();
+  rerender(<PaymentHistory bills={[]} />);
+  expect(screen.getByText(/No payments yet/)).toBeVisible();
+});

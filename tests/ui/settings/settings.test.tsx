@@ -1,0 +1,115 @@
+import { screen } from "@testing-library/react";
+import { describe, expect, test, vi } from "vitest";
+import { ContactDetailsForm } from "../../../src/features/settings/ContactDetailsForm";
+import { deviceName } from "../../../src/features/settings/deviceName";
+import { PasswordForm } from "../../../src/features/settings/PasswordForm";
+import { ThemeCard } from "../../../src/features/settings/ThemeCard";
+import { expectNoAxeViolations, renderFeature } from "../../support/renderFeature";
+
+const DETAILS = {
+  phone: "(555) 010-0100",
+  address: { street: "1 Elm St", city: "Dover", state: "DE", postalCode: "19901" },
+};
+
+describe("contact details", () => {
+  function props() {
+    return {
+      details: DETAILS,
+      isBusy: false,
+      message: undefined,
+      disabledReason: undefined,
+      onEdit: vi.fn(),
+      onSubmit: vi.fn(),
+    };
+  }
+
+  test("sends what was changed", async () => {
+    const given = props();
+    const { user } = renderFeature(<ContactDetailsForm {...given} />);
+    await user.clear(screen.getByLabelText("City"));
+    await user.type(screen.getByLabelText("City"), "Lewes");
+    await user.click(screen.getByRole("button", { name: "Save changes" }));
+    expect(given.onSubmit).toHaveBeenCalledExactlyOnceWith({
+      ...DETAILS,
+      address: { ...DETAILS.address, city: "Lewes" },
+    });
+  });
+
+  test("lists every problem and moves the focus to the list", async () => {
+    const given = props();
+    const { user } = renderFeature(<ContactDetailsForm {...given} />);
+    await user.clear(screen.getByLabelText("Phone Number"));
+    await user.type(screen.getByLabelText("Alternative Email"), "nonsense");
+    await user.click(screen.getByRole("button", { name: "Save changes" }));
+    const summary = screen.getByRole("alert");
+    expect(summary).toHaveTextContent("Please fill in all required fields");
+    expect(summary).toHaveTextContent("Please enter a valid email address");
+    expect(summary.parentElement).toHaveFocus();
+    expect(given.onSubmit).not.toHaveBeenCalled();
+    await expectNoAxeViolations();
+  });
+});
+
+describe("Change Password", () => {
+  function props() {
+    return {
+      email: "maya@demo.example",
+      isBusy: false,
+      refusal: null,
+      disabledReason: undefined,
+      onEdit: vi.fn(),
+      onSubmit: vi.fn(async () => true),
+    };
+  }
+  const submit = () => screen.getByRole("button", { name: "Change Password" });
+
+  test("refuses in order and sends only two passwords", async () => {
+    const given = props();
+    const { user } = renderFeature(<PasswordForm {...given} />);
+    await user.click(submit());
+    expect(screen.getByRole("alert")).toHaveTextContent("Please fill in all required fields");
+    expect(screen.getByLabelText("Current Password")).toHaveFocus();
+    await user.type(screen.getByLabelText("Current Password"), "old-Secret-1");
+    await user.type(screen.getByLabelText("New Password"), "quiet-Harbor-9");
+    await user.type(screen.getByLabelText("Confirm Password"), "quiet-Harbor-8");
+    await user.click(submit());
+    expect(screen.getByRole("alert")).toHaveTextContent("Passwords do not match");
+    await user.clear(screen.getByLabelText("Confirm Password"));
+    await user.type(screen.getByLabelText("Confirm Password"), "quiet-Harbor-9");
+    await user.click(submit());
+    expect(given.onSubmit).toHaveBeenCalledExactlyOnceWith({
+      currentPassword: "old-Secret-1",
+      newPassword: "quiet-Harbor-9",
+    });
+    expect(screen.getByLabelText("New Password")).toHaveValue("");
+    expect(window.sessionStorage).toHaveLength(0);
+  });
+
+  test("a wrong current password marks that field", async () => {
+    const refusal = {
+      code: "CURRENT_PASSWORD_WRONG",
+      message: "The current password is not right.",
+    } as const;
+    renderFeature(<PasswordForm {...props()} refusal={refusal} />);
+    expect(screen.getByLabelText("Current Password")).toBeInvalid();
+    await expectNoAxeViolations();
+  });
+});
+
+test("the theme is applied at once", async () => {
+  const { user } = renderFeature(<ThemeCard />);
+  await user.click(screen.getByRole("radio", { name: "Dark" }));
+  expect(document.documentElement.dataset.theme).toBe("dark");
+  await user.click(screen.getByRole("radio", { name: "As my device" }));
+  expect(document.documentElement.dataset.theme).toBeUndefined();
+});
+
+test.each([
+  ["Mozilla/5.0 (Windows NT 10.0) Chrome/140.0 Safari/537.36", "Chrome on Windows"],
+  ["Mozilla/5.0 (Windows NT 10.0) Chrome/140.0 Safari/537.36 Edg/140.0", "Edge on Windows"],
+  ["Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Safari/604.1", "Safari on iOS"],
+  ["Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0", "Firefox on Linux"],
+  [undefined, "Unknown device"],
+])("%s is %s", (userAgent, name) => {
+  expect(deviceName(userAgent)).toBe(name);
+});
