@@ -229,8 +229,10 @@ async function writeBlocked(
   const movedCents = 2_500n;
   await open(ctx, pair.Checking, person.checkingCents + 2n * movedCents, nora.createdAt);
   await open(ctx, pair.Savings, person.savingsCents - 2n * movedCents, nora.createdAt);
-  await actAs(ctx, nora, async (asNora) => {
-    for (const reference of ["Rainy day", "Holiday"]) {
+  for (const reference of ["Rainy day", "Holiday"]) {
+    // The count is raised from what the caller's record says: read it anew for each transfer.
+    const noraNow = (await ctx.db.get("users", nora._id)) ?? nora;
+    await actAs(ctx, noraNow, async (asNora) => {
       await submitTransfer(asNora, {
         transferType: "internal",
         fromAccount: "Checking",
@@ -239,8 +241,8 @@ async function writeBlocked(
         reference,
         requestKey: `demo-${reference}`,
       });
-    }
-  });
+    });
+  }
 }
 
 async function writeApproved(
