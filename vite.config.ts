@@ -5,6 +5,29 @@ import { defineConfig } from "vitest/config";
 /** The embedded backend that `npm run dev` starts beside Vite. */
 const DEV_BACKEND = process.env.DEV_BACKEND ?? "http://127.0.0.1:3210";
 
+/**
+ * Chunks that many pages share, so that a page loads few files: the framework, the Convex client
+ * (sign-in and signed-in pages only), and what nearly every page draws with. Everything else is
+ * split by route and by `import()`.
+ */
+const SHARED_CHUNKS = [
+  {
+    name: "framework",
+    test: /node_modules\/(react|react-dom|react-router|react-router-dom|scheduler|cookie|set-cookie-parser)\//,
+    priority: 3,
+  },
+  {
+    name: "convex",
+    test: /node_modules\/(convex\/dist\/esm\/(browser|react|server)|@convex-dev|jwt-decode|is-network-error)\//,
+    priority: 2,
+  },
+  {
+    name: "kit",
+    test: /src\/components\/ui\/(Button|buttonStyle|ButtonLink|TextLink|Field|TextInput|FormAlert|PageHeading|Mark|Spinner|Contours|StatusBanner)\.|src\/components\/layout\/SkipLink|src\/hooks\/useDocumentTitle|src\/lib\/navigation|node_modules\/(clsx|lucide-react\/dist\/esm\/(createLucideIcon|Icon|shared|defaultAttributes|context))|convex\/shared\/(institution|texts|limits)\.ts/,
+    priority: 1,
+  },
+];
+
 export default defineConfig({
   plugins: [react(), tailwindcss()],
   server: {
@@ -15,7 +38,12 @@ export default defineConfig({
       "/healthz": DEV_BACKEND,
     },
   },
-  build: { target: "es2022", sourcemap: false, outDir: "dist/client" },
+  build: {
+    target: "es2022",
+    sourcemap: false,
+    outDir: "dist/client",
+    rolldownOptions: { output: { codeSplitting: { groups: SHARED_CHUNKS } } },
+  },
   test: {
     projects: [
       {

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { useLocation, useNavigationType } from "react-router-dom";
+import { NavigationType, useLocation, useNavigationType } from "react-router-dom";
 import { markNavigated } from "../lib/navigation";
 
 /** How long a fragment's target may take to load. */
@@ -34,7 +34,7 @@ export function ScrollManager() {
     shownPath.current = pathname;
     if (isNewPage) markNavigated();
     if (hash.length > 1) return scrollToFragment(decodeURIComponent(hash.slice(1)));
-    if (isNewPage && navigationType !== "POP") window.scrollTo(0, 0);
+    if (isNewPage && navigationType !== NavigationType.Pop) window.scrollTo(0, 0);
     return undefined;
   }, [pathname, hash, navigationType]);
   return null;

@@ -15,8 +15,8 @@ function storage(): Storage | null {
 
 /** The stored draft laid over `initial`; only fields that `initial` has are taken. */
 export function readDraft<T extends object>(key: string, initial: T): T {
-  const text = storage()?.getItem(PREFIX + key);
-  if (text == null) return initial;
+  const text = storage()?.getItem(PREFIX + key) ?? null;
+  if (text === null) return initial;
   try {
     const stored: unknown = JSON.parse(text);
     if (typeof stored !== "object" || stored === null) return initial;

@@ -1,6 +1,6 @@
 /** What jsdom lacks and every component test shares. */
 import "@testing-library/jest-dom/vitest";
-import { cleanup } from "@testing-library/react";
+import { cleanup, configure } from "@testing-library/react";
 import { afterEach, vi } from "vitest";
 import { guardConsole } from "./consoleGuard";
 
@@ -20,8 +20,12 @@ window.matchMedia = (query: string): MediaQueryList =>
     removeListener: () => undefined,
   });
 Element.prototype.scrollIntoView = () => undefined;
-Element.prototype.getAnimations ??= () => [];
+Element.prototype.getAnimations = () => [];
 window.scrollTo = () => undefined;
+
+// Components that load in a chunk of their own may take their time on a busy machine.
+configure({ asyncUtilTimeout: 10_000 });
+vi.setConfig({ testTimeout: 30_000 });
 
 guardConsole();
 afterEach(() => {

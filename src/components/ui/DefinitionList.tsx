@@ -27,7 +27,9 @@ export function DefinitionList({
             "grid min-h-11 items-center gap-x-4 py-2",
             isStacked
               ? "grid-cols-[minmax(0,1fr)_auto] gap-y-0.5"
-              : "grid-cols-[auto_minmax(0,1fr)_auto]",
+              : action === undefined
+                ? "grid-cols-[auto_minmax(0,1fr)]"
+                : "grid-cols-[auto_minmax(0,1fr)_auto]",
           )}
         >
           <dt className="text-sm text-muted">{term}</dt>
@@ -35,6 +37,7 @@ export function DefinitionList({
             className={clsx(
               "num min-w-0 font-medium break-words",
               isStacked ? "col-start-1 row-start-2" : "text-right",
+              !isStacked && action === undefined && "col-span-2",
             )}
           >
             {value}

@@ -47,7 +47,8 @@ export function Field({
   const hintId = `${controlId}-hint`;
   const errorId = `${controlId}-error`;
   const hasError = error !== undefined && error !== "";
-  const description = clsx(hint != null && hintId, hasError && errorId, describedBy);
+  const hasHint = hint !== undefined && hint !== null && hint !== false;
+  const description = clsx(hasHint && hintId, hasError && errorId, describedBy);
   const control: ControlProps = { id: controlId };
   if (hasError || isInvalid) control["aria-invalid"] = true;
   if (description !== "") control["aria-describedby"] = description;
@@ -60,7 +61,7 @@ export function Field({
         {isOptional && <span className="text-[0.8125rem] text-muted">(optional)</span>}
       </div>
       {children(control)}
-      {hint != null && (
+      {hasHint && (
         <p id={hintId} className="num text-[0.8125rem] text-muted">
           {hint}
         </p>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type DragEvent } from "react";
+import { useCallback, useRef, useState, type DragEvent } from "react";
 import { Camera } from "lucide-react";
 import clsx from "clsx";
 import { Button } from "./Button";
@@ -115,13 +115,13 @@ export function FileDrop({
 }
 
 function Preview({ file }: { file: File }) {
-  const [url, setUrl] = useState<string>();
-  useEffect(() => {
-    const made = URL.createObjectURL(file);
-    setUrl(made);
-    return () => URL.revokeObjectURL(made);
-  }, [file]);
-  return url === undefined ? null : (
-    <img src={url} alt="" className="absolute inset-0 size-full object-cover" />
+  const show = useCallback(
+    (image: HTMLImageElement) => {
+      const url = URL.createObjectURL(file);
+      image.src = url;
+      return () => URL.revokeObjectURL(url);
+    },
+    [file],
   );
+  return <img ref={show} alt="" className="absolute inset-0 size-full object-cover" />;
 }

@@ -12,7 +12,7 @@ export function FormAlert({
   className?: string;
   children?: ReactNode;
 }) {
-  if (children == null || children === "" || children === false) return null;
+  if (!children) return null;
   return (
     <div
       id={id}

@@ -12,7 +12,7 @@ interface PopoverProps {
   actions?: ReactNode;
   /** Class of the panel, such as its width. */
   panelClassName?: string;
-  children: (close: () => void) => ReactNode;
+  children: ReactNode;
 }
 
 /** A button that opens a titled, non-modal panel below it. */
@@ -68,7 +68,7 @@ export function Popover({
             <h2 className="text-base font-semibold">{title}</h2>
             {actions}
           </header>
-          {children(() => close("escape"))}
+          {children}
         </section>
       )}
     </div>

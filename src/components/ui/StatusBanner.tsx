@@ -35,8 +35,11 @@ function NoticeBody({ tone = "success", className, children }: NoticeProps) {
  * something to say: a live region must exist before its text.
  */
 export function StatusBanner(props: NoticeProps) {
-  const hasText = props.children != null && props.children !== "" && props.children !== false;
-  return <div role="status">{hasText && <NoticeBody {...props} />}</div>;
+  return (
+    <div role="status" className="empty:absolute">
+      {Boolean(props.children) && <NoticeBody {...props} />}
+    </div>
+  );
 }
 
 /** A standing note on a panel; not announced. */

@@ -57,17 +57,17 @@ export function NotificationsPopover({
         )
       }
     >
-      {() => {
-        if (items === undefined) return <SkeletonRows count={3} className="p-4" />;
-        if (items.length === 0) {
-          return (
-            <EmptyState icon={<Bell />} title="No notifications yet">
-              Deposits, transfers and changes to your account will show here.
-            </EmptyState>
-          );
-        }
-        return <NotificationList items={items} />;
-      }}
+      <NotificationsPanel items={items} />
     </Popover>
+  );
+}
+
+function NotificationsPanel({ items }: { items: readonly NotificationItem[] | undefined }) {
+  if (items === undefined) return <SkeletonRows count={3} className="p-4" />;
+  if (items.length > 0) return <NotificationList items={items} />;
+  return (
+    <EmptyState icon={<Bell />} title="No notifications yet">
+      Deposits, transfers and changes to your account will show here.
+    </EmptyState>
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { useAuthActions } from "@convex-dev/auth/react";
 import { dateOf } from "#shared/dates";
 import type { ErrorCode } from "#shared/errors";
@@ -47,7 +47,6 @@ export function useRegistration(onSubmitted: () => void) {
   const [attempt, setAttempt] = useState(0);
   const { signIn } = useAuthActions();
   const todayIso = dateOf(useState(() => Date.now())[0]);
-  useEffect(() => void loadRules(), []);
 
   const submission = useCommand(
     async () => {
@@ -79,6 +78,7 @@ export function useRegistration(onSubmitted: () => void) {
     onSubmitted();
   };
   const change = (field: FieldName, value: string) => {
+    void loadRules();
     if (field === "password" || field === "confirmPassword") {
       setPasswords((before) => ({ ...before, [field]: value }));
     } else {

@@ -6,7 +6,7 @@ import { TopNavigation } from "../../../src/components/layout/TopNavigation";
 import { PageHeading } from "../../../src/components/ui/PageHeading";
 import { expectNoAxeViolations, renderFeature } from "../../support/renderFeature";
 
-function frame({ isAdmin = false, onSignOut = () => undefined as void } = {}) {
+function frame({ isAdmin = false, onSignOut = () => undefined } = {}) {
   return (
     <MemberLayout
       navigation={

@@ -113,7 +113,7 @@ test("a popover takes the focus, closes on Escape and on a press outside", async
   const { user } = renderFeature(
     <main>
       <Popover label="Notifications, 2 unread" trigger="bell" title="Notifications">
-        {() => <p>Nothing yet</p>}
+        <p>Nothing yet</p>
       </Popover>
       <p>Outside</p>
     </main>,

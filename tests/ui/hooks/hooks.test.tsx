@@ -134,10 +134,10 @@ describe("time", () => {
 });
 
 test("the last result stays while the next one loads", () => {
-  const { result, rerender } = renderHook(({ value }) => useLatest(value), {
-    initialProps: { value: "old" as string | undefined },
+  const { result, rerender } = renderHook(({ value }: { value?: string }) => useLatest(value), {
+    initialProps: { value: "old" },
   });
-  rerender({ value: undefined });
+  rerender({});
   expect(result.current).toEqual({ value: "old", isStale: true });
   rerender({ value: "new" });
   expect(result.current).toEqual({ value: "new", isStale: false });
