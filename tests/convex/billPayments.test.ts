@@ -1,0 +1,182 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { api, internal as functions } from "../../convex/_generated/api";
+import type { ScheduleArgs } from "../../convex/model/billPayments";
+import { addDays, dateOf } from "../../convex/shared/dates";
+import { balancesOf, expectRefusal, expectSoundLedger, freshKey, rowsOf } from "./moneySupport";
+import { newBackend, person, snapshot, type Backend, type Person } from "./support";
+
+const DAY_MS = 86_400_000;
+/** Noon in New York. */
+const NOON = Date.parse("2026-03-02T17:00:00Z");
+const today = dateOf(NOON);
+
+let t: Backend;
+let ada: Person;
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: NOON });
+  t = newBackend();
+  ada = await person(t, "ada@bank.example", { checkingCents: 10_000n });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const bill = (changes: Partial<ScheduleArgs> = {}): ScheduleArgs => ({
+  fromAccount: "Checking",
+  provider: "electric",
+  accountNumber: "778899",
+  amountCents: 4_000n,
+  scheduleDate: addDays(today, 1),
+  requestKey: freshKey(),
+  ...changes,
+});
+const schedule = (changes: Partial<ScheduleArgs> = {}) =>
+  ada.as.mutation(api.billPayments.schedule, bill(changes));
+/** Runs the job some days later; sessions would not live that long, so the clock goes back. */
+const settle = async (days: number) => {
+  vi.setSystemTime(NOON + days * DAY_MS);
+  await t.mutation(functions.billPayments.settleDue, {});
+  vi.setSystemTime(NOON);
+};
+const history = async () => {
+  const { page } = await ada.as.query(api.billPayments.history, {
+    paginationOpts: { numItems: 10, cursor: null },
+  });
+  return page.map(({ status, failureReason }) => [status, failureReason]);
+};
+
+describe("scheduling", () => {
+  test("adds the payment and a Pending debit, and moves no money", async () => {
+    await schedule({ memo: " March " });
+    expect(await ada.as.query(api.billPayments.upcoming, {})).toMatchObject([
+      { provider: "electric", status: "Scheduled", memo: "March", accountNumber: "••••8899" },
+    ]);
+    expect(await rowsOf(ada)).toEqual([
+      "Checking debit 4000 Bill payment to electric Bill Pay Pending",
+    ]);
+    const [row] = await ada.as.query(api.transactions.recent, {});
+    expect(row?.scheduledDate).toBe(addDays(today, 1));
+    expect(await ada.as.query(api.transactions.pendingTotals, {})).toEqual({
+      totalCents: 4_000n,
+      count: 1,
+    });
+    expect(await balancesOf(t, ada)).toEqual([10_000n, 0n]);
+    await expectSoundLedger(t);
+  });
+
+  test.each([
+    ["no account number", { accountNumber: " " }, "FILL_REQUIRED_FIELDS"],
+    ["no date", { scheduleDate: "" }, "FILL_REQUIRED_FIELDS"],
+    ["a memo of a novel's length", { memo: "x".repeat(100_000) }, "INVALID_TEXT"],
+    ["zero", { amountCents: 0n }, "INVALID_AMOUNT"],
+    ["one cent too much", { amountCents: 10_001n }, "INSUFFICIENT_FUNDS"],
+    ["a date that is none", { scheduleDate: "2026-02-30" }, "INVALID_DATE"],
+    ["today", { scheduleDate: today }, "PAYMENT_DATE_TOO_EARLY"],
+  ] as const)("refuses %s and writes nothing", async (_what, changes, code) => {
+    await expectRefusal(t, () => schedule(changes), code);
+  });
+
+  test("late in the evening, tomorrow is the credit union's tomorrow", async () => {
+    vi.setSystemTime(Date.parse("2026-03-03T04:30:00Z"));
+    await schedule({ scheduleDate: "2026-03-03" });
+  });
+
+  test("the same key schedules one payment", async () => {
+    const args = bill();
+    const first = await ada.as.mutation(api.billPayments.schedule, args);
+    const before = await snapshot(t);
+    expect(await ada.as.mutation(api.billPayments.schedule, args)).toEqual(first);
+    expect(await snapshot(t)).toBe(before);
+  });
+});
+
+describe("the daily job", () => {
+  test("pays what is due, once, however often it runs", async () => {
+    await schedule();
+    await settle(0);
+    expect(await balancesOf(t, ada)).toEqual([10_000n, 0n]);
+    await settle(1);
+    expect(await balancesOf(t, ada)).toEqual([6_000n, 0n]);
+    await settle(1);
+    await settle(2);
+    expect(await balancesOf(t, ada)).toEqual([6_000n, 0n]);
+    expect(await rowsOf(ada)).toEqual([
+      "Checking debit 4000 Bill payment to electric Bill Pay Completed",
+    ]);
+    expect(await history()).toEqual([["Completed", undefined]]);
+    expect(await ada.as.query(api.transactions.pendingTotals, {})).toMatchObject({ count: 0 });
+    await expectSoundLedger(t);
+  });
+
+  test("makes up for days on which it did not run", async () => {
+    await schedule();
+    await schedule({ scheduleDate: addDays(today, 3), amountCents: 1_000n });
+    await settle(30);
+    expect(await balancesOf(t, ada)).toEqual([5_000n, 0n]);
+    await expectSoundLedger(t);
+  });
+
+  test("fails a payment that the funds no longer cover, and goes on with the next", async () => {
+    await schedule({ amountCents: 9_000n });
+    await schedule({ amountCents: 8_000n });
+    await schedule({ amountCents: 1_000n });
+    await settle(1);
+    expect(await balancesOf(t, ada)).toEqual([0n, 0n]);
+    expect((await history()).map(([status]) => status).sort()).toEqual([
+      "Completed",
+      "Completed",
+      "Failed",
+    ]);
+    const month = await ada.as.query(api.transactions.monthTotals, { month: "2026-03" });
+    expect(month).toMatchObject({ outgoingCents: 10_000n, outgoingCount: 2 });
+    await expectSoundLedger(t);
+  });
+
+  test("fails a payment of someone who is no member any more", async () => {
+    await schedule();
+    await t.run((ctx) =>
+      ctx.db.patch("users", ada.userId, { status: "rejected", role: "pending" }),
+    );
+    await settle(1);
+    expect(await balancesOf(t, ada)).toEqual([10_000n, 0n]);
+    const payments = await t.run((ctx) => ctx.db.query("billPayments").take(5));
+    expect(payments[0]).toMatchObject({ status: "Failed" });
+    await expectSoundLedger(t);
+  });
+
+  test("settles more than one batch by scheduling itself", async () => {
+    vi.useFakeTimers({ now: NOON });
+    for (let index = 0; index < 30; index++) await schedule({ amountCents: 1n });
+    vi.setSystemTime(NOON + DAY_MS);
+    await t.mutation(functions.billPayments.settleDue, {});
+    await t.finishAllScheduledFunctions(() => vi.runAllTimers());
+    expect(await balancesOf(t, ada)).toEqual([9_970n, 0n]);
+    await expectSoundLedger(t);
+  });
+});
+
+describe("canceling", () => {
+  const cancel = (who: Person, billPaymentId: string) =>
+    who.as.mutation(api.billPayments.cancel, { billPaymentId });
+
+  test("takes the Pending row away and leaves nothing to pay", async () => {
+    const { billPaymentId } = await schedule();
+    await cancel(ada, billPaymentId);
+    expect(await rowsOf(ada)).toEqual([]);
+    await settle(1);
+    expect(await balancesOf(t, ada)).toEqual([10_000n, 0n]);
+    expect(await history()).toEqual([["Canceled", undefined]]);
+    await expectRefusal(t, () => cancel(ada, billPaymentId), "PAYMENT_NOT_CANCELABLE");
+    await expectSoundLedger(t);
+  });
+
+  test("another person's payment does not exist, and a settled one stays", async () => {
+    const ben = await person(t, "ben@bank.example");
+    const { billPaymentId } = await schedule();
+    await expectRefusal(t, () => cancel(ben, billPaymentId), "NOT_FOUND");
+    await expectRefusal(t, () => cancel(ben, ada.userId), "NOT_FOUND");
+    await settle(1);
+    await expectRefusal(t, () => cancel(ada, billPaymentId), "PAYMENT_NOT_CANCELABLE");
+  });
+});

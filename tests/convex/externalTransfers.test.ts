@@ -1,0 +1,164 @@
+import { beforeEach, describe, expect, test, vi, afterEach } from "vitest";
+import { api } from "../../convex/_generated/api";
+import {
+  balancesOf,
+  countOf,
+  expectRefusal,
+  expectSoundLedger,
+  external,
+  internal,
+  rowsOf,
+  submit,
+} from "./moneySupport";
+import {
+  addCodes,
+  newBackend,
+  person,
+  refusalOf,
+  signedIn,
+  snapshot,
+  type Backend,
+  type Person,
+} from "./support";
+
+let t: Backend;
+let ada: Person;
+
+beforeEach(async () => {
+  t = newBackend();
+  ada = await person(t, "ada@bank.example", { checkingCents: 10_000n });
+  await addCodes(t, "204816", "319527");
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const start = (who: Person, changes = {}) =>
+  who.as.mutation(api.transfers.startExternal, external(changes));
+const confirm = (who: Pick<Person, "as">, pendingId: string, code = "204816") =>
+  who.as.mutation(api.transfers.confirmExternal, { pendingId, code });
+
+describe("a transfer to a US bank", () => {
+  test("moves nothing at step 1 and everything at step 2", async () => {
+    const { pendingId } = await start(ada);
+    expect(await balancesOf(t, ada)).toEqual([10_000n, 0n]);
+    expect(await countOf(t, ada)).toBe(0);
+    expect(await confirm(ada, pendingId)).toMatchObject({
+      transferType: "external",
+      toLabel: "Ben Ode, Granite Bay Federal",
+      availableCents: 9_000n,
+    });
+    expect(await rowsOf(ada)).toEqual([
+      "Checking debit 1000 Transfer to Granite Bay Federal - Ben Ode Transfer Completed",
+    ]);
+    expect(await countOf(t, ada)).toBe(1);
+    await expectSoundLedger(t);
+  });
+
+  test("confirmed again answers the same receipt and spends no code", async () => {
+    const { pendingId } = await start(ada);
+    const receipt = await confirm(ada, pendingId);
+    const before = await snapshot(t);
+    expect(await confirm(ada, pendingId, "319527")).toEqual(receipt);
+    expect(await snapshot(t)).toBe(before);
+  });
+
+  test("a code is good once per session", async () => {
+    const first = await start(ada);
+    await confirm(ada, first.pendingId);
+    const second = await start(ada);
+    expect(await confirm(ada, second.pendingId)).toMatchObject({ ok: false, code: "INVALID_OTP" });
+    expect(await balancesOf(t, ada)).toEqual([9_000n, 0n]);
+  });
+
+  test("a wrong code is answered and counted, and moves nothing", async () => {
+    const { pendingId } = await start(ada);
+    expect(await confirm(ada, pendingId, "111111")).toMatchObject({ ok: false });
+    const attempts = await t.run((ctx) => ctx.db.query("otpSessionAttempts").take(5));
+    expect(attempts.map((row) => row.wrong)).toEqual([1]);
+    expect(await balancesOf(t, ada)).toEqual([10_000n, 0n]);
+    expect(await confirm(ada, pendingId)).toMatchObject({ transferType: "external" });
+  });
+
+  test("an empty code is asked for, not counted", async () => {
+    const { pendingId } = await start(ada);
+    await expectRefusal(t, () => confirm(ada, pendingId, " "), "OTP_EMPTY");
+  });
+
+  test.each([
+    ["7 digits", { accountNumber: "1234567" }, "INVALID_EXTERNAL_ACCOUNT_NUMBER"],
+    ["letters", { accountNumber: "12345678a" }, "INVALID_EXTERNAL_ACCOUNT_NUMBER"],
+    ["another routing number's length", { routingNumber: "99007091" }, "INVALID_ROUTING_NUMBER"],
+    ["a bank that is not on the list", { toBank: "My Bank" }, "INVALID_BANK"],
+    ["no holder", { accountName: "" }, "FILL_ALL_FIELDS"],
+    ["zero", { amountCents: 0n }, "INVALID_AMOUNT"],
+    ["one cent too much", { amountCents: 10_001n }, "INSUFFICIENT_FUNDS"],
+  ] as const)("refuses %s at step 1", async (_what, changes, code) => {
+    await expectRefusal(t, () => start(ada, changes), code);
+  });
+});
+
+describe("the step between", () => {
+  test("belongs to the session that made it", async () => {
+    const { pendingId } = await start(ada);
+    const elsewhere = await signedIn(t, ada.userId);
+    await expectRefusal(t, () => confirm(elsewhere, pendingId), "NOT_FOUND");
+  });
+
+  test("of another person, of no one, and of another table are one answer", async () => {
+    const ben = await person(t, "ben@bank.example");
+    const { pendingId } = await start(ada);
+    for (const id of [pendingId, ben.userId, "nonsense"]) {
+      await expectRefusal(t, () => confirm(ben, id), "NOT_FOUND");
+    }
+  });
+
+  test("lapses after five minutes", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
+    const { pendingId, expiresAt } = await start(ada);
+    vi.setSystemTime(expiresAt - 1);
+    expect(await confirm(ada, pendingId, "111111")).toMatchObject({ code: "INVALID_OTP" });
+    vi.setSystemTime(expiresAt);
+    expect(await refusalOf(confirm(ada, pendingId))).toBe("STEP_EXPIRED");
+  });
+
+  test("a sixth waiting transfer makes the oldest lapse", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
+    const ids: string[] = [];
+    for (let index = 0; index < 6; index++) {
+      ids.push((await start(ada)).pendingId);
+      vi.setSystemTime(Date.now() + 1_000);
+    }
+    expect(await refusalOf(confirm(ada, ids[0] ?? ""))).toBe("STEP_EXPIRED");
+    expect(await confirm(ada, ids[1] ?? "")).toMatchObject({ transferType: "external" });
+  });
+
+  test("the same key starts one transfer", async () => {
+    const args = external();
+    const first = await ada.as.mutation(api.transfers.startExternal, args);
+    expect(await ada.as.mutation(api.transfers.startExternal, args)).toEqual(first);
+    const other = { ...args, accountNumber: "87654321" };
+    await expectRefusal(
+      t,
+      () => ada.as.mutation(api.transfers.startExternal, other),
+      "REQUEST_KEY_REUSED",
+    );
+  });
+
+  test("funds, gate and restrictions are judged again, before the code is spent", async () => {
+    const { pendingId } = await start(ada, { amountCents: 9_000n });
+    await submit(ada, internal({ amountCents: 2_000n }));
+    await expectRefusal(t, () => confirm(ada, pendingId), "INSUFFICIENT_FUNDS");
+    await submit(ada, internal({ amountCents: 1n }));
+    await expectRefusal(t, () => confirm(ada, pendingId), "TRANSFER_BLOCKED");
+  });
+
+  test("is swept a day after it lapsed", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
+    await start(ada);
+    const { internal: functions } = await import("../../convex/_generated/api");
+    expect(await t.mutation(functions.transfers.sweepLapsed, {})).toBe(0);
+    vi.setSystemTime(Date.now() + 2 * 86_400_000);
+    expect(await t.mutation(functions.transfers.sweepLapsed, {})).toBe(1);
+  });
+});

@@ -1,0 +1,193 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { api, internal as functions } from "../../convex/_generated/api";
+import type { Id } from "../../convex/_generated/dataModel";
+import { balancesOf, expectRefusal, expectSoundLedger, freshKey, rowsOf } from "./moneySupport";
+import {
+  admin,
+  newBackend,
+  person,
+  refusalOf,
+  snapshot,
+  type Backend,
+  type Person,
+} from "./support";
+
+let t: Backend;
+let ada: Person;
+let root: Person;
+
+beforeEach(async () => {
+  t = newBackend();
+  ada = await person(t, "ada@bank.example", { checkingCents: 100n });
+  root = await admin(t);
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A picture by its bytes: signature and dimensions. */
+function png(width = 1200, height = 600): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(64);
+  bytes.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(16, width);
+  view.setUint32(20, height);
+  return bytes;
+}
+
+const post = (who: { as: Person["as"] }, side: string, body: Uint8Array<ArrayBuffer> = png()) =>
+  who.as.fetch(`/api/deposit-images?side=${side}`, { method: "POST", body });
+
+async function upload(who: Person, side: "front" | "back"): Promise<Id<"depositImages">> {
+  const response = await post(who, side);
+  const { imageId } = (await response.json()) as { imageId: Id<"depositImages"> };
+  return imageId;
+}
+
+async function deposit(changes: Partial<{ amountCents: bigint; backImageId: string }> = {}) {
+  const frontImageId = await upload(ada, "front");
+  const backImageId = await upload(ada, "back");
+  return {
+    toAccount: "Checking" as const,
+    amountCents: 5_000n,
+    frontImageId: frontImageId as string,
+    backImageId: backImageId as string,
+    requestKey: freshKey(),
+    ...changes,
+  };
+}
+const submit = (who: Person, args: Awaited<ReturnType<typeof deposit>>) =>
+  who.as.mutation(api.mobileDeposits.submit, args);
+const approve = (depositId: string) => root.as.mutation(api.admin.deposits.approve, { depositId });
+const reject = (depositId: string, reason = "Not endorsed") =>
+  root.as.mutation(api.admin.deposits.reject, { depositId, reason });
+
+describe("images", () => {
+  test("are stored for their owner and for administrators, and for nobody else", async () => {
+    const imageId = await upload(ada, "front");
+    const ben = await person(t, "ben@bank.example");
+    const read = (who: { as: Person["as"] }) => who.as.fetch(`/api/deposit-images/${imageId}`);
+    expect((await read(ada)).status).toBe(200);
+    const seen = await read(root);
+    expect(new Uint8Array(await seen.arrayBuffer())).toEqual(png());
+    expect(seen.headers.get("content-type")).toBe("image/png");
+    expect(seen.headers.get("cache-control")).toBe("private, no-store");
+    expect((await read(ben)).status).toBe(404);
+    expect((await ada.as.fetch(`/api/deposit-images/${ada.userId}`)).status).toBe(404);
+    const visitor = await t.fetch(`/api/deposit-images/${imageId}`);
+    expect(visitor.status).toBe(401);
+  });
+
+  test.each([
+    ["no side", "middle", png(), 400],
+    ["a text with a picture's name", "front", new TextEncoder().encode("GIF89a <script>"), 415],
+    ["a speck", "front", png(10, 10), 415],
+    ["a pixel bomb", "front", png(60_000, 60_000), 415],
+    ["eleven megabytes", "front", new Uint8Array(11_000_000), 413],
+  ])("refuses %s and stores nothing", async (_what, side, body, status) => {
+    expect((await post(ada, side, body as Uint8Array<ArrayBuffer>)).status).toBe(status);
+    const stored = await t.run((ctx) => ctx.db.system.query("_storage").take(5));
+    expect(stored).toEqual([]);
+  });
+
+  test("a person who never submits keeps at most ten, and none after a day", async () => {
+    for (let index = 0; index < 12; index++) await upload(ada, "front");
+    const count = () => t.run(async (ctx) => (await ctx.db.query("depositImages").take(50)).length);
+    expect(await count()).toBe(10);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 2 * 86_400_000 });
+    expect(await t.mutation(functions.mobileDeposits.sweepImages, {})).toBe(10);
+    expect(await count()).toBe(0);
+  });
+});
+
+describe("submitting", () => {
+  test("adds the deposit and a Pending credit, and moves no money", async () => {
+    await submit(ada, await deposit());
+    expect(await rowsOf(ada)).toEqual([
+      "Checking credit 5000 Mobile check deposit Deposit Pending",
+    ]);
+    expect(await balancesOf(t, ada)).toEqual([100n, 0n]);
+    const { page } = await ada.as.query(api.mobileDeposits.mine, {
+      paginationOpts: { numItems: 5, cursor: null },
+    });
+    expect(page).toMatchObject([{ status: "Pending Review", amountCents: 5_000n }]);
+    await expectSoundLedger(t);
+  });
+
+  test.each([
+    ["zero", { amountCents: 0n }, "INVALID_AMOUNT"],
+    ["a cent above 10,000.00", { amountCents: 1_000_001n }, "DEPOSIT_LIMIT"],
+    ["an id of no image", { backImageId: "nonsense" }, "DEPOSIT_INCOMPLETE"],
+  ] as const)("refuses %s and writes nothing", async (_what, changes, code) => {
+    const args = await deposit(changes);
+    await expectRefusal(t, () => submit(ada, args), code);
+  });
+
+  test("refuses another's image, two fronts, and an image that was used before", async () => {
+    const ben = await person(t, "ben@bank.example");
+    const args = await deposit();
+    await expectRefusal(t, () => submit(ben, args), "DEPOSIT_INCOMPLETE");
+    const twoFronts = { ...args, backImageId: args.frontImageId };
+    await expectRefusal(t, () => submit(ada, twoFronts), "DEPOSIT_INCOMPLETE");
+    await submit(ada, args);
+    const again = { ...args, requestKey: freshKey() };
+    await expectRefusal(t, () => submit(ada, again), "DEPOSIT_INCOMPLETE");
+  });
+
+  test("the same key submits one deposit", async () => {
+    const args = await deposit();
+    const first = await submit(ada, args);
+    const before = await snapshot(t);
+    expect(await submit(ada, args)).toEqual(first);
+    expect(await snapshot(t)).toBe(before);
+  });
+});
+
+describe("the review", () => {
+  test("approval posts the credit once and tells the member", async () => {
+    const { depositId } = await submit(ada, await deposit());
+    await approve(depositId);
+    expect(await balancesOf(t, ada)).toEqual([5_100n, 0n]);
+    expect(await rowsOf(ada)).toEqual([
+      "Checking credit 5000 Mobile check deposit Deposit Completed",
+    ]);
+    await expectRefusal(t, () => approve(depositId), "DEPOSIT_ALREADY_REVIEWED");
+    await expectRefusal(t, () => reject(depositId), "DEPOSIT_ALREADY_REVIEWED");
+    const bell = await ada.as.query(api.notifications.mine, {});
+    expect(bell[0]?.body).toBe("$50.00 was added to Checking.");
+    await expectSoundLedger(t);
+  });
+
+  test("rejection posts nothing and gives the reason", async () => {
+    const { depositId } = await submit(ada, await deposit());
+    await expectRefusal(t, () => reject(depositId, " "), "REASON_REQUIRED");
+    await reject(depositId);
+    expect(await balancesOf(t, ada)).toEqual([100n, 0n]);
+    expect(await rowsOf(ada)).toEqual(["Checking credit 5000 Mobile check deposit Deposit Failed"]);
+    const { page } = await root.as.query(api.admin.deposits.queue, {
+      status: "Failed",
+      paginationOpts: { numItems: 5, cursor: null },
+    });
+    expect(page).toMatchObject([{ email: ada.email, reason: "Not endorsed", status: "Failed" }]);
+    await expectSoundLedger(t);
+  });
+
+  test("approving and rejecting at once decides once", async () => {
+    const { depositId } = await submit(ada, await deposit());
+    const results = await Promise.allSettled([approve(depositId), reject(depositId)]);
+    expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    await expectSoundLedger(t);
+  });
+
+  test("is for administrators, and not for one's own cheque", async () => {
+    const { depositId } = await submit(ada, await deposit());
+    const call = ada.as.mutation(api.admin.deposits.approve, { depositId });
+    expect(await refusalOf(call)).toBe("NOT_ADMIN");
+    await t.run((ctx) => ctx.db.patch("users", ada.userId, { role: "admin" }));
+    await expectRefusal(
+      t,
+      () => ada.as.mutation(api.admin.deposits.approve, { depositId }),
+      "OWN_ACCOUNT_FORBIDDEN",
+    );
+  });
+});

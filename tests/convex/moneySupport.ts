@@ -1,0 +1,116 @@
+/** What money tests share: balances, transfers, the ledger check, refusals that change nothing. */
+import { expect } from "vitest";
+import { api } from "../../convex/_generated/api";
+import type { SubmitArgs } from "../../convex/model/transfers";
+import { checkLedger } from "../../convex/model/ledgerCheckRun";
+import type { Backend, Person } from "./support";
+import { refusalOf, snapshot } from "./support";
+
+let keyCount = 0;
+/** A request key that no other call uses. */
+export const freshKey = (): string => `key-${++keyCount}`;
+
+/** The ledger check finds nothing. */
+export async function expectSoundLedger(t: Backend): Promise<void> {
+  expect(await t.run((ctx) => checkLedger(ctx))).toEqual([]);
+}
+
+/** A call is refused with this code, and no document of any table changed. */
+export async function expectRefusal(
+  t: Backend,
+  call: () => Promise<unknown>,
+  code: string,
+): Promise<void> {
+  const before = await snapshot(t);
+  expect(await refusalOf(call())).toBe(code);
+  expect(await snapshot(t)).toBe(before);
+}
+
+/** Balances in cents: `[checking, savings]`. */
+export async function balancesOf(t: Backend, { userId }: Person): Promise<bigint[]> {
+  const accounts = await t.run((ctx) =>
+    ctx.db
+      .query("accounts")
+      .withIndex("by_userId_and_type", (q) => q.eq("userId", userId))
+      .take(2),
+  );
+  return accounts.map((account) => account.balanceCents);
+}
+
+/** The person's count under its first name. */
+export async function countOf(t: Backend, { userId }: Person): Promise<number> {
+  const user = await t.run((ctx) => ctx.db.get("users", userId));
+  return user?.transferCount ?? 0;
+}
+
+/** Lifts the limit of two transfers out of the way of a test that is about something else. */
+export async function resetCount(t: Backend, { userId }: Person): Promise<void> {
+  await t.run((ctx) =>
+    ctx.db.patch("users", userId, {
+      transferCount: 0,
+      transfers: 0,
+      transfer_count: 0,
+      transferCountResetAt: Date.now(),
+    }),
+  );
+}
+
+const common = { fromAccount: "Checking", amountCents: 1_000n, reference: "rent" } as const;
+
+/** A good transfer between own accounts, with changes. */
+export const internal = (changes: Partial<SubmitArgs> = {}): SubmitArgs => ({
+  ...common,
+  transferType: "internal",
+  toAccount: "Savings",
+  requestKey: freshKey(),
+  ...changes,
+});
+
+/** A good transfer to another person, with changes. */
+export const toUser = (recipientEmail: string, changes: Partial<SubmitArgs> = {}): SubmitArgs => ({
+  ...common,
+  transferType: "user",
+  recipientEmail,
+  requestKey: freshKey(),
+  ...changes,
+});
+
+/** A good international transfer, with changes. */
+export const international = (changes: Partial<SubmitArgs> = {}): SubmitArgs => ({
+  ...common,
+  transferType: "international",
+  recipientName: "Ilse Ahn",
+  bankName: "Nordbank",
+  swiftCode: "deutdeff",
+  accountNumber: "DE 1234 5678",
+  country: "DE",
+  currency: "EUR",
+  requestKey: freshKey(),
+  ...changes,
+});
+
+/** A good transfer to a US bank, with changes. */
+export const external = (
+  changes: Partial<{ amountCents: bigint; accountNumber: string }> = {},
+) => ({
+  ...common,
+  toBank: "Granite Bay Federal",
+  routingNumber: "990070917",
+  accountNumber: "12345678",
+  accountName: "Ben Ode",
+  requestKey: freshKey(),
+  ...changes,
+});
+
+/** Submits a transfer as a person. */
+export const submit = (person: Person, args: SubmitArgs) =>
+  person.as.mutation(api.transfers.submit, args);
+
+/** Rows of a person, newest first, as texts. */
+export async function rowsOf(person: Person): Promise<string[]> {
+  const rows = await person.as.query(api.transactions.recent, {});
+  return rows.map(
+    (row) =>
+      `${row.accountType} ${row.type} ${row.amountCents} ${row.description} ${row.category} ${row.status}`,
+  );
+}
