@@ -46,15 +46,15 @@ function Tile({ label, figures, note, children }: TileProps) {
  */
 export function BandTiles(props: BandTilesProps) {
   return (
-    <div className="grid grid-cols-3 divide-x divide-band-line border-t border-band-line pt-4 md:border-t-0 md:pt-0">
-      <div className="pr-3 md:pr-6">
+    <div className="grid grid-cols-[auto_auto_auto] divide-x divide-band-line border-t border-band-line pt-4 md:grid-cols-3 md:border-t-0 md:pt-0">
+      <div className="pr-2.5 md:pr-6">
         <Tile
           label="Pending"
           figures={props.pending}
           note={(count) => plural(count, "transaction")}
         />
       </div>
-      <div className="px-3 md:px-6">
+      <div className="px-2.5 md:px-6">
         <Tile
           label="Monthly Income"
           figures={props.income}
@@ -63,7 +63,7 @@ export function BandTiles(props: BandTilesProps) {
           {props.incomeChart}
         </Tile>
       </div>
-      <div className="pl-3 md:pl-6">
+      <div className="pl-2.5 md:pl-6">
         <Tile
           label="Monthly Outgoing"
           figures={props.outgoing}

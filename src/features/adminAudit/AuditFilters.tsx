@@ -4,7 +4,7 @@ import { Button } from "../../components/ui/Button";
 import { FormAlert } from "../../components/ui/FormAlert";
 import { Select } from "../../components/ui/Select";
 import { TextInput } from "../../components/ui/TextInput";
-import { actionText } from "./auditChanges";
+import { actionText } from "./auditActions";
 
 export interface AuditFiltersProps {
   /** Action names that occur, for the select. */
@@ -46,7 +46,7 @@ export function AuditFilters(props: AuditFiltersProps) {
           />
           <Select
             label="Entries"
-            fieldClassName="w-44"
+            fieldClassName="w-52 max-sm:w-full"
             value={role}
             options={[
               { value: "person", label: "about this person" },

@@ -4,7 +4,8 @@ import { EmptyState } from "../../components/ui/EmptyState";
 import { LoadMore } from "../../components/ui/LoadMore";
 import { SkeletonRows } from "../../components/ui/Skeleton";
 import { formatDate, formatTime } from "../../lib/format";
-import { actionText, changesOf, fieldText, type AuditEntry } from "./auditChanges";
+import { actionText } from "./auditActions";
+import { changesOf, fieldText, type AuditEntry } from "./auditChanges";
 
 export interface AuditListProps {
   entries: readonly AuditEntry[] | undefined;

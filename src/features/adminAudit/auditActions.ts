@@ -1,25 +1,40 @@
-/** Every action that writes an audit entry, for the filter. A test compares it with the server. */
-export const AUDIT_ACTIONS = [
-  "account.update",
-  "deposit.approve",
-  "deposit.reject",
-  "health.runLedgerCheck",
-  "inbox.setHandled",
-  "otp.add",
-  "otp.clearUsed",
-  "otp.list",
-  "otp.remove",
-  "policy.applyRecommended",
-  "policy.set",
-  "registration.approve",
-  "registration.reject",
-  "registration.requestInformation",
-  "registration.setCheck",
-  "restriction.lift",
-  "restriction.set",
-  "user.create",
-  "user.disable",
-  "user.enable",
-  "user.findByEmail",
-  "user.setRole",
-] as const;
+/** Every action that writes an audit entry, in words. A test compares the list with the server. */
+const ACTION_TEXTS: Readonly<Record<string, string>> = {
+  "account.update": "Account edited",
+  "demo.seed": "Demo data written",
+  "deposit.approve": "Deposit approved",
+  "deposit.reject": "Deposit rejected",
+  "health.runLedgerCheck": "Ledger check started",
+  "inbox.setHandled": "Contact message marked",
+  "otp.add": "One-time code added",
+  "otp.clearUsed": "Used one-time codes cleared",
+  "otp.list": "One-time codes opened",
+  "otp.remove": "One-time code removed",
+  "policy.applyRecommended": "Recommended policies applied",
+  "policy.set": "Policy switched",
+  "registration.approve": "Registration approved",
+  "registration.reject": "Registration rejected",
+  "registration.requestInformation": "Information requested",
+  "registration.setCheck": "Verification check ticked",
+  "restriction.lift": "Restriction lifted",
+  "restriction.set": "Restriction set",
+  "transactions.add": "Transactions added",
+  "transactions.remove": "Transaction deleted",
+  "transactions.removeAll": "All transactions deleted",
+  "transactions.removeBatch": "Batch taken back",
+  "transferCount.reset": "Transfer count reset",
+  "transferCount.resetAll": "All transfer counts reset",
+  "user.create": "User created",
+  "user.disable": "Sign-in disabled",
+  "user.enable": "Sign-in enabled",
+  "user.findByEmail": "User looked up",
+  "user.setRole": "Role changed",
+};
+
+/** Names of the known actions, for the filter. */
+export const AUDIT_ACTIONS: readonly string[] = Object.keys(ACTION_TEXTS);
+
+/** "Registration approved"; an action that is not known yet stands for itself. */
+export function actionText(action: string): string {
+  return ACTION_TEXTS[action] ?? action;
+}

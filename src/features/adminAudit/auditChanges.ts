@@ -31,13 +31,6 @@ export function changesOf({ before, after }: AuditEntry): AuditChange[] {
     .filter((change) => change.before !== change.after);
 }
 
-/** "Registration: approve" from "registration.approve"; camel case becomes words. */
-export function actionText(action: string): string {
-  const [area = "", ...verbs] = action.split(".");
-  const verb = words(verbs.join(" "));
-  return verb === "" ? capitalised(words(area)) : `${capitalised(words(area))}: ${verb}`;
-}
-
 /** "Balance" from "balanceCents", "Checked by" from "checkedBy". */
 export function fieldText(name: string): string {
   return capitalised(words(name.replace(/(Cents|At)$/, "")));

@@ -41,9 +41,11 @@ export function PolicyList(props: PolicyListProps) {
       <ApplyRecommendedCard {...props} canApply={canApply} />
       <FormAlert>{failure}</FormAlert>
       <StatusBanner>{done}</StatusBanner>
-      {policies.map((policy) => (
-        <PolicyCard key={policy.key} policy={policy} {...props} />
-      ))}
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-5 lg:grid-cols-2">
+        {policies.map((policy) => (
+          <PolicyCard key={policy.key} policy={policy} {...props} />
+        ))}
+      </div>
     </div>
   );
 }
@@ -99,17 +101,17 @@ function PolicyCard({ policy, onSet, isBusy }: PolicyListProps & { policy: Polic
   return (
     <Card
       title={policyTitle(key)}
-      lead={text}
       actions={
         <Badge tone={value === recommended ? "pos" : "neutral"}>
           {value === recommended ? "as recommended" : "as specified"}
         </Badge>
       }
     >
+      <p className="mb-4 text-sm text-muted">{text}</p>
       {hasOneValue ? (
         <p>
           {policyValueText(key, value)}{" "}
-          <span className="text-muted">as specified and recommended</span>
+          <span className="text-muted">as specified and as recommended</span>
         </p>
       ) : (
         <RadioCards

@@ -1,5 +1,6 @@
 import { memo, type Dispatch, type ReactNode } from "react";
 import { X } from "lucide-react";
+import clsx from "clsx";
 import { CSV_COLUMN_LABELS, cellProblemText, rowProblems } from "#shared/csv";
 import { CSV_COLUMNS, type CsvColumn } from "#shared/csvCells";
 import {
@@ -21,9 +22,12 @@ const OPTIONS: Partial<Record<CsvColumn, readonly string[]>> = {
   status: TRANSACTION_STATUSES,
 };
 
-/** Columns of the wide grid; narrow screens stack the same cells in a card. */
+/**
+ * Columns of the wide grid. The grid follows the width of its card (`@container`): one line per row
+ * when there is room, then two lines of four cells, then a card of pairs.
+ */
 export const GRID_COLUMNS =
-  "xl:grid-cols-[7.25rem_6rem_6.75rem_minmax(9rem,1fr)_8.5rem_9.5rem_8rem_8rem_2.5rem]";
+  "@min-[58rem]:grid-cols-[6.25rem_5rem_5.75rem_minmax(7rem,1fr)_7.5rem_8.5rem_7.25rem_7rem_2rem]";
 
 interface GridRowFieldsProps {
   row: GridRow;
@@ -44,8 +48,10 @@ export const GridRowFields = memo(function GridRowFields({
 }: GridRowFieldsProps) {
   const problems = rowProblems(row.row).filter(({ column }) => row.touched.includes(column));
   return (
-    <li className="-m-1 grid gap-2 p-1 [contain-intrinsic-size:auto_3.5rem] [content-visibility:auto] max-xl:rounded-tile max-xl:border max-xl:border-line max-xl:p-3">
-      <div className={`grid grid-cols-2 items-start gap-2 xl:gap-1.5 ${GRID_COLUMNS}`}>
+    <li className="-m-1 grid gap-2 p-1 [contain-intrinsic-size:auto_3.5rem] [content-visibility:auto] @max-[58rem]:m-0 @max-[58rem]:rounded-tile @max-[58rem]:border @max-[58rem]:border-line @max-[58rem]:p-3">
+      <div
+        className={`grid grid-cols-2 items-start gap-2 @min-[36rem]:grid-cols-4 @min-[58rem]:gap-1.5 ${GRID_COLUMNS}`}
+      >
         {CSV_COLUMNS.map((column) => (
           <Cell key={column} column={column}>
             <CellControl
@@ -63,7 +69,7 @@ export const GridRowFields = memo(function GridRowFields({
         <Button
           variant="ghost"
           size="sm"
-          className="order-last col-span-2 min-h-10 xl:col-span-1 max-xl:border max-xl:border-control xl:px-0!"
+          className="order-last col-span-full min-h-10 @min-[58rem]:col-span-1 @min-[58rem]:px-0! @max-[58rem]:border @max-[58rem]:border-control"
           aria-label={`Remove row ${rowNumber}`}
           disabled={isOnly || isDisabled}
           onClick={(event) => {
@@ -72,7 +78,7 @@ export const GridRowFields = memo(function GridRowFields({
           }}
         >
           <X aria-hidden className="size-4" />
-          <span className="xl:sr-only">Remove row</span>
+          <span className="@min-[58rem]:sr-only">Remove row</span>
         </Button>
       </div>
       {problems.map((problem) => (
@@ -96,9 +102,9 @@ function Cell({ column, children }: { column: CsvColumn; children: ReactNode }) 
   const isDescription = column === "description";
   return (
     <div
-      className={`grid min-w-0 gap-1 ${isDescription ? "order-first col-span-2 xl:order-none xl:col-span-1" : ""}`}
+      className={`grid min-w-0 gap-1 ${isDescription ? "order-first col-span-2 @min-[36rem]:order-none @min-[36rem]:col-span-1" : ""}`}
     >
-      <span aria-hidden className="text-[0.8125rem] font-semibold xl:hidden">
+      <span aria-hidden className="text-[0.8125rem] font-semibold @min-[58rem]:hidden">
         {CSV_COLUMN_LABELS[column]}
       </span>
       {children}
@@ -135,6 +141,7 @@ function CellControl(props: CellControlProps) {
     return (
       <Select
         {...common}
+        className="pr-7! pl-2!"
         {...(value === "" ? { placeholder: "Choose" } : {})}
         options={options.map((option) => ({ value: option, label: option }))}
         onChange={(event) => onEdit(event.target.value)}
@@ -142,11 +149,13 @@ function CellControl(props: CellControlProps) {
     );
   }
   const isAmount = column === "amount";
+  const isClock = column === "date" || column === "time";
   return (
     <TextInput
       {...common}
-      type={column === "date" || column === "time" ? column : "text"}
-      {...(isAmount ? { inputMode: "decimal", className: "num text-right" } : {})}
+      type={isClock ? column : "text"}
+      {...(isAmount ? { inputMode: "decimal" } : {})}
+      className={clsx(isAmount && "num text-right", isClock && "pr-1! pl-2!")}
       autoComplete="off"
       required
       onChange={(event) => onEdit(event.target.value)}

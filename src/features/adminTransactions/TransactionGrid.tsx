@@ -103,7 +103,7 @@ export function TransactionGrid(props: TransactionGridProps) {
         </>
       }
     >
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <div className="@container grid grid-cols-[minmax(0,1fr)] gap-3">
         <FormAlert>{failure}</FormAlert>
         <FileBanner file={state.file} problems={problems} />
         <RepeatBanner
@@ -112,7 +112,7 @@ export function TransactionGrid(props: TransactionGridProps) {
           onAllowedChange={setIsRepeatAllowed}
         />
         <GridHead />
-        <ul className="grid grid-cols-[minmax(0,1fr)] gap-3 xl:gap-2">
+        <ul className="grid grid-cols-[minmax(0,1fr)] gap-3 @min-[58rem]:gap-2">
           {state.rows.map((row, index) => (
             <GridRowFields
               key={row.key}
@@ -163,7 +163,7 @@ function GridHead() {
     <div
       aria-hidden
       className={clsx(
-        "hidden gap-1.5 text-[0.8125rem] font-semibold text-muted xl:grid",
+        "hidden gap-1.5 text-[0.8125rem] font-semibold text-muted @min-[58rem]:grid",
         GRID_COLUMNS,
       )}
     >

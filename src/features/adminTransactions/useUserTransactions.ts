@@ -5,7 +5,7 @@ import { useCommand } from "../../hooks/useCommand";
 import { useTimedFlag } from "../../hooks/useTimedFlag";
 import type { TransactionTableProps } from "./TransactionTable";
 
-const PAGE_ROWS = 50;
+const PAGE_ROWS = 20;
 
 /** The rows of one user, live, with deletion. */
 export function useUserTransactions(userId: string): TransactionTableProps {

@@ -41,7 +41,6 @@ export function RestrictionCard(props: RestrictionCardProps) {
   return (
     <Card
       title="Transfer restriction"
-      lead="Suspends external and international transfers. Transfers between own accounts and to members stay possible."
       actions={
         restriction === null ? (
           <Button variant="secondary" size="sm" onClick={() => setOpen("set")}>
@@ -57,6 +56,10 @@ export function RestrictionCard(props: RestrictionCardProps) {
       }
     >
       <div className="grid gap-3">
+        <p className="text-sm text-muted">
+          Suspends external and international transfers. Transfers between own accounts and to
+          members stay possible.
+        </p>
         <StatusBanner>{done}</StatusBanner>
         {restriction === null ? (
           <p className="text-muted">No restriction is in force.</p>

@@ -1,5 +1,5 @@
 /** The "Create New User" form as text: fields, defaults, and its judgement by the shared rules. */
-import { messageFor } from "#shared/errors";
+import { messageFor, type ErrorCode } from "#shared/errors";
 import { parseAmount } from "#shared/money";
 import {
   CREATE_USER_RULES,
@@ -94,13 +94,14 @@ export function judgeCreateUser(texts: CreateUserTexts): JudgedCreateUser {
     isOk: false,
     problems: refusals.map(({ field, code }) => ({
       fieldId: createUserFieldId(CONTROL_OF[field] ?? (field as CreateUserField)),
-      message: problemText(field, messageFor(code)),
+      message: problemText(field, code),
     })),
   };
 }
 
 /** Several fields may miss the same thing, so each problem names its field. */
-function problemText(field: string, sentence: string): string {
+function problemText(field: string, code: ErrorCode): string {
   const name = FIELD_NAMES[field];
-  return name === undefined ? sentence : `${name}: ${sentence}`;
+  if (name === undefined) return messageFor(code);
+  return code === "FILL_REQUIRED_FIELDS" ? `${name} is required` : `${name}: ${messageFor(code)}`;
 }

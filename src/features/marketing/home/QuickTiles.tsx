@@ -24,7 +24,7 @@ const TILES: readonly { to: string; icon: LucideIcon; name: string; text: string
 
 export function QuickTiles() {
   return (
-    <nav aria-label="Quick links" className="mx-auto max-w-public px-4 md:px-6">
+    <nav aria-label="Shortcuts" className="mx-auto max-w-public px-4 md:px-6">
       <ul className="grid gap-3 sm:grid-cols-3 sm:gap-5">
         {TILES.map(({ to, icon: Icon, name, text }) => (
           <li key={to}>

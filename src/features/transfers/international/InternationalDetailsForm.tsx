@@ -122,6 +122,7 @@ export function InternationalDetailsForm(props: TransferFormProps<InternationalT
         <TextInput
           label="IBAN"
           isOptional
+          fieldClassName="sm:col-span-2"
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}
@@ -155,8 +156,13 @@ export function InternationalDetailsForm(props: TransferFormProps<InternationalT
           hint={amountHint(sourceOf(values.fromAccount), values.amount)}
           {...wire("amount")}
         />
+        <TextInput
+          label="Reference"
+          className="sm:min-h-13"
+          maxLength={SHORT_TEXT_LENGTH_MAX}
+          {...text("reference")}
+        />
       </div>
-      <TextInput label="Reference" maxLength={SHORT_TEXT_LENGTH_MAX} {...text("reference")} />
       <FormFooter note={disabledReason ?? "You review everything before it is sent."}>
         <Button type="submit" size="lg" isBusy={isBusy} disabled={disabledReason !== undefined}>
           Continue
