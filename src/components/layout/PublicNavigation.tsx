@@ -12,8 +12,8 @@ import { NAVIGATION_LINKS } from "./publicLinks";
 const MENU_ID = "public-menu";
 
 /**
- * The bar over the band of every public page: clear at the top, solid with a line once the page has
- * moved. The phone menu is a native popover, so that it opens before any script has run.
+ * The bar over the band of every public page: one with the band at the top, light with a line once
+ * the page has moved. It can be read before a script has noticed the scrolling. The phone menu is a native popover, so that it opens before any script has run.
  */
 export function PublicNavigation() {
   const isScrolled = useScrolledPast(NAVIGATION_RESTYLE_PX);
@@ -25,7 +25,7 @@ export function PublicNavigation() {
         "fixed inset-x-0 top-0 z-40 border-b transition-colors duration-180",
         isScrolled
           ? "border-line bg-surface text-ink"
-          : "on-band border-transparent bg-transparent text-on-band",
+          : "on-band border-transparent bg-band/90 text-on-band",
       )}
     >
       <div className="mx-auto flex h-16 max-w-public items-center gap-8 px-4 md:px-6">

@@ -37,7 +37,7 @@ const ROWS: readonly {
   {
     icon: Landmark,
     tint: "bg-pos-soft text-pos",
-    name: "School District payroll",
+    name: "Payroll",
     when: "Yesterday",
     amount: "+$3,214.07",
   },
