@@ -8,7 +8,6 @@ export function AdminPoliciesRoute() {
     <BackOfficePage
       title="Policies"
       lead="Rules with two known values each. A change takes effect at once, for everyone."
-      isNarrow
     >
       <ErrorBoundary name="The policies">
         <Policies />
