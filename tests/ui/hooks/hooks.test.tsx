@@ -135,7 +135,7 @@ describe("time", () => {
 
 test("the last result stays while the next one loads", () => {
   const { result, rerender } = renderHook(({ value }: { value?: string }) => useLatest(value), {
-    initialProps: { value: "old" },
+    initialProps: { value: "old" } as { value?: string },
   });
   rerender({});
   expect(result.current).toEqual({ value: "old", isStale: true });
