@@ -275,7 +275,7 @@ export const create = adminAction({
 
 /**
  * Makes an accepted person an administrator, or an administrator a member.
- * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, NOT_APPROVED
+ * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, PERSON_NOT_APPROVED
  */
 export const setRole = adminMutation({
   args: { userId: v.id("users"), role: vCreatableRole },

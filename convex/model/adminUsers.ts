@@ -125,7 +125,7 @@ export async function setRole(
   const person = await getUser(ctx, userId);
   assertNotOneself(actor, person);
   // Only people who are in may become administrators; applicants are approved first.
-  if (person.status !== "approved" && person.status !== "active") throw appError("NOT_APPROVED");
+  if (person.status !== "approved" && person.status !== "active") throw appError("PERSON_NOT_APPROVED");
   await change(ctx, person, { role });
   await endSessionsOf(ctx, userId);
   await securityEvents.record(ctx, userId, "staffChange", "Staff changed your role.");

@@ -119,6 +119,7 @@ export const MESSAGES = {
   REASON_REQUIRED: "Please give a reason",
   ALREADY_DECIDED: "This registration was already decided",
   ALREADY_ANSWERED: "This request was already answered",
+  PERSON_NOT_APPROVED: "Only approved people can become administrators",
   OWN_ACCOUNT_FORBIDDEN: "You cannot do this to your own account",
   INVALID_POLICY_VALUE: "This is not a value of the policy",
   INVALID_TEXT: "Please remove unusual characters or shorten the text",

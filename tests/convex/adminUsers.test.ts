@@ -193,7 +193,9 @@ describe("role and disabling", () => {
       hasPassedCode: false,
     });
     const raise = { userId: lena.userId, role: "admin" as const };
-    expect(await refusalOf(root.as.mutation(api.admin.users.setRole, raise))).toBe("NOT_APPROVED");
+    expect(await refusalOf(root.as.mutation(api.admin.users.setRole, raise))).toBe(
+      "PERSON_NOT_APPROVED",
+    );
   });
 
   test("disabling ends sessions, enabling forgets wrong tries", async () => {
