@@ -1,0 +1,352 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { api } from "../../convex/_generated/api";
+import type { Id } from "../../convex/_generated/dataModel";
+import type { RowArgs } from "../../convex/model/adminPostings";
+import {
+  balancesOf,
+  countOf,
+  expectRefusal,
+  expectSoundLedger,
+  freshKey,
+  internal,
+  rowsOf,
+  submit,
+  toUser,
+} from "./moneySupport";
+import { admin, newBackend, person, snapshot, type Backend, type Person } from "./support";
+
+let t: Backend;
+let ada: Person;
+let ben: Person;
+let root: Person;
+
+beforeEach(async () => {
+  t = newBackend();
+  ada = await person(t, "ada@bank.example", { checkingCents: 10_000n });
+  ben = await person(t, "ben@bank.example");
+  root = await admin(t);
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const auditActions = () =>
+  t.run(async (ctx) => (await ctx.db.query("auditLog").take(500)).map(({ action }) => action));
+
+const row = (changes: Partial<RowArgs> = {}): RowArgs => ({
+  accountType: "Checking",
+  type: "credit",
+  amountCents: 1_000n,
+  description: "Salary",
+  category: "Income",
+  date: Date.now() - 1_000,
+  status: "Completed",
+  ...changes,
+});
+const add = (rows: RowArgs[], options: { updateBalance?: boolean; fileHash?: string } = {}) =>
+  root.as.mutation(api.admin.transactions.addMany, {
+    userId: ada.userId,
+    rows,
+    updateBalance: true,
+    requestKey: freshKey(),
+    ...options,
+  });
+const rowIds = async (who: Person): Promise<Id<"transactions">[]> =>
+  (await who.as.query(api.transactions.recent, {})).map(({ _id }) => _id);
+const remove = (transactionId: string) =>
+  root.as.mutation(api.admin.transactions.remove, { transactionId });
+
+describe("account edits", () => {
+  const accountOf = async () => {
+    const [account] = await ada.as.query(api.accounts.listMine, {});
+    if (account === undefined) throw new Error("No account");
+    const { _id: accountId, accountNumber, routingNumber, balanceCents, availableCents } = account;
+    return { accountId, accountNumber, routingNumber, balanceCents, availableCents };
+  };
+  const update = async (changes: object) => {
+    const args = { ...(await accountOf()), ...changes };
+    return await root.as.mutation(api.admin.accounts.update, args);
+  };
+
+  test("post the difference as an adjustment that no row tells of", async () => {
+    await update({ balanceCents: 12_345n, availableCents: 12_000n, reason: "Branch deposit" });
+    expect(await accountOf()).toMatchObject({ balanceCents: 12_345n, availableCents: 12_000n });
+    expect(await rowsOf(ada)).toEqual([]);
+    expect(await auditActions()).toEqual(["account.update"]);
+    await expectSoundLedger(t);
+    await submit(ada, internal({ amountCents: 12_000n }));
+    expect(await accountOf()).toMatchObject({ balanceCents: 345n, availableCents: 0n });
+    await expectSoundLedger(t);
+  });
+
+  test("money that is available but not there cannot be spent", async () => {
+    await update({ balanceCents: 100n, availableCents: 5_000n });
+    await expectRefusal(
+      t,
+      () => submit(ada, internal({ amountCents: 101n })),
+      "INSUFFICIENT_FUNDS",
+    );
+    await submit(ada, internal({ amountCents: 100n }));
+    await expectSoundLedger(t);
+  });
+
+  test("change numbers", async () => {
+    await update({ accountNumber: "123-456-7890", routingNumber: "990 050 652" });
+    expect(await accountOf()).toMatchObject({
+      accountNumber: "1234567890",
+      routingNumber: "990050652",
+    });
+  });
+
+  test.each([
+    ["a number starting with 0", { accountNumber: "0123456789" }, "INVALID_ADMIN_ACCOUNT_NUMBER"],
+    ["nine digits", { accountNumber: "123456789" }, "INVALID_ADMIN_ACCOUNT_NUMBER"],
+    ["eight routing digits", { routingNumber: "12345678" }, "INVALID_ADMIN_ROUTING_NUMBER"],
+    ["a balance below zero", { balanceCents: -1n }, "INVALID_AMOUNT"],
+    [
+      "a stale form",
+      {
+        expected: { balanceCents: 1n, availableCents: 1n, accountNumber: "1", routingNumber: "1" },
+      },
+      "STALE_EDIT",
+    ],
+    ["an account that is none", { accountId: "nonsense" }, "ACCOUNT_NOT_FOUND"],
+  ])("refuse %s and write nothing", async (_what, changes, code) => {
+    const args = { ...(await accountOf()), ...changes };
+    await expectRefusal(t, () => root.as.mutation(api.admin.accounts.update, args), code);
+  });
+
+  test("refuse another account's number, and one's own account", async () => {
+    await update({ accountNumber: "1234567890" });
+    const [other] = await ben.as.query(api.accounts.listMine, {});
+    const [own] = await root.as.query(api.accounts.listMine, {});
+    const args = { ...(await accountOf()) };
+    await expectRefusal(
+      t,
+      () =>
+        root.as.mutation(api.admin.accounts.update, {
+          ...args,
+          accountId: other?._id ?? "",
+          routingNumber: other?.routingNumber ?? "",
+        }),
+      "ACCOUNT_NUMBER_TAKEN",
+    );
+    await expectRefusal(
+      t,
+      () => root.as.mutation(api.admin.accounts.update, { ...args, accountId: own?._id ?? "" }),
+      "OWN_ACCOUNT_FORBIDDEN",
+    );
+  });
+});
+
+describe("adding rows", () => {
+  test("moves the balance by completed rows only, and only when asked to", async () => {
+    await add([row(), row({ status: "Pending" }), row({ status: "Failed" })]);
+    expect(await balancesOf(t, ada)).toEqual([11_000n, 0n]);
+    await add([row()], { updateBalance: false });
+    expect(await balancesOf(t, ada)).toEqual([11_000n, 0n]);
+    const total = await ada.as.query(api.transactions.pendingTotals, {});
+    expect(total).toEqual({ totalCents: 1_000n, count: 1 });
+    await expectSoundLedger(t);
+  });
+
+  test("judges balances after the whole batch, so the order of rows does not matter", async () => {
+    await add([row({ type: "debit", amountCents: 10_500n }), row({ amountCents: 600n })]);
+    expect(await balancesOf(t, ada)).toEqual([100n, 0n]);
+    await expectSoundLedger(t);
+  });
+
+  test.each([
+    ["no row", [], "FILL_ALL_FIELDS"],
+    ["a row without a description", [row(), row({ description: " " })], "FILL_ALL_FIELDS"],
+    ["a row of zero", [row(), row({ amountCents: 0n })], "INVALID_AMOUNT"],
+    ["a row of the year 9999", [row(), row({ date: Date.UTC(9999, 1) })], "INVALID_DATE"],
+    ["a row of no moment", [row({ date: Number.NaN })], "INVALID_DATE"],
+    [
+      "a debit beyond the balance",
+      [row(), row({ type: "debit", amountCents: 11_001n })],
+      "INSUFFICIENT_FUNDS",
+    ],
+    ["501 rows", Array.from({ length: 501 }, () => row()), "TOO_MANY_ROWS"],
+  ] as const)("refuses %s, all or none", async (_what, rows, code) => {
+    await expectRefusal(t, () => add([...rows]), code);
+  });
+
+  test("is once per key, and notices the same file", async () => {
+    const args = { userId: ada.userId, rows: [row()], updateBalance: true, requestKey: freshKey() };
+    const withFile = { ...args, fileHash: "abc" };
+    const first = await root.as.mutation(api.admin.transactions.addMany, withFile);
+    expect(await root.as.mutation(api.admin.transactions.addMany, withFile)).toEqual(first);
+    const duplicate = { userId: ada.userId, fileHash: "abc" };
+    expect(await root.as.query(api.admin.transactions.findDuplicateFile, duplicate)).toMatchObject({
+      count: 1,
+    });
+    await root.as.mutation(api.admin.transactions.removeBatch, { batchId: first.batchId });
+    expect(await root.as.query(api.admin.transactions.findDuplicateFile, duplicate)).toBeNull();
+    expect(await auditActions()).toEqual(["transactions.add", "transactions.removeBatch"]);
+  });
+});
+
+describe("deleting one row", () => {
+  test("reverses it exactly and hides it; a second time it is not there", async () => {
+    await add([row({ type: "debit", amountCents: 2_500n })]);
+    const [id = ""] = await rowIds(ada);
+    await remove(id);
+    expect(await balancesOf(t, ada)).toEqual([10_000n, 0n]);
+    expect(await rowsOf(ada)).toEqual([]);
+    await expectSoundLedger(t);
+    await expectRefusal(t, () => remove(id), "TRANSACTION_NOT_FOUND");
+    await expectRefusal(t, () => remove("nonsense"), "TRANSACTION_NOT_FOUND");
+    expect(await auditActions()).toEqual(["transactions.add", "transactions.remove"]);
+  });
+
+  test("fifty at once reverse once", async () => {
+    await add([row({ amountCents: 2_500n })]);
+    const [id = ""] = await rowIds(ada);
+    const results = await Promise.allSettled(Array.from({ length: 50 }, () => remove(id)));
+    expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(await balancesOf(t, ada)).toEqual([10_000n, 0n]);
+    await expectSoundLedger(t);
+  });
+
+  test("of a transfer takes both sides back", async () => {
+    await submit(ada, toUser(ben.email));
+    const [id = ""] = await rowIds(ben);
+    await remove(id);
+    expect(await balancesOf(t, ada)).toEqual([10_000n, 0n]);
+    expect(await balancesOf(t, ben)).toEqual([0n, 0n]);
+    expect([await rowsOf(ada), await rowsOf(ben)]).toEqual([[], []]);
+    await expectSoundLedger(t);
+  });
+
+  test("that would leave an account below zero is refused and changes nothing", async () => {
+    await submit(ada, toUser(ben.email));
+    await submit(ben, internal({ amountCents: 1n }));
+    const [id = ""] = await rowIds(ada);
+    await expectRefusal(t, () => remove(id), "REVERSAL_OVERDRAWS");
+  });
+
+  test("of a Pending row moves no money and ends the payment behind it", async () => {
+    await ada.as.mutation(api.billPayments.schedule, {
+      fromAccount: "Checking",
+      provider: "water",
+      accountNumber: "1",
+      amountCents: 5n,
+      scheduleDate: "2999-01-01",
+      requestKey: freshKey(),
+    });
+    const [id = ""] = await rowIds(ada);
+    await remove(id);
+    expect(await balancesOf(t, ada)).toEqual([10_000n, 0n]);
+    expect(await ada.as.query(api.billPayments.upcoming, {})).toEqual([]);
+    await expectSoundLedger(t);
+  });
+});
+
+describe("taking a batch back", () => {
+  test("is all or none, once", async () => {
+    const { batchId } = await add([row(), row({ accountType: "Savings", amountCents: 700n })]);
+    await submit(ada, internal({ fromAccount: "Savings", toAccount: "Checking", amountCents: 1n }));
+    const takeBack = () => root.as.mutation(api.admin.transactions.removeBatch, { batchId });
+    await expectRefusal(t, takeBack, "REVERSAL_OVERDRAWS");
+    await submit(ada, internal({ amountCents: 1n }));
+    expect(await takeBack()).toEqual({ count: 2 });
+    expect(await balancesOf(t, ada)).toEqual([10_000n, 0n]);
+    await expectRefusal(t, takeBack, "NOT_FOUND");
+    const batches = await root.as.query(api.admin.transactions.batches, { userId: ada.userId });
+    expect(batches).toMatchObject([{ count: 2, isRemoved: true }]);
+    await expectSoundLedger(t);
+  });
+});
+
+describe("deleting all of a person's rows", () => {
+  const removeAll = async (email: string) => {
+    vi.useFakeTimers();
+    const { jobId } = await root.as.mutation(api.admin.transactions.removeAllForUser, { email });
+    await t.finishAllScheduledFunctions(() => vi.runAllTimers());
+    vi.useRealTimers();
+    return await root.as.query(api.admin.transactions.removalJob, { jobId });
+  };
+
+  test("goes in batches, counts the person's own rows and leaves the opening balance", async () => {
+    await add(Array.from({ length: 110 }, (_, index) => row({ date: Date.now() - index })));
+    await submit(ada, internal());
+    await submit(ada, toUser(ben.email));
+    expect(await removeAll(" ADA@bank.example")).toEqual({ deletedCount: 113, isDone: true });
+    expect(await balancesOf(t, ada)).toEqual([10_000n, 0n]);
+    expect(await balancesOf(t, ben)).toEqual([0n, 0n]);
+    expect(await rowsOf(ada)).toEqual([]);
+    await expectSoundLedger(t);
+  });
+
+  test("deletes what it can and says so when an account would fall below zero", async () => {
+    await add([row()]);
+    await submit(ada, toUser(ben.email));
+    await submit(ben, internal({ amountCents: 1n }));
+    const outcome = await removeAll(ada.email);
+    expect(outcome).toEqual({
+      deletedCount: 1,
+      isDone: true,
+      failed: "Error deleting transactions",
+    });
+    await expectSoundLedger(t);
+  });
+
+  test("of nobody is refused; without rows it is done at once", async () => {
+    const nobody = { email: "nobody@bank.example" };
+    await expectRefusal(
+      t,
+      () => root.as.mutation(api.admin.transactions.removeAllForUser, nobody),
+      "USER_NOT_FOUND",
+    );
+    expect(await removeAll(ben.email)).toEqual({ deletedCount: 0, isDone: true });
+  });
+});
+
+describe("resetting transfer counts", () => {
+  const setCount = (who: Person, count: number) =>
+    t.run((ctx) => ctx.db.patch("users", who.userId, { transfers: count }));
+
+  test("of one sets all three names to zero and opens the gate", async () => {
+    await setCount(ada, 2);
+    const answer = await root.as.mutation(api.admin.transferCounts.resetOne, {
+      userId: ada.userId,
+    });
+    expect(answer.message).toContain(ada.email);
+    expect(await t.run((ctx) => ctx.db.get("users", ada.userId))).toMatchObject({
+      transferCount: 0,
+      transfers: 0,
+      transfer_count: 0,
+    });
+    await submit(ada, internal());
+    expect(await countOf(t, ada)).toBe(1);
+    await expectSoundLedger(t);
+  });
+
+  test("of the protected account is refused by name", async () => {
+    const vip = await person(t, "vip@bank.example");
+    const before = await snapshot(t);
+    await expect(
+      root.as.mutation(api.admin.transferCounts.resetOne, { userId: vip.userId }),
+    ).rejects.toThrow("Cannot reset transfer count for vip@bank.example");
+    expect(await snapshot(t)).toBe(before);
+  });
+
+  test("of everyone counts whom it set and whom it skipped", async () => {
+    await person(t, "vip@bank.example");
+    await person(t, "lena@bank.example", { role: "pending", status: "pending" });
+    await setCount(ada, 2);
+    const outcome = await root.as.mutation(api.admin.transferCounts.resetAll, {});
+    expect(outcome).toMatchObject({ updated: 3, skipped: 1, errored: 0, isDone: true });
+    expect(await auditActions()).toEqual(["transferCount.resetAll"]);
+    const { page } = await root.as.query(api.admin.transferCounts.list, {
+      paginationOpts: { numItems: 20, cursor: null },
+    });
+    expect(page.map(({ email, count, isProtected }) => [email, count, isProtected])).toEqual([
+      ["ada@bank.example", 0, false],
+      ["ben@bank.example", 0, false],
+      ["vip@bank.example", 0, true],
+      ["lena@bank.example", 0, false],
+    ]);
+  });
+});

@@ -1,0 +1,92 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { api, internal as functions } from "../../convex/_generated/api";
+import { issuePair } from "../../convex/model/cards";
+import { expectRefusal, internal, submit } from "./moneySupport";
+import { newBackend, person, type Backend, type Person } from "./support";
+
+let t: Backend;
+let ada: Person;
+let ben: Person;
+
+beforeEach(async () => {
+  t = newBackend();
+  ada = await person(t, "ada@bank.example", { name: "Ada Ode", checkingCents: 10_000n });
+  ben = await person(t, "ben@bank.example");
+  await t.run((ctx) => issuePair(ctx, ada.userId, Date.parse("2026-03-02T17:00:00Z")));
+});
+
+const cards = () => ada.as.query(api.cards.listMine, {});
+
+describe("the two cards", () => {
+  test("are those of the specification", async () => {
+    await submit(ada, internal());
+    const [debit, credit] = await cards();
+    expect(debit).toMatchObject({ kind: "debit", linkedAccount: "Checking", expiry: "03/30" });
+    expect(debit?.maskedNumber).toMatch(/^•••• •••• •••• \d{4}$/);
+    expect(debit?.lastTransactions).toHaveLength(1);
+    expect(credit).toMatchObject({
+      kind: "credit",
+      limitCents: 500_000n,
+      availableCents: 350_000n,
+      rewardsPoints: 2_500,
+      holderName: "Ada Ode",
+      lastTransactions: [],
+    });
+  });
+
+  test("are issued once", async () => {
+    await t.run((ctx) => issuePair(ctx, ada.userId, Date.now()));
+    expect(await cards()).toHaveLength(2);
+  });
+
+  test("lock, unlock and report lost take effect; lost is for good", async () => {
+    const cardId = (await cards())[0]?._id ?? "";
+    const status = async () => (await cards())[0]?.status;
+    await ada.as.mutation(api.cards.lock, { cardId });
+    expect(await status()).toBe("Locked");
+    await ada.as.mutation(api.cards.unlock, { cardId });
+    expect(await status()).toBe("Active");
+    await ada.as.mutation(api.cards.reportLost, { cardId });
+    await expectRefusal(
+      t,
+      () => ada.as.mutation(api.cards.unlock, { cardId }),
+      "CARD_CHANGE_REFUSED",
+    );
+    await expectRefusal(
+      t,
+      () => ada.as.mutation(api.cards.lock, { cardId }),
+      "CARD_CHANGE_REFUSED",
+    );
+    expect(await status()).toBe("Reported lost");
+  });
+
+  test("another person's card does not exist", async () => {
+    const cardId = (await cards())[0]?._id ?? "";
+    await expectRefusal(t, () => ben.as.mutation(api.cards.lock, { cardId }), "NOT_FOUND");
+    await expectRefusal(t, () => ben.as.mutation(api.cards.lock, { cardId: "x" }), "NOT_FOUND");
+  });
+
+  test("codes are always answered as specified", async () => {
+    const cardId = (await cards())[0]?._id ?? "";
+    expect(
+      await ada.as.mutation(api.cards.verifyCode, { cardId, action: "Change PIN", code: "123456" }),
+    ).toEqual({ ok: false, message: "Service temporarily unavailable. Please try again later." });
+  });
+});
+
+describe("accounts", () => {
+  test("a masked or missing number is replaced by ten digits, others stay", async () => {
+    const [checking, savings] = await ada.as.query(api.accounts.listMine, {});
+    const [other] = await ben.as.query(api.accounts.listMine, {});
+    await t.run(async (ctx) => {
+      if (!checking || !savings) throw new Error("No accounts");
+      await ctx.db.patch("accounts", checking._id, { accountNumber: "****1234" });
+      await ctx.db.patch("accounts", savings._id, { accountNumber: "" });
+    });
+    expect(await t.mutation(functions.accounts.replaceMasked, {})).toBe(2);
+    const after = await ada.as.query(api.accounts.listMine, {});
+    for (const { accountNumber } of after) expect(accountNumber).toMatch(/^[1-9]\d{9}$/);
+    expect((await ben.as.query(api.accounts.listMine, {}))[0]).toEqual(other);
+    expect(await t.mutation(functions.accounts.replaceMasked, {})).toBe(0);
+  });
+});
