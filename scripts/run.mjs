@@ -4,7 +4,7 @@
  * Node 20 cannot strip types, so esbuild bundles our own sources (packages stay external) into
  * node_modules/.cache and the result is imported in this process.
  */
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
@@ -22,6 +22,19 @@ const outFile = path.join(
   outDir,
   `${path.basename(entry, path.extname(entry))}-${process.pid}.mjs`,
 );
+/** In one bundle every file would share one `import.meta.dirname`; each gets its own back. */
+const ownDirname = {
+  name: "own-dirname",
+  setup({ onLoad }) {
+    onLoad({ filter: /\.tsx?$/ }, async ({ path: file }) => {
+      const text = await readFile(file, "utf8");
+      return {
+        contents: text.replaceAll("import.meta.dirname", JSON.stringify(path.dirname(file))),
+        loader: file.endsWith("x") ? "tsx" : "ts",
+      };
+    });
+  },
+};
 await build({
   entryPoints: [entry],
   outfile: outFile,
@@ -32,7 +45,7 @@ await build({
   packages: "external",
   sourcemap: "inline",
   logLevel: "warning",
-  define: { "import.meta.dirname": JSON.stringify(path.dirname(entry)) },
+  plugins: [ownDirname],
 });
 process.setSourceMapsEnabled(true);
 process.argv = [process.argv[0], entry, ...rest];
