@@ -16,7 +16,7 @@ export function StatusLayout({ actions, children }: { actions?: ReactNode; child
           <Link
             to={PATHS.home}
             aria-label={`${INSTITUTION.fullName}, home`}
-            className="rounded-control"
+            className="flex rounded-control"
           >
             <Wordmark />
           </Link>

@@ -67,7 +67,7 @@ export function TopNavigation({
         <div className="flex items-center gap-3 md:mr-6 lg:mr-10">
           <Link
             to={isAdmin ? PATHS.admin : PATHS.dashboard}
-            className="rounded-control"
+            className="flex rounded-control"
             aria-label={`${INSTITUTION.fullName}, home`}
           >
             <Wordmark />

@@ -59,8 +59,8 @@ export function IconButton({
       aria-label={label}
       className={clsx(
         "inline-grid shrink-0 place-items-center rounded-control text-muted transition-colors duration-120",
-        "hover:bg-sunken hover:text-ink disabled:opacity-55 print:hidden [&>svg]:size-5",
-        size === "sm" ? "size-8 [&>svg]:size-4" : "size-11",
+        "hover:bg-sunken hover:text-ink disabled:opacity-55 print:hidden",
+        size === "sm" ? "size-8 [&>svg]:size-4.5" : "size-11 [&>svg]:size-5",
         className,
       )}
       {...rest}

@@ -37,7 +37,6 @@ export function DefinitionList({
             className={clsx(
               "num min-w-0 font-medium break-words",
               isStacked ? "col-start-1 row-start-2" : "text-right",
-              !isStacked && action === undefined && "col-span-2",
             )}
           >
             {value}

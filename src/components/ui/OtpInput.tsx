@@ -19,7 +19,7 @@ export function OtpInput(props: OtpInputProps) {
   return (
     <Field {...field}>
       {(wired) => (
-        <div className="relative w-fit">
+        <div className="relative mt-0.5 mb-1.5 w-fit">
           <div
             aria-hidden
             className="flex gap-1.5 sm:gap-2 [&>span:nth-child(4)]:ml-2 sm:[&>span:nth-child(4)]:ml-3"
