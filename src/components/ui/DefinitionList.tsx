@@ -27,9 +27,7 @@ export function DefinitionList({
             "grid min-h-11 items-center gap-x-4 py-2",
             isStacked
               ? "grid-cols-[minmax(0,1fr)_auto] gap-y-0.5"
-              : action === undefined
-                ? "grid-cols-[auto_minmax(0,1fr)]"
-                : "grid-cols-[auto_minmax(0,1fr)_auto]",
+              : "grid-cols-[auto_minmax(0,1fr)_auto]",
           )}
         >
           <dt className="text-sm text-muted">{term}</dt>

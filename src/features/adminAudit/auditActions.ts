@@ -15,7 +15,7 @@ const ACTION_TEXTS: Readonly<Record<string, string>> = {
   "registration.approve": "Registration approved",
   "registration.reject": "Registration rejected",
   "registration.requestInformation": "Information requested",
-  "registration.setCheck": "Verification check ticked",
+  "registration.setCheck": "Verification check set",
   "restriction.lift": "Restriction lifted",
   "restriction.set": "Restriction set",
   "transactions.add": "Transactions added",

@@ -1,4 +1,5 @@
-import { NavLink } from "react-router-dom";
+import { useEffect, useRef } from "react";
+import { NavLink, useLocation } from "react-router-dom";
 import clsx from "clsx";
 import { PATHS } from "../../lib/paths";
 
@@ -14,8 +15,15 @@ const LINKS = [
 
 /** The seven rooms of the back office. */
 export function BackOfficeNav() {
+  const nav = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  useEffect(() => {
+    // On phones the row scrolls: the current room must be in sight.
+    const current = nav.current?.querySelector('[aria-current="page"]');
+    current?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [pathname]);
   return (
-    <nav aria-label="Back office" className="-mx-4 overflow-x-auto px-4 md:-mx-6 md:px-6">
+    <nav ref={nav} aria-label="Back office" className="-mx-4 overflow-x-auto px-4 md:-mx-6 md:px-6">
       <ul className="flex w-max gap-1 py-1">
         {LINKS.map(({ to, label }) => (
           <li key={to}>

@@ -129,6 +129,7 @@ function CellControl(props: CellControlProps) {
     id,
     label,
     isLabelHidden: true,
+    fieldClassName: "grid-cols-[minmax(0,1fr)]",
     isDense: true,
     isInvalid,
     describedBy: isInvalid ? `${id}-problem` : undefined,

@@ -38,10 +38,8 @@ const PROTECTED_REASON_ID = "protected-account-reason";
 export function ResetTransferCounts(props: ResetTransferCountsProps) {
   return (
     <>
-      <div className="grid gap-3">
-        <StatusBanner>{props.success}</StatusBanner>
-        <FormAlert>{props.failure}</FormAlert>
-      </div>
+      <StatusBanner>{props.success}</StatusBanner>
+      <FormAlert>{props.failure}</FormAlert>
       <ResetAllCard isBusy={props.isResettingAll} onResetAll={props.onResetAll} />
       <Card title="Transfer counts" isFlush>
         {props.rows === undefined ? (

@@ -135,17 +135,22 @@ function ReviewButtons({
   onApprove: () => void;
 }) {
   return (
-    <>
+    <div className="grid w-full grid-cols-2 gap-2 sm:flex sm:justify-end">
       <Button variant="dangerGhost" disabled={isBusy} onClick={() => onMode("rejecting")}>
         Reject
       </Button>
-      <Button variant="secondary" disabled={isBusy} onClick={() => onMode("requesting")}>
+      <Button
+        variant="secondary"
+        className="max-sm:order-first max-sm:col-span-2"
+        disabled={isBusy}
+        onClick={() => onMode("requesting")}
+      >
         Request more information
       </Button>
       <Button isBusy={isBusy} disabled={!isComplete} onClick={onApprove}>
         Approve
       </Button>
-    </>
+    </div>
   );
 }
 
