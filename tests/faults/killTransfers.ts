@@ -15,7 +15,6 @@ import { passwordToken, signedInClient } from "../support/wireClient";
 import { DEMO_CODES } from "../e2e/support/people";
 
 const IN_FLIGHT = 32;
-const KILL_AFTER_MS_MAX = 120;
 const HISTORY_PAGE = 200;
 
 const rounds = Number(process.argv[2] ?? 20);
@@ -46,6 +45,10 @@ try {
   const sender = await signedInClient(server.url, DEMO.vip);
   const acknowledged = new Set<string>();
   for (let round = 1; round <= rounds; round += 1) {
+    const beforeRound = acknowledged.size;
+    const killAt = beforeRound + randomInt(IN_FLIGHT);
+    let onKillPoint = (): void => undefined;
+    const killPoint = new Promise<void>((resolve) => (onKillPoint = resolve));
     const answers = Array.from({ length: IN_FLIGHT }, async (_, index) => {
       const reference = `round ${round} transfer ${index}`;
       await sender.client.mutation(api.transfers.submit, {
@@ -57,11 +60,12 @@ try {
         requestKey: randomUUID(),
       });
       acknowledged.add(reference);
+      if (acknowledged.size >= killAt) onKillPoint();
     });
-    await delay(randomInt(KILL_AFTER_MS_MAX));
-    const beforeKill = acknowledged.size;
+    // Some rounds are killed before anything was answered, the others after a random answer.
+    if (killAt > beforeRound) await killPoint;
     await server.kill();
-    const atKill = acknowledged.size;
+    const answeredBeforeKill = acknowledged.size - beforeRound;
     await server.restart();
     await Promise.all(answers);
 
@@ -76,7 +80,7 @@ try {
     isAllGood &&= isGood;
     acknowledgedTotal = acknowledged.size;
     console.log(
-      `round ${round}: ${beforeKill - (round - 1) * IN_FLIGHT} to ${atKill - (round - 1) * IN_FLIGHT} of ${IN_FLIGHT} answered before the kill, ` +
+      `round ${round}: ${answeredBeforeKill} of ${IN_FLIGHT} answered before the kill, ` +
         `${acknowledged.size} acknowledged in all, lost ${lost.length}, doubled ${doubled.length}`,
     );
   }
