@@ -1,0 +1,141 @@
+import { screen } from "@testing-library/react";
+import { describe, expect, test, vi } from "vitest";
+import { DeleteUserTransactionsPanel } from "../../../src/features/adminTransactions/DeleteUserTransactionsPanel";
+import {
+  TransactionTable,
+  type AdminTransaction,
+} from "../../../src/features/adminTransactions/TransactionTable";
+import { ResetTransferCounts } from "../../../src/features/adminTransferCounts/ResetTransferCounts";
+import { expectNoAxeViolations, renderFeature } from "../../support/renderFeature";
+
+const ROW: AdminTransaction = {
+  _id: "t1",
+  accountType: "Checking",
+  type: "debit",
+  amountCents: 6_418n,
+  description: "Cedar Street Market",
+  category: "Food",
+  status: "Completed",
+  date: Date.UTC(2026, 10, 20, 14, 30),
+};
+
+describe("User Transactions", () => {
+  test("a row is deleted only after the question", async () => {
+    const onDelete = vi.fn(async () => undefined);
+    const { user } = renderFeature(
+      <TransactionTable
+        rows={[ROW]}
+        status="Exhausted"
+        onLoadMore={() => undefined}
+        onDelete={onDelete}
+        isDeleting={false}
+        failure={null}
+        isSuccessShown={false}
+      />,
+    );
+    expect(screen.getByText("1 transaction")).toBeVisible();
+    const [button] = screen.getAllByRole("button", { name: /^Delete/ });
+    if (button === undefined) throw new Error("no button");
+    await user.click(button);
+    const dialog = await screen.findByRole("alertdialog", { name: "Delete this transaction?" });
+    expect(dialog).toHaveTextContent("Its effect on the Checking balance is reversed.");
+    expect(onDelete).not.toHaveBeenCalled();
+    await user.click(screen.getByRole("button", { name: "Delete transaction" }));
+    expect(onDelete).toHaveBeenCalledWith("t1");
+  });
+});
+
+describe("Delete User Transactions", () => {
+  test.each([
+    ["Finding user...", "text-pos"],
+    ["User not found", "text-pos"],
+    ["Successfully deleted 42 transactions", "text-pos"],
+    ["Error deleting transactions", "text-neg"],
+  ])("%j shows %s", (statusText, colour) => {
+    renderFeature(
+      <DeleteUserTransactionsPanel
+        onDelete={() => undefined}
+        isBusy={false}
+        statusText={statusText}
+        progressText=""
+      />,
+    );
+    expect(screen.getByText(statusText)).toHaveClass(colour);
+  });
+
+  test("the typed address is handed on once", async () => {
+    const onDelete = vi.fn();
+    const { user } = renderFeature(
+      <DeleteUserTransactionsPanel
+        onDelete={onDelete}
+        isBusy={false}
+        statusText=""
+        progressText=""
+      />,
+    );
+    expect(screen.getByRole("button", { name: "Delete Transactions" })).toBeDisabled();
+    await user.type(screen.getByLabelText("User email"), " maya@demo.example{Enter}");
+    expect(onDelete.mock.calls).toEqual([["maya@demo.example"]]);
+  });
+});
+
+describe("Reset Transfer Counts", () => {
+  const props = {
+    rows: [
+      { userId: "u1", email: "maya@demo.example", name: "Maya", count: 2, isProtected: false },
+      { userId: "u2", email: "vip@demo.example", name: "Vera", count: 0, isProtected: true },
+    ],
+    status: "Exhausted" as const,
+    onLoadMore: () => undefined,
+    busyUserId: null,
+    isResettingAll: false,
+    success: null,
+    failure: null,
+  };
+
+  test("asks before everyone is reset, and Cancel goes back", async () => {
+    const onResetAll = vi.fn();
+    const { user } = renderFeature(
+      <ResetTransferCounts {...props} onResetAll={onResetAll} onResetOne={() => undefined} />,
+    );
+    const open = { name: "Initiate Reset All Transfer Counts" };
+    await user.click(screen.getByRole("button", open));
+    expect(
+      screen.getByText(
+        "Are you sure you want to reset all transfer counts? This action cannot be undone.",
+      ),
+    ).toBeVisible();
+    await user.click(screen.getByRole("button", { name: "Cancel" }));
+    expect(onResetAll).not.toHaveBeenCalled();
+    await user.click(screen.getByRole("button", open));
+    await user.click(screen.getByRole("button", { name: "Confirm Reset All" }));
+    expect(onResetAll).toHaveBeenCalledOnce();
+  });
+
+  test("each member is reset alone, the protected account is not", async () => {
+    const onResetOne = vi.fn();
+    const { user } = renderFeature(
+      <ResetTransferCounts {...props} onResetAll={() => undefined} onResetOne={onResetOne} />,
+    );
+    expect(screen.getByText("Current count: 2")).toBeVisible();
+    expect(screen.getByRole("button", { name: "Reset vip@demo.example" })).toBeDisabled();
+    await user.click(screen.getByRole("button", { name: "Reset maya@demo.example" }));
+    expect(onResetOne.mock.calls).toEqual([["u1"]]);
+    await expectNoAxeViolations();
+  });
+
+  test("while resetting the button says so", () => {
+    renderFeature(
+      <ResetTransferCounts
+        {...props}
+        isResettingAll
+        onResetAll={() => undefined}
+        onResetOne={() => undefined}
+      />,
+    );
+    expect(screen.getByRole("button", { name: "Resetting..." })).toHaveAttribute(
+      "aria-disabled",
+      "true",
+    );
+  });
+});
