@@ -17,7 +17,7 @@ import { publicAction, publicQuery } from "./functions";
 import { findCaller } from "./model/access";
 import { newPasswordParameters, parametersOf, randomHex } from "./model/crypto";
 import { deriveInTurn } from "./model/hashQueue";
-import { endSession, makeRoomForSession } from "./model/sessions";
+import { prepareNewSession } from "./model/sessions";
 import { canonicalEmail, isEmail } from "./shared/email";
 import { appError, isErrorCode, type ErrorCode } from "./shared/errors";
 import { dateOf } from "./shared/dates";
@@ -145,13 +145,7 @@ const library = convexAuth({
   },
   callbacks: {
     async beforeSessionCreation(ctx, { userId }) {
-      const mutationCtx = ctx as unknown as MutationCtx;
-      const user = await mutationCtx.db.get("users", userId);
-      if (user === null || user.disabledAt !== undefined) throw appError("INVALID_CREDENTIALS");
-      // Signing in again ends the caller's earlier session, with everything that hangs on it.
-      const caller = await findCaller(mutationCtx);
-      if (caller !== null) await endSession(mutationCtx, caller.session.sessionId);
-      await makeRoomForSession(mutationCtx, user._id);
+      await prepareNewSession(ctx, userId);
     },
   },
 });

@@ -4,15 +4,14 @@
  * Not here: hashing and the order of the steps (auth.ts).
  */
 import { v } from "convex/values";
-import type { Doc, Id } from "./_generated/dataModel";
-import type { QueryCtx } from "./_generated/server";
+import type { Id } from "./_generated/dataModel";
 import { internalMutation, internalQuery } from "./functions";
 import { findCaller } from "./model/access";
 import { takeAddressToken, takeToken } from "./model/limits";
 import * as attempts from "./model/passwordAttempts";
 import { policyValue } from "./model/policies";
+import * as refreshTokens from "./model/refreshTokens";
 import * as registrations from "./model/registrations";
-import * as securityEvents from "./model/securityEvents";
 import { endSession } from "./model/sessions";
 import { findByEmail } from "./model/users";
 import {
@@ -88,31 +87,11 @@ export const register = internalMutation({
     await registrations.register(ctx, email, passwordHash, application),
 });
 
-/** Both halves of a refresh token as ids of their tables, with the token's row. */
-async function readRefreshToken(
-  ctx: QueryCtx,
-  refreshToken: string,
-): Promise<Doc<"authRefreshTokens"> | null> {
-  const [tokenHalf, sessionHalf, ...rest] = refreshToken.split("|");
-  if (tokenHalf === undefined || sessionHalf === undefined || rest.length > 0) return null;
-  const tokenId = ctx.db.normalizeId("authRefreshTokens", tokenHalf);
-  const sessionId = ctx.db.normalizeId("authSessions", sessionHalf);
-  if (tokenId === null || sessionId === null) return null;
-  const token = await ctx.db.get("authRefreshTokens", tokenId);
-  return token?.sessionId === sessionId ? token : null;
-}
-
 /** True for a refresh token that we issued, for a session that lives. Changes nothing. */
 export const isRefreshable = internalQuery({
   args: { refreshToken: v.string() },
   returns: v.boolean(),
-  handler: async (ctx, { refreshToken }) => {
-    const token = await readRefreshToken(ctx, refreshToken);
-    if (token === null) return false;
-    const session = await ctx.db.get("authSessions", token.sessionId);
-    const user = session === null ? null : await ctx.db.get("users", session.userId);
-    return user !== null && user.disabledAt === undefined;
-  },
+  handler: (ctx, { refreshToken }) => refreshTokens.isRefreshable(ctx, refreshToken),
 });
 
 /** Ends the session of a refresh token that was used twice, and tells its owner. */
@@ -120,18 +99,7 @@ export const revokeCopied = internalMutation({
   args: { refreshToken: v.string() },
   returns: v.null(),
   handler: async (ctx, { refreshToken }) => {
-    const token = await readRefreshToken(ctx, refreshToken);
-    if (token === null) return null;
-    const session = await ctx.db.get("authSessions", token.sessionId);
-    await endSession(ctx, token.sessionId);
-    if (session !== null) {
-      await securityEvents.record(
-        ctx,
-        session.userId,
-        "sessionRevoked",
-        "A session was ended because its key was used twice.",
-      );
-    }
+    await refreshTokens.revokeCopied(ctx, refreshToken);
     return null;
   },
 });

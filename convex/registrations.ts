@@ -6,7 +6,7 @@
 import { v } from "convex/values";
 import { sessionMutation, sessionQuery } from "./functions";
 import type { Caller } from "./model/access";
-import * as registrations from "./model/registrations";
+import * as infoRequests from "./model/infoRequests";
 import { appError } from "./shared/errors";
 import { isApproved, shownStatus } from "./shared/roles";
 import { vShownStatus } from "./shared/validators";
@@ -37,11 +37,11 @@ export const mine = sessionQuery({
   handler: async (ctx) => {
     refuseBeforeCode(ctx);
     const { user } = ctx;
-    const request = await registrations.newestRequest(ctx, user._id);
+    const request = await infoRequests.newestRequest(ctx, user._id);
     return {
       status: shownStatus(user.status),
       submittedAt: user.registrationDate ?? user.createdAt,
-      infoRequest: request === null ? null : registrations.requestView(request),
+      infoRequest: request === null ? null : infoRequests.requestView(request),
       ...(user.rejectionReason === undefined ? {} : { rejectionReason: user.rejectionReason }),
     };
   },
@@ -56,7 +56,7 @@ export const answerInformation = sessionMutation({
   returns: v.null(),
   handler: async (ctx, { requestId, answer }) => {
     refuseBeforeCode(ctx);
-    await registrations.answerRequest(ctx, ctx.user, requestId, answer);
+    await infoRequests.answerRequest(ctx, ctx.user, requestId, answer);
     return null;
   },
 });

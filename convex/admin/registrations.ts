@@ -1,6 +1,7 @@
 /** Decisions on registrations (spec section 4 "Registration status"). Each is audited. */
 import { v } from "convex/values";
 import { adminMutation } from "../functions";
+import { requestInformation as request } from "../model/infoRequests";
 import * as registrations from "../model/registrations";
 import { vVerificationCheck } from "../shared/validators";
 
@@ -43,7 +44,7 @@ export const requestInformation = adminMutation({
   args: { userId: v.id("users"), text: v.string() },
   returns: v.null(),
   handler: async (ctx, { userId, text }) => {
-    await registrations.requestInformation(ctx, ctx.user, userId, text);
+    await request(ctx, ctx.user, userId, text);
     return null;
   },
 });

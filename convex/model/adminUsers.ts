@@ -18,7 +18,8 @@ import { openingBalance } from "./ledger";
 import { unlock as unlockCodes } from "./otp";
 import { unlock as unlockPassword } from "./passwordAttempts";
 import { policyValue } from "./policies";
-import { listChecks, newestRequest, requestView } from "./registrations";
+import { newestRequest, requestView } from "./infoRequests";
+import { listChecks } from "./registrations";
 import { findUnlifted } from "./restrictions";
 import * as securityEvents from "./securityEvents";
 import { endSessionsOf } from "./sessions";
@@ -125,7 +126,8 @@ export async function setRole(
   const person = await getUser(ctx, userId);
   assertNotOneself(actor, person);
   // Only people who are in may become administrators; applicants are approved first.
-  if (person.status !== "approved" && person.status !== "active") throw appError("PERSON_NOT_APPROVED");
+  if (person.status !== "approved" && person.status !== "active")
+    throw appError("PERSON_NOT_APPROVED");
   await change(ctx, person, { role });
   await endSessionsOf(ctx, userId);
   await securityEvents.record(ctx, userId, "staffChange", "Staff changed your role.");

@@ -1,9 +1,9 @@
 /**
- * Registrations: application, ticks, approval, rejection, request for information and its answer.
+ * Registrations: application, ticks, approval, rejection.
  *
  * Spec section 4 "Registration status". Each decision writes its copy, notification, e-mail and
  * audit entry in the same transaction.
- * Not here: who may decide (functions), accounts and cards themselves (model/accounts, model/cards).
+ * Not here: who may decide (functions), requests for information (model/infoRequests), accounts and cards themselves (model/accounts, model/cards).
  */
 import type { Infer } from "convex/values";
 import type { Doc, Id } from "../_generated/dataModel";
@@ -251,90 +251,4 @@ export async function makeRejected(
     rejectedAt,
   });
   return rejected;
-}
-
-// --- Information requests -------------------------------------------------------------------------
-
-/** The newest request to a person, or null. */
-export async function newestRequest(
-  ctx: QueryCtx,
-  userId: Id<"users">,
-): Promise<Doc<"infoRequests"> | null> {
-  return await ctx.db
-    .query("infoRequests")
-    .withIndex("by_userId_and_createdAt", (q) => q.eq("userId", userId))
-    .order("desc")
-    .first();
-}
-
-/** A request as applicant and admins see it. */
-export const requestView = (request: Doc<"infoRequests">) => ({
-  requestId: request._id,
-  text: request.requestDetails,
-  requestedAt: request.createdAt,
-  ...(request.answer === undefined ? {} : { answer: request.answer }),
-  ...(request.answeredAt === undefined ? {} : { answeredAt: request.answeredAt }),
-});
-
-/**
- * Asks an applicant for more information; the person's own status is unchanged.
- * @throws AppError USER_NOT_FOUND, REASON_REQUIRED, INVALID_TEXT
- */
-export async function requestInformation(
-  ctx: MutationCtx,
-  actor: Doc<"users">,
-  userId: Id<"users">,
-  text: string,
-): Promise<void> {
-  const person = await getUser(ctx, userId);
-  const requestDetails = messageOf(text);
-  const createdAt = Date.now();
-  await ctx.db.insert("infoRequests", { userId, requestDetails, status: "pending", createdAt });
-  if (person.documents !== undefined) {
-    await change(ctx, person, {
-      documents: {
-        ...person.documents,
-        verificationStatus: "info_requested",
-        infoRequest: requestDetails,
-        infoRequestedAt: createdAt,
-      },
-    });
-  }
-  await notify(ctx, userId, {
-    kind: "registration",
-    title: "We need more information",
-    body: requestDetails,
-  });
-  await mail(ctx, person, {
-    subject: "We need more information about your application",
-    text: `${requestDetails}\n\nPlease sign in and answer on your status page.`,
-  });
-  await audit.append(ctx, {
-    actor,
-    action: "registration.requestInformation",
-    targetLabel: person.email,
-    personId: userId,
-    after: { request: requestDetails },
-  });
-}
-
-/**
- * Records the applicant's answer to the newest request of their own.
- * @throws AppError NOT_FOUND, ALREADY_ANSWERED, REASON_REQUIRED, INVALID_TEXT
- */
-export async function answerRequest(
-  ctx: MutationCtx,
-  user: Doc<"users">,
-  requestId: Id<"infoRequests">,
-  answerText: string,
-): Promise<void> {
-  const request = await ctx.db.get("infoRequests", requestId);
-  if (request === null || request.userId !== user._id) throw appError("NOT_FOUND");
-  if (request.status !== "pending") throw appError("ALREADY_ANSWERED");
-  const answer = messageOf(answerText);
-  await ctx.db.patch("infoRequests", requestId, {
-    status: "answered",
-    answer,
-    answeredAt: Date.now(),
-  });
 }

@@ -8,6 +8,7 @@
  */
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
+import { appError } from "../shared/errors";
 import {
   ADMIN_SESSION_LIFE_MS,
   MEMBER_SESSION_LIFE_MS,
@@ -17,7 +18,7 @@ import {
 } from "../shared/limits";
 import type { IdleTimeout } from "../shared/policies";
 import { isAdmin } from "../shared/roles";
-import type { Session } from "./access";
+import { findCaller, type Session } from "./access";
 import { randomHex } from "./crypto";
 import { requestFacts } from "./limits";
 import { policyValue } from "./policies";
@@ -98,8 +99,16 @@ export async function revokeSecondFactors(ctx: MutationCtx, userId: Id<"users">)
   }
 }
 
-/** Makes room for a new session: the oldest ones beyond the limit end. */
-export async function makeRoomForSession(ctx: MutationCtx, userId: Id<"users">): Promise<void> {
+/**
+ * Before a session is created: refuses disabled people, ends the session in which somebody signs in
+ * again, and the oldest ones beyond the limit.
+ * @throws AppError INVALID_CREDENTIALS
+ */
+export async function prepareNewSession(ctx: MutationCtx, userId: Id<"users">): Promise<void> {
+  const user = await ctx.db.get("users", userId);
+  if (user === null || user.disabledAt !== undefined) throw appError("INVALID_CREDENTIALS");
+  const caller = await findCaller(ctx);
+  if (caller !== null) await endSession(ctx, caller.session.sessionId);
   const oldestFirst = await sessionsOf(ctx, userId);
   const surplus = oldestFirst.length - (SESSIONS_PER_PERSON_MAX - 1);
   for (const session of oldestFirst.slice(0, Math.max(0, surplus))) {
