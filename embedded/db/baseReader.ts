@@ -6,7 +6,12 @@
  * (recomputed from their documents) and sorted before they are handed out.
  */
 import { createHash } from "node:crypto";
-import { MAX_KEY_LENGTH, type StoreCursor, type StoreSnapshot } from "../storage/orderedStore";
+import {
+  MAX_KEY_LENGTH,
+  type StoreCursor,
+  type StoreSnapshot,
+  type StoreWrite,
+} from "../storage/orderedStore";
 import { AFTER_PREFIX } from "./keyEncoding";
 import type { IndexKey } from "./types";
 
@@ -20,6 +25,21 @@ export function physicalKey(key: IndexKey): string {
   if (key.length <= MAX_KEY_LENGTH) return key;
   const hash = createHash("sha256").update(key, "latin1").digest().toString("latin1");
   return key.slice(0, KEPT_BYTES) + hash;
+}
+
+const NO_VALUE = Buffer.alloc(0);
+
+/** The store's form of an index entry; `id` is "" for one that is gone. */
+export function indexEntryWrite(key: IndexKey, id: string): StoreWrite {
+  const stored = physicalKey(key);
+  if (id === "") return { key: stored, value: null };
+  // A whole key ends with the id; only a cut one needs it beside.
+  return { key: stored, value: stored === key ? NO_VALUE : Buffer.from(id, "latin1") };
+}
+
+/** The id at the end of a whole key: `\x10`, the id's letters and digits, `\x00`. */
+export function idOfIndexKey(key: IndexKey): string {
+  return key.slice(key.lastIndexOf("\x10") + 1, -1);
 }
 
 /** The real key of a stored entry, given the id it points at. */
@@ -66,7 +86,7 @@ export class BaseCursor {
       const entry = this.cursor.next();
       if (entry === null) return null;
       if (entry.key.length < KEPT_BYTES) {
-        return { key: entry.key, id: entry.value.toString("latin1") };
+        return { key: entry.key, id: idOfIndexKey(entry.key) };
       }
       this.readGroup(entry.key.slice(0, KEPT_BYTES));
     }
@@ -79,8 +99,9 @@ export class BaseCursor {
     const cursor = this.snapshot.range(prefix, prefix + AFTER_HASH, false);
     const group: IndexEntry[] = [];
     for (let entry = cursor.next(); entry !== null; entry = cursor.next()) {
-      const id = entry.value.toString("latin1");
-      const key = entry.key.length < MAX_KEY_LENGTH ? entry.key : this.keyOfEntry(id, entry.key);
+      const isWhole = entry.value.length === 0;
+      const id = isWhole ? idOfIndexKey(entry.key) : entry.value.toString("latin1");
+      const key = isWhole ? entry.key : this.keyOfEntry(id, entry.key);
       if (key !== null && key >= this.low && key < this.high) group.push({ key, id });
     }
     cursor.close();

@@ -8,7 +8,7 @@
 import { BTree } from "../storage/btree";
 import type { CommitLog } from "../storage/commitLog";
 import type { OrderedStore, StoreWrite } from "../storage/orderedStore";
-import { physicalKey } from "./baseReader";
+import { indexEntryWrite } from "./baseReader";
 import type { Catalog } from "./catalog";
 import { tableExistenceKey, type TableInfo } from "./catalog";
 import { stateWrite, tableWrite } from "./catalogStore";
@@ -26,12 +26,12 @@ import type * as Types from "./types";
 import type { DurableCommit, IndexKey, SchemaJson, SchemaReport, Ts } from "./types";
 
 /** A generation is applied when it is this old … */
-const MAX_GENERATION_AGE_MS = 400;
+const MAX_GENERATION_AGE_MS = 2000;
 /** … or holds this much. */
-const MAX_GENERATION_BYTES = 4 * 1024 * 1024;
+const MAX_GENERATION_BYTES = 8 * 1024 * 1024;
 /** Writes per store batch: bounds how long one batch holds up the event loop. */
-const APPLY_CHUNK = 800;
-const MAX_CACHED_BYTES = 64 * 1024 * 1024;
+const APPLY_CHUNK = 1500;
+const MAX_CACHED_BYTES = 16 * 1024 * 1024;
 
 /** What opening found: the state to go on from. */
 export interface OpenedState {
@@ -359,11 +359,7 @@ export class EmbeddedDatabase
     for (const table of generation.dirty.keys()) chunk.push(tableWrite(storedTable(table)));
     const entries = generation.entries.peek().range("", "\xff\xff\xff\xff\xff", false);
     while (entries.advance()) {
-      const value = entries.value!;
-      chunk.push({
-        key: physicalKey(entries.key),
-        value: value === REMOVED ? null : Buffer.from(value, "latin1"),
-      });
+      chunk.push(indexEntryWrite(entries.key, entries.value!));
       await flushIfFull();
     }
     if (chunk.length > 0) await this.store.apply(chunk, before);

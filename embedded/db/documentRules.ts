@@ -5,22 +5,38 @@ import { Doc } from "./document";
 import { MAX_DOCUMENT_BYTES, MAX_DOCUMENT_NESTING } from "./limits";
 import type { DocumentValue } from "./types";
 import { validate, type TableOfId } from "./validator";
-import { displayValue, takeInFields, type Measure } from "./values";
+import { displayValue, sortedNames, takeInFields, type Measure } from "./values";
 
-/** Size of the fields `_id` and `_creationTime`, without the id's own characters. */
-const SYSTEM_FIELD_BYTES = "_id".length + 1 + 2 + "_creationTime".length + 1 + 9;
+/** Sizes of the system fields; the id's own characters come on top. */
+const ID_FIELD_BYTES = "_id".length + 1 + 2;
+const CREATION_TIME_FIELD_BYTES = "_creationTime".length + 1 + 9;
+const UNDERSCORE = 95;
 
-const kib = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(2)} MiB`;
+const inMebibytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(2)} MiB`;
 
-/** User fields that would sort before `_creationTime`; most documents have none. */
-const SORTS_BEFORE_SYSTEM = /^[ -^]/;
+/** A system field that user code handed in and got wrong, or may not have. */
+function systemFieldViolation(
+  name: string,
+  given: Value | undefined,
+  id: string,
+  creationTime: number,
+): string | null {
+  if (name === "_id") {
+    if (given === id) return null;
+    return `The document has id ${id}, but its '_id' field is ${displayValue(given)}`;
+  }
+  if (name === "_creationTime") {
+    if (given === creationTime) return null;
+    return `Provided creation time ${displayValue(creationTime)} doesn't match '_creationTime' field ${displayValue(given)}`;
+  }
+  return `Field '${name}' starts with an underscore, which is only allowed for system fields like '_id'`;
+}
 
-function withSystemFields(id: string, creationTime: number, body: DocumentValue): DocumentValue {
-  const fields: DocumentValue = { _creationTime: creationTime, _id: id, ...body };
-  const names = Object.keys(body);
-  if (names.length === 0 || !SORTS_BEFORE_SYSTEM.test(names[0]!)) return fields;
+function inOrder(fields: DocumentValue): DocumentValue {
+  const names = sortedNames(fields);
+  if (names[0] === "_creationTime") return fields;
   const sorted: DocumentValue = {};
-  for (const name of Object.keys(fields).sort()) sorted[name] = fields[name]!;
+  for (const name of names) sorted[name] = fields[name]!;
   return sorted;
 }
 
@@ -36,51 +52,33 @@ export function buildDocument(
   body: Record<string, Value | undefined>,
   tableOfId: TableOfId,
 ): Doc {
-  const measure: Measure = { sizeBytes: 0, nesting: 1 };
-  const taken = takeInFields(body, measure, 0);
   const violations: string[] = [];
-  for (const name of Object.keys(taken)) {
-    if (!name.startsWith("_")) continue;
-    const given = taken[name]!;
-    if (name === "_id") {
-      if (given !== id) {
-        violations.push(`The document has id ${id}, but its '_id' field is ${displayValue(given)}`);
-      }
-    } else if (name === "_creationTime") {
-      if (given !== creationTime) {
-        violations.push(
-          `Provided creation time ${displayValue(creationTime)} doesn't match '_creationTime' field ${displayValue(given)}`,
-        );
-      }
-    } else {
-      violations.push(
-        `Field '${name}' starts with an underscore, which is only allowed for system fields like '_id'`,
-      );
-    }
+  for (const name in body) {
+    if (name.charCodeAt(0) !== UNDERSCORE || body[name] === undefined) continue;
+    const violation = systemFieldViolation(name, body[name], id, creationTime);
+    if (violation !== null) violations.push(violation);
   }
-  if ("_id" in taken || "_creationTime" in taken) {
-    measure.sizeBytes -= "_id" in taken ? 6 + id.length : 0;
-    measure.sizeBytes -= "_creationTime" in taken ? 23 : 0;
-    delete taken._id;
-    delete taken._creationTime;
-  }
+  const measure: Measure = { sizeBytes: 0, nesting: 1 };
+  const start: DocumentValue = { _creationTime: creationTime, _id: id };
+  const fields = inOrder(takeInFields(body, measure, 0, start));
+  let sizeBytes = 2 + measure.sizeBytes;
+  if (body._id === undefined) sizeBytes += ID_FIELD_BYTES + id.length;
+  if (body._creationTime === undefined) sizeBytes += CREATION_TIME_FIELD_BYTES;
   if (measure.nesting > MAX_DOCUMENT_NESTING) {
     violations.push(
       `Document is too nested (nested ${measure.nesting} levels deep > maximum nesting ${MAX_DOCUMENT_NESTING})`,
     );
   }
-  const fields = withSystemFields(id, creationTime, taken);
   if (violations.length > 0) {
     const shown = displayValue(fields).slice(0, 4096);
     throw new Error(`Document(value: ${shown}) isn't a valid document: ${violations.join("\n ")}`);
   }
-  const sizeBytes = 2 + measure.sizeBytes + SYSTEM_FIELD_BYTES + id.length;
   if (sizeBytes > MAX_DOCUMENT_BYTES) {
     throw new Error(
-      `Value is too large (${kib(sizeBytes)} > maximum size ${kib(MAX_DOCUMENT_BYTES)})`,
+      `Value is too large (${inMebibytes(sizeBytes)} > maximum size ${inMebibytes(MAX_DOCUMENT_BYTES)})`,
     );
   }
-  const mismatch = schemaMismatch(table, taken, fields, tableOfId);
+  const mismatch = schemaMismatch(table, fields, tableOfId);
   if (mismatch !== null) {
     throw new Error(
       `Failed to insert or update a document in table "${table.name}" because it does not match the schema: ${mismatch}`,
@@ -89,23 +87,17 @@ export function buildDocument(
   return Doc.ofFields(table, id, sizeBytes, fields);
 }
 
-/**
- * Why a document does not fit its table's schema, or null.
- * @param body the fields without the system's
- * @param fields all fields, for schemas that mention the system's
- */
+/** Why a document (all its fields) does not fit its table's schema, or null. */
 export function schemaMismatch(
   table: TableInfo,
-  body: DocumentValue,
   fields: DocumentValue,
   tableOfId: TableOfId,
 ): string | null {
   const validator = table.validator;
   if (validator === null || validator.type === "any") return null;
-  const members = validator.type === "union" ? validator.value : [validator];
-  const mentionsSystem = members.some(
-    (member) =>
-      member.type === "object" && ("_id" in member.value || "_creationTime" in member.value),
-  );
-  return validate(validator, mentionsSystem ? fields : body, tableOfId);
+  const fault = validate(validator, fields, tableOfId, true);
+  if (fault === null) return null;
+  // The text shows the user's fields only, as the real backend does.
+  const { _id: _, _creationTime: __, ...body } = fields;
+  return validate(validator, body, tableOfId) ?? fault;
 }

@@ -32,21 +32,24 @@ function fletcher16(bytes: Uint8Array, length: number): number {
   return (sumOfSums << 8) | sum;
 }
 
-function toText(bytes: Uint8Array): string {
-  let text = "";
+const digits = Buffer.from(ALPHABET, "latin1");
+const textBuffer = Buffer.alloc(MAX_TEXT_LENGTH);
+
+function toText(bytes: Uint8Array, length: number): string {
+  let at = 0;
   let buffer = 0;
   let bits = 0;
-  for (const byte of bytes) {
-    buffer = (buffer << 8) | byte;
+  for (let i = 0; i < length; i++) {
+    buffer = (buffer << 8) | bytes[i]!;
     bits += 8;
     while (bits >= 5) {
       bits -= 5;
-      text += ALPHABET[(buffer >>> bits) & 31];
+      textBuffer[at++] = digits[(buffer >>> bits) & 31]!;
     }
     buffer &= (1 << bits) - 1;
   }
-  if (bits > 0) text += ALPHABET[(buffer << (5 - bits)) & 31];
-  return text;
+  if (bits > 0) textBuffer[at++] = digits[(buffer << (5 - bits)) & 31]!;
+  return textBuffer.toString("latin1", 0, at);
 }
 
 function fromText(text: string): Uint8Array | null {
@@ -70,9 +73,11 @@ function fromText(text: string): Uint8Array | null {
   return bits >= 5 || buffer !== 0 ? null : bytes;
 }
 
+const idBuffer = new Uint8Array(5 + INTERNAL_BYTES + FOOTER_BYTES);
+
 /** @param internal exactly 16 bytes */
 export function encodeId(tableNumber: number, internal: Uint8Array): string {
-  const bytes = new Uint8Array(5 + INTERNAL_BYTES + FOOTER_BYTES);
+  const bytes = idBuffer;
   let at = 0;
   let rest = tableNumber;
   while (rest > 127) {
@@ -85,7 +90,7 @@ export function encodeId(tableNumber: number, internal: Uint8Array): string {
   const footer = fletcher16(bytes, at);
   bytes[at++] = footer & 255;
   bytes[at++] = footer >>> 8;
-  return toText(bytes.subarray(0, at));
+  return toText(bytes, at);
 }
 
 /** Strict: known alphabet, right checksum, table not 0, and the only text for these bytes; else null. */

@@ -5,7 +5,7 @@
  * is remembered, so an unchanged schema costs nothing however many documents there are.
  */
 import type { OrderedStore, StoreWrite } from "../storage/orderedStore";
-import { physicalKey } from "./baseReader";
+import { indexEntryWrite } from "./baseReader";
 import { IndexInfo, type Catalog, type TableInfo } from "./catalog";
 import {
   indexRemoval,
@@ -105,8 +105,7 @@ function checkDocuments(host: SchemaHost, table: TableInfo): number {
   let checked = 0;
   for (const doc of storedDocuments(host.store, table)) {
     checked++;
-    const { _id: _, _creationTime: __, ...body } = doc.fields;
-    const mismatch = schemaMismatch(table, body, doc.fields, host.tableNameOfId);
+    const mismatch = schemaMismatch(table, doc.fields, host.tableNameOfId);
     if (mismatch !== null) {
       throw new SchemaMismatchError(
         `Document with ID "${doc.id}" in table "${table.name}" does not match the schema: ${mismatch}`,
@@ -136,7 +135,7 @@ function* entriesOfIndex(
   for (const doc of storedDocuments(store, table)) {
     for (const key of doc.indexKeys()) {
       if (key.startsWith(prefix)) {
-        yield { key: physicalKey(key), value: Buffer.from(doc.id, "latin1") };
+        yield indexEntryWrite(key, doc.id);
       }
     }
   }

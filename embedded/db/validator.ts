@@ -18,6 +18,7 @@ interface Mismatch {
 }
 
 /**
+ * @param isDocument lets the value have `_id` and `_creationTime` beside what the validator names
  * @returns null when the value fits, else the text of the first mismatch, for example
  *   `Value does not match validator.\nPath: .a\nValue: 1.0\nValidator: v.string()`
  */
@@ -25,8 +26,9 @@ export function validate(
   validator: ValidatorJson,
   value: Value | undefined,
   tableOfId: TableOfId,
+  isDocument = false,
 ): string | null {
-  const mismatch = check(validator, value, tableOfId);
+  const mismatch = check(validator, value, tableOfId, isDocument);
   if (mismatch === null) return null;
   const path = mismatch.path === "" ? "" : `Path: ${mismatch.path}`;
   return `${mismatch.head}${path}${mismatch.tail}`;
@@ -53,6 +55,7 @@ function check(
   validator: ValidatorJson,
   value: Value | undefined,
   tableOfId: TableOfId,
+  isDocument = false,
 ): Mismatch | null {
   let fits: boolean;
   switch (validator.type) {
@@ -79,9 +82,9 @@ function check(
     case "literal":
       return checkLiteral(validator, value);
     case "union":
-      return checkUnion(validator, value, tableOfId);
+      return checkUnion(validator, value, tableOfId, isDocument);
     default:
-      return checkComposite(validator, value, tableOfId);
+      return checkComposite(validator, value, tableOfId, isDocument);
   }
   return fits ? null : noMatch(validator, value);
 }
@@ -91,13 +94,14 @@ function checkId(
   value: Value | undefined,
   tableOfId: TableOfId,
 ): Mismatch | null {
-  const found = typeof value === "string" ? tableOfId(value) : null;
+  if (typeof value !== "string") return noMatch(validator, value);
+  const found = tableOfId(value);
   if (found === null) return noMatch(validator, value);
   if (found === validator.tableName) return null;
   const from = found.startsWith("_") ? "a system table" : `table \`${found}\``;
   return {
     head:
-      `Found ID "${String(value)}" from ${from}, which does not match the table name in ` +
+      `Found ID "${value}" from ${from}, which does not match the table name in ` +
       `validator \`v.id("${validator.tableName}")\`.`,
     tail: "",
     path: "",
@@ -124,10 +128,11 @@ function checkUnion(
   validator: ValidatorJson & { type: "union" },
   value: Value | undefined,
   tableOfId: TableOfId,
+  isDocument: boolean,
 ): Mismatch | null {
-  if (validator.value.length === 1) return check(validator.value[0]!, value, tableOfId);
+  if (validator.value.length === 1) return check(validator.value[0]!, value, tableOfId, isDocument);
   for (const member of validator.value) {
-    if (check(member, value, tableOfId) === null) return null;
+    if (check(member, value, tableOfId, isDocument) === null) return null;
   }
   return noMatch(validator, value);
 }
@@ -145,6 +150,7 @@ function checkComposite(
   validator: ValidatorJson & { type: "array" | "object" | "record" },
   value: Value | undefined,
   tableOfId: TableOfId,
+  isDocument: boolean,
 ): Mismatch | null {
   if (validator.type === "array") {
     if (!Array.isArray(value)) return noMatch(validator, value);
@@ -155,7 +161,7 @@ function checkComposite(
     return null;
   }
   if (!isPlainObject(value)) return noMatch(validator, value);
-  if (validator.type === "object") return checkObject(validator, value, tableOfId);
+  if (validator.type === "object") return checkObject(validator, value, tableOfId, isDocument);
   for (const name of Object.keys(value)) {
     if (value[name] === undefined) continue;
     const mismatch =
@@ -170,6 +176,7 @@ function checkObject(
   validator: ValidatorJson & { type: "object" },
   value: Record<string, Value | undefined>,
   tableOfId: TableOfId,
+  isDocument: boolean,
 ): Mismatch | null {
   const fields = validator.value;
   const shown = () =>
@@ -193,6 +200,7 @@ function checkObject(
   }
   for (const name in value) {
     if (value[name] !== undefined && !Object.hasOwn(fields, name)) {
+      if (isDocument && (name === "_id" || name === "_creationTime")) continue;
       return {
         head: `Object contains extra field \`${name}\` that is not in the validator.\n`,
         tail: shown(),

@@ -18,11 +18,48 @@ function isSpecialFloat(value: number): boolean {
   return !Number.isFinite(value) || Object.is(value, -0);
 }
 
+const fieldTexts = new Map<string, string>();
+const MAX_FIELD_TEXTS = 10_000;
+
+/** `"name":`, remembered: a schema has few names. */
+function fieldText(name: string): string {
+  let text = fieldTexts.get(name);
+  if (text === undefined) {
+    text = JSON.stringify(name) + ":";
+    if (fieldTexts.size < MAX_FIELD_TEXTS) fieldTexts.set(name, text);
+  }
+  return text;
+}
+
+// What JSON writes as it is: printable ASCII but quotes and backslashes.
+const PLAIN_TEXT = /^[ !#-[\]-~]*$/;
+const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+const int64View = new DataView(new ArrayBuffer(8));
+
+/** Base64 of the eight little-endian bytes. */
+function int64Base64(value: bigint): string {
+  int64View.setBigInt64(0, value, true);
+  let text = "";
+  for (let at = 0; at < 6; at += 3) {
+    const three =
+      (int64View.getUint8(at) << 16) |
+      (int64View.getUint8(at + 1) << 8) |
+      int64View.getUint8(at + 2);
+    text +=
+      BASE64[three >>> 18]! +
+      BASE64[(three >>> 12) & 63]! +
+      BASE64[(three >>> 6) & 63]! +
+      BASE64[three & 63]!;
+  }
+  const two = (int64View.getUint8(6) << 8) | int64View.getUint8(7);
+  return text + BASE64[two >>> 10]! + BASE64[(two >>> 4) & 63]! + BASE64[(two & 15) << 2]! + "=";
+}
+
 /** Encoded JSON text of a value, keys sorted, as `JSON.stringify(convexToJson(value))` prints it. */
 export function toJsonText(value: Value): string {
   switch (typeof value) {
     case "string":
-      return JSON.stringify(value);
+      return value.length < 256 && PLAIN_TEXT.test(value) ? `"${value}"` : JSON.stringify(value);
     case "number":
       if (isSpecialFloat(value)) {
         scratch.writeDoubleLE(value);
@@ -30,8 +67,7 @@ export function toJsonText(value: Value): string {
       }
       return String(value);
     case "bigint":
-      scratch.writeBigInt64LE(value);
-      return `{"$integer":"${scratch.toString("base64")}"}`;
+      return `{"$integer":"${int64Base64(value)}"}`;
     case "boolean":
       return value ? "true" : "false";
     default:
@@ -52,22 +88,21 @@ function compositeToJsonText(value: Exclude<Value, string | number | bigint | bo
   return objectToJsonText(value as DocumentValue);
 }
 
+/** Names of an object's fields in order; most objects have them so already. */
+export function sortedNames(fields: object): string[] {
+  const names = Object.keys(fields);
+  for (let at = 1; at < names.length; at++) {
+    if (names[at]! < names[at - 1]!) return names.sort();
+  }
+  return names;
+}
+
 function objectToJsonText(fields: DocumentValue): string {
   let text = "{";
-  let previous = "";
-  let isSorted = true;
-  const names = Object.keys(fields);
-  for (const name of names) {
-    if (name < previous) {
-      isSorted = false;
-      break;
-    }
-    previous = name;
-  }
-  for (const name of isSorted ? names : names.sort()) {
+  for (const name of sortedNames(fields)) {
     const field = fields[name];
     if (field === undefined) continue;
-    text += (text.length > 1 ? "," : "") + JSON.stringify(name) + ":" + toJsonText(field);
+    text += (text.length > 1 ? "," : "") + fieldText(name) + toJsonText(field);
   }
   return text + "}";
 }
@@ -181,8 +216,10 @@ const ASCII_ONLY = /^[\x00-\x7f]*$/;
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-function utf8Length(text: string): number {
-  return text.length < 64 && ASCII_ONLY.test(text) ? text.length : Buffer.byteLength(text);
+function checkedUtf8Length(text: string): number {
+  if (text.length < 256 && ASCII_ONLY.test(text)) return text.length;
+  if (LONE_SURROGATE.test(text)) throw new Error("String is not well-formed Unicode.");
+  return Buffer.byteLength(text);
 }
 
 /**
@@ -194,8 +231,7 @@ function utf8Length(text: string): number {
 export function takeIn(value: Value, measure: Measure, depth = 0): Value {
   switch (typeof value) {
     case "string":
-      if (LONE_SURROGATE.test(value)) throw new Error("String is not well-formed Unicode.");
-      measure.sizeBytes += 2 + utf8Length(value);
+      measure.sizeBytes += 2 + checkedUtf8Length(value);
       return value;
     case "number":
       measure.sizeBytes += 9;
@@ -246,19 +282,19 @@ function takeInComposite(
   return takeInFields(value as Record<string, Value | undefined>, measure, depth);
 }
 
-/** {@link takeIn} for an object; fields that are `undefined` are left out. */
+/** {@link takeIn} for an object, into `copy`; fields that are `undefined` are left out. */
 export function takeInFields(
   fields: Record<string, Value | undefined>,
   measure: Measure,
   depth: number,
+  copy: DocumentValue = {},
 ): DocumentValue {
   const prototype: unknown = Object.getPrototypeOf(fields);
   if (prototype !== Object.prototype && prototype !== null && !isForeignPlain(prototype)) {
     return refuse(fields);
   }
-  const copy: DocumentValue = {};
   let count = 0;
-  for (const name of Object.keys(fields).sort()) {
+  for (const name of sortedNames(fields)) {
     const field = fields[name];
     if (field === undefined) continue;
     checkFieldName(name);
@@ -283,7 +319,7 @@ const FIELD_NAME = /^(?!\$)[\x20-\x7e]{1,1024}$/;
 
 function checkFieldName(name: string): void {
   if (name === "__proto__") throw new Error("Field name __proto__ is reserved.");
-  if (FIELD_NAME.test(name)) return;
+  if (fieldTexts.has(name) || FIELD_NAME.test(name)) return;
   if (name === "") throw new Error("Field name cannot be empty.");
   convexToJson({ [name]: null });
   throw new Error(`Field name ${name} is not valid.`);

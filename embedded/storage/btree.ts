@@ -35,6 +35,13 @@ function lowerBound(keys: readonly string[], key: string): number {
   return low;
 }
 
+/** `splice(at, 0, item)` without the array that splice returns. */
+function insertAt<T>(items: T[], at: number, item: T): void {
+  items.push(item);
+  for (let from = items.length - 1; from > at; from--) items[from] = items[from - 1]!;
+  items[at] = item;
+}
+
 /** Position of the child that holds `key`. */
 function childIndex(keys: readonly string[], key: string): number {
   let low = 1;
@@ -216,8 +223,8 @@ export class BTree<V> {
         node.values[at] = value;
         return null;
       }
-      node.keys.splice(at, 0, key);
-      node.values.splice(at, 0, value);
+      insertAt(node.keys, at, key);
+      insertAt(node.values, at, value);
       return node.keys.length > MAX_ITEMS ? this.splitLeaf(node, at) : null;
     }
     const at = childIndex(node.keys, key);
@@ -225,8 +232,8 @@ export class BTree<V> {
     node.children[at] = child;
     const sibling = this.insert(child, key, value);
     if (sibling === null) return null;
-    node.keys.splice(at + 1, 0, sibling.key);
-    node.children.splice(at + 1, 0, sibling.node);
+    insertAt(node.keys, at + 1, sibling.key);
+    insertAt(node.children, at + 1, sibling.node);
     if (node.children.length <= MAX_ITEMS) return null;
     const half = node.children.length >>> 1;
     const right: Branch<V> = {

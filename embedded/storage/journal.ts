@@ -28,6 +28,7 @@ const KEPT_BYTES = 256 * 1024 * 1024;
 const NOTE_FILE = "acknowledged";
 const NOTE_BYTES = 12;
 const PREPARED_FILE = "next.prepared";
+const DRAFT_FILE = "next.draft";
 const SEGMENT_NAME = /^(\d{10})\.log$/;
 
 interface SegmentInfo {
@@ -205,7 +206,8 @@ export class Journal implements CommitLog {
       segmentBytes: options.segmentBytes ?? SEGMENT_BYTES,
       keptBytes: options.keptBytes ?? KEPT_BYTES,
     };
-    fs.rmSync(path.join(folder, PREPARED_FILE), { force: true });
+    for (const left of [PREPARED_FILE, DRAFT_FILE])
+      fs.rmSync(path.join(folder, left), { force: true });
     let end = readLog(folder, after, onRecord);
     if (end === null || end.lastPosition < after) {
       // Nothing to continue: a new log, or a store that was restored beyond this log.
@@ -322,17 +324,18 @@ function createSegment(
   isPrepared = false,
 ): LogEnd {
   const file = path.join(folder, segmentName(header.number));
-  const prepared = path.join(folder, PREPARED_FILE);
+  // Never the file that is being prepared: whoever fills it would go on writing zeros into it.
+  const draft = path.join(folder, isPrepared ? PREPARED_FILE : DRAFT_FILE);
   // The name appears only when the header is on the disk: a crash leaves no half segment behind.
-  if (!isPrepared) preallocate(prepared, bytes);
-  const handle = fs.openSync(prepared, "r+");
+  if (!isPrepared) preallocate(draft, bytes);
+  const handle = fs.openSync(draft, "r+");
   try {
     writeWhole(handle, encodeHeader(header), 0);
     fs.fsyncSync(handle);
   } finally {
     fs.closeSync(handle);
   }
-  fs.renameSync(prepared, file);
+  fs.renameSync(draft, file);
   syncFolder(folder);
   const { startPosition, startHash } = header;
   return {

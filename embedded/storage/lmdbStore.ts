@@ -3,7 +3,7 @@
  * LMDB transaction, durable before `apply` resolves.
  */
 import { createRequire } from "node:module";
-import type { Database, RootDatabase } from "lmdb";
+import type * as Lmdb from "lmdb";
 import { crc32 } from "node:zlib";
 import {
   DamageError,
@@ -15,13 +15,15 @@ import {
   type StoreWrite,
 } from "./orderedStore";
 
-const { open } = createRequire(import.meta.url)("lmdb") as typeof import("lmdb");
+// The CommonJS build, by path: bundling must not touch it, the check's child process loads the same.
+const { open } = createRequire(import.meta.url)("lmdb") as typeof Lmdb;
 
 const CHECKSUM_BYTES = 4;
 /** Sorts before every key of the database room. */
 const POSITION_KEY = "\x00";
+const AFTER_POSITION_KEY = "\x00\x00";
 
-type ReadTransaction = ReturnType<Database["useReadTransaction"]>;
+type ReadTransaction = ReturnType<Lmdb.Database["useReadTransaction"]>;
 
 function toStored(key: Buffer, value: Buffer): Buffer {
   const stored = Buffer.allocUnsafe(CHECKSUM_BYTES + value.length);
@@ -64,10 +66,10 @@ class LmdbCursor implements StoreCursor {
 
 class LmdbSnapshot implements StoreSnapshot {
   readonly position: number;
-  private readonly db: Database<Buffer, Buffer>;
+  private readonly db: Lmdb.Database<Buffer, Buffer>;
   private readonly transaction: ReadTransaction;
 
-  constructor(db: Database<Buffer, Buffer>, position: number) {
+  constructor(db: Lmdb.Database<Buffer, Buffer>, position: number) {
     this.db = db;
     this.position = position;
     // lmdb keeps one read transaction per event turn; this one must see the batch just applied.
@@ -82,7 +84,8 @@ class LmdbSnapshot implements StoreSnapshot {
   }
 
   range(low: string, high: string, isReverse: boolean): StoreCursor {
-    const [start, end] = isReverse ? [high, low] : [low, high];
+    const first = low > POSITION_KEY ? low : AFTER_POSITION_KEY;
+    const [start, end] = isReverse ? [high, first] : [first, high];
     const entries = this.db.getRange({
       start: Buffer.from(start, "latin1"),
       end: Buffer.from(end, "latin1"),
@@ -100,11 +103,11 @@ class LmdbSnapshot implements StoreSnapshot {
 }
 
 export class LmdbStore implements OrderedStore {
-  private readonly db: RootDatabase<Buffer, Buffer>;
+  private readonly db: Lmdb.RootDatabase<Buffer, Buffer>;
   private appliedPosition: number;
   private pending: Promise<unknown> = Promise.resolve();
 
-  private constructor(db: RootDatabase<Buffer, Buffer>, position: number) {
+  private constructor(db: Lmdb.RootDatabase<Buffer, Buffer>, position: number) {
     this.db = db;
     this.appliedPosition = position;
   }

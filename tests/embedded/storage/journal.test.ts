@@ -1,0 +1,137 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { FolderInUseError, lockFolder } from "../../../embedded/storage/folderLock";
+import { Journal, listSegments } from "../../../embedded/storage/journal";
+import { DamageError } from "../../../embedded/storage/orderedStore";
+
+let folder = "";
+beforeEach(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), "journal-"));
+});
+afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+const SMALL = { firstSegmentBytes: 4096, segmentBytes: 4096, keptBytes: 1024 * 1024 };
+
+function open(after = 0, options = SMALL): { journal: Journal; records: string[] } {
+  const records: string[] = [];
+  const journal = Journal.open(folder, after, (record) => records.push(record.toString()), options);
+  return { journal, records };
+}
+
+function write(journal: Journal, from: number, to: number): void {
+  for (let n = from; n <= to; n++) {
+    journal.append([Buffer.from(`record ${n}`)], n);
+    journal.syncNow();
+  }
+}
+
+const lastSegment = () => path.join(folder, listSegments(folder).at(-1)!);
+
+function damage(file: string, at: number): void {
+  const bytes = fs.readFileSync(file);
+  bytes[at]! ^= 0x40;
+  fs.writeFileSync(file, bytes);
+}
+
+describe("the log", () => {
+  test("hands out every record after the given position, over several segments", async () => {
+    const { journal } = open();
+    write(journal, 1, 300);
+    await journal.close();
+    expect(listSegments(folder).length).toBeGreaterThan(2);
+    const again = open(10);
+    expect(again.records).toHaveLength(290);
+    expect(again.records[0]).toBe("record 11");
+    write(again.journal, 301, 302);
+    await again.journal.close();
+    expect(open(299).records).toEqual(["record 300", "record 301", "record 302"]);
+  });
+
+  test("hands out the rest of a group that is half applied", async () => {
+    const { journal } = open();
+    journal.append([Buffer.from("1"), Buffer.from("2"), Buffer.from("3")], 3);
+    await journal.sync();
+    await journal.close();
+    expect(open(2).records).toEqual(["3"]);
+  });
+
+  test("drops a last frame that was torn before it was acknowledged", async () => {
+    const { journal } = open();
+    write(journal, 1, 3);
+    journal.append([Buffer.from("never acknowledged, long enough to be cut")], 4);
+    await journal.close();
+    const bytes = fs.readFileSync(lastSegment());
+    const at = bytes.indexOf("never");
+    bytes.fill(0, at, at + 10);
+    fs.writeFileSync(lastSegment(), bytes);
+    const again = open();
+    expect(again.records).toHaveLength(3);
+    write(again.journal, 4, 5);
+    await again.journal.close();
+    expect(open().records.slice(-2)).toEqual(["record 4", "record 5"]);
+  });
+
+  test("refuses a damaged byte in any acknowledged frame, the last one included", async () => {
+    const { journal } = open();
+    write(journal, 1, 20);
+    await journal.close();
+    const file = lastSegment();
+    const original = fs.readFileSync(file);
+    const used = original.lastIndexOf("record 20") + 9;
+    for (let at = 0; at < used; at += 3) {
+      // Padding between frames holds nothing.
+      if (original[at] === 0) continue;
+      damage(file, at);
+      expect(() => open(), `byte ${at}`).toThrow(DamageError);
+      fs.writeFileSync(file, original);
+    }
+    expect(open().records).toHaveLength(20);
+  });
+
+  test("refuses a log that lost a segment, was cut or was zeroed", async () => {
+    const { journal } = open();
+    write(journal, 1, 300);
+    await journal.close();
+    const names = listSegments(folder);
+    const middle = path.join(folder, names[1]!);
+    const original = fs.readFileSync(middle);
+    fs.rmSync(middle);
+    expect(() => open()).toThrow(DamageError);
+    fs.writeFileSync(middle, original.subarray(0, 2000));
+    expect(() => open()).toThrow(DamageError);
+    fs.writeFileSync(middle, Buffer.alloc(original.length));
+    expect(() => open()).toThrow(DamageError);
+    fs.writeFileSync(middle, original);
+    fs.rmSync(path.join(folder, names.at(-1)!));
+    expect(() => open()).toThrow(/was acknowledged/);
+  });
+
+  test("refuses to start behind the store it belongs to", async () => {
+    const { journal } = open(0, { ...SMALL, keptBytes: 8192 });
+    write(journal, 1, 600);
+    journal.applied(600);
+    await journal.close();
+    expect(() => open(1)).toThrow(/the store ends at 1/);
+  });
+});
+
+describe("the lock of a folder", () => {
+  test("a second taker is refused, also in the same process, until it is given up", () => {
+    const unlock = lockFolder(folder);
+    expect(() => lockFolder(folder)).toThrow(FolderInUseError);
+    unlock();
+    lockFolder(folder)();
+  });
+
+  test("a lock whose holder is dead is taken over", () => {
+    fs.writeFileSync(
+      path.join(folder, "lock"),
+      JSON.stringify({ pid: 1, started: "another boot/1" }),
+    );
+    lockFolder(folder)();
+    fs.writeFileSync(path.join(folder, "lock"), "");
+    lockFolder(folder)();
+  });
+});

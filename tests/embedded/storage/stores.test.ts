@@ -1,0 +1,123 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import fc from "fast-check";
+import { afterEach, describe, expect, test } from "vitest";
+import { LmdbStore } from "../../../embedded/storage/lmdbStore";
+import { MemoryStore } from "../../../embedded/storage/memoryStore";
+import {
+  MAX_KEY_LENGTH,
+  type OrderedStore,
+  type StoreSnapshot,
+} from "../../../embedded/storage/orderedStore";
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) fs.rmSync(folder, { recursive: true, force: true });
+});
+function newFolder(): string {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "store-"));
+  folders.push(folder);
+  return folder;
+}
+
+const STORES: [string, () => OrderedStore][] = [
+  ["memory", () => new MemoryStore()],
+  ["lmdb", () => LmdbStore.open(newFolder())],
+];
+
+const put = (key: string, value = key) => ({ key, value: Buffer.from(value) });
+
+function keysOf(snapshot: StoreSnapshot, low: string, high: string, isReverse = false): string[] {
+  const cursor = snapshot.range(low, high, isReverse);
+  const keys: string[] = [];
+  for (let entry = cursor.next(); entry !== null; entry = cursor.next()) keys.push(entry.key);
+  cursor.close();
+  return keys;
+}
+
+describe.each(STORES)("the contract of a store: %s", (_, open) => {
+  test("what was applied is read back, what was deleted is not", async () => {
+    const store = open();
+    await store.apply([put("a"), put("b")], 1);
+    await store.apply([{ key: "a", value: null }, put("b", "B")], 2);
+    const snapshot = store.snapshot();
+    expect(snapshot.get("a")).toBeUndefined();
+    expect(snapshot.get("b")?.toString()).toBe("B");
+    expect(store.position).toBe(2);
+    snapshot.release();
+    await store.close();
+  });
+
+  test("a snapshot stays as it was while batches are applied", async () => {
+    const store = open();
+    await store.apply([put("a"), put("b")], 1);
+    const before = store.snapshot();
+    await store.apply([put("c"), { key: "a", value: null }], 2);
+    const after = store.snapshot();
+    expect(keysOf(before, "", "z")).toEqual(["a", "b"]);
+    expect(keysOf(after, "a", "z")).toEqual(["b", "c"]);
+    expect([before.position, after.position]).toEqual([1, 2]);
+    before.release();
+    after.release();
+    await store.close();
+  });
+
+  test("ranges include their low end and not their high end, in both directions", async () => {
+    const store = open();
+    await store.apply(
+      ["a", "b", "c", "d"].map((key) => put(key)),
+      1,
+    );
+    const snapshot = store.snapshot();
+    expect(keysOf(snapshot, "b", "d")).toEqual(["b", "c"]);
+    expect(keysOf(snapshot, "b", "d", true)).toEqual(["c", "b"]);
+    expect(keysOf(snapshot, "c", "c")).toEqual([]);
+    snapshot.release();
+    await store.close();
+  });
+
+  test("a key that is too long refuses the whole batch", async () => {
+    const store = open();
+    const long = "k".repeat(MAX_KEY_LENGTH + 1);
+    await expect(store.apply([put("a"), put(long)], 1)).rejects.toThrow(RangeError);
+    const snapshot = store.snapshot();
+    expect(keysOf(snapshot, "a", "z")).toEqual([]);
+    expect(store.position).toBe(0);
+    snapshot.release();
+    await store.close();
+  });
+
+  test("keys come in the order of their bytes", async () => {
+    const store = open();
+    const keys = fc.sample(
+      fc.string({
+        unit: fc.integer({ min: 0, max: 255 }).map((c) => String.fromCharCode(c)),
+        minLength: 2,
+        maxLength: 40,
+      }),
+      { numRuns: 500, seed: 7 },
+    );
+    await store.apply(
+      keys.map((key) => put("k" + key, "v")),
+      1,
+    );
+    const snapshot = store.snapshot();
+    expect(keysOf(snapshot, "k", "l")).toEqual([...new Set(keys)].map((key) => "k" + key).sort());
+    snapshot.release();
+    await store.close();
+  });
+});
+
+test("LMDB keeps batches and position over a reopening", async () => {
+  const folder = newFolder();
+  const first = LmdbStore.open(folder);
+  await first.apply([put("a")], 41);
+  await first.close();
+  const second = LmdbStore.open(folder);
+  const snapshot = second.snapshot();
+  expect(second.position).toBe(41);
+  expect(snapshot.get("a")?.toString()).toBe("a");
+  snapshot.release();
+  await second.close();
+});
