@@ -17,7 +17,7 @@ export function QuickTile({ label, hint, icon, className, ...native }: QuickTile
       aria-label={label}
       aria-describedby={hintId}
       className={clsx(
-        "grid min-h-24 content-start justify-items-start gap-1 rounded-tile border border-line bg-surface p-3.5 text-left",
+        "grid min-h-24 content-start justify-items-start gap-1 rounded-tile border border-line bg-surface p-3 text-left max-md:text-sm md:p-3.5",
         "transition-colors duration-120 hover:border-brand hover:bg-brand-soft",
         className,
       )}

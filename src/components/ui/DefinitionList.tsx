@@ -24,17 +24,15 @@ export function DefinitionList({
         <div
           key={term}
           className={clsx(
-            "grid min-h-11 items-center gap-x-4 py-2",
-            isStacked
-              ? "grid-cols-[minmax(0,1fr)_auto] gap-y-0.5"
-              : "grid-cols-[auto_minmax(0,1fr)_auto]",
+            "min-h-11 items-center gap-x-4 py-2",
+            isStacked ? "grid grid-cols-[minmax(0,1fr)_auto] gap-y-0.5" : "flex",
           )}
         >
           <dt className="text-sm text-muted">{term}</dt>
           <dd
             className={clsx(
               "num min-w-0 font-medium break-words",
-              isStacked ? "col-start-1 row-start-2" : "text-right",
+              isStacked ? "col-start-1 row-start-2" : "flex-1 text-right",
             )}
           >
             {value}

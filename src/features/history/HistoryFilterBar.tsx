@@ -36,6 +36,7 @@ export function HistoryFilterBar({ texts, onChange, onClear }: HistoryFilterBarP
       isDense
       type="date"
       label={label}
+      fieldClassName="max-sm:col-span-2"
       value={texts[name]}
       onChange={(event) => onChange(name, event.target.value)}
     />

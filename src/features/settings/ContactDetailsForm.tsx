@@ -1,3 +1,4 @@
+import { COUNTRIES } from "#shared/countries";
 import { MESSAGES } from "#shared/errors";
 import { ADDRESS_LINE_LENGTH_MAX, PHONE_LENGTH_MAX } from "#shared/limits";
 import {
@@ -8,6 +9,7 @@ import {
 import { refusalsByField } from "#shared/rules/rule";
 import { useId, useState, type FormEvent } from "react";
 import { Button } from "../../components/ui/Button";
+import { Combobox } from "../../components/ui/Combobox";
 import { ErrorSummary } from "../../components/ui/ErrorSummary";
 import { FormAlert } from "../../components/ui/FormAlert";
 import { TextInput } from "../../components/ui/TextInput";
@@ -39,8 +41,18 @@ const ADDRESS_FIELDS = [
   { name: "city", label: "City", autoComplete: "address-level2" },
   { name: "state", label: "State", autoComplete: "address-level1" },
   { name: "postalCode", label: "Postal Code", autoComplete: "postal-code" },
-  { name: "country", label: "Country", autoComplete: "country-name" },
 ] as const;
+
+/** The application keeps the country's name, as a person reads it; older records may hold a code. */
+const COUNTRY_OPTIONS = COUNTRIES.map(({ code, name, aliases }) => ({
+  value: name,
+  label: name,
+  aliases: [code, ...aliases],
+}));
+
+function countryName(text: string | undefined): string {
+  return COUNTRIES.find(({ code }) => code === text)?.name ?? text ?? "";
+}
 
 /** The member's own contact details. */
 export function ContactDetailsForm(props: ContactDetailsFormProps) {
@@ -94,7 +106,6 @@ export function ContactDetailsForm(props: ContactDetailsFormProps) {
             key={name}
             id={idOf(name)}
             label={label}
-            isOptional={name === "country"}
             autoComplete={autoComplete}
             maxLength={ADDRESS_LINE_LENGTH_MAX}
             fieldClassName={name === "street" ? "sm:col-span-2" : undefined}
@@ -105,6 +116,16 @@ export function ContactDetailsForm(props: ContactDetailsFormProps) {
             error={errorOf(name)}
           />
         ))}
+        <Combobox
+          id={idOf("country")}
+          label="Country"
+          isOptional
+          options={COUNTRY_OPTIONS}
+          emptyText="No countries found."
+          value={countryName(draft.address.country)}
+          onValueChange={(country) => edit({ ...draft, address: { ...draft.address, country } })}
+          error={errorOf("country")}
+        />
       </div>
       <FormAlert>{props.message}</FormAlert>
       <div className="flex flex-wrap items-center gap-4">
