@@ -13,7 +13,10 @@ export function Stepper({
   label?: string;
 }) {
   return (
-    <ol aria-label={label} className="flex flex-wrap items-center gap-x-2 gap-y-2 text-sm sm:gap-x-3">
+    <ol
+      aria-label={label}
+      className="flex flex-wrap items-center gap-x-2 gap-y-2 text-sm sm:gap-x-3"
+    >
       {steps.map((step, index) => (
         <li
           key={step}
@@ -21,7 +24,8 @@ export function Stepper({
           className={clsx(
             "flex items-center gap-2",
             index === current ? "font-semibold text-ink" : "text-muted",
-            index > 0 && "before:h-px before:w-3 before:bg-control before:content-[''] sm:before:w-6",
+            index > 0 &&
+              "before:h-px before:w-3 before:bg-control before:content-[''] sm:before:w-6",
           )}
         >
           <span
