@@ -35,8 +35,8 @@ type Broken<Draft, Facts> = readonly [ErrorCode, Partial<Draft>, Partial<Facts>?
 function walk<Draft extends object, Facts extends object>(
   name: string,
   rules: readonly Rule<Draft, Facts>[],
-  good: { draft: Draft; facts: Facts },
-  rows: readonly Broken<Draft, Facts>[],
+  good: NoInfer<{ draft: Draft; facts: Facts }>,
+  rows: readonly Broken<NoInfer<Draft>, NoInfer<Facts>>[],
 ): void {
   describe(name, () => {
     test("has a row for each rule, in the table's order", () => {
@@ -197,7 +197,7 @@ walk(
   ],
 );
 
-walk(
+walk<MobileDepositDraft, object>(
   "mobile deposit",
   MOBILE_DEPOSIT_RULES,
   {

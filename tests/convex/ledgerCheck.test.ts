@@ -1,0 +1,203 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { api, internal as functions } from "../../convex/_generated/api";
+import type { MutationCtx } from "../../convex/_generated/server";
+import { checkLedger } from "../../convex/model/ledgerCheckRun";
+import { addDays, dateOf } from "../../convex/shared/dates";
+import { expectSoundLedger, freshKey, internal, submit, toUser } from "./moneySupport";
+import { admin, newBackend, person, type Backend, type Person } from "./support";
+
+let t: Backend;
+let ada: Person;
+let root: Person;
+
+beforeEach(async () => {
+  t = newBackend();
+  ada = await person(t, "ada@bank.example", { checkingCents: 10_000n });
+  await person(t, "ben@bank.example");
+  root = await admin(t);
+  await submit(ada, internal());
+  await submit(ada, toUser("ben@bank.example"));
+  await ada.as.mutation(api.billPayments.schedule, {
+    fromAccount: "Checking",
+    provider: "water",
+    accountNumber: "1",
+    amountCents: 5n,
+    scheduleDate: addDays(dateOf(Date.now()), 2),
+    requestKey: freshKey(),
+  });
+  const rows = await ada.as.query(api.transactions.recent, {});
+  const moved = rows.find(({ status }) => status === "Completed");
+  await root.as.mutation(api.admin.transactions.remove, { transactionId: moved?._id ?? "" });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+async function some<T>(found: Promise<T | null>): Promise<T> {
+  const document = await found;
+  if (document === null) throw new Error("Nothing to damage");
+  return document;
+}
+
+/** Kinds of damage, and what the check must say about each. */
+const DAMAGES: readonly [string, RegExp, (ctx: MutationCtx) => Promise<void>][] = [
+  [
+    "a balance raised by a cent",
+    /balance is not the sum of its postings/,
+    async (ctx) => {
+      const account = await some(ctx.db.query("accounts").first());
+      const { balanceCents, availableCents } = account;
+      await ctx.db.patch("accounts", account._id, {
+        balanceCents: balanceCents + 1n,
+        availableCents: availableCents + 1n,
+      });
+    },
+  ],
+  [
+    "an available amount that left its balance",
+    /available is not balance minus hold/,
+    async (ctx) => {
+      const { _id, availableCents } = await some(ctx.db.query("accounts").first());
+      await ctx.db.patch("accounts", _id, { availableCents: availableCents + 1n });
+    },
+  ],
+  [
+    "a posting changed by a cent",
+    /does not balance/,
+    async (ctx) => {
+      const posting = await some(ctx.db.query("postings").order("desc").first());
+      await ctx.db.patch("postings", posting._id, { amountCents: posting.amountCents + 1n });
+    },
+  ],
+  [
+    "a posting lost",
+    /does not balance/,
+    async (ctx) => {
+      const posting = await some(ctx.db.query("postings").first());
+      await ctx.db.delete("postings", posting._id);
+    },
+  ],
+  [
+    "a journal lost",
+    /has no journal/,
+    async (ctx) => {
+      const journal = await some(ctx.db.query("journals").first());
+      await ctx.db.delete("journals", journal._id);
+    },
+  ],
+  [
+    "a second reversal",
+    /is not reversed exactly once/,
+    async (ctx) => {
+      const journals = await ctx.db.query("journals").take(20);
+      const reversal = journals.find((journal) => journal.reverses !== undefined);
+      const postings = await ctx.db.query("postings").take(50);
+      if (reversal === undefined) throw new Error("Nothing to damage");
+      const { _id, _creationTime, ...fields } = reversal;
+      const journalId = await ctx.db.insert("journals", fields);
+      for (const posting of postings.filter((one) => one.journalId === _id)) {
+        const { _id: _oldId, _creationTime: _oldTime, ...copy } = posting;
+        await ctx.db.insert("postings", { ...copy, journalId });
+      }
+    },
+  ],
+  [
+    "a deleted row shown again",
+    /visible and reversed|hidden without deletion/,
+    async (ctx) => {
+      const rows = await ctx.db.query("transactions").take(50);
+      const hidden = rows.find((row) => !row.isVisible);
+      if (hidden === undefined) throw new Error("Nothing to damage");
+      await ctx.db.patch("transactions", hidden._id, { isVisible: true });
+    },
+  ],
+  [
+    "a row whose amount is not its posting's",
+    /its journal says something else/,
+    async (ctx) => {
+      const rows = await ctx.db.query("transactions").take(50);
+      const posted = rows.find((row) => row.isVisible && row.journalId !== undefined);
+      if (posted === undefined) throw new Error("Nothing to damage");
+      await ctx.db.patch("transactions", posted._id, { amountCents: posted.amountCents + 1n });
+    },
+  ],
+  [
+    "a month's net off by a cent",
+    /net is not the sum of its postings/,
+    async (ctx) => {
+      const month = await some(ctx.db.query("accountMonths").first());
+      await ctx.db.patch("accountMonths", month._id, { netCents: month.netCents + 1n });
+    },
+  ],
+  [
+    "a month lost",
+    /is in no account month/,
+    async (ctx) => {
+      const month = await some(ctx.db.query("accountMonths").first());
+      await ctx.db.delete("accountMonths", month._id);
+    },
+  ],
+  [
+    "a month's totals lost",
+    /totals are not those of its rows/,
+    async (ctx) => {
+      const months = await ctx.db.query("accountMonths").take(20);
+      const counted = months.find((month) => month.totals.length > 0);
+      if (counted === undefined) throw new Error("Nothing to damage");
+      await ctx.db.patch("accountMonths", counted._id, { totals: [] });
+    },
+  ],
+  [
+    "a pending total off by one",
+    /pending totals differ/,
+    async (ctx) => {
+      const pending = await some(ctx.db.query("pendingTotals").first());
+      await ctx.db.patch("pendingTotals", pending._id, { count: pending.count + 1 });
+    },
+  ],
+  [
+    "a transfer that was not counted",
+    /a transfer was not counted/,
+    async (ctx) => {
+      const transfer = await some(ctx.db.query("transfers").first());
+      const zero = { transferCount: 0, transfers: 0, transfer_count: 0 };
+      await ctx.db.patch("users", transfer.userId, zero);
+    },
+  ],
+  [
+    "two outcomes for one key",
+    /two outcomes for one key/,
+    async (ctx) => {
+      const { _id, _creationTime, ...fields } = await some(ctx.db.query("requests").first());
+      await ctx.db.insert("requests", fields);
+    },
+  ],
+];
+
+describe("the ledger check", () => {
+  test("finds nothing in a ledger that only the product wrote", async () => {
+    await expectSoundLedger(t);
+  });
+
+  test.each(DAMAGES)("finds %s", async (_what, sentence, damage) => {
+    await t.run(damage);
+    const problems = await t.run((ctx) => checkLedger(ctx));
+    expect(problems.join("\n")).toMatch(sentence);
+  });
+
+  test("runs in batches of its own and shows administrators its result", async () => {
+    vi.useFakeTimers();
+    const health = () => root.as.query(api.admin.health.get, {});
+    expect((await health()).ledger).toBeNull();
+    await root.as.mutation(api.admin.health.runLedgerCheck, {});
+    await t.finishAllScheduledFunctions(() => vi.runAllTimers());
+    const { ledger, queues } = await health();
+    expect(ledger).toMatchObject({ isOk: true, problems: [] });
+    expect(ledger?.journals).toBeGreaterThan(3);
+    expect(queues.find(({ name }) => name === "Scheduled payments")?.waiting).toBe(1);
+    await t.run(DAMAGES[0]?.[2] ?? (() => Promise.resolve()));
+    await t.mutation(functions.admin.health.startLedgerCheck, {});
+    await t.finishAllScheduledFunctions(() => vi.runAllTimers());
+    expect((await health()).ledger).toMatchObject({ isOk: false });
+  });
+});
