@@ -12,7 +12,7 @@ import { convexAuth } from "@convex-dev/auth/server";
 import { v, type Infer } from "convex/values";
 import { internal } from "./_generated/api";
 import type { Id } from "./_generated/dataModel";
-import type { ActionCtx, MutationCtx } from "./_generated/server";
+import type { ActionCtx } from "./_generated/server";
 import { publicAction, publicQuery } from "./functions";
 import { findCaller } from "./model/access";
 import { newPasswordParameters, parametersOf, randomHex } from "./model/crypto";

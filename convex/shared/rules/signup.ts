@@ -101,7 +101,8 @@ export const APPLICATION_RULES: readonly Rule<Application, ApplicationFacts>[] =
   {
     code: "INVALID_EMAIL",
     field: "alternativeEmail",
-    refuses: ({ alternativeEmail = "" }) => alternativeEmail !== "" && !isEmail(alternativeEmail),
+    refuses: ({ alternativeEmail = "" }) =>
+      alternativeEmail.trim() !== "" && !isEmail(alternativeEmail.trim()),
   },
   {
     code: "INVALID_TEXT",

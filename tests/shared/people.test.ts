@@ -1,0 +1,140 @@
+import { describe, expect, test } from "vitest";
+import { isCommonPassword } from "../../convex/shared/commonPasswords";
+import { canonicalEmail, isEmail } from "../../convex/shared/email";
+import { displayName, firstName, searchKeys } from "../../convex/shared/names";
+import {
+  effectiveRole,
+  homeOf,
+  isAdmin,
+  isApproved,
+  placeOf,
+  shownStatus,
+  type Standing,
+} from "../../convex/shared/roles";
+import { POLICIES, POLICY_KEYS, isPolicyKey, isPolicyValue } from "../../convex/shared/policies";
+import { ROLES, USER_STATUSES } from "../../convex/shared/validators";
+
+describe("where a person belongs", () => {
+  const cases: [Standing, boolean, string, string][] = [
+    [{ role: "pending", status: "pending" }, false, "pending", "/pending-approval"],
+    [{ role: "pending", status: "rejected" }, false, "rejected", "/pending-approval"],
+    [{ role: "user", status: "approved" }, false, "otp", "/login"],
+    [{ role: "user", status: "approved" }, true, "member", "/dashboard"],
+    [{ role: "user", status: "active" }, true, "member", "/dashboard"],
+    [{ status: "approved" }, true, "member", "/dashboard"],
+    [{ role: "admin", status: "active" }, false, "otp", "/login"],
+    [{ role: "admin", status: "active" }, true, "admin", "/admin"],
+    [
+      { role: "user", status: "active", mustChangePassword: true },
+      true,
+      "mustChangePassword",
+      "/dashboard",
+    ],
+    [{ role: "admin", status: "rejected" }, true, "rejected", "/pending-approval"],
+    [{ role: "pending", status: "approved" }, true, "pending", "/pending-approval"],
+    [{ role: "user" }, true, "pending", "/pending-approval"],
+    [{}, true, "pending", "/pending-approval"],
+  ];
+  test.each(cases)("%j with the code passed: %s is %s at %s", (standing, isPassed, place, home) => {
+    expect(placeOf(standing, isPassed)).toBe(place);
+    expect(homeOf(standing, isPassed)).toBe(home);
+  });
+
+  test("nobody is an administrator or a member without an accepted status", () => {
+    for (const role of [...ROLES, undefined]) {
+      for (const status of [...USER_STATUSES, undefined]) {
+        const isAccepted = status === "approved" || status === "active";
+        expect(isApproved({ role, status })).toBe(isAccepted && role !== "pending");
+        expect(isAdmin({ role, status })).toBe(isAccepted && role === "admin");
+      }
+    }
+  });
+
+  test("a missing role is a user, a missing status is unknown", () => {
+    expect(effectiveRole(undefined)).toBe("user");
+    expect(shownStatus(undefined)).toBe("unknown");
+  });
+});
+
+describe("e-mail addresses", () => {
+  test.each([
+    ["A@X.com", "a@x.com"],
+    ["  a@x.com\n", "a@x.com"],
+    ["ａ@ｘ.com", "a@x.com"],
+    ["a\u200b@x.com\ufeff", "a@x.com"],
+    ["e\u0301@x.com", "\u00e9@x.com"],
+  ])("%j is stored as %j", (given, canonical) => {
+    expect(canonicalEmail(given)).toBe(canonical);
+    expect(canonicalEmail(canonical)).toBe(canonical);
+  });
+
+  test.each([
+    ["a@b.c", true],
+    ["a@b", false],
+    ["@b.c", false],
+    ["a b@c.d", false],
+    ["", false],
+    [`${"a".repeat(300)}@b.c`, false],
+  ])("%j passes the simple pattern: %s", (text, isValid) => {
+    expect(isEmail(text)).toBe(isValid);
+  });
+});
+
+describe("names", () => {
+  test("default to the part of the e-mail before the @", () => {
+    expect(displayName({ email: "ada@x.com", name: " " })).toBe("ada");
+    expect(displayName({ email: "ada@x.com", name: " Ada Abel " })).toBe("Ada Abel");
+  });
+
+  test("greet by their first word, or as User", () => {
+    expect(firstName("  Ada Maria Abel")).toBe("Ada");
+    expect(firstName("")).toBe("User");
+    expect(firstName(undefined)).toBe("User");
+  });
+
+  test("are found by each word and everything after it", () => {
+    expect(searchKeys({ name: "Ana  LÓPEZ Diaz", email: "ana@x.com" })).toEqual([
+      "ana lópez diaz",
+      "ana@x.com",
+      "diaz",
+      "lópez diaz",
+    ]);
+  });
+});
+
+describe("common passwords", () => {
+  test.each([
+    "password",
+    "Password1",
+    "123456",
+    "qwerty123",
+    "111111",
+    "abcdef",
+    "Wrenmoor",
+    "ada.abel",
+    "ada.abel@x.com",
+  ])("%s is refused", (password) => {
+    expect(isCommonPassword(password, "ada.abel@x.com")).toBe(true);
+  });
+
+  test.each(["correct horse battery", "Wrenmoor-Demo-2026", "Passw0rd-with-more", "t8Kq2v"])(
+    "%s is not",
+    (password) => {
+      expect(isCommonPassword(password, "ada.abel@x.com")).toBe(false);
+    },
+  );
+});
+
+describe("policies", () => {
+  test("start as specified, and know exactly their two values", () => {
+    expect(POLICIES.transferCountLimit.asSpecified).toBe(2);
+    expect(POLICIES.passwordMinLength).toMatchObject({ asSpecified: 6, recommended: 8 });
+    for (const key of POLICY_KEYS) {
+      expect(isPolicyKey(key)).toBe(true);
+      expect(isPolicyValue(key, POLICIES[key].asSpecified)).toBe(true);
+      expect(isPolicyValue(key, POLICIES[key].recommended)).toBe(true);
+      expect(isPolicyValue(key, "anything else")).toBe(false);
+    }
+    expect(isPolicyKey("toString")).toBe(false);
+  });
+});

@@ -1,0 +1,287 @@
+/**
+ * Every rule table of the identity forms, walked in its order. Each row breaks its own rule and as
+ * many later ones as can be broken with it, and must still be answered with its own code. A rule
+ * without a row fails.
+ */
+import { describe, expect, test } from "vitest";
+import { MESSAGES, type ErrorCode } from "../../../convex/shared/errors";
+import { CONTACT_RULES, contactForm } from "../../../convex/shared/rules/contact";
+import { CREATE_USER_RULES, createUserForm } from "../../../convex/shared/rules/createUser";
+import { LOGIN_RULES, loginForm } from "../../../convex/shared/rules/login";
+import {
+  OTP_ADD_RULES,
+  OTP_CODE_RULES,
+  TRANSFER_CODE_RULES,
+  otpAddForm,
+  shapeOtpCode,
+  transferCodeForm,
+} from "../../../convex/shared/rules/otpCode";
+import { CONTACT_DETAILS_RULES, PASSWORD_CHANGE_RULES } from "../../../convex/shared/rules/profile";
+import { APPROVAL_RULES, MESSAGE_RULES } from "../../../convex/shared/rules/registration";
+import { firstRefusal, refusalsByField, type Rule } from "../../../convex/shared/rules/rule";
+import { SIGNUP_RULES, signupForm } from "../../../convex/shared/rules/signup";
+import { VERIFICATION_CHECKS } from "../../../convex/shared/validators";
+
+const LONG = "x".repeat(100_000);
+
+/** One row per rule: what to change in a good draft. */
+type Broken<Draft> = readonly [ErrorCode, Partial<Draft>];
+
+function walk<Draft extends object, Facts>(
+  name: string,
+  rules: readonly Rule<Draft, Facts>[],
+  good: { draft: Draft; facts: Facts },
+  rows: readonly Broken<Draft>[],
+): void {
+  describe(name, () => {
+    test("has a row for each rule, in the table's order", () => {
+      expect(rows.map(([code]) => code)).toEqual(rules.map((rule) => rule.code));
+    });
+    test("refuses nothing about a good draft", () => {
+      expect(firstRefusal(rules, good.draft, good.facts)).toBeNull();
+    });
+    test.each(rows.map(([code, draft], at) => [code, at, draft] as const))(
+      "%s (row %i) comes before every later refusal",
+      (code, at, draft) => {
+        const broken = { ...good.draft, ...draft };
+        expect(rules[at]?.refuses(broken, good.facts)).toBe(true);
+        expect(firstRefusal(rules, broken, good.facts)).toBe(code);
+      },
+    );
+  });
+}
+
+const APPLICANT = {
+  email: "ada@x.com",
+  password: "correct horse",
+  confirmPassword: "correct horse",
+  firstName: "Ada",
+  lastName: "Abel",
+  dateOfBirth: "1990-02-28",
+  nationality: "United States",
+  maritalStatus: "Single",
+  street: "1 Main Street",
+  city: "Albany",
+  state: "NY",
+  country: "US",
+  postalCode: "12207",
+  phoneNumber: "555",
+  emergencyName: "Ben",
+  emergencyRelationship: "Brother",
+  emergencyPhone: "556",
+  idCardType: "Passport",
+  idCardNumber: "X1",
+};
+const SIGNUP_FACTS = { todayIso: "2026-11-21", passwordMinLength: 8 };
+const LATER = { dateOfBirth: "soon", alternativeEmail: "x", postalCode: LONG };
+
+walk("sign-up", SIGNUP_RULES, { draft: APPLICANT, facts: SIGNUP_FACTS }, [
+  ["INVALID_EMAIL", { email: "x", password: "", idCardNumber: "" }],
+  ["PASSWORDS_DIFFER", { password: "", firstName: "", ...LATER }],
+  ["FILL_REQUIRED_FIELDS", { password: "", confirmPassword: "", firstName: "", ...LATER }],
+  ["FILL_REQUIRED_FIELDS", { firstName: " ", ...LATER }],
+  ["FILL_REQUIRED_FIELDS", { lastName: "", ...LATER }],
+  ["FILL_REQUIRED_FIELDS", { dateOfBirth: "" }],
+  ["FILL_REQUIRED_FIELDS", { nationality: "", ...LATER }],
+  ["FILL_REQUIRED_FIELDS", { maritalStatus: "", ...LATER }],
+  ["FILL_REQUIRED_FIELDS", { street: "", ...LATER }],
+  ["FILL_REQUIRED_FIELDS", { city: "", ...LATER }],
+  ["FILL_REQUIRED_FIELDS", { state: "", ...LATER }],
+  ["FILL_REQUIRED_FIELDS", { country: "", ...LATER }],
+  ["FILL_REQUIRED_FIELDS", { postalCode: "" }],
+  ["FILL_REQUIRED_FIELDS", { phoneNumber: "", ...LATER }],
+  ["FILL_REQUIRED_FIELDS", { emergencyName: "", ...LATER }],
+  ["FILL_REQUIRED_FIELDS", { emergencyRelationship: "", ...LATER }],
+  ["FILL_REQUIRED_FIELDS", { emergencyPhone: "", ...LATER }],
+  ["FILL_REQUIRED_FIELDS", { idCardType: "", ...LATER }],
+  ["FILL_REQUIRED_FIELDS", { idCardNumber: "", ...LATER }],
+  ["WEAK_PASSWORD", { password: "12345", confirmPassword: "12345", ...LATER }],
+  ["PASSWORD_TOO_SHORT", { password: "123456", confirmPassword: "123456", ...LATER }],
+  ["PASSWORD_TOO_LONG", { password: LONG, confirmPassword: LONG, ...LATER }],
+  ["PASSWORD_TOO_COMMON", { password: "password", confirmPassword: "password", ...LATER }],
+  ["FILL_REQUIRED_FIELDS", { maritalStatus: "Other", ...LATER }],
+  ["FILL_REQUIRED_FIELDS", { idCardType: "Library card", ...LATER }],
+  ["INVALID_DATE_OF_BIRTH", LATER],
+  ["INVALID_EMAIL", { alternativeEmail: "x", postalCode: LONG }],
+  ["INVALID_TEXT", { postalCode: "1\u0000" }],
+]);
+
+test.each(["2026-11-21", "2026-11-22", "1899-12-31", "1990-02-30", "28.02.1990"])(
+  "%s is no date of birth",
+  (dateOfBirth) => {
+    expect(firstRefusal(SIGNUP_RULES, { ...APPLICANT, dateOfBirth }, SIGNUP_FACTS)).toBe(
+      "INVALID_DATE_OF_BIRTH",
+    );
+  },
+);
+
+walk("sign-in", LOGIN_RULES, { draft: { email: "a@b.c", password: "x" }, facts: undefined }, [
+  ["INVALID_CREDENTIALS", { email: " " }],
+]);
+
+walk("a code", OTP_CODE_RULES, { draft: { code: "123456" }, facts: undefined }, [
+  ["INVALID_OTP", { code: "12345" }],
+]);
+walk("a transfer's code", TRANSFER_CODE_RULES, { draft: { code: "123456" }, facts: undefined }, [
+  ["OTP_EMPTY", { code: " " }],
+  ["INVALID_OTP", { code: "12345" }],
+]);
+walk("adding a code", OTP_ADD_RULES, { draft: { code: "123456" }, facts: undefined }, [
+  ["INVALID_OTP_FORMAT", { code: "12345a" }],
+]);
+
+test.each([
+  ["123 456", "123456"],
+  ["1234567", "123456"],
+  ["a1b2", "12"],
+  ["１２", ""],
+])("the code field keeps of %j only %j", (typed, kept) => {
+  expect(shapeOtpCode(typed)).toBe(kept);
+});
+
+const CONTACT = {
+  name: "Zoe",
+  email: "z@x.com",
+  subject: "general",
+  message: "Hello",
+  preferredContact: "email",
+};
+walk("contact", CONTACT_RULES, { draft: CONTACT, facts: undefined }, [
+  ["FILL_REQUIRED_FIELDS", { name: "", email: "", message: LONG }],
+  ["FILL_REQUIRED_FIELDS", { email: "", subject: "", message: LONG }],
+  ["FILL_REQUIRED_FIELDS", { subject: "", email: "x", message: LONG }],
+  ["FILL_REQUIRED_FIELDS", { message: "", email: "x" }],
+  ["INVALID_EMAIL", { email: "x", name: LONG, message: LONG }],
+  ["INVALID_TEXT", { name: "a\u202e", phone: LONG, message: LONG }],
+  ["INVALID_TEXT", { phone: LONG, message: LONG }],
+  ["INVALID_TEXT", { message: "a\u0000" }],
+]);
+
+const ZERO = { availableCents: 0n, balanceCents: 0n };
+const BAD = { availableCents: -1n, balanceCents: 0n };
+const CREATED = {
+  name: "June Hale",
+  email: "june@x.com",
+  phone: "555",
+  password: "correct horse",
+  role: "user",
+  street: "5 Elm Street",
+  city: "Troy",
+  state: "NY",
+  zipCode: "12180",
+  checking: ZERO,
+  savings: ZERO,
+};
+walk("creating a user", CREATE_USER_RULES, { draft: CREATED, facts: { passwordMinLength: 8 } }, [
+  ["FILL_REQUIRED_FIELDS", { name: "", email: "", checking: BAD }],
+  ["FILL_REQUIRED_FIELDS", { email: "", phone: "", checking: BAD }],
+  ["FILL_REQUIRED_FIELDS", { phone: "", email: "x", checking: BAD }],
+  ["FILL_REQUIRED_FIELDS", { password: "", email: "x", checking: BAD }],
+  ["FILL_REQUIRED_FIELDS", { role: "", email: "x", checking: BAD }],
+  ["FILL_REQUIRED_FIELDS", { street: "", email: "x", checking: BAD }],
+  ["FILL_REQUIRED_FIELDS", { city: "", email: "x", checking: BAD }],
+  ["FILL_REQUIRED_FIELDS", { state: "", email: "x", checking: BAD }],
+  ["FILL_REQUIRED_FIELDS", { zipCode: "", email: "x", checking: BAD }],
+  ["FILL_REQUIRED_FIELDS", { role: "owner", email: "x", checking: BAD }],
+  ["INVALID_EMAIL", { email: "x", password: "short", checking: BAD }],
+  ["WEAK_PASSWORD", { password: "short", checking: BAD }],
+  ["PASSWORD_TOO_SHORT", { password: "123456", checking: BAD }],
+  ["PASSWORD_TOO_LONG", { password: LONG, checking: BAD }],
+  ["PASSWORD_TOO_COMMON", { password: "password", checking: BAD }],
+  ["INVALID_AMOUNT", { checking: BAD, savings: BAD, name: LONG }],
+  ["INVALID_AMOUNT", { savings: { ...ZERO, balanceCents: 10n ** 15n }, name: LONG }],
+  ["INVALID_TEXT", { name: LONG }],
+]);
+
+const ALL = { ticked: VERIFICATION_CHECKS };
+walk("approval", APPROVAL_RULES, { draft: ALL, facts: undefined }, [
+  ["CHECKS_INCOMPLETE", { ticked: VERIFICATION_CHECKS.slice(1) }],
+]);
+walk("a message", MESSAGE_RULES, { draft: { text: "a\nb" }, facts: undefined }, [
+  ["REASON_REQUIRED", { text: " \n" }],
+  ["INVALID_TEXT", { text: LONG }],
+]);
+
+const ADDRESS = { street: "1", city: "2", state: "3", postalCode: "4" };
+walk(
+  "contact details",
+  CONTACT_DETAILS_RULES,
+  { draft: { phone: "5", address: ADDRESS }, facts: undefined },
+  [
+    ["FILL_REQUIRED_FIELDS", { phone: " ", alternativeEmail: "x" }],
+    ["FILL_REQUIRED_FIELDS", { address: { ...ADDRESS, street: "" }, alternativeEmail: "x" }],
+    ["FILL_REQUIRED_FIELDS", { address: { ...ADDRESS, city: "" }, alternativeEmail: "x" }],
+    ["FILL_REQUIRED_FIELDS", { address: { ...ADDRESS, state: "" }, alternativeEmail: "x" }],
+    ["FILL_REQUIRED_FIELDS", { address: { ...ADDRESS, postalCode: "" }, alternativeEmail: "x" }],
+    ["INVALID_EMAIL", { alternativeEmail: "x", phone: LONG }],
+    ["INVALID_TEXT", { phone: LONG, address: { ...ADDRESS, city: LONG } }],
+    ["INVALID_TEXT", { address: { ...ADDRESS, city: LONG } }],
+  ],
+);
+
+const CHANGE = {
+  email: "ada@x.com",
+  currentPassword: "old one here",
+  newPassword: "correct horse",
+  confirmPassword: "correct horse",
+};
+walk("password change", PASSWORD_CHANGE_RULES, { draft: CHANGE, facts: { passwordMinLength: 8 } }, [
+  ["FILL_REQUIRED_FIELDS", { currentPassword: "", newPassword: "x" }],
+  ["PASSWORDS_DIFFER", { newPassword: "x" }],
+  ["WEAK_PASSWORD", { newPassword: "12345", confirmPassword: "12345" }],
+  ["PASSWORD_TOO_SHORT", { newPassword: "123456", confirmPassword: "123456" }],
+  ["PASSWORD_TOO_LONG", { newPassword: LONG, confirmPassword: LONG }],
+  ["PASSWORD_TOO_COMMON", { newPassword: "password", confirmPassword: "password" }],
+]);
+
+describe("the forms", () => {
+  const messagesOf = (result: { error?: { issues: { message: string; path: PropertyKey[] }[] } }) =>
+    result.error?.issues.map(({ message, path }) => [path.join("."), message]);
+
+  test("give exactly one issue, the first refusal's sentence, under root", () => {
+    const signup = signupForm(SIGNUP_FACTS).safeParse({ ...APPLICANT, email: "x", city: "" });
+    expect(messagesOf(signup)).toEqual([["root", MESSAGES.INVALID_EMAIL]]);
+    expect(messagesOf(loginForm.safeParse({ email: "", password: "" }))).toEqual([
+      ["root", MESSAGES.INVALID_CREDENTIALS],
+    ]);
+    expect(messagesOf(transferCodeForm.safeParse({ code: "" }))).toEqual([
+      ["root", MESSAGES.OTP_EMPTY],
+    ]);
+    expect(messagesOf(otpAddForm.safeParse({ code: "1" }))).toEqual([
+      ["root", MESSAGES.INVALID_OTP_FORMAT],
+    ]);
+    expect(messagesOf(contactForm.safeParse({ ...CONTACT, name: "" }))).toEqual([
+      ["root", MESSAGES.FILL_REQUIRED_FIELDS],
+    ]);
+  });
+
+  test("give each field its own first refusal for a summary", () => {
+    const draft = { ...APPLICANT, email: "x", city: "", password: "12345" };
+    expect(refusalsByField(SIGNUP_RULES, draft, SIGNUP_FACTS)).toEqual([
+      { field: "email", code: "INVALID_EMAIL" },
+      { field: "confirmPassword", code: "PASSWORDS_DIFFER" },
+      { field: "city", code: "FILL_REQUIRED_FIELDS" },
+      { field: "password", code: "WEAK_PASSWORD" },
+    ]);
+  });
+
+  test("turn good texts into what the server takes", () => {
+    const signup = signupForm(SIGNUP_FACTS).parse({
+      ...APPLICANT,
+      email: " ada@x.com ",
+      city: " Albany ",
+      alternativeEmail: " ",
+    });
+    expect(signup.email).toBe("ada@x.com");
+    expect(signup.application).toMatchObject({ city: "Albany" });
+    expect(signup.application).not.toHaveProperty("alternativeEmail");
+    expect(signup.application).not.toHaveProperty("password");
+    const created = createUserForm({ passwordMinLength: 6 }).parse({
+      ...CREATED,
+      checking: { available: "10.50", balance: "1,000" },
+      savings: { available: "0", balance: "0" },
+    });
+    expect(created.checking).toEqual({ availableCents: 1_050n, balanceCents: 100_000n });
+    expect(contactForm.parse({ ...CONTACT, phone: " " })).not.toHaveProperty("phone");
+  });
+});
