@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import { useConvexConnectionState } from "convex/react";
 
 /** How long a gap may last before it is mentioned. */
@@ -11,19 +11,35 @@ export interface Connection {
   offlineReason: string | undefined;
 }
 
+function subscribeToNetwork(onChange: () => void): () => void {
+  window.addEventListener("online", onChange);
+  window.addEventListener("offline", onChange);
+  return () => {
+    window.removeEventListener("online", onChange);
+    window.removeEventListener("offline", onChange);
+  };
+}
+
 /** Whether the page still hears the server. */
 export function useConnection(): Connection {
   const { isWebSocketConnected } = useConvexConnectionState();
+  // A device without a network knows it long before the socket does.
+  const hasNetwork = useSyncExternalStore(
+    subscribeToNetwork,
+    () => navigator.onLine,
+    () => true,
+  );
+  const isConnected = isWebSocketConnected && hasNetwork;
   const [isOffline, setIsOffline] = useState(false);
   useEffect(() => {
-    if (isWebSocketConnected) return;
+    if (isConnected) return;
     const timer = setTimeout(() => setIsOffline(true), GRACE_MS);
     return () => {
       clearTimeout(timer);
       setIsOffline(false);
     };
-  }, [isWebSocketConnected]);
-  const isGone = isOffline && !isWebSocketConnected;
+  }, [isConnected]);
+  const isGone = isOffline && !isConnected;
   return {
     isOffline: isGone,
     offlineReason: isGone ? "You're offline. Reconnect to move money." : undefined,

@@ -1,4 +1,5 @@
 import { useEffect, useRef, type MouseEvent } from "react";
+import clsx from "clsx";
 
 export interface FieldProblem {
   /** Id of the control. */
@@ -50,7 +51,7 @@ export function ErrorSummary({
       <div role="alert">
         <h2 className="text-sub-title mb-2">There is a problem</h2>
         {lead !== undefined && <p className="mb-2">{lead}</p>}
-        <ul className="grid gap-1">
+        <ul className={clsx("grid gap-x-6 gap-y-1", problems.length > 6 && "sm:grid-cols-2")}>
           {problems.map((problem) => (
             <li key={problem.fieldId}>
               <a

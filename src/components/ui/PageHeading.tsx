@@ -3,6 +3,16 @@ import clsx from "clsx";
 import { hasNavigated } from "../../lib/navigation";
 import { useDocumentTitle } from "../../hooks/useDocumentTitle";
 
+/** A person who opened a menu or dialog while the page was loading keeps it. */
+function isInPopup(element: Element | null): boolean {
+  return (
+    element !== null &&
+    element.closest(
+      '[aria-expanded="true"], [role="menu"], [role="dialog"], [role="alertdialog"]',
+    ) !== null
+  );
+}
+
 /**
  * The h1 of a page. Sets the document title and takes focus after a client route change, so that
  * the new page is announced.
@@ -20,7 +30,9 @@ export function PageHeading({
   const heading = useRef<HTMLHeadingElement>(null);
   useDocumentTitle(title);
   useEffect(() => {
-    if (hasNavigated()) heading.current?.focus({ preventScroll: true });
+    if (hasNavigated() && !isInPopup(document.activeElement)) {
+      heading.current?.focus({ preventScroll: true });
+    }
   }, [title]);
   return (
     <h1 ref={heading} tabIndex={-1} className={clsx("text-page-title", className)}>
