@@ -1,0 +1,124 @@
+/** The other rooms of the back office, their accessibility, and the phone's two views. */
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { DEMO } from "./support/people";
+import { expect, test } from "./support/test";
+
+const ROOMS = ["Users", "Deposits", "Messages", "Outbox", "Audit log", "Policies", "Health"];
+
+async function openRoom(page: Page, name: string): Promise<void> {
+  const link = page.getByRole("navigation", { name: "Back office" }).getByRole("link", { name });
+  await link.click();
+  const title = name === "Users" ? "Admin Dashboard" : name;
+  await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+}
+
+async function expectGoodPage(page: Page, name: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
+    .analyze();
+  expect(
+    violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
+    name,
+  ).toEqual([]);
+  const overflowPx = await page.evaluate(
+    () => document.documentElement.scrollWidth - window.innerWidth,
+  );
+  expect(overflowPx, `${name} scrolls sideways`).toBeLessThanOrEqual(0);
+}
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`every room is accessible on desktop and at 320 px (${colorScheme})`, async ({
+    signInAs,
+  }) => {
+    test.setTimeout(120_000);
+    const page = await signInAs(DEMO.admin, { colorScheme });
+    for (const width of [1440, 320]) {
+      await page.setViewportSize({ width, height: 800 });
+      for (const name of ROOMS) {
+        await openRoom(page, name);
+        await expectGoodPage(page, `${name} at ${width}`);
+      }
+    }
+    await openRoom(page, "Users");
+    await page.getByRole("button", { name: new RegExp(DEMO.maya) }).click();
+    await expect(page.getByRole("heading", { name: "User Transactions" })).toBeVisible();
+    await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+    await expectGoodPage(page, "user at 320");
+    await page.getByRole("button", { name: "Verify User" }).click();
+    await expect(page.getByRole("dialog", { name: "User Verification" })).toBeVisible();
+    await expectGoodPage(page, "verification at 320");
+  });
+}
+
+test("on a phone list and detail are two views", async ({ signInAs }) => {
+  const page = await signInAs(DEMO.admin, { viewport: { width: 390, height: 844 } });
+  await page.getByRole("button", { name: new RegExp(DEMO.omar) }).click();
+  await expect(page.getByRole("button", { name: "Verify User" })).toBeVisible();
+  await expect(page.getByLabel("Search by name or email")).toBeHidden();
+  await page.getByRole("button", { name: "All users" }).click();
+  await expect(page.getByLabel("Search by name or email")).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole("button", { name: "Verify User" })).toBeVisible();
+});
+
+test("policies are applied at once and each can go back; the audit log tells", async ({
+  signInAs,
+}) => {
+  const page = await signInAs(DEMO.admin);
+  await openRoom(page, "Policies");
+  await page.getByRole("button", { name: "Apply recommended policies" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Apply policies" }).click();
+  await expect(page.getByText("Every policy stands as recommended.")).toBeVisible();
+  const shortest = page.getByRole("region", { name: "Shortest password" });
+  await expect(shortest.getByRole("radio", { name: /^Recommended/ })).toBeChecked();
+  await shortest.getByRole("radio", { name: /^As specified/ }).check();
+  await expect(shortest.getByText("as specified", { exact: true })).toBeVisible();
+
+  await openRoom(page, "Audit log");
+  const entries = page.getByRole("region", { name: "Audit entries" }).getByRole("listitem");
+  await expect(entries.filter({ hasText: "Recommended policies applied" })).toHaveCount(1);
+  await page.getByLabel("Action").selectOption({ label: "Policy switched" });
+  await expect(entries).toHaveCount(1);
+  await page.getByRole("button", { name: "Clear filters" }).click();
+  await page.getByLabel("Person's email").fill("nobody@demo.example");
+  await page.getByRole("button", { name: "Show" }).click();
+  await expect(page.getByText("User not found")).toBeVisible();
+  await page.getByLabel("Person's email").fill(DEMO.admin);
+  await page.getByLabel("Entries").selectOption({ label: "by this person" });
+  await page.getByRole("button", { name: "Show" }).click();
+  await expect(page.getByText(`Showing entries by ${DEMO.admin}`)).toBeVisible();
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Export CSV" }).click();
+  expect((await download).suggestedFilename()).toMatch(/^audit-log-\d{4}-\d\d-\d\d\.csv$/);
+});
+
+test("a visitor's message arrives live and is marked as handled", async ({ signInAs, visit }) => {
+  const page = await signInAs(DEMO.admin);
+  await openRoom(page, "Messages");
+  await expect(page.getByText("No messages yet")).toBeVisible();
+  const visitor = await visit("/contact");
+  await visitor.getByLabel("Name").fill("Ruth Abendroth");
+  await visitor.getByLabel("Email", { exact: true }).first().fill("ruth@mail.example");
+  await visitor.getByLabel("Subject").selectOption("loan");
+  await visitor.getByLabel("Message").fill("What does a loan cost?");
+  await visitor.getByRole("button", { name: "Send Message" }).click();
+  await expect(page.getByText("What does a loan cost?")).toBeVisible();
+  await page.getByRole("button", { name: /^Mark as handled/ }).click();
+  await expect(page.getByText(`Handled by ${DEMO.admin}`)).toBeVisible();
+});
+
+test("the ledger check runs on demand and its result appears", async ({ signInAs }) => {
+  const page = await signInAs(DEMO.admin);
+  await openRoom(page, "Health");
+  await page.getByRole("button", { name: "Check now" }).click();
+  await expect(page.getByText("The ledger is in order")).toBeVisible();
+  await expect(page.getByRole("table", { name: "Queues" })).toBeVisible();
+});
+
+test("a member cannot open the back office", async ({ signInAs, server }) => {
+  const page = await signInAs(DEMO.maya);
+  await page.goto(`${server.url}/admin`);
+  await expect(page).toHaveURL(/\/login/);
+});
