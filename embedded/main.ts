@@ -16,6 +16,7 @@ import { directoryBlobs, memoryBlobs } from "./runtime/blobs.ts";
 import { bundleFunctions } from "./runtime/bundle.ts";
 import { loadBundle } from "./runtime/modules.ts";
 import { SYSTEM_TABLES } from "./runtime/systemTables.ts";
+import { blockedFunctions, startWatchdog } from "./runtime/watchdog.ts";
 import { accessPolicy } from "./server/access.ts";
 import { BackendServer } from "./server/server.ts";
 
@@ -49,6 +50,11 @@ export interface ServeOptions {
   readonly connectionsMax: number;
   readonly version: string;
   readonly conflictProbability?: number;
+  /**
+   * Kills this process when a function blocks it for this long, for a supervisor to start it again; null
+   * lets functions block. Needs a data folder.
+   */
+  readonly watchdogMs: number | null;
   readonly onLogLine: ((line: string) => void) | null;
   /** Runs after the functions are loaded and before the first request is served. */
   readonly beforeServing?: (host: ServingHost) => Promise<void>;
@@ -70,6 +76,8 @@ export interface RunningServer {
   /** Drains and closes everything. Safe to call twice. */
   close(): Promise<void>;
 }
+
+const STRIKES_FILE = "blocked-functions.jsonl";
 
 /** A TCP port nobody listens on now. */
 async function freePort(host: string): Promise<number> {
@@ -118,6 +126,15 @@ async function openStore(options: ServeOptions): Promise<Database> {
   return db;
 }
 
+function watch(options: ServeOptions, backend: Backend): (() => Promise<void>) | null {
+  if (options.watchdogMs === null || options.dataDir === null) return null;
+  return startWatchdog({
+    stallMs: options.watchdogMs,
+    strikesFile: path.join(options.dataDir, STRIKES_FILE),
+    paths: [...backend.runtime.deployment.modules.functions.values()].map((spec) => spec.path),
+  });
+}
+
 /** Origins under which the same listener is reached on this machine. */
 function ownOrigins(host: string, port: number, publicOrigin: string): string[] {
   const local = host === "0.0.0.0" || host === "::" ? [] : [`http://${host}:${port}`];
@@ -152,6 +169,8 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const backend = await openBackend({
     db,
     loadModules: () => loadFunctions(options),
+    blockedFunctions:
+      dataDir === null ? new Set() : blockedFunctions(path.join(dataDir, STRIKES_FILE), Date.now()),
     blobs: dataDir === null ? memoryBlobs() : directoryBlobs(path.join(dataDir, "files")),
     env: options.env(origin),
     adminKey: options.adminKey,
@@ -194,13 +213,18 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     await backend.close();
     throw error;
   }
+  const stopWatchdog = watch(options, backend);
   let closing: Promise<void> | null = null;
   return {
     origin,
     port,
     sitePort,
     backend,
-    close: () => (closing ??= server.close().then(() => backend.close())),
+    close: () =>
+      (closing ??= server
+        .close()
+        .then(() => stopWatchdog?.())
+        .then(() => backend.close())),
   };
 }
 

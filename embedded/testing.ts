@@ -125,7 +125,15 @@ function valueOf(outcome: CallOutcome): Value {
 
 function specOfInline(kind: FunctionKind, registered: RegisteredFunction): FunctionSpec {
   const path = `inline:${kind}`;
-  return { path, kind, isPublic: false, args: { type: "any" }, returns: null, registered };
+  return {
+    path,
+    index: -1,
+    kind,
+    isPublic: false,
+    args: { type: "any" },
+    returns: null,
+    registered,
+  };
 }
 
 type Inline = (ctx: unknown) => Promise<unknown>;

@@ -2,8 +2,10 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { fail, parseOptions, portOf } from "./lib/args.mjs";
 import { ensurePackages } from "./lib/install.mjs";
+import { isSupervisedChild, supervise } from "./lib/supervise.mjs";
 
 const USAGE = `usage: npm run embedded -- --functions DIR --data DIR --port P [options]
 
@@ -14,11 +16,21 @@ const USAGE = `usage: npm run embedded -- --functions DIR --data DIR --port P [o
   --host H           address to listen on (127.0.0.1)
   --admin-key K      key for the official CLI (default: a random one, printed)
   --env-file FILE    KEY=value lines for the functions' environment
+  --watchdog-ms N    restart when a function blocks everybody for so long (5000)
   --redact           hide error messages and log lines from clients (default)
   --no-redact        show them, as in development`;
 
 const options = parseOptions(process.argv.slice(2), USAGE, {
-  values: ["functions", "data", "port", "site-port", "host", "admin-key", "env-file"],
+  values: [
+    "functions",
+    "data",
+    "port",
+    "site-port",
+    "host",
+    "admin-key",
+    "env-file",
+    "watchdog-ms",
+  ],
   flags: ["redact", "no-redact"],
 });
 for (const name of ["functions", "data", "port"]) {
@@ -27,47 +39,53 @@ for (const name of ["functions", "data", "port"]) {
 if (!existsSync(options.functions)) fail(`Functions folder not found: ${options.functions}`);
 
 ensurePackages();
-process.setSourceMapsEnabled(true);
-const { readEnvFile } = await import("./lib/product.mjs");
-const { loadServer } = await import("./lib/builds.mjs");
-const { loadSecrets, serve, superviseProcess } = await loadServer();
-const MEBIBYTE = 1024 * 1024;
-const log = (line) => console.log(line);
+if (!isSupervisedChild()) supervise(fileURLToPath(import.meta.url));
+else await main();
 
-try {
-  const dataDir = path.resolve(options.data);
-  const { JWT_PRIVATE_KEY, JWKS, ...keys } = await loadSecrets(dataDir, ["UPLOAD_TOKEN_KEY"]);
-  const adminKey = options["admin-key"] ?? `embedded|${randomBytes(24).toString("hex")}`;
-  const server = await serve({
-    functions: { functionsDir: path.resolve(options.functions) },
-    dataDir,
-    host: options.host ?? "127.0.0.1",
-    port: portOf(options.port, "--port"),
-    sitePort:
-      options["site-port"] === undefined ? null : portOf(options["site-port"], "--site-port"),
-    publicOrigin: null,
-    allowedOrigins: null,
-    trustedProxy: null,
-    adminKey,
-    uploadTokenKey: keys.UPLOAD_TOKEN_KEY,
-    env: () => ({
-      JWT_PRIVATE_KEY,
-      JWKS,
-      ...(options["env-file"] ? readEnvFile(options["env-file"]) : {}),
-    }),
-    isRedacting: options["no-redact"] !== true,
-    staticDir: null,
-    frameOrigins: [],
-    messageMaxBytes: 20 * MEBIBYTE,
-    uploadMaxBytes: 1024 * MEBIBYTE,
-    connectionsMax: 20_000,
-    version: "embedded",
-    onLogLine: log,
-  });
-  superviseProcess(server, log);
-  log(`Serving ${options.functions} at ${server.origin}`);
-  if (server.sitePort !== null) log(`HTTP actions also at http://127.0.0.1:${server.sitePort}`);
-  if (options["admin-key"] === undefined) log(`Admin key: ${adminKey}`);
-} catch (error) {
-  fail(error instanceof Error ? error.message : String(error));
+async function main() {
+  process.setSourceMapsEnabled(true);
+  const { readEnvFile } = await import("./lib/product.mjs");
+  const { loadServer } = await import("./lib/builds.mjs");
+  const { loadSecrets, serve, superviseProcess } = await loadServer();
+  const MEBIBYTE = 1024 * 1024;
+  const log = (line) => console.log(line);
+
+  try {
+    const dataDir = path.resolve(options.data);
+    const { JWT_PRIVATE_KEY, JWKS, ...keys } = await loadSecrets(dataDir, ["UPLOAD_TOKEN_KEY"]);
+    const adminKey = options["admin-key"] ?? `embedded|${randomBytes(24).toString("hex")}`;
+    const server = await serve({
+      functions: { functionsDir: path.resolve(options.functions) },
+      dataDir,
+      host: options.host ?? "127.0.0.1",
+      port: portOf(options.port, "--port"),
+      sitePort:
+        options["site-port"] === undefined ? null : portOf(options["site-port"], "--site-port"),
+      publicOrigin: null,
+      allowedOrigins: null,
+      trustedProxy: null,
+      adminKey,
+      uploadTokenKey: keys.UPLOAD_TOKEN_KEY,
+      env: () => ({
+        JWT_PRIVATE_KEY,
+        JWKS,
+        ...(options["env-file"] ? readEnvFile(options["env-file"]) : {}),
+      }),
+      isRedacting: options["no-redact"] !== true,
+      staticDir: null,
+      frameOrigins: [],
+      messageMaxBytes: 20 * MEBIBYTE,
+      uploadMaxBytes: 1024 * MEBIBYTE,
+      connectionsMax: 20_000,
+      version: "embedded",
+      watchdogMs: Number(options["watchdog-ms"] ?? 5_000),
+      onLogLine: log,
+    });
+    superviseProcess(server, log);
+    log(`Serving ${options.functions} at ${server.origin}`);
+    if (server.sitePort !== null) log(`HTTP actions also at http://127.0.0.1:${server.sitePort}`);
+    if (options["admin-key"] === undefined) log(`Admin key: ${adminKey}`);
+  } catch (error) {
+    fail(error instanceof Error ? error.message : String(error));
+  }
 }

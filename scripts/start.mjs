@@ -1,7 +1,9 @@
 /** `npm start`: installs and builds what is missing, then serves the whole product on one port. */
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { fail, parseOptions, portOf } from "./lib/args.mjs";
 import { ensurePackages, ROOT } from "./lib/install.mjs";
+import { isSupervisedChild, supervise } from "./lib/supervise.mjs";
 
 const USAGE = `usage: npm start [-- --first-admin EMAIL]
 
@@ -30,38 +32,52 @@ if (demo !== "0" && demo !== "1") fail(`DEMO must be 0 or 1, got ${demo}`);
 const isDemo = demo === "1";
 const dataDir = path.resolve(ROOT, process.env.DATA_DIR ?? ".data");
 
-try {
-  await builds.ensureAll();
-  const backend = await builds.loadServer();
-  const options = await productOptions(backend, {
-    functions: { bundleDir: builds.FUNCTIONS_DIST },
-    staticDir: builds.CLIENT_DIST,
-    port: portOf(process.env.PORT ?? "3000", "PORT"),
-    host: process.env.HOST ?? "127.0.0.1",
-    dataDir,
-    isDemo,
-    log,
-  });
-  let hasPeople = true;
-  let admin = null;
-  const { beforeServing } = options;
-  const server = await backend.serve({
-    ...options,
-    beforeServing: async (host) => {
-      await beforeServing(host);
-      hasPeople = (await host.run("dev/seed:isEmpty")) === false;
-      const email = commandLine["first-admin"];
-      if (email !== undefined) admin = await createFirstAdmin(host, email);
-    },
-  });
-  if (commandLine["first-admin"] !== undefined) {
-    await server.close();
-    if (admin === null) fail("Somebody is registered already: administrators make further ones.");
-    log(`First administrator: ${admin.email}\npassword: ${admin.password}\ncode: ${admin.code}`);
-    process.exit(0);
+const isFirstAdmin = commandLine["first-admin"] !== undefined;
+
+if (isSupervisedChild() || isFirstAdmin) await main();
+else {
+  await build();
+  supervise(fileURLToPath(import.meta.url));
+}
+
+async function build() {
+  await builds.ensureAll().catch((error) => fail(String(error?.message ?? error)));
+}
+
+async function main() {
+  try {
+    if (isFirstAdmin) await build();
+    const backend = await builds.loadServer();
+    const options = await productOptions(backend, {
+      functions: { bundleDir: builds.FUNCTIONS_DIST },
+      staticDir: builds.CLIENT_DIST,
+      port: portOf(process.env.PORT ?? "3000", "PORT"),
+      host: process.env.HOST ?? "127.0.0.1",
+      dataDir,
+      isDemo,
+      log,
+    });
+    let hasPeople = true;
+    let admin = null;
+    const { beforeServing } = options;
+    const server = await backend.serve({
+      ...options,
+      beforeServing: async (host) => {
+        await beforeServing(host);
+        hasPeople = (await host.run("dev/seed:isEmpty")) === false;
+        const email = commandLine["first-admin"];
+        if (email !== undefined) admin = await createFirstAdmin(host, email);
+      },
+    });
+    if (isFirstAdmin) {
+      await server.close();
+      if (admin === null) fail("Somebody is registered already: administrators make further ones.");
+      log(`First administrator: ${admin.email}\npassword: ${admin.password}\ncode: ${admin.code}`);
+      process.exit(0);
+    }
+    backend.superviseProcess(server, log);
+    printWelcome({ origin: server.origin, dataDir, isDemo, hasPeople }, log);
+  } catch (error) {
+    fail(error instanceof Error ? error.message : String(error));
   }
-  backend.superviseProcess(server, log);
-  printWelcome({ origin: server.origin, dataDir, isDemo, hasPeople }, log);
-} catch (error) {
-  fail(error instanceof Error ? error.message : String(error));
 }

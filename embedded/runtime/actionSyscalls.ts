@@ -14,12 +14,18 @@ import {
   type Deployment,
 } from "./deployment.ts";
 import { NestedFunctionError, type FunctionFailure } from "./errors.ts";
-import type { LogSink, RequestInfo, SyscallHandler } from "./execution.ts";
+import {
+  currentExecution,
+  type LogSink,
+  type RequestInfo,
+  type SyscallHandler,
+} from "./execution.ts";
 import { identityJson, type Identity } from "./identity.ts";
 import type { FunctionSpec } from "./modules.ts";
 import { cancelScheduled, scheduleFunction } from "./scheduling.ts";
 import type { TransactionScope } from "./scope.ts";
 import { textArg, type SyscallArgs } from "./syscalls.ts";
+import { enterUserCode, leaveUserCode } from "./watchdog.ts";
 
 /** A call of a known function, from the server's own code. */
 export interface InternalCall {
@@ -73,7 +79,13 @@ export class ActionFrame implements SyscallHandler {
   }
 
   async asyncSyscall(op: string, argsJson: string): Promise<string> {
-    return this.counted(() => this.dispatch(op, JSON.parse(argsJson) as SyscallArgs));
+    leaveUserCode();
+    try {
+      return await this.counted(() => this.dispatch(op, JSON.parse(argsJson) as SyscallArgs));
+    } finally {
+      const execution = currentExecution();
+      if (execution !== undefined) enterUserCode(execution);
+    }
   }
 
   jsSyscall(op: string, args: SyscallArgs): unknown {

@@ -6,11 +6,15 @@ import { runWithin, type Execution } from "./execution.ts";
 import { callArgs } from "./invoke.ts";
 import type { RegisteredFunction } from "./modules.ts";
 import { assertArgs, assertReturns, tableOfIdIn } from "./validation.ts";
+import { enterUserCode, leaveUserCode } from "./watchdog.ts";
 
 function actionExecution(
   host: ActionHost,
   kind: "action" | "http",
-  call: Omit<InternalCall, "spec" | "args"> & { readonly functionPath: string },
+  call: Omit<InternalCall, "spec" | "args"> & {
+    readonly functionPath: string;
+    readonly functionIndex: number;
+  },
 ): Execution {
   return {
     kind,
@@ -23,6 +27,7 @@ function actionExecution(
     hasReadClock: false,
     random: null,
     timers: new Map(),
+    functionIndex: call.functionIndex,
   };
 }
 
@@ -33,11 +38,20 @@ export async function invokeAction(host: ActionHost, call: InternalCall): Promis
   try {
     const args = callArgs(call.args);
     assertArgs(spec, args.value, tableOfId);
-    const execution = actionExecution(host, "action", { ...call, functionPath: spec.path });
-    const json = await runWithin(execution, () =>
-      spec.registered.invokeAction?.(call.request.requestId, JSON.stringify([args.json])),
-    );
-    if (json === undefined) throw new Error(`${spec.path} cannot be invoked as action`);
+    const execution = actionExecution(host, "action", {
+      ...call,
+      functionPath: spec.path,
+      functionIndex: spec.index,
+    });
+    const json = await runWithin(execution, () => {
+      const { registered } = spec;
+      if (registered.invokeAction === undefined) {
+        throw new Error(`${spec.path} cannot be invoked as action`);
+      }
+      enterUserCode(execution);
+      return registered.invokeAction(call.request.requestId, JSON.stringify([args.json]));
+    });
+    leaveUserCode();
     assertReturns(spec, json, tableOfId);
     return { json };
   } catch (error) {
@@ -52,8 +66,14 @@ export async function invokeHttpAction(
   request: Request,
   call: Omit<InternalCall, "spec" | "args"> & { readonly functionPath: string },
 ): Promise<Response> {
-  const execution = actionExecution(host, "http", call);
-  const response = await runWithin(execution, () => action.invokeHttpAction?.(request));
-  if (response === undefined) throw new Error(`${call.functionPath} is not an HTTP action`);
+  const execution = actionExecution(host, "http", { ...call, functionIndex: -1 });
+  const response = await runWithin(execution, () => {
+    if (action.invokeHttpAction === undefined) {
+      throw new Error(`${call.functionPath} is not an HTTP action`);
+    }
+    enterUserCode(execution);
+    return action.invokeHttpAction(request);
+  });
+  leaveUserCode();
   return response;
 }

@@ -27,6 +27,8 @@ export interface BackendOptions {
   readonly db: Database;
   /** Loads the functions; called once the environment is known. */
   readonly loadModules: () => Promise<FunctionModules>;
+  /** Functions that are refused, because they blocked the server (watchdog). */
+  readonly blockedFunctions?: ReadonlySet<string>;
   readonly blobs: BlobStore;
   /** Environment given by the host; variables stored in the database win over it. */
   readonly env: Readonly<Record<string, string>>;
@@ -91,6 +93,7 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
     }),
     settings,
     env,
+    blockedFunctions: options.blockedFunctions ?? new Set(),
   };
   const runtime = new Runtime(deployment);
   const tokens = new TokenVerifier(modules.authProviders, ownFetch(runtime));

@@ -26,6 +26,8 @@ export interface Deployment {
   readonly modules: FunctionModules;
   readonly files: FileStorage;
   readonly settings: DeploymentSettings;
+  /** Functions that are refused, because they blocked the server. */
+  readonly blockedFunctions: ReadonlySet<string>;
   /** The deployment's environment, built-ins included; replaced as a whole when it changes. */
   env: Readonly<Record<string, string>>;
 }
@@ -67,6 +69,9 @@ export function findFunction(
   const spec = deployment.modules.functions.get(path);
   if (spec === undefined || spec.kind === "http") {
     throw new BackendError(`Could not find function for '${displayPath(path)}'.`);
+  }
+  if (deployment.blockedFunctions.has(path)) {
+    throw new BackendError("Function execution timed out (maximum duration: 1s)");
   }
   const [wanted = "query"] = kinds;
   if (!kinds.includes(spec.kind)) {

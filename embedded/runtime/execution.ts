@@ -46,6 +46,8 @@ export interface Execution {
   /** State of the seeded generator behind `Math.random`, made at first use. */
   random: (() => number) | null;
   readonly timers: Map<string, number>;
+  /** Position of the function in the registry, for the watchdog; -1 when it has none. */
+  readonly functionIndex: number;
 }
 
 const storage = new AsyncLocalStorage<Execution>();

@@ -12,6 +12,7 @@ import type { FunctionSpec } from "./modules.ts";
 import type { TransactionScope } from "./scope.ts";
 import { TransactionFrame } from "./syscalls.ts";
 import { assertArgs, assertReturns } from "./validation.ts";
+import { enterUserCode, leaveUserCode } from "./watchdog.ts";
 
 /** Arguments in both forms, so that neither side converts twice. */
 export interface CallArgs {
@@ -43,6 +44,7 @@ export async function invokeInScope(
     scope,
     { functionPath: spec.path, canWrite: spec.kind === "mutation", depth },
     runNested,
+    () => enterUserCode(execution),
   );
   const execution: Execution = {
     kind: spec.kind,
@@ -55,11 +57,16 @@ export async function invokeInScope(
     hasReadClock: false,
     random: null,
     timers: new Map(),
+    functionIndex: spec.index,
   };
   try {
     const resultJson =
       spec.native?.(deployment, scope, args.json) ??
-      (await runWithin(execution, () => callRegistered(spec, args.json)));
+      (await runWithin(execution, () => {
+        enterUserCode(execution);
+        return callRegistered(spec, args.json);
+      }));
+    leaveUserCode();
     assertReturns(spec, resultJson, tableOfId);
     return resultJson;
   } finally {

@@ -34,6 +34,8 @@ export interface RegisteredFunction {
 export interface FunctionSpec {
   /** Canonical path: `dir/module:name`, `dir/module` for default exports is `dir/module:default`. */
   readonly path: string;
+  /** Position in the registry; -1 for functions outside of it. */
+  readonly index: number;
   readonly kind: FunctionKind;
   readonly isPublic: boolean;
   readonly args: ValidatorJson;
@@ -104,7 +106,7 @@ function kindOf(value: RegisteredFunction): FunctionKind | null {
   return value.isHttp ? "http" : null;
 }
 
-function specOf(path: string, value: unknown): FunctionSpec | null {
+function specOf(path: string, index: number, value: unknown): FunctionSpec | null {
   if (typeof value !== "function") return null;
   const registered = value as RegisteredFunction;
   const kind = kindOf(registered);
@@ -114,7 +116,7 @@ function specOf(path: string, value: unknown): FunctionSpec | null {
     throw new Error(`${path}: the args validator must be an object, got ${args.type}`);
   }
   const returns = JSON.parse(registered.exportReturns?.() ?? "null") as ValidatorJson | null;
-  return { path, kind, isPublic: registered.isPublic === true, args, returns, registered };
+  return { path, index, kind, isPublic: registered.isPublic === true, args, returns, registered };
 }
 
 function defaultExport(modules: LoadedModules, name: string): unknown {
@@ -141,7 +143,7 @@ export function analyseModules(modules: LoadedModules, functionsDir: string): Fu
   const functions = new Map<string, FunctionSpec>();
   for (const [modulePath, exports] of modules) {
     for (const [name, value] of Object.entries(exports)) {
-      const spec = specOf(`${modulePath}:${name}`, value);
+      const spec = specOf(`${modulePath}:${name}`, functions.size, value);
       if (spec !== null) functions.set(spec.path, spec);
     }
   }

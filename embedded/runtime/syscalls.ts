@@ -23,6 +23,7 @@ import type { FunctionSpec } from "./modules.ts";
 import { cancelScheduled, scheduleFunction } from "./scheduling.ts";
 import type { TransactionScope } from "./scope.ts";
 import { VISIBLE_SYSTEM_TABLES } from "./systemTables.ts";
+import { leaveUserCode } from "./watchdog.ts";
 
 /** Arguments of a syscall after JSON.parse; every field is checked where it is used. */
 export type SyscallArgs = Readonly<Record<string, unknown>>;
@@ -44,6 +45,8 @@ export class TransactionFrame implements SyscallHandler {
   readonly canWrite: boolean;
   readonly depth: number;
   private readonly runNested: NestedRunner;
+  /** Called when a syscall returns to user code. */
+  private readonly onReturn: () => void;
   /** Nested calls of this frame run one at a time; while one runs, this frame's own calls wait. */
   private childTail: Promise<unknown> | null = null;
 
@@ -52,7 +55,9 @@ export class TransactionFrame implements SyscallHandler {
     scope: TransactionScope,
     call: { functionPath: string; canWrite: boolean; depth: number },
     runNested: NestedRunner,
+    onReturn: () => void,
   ) {
+    this.onReturn = onReturn;
     this.deployment = deployment;
     this.scope = scope;
     this.functionPath = call.functionPath;
@@ -62,13 +67,19 @@ export class TransactionFrame implements SyscallHandler {
   }
 
   syscall(op: string, argsJson: string): string {
-    this.assertOpen();
-    const run = SYNC_OPS.get(op);
-    if (run === undefined) throw new Error(`Unknown operation ${op}`);
-    return run(this, parseArgs(argsJson));
+    leaveUserCode();
+    try {
+      this.assertOpen();
+      const run = SYNC_OPS.get(op);
+      if (run === undefined) throw new Error(`Unknown operation ${op}`);
+      return run(this, parseArgs(argsJson));
+    } finally {
+      this.onReturn();
+    }
   }
 
   asyncSyscall(op: string, argsJson: string): Promise<string> {
+    leaveUserCode();
     try {
       this.assertOpen();
       const run = READ_OPS.get(op) ?? (this.canWrite ? WRITE_OPS.get(op) : undefined);
@@ -78,6 +89,8 @@ export class TransactionFrame implements SyscallHandler {
       return Promise.resolve(run(this, args));
     } catch (error) {
       return Promise.reject(error instanceof Error ? error : new Error(String(error)));
+    } finally {
+      this.onReturn();
     }
   }
 

@@ -99,6 +99,7 @@ const NATIVE_QUERIES: Readonly<Record<string, NativeQuery>> = {
 export function systemQuerySpecs(): FunctionSpec[] {
   return Object.entries(NATIVE_QUERIES).map(([path, native]) => ({
     path,
+    index: -1,
     kind: "query",
     isPublic: false,
     args: { type: "any" },

@@ -9,6 +9,8 @@ const WIDGET_ORIGINS = ["https://www.tradingview-widget.com", "https://s.trading
 const MEBIBYTE = 1024 * 1024;
 /** Largest frame and body: a file of transaction rows has at most 2 MB. */
 const MESSAGE_MAX_BYTES = 2 * MEBIBYTE;
+/** A function that blocks everybody for this long is stopped. */
+const WATCHDOG_MS = 5_000;
 const UPLOAD_MAX_BYTES = 20 * MEBIBYTE;
 
 /** Random keys of the product, beside the pair that signs tokens. */
@@ -98,6 +100,7 @@ export async function productOptions(
     uploadMaxBytes: UPLOAD_MAX_BYTES,
     connectionsMax: 20_000,
     version: "0.1.0",
+    watchdogMs: WATCHDOG_MS,
     onLogLine: log,
     beforeServing: (serving) => prepareData(serving, isDemo, log),
   };

@@ -65,6 +65,7 @@ export async function startTestServer(
     uploadMaxBytes: 4 * MEBIBYTE,
     connectionsMax: 1000,
     version: "test",
+    watchdogMs: null,
     onLogLine: (line) => void logLines.push(line),
     ...options,
   });

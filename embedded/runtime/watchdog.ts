@@ -1,0 +1,89 @@
+/**
+ * Ends the process when a function never returns. User code shares this process's thread and cannot be
+ * stopped safely inside it, so a worker thread watches: when the event loop stands still while user code
+ * runs, it notes the function in a file and kills the process, for its supervisor to start anew.
+ *
+ * Nothing is lost: what was acknowledged is durable, clients connect again and send again what was not.
+ * A function that did it twice is refused for a while, so that a re-sent call cannot keep the server down.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { Worker } from "node:worker_threads";
+import type { Execution } from "./execution.ts";
+
+const BEAT_MS = 100;
+/** Strikes of one function within the memory's span before it is refused. */
+const STRIKES_MAX = 2;
+const STRIKE_MEMORY_MS = 10 * 60 * 1000;
+
+/** Slots of the shared memory. */
+const BEATS = 0;
+const IS_USER_CODE = 1;
+const FUNCTION_INDEX = 2;
+
+const WATCHER = `
+const { workerData } = require("node:worker_threads");
+const { appendFileSync } = require("node:fs");
+const { shared, stallMs, beatMs, strikesFile, paths } = workerData;
+let lastBeat = -1;
+let sinceMs = Date.now();
+setInterval(() => {
+  const beat = Atomics.load(shared, ${BEATS});
+  if (beat !== lastBeat || Atomics.load(shared, ${IS_USER_CODE}) !== 1) {
+    lastBeat = beat;
+    sinceMs = Date.now();
+  } else if (Date.now() - sinceMs >= stallMs) {
+    const path = paths[Atomics.load(shared, ${FUNCTION_INDEX})] ?? "";
+    appendFileSync(strikesFile, JSON.stringify({ path, atMs: Date.now() }) + "\\n");
+    process.kill(process.pid, "SIGKILL");
+  }
+}, beatMs);
+`;
+
+const shared = new Int32Array(new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT));
+
+/** Notes that user code of `execution` runs from here on. */
+export function enterUserCode(execution: Execution): void {
+  shared[FUNCTION_INDEX] = execution.functionIndex;
+  shared[IS_USER_CODE] = 1;
+}
+
+/** Notes that the backend's own code runs from here on: it is never stopped. */
+export function leaveUserCode(): void {
+  shared[IS_USER_CODE] = 0;
+}
+
+export interface WatchdogOptions {
+  /** Standing still for this long counts as never returning. Officially user code has 1 s. */
+  readonly stallMs: number;
+  readonly strikesFile: string;
+  /** Function paths by index. */
+  readonly paths: readonly string[];
+}
+
+/** Starts watching; answers the function that stops it. */
+export function startWatchdog(options: WatchdogOptions): () => Promise<void> {
+  const heart = setInterval(() => void Atomics.add(shared, BEATS, 1), BEAT_MS).unref();
+  const worker = new Worker(WATCHER, {
+    eval: true,
+    workerData: { shared, beatMs: BEAT_MS, ...options },
+    resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 },
+  });
+  worker.unref();
+  return async () => {
+    clearInterval(heart);
+    await worker.terminate();
+  };
+}
+
+/** Functions that blocked the server too often of late, from the file of strikes. */
+export function blockedFunctions(strikesFile: string, nowMs: number): ReadonlySet<string> {
+  if (!existsSync(strikesFile)) return new Set();
+  const counts = new Map<string, number>();
+  for (const line of readFileSync(strikesFile, "utf8").split("\n")) {
+    if (line === "") continue;
+    const { path, atMs } = JSON.parse(line) as { path: string; atMs: number };
+    if (nowMs - atMs < STRIKE_MEMORY_MS) counts.set(path, (counts.get(path) ?? 0) + 1);
+  }
+  const blocked = [...counts].filter(([, count]) => count >= STRIKES_MAX);
+  return new Set(blocked.map(([path]) => path));
+}

@@ -1,0 +1,42 @@
+/**
+ * Runs a script as a child and starts it again when the watchdog killed it. Everything else ends both:
+ * signals go to the child, its exit code becomes ours, and it does not outlive us.
+ */
+import { spawn } from "node:child_process";
+
+const CHILD_MARK = "SUPERVISED_CHILD";
+const RESTART_AFTER_MS = 200;
+
+/** True in the child process. The child ends at once when its supervisor is gone. */
+export function isSupervisedChild() {
+  if (process.env[CHILD_MARK] !== "1") return false;
+  process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
+  return true;
+}
+
+/** Keeps `script` running with this process's arguments. */
+export function supervise(script) {
+  let child = null;
+  let isStopping = false;
+  const start = () => {
+    child = spawn(process.execPath, [script, ...process.argv.slice(2)], {
+      stdio: ["inherit", "inherit", "inherit", "ipc"],
+      env: { ...process.env, [CHILD_MARK]: "1" },
+    });
+    child.on("exit", (code, signal) => {
+      if (signal === "SIGKILL" && !isStopping) {
+        console.error("The server was killed (a function that never returned?): starting again.");
+        setTimeout(start, RESTART_AFTER_MS);
+      } else {
+        process.exit(code ?? 1);
+      }
+    });
+  };
+  for (const signal of ["SIGTERM", "SIGINT"]) {
+    process.on(signal, () => {
+      isStopping = true;
+      child.kill("SIGTERM");
+    });
+  }
+  start();
+}
