@@ -5,7 +5,11 @@
  */
 import { describe, expect, test } from "vitest";
 import { MESSAGES, type ErrorCode } from "../../../convex/shared/errors";
-import { CONTACT_RULES, contactForm } from "../../../convex/shared/rules/contact";
+import {
+  CONTACT_RULES,
+  contactForm,
+  type ContactDraft,
+} from "../../../convex/shared/rules/contact";
 import { CREATE_USER_RULES, createUserForm } from "../../../convex/shared/rules/createUser";
 import { LOGIN_RULES, loginForm } from "../../../convex/shared/rules/login";
 import {
@@ -16,10 +20,18 @@ import {
   shapeOtpCode,
   transferCodeForm,
 } from "../../../convex/shared/rules/otpCode";
-import { CONTACT_DETAILS_RULES, PASSWORD_CHANGE_RULES } from "../../../convex/shared/rules/profile";
-import { APPROVAL_RULES, MESSAGE_RULES } from "../../../convex/shared/rules/registration";
+import {
+  CONTACT_DETAILS_RULES,
+  PASSWORD_CHANGE_RULES,
+  type ContactDetailsDraft,
+} from "../../../convex/shared/rules/profile";
+import {
+  APPROVAL_RULES,
+  MESSAGE_RULES,
+  type ApprovalDraft,
+} from "../../../convex/shared/rules/registration";
 import { firstRefusal, refusalsByField, type Rule } from "../../../convex/shared/rules/rule";
-import { SIGNUP_RULES, signupForm } from "../../../convex/shared/rules/signup";
+import { SIGNUP_RULES, signupForm, type SignupDraft } from "../../../convex/shared/rules/signup";
 import { VERIFICATION_CHECKS } from "../../../convex/shared/validators";
 
 const LONG = "x".repeat(100_000);
@@ -51,7 +63,7 @@ function walk<Draft extends object, Facts>(
   });
 }
 
-const APPLICANT = {
+const APPLICANT: SignupDraft = {
   email: "ada@x.com",
   password: "correct horse",
   confirmPassword: "correct horse",
@@ -139,7 +151,7 @@ test.each([
   expect(shapeOtpCode(typed)).toBe(kept);
 });
 
-const CONTACT = {
+const CONTACT: ContactDraft = {
   name: "Zoe",
   email: "z@x.com",
   subject: "general",
@@ -193,7 +205,7 @@ walk("creating a user", CREATE_USER_RULES, { draft: CREATED, facts: { passwordMi
   ["INVALID_TEXT", { name: LONG }],
 ]);
 
-const ALL = { ticked: VERIFICATION_CHECKS };
+const ALL: ApprovalDraft = { ticked: VERIFICATION_CHECKS };
 walk("approval", APPROVAL_RULES, { draft: ALL, facts: undefined }, [
   ["CHECKS_INCOMPLETE", { ticked: VERIFICATION_CHECKS.slice(1) }],
 ]);
@@ -203,21 +215,17 @@ walk("a message", MESSAGE_RULES, { draft: { text: "a\nb" }, facts: undefined }, 
 ]);
 
 const ADDRESS = { street: "1", city: "2", state: "3", postalCode: "4" };
-walk(
-  "contact details",
-  CONTACT_DETAILS_RULES,
-  { draft: { phone: "5", address: ADDRESS }, facts: undefined },
-  [
-    ["FILL_REQUIRED_FIELDS", { phone: " ", alternativeEmail: "x" }],
-    ["FILL_REQUIRED_FIELDS", { address: { ...ADDRESS, street: "" }, alternativeEmail: "x" }],
-    ["FILL_REQUIRED_FIELDS", { address: { ...ADDRESS, city: "" }, alternativeEmail: "x" }],
-    ["FILL_REQUIRED_FIELDS", { address: { ...ADDRESS, state: "" }, alternativeEmail: "x" }],
-    ["FILL_REQUIRED_FIELDS", { address: { ...ADDRESS, postalCode: "" }, alternativeEmail: "x" }],
-    ["INVALID_EMAIL", { alternativeEmail: "x", phone: LONG }],
-    ["INVALID_TEXT", { phone: LONG, address: { ...ADDRESS, city: LONG } }],
-    ["INVALID_TEXT", { address: { ...ADDRESS, city: LONG } }],
-  ],
-);
+const DETAILS: ContactDetailsDraft = { phone: "5", address: ADDRESS };
+walk("contact details", CONTACT_DETAILS_RULES, { draft: DETAILS, facts: undefined }, [
+  ["FILL_REQUIRED_FIELDS", { phone: " ", alternativeEmail: "x" }],
+  ["FILL_REQUIRED_FIELDS", { address: { ...ADDRESS, street: "" }, alternativeEmail: "x" }],
+  ["FILL_REQUIRED_FIELDS", { address: { ...ADDRESS, city: "" }, alternativeEmail: "x" }],
+  ["FILL_REQUIRED_FIELDS", { address: { ...ADDRESS, state: "" }, alternativeEmail: "x" }],
+  ["FILL_REQUIRED_FIELDS", { address: { ...ADDRESS, postalCode: "" }, alternativeEmail: "x" }],
+  ["INVALID_EMAIL", { alternativeEmail: "x", phone: LONG }],
+  ["INVALID_TEXT", { phone: LONG, address: { ...ADDRESS, city: LONG } }],
+  ["INVALID_TEXT", { address: { ...ADDRESS, city: LONG } }],
+]);
 
 const CHANGE = {
   email: "ada@x.com",
