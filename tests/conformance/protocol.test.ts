@@ -109,11 +109,7 @@ describe("ConvexClient", () => {
   test("runs actions that read and write in transactions of their own", async () => {
     const server = await startTestServer();
     const client = newClient(server);
-    const result = (await client.action(chat.orchestrate, { name: "x" })) as {
-      first: bigint;
-      after: bigint;
-      failure: string;
-    };
+    const result = await client.action(chat.orchestrate, { name: "x" });
     expect(result.first).toBe(1n);
     expect(result.after).toBe(1n);
     expect(result.failure).toContain("Uncaught TypeError: secret detail");
