@@ -85,10 +85,14 @@ describe("about", () => {
     vi.useFakeTimers();
     renderFeature(<Counters />);
     for (const value of FINAL_VALUES) expect(screen.getByText(value)).toBeVisible();
-    act(() => ManualObserver.arrive());
-    act(() => vi.advanceTimersByTime(COUNTER_TICK_MS));
+    act(ManualObserver.arrive);
+    act(() => {
+      vi.advanceTimersByTime(COUNTER_TICK_MS);
+    });
     expect(screen.getByText("1,333")).toBeVisible();
-    act(() => vi.advanceTimersByTime(COUNTER_TICK_MS * COUNTER_STEPS));
+    act(() => {
+      vi.advanceTimersByTime(COUNTER_TICK_MS * COUNTER_STEPS);
+    });
     for (const value of FINAL_VALUES) expect(screen.getByText(value)).toBeVisible();
     expect(vi.getTimerCount()).toBe(0);
   });
@@ -98,8 +102,10 @@ describe("about", () => {
     vi.spyOn(window, "matchMedia").mockReturnValue({ matches: true } as MediaQueryList);
     ManualObserver.arrive = () => undefined;
     renderFeature(<Counters />);
-    act(() => ManualObserver.arrive());
-    act(() => vi.advanceTimersByTime(COUNTER_TICK_MS));
+    act(ManualObserver.arrive);
+    act(() => {
+      vi.advanceTimersByTime(COUNTER_TICK_MS);
+    });
     for (const value of FINAL_VALUES) expect(screen.getByText(value)).toBeVisible();
   });
 
