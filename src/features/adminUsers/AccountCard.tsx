@@ -71,7 +71,7 @@ function AccountFigures({ account }: { account: AdminAccount }) {
       <p className="mb-3 flex flex-wrap items-baseline gap-x-2">
         <span className="num font-display text-3xl font-semibold">
           {formatUsd(account.availableCents)}
-        </span>
+        </span>{" "}
         <span className="text-sm text-muted">available</span>
       </p>
       <DefinitionList
