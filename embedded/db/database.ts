@@ -10,7 +10,7 @@ import type { CommitLog } from "../storage/commitLog";
 import type { OrderedStore, StoreWrite } from "../storage/orderedStore";
 import { indexEntryWrite } from "./baseReader";
 import type { Catalog } from "./catalog";
-import { tableExistenceKey, type TableInfo } from "./catalog";
+import { checkTableName, tableExistenceKey, type TableInfo } from "./catalog";
 import { stateWrite, tableWrite } from "./catalogStore";
 import { encodeCommit, type CommitRecord, type TableRecord } from "./commitRecord";
 import type { CursorCodec } from "./cursor";
@@ -88,6 +88,7 @@ export class EmbeddedDatabase
   /** Commits since the oldest open mutation began. */
   private recent: { seq: number; writes: readonly IndexKey[] }[] = [];
   private newTables: TableInfo[] = [];
+  private readonly loggedTables = new Set<number>();
   private lastDurable: Promise<void> = Promise.resolve();
   private applying: Promise<void> | null = null;
   /** Wakes the applier, which waits for its generation to be in the log. */
@@ -166,6 +167,7 @@ export class EmbeddedDatabase
       documents.push([id, doc === null ? null : doc.toRecord()]);
     }
     const writes: IndexKey[] = this.newTables.map((table) => tableExistenceKey(table.name));
+    const tables = this.tablesToLog(documents);
     for (const [id, doc] of tx.written) {
       this.writeDocument(id, doc, tx.originals.get(id) ?? null, seq, writes);
     }
@@ -173,10 +175,9 @@ export class EmbeddedDatabase
       seq,
       ts,
       creationTime: tx.creationTime,
-      tables: this.newTables.map(tableRecord),
+      tables,
       documents,
     });
-    this.newTables = [];
     this.advance(seq, ts, tx.creationTime, record.length);
     tx.close();
     if (this.mutations.size > 0) this.recent.push({ seq, writes });
@@ -187,6 +188,27 @@ export class EmbeddedDatabase
     durable.catch(() => undefined);
     this.lastDurable = durable;
     return { ts, durable };
+  }
+
+  /**
+   * Tables a commit's record must introduce: new ones, and those this process has not logged yet, so that
+   * the log alone can rebuild the store.
+   */
+  private tablesToLog(documents: CommitRecord["documents"]): TableRecord[] {
+    const tables = this.newTables;
+    this.newTables = [];
+    for (const table of tables) this.loggedTables.add(table.number);
+    for (const [id] of documents) {
+      const table = this.versions.anyDoc(id)?.table ?? this.tableOfId(id);
+      if (table === null || this.loggedTables.has(table.number)) continue;
+      this.loggedTables.add(table.number);
+      tables.push(table);
+    }
+    return tables.map(tableRecord);
+  }
+
+  private tableOfId(id: string): TableInfo | null {
+    return this.catalog.tableByNumber(decodeId(id)?.tableNumber ?? 0);
   }
 
   private checkConflicts(tx: Tx): void {
@@ -439,7 +461,6 @@ export class EmbeddedDatabase
     this.checkOpen();
     await this.drain();
     const report = await changeSchema(this, schema);
-    this.newTables = [];
     this.refreshBase();
     this.onApplied();
     return report;
@@ -463,7 +484,70 @@ export class EmbeddedDatabase
     };
   }
 
-  // ---- recovery and end ----
+  // ---- import, recovery and end ----
+
+  /**
+   * Gives tables the numbers they had elsewhere (import).
+   * @throws Error when there are documents, or a table has another number already
+   */
+  adoptTables(numbers: ReadonlyMap<string, number>): void {
+    for (const [name, number] of numbers) {
+      checkTableName(name);
+      const table = this.catalog.table(name);
+      if (table !== null && table.number !== number) {
+        throw new Error(`Table "${name}" has the number ${table.number} here, not ${number}`);
+      }
+      const taken = this.catalog.tableByNumber(number);
+      if (taken !== null && taken.name !== name) {
+        throw new Error(`The number ${number} of table "${name}" belongs to "${taken.name}" here`);
+      }
+      if (table !== null) {
+        const tx = this.beginQuery();
+        const count = tx.count(name);
+        tx.close();
+        if (count > 0) throw new Error(`Table "${name}" is not empty`);
+        continue;
+      }
+      const next = this.catalog.nextIndexId;
+      this.newTables.push(this.catalog.restoreTable(name, number, next, next + 1));
+    }
+  }
+
+  /** Commits whole documents with their own ids and creation times (import); resolves when durable. */
+  async commitRecords(
+    documents: CommitRecord["documents"],
+    newestCreationTime: number,
+  ): Promise<void> {
+    if (this.isReadOnly !== null) throw new ReadOnlyError(this.isReadOnly);
+    const record: CommitRecord = {
+      seq: this.headSeq + 1,
+      ts: this.headTs + 1n,
+      creationTime: Math.max(this.headCreationTime, newestCreationTime),
+      tables: this.tablesToLog(documents),
+      documents,
+    };
+    const bytes = encodeCommit(record);
+    const writes = this.takeInRecord(record, bytes.length);
+    const { seq, ts } = record;
+    await new Promise<void>((resolve, reject) => {
+      this.groups.add({ seq, commit: { ts, writes }, record: bytes, resolve, reject });
+    });
+  }
+
+  private takeInRecord(record: CommitRecord, bytes: number): IndexKey[] {
+    this.protectViews();
+    const writes: IndexKey[] = [];
+    const view = this.headView();
+    for (const [id, stored] of record.documents) {
+      const table = this.tableOfId(id);
+      if (table === null) throw new Error(`The log writes ${id}, whose table is unknown`);
+      const doc = stored === null ? null : Doc.ofRecord(table, id, stored);
+      this.writeDocument(id, doc, view.get(id), record.seq, writes);
+    }
+    view.release();
+    this.advance(record.seq, record.ts, record.creationTime, bytes);
+    return writes;
+  }
 
   /** Takes in a commit that was read back from the log. */
   replay(record: CommitRecord): void {
@@ -472,15 +556,7 @@ export class EmbeddedDatabase
         this.catalog.restoreTable(table.name, table.number, table.byIdIndex, table.byCreationIndex);
       }
     }
-    const view = this.headView();
-    for (const [id, bytes] of record.documents) {
-      const table = this.catalog.tableByNumber(decodeId(id)?.tableNumber ?? 0);
-      if (table === null) throw new Error(`The log writes ${id}, whose table is unknown`);
-      const doc = bytes === null ? null : Doc.ofRecord(table, id, bytes);
-      this.writeDocument(id, doc, view.get(id), record.seq, []);
-    }
-    view.release();
-    this.advance(record.seq, record.ts, record.creationTime, 0);
+    this.takeInRecord(record, 0);
     const old = this.durable;
     this.durable = this.settledHeadView();
     old.release();

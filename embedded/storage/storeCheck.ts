@@ -29,7 +29,7 @@ interface Seal {
 const CHILD_PROGRAM = `
 const { open } = require(process.argv[1]);
 const { crc32 } = require("node:zlib");
-const db = open({ path: process.argv[2], readOnly: true, keyEncoding: "binary", encoding: "binary" });
+const db = open({ path: process.argv[2], noSubdir: false, readOnly: true, keyEncoding: "binary", encoding: "binary" });
 let count = 0, position = 0, previous = null, problem = null;
 for (const { key, value } of db.getRange({})) {
   count++;

@@ -1,0 +1,132 @@
+/** Online backup, verified restore, compaction and rebuilding from the log. */
+import fs from "node:fs";
+import path from "node:path";
+import { lockFolder } from "../storage/folderLock";
+import { readLog } from "../storage/journal";
+import { LmdbStore } from "../storage/lmdbStore";
+import { checkStore, sealStore } from "../storage/storeCheck";
+import type { EmbeddedDatabase } from "./database";
+import { JOURNAL_FOLDER, STORE_FOLDER, openDatabase } from "./openDatabase";
+
+/** What a backup holds. */
+export interface BackupReport {
+  readonly folder: string;
+  /** The newest commit in it. */
+  readonly position: number;
+  readonly entries: number;
+}
+
+/**
+ * Copies a running database, compacted, into a new folder and verifies the copy in full. The copy holds
+ * every commit acknowledged before the call.
+ * @throws Error when the folder exists, DamageError when the copy does not verify
+ */
+export async function backupDatabase(db: EmbeddedDatabase, folder: string): Promise<BackupReport> {
+  const { store } = db;
+  if (!(store instanceof LmdbStore)) throw new Error("A database in memory has no backup");
+  if (fs.existsSync(folder)) throw new Error(`${folder} exists already`);
+  const copy = path.join(folder, STORE_FOLDER);
+  fs.mkdirSync(copy, { recursive: true, mode: 0o700 });
+  try {
+    await db.drain();
+    const { position } = store;
+    await store.copyTo(copy);
+    sealStore(copy, position, true);
+    const checked = await checkStore(copy, true);
+    return { folder, position, entries: checked.entries ?? 0 };
+  } catch (error) {
+    fs.rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/**
+ * Puts a verified backup in place of a database. What was there is kept beside it, never deleted.
+ * @returns where the replaced database went, or null when there was none
+ * @throws DamageError when the backup does not verify; FolderInUseError while a server runs
+ */
+export async function restoreDatabase(backup: string, folder: string): Promise<string | null> {
+  await checkStore(path.join(backup, STORE_FOLDER), true);
+  const unlock = lockFolder(folder);
+  try {
+    const aside = setAside(folder);
+    const target = path.join(folder, STORE_FOLDER);
+    fs.cpSync(path.join(backup, STORE_FOLDER), target, { recursive: true });
+    const store = LmdbStore.open(target);
+    const { position } = store;
+    await store.close();
+    sealStore(target, position, true);
+    await checkStore(target, true);
+    return aside;
+  } finally {
+    unlock();
+  }
+}
+
+/** Moves store and log of a folder into a folder of their own inside it. */
+function setAside(folder: string): string | null {
+  const names = [STORE_FOLDER, JOURNAL_FOLDER].filter((name) =>
+    fs.existsSync(path.join(folder, name)),
+  );
+  if (names.length === 0) return null;
+  let aside = "";
+  for (let number = 1; aside === "" || fs.existsSync(aside); number++) {
+    aside = path.join(folder, `replaced-${number}`);
+  }
+  fs.mkdirSync(aside, { mode: 0o700 });
+  for (const name of names) fs.renameSync(path.join(folder, name), path.join(aside, name));
+  return aside;
+}
+
+/**
+ * Rebuilds a damaged store from the log, when the log goes back to the beginning. The damaged store is
+ * kept beside. Indexes are built when the schema is applied next.
+ * @returns the number of commits replayed
+ * @throws DamageError when the log is damaged too or does not go back far enough; nothing is changed then
+ */
+export async function rebuildFromLog(folder: string): Promise<number> {
+  const unlock = lockFolder(folder);
+  try {
+    readLog(path.join(folder, JOURNAL_FOLDER), 0, () => undefined);
+    const store = path.join(folder, STORE_FOLDER);
+    if (fs.existsSync(store)) {
+      let aside = "";
+      for (let number = 1; aside === "" || fs.existsSync(aside); number++) {
+        aside = `${store}.damaged-${number}`;
+      }
+      fs.renameSync(store, aside);
+    }
+  } finally {
+    unlock();
+  }
+  const { db, report } = await openDatabase(folder);
+  await db.close();
+  return report.replayedCommits;
+}
+
+/** Rewrites a stopped database's store without its free pages. @returns bytes before and after */
+export async function compactDatabase(folder: string): Promise<{ before: number; after: number }> {
+  const { db } = await openDatabase(folder);
+  await db.close();
+  const unlock = lockFolder(folder);
+  try {
+    const target = path.join(folder, STORE_FOLDER);
+    const draft = `${target}.compact`;
+    fs.rmSync(draft, { recursive: true, force: true });
+    fs.mkdirSync(draft, { mode: 0o700 });
+    const store = LmdbStore.open(target);
+    const { position } = store;
+    await store.copyTo(draft);
+    await store.close();
+    sealStore(draft, position, true);
+    await checkStore(draft, true);
+    const sizeOf = (where: string) => fs.statSync(path.join(where, "data.mdb")).size;
+    const sizes = { before: sizeOf(target), after: sizeOf(draft) };
+    fs.renameSync(target, `${target}.old`);
+    fs.renameSync(draft, target);
+    fs.rmSync(`${target}.old`, { recursive: true });
+    return sizes;
+  } finally {
+    unlock();
+  }
+}

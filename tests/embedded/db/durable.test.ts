@@ -1,0 +1,221 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import {
+  backupDatabase,
+  compactDatabase,
+  rebuildFromLog,
+  restoreDatabase,
+} from "../../../embedded/db/backup";
+import { openDatabase, openMemoryDatabase } from "../../../embedded/db/openDatabase";
+import { exportDatabase, importDatabase } from "../../../embedded/db/transfer";
+import { SchemaMismatchError } from "../../../embedded/db/errors";
+import { FolderInUseError } from "../../../embedded/storage/folderLock";
+import { DamageError } from "../../../embedded/storage/orderedStore";
+import { collect, mutate, range, read, scan, schema, table } from "./support";
+
+let folder = "";
+beforeEach(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), "database-"));
+});
+afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+const NOTES = schema(table("notes", { by_text: ["text"] }));
+const JOURNAL = { firstSegmentBytes: 65_536, segmentBytes: 65_536 };
+const where = (name: string) => path.join(folder, name);
+
+async function open(name: string, definition = NOTES) {
+  const { db, report } = await openDatabase(where(name), { journal: JOURNAL });
+  await db.applySchema(definition);
+  return { db, report };
+}
+
+async function fill(name: string, count: number): Promise<Record<string, unknown>[]> {
+  const { db } = await open(name);
+  for (let n = 0; n < count; n++) {
+    await mutate(db, (tx) => tx.insertValue("notes", { text: `note ${n}`, amount: BigInt(n) }));
+  }
+  const docs = read(db, (tx) => collect(tx, scan("notes")));
+  await db.close();
+  return docs;
+}
+
+test("everything is there after closing and opening, in every index", async () => {
+  const docs = await fill("a", 40);
+  const { db, report } = await open("a");
+  expect(report.store.isFullCheck).toBe(false);
+  expect(read(db, (tx) => collect(tx, scan("notes")))).toEqual(docs);
+  expect(read(db, (tx) => collect(tx, range("notes.by_text")))).toHaveLength(40);
+  expect(read(db, (tx) => collect(tx, range("notes.by_id", [], "desc")))).toHaveLength(40);
+  await db.close();
+});
+
+test("a second server on the same folder is refused", async () => {
+  const { db } = await open("a");
+  await expect(openDatabase(where("a"))).rejects.toThrow(FolderInUseError);
+  await db.close();
+});
+
+test("timestamps and creation times never go back, whatever the clock does", async () => {
+  const later = { journal: JOURNAL, now: () => 2_000_000_000_000 };
+  const first = (await openDatabase(where("a"), later)).db;
+  const tx = first.beginMutation(2_000_000_000_000);
+  tx.insertValue("notes", { n: 1 });
+  const { ts, durable } = first.commit(tx);
+  await durable;
+  await first.close();
+  const second = (await openDatabase(where("a"), { journal: JOURNAL, now: () => 1000 })).db;
+  const next = second.beginMutation(1000);
+  next.insertValue("notes", { n: 2 });
+  const after = second.commit(next);
+  await after.durable;
+  expect(after.ts > ts).toBe(true);
+  expect(read(second, (query) => collect(query, scan("notes"))).map((doc) => doc.n)).toEqual([
+    1, 2,
+  ]);
+  await second.close();
+});
+
+test("a flipped byte anywhere in a closed store's file is found before anything is served", async () => {
+  await fill("a", 30);
+  const file = path.join(where("a"), "store", "data.mdb");
+  const original = fs.readFileSync(file);
+  for (let at = 100; at < original.length; at += Math.ceil(original.length / 12)) {
+    const bytes = Buffer.from(original);
+    bytes[at]! ^= 1;
+    fs.writeFileSync(file, bytes);
+    await expect(openDatabase(where("a"), { journal: JOURNAL }), `byte ${at}`).rejects.toThrow(
+      DamageError,
+    );
+  }
+  fs.writeFileSync(file, original.subarray(0, original.length / 2));
+  await expect(openDatabase(where("a"))).rejects.toThrow(DamageError);
+  fs.rmSync(file);
+  await expect(openDatabase(where("a"))).rejects.toThrow(DamageError);
+  fs.writeFileSync(file, original);
+  await (await open("a")).db.close();
+});
+
+test("a damaged store is rebuilt from the log, on request only", async () => {
+  const docs = await fill("a", 30);
+  fs.writeFileSync(path.join(where("a"), "store", "data.mdb"), Buffer.alloc(8192));
+  await expect(openDatabase(where("a"))).rejects.toThrow(DamageError);
+  expect(await rebuildFromLog(where("a"))).toBe(30);
+  const { db } = await open("a");
+  expect(read(db, (tx) => collect(tx, scan("notes")))).toEqual(docs);
+  expect(read(db, (tx) => collect(tx, range("notes.by_text")))).toHaveLength(30);
+  await db.close();
+});
+
+test("a backup taken while writes go on restores to a whole database", async () => {
+  const { db } = await open("a");
+  await mutate(db, (tx) => tx.insertValue("notes", { text: "before" }));
+  const backup = backupDatabase(db, where("backup"));
+  await mutate(db, (tx) => tx.insertValue("notes", { text: "meanwhile" }));
+  const { entries } = await backup;
+  expect(entries).toBeGreaterThan(0);
+  await db.close();
+  const replaced = await restoreDatabase(where("backup"), where("a"));
+  expect(fs.existsSync(replaced!)).toBe(true);
+  const restored = (await open("a")).db;
+  const texts = read(restored, (tx) => collect(tx, scan("notes"))).map((doc) => doc.text);
+  expect(texts[0]).toBe("before");
+  await mutate(restored, (tx) => tx.insertValue("notes", { text: "after" }));
+  await restored.close();
+  expect(read((await open("a")).db, (tx) => tx.count("notes"))).toBe(texts.length + 1);
+});
+
+test("a damaged backup is refused and nothing is replaced", async () => {
+  const docs = await fill("a", 10);
+  const { db } = await open("a");
+  await backupDatabase(db, where("backup"));
+  await db.close();
+  const file = path.join(where("backup"), "store", "data.mdb");
+  const bytes = fs.readFileSync(file);
+  bytes[bytes.indexOf("note 7")]! ^= 1;
+  fs.writeFileSync(file, bytes);
+  await expect(restoreDatabase(where("backup"), where("a"))).rejects.toThrow(DamageError);
+  const same = (await open("a")).db;
+  expect(read(same, (tx) => collect(tx, scan("notes")))).toEqual(docs);
+  await same.close();
+});
+
+test("compaction keeps every document", async () => {
+  const docs = await fill("a", 20);
+  await compactDatabase(where("a"));
+  const { db } = await open("a");
+  expect(read(db, (tx) => collect(tx, scan("notes")))).toEqual(docs);
+  await db.close();
+});
+
+test("export and import keep ids, creation times, int64 and bytes", async () => {
+  const { db } = await open("a");
+  await mutate(db, (tx) => {
+    const { buffer } = new Uint8Array([0, 255, 7]);
+    tx.insertValue("notes", { text: "ä\u0000𝄞", amount: -(2n ** 63n), bytes: buffer, none: NaN });
+    tx.insertValue("other", { nested: { list: [1n, null, "x"] } });
+  });
+  const tables = ["notes", "other"];
+  const all = tables.map((name) => read(db, (tx) => collect(tx, scan(name))));
+  const archive = exportDatabase(db);
+  await db.close();
+  const second = await openMemoryDatabase();
+  const report = await importDatabase(second, archive);
+  expect(report).toMatchObject({ tables: 2, documents: 2, others: [] });
+  await second.applySchema(NOTES);
+  expect(tables.map((name) => read(second, (tx) => collect(tx, scan(name))))).toEqual(all);
+  expect(read(second, (tx) => collect(tx, range("notes.by_text")))).toHaveLength(1);
+  await expect(importDatabase(second, archive)).rejects.toThrow(/not empty/);
+  await second.close();
+});
+
+test("a schema that existing documents do not fit is refused with the document's id", async () => {
+  const docs = await fill("a", 3);
+  const { db } = await open("a");
+  const strict = schema(
+    table(
+      "notes",
+      {},
+      { type: "object", value: { text: { fieldType: { type: "number" }, optional: false } } },
+    ),
+  );
+  const attempt = db.applySchema(strict);
+  await expect(attempt).rejects.toThrow(SchemaMismatchError);
+  await expect(attempt).rejects.toThrow(
+    `Document with ID "${String(docs.map((doc) => doc._id).sort()[0])}" in table "notes" does not match the schema: `,
+  );
+  await db.close();
+});
+
+test("indexes are built for existing documents and dropped when the schema drops them", async () => {
+  await fill("a", 25);
+  const changed = schema(table("notes", { by_amount: ["amount"] }));
+  const { db } = await open("a", changed);
+  const amounts = read(db, (tx) => collect(tx, range("notes.by_amount", [], "desc"))).map(
+    (doc) => doc.amount,
+  );
+  expect(amounts).toEqual(Array.from({ length: 25 }, (_, n) => BigInt(24 - n)));
+  expect(() => read(db, (tx) => collect(tx, range("notes.by_text")))).toThrow(
+    "Index notes.by_text not found.",
+  );
+  const report = await db.applySchema(changed);
+  expect(report).toEqual({ documentsChecked: 0, indexesBuilt: [], indexesDropped: [] });
+  await db.close();
+});
+
+test("index keys beyond the store's limit keep their order after they reach the store", async () => {
+  const long = "x".repeat(3000);
+  const texts = ["b", "a", "", "c"].map((end) => long + end).concat(long.slice(0, 1990), "y");
+  const { db } = await open("a");
+  await mutate(db, (tx) => texts.forEach((text) => void tx.insertValue("notes", { text })));
+  await db.drain();
+  const sorted = [...texts].sort();
+  const found = () => read(db, (tx) => collect(tx, range("notes.by_text"))).map((doc) => doc.text);
+  expect(found()).toEqual(sorted);
+  const down = read(db, (tx) =>
+    collect(tx, range("notes.by_text", [["Gt", "text", long]], "desc")),
+  );
+  expect(down.map((doc) => doc.text)).toEqual(["y", long + "c", long + "b", long + "a"]);
+  await db.close();
+});

@@ -1,0 +1,97 @@
+import fc from "fast-check";
+import {
+  compareValues,
+  convexToJson,
+  getDocumentSize,
+  jsonToConvex,
+  type Value,
+} from "convex/values";
+import { describe, expect, test } from "vitest";
+import { decodeId, encodeId, newId } from "../../../embedded/db/ids";
+import { encodeKeyValue } from "../../../embedded/db/keyEncoding";
+import { takeIn, toJsonText, type Measure } from "../../../embedded/db/values";
+
+const name = fc.stringMatching(/^[a-zA-Z][a-zA-Z0-9_]{0,6}$/);
+const text = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 6 }),
+  fc.constantFrom("", "\u0000", "\u0000a", "\uffff", "\ue000", "𝄞", "a\u0000"),
+);
+const special = fc.constantFrom(0, -0, NaN, Infinity, -Infinity, 1e300, -1e-300);
+const { value } = fc.letrec<{ value: Value }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3 },
+    fc.constant(null),
+    fc.boolean(),
+    fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+    fc.oneof(special, fc.double()),
+    text,
+    fc.uint8Array({ maxLength: 5 }).map((bytes) => bytes.slice().buffer),
+    fc.array(tie("value"), { maxLength: 4 }),
+    fc.dictionary(name, tie("value"), { maxKeys: 4, noNullPrototype: true }),
+  ),
+}));
+
+describe("index keys", () => {
+  test("their byte order equals the order of values", () => {
+    fc.assert(
+      fc.property(value, value, (a, b) => {
+        const [keyA, keyB] = [encodeKeyValue(a), encodeKeyValue(b)];
+        const order = keyA < keyB ? -1 : keyA > keyB ? 1 : 0;
+        expect(order).toBe(Math.sign(compareValues(a, b)));
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  test("undefined sorts first", () => {
+    for (const other of [null, -(2n ** 63n), -Infinity, "", []]) {
+      expect(encodeKeyValue(undefined) < encodeKeyValue(other)).toBe(true);
+    }
+  });
+});
+
+describe("values", () => {
+  test("their JSON text is what the official library writes", () => {
+    fc.assert(
+      fc.property(value, (one) => {
+        const measure: Measure = { sizeBytes: 0, nesting: 0 };
+        const taken = takeIn(one, measure);
+        expect(toJsonText(taken)).toBe(JSON.stringify(convexToJson(one)));
+        expect(compareValues(jsonToConvex(convexToJson(one)), taken)).toBe(0);
+        expect(measure.sizeBytes + 61).toBe(getDocumentSize({ a: one }) - 4);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe("ids", () => {
+  test("the official vector", () => {
+    const internal = new Uint8Array(16);
+    for (let at = 0, byte = 251; at < 16; at++, byte = (byte * 251) % 256) internal[at] = byte;
+    expect(encodeId(1017, internal)).toBe("z43zp6c3e75gkmz1kfwj6mbbx5sw281h");
+    expect(decodeId("z43zp6c3e75gkmz1kfwj6mbbx5sw281h")).toEqual({ tableNumber: 1017, internal });
+  });
+
+  test("every id decodes to what it was made of, and no other text does", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 0xffffffff }),
+        fc.uint8Array({ minLength: 16, maxLength: 16 }),
+        fc.nat(30),
+        (tableNumber, internal, at) => {
+          const id = encodeId(tableNumber, internal);
+          expect(decodeId(id)).toEqual({ tableNumber, internal: new Uint8Array(internal) });
+          const changed = id.slice(0, at) + (id[at] === "x" ? "y" : "x") + id.slice(at + 1);
+          expect(decodeId(changed)).toBeNull();
+          expect(decodeId(id.toUpperCase() === id ? "" : id.toUpperCase())).toBeNull();
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("new ids differ", () => {
+    expect(new Set(Array.from({ length: 2000 }, () => newId(10_001))).size).toBe(2000);
+  });
+});
