@@ -1,0 +1,50 @@
+/** Cards (spec section 2): two cards, what can be done to them, the code that is always refused. */
+import { DEMO } from "./support/people";
+import { expect, test } from "./support/test";
+
+test("cards are locked and reported lost for good, in every tab", async ({ signInAs }) => {
+  const page = await signInAs(DEMO.maya);
+  const other = await signInAs(DEMO.maya);
+  for (const tab of [page, other]) {
+    await tab
+      .getByRole("navigation", { name: "Main" })
+      .getByRole("link", { name: "Cards" })
+      .click();
+  }
+  const debit = (tab: typeof page) => tab.getByRole("region", { name: "Debit card" });
+  const credit = (tab: typeof page) => tab.getByRole("region", { name: "Credit card" });
+  await expect(credit(page)).toContainText("30% of $5,000.00 used");
+  await expect(credit(page)).toContainText("2,500");
+  await expect(page.getByRole("button", { name: "Lock Card" })).toHaveCount(2);
+
+  await debit(page).getByRole("button", { name: "Lock Card" }).click();
+  await expect(debit(other).getByText("Locked", { exact: true })).toBeVisible();
+  await debit(other).getByRole("button", { name: "Unlock Card" }).click();
+  await expect(debit(page).getByRole("button", { name: "Lock Card" })).toBeVisible();
+
+  await credit(page).getByRole("button", { name: "Report Lost" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Report Lost" }).click();
+  await expect(credit(other).getByText("Reported lost", { exact: true })).toBeVisible();
+  await expect(credit(page).getByRole("button", { name: "Lock Card" })).toBeDisabled();
+});
+
+test("each card service asks for six digits and answers as specified", async ({ signInAs }) => {
+  const page = await signInAs(DEMO.maya);
+  const panel = page.getByRole("region", { name: "Quick Actions" });
+  await panel.getByRole("button", { name: "Cards" }).click();
+  for (const action of ["Change PIN", "Set Limits", "Get Details"]) {
+    await panel.getByRole("button", { name: action }).click();
+    const dialog = page.getByRole("dialog", { name: action });
+    await expect(dialog.getByRole("button", { name: "Verify" })).toBeDisabled();
+    await dialog.getByLabel("Verification code").fill("12345678");
+    await expect(dialog.getByLabel("Verification code")).toHaveValue("123456");
+    await dialog.getByRole("button", { name: "Verify" }).click();
+    await expect(dialog.getByRole("alert")).toHaveText(
+      "Service temporarily unavailable. Please try again later.",
+    );
+    await dialog.getByRole("button", { name: "Back" }).click();
+    await expect(panel.getByRole("button", { name: action })).toBeFocused();
+  }
+  await panel.getByRole("tab", { name: "Statements" }).click();
+  await expect(panel.getByRole("button", { name: /Download/ })).toHaveCount(13);
+});

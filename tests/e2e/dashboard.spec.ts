@@ -1,0 +1,115 @@
+/** The member's dashboard and history (spec section 2 "Customer dashboard"). */
+import AxeBuilder from "@axe-core/playwright";
+import { DEMO } from "./support/people";
+import { expect, test } from "./support/test";
+
+const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+
+test("everything the specification puts on the dashboard is there, under its name", async ({
+  signInAs,
+}) => {
+  const page = await signInAs(DEMO.maya);
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Maya");
+  await expect(page).toHaveTitle(/Wrenmoor/);
+  for (const label of ["Available Balance", "Pending", "Monthly Income", "Monthly Outgoing"]) {
+    await expect(page.getByText(label, { exact: true }).first()).toBeVisible();
+  }
+  await expect(page.getByText(/\d+ deposits/)).toBeVisible();
+  await expect(page.getByText(/\d+ payments/)).toBeVisible();
+  await expect(page.getByRole("img", { name: /^Monthly Income, / })).toBeVisible();
+
+  const checking = page.getByRole("region", { name: "Checking Account" });
+  await expect(checking).toContainText("Personal Checking");
+  await expect(checking).toContainText("Maya Torres");
+  await expect(checking).toContainText(/\d{3}-\d{3}-\d{2,4}/);
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await checking.getByRole("button", { name: "Copy routing number" }).click();
+  await expect(checking.getByRole("button", { name: "Routing number copied" })).toBeVisible();
+  await expect(checking.getByRole("button", { name: "Copy routing number" })).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("021000021");
+
+  const recent = page.getByRole("region", { name: "Recent Transactions" });
+  expect(await recent.getByRole("listitem").count()).toBeLessThanOrEqual(20);
+  await recent.getByRole("button", { name: "View All" }).click();
+  await expect(page.getByRole("heading", { level: 2, name: "Statements" })).toBeFocused();
+});
+
+test("links to places on the dashboard open them, also from another page", async ({ signInAs }) => {
+  const page = await signInAs(DEMO.maya);
+  const main = page.getByRole("navigation", { name: "Main" });
+  for (const name of ["Bill Pay", "Cards"]) {
+    await main.getByRole("link", { name }).click();
+    await expect(page.getByRole("heading", { level: 2, name, exact: true })).toBeInViewport();
+  }
+  await page.goBack();
+  await expect(page.getByRole("heading", { level: 2, name: "Bill Pay" })).toBeVisible();
+  await page.goto(new URL("/transactions", page.url()).href);
+  await main.getByRole("link", { name: "Transfers" }).click();
+  await expect(page.getByRole("heading", { level: 2, name: "Transfer Money" })).toBeInViewport();
+});
+
+test("Zelle and Rewards say what to expect and lead back", async ({ signInAs }) => {
+  const page = await signInAs(DEMO.maya);
+  const actions = page.getByRole("region", { name: "Quick Actions" });
+  for (const [name, text] of [
+    ["Zelle", /coming soon/i],
+    ["Rewards", /being enhanced, check back soon/i],
+  ] as const) {
+    await actions.getByRole("button", { name }).click();
+    await expect(actions.getByText(text)).toBeVisible();
+    await actions.getByRole("link", { name: "Back to Quick Actions" }).click();
+    await expect(actions.getByRole("button", { name })).toBeFocused();
+  }
+});
+
+test("the history is searched, filtered by the address, and shows running balances", async ({
+  signInAs,
+}) => {
+  const page = await signInAs(DEMO.maya);
+  await page.goto(new URL("/transactions?account=Checking&type=credit", page.url()).href);
+  const list = page.getByRole("region", { name: "All transactions" });
+  await expect(list.getByText(/, balance \$/).first()).toBeVisible();
+  await expect(list.getByText(/^-\$/)).toHaveCount(0);
+  await list.getByLabel("Search").fill("payroll");
+  await expect(page).toHaveURL(/q=payroll/);
+  await expect(list.getByRole("listitem").first()).toContainText("Payroll");
+  await list.getByLabel("Search").fill("no such words");
+  await expect(list.getByText("No transactions match")).toBeVisible();
+  await list.getByRole("button", { name: "Clear filters" }).first().click();
+  await expect(list.getByRole("status")).toHaveText("Showing 50 transactions, more below");
+  await list.getByRole("button", { name: "Load more" }).click();
+  await expect(list.getByRole("status")).toHaveText(/Showing (?!50 )\d+ transactions/);
+  const download = page.waitForEvent("download");
+  await list.getByRole("button", { name: "Download CSV" }).click();
+  expect((await download).suggestedFilename()).toBe("transactions.csv");
+  await expect(page.getByRole("img", { name: /^Balance from / })).toBeVisible();
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  for (const width of [390, 1440]) {
+    test(`axe finds nothing on the member's pages, ${colorScheme}, ${width} px`, async ({
+      signInAs,
+    }) => {
+      test.slow();
+      const page = await signInAs(DEMO.maya, { colorScheme, viewport: { width, height: 900 } });
+      for (const path of [
+        "/dashboard",
+        "/dashboard#quick-actions-billpay",
+        "/dashboard#quick-actions-deposit",
+        "/dashboard#quick-actions-cards",
+        "/dashboard#quick-actions-statements",
+        "/transactions",
+        "/settings/profile",
+        "/settings/account",
+      ]) {
+        await page.goto(new URL(path, page.url()).href);
+        await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+        await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
+        const { violations } = await new AxeBuilder({ page }).withTags(WCAG).analyze();
+        expect(violations.map(({ id, nodes }) => `${path} ${id}: ${nodes[0]?.html}`)).toEqual([]);
+        const pageWidth = await page.evaluate(() => document.documentElement.scrollWidth);
+        expect(pageWidth, `${path} has no sideways scroll`).toBeLessThanOrEqual(width);
+      }
+    });
+  }
+}

@@ -1,0 +1,44 @@
+/** Statements (spec section 2): thirteen months, a real PDF behind the specified sentence. */
+import { readFileSync } from "node:fs";
+import { DEMO } from "./support/people";
+import { expect, test } from "./support/test";
+
+test("a statement is downloaded as PDF, CSV and OFX, and the e-mail is promised", async ({
+  signInAs,
+}) => {
+  const page = await signInAs(DEMO.maya);
+  const panel = page.getByRole("region", { name: "Quick Actions" });
+  await panel.getByRole("button", { name: "Statements" }).click();
+  const period = panel.getByLabel("Period");
+  await expect(period.getByRole("option")).toHaveCount(13);
+  await expect(period.getByRole("option").first()).toHaveText("March 2025");
+  await expect(period.getByRole("option").last()).toHaveText("March 2024");
+  await expect(panel).toContainText(/from March 2024 only/);
+  await expect(
+    panel.getByRole("region", { name: "Recent Statements" }).getByRole("listitem"),
+  ).toHaveCount(3);
+  await panel.getByLabel("Account", { exact: true }).selectOption("Savings");
+  await period.selectOption({ label: "January 2025" });
+
+  const pdf = page.waitForEvent("download");
+  await panel.getByRole("button", { name: "Download", exact: true }).click();
+  await expect(panel.getByRole("button", { name: "Preparing..." })).toBeVisible();
+  const file = await pdf;
+  expect(file.suggestedFilename()).toBe("statement-savings-2025-01.pdf");
+  expect(
+    readFileSync(await file.path())
+      .subarray(0, 5)
+      .toString(),
+  ).toBe("%PDF-");
+  await expect(
+    panel.getByText("Your statement will be sent to your registered email address."),
+  ).toBeVisible();
+
+  for (const kind of ["CSV", "OFX"]) {
+    const download = page.waitForEvent("download");
+    await panel.getByRole("button", { name: `Download ${kind}` }).click();
+    expect((await download).suggestedFilename()).toBe(
+      `statement-savings-2025-01.${kind.toLowerCase()}`,
+    );
+  }
+});
