@@ -15,7 +15,8 @@ function contentSecurityPolicy(sources: ContentSources): string {
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "font-src 'self' data:",
-    "connect-src 'self'",
+    // A page asks whether a frame's address answers before it shows the frame.
+    ["connect-src 'self'", ...sources.frames].join(" "),
     `frame-src ${frames}`,
     "worker-src 'self' blob:",
     "object-src 'none'",

@@ -131,8 +131,9 @@ for (const colorScheme of ["light", "dark"] as const) {
         path,
       ).toEqual([]);
       await page.setViewportSize({ width: 320, height: 640 });
-      const width = await page.evaluate(() => document.documentElement.scrollWidth);
-      expect(width, path).toBeLessThanOrEqual(320);
+      await expect
+        .poll(() => page.evaluate(() => document.documentElement.scrollWidth), path)
+        .toBeLessThanOrEqual(320);
     }
   });
 }
