@@ -390,7 +390,8 @@ export default defineSchema({
     userId: v.id("users"),
     requestKey: v.string(),
     kind: v.string(),
-    payloadHash: v.string(),
+    /** What was asked for: the payload as text, or its hash when it is long. */
+    fingerprint: v.string(),
     /** JSON text of the answer (ids and labels only). */
     outcome: v.string(),
     at: v.number(),

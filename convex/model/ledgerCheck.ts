@@ -28,8 +28,15 @@ const LEGS_MAX = 10;
 /** A finding: what is wrong, with ids for whoever looks into it. */
 export type Problem = string;
 
+/** How many documents a page has read behind those it checked. */
+export type Tally = { sources: number };
+
 /** Answers the problems of one document. */
-type Checker<T extends TableNames> = (ctx: QueryCtx, doc: Doc<T>) => Promise<Problem[]>;
+type Checker<T extends TableNames> = (
+  ctx: QueryCtx,
+  doc: Doc<T>,
+  tally: Tally,
+) => Promise<Problem[]>;
 
 /** Two or more legs, sum zero; a reversal mirrors its origin and is the only one. */
 export const checkJournal: Checker<"journals"> = async (ctx, journal) => {
@@ -104,7 +111,7 @@ export const checkAccount: Checker<"accounts"> = async (ctx, account) => {
 };
 
 /** Net equals the month's postings, totals equal the month's rows. */
-export const checkMonth: Checker<"accountMonths"> = async (ctx, doc) => {
+export const checkMonth: Checker<"accountMonths"> = async (ctx, doc, tally) => {
   const { startMs, endMs } = monthBounds(doc.month);
   const postings = [];
   for (const isRowless of [true, false]) {
@@ -126,6 +133,7 @@ export const checkMonth: Checker<"accountMonths"> = async (ctx, doc) => {
       q.eq("accountId", doc.accountId).eq("isVisible", true).gte("date", startMs).lt("date", endMs),
     )
     .take(SOURCES_MAX);
+  tally.sources += postings.length + rows.length;
   const totals = rows
     .filter((row) => row.status !== "Failed")
     .map(({ type, category, amountCents }) => ({
@@ -165,13 +173,14 @@ export const checkRow: Checker<"transactions"> = async (ctx, row) => {
 };
 
 /** Pending totals equal their rows; the count is not below the transfers it must have counted. */
-export const checkPerson: Checker<"users"> = async (ctx, user) => {
+export const checkPerson: Checker<"users"> = async (ctx, user, tally) => {
   const rows = await ctx.db
     .query("transactions")
     .withIndex("by_userId_and_isVisible_and_date", (q) =>
       q.eq("userId", user._id).eq("isVisible", true),
     )
     .take(SOURCES_MAX);
+  tally.sources += rows.length;
   const pending = rows.filter((row) => row.status === "Pending");
   const stored = await ctx.db
     .query("pendingTotals")

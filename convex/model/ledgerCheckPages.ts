@@ -14,13 +14,17 @@ import {
   checkRequest,
   checkRow,
   type Problem,
+  type Tally,
 } from "./ledgerCheck";
 
 /** Any stored document. */
 type Stored = { readonly _creationTime: number };
 /** Documents of a table made after a moment, oldest first. */
 type Reader<D> = (ctx: QueryCtx, after: number) => Promise<D[]>;
-type Checker<D> = (ctx: QueryCtx, doc: D) => Promise<Problem[]>;
+type Checker<D> = (ctx: QueryCtx, doc: D, tally: Tally) => Promise<Problem[]>;
+
+/** A page ends early once this many documents were read behind it. */
+const SOURCES_PER_PAGE_MAX = 6_000;
 
 function phase<D extends Stored>(
   table: TableNames,
@@ -31,9 +35,17 @@ function phase<D extends Stored>(
   const check = async (ctx: QueryCtx, after: number) => {
     const docs = await read(ctx, after);
     const problems: Problem[] = [];
-    for (const doc of docs) problems.push(...(await checker(ctx, doc)));
-    const last = docs.length === pageSize ? (docs.at(-1)?._creationTime ?? null) : null;
-    return { problems, count: docs.length, last };
+    const tally = { sources: 0 };
+    let count = 0;
+    let last: number | null = null;
+    for (const doc of docs) {
+      problems.push(...(await checker(ctx, doc, tally)));
+      count += 1;
+      last = doc._creationTime;
+      if (tally.sources > SOURCES_PER_PAGE_MAX) break;
+    }
+    const isEnd = count === docs.length && docs.length < pageSize;
+    return { problems, count, last: isEnd ? null : last };
   };
   return { table, check };
 }
@@ -72,12 +84,12 @@ const PHASES = [
   ),
   phase(
     "accountMonths",
-    1,
+    50,
     (ctx, after) =>
       ctx.db
         .query("accountMonths")
         .withIndex("by_creation_time", (q) => q.gt("_creationTime", after))
-        .take(1),
+        .take(50),
     checkMonth,
   ),
   phase(
@@ -92,12 +104,12 @@ const PHASES = [
   ),
   phase(
     "users",
-    1,
+    50,
     (ctx, after) =>
       ctx.db
         .query("users")
         .withIndex("by_creation_time", (q) => q.gt("_creationTime", after))
-        .take(1),
+        .take(50),
     checkPerson,
   ),
   phase(

@@ -3,14 +3,11 @@
  *
  * Not here: what is checked (model/ledgerCheck).
  */
-import type { Id } from "../_generated/dataModel";
-import type { MutationCtx, QueryCtx } from "../_generated/server";
-import type { Problem } from "./ledgerCheck";
+import type { Id, TableNames } from "../_generated/dataModel";
+import type { MutationCtx } from "../_generated/server";
 import { CHECK_START, checkPage, type CheckPosition } from "./ledgerCheckPages";
 
 const PROBLEMS_KEPT_MAX = 50;
-/** Pages of one mutation; each reads at most a few thousand documents. */
-const PAGES_AT_ONCE_MAX = 5;
 /** Old runs kept for the record. */
 const RUNS_KEPT_MAX = 30;
 
@@ -32,7 +29,7 @@ export async function startCheck(ctx: MutationCtx, nowMs: number): Promise<Id<"l
   });
 }
 
-/** One batch of a run. Answers whether another one is needed. */
+/** One page of a run. Answers whether another one is needed. */
 export async function continueCheck(
   ctx: MutationCtx,
   checkId: Id<"ledgerChecks">,
@@ -40,37 +37,17 @@ export async function continueCheck(
 ): Promise<boolean> {
   const run = await ctx.db.get("ledgerChecks", checkId);
   if (run?.cursor === undefined || run.checkedAt !== undefined) return false;
-  let position: CheckPosition | null = JSON.parse(run.cursor) as CheckPosition;
-  const problems = [...run.problems];
-  let { journals, postings, accounts } = run;
-  for (let page = 0; page < PAGES_AT_ONCE_MAX && position !== null; page++) {
-    const checked = await checkPage(ctx, position);
-    problems.push(...checked.problems);
-    if (checked.table === "journals") journals += checked.count;
-    if (checked.table === "postings") postings += checked.count;
-    if (checked.table === "accounts") accounts += checked.count;
-    position = checked.next;
-  }
+  const checked = await checkPage(ctx, JSON.parse(run.cursor) as CheckPosition);
+  const problems = [...run.problems, ...checked.problems];
+  const countOf = (table: TableNames) => (checked.table === table ? checked.count : 0);
   await ctx.db.patch("ledgerChecks", checkId, {
     problems: problems.slice(0, PROBLEMS_KEPT_MAX),
-    journals,
-    postings,
-    accounts,
-    ...(position === null
+    journals: run.journals + countOf("journals"),
+    postings: run.postings + countOf("postings"),
+    accounts: run.accounts + countOf("accounts"),
+    ...(checked.next === null
       ? { cursor: undefined, checkedAt: nowMs, isOk: problems.length === 0 }
-      : { cursor: JSON.stringify(position) }),
+      : { cursor: JSON.stringify(checked.next) }),
   });
-  return position !== null;
-}
-
-/** Everything at once, for tests and small ledgers: the problems found. */
-export async function checkLedger(ctx: QueryCtx): Promise<Problem[]> {
-  const problems: Problem[] = [];
-  let position: CheckPosition | null = CHECK_START;
-  while (position !== null) {
-    const checked = await checkPage(ctx, position);
-    problems.push(...checked.problems);
-    position = checked.next;
-  }
-  return problems;
+  return checked.next !== null;
 }

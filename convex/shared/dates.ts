@@ -6,6 +6,7 @@
  */
 import { INSTITUTION } from "./institution";
 
+const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
 const WALL_CLOCK = new Intl.DateTimeFormat("en-US", {
@@ -48,9 +49,22 @@ function wallClockMs(atMs: number): number {
   );
 }
 
+/**
+ * Dates by whole hour since epoch. Offsets here are whole hours, so an hour lies within one date;
+ * asking Intl costs more than everything else a transfer computes.
+ */
+const datesByHour = new Map<number, string>();
+const DATES_KEPT_MAX = 20_000;
+
 /** The calendar date of a moment. */
 export function dateOf(atMs: number): string {
-  return new Date(wallClockMs(atMs)).toISOString().slice(0, 10);
+  const hour = Math.floor(atMs / HOUR_MS);
+  const known = datesByHour.get(hour);
+  if (known !== undefined) return known;
+  if (datesByHour.size >= DATES_KEPT_MAX) datesByHour.clear();
+  const date = new Date(wallClockMs(atMs)).toISOString().slice(0, 10);
+  datesByHour.set(hour, date);
+  return date;
 }
 
 /** The time of day of a moment, as `HH:MM`. */

@@ -1,9 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { api, internal as functions } from "../../convex/_generated/api";
 import type { MutationCtx } from "../../convex/_generated/server";
-import { checkLedger } from "../../convex/model/ledgerCheckRun";
 import { addDays, dateOf } from "../../convex/shared/dates";
-import { expectSoundLedger, freshKey, internal, submit, toUser } from "./moneySupport";
+import {
+  expectSoundLedger,
+  freshKey,
+  ledgerProblems,
+  internal,
+  submit,
+  toUser,
+} from "./moneySupport";
 import { admin, newBackend, person, type Backend, type Person } from "./support";
 
 let t: Backend;
@@ -181,7 +187,7 @@ describe("the ledger check", () => {
 
   test.each(DAMAGES)("finds %s", async (_what, sentence, damage) => {
     await t.run(damage);
-    const problems = await t.run((ctx) => checkLedger(ctx));
+    const problems = await ledgerProblems(t);
     expect(problems.join("\n")).toMatch(sentence);
   });
 

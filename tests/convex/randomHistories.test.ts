@@ -1,274 +1,35 @@
-/**
- * Random histories of all money operations against a bank on a napkin: same refusals, same balances,
- * same counts, and a sound ledger after every step. TEST_SCALE multiplies the number of histories.
- */
+/** Random histories on convex-test. TEST_SCALE multiplies their number. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { api, internal as functions } from "../../convex/_generated/api";
-import type { Id } from "../../convex/_generated/dataModel";
-import type { AccountType } from "../../convex/shared/validators";
-import { SimpleBank, type Pocket } from "../support/simpleBank";
-import {
-  balancesOf,
-  countOf,
-  expectSoundLedger,
-  freshKey,
-  internal,
-  international,
-  submit,
-  toUser,
-} from "./moneySupport";
-import {
-  admin,
-  newBackend,
-  person,
-  refusalOf,
-  snapshot,
-  type Backend,
-  type Person,
-} from "./support";
+import { internal as functions } from "../../convex/_generated/api";
+import { conserveMoney, HISTORY, liveThrough, Pair, TRANSFERS } from "../support/histories";
+import { newBackend, snapshot } from "./support";
 
 const SCALE = Number(process.env.TEST_SCALE ?? "1");
-const NAMES = ["ada", "ben", "cleo"] as const;
-type Name = (typeof NAMES)[number];
-const OPENING_CENTS = 5_000n;
-
-const name = fc.constantFrom(...NAMES);
-const pocket = fc.constantFrom<Pocket>("Checking", "Savings");
-const cents = fc.bigInt({ min: -5n, max: 6_000n });
-const STEP = fc.oneof(
-  fc.record({ do: fc.constant("internal" as const), who: name, from: pocket, to: pocket, cents }),
-  fc.record({ do: fc.constant("user" as const), who: name, from: pocket, other: name, cents }),
-  fc.record({ do: fc.constant("abroad" as const), who: name, from: pocket, cents }),
-  fc.record({
-    do: fc.constant("enter" as const),
-    who: name,
-    from: pocket,
-    cents,
-    isPending: fc.boolean(),
-  }),
-  fc.record({ do: fc.constant("edit" as const), who: name, from: pocket, cents }),
-  fc.record({ do: fc.constant("remove" as const), pick: fc.nat(30) }),
-  fc.record({ do: fc.constant("reset" as const), who: name }),
-);
-type Step = typeof STEP extends fc.Arbitrary<infer T> ? T : never;
-
-/** The product and the napkin, side by side. */
-class Pair {
-  readonly bank = new SimpleBank();
-  /** Napkin row to a row of the product. */
-  readonly rowIds = new Map<number, Id<"transactions">>();
-  readonly removedIds: [number, Id<"transactions">][] = [];
-  readonly t: Backend;
-  readonly root: Person;
-  readonly people: Record<Name, Person>;
-
-  private constructor(t: Backend, root: Person, people: Record<Name, Person>) {
-    this.t = t;
-    this.root = root;
-    this.people = people;
-  }
-
-  static async open(): Promise<Pair> {
-    const t = newBackend();
-    const root = await admin(t);
-    const open = (one: Name) => person(t, `${one}@bank.example`, { checkingCents: OPENING_CENTS });
-    const people = { ada: await open("ada"), ben: await open("ben"), cleo: await open("cleo") };
-    const pair = new Pair(t, root, people);
-    for (const one of NAMES) pair.bank.open(one, OPENING_CENTS);
-    return pair;
-  }
-
-  /** Does one step on both sides; a refusal must be the same and must change nothing. */
-  async step(step: Step): Promise<void> {
-    const before = await snapshot(this.t);
-    const rowCount = this.bank.rows.size;
-    const expected = this.#onNapkin(step);
-    const call = this.#onProduct(step);
-    if (expected === null) {
-      await call;
-      if (this.bank.rows.size > rowCount) await this.#linkNewest();
-    } else {
-      expect(await refusalOf(call)).toBe(expected);
-      expect(await snapshot(this.t)).toBe(before);
-    }
-    for (const one of NAMES) {
-      const balances = ["Checking", "Savings"].map((key) =>
-        this.bank.balances.get(`${one} ${key}`),
-      );
-      expect(await balancesOf(this.t, this.people[one])).toEqual(balances);
-      expect(await countOf(this.t, this.people[one])).toBe(this.bank.counts.get(one));
-    }
-    await expectSoundLedger(this.t);
-  }
-
-  #pickRow(pick: number): number {
-    const ids = [...this.bank.rows.keys(), ...this.removedIds.map(([id]) => id)];
-    return ids[pick % Math.max(1, ids.length)] ?? -1;
-  }
-
-  #onNapkin(step: Step): string | null {
-    switch (step.do) {
-      case "internal":
-        return this.bank.transfer(step.who, step.from, `${step.who} ${step.to}`, step.cents);
-      case "user": {
-        const { who, from, other, cents: amount } = step;
-        if (who !== other) return this.bank.transfer(who, from, `${other} Checking`, amount);
-        // Oneself is refused after everything else: ask the napkin without letting it happen.
-        const trial = new SimpleBank();
-        trial.balances.set(`${who} ${from}`, this.bank.balances.get(`${who} ${from}`) ?? 0n);
-        trial.counts.set(who, this.bank.counts.get(who) ?? 0);
-        return trial.transfer(who, from, null, amount) ?? "OWN_ACCOUNT";
-      }
-      case "abroad":
-        return this.bank.transfer(step.who, step.from, null, step.cents);
-      case "enter":
-        if (step.cents === 0n) return "INVALID_AMOUNT";
-        return this.bank.enter(`${step.who} ${step.from}`, step.cents, step.isPending);
-      case "edit":
-        if (step.cents < 0n) return "INVALID_AMOUNT";
-        this.bank.setBalance(`${step.who} ${step.from}`, step.cents);
-        return null;
-      case "remove": {
-        const id = this.#pickRow(step.pick);
-        const rowId = this.rowIds.get(id);
-        const refusal = this.bank.remove(id);
-        if (refusal === null && rowId !== undefined) this.removedIds.push([id, rowId]);
-        return refusal;
-      }
-      case "reset":
-        this.bank.reset(step.who);
-        return null;
-    }
-  }
-
-  async #onProduct(step: Step): Promise<unknown> {
-    const { root } = this;
-    switch (step.do) {
-      case "internal": {
-        const { from: fromAccount, to: toAccount, cents: amountCents } = step;
-        return submit(this.people[step.who], internal({ fromAccount, toAccount, amountCents }));
-      }
-      case "user": {
-        const { from: fromAccount, cents: amountCents } = step;
-        const args = toUser(this.people[step.other].email, { fromAccount, amountCents });
-        return submit(this.people[step.who], args);
-      }
-      case "abroad": {
-        const { from: fromAccount, cents: amountCents } = step;
-        return submit(this.people[step.who], international({ fromAccount, amountCents }));
-      }
-      case "enter":
-        return root.as.mutation(api.admin.transactions.addMany, {
-          userId: this.people[step.who].userId,
-          updateBalance: true,
-          requestKey: freshKey(),
-          rows: [
-            {
-              accountType: step.from,
-              type: step.cents < 0n ? "debit" : "credit",
-              amountCents: step.cents < 0n ? -step.cents : step.cents,
-              description: "entered",
-              category: "Other",
-              date: Date.now(),
-              status: step.isPending ? "Pending" : "Completed",
-            },
-          ],
-        });
-      case "edit":
-        return this.#edit(this.people[step.who], step.from, step.cents);
-      case "remove": {
-        const id = this.#lastPicked(step.pick);
-        return root.as.mutation(api.admin.transactions.remove, { transactionId: id });
-      }
-      case "reset": {
-        const { userId } = this.people[step.who];
-        return root.as.mutation(api.admin.transferCounts.resetOne, { userId });
-      }
-    }
-  }
-
-  /** The product's row for the napkin row that `#onNapkin` picked a moment ago. */
-  #lastPicked(pick: number): string {
-    const justRemoved = this.removedIds.at(-1);
-    if (justRemoved !== undefined && !this.#spent.has(justRemoved[0])) {
-      this.#spent.add(justRemoved[0]);
-      return justRemoved[1];
-    }
-    const id = this.#pickRow(pick);
-    return this.rowIds.get(id) ?? "nonsense";
-  }
-  readonly #spent = new Set<number>();
-
-  async #edit(who: Person, type: AccountType, balanceCents: bigint): Promise<unknown> {
-    const accounts = await who.as.query(api.accounts.listMine, {});
-    const account = accounts.find((one) => one.type === type);
-    if (account === undefined) throw new Error("No account");
-    const { _id: accountId, accountNumber, routingNumber } = account;
-    const numbers = { accountId, accountNumber, routingNumber };
-    const availableCents = balanceCents;
-    return this.root.as.mutation(api.admin.accounts.update, {
-      ...numbers,
-      balanceCents,
-      availableCents,
-    });
-  }
-
-  /** Links the napkin's newest row to the product's newest row of its first owner. */
-  async #linkNewest(): Promise<void> {
-    const newest = [...this.bank.rows.values()].at(-1);
-    const owner = newest?.owners[0] ?? "";
-    const [who = "ada", type] = owner.split(" ");
-    const rows = await this.t.run((ctx) => ctx.db.query("transactions").order("desc").take(2));
-    const { userId } = this.people[who as Name];
-    const own = rows.find((row) => row.userId === userId && row.accountType === type);
-    if (newest !== undefined && own !== undefined) this.rowIds.set(newest.id, own._id);
-  }
-}
+const TIMEOUT_MS = 120_000 * SCALE;
 
 test(
   "the product agrees with a bank on a napkin, step by step",
   async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(STEP, { minLength: 5, maxLength: 25 }), async (steps) => {
-        const pair = await Pair.open();
-        for (const step of steps) await pair.step(step);
-      }),
-      { numRuns: 6 * SCALE, endOnFailure: SCALE === 1 },
-    );
+    const history = fc.asyncProperty(HISTORY, async (steps) => {
+      await liveThrough(newBackend(), steps);
+    });
+    await fc.assert(history, { numRuns: 5 * SCALE, endOnFailure: SCALE === 1 });
   },
-  120_000 * SCALE,
+  TIMEOUT_MS,
 );
 
 test(
-  "transfers inside the credit union keep the sum of all balances, those out of it lower it exactly",
+  "transfers inside keep the sum of all balances, those abroad lower it exactly",
   async () => {
-    const transfers = STEP.filter((step) =>
-      ["internal", "user", "abroad", "reset"].includes(step.do),
-    );
-    await fc.assert(
-      fc.asyncProperty(fc.array(transfers, { minLength: 5, maxLength: 20 }), async (steps) => {
-        const pair = await Pair.open();
-        let sentAbroad = 0n;
-        for (const step of steps) {
-          const before = pair.bank.total();
-          await pair.step(step);
-          if (step.do === "abroad") sentAbroad += before - pair.bank.total();
-        }
-        const balances = await Promise.all(
-          NAMES.map((one) => balancesOf(pair.t, pair.people[one])),
-        );
-        const sum = balances.flat().reduce((total, one) => total + one, 0n);
-        expect(sum + sentAbroad).toBe(OPENING_CENTS * BigInt(NAMES.length));
-      }),
-      { numRuns: 4 * SCALE, endOnFailure: SCALE === 1 },
-    );
+    const history = fc.asyncProperty(TRANSFERS, (steps) => conserveMoney(newBackend(), steps));
+    await fc.assert(history, { numRuns: 3 * SCALE, endOnFailure: SCALE === 1 });
   },
-  120_000 * SCALE,
+  TIMEOUT_MS,
 );
 
 test("the job of due payments changes nothing when nothing is due", async () => {
-  const { t } = await Pair.open();
+  const { t } = await Pair.open(newBackend());
   const before = await snapshot(t);
   await t.mutation(functions.billPayments.settleDue, {});
   expect(await snapshot(t)).toBe(before);

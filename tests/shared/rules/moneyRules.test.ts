@@ -22,6 +22,7 @@ import {
 import {
   MOBILE_DEPOSIT_RULES,
   mobileDepositForm,
+  type MobileDepositDraft,
 } from "../../../convex/shared/rules/mobileDeposit";
 import { firstRefusal, type Rule } from "../../../convex/shared/rules/rule";
 import { TRANSACTION_ROW_RULES } from "../../../convex/shared/rules/transactionRow";
@@ -46,8 +47,9 @@ function walk<Draft extends object, Facts extends object>(
       expect(firstRefusal(rules, good.draft, good.facts)).toBeNull();
     });
     test.each(rows)("%s comes before every later refusal", (code, draft, facts = {}) => {
-      const broken = { ...good.draft, ...draft };
-      expect(firstRefusal(rules, broken, { ...good.facts, ...facts })).toBe(code);
+      const broken = Object.assign({}, good.draft as Draft, draft);
+      const judgedBy = Object.assign({}, good.facts as Facts, facts);
+      expect(firstRefusal(rules, broken, judgedBy)).toBe(code);
     });
   });
 }
