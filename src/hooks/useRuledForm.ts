@@ -1,5 +1,6 @@
 import { MESSAGES, type ErrorCode } from "#shared/errors";
 import { useId, useState } from "react";
+import { clearDraft } from "../lib/drafts";
 import type { Refusal } from "../lib/errorText";
 import { useDraft } from "./useDraft";
 
@@ -84,11 +85,13 @@ export function useRuledForm<Values extends Texts, Command>(
       fieldId: invalid[0] === undefined ? undefined : idOf(invalid[0]),
     },
     set: (changes: Partial<Values>) => {
-      setValues({ ...values, ...changes });
+      setValues((current) => ({ ...current, ...changes }));
       setOwnRefusal(null);
       options.onEdit?.();
     },
     clear: () => {
+      // At once: after success the form may be gone before its state could follow.
+      clearDraft(draftKey);
       clearValues();
       setOwnRefusal(null);
     },

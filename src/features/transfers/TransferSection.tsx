@@ -1,5 +1,5 @@
 import { INSTITUTION } from "#shared/institution";
-import { lazy, Suspense, useState, type ReactNode } from "react";
+import { lazy, Suspense, useState } from "react";
 import type { SelectableAccount } from "../../components/bank/AccountSelect";
 import { Card } from "../../components/ui/Card";
 import { ErrorBoundary } from "../../components/ui/ErrorBoundary";
@@ -23,7 +23,14 @@ const InternationalTransfer = lazy(async () => ({
 /** Spec section 2: the in-page section that links lead to. */
 export const TRANSFER_SECTION_ID = "transfer-section";
 
-type TabValue = "internal" | "user" | "external" | "international";
+const TABS = [
+  { value: "internal", label: "Between Accounts", Panel: InternalTransfer },
+  { value: "user", label: `To a ${INSTITUTION.name} user`, Panel: UserTransfer },
+  { value: "external", label: "To US Bank", Panel: ExternalTransfer },
+  { value: "international", label: "International", Panel: InternationalTransfer },
+] as const;
+
+type TabValue = (typeof TABS)[number]["value"];
 
 function FormSkeleton() {
   return (
@@ -35,21 +42,13 @@ function FormSkeleton() {
   );
 }
 
-/** A form contained: it loads by itself and a failure of it leaves the page alive. */
-function Panel({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div className="pt-5">
-      <ErrorBoundary name={name}>
-        <Suspense fallback={<FormSkeleton />}>{children}</Suspense>
-      </ErrorBoundary>
-    </div>
-  );
-}
-
-/** Transfer Money with its four tabs (spec section 2). */
+/**
+ * Transfer Money with its four tabs (spec section 2). Only the chosen form exists, so that every
+ * label is there once; what was typed in the others waits as a draft.
+ */
 export function TransferSection({ accounts }: { readonly accounts: readonly SelectableAccount[] }) {
   const [tab, setTab] = useState<TabValue>("internal");
-  const panel = (name: string, children: ReactNode) => <Panel name={name}>{children}</Panel>;
+  const { label, Panel } = TABS.find(({ value }) => value === tab) ?? TABS[0];
   return (
     <Card id={TRANSFER_SECTION_ID} title="Transfer Money" actions={<TransferUsage />}>
       <Tabs<TabValue>
@@ -57,29 +56,16 @@ export function TransferSection({ accounts }: { readonly accounts: readonly Sele
         value={tab}
         onValueChange={setTab}
         listClassName="-mx-5 px-5 md:-mx-6 md:px-6"
-        items={[
-          {
-            value: "internal",
-            label: "Between Accounts",
-            content: panel("Between Accounts", <InternalTransfer accounts={accounts} />),
-          },
-          {
-            value: "user",
-            label: `To a ${INSTITUTION.name} user`,
-            content: panel("This transfer form", <UserTransfer accounts={accounts} />),
-          },
-          {
-            value: "external",
-            label: "To US Bank",
-            content: panel("To US Bank", <ExternalTransfer accounts={accounts} />),
-          },
-          {
-            value: "international",
-            label: "International",
-            content: panel("International", <InternationalTransfer accounts={accounts} />),
-          },
-        ]}
-      />
+        items={TABS.map((item) => ({ value: item.value, label: item.label }))}
+      >
+        <div className="pt-5">
+          <ErrorBoundary key={tab} name={label}>
+            <Suspense fallback={<FormSkeleton />}>
+              <Panel accounts={accounts} />
+            </Suspense>
+          </ErrorBoundary>
+        </div>
+      </Tabs>
     </Card>
   );
 }
