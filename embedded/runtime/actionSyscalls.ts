@@ -24,7 +24,7 @@ import { identityJson, type Identity } from "./identity.ts";
 import type { FunctionSpec } from "./modules.ts";
 import { cancelScheduled, scheduleFunction } from "./scheduling.ts";
 import type { TransactionScope } from "./scope.ts";
-import { textArg, type SyscallArgs } from "./syscalls.ts";
+import { textArg, type SyscallArgs } from "./syscallArgs.ts";
 import { enterUserCode, leaveUserCode } from "./watchdog.ts";
 
 /** A call of a known function, from the server's own code. */

@@ -1,6 +1,7 @@
 /**
  * Runs functions: the one object that owns the executor lane, the transactions and their aftermath.
  *
+ * Long because every way of running a function, from outside and from within, meets in this one class.
  * Not here: the wire (sync, server), timers (scheduler, crons), module loading (modules).
  */
 import { createHash } from "node:crypto";

@@ -2,6 +2,7 @@
  * Drives one sync connection: feeds frames to the session, runs mutations in order and actions beside
  * each other, computes Transitions, slows down for slow readers, says goodbye with the right words.
  *
+ * Long because the order of a connection's messages, answers and Transitions is decided in one place.
  * Not here: protocol rules (session, protocol), sockets (server/sockets).
  */
 import type { JSONValue } from "convex/values";

@@ -1,0 +1,134 @@
+/**
+ * Reading the database through syscalls, with the guard of the system tables.
+ *
+ * Not here: the table of all syscalls (transactionSyscalls), the frame they run in (syscalls).
+ */
+import type { QueryJson, StoredDocument } from "../db/types.ts";
+import { textArg, type SyscallArgs } from "./syscallArgs.ts";
+import type { TransactionFrame } from "./syscalls.ts";
+import { VISIBLE_SYSTEM_TABLES } from "./systemTables.ts";
+
+function assertTableVisible(table: string): void {
+  if (table.startsWith("_") && !VISIBLE_SYSTEM_TABLES.has(table)) {
+    throw new Error(`System table ${table} cannot be read by functions.`);
+  }
+}
+
+/** @throws Error for system tables. */
+export function assertTableWritable(table: string): void {
+  if (table.startsWith("_")) {
+    throw new Error("System tables (prefixed with `_`) are read-only.");
+  }
+}
+
+function queryTable(query: QueryJson): string {
+  const source = query.source;
+  return source.type === "FullTableScan"
+    ? source.tableName
+    : (source.indexName.split(".", 1)[0] ?? "");
+}
+
+/** The query of a syscall, unless it reads a hidden system table. @throws Error. */
+export function queryArg(args: SyscallArgs): QueryJson {
+  const query = args.query as QueryJson;
+  assertTableVisible(queryTable(query));
+  return query;
+}
+
+/** Checks that an id belongs to the table the caller named, if any. */
+function assertIdTable(
+  frame: TransactionFrame,
+  args: SyscallArgs,
+  id: string,
+  operation: string,
+): string | null {
+  const actual = frame.scope.txn.tableOf(id);
+  if (typeof args.table === "string" && actual !== null && actual !== args.table) {
+    throw new Error(
+      `Invalid argument \`id\` for \`db.${operation}\`, expected ID in table '${args.table}' ` +
+        `but got ID in table '${actual}'`,
+    );
+  }
+  return actual;
+}
+
+/** `db.get`: the document as encoded JSON, or `null`. @throws Error for the wrong table or reader. */
+export function get(frame: TransactionFrame, args: SyscallArgs): string {
+  const id = textArg(args, "id");
+  const table = assertIdTable(frame, args, id, "get");
+  const isSystemTable = table?.startsWith("_") ?? false;
+  if (table !== null && isSystemTable !== (args.isSystem === true)) {
+    throw new Error(
+      `${isSystemTable ? "System" : "User"} tables can only be accessed from ` +
+        `db.${isSystemTable ? "system." : ""}get().`,
+    );
+  }
+  if (table !== null) assertTableVisible(table);
+  return documentJson(frame.scope.txn.get(id));
+}
+
+function documentJson(document: StoredDocument | null): string {
+  return document === null ? "null" : document.json;
+}
+
+/** The id of a document a function may change. @throws Error for the wrong table. */
+export function writableId(frame: TransactionFrame, args: SyscallArgs, operation: string): string {
+  const id = textArg(args, "id");
+  const table = assertIdTable(frame, args, id, operation);
+  if (table !== null) assertTableWritable(table);
+  return id;
+}
+
+/** The next document of a stream. */
+export function streamNext(frame: TransactionFrame, args: SyscallArgs): string {
+  const stream = frame.scope.streams.get(args.queryId as number);
+  if (stream === undefined) return '{"value":null,"done":true}';
+  const document = stream.next();
+  if (document !== null) return `{"value":${document.json},"done":false}`;
+  closeStream(frame, args.queryId as number);
+  return '{"value":null,"done":true}';
+}
+
+/** Ends a stream; harmless when it has ended. */
+export function closeStream(frame: TransactionFrame, queryId: number): void {
+  frame.scope.streams.get(queryId)?.close();
+  frame.scope.streams.delete(queryId);
+}
+
+/** One page; a function may read one only, whose end becomes its journal. */
+export function queryPage(frame: TransactionFrame, args: SyscallArgs): string {
+  const { scope } = frame;
+  if (scope.hasPaginated) {
+    throw new Error(
+      "MultiplePaginatedDatabaseQueries: This query or mutation function ran multiple paginated " +
+        "queries. Convex only supports a single paginated query in each function.",
+    );
+  }
+  const pageSize = args.pageSize;
+  if (typeof pageSize !== "number" || !Number.isInteger(pageSize) || pageSize < 1) {
+    throw new Error("`options.numItems` must be a positive integer");
+  }
+  scope.hasPaginated = true;
+  const page = scope.txn.paginate(queryArg(args), {
+    cursor: (args.cursor ?? null) as string | null,
+    endCursor: (args.endCursor ?? scope.journal) as string | null,
+    pageSize,
+    ...(typeof args.maximumRowsRead === "number" && { maximumRowsRead: args.maximumRowsRead }),
+    ...(typeof args.maximumBytesRead === "number" && { maximumBytesRead: args.maximumBytesRead }),
+  });
+  scope.nextJournal = page.continueCursor;
+  const rows = page.page.map((document) => document.json).join(",");
+  return (
+    `{"page":[${rows}],"isDone":${page.isDone},` +
+    `"continueCursor":${JSON.stringify(page.continueCursor)},` +
+    `"splitCursor":${JSON.stringify(page.splitCursor)},` +
+    `"pageStatus":${JSON.stringify(page.pageStatus)}}`
+  );
+}
+
+/** Number of documents in a table, as encoded JSON. */
+export function count(frame: TransactionFrame, args: SyscallArgs): string {
+  const table = textArg(args, "table");
+  assertTableVisible(table);
+  return String(frame.scope.txn.count(table));
+}

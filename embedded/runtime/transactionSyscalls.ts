@@ -1,0 +1,205 @@
+/**
+ * What each syscall of queries and mutations does, by name.
+ *
+ * Not here: the frame they run in and the order of nested calls (syscalls).
+ */
+import { Readable } from "node:stream";
+import { convexToJson, type JSONValue } from "convex/values";
+import {
+  assertTableWritable,
+  closeStream,
+  count,
+  get,
+  queryArg,
+  queryPage,
+  streamNext,
+  writableId,
+} from "./databaseSyscalls.ts";
+import { addressedPath, displayPath, findFunction, FUNCTION_HANDLE_PREFIX } from "./deployment.ts";
+import { BackendError } from "./errors.ts";
+import { identityJson } from "./identity.ts";
+import { cancelScheduled, scheduleFunction } from "./scheduling.ts";
+import { textArg, type SyscallArgs } from "./syscallArgs.ts";
+import type { TransactionFrame } from "./syscalls.ts";
+
+export const NESTED_CALL_DEPTH_MAX = 8;
+
+function runUdf(frame: TransactionFrame, args: SyscallArgs): Promise<string> {
+  const udfType = textArg(args, "udfType");
+  if (udfType === "mutation" && !frame.canWrite) {
+    throw new Error("Queries cannot run mutations.");
+  }
+  if (frame.depth + 1 > NESTED_CALL_DEPTH_MAX) {
+    throw new BackendError(
+      `Nested function calls are limited to a depth of ${NESTED_CALL_DEPTH_MAX}.`,
+    );
+  }
+  const kind = udfType === "mutation" ? "mutation" : "query";
+  const spec = findFunction(frame.deployment, addressedPath(args), [kind]);
+  return frame.callNested(spec, args.args as JSONValue, udfType === "snapshotQuery");
+}
+
+function metrics(frame: TransactionFrame): string {
+  const { scope } = frame;
+  return JSON.stringify({
+    ...scope.txn.metrics,
+    functionsScheduled: { used: scope.scheduledCount, remaining: 1000 - scope.scheduledCount },
+    scheduledFunctionArgsBytes: {
+      used: scope.scheduledBytes,
+      remaining: 16 * 1024 * 1024 - scope.scheduledBytes,
+    },
+  });
+}
+
+function requestMetadata(frame: TransactionFrame): string {
+  if (!frame.canWrite) throw new Error("getRequestMetadata() is not available in queries.");
+  return JSON.stringify(frame.scope.request);
+}
+
+/** Storing from a mutation: the bytes first, the documents in the mutation's own transaction. */
+async function storageStore(frame: TransactionFrame, args: SyscallArgs): Promise<string> {
+  const { files } = frame.deployment;
+  const bytes = Buffer.from(textArg(args, "blob"), "base64");
+  const uuid = files.newUuid();
+  const info = await files.blobs.write(uuid, Readable.from([bytes]), Number.MAX_SAFE_INTEGER);
+  const contentType =
+    typeof args.contentType === "string" && args.contentType !== "" ? args.contentType : null;
+  return JSON.stringify(files.record(frame.scope.txn, uuid, info, contentType));
+}
+
+async function storageGet(frame: TransactionFrame, args: SyscallArgs): Promise<string> {
+  const { files } = frame.deployment;
+  const file = files.byId(frame.scope.txn, textArg(args, "storageId"));
+  const stream = file === null ? null : files.blobs.read(file.uuid);
+  if (file === null || stream === null) return "null";
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Buffer);
+  const blob = Buffer.concat(chunks).toString("base64");
+  return JSON.stringify({ blob, contentType: file.contentType });
+}
+
+type SyncOp = (frame: TransactionFrame, args: SyscallArgs) => string;
+type AsyncOp = (frame: TransactionFrame, args: SyscallArgs) => string | Promise<string>;
+
+/** Synchronous operations. */
+export const SYNC_OPS: ReadonlyMap<string, SyncOp> = new Map<string, SyncOp>([
+  [
+    "1.0/queryStream",
+    (frame, args) => {
+      const stream = frame.scope.txn.openStream(queryArg(args));
+      const queryId = (frame.scope.nextStreamId += 1);
+      frame.scope.streams.set(queryId, stream);
+      return `{"queryId":${queryId}}`;
+    },
+  ],
+  [
+    "1.0/queryCleanup",
+    (frame, args) => {
+      closeStream(frame, args.queryId as number);
+      return "true";
+    },
+  ],
+  [
+    "1.0/db/normalizeId",
+    (frame, args) =>
+      JSON.stringify({
+        id: frame.scope.txn.normalizeId(textArg(args, "table"), textArg(args, "idString")),
+      }),
+  ],
+  ["1.0/getSnapshotTs", (frame) => JSON.stringify(convexToJson(frame.scope.txn.beginTs))],
+]);
+
+/** Operations of queries and mutations. */
+export const READ_OPS: ReadonlyMap<string, AsyncOp> = new Map<string, AsyncOp>([
+  ["1.0/get", get],
+  ["1.0/queryStreamNext", streamNext],
+  ["1.0/queryPage", queryPage],
+  ["1.0/count", count],
+  [
+    "1.0/getUserIdentity",
+    (frame) => {
+      frame.scope.hasReadIdentity = true;
+      return identityJson(frame.scope.identity);
+    },
+  ],
+  ["1.0/runUdf", runUdf],
+  [
+    "1.0/createFunctionHandle",
+    (frame, args) => {
+      const path = addressedPath(args);
+      findFunction(frame.deployment, path, ["query", "mutation", "action"]);
+      return JSON.stringify(`${FUNCTION_HANDLE_PREFIX}${path}`);
+    },
+  ],
+  [
+    "1.0/storageGetUrl",
+    (frame, args) =>
+      JSON.stringify(frame.deployment.files.urlOf(frame.scope.txn, textArg(args, "storageId"))),
+  ],
+  [
+    "1.0/storageGetMetadata",
+    (frame, args) =>
+      JSON.stringify(
+        frame.deployment.files.metadataOf(frame.scope.txn, textArg(args, "storageId")),
+      ),
+  ],
+  ["1.0/getTransactionMetrics", metrics],
+  [
+    "1.0/getFunctionMetadata",
+    (frame) => JSON.stringify({ name: displayPath(frame.functionPath), componentPath: "" }),
+  ],
+  [
+    "1.0/getDeploymentMetadata",
+    (frame) =>
+      JSON.stringify({
+        name: frame.deployment.settings.instanceName,
+        region: null,
+        class: "s16",
+      }),
+  ],
+  ["1.0/getRequestMetadata", requestMetadata],
+  ["1.0/auditLog", () => "null"],
+]);
+
+/** Operations of mutations alone. */
+export const WRITE_OPS: ReadonlyMap<string, AsyncOp> = new Map<string, AsyncOp>([
+  [
+    "1.0/insert",
+    (frame, args) => {
+      const table = textArg(args, "table");
+      assertTableWritable(table);
+      const id = frame.scope.txn.insert(table, args.value as JSONValue);
+      return `{"_id":${JSON.stringify(id)}}`;
+    },
+  ],
+  [
+    "1.0/shallowMerge",
+    (frame, args) =>
+      frame.scope.txn.patch(writableId(frame, args, "patch"), args.value as JSONValue).json,
+  ],
+  [
+    "1.0/replace",
+    (frame, args) =>
+      frame.scope.txn.replace(writableId(frame, args, "replace"), args.value as JSONValue).json,
+  ],
+  ["1.0/remove", (frame, args) => frame.scope.txn.remove(writableId(frame, args, "delete")).json],
+  ["1.0/schedule", (frame, args) => JSON.stringify(scheduleFunction(frame, args))],
+  [
+    "1.0/cancel_job",
+    (frame, args) => {
+      cancelScheduled(frame.scope, textArg(args, "id"));
+      return "null";
+    },
+  ],
+  ["1.0/storageStore", storageStore],
+  ["1.0/storageGet", storageGet],
+  ["1.0/storageGenerateUploadUrl", (frame) => JSON.stringify(frame.deployment.files.uploadUrl())],
+  [
+    "1.0/storageDelete",
+    (frame, args) => {
+      const uuid = frame.deployment.files.remove(frame.scope.txn, textArg(args, "storageId"));
+      frame.scope.after.deletedFiles.push(uuid);
+      return "null";
+    },
+  ],
+]);
