@@ -94,9 +94,10 @@ async function measure(lighthouse, config, url, browserPort, runs) {
   const layoutShift = median(
     results.map((lhr) => lhr.audits["cumulative-layout-shift"].numericValue),
   );
-  const failed = Object.values(results[0].audits)
-    .filter((audit) => audit.scoreDisplayMode === "binary" && audit.score === 0)
-    .map((audit) => audit.id);
+  const failed = CATEGORIES.filter((category) => category !== "performance")
+    .flatMap((category) => results[0].categories[category].auditRefs)
+    .filter(({ id, weight }) => weight > 0 && results[0].audits[id].score === 0)
+    .map(({ id }) => id);
   return { scores, layoutShift, failed };
 }
 
@@ -137,7 +138,7 @@ async function measureAll(origin, paths, runs) {
           performance >= performanceMin &&
           others.every((score) => score >= OTHERS_MIN) &&
           found.layoutShift <= LAYOUT_SHIFT_MAX;
-        if (!isGood) problems.push(`${pagePath} (${device}): ${found.failed.join(", ")}`);
+        if (!isGood) problems.push([`${pagePath} (${device})`, ...found.failed].join(" "));
       }
     }
     const bytes = await scriptBytes(browser, `${origin}/`);
