@@ -251,6 +251,10 @@ export function superviseProcess(server: RunningServer, onLogLine: (line: string
     onLogLine(
       `Unhandled: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
     );
+  // Whoever read our output may be gone; telling them so would fail again, without end.
+  const ignore = (): void => undefined;
+  process.stdout.on("error", ignore);
+  process.stderr.on("error", ignore);
   process.on("unhandledRejection", report);
   process.on("uncaughtException", report);
 }
