@@ -35,11 +35,9 @@ import type { Doc, Id } from "./_generated/dataModel";
 import { REQUIRE, refuseExpired, type Caller, type Guard } from "./model/access";
 import { isAppErrorData } from "./shared/errors";
 
-/** Contexts that handlers and model functions name in their signatures. */
-export type MemberQueryCtx = QueryCtx & Caller;
-export type MemberMutationCtx = MutationCtx & Caller;
-export type AdminQueryCtx = QueryCtx & Caller;
-export type AdminMutationCtx = MutationCtx & Caller;
+/** What guarded functions work with. */
+type MemberQueryCtx = QueryCtx & Caller;
+type MemberMutationCtx = MutationCtx & Caller;
 
 type GuardedKind = Exclude<Guard, "public">;
 
@@ -139,7 +137,6 @@ export const factorAction = guardedAction("factor");
 /** Approved or active, after the second step. */
 export const memberQuery = guardedQuery("member");
 export const memberMutation = guardedMutation("member");
-export const memberAction = guardedAction("member");
 
 /** Administrators, after the second step. */
 export const adminQuery = guardedQuery("admin");

@@ -31,7 +31,6 @@ import type * as auth from "../auth.js";
 import type * as authSteps from "../authSteps.js";
 import type * as billPayments from "../billPayments.js";
 import type * as cards from "../cards.js";
-import type * as command from "../command.js";
 import type * as contact from "../contact.js";
 import type * as crons from "../crons.js";
 import type * as depositImageRoutes from "../depositImageRoutes.js";
@@ -178,7 +177,6 @@ declare const fullApi: ApiFromModules<{
   authSteps: typeof authSteps;
   billPayments: typeof billPayments;
   cards: typeof cards;
-  command: typeof command;
   contact: typeof contact;
   crons: typeof crons;
   depositImageRoutes: typeof depositImageRoutes;

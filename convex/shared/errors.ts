@@ -63,7 +63,6 @@ export const MESSAGES = {
     "External transfers are temporarily suspended. Please visit a branch or contact support (Monday - Friday 8AM - 8PM EST).",
   STEP_EXPIRED: "This transfer has expired. Please start again.",
   REQUEST_KEY_REUSED: "This request was already used for another transfer.",
-  TOO_MANY_PENDING_TRANSFERS: "Too many transfers are waiting for their code.",
 
   // --- Internal errors raised by operations (spec section 8) ------------------------------------
   USER_NOT_FOUND: "User not found",

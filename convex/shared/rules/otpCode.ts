@@ -40,6 +40,5 @@ export const OTP_ADD_RULES: readonly Rule<OtpCodeDraft>[] = [
 const codeForm = (rules: readonly Rule<OtpCodeDraft>[]) =>
   z.object({ code: z.string() }).superRefine(refuseFirst(rules, undefined));
 
-export const otpCodeForm = codeForm(OTP_CODE_RULES);
 export const transferCodeForm = codeForm(TRANSFER_CODE_RULES);
 export const otpAddForm = codeForm(OTP_ADD_RULES);

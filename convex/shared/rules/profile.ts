@@ -6,7 +6,7 @@ import { isEmail } from "../email";
 import { ADDRESS_LINE_LENGTH_MAX, PHONE_LENGTH_MAX } from "../limits";
 import { arePlainTexts, isPlainText } from "../plainText";
 import { PASSWORD_RULES, type PasswordFacts } from "./password";
-import { refuseFirst, type Rule } from "./rule";
+import type { Rule } from "./rule";
 
 export type AddressDraft = {
   readonly street: string;
@@ -71,22 +71,6 @@ export const contactDetailsCommand = z
     alternativeEmail === "" ? rest : { ...rest, alternativeEmail },
   );
 export type ContactDetailsCommand = z.output<typeof contactDetailsCommand>;
-
-/** The form: one issue under "root" when refused. */
-export const contactDetailsForm = z
-  .object({
-    phone: z.string(),
-    alternativeEmail: z.string().optional(),
-    address: z.object({
-      street: z.string(),
-      city: z.string(),
-      state: z.string(),
-      country: z.string().optional(),
-      postalCode: z.string(),
-    }),
-  })
-  .superRefine(refuseFirst(CONTACT_DETAILS_RULES, undefined))
-  .transform((draft) => contactDetailsCommand.parse(draft));
 
 export type PasswordChangeDraft = {
   readonly email: string;

@@ -3,11 +3,10 @@
  *
  * Spec sections 4 "Registration status" and 5 "Admin" (verification checklist).
  */
-import { z } from "zod";
 import { LONG_TEXT_LENGTH_MAX } from "../limits";
 import { isPlainMessage } from "../plainText";
 import { VERIFICATION_CHECKS, type VerificationCheck } from "../validators";
-import { refuseFirst, type Rule } from "./rule";
+import type { Rule } from "./rule";
 
 /** The checks ticked so far. */
 export type ApprovalDraft = { readonly ticked: readonly VerificationCheck[] };
@@ -30,8 +29,3 @@ export const MESSAGE_RULES: readonly Rule<MessageDraft>[] = [
     refuses: ({ text }) => !isPlainMessage(text, LONG_TEXT_LENGTH_MAX),
   },
 ];
-
-export const messageForm = z
-  .object({ text: z.string() })
-  .superRefine(refuseFirst(MESSAGE_RULES, undefined))
-  .transform(({ text }) => ({ text: text.trim() }));
