@@ -70,7 +70,8 @@ export function TopNavigation({
             className="flex rounded-control"
             aria-label={`${INSTITUTION.fullName}, home`}
           >
-            <Wordmark />
+            {/* On the narrowest phones the Admin pill takes the place of the words. */}
+            <Wordmark className={clsx(isAdmin && "max-[24rem]:[&>span:last-child]:hidden")} />
           </Link>
           {isAdmin && (
             <Link
