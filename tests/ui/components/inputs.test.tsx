@@ -36,6 +36,13 @@ describe("OtpInput", () => {
     expect(screen.getByLabelText("Verification code")).toHaveValue("123456");
   });
 
+  test("keeps six digits of a longer text that is pasted", async () => {
+    const { user } = renderFeature(<Otp />);
+    await user.click(screen.getByLabelText("Verification code"));
+    await user.paste("code 1234567");
+    expect(screen.getByLabelText("Verification code")).toHaveValue("123456");
+  });
+
   test("is one text field to assistive technology", () => {
     renderFeature(<Otp />);
     expect(screen.getAllByRole("textbox")).toHaveLength(1);

@@ -134,8 +134,9 @@ describe("time", () => {
 });
 
 test("the last result stays while the next one loads", () => {
-  const { result, rerender } = renderHook(({ value }: { value?: string }) => useLatest(value), {
-    initialProps: { value: "old" } as { value?: string },
+  const loaded: { value?: string } = { value: "old" };
+  const { result, rerender } = renderHook(({ value }) => useLatest(value), {
+    initialProps: loaded,
   });
   rerender({});
   expect(result.current).toEqual({ value: "old", isStale: true });
