@@ -4,8 +4,11 @@
  */
 import { readFileSync } from "node:fs";
 
-/** Addresses the market widget of Home may be framed from. */
-const WIDGET_ORIGINS = ["https://www.tradingview-widget.com", "https://s.tradingview.com"];
+/** Where the market widget of Home may be framed from: nowhere, unless the client was built with one. */
+function widgetOrigins() {
+  const address = process.env.VITE_MARKET_WIDGET_URL;
+  return address ? [new URL(address).origin] : [];
+}
 const MEBIBYTE = 1024 * 1024;
 /** Largest frame and body: a file of transaction rows has at most 2 MB. */
 const MESSAGE_MAX_BYTES = 2 * MEBIBYTE;
@@ -95,7 +98,7 @@ export async function productOptions(
     env: (origin) => functionEnv(secrets, isDemo, origin),
     isRedacting: true,
     staticDir,
-    frameOrigins: WIDGET_ORIGINS,
+    frameOrigins: widgetOrigins(),
     messageMaxBytes: MESSAGE_MAX_BYTES,
     uploadMaxBytes: UPLOAD_MAX_BYTES,
     connectionsMax: 20_000,
