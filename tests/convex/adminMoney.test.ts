@@ -1,10 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { api } from "../../convex/_generated/api";
 import type { Id } from "../../convex/_generated/dataModel";
 import type { RowArgs } from "../../convex/model/adminPostings";
 import {
   balancesOf,
-  countOf,
   expectRefusal,
   expectSoundLedger,
   freshKey,
@@ -13,7 +12,7 @@ import {
   submit,
   toUser,
 } from "./moneySupport";
-import { admin, newBackend, person, snapshot, type Backend, type Person } from "./support";
+import { admin, newBackend, person, type Backend, type Person } from "./support";
 
 let t: Backend;
 let ada: Person;
@@ -25,9 +24,6 @@ beforeEach(async () => {
   ada = await person(t, "ada@bank.example", { checkingCents: 10_000n });
   ben = await person(t, "ben@bank.example");
   root = await admin(t);
-});
-afterEach(() => {
-  vi.useRealTimers();
 });
 
 const auditActions = () =>
@@ -256,97 +252,5 @@ describe("taking a batch back", () => {
     const batches = await root.as.query(api.admin.transactions.batches, { userId: ada.userId });
     expect(batches).toMatchObject([{ count: 2, isRemoved: true }]);
     await expectSoundLedger(t);
-  });
-});
-
-describe("deleting all of a person's rows", () => {
-  const removeAll = async (email: string) => {
-    vi.useFakeTimers();
-    const { jobId } = await root.as.mutation(api.admin.transactions.removeAllForUser, { email });
-    await t.finishAllScheduledFunctions(() => vi.runAllTimers());
-    vi.useRealTimers();
-    return await root.as.query(api.admin.transactions.removalJob, { jobId });
-  };
-
-  test("goes in batches, counts the person's own rows and leaves the opening balance", async () => {
-    await add(Array.from({ length: 110 }, (_, index) => row({ date: Date.now() - index })));
-    await submit(ada, internal());
-    await submit(ada, toUser(ben.email));
-    expect(await removeAll(" ADA@bank.example")).toEqual({ deletedCount: 113, isDone: true });
-    expect(await balancesOf(t, ada)).toEqual([10_000n, 0n]);
-    expect(await balancesOf(t, ben)).toEqual([0n, 0n]);
-    expect(await rowsOf(ada)).toEqual([]);
-    await expectSoundLedger(t);
-  });
-
-  test("deletes what it can and says so when an account would fall below zero", async () => {
-    await add([row()]);
-    await submit(ada, toUser(ben.email));
-    await submit(ben, internal({ amountCents: 1n }));
-    const outcome = await removeAll(ada.email);
-    expect(outcome).toEqual({
-      deletedCount: 1,
-      isDone: true,
-      failed: "Error deleting transactions",
-    });
-    await expectSoundLedger(t);
-  });
-
-  test("of nobody is refused; without rows it is done at once", async () => {
-    const nobody = { email: "nobody@bank.example" };
-    await expectRefusal(
-      t,
-      () => root.as.mutation(api.admin.transactions.removeAllForUser, nobody),
-      "USER_NOT_FOUND",
-    );
-    expect(await removeAll(ben.email)).toEqual({ deletedCount: 0, isDone: true });
-  });
-});
-
-describe("resetting transfer counts", () => {
-  const setCount = (who: Person, count: number) =>
-    t.run((ctx) => ctx.db.patch("users", who.userId, { transfers: count }));
-
-  test("of one sets all three names to zero and opens the gate", async () => {
-    await setCount(ada, 2);
-    const answer = await root.as.mutation(api.admin.transferCounts.resetOne, {
-      userId: ada.userId,
-    });
-    expect(answer.message).toContain(ada.email);
-    expect(await t.run((ctx) => ctx.db.get("users", ada.userId))).toMatchObject({
-      transferCount: 0,
-      transfers: 0,
-      transfer_count: 0,
-    });
-    await submit(ada, internal());
-    expect(await countOf(t, ada)).toBe(1);
-    await expectSoundLedger(t);
-  });
-
-  test("of the protected account is refused by name", async () => {
-    const vip = await person(t, "vip@bank.example");
-    const before = await snapshot(t);
-    await expect(
-      root.as.mutation(api.admin.transferCounts.resetOne, { userId: vip.userId }),
-    ).rejects.toThrow("Cannot reset transfer count for vip@bank.example");
-    expect(await snapshot(t)).toBe(before);
-  });
-
-  test("of everyone counts whom it set and whom it skipped", async () => {
-    await person(t, "vip@bank.example");
-    await person(t, "lena@bank.example", { role: "pending", status: "pending" });
-    await setCount(ada, 2);
-    const outcome = await root.as.mutation(api.admin.transferCounts.resetAll, {});
-    expect(outcome).toMatchObject({ updated: 3, skipped: 1, errored: 0, isDone: true });
-    expect(await auditActions()).toEqual(["transferCount.resetAll"]);
-    const { page } = await root.as.query(api.admin.transferCounts.list, {
-      paginationOpts: { numItems: 20, cursor: null },
-    });
-    expect(page.map(({ email, count, isProtected }) => [email, count, isProtected])).toEqual([
-      ["ada@bank.example", 0, false],
-      ["ben@bank.example", 0, false],
-      ["vip@bank.example", 0, true],
-      ["lena@bank.example", 0, false],
-    ]);
   });
 });

@@ -1,0 +1,114 @@
+/** The money forms: typed text in, the mutation's arguments or one sentence out. */
+import { describe, expect, test } from "vitest";
+import { MESSAGES } from "../../../convex/shared/errors";
+import { accountEditForm } from "../../../convex/shared/rules/accountEdit";
+import { billPaymentForm } from "../../../convex/shared/rules/billPayment";
+import { externalTransferForm } from "../../../convex/shared/rules/externalTransfer";
+import { internalTransferForm } from "../../../convex/shared/rules/internalTransfer";
+import { internationalTransferForm } from "../../../convex/shared/rules/internationalTransfer";
+import { mobileDepositForm } from "../../../convex/shared/rules/mobileDeposit";
+import { userTransferForm } from "../../../convex/shared/rules/userTransfer";
+
+const funds = { availableCents: 10_000n };
+
+describe("the forms", () => {
+  type Issues = {
+    success: boolean;
+    error?: { issues: { path: PropertyKey[]; message: string }[] };
+  };
+  const sentenceOf = ({ error }: Issues) => error?.issues.map((issue) => issue.message);
+
+  test("report exactly one sentence of the catalogue, under the root", () => {
+    const result = internalTransferForm(funds).safeParse({
+      fromAccount: "Checking",
+      toAccount: "Savings",
+      amount: "0",
+      reference: "",
+    });
+    expect(sentenceOf(result)).toEqual([MESSAGES.FILL_ALL_FIELDS]);
+    expect(result.error?.issues[0]?.path).toEqual(["root"]);
+  });
+
+  test("turn typed text into the mutation's arguments", () => {
+    expect(
+      internationalTransferForm(funds).parse({
+        fromAccount: "Savings",
+        recipientName: " Ben ",
+        bankName: "Bank",
+        swiftCode: "deutdeff",
+        accountNumber: "12 34 56 78",
+        iban: "de 12",
+        country: "DE",
+        currency: "EUR",
+        amount: "12.3",
+        reference: "rent",
+      }),
+    ).toEqual({
+      fromAccount: "Savings",
+      recipientName: "Ben",
+      bankName: "Bank",
+      swiftCode: "DEUTDEFF",
+      accountNumber: "12345678",
+      iban: "DE12",
+      country: "DE",
+      currency: "EUR",
+      amountCents: 1_230n,
+      reference: "rent",
+    });
+  });
+
+  test("leave an empty IBAN and memo out", () => {
+    const bill = billPaymentForm({ ...funds, tomorrow: "2026-03-02" }).parse({
+      fromAccount: "Checking",
+      provider: "water",
+      accountNumber: "77",
+      amount: "1",
+      scheduleDate: "2026-03-02",
+      memo: " ",
+    });
+    expect(bill.memo).toBeUndefined();
+  });
+
+  test("the third decimal is refused, not rounded", () => {
+    const result = userTransferForm({ ...funds, isRecipientVerified: true }).safeParse({
+      fromAccount: "Checking",
+      recipientEmail: "Ben@Bank.example ",
+      amount: "1.005",
+      reference: "x",
+    });
+    expect(sentenceOf(result)).toEqual([MESSAGES.INVALID_AMOUNT]);
+  });
+
+  test("17 digits are an account number and 18 are not", () => {
+    const form = externalTransferForm(funds);
+    const typed = {
+      fromAccount: "Checking",
+      toBank: "Eastbrook Bank",
+      routingNumber: "990050652",
+      accountNumber: "1".repeat(17),
+      accountName: "Ben",
+      amount: "1",
+      reference: "x",
+    };
+    expect(form.safeParse(typed).success).toBe(true);
+    expect(sentenceOf(form.safeParse({ ...typed, accountNumber: "1".repeat(18) }))).toEqual([
+      MESSAGES.INVALID_EXTERNAL_ACCOUNT_NUMBER,
+    ]);
+  });
+
+  test("a deposit of 10,000.00 passes and one cent more does not", () => {
+    const form = mobileDepositForm({ hasFrontImage: true, hasBackImage: true });
+    expect(form.safeParse({ toAccount: "Checking", amount: "10000" }).success).toBe(true);
+    expect(sentenceOf(form.safeParse({ toAccount: "Checking", amount: "10000.01" }))).toEqual([
+      MESSAGES.DEPOSIT_LIMIT,
+    ]);
+  });
+
+  test("an account of 8 digits can be edited as long as its number stays", () => {
+    const form = accountEditForm({ accountNumber: "12345678", routingNumber: "021000021" });
+    const typed = { accountNumber: "12345678", routingNumber: "021000021", available: "0" };
+    expect(form.safeParse({ ...typed, balance: "1.00" }).success).toBe(true);
+    const changed = form.safeParse({ ...typed, accountNumber: "123-456-789", balance: "1" });
+    expect(sentenceOf(changed)).toEqual([MESSAGES.INVALID_ADMIN_ACCOUNT_NUMBER]);
+  });
+});
