@@ -1,0 +1,175 @@
+/**
+ * Random programs answer the same on `convex-test` and on this backend. Scaled by `TEST_SCALE`; a seed
+ * that fails is printed and runs alone with `DIFFERENTIAL_SEED=seed`.
+ *
+ * Known differences, left out of the comparison: the wording of errors, and whether a page that is
+ * exactly full says it is the last (the real backend, too, only knows after looking further).
+ */
+import { convexTest } from "convex-test";
+import { makeFunctionReference } from "convex/server";
+import { ConvexError, convexToJson, type Value } from "convex/values";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { embeddedTest } from "../../embedded/testing";
+import { generateProgram } from "./programs/generator";
+import {
+  programSchema,
+  type Program,
+  type QuerySpec,
+  type Step,
+  type TopLevel,
+} from "./programs/language";
+
+const PROGRAMS = Math.ceil(300 * Number(process.env.TEST_SCALE ?? "1"));
+const FIRST_SEED = Number(process.env.DIFFERENTIAL_SEED ?? Math.floor(Math.random() * 1e9));
+const COUNT = process.env.DIFFERENTIAL_SEED === undefined ? PROGRAMS : 1;
+const PAGES_MAX = 200;
+
+type Ids = Record<string, string>;
+interface Page {
+  page: Value[];
+  isDone: boolean;
+  continueCursor: string;
+}
+
+const run = makeFunctionReference<
+  "mutation",
+  Record<string, unknown>,
+  { answers: Value[]; ids: Ids }
+>("functions:run");
+const read = makeFunctionReference<"query", Record<string, unknown>, Value>("functions:read");
+const page = makeFunctionReference<"query", Record<string, unknown>, Page>("functions:page");
+
+const modules = {
+  "./programs/_generated/api.ts": () => Promise.resolve({}),
+  "./programs/functions.ts": () => import("./programs/functions"),
+};
+
+const BACKENDS = {
+  "convex-test": () => convexTest(programSchema, modules),
+  embedded: () => embeddedTest(programSchema, modules),
+};
+type Backend = ReturnType<(typeof BACKENDS)["convex-test"]>;
+
+const EVERYTHING: readonly QuerySpec[] = [
+  ...[null, "by_k", "by_g_n", "by_deep"].map((name) => ({
+    table: "items",
+    index: name === null ? null : { name, bounds: null },
+  })),
+  { table: "free", index: null },
+].map((source) => ({ ...source, order: "asc", filter: null, end: "collect", count: 0 }));
+
+function hasSchedule(steps: readonly Step[]): boolean {
+  return steps.some(
+    (step) => step.do === "schedule" || ("steps" in step && hasSchedule(step.steps)),
+  );
+}
+
+async function attempted(body: () => Promise<Value>): Promise<Value> {
+  try {
+    return await body();
+  } catch (error) {
+    if (error instanceof ConvexError) return { failed: error.data as Value };
+    return { failed: true };
+  }
+}
+
+async function runSteps(t: Backend, steps: Step[], ids: Ids): Promise<Value> {
+  const answer = await attempted(async () => {
+    const done = await t.mutation(run, { steps, ids });
+    Object.assign(ids, done.ids);
+    return done.answers;
+  });
+  if (hasSchedule(steps)) await t.finishAllScheduledFunctions(() => vi.runAllTimers());
+  return answer;
+}
+
+async function readPages(
+  t: Backend,
+  step: { query: QuerySpec; numItems: number; between: Step[] },
+  ids: Ids,
+  /** Whether there was a second page on the first backend; the others do as it did. */
+  hadMore: boolean | undefined,
+): Promise<{ pages: Value[]; hasMore: boolean }> {
+  const pages: Value[] = [];
+  let cursor: string | null = null;
+  let hasMore = false;
+  for (let turn = 0; turn < PAGES_MAX; turn++) {
+    const found: Page = await t.query(page, { query: step.query, numItems: step.numItems, cursor });
+    if (found.page.length > 0) pages.push(found.page);
+    if (turn === 0) {
+      hasMore = hadMore ?? !found.isDone;
+      if (hasMore) pages.push(await runSteps(t, step.between, ids));
+    }
+    if (found.isDone) return { pages, hasMore };
+    cursor = found.continueCursor;
+  }
+  throw new Error("The pages do not end");
+}
+
+/** @param decisions per paginated part, whether it had a second page; filled by the first backend */
+async function answers(
+  t: Backend,
+  program: Program,
+  decisions: Map<TopLevel, boolean>,
+): Promise<Value[]> {
+  const ids: Ids = {};
+  const given: Value[] = [];
+  for (const part of program) {
+    if (part.call === "run") given.push(await runSteps(t, part.steps, ids));
+    else if (part.call === "read") {
+      given.push(await attempted(() => t.query(read, { query: part.query })));
+    } else {
+      const read = async () => {
+        const { pages, hasMore } = await readPages(t, part, ids, decisions.get(part));
+        decisions.set(part, hasMore);
+        return pages;
+      };
+      given.push(await attempted(read));
+    }
+  }
+  for (const query of EVERYTHING) given.push(await t.query(read, { query }));
+  return given;
+}
+
+beforeAll(() => {
+  // convex-test prints what scheduled functions throw.
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+});
+afterAll(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+/** The first answer that differs, with everything that led to it; null when none does. */
+function firstDifference(
+  program: Program,
+  given: ReadonlyMap<string, readonly string[]>,
+): string | null {
+  const [oracle = [], ...others] = given.values();
+  for (const [at, expected] of oracle.entries()) {
+    if (others.every((answers) => answers[at] === expected)) continue;
+    const parts = program
+      .slice(0, at + 1)
+      .map((part) => JSON.stringify(convexToJson(part as never)));
+    const shown = [...given].map(([name, answers]) => `${name}: ${answers[at]}`);
+    return [...parts, ...shown].join("\n");
+  }
+  return null;
+}
+
+test(`${COUNT} random programs from seed ${FIRST_SEED} on answer alike everywhere`, async () => {
+  for (let seed = FIRST_SEED; seed < FIRST_SEED + COUNT; seed++) {
+    const program = generateProgram(seed);
+    const given = new Map<string, readonly string[]>();
+    const decisions = new Map<TopLevel, boolean>();
+    for (const [name, open] of Object.entries(BACKENDS)) {
+      const values = await answers(open(), program, decisions);
+      given.set(
+        name,
+        values.map((value) => JSON.stringify(convexToJson(value))),
+      );
+    }
+    expect(firstDifference(program, given), `DIFFERENTIAL_SEED=${seed}`).toBeNull();
+  }
+}, 3_600_000);
