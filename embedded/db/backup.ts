@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { lockFolder } from "../storage/folderLock";
-import { readLog } from "../storage/journal";
+import { readLog } from "../storage/journalRead";
 import { LmdbStore } from "../storage/lmdbStore";
 import { checkStore, sealStore } from "../storage/storeCheck";
 import type { EmbeddedDatabase } from "./database";

@@ -4,6 +4,8 @@
  * A commit is in the newest generation at once (the next mutation sees it), durable when its group is in
  * the log (queries see it), and applied to the store behind, generation by generation. Schema changes are
  * in schemaChange.ts, opening and recovery in openDatabase.ts.
+ *
+ * Long because commit, visibility and applying change the same private state, which no other file may see.
  */
 import { BTree } from "../storage/btree";
 import type { CommitLog } from "../storage/commitLog";

@@ -7,7 +7,7 @@ import { Journal, type JournalOptions } from "../storage/journal";
 import { LmdbStore } from "../storage/lmdbStore";
 import { MemoryStore } from "../storage/memoryStore";
 import type { OrderedStore } from "../storage/orderedStore";
-import { checkStore, sealStore, type StoreReport } from "../storage/storeCheck";
+import { breakSeal, checkStore, sealStore, type StoreReport } from "../storage/storeCheck";
 import { Catalog } from "./catalog";
 import { readCatalog, secretWrite } from "./catalogStore";
 import { decodeCommit } from "./commitRecord";
@@ -52,6 +52,7 @@ export async function openDatabase(
   let store: LmdbStore | null = null;
   try {
     const checked = await checkStore(storeFolder);
+    breakSeal(storeFolder);
     store = LmdbStore.open(storeFolder);
     const records: Buffer[] = [];
     const journal = Journal.open(

@@ -3,6 +3,8 @@
  *
  * Runs on a drained database, straight on the store. What a table's documents were last checked against
  * is remembered, so an unchanged schema costs nothing however many documents there are.
+ *
+ * Long because checking, planning and building are the steps of one change and share its plan.
  */
 import type { OrderedStore, StoreWrite } from "../storage/orderedStore";
 import { indexEntryWrite } from "./baseReader";

@@ -4,6 +4,8 @@
  * Three layers, newest first: the active generation of commits, the one being applied to the store (if
  * any), and the store itself. Index entries live in the generations' trees; documents in one map of
  * version chains over all layers, which also serves as the cache of the store's documents.
+ *
+ * Long because versions, merged cursors and views are one structure: none is of use without the others.
  */
 import type { BTree, BTreeCursor, BTreeSnapshot } from "../storage/btree";
 import { DamageError, type StoreSnapshot } from "../storage/orderedStore";

@@ -1,6 +1,8 @@
 /**
  * One transaction: reads of a view with its own writes on top, read set, limits, savepoints. Committing
  * is the database's business (database.ts).
+ *
+ * Long because reads and writes share the overlay, the read set and the undo log of one object.
  */
 import type { JSONValue, Value } from "convex/values";
 import { BTree, type BTreeSnapshot } from "../storage/btree";

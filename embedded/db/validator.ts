@@ -131,8 +131,8 @@ function checkUnion(
   isDocument: boolean,
 ): Mismatch | null {
   if (validator.value.length === 1) return check(validator.value[0]!, value, tableOfId, isDocument);
-  for (const member of validator.value) {
-    if (check(member, value, tableOfId, isDocument) === null) return null;
+  for (const option of validator.value) {
+    if (check(option, value, tableOfId, isDocument) === null) return null;
   }
   return noMatch(validator, value);
 }

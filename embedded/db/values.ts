@@ -3,6 +3,8 @@
  *
  * Encoded JSON that comes from outside is checked before conversion: `__proto__` never becomes a
  * prototype, nesting is bounded. What is stored was checked when it was written.
+ *
+ * Long because the three forms share their tables and every rule about values stands in one place.
  */
 import { convexToJson, jsonToConvex, type JSONValue, type Value } from "convex/values";
 import type { DocumentValue } from "./types";

@@ -10,157 +10,27 @@ import path from "node:path";
 import { crc32 } from "node:zlib";
 import type { CommitLog } from "./commitLog";
 import {
-  HEADER_BYTES,
-  ZERO_HASH,
-  decodeFrame,
-  decodeHeader,
-  encodeFrame,
-  encodeHeader,
-  hasLaterFrame,
-  type SegmentHeader,
-} from "./journalFormat";
-import { DamageError } from "./orderedStore";
+  DRAFT_FILE,
+  PREPARED_FILE,
+  createSegment,
+  eraseTornTail,
+  fillWithZeros,
+  writeWhole,
+  type LogEnd,
+  type SegmentInfo,
+} from "./journalFiles";
+import { HEADER_BYTES, ZERO_HASH, encodeFrame, type SegmentHeader } from "./journalFormat";
+import { NOTE_BYTES, NOTE_FILE, readLog } from "./journalRead";
 
 const FIRST_SEGMENT_BYTES = 1024 * 1024;
 const SEGMENT_BYTES = 16 * 1024 * 1024;
 /** Applied segments are kept up to this much: they can rebuild what the store lost. */
 const KEPT_BYTES = 256 * 1024 * 1024;
-const NOTE_FILE = "acknowledged";
-const NOTE_BYTES = 12;
-const PREPARED_FILE = "next.prepared";
-const DRAFT_FILE = "next.draft";
-const SEGMENT_NAME = /^(\d{10})\.log$/;
-
-interface SegmentInfo {
-  readonly file: string;
-  readonly header: SegmentHeader;
-  readonly bytes: number;
-  /** Position of its last record. */
-  lastPosition: number;
-}
 
 export interface JournalOptions {
   readonly firstSegmentBytes?: number;
   readonly segmentBytes?: number;
   readonly keptBytes?: number;
-}
-
-const segmentName = (number: number) => `${String(number).padStart(10, "0")}.log`;
-
-function syncFolder(folder: string): void {
-  const handle = fs.openSync(folder, "r");
-  try {
-    fs.fsyncSync(handle);
-  } finally {
-    fs.closeSync(handle);
-  }
-}
-
-/** A file of zeros on the disk, so that later syncs change no metadata. */
-function preallocate(file: string, bytes: number): void {
-  const handle = fs.openSync(file, "w", 0o600);
-  try {
-    const zeros = Buffer.alloc(Math.min(bytes, 1024 * 1024));
-    for (let at = 0; at < bytes; at += zeros.length)
-      fs.writeSync(handle, zeros, 0, zeros.length, at);
-    fs.fsyncSync(handle);
-  } finally {
-    fs.closeSync(handle);
-  }
-}
-
-function writeWhole(handle: number, bytes: Buffer, position: number): void {
-  let done = 0;
-  while (done < bytes.length) {
-    done += fs.writeSync(handle, bytes, done, bytes.length - done, position + done);
-  }
-}
-
-/** Names of the segments in a folder, oldest first. */
-export function listSegments(folder: string): string[] {
-  return fs
-    .readdirSync(folder)
-    .filter((name) => SEGMENT_NAME.test(name))
-    .sort();
-}
-
-/** What the note beside the log says: the last acknowledged position, 0 without a note. */
-function readNote(folder: string): number {
-  const file = path.join(folder, NOTE_FILE);
-  if (!fs.existsSync(file)) return 0;
-  const bytes = fs.readFileSync(file);
-  if (bytes.every((byte) => byte === 0)) return 0;
-  if (bytes.length !== NOTE_BYTES || bytes.readUInt32LE(8) !== crc32(bytes.subarray(0, 8))) {
-    throw new DamageError(`The note ${NOTE_FILE} beside the log is damaged`);
-  }
-  return bytes.readDoubleLE(0);
-}
-
-export interface LogEnd {
-  readonly segments: SegmentInfo[];
-  readonly lastPosition: number;
-  readonly lastHash: Buffer;
-  /** Where the next frame goes in the last segment. */
-  readonly writeAt: number;
-}
-
-/**
- * Verifies a log from its first kept segment on and hands out every record.
- * @param after records up to this position are verified but not handed out
- * @throws DamageError when a segment is missing or damaged anywhere but in an unacknowledged last frame,
- *   or the log does not reach the acknowledged position
- */
-export function readLog(
-  folder: string,
-  after: number,
-  onRecord: (record: Buffer) => void,
-): LogEnd | null {
-  const names = listSegments(folder);
-  const acknowledged = readNote(folder);
-  const segments: SegmentInfo[] = [];
-  let end: LogEnd | null = null;
-  for (const [index, name] of names.entries()) {
-    const file = path.join(folder, name);
-    const bytes = fs.readFileSync(file);
-    const header = decodeHeader(bytes, name);
-    const isFirst = end === null;
-    const isNext =
-      isFirst ||
-      (header.number === segments.at(-1)!.header.number + 1 &&
-        header.startPosition === end!.lastPosition &&
-        header.startHash.equals(end!.lastHash));
-    if (!isNext || Number(SEGMENT_NAME.exec(name)![1]) !== header.number) {
-      throw new DamageError(`Log segment ${name} does not continue the one before it`);
-    }
-    let at = HEADER_BYTES;
-    let lastHash = header.startHash;
-    let lastPosition: number = header.startPosition;
-    for (;;) {
-      const frame = decodeFrame(bytes, at, lastHash);
-      if (frame === null) break;
-      if (frame.lastPosition > after) {
-        const skipped = after - (frame.lastPosition - frame.records.length);
-        frame.records.slice(Math.max(0, skipped)).forEach(onRecord);
-      }
-      ({ lastPosition, hash: lastHash, end: at } = frame);
-    }
-    if (hasLaterFrame(bytes, at)) {
-      throw new DamageError(`Log segment ${name} is damaged after position ${lastPosition}`);
-    }
-    segments.push({ file, header, bytes: bytes.length, lastPosition });
-    end = { segments, lastPosition, lastHash, writeAt: at };
-    if (index === 0 && header.startPosition > after) {
-      throw new DamageError(
-        `The log starts at position ${header.startPosition + 1}, but the store ends at ${after}`,
-      );
-    }
-  }
-  if ((end?.lastPosition ?? after) < acknowledged) {
-    throw new DamageError(
-      `The log ends at position ${end?.lastPosition ?? 0}, but ${acknowledged} was acknowledged`,
-    );
-  }
-  return end;
 }
 
 export class Journal implements CommitLog {
@@ -280,7 +150,8 @@ export class Journal implements CommitLog {
         this.preparing = null;
       },
       () => {
-        // A full disk: nextSegment will meet it and say so.
+        // A full disk: nextSegment will meet it and say so. The store may need the rest of the space.
+        fs.rmSync(file, { force: true });
         this.preparing = null;
       },
     );
@@ -303,60 +174,5 @@ export class Journal implements CommitLog {
     fs.fsyncSync(this.note);
     fs.closeSync(this.handle);
     fs.closeSync(this.note);
-  }
-}
-
-async function fillWithZeros(file: string, bytes: number): Promise<void> {
-  const handle = await fs.promises.open(file, "w", 0o600);
-  try {
-    const zeros = Buffer.alloc(Math.min(bytes, 256 * 1024));
-    for (let at = 0; at < bytes; at += zeros.length) await handle.write(zeros, 0, zeros.length, at);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-function createSegment(
-  folder: string,
-  header: SegmentHeader,
-  bytes: number,
-  isPrepared = false,
-): LogEnd {
-  const file = path.join(folder, segmentName(header.number));
-  // Never the file that is being prepared: whoever fills it would go on writing zeros into it.
-  const draft = path.join(folder, isPrepared ? PREPARED_FILE : DRAFT_FILE);
-  // The name appears only when the header is on the disk: a crash leaves no half segment behind.
-  if (!isPrepared) preallocate(draft, bytes);
-  const handle = fs.openSync(draft, "r+");
-  try {
-    writeWhole(handle, encodeHeader(header), 0);
-    fs.fsyncSync(handle);
-  } finally {
-    fs.closeSync(handle);
-  }
-  fs.renameSync(draft, file);
-  syncFolder(folder);
-  const { startPosition, startHash } = header;
-  return {
-    segments: [{ file, header, bytes, lastPosition: startPosition }],
-    lastPosition: startPosition,
-    lastHash: startHash,
-    writeAt: HEADER_BYTES,
-  };
-}
-
-/** What a torn last frame left behind must not be taken for damage by the next start. */
-function eraseTornTail(end: LogEnd): void {
-  const segment = end.segments.at(-1)!;
-  const handle = fs.openSync(segment.file, "r+");
-  try {
-    const rest = Buffer.alloc(segment.bytes - end.writeAt);
-    fs.readSync(handle, rest, 0, rest.length, end.writeAt);
-    if (rest.every((byte) => byte === 0)) return;
-    writeWhole(handle, rest.fill(0), end.writeAt);
-    fs.fsyncSync(handle);
-  } finally {
-    fs.closeSync(handle);
   }
 }

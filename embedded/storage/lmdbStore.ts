@@ -40,6 +40,15 @@ function fromStored(key: Buffer, stored: Buffer): Buffer {
   throw new DamageError("The store holds a damaged record");
 }
 
+/**
+ * Why a batch failed. lmdb hangs the reason on its error as a promise that rejects on its own: unless
+ * somebody takes it at once, it ends the process as an unhandled rejection.
+ */
+async function rethrowCause(error: Error & { commitError?: Promise<unknown> | null }) {
+  await Promise.race([error.commitError, new Promise((resolve) => setImmediate(resolve))]);
+  throw error;
+}
+
 class LmdbCursor implements StoreCursor {
   private readonly iterator: Iterator<{ key: Buffer; value: Buffer }>;
   private isOpen = true;
@@ -158,7 +167,7 @@ export class LmdbStore implements OrderedStore {
       }
     });
     this.pending = done.then(ignore, ignore);
-    await done;
+    await done.catch(rethrowCause);
     this.appliedPosition = position;
   }
 

@@ -101,7 +101,29 @@ export function sealStore(folder: string, position: number, isClosed: boolean): 
     position,
     wholeFile: canSum ? checksumOf(file) : null,
   };
-  fs.writeFileSync(path.join(folder, SEAL_FILE), JSON.stringify(seal), { mode: 0o600 });
+  const sealFile = path.join(folder, SEAL_FILE);
+  try {
+    fs.writeFileSync(sealFile, JSON.stringify(seal), { mode: 0o600 });
+  } catch {
+    // A full disk. Without a seal the next start reads everything: slower, no less safe.
+    fs.rmSync(sealFile, { force: true });
+  }
+}
+
+/**
+ * Withdraws the sum over the whole file, durably, before the file may change: a power cut could otherwise
+ * keep an old sum beside a newer file, which would look like damage.
+ */
+export function breakSeal(folder: string): void {
+  const seal = readSeal(folder);
+  if (seal === null || seal.wholeFile === null) return;
+  const handle = fs.openSync(path.join(folder, SEAL_FILE), "w", 0o600);
+  try {
+    fs.writeSync(handle, JSON.stringify({ ...seal, wholeFile: null }));
+    fs.fsyncSync(handle);
+  } finally {
+    fs.closeSync(handle);
+  }
 }
 
 /** What the check found: whether it had to read everything, and how much there was. */

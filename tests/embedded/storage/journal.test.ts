@@ -3,7 +3,8 @@ import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { FolderInUseError, lockFolder } from "../../../embedded/storage/folderLock";
-import { Journal, listSegments } from "../../../embedded/storage/journal";
+import { Journal } from "../../../embedded/storage/journal";
+import { listSegments } from "../../../embedded/storage/journalFiles";
 import { DamageError } from "../../../embedded/storage/orderedStore";
 
 let folder = "";

@@ -1,0 +1,127 @@
+/**
+ * The files of the log: finding, making and clearing segments. What is in them is read in journalRead.ts
+ * and written in journal.ts.
+ */
+import fs from "node:fs";
+import path from "node:path";
+import { HEADER_BYTES, encodeHeader, type SegmentHeader } from "./journalFormat";
+
+export const PREPARED_FILE = "next.prepared";
+export const DRAFT_FILE = "next.draft";
+export const SEGMENT_NAME = /^(\d{10})\.log$/;
+
+/** One segment on the disk. */
+export interface SegmentInfo {
+  readonly file: string;
+  readonly header: SegmentHeader;
+  readonly bytes: number;
+  /** Position of its last record. */
+  lastPosition: number;
+}
+
+/** Where a log ends and goes on. */
+export interface LogEnd {
+  readonly segments: SegmentInfo[];
+  readonly lastPosition: number;
+  readonly lastHash: Buffer;
+  /** Where the next frame goes in the last segment. */
+  readonly writeAt: number;
+}
+
+const segmentName = (number: number) => `${String(number).padStart(10, "0")}.log`;
+
+/** Makes the names in a folder durable. */
+export function syncFolder(folder: string): void {
+  const handle = fs.openSync(folder, "r");
+  try {
+    fs.fsyncSync(handle);
+  } finally {
+    fs.closeSync(handle);
+  }
+}
+
+/** A file of zeros on the disk, so that later syncs change no metadata. */
+function preallocate(file: string, bytes: number): void {
+  const handle = fs.openSync(file, "w", 0o600);
+  try {
+    const zeros = Buffer.alloc(Math.min(bytes, 1024 * 1024));
+    for (let at = 0; at < bytes; at += zeros.length)
+      fs.writeSync(handle, zeros, 0, zeros.length, at);
+    fs.fsyncSync(handle);
+  } finally {
+    fs.closeSync(handle);
+  }
+}
+
+/** Writes all bytes or throws. */
+export function writeWhole(handle: number, bytes: Buffer, position: number): void {
+  let done = 0;
+  while (done < bytes.length) {
+    done += fs.writeSync(handle, bytes, done, bytes.length - done, position + done);
+  }
+}
+
+/** Names of the segments in a folder, oldest first. */
+export function listSegments(folder: string): string[] {
+  return fs
+    .readdirSync(folder)
+    .filter((name) => SEGMENT_NAME.test(name))
+    .sort();
+}
+
+/** As {@link preallocate}, without holding up the event loop. */
+export async function fillWithZeros(file: string, bytes: number): Promise<void> {
+  const handle = await fs.promises.open(file, "w", 0o600);
+  try {
+    const zeros = Buffer.alloc(Math.min(bytes, 256 * 1024));
+    for (let at = 0; at < bytes; at += zeros.length) await handle.write(zeros, 0, zeros.length, at);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Makes the next segment, from the prepared file if there is one; durable, name included. */
+export function createSegment(
+  folder: string,
+  header: SegmentHeader,
+  bytes: number,
+  isPrepared = false,
+): LogEnd {
+  const file = path.join(folder, segmentName(header.number));
+  // Never the file that is being prepared: whoever fills it would go on writing zeros into it.
+  const draft = path.join(folder, isPrepared ? PREPARED_FILE : DRAFT_FILE);
+  // The name appears only when the header is on the disk: a crash leaves no half segment behind.
+  if (!isPrepared) preallocate(draft, bytes);
+  const handle = fs.openSync(draft, "r+");
+  try {
+    writeWhole(handle, encodeHeader(header), 0);
+    fs.fsyncSync(handle);
+  } finally {
+    fs.closeSync(handle);
+  }
+  fs.renameSync(draft, file);
+  syncFolder(folder);
+  const { startPosition, startHash } = header;
+  return {
+    segments: [{ file, header, bytes, lastPosition: startPosition }],
+    lastPosition: startPosition,
+    lastHash: startHash,
+    writeAt: HEADER_BYTES,
+  };
+}
+
+/** What a torn last frame left behind must not be taken for damage by the next start. */
+export function eraseTornTail(end: LogEnd): void {
+  const segment = end.segments.at(-1)!;
+  const handle = fs.openSync(segment.file, "r+");
+  try {
+    const rest = Buffer.alloc(segment.bytes - end.writeAt);
+    fs.readSync(handle, rest, 0, rest.length, end.writeAt);
+    if (rest.every((byte) => byte === 0)) return;
+    writeWhole(handle, rest.fill(0), end.writeAt);
+    fs.fsyncSync(handle);
+  } finally {
+    fs.closeSync(handle);
+  }
+}
