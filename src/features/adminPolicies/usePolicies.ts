@@ -1,3 +1,4 @@
+import type { OptimisticLocalStore } from "convex/browser";
 import { useMutation, useQuery } from "convex/react";
 import { api } from "#api";
 import { ADMIN_SUCCESS_MS } from "#shared/limits";
@@ -9,7 +10,8 @@ import { policyTitle } from "./policyValues";
 /** Policies, live, and both ways to switch them. */
 export function usePolicies(): PolicyListProps {
   const policies = useQuery(api.admin.policies.list, {});
-  const set = useCommand(useMutation(api.admin.policies.set), { fallback: "SAVE_FAILED" });
+  const setPolicy = useMutation(api.admin.policies.set).withOptimisticUpdate(showAtOnce);
+  const set = useCommand(setPolicy, { fallback: "SAVE_FAILED" });
   const apply = useCommand(useMutation(api.admin.policies.applyRecommended), {
     fallback: "SAVE_FAILED",
   });
@@ -29,4 +31,15 @@ export function usePolicies(): PolicyListProps {
     failure: (set.refusal ?? apply.refusal)?.message ?? null,
     done,
   };
+}
+
+/** A switch answers at once; the server's answer, or a refusal, replaces what is shown. */
+function showAtOnce(store: OptimisticLocalStore, { key, value }: { key: string; value: string }) {
+  const shown = store.getQuery(api.admin.policies.list, {});
+  if (shown === undefined) return;
+  store.setQuery(
+    api.admin.policies.list,
+    {},
+    shown.map((policy) => (policy.key === key ? { ...policy, value } : policy)),
+  );
 }
