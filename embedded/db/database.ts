@@ -427,12 +427,13 @@ export class EmbeddedDatabase
     this.versions.trim(appliedEverywhere);
   }
 
-  /** Puts everything committed so far into the store. */
+  /** Puts everything committed so far into the store. @throws ReadOnlyError when that is impossible */
   async drain(): Promise<void> {
     await this.groups.idle();
-    while (this.applying !== null || this.active.lastSeq > 0) {
-      if (this.applying === null) this.startApply();
+    for (;;) {
       if (this.isReadOnly !== null) throw new ReadOnlyError(this.isReadOnly);
+      if (this.applying === null && this.active.lastSeq === 0) return;
+      if (this.applying === null) this.startApply();
       await this.applying;
     }
   }
@@ -566,8 +567,12 @@ export class EmbeddedDatabase
 
   async close(): Promise<void> {
     if (this.isClosed) return;
-    if (this.isReadOnly === null) await this.drain();
-    else await this.groups.idle();
+    try {
+      await this.drain();
+    } catch (error) {
+      // What the store does not take is in the log; the next start replays it.
+      if (!(error instanceof ReadOnlyError)) throw error;
+    }
     this.isClosed = true;
     if (this.applyTimer !== null) clearTimeout(this.applyTimer);
     await this.applying;
