@@ -1,0 +1,222 @@
+import { v } from "convex/values";
+import type { JSONValue, Value } from "convex/values";
+import { describe, expect, test } from "vitest";
+import { compileFilter } from "../../../embedded/db/expressions";
+import {
+  MAX_BYTES_READ,
+  MAX_BYTES_WRITTEN,
+  MAX_DOCUMENTS_READ,
+  MAX_DOCUMENTS_WRITTEN,
+  MAX_INDEX_RANGES_READ,
+  Meter,
+} from "../../../embedded/db/limits";
+import { tokenize } from "../../../embedded/db/search";
+import type { QueryJson, SearchIndexJson, ValidatorJson } from "../../../embedded/db/types";
+import { displayValidator, validate } from "../../../embedded/db/validator";
+import { collect, memoryDatabase, mutate, read, schema, table } from "./support";
+
+/** The JSON of an official validator, as the library exports it. */
+function jsonOf(validator: object): ValidatorJson {
+  return (validator as { json: ValidatorJson }).json;
+}
+
+describe("values against validators", () => {
+  const noTable = () => null;
+  const someTable = (id: string) => (id === "u1" ? "users" : null);
+
+  test.each<[string, object, Value]>([
+    ["a string", v.string(), "x"],
+    ["an int64", v.int64(), 1n],
+    ["a float", v.number(), NaN],
+    ["bytes", v.bytes(), new ArrayBuffer(1)],
+    ["a literal", v.literal("a"), "a"],
+    ["one of a union", v.union(v.null(), v.boolean()), false],
+    ["an object without its optional field", v.object({ a: v.optional(v.string()) }), {}],
+    ["a record", v.record(v.string(), v.number()), { a: 1 }],
+    ["an array", v.array(v.array(v.number())), [[1], []]],
+    ["an id of the table", v.id("users"), "u1"],
+  ])("%s fits", (_, validator, value) => {
+    expect(validate(jsonOf(validator), value, someTable)).toBeNull();
+  });
+
+  test.each<[string, object, Value, string]>([
+    ["a float for an int64", v.int64(), 1, "Value does not match validator."],
+    ["an int64 for a float", v.number(), 1n, "Value does not match validator."],
+    ["another literal", v.literal("a"), "b", 'does not match literal validator `v.literal("a")`'],
+    [
+      "a missing field",
+      v.object({ a: v.string() }),
+      {},
+      "Object is missing the required field `a`. Consider wrapping the field",
+    ],
+    [
+      "a field too many",
+      v.object({}),
+      { b: 1 },
+      "Object contains extra field `b` that is not in the validator.",
+    ],
+    ["a wrong element", v.object({ a: v.array(v.null()) }), { a: [null, 1] }, "Path: .a[1]"],
+    ["an inherited field", v.object({ toString: v.any() }), {}, "missing the required field"],
+  ])("%s is refused in the official words", (_, validator, value, text) => {
+    expect(validate(jsonOf(validator), value, noTable)).toContain(text);
+  });
+
+  test("an id of another table is named with both tables", () => {
+    expect(validate(jsonOf(v.id("notes")), "u1", someTable)).toBe(
+      'Found ID "u1" from table `users`, which does not match the table name in validator `v.id("notes")`.',
+    );
+  });
+
+  test("validators print as the real backend prints them", () => {
+    const validator = v.object({
+      b: v.optional(v.union(v.literal(1), v.literal("x"))),
+      a: v.record(v.id("users"), v.array(v.int64())),
+    });
+    expect(displayValidator(jsonOf(validator))).toBe(
+      'v.object({a: v.record(v.id("users"), v.array(v.int64())), ' +
+        'b: v.optional(v.union(v.literal(1.0), v.literal("x")))})',
+    );
+  });
+});
+
+describe("filter expressions", () => {
+  const fields = { n: 5, s: "b", deep: { x: null } };
+  const field = (name: string) => ({ $field: name });
+  const literal = (value: JSONValue) => ({ $literal: value });
+
+  test.each<[string, JSONValue, boolean]>([
+    ["equal", { $eq: [field("n"), literal(5)] }, true],
+    ["not equal", { $neq: [field("n"), literal(5)] }, false],
+    ["less", { $lt: [field("s"), literal("c")] }, true],
+    ["a missing field sorts before everything", { $lt: [field("none"), literal(null)] }, true],
+    ["a path into an object", { $eq: [field("deep.x"), literal(null)] }, true],
+    ["a path through a scalar is missing", { $eq: [field("n.x"), field("none")] }, true],
+    ["and of nothing", { $and: [] }, true],
+    ["or of nothing", { $or: [] }, false],
+    ["not", { $not: { $eq: [field("n"), literal(5)] } }, false],
+    ["arithmetic", { $eq: [{ $add: [field("n"), literal(2)] }, literal(7)] }, true],
+    ["remainder", { $eq: [{ $mod: [field("n"), literal(3)] }, literal(2)] }, true],
+    ["negation", { $eq: [{ $neg: field("n") }, literal(-5)] }, true],
+  ])("%s", (_, expression, expected) => {
+    expect(compileFilter(expression)(fields)).toBe(expected);
+  });
+
+  test.each<[string, JSONValue, RegExp]>([
+    ["a number as a condition", field("n"), /Cannot use value 5\.0 .* as a Boolean/],
+    ["text plus number", { $add: [field("s"), field("n")] }, /Cannot add "b" \(type String\)/],
+    ["an unknown operator", { $pow: [field("n"), field("n")] }, /unknown operator \$pow/],
+    ["a name of Object's prototype", { constructor: [] }, /unknown operator constructor/],
+    ["one operand of two", { $eq: [field("n")] }, /operands of \$eq/],
+  ])("%s is an error", (_, expression, message) => {
+    expect(() => compileFilter(expression)(fields)).toThrow(message);
+  });
+});
+
+describe("limits of one transaction", () => {
+  const repeat = (times: number, step: () => void) => {
+    for (let n = 0; n < times; n++) step();
+  };
+
+  test.each<[string, (meter: Meter) => void, (meter: Meter) => void, RegExp]>([
+    [
+      "index ranges",
+      (meter) => repeat(MAX_INDEX_RANGES_READ, () => meter.countRange()),
+      (meter) => meter.countRange(),
+      /^Too many reads in a single function execution \(limit: 4096\)\./,
+    ],
+    [
+      "documents read",
+      (meter) => repeat(MAX_DOCUMENTS_READ, () => meter.countRead(1)),
+      (meter) => meter.countRead(1),
+      /^Too many documents read in a single function execution \(limit: 32000\)\./,
+    ],
+    [
+      "bytes read",
+      (meter) => meter.countRead(MAX_BYTES_READ),
+      (meter) => meter.countRead(1),
+      /^Too many bytes read in a single function execution \(limit: 16777216 bytes\)\./,
+    ],
+    [
+      "documents written",
+      (meter) => repeat(MAX_DOCUMENTS_WRITTEN, () => meter.countWrite(1)),
+      (meter) => meter.countWrite(1),
+      /^Too many writes in a single function execution \(limit: 16000\)/,
+    ],
+    [
+      "bytes written",
+      (meter) => meter.countWrite(MAX_BYTES_WRITTEN),
+      (meter) => meter.countWrite(1),
+      /^Too many bytes written in a single function execution \(limit: 16 MiB\)/,
+    ],
+  ])("%s: the limit is allowed, one more is not", (_, fill, exceed, message) => {
+    const meter = new Meter();
+    fill(meter);
+    expect(() => exceed(meter)).toThrow(message);
+  });
+});
+
+describe("search", () => {
+  const index: SearchIndexJson = {
+    indexDescriptor: "by_body",
+    searchField: "body",
+    filterFields: ["kind"],
+  };
+  const NOTES = schema({ ...table("notes"), searchIndexes: [index] });
+  const ROWS = [
+    { body: "Rent for March", kind: "bill" },
+    { body: "rental car", kind: "trip" },
+    { body: "March hare", kind: "book" },
+    { body: 7, kind: "bill" },
+  ];
+  type Filter = { type: "Search"; fieldPath: string; value: string } | EqualityFilter;
+  type EqualityFilter = { type: "Eq"; fieldPath: string; value: JSONValue };
+  const words = (value: string): Filter => ({ type: "Search", fieldPath: "body", value });
+  const query = (...filters: Filter[]): QueryJson => ({
+    source: { type: "Search", indexName: "notes.by_body", filters },
+    operators: [],
+  });
+
+  async function bodiesFor(...filters: Filter[]): Promise<unknown[]> {
+    const db = await memoryDatabase(NOTES);
+    await mutate(db, (tx) => ROWS.forEach((row) => void tx.insertValue("notes", row)));
+    try {
+      return read(db, (tx) => collect(tx, query(...filters))).map((doc) => doc.body);
+    } finally {
+      await db.close();
+    }
+  }
+
+  test.each<[string, Filter[], unknown[]]>([
+    ["the last word matches as a prefix, a whole word first", [words("rent")], [0, 1]],
+    ["words before the last match whole", [words("ren march")], [2, 0]],
+    ["more words found, better place", [words("rent march")], [0, 2]],
+    ["no words, no hits", [words("  -- ")], []],
+    [
+      "equality filters narrow",
+      [words("rent"), { type: "Eq", fieldPath: "kind", value: "trip" }],
+      [1],
+    ],
+  ])("%s", async (_, filters, expected) => {
+    expect(await bodiesFor(...filters)).toEqual(expected.map((at) => ROWS[at as number]!.body));
+  });
+
+  test.each<[string, Filter[], RegExp]>([
+    ["no search filter", [], /must contain exactly one search filter/],
+    [
+      "a filter on a field that is not declared",
+      [words("x"), { type: "Eq", fieldPath: "size", value: 1 }],
+      /"size" but that field isn't indexed for filtering/,
+    ],
+    [
+      "another search field",
+      [{ type: "Search", fieldPath: "title", value: "x" }],
+      /doesn't match the indexed `searchField` "body"/,
+    ],
+  ])("%s is refused", async (_, filters, message) => {
+    await expect(bodiesFor(...filters)).rejects.toThrow(message);
+  });
+
+  test("a text becomes lower-case words of letters and digits, overlong ones left out", () => {
+    expect(tokenize(`Äpfel, 12 O'Neil ${"x".repeat(33)}`)).toEqual(["äpfel", "12", "o", "neil"]);
+  });
+});
