@@ -15,6 +15,7 @@ import { openBackend, type Backend } from "./runtime/backend.ts";
 import { directoryBlobs, memoryBlobs } from "./runtime/blobs.ts";
 import { bundleFunctions } from "./runtime/bundle.ts";
 import { loadBundle } from "./runtime/modules.ts";
+import { DEFAULT_CONTEXT, type FunctionContext } from "./runtime/deployment.ts";
 import { SYSTEM_TABLES } from "./runtime/systemTables.ts";
 import { blockedFunctions, startWatchdog } from "./runtime/watchdog.ts";
 import { accessPolicy } from "./server/access.ts";
@@ -50,6 +51,7 @@ export interface ServeOptions {
   readonly connectionsMax: number;
   readonly version: string;
   readonly conflictProbability?: number;
+  readonly context?: FunctionContext;
   /**
    * Kills this process when a function blocks it for this long, for a supervisor to start it again; null
    * lets functions block. Needs a data folder.
@@ -181,6 +183,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
       cloudUrl: origin,
       siteUrl: sitePort === null ? origin : `http://${shownHost}:${sitePort}`,
       instanceName: "embedded",
+      context: options.context ?? DEFAULT_CONTEXT,
       isRedacting: options.isRedacting,
       conflictProbability: options.conflictProbability ?? 0,
       onLogLine: options.onLogLine,

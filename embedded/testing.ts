@@ -11,6 +11,7 @@ import {
   actionGeneric,
   getFunctionName,
   internalMutationGeneric,
+  internalQueryGeneric,
   mutationGeneric,
   queryGeneric,
   type FunctionReference,
@@ -25,7 +26,7 @@ import { openBackend, type Backend } from "./runtime/backend.ts";
 import { memoryBlobs } from "./runtime/blobs.ts";
 import { bundleFunctions } from "./runtime/bundle.ts";
 import type { CallOutcome } from "./runtime/actionSyscalls.ts";
-import { findFunction } from "./runtime/deployment.ts";
+import { DEFAULT_CONTEXT, findFunction, type FunctionContext } from "./runtime/deployment.ts";
 import type { FunctionFailure } from "./runtime/errors.ts";
 import { newRequestId, type RequestInfo } from "./runtime/execution.ts";
 import { handleHttpAction } from "./runtime/httpActions.ts";
@@ -39,6 +40,7 @@ import {
   type FunctionSpec,
   type RegisteredFunction,
 } from "./runtime/modules.ts";
+import { captureContexts } from "./runtime/sdkContexts.ts";
 import { SYSTEM_TABLES } from "./runtime/systemTables.ts";
 
 /** `import.meta.glob` of a functions folder, or the folder itself. */
@@ -79,7 +81,13 @@ async function loadFunctions(
   if (typeof modules !== "string") {
     const loaded = await loadGlob(modules);
     if (schema !== undefined) loaded.set("schema", { default: schema });
-    return analyseModules(loaded, "");
+    const contexts = captureContexts({
+      queryGeneric,
+      mutationGeneric,
+      internalQueryGeneric,
+      internalMutationGeneric,
+    });
+    return { ...analyseModules(loaded, ""), contexts };
   }
   const outDir = mkdtempSync(path.join(os.tmpdir(), "embedded-functions-"));
   try {
@@ -93,6 +101,7 @@ async function loadFunctions(
 async function openTestBackend(
   schema: SchemaDefinition<GenericSchema, boolean> | undefined,
   modules: TestModules,
+  context: FunctionContext,
 ): Promise<Backend> {
   const backend = await openBackend({
     db: await openMemoryDatabase({ systemSchema: SYSTEM_TABLES }),
@@ -104,6 +113,7 @@ async function openTestBackend(
       cloudUrl: "https://some.convex.cloud",
       siteUrl: SITE_URL,
       instanceName: "test",
+      context,
       isRedacting: false,
       conflictProbability: 0,
       onLogLine: null,
@@ -253,12 +263,17 @@ function referencePath(target: unknown): string | null {
   }
 }
 
-/** A fresh backend for one test; functions load at the first call. */
+/**
+ * A fresh backend for one test; functions load at the first call.
+ *
+ * @param options.context through what handlers reach the database
+ */
 export function embeddedTest<Schema extends GenericSchema>(
   schema: SchemaDefinition<Schema, boolean> | undefined,
   modules: TestModules,
+  options: { context?: FunctionContext } = {},
 ): TestConvex<SchemaDefinition<Schema, boolean>> {
-  const backend = openTestBackend(schema, modules);
+  const backend = openTestBackend(schema, modules, options.context ?? DEFAULT_CONTEXT);
   // A failed start is reported by the first call, not as an unhandled rejection.
   backend.catch(() => undefined);
   const accessor = new TestAccessor(backend, {

@@ -25,6 +25,8 @@ export interface BundleManifest {
   /** `schema` and `auth.config`, when the folder has them. */
   readonly schemaFile: string | null;
   readonly authConfigFile: string | null;
+  /** The makers of functions of the library's copy inside the bundle; older bundles lack it. */
+  readonly sdkFile?: string;
   /** Absolute functions folder, to print frames as `../convex/file.ts`. */
   readonly functionsDir: string;
 }
@@ -122,6 +124,10 @@ function sharedOptions(outDir: string): BuildOptions {
   };
 }
 
+const SDK_ENTRY =
+  "export { queryGeneric, mutationGeneric, internalQueryGeneric, internalMutationGeneric } " +
+  'from "convex/server";';
+
 /**
  * Bundles `functionsDir` into `outDir` (replaced as a whole) and writes its manifest.
  *
@@ -152,6 +158,7 @@ export async function bundleFunctions(
   await build({
     ...sharedOptions(staging),
     entryPoints: isolate,
+    stdin: { contents: SDK_ENTRY, resolveDir: root, sourcefile: "sdk.js" },
     platform: "browser",
     conditions: ["convex", "module"],
     inject: [await writeShim(staging, "isolate")],
@@ -178,6 +185,7 @@ export async function bundleFunctions(
     })),
     schemaFile: schema ? "config/schema.js" : null,
     authConfigFile: authConfig ? "config/auth.config.js" : null,
+    sdkFile: "stdin.js",
     functionsDir: root,
   };
   await writeFile(path.join(staging, MANIFEST_FILE), JSON.stringify(manifest));

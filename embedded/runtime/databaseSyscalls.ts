@@ -3,7 +3,7 @@
  *
  * Not here: the table of all syscalls (transactionSyscalls), the frame they run in (syscalls).
  */
-import type { QueryJson, StoredDocument } from "../db/types.ts";
+import type { PageResult, QueryJson, StoredDocument } from "../db/types.ts";
 import { textArg, type SyscallArgs } from "./syscallArgs.ts";
 import type { TransactionFrame } from "./syscalls.ts";
 import { VISIBLE_SYSTEM_TABLES } from "./systemTables.ts";
@@ -52,8 +52,8 @@ function assertIdTable(
   return actual;
 }
 
-/** `db.get`: the document as encoded JSON, or `null`. @throws Error for the wrong table or reader. */
-export function get(frame: TransactionFrame, args: SyscallArgs): string {
+/** `db.get`. @throws Error for the wrong table or reader. */
+export function getDocument(frame: TransactionFrame, args: SyscallArgs): StoredDocument | null {
   const id = textArg(args, "id");
   const table = assertIdTable(frame, args, id, "get");
   const isSystemTable = table?.startsWith("_") ?? false;
@@ -64,11 +64,12 @@ export function get(frame: TransactionFrame, args: SyscallArgs): string {
     );
   }
   if (table !== null) assertTableVisible(table);
-  return documentJson(frame.scope.txn.get(id));
+  return frame.scope.txn.get(id);
 }
 
-function documentJson(document: StoredDocument | null): string {
-  return document === null ? "null" : document.json;
+/** `db.get`: the document as encoded JSON, or `null`. */
+export function get(frame: TransactionFrame, args: SyscallArgs): string {
+  return getDocument(frame, args)?.json ?? "null";
 }
 
 /** The id of a document a function may change. @throws Error for the wrong table. */
@@ -96,7 +97,7 @@ export function closeStream(frame: TransactionFrame, queryId: number): void {
 }
 
 /** One page; a function may read one only, whose end becomes its journal. */
-export function queryPage(frame: TransactionFrame, args: SyscallArgs): string {
+export function readPage(frame: TransactionFrame, args: SyscallArgs): PageResult {
   const { scope } = frame;
   if (scope.hasPaginated) {
     throw new Error(
@@ -117,6 +118,12 @@ export function queryPage(frame: TransactionFrame, args: SyscallArgs): string {
     ...(typeof args.maximumBytesRead === "number" && { maximumBytesRead: args.maximumBytesRead }),
   });
   scope.nextJournal = page.continueCursor;
+  return page;
+}
+
+/** {@link readPage} as encoded JSON. */
+export function queryPage(frame: TransactionFrame, args: SyscallArgs): string {
+  const page = readPage(frame, args);
   const rows = page.page.map((document) => document.json).join(",");
   return (
     `{"page":[${rows}],"isDone":${page.isDone},` +

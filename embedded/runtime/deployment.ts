@@ -7,7 +7,16 @@ import type { FunctionModules, FunctionSpec } from "./modules.ts";
 import { canonicalPath } from "./modules.ts";
 import { BackendError } from "./errors.ts";
 
+/**
+ * Through what handlers of queries and mutations reach the database: the library's own context, which
+ * speaks in JSON texts (`sdk`), or ours on decoded values (`native`), which must answer the same.
+ */
+export type FunctionContext = "sdk" | "native";
+
+export const DEFAULT_CONTEXT: FunctionContext = "sdk";
+
 export interface DeploymentSettings {
+  readonly context: FunctionContext;
   /** Origin of the API and WebSocket, `process.env.CONVEX_CLOUD_URL` inside functions. */
   readonly cloudUrl: string;
   /** Origin of the HTTP actions, `process.env.CONVEX_SITE_URL` inside functions. */

@@ -9,6 +9,7 @@ import type { Deployment } from "./deployment.ts";
 import { describeFailure, NestedFunctionError } from "./errors.ts";
 import { runWithin, type Execution } from "./execution.ts";
 import type { FunctionSpec } from "./modules.ts";
+import { callNatively, nativeHandler } from "./nativeContext.ts";
 import type { TransactionScope } from "./scope.ts";
 import { TransactionFrame } from "./syscalls.ts";
 import { assertArgs, assertReturns } from "./validation.ts";
@@ -64,7 +65,7 @@ export async function invokeInScope(
       spec.native?.(deployment, scope, args.json) ??
       (await runWithin(execution, () => {
         enterUserCode(execution);
-        return callRegistered(spec, args.json);
+        return callFunction(frame, spec, args);
       }));
     leaveUserCode();
     assertReturns(spec, resultJson, tableOfId);
@@ -74,9 +75,19 @@ export async function invokeInScope(
   }
 }
 
-function callRegistered(spec: FunctionSpec, args: JSONValue): Promise<string> {
+function callFunction(
+  frame: TransactionFrame,
+  spec: FunctionSpec,
+  args: CallArgs,
+): Promise<string> {
+  const { modules, settings } = frame.deployment;
+  const { contexts } = modules;
+  const handler = settings.context === "native" ? nativeHandler(spec) : null;
+  if (handler !== null && contexts !== null) {
+    return callNatively(handler, frame, contexts, { spec, args: args.value });
+  }
   const { registered } = spec;
-  const argsJson = JSON.stringify([args]);
+  const argsJson = JSON.stringify([args.json]);
   const result =
     spec.kind === "mutation"
       ? registered.invokeMutation?.(argsJson)

@@ -11,6 +11,7 @@ import type { ValidatorJson } from "../db/types.ts";
 import { readManifest } from "./bundle.ts";
 import type { Deployment } from "./deployment.ts";
 import type { TransactionScope } from "./scope.ts";
+import { captureContexts, type FunctionMakers, type SdkContexts } from "./sdkContexts.ts";
 
 export type FunctionKind = "query" | "mutation" | "action" | "http";
 
@@ -86,6 +87,8 @@ export interface FunctionModules {
   readonly authProviders: readonly AuthProviderJson[];
   /** Folder to cut from stack frames. */
   readonly functionsDir: string;
+  /** What the native context borrows from; null: there is none for these functions. */
+  readonly contexts: SdkContexts | null;
 }
 
 /** A module object by path without extension (`admin/users`, `http`, `schema`, `auth.config`). */
@@ -165,6 +168,7 @@ export function analyseModules(modules: LoadedModules, functionsDir: string): Fu
     schemaJson,
     authProviders: authConfig?.providers ?? [],
     functionsDir,
+    contexts: null,
   };
 }
 
@@ -185,5 +189,9 @@ export async function loadBundle(bundleDir: string): Promise<FunctionModules> {
       throw new Error(`Failed to load ${modulePath}: ${reason}`, { cause: error });
     }
   }
-  return analyseModules(loaded, manifest.functionsDir);
+  const functions = analyseModules(loaded, manifest.functionsDir);
+  if (manifest.sdkFile === undefined) return functions;
+  const sdkUrl = pathToFileURL(path.join(bundleDir, manifest.sdkFile)).href;
+  const contexts = captureContexts((await import(sdkUrl)) as FunctionMakers);
+  return { ...functions, contexts };
 }

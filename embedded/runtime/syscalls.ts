@@ -83,6 +83,32 @@ export class TransactionFrame implements SyscallHandler {
     throw new Error(`Unknown JS operation ${op}`);
   }
 
+  /** True while a nested call runs or waits: this frame's own operations have to wait for it. */
+  get isBusy(): boolean {
+    return this.childTail !== null;
+  }
+
+  /** An operation of the native context: {@link syscall} without text in between. */
+  operate<T>(run: () => T): T {
+    leaveUserCode();
+    try {
+      this.assertOpen();
+      return run();
+    } finally {
+      this.onReturn();
+    }
+  }
+
+  /** {@link asyncSyscall} without text in between; fails with the library's plain errors. */
+  async operateInTurn<T>(run: () => T): Promise<T> {
+    try {
+      while (this.childTail !== null) await this.childTail;
+      return this.operate(run);
+    } catch (error) {
+      throw new Error(error instanceof Error ? error.message : String(error), { cause: error });
+    }
+  }
+
   /** Runs a nested function after the ones started before it. */
   callNested(spec: FunctionSpec, args: JSONValue, isSnapshot: boolean): Promise<string> {
     const before = this.childTail ?? Promise.resolve();

@@ -195,15 +195,18 @@ describe("ConvexHttpClient", () => {
 });
 
 describe("errors", () => {
-  test("show message, frame and request id in development", async () => {
-    const server = await startTestServer();
-    const error = await newHttpClient(server)
-      .query(chat.crash, {})
-      .catch((thrown: unknown) => String(thrown));
-    expect(error).toMatch(/\[Request ID: [0-9a-f]{16}\] Server Error/);
-    expect(error).toContain("Uncaught TypeError: secret detail");
-    expect(error).toMatch(/at handler \(\.\.\/convex\/messages\.ts:\d+:\d+\)/);
-  });
+  test.each(["sdk", "native"] as const)(
+    "show message, frame and request id (%s)",
+    async (context) => {
+      const server = await startTestServer({ context });
+      const error = await newHttpClient(server)
+        .query(chat.crash, {})
+        .catch((thrown: unknown) => String(thrown));
+      expect(error).toMatch(/\[Request ID: [0-9a-f]{16}\] Server Error/);
+      expect(error).toContain("Uncaught TypeError: secret detail");
+      expect(error).toMatch(/at handler \(\.\.\/convex\/messages\.ts:\d+:\d+\)/);
+    },
+  );
 
   test("say nothing but a request id when redacted", async () => {
     const server = await startTestServer({ isRedacting: true });

@@ -1,0 +1,225 @@
+/**
+ * The native context: what handlers of queries and mutations get instead of the library's own context.
+ * Documents are read and written as decoded values; everything rare or used wrongly goes to the library,
+ * whose context stays the oracle (the differential test runs both).
+ *
+ * Not here: queries (nativeQuery), the operations (databaseSyscalls), when it is used (invoke).
+ */
+import { convexToJson, type JSONValue, type Value } from "convex/values";
+import { assertTableWritable, getDocument, writableId } from "./databaseSyscalls.ts";
+import { identityJson } from "./identity.ts";
+import type { FunctionSpec } from "./modules.ts";
+import { NativeQuery, NativeTable, type QueryHost, type SdkQuery } from "./nativeQuery.ts";
+import {
+  sdkMutationContext,
+  sdkQueryContext,
+  type SdkContexts,
+  type SdkMutationContext,
+  type SdkQueryContext,
+} from "./sdkContexts.ts";
+import type { TransactionFrame } from "./syscalls.ts";
+
+type Handler = (context: unknown, args: unknown) => unknown;
+type Fields = Record<string, Value | undefined>;
+/** Any arguments: functions are not bound to the types. */
+type Loose = (...args: unknown[]) => Promise<unknown>;
+
+const PLAIN_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
+const PLAIN_DEPTH_MAX = 16;
+const INT64_MIN = -(2n ** 63n);
+const INT64_MAX = 2n ** 63n - 1n;
+
+/** True for values without any peculiarity; the others are encoded by the library, errors included. */
+function isPlainValue(value: unknown, depth: number): boolean {
+  switch (typeof value) {
+    case "string":
+    case "number":
+    case "boolean":
+      return true;
+    case "bigint":
+      return value >= INT64_MIN && value <= INT64_MAX;
+    case "object":
+      if (value === null || value instanceof ArrayBuffer) return true;
+      if (depth >= PLAIN_DEPTH_MAX) return false;
+      if (!Array.isArray(value)) return isPlainObject(value, depth);
+      for (let at = 0; at < value.length; at++) {
+        if (!isPlainValue(value[at], depth + 1)) return false;
+      }
+      return true;
+    default:
+      return false;
+  }
+}
+
+function isPlainObject(value: object, depth: number): value is Fields {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return false;
+  for (const name of Object.keys(value)) {
+    const field: unknown = (value as Record<string, unknown>)[name];
+    if (!PLAIN_NAME.test(name) || name === "__proto__") return false;
+    if (field !== undefined && !isPlainValue(field, depth + 1)) return false;
+  }
+  return true;
+}
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" &&
+  value !== null &&
+  !Array.isArray(value) &&
+  !(value instanceof ArrayBuffer) &&
+  isPlainObject(value, 0);
+
+/** `[id]` or `[table, id]`, as the library tells them apart; null when the library has to object. */
+function addressOf(first: unknown, second: unknown): { id: string; table?: string } | null {
+  if (second === undefined) return typeof first === "string" ? { id: first } : null;
+  if (typeof first !== "string" || typeof second !== "string") return null;
+  return { id: second, table: first };
+}
+
+function nativeReader(frame: TransactionFrame, sdk: SdkQueryContext["db"]) {
+  const host: QueryHost = {
+    frame,
+    sdkQuery: (table) => sdk.query(table) as unknown as SdkQuery,
+  };
+  const library = sdk as unknown as Record<"get", Loose>;
+  return {
+    ...sdk,
+    get: async (first: unknown, second?: unknown) => {
+      const address = addressOf(first, second);
+      if (address === null) return library.get(first, second);
+      const args = { ...address, isSystem: false };
+      return (await frame.operateInTurn(() => getDocument(frame, args)))?.value() ?? null;
+    },
+    query: (table: unknown) =>
+      typeof table !== "string" || table.startsWith("_")
+        ? sdk.query(table as string)
+        : new NativeTable(host, table),
+  };
+}
+
+function nativeWriter(frame: TransactionFrame, sdk: SdkMutationContext["db"]) {
+  const { txn } = frame.scope;
+  const library = sdk as unknown as Record<"insert" | "patch" | "replace" | "delete", Loose>;
+  /** Values have to be taken in now: where an operation must wait, the library's encoding is the copy. */
+  const change =
+    (operation: "patch" | "replace", run: (id: string, fields: Fields) => void): Loose =>
+    async (first, second, third) => {
+      const address = third === undefined ? addressOf(first, undefined) : addressOf(first, second);
+      const fields = third === undefined ? second : third;
+      if (address === null || frame.isBusy || !isFields(fields)) {
+        return library[operation](first, second, third);
+      }
+      await frame.operateInTurn(() => {
+        run(writableId(frame, address, operation), fields);
+      });
+      return undefined;
+    };
+  return {
+    ...nativeReader(frame, sdk),
+    insert: async (table: unknown, fields: unknown) => {
+      if (typeof table !== "string" || frame.isBusy || !isFields(fields)) {
+        return library.insert(table, fields);
+      }
+      // Outside of the operation: the library refuses system tables in words of its own.
+      if (table.startsWith("_")) return library.insert(table, fields);
+      return frame.operateInTurn(() => {
+        assertTableWritable(table);
+        return txn.insertValue(table, fields);
+      });
+    },
+    patch: change("patch", (id, fields) => txn.patchValue(id, fields)),
+    replace: change("replace", (id, fields) => txn.replaceValue(id, fields)),
+    delete: async (first: unknown, second?: unknown) => {
+      const address = addressOf(first, second);
+      if (address === null || frame.isBusy) return library.delete(first, second);
+      await frame.operateInTurn(() => txn.remove(writableId(frame, address, "delete")));
+      return undefined;
+    },
+  };
+}
+
+function nativeAuth(frame: TransactionFrame) {
+  return {
+    getUserIdentity: () =>
+      frame.operateInTurn(() => {
+        frame.scope.hasReadIdentity = true;
+        return JSON.parse(identityJson(frame.scope.identity)) as JSONValue;
+      }),
+  };
+}
+
+function contextOf(frame: TransactionFrame, contexts: SdkContexts, spec: FunctionSpec): object {
+  if (spec.kind === "query") {
+    const sdk = sdkQueryContext(contexts, spec);
+    return {
+      ...sdk,
+      db: nativeReader(frame, sdk.db),
+      auth: { ...sdk.auth, ...nativeAuth(frame) },
+      storage: { ...sdk.storage },
+      meta: { ...sdk.meta },
+    };
+  }
+  const sdk = sdkMutationContext(contexts, spec);
+  return {
+    ...sdk,
+    db: nativeWriter(frame, sdk.db),
+    auth: { ...sdk.auth, ...nativeAuth(frame) },
+    storage: { ...sdk.storage },
+    scheduler: { ...sdk.scheduler },
+    meta: { ...sdk.meta },
+  };
+}
+
+/** As the library marks a ConvexError for the backend: its data as JSON text. */
+function marked(thrown: unknown): unknown {
+  if (typeof thrown !== "object" || thrown === null || !(Symbol.for("ConvexError") in thrown)) {
+    return thrown;
+  }
+  const error = thrown as { data?: unknown; ConvexErrorSymbol?: symbol };
+  error.data = JSON.stringify(convexToJson((error.data ?? null) as Value));
+  error.ConvexErrorSymbol = Symbol.for("ConvexError");
+  return error;
+}
+
+function isQueryObject(result: unknown, contexts: SdkContexts): boolean {
+  if (typeof result !== "object" || result === null) return false;
+  if (result instanceof NativeQuery || result instanceof NativeTable) return true;
+  const table = contexts.query.db.query("any") as unknown as SdkQuery;
+  return [table, table.fullTableScan()].some(
+    (query) => Object.getPrototypeOf(result) === Object.getPrototypeOf(query),
+  );
+}
+
+/** The handler of a function that can run natively, or null. */
+export function nativeHandler(spec: FunctionSpec): Handler | null {
+  const handler = spec.registered._handler;
+  return typeof handler === "function" ? (handler as Handler) : null;
+}
+
+/**
+ * Calls a handler with a native context.
+ *
+ * @param args decoded, fresh: the handler may change them
+ * @returns the encoded result
+ * @throws what the handler throws, ConvexErrors marked as the library marks them
+ */
+export async function callNatively(
+  handler: Handler,
+  frame: TransactionFrame,
+  contexts: SdkContexts,
+  call: { spec: FunctionSpec; args: Value },
+): Promise<string> {
+  const context = contextOf(frame, contexts, call.spec);
+  let result: unknown;
+  try {
+    result = await handler(context, call.args);
+  } catch (error) {
+    throw marked(error);
+  }
+  if (isQueryObject(result, contexts)) {
+    throw new Error(
+      "Return value is a Query. Results must be retrieved with `.collect()`, `.take(n), `.unique()`, or `.first()`.",
+    );
+  }
+  return JSON.stringify(convexToJson((result === undefined ? null : result) as Value));
+}

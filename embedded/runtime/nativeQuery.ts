@@ -1,0 +1,349 @@
+/**
+ * Queries of the native context: index ranges, order and reading on decoded documents. Filters, search
+ * and whatever is used wrongly go to the library's own query, so that expressions and errors are its own.
+ *
+ * Not here: `get` and writes (nativeContext), running queries (db).
+ */
+import type { PaginationOptions, PaginationResult } from "convex/server";
+import { convexToJson, type JSONValue, type Value } from "convex/values";
+import type {
+  DocumentValue,
+  Order,
+  QueryJson,
+  QueryOperatorJson,
+  QueryStream,
+  RangeBoundJson,
+} from "../db/types.ts";
+import { queryArg, readPage } from "./databaseSyscalls.ts";
+import type { TransactionFrame } from "./syscalls.ts";
+
+type BoundMethod = "eq" | "gt" | "gte" | "lt" | "lte";
+interface Bound {
+  readonly method: BoundMethod;
+  readonly field: string;
+  readonly value: Value | undefined;
+}
+
+/** The library's query objects, as far as they are used here. */
+export interface SdkQuery {
+  withIndex(name: unknown, range?: unknown): SdkQuery;
+  withSearchIndex(name: unknown, filter: unknown): SdkQuery;
+  fullTableScan(): SdkQuery;
+  order(order: unknown): SdkQuery;
+  filter(predicate: unknown): SdkQuery;
+  limit(count: unknown): SdkQuery;
+  take(count: unknown): Promise<DocumentValue[]>;
+  paginate(options: unknown): Promise<PaginationResult<DocumentValue>>;
+  count(): Promise<number>;
+}
+type SdkRangeBuilder = Record<BoundMethod, (field: string, value: unknown) => SdkRangeBuilder>;
+
+const BOUND_TYPES = { eq: "Eq", gt: "Gt", gte: "Gte", lt: "Lt", lte: "Lte" } as const;
+
+function boundJson(value: Value | undefined): JSONValue {
+  return value === undefined ? { $undefined: null } : convexToJson(value);
+}
+
+class RangeBuilder {
+  private readonly bounds: readonly Bound[];
+  private isConsumed = false;
+
+  constructor(bounds: readonly Bound[]) {
+    this.bounds = bounds;
+  }
+
+  private with(method: BoundMethod, field: string, value: Value | undefined): RangeBuilder {
+    return new RangeBuilder([...this.export(), { method, field, value }]);
+  }
+
+  eq(field: string, value: Value | undefined) {
+    return this.with("eq", field, value);
+  }
+  gt(field: string, value: Value | undefined) {
+    return this.with("gt", field, value);
+  }
+  gte(field: string, value: Value | undefined) {
+    return this.with("gte", field, value);
+  }
+  lt(field: string, value: Value | undefined) {
+    return this.with("lt", field, value);
+  }
+  lte(field: string, value: Value | undefined) {
+    return this.with("lte", field, value);
+  }
+
+  export(): readonly Bound[] {
+    if (this.isConsumed) {
+      throw new Error(
+        "IndexRangeBuilder has already been used! Chain your method calls like `q => q.eq(...).eq(...)`. See https://docs.convex.dev/using/indexes",
+      );
+    }
+    this.isConsumed = true;
+    return this.bounds;
+  }
+}
+
+/** Where a native query reads, in its own words. */
+interface Source {
+  readonly table: string;
+  readonly index: {
+    readonly name: string;
+    readonly bounds: readonly Bound[];
+    /** Encoded when the query was built: what it was given may change afterwards. */
+    readonly range: readonly RangeBoundJson[];
+  } | null;
+  readonly order: Order | null;
+}
+
+/** What a query needs of the context it belongs to. */
+export interface QueryHost {
+  readonly frame: TransactionFrame;
+  sdkQuery(table: string): SdkQuery;
+}
+
+/** What `db.query(table)` answers. */
+export class NativeTable {
+  private readonly host: QueryHost;
+  private readonly table: string;
+
+  constructor(host: QueryHost, table: string) {
+    this.host = host;
+    this.table = table;
+  }
+
+  withIndex(name: unknown, range?: (q: RangeBuilder) => RangeBuilder): unknown {
+    const sdk = () => this.host.sdkQuery(this.table);
+    if (typeof name !== "string") return sdk().withIndex(name, range);
+    const builder = new RangeBuilder([]);
+    const bounds = (range === undefined ? builder : range(builder)).export();
+    const index = {
+      name,
+      bounds,
+      range: bounds.map(({ method, field, value }) => ({
+        type: BOUND_TYPES[method],
+        fieldPath: field,
+        value: boundJson(value),
+      })),
+    };
+    return new NativeQuery(this.host, { table: this.table, index, order: null });
+  }
+
+  withSearchIndex(name: unknown, filter: unknown): unknown {
+    return this.host.sdkQuery(this.table).withSearchIndex(name, filter);
+  }
+  fullTableScan() {
+    return new NativeQuery(this.host, { table: this.table, index: null, order: null });
+  }
+  order(order: Order) {
+    return this.fullTableScan().order(order);
+  }
+  filter(predicate: unknown) {
+    return this.fullTableScan().filter(predicate);
+  }
+  limit(count: unknown) {
+    return this.fullTableScan().limit(count);
+  }
+  count() {
+    return this.host.sdkQuery(this.table).count();
+  }
+  collect() {
+    return this.fullTableScan().collect();
+  }
+  take(count: number) {
+    return this.fullTableScan().take(count);
+  }
+  paginate(options: PaginationOptions) {
+    return this.fullTableScan().paginate(options);
+  }
+  first() {
+    return this.fullTableScan().first();
+  }
+  unique() {
+    return this.fullTableScan().unique();
+  }
+  [Symbol.asyncIterator]() {
+    return this.fullTableScan()[Symbol.asyncIterator]();
+  }
+}
+
+type State =
+  | { readonly type: "preparing" | "closed" | "consumed" }
+  | { readonly type: "executing"; readonly stream: QueryStream };
+
+export class NativeQuery {
+  private readonly host: QueryHost;
+  private readonly source: Source;
+  private state: State = { type: "preparing" };
+
+  constructor(host: QueryHost, source: Source) {
+    this.host = host;
+    this.source = source;
+  }
+
+  order(order: Order): unknown {
+    const isRight = order === "asc" || order === "desc";
+    if (!isRight || this.source.order !== null) return this.chained((sdk) => sdk.order(order));
+    this.take_();
+    return new NativeQuery(this.host, { ...this.source, order });
+  }
+
+  filter(predicate: unknown): SdkQuery {
+    return this.chained((sdk) => sdk.filter(predicate));
+  }
+
+  limit(count: unknown): SdkQuery {
+    return this.chained((sdk) => sdk.limit(count));
+  }
+
+  [Symbol.asyncIterator](): this {
+    this.start([]);
+    return this;
+  }
+
+  async next(): Promise<IteratorResult<DocumentValue | null>> {
+    this.assertNotEnded();
+    const stream = this.state.type === "executing" ? this.state.stream : this.start([]);
+    const document = await this.host.frame.operateInTurn(() => stream.next());
+    if (document === null) this.close();
+    return document === null
+      ? ({ value: null, done: true } as const)
+      : { value: document.value(), done: false };
+  }
+
+  return(): Promise<IteratorResult<undefined>> {
+    this.close();
+    return Promise.resolve({ done: true, value: undefined });
+  }
+
+  async paginate(options: PaginationOptions): Promise<PaginationResult<DocumentValue>> {
+    const numItems: unknown = (options as PaginationOptions | undefined)?.numItems;
+    if (typeof numItems !== "number" || !(numItems >= 0)) {
+      return this.toSdk().paginate(options);
+    }
+    this.take_();
+    const query = this.json([]);
+    const { cursor, endCursor, maximumRowsRead, maximumBytesRead } = options;
+    const pageArgs = { query, cursor, endCursor, pageSize: numItems, maximumRowsRead };
+    const args = { ...pageArgs, maximumBytesRead };
+    const { frame } = this.host;
+    const found = await frame.operateInTurn(() => readPage(frame, args));
+    return { ...found, page: found.page.map((document) => document.value()) };
+  }
+
+  // The same operation as the library's `collect`, which is `async`: failures are rejections.
+  async collect(): Promise<DocumentValue[]> {
+    return this.read([]);
+  }
+
+  async take(count: number): Promise<DocumentValue[]> {
+    if (!Number.isInteger(count) || count < 0) return this.toSdk().take(count);
+    this.assertPreparing();
+    return this.read([{ limit: count }]);
+  }
+
+  async first(): Promise<DocumentValue | null> {
+    const [first] = await this.take(1);
+    return first ?? null;
+  }
+
+  async unique(): Promise<DocumentValue | null> {
+    const [first, second] = await this.take(2);
+    if (first !== undefined && second !== undefined) {
+      throw new Error(`unique() query returned more than one result from table ${this.source.table}:
+ [${first._id as string}, ${second._id as string}, ...]`);
+    }
+    return first ?? null;
+  }
+
+  private async read(operators: readonly QueryOperatorJson[]): Promise<DocumentValue[]> {
+    const { frame } = this.host;
+    const stream = this.start(operators);
+    const found = await frame.operateInTurn(() => {
+      const documents: DocumentValue[] = [];
+      for (let next = stream.next(); next !== null; next = stream.next()) {
+        documents.push(next.value());
+      }
+      return documents;
+    });
+    this.close();
+    return found;
+  }
+
+  private json(operators: readonly QueryOperatorJson[]): QueryJson {
+    const { table, index, order } = this.source;
+    return {
+      source:
+        index === null
+          ? { type: "FullTableScan", tableName: table, order }
+          : {
+              type: "IndexRange",
+              indexName: `${table}.${index.name}`,
+              range: index.range,
+              order,
+            },
+      operators,
+    };
+  }
+
+  private start(operators: readonly QueryOperatorJson[]): QueryStream {
+    if (this.state.type === "executing") {
+      throw new Error("Iteration can only begin on a query once.");
+    }
+    this.assertNotEnded();
+    const { frame } = this.host;
+    const stream = frame.operate(() =>
+      frame.scope.txn.openStream(queryArg({ query: this.json(operators) })),
+    );
+    this.state = { type: "executing", stream };
+    return stream;
+  }
+
+  private close(): void {
+    if (this.state.type === "executing") this.state.stream.close();
+    this.state = { type: "consumed" };
+  }
+
+  private assertNotEnded(): void {
+    if (this.state.type === "consumed") {
+      throw new Error("This query is closed and can't emit any more values.");
+    }
+    if (this.state.type === "closed") {
+      throw new Error("This query has been chained with another operator and can't be reused.");
+    }
+  }
+
+  private assertPreparing(): void {
+    if (this.state.type !== "preparing") {
+      throw new Error(
+        "A query can only be chained once and can't be chained after iteration begins.",
+      );
+    }
+  }
+
+  private take_(): void {
+    this.assertPreparing();
+    this.state = { type: "closed" };
+  }
+
+  private chained<T>(chain: (sdk: SdkQuery) => T): T {
+    this.assertPreparing();
+    const next = chain(this.toSdk());
+    this.state = { type: "closed" };
+    return next;
+  }
+
+  /** The same query as the library's own object. */
+  private toSdk(): SdkQuery {
+    const { table, index, order } = this.source;
+    const base = this.host.sdkQuery(table);
+    const source =
+      index === null
+        ? base.fullTableScan()
+        : base.withIndex(index.name, (q: SdkRangeBuilder) =>
+            index.bounds.reduce((built, { method, field, value }) => {
+              return built[method](field, value);
+            }, q),
+          );
+    return order === null ? source : source.order(order);
+  }
+}
