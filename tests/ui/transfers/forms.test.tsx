@@ -5,7 +5,6 @@ import { ExternalCodeForm } from "../../../src/features/transfers/external/Exter
 import { ExternalDetailsForm } from "../../../src/features/transfers/external/ExternalDetailsForm";
 import { InternalTransferForm } from "../../../src/features/transfers/internal/InternalTransferForm";
 import { InternationalDetailsForm } from "../../../src/features/transfers/international/InternationalDetailsForm";
-import { OutcomeDialog } from "../../../src/features/transfers/OutcomeDialog";
 import type { FindRecipient } from "../../../src/features/transfers/user/useRecipient";
 import { UserTransferForm } from "../../../src/features/transfers/user/UserTransferForm";
 import { expectNoAxeViolations, renderFeature } from "../../support/renderFeature";
@@ -293,23 +292,4 @@ describe("International", () => {
     },
     LONG_TEST_MS,
   );
-});
-
-describe("outcome dialogs", () => {
-  test.each([
-    ["TRANSFER_BLOCKED", "Transaction Blocked"],
-    ["ACTIVITY_ALERT", "Account Activity Alert"],
-    ["ACCOUNT_LOCKED", "Transaction Denied"],
-  ] as const)("%s opens %s with hours, address and Close", async (code, title) => {
-    const onClose = vi.fn();
-    const { user } = renderFeature(
-      <OutcomeDialog outcome={{ code, message: "The sentence." }} onClose={onClose} />,
-    );
-    const dialog = await screen.findByRole("alertdialog", { name: title });
-    expect(dialog).toHaveAccessibleDescription("The sentence.");
-    expect(dialog).toHaveTextContent(/8AM to 8PM EST/);
-    expect(within(dialog).getByRole("link").getAttribute("href")).toMatch(/^mailto:/);
-    await user.click(within(dialog).getByRole("button", { name: "Close" }));
-    expect(onClose).toHaveBeenCalledOnce();
-  });
 });
