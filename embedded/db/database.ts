@@ -32,7 +32,7 @@ const MAX_GENERATION_AGE_MS = 2000;
 /** … or holds this much. */
 const MAX_GENERATION_BYTES = 8 * 1024 * 1024;
 /** Writes per store batch: bounds how long one batch holds up the event loop. */
-const APPLY_CHUNK = 1500;
+const APPLY_CHUNK = 500;
 const MAX_CACHED_BYTES = 16 * 1024 * 1024;
 
 /** What opening found: the state to go on from. */

@@ -1,8 +1,8 @@
 /**
  * Full-text search: how documents and queries become words, and how hits are ranked.
  *
- * Entries live in an ordered index: `[equality fields…] [word] [_id]`, so that a word prefix under fixed
- * filters is one byte range. Declared filter fields each get entries of their own kind.
+ * Entries live in an ordered index: `[word] [_id]`, so that a word prefix is one byte range. Equality
+ * filters are tested on the documents found (searchQuery.ts).
  */
 import type { Value } from "convex/values";
 import type { IndexInfo } from "./catalog";
