@@ -10,7 +10,7 @@ import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { maskNumber } from "../shared/accountNumbers";
 import type { Bill } from "../shared/answers";
-import { dateOf, tomorrowOf } from "../shared/dates";
+import { dateLabel, dateOf, tomorrowOf } from "../shared/dates";
 import { appError, messageFor } from "../shared/errors";
 import { formatUsd, type Cents } from "../shared/money";
 import { shapeText } from "../shared/plainText";
@@ -95,7 +95,7 @@ export async function schedule(
   await notify(ctx, ctx.user._id, {
     kind: "billPayment",
     title: "Payment scheduled",
-    body: `${formatUsd(amountCents)} to ${provider} on ${scheduleDate}.`,
+    body: `${formatUsd(amountCents)} to ${provider} on ${dateLabel(scheduleDate)}.`,
   });
   return { billPaymentId };
 }

@@ -135,6 +135,12 @@ export function isMonth(text: string): boolean {
   return /^\d{4}-(0[1-9]|1[0-2])$/.test(text);
 }
 
+/** "Dec 4, 2026" from "2026-12-04". */
+export function dateLabel(dateIso: string): string {
+  const [year = "", month = "1", day = "1"] = dateIso.split("-");
+  return `${(MONTH_NAMES[Number(month) - 1] ?? "").slice(0, 3)} ${String(Number(day))}, ${year}`;
+}
+
 /** "March 2025". */
 export function monthLabel(month: string): string {
   const [year = "", number = "1"] = month.split("-");

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   addDays,
   addMonths,
+  dateLabel,
   dateOf,
   dayBounds,
   isDate,
@@ -84,6 +85,11 @@ describe("dates and months as text", () => {
     expect(isMonth("2025-00")).toBe(false);
     expect(isMonth("2025-13")).toBe(false);
     expect(isMonth("2025-12")).toBe(true);
+  });
+
+  test("a date in a sentence names its month", () => {
+    expect(dateLabel("2026-12-04")).toBe("Dec 4, 2026");
+    expect(dateLabel("2024-02-29")).toBe("Feb 29, 2024");
   });
 
   test("the thirteen statement months are labelled as specified", () => {
