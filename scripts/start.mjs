@@ -24,7 +24,6 @@ const commandLine = parseOptions(process.argv.slice(2), USAGE, { values: ["first
 ensurePackages();
 process.setSourceMapsEnabled(true);
 const builds = await import("./lib/builds.mjs");
-const { createFirstAdmin, printWelcome, productOptions } = await import("./lib/product.mjs");
 const log = (line) => console.log(line);
 
 const demo = process.env.DEMO ?? "1";
@@ -47,7 +46,9 @@ async function build() {
 async function main() {
   try {
     if (isFirstAdmin) await build();
-    const backend = await builds.loadServer();
+    // A supervised child starts what its supervisor has just found built.
+    const backend = await builds.importServer();
+    const { createFirstAdmin, printWelcome, productOptions } = await import("./lib/product.mjs");
     const options = await productOptions(backend, {
       functions: { bundleDir: builds.FUNCTIONS_DIST },
       staticDir: builds.CLIENT_DIST,

@@ -125,10 +125,15 @@ export function ensureServer() {
   });
 }
 
-/** The built backend's exports. */
+/** The exports of the backend as it was built last. */
+export function importServer() {
+  return import(pathToFileURL(SERVER_ENTRY).href);
+}
+
+/** The backend's exports, built before if need be. */
 export async function loadServer() {
   await ensureServer();
-  return import(pathToFileURL(SERVER_ENTRY).href);
+  return importServer();
 }
 
 export async function ensureFunctions() {
