@@ -3,7 +3,7 @@
  *
  * `npm run faults`, or `node scripts/run.mjs tests/faults/all.ts [factor=1]` for as many times more rounds.
  */
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 
 interface FaultScript {
   readonly name: string;
@@ -49,6 +49,9 @@ async function run(script: FaultScript): Promise<Outcome> {
   };
 }
 
+// Built first: the server script waits for a server, not for a build.
+const { status } = spawnSync(process.execPath, ["scripts/build.mjs"], { stdio: "inherit" });
+if (status !== 0) process.exit(1);
 const factor = Number(process.argv[2] ?? 1);
 const outcomes: Outcome[] = [];
 for (const script of SCRIPTS) {
