@@ -11,7 +11,8 @@ import path from "node:path";
 const ROOT = path.resolve(import.meta.dirname, "..", "..", "..");
 /** Demo data seeded once per run by globalSetup and copied for each server. */
 export const SEEDED_DATA_DIR = path.join(ROOT, "test-results", "seeded-data");
-const START_TIMEOUT_MS = 60_000;
+/** Includes a build when the sources are newer than `dist`. */
+const START_TIMEOUT_MS = 180_000;
 const HEALTH_POLL_MS = 25;
 
 export interface RunningServer {
@@ -80,7 +81,12 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     });
     child.stdout?.on("data", (chunk: Buffer) => (output += chunk.toString()));
     child.stderr?.on("data", (chunk: Buffer) => (output += chunk.toString()));
-    await untilHealthy(url, child, () => output);
+    try {
+      await untilHealthy(url, child, () => output);
+    } catch (error) {
+      child.kill("SIGKILL");
+      throw error;
+    }
   };
   const end = async (signal: NodeJS.Signals): Promise<number | null> => {
     if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
