@@ -1,6 +1,6 @@
 /**
  * `npm test`: everything a change must pass, on a fresh clone, without asking. Installs what is
- * missing, then format, lint, types, generated code, unit and function tests, build, end to end.
+ * missing, then format, lint, types, generated code, unit and function tests, build, sizes, end to end.
  *
  * Prints how many tests ran in each project; ends non-zero when anything failed.
  */
@@ -13,7 +13,7 @@ import { ensureBrowser, ensurePackages, ROOT } from "./lib/install.mjs";
 const HELP = `usage: npm test [-- --help | --no-e2e]
 
 Runs format check, lint, type check, generated-code check, unit, function, interface and
-conformance tests, the build, and the end-to-end tests in a real browser.
+conformance tests, the build, the sizes of its pages, and the end-to-end tests in a real browser.
 `;
 
 const bin = (name) => path.join(ROOT, "node_modules", ".bin", name);
@@ -94,10 +94,12 @@ async function main() {
     vitestArgs,
   );
   results.push(tests);
-  results.push(await step("build", "node", ["scripts/build.mjs"]));
+  const build = await step("build", "node", ["scripts/build.mjs"]);
+  results.push(build);
+  if (build.isOk) results.push(await step("sizes", "node", ["scripts/checkSizes.mjs"]));
 
   const counts = vitestCounts(vitestReport);
-  if (isE2e && results.at(-1).isOk) {
+  if (isE2e && build.isOk) {
     const report = path.join(reports, "e2e.json");
     const env = {
       PLAYWRIGHT_JSON_OUTPUT_NAME: report,
