@@ -5,7 +5,6 @@
  * Not here: `get` and writes (nativeContext), running queries (db).
  */
 import type { PaginationOptions, PaginationResult } from "convex/server";
-import { convexToJson, type JSONValue, type Value } from "convex/values";
 import type {
   DocumentValue,
   Order,
@@ -15,14 +14,8 @@ import type {
   RangeBoundJson,
 } from "../db/types.ts";
 import { queryArg, readPage } from "./databaseSyscalls.ts";
+import { rangeJson, RangeBuilder, type Bound, type BoundMethod } from "./nativeRange.ts";
 import type { TransactionFrame } from "./syscalls.ts";
-
-type BoundMethod = "eq" | "gt" | "gte" | "lt" | "lte";
-interface Bound {
-  readonly method: BoundMethod;
-  readonly field: string;
-  readonly value: Value | undefined;
-}
 
 /** The library's query objects, as far as they are used here. */
 export interface SdkQuery {
@@ -37,51 +30,6 @@ export interface SdkQuery {
   count(): Promise<number>;
 }
 type SdkRangeBuilder = Record<BoundMethod, (field: string, value: unknown) => SdkRangeBuilder>;
-
-const BOUND_TYPES = { eq: "Eq", gt: "Gt", gte: "Gte", lt: "Lt", lte: "Lte" } as const;
-
-function boundJson(value: Value | undefined): JSONValue {
-  return value === undefined ? { $undefined: null } : convexToJson(value);
-}
-
-class RangeBuilder {
-  private readonly bounds: readonly Bound[];
-  private isConsumed = false;
-
-  constructor(bounds: readonly Bound[]) {
-    this.bounds = bounds;
-  }
-
-  private with(method: BoundMethod, field: string, value: Value | undefined): RangeBuilder {
-    return new RangeBuilder([...this.export(), { method, field, value }]);
-  }
-
-  eq(field: string, value: Value | undefined) {
-    return this.with("eq", field, value);
-  }
-  gt(field: string, value: Value | undefined) {
-    return this.with("gt", field, value);
-  }
-  gte(field: string, value: Value | undefined) {
-    return this.with("gte", field, value);
-  }
-  lt(field: string, value: Value | undefined) {
-    return this.with("lt", field, value);
-  }
-  lte(field: string, value: Value | undefined) {
-    return this.with("lte", field, value);
-  }
-
-  export(): readonly Bound[] {
-    if (this.isConsumed) {
-      throw new Error(
-        "IndexRangeBuilder has already been used! Chain your method calls like `q => q.eq(...).eq(...)`. See https://docs.convex.dev/using/indexes",
-      );
-    }
-    this.isConsumed = true;
-    return this.bounds;
-  }
-}
 
 /** Where a native query reads, in its own words. */
 interface Source {
@@ -119,11 +67,7 @@ export class NativeTable {
     const index = {
       name,
       bounds,
-      range: bounds.map(({ method, field, value }) => ({
-        type: BOUND_TYPES[method],
-        fieldPath: field,
-        value: boundJson(value),
-      })),
+      range: rangeJson(bounds),
     };
     return new NativeQuery(this.host, { table: this.table, index, order: null });
   }
