@@ -50,7 +50,7 @@ export default defineConfig({
         test: {
           name: "unit",
           environment: "node",
-          include: ["tests/{repo,shared,embedded,conformance}/**/*.test.ts"],
+          include: ["tests/{repo,shared,embedded,conformance,attacks}/**/*.test.ts"],
           testTimeout: 30_000,
         },
       },
