@@ -73,13 +73,14 @@ export async function listOwn(ctx: QueryCtx, user: Doc<"users">) {
 /**
  * Opens a Checking and a Savings account with zero balances, for a person who has none.
  *
- * Spec section 4 "Approve": random 8-digit numbers, routing number 021000021. Answers the person's
- * accounts, Checking first; accounts that exist already are left alone.
+ * Spec section 4 "Approve": random 8-digit numbers (`numberOf`), routing number 021000021. Answers
+ * the person's accounts, Checking first; accounts that exist already are left alone.
  */
 export async function openPair(
   ctx: MutationCtx,
   userId: Id<"users">,
   nowMs: number,
+  numberOf: (random: () => number) => string = newAccountNumber,
 ): Promise<Doc<"accounts">[]> {
   const existing = await accountsOf(ctx, userId);
   if (existing.length > 0) return existing;
@@ -90,7 +91,7 @@ export async function openPair(
       balanceCents: 0n,
       availableCents: 0n,
       holdCents: 0n,
-      accountNumber: await unusedNumber(ctx, newAccountNumber),
+      accountNumber: await unusedNumber(ctx, numberOf),
       routingNumber: INSTITUTION.routingNumber,
       id: `${type.toLowerCase()}-${nowMs}`,
       createdAt: nowMs,

@@ -7,6 +7,7 @@
 import type { Doc } from "../_generated/dataModel";
 import type { MutationCtx } from "../_generated/server";
 import { MS } from "../shared/limits";
+import { replacementAccountNumber } from "../shared/accountNumbers";
 import { openPair } from "./accounts";
 import * as audit from "./audit";
 import { issuePair } from "./cards";
@@ -61,6 +62,8 @@ async function writeApproved(
   person: DemoApplicant,
   nowMs: number,
 ): Promise<void> {
+  // Accounts of long-standing members have 10-digit numbers, shown in groups 3-3-4.
+  await openPair(ctx, applicant._id, nowMs, replacementAccountNumber);
   const member = await makeApproved(ctx, applicant);
   if (person.email === DEMO_EMAILS.withHistory) {
     await writeHistory(ctx, member, person, nowMs);
@@ -115,7 +118,7 @@ export async function writeAdmin(
     { ...admin, role: "admin", status: "active", createdBy: "system", createdAt },
     passwordHash,
   );
-  await openPair(ctx, user._id, createdAt);
+  await openPair(ctx, user._id, createdAt, replacementAccountNumber);
   await issuePair(ctx, user._id, createdAt);
 }
 
