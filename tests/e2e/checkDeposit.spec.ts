@@ -1,0 +1,98 @@
+/**
+ * A check's whole way (spec sections 2, 4): photographed by the member, seen and decided in the back
+ * office, and told live in the member's open page. The form alone: mobileDeposit.spec.ts.
+ */
+import type { Buffer } from "node:buffer";
+import type { Page } from "@playwright/test";
+import { DEMO } from "./support/people";
+import { expect, test } from "./support/test";
+
+const SIDES = ["Front of check", "Back of check"] as const;
+
+/** A photo as cameras make them: a JPEG of the page itself, large enough to be a check. */
+const photo = async (page: Page): Promise<Buffer> => page.screenshot({ type: "jpeg", quality: 60 });
+
+async function depositCheck(member: Page, amount: string): Promise<void> {
+  const panel = member.getByRole("region", { name: "Quick Actions" });
+  await panel.getByRole("button", { name: "Mobile Deposit" }).click();
+  const buffer = await photo(member);
+  await panel.getByLabel("Amount").fill(amount);
+  for (const side of SIDES) {
+    const file = { name: `${side}.jpg`, mimeType: "image/jpeg", buffer };
+    await panel.getByLabel(side, { exact: true }).setInputFiles(file);
+  }
+  await panel.getByRole("button", { name: "Deposit Check" }).click();
+  await expect(panel.getByText(/^Check deposit submitted successfully!/)).toBeVisible();
+  await expect(panel.getByText("Pending Review")).toBeVisible();
+}
+
+/** Opens the waiting deposit of `email` and sees that both photos are really drawn. */
+async function openDeposit(admin: Page, email: string): Promise<void> {
+  await admin.getByRole("button", { name: new RegExp(email) }).click();
+  for (const side of SIDES) {
+    const image = admin.getByRole("img", { name: side });
+    await expect(image).toBeVisible();
+    await expect
+      .poll(() => image.evaluate((node) => (node as HTMLImageElement).naturalWidth))
+      .toBeGreaterThan(50);
+  }
+}
+
+async function openQueue(admin: Page): Promise<void> {
+  await admin
+    .getByRole("navigation", { name: "Back office" })
+    .getByRole("link", { name: "Deposits" })
+    .click();
+  await expect(admin.getByText("No deposits are waiting")).toBeVisible();
+}
+
+const balance = (page: Page, text: string) =>
+  expect(page.locator("main")).toContainText(`Available Balance${text}`);
+
+test("an approved check arrives in the queue, moves the money and tells the member, all live", async ({
+  signInAs,
+}) => {
+  const [admin, member] = [await signInAs(DEMO.admin), await signInAs(DEMO.omar)];
+  await openQueue(admin);
+  await depositCheck(member, "120");
+  await balance(member, "$980.10");
+
+  await openDeposit(admin, DEMO.omar);
+  await admin.getByRole("button", { name: "Approve deposit" }).click();
+  const question = admin.getByRole("alertdialog", { name: "Approve $120.00?" });
+  await question.getByRole("button", { name: "Approve deposit" }).click();
+  await expect(admin.getByText(`The deposit of ${DEMO.omar} was approved.`)).toBeVisible();
+  await expect(admin.getByText("No deposits are waiting")).toBeVisible();
+
+  await balance(member, "$1,100.10");
+  const panel = member.getByRole("region", { name: "Quick Actions" });
+  await expect(panel.getByText("Completed", { exact: true })).toBeVisible();
+  await member.getByRole("button", { name: /^Notifications, \d+ unread$/ }).click();
+  await expect(
+    member.getByRole("listitem").filter({ hasText: "Unread: Check deposit completed" }),
+  ).toContainText("$120.00 was added to Checking.");
+});
+
+test("a rejected check moves no money, and the member reads why", async ({ signInAs }) => {
+  const [admin, member] = [await signInAs(DEMO.admin), await signInAs(DEMO.omar)];
+  await openQueue(admin);
+  await depositCheck(member, "75.50");
+
+  await openDeposit(admin, DEMO.omar);
+  await admin.getByRole("button", { name: "Reject deposit" }).click();
+  const dialog = admin.getByRole("dialog", { name: "Reject deposit" });
+  await dialog.getByRole("button", { name: "Reject deposit" }).click();
+  await expect(dialog.getByText("Please give a reason")).toBeVisible();
+  await dialog.getByLabel("Reason").fill("The back is not endorsed.");
+  await dialog.getByRole("button", { name: "Reject deposit" }).click();
+  await expect(admin.getByText(`The deposit of ${DEMO.omar} was rejected.`)).toBeVisible();
+
+  const panel = member.getByRole("region", { name: "Quick Actions" });
+  await expect(panel.getByText("Failed", { exact: true })).toBeVisible();
+  await expect(panel.getByText("The back is not endorsed.")).toBeVisible();
+  await balance(member, "$980.10");
+  await member.getByRole("button", { name: /^Notifications, \d+ unread$/ }).click();
+  await expect(
+    member.getByRole("listitem").filter({ hasText: "Unread: Check deposit not accepted" }),
+  ).toContainText("Your deposit of $75.50 was not accepted: The back is not endorsed.");
+});
