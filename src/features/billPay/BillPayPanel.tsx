@@ -12,6 +12,7 @@ import { useCommand } from "../../hooks/useCommand";
 import { useConnection } from "../../hooks/useConnection";
 import { useNow } from "../../hooks/useNow";
 import { useRequestKey } from "../../hooks/useRequestKey";
+import { suppressAnnouncements } from "../../lib/announce";
 import { BillPayForm } from "./BillPayForm";
 import { PaymentHistory, UpcomingBills, type ListedBill } from "./BillLists";
 import { earliestPaymentDate } from "./earliestDate";
@@ -41,15 +42,19 @@ export function BillPayPanel({ accounts }: { readonly accounts: readonly Selecta
     const answer = await schedule.run({ ...command, requestKey: keyFor(command) });
     // Without an answer the same payment keeps its key, so that it cannot be scheduled twice.
     if (answer.isOk || answer.refusal.code !== "PAYMENT_FAILED") settle();
-    if (answer.isOk) setStatus(TEXTS.paymentScheduled);
-    return answer.isOk;
+    if (!answer.isOk) return false;
+    suppressAnnouncements();
+    setStatus(TEXTS.paymentScheduled);
+    return true;
   };
   const onCancel = async (bill: ListedBill) => {
     setStatus(null);
     setCancelingId(bill._id);
     const answer = await cancel.run({ billPaymentId: bill._id });
     setCancelingId(null);
-    if (answer.isOk) setStatus("Payment canceled.");
+    if (!answer.isOk) return;
+    suppressAnnouncements();
+    setStatus("Payment canceled.");
   };
 
   return (

@@ -5,6 +5,7 @@ import { useMutation } from "convex/react";
 import { useRef, useState } from "react";
 import { useCommand } from "../../hooks/useCommand";
 import { useRequestKey } from "../../hooks/useRequestKey";
+import { suppressAnnouncements } from "../../lib/announce";
 import { siteUrl } from "../../lib/env";
 import { prepareImage } from "./prepareImage";
 import { uploadImage } from "./uploadImage";
@@ -58,6 +59,7 @@ export function useMobileDeposit() {
   const send = async (deposit: Deposit): Promise<boolean> => {
     const answer = await command.run(deposit);
     setShares({});
+    if (answer.isOk) suppressAnnouncements();
     if (answer.isOk || answer.refusal.code !== "DEPOSIT_FAILED") settle();
     return answer.isOk;
   };

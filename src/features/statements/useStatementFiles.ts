@@ -6,6 +6,7 @@ import type { AccountType } from "#shared/validators";
 import { useConvex, useMutation } from "convex/react";
 import { useState } from "react";
 import { useCommand } from "../../hooks/useCommand";
+import { suppressAnnouncements } from "../../lib/announce";
 import { saveFile } from "../../lib/saveFile";
 
 export type FileKind = "pdf" | "csv" | "ofx";
@@ -68,6 +69,8 @@ export function useStatementFiles() {
   const save = async (choice: StatementChoice, kind: FileKind) => {
     setStatus(null);
     setBusy({ ...choice, kind });
+    // The sentence below says what the notification of the same request would say.
+    if (kind === "pdf") suppressAnnouncements(2 * STATEMENT_DELAY_MS);
     const { isOk } = await command.run(choice, kind);
     setBusy(null);
     if (isOk) setStatus(kind === "pdf" ? TEXTS.statementSent : "The file was saved.");
