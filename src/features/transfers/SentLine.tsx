@@ -16,7 +16,12 @@ export function SentLine({ receipt }: { readonly receipt: ReceiptData | null }) 
           <span className="flex flex-wrap items-center justify-between gap-x-4">
             Sent {formatUsd(receipt.amountCents)} to {receipt.toLabel}
             {!isOpen && (
-              <Button variant="ghost" size="sm" onClick={() => setOpenId(receipt.transferId)}>
+              <Button
+                variant="ghost"
+                size="sm"
+                className="-my-1.5"
+                onClick={() => setOpenId(receipt.transferId)}
+              >
                 View receipt
               </Button>
             )}
