@@ -31,9 +31,10 @@ export function changesOf({ before, after }: AuditEntry): AuditChange[] {
     .filter((change) => change.before !== change.after);
 }
 
-/** "Balance" from "balanceCents", "Checked by" from "checkedBy". */
+/** "Balance" from "balanceCents", "Checked by" from "checkedBy"; the review's checks in full. */
 export function fieldText(name: string): string {
-  return capitalised(words(name.replace(/(Cents|At)$/, "")));
+  const text = words(name.replace(/(Cents|At)$/, ""));
+  return capitalised(text.replace(/^dob\b/, "date of birth").replace(/^id card\b/, "ID document"));
 }
 
 function fieldsOf(json: string | undefined): Map<string, string> {

@@ -24,6 +24,8 @@ describe("changes of an audit entry", () => {
     ]);
     expect(fieldText("balanceCents")).toBe("Balance");
     expect(fieldText("accountNumber")).toBe("Account number");
+    expect(fieldText("dobValid")).toBe("Date of birth valid");
+    expect(fieldText("idCardClear")).toBe("ID document clear");
   });
 
   test("reads entries without one side, with plain values and with text that is no JSON", () => {
