@@ -76,7 +76,7 @@ async function mailsWaiting(ctx: QueryCtx): Promise<Queue> {
     .withIndex("by_status_and_nextAttemptAt", (q) => q.eq("status", "queued"))
     .take(COUNTED_MAX);
   return queueOf(
-    "E-mails to send",
+    "Emails to send",
     found.map((mail) => mail.createdAt),
   );
 }
