@@ -1,0 +1,199 @@
+/**
+ * Sentences of spec section 8 that no other journey meets, each met where a member meets it.
+ *
+ * Unexpected failures are made between page and server: the page's message never arrives, and the
+ * answer is the one a server gives when something broke.
+ */
+import type { Page } from "@playwright/test";
+import { DEMO, DEMO_CODES } from "./support/people";
+import { expect, passwordStep, test } from "./support/test";
+
+const section = (page: Page) => page.getByRole("region", { name: "Transfer Money" });
+const alertOf = (page: Page) => section(page).getByRole("alert");
+
+/** Requests of the page, as the backend's protocol words them. */
+interface PageRequest {
+  readonly type: string;
+  readonly requestId: number;
+  readonly udfPath?: string;
+}
+
+/** From the next load of the page on, every call of `names` breaks until `mend` is called. */
+async function breakCalls(page: Page, names: readonly string[]): Promise<{ mend: () => void }> {
+  let isBroken = true;
+  await page.routeWebSocket(/\/sync$/, (socket) => {
+    const server = socket.connectToServer();
+    socket.onMessage((text) => {
+      const request = JSON.parse(String(text)) as PageRequest;
+      const name = request.udfPath?.replace(".js", "") ?? "";
+      if (!isBroken || !names.includes(name)) {
+        server.send(text);
+        return;
+      }
+      const { type, requestId } = request;
+      socket.send(
+        JSON.stringify({
+          type: `${type}Response`,
+          requestId,
+          success: false,
+          result: "Server Error",
+          logLines: [],
+        }),
+      );
+    });
+  });
+  await page.reload();
+  return { mend: () => (isBroken = false) };
+}
+
+async function fill(page: Page, fields: Readonly<Record<string, string>>): Promise<void> {
+  for (const [label, value] of Object.entries(fields)) {
+    await section(page).getByLabel(label, { exact: true }).fill(value);
+  }
+}
+
+/** Texts of the form that nothing is said about; the address is each test's own. */
+const APPLICATION: Readonly<Record<string, string>> = {
+  Password: "harbor-lantern-58",
+  "Confirm Password": "harbor-lantern-58",
+  "First Name": "Ines",
+  "Last Name": "Marchetti",
+  "Date of Birth": "1990-04-12",
+  Nationality: "Italian",
+  "Street Address": "14 Quay Street",
+  City: "Portland",
+  State: "Maine",
+  "Postal Code": "04101",
+  "Phone Number": "(555) 010-0142",
+  "Contact Name": "Paolo Marchetti",
+  Relationship: "Brother",
+  "Contact Phone": "(555) 010-0143",
+  "ID Number": "YA1234567",
+};
+/** Passes the form's simple pattern; nothing is left before the @ once it is spelled canonically. */
+const INVISIBLE_NAME = "\u200b@mail.example";
+
+test("an application is refused in the words of its cause, and what was typed stays", async ({
+  visit,
+}) => {
+  const page = await visit("/signup");
+  const calls = await breakCalls(page, ["auth:signIn"]);
+  const email = page.getByLabel("Email", { exact: true });
+  const summary = page.getByRole("alert").first();
+  const submit = page.getByRole("button", { name: "Submit Application" });
+  await page.getByLabel("Password", { exact: true }).fill("12345");
+  await submit.click();
+  await expect(summary).toContainText("Password should be at least 6 characters long.");
+
+  for (const [label, text] of Object.entries(APPLICATION)) {
+    await page.getByLabel(label, { exact: true }).fill(text);
+  }
+  await page.getByLabel("Marital Status").selectOption("Single");
+  await page.getByLabel("ID Type").selectOption("Passport");
+  await page.getByLabel("Country", { exact: true }).fill("Portug");
+  await page.getByRole("option", { name: "Portugal" }).click();
+  await email.fill("ines.marchetti@mail.example");
+  await submit.click();
+  await expect(summary).toContainText("Failed to create an account. Please try again.");
+
+  calls.mend();
+  await email.fill(INVISIBLE_NAME);
+  await submit.click();
+  await expect(summary).toContainText("Invalid email format. Please check your email address.");
+  await email.fill(DEMO.maya);
+  await submit.click();
+  await expect(summary).toContainText("An account with this email already exists.");
+  await expect(page.getByLabel("First Name")).toHaveValue("Ines");
+});
+
+test("a code that cannot be judged is told apart from a wrong one", async ({ visit }) => {
+  const page = await visit("/login");
+  await passwordStep(page, DEMO.omar);
+  const code = page.getByLabel("Verification code");
+  await expect(code).toBeVisible();
+  const calls = await breakCalls(page, ["otp:verifyLogin"]);
+  const verify = page.getByRole("button", { name: "Verify OTP" });
+  await code.fill(DEMO_CODES[0]);
+  await verify.click();
+  await expect(page.getByText("Failed to verify OTP. Please try again.")).toBeVisible();
+  calls.mend();
+  await code.fill(DEMO_CODES[0]);
+  await verify.click();
+  await expect(page).toHaveURL(/\/dashboard/);
+});
+
+test("transfers that cannot be made say which field is wrong", async ({ signInAs }) => {
+  const page = await signInAs(DEMO.maya);
+  await section(page).getByLabel("To Account").selectOption("Checking");
+  await fill(page, { Amount: "10", Reference: "Rent" });
+  await section(page)
+    .getByRole("button", { name: /^Transfer/ })
+    .click();
+  await expect(alertOf(page)).toHaveText("Cannot transfer to the same account");
+  await expect(section(page).getByLabel("To Account")).toBeFocused();
+
+  await section(page).getByRole("tab", { name: "International" }).click();
+  await fill(page, {
+    "Recipient Name": "Ana Lima",
+    "Bank Name": "Banco Azul",
+    "SWIFT/BIC Code": "DEUTDEFF",
+    "Account Number": "1234567",
+    Amount: "75",
+    Reference: "Gift",
+  });
+  await section(page).getByRole("combobox", { name: "Country" }).fill("Portug");
+  await page.getByRole("option", { name: "Portugal" }).click();
+  await section(page).getByRole("button", { name: "Continue" }).click();
+  await expect(alertOf(page)).toHaveText("Invalid account number");
+  await expect(section(page).getByLabel("Account Number")).toBeFocused();
+});
+
+test("a recipient who could not be looked up gets no money", async ({ signInAs }) => {
+  const page = await signInAs(DEMO.maya);
+  const calls = await breakCalls(page, ["transfers:findRecipient"]);
+  await section(page).getByRole("tab", { name: "To a Wrenmoor user" }).click();
+  await fill(page, { Amount: "10", Reference: "Lunch", "Recipient Email": DEMO.omar });
+  const verify = section(page).getByRole("button", { name: "Verify" });
+  await verify.click();
+  await expect(section(page).getByText("Error verifying recipient")).toBeVisible();
+  await section(page).getByRole("button", { name: "Send Money" }).click();
+  await expect(section(page).getByText("Please enter a valid recipient")).toBeVisible();
+  calls.mend();
+  await verify.click();
+  await expect(section(page).getByText("Recipient found: Omar Haddad")).toBeVisible();
+});
+
+test("money whose order broke on the way stays, names support the second time, and moves once", async ({
+  signInAs,
+}) => {
+  const page = await signInAs(DEMO.maya);
+  const calls = await breakCalls(page, ["transfers:submit", "billPayments:schedule"]);
+  await fill(page, { Amount: "25", Reference: "November savings" });
+  const transfer = section(page).getByRole("button", { name: "Transfer $25.00" });
+  await transfer.click();
+  await expect(alertOf(page)).toHaveText("Transfer failed. Please try again.");
+  await transfer.click();
+  await expect(alertOf(page)).toHaveText(
+    "An error occurred while processing your transfer. Please try again or contact support if the issue persists.",
+  );
+
+  const panel = page.getByRole("region", { name: "Quick Actions" });
+  await panel.getByRole("button", { name: "Bill Pay" }).click();
+  await panel.getByRole("radio", { name: "Water" }).check();
+  await panel.getByLabel("Account Number").fill("W-77-1020");
+  const date = panel.getByLabel("Payment Date");
+  await date.fill((await date.getAttribute("min")) ?? "");
+  await panel.getByLabel("Amount").fill("61.40");
+  const schedule = panel.getByRole("button", { name: "Schedule Payment" });
+  await schedule.click();
+  await expect(panel.getByRole("alert")).toHaveText("Payment failed. Please try again.");
+  await expect(page.locator("main")).toContainText("Available Balance$4,250.75");
+
+  calls.mend();
+  await schedule.click();
+  await expect(panel.getByText("Payment scheduled successfully!")).toBeVisible();
+  await transfer.click();
+  await expect(section(page)).toContainText("$25.00 sent to");
+  await expect(section(page)).toContainText("1 of 2 transfers used");
+  await expect(page.locator("main")).toContainText("Available Balance$4,225.75");
+});
