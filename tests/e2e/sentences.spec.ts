@@ -5,6 +5,7 @@
  * answer is the one a server gives when something broke.
  */
 import type { Page } from "@playwright/test";
+import { fillApplication } from "./support/application";
 import { DEMO, DEMO_CODES } from "./support/people";
 import { expect, passwordStep, test } from "./support/test";
 
@@ -52,24 +53,6 @@ async function fill(page: Page, fields: Readonly<Record<string, string>>): Promi
   }
 }
 
-/** Texts of the form that nothing is said about; the address is each test's own. */
-const APPLICATION: Readonly<Record<string, string>> = {
-  Password: "harbor-lantern-58",
-  "Confirm Password": "harbor-lantern-58",
-  "First Name": "Ines",
-  "Last Name": "Marchetti",
-  "Date of Birth": "1990-04-12",
-  Nationality: "Italian",
-  "Street Address": "14 Quay Street",
-  City: "Portland",
-  State: "Maine",
-  "Postal Code": "04101",
-  "Phone Number": "(555) 010-0142",
-  "Contact Name": "Paolo Marchetti",
-  Relationship: "Brother",
-  "Contact Phone": "(555) 010-0143",
-  "ID Number": "YA1234567",
-};
 /** Passes the form's simple pattern; nothing is left before the @ once it is spelled canonically. */
 const INVISIBLE_NAME = "\u200b@mail.example";
 
@@ -85,14 +68,7 @@ test("an application is refused in the words of its cause, and what was typed st
   await submit.click();
   await expect(summary).toContainText("Password should be at least 6 characters long.");
 
-  for (const [label, text] of Object.entries(APPLICATION)) {
-    await page.getByLabel(label, { exact: true }).fill(text);
-  }
-  await page.getByLabel("Marital Status").selectOption("Single");
-  await page.getByLabel("ID Type").selectOption("Passport");
-  await page.getByLabel("Country", { exact: true }).fill("Portug");
-  await page.getByRole("option", { name: "Portugal" }).click();
-  await email.fill("ines.marchetti@mail.example");
+  await fillApplication(page, "ines.marchetti@mail.example");
   await submit.click();
   await expect(summary).toContainText("Failed to create an account. Please try again.");
 

@@ -1,0 +1,31 @@
+/** A whole membership application, as a stranger types it. */
+import type { Page } from "@playwright/test";
+
+const TEXTS: Readonly<Record<string, string>> = {
+  Password: "harbor-lantern-58",
+  "Confirm Password": "harbor-lantern-58",
+  "First Name": "Ines",
+  "Last Name": "Marchetti",
+  "Date of Birth": "1990-04-12",
+  Nationality: "Italian",
+  "Street Address": "14 Quay Street",
+  City: "Portland",
+  State: "Maine",
+  "Postal Code": "04101",
+  "Phone Number": "(555) 010-0142",
+  "Contact Name": "Paolo Marchetti",
+  Relationship: "Brother",
+  "Contact Phone": "(555) 010-0143",
+  "ID Number": "YA1234567",
+};
+
+/** Fills every required field of `/signup`; submitting is the caller's. */
+export async function fillApplication(page: Page, email: string): Promise<void> {
+  for (const [label, text] of Object.entries({ Email: email, ...TEXTS })) {
+    await page.getByLabel(label, { exact: true }).fill(text);
+  }
+  await page.getByLabel("Marital Status").selectOption("Single");
+  await page.getByLabel("ID Type").selectOption("Passport");
+  await page.getByLabel("Country", { exact: true }).fill("Portug");
+  await page.getByRole("option", { name: "Portugal" }).click();
+}
