@@ -33,7 +33,7 @@ import {
 } from "./_generated/server";
 import type { Doc, Id } from "./_generated/dataModel";
 import { REQUIRE, refuseExpired, type Caller, type Guard } from "./model/access";
-import { isAppErrorData } from "./shared/errors";
+import { appError, isAppErrorData } from "./shared/errors";
 
 /** What guarded functions work with. */
 type MemberQueryCtx = QueryCtx & Caller;
@@ -168,6 +168,12 @@ export function memberHttpAction(
 ) {
   const built = httpAction(async (ctx, request) => {
     let caller: ActionCaller;
+    // A token that is none makes every look at the identity fail; to the caller it is a missing one.
+    const isTokenReadable = await ctx.auth.getUserIdentity().then(
+      () => true,
+      () => false,
+    );
+    if (!isTokenReadable) return refusalResponse(appError("NOT_SIGNED_IN"));
     try {
       caller = await ctx.runQuery(checkCaller, { guard: "member" });
     } catch (error) {

@@ -31,6 +31,8 @@ export interface Bank {
   readonly origin: string;
   readonly server: RunningServer;
   readonly logLines: readonly string[];
+  /** PEM of the key that signs this bank's tokens, for forgeries that differ in one claim only. */
+  readonly signingKeyPem: string;
   close(): Promise<void>;
 }
 
@@ -65,6 +67,7 @@ export async function openBank(
     origin: server.origin,
     server,
     logLines,
+    signingKeyPem: options.env(server.origin).JWT_PRIVATE_KEY ?? "",
     async close() {
       await server.close();
       rmSync(dir, { recursive: true, force: true });

@@ -1,0 +1,363 @@
+/**
+ * Attacks on who one is: guards, second factor, tokens, sessions, brute force, enumeration. Each is
+ * named after its number in the threat model and comes over the wire.
+ *
+ * Long because the attacks of one kind share one running bank, which takes seconds to open.
+ */
+import { createPrivateKey, createPublicKey } from "node:crypto";
+import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, SignJWT } from "jose";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { api } from "../../convex/_generated/api";
+import { WireClient, type Frame } from "../embedded/sync/wire";
+import {
+  balancesOf,
+  DEMO,
+  DEMO_CODES,
+  enter,
+  httpClient,
+  internalTransfer,
+  openBank,
+  outcomeOf,
+  stateOf,
+  tally,
+  type Bank,
+  type Visitor,
+} from "./bank";
+import { DEMO_PASSWORD } from "../e2e/support/people";
+
+const TIMEOUT_MS = 120_000;
+const WRONG_CODE = "000001";
+
+let bank: Bank;
+let root: Visitor;
+let maya: Visitor;
+
+beforeAll(async () => {
+  bank = await openBank();
+  root = await enter(bank, DEMO.admin);
+  maya = await enter(bank, DEMO.maya);
+}, TIMEOUT_MS);
+
+afterAll(() => bank.close());
+
+const listMine = ({ http }: Visitor) => outcomeOf(http.query(api.accounts.listMine, {}));
+
+function signIn(params: Record<string, string>) {
+  return httpClient(bank).action(api.auth.signIn, { provider: "password", params });
+}
+
+async function tokensOf(email: string): Promise<{ token: string; refreshToken: string }> {
+  const params = { flow: "signIn", email, password: DEMO_PASSWORD };
+  const { tokens } = await signIn(params);
+  if (tokens === null) throw new Error(`no tokens for ${email}`);
+  return tokens;
+}
+
+async function idOf(email: string) {
+  const person = await root.http.mutation(api.admin.users.findByEmail, { email });
+  if (person === null) throw new Error(`nobody is ${email}`);
+  return person.userId;
+}
+
+describe("guards", () => {
+  test("TH1 a member cannot do what administrators do, and nothing is written", async () => {
+    const userId = await idOf(DEMO.lena);
+    const before = stateOf(bank);
+    const calls = [
+      maya.http.mutation(api.admin.registrations.approve, { userId }),
+      maya.http.mutation(api.admin.users.setRole, { userId, role: "admin" }),
+      maya.http.mutation(api.admin.otpCodes.list, {}),
+      maya.http.mutation(api.admin.transferCounts.resetAll, {}),
+      maya.http.query(api.admin.users.get, { userId }),
+    ];
+    expect(await tally(calls)).toEqual({ NOT_ADMIN: calls.length });
+    expect(stateOf(bank)).toBe(before);
+  });
+
+  test("TH2 a stranger reaches nothing private", async () => {
+    const http = httpClient(bank);
+    const calls = [
+      http.query(api.accounts.listMine, {}),
+      http.mutation(api.transfers.submit, internalTransfer()),
+      http.query(api.admin.users.counts, {}),
+      http.mutation(api.otp.verifyLogin, { code: DEMO_CODES[0] }),
+    ];
+    expect(await tally(calls)).toEqual({ NOT_SIGNED_IN: calls.length });
+  });
+
+  test("TH3 the password alone opens nothing, live queries neither", async () => {
+    const half = await enter(bank, DEMO.omar, null);
+    expect(await listMine(half)).toBe("OTP_REQUIRED");
+    const wire = await WireClient.connect(bank.origin);
+    wire.send({ type: "Authenticate", tokenType: "User", value: half.token, baseVersion: 0 });
+    wire.send({
+      type: "ModifyQuerySet",
+      baseVersion: 0,
+      newVersion: 1,
+      modifications: [{ type: "Add", queryId: 1, udfPath: "accounts:listMine", args: [{}] }],
+    });
+    const frame = await wire.until(({ modifications }) =>
+      JSON.stringify(modifications ?? "").includes('"queryId":1'),
+    );
+    expect(JSON.stringify(frame)).toContain("QueryFailed");
+    expect(JSON.stringify(frame)).toContain("OTP_REQUIRED");
+  });
+
+  test("TH4 a second factor passed in one session opens no other", async () => {
+    const other = await enter(bank, DEMO.maya, null);
+    expect(await listMine(maya)).toBe("ok");
+    expect(await listMine(other)).toBe("OTP_REQUIRED");
+  });
+
+  test("TH5 applicants and rejected people move no money", async () => {
+    for (const email of [DEMO.lena, DEMO.rui]) {
+      const { http } = await enter(bank, email, null);
+      const move = http.mutation(api.transfers.submit, internalTransfer());
+      expect(await outcomeOf(move)).toBe("NOT_APPROVED");
+      const code = http.mutation(api.otp.verifyLogin, { code: DEMO_CODES[0] });
+      expect(await outcomeOf(code)).toBe("NOT_APPROVED");
+    }
+  });
+
+  test("TH7 a token is worth nothing after sign-out", async () => {
+    const omar = await enter(bank, DEMO.omar);
+    expect(await listMine(omar)).toBe("ok");
+    await omar.http.action(api.auth.signOut, {});
+    expect(await listMine(omar)).toBe("NOT_SIGNED_IN");
+    expect(await httpClient(bank, omar.token).query(api.auth.isAuthenticated, {})).toBe(false);
+  });
+
+  test("TH33 an administrator cannot demote themselves", async () => {
+    const userId = await idOf(DEMO.admin);
+    const before = stateOf(bank);
+    const demote = root.http.mutation(api.admin.users.setRole, { userId, role: "user" });
+    expect(await outcomeOf(demote)).not.toBe("ok");
+    expect(stateOf(bank)).toBe(before);
+  });
+});
+
+describe("tokens", () => {
+  /** Tokens that look like Maya's, none issued by the bank. */
+  async function forgeries(): Promise<Record<string, string>> {
+    const claims = decodeJwt(maya.token);
+    const [, body = ""] = maya.token.split(".");
+    const nowS = Math.floor(Date.now() / 1000);
+    const own = await generateKeyPair("RS256", { extractable: true });
+    const jwk = await exportJWK(own.publicKey);
+    const der = Buffer.from(bank.signingKeyPem.replace(/-----[A-Z ]+-----|\s/g, ""), "base64");
+    const bankPrivateKey = createPrivateKey({ key: der, format: "der", type: "pkcs8" });
+    const pem = createPublicKey(bankPrivateKey).export({ type: "spki", format: "pem" });
+    const { kid } = decodeProtectedHeader(maya.token);
+    const header = { alg: "RS256", ...(kid !== undefined && { kid }) };
+    const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+    const sign = (payload: typeof claims, header: object = {}) =>
+      new SignJWT(payload).setProtectedHeader({ alg: "RS256", ...header }).sign(own.privateKey);
+    /** By the bank's own key, so that only the claim is wrong. */
+    const signRightly = (payload: typeof claims) =>
+      new SignJWT(payload).setProtectedHeader(header).sign(bankPrivateKey);
+    const control = httpClient(bank, await signRightly(claims));
+    expect(await control.query(api.auth.isAuthenticated, {})).toBe(true);
+    return {
+      "no algorithm": `${encode({ alg: "none", typ: "JWT" })}.${body}.`,
+      "the public key as a shared secret": await new SignJWT(claims)
+        .setProtectedHeader({ alg: "HS256" })
+        .sign(new TextEncoder().encode(pem.toString())),
+      "another key": await sign(claims),
+      "its own key in the header": await sign(claims, { jwk }),
+      "its own key set in the header": await sign(claims, { jku: "https://evil.example/jwks" }),
+      "another issuer": await signRightly({ ...claims, iss: "https://evil.example" }),
+      "another audience": await signRightly({ ...claims, aud: "somebody" }),
+      expired: await signRightly({ ...claims, exp: nowS - 60 }),
+      "valid from tomorrow": await signRightly({ ...claims, nbf: nowS + 86_400 }),
+      "a changed payload": [
+        maya.token.split(".")[0],
+        encode({ ...claims, sub: "someone|else" }),
+        maya.token.split(".")[2],
+      ].join("."),
+    };
+  }
+
+  test("TH8 forged tokens are refused over HTTP and on the socket", async () => {
+    for (const [name, token] of Object.entries(await forgeries())) {
+      const answer = await fetch(`${bank.origin}/api/query`, {
+        method: "POST",
+        headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+        body: JSON.stringify({ path: "accounts:listMine", args: {}, format: "json" }),
+      });
+      expect([name, answer.status]).toEqual([name, 401]);
+      const wire = await WireClient.connect(bank.origin);
+      wire.send({ type: "Authenticate", tokenType: "User", value: token, baseVersion: 0 });
+      expect([name, (await wire.untilType("AuthError")).type]).toEqual([name, "AuthError"]);
+    }
+  });
+
+  test("TH9 nobody is the deployment's administrator, or acts as somebody, without its key", async () => {
+    const impersonating = { subject: decodeJwt(maya.token).sub ?? "", issuer: bank.origin };
+    for (const value of ["", "x", maya.token, "embedded|0123456789abcdef"]) {
+      for (const acting of [{}, { impersonating }]) {
+        const wire = await WireClient.connect(bank.origin);
+        const message = { type: "Authenticate", tokenType: "Admin", baseVersion: 0 };
+        wire.send({ ...message, value, ...acting });
+        expect((await wire.untilType("AuthError")).type).toBe("AuthError");
+      }
+      const header = { authorization: `Convex ${value}`, "content-type": "application/json" };
+      const answer = await fetch(`${bank.origin}/api/mutation`, {
+        method: "POST",
+        headers: header,
+        body: JSON.stringify({ path: "dev/seed:empty", args: {}, format: "json" }),
+      });
+      expect(answer.status).toBeGreaterThanOrEqual(400);
+    }
+  });
+
+  test("TH42 every sign-in is a session of its own", async () => {
+    const [first, second] = [await tokensOf(DEMO.vip), await tokensOf(DEMO.vip)];
+    const subjects = [first, second].map(({ token }) => decodeJwt(token).sub);
+    expect(new Set(subjects).size).toBe(2);
+  });
+
+  test("TH44, TH45 a bogus refresh token with a victim's session id signs nobody out", async () => {
+    const [userId = "", sessionId = ""] = (decodeJwt(maya.token).sub ?? "").split("|");
+    for (const half of ["x", "", sessionId, userId, "0".repeat(32), "__proto__"]) {
+      for (const refreshToken of [`${half}|${sessionId}`, `${half}|${sessionId}|x`]) {
+        expect(await httpClient(bank).action(api.auth.signIn, { refreshToken })).toEqual({
+          tokens: null,
+        });
+      }
+    }
+    expect(await listMine(maya)).toBe("ok");
+  });
+});
+
+describe("guessing", () => {
+  test("TH10 the fifth wrong code ends the session", async () => {
+    const { http } = await enter(bank, DEMO.vip, null);
+    const left: (number | undefined)[] = [];
+    for (let count = 0; count < 5; count++) {
+      const answer = await http.mutation(api.otp.verifyLogin, { code: WRONG_CODE });
+      left.push(answer.ok ? -1 : answer.attemptsLeft);
+    }
+    expect(left).toEqual([4, 3, 2, 1, 0]);
+    const right = http.mutation(api.otp.verifyLogin, { code: DEMO_CODES[0] });
+    expect(await outcomeOf(right)).toBe("NOT_SIGNED_IN");
+  });
+
+  test("TH11, TH12, TH13 fifty codes at once count as five, and the tenth over all sessions locks", async () => {
+    for (const isLast of [false, true]) {
+      const { http } = await enter(bank, DEMO.lock, null);
+      const guess = (code: string) =>
+        http.mutation(api.otp.verifyLogin, { code }, { skipQueue: true });
+      const guesses = Array.from({ length: 50 }, () => guess(WRONG_CODE));
+      const counts = await tally(guesses);
+      expect([isLast, counts]).toEqual([isLast, { ok: 5, NOT_SIGNED_IN: 45 }]);
+    }
+    const { http } = await enter(bank, DEMO.lock, null);
+    const answer = await http.mutation(api.otp.verifyLogin, { code: DEMO_CODES[0] });
+    expect(answer).toMatchObject({
+      ok: false,
+      message: expect.stringContaining("Too many") as string,
+    });
+  });
+
+  test("TH14 a code works once in a session", async () => {
+    const { http } = await enter(bank, DEMO.omar);
+    const { pendingId } = await http.mutation(api.transfers.startExternal, {
+      fromAccount: "Checking",
+      toBank: "Alder & Finch Bank",
+      routingNumber: "990010139",
+      accountNumber: "123456789",
+      accountName: "Omar",
+      amountCents: 100n,
+      reference: "rent",
+      requestKey: "TH14",
+    });
+    const confirm = await http.mutation(api.transfers.confirmExternal, {
+      pendingId,
+      code: DEMO_CODES[0],
+    });
+    expect(confirm).toMatchObject({ ok: false, code: "INVALID_OTP" });
+  });
+
+  test("TH15 a removed code opens nothing", async () => {
+    const code = "771177";
+    await root.http.mutation(api.admin.otpCodes.add, { code });
+    const codes = await root.http.mutation(api.admin.otpCodes.list, {});
+    const codeId = codes.find((each) => each.code === code)?._id;
+    if (codeId === undefined) throw new Error("the code is not in the list");
+    await root.http.mutation(api.admin.otpCodes.remove, { codeId });
+    const { http } = await enter(bank, DEMO.omar, null);
+    expect(await http.mutation(api.otp.verifyLogin, { code })).toMatchObject({ ok: false });
+  });
+
+  test("TH16 sign-up with a known e-mail never looks at the password", async () => {
+    const email = DEMO.maya;
+    const passwords = [...Array.from({ length: 20 }, (_, n) => `wrong guess ${n}`), DEMO_PASSWORD];
+    const tries = passwords.map((password) => signIn({ flow: "signUp", email, password }));
+    expect(await tally(tries)).toEqual({ EMAIL_TAKEN: passwords.length });
+  });
+
+  test("TH18 a wrong password and an unknown e-mail are answered alike", async () => {
+    const bodyOf = async (email: string) => {
+      const params = { flow: "signIn", email, password: "wrong guess" };
+      const answer = await fetch(`${bank.origin}/api/action`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({
+          path: "auth:signIn",
+          args: { provider: "password", params },
+          format: "json",
+        }),
+      });
+      const body = (await answer.text()).replace(/Request ID: \w+/g, "");
+      return [answer.status, body, [...answer.headers.keys()]];
+    };
+    expect(await bodyOf(DEMO.rui)).toEqual(await bodyOf("nobody@demo.example"));
+    expect(JSON.stringify(await bodyOf(DEMO.rui))).toContain("INVALID_CREDENTIALS");
+  });
+
+  test("TH19 looking for recipients tells a name only, and is limited", async () => {
+    const { http } = await enter(bank, DEMO.nora);
+    expect(await http.mutation(api.transfers.findRecipient, { email: DEMO.omar })).toEqual({
+      name: expect.any(String) as string,
+    });
+    const look = (email: string) => http.mutation(api.transfers.findRecipient, { email });
+    const [pending, unknown] = [await look(DEMO.lena), await look("nobody@demo.example")];
+    expect(pending).toEqual(unknown);
+    const more = Array.from({ length: 9 }, (_, n) => look(`guess${n}@demo.example`));
+    expect(await tally(more)).toEqual({ ok: 7, RATE_LIMITED: 2 });
+  });
+
+  test("TH24 a sign-up cannot choose its role or standing", async () => {
+    const params = {
+      flow: "signUp",
+      email: "mallory@demo.example",
+      password: "a sound password 77",
+      role: "admin",
+      status: "approved",
+      isProtected: "true",
+      emailVerified: "true",
+    };
+    const { tokens } = await signIn(params);
+    const viewer = await httpClient(bank, tokens?.token).query(api.viewer.get, {});
+    expect(viewer).toMatchObject({ role: "pending", status: "pending", place: "pending" });
+  });
+
+  test("TH6 taking away access ends an open page's data at once", async () => {
+    const omar = await enter(bank, DEMO.omar);
+    const wire = await WireClient.connect(bank.origin);
+    wire.send({ type: "Authenticate", tokenType: "User", value: omar.token, baseVersion: 0 });
+    const add = { type: "Add", queryId: 1, udfPath: "accounts:listMine", args: [{}] };
+    wire.send({ type: "ModifyQuerySet", baseVersion: 0, newVersion: 1, modifications: [add] });
+    const isAbout = (kind: string) => (frame: Frame) =>
+      JSON.stringify(frame.modifications ?? "").includes(kind);
+    await wire.until(isAbout("QueryUpdated"));
+    const userId = await idOf(DEMO.omar);
+    await root.http.mutation(api.admin.users.setDisabled, {
+      userId,
+      isDisabled: true,
+      reason: "attack",
+    });
+    expect((await wire.until(isAbout("QueryFailed"))).type).toBe("Transition");
+    expect(await outcomeOf(balancesOf(omar))).toBe("NOT_SIGNED_IN");
+  });
+});

@@ -1,0 +1,443 @@
+/**
+ * Attacks on what is sent: ids of others, extra fields, amounts, replays, skipped steps, oversized and
+ * crafted payloads, origins, code paths, spoofed addresses. Each is named after its number in the
+ * threat model and comes over the wire.
+ *
+ * Long because the attacks of one kind share one running bank, which takes seconds to open.
+ */
+import { randomUUID } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { request } from "node:http";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { WebSocket } from "ws";
+import { api } from "../../convex/_generated/api";
+import { WireClient, type Frame } from "../embedded/sync/wire";
+import {
+  balancesOf,
+  DEMO,
+  DEMO_CODES,
+  enter,
+  httpClient,
+  internalTransfer,
+  ledgerProblems,
+  openBank,
+  outcomeOf,
+  stateOf,
+  tally,
+  userTransfer,
+  type Bank,
+  type Visitor,
+} from "./bank";
+
+const TIMEOUT_MS = 120_000;
+
+let bank: Bank;
+let root: Visitor;
+let maya: Visitor;
+let vera: Visitor;
+
+beforeAll(async () => {
+  bank = await openBank({ DEMO: "0" });
+  root = await enter(bank, DEMO.admin);
+  maya = await enter(bank, DEMO.maya);
+  vera = await enter(bank, DEMO.vip);
+}, TIMEOUT_MS);
+
+afterAll(() => bank.close());
+
+/** One call of the HTTP API with a body of one's own making. */
+async function post(
+  kind: "query" | "mutation" | "action",
+  body: string,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; text: string; headers: Headers }> {
+  const answer = await fetch(`${bank.origin}/api/${kind}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body,
+  });
+  return { status: answer.status, text: await answer.text(), headers: answer.headers };
+}
+
+const as = ({ token }: Visitor) => ({ authorization: `Bearer ${token}` });
+const call = (functionPath: string, args: object) =>
+  JSON.stringify({ path: functionPath, args, format: "json" });
+/** int64 as it goes over the wire. */
+const wireCents = (cents: bigint) => {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigInt64LE(cents);
+  return { $integer: bytes.toString("base64") };
+};
+const wireTransfer = (changes: object = {}) => ({
+  transferType: "internal",
+  fromAccount: "Checking",
+  toAccount: "Savings",
+  amountCents: wireCents(100n),
+  reference: "attack",
+  requestKey: randomUUID(),
+  ...changes,
+});
+
+/** The call is not answered with success, and no document changed. */
+async function expectRefused(answer: () => Promise<{ status: number; text: string }>) {
+  const before = stateOf(bank);
+  const { status, text } = await answer();
+  const isSuccess = status === 200 && text.includes('"status":"success"');
+  expect([isSuccess, text]).toEqual([false, text]);
+  expect(stateOf(bank)).toBe(before);
+}
+
+describe("arguments", () => {
+  test("TH20, TH21, TH22 ids of others and of other tables lead nowhere", async () => {
+    const victim = await root.http.mutation(api.admin.users.findByEmail, { email: DEMO.vip });
+    const details =
+      victim &&
+      (await root.http.query(api.admin.users.get, victim.userId && { userId: victim.userId }));
+    const accountId = details?.accounts[0]?._id ?? "";
+    const [card] = await vera.http.query(api.cards.listMine, {});
+    for (const id of [accountId, victim?.userId ?? "", "", "x".repeat(5_000), "../..", "1"]) {
+      await expectRefused(() =>
+        post("mutation", call("transfers:submit", wireTransfer({ fromAccount: id })), as(maya)),
+      );
+    }
+    for (const cardId of [card?._id ?? "", "nothing"]) {
+      expect(await outcomeOf(maya.http.mutation(api.cards.lock, { cardId }))).toMatch(/NOT_FOUND/);
+    }
+    const receipt = await vera.http.mutation(api.transfers.submit, internalTransfer());
+    const { transferId } = receipt;
+    expect(await maya.http.query(api.transfers.receipt, { transferId })).toBeNull();
+  });
+
+  test("TH23 fields nobody asked for are refused", async () => {
+    for (const extra of [
+      { userId: "x" },
+      { role: "admin" },
+      { transferCount: 0 },
+      { status: "Completed" },
+      { isProtected: true },
+    ]) {
+      await expectRefused(() =>
+        post("mutation", call("transfers:submit", wireTransfer(extra)), as(maya)),
+      );
+    }
+  });
+
+  test("TH25 amounts that are none are refused and never rounded", async () => {
+    const amounts: unknown[] = [
+      ...[0n, -1n, -(2n ** 63n), 2n ** 63n - 1n, 1_000_000_000_001n].map(wireCents),
+      ...[1, 0.5, -0, 1e21, "100", null, [], {}, true],
+      ...[NaN, Infinity, -Infinity, 1e-9].map((number) => {
+        const bytes = Buffer.alloc(8);
+        bytes.writeDoubleLE(number);
+        return { $float: bytes.toString("base64") };
+      }),
+      { $integer: "" },
+      { $integer: "AA==" },
+      { $integer: 5 },
+    ];
+    for (const amountCents of amounts) {
+      await expectRefused(() =>
+        post("mutation", call("transfers:submit", wireTransfer({ amountCents })), as(vera)),
+      );
+    }
+  });
+
+  test("TH28 the same key twice moves money once, and not with other facts", async () => {
+    const [before = 0n] = await balancesOf(vera);
+    const args = internalTransfer({ amountCents: 500n });
+    const first = await vera.http.mutation(api.transfers.submit, args);
+    expect(await vera.http.mutation(api.transfers.submit, args)).toEqual(first);
+    const other = vera.http.mutation(api.transfers.submit, { ...args, amountCents: 501n });
+    expect(await outcomeOf(other)).not.toBe("ok");
+    expect((await balancesOf(vera))[0]).toBe(before - 500n);
+  });
+
+  test("TH29 a resent request is not answered to another person", async () => {
+    const sessionId = randomUUID();
+    const args = wireTransfer({ amountCents: wireCents(700n) });
+    const ask = async (person: Visitor) => {
+      const wire = await WireClient.connect(bank.origin, { sessionId });
+      wire.send({ type: "Authenticate", tokenType: "User", value: person.token, baseVersion: 0 });
+      wire.mutate(0, "transfers:submit", args);
+      const answer = await wire.untilType("MutationResponse");
+      wire.cut();
+      return answer;
+    };
+    const ofVera = await ask(vera);
+    expect(ofVera.success).toBe(true);
+    const ofMaya = await ask(maya);
+    const idOf = ({ result }: Frame) => (result as { transferId?: string }).transferId;
+    expect(idOf(ofMaya)).not.toBe(idOf(ofVera));
+    expect((await ask(vera)).result).toEqual(ofVera.result);
+  });
+
+  test("TH30 one's own e-mail in other letters is still one's own", async () => {
+    const variants = [
+      "VIP@Demo.example",
+      "  vip@demo.example ",
+      "ｖｉｐ@demo.example",
+      "v\u200bip@demo.example",
+    ];
+    for (const email of variants) {
+      const send = vera.http.mutation(api.transfers.submit, userTransfer(email));
+      expect([email, await outcomeOf(send)]).toEqual([email, "OWN_ACCOUNT"]);
+    }
+  });
+
+  test("TH31, TH32 the confirmation takes one's own waiting transfer and nothing else", async () => {
+    const omar = await enter(bank, DEMO.omar);
+    const { pendingId } = await omar.http.mutation(api.transfers.startExternal, {
+      fromAccount: "Checking",
+      toBank: "Alder & Finch Bank",
+      routingNumber: "990010139",
+      accountNumber: "123456789",
+      accountName: "Omar",
+      amountCents: 100n,
+      reference: "rent",
+      requestKey: randomUUID(),
+    });
+    const code = DEMO_CODES[1];
+    for (const [person, id] of [
+      [maya, pendingId],
+      [omar, "nothing"],
+    ] as const) {
+      await expectRefused(() =>
+        post("mutation", call("transfers:confirmExternal", { pendingId: id, code }), as(person)),
+      );
+    }
+    const changed = { pendingId, code, amountCents: wireCents(1n) };
+    await expectRefused(() =>
+      post("mutation", call("transfers:confirmExternal", changed), as(omar)),
+    );
+  });
+
+  test("TH34 the protected account stays protected", async () => {
+    const victim = await root.http.mutation(api.admin.users.findByEmail, { email: DEMO.vip });
+    const reset = root.http.mutation(api.admin.transferCounts.resetOne, {
+      userId: victim?.userId ?? "",
+    });
+    expect(await outcomeOf(reset)).toBe("CANNOT_RESET_PROTECTED");
+    const leave = vera.http.mutation(api.transfers.submit, {
+      ...internalTransfer(),
+      transferType: "international",
+      toAccount: undefined,
+      recipientName: "Vera",
+      bankName: "Bank",
+      swiftCode: "DEUTDEFF",
+      accountNumber: "12345678",
+      country: "DE",
+      currency: "EUR",
+    });
+    expect(await outcomeOf(leave)).not.toBe("ok");
+  });
+});
+
+describe("frames and bodies", () => {
+  const connect = async () => {
+    const wire = await WireClient.connect(bank.origin);
+    return wire;
+  };
+
+  test("TH37 five megabytes are refused early, on the socket and over HTTP", async () => {
+    const huge = "x".repeat(5 * 1024 * 1024);
+    const wire = await connect();
+    wire.mutate(0, "contact:send", { name: huge });
+    expect(await wire.untilClosed()).toBe(1009);
+    await expectRefused(async () => {
+      try {
+        return await post("mutation", call("contact:send", { name: huge }));
+      } catch {
+        // The server hung up before it had read everything.
+        return { status: 413, text: "closed" };
+      }
+    });
+  });
+
+  test("TH38 nesting without end is refused and the server goes on", async () => {
+    const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
+    const body = `{"path":"contact:send","args":{"name":${deep}},"format":"json"}`;
+    await expectRefused(() => post("mutation", body));
+    const wire = await connect();
+    wire.send(
+      `{"type":"Mutation","requestId":0,"udfPath":"contact:send","args":[{"name":${deep}}]}`,
+    );
+    await wire
+      .until(({ type }) => type === "FatalError" || type === "MutationResponse")
+      .catch(() => null);
+    expect((await fetch(`${bank.origin}/healthz`)).status).toBe(200);
+  });
+
+  test("TH39 prototypes and wire markers cannot be smuggled in", async () => {
+    const tricks = [
+      '{"__proto__":{"role":"admin"}}',
+      '{"constructor":{"prototype":{"isAdmin":true}}}',
+      '{"$commitTs":1}',
+      '{"$integer":"AAAAAAAAAAA="}',
+      '{"$undefined":null}',
+    ];
+    for (const trick of tricks) {
+      const args = `{"fromAccount":"Checking","transferType":"internal","toAccount":"Savings","reference":${trick},"requestKey":"x","amountCents":{"$integer":"ZAAAAAAAAAA="}}`;
+      const body = `{"path":"transfers:submit","args":${args},"format":"json"}`;
+      await expectRefused(() => post("mutation", body, as(vera)));
+    }
+    const around = `{"path":"accounts:listMine","args":{"__proto__":{"x":1}},"format":"json"}`;
+    await expectRefused(() => post("query", around, as(vera)));
+  });
+
+  test("TH57 only registered functions can be called, each as what it is", async () => {
+    const paths = [
+      "auth:__proto__",
+      "auth:toString",
+      "auth:constructor",
+      "../auth:store",
+      "auth:store",
+      "auth.js:store",
+      "authSteps:startTry",
+      "authSteps.js:register",
+      "dev/seed:demo",
+      "_system/frontend/tables",
+      "_system/cli/tables:default",
+      "model/ledger:post",
+      "",
+      ":",
+      "a:b:c",
+    ];
+    for (const functionPath of paths) {
+      for (const kind of ["query", "mutation", "action"] as const) {
+        await expectRefused(() => post(kind, call(functionPath, {})));
+      }
+    }
+    await expectRefused(() => post("mutation", call("accounts:listMine", {}), as(maya)));
+    await expectRefused(() => post("query", call("transfers:submit", wireTransfer()), as(maya)));
+  });
+
+  test("TH55 what goes wrong inside is not told", async () => {
+    const { text } = await post("mutation", call("transfers:submit", { nonsense: true }), as(maya));
+    expect(text).toContain("Server Error");
+    expect(text).not.toMatch(/nonsense|validator|node_modules|\.ts|\bat /i);
+  });
+
+  test("TH54 log lines cannot be forged through sign-in", async () => {
+    const args = { provider: "password", params: {}, calledBy: "a\n[ADMIN] ok\u001b[2J" };
+    await expectRefused(() => post("action", call("auth:signIn", args)));
+    expect(bank.logLines.join("")).not.toContain("\u001b");
+    expect(bank.logLines.join("\n")).not.toContain("\n[ADMIN] ok");
+  });
+});
+
+describe("where it comes from", () => {
+  const status = (headers: Record<string, string>): Promise<number> =>
+    new Promise((resolve, reject) => {
+      request(`${bank.origin}/api/query`, { method: "POST", headers }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode ?? 0);
+      })
+        .on("error", reject)
+        .end("{}");
+    });
+  const handshake = (headers: Record<string, string>): Promise<number> =>
+    new Promise((resolve) => {
+      const socket = new WebSocket(`${bank.origin.replace("http", "ws")}/api/1.48.0/sync`, {
+        headers,
+      });
+      socket.once("unexpected-response", (_, answer) => resolve(answer.statusCode ?? 0));
+      socket.once("open", () => resolve(101));
+      socket.once("error", () => undefined);
+      socket.once("close", () => undefined);
+    });
+
+  test("TH47 other origins and other host names are turned away at the handshake", async () => {
+    const strange: Record<string, string>[] = [
+      { origin: "https://evil.example" },
+      { host: "evil.example" },
+      { origin: "null" },
+    ];
+    for (const headers of strange) {
+      expect([headers, await handshake(headers)]).toEqual([headers, 403]);
+      expect([headers, await status(headers)]).toEqual([headers, 403]);
+    }
+    expect(await handshake({ origin: bank.origin })).toBe(101);
+  });
+
+  test("TH48 no other site gets permission to read", async () => {
+    for (const method of ["OPTIONS", "POST", "GET"]) {
+      const answer = await fetch(`${bank.origin}/api/query`, {
+        method,
+        headers: {
+          origin: "https://evil.example",
+          "access-control-request-method": "POST",
+          "access-control-request-headers": "authorization",
+        },
+      });
+      expect(answer.headers.get("access-control-allow-origin")).toBeNull();
+    }
+  });
+
+  test("TH46 every answer carries the security headers, whatever its status", async () => {
+    const paths = ["/", "/healthz", "/api/query", "/api/deposit-images/x", "/nothing", "/%00"];
+    for (const each of paths) {
+      const { headers } = await fetch(`${bank.origin}${each}`);
+      expect([each, headers.get("x-content-type-options")]).toEqual([each, "nosniff"]);
+      expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+      expect(headers.get("referrer-policy")).toBe("no-referrer");
+    }
+  });
+
+  test("TH40, TH41, TH49 cheque images: only images, only with a session, only one's own", async () => {
+    const url = `${bank.origin}/api/deposit-images?side=front`;
+    const send = async (body: string, headers: Record<string, string> = {}, method = "POST") =>
+      (await fetch(url, { method, headers, body })).status;
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+    const before = stateOf(bank);
+    expect(await send(svg)).toBe(401);
+    expect(await send(svg, { authorization: "Bearer x" })).toBe(401);
+    expect(await send(svg, as(maya))).toBe(415);
+    expect(await send(`\x89PNG\r\n\x1a\n${svg}`, as(maya))).toBe(415);
+    expect(await send("", as(maya))).toBe(415);
+    expect(await send("GIF89a", { ...as(maya), "content-type": "image/png" })).toBe(415);
+    expect(await send(svg, as(maya), "PUT")).toBeGreaterThanOrEqual(404);
+    expect(stateOf(bank)).toBe(before);
+    const foreign = await fetch(`${bank.origin}/api/deposit-images/x`, { headers: as(maya) });
+    expect(foreign.status).toBe(404);
+  });
+
+  test("TH56 an address made up in a header does not get round a limit", async () => {
+    const contact = (number: number) =>
+      post(
+        "mutation",
+        call("contact:send", {
+          name: "Zoe",
+          email: `z${number}@mail.example`,
+          subject: "general",
+          message: "x",
+          preferredContact: "email",
+        }),
+        { "x-forwarded-for": `203.0.113.${number}`, "x-real-ip": `203.0.113.${number}` },
+      );
+    const outcomes: boolean[] = [];
+    for (let number = 0; number < 12; number++) {
+      outcomes.push((await contact(number)).text.includes("RATE_LIMITED"));
+    }
+    expect(outcomes.filter((isLimited) => isLimited)).toHaveLength(2);
+  });
+});
+
+test("TH51 the client's code holds no server modules, keys or codes", () => {
+  const root = path.resolve(import.meta.dirname, "..", "..", "src");
+  const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) =>
+    /\.tsx?$/.test(name),
+  );
+  expect(files.length).toBeGreaterThan(50);
+  const secrets = [...DEMO_CODES, "JWT_PRIVATE_KEY", "OTP_HMAC_KEY", DEMO.vip];
+  const found = files.filter((name) => {
+    const text = readFileSync(path.join(root, name), "utf8");
+    return secrets.some((secret) => text.includes(secret));
+  });
+  expect(found).toEqual([]);
+});
+
+test("after all of it the books are in order and nobody is richer", async () => {
+  expect(await ledgerProblems(root)).toEqual([]);
+  expect(await tally([httpClient(bank).query(api.viewer.get, {})])).toEqual({ ok: 1 });
+});
