@@ -116,11 +116,15 @@ function servingHost(backend: Backend): ServingHost {
   };
 }
 
+/** A server that was just killed may still be leaving its folder when the next one starts. */
+const LOCK_WAIT_MS = 5_000;
+
 async function openStore(options: ServeOptions): Promise<Database> {
   const { dataDir } = options;
   if (dataDir === null) return openMemoryDatabase({ systemSchema: SYSTEM_TABLES });
   const { db, report } = await openDatabase(path.join(dataDir, "db"), {
     systemSchema: SYSTEM_TABLES,
+    lockWaitMs: LOCK_WAIT_MS,
   });
   if (report.replayedCommits > 0) {
     options.onLogLine?.(`Recovered ${report.replayedCommits} commits from the log.`);

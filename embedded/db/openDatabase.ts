@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import path from "node:path";
 import { NoLog, type CommitLog } from "../storage/commitLog";
-import { lockFolder } from "../storage/folderLock";
+import { lockFolderSoon } from "../storage/folderLock";
 import { Journal, type JournalOptions } from "../storage/journal";
 import { LmdbStore } from "../storage/lmdbStore";
 import { MemoryStore } from "../storage/memoryStore";
@@ -28,6 +28,8 @@ export async function openMemoryDatabase(options: DatabaseOptions = {}): Promise
 
 export interface DurableOptions extends DatabaseOptions {
   readonly journal?: JournalOptions;
+  /** How long to wait for a server that is just leaving the folder, in ms (default 0). */
+  readonly lockWaitMs?: number;
 }
 
 /** What opening a folder found. */
@@ -47,7 +49,7 @@ export async function openDatabase(
   folder: string,
   options: DurableOptions = {},
 ): Promise<{ db: EmbeddedDatabase; report: OpenReport }> {
-  const unlock = lockFolder(folder);
+  const unlock = await lockFolderSoon(folder, options.lockWaitMs ?? 0);
   const storeFolder = path.join(folder, STORE_FOLDER);
   let store: LmdbStore | null = null;
   try {

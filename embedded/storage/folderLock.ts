@@ -4,7 +4,9 @@
  */
 import fs from "node:fs";
 import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 
+const LOCK_POLL_MS = 25;
 const LOCK_FILE = "lock";
 
 interface Holder {
@@ -23,6 +25,8 @@ function startOf(pid: number): string | null {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, "utf8");
     // The second field is the command in brackets and may hold anything: count from its end.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    // A killed process that nobody has waited for yet holds nothing any more.
+    if (fields[0] === "Z" || fields[0] === "X") return null;
     const boot = fs.readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
     return `${boot}/${fields[19]}`;
   } catch {
@@ -79,6 +83,24 @@ export function lockFolder(folder: string): () => void {
     throw new FolderInUseError(`The lock of the data folder ${folder} keeps changing hands`);
   } finally {
     fs.rmSync(draft, { force: true });
+  }
+}
+
+/**
+ * Takes the lock of a folder, waiting up to `waitMs` for a holder that is about to go: a server that
+ * was just killed may still be leaving when the next one starts.
+ * @throws FolderInUseError when the holder stays
+ */
+export async function lockFolderSoon(folder: string, waitMs: number): Promise<() => void> {
+  const deadlineMs = performance.now() + waitMs;
+  for (;;) {
+    try {
+      return lockFolder(folder);
+    } catch (error) {
+      const mayPass = error instanceof FolderInUseError && performance.now() < deadlineMs;
+      if (!mayPass) throw error;
+    }
+    await delay(LOCK_POLL_MS);
   }
 }
 

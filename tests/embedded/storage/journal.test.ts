@@ -2,7 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { FolderInUseError, lockFolder } from "../../../embedded/storage/folderLock";
+import { FolderInUseError, lockFolder, lockFolderSoon } from "../../../embedded/storage/folderLock";
 import { Journal } from "../../../embedded/storage/journal";
 import { listSegments } from "../../../embedded/storage/journalFiles";
 import { DamageError } from "../../../embedded/storage/orderedStore";
@@ -124,6 +124,14 @@ describe("the lock of a folder", () => {
     expect(() => lockFolder(folder)).toThrow(FolderInUseError);
     unlock();
     lockFolder(folder)();
+  });
+
+  test("a taker that waits gets the lock once it is given up", async () => {
+    const unlock = lockFolder(folder);
+    await expect(lockFolderSoon(folder, 0)).rejects.toThrow(FolderInUseError);
+    const waiting = lockFolderSoon(folder, 60_000);
+    unlock();
+    (await waiting)();
   });
 
   test("a lock whose holder is dead is taken over", () => {
