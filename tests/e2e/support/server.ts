@@ -72,28 +72,31 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const url = `http://127.0.0.1:${port}`;
   let child: ChildProcess;
 
+  const end = async (signal: NodeJS.Signals): Promise<number | null> => {
+    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+    return new Promise((resolve) => {
+      child.once("exit", (code) => resolve(code));
+      if (signal === "SIGKILL" && child.pid !== undefined) process.kill(-child.pid, signal);
+      else child.kill(signal);
+    });
+  };
   const launch = async (): Promise<void> => {
     let output = "";
     child = spawn(process.execPath, ["scripts/start.mjs"], {
       cwd: ROOT,
       env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, DEMO: "1", ...options.env },
       stdio: ["ignore", "pipe", "pipe"],
+      // A process group of its own: a power cut takes the supervisor and the server at once.
+      detached: true,
     });
     child.stdout?.on("data", (chunk: Buffer) => (output += chunk.toString()));
     child.stderr?.on("data", (chunk: Buffer) => (output += chunk.toString()));
     try {
       await untilHealthy(url, child, () => output);
     } catch (error) {
-      child.kill("SIGKILL");
+      await end("SIGKILL");
       throw error;
     }
-  };
-  const end = async (signal: NodeJS.Signals): Promise<number | null> => {
-    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
-    return new Promise((resolve) => {
-      child.once("exit", (code) => resolve(code));
-      child.kill(signal);
-    });
   };
 
   await launch();
