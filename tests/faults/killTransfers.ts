@@ -15,6 +15,7 @@ import { passwordToken, signedInClient } from "../support/wireClient";
 import { DEMO_CODES } from "../e2e/support/people";
 
 const IN_FLIGHT = 32;
+const ANSWERS_BEFORE_KILL_MAX = 200;
 const HISTORY_PAGE = 200;
 
 const rounds = Number(process.argv[2] ?? 20);
@@ -46,11 +47,13 @@ try {
   const acknowledged = new Set<string>();
   for (let round = 1; round <= rounds; round += 1) {
     const beforeRound = acknowledged.size;
-    const killAt = beforeRound + randomInt(IN_FLIGHT);
+    const killAt = beforeRound + randomInt(ANSWERS_BEFORE_KILL_MAX);
+    let isKilling = false;
+    let started = 0;
     let onKillPoint = (): void => undefined;
     const killPoint = new Promise<void>((resolve) => (onKillPoint = resolve));
-    const answers = Array.from({ length: IN_FLIGHT }, async (_, index) => {
-      const reference = `round ${round} transfer ${index}`;
+    const send = async (): Promise<void> => {
+      const reference = `round ${round} transfer ${(started += 1)}`;
       await sender.client.mutation(api.transfers.submit, {
         transferType: "internal",
         fromAccount: "Checking",
@@ -61,13 +64,20 @@ try {
       });
       acknowledged.add(reference);
       if (acknowledged.size >= killAt) onKillPoint();
+    };
+    // Each lane sends its next transfer when the last was answered, so 32 are always in flight.
+    const lanes = Array.from({ length: IN_FLIGHT }, async () => {
+      do await send();
+      while (!isKilling);
     });
-    // Some rounds are killed before anything was answered, the others after a random answer.
     if (killAt > beforeRound) await killPoint;
-    await server.kill();
-    const answeredBeforeKill = acknowledged.size - beforeRound;
+    isKilling = true;
+    const killed = server.kill();
+    const answered = acknowledged.size - beforeRound;
+    await killed;
+    const inFlight = started - (acknowledged.size - beforeRound);
     await server.restart();
-    await Promise.all(answers);
+    await Promise.all(lanes);
 
     const http = new ConvexHttpClient(server.url, { logger: false });
     http.setAuth(sender.token);
@@ -80,7 +90,7 @@ try {
     isAllGood &&= isGood;
     acknowledgedTotal = acknowledged.size;
     console.log(
-      `round ${round}: ${answeredBeforeKill} of ${IN_FLIGHT} answered before the kill, ` +
+      `round ${round}: killed after ${answered} answers with ${inFlight} in flight, ` +
         `${acknowledged.size} acknowledged in all, lost ${lost.length}, doubled ${doubled.length}`,
     );
   }
