@@ -162,7 +162,6 @@ async function signIn(page: Page, url: string, email: string): Promise<void> {
 
 async function settle(page: Page): Promise<void> {
   await page.evaluate(() => document.fonts.ready);
-  await page.getByRole("heading", { level: 1 }).first().waitFor();
   await page.waitForFunction(() => document.querySelector("[aria-busy=true]") === null);
 }
 
@@ -186,10 +185,16 @@ async function takeAll(browser: Browser, url: string, filter: string): Promise<n
             if (who === undefined)
               await page.evaluate(() => sessionStorage.clear()).catch(() => {});
             await page.goto(`${url}${screen.path}`);
+            await page.getByRole("heading", { level: 1 }).first().waitFor();
             await settle(page);
             await screen.arrange?.(page);
             await settle(page);
-            await page.screenshot({ path: file, fullPage: true, animations: "disabled" });
+            // A dialog belongs to the window, not to the page behind it.
+            const isDialogOpen = await page
+              .locator("[role=dialog], [role=alertdialog]")
+              .first()
+              .isVisible();
+            await page.screenshot({ path: file, fullPage: !isDialogOpen, animations: "disabled" });
             count += 1;
           } catch (error) {
             console.error(`${screen.name} ${size.name} ${scheme}: ${String(error).split("\n")[0]}`);
