@@ -127,6 +127,7 @@ const library = convexAuth({
     ConvexCredentials({
       id: "password",
       authorize: async (params, ctx) => {
+        // The library types the context by its own data model; it is ours at run time.
         const actionCtx = ctx as unknown as ActionCtx;
         const flow = textParam(params, "flow");
         if (flow === "signUp") return { userId: await signUp(actionCtx, params as SignInParams) };
@@ -162,6 +163,7 @@ type SignInArgs = {
 };
 
 async function callLibrary(ctx: ActionCtx, args: SignInArgs): Promise<SignInAnswer> {
+  // The raw handler is not in the library's types; our strict action calls it directly.
   const { _handler } = library.signIn as unknown as {
     _handler: (ctx: ActionCtx, args: SignInArgs) => Promise<{ tokens?: Tokens | null }>;
   };

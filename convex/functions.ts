@@ -95,6 +95,7 @@ function build<Kind extends "query" | "mutation" | "action", V extends FunctionV
     };
     return Object.assign(rawBuilder({ args, returns, handler: guarded }), { _guard: guard });
   };
+  // Built untyped above; `Builder` restores what Convex's own builders promise.
   return builder as unknown as Builder<Kind, V, Ctx>;
 }
 

@@ -81,6 +81,7 @@ function nativeReader(frame: TransactionFrame, sdk: SdkQueryContext["db"]) {
     frame,
     sdkQuery: (table) => sdk.query(table) as unknown as SdkQuery,
   };
+  // The SDK's overloads cannot be called with arguments that are still to be checked.
   const library = sdk as unknown as Record<"get", Loose>;
   return {
     ...sdk,

@@ -58,6 +58,7 @@ const SYSTEM_RANDOM_REFUSED =
 
 function getRandomValues<T extends ArrayBufferView>(target: T): T {
   if (deterministicExecution() === undefined || target.byteLength > RANDOM_VALUES_MAX_BYTES) {
+    // Node's types know fewer views than the standard; the same object comes back.
     return webcrypto.getRandomValues(target as unknown as Uint8Array) as unknown as T;
   }
   const view = new Uint8Array(target.buffer, target.byteOffset, target.byteLength);

@@ -204,6 +204,7 @@ export class TokenVerifier {
   ): Promise<JWTVerifyGetKey> {
     const known = this.keys.get(name);
     if (known !== undefined && Date.now() < known.untilMs) return known.key;
+    // jose checks the shape itself and throws when it is not a key set.
     const key = createLocalJWKSet((await load()) as unknown as JSONWebKeySet);
     this.keys.set(name, { key, untilMs: Date.now() + JWKS_LIFE_MS });
     return key;
