@@ -61,6 +61,8 @@ const userFields = {
   transfer_count: v.optional(v.number()),
   /** Since when the count counts; written with each reset. */
   transferCountResetAt: v.optional(v.number()),
+  /** Part of the count that was brought along from elsewhere, with no transfers here behind it. */
+  transferCountBase: v.optional(v.number()),
   /** The one account without a count limit (product decisions, section 3). */
   isProtected: v.optional(v.boolean()),
   /** Admin-set password that must be changed first (policy `adminSetsPassword`). */
@@ -314,6 +316,7 @@ export default defineSchema({
     searchText: v.string(),
   })
     .index("by_userId_and_isVisible_and_date", ["userId", "isVisible", "date"])
+    .index("by_userId_and_isVisible_and_status", ["userId", "isVisible", "status"])
     .index("by_accountId_and_isVisible_and_date", ["accountId", "isVisible", "date"])
     .index("by_batchId_and_isVisible", ["batchId", "isVisible"])
     .index("by_journalId", ["journalId"]),

@@ -2,8 +2,9 @@
  * Bill payments: scheduled with a Pending debit, settled on their date by a job, cancelable until
  * then.
  *
- * Scheduled -> Completed (posted) | Failed (with a reason) | Canceled (by the member). No balance
- * moves before Completed. Not here: the rules (shared/rules/billPayment), posting (model/ledger).
+ * Scheduled -> Completed (posted) | Failed (with a reason) | Canceled (by the member). Completed ->
+ * Canceled (with a reason) when an administrator takes the posted row back. No balance moves before
+ * Completed. Not here: the rules (shared/rules/billPayment), posting (model/ledger).
  */
 import type { PaginationOptions, PaginationResult } from "convex/server";
 import type { Doc, Id } from "../_generated/dataModel";
@@ -16,6 +17,7 @@ import { formatUsd, type Cents } from "../shared/money";
 import { shapeText } from "../shared/plainText";
 import { isApproved } from "../shared/roles";
 import { BILL_PAYMENT_AMOUNT_RULES, BILL_PAYMENT_SHAPE_RULES } from "../shared/rules/billPayment";
+import { TEXTS } from "../shared/texts";
 import type { AccountType, BillProvider, BillStatus } from "../shared/validators";
 import type { Caller } from "./access";
 import { findOwn, getOwn } from "./accounts";
@@ -161,15 +163,19 @@ export async function settleDueBatch(ctx: MutationCtx, nowMs: number): Promise<b
   return due.length === SETTLED_AT_ONCE_MAX;
 }
 
-/** Cancels the payment of a Pending row that an administrator deleted. */
+/** Cancels the payment of a row that an administrator deleted, whether it was posted or not. */
 export async function cancelForDeletedRow(
   ctx: MutationCtx,
   billPaymentId: Id<"billPayments">,
   nowMs: number,
 ): Promise<void> {
   const payment = await ctx.db.get("billPayments", billPaymentId);
-  if (payment?.status !== "Scheduled") return;
-  await ctx.db.patch("billPayments", billPaymentId, { status: "Canceled", settledAt: nowMs });
+  if (payment === null || !["Scheduled", "Completed"].includes(payment.status)) return;
+  await ctx.db.patch("billPayments", billPaymentId, {
+    status: "Canceled",
+    settledAt: nowMs,
+    ...(payment.status === "Completed" ? { failureReason: TEXTS.removedByInstitution } : {}),
+  });
 }
 
 async function settlePayment(

@@ -13,6 +13,7 @@ import { SHORT_TEXT_LENGTH_MAX } from "../shared/limits";
 import { formatUsd } from "../shared/money";
 import { displayName } from "../shared/names";
 import { isPlainText, shapeText } from "../shared/plainText";
+import { TEXTS } from "../shared/texts";
 import type { DepositStatus } from "../shared/validators";
 import type { Caller } from "./access";
 import { append } from "./audit";
@@ -69,7 +70,7 @@ export async function reject(ctx: Ctx, depositId: string, reasonText: string): P
   return null;
 }
 
-/** Fails the deposit of a Pending row that an administrator deleted. */
+/** Fails the deposit of a row that an administrator deleted, whether it was posted or not. */
 export async function failForDeletedRow(
   ctx: MutationCtx,
   depositId: Id<"mobileDeposits">,
@@ -77,12 +78,12 @@ export async function failForDeletedRow(
   nowMs: number,
 ): Promise<void> {
   const deposit = await ctx.db.get("mobileDeposits", depositId);
-  if (deposit?.status !== "Pending Review") return;
+  if (deposit === null || deposit.status === "Failed") return;
   await ctx.db.patch("mobileDeposits", depositId, {
     status: "Failed",
     reviewedAt: nowMs,
     reviewedBy: by,
-    reason: "Removed by the credit union",
+    reason: TEXTS.removedByInstitution,
   });
 }
 

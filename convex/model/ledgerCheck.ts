@@ -19,10 +19,12 @@ import {
   type CategoryTotal,
 } from "../shared/ledger";
 import { sumCents } from "../shared/money";
-import { readTransferCount } from "../shared/transferCount";
+import { isCountOurs, readTransferCount } from "../shared/transferCount";
 
 /** Most documents read behind one checked document. */
 const SOURCES_MAX = 8_000;
+/** Most Pending rows read behind one person; with a page's other documents within one transaction. */
+const PENDING_ROWS_MAX = 24_000;
 const LEGS_MAX = 10;
 
 /** A finding: what is wrong, with ids for whoever looks into it. */
@@ -172,38 +174,65 @@ export const checkRow: Checker<"transactions"> = async (ctx, row) => {
   return problems.map((problem) => `transaction ${row._id}: ${problem}`);
 };
 
-/** Pending totals equal their rows; the count is not below the transfers it must have counted. */
+/** Pending totals equal their rows; the count is that of the transfers since the last reset. */
 export const checkPerson: Checker<"users"> = async (ctx, user, tally) => {
-  const rows = await ctx.db
+  const pending = await ctx.db
     .query("transactions")
-    .withIndex("by_userId_and_isVisible_and_date", (q) =>
-      q.eq("userId", user._id).eq("isVisible", true),
+    .withIndex("by_userId_and_isVisible_and_status", (q) =>
+      q.eq("userId", user._id).eq("isVisible", true).eq("status", "Pending"),
     )
-    .take(SOURCES_MAX);
-  tally.sources += rows.length;
-  const pending = rows.filter((row) => row.status === "Pending");
+    .take(PENDING_ROWS_MAX);
+  tally.sources += pending.length;
   const stored = await ctx.db
     .query("pendingTotals")
     .withIndex("by_userId", (q) => q.eq("userId", user._id))
     .unique();
-  // A person with more rows than one check may read is judged by the other checks only.
-  const isComplete = rows.length < SOURCES_MAX;
+  const count = stored?.count ?? 0;
+  const totalCents = stored?.totalCents ?? 0n;
+  const foundCents = sumCents(pending.map((row) => magnitude(row.amountCents)));
+  // Whoever has more rows than one check may read has at least those.
   const hasTotals =
-    (stored?.count ?? 0) === pending.length &&
-    (stored?.totalCents ?? 0n) === sumCents(pending.map((row) => magnitude(row.amountCents)));
-  const count = readTransferCount(user);
-  const since = await ctx.db
-    .query("transfers")
-    .withIndex("by_userId_and_createdAt", (q) =>
-      q.eq("userId", user._id).gt("createdAt", user.transferCountResetAt ?? 0),
-    )
-    .take(count + 1);
-  const isCounted = user.isProtected === true || since.length <= count;
+    pending.length < PENDING_ROWS_MAX
+      ? count === pending.length && totalCents === foundCents
+      : count >= pending.length && totalCents >= foundCents;
   return [
-    ...(isComplete && !hasTotals ? [`person ${user._id}: pending totals differ`] : []),
-    ...(isCounted ? [] : [`person ${user._id}: a transfer was not counted`]),
+    ...(hasTotals ? [] : [`person ${user._id}: pending totals differ`]),
+    ...(await checkTransferCount(ctx, user)),
   ];
 };
+
+/** Neither a transfer that was not counted nor a count without its transfer. */
+async function checkTransferCount(ctx: QueryCtx, user: Doc<"users">): Promise<Problem[]> {
+  if (user.isProtected === true) return [];
+  const count = readTransferCount(user);
+  const resetAt = user.transferCountResetAt ?? 0;
+  const read = Math.min(count + 1, SOURCES_MAX);
+  // A transfer of the very millisecond of the reset may have come before it or after.
+  const [certain, possible] = await Promise.all([
+    ctx.db
+      .query("transfers")
+      .withIndex("by_userId_and_createdAt", (q) =>
+        q.eq("userId", user._id).gt("createdAt", resetAt),
+      )
+      .take(read),
+    ctx.db
+      .query("transfers")
+      .withIndex("by_userId_and_createdAt", (q) =>
+        q.eq("userId", user._id).gte("createdAt", resetAt),
+      )
+      .take(read),
+  ]);
+  // Before our first write a count from elsewhere has no beginning that we know.
+  const base = isCountOurs(user) ? (user.transferCountBase ?? 0) : count;
+  return [
+    ...(count >= certain.length + (isCountOurs(user) ? base : 0)
+      ? []
+      : [`person ${user._id}: a transfer was not counted`]),
+    ...(count <= possible.length + base
+      ? []
+      : [`person ${user._id}: more transfers counted than there were`]),
+  ];
+}
 
 /** One outcome per person and key. */
 export const checkRequest: Checker<"requests"> = async (ctx, request) => {

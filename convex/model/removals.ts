@@ -110,7 +110,7 @@ export async function removeWhatIsPossible(
   return { hidden: [...hidden.values()], refusedCount };
 }
 
-/** A deleted Pending row ends the payment or deposit that waited behind it. */
+/** A deleted row ends the payment or deposit that waits behind it or was posted with it. */
 async function endWhatWaited(
   ctx: MutationCtx,
   hidden: readonly Doc<"transactions">[],
@@ -118,7 +118,7 @@ async function endWhatWaited(
   nowMs: number,
 ): Promise<void> {
   for (const row of hidden) {
-    if (row.status !== "Pending") continue;
+    if (row.status === "Failed") continue;
     if (row.billPaymentId !== undefined) await cancelForDeletedRow(ctx, row.billPaymentId, nowMs);
     if (row.depositId !== undefined) await failForDeletedRow(ctx, row.depositId, by, nowMs);
   }

@@ -149,5 +149,6 @@ async function setToZero(ctx: MutationCtx, user: Doc<"users">, nowMs: number): P
   await ctx.db.patch("users", user._id, {
     ...storedTransferCount(0),
     transferCountResetAt: nowMs,
+    transferCountBase: undefined,
   });
 }

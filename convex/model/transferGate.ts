@@ -8,7 +8,12 @@
 import type { Doc } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { appError } from "../shared/errors";
-import { decideGate, readTransferCount, storedTransferCount } from "../shared/transferCount";
+import {
+  decideGate,
+  isCountOurs,
+  readTransferCount,
+  storedTransferCount,
+} from "../shared/transferCount";
 import type { TransferType } from "../shared/validators";
 import { policyValue } from "./policies";
 import { findActive } from "./restrictions";
@@ -46,5 +51,9 @@ export async function passGate(
 /** Counts one allowed transfer, under all three names. The protected account is not counted. */
 export async function raiseCount(ctx: MutationCtx, user: Doc<"users">): Promise<void> {
   if (user.isProtected === true) return;
-  await ctx.db.patch("users", user._id, storedTransferCount(readTransferCount(user) + 1));
+  const count = readTransferCount(user);
+  await ctx.db.patch("users", user._id, {
+    ...storedTransferCount(count + 1),
+    ...(isCountOurs(user) ? {} : { transferCountBase: count }),
+  });
 }

@@ -40,6 +40,7 @@ export const TEXTS = {
   resetAllDone: "Successfully reset {count} users. {skipped} users skipped.",
   resetOneDone: "Successfully reset transfer count for {email}",
   // Ours.
+  removedByInstitution: "Removed by the credit union",
   demoNotice: `Demonstration product. ${INSTITUTION.fullName} is a fictional institution.`,
 } as const satisfies Record<string, string>;
 

@@ -23,6 +23,12 @@ export function storedTransferCount(count: number): Required<StoredTransferCount
   return { transferCount: count, transfers: count, transfer_count: count };
 }
 
+/** Whether a write of ours set the names: data from elsewhere has only some of them. */
+export function isCountOurs(stored: StoredTransferCount): boolean {
+  const { transferCount, transfers, transfer_count: transferCountInSnakeCase } = stored;
+  return transferCount === transfers && transfers === transferCountInSnakeCase;
+}
+
 export type GateFacts = {
   readonly count: number;
   readonly countLimit: number;

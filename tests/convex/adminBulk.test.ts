@@ -1,7 +1,10 @@
 /** What administrators do to everything at once: delete all rows of a person, reset all counts. */
+import { getDocumentSize } from "convex/values";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { api } from "../../convex/_generated/api";
 import type { RowArgs } from "../../convex/model/adminPostings";
+import schema from "../../convex/schema";
+import { embeddedTest } from "../../embedded/testing";
 import {
   balancesOf,
   countOf,
@@ -13,7 +16,18 @@ import {
   submit,
   toUser,
 } from "./moneySupport";
-import { admin, newBackend, person, snapshot, type Backend, type Person } from "./support";
+import {
+  MODULES,
+  admin,
+  newBackend,
+  person,
+  snapshot,
+  stubEnvironment,
+  type Backend,
+  type Person,
+} from "./support";
+
+const DOCUMENT_MAX_BYTES = 1_048_576;
 
 let t: Backend;
 let ada: Person;
@@ -140,5 +154,26 @@ describe("resetting transfer counts", () => {
       ["vip@bank.example", 0, true],
       ["lena@bank.example", 0, false],
     ]);
+  });
+
+  test("of everyone goes on past a person who cannot be written, and counts that error", async () => {
+    stubEnvironment();
+    // This engine refuses documents above 1 MiB, as the real one does: the only way to make a write fail.
+    const engine = embeddedTest(schema, MODULES);
+    const chief = await admin(engine);
+    const full = await person(engine, "full@bank.example", { name: "" });
+    const last = await person(engine, "last@bank.example", { transferCount: 2 });
+    await engine.run(async (ctx) => {
+      const user = await ctx.db.get("users", full.userId);
+      if (user === null) throw new Error("nobody");
+      const name = "x".repeat(DOCUMENT_MAX_BYTES - getDocumentSize(user) - 10);
+      await ctx.db.patch("users", full.userId, { name });
+    });
+    const outcome = await chief.as.mutation(api.admin.transferCounts.resetAll, {});
+    expect(outcome).toMatchObject({ updated: 1, skipped: 0, errored: 1, isDone: true });
+    expect(await countOf(engine, last)).toBe(0);
+    expect(await engine.run((ctx) => ctx.db.get("users", full.userId))).not.toHaveProperty(
+      "transferCountResetAt",
+    );
   });
 });

@@ -3,7 +3,7 @@ import { api, internal as functions } from "../../convex/_generated/api";
 import type { ScheduleArgs } from "../../convex/model/billPayments";
 import { addDays, dateOf } from "../../convex/shared/dates";
 import { balancesOf, expectRefusal, expectSoundLedger, freshKey, rowsOf } from "./moneySupport";
-import { newBackend, person, snapshot, type Backend, type Person } from "./support";
+import { admin, newBackend, person, snapshot, type Backend, type Person } from "./support";
 
 const DAY_MS = 86_400_000;
 /** Noon in New York. */
@@ -178,5 +178,32 @@ describe("canceling", () => {
     await expectRefusal(t, () => cancel(ben, ada.userId), "NOT_FOUND");
     await settle(1);
     await expectRefusal(t, () => cancel(ada, billPaymentId), "PAYMENT_NOT_CANCELABLE");
+  });
+});
+
+describe("an administrator who deletes the row of a payment", () => {
+  const deleteNewestRow = async () => {
+    const root = await admin(t);
+    const [row] = await ada.as.query(api.transactions.recent, {});
+    const transactionId = row?._id ?? "";
+    await root.as.mutation(api.admin.transactions.remove, { transactionId });
+  };
+
+  test("before its day cancels it", async () => {
+    await schedule();
+    await deleteNewestRow();
+    await settle(1);
+    expect(await history()).toEqual([["Canceled", undefined]]);
+    expect(await balancesOf(t, ada)).toEqual([10_000n, 0n]);
+    await expectSoundLedger(t);
+  });
+
+  test("after it was paid gives the money back, and the payment no longer reads Completed", async () => {
+    await schedule();
+    await settle(1);
+    await deleteNewestRow();
+    expect(await history()).toEqual([["Canceled", "Removed by the credit union"]]);
+    expect(await balancesOf(t, ada)).toEqual([10_000n, 0n]);
+    await expectSoundLedger(t);
   });
 });

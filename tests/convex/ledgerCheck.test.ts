@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { api, internal as functions } from "../../convex/_generated/api";
 import type { MutationCtx } from "../../convex/_generated/server";
+import schema from "../../convex/schema";
 import { addDays, dateOf } from "../../convex/shared/dates";
+import { embeddedTest } from "../../embedded/testing";
 import {
   expectSoundLedger,
   freshKey,
@@ -10,7 +12,16 @@ import {
   submit,
   toUser,
 } from "./moneySupport";
-import { admin, newBackend, person, type Backend, type Person } from "./support";
+import { MODULES, admin, newBackend, person, type Backend, type Person } from "./support";
+
+const bill = () => ({
+  fromAccount: "Checking" as const,
+  provider: "water" as const,
+  accountNumber: "1",
+  amountCents: 5n,
+  scheduleDate: addDays(dateOf(Date.now()), 2),
+  requestKey: freshKey(),
+});
 
 let t: Backend;
 let ada: Person;
@@ -23,14 +34,7 @@ beforeEach(async () => {
   root = await admin(t);
   await submit(ada, internal());
   await submit(ada, toUser("ben@bank.example"));
-  await ada.as.mutation(api.billPayments.schedule, {
-    fromAccount: "Checking",
-    provider: "water",
-    accountNumber: "1",
-    amountCents: 5n,
-    scheduleDate: addDays(dateOf(Date.now()), 2),
-    requestKey: freshKey(),
-  });
+  await ada.as.mutation(api.billPayments.schedule, bill());
   const rows = await ada.as.query(api.transactions.recent, {});
   const moved = rows.find(({ status }) => status === "Completed");
   await root.as.mutation(api.admin.transactions.remove, { transactionId: moved?._id ?? "" });
@@ -171,6 +175,15 @@ const DAMAGES: readonly [string, RegExp, (ctx: MutationCtx) => Promise<void>][] 
     },
   ],
   [
+    "a count above the transfers since its reset",
+    /more transfers counted than there were/,
+    async (ctx) => {
+      const transfer = await some(ctx.db.query("transfers").first());
+      const three = { transferCount: 3, transfers: 3, transfer_count: 3 };
+      await ctx.db.patch("users", transfer.userId, three);
+    },
+  ],
+  [
     "two outcomes for one key",
     /two outcomes for one key/,
     async (ctx) => {
@@ -189,6 +202,39 @@ describe("the ledger check", () => {
     await t.run(damage);
     const problems = await ledgerProblems(t);
     expect(problems.join("\n")).toMatch(sentence);
+  });
+
+  test("takes a count that was brought along as it is, then holds each transfer against it", async () => {
+    const cleo = await person(t, "cleo@bank.example", { checkingCents: 5_000n, transfers: 1 });
+    await expectSoundLedger(t);
+    await submit(cleo, internal());
+    await expectSoundLedger(t);
+    await t.run((ctx) =>
+      ctx.db.patch("users", cleo.userId, { transferCount: 3, transfers: 3, transfer_count: 3 }),
+    );
+    expect((await ledgerProblems(t)).join("\n")).toMatch(/more transfers counted than there were/);
+    await root.as.mutation(api.admin.transferCounts.resetOne, { userId: cleo.userId });
+    await submit(cleo, internal());
+    await expectSoundLedger(t);
+  });
+
+  test("finds a pending total off by one behind a person with very many other rows", async () => {
+    const engine = embeddedTest(schema, MODULES);
+    const cleo = await person(engine, "cleo@bank.example", { checkingCents: 5_000n });
+    await cleo.as.mutation(api.billPayments.schedule, bill());
+    await engine.run(async (ctx) => {
+      const row = await some(ctx.db.query("transactions").first());
+      const { _id, _creationTime, ...fields } = row;
+      for (let n = 0; n < 8_001; n++) {
+        await ctx.db.insert("transactions", { ...fields, status: "Failed", date: row.date + n });
+      }
+    });
+    await expectSoundLedger(engine);
+    await engine.run(async (ctx) => {
+      const pending = await some(ctx.db.query("pendingTotals").first());
+      await ctx.db.patch("pendingTotals", pending._id, { count: pending.count + 1 });
+    });
+    expect((await ledgerProblems(engine)).join("\n")).toMatch(/pending totals differ/);
   });
 
   test("runs in batches of its own and shows administrators its result", async () => {

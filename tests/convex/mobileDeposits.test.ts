@@ -158,6 +158,20 @@ describe("the review", () => {
     await expectSoundLedger(t);
   });
 
+  test("an approved deposit whose row is deleted is taken back and reads Failed", async () => {
+    const { depositId } = await submit(ada, await deposit());
+    await approve(depositId);
+    const [row] = await ada.as.query(api.transactions.recent, {});
+    await root.as.mutation(api.admin.transactions.remove, { transactionId: row?._id ?? "" });
+    expect(await balancesOf(t, ada)).toEqual([100n, 0n]);
+    const { page } = await root.as.query(api.admin.deposits.queue, {
+      status: "Failed",
+      paginationOpts: { numItems: 5, cursor: null },
+    });
+    expect(page).toMatchObject([{ reason: "Removed by the credit union" }]);
+    await expectSoundLedger(t);
+  });
+
   test("rejection posts nothing and gives the reason", async () => {
     const { depositId } = await submit(ada, await deposit());
     await expectRefusal(t, () => reject(depositId, " "), "REASON_REQUIRED");
