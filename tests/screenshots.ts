@@ -97,11 +97,11 @@ const SCREENS: readonly Screen[] = [
     name: `panel-${tile.toLowerCase().replace(" ", "-")}`,
     who: DEMO.maya,
     path: "/dashboard",
-    arrange: (page: Page) =>
-      page
-        .getByRole("region", { name: "Quick Actions" })
-        .getByRole("button", { name: tile })
-        .click(),
+    arrange: async (page: Page) => {
+      const actions = page.getByRole("region", { name: "Quick Actions" });
+      await actions.getByRole("button", { name: tile }).click();
+      await page.getByRole("heading", { name: tile, exact: true }).waitFor();
+    },
   })),
   {
     name: "notifications",
@@ -139,7 +139,10 @@ const SCREENS: readonly Screen[] = [
     name: "admin-create",
     who: DEMO.admin,
     path: "/admin",
-    arrange: click("button", "Create New User"),
+    arrange: async (page) => {
+      await click("button", "Create New User")(page);
+      await page.getByRole("dialog", { name: "Create New User" }).waitFor();
+    },
   },
   { name: "admin-otps", who: DEMO.admin, path: "/admin", arrange: click("button", "Manage OTPs") },
   ...ADMIN.map((page) => ({ name: `admin-${page}`, who: DEMO.admin, path: `/admin/${page}` })),
@@ -160,9 +163,21 @@ async function signIn(page: Page, url: string, email: string): Promise<void> {
   await page.waitForURL(/\/(dashboard|admin)/);
 }
 
+/** Nothing loads any more: no skeleton, and no form of the build that the application replaces. */
+const UNSETTLED = '[aria-busy=true], .animate-skeleton, [data-start="replace"]';
+
 async function settle(page: Page): Promise<void> {
   await page.evaluate(() => document.fonts.ready);
-  await page.waitForFunction(() => document.querySelector("[aria-busy=true]") === null);
+  await page.waitForFunction((selector) => document.querySelector(selector) === null, UNSETTLED);
+}
+
+/** The whole page in one window of its own height, so that fixed bars stand at its edges. */
+async function takeWholePage(page: Page, file: string): Promise<void> {
+  const size = page.viewportSize();
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  if (size !== null) await page.setViewportSize({ width: size.width, height });
+  await page.screenshot({ path: file, animations: "disabled" });
+  if (size !== null) await page.setViewportSize(size);
 }
 
 async function takeAll(browser: Browser, url: string, filter: string): Promise<number> {
@@ -184,6 +199,8 @@ async function takeAll(browser: Browser, url: string, filter: string): Promise<n
           try {
             if (who === undefined)
               await page.evaluate(() => sessionStorage.clear()).catch(() => {});
+            // By way of an empty page: another hash on the same path would load nothing anew.
+            await page.goto("about:blank");
             await page.goto(`${url}${screen.path}`);
             await page.getByRole("heading", { level: 1 }).first().waitFor();
             await settle(page);
@@ -194,7 +211,8 @@ async function takeAll(browser: Browser, url: string, filter: string): Promise<n
               .locator("[role=dialog], [role=alertdialog]")
               .first()
               .isVisible();
-            await page.screenshot({ path: file, fullPage: !isDialogOpen, animations: "disabled" });
+            if (isDialogOpen) await page.screenshot({ path: file, animations: "disabled" });
+            else await takeWholePage(page, file);
             count += 1;
           } catch (error) {
             console.error(`${screen.name} ${size.name} ${scheme}: ${String(error).split("\n")[0]}`);
