@@ -1,8 +1,9 @@
 /**
  * The builders: the only door to registered functions. The name of the builder is the permission.
  *
- * Each runs its guard before the handler, adds the caller to `ctx`, refuses to be built without
- * `args` and `returns`, and brands the function with `_guard`, which the surface test reads.
+ * Each runs its guard before the handler, adds the caller to `ctx`, bounds the page a client asks for,
+ * refuses to be built without `args` and `returns`, and brands the function with `_guard`, which the
+ * surface test reads and without which the server does not start.
  * Not here: the checks themselves (model/access).
  */
 import {
@@ -34,6 +35,7 @@ import {
 import type { Doc, Id } from "./_generated/dataModel";
 import { REQUIRE, refuseExpired, type Caller, type Guard } from "./model/access";
 import { appError, isAppErrorData } from "./shared/errors";
+import { PAGE_ROWS_MAX } from "./shared/limits";
 
 /** What guarded functions work with. */
 type MemberQueryCtx = QueryCtx & Caller;
@@ -76,6 +78,14 @@ type Builder<
 
 type LooseDefinition = Definition<object, unknown, unknown, [unknown], unknown>;
 
+/** Arguments with a page size that a client may not choose freely, whatever the function. */
+function withPageBound(values: unknown): unknown {
+  const { paginationOpts } = (values ?? {}) as { paginationOpts?: { numItems: number } };
+  if (paginationOpts === undefined) return values;
+  const numItems = Math.min(Math.max(1, Math.floor(paginationOpts.numItems) || 1), PAGE_ROWS_MAX);
+  return { ...(values as object), paginationOpts: { ...paginationOpts, numItems } };
+}
+
 /**
  * Wraps a raw builder: runs the guard first, adds what it found to the context, demands both
  * validators and brands the result.
@@ -91,7 +101,7 @@ function build<Kind extends "query" | "mutation" | "action", V extends FunctionV
     if (!args || !returns) throw new Error(`A ${guard} function needs both args and returns`);
     const guarded: LooseDefinition["handler"] = async (ctx, values) => {
       const found = await prepare?.(ctx as never);
-      return await handler(found === undefined ? ctx : { ...ctx, ...found }, values);
+      return await handler(found === undefined ? ctx : { ...ctx, ...found }, withPageBound(values));
     };
     return Object.assign(rawBuilder({ args, returns, handler: guarded }), { _guard: guard });
   };
@@ -104,7 +114,7 @@ const guardedQuery = (guard: GuardedKind) =>
 
 const guardedMutation = (guard: GuardedKind) =>
   build<"mutation", "public", MemberMutationCtx>(mutation, guard, async (ctx: MutationCtx) =>
-    refuseExpired(await REQUIRE[guard](ctx), Date.now()),
+    refuseExpired(ctx, await REQUIRE[guard](ctx), Date.now()),
   );
 
 /** What a guarded action knows about its caller. */
@@ -116,11 +126,16 @@ export type ActionCaller = {
 /** The internal query that runs a guard for an action, which has no database of its own. */
 const checkCaller = makeFunctionReference<"query">(
   "viewer:checkCaller",
-) as unknown as FunctionReference<"query", "internal", { guard: GuardedKind }, ActionCaller>;
+) as unknown as FunctionReference<
+  "query",
+  "internal",
+  { guard: GuardedKind; nowMs: number },
+  ActionCaller
+>;
 
 const guardedAction = (guard: GuardedKind) =>
   build<"action", "public", ActionCtx & ActionCaller>(action, guard, (ctx: ActionCtx) =>
-    ctx.runQuery(checkCaller, { guard }),
+    ctx.runQuery(checkCaller, { guard, nowMs: Date.now() }),
   );
 
 /** Anyone. */
@@ -176,7 +191,7 @@ export function memberHttpAction(
     );
     if (!isTokenReadable) return refusalResponse(appError("NOT_SIGNED_IN"));
     try {
-      caller = await ctx.runQuery(checkCaller, { guard: "member" });
+      caller = await ctx.runQuery(checkCaller, { guard: "member", nowMs: Date.now() });
     } catch (error) {
       return refusalResponse(error);
     }

@@ -4,11 +4,12 @@
  * Not here: codes and counters (model/otp), the external transfer's code (transfers).
  */
 import { v } from "convex/values";
+import { internal } from "./_generated/api";
 import { sessionMutation } from "./functions";
 import * as otp from "./model/otp";
 import { notify } from "./model/notify";
 import * as securityEvents from "./model/securityEvents";
-import { passSecondFactor } from "./model/sessions";
+import { endIfDue, passSecondFactor } from "./model/sessions";
 import { appError } from "./shared/errors";
 import { homeOf, isApproved } from "./shared/roles";
 
@@ -40,6 +41,11 @@ export const verifyLogin = sessionMutation({
     const isNewSession = session.factor === null;
     await passSecondFactor(ctx, user, session);
     if (isNewSession) {
+      const authSession = session.sessionId;
+      const endsAt = await endIfDue(ctx, authSession, Date.now());
+      if (endsAt !== null) {
+        await ctx.scheduler.runAt(endsAt, internal.sessions.endWhenDue, { authSession });
+      }
       await securityEvents.record(ctx, user._id, "signIn", "Signed in.");
       await notify(ctx, user._id, {
         kind: "security",

@@ -4,6 +4,7 @@
  * Not here: listing and revoking one's own sessions (profile).
  */
 import { v } from "convex/values";
+import { internal } from "./_generated/api";
 import { internalMutation, memberMutation } from "./functions";
 import { sweepBuckets } from "./model/limits";
 import { sweepAttempts } from "./model/passwordAttempts";
@@ -21,7 +22,7 @@ export const touch = memberMutation({
 
 /**
  * Ends sessions that are over or idle, and sweeps counters nobody needs. For the cron, once a
- * minute; bounded per run.
+ * minute; bounded per run. Makes up for `endWhenDue` where a policy became stricter meanwhile.
  */
 export const sessionExpiry = internalMutation({
   args: {},
@@ -31,5 +32,21 @@ export const sessionExpiry = internalMutation({
     await sweepBuckets(ctx, nowMs);
     await sweepAttempts(ctx, nowMs);
     return await sessions.endDueSessions(ctx, nowMs);
+  },
+});
+
+/**
+ * Ends one session at the moment it is over, so that its open pages lose their data then; looks again
+ * when activity moved that moment. Scheduled with the second step.
+ */
+export const endWhenDue = internalMutation({
+  args: { authSession: v.id("authSessions") },
+  returns: v.null(),
+  handler: async (ctx, { authSession }) => {
+    const againAt = await sessions.endIfDue(ctx, authSession, Date.now());
+    if (againAt !== null) {
+      await ctx.scheduler.runAt(againAt, internal.sessions.endWhenDue, { authSession });
+    }
+    return null;
   },
 });

@@ -5,8 +5,8 @@
  */
 import { v } from "convex/values";
 import { internalQuery, publicQuery, type ActionCaller } from "./functions";
-import { findCaller, REQUIRE } from "./model/access";
-import { idleTimeoutMs, lastActiveAt } from "./model/sessions";
+import { findCaller, REQUIRE, refuseExpired } from "./model/access";
+import { idleTimeoutMs, lastActiveAt } from "./model/sessionLife";
 import { displayName, firstName } from "./shared/names";
 import { effectiveRole, homeOf, placeOf, shownStatus } from "./shared/roles";
 import { vRole, vShownStatus } from "./shared/validators";
@@ -78,13 +78,14 @@ export const checkCaller = internalQuery({
       v.literal("member"),
       v.literal("admin"),
     ),
+    nowMs: v.number(),
   },
   returns: v.object({
     user: v.object({ _id: v.id("users"), email: v.string() }),
     sessionId: v.id("authSessions"),
   }),
-  handler: async (ctx, { guard }): Promise<ActionCaller> => {
-    const { user, session } = await REQUIRE[guard](ctx);
+  handler: async (ctx, { guard, nowMs }): Promise<ActionCaller> => {
+    const { user, session } = await refuseExpired(ctx, await REQUIRE[guard](ctx), nowMs);
     return { user: { _id: user._id, email: user.email }, sessionId: session.sessionId };
   },
 });

@@ -14,8 +14,9 @@ import type { Database } from "./db/types.ts";
 import { openBackend, type Backend } from "./runtime/backend.ts";
 import { directoryBlobs, memoryBlobs } from "./runtime/blobs.ts";
 import { bundleFunctions } from "./runtime/bundle.ts";
-import { loadBundle } from "./runtime/modules.ts";
+import { loadBundle, unmarkedFunctions } from "./runtime/modules.ts";
 import { DEFAULT_CONTEXT, type FunctionContext } from "./runtime/deployment.ts";
+import { unforgeable } from "./runtime/logs.ts";
 import { SYSTEM_TABLES } from "./runtime/systemTables.ts";
 import { blockedFunctions, startWatchdog } from "./runtime/watchdog.ts";
 import { accessPolicy } from "./server/access.ts";
@@ -43,6 +44,11 @@ export interface ServeOptions {
   /** The functions' environment, given the origin they are served at. */
   readonly env: (origin: string) => Readonly<Record<string, string>>;
   readonly isRedacting: boolean;
+  /**
+   * Property that every function which clients reach must carry: the project's builders put it there
+   * together with a guard, so a function without it has none. Absent: any function is served.
+   */
+  readonly publicFunctionMark?: string;
   readonly staticDir: string | null;
   /** Origins of frames the pages may embed. */
   readonly frameOrigins: readonly string[];
@@ -147,15 +153,29 @@ function ownOrigins(host: string, port: number, publicOrigin: string): string[] 
   return [publicOrigin, ...local, `http://127.0.0.1:${port}`, `http://localhost:${port}`];
 }
 
-/** Bundles a functions folder where nobody else writes: inside the locked data folder, or a new one. */
+/** The functions to serve. @throws Error when they do not load or when one of them has no guard. */
 async function loadFunctions(options: ServeOptions) {
-  if ("bundleDir" in options.functions) return loadBundle(options.functions.bundleDir);
+  const modules = await loadBundle(await bundleDirOf(options));
+  const { publicFunctionMark: mark } = options;
+  const unmarked = mark === undefined ? [] : unmarkedFunctions(modules, mark);
+  if (unmarked.length > 0) {
+    throw new Error(`Refusing to serve functions that no guard protects: ${unmarked.join(", ")}`);
+  }
+  return modules;
+}
+
+/**
+ * The folder of the bundle. A functions folder is bundled now, where nobody else writes: inside the
+ * locked data folder, or a new one.
+ */
+async function bundleDirOf(options: ServeOptions): Promise<string> {
+  if ("bundleDir" in options.functions) return options.functions.bundleDir;
   const outDir =
     options.dataDir === null
       ? await mkdtemp(path.join(os.tmpdir(), "embedded-functions-"))
       : path.join(options.dataDir, "functions");
   await bundleFunctions(options.functions.functionsDir, outDir);
-  return loadBundle(outDir);
+  return outDir;
 }
 
 /**
@@ -190,7 +210,8 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
       context: options.context ?? DEFAULT_CONTEXT,
       isRedacting: options.isRedacting,
       conflictProbability: options.conflictProbability ?? 0,
-      onLogLine: options.onLogLine,
+      onLogLine:
+        options.onLogLine === null ? null : (line) => options.onLogLine?.(unforgeable(line)),
     },
   }).catch(async (error: unknown) => {
     await db.close();
@@ -206,7 +227,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     sitePort,
     access: accessPolicy(origins, options.trustedProxy),
     staticDir: options.staticDir,
-    content: { frames: options.frameOrigins },
+    content: { frames: options.frameOrigins, isSecure: origin.startsWith("https://") },
     messageMaxBytes: options.messageMaxBytes,
     uploadMaxBytes: options.uploadMaxBytes,
     connectionsMax: options.connectionsMax,

@@ -2,6 +2,7 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { fail, parseOptions, portOf } from "./lib/args.mjs";
+import { unsafeConfiguration } from "./lib/configuration.mjs";
 import { ensurePackages, ROOT } from "./lib/install.mjs";
 import { isSupervisedChild, supervise } from "./lib/supervise.mjs";
 
@@ -18,7 +19,7 @@ Environment:
   DATA_DIR       where everything is kept, keys included (.data)
   DEMO           1: demonstration data on the first run (default); 0: start empty
   SITE_URL       origin under which people reach the product, behind a proxy
-  TRUSTED_PROXY  address of the proxy whose X-Forwarded-* headers are believed`;
+  TRUSTED_PROXY  address of the proxy whose X-Forwarded-* headers are believed, or none`;
 
 const commandLine = parseOptions(process.argv.slice(2), USAGE, { values: ["first-admin"] });
 ensurePackages();
@@ -30,6 +31,11 @@ const demo = process.env.DEMO ?? "1";
 if (demo !== "0" && demo !== "1") fail(`DEMO must be 0 or 1, got ${demo}`);
 const isDemo = demo === "1";
 const dataDir = path.resolve(ROOT, process.env.DATA_DIR ?? ".data");
+
+if (!isDemo) {
+  const problems = unsafeConfiguration(process.env, dataDir);
+  if (problems.length > 0) fail(`Refusing to start (DEMO=0): ${problems.join("; ")}.`);
+}
 
 const isFirstAdmin = commandLine["first-admin"] !== undefined;
 

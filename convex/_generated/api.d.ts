@@ -89,6 +89,7 @@ import type * as model_removals from "../model/removals.js";
 import type * as model_requests from "../model/requests.js";
 import type * as model_restrictions from "../model/restrictions.js";
 import type * as model_securityEvents from "../model/securityEvents.js";
+import type * as model_sessionLife from "../model/sessionLife.js";
 import type * as model_sessions from "../model/sessions.js";
 import type * as model_statements from "../model/statements.js";
 import type * as model_transferCounts from "../model/transferCounts.js";
@@ -235,6 +236,7 @@ declare const fullApi: ApiFromModules<{
   "model/requests": typeof model_requests;
   "model/restrictions": typeof model_restrictions;
   "model/securityEvents": typeof model_securityEvents;
+  "model/sessionLife": typeof model_sessionLife;
   "model/sessions": typeof model_sessions;
   "model/statements": typeof model_statements;
   "model/transferCounts": typeof model_transferCounts;

@@ -9,11 +9,11 @@ import { internal } from "../_generated/api";
 import { internalAction, internalMutation, internalQuery } from "../functions";
 import { newPasswordParameters, randomHex } from "../model/crypto";
 import { writeAdmin, writeDemo } from "../model/demoData";
-import { DEMO_PASSWORD } from "../model/demoPeople";
+import { DEMO_ADMIN, DEMO_PASSWORD } from "../model/demoPeople";
 import { deriveInTurn } from "../model/hashQueue";
 import * as otp from "../model/otp";
 import { writeLoadBatch } from "../model/loadData";
-import { hasAnybody } from "../model/users";
+import { findByEmail, hasAnybody } from "../model/users";
 import { canonicalEmail, isEmail } from "../shared/email";
 import { appError } from "../shared/errors";
 import { OTP_CODES_INITIAL } from "../shared/limits";
@@ -25,6 +25,13 @@ export const isEmpty = internalQuery({
   args: {},
   returns: v.boolean(),
   handler: async (ctx) => !(await hasAnybody(ctx)),
+});
+
+/** True when the demo data set was written here: everybody knows its people's password. */
+export const hasDemoPeople = internalQuery({
+  args: {},
+  returns: v.boolean(),
+  handler: async (ctx) => (await findByEmail(ctx, DEMO_ADMIN.email)) !== null,
 });
 
 /** Writes the demo data set unless somebody is registered. */

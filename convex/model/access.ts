@@ -10,6 +10,7 @@ import type { Doc, Id } from "../_generated/dataModel";
 import type { QueryCtx } from "../_generated/server";
 import { appError } from "../shared/errors";
 import { isAdmin, isApproved } from "../shared/roles";
+import { endsAt } from "./sessionLife";
 
 /** The caller's session and, once a code was accepted in it, its second step. */
 export type Session = {
@@ -114,8 +115,12 @@ export const REQUIRE = {
   admin: requireAdmin,
 } as const satisfies Record<Exclude<Guard, "public">, (ctx: ReadCtx) => Promise<Caller>>;
 
-/** A session past its absolute life; its row is deleted by the expiry job. For mutations only. */
-export function refuseExpired(caller: Caller, nowMs: number): Caller {
-  if (caller.session.expiresAt <= nowMs) throw appError("NOT_SIGNED_IN");
+/**
+ * Refuses a session that is over, idle or past its absolute life, to the millisecond; its rows are
+ * deleted by a job. Not for queries, which must not look at the clock: theirs end with the rows.
+ * @throws AppError NOT_SIGNED_IN
+ */
+export async function refuseExpired(ctx: ReadCtx, caller: Caller, nowMs: number): Promise<Caller> {
+  if ((await endsAt(ctx, caller.user, caller.session)) <= nowMs) throw appError("NOT_SIGNED_IN");
   return caller;
 }

@@ -16,7 +16,10 @@ import {
 } from "../shared/policies";
 import * as audit from "./audit";
 
-async function findOverride(ctx: QueryCtx, key: PolicyKey): Promise<Doc<"policies"> | null> {
+async function findOverride(
+  ctx: Pick<QueryCtx, "db">,
+  key: PolicyKey,
+): Promise<Doc<"policies"> | null> {
   return await ctx.db
     .query("policies")
     .withIndex("by_key", (q) => q.eq("key", key))
@@ -25,7 +28,7 @@ async function findOverride(ctx: QueryCtx, key: PolicyKey): Promise<Doc<"policie
 
 /** The value in force of one policy. One indexed read. */
 export async function policyValue<K extends PolicyKey>(
-  ctx: QueryCtx,
+  ctx: Pick<QueryCtx, "db">,
   key: K,
 ): Promise<PolicyValues[K]> {
   const override = await findOverride(ctx, key);

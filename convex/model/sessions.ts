@@ -4,7 +4,8 @@
  * A session is the library's `authSessions` row with its satellites (factor, activity, wrong codes,
  * refresh tokens). Ending it deletes all of them in one transaction, which ends its live queries.
  * Security: session ids never leave the server; people see a random `handle`.
- * Not here: who is calling (model/access), codes (model/otp).
+ * Not here: who is calling (model/access), codes (model/otp), when a session is over
+ * (model/sessionLife).
  */
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
@@ -12,16 +13,15 @@ import { appError } from "../shared/errors";
 import {
   ADMIN_SESSION_LIFE_MS,
   MEMBER_SESSION_LIFE_MS,
-  MS,
   SESSIONS_PER_PERSON_MAX,
   SESSION_TOUCH_INTERVAL_MS,
 } from "../shared/limits";
-import type { IdleTimeout } from "../shared/policies";
 import { isAdmin } from "../shared/roles";
 import { findCaller, type Session } from "./access";
 import { randomHex } from "./crypto";
 import { requestFacts } from "./limits";
 import { policyValue } from "./policies";
+import { endsAt, findActivity, idleLimitMs, lastActiveAt } from "./sessionLife";
 
 const HANDLE_BYTES = 12;
 const SESSIONS_READ_MAX = 100;
@@ -54,16 +54,6 @@ async function findFactor(
 ): Promise<Doc<"sessionFactors"> | null> {
   return await ctx.db
     .query("sessionFactors")
-    .withIndex("by_authSession", (q) => q.eq("authSession", sessionId))
-    .unique();
-}
-
-async function findActivity(
-  ctx: QueryCtx,
-  sessionId: Id<"authSessions">,
-): Promise<Doc<"sessionActivity"> | null> {
-  return await ctx.db
-    .query("sessionActivity")
     .withIndex("by_authSession", (q) => q.eq("authSession", sessionId))
     .unique();
 }
@@ -149,23 +139,6 @@ export async function touch(ctx: MutationCtx, session: Session): Promise<void> {
   await ctx.db.patch("sessionActivity", activity._id, { lastActiveAt: nowMs });
 }
 
-/** Last real input in a session that passed its second step, or null. */
-export async function lastActiveAt(
-  ctx: QueryCtx,
-  sessionId: Id<"authSessions">,
-): Promise<number | null> {
-  return (await findActivity(ctx, sessionId))?.lastActiveAt ?? null;
-}
-
-const minutesToMs = (minutes: number | null): number | null =>
-  minutes === null ? null : minutes * MS.MINUTE_MS;
-
-/** Idle time after which a person's session ends, in ms; null: never. Policy `idleTimeout`. */
-export async function idleTimeoutMs(ctx: QueryCtx, user: Doc<"users">): Promise<number | null> {
-  const policy: IdleTimeout = await policyValue(ctx, "idleTimeout");
-  return minutesToMs(isAdmin(user) ? policy.adminMinutes : policy.memberMinutes);
-}
-
 /**
  * Ends sessions past their absolute life or idle for too long, in bounded batches. Answers how many
  * ended; run it again while that is the batch size.
@@ -178,7 +151,7 @@ export async function endDueSessions(ctx: MutationCtx, nowMs: number): Promise<n
   const due = new Set(expired.map((session) => session._id));
   const policy = await policyValue(ctx, "idleTimeout");
   for (const isAdminSession of [true, false]) {
-    const limitMs = minutesToMs(isAdminSession ? policy.adminMinutes : policy.memberMinutes);
+    const limitMs = idleLimitMs(policy, isAdminSession);
     if (limitMs === null) continue;
     const idle = await ctx.db
       .query("sessionActivity")
@@ -190,6 +163,24 @@ export async function endDueSessions(ctx: MutationCtx, nowMs: number): Promise<n
   }
   for (const sessionId of due) await endSession(ctx, sessionId);
   return due.size;
+}
+
+/**
+ * Ends a session whose time is over. Answers when to look again, in ms since epoch; null once it is
+ * gone.
+ */
+export async function endIfDue(
+  ctx: MutationCtx,
+  sessionId: Id<"authSessions">,
+  nowMs: number,
+): Promise<number | null> {
+  const session = await ctx.db.get("authSessions", sessionId);
+  const user = session === null ? null : await ctx.db.get("users", session.userId);
+  if (session === null || user === null) return null;
+  const dueAt = await endsAt(ctx, user, { sessionId, expiresAt: session.expirationTime });
+  if (dueAt > nowMs) return dueAt;
+  await endSession(ctx, sessionId);
+  return null;
 }
 
 /** A person's sessions after the second step, newest first, under their handles. */

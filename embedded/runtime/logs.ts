@@ -4,6 +4,24 @@ import type { LogSink } from "./execution.ts";
 const LOG_LINES_MAX = 256;
 const LOG_LINE_MAX_CHARS = 32_768;
 
+/* eslint-disable no-control-regex -- control characters are what is looked for */
+const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g;
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+/* eslint-enable no-control-regex */
+
+/**
+ * The text as the host may print it: what came from strangers cannot start a line of its own, move
+ * the cursor or turn the direction of writing.
+ */
+export function unforgeable(text: string): string {
+  return text
+    .split(LINE_BREAK)
+    .map((line) =>
+      line.replace(CONTROL, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`),
+    )
+    .join("\n    | ");
+}
+
 /** A sink for one top-level call. `onLine` sees every kept line, with the function's path. */
 export function newLogSink(onLine: ((line: string) => void) | null): LogSink {
   const lines: string[] = [];

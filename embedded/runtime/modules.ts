@@ -122,6 +122,13 @@ function specOf(path: string, index: number, value: unknown): FunctionSpec | nul
   return { path, index, kind, isPublic: registered.isPublic === true, args, returns, registered };
 }
 
+/** Functions that clients reach and that no builder of the project marked, by path. */
+export function unmarkedFunctions(modules: FunctionModules, mark: string): string[] {
+  const isUnmarked = ({ isPublic, registered }: FunctionSpec): boolean =>
+    isPublic && !Object.hasOwn(registered, mark);
+  return [...modules.functions.values()].filter(isUnmarked).map(({ path }) => path);
+}
+
 function defaultExport(modules: LoadedModules, name: string): unknown {
   return modules.get(name)?.default;
 }

@@ -23,6 +23,9 @@ export interface ApiContext {
   readonly bodyMaxBytes: number;
 }
 
+/** Queries of one request run without a pause: more would hold up everybody. */
+const BATCH_QUERIES_MAX = 100;
+
 type Outcome = ({ readonly json: string } | { readonly failure: FunctionFailure }) & {
   readonly logLines: readonly string[];
 };
@@ -140,6 +143,9 @@ async function queryBatch(
   info: RequestInfo,
 ): Promise<string> {
   const queries = Array.isArray(body.queries) ? body.queries : [];
+  if (queries.length > BATCH_QUERIES_MAX) {
+    throw new HttpError(400, "BadJsonBody", `A batch holds at most ${BATCH_QUERIES_MAX} queries`);
+  }
   const answers = queries.map(async (query) => {
     if (!isJsonObject(query)) throw new HttpError(400, "BadJsonBody", "queries must be objects");
     const call = clientCall(query, identity, info);
@@ -199,9 +205,15 @@ export async function servePost(
   return true;
 }
 
-/** `/api/run/dir/mod/fn` names `dir/mod:fn`. */
+/** `/api/run/dir/mod/fn` names `dir/mod:fn`. @throws HttpError 400. */
 function runPath(pathname: string): string {
-  const parts = decodeURIComponent(pathname.slice("/api/run/".length)).split("/");
+  let decoded: string;
+  try {
+    decoded = decodeURIComponent(pathname.slice("/api/run/".length));
+  } catch {
+    throw new HttpError(400, "BadRequest", "Malformed address");
+  }
+  const parts = decoded.split("/");
   const name = parts.pop() ?? "";
   return name.includes(":") ? [...parts, name].join("/") : `${parts.join("/")}:${name}`;
 }

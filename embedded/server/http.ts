@@ -1,5 +1,6 @@
 /** Small helpers over Node's HTTP: bounded bodies, JSON answers, errors with the official shape. */
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
 
 /** An answer other than success: HTTP status, code and message. */
 export class HttpError extends Error {
@@ -52,6 +53,18 @@ export function sendJson(response: ServerResponse, status: number, jsonText: str
 
 export function sendError(response: ServerResponse, error: HttpError): void {
   sendJson(response, error.status, JSON.stringify({ code: error.code, message: error.message }));
+}
+
+/** Answers on a bare socket, where there is no response object, and hangs up. */
+export function refuseSocket(
+  socket: Duplex,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+): void {
+  if (!socket.writable) return void socket.destroy();
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${lines.join("")}`;
+  socket.end(`${head}Connection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
 /** A header that occurs once, or undefined. */

@@ -4,7 +4,11 @@
 export interface ContentSources {
   /** Origins of frames the page may embed. */
   readonly frames: readonly string[];
+  /** Pages are reached over TLS: browsers shall never try without it again. */
+  readonly isSecure: boolean;
 }
+
+const TWO_YEARS_S = 63_072_000;
 
 function contentSecurityPolicy(sources: ContentSources): string {
   const frames = sources.frames.length === 0 ? "'none'" : sources.frames.join(" ");
@@ -26,6 +30,7 @@ function contentSecurityPolicy(sources: ContentSources): string {
   ].join("; ");
 }
 
+/** The headers; `sources` decides what the pages may load. */
 export function securityHeaders(sources: ContentSources): Readonly<Record<string, string>> {
   return {
     "Content-Security-Policy": contentSecurityPolicy(sources),
@@ -35,5 +40,8 @@ export function securityHeaders(sources: ContentSources): Readonly<Record<string
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(self), microphone=(), geolocation=(), payment=(), usb=()",
+    ...(sources.isSecure && {
+      "Strict-Transport-Security": `max-age=${TWO_YEARS_S}; includeSubDomains`,
+    }),
   };
 }

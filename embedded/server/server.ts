@@ -18,7 +18,7 @@ import {
 } from "./access.ts";
 import { serveAdminPost } from "./adminApi.ts";
 import { servePost } from "./api.ts";
-import { HttpError, sendError, sendJson, sendText } from "./http.ts";
+import { HttpError, refuseSocket, sendError, sendJson, sendText } from "./http.ts";
 import { securityHeaders, type ContentSources } from "./securityHeaders.ts";
 import { SyncSockets } from "./sockets.ts";
 import { StaticFiles } from "./staticFiles.ts";
@@ -44,6 +44,19 @@ export interface ServerOptions {
 /** Time for running work after SIGTERM before connections are cut. */
 const SHUTDOWN_GRACE_MS = 5_000;
 
+/** How long a client may take to send: a slow one must not hold a connection for ever. */
+const PATIENCE = {
+  headersTimeout: 10_000,
+  requestTimeout: 120_000,
+  connectionsCheckingInterval: 5_000,
+} as const;
+
+/** Statuses of requests that Node could not read; 400 for the rest. */
+const UNREADABLE_STATUS: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
 export class BackendServer {
   private readonly backend: Backend;
   private readonly options: ServerOptions;
@@ -58,13 +71,14 @@ export class BackendServer {
     this.backend = backend;
     this.options = options;
     this.hub = new QueryHub(backend.runtime);
+    this.headers = securityHeaders(options.content);
     this.sockets = new SyncSockets(backend.runtime, this.hub, backend.authenticator, {
       access: options.access,
       frameMaxBytes: options.messageMaxBytes,
       connectionsMax: options.connectionsMax,
+      headers: this.headers,
     });
     this.files = options.staticDir === null ? null : new StaticFiles(options.staticDir);
-    this.headers = securityHeaders(options.content);
   }
 
   /** Starts listening. @throws Error when a port is taken. */
@@ -101,9 +115,12 @@ export class BackendServer {
     port: number,
     handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
   ): Promise<Server> {
-    const server = createServer((request, response) => {
+    const server = createServer(PATIENCE, (request, response) => {
       for (const [name, value] of Object.entries(this.headers)) response.setHeader(name, value);
       handle(request, response).catch((error: unknown) => this.answerError(response, error));
+    });
+    server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+      refuseSocket(socket, UNREADABLE_STATUS[error.code ?? ""] ?? 400, this.headers);
     });
     this.servers.push(server);
     await new Promise<void>((resolve, reject) => {

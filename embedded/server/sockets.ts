@@ -11,7 +11,7 @@ import { PING } from "../sync/protocol.ts";
 import { SyncWorker, type Authenticator } from "../sync/worker.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import { clientAddress, isAllowed, type AccessPolicy } from "./access.ts";
-import { header } from "./http.ts";
+import { header, refuseSocket } from "./http.ts";
 
 /** A message of ours after this long without another one: clients reconnect after 60 s of silence. */
 const PING_AFTER_MS = 15_000;
@@ -31,6 +31,8 @@ export interface SocketOptions {
   /** Largest frame accepted; larger ones close the connection with 1009. */
   readonly frameMaxBytes: number;
   readonly connectionsMax: number;
+  /** Headers of refused upgrades. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 interface Connection {
@@ -75,15 +77,21 @@ export class SyncSockets {
   /** Takes over the upgrade requests of `server`. */
   attach(server: Server): void {
     server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-      const { pathname } = new URL(request.url ?? "/", "http://localhost");
-      if (!SYNC_PATH.test(pathname)) refuseUpgrade(socket, "404 Not Found");
-      else if (!isAllowed(this.options.access, request)) refuseUpgrade(socket, "403 Forbidden");
-      else if (this.connections.size >= this.options.connectionsMax) {
-        refuseUpgrade(socket, "503 Service Unavailable");
-      } else {
-        this.server.handleUpgrade(request, socket, head, (ws) => this.open(ws, request));
-      }
+      // Until the handshake nobody else listens, and an unheard error would end the process.
+      socket.on("error", () => undefined);
+      const refusal = this.refusalOf(request);
+      if (refusal !== null) refuseSocket(socket, refusal, this.options.headers);
+      else this.server.handleUpgrade(request, socket, head, (ws) => this.open(ws, request));
     });
+  }
+
+  /** HTTP status with which an upgrade is refused, or null. */
+  private refusalOf(request: IncomingMessage): number | null {
+    const target = request.url ?? "/";
+    if (!URL.canParse(target, "http://localhost")) return 400;
+    if (!SYNC_PATH.test(new URL(target, "http://localhost").pathname)) return 404;
+    if (!isAllowed(this.options.access, request)) return 403;
+    return this.connections.size >= this.options.connectionsMax ? 503 : null;
   }
 
   /** Asks every client to come back later. */
@@ -151,8 +159,4 @@ export class SyncSockets {
       if (nowMs - connection.lastSentMs >= PING_AFTER_MS) connection.lastSentMs = nowMs;
     }
   }
-}
-
-function refuseUpgrade(socket: Duplex, status: string): void {
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }

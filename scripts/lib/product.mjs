@@ -64,6 +64,11 @@ function functionEnv(secrets, isDemo, origin) {
 
 /** First data: the demo people, or only one-time codes. Both do nothing when somebody is registered. */
 async function prepareData(host, isDemo, log) {
+  if (!isDemo && (await host.run("dev/seed:hasDemoPeople"))) {
+    throw new Error(
+      "Refusing to start (DEMO=0): the data folder holds the demonstration's people, whose password everybody knows.",
+    );
+  }
   const result = await host.run(isDemo ? "dev/seed:demo" : "dev/seed:empty");
   if (isDemo && result.isNew) log("Wrote the demo data set.");
 }
@@ -97,6 +102,7 @@ export async function productOptions(
     uploadTokenKey: secrets.UPLOAD_TOKEN_KEY,
     env: (origin) => functionEnv(secrets, isDemo, origin),
     isRedacting: true,
+    publicFunctionMark: "_guard",
     staticDir,
     frameOrigins: widgetOrigins(),
     messageMaxBytes: MESSAGE_MAX_BYTES,
