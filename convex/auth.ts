@@ -17,6 +17,7 @@ import { publicAction, publicQuery } from "./functions";
 import { findCaller } from "./model/access";
 import { newPasswordParameters, parametersOf, randomHex } from "./model/crypto";
 import { deriveInTurn } from "./model/hashQueue";
+import { addressKey } from "./model/limits";
 import { prepareNewSession } from "./model/sessions";
 import { canonicalEmail, isEmail } from "./shared/email";
 import { appError, isErrorCode, type ErrorCode } from "./shared/errors";
@@ -64,7 +65,10 @@ function credentialsOf(params: Partial<Record<string, unknown>>): Credentials {
 async function signInWithPassword(ctx: ActionCtx, given: Credentials): Promise<Id<"users">> {
   const { email, password } = given;
   if (email === "" || password === "") throw appError("INVALID_CREDENTIALS");
-  const start = await ctx.runMutation(internal.authSteps.startTry, { email });
+  const start = await ctx.runMutation(internal.authSteps.startTry, {
+    email,
+    addressKey: await addressKey(ctx),
+  });
   if (start.kind === "limited") throw appError("RATE_LIMITED");
   const parameters = start.storedHash === null ? null : parametersOf(start.storedHash);
   // An unknown e-mail costs the same hash, so that the time does not tell.
@@ -104,6 +108,7 @@ async function signUp(ctx: ActionCtx, params: SignInParams): Promise<Id<"users">
       : firstRefusal(APPLICATION_RULES, application, { todayIso: dateOf(Date.now()) });
   const refusal = await ctx.runMutation(internal.authSteps.startSignUp, {
     email,
+    addressKey: await addressKey(ctx),
     passwordLength: [...password].length,
     refusals: [passwordRefusal, applicationRefusal].filter((code) => code !== null),
   });

@@ -21,15 +21,18 @@ import {
 } from "./shared/limits";
 import { vApplication } from "./shared/validators";
 
+/** Keyed hash of the caller's address (model/limits), made by the action. */
+const vAddressKey = v.union(v.string(), v.null());
+
 /** First half of a password try. `email` is canonical. */
 export const startTry = internalMutation({
-  args: { email: v.string() },
+  args: { email: v.string(), addressKey: vAddressKey },
   returns: v.union(
     v.object({ kind: v.literal("limited") }),
     v.object({ kind: v.literal("check"), storedHash: v.union(v.string(), v.null()) }),
   ),
-  handler: async (ctx, { email }): Promise<attempts.TryStart> =>
-    await attempts.startTry(ctx, email),
+  handler: async (ctx, { email, addressKey }): Promise<attempts.TryStart> =>
+    await attempts.startTry(ctx, email, addressKey),
 });
 
 /** Second half of a password try. */
@@ -49,11 +52,16 @@ export const settleTry = internalMutation({
  * `refusals` are the codes of the password and the application, first one first.
  */
 export const startSignUp = internalMutation({
-  args: { email: v.string(), passwordLength: v.number(), refusals: v.array(v.string()) },
+  args: {
+    email: v.string(),
+    addressKey: vAddressKey,
+    passwordLength: v.number(),
+    refusals: v.array(v.string()),
+  },
   returns: v.union(v.null(), v.object({ code: v.string(), minimum: v.number() })),
-  handler: async (ctx, { email, passwordLength, refusals }) => {
+  handler: async (ctx, { email, addressKey, passwordLength, refusals }) => {
     const minimum = await policyValue(ctx, "passwordMinLength");
-    const isAddressFree = await takeAddressToken(ctx, {
+    const isAddressFree = await takeAddressToken(ctx, addressKey, {
       name: "signUpHour",
       max: SIGN_UPS_PER_ADDRESS_PER_HOUR_MAX,
       windowMs: MS.HOUR_MS,

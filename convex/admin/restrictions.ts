@@ -6,19 +6,20 @@ import { messageOf } from "../model/messages";
 import { notify } from "../model/notify";
 import * as restrictions from "../model/restrictions";
 import * as securityEvents from "../model/securityEvents";
-import { getUser } from "../model/users";
+import { assertNotOneself, getUser } from "../model/users";
 import { appError } from "../shared/errors";
 
 /**
  * Suspends a member's external and international transfers, in place of any earlier restriction.
  * `expiresAt` in ms since epoch; without it until lifted.
- * @throws AppError USER_NOT_FOUND, REASON_REQUIRED, INVALID_TEXT, INVALID_DATE
+ * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, REASON_REQUIRED, INVALID_TEXT, INVALID_DATE
  */
 export const set = adminMutation({
   args: { userId: v.id("users"), reason: v.string(), expiresAt: v.optional(v.number()) },
   returns: v.null(),
   handler: async (ctx, { userId, reason: reasonText, expiresAt }) => {
     const person = await getUser(ctx, userId);
+    assertNotOneself(ctx.user, person);
     const reason = messageOf(reasonText);
     // Written so that NaN is refused too.
     const isInFuture = expiresAt === undefined || (expiresAt > Date.now() && expiresAt < Infinity);
@@ -49,12 +50,16 @@ export const set = adminMutation({
   },
 });
 
-/** Lifts the restriction in force. @throws AppError USER_NOT_FOUND, NOT_FOUND */
+/**
+ * Lifts the restriction in force: somebody else's, since nobody judges their own.
+ * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, NOT_FOUND
+ */
 export const lift = adminMutation({
   args: { userId: v.id("users") },
   returns: v.null(),
   handler: async (ctx, { userId }) => {
     const person = await getUser(ctx, userId);
+    assertNotOneself(ctx.user, person);
     const lifted = await restrictions.lift(ctx, userId, ctx.user.email);
     if (lifted === null) throw appError("NOT_FOUND");
     await securityEvents.record(

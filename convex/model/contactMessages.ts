@@ -13,7 +13,7 @@ import { CONTACT_RULES, contactCommand, type ContactDraft } from "../shared/rule
 import { firstRefusal } from "../shared/rules/rule";
 import * as audit from "./audit";
 import { randomBelow } from "./crypto";
-import { takeAddressToken, takeToken } from "./limits";
+import { addressKey, takeAddressToken, takeToken } from "./limits";
 
 /** Letters and digits that cannot be mistaken for one another when read out. */
 const REFERENCE_ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
@@ -40,7 +40,7 @@ export async function receive(ctx: MutationCtx, draft: ContactDraft): Promise<st
   const refusal = firstRefusal(CONTACT_RULES, draft, undefined);
   if (refusal !== null) throw appError(refusal);
   const isFree =
-    (await takeAddressToken(ctx, {
+    (await takeAddressToken(ctx, await addressKey(ctx), {
       name: "contactHour",
       max: CONTACTS_PER_ADDRESS_PER_HOUR_MAX,
       windowMs: MS.HOUR_MS,

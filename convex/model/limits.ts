@@ -58,16 +58,25 @@ export async function requestFacts(
 }
 
 /**
- * Takes a token from a bucket of the caller's address. Addresses are stored as keyed hashes only.
- * True when the address is unknown.
+ * The caller's address as it is stored and counted: a keyed hash; null when it is unknown.
+ *
+ * Hashing lets others run in between. Where many come from one address at once (sign-in), an action
+ * asks for the key and hands it to the mutation, which then runs in one go and conflicts with nobody.
  */
+export async function addressKey(
+  ctx: Pick<ActionCtx | MutationCtx, "meta">,
+): Promise<string | null> {
+  const { address } = await requestFacts(ctx);
+  return address === null ? null : await hmacHex(otpHmacKey(), `address:${address}`);
+}
+
+/** Takes a token from a bucket of an address. True when the address is unknown. */
 export async function takeAddressToken(
   ctx: MutationCtx,
+  key: string | null,
   limit: Omit<Limit, "key">,
 ): Promise<boolean> {
-  const { address } = await requestFacts(ctx);
-  if (address === null) return true;
-  const key = await hmacHex(otpHmacKey(), `address:${address}`);
+  if (key === null) return true;
   const factor = isDemo() ? DEMO_ADDRESS_LIMIT_FACTOR : 1;
   return await takeToken(ctx, { ...limit, key, max: limit.max * factor });
 }

@@ -38,14 +38,18 @@ export type TryStart =
   | { readonly kind: "check"; readonly storedHash: string | null };
 
 /** First half of a try: limits by address, waits by e-mail. `email` is canonical. */
-export async function startTry(ctx: MutationCtx, email: string): Promise<TryStart> {
+export async function startTry(
+  ctx: MutationCtx,
+  email: string,
+  addressKey: string | null,
+): Promise<TryStart> {
   const isAddressFree =
-    (await takeAddressToken(ctx, {
+    (await takeAddressToken(ctx, addressKey, {
       name: "signInMinute",
       max: SIGN_INS_PER_ADDRESS_PER_MINUTE_MAX,
       windowMs: MS.MINUTE_MS,
     })) &&
-    (await takeAddressToken(ctx, {
+    (await takeAddressToken(ctx, addressKey, {
       name: "signInHour",
       max: SIGN_INS_PER_ADDRESS_PER_HOUR_MAX,
       windowMs: MS.HOUR_MS,

@@ -30,6 +30,8 @@ interface Product {
 export interface Bank {
   readonly origin: string;
   readonly server: RunningServer;
+  /** Folder with everything the bank keeps. */
+  readonly dataDir: string;
   readonly logLines: readonly string[];
   /** PEM of the key that signs this bank's tokens, for forgeries that differ in one claim only. */
   readonly signingKeyPem: string;
@@ -66,6 +68,7 @@ export async function openBank(
   return {
     origin: server.origin,
     server,
+    dataDir: dir,
     logLines,
     signingKeyPem: options.env(server.origin).JWT_PRIVATE_KEY ?? "",
     async close() {

@@ -14,7 +14,6 @@ import { WebSocket } from "ws";
 import { api } from "../../convex/_generated/api";
 import { WireClient, type Frame } from "../embedded/sync/wire";
 import {
-  balancesOf,
   DEMO,
   DEMO_CODES,
   enter,
@@ -29,6 +28,7 @@ import {
   type Bank,
   type Visitor,
 } from "./bank";
+import { as, call, post as postTo, wireCents, wireTransfer, type Kind } from "./wireCalls";
 
 const TIMEOUT_MS = 120_000;
 
@@ -46,38 +46,8 @@ beforeAll(async () => {
 
 afterAll(() => bank.close());
 
-/** One call of the HTTP API with a body of one's own making. */
-async function post(
-  kind: "query" | "mutation" | "action",
-  body: string,
-  headers: Record<string, string> = {},
-): Promise<{ status: number; text: string; headers: Headers }> {
-  const answer = await fetch(`${bank.origin}/api/${kind}`, {
-    method: "POST",
-    headers: { "content-type": "application/json", ...headers },
-    body,
-  });
-  return { status: answer.status, text: await answer.text(), headers: answer.headers };
-}
-
-const as = ({ token }: Visitor) => ({ authorization: `Bearer ${token}` });
-const call = (functionPath: string, args: object) =>
-  JSON.stringify({ path: functionPath, args, format: "json" });
-/** int64 as it goes over the wire. */
-const wireCents = (cents: bigint) => {
-  const bytes = Buffer.alloc(8);
-  bytes.writeBigInt64LE(cents);
-  return { $integer: bytes.toString("base64") };
-};
-const wireTransfer = (changes: object = {}) => ({
-  transferType: "internal",
-  fromAccount: "Checking",
-  toAccount: "Savings",
-  amountCents: wireCents(100n),
-  reference: "attack",
-  requestKey: randomUUID(),
-  ...changes,
-});
+const post = (kind: Kind, body: string, headers: Record<string, string> = {}) =>
+  postTo(bank, kind, body, headers);
 
 /** The call is not answered with success, and no document changed. */
 async function expectRefused(answer: () => Promise<{ status: number; text: string }>) {
@@ -109,50 +79,6 @@ describe("arguments", () => {
     expect(await maya.http.query(api.transfers.receipt, { transferId })).toBeNull();
   });
 
-  test("TH23 fields nobody asked for are refused", async () => {
-    for (const extra of [
-      { userId: "x" },
-      { role: "admin" },
-      { transferCount: 0 },
-      { status: "Completed" },
-      { isProtected: true },
-    ]) {
-      await expectRefused(() =>
-        post("mutation", call("transfers:submit", wireTransfer(extra)), as(maya)),
-      );
-    }
-  });
-
-  test("TH25 amounts that are none are refused and never rounded", async () => {
-    const amounts: unknown[] = [
-      ...[0n, -1n, -(2n ** 63n), 2n ** 63n - 1n, 1_000_000_000_001n].map(wireCents),
-      ...[1, 0.5, -0, 1e21, "100", null, [], {}, true],
-      ...[NaN, Infinity, -Infinity, 1e-9].map((number) => {
-        const bytes = Buffer.alloc(8);
-        bytes.writeDoubleLE(number);
-        return { $float: bytes.toString("base64") };
-      }),
-      { $integer: "" },
-      { $integer: "AA==" },
-      { $integer: 5 },
-    ];
-    for (const amountCents of amounts) {
-      await expectRefused(() =>
-        post("mutation", call("transfers:submit", wireTransfer({ amountCents })), as(vera)),
-      );
-    }
-  });
-
-  test("TH28 the same key twice moves money once, and not with other facts", async () => {
-    const [before = 0n] = await balancesOf(vera);
-    const args = internalTransfer({ amountCents: 500n });
-    const first = await vera.http.mutation(api.transfers.submit, args);
-    expect(await vera.http.mutation(api.transfers.submit, args)).toEqual(first);
-    const other = vera.http.mutation(api.transfers.submit, { ...args, amountCents: 501n });
-    expect(await outcomeOf(other)).not.toBe("ok");
-    expect((await balancesOf(vera))[0]).toBe(before - 500n);
-  });
-
   test("TH29 a resent request is not answered to another person", async () => {
     const sessionId = randomUUID();
     const args = wireTransfer({ amountCents: wireCents(700n) });
@@ -178,6 +104,8 @@ describe("arguments", () => {
       "  vip@demo.example ",
       "ｖｉｐ@demo.example",
       "v\u200bip@demo.example",
+      "vip\ufeff@demo.example\u00a0",
+      "v\u00adip@demo.example",
     ];
     for (const email of variants) {
       const send = vera.http.mutation(api.transfers.submit, userTransfer(email));
@@ -211,26 +139,6 @@ describe("arguments", () => {
       post("mutation", call("transfers:confirmExternal", changed), as(omar)),
     );
   });
-
-  test("TH34 the protected account stays protected", async () => {
-    const victim = await root.http.mutation(api.admin.users.findByEmail, { email: DEMO.vip });
-    const reset = root.http.mutation(api.admin.transferCounts.resetOne, {
-      userId: victim?.userId ?? "",
-    });
-    expect(await outcomeOf(reset)).toBe("CANNOT_RESET_PROTECTED");
-    const leave = vera.http.mutation(api.transfers.submit, {
-      ...internalTransfer(),
-      transferType: "international",
-      toAccount: undefined,
-      recipientName: "Vera",
-      bankName: "Bank",
-      swiftCode: "DEUTDEFF",
-      accountNumber: "12345678",
-      country: "DE",
-      currency: "EUR",
-    });
-    expect(await outcomeOf(leave)).not.toBe("ok");
-  });
 });
 
 describe("frames and bodies", () => {
@@ -238,21 +146,6 @@ describe("frames and bodies", () => {
     const wire = await WireClient.connect(bank.origin);
     return wire;
   };
-
-  test("TH37 five megabytes are refused early, on the socket and over HTTP", async () => {
-    const huge = "x".repeat(5 * 1024 * 1024);
-    const wire = await connect();
-    wire.mutate(0, "contact:send", { name: huge });
-    expect(await wire.untilClosed()).toBe(1009);
-    await expectRefused(async () => {
-      try {
-        return await post("mutation", call("contact:send", { name: huge }));
-      } catch {
-        // The server hung up before it had read everything.
-        return { status: 413, text: "closed" };
-      }
-    });
-  });
 
   test("TH38 nesting without end is refused and the server goes on", async () => {
     const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
@@ -262,9 +155,9 @@ describe("frames and bodies", () => {
     wire.send(
       `{"type":"Mutation","requestId":0,"udfPath":"contact:send","args":[{"name":${deep}}]}`,
     );
-    await wire
-      .until(({ type }) => type === "FatalError" || type === "MutationResponse")
-      .catch(() => null);
+    // Refused with words or by hanging up; never by silence.
+    const ended = wire.until(({ type }) => type === "FatalError").catch(() => null);
+    await Promise.race([ended, wire.untilClosed()]);
     expect((await fetch(`${bank.origin}/healthz`)).status).toBe(200);
   });
 
@@ -280,7 +173,17 @@ describe("frames and bodies", () => {
       const args = `{"fromAccount":"Checking","transferType":"internal","toAccount":"Savings","reference":${trick},"requestKey":"x","amountCents":{"$integer":"ZAAAAAAAAAA="}}`;
       const body = `{"path":"transfers:submit","args":${args},"format":"json"}`;
       await expectRefused(() => post("mutation", body, as(vera)));
+      const wire = await connect();
+      wire.send({ type: "Authenticate", tokenType: "User", value: vera.token, baseVersion: 0 });
+      const before = stateOf(bank);
+      wire.send(`{"type":"Mutation","requestId":1,"udfPath":"transfers:submit","args":[${args}]}`);
+      const answer = await wire
+        .until(({ type }) => type === "MutationResponse" || type === "FatalError")
+        .catch(() => ({ success: false }));
+      expect([trick, (answer as Frame).success === true]).toEqual([trick, false]);
+      expect(stateOf(bank)).toBe(before);
     }
+    expect(({} as { role?: string }).role).toBeUndefined();
     const around = `{"path":"accounts:listMine","args":{"__proto__":{"x":1}},"format":"json"}`;
     await expectRefused(() => post("query", around, as(vera)));
   });
@@ -372,34 +275,6 @@ describe("where it comes from", () => {
       });
       expect(answer.headers.get("access-control-allow-origin")).toBeNull();
     }
-  });
-
-  test("TH46 every answer carries the security headers, whatever its status", async () => {
-    const paths = ["/", "/healthz", "/api/query", "/api/deposit-images/x", "/nothing", "/%00"];
-    for (const each of paths) {
-      const { headers } = await fetch(`${bank.origin}${each}`);
-      expect([each, headers.get("x-content-type-options")]).toEqual([each, "nosniff"]);
-      expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
-      expect(headers.get("referrer-policy")).toBe("no-referrer");
-    }
-  });
-
-  test("TH40, TH41, TH49 cheque images: only images, only with a session, only one's own", async () => {
-    const url = `${bank.origin}/api/deposit-images?side=front`;
-    const send = async (body: string, headers: Record<string, string> = {}, method = "POST") =>
-      (await fetch(url, { method, headers, body })).status;
-    const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
-    const before = stateOf(bank);
-    expect(await send(svg)).toBe(401);
-    expect(await send(svg, { authorization: "Bearer x" })).toBe(401);
-    expect(await send(svg, as(maya))).toBe(415);
-    expect(await send(`\x89PNG\r\n\x1a\n${svg}`, as(maya))).toBe(415);
-    expect(await send("", as(maya))).toBe(415);
-    expect(await send("GIF89a", { ...as(maya), "content-type": "image/png" })).toBe(415);
-    expect(await send(svg, as(maya), "PUT")).toBeGreaterThanOrEqual(404);
-    expect(stateOf(bank)).toBe(before);
-    const foreign = await fetch(`${bank.origin}/api/deposit-images/x`, { headers: as(maya) });
-    expect(foreign.status).toBe(404);
   });
 
   test("TH56 an address made up in a header does not get round a limit", async () => {

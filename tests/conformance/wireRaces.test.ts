@@ -72,7 +72,7 @@ async function expectSoundLedger(): Promise<void> {
 }
 
 test(
-  "200 transfers of 60 from 100 on ten sockets: exactly one succeeds",
+  "TH26 200 transfers of 60 from 100 on ten sockets: exactly one succeeds",
   async () => {
     await setChecking(root, DEMO.vip, 10_000n);
     const [, savings = 0n] = await balancesOf(vera);
@@ -88,7 +88,7 @@ test(
 );
 
 test(
-  "1,000 first transfers on ten sockets: exactly two",
+  "TH27 1,000 first transfers on ten sockets: exactly two",
   async () => {
     const maya = await enter(bank, DEMO.maya);
     const [checking = 0n, savings = 0n] = await balancesOf(maya);

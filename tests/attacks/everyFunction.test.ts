@@ -1,0 +1,193 @@
+/**
+ * Attacks that are tried on every public function there is, over the wire: without a session, after
+ * the password alone, as an applicant, as a member, with rights claimed in arguments; and what any
+ * query shows. A new function is attacked the day it is born.
+ */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { api } from "../../convex/_generated/api";
+import { publicFunctions, type BuiltFunction } from "../conformance/publicFunctions";
+import { DEMO, enter, openBank, stateOf, type Bank, type Visitor } from "./bank";
+import { as, call, outcomeIn, post, someId, wireArgs } from "./wireCalls";
+
+const TIMEOUT_MS = 120_000;
+const functions = await publicFunctions();
+const behind = (...guards: string[]) =>
+  functions.filter(({ guard }) => guard !== undefined && guards.includes(guard));
+
+let bank: Bank;
+let root: Visitor;
+let maya: Visitor;
+
+beforeAll(async () => {
+  bank = await openBank();
+  root = await enter(bank, DEMO.admin);
+  maya = await enter(bank, DEMO.maya);
+}, TIMEOUT_MS);
+
+afterAll(() => bank.close());
+
+/** Calls each function and answers those that did not end with the code; nothing may be written. */
+async function notRefusedWith(
+  code: string,
+  tried: readonly BuiltFunction[],
+  headers: Record<string, string>,
+): Promise<string[]> {
+  const before = stateOf(bank);
+  const wrong: string[] = [];
+  for (const built of tried) {
+    const answer = await post(bank, built.kind, call(built.path, wireArgs(bank, built)), headers);
+    const outcome = outcomeIn(answer);
+    if (outcome !== code) wrong.push(`${built.path}: ${outcome}`);
+  }
+  expect(stateOf(bank)).toBe(before);
+  return wrong;
+}
+
+test("TH1 a member reaches none of the administrators' functions, and nothing is written", async () => {
+  const tried = behind("admin");
+  expect(tried.length).toBeGreaterThan(30);
+  expect(await notRefusedWith("NOT_ADMIN", tried, as(maya))).toEqual([]);
+});
+
+test("TH2 a stranger reaches nothing private", async () => {
+  const tried = behind("session", "factor", "member", "admin");
+  expect(tried).toHaveLength(functions.length - behind("public").length);
+  expect(await notRefusedWith("NOT_SIGNED_IN", tried, {})).toEqual([]);
+});
+
+test("TH3 the password alone opens nothing, an administrator's neither", async () => {
+  for (const email of [DEMO.omar, DEMO.admin]) {
+    const half = await enter(bank, email, null);
+    const tried = behind("factor", "member", "admin");
+    expect(await notRefusedWith("OTP_REQUIRED", tried, as(half))).toEqual([]);
+  }
+});
+
+test("TH5 applicants and rejected people read nothing and move nothing", async () => {
+  for (const email of [DEMO.lena, DEMO.rui]) {
+    const half = await enter(bank, email, null);
+    const tried = behind("factor", "member", "admin");
+    expect(await notRefusedWith("NOT_APPROVED", tried, as(half))).toEqual([]);
+  }
+});
+
+test("TH23 no function takes a right as an extra argument", async () => {
+  const claims = { userId: "x", role: "admin", transferCount: 0, isProtected: true, ownerId: "x" };
+  const before = stateOf(bank);
+  const taken: string[] = [];
+  for (const built of behind("public", "session", "factor", "member")) {
+    for (const [name, value] of Object.entries(claims)) {
+      const args = { ...wireArgs(bank, built), [name]: value };
+      const answer = await post(bank, built.kind, call(built.path, args), as(maya));
+      // Redacted: the validator says no more than that something was wrong.
+      if (!/"errorMessage":"[^"]*Server Error"}/.test(answer.text)) taken.push(built.path);
+    }
+  }
+  expect(taken).toEqual([]);
+  expect(stateOf(bank)).toBe(before);
+});
+
+/** Arguments of queries whose samples would be refused. */
+const BETTER_ARGS: Record<string, object> = {
+  "transactions:monthTotals": { month: "2026-01" },
+  "transactions:monthlySeries": { months: ["2026-01"] },
+  "transactions:spendingByCategory": { month: "2026-01" },
+  "statements:get": { accountType: "Checking", period: "2025-03" },
+};
+
+/** What every query that the person may call answers, by path. */
+async function everyAnswer(person: Visitor, ...guards: string[]): Promise<Map<string, unknown>> {
+  const answers = new Map<string, unknown>();
+  for (const built of behind(...guards).filter(({ kind }) => kind === "query")) {
+    const args: Record<string, unknown> = { ...wireArgs(bank, built), ...BETTER_ARGS[built.path] };
+    if ("userId" in args) args.userId = someId(bank, "users");
+    if ("jobId" in args) args.jobId = someId(bank, "jobs");
+    if ("paginationOpts" in args) args.paginationOpts = { numItems: 100, cursor: null };
+    const answer = await post(bank, "query", call(built.path, args), as(person));
+    // A job or an information request that nobody started is not there to be shown.
+    if (outcomeIn(answer) === "NOT_FOUND") continue;
+    expect([built.path, outcomeIn(answer)]).toEqual([built.path, "ok"]);
+    answers.set(built.path, (JSON.parse(answer.text) as { value: unknown }).value);
+  }
+  return answers;
+}
+
+/** Every text in an answer, with the fields that lead to it. */
+function* textsIn(value: unknown, path: string): Generator<readonly [string, string]> {
+  if (typeof value === "string") yield [path, value];
+  if (typeof value !== "object" || value === null) return;
+  for (const [name, inner] of Object.entries(value)) {
+    yield* textsIn(inner, Array.isArray(value) ? path : `${path}.${name}`);
+  }
+}
+
+/** Ids of documents of these tables, one text each. */
+function idsOf(...tables: string[]): Set<string> {
+  const found = new Set<string>();
+  const txn = bank.server.backend.db.beginQuery();
+  for (const tableName of tables) {
+    const source = { type: "FullTableScan", tableName, order: null } as const;
+    const stream = txn.openStream({ source, operators: [] });
+    for (let row = stream.next(); row !== null; row = stream.next()) found.add(row.id);
+    stream.close();
+  }
+  txn.close();
+  return found;
+}
+
+test("TH52 members' answers hold no secret field, no session and nobody else's id", async () => {
+  const viewer = (await everyAnswer(maya, "public")).get("viewer:get") as { userId: string };
+  const answers = await everyAnswer(maya, "public", "session", "member");
+  const others = idsOf("users");
+  others.delete(viewer.userId);
+  const hidden = idsOf(
+    "authSessions",
+    "authRefreshTokens",
+    "sessionFactors",
+    "otpCodes",
+    "_storage",
+  );
+  const shown = [...answers].flatMap(([path, value]) => [...textsIn(value, path)]);
+  expect(shown.length).toBeGreaterThan(200);
+  const wrong = shown.filter(
+    ([path, text]) =>
+      others.has(text) ||
+      hidden.has(text) ||
+      /\.(secret|passwordHash|mac|enc|idCardNumber|dateOfBirth|token)$/.test(path) ||
+      text.includes("/api/storage/"),
+  );
+  expect(wrong.map(([path]) => path)).toEqual([]);
+});
+
+/** Where a whole number of an account may stand: on its owner's own card and paper, and for staff. */
+const WHOLE_NUMBERS = [
+  /^accounts:listMine\.(accountNumber|routingNumber)$/,
+  /^statements:get\.(accountNumber|routingNumber)$/,
+  /^admin\/users:get\.accounts\.(accountNumber|routingNumber)$/,
+  /^admin\/audit:page\.page\.(before|after)$/,
+  // A position in one's own list: moments, no numbers of accounts.
+  /\.continueCursor$/,
+];
+
+test("TH53 numbers of accounts and cards are masked to the last four everywhere else", async () => {
+  await maya.http.mutation(api.billPayments.schedule, {
+    fromAccount: "Checking",
+    provider: "electric",
+    accountNumber: "99887766554433",
+    amountCents: 100n,
+    scheduleDate: "2099-01-01",
+    requestKey: "TH53",
+  });
+  const answers = [
+    ...(await everyAnswer(maya, "public", "session", "member")),
+    ...(await everyAnswer(root, "admin")),
+  ];
+  const shown = answers.flatMap(([path, value]) => [...textsIn(value, path)]);
+  const wrong = shown.filter(
+    ([path, text]) =>
+      /(?<![0-9a-z])\d{8,}(?![0-9a-z])/.test(text) &&
+      !WHOLE_NUMBERS.some((known) => known.test(path)),
+  );
+  expect(wrong).toEqual([]);
+  expect(shown.some(([, text]) => text.endsWith("4433"))).toBe(true);
+});

@@ -1,0 +1,122 @@
+/** Configurations that would be unsafe for real people: refused before anything is opened. */
+import { spawnSync } from "node:child_process";
+import { generateKeyPairSync } from "node:crypto";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openBank } from "./bank";
+
+const ROOT = path.resolve(import.meta.dirname, "..", "..");
+
+interface Configuration {
+  unsafeConfiguration(
+    env: Record<string, string | undefined>,
+    dataDir: string,
+    execArgv?: readonly string[],
+  ): string[];
+}
+
+let judge: Configuration["unsafeConfiguration"];
+let folder: string;
+
+beforeAll(async () => {
+  const file = path.join(ROOT, "scripts", "lib", "configuration.mjs");
+  ({ unsafeConfiguration: judge } = (await import(pathToFileURL(file).href)) as Configuration);
+  folder = mkdtempSync(path.join(os.tmpdir(), "attacked-configuration-"));
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const KEY = "pP3x0Vq9TzL1mWc7RbYs5KdNfHj2Ga8E";
+const KEYS = { OTP_HMAC_KEY: KEY, OTP_ENC_KEY: `x${KEY}`, ADMIN_KEY: `y${KEY}` };
+const SITE = { SITE_URL: "https://bank.example", TRUSTED_PROXY: "10.0.0.1" };
+
+/** A signing pair as the environment holds it. */
+function signingPair(bits: number) {
+  const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: bits });
+  const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+  return {
+    JWT_PRIVATE_KEY: pem.trimEnd().replaceAll("\n", " "),
+    JWKS: JSON.stringify({ keys: [{ use: "sig", ...publicKey.export({ format: "jwk" }) }] }),
+  };
+}
+
+test("a sound configuration is accepted, on this machine and behind a proxy", () => {
+  const pair = signingPair(2048);
+  const mail = { MAIL_API_URL: "https://mail.example/send", MAIL_API_KEY: "x" };
+  for (const env of [{}, { HOST: "localhost" }, { ...SITE, ...KEYS, ...pair, ...mail }]) {
+    expect(judge(env, folder, [])).toEqual([]);
+  }
+  expect(judge({ ...SITE, HOST: "0.0.0.0", TRUSTED_PROXY: "none" }, folder, [])).toEqual([]);
+});
+
+const UNSAFE: readonly [why: string, env: Record<string, string>][] = [
+  ["must be https", { SITE_URL: "http://bank.example", TRUSTED_PROXY: "10.0.0.1" }],
+  ["no web address", { SITE_URL: "bank.example" }],
+  ["no web address", { SITE_URL: "javascript:alert(1)" }],
+  ["origin alone", { ...SITE, SITE_URL: "https://bank.example/portal" }],
+  ["open to other machines", { HOST: "0.0.0.0" }],
+  ["one IP address", { ...SITE, TRUSTED_PROXY: "10.0.0.0/8" }],
+  ["TRUSTED_PROXY must name", { SITE_URL: "https://bank.example" }],
+  ["OTP_HMAC_KEY needs", { OTP_HMAC_KEY: "short" }],
+  ["OTP_ENC_KEY needs", { OTP_ENC_KEY: "" }],
+  ["ADMIN_KEY is too regular", { ADMIN_KEY: "a".repeat(64) }],
+  ["must differ", { OTP_HMAC_KEY: KEY, OTP_ENC_KEY: KEY }],
+  ["together or not at all", { JWKS: "{}" }],
+  ["no PKCS#8", { JWT_PRIVATE_KEY: "x", JWKS: "{}" }],
+  ["at least 2048 bits", signingPair(1024)],
+  ["public half", { ...signingPair(2048), JWKS: signingPair(2048).JWKS }],
+  ["public half", { ...signingPair(2048), JWKS: "no JSON" }],
+  ["NODE_ENV", { NODE_ENV: "development" }],
+  ["DEV_SEED", { DEV_SEED: "1" }],
+  ["AUTH_LOG_LEVEL", { AUTH_LOG_LEVEL: "debug" }],
+  ["AUTH_LOG_SECRETS", { AUTH_LOG_SECRETS: "true" }],
+  ["NODE_TLS_REJECT_UNAUTHORIZED", { NODE_TLS_REJECT_UNAUTHORIZED: "0" }],
+  ["--inspect", { NODE_OPTIONS: "--max-old-space-size=512 --inspect=0.0.0.0:9229" }],
+  ["MAIL_API_URL must be https", { MAIL_API_URL: "http://mail.example", MAIL_API_KEY: "x" }],
+  ["MAIL_API_KEY", { MAIL_API_URL: "https://mail.example" }],
+  ["PROTECTED_ACCOUNT_EMAIL", { PROTECTED_ACCOUNT_EMAIL: "vip" }],
+];
+
+test.each(UNSAFE)("refuses: %s (%o)", (why, env) => {
+  expect(judge(env, folder, []).join("\n")).toContain(why);
+});
+
+test("refuses a debugger given on the command line, and keys that others may read", () => {
+  expect(judge({}, folder, ["--inspect-brk"]).join()).toContain("--inspect");
+  const dir = path.join(folder, "open");
+  mkdirSync(dir);
+  writeFileSync(path.join(dir, "keys.json"), "{}");
+  chmodSync(path.join(dir, "keys.json"), 0o644);
+  expect(judge({}, dir, []).join()).toContain("chmod 600");
+});
+
+test("npm start says so in one line and ends, without opening anything", () => {
+  const dataDir = path.join(folder, "never");
+  const env = { ...process.env, DEMO: "0", HOST: "0.0.0.0", DATA_DIR: dataDir, DEV_SEED: "1" };
+  const { status, stderr } = spawnSync(process.execPath, ["scripts/start.mjs"], {
+    cwd: ROOT,
+    env,
+    encoding: "utf8",
+  });
+  expect(status).not.toBe(0);
+  expect(stderr.trim().split("\n")).toHaveLength(1);
+  expect(stderr).toMatch(/^Refusing to start \(DEMO=0\): HOST .*DEV_SEED/);
+});
+
+test("the demonstration's data is not served as a bank's", async () => {
+  const bank = await openBank();
+  expect(await bank.server.backend.runtime.runInternal("dev/seed:hasDemoPeople", {})).toMatchObject(
+    {
+      json: "true",
+    },
+  );
+  await bank.close();
+});
+
+test("a public function that no builder guards keeps the server from starting", async () => {
+  const start = openBank({}, { publicFunctionMark: "_somethingElse" });
+  await expect(start).rejects.toThrow(/no guard protects: .*accounts:listMine/);
+});

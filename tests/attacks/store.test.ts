@@ -1,0 +1,148 @@
+/**
+ * Attacks on what sign-in costs and on what lies on the disk: the work done for a known and an unknown
+ * e-mail, a storm of sign-ins, a copied data folder, comparisons that could be timed.
+ *
+ * Work is counted here, not timed; `signInTiming.ts` and `signInStorm.ts` measure.
+ */
+import { webcrypto } from "node:crypto";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { api } from "../../convex/_generated/api";
+import { hmacHex, isEqualConstantTime } from "../../convex/model/crypto";
+import {
+  HASHES_AT_ONCE_MAX,
+  HASHES_WAITING_MAX,
+  PASSWORD_HASH_ITERATIONS,
+} from "../../convex/shared/limits";
+import { DEMO_PASSWORD } from "../e2e/support/people";
+import { DEMO, DEMO_CODES, enter, openBank, outcomeOf, type Bank, type Visitor } from "./bank";
+import { call, documentsOf, outcomeIn, post } from "./wireCalls";
+
+const TIMEOUT_MS = 120_000;
+
+let bank: Bank;
+let maya: Visitor;
+
+beforeAll(async () => {
+  bank = await openBank();
+  maya = await enter(bank, DEMO.maya);
+}, TIMEOUT_MS);
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+afterAll(() => bank.close());
+
+async function signIn(email: string, password: string): Promise<string> {
+  const args = { provider: "password", params: { flow: "signIn", email, password } };
+  return outcomeIn(await post(bank, "action", call("auth:signIn", args)));
+}
+
+/** Every password hash computed from now on: its rounds; and how many ran at once at most. */
+function watchHashes(): { rounds: number[]; atOnce: () => number } {
+  const rounds: number[] = [];
+  let running = 0;
+  let most = 0;
+  const derive = webcrypto.subtle.deriveBits.bind(webcrypto.subtle);
+  vi.spyOn(webcrypto.subtle, "deriveBits").mockImplementation(async (algorithm, key, length) => {
+    rounds.push((algorithm as { iterations: number }).iterations);
+    running += 1;
+    most = Math.max(most, running);
+    try {
+      return await derive(algorithm, key, length ?? 0);
+    } finally {
+      running -= 1;
+    }
+  });
+  return { rounds, atOnce: () => most };
+}
+
+test("TH18 a known and an unknown e-mail cost one hash of the same rounds each", async () => {
+  for (const email of [DEMO.rui, "nobody@demo.example", DEMO.admin, "x@y.z"]) {
+    const { rounds } = watchHashes();
+    expect(await signIn(email, "wrong guess")).toBe("INVALID_CREDENTIALS");
+    expect([email, rounds]).toEqual([email, [PASSWORD_HASH_ITERATIONS]]);
+    vi.restoreAllMocks();
+  }
+  // A sign-up with a known e-mail hashes nothing: the password is not looked at.
+  const { rounds } = watchHashes();
+  const params = { flow: "signUp", email: DEMO.maya, password: DEMO_PASSWORD };
+  await post(bank, "action", call("auth:signIn", { provider: "password", params }));
+  expect(rounds).toEqual([]);
+});
+
+test(
+  "TH59 a storm of sign-ins hashes two at once, keeps few waiting and refuses the rest politely",
+  async () => {
+    const surplus = 40;
+    const people = HASHES_AT_ONCE_MAX + HASHES_WAITING_MAX + surplus;
+    const { rounds, atOnce } = watchHashes();
+    const storm = Array.from({ length: people }, (_, index) =>
+      signIn(`storm${index}@demo.example`, "wrong guess"),
+    );
+    expect(await outcomeOf(maya.http.query(api.accounts.listMine, {}))).toBe("ok");
+    const outcomes = await Promise.all(storm);
+    expect([...new Set(outcomes)].sort()).toEqual(["INVALID_CREDENTIALS", "RATE_LIMITED"]);
+    const hashed = outcomes.filter((outcome) => outcome === "INVALID_CREDENTIALS");
+    expect(hashed).toHaveLength(rounds.length);
+    expect(atOnce()).toBeLessThanOrEqual(HASHES_AT_ONCE_MAX);
+  },
+  TIMEOUT_MS,
+);
+
+/** Every file below a folder. */
+function filesBelow(dir: string): string[] {
+  return readdirSync(dir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name));
+}
+
+test("TH60 a copied database holds no code, no password, no address and no key", async () => {
+  await signIn(DEMO.maya, "wrong guess of TH60");
+  const keysFile = path.join(bank.dataDir, "keys.json");
+  expect(statSync(keysFile).mode & 0o077).toBe(0);
+  const keys = JSON.parse(readFileSync(keysFile, "utf8")) as Record<string, string>;
+  const secrets = [
+    ...DEMO_CODES,
+    DEMO_PASSWORD,
+    "wrong guess of TH60",
+    "127.0.0.1:",
+    ...Object.values(keys).filter((value) => !value.startsWith("{")),
+  ];
+  const files = filesBelow(path.join(bank.dataDir, "db"));
+  expect(files.length).toBeGreaterThan(1);
+  const found = files.flatMap((file) => {
+    const bytes = readFileSync(file);
+    return secrets.filter((secret) => bytes.includes(secret)).map((secret) => `${file}: ${secret}`);
+  });
+  expect(found).toEqual([]);
+  // What is stored of a code opens nothing without the key that lies elsewhere.
+  const stored = documentsOf(bank, "otpCodes").map(({ mac }) => mac);
+  expect(stored).toContain(await hmacHex(keys.OTP_HMAC_KEY ?? "", `otp:${DEMO_CODES[0]}`));
+  expect(stored).not.toContain(await hmacHex("another key", `otp:${DEMO_CODES[0]}`));
+});
+
+test("TH61 codes are found by a keyed hash and hashes compared to their end", async () => {
+  // Neighbours of a right code share nothing with it under the key, so a look-up tells no digit.
+  const key = "k".repeat(32);
+  const right = await hmacHex(key, "otp:204816");
+  for (const near of ["204817", "204810", "304816", "20481"]) {
+    const other = await hmacHex(key, `otp:${near}`);
+    const shared = [...other].findIndex((digit, at) => digit !== right[at]);
+    expect(shared).toBeLessThan(8);
+  }
+  // One look at every character, wherever the first difference stands.
+  const looksAt = (left: string) => {
+    const look = vi.spyOn(String.prototype, "charCodeAt");
+    isEqualConstantTime(left, "b".repeat(64));
+    const { length } = look.mock.calls;
+    look.mockRestore();
+    return length;
+  };
+  const texts = ["b".repeat(64), `a${"b".repeat(63)}`, `${"b".repeat(63)}a`, "a".repeat(64)];
+  expect(new Set(texts.map(looksAt)).size).toBe(1);
+  expect([isEqualConstantTime("a", "a"), isEqualConstantTime("a", "ab")]).toEqual([true, false]);
+  expect([isEqualConstantTime("", "a"), isEqualConstantTime("a", "")]).toEqual([false, false]);
+});
