@@ -31,8 +31,16 @@ const PAGES = [
   },
   {
     path: "/dashboard",
-    document: "app.html",
-    chunks: ["start", "BackendFrame", "SignedInFrame", "DashboardRoute", "InternalTransfer"],
+    document: "dashboard.html",
+    // Nobody gets there without signing in first.
+    chunks: [
+      "start",
+      "BackendFrame",
+      "LoginRoute",
+      "SignedInFrame",
+      "DashboardRoute",
+      "InternalTransfer",
+    ],
     maxKib: 180,
   },
 ];

@@ -1,5 +1,5 @@
 import { MESSAGES, type ErrorCode } from "#shared/errors";
-import { useId, useState } from "react";
+import { useId, useRef, useState } from "react";
 import { clearDraft } from "../lib/drafts";
 import type { Refusal } from "../lib/errorText";
 import { useDraft } from "./useDraft";
@@ -16,11 +16,18 @@ export interface FormSchema<Command> {
     | { success: false; error: { issues: readonly { message: string }[] } };
 }
 
-interface RuledFormOptions<Values extends Texts, Command> {
+interface RuledFormOptions<Values extends Texts, Rules, Command> {
   /** Name under which typed values survive a reload and a time-out. */
   readonly draftKey: string;
   readonly initial: Values;
-  readonly schema: FormSchema<Command>;
+  /**
+   * Loads the module of #shared/rules, a constant of the form's module. It brings the schema library
+   * with it, so it is fetched with the first edit and not before the first view.
+   */
+  readonly loadRules: () => Promise<Rules>;
+  readonly schemaOf: (rules: Rules, values: Values) => FormSchema<Command>;
+  /** Shown when the rules could not be loaded. */
+  readonly fallback: ErrorCode;
   /** The field that a refusal is about; refusals of missing fields find theirs themselves. */
   readonly fieldOf?: Partial<Record<ErrorCode, NameOf<Values>>>;
   readonly optional?: readonly NameOf<Values>[];
@@ -51,14 +58,23 @@ function refusalOfSentence(message: string): Refusal {
  * Holds the values (as a draft that survives a time-out) and the first refusal, and tells each
  * control what it needs to point at it. Not here: sending the command.
  */
-export function useRuledForm<Values extends Texts, Command>(
-  options: RuledFormOptions<Values, Command>,
+export function useRuledForm<Values extends Texts, Rules, Command>(
+  options: RuledFormOptions<Values, Rules, Command>,
 ) {
   const { draftKey, initial, fieldOf = {}, optional = [] } = options;
   const formId = useId();
   const [values, setValues, clearValues] = useDraft(draftKey, initial);
   const [ownRefusal, setOwnRefusal] = useState<Refusal | null>(null);
   const refusal = ownRefusal ?? options.serverRefusal ?? null;
+  const rules = useRef<Promise<Rules | null> | null>(null);
+  /** The rules, or null when they could not be loaded; the next call then tries again. */
+  const loadRules = (): Promise<Rules | null> => {
+    rules.current ??= options.loadRules().catch(() => {
+      rules.current = null;
+      return null;
+    });
+    return rules.current;
+  };
   const alertId = `${formId}-alert`;
   const idOf = (name: NameOf<Values>) => `${formId}-${name}`;
 
@@ -87,6 +103,7 @@ export function useRuledForm<Values extends Texts, Command>(
     set: (changes: Partial<Values>) => {
       setValues((current) => ({ ...current, ...changes }));
       setOwnRefusal(null);
+      void loadRules();
       options.onEdit?.();
     },
     clear: () => {
@@ -100,13 +117,15 @@ export function useRuledForm<Values extends Texts, Command>(
       return { id: idOf(name), isInvalid, describedBy: isInvalid ? alertId : undefined };
     },
     /** The command, or null after showing the first refusal and moving the focus to its field. */
-    submit: (schema: FormSchema<Command> = options.schema): Command | null => {
-      const parsed = schema.safeParse(values);
-      if (parsed.success) {
+    submit: async (schemaOf = options.schemaOf): Promise<Command | null> => {
+      const loaded = await loadRules();
+      const parsed = loaded === null ? null : schemaOf(loaded, values).safeParse(values);
+      if (parsed?.success === true) {
         setOwnRefusal(null);
         return parsed.data;
       }
-      const refused = refusalOfSentence(parsed.error.issues[0]?.message ?? MESSAGES.INVALID_TEXT);
+      const sentence = parsed?.error.issues[0]?.message ?? MESSAGES[options.fallback];
+      const refused = refusalOfSentence(sentence);
       setOwnRefusal(refused);
       const first = namesOf(refused)[0];
       if (first !== undefined) document.getElementById(idOf(first))?.focus();

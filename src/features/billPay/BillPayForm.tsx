@@ -1,5 +1,5 @@
 import { SHORT_TEXT_LENGTH_MAX } from "#shared/limits";
-import { billPaymentForm, type BillPaymentCommand } from "#shared/rules/billPayment";
+import type { BillPaymentCommand } from "#shared/rules/billPayment";
 import { BILL_PROVIDERS } from "#shared/validators";
 import type { FormEvent } from "react";
 import { AccountSelect, type SelectableAccount } from "../../components/bank/AccountSelect";
@@ -11,6 +11,8 @@ import { TextInput } from "../../components/ui/TextInput";
 import { useRuledForm } from "../../hooks/useRuledForm";
 import type { Refusal } from "../../lib/errorText";
 import { PROVIDERS } from "./providers";
+
+const loadRules = () => import("#shared/rules/billPayment");
 
 const INITIAL = {
   fromAccount: "Checking",
@@ -51,14 +53,15 @@ export function BillPayForm(props: BillPayFormProps) {
   const form = useRuledForm({
     draftKey: "bill-pay",
     initial: INITIAL,
-    schema: {
-      safeParse: (values) => {
-        const { fromAccount } = values as typeof INITIAL;
-        const source = accounts.find((account) => account.type === fromAccount);
-        const facts = { availableCents: source?.availableCents ?? 0n, tomorrow: earliestDate };
-        return billPaymentForm(facts).safeParse(values);
-      },
+    loadRules,
+    schemaOf: ({ billPaymentForm }, { fromAccount }) => {
+      const source = accounts.find((account) => account.type === fromAccount);
+      return billPaymentForm({
+        availableCents: source?.availableCents ?? 0n,
+        tomorrow: earliestDate,
+      });
     },
+    fallback: "PAYMENT_FAILED",
     fieldOf: FIELD_OF,
     optional: ["memo"],
     serverRefusal: props.refusal,
@@ -67,7 +70,7 @@ export function BillPayForm(props: BillPayFormProps) {
   const { values, set, wire } = form;
   const onSubmit = async (event: FormEvent) => {
     event.preventDefault();
-    const command = form.submit();
+    const command = await form.submit();
     if (command !== null && (await props.onSubmit(command))) form.clear();
   };
   return (

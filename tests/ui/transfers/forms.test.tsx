@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, within, waitFor } from "@testing-library/react";
 import type { UserEvent } from "@testing-library/user-event";
 import { describe, expect, test, vi } from "vitest";
 import { ExternalCodeForm } from "../../../src/features/transfers/external/ExternalCodeForm";
@@ -26,7 +26,9 @@ function props() {
   };
 }
 
-const alertText = () => screen.getByRole("alert").textContent;
+/** The rules of a form are loaded with its first use: a refusal may come a moment later. */
+const expectAlert = (text: string) =>
+  waitFor(() => expect(screen.getByRole("alert").textContent).toBe(text));
 const click = (name: RegExp | string) => screen.getByRole("button", { name });
 
 /** Pastes into a field: one event for the whole text. */
@@ -44,20 +46,20 @@ describe("Between Accounts", () => {
     const given = props();
     const { user } = renderFeature(<InternalTransferForm {...given} />);
     await user.click(click("Transfer"));
-    expect(alertText()).toBe("Please fill in all fields");
+    await expectAlert("Please fill in all fields");
     expect(screen.getByLabelText("Amount")).toHaveFocus();
     await user.type(screen.getByLabelText("Amount"), "0");
     await user.type(screen.getByLabelText("Reference"), "Rent");
     await user.selectOptions(screen.getByLabelText("To Account"), "Checking");
     await user.click(click("Transfer"));
-    expect(alertText()).toBe("Cannot transfer to the same account");
+    await expectAlert("Cannot transfer to the same account");
     await user.selectOptions(screen.getByLabelText("To Account"), "Savings");
     await user.click(click("Transfer"));
-    expect(alertText()).toBe("Please enter a valid amount");
+    await expectAlert("Please enter a valid amount");
     await user.clear(screen.getByLabelText("Amount"));
     await user.type(screen.getByLabelText("Amount"), "12480.56");
     await user.click(click(/^Transfer \$12,480\.56$/));
-    expect(alertText()).toBe("Insufficient funds");
+    await expectAlert("Insufficient funds");
     expect(screen.getByLabelText("Amount")).toHaveAccessibleDescription(/Insufficient funds/);
     expect(given.onSubmit).not.toHaveBeenCalled();
   });
@@ -104,7 +106,7 @@ describe("Between Accounts", () => {
     const { user, rerender } = renderFeature(
       <InternalTransferForm {...given} refusal={refusal} disabledReason="You're offline." />,
     );
-    expect(alertText()).toBe("Insufficient funds");
+    await expectAlert("Insufficient funds");
     expect(click("Transfer")).toBeDisabled();
     expect(screen.getByText("You're offline.")).toBeVisible();
     await user.type(screen.getByLabelText("Amount"), "1");
@@ -159,7 +161,7 @@ describe("To another user", () => {
     const { user } = renderFeature(<UserTransferForm {...props()} findRecipient={find} />);
     await user.type(screen.getByLabelText("Recipient Email"), "omar");
     await user.click(click("Verify"));
-    expect(alertText()).toBe("Please enter a valid email address");
+    await expectAlert("Please enter a valid email address");
     expect(find).not.toHaveBeenCalled();
   });
 
@@ -201,7 +203,7 @@ describe("To US Bank", () => {
     for (const digits of ["1234567", "123456789012345678"]) {
       await paste(user, "Account Number", digits);
       await user.click(click("Continue"));
-      expect(alertText()).toBe("Please enter a valid account number");
+      await expectAlert("Please enter a valid account number");
     }
     await paste(user, "Account Number", "12345678");
     await user.click(click("Continue"));
@@ -232,7 +234,7 @@ describe("To US Bank", () => {
     expect(screen.getByLabelText("Verification code")).toHaveFocus();
     expect(screen.getByText("$25.00")).toBeVisible();
     await user.click(click("Confirm Transfer"));
-    expect(alertText()).toBe("Please enter OTP");
+    await expectAlert("Please enter OTP");
     await user.type(screen.getByLabelText("Verification code"), "12ab3456");
     await user.click(click("Confirm Transfer"));
     expect(onConfirm).toHaveBeenCalledExactlyOnceWith("123456");
@@ -251,7 +253,7 @@ describe("International", () => {
       const { user } = renderFeature(<InternationalDetailsForm {...given} />);
       const swift = screen.getByLabelText("SWIFT/BIC Code");
       await user.click(click("Continue"));
-      expect(alertText()).toBe("Please fill in all fields");
+      await expectAlert("Please fill in all fields");
       await paste(user, "Recipient Name", "Ana Lima");
       await paste(user, "Bank Name", "Banco Azul");
       await user.type(swift, "deutdef");
@@ -268,12 +270,12 @@ describe("International", () => {
       await user.type(country, "Portug");
       await user.click(await screen.findByRole("option", { name: "Portugal" }));
       await user.click(click("Continue"));
-      expect(alertText()).toBe("Invalid SWIFT/BIC code");
+      await expectAlert("Invalid SWIFT/BIC code");
       await user.type(swift, "f");
       expect(swift).toHaveValue("DEUTDEFF");
       await paste(user, "Account Number", "1234567");
       await user.click(click("Continue"));
-      expect(alertText()).toBe("Invalid account number");
+      await expectAlert("Invalid account number");
       await user.type(screen.getByLabelText("Account Number"), "8");
       await user.click(click("Continue"));
       expect(given.onSubmit).toHaveBeenCalledExactlyOnceWith({

@@ -7,7 +7,7 @@ import {
   ROUTING_NUMBER_DIGITS,
   SHORT_TEXT_LENGTH_MAX,
 } from "#shared/limits";
-import { externalTransferForm, type ExternalTransferCommand } from "#shared/rules/externalTransfer";
+import type { ExternalTransferCommand } from "#shared/rules/externalTransfer";
 import type { FormEvent } from "react";
 import { AccountSelect } from "../../../components/bank/AccountSelect";
 import { AmountInput } from "../../../components/ui/AmountInput";
@@ -21,6 +21,8 @@ import { FormFooter } from "../FormFooter";
 import type { TransferFormProps } from "../internal/InternalTransferForm";
 
 export const EXTERNAL_DRAFT_KEY = "transfer-external";
+
+const loadRules = () => import("#shared/rules/externalTransfer");
 
 const INITIAL = {
   fromAccount: "Checking",
@@ -60,25 +62,22 @@ export function ExternalDetailsForm(props: TransferFormProps<ExternalTransferCom
   const form = useRuledForm({
     draftKey: EXTERNAL_DRAFT_KEY,
     initial: INITIAL,
-    schema: {
-      safeParse: (values) => {
-        const { fromAccount } = values as typeof INITIAL;
-        const availableCents = sourceOf(fromAccount)?.availableCents ?? 0n;
-        return externalTransferForm({ availableCents }).safeParse(values);
-      },
-    },
+    loadRules,
+    schemaOf: ({ externalTransferForm }, { fromAccount }) =>
+      externalTransferForm({ availableCents: sourceOf(fromAccount)?.availableCents ?? 0n }),
+    fallback: "TRANSFER_FAILED",
     fieldOf: FIELD_OF,
     serverRefusal: props.refusal,
     onEdit: props.onEdit,
   });
   const { values, set, wire } = form;
-  const onSubmit = (event: FormEvent) => {
+  const onSubmit = async (event: FormEvent) => {
     event.preventDefault();
-    const command = form.submit();
-    if (command !== null) void props.onSubmit(command);
+    const command = await form.submit();
+    if (command !== null) await props.onSubmit(command);
   };
   return (
-    <form noValidate onSubmit={onSubmit} className="grid gap-5">
+    <form noValidate onSubmit={(event) => void onSubmit(event)} className="grid gap-5">
       <AccountSelect
         label="From Account"
         accounts={accounts}

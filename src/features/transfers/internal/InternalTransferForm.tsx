@@ -1,4 +1,4 @@
-import { internalTransferForm, type InternalTransferCommand } from "#shared/rules/internalTransfer";
+import type { InternalTransferCommand } from "#shared/rules/internalTransfer";
 import { ArrowLeftRight } from "lucide-react";
 import type { FormEvent } from "react";
 import { AccountSelect, type SelectableAccount } from "../../../components/bank/AccountSelect";
@@ -11,6 +11,8 @@ import { SHORT_TEXT_LENGTH_MAX } from "#shared/limits";
 import type { Refusal } from "../../../lib/errorText";
 import { amountHint, amountLabel } from "../amountHint";
 import { FormFooter } from "../FormFooter";
+
+const loadRules = () => import("#shared/rules/internalTransfer");
 
 const INITIAL = { fromAccount: "Checking", toAccount: "Savings", amount: "", reference: "" };
 
@@ -40,13 +42,10 @@ export function InternalTransferForm(props: TransferFormProps<InternalTransferCo
   const form = useRuledForm({
     draftKey: "transfer-internal",
     initial: INITIAL,
-    schema: {
-      safeParse: (values) => {
-        const { fromAccount } = values as typeof INITIAL;
-        const availableCents = sourceOf(fromAccount)?.availableCents ?? 0n;
-        return internalTransferForm({ availableCents }).safeParse(values);
-      },
-    },
+    loadRules,
+    schemaOf: ({ internalTransferForm }, { fromAccount }) =>
+      internalTransferForm({ availableCents: sourceOf(fromAccount)?.availableCents ?? 0n }),
+    fallback: "TRANSFER_FAILED",
     fieldOf: FIELD_OF,
     serverRefusal: props.refusal,
     onEdit: props.onEdit,
@@ -54,7 +53,7 @@ export function InternalTransferForm(props: TransferFormProps<InternalTransferCo
   const { values, set, wire } = form;
   const onSubmit = async (event: FormEvent) => {
     event.preventDefault();
-    const command = form.submit();
+    const command = await form.submit();
     if (command !== null && (await props.onSubmit(command))) form.clear();
   };
   return (

@@ -1,10 +1,7 @@
 import { COUNTRIES } from "#shared/countries";
 import { CURRENCIES, DEFAULT_CURRENCY } from "#shared/currencies";
 import { NAME_LENGTH_MAX, SHORT_TEXT_LENGTH_MAX, SWIFT_LENGTH_MAX } from "#shared/limits";
-import {
-  internationalTransferForm,
-  type InternationalTransferCommand,
-} from "#shared/rules/internationalTransfer";
+import type { InternationalTransferCommand } from "#shared/rules/internationalTransfer";
 import type { FormEvent } from "react";
 import { AccountSelect } from "../../../components/bank/AccountSelect";
 import { AmountInput } from "../../../components/ui/AmountInput";
@@ -18,6 +15,8 @@ import { FormFooter } from "../FormFooter";
 import type { TransferFormProps } from "../internal/InternalTransferForm";
 
 export const INTERNATIONAL_DRAFT_KEY = "transfer-international";
+
+const loadRules = () => import("#shared/rules/internationalTransfer");
 
 const INITIAL = {
   fromAccount: "Checking",
@@ -64,13 +63,10 @@ export function InternationalDetailsForm(props: TransferFormProps<InternationalT
   const form = useRuledForm({
     draftKey: INTERNATIONAL_DRAFT_KEY,
     initial: INITIAL,
-    schema: {
-      safeParse: (values) => {
-        const { fromAccount } = values as typeof INITIAL;
-        const availableCents = sourceOf(fromAccount)?.availableCents ?? 0n;
-        return internationalTransferForm({ availableCents }).safeParse(values);
-      },
-    },
+    loadRules,
+    schemaOf: ({ internationalTransferForm }, { fromAccount }) =>
+      internationalTransferForm({ availableCents: sourceOf(fromAccount)?.availableCents ?? 0n }),
+    fallback: "TRANSFER_FAILED",
     fieldOf: FIELD_OF,
     optional: ["iban"],
     serverRefusal: props.refusal,
@@ -83,13 +79,13 @@ export function InternationalDetailsForm(props: TransferFormProps<InternationalT
     onChange: (event: { target: { value: string } }) => set({ [name]: event.target.value }),
     ...wire(name),
   });
-  const onSubmit = (event: FormEvent) => {
+  const onSubmit = async (event: FormEvent) => {
     event.preventDefault();
-    const command = form.submit();
-    if (command !== null) void props.onSubmit(command);
+    const command = await form.submit();
+    if (command !== null) await props.onSubmit(command);
   };
   return (
-    <form noValidate onSubmit={onSubmit} className="grid gap-5">
+    <form noValidate onSubmit={(event) => void onSubmit(event)} className="grid gap-5">
       <RefusalAlert {...form.alert} />
       <AccountSelect
         label="From Account"

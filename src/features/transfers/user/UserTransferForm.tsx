@@ -1,5 +1,5 @@
 import { SHORT_TEXT_LENGTH_MAX } from "#shared/limits";
-import { userTransferForm, type UserTransferCommand } from "#shared/rules/userTransfer";
+import type { UserTransferCommand } from "#shared/rules/userTransfer";
 import { textFor } from "#shared/texts";
 import { CircleCheck } from "lucide-react";
 import { useId, type FormEvent } from "react";
@@ -14,6 +14,9 @@ import { amountHint, amountLabel } from "../amountHint";
 import { FormFooter } from "../FormFooter";
 import type { TransferFormProps } from "../internal/InternalTransferForm";
 import { useRecipient, type FindRecipient, type Recipient } from "./useRecipient";
+
+const loadRules = () => import("#shared/rules/userTransfer");
+type Rules = Awaited<ReturnType<typeof loadRules>>;
 
 const INITIAL = { fromAccount: "Checking", recipientEmail: "", amount: "", reference: "" };
 
@@ -55,17 +58,19 @@ export function UserTransferForm(props: UserTransferFormProps) {
   const { recipient, verify, forget, settled } = useRecipient(props.findRecipient);
   const recipientAlertId = useId();
   const sourceOf = (type: string) => accounts.find((account) => account.type === type);
-  const schemaFor = (isRecipientVerified: boolean) => ({
-    safeParse: (values: unknown) => {
-      const { fromAccount } = values as typeof INITIAL;
-      const availableCents = sourceOf(fromAccount)?.availableCents ?? 0n;
-      return userTransferForm({ availableCents, isRecipientVerified }).safeParse(values);
-    },
-  });
+  const schemaFor =
+    (isRecipientVerified: boolean) =>
+    ({ userTransferForm }: Rules, { fromAccount }: typeof INITIAL) =>
+      userTransferForm({
+        availableCents: sourceOf(fromAccount)?.availableCents ?? 0n,
+        isRecipientVerified,
+      });
   const form = useRuledForm({
     draftKey: "transfer-user",
     initial: INITIAL,
-    schema: schemaFor(recipient.status === "found"),
+    loadRules,
+    schemaOf: schemaFor(recipient.status === "found"),
+    fallback: "TRANSFER_FAILED",
     fieldOf: FIELD_OF,
     serverRefusal: props.refusal,
     onEdit: props.onEdit,
@@ -78,7 +83,7 @@ export function UserTransferForm(props: UserTransferFormProps) {
   const onSubmit = async (event: FormEvent) => {
     event.preventDefault();
     const isRecipientVerified = await settled(values.recipientEmail);
-    const command = form.submit(schemaFor(isRecipientVerified));
+    const command = await form.submit(schemaFor(isRecipientVerified));
     if (command !== null && (await props.onSubmit(command))) {
       form.clear();
       forget();
