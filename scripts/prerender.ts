@@ -93,7 +93,10 @@ function documentOf(
   return replaceOnce(withPreloads, /<div id="root"><\/div>/, `${root}${parts.body}</div>`);
 }
 
-/** Links to the chunks that `routes` need, so that the browser need not discover them one by one. */
+/**
+ * Names of the chunks that the application needs here, so that the browser need not discover them one
+ * by one. src/main.tsx turns them into preloads once the page is painted.
+ */
 async function preloadsOf(clientDir: string, chunkNames: readonly string[]): Promise<string> {
   const assetsDir = path.join(clientDir, "assets");
   const files = await readdir(assetsDir);
@@ -112,12 +115,13 @@ async function preloadsOf(clientDir: string, chunkNames: readonly string[]): Pro
     await add(chunk);
   }
   return [...wanted]
-    .map((file) => `\n    <link rel="modulepreload" crossorigin href="/assets/${file}" />`)
+    .map((file) => `\n    <link rel="later" crossorigin href="/assets/${file}" />`)
     .join("");
 }
 
 /** "/" is "HomeRoute", "/about" is "AboutRoute"; pages without a route share one. */
-function chunkOf(page: PublicPage): string {
+function chunkOf(page: PublicPage, documents: Documents): string {
+  if (page === documents.NOT_FOUND_PAGE) return "NotFoundRoute";
   if (!page.isIndexed) return "NotYetOnlineRoute";
   const name = page.path === "/" ? "home" : page.path.slice(1);
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}Route`;
@@ -173,13 +177,17 @@ function robots(documents: Documents): string {
 async function prerenderClient(clientDir: string): Promise<void> {
   const documents = await loadDocuments();
   const shell = await readFile(path.join(clientDir, "index.html"), "utf8");
-  // Signed-in pages and unknown addresses get the plain shell, out of every index.
+  // Pages that depend on who is asking get the plain shell, out of every index.
   const noindex = `<title>${INSTITUTION.fullName}</title>\n    <meta name="robots" content="noindex" />`;
-  await writePage(clientDir, "/app", replaceOnce(shell, /<title>[^<]*<\/title>/, noindex));
+  const plainShell = replaceOnce(shell, /<title>[^<]*<\/title>/, noindex);
+  for (const pagePath of documents.APPLICATION_PATHS) {
+    await writePage(clientDir, pagePath, plainShell);
+  }
 
-  for (const page of documents.RENDERED_PAGES) {
+  for (const page of [...documents.RENDERED_PAGES, documents.NOT_FOUND_PAGE]) {
     const start = page.path === "/" ? "on-use" : "in-place";
-    const chunks = start === "on-use" ? [] : ["start", "PublicFrame", chunkOf(page)];
+    const frame = page === documents.NOT_FOUND_PAGE ? [] : ["PublicFrame"];
+    const chunks = start === "on-use" ? [] : ["start", ...frame, chunkOf(page, documents)];
     const parts = {
       head: headOf(page, documents),
       preloads: await preloadsOf(clientDir, chunks),
@@ -192,9 +200,12 @@ async function prerenderClient(clientDir: string): Promise<void> {
     const body = await documents.renderPublicPage(page.path);
     const parts = {
       head: headOf(page, documents),
-      preloads: await preloadsOf(clientDir, ["start", "BackendFrame", chunkOf(page)]),
-      // Nothing can be typed into a form that is about to be replaced.
-      body: body.replace(/<(input|button|select|textarea)(?=[\s>])/g, '<$1 disabled=""'),
+      preloads: await preloadsOf(clientDir, ["start", "BackendFrame", chunkOf(page, documents)]),
+      // What is typed is carried over by name (src/app/start.tsx); nothing can be sent before that.
+      body: body.replace(
+        /<(?:button|(?:input|select|textarea)(?![^>]*\sname=))(?=[\s>])/g,
+        '$& disabled=""',
+      ),
       start: "replace",
     } as const;
     await writePage(clientDir, page.path, documentOf(shell, parts));

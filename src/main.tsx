@@ -16,10 +16,21 @@ const container = document.getElementById("root");
 if (!container) throw new Error("The page has no #root");
 
 const startApp = () => {
+  // scripts/prerender.ts names what the application needs on this page.
+  for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel="later"]')) {
+    link.rel = "modulepreload";
+  }
   void import("./app/start").then(({ start }) => start(container));
 };
 
+/** Calls back when the page can be seen. A page in the background is not painted: at once then. */
+function afterPaint(callback: () => void): void {
+  if (document.hidden) callback();
+  else requestAnimationFrame(() => setTimeout(callback));
+}
+
 // A pre-rendered page that works as plain HTML loads the application when it is used
-// (scripts/prerender.ts says which).
+// (scripts/prerender.ts says which); one that can be read already is painted first.
 if (container.dataset.start === "on-use" && window.scrollY === 0) onFirstUse(startApp);
-else startApp();
+else if (container.dataset.start === undefined) startApp();
+else afterPaint(startApp);

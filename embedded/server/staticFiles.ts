@@ -1,6 +1,6 @@
 /**
- * The client's files: precompressed variants, immutable assets, pre-rendered pages, and the
- * application shell for every other page.
+ * The client's files: precompressed variants, immutable assets, and a document per page. Other
+ * addresses get `404.html` with status 404; a client without one gets its shell for every page.
  */
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
@@ -41,6 +41,9 @@ interface StaticFile {
   readonly encodings: readonly (readonly [name: string, file: string])[];
 }
 
+/** What answers an address that has no document of its own. */
+const NOT_FOUND_PAGE = "/404.html";
+
 interface LoadedFile {
   readonly body: Buffer;
   readonly etag: string;
@@ -64,6 +67,7 @@ export class StaticFiles {
     if (found === null) return false;
     const accepted = header(request, "accept-encoding") ?? "";
     const encoding = found.encodings.find(([name]) => accepted.includes(name));
+    const isMissing = found === this.files.get(NOT_FOUND_PAGE);
     const { body, etag } = this.load(encoding?.[1] ?? found.file);
     response.setHeader("ETag", etag);
     response.setHeader("Vary", "Accept-Encoding");
@@ -71,11 +75,11 @@ export class StaticFiles {
       "Cache-Control",
       found.isImmutable ? "public, max-age=31536000, immutable" : "no-cache",
     );
-    if (header(request, "if-none-match") === etag) {
+    if (!isMissing && header(request, "if-none-match") === etag) {
       response.writeHead(304).end();
       return true;
     }
-    response.writeHead(200, {
+    response.writeHead(isMissing ? 404 : 200, {
       "Content-Type": found.contentType,
       "Content-Length": body.length,
       ...(encoding !== undefined && { "Content-Encoding": encoding[0] }),
@@ -99,7 +103,7 @@ export class StaticFiles {
     return (
       this.files.get(`${page}/index.html`) ??
       this.files.get(`${page}.html`) ??
-      this.files.get("/app.html") ??
+      this.files.get(NOT_FOUND_PAGE) ??
       this.files.get("/index.html") ??
       null
     );

@@ -37,6 +37,21 @@ export const FORM_PAGES: readonly PublicPage[] = [
   },
 ];
 
+/** What an address that is not of this product answers, with status 404. */
+export const NOT_FOUND_PAGE: PublicPage = {
+  path: "/404",
+  title: "Page not found",
+  description: `There is nothing at this address of ${INSTITUTION.fullName}.`,
+  isIndexed: false,
+};
+
+/** Pages that the application draws alone, once it knows who is asking. */
+export const APPLICATION_PATHS: readonly string[] = Object.values(PATHS).filter(
+  (path) =>
+    path !== PATHS.register &&
+    ![...RENDERED_PAGES, ...FORM_PAGES].some((page) => page.path === path),
+);
+
 /** Addresses that lead to another one, also without scripts. */
 export const REDIRECTS: readonly { readonly from: string; readonly to: string }[] = [
   { from: PATHS.register, to: PATHS.signup },

@@ -5,7 +5,8 @@ import { App } from "./App";
 
 /**
  * Mounts the application. Public pages arrive as HTML made at build time: most are taken over in
- * place; pages with a form that must not lose what is typed are replaced (`data-start="replace"`).
+ * place; pages with a form are replaced, and what was typed meanwhile is carried over
+ * (`data-start="replace"`).
  */
 export function start(container: HTMLElement): void {
   const tree = (
@@ -20,6 +21,35 @@ export function start(container: HTMLElement): void {
   else hydrateRoot(container, tree);
 }
 
+type Control = HTMLInputElement | HTMLSelectElement;
+
+/** The value as a person would set it, so that React hears of it. */
+function type(control: Control, value: string): void {
+  const prototype = control instanceof HTMLInputElement ? HTMLInputElement : HTMLSelectElement;
+  Object.getOwnPropertyDescriptor(prototype.prototype, "value")?.set?.call(control, value);
+  control.dispatchEvent(new Event("input", { bubbles: true }));
+  control.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
+/** Puts what was typed into `from`, and the focus, into the fields of the same name. */
+function carryOver(from: HTMLElement, to: HTMLElement): void {
+  const focused = document.activeElement;
+  const typed = from.querySelectorAll<Control>("input[name], select[name]");
+  from.replaceWith(to);
+  for (const control of typed) {
+    const name = CSS.escape(control.name);
+    const twin = to.querySelector<Control>(`input[name="${name}"], select[name="${name}"]`);
+    if (twin === null) continue;
+    if (control.value !== "" && twin.value === "") type(twin, control.value);
+    if (control !== focused) continue;
+    twin.focus({ preventScroll: true });
+    // Without a selection of its own: the caret belongs behind what was typed.
+    if (twin instanceof HTMLInputElement && twin.type !== "email") {
+      twin.setSelectionRange(twin.value.length, twin.value.length);
+    }
+  }
+}
+
 /** Renders beside the page and takes its place once there is something to see. */
 function replaceWhenReady(container: HTMLElement, tree: ReactNode): void {
   const fresh = document.createElement("div");
@@ -27,7 +57,7 @@ function replaceWhenReady(container: HTMLElement, tree: ReactNode): void {
   const observer = new MutationObserver(() => {
     if (!fresh.textContent) return;
     observer.disconnect();
-    container.replaceWith(fresh);
+    carryOver(container, fresh);
   });
   observer.observe(fresh, { childList: true, subtree: true, characterData: true });
   createRoot(fresh).render(tree);

@@ -112,7 +112,7 @@ export function DashboardRoute() {
       <Band name={viewer.name} accounts={accounts} />
       <PageContainer className="-mt-12 print:mt-4">
         {/* On phones one column: quick actions, transfer, checking, recent. */}
-        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 md:gap-5 lg:grid-cols-[minmax(0,1fr)_20.5rem] lg:grid-rows-[auto_1fr]">
+        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 md:gap-5 lg:grid-cols-[minmax(0,1fr)_20.5rem] xl:grid-cols-[minmax(0,1fr)_22.5rem] lg:grid-rows-[auto_1fr]">
           <div
             className={clsx(
               "relative grid gap-4 max-lg:contents md:gap-5",

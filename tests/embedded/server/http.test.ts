@@ -205,12 +205,13 @@ describe("every response", () => {
 });
 
 describe("pages", () => {
-  test("are pre-rendered, compressed, cached, and fall back to the application", async () => {
+  test("are pre-rendered, compressed and cached, and all others are answered 404", async () => {
     const staticDir = temporaryDir();
     mkdirSync(path.join(staticDir, "about"));
     mkdirSync(path.join(staticDir, "assets"));
     writeFileSync(path.join(staticDir, "index.html"), "home");
-    writeFileSync(path.join(staticDir, "app.html"), "application");
+    writeFileSync(path.join(staticDir, "dashboard.html"), "application");
+    writeFileSync(path.join(staticDir, "404.html"), "nothing here");
     writeFileSync(path.join(staticDir, "about", "index.html"), "about");
     writeFileSync(path.join(staticDir, "assets", "a-123.js"), "code");
     writeFileSync(path.join(staticDir, "assets", "a-123.js.gz"), "zipped");
@@ -219,6 +220,10 @@ describe("pages", () => {
     expect(await text("/")).toBe("home");
     expect(await text("/about")).toBe("about");
     expect(await text("/dashboard")).toBe("application");
+    for (const route of ["/nowhere", "/dashboard/nowhere", "/404"]) {
+      const missing = await fetch(origin + route);
+      expect([missing.status, await missing.text()], route).toEqual([404, "nothing here"]);
+    }
     expect((await fetch(`${origin}/assets/missing.js`)).status).toBe(404);
     expect((await fetch(`${origin}/..%2f..%2fpackage.json`)).status).toBe(404);
     const asset = await fetch(`${origin}/assets/a-123.js`, { method: "HEAD" });
