@@ -6,8 +6,10 @@
  */
 import { v } from "convex/values";
 import { internal } from "../_generated/api";
+import type { ActionCtx } from "../_generated/server";
 import { internalAction, internalMutation, internalQuery } from "../functions";
 import { newPasswordParameters, randomHex } from "../model/crypto";
+import { DEMO_CHECK_BACK, DEMO_CHECK_FRONT } from "../model/demoChecks";
 import { writeAdmin, writeDemo } from "../model/demoData";
 import { DEMO_ADMIN, DEMO_PASSWORD } from "../model/demoPeople";
 import { deriveInTurn } from "../model/hashQueue";
@@ -19,6 +21,7 @@ import { appError } from "../shared/errors";
 import { OTP_CODES_INITIAL } from "../shared/limits";
 
 const vDone = v.object({ isNew: v.boolean() });
+const vStoredImage = v.object({ storageId: v.id("_storage"), sizeBytes: v.number() });
 
 /** True when nobody is registered. */
 export const isEmpty = internalQuery({
@@ -36,14 +39,21 @@ export const hasDemoPeople = internalQuery({
 
 /** Writes the demo data set unless somebody is registered. */
 export const writeDemoData = internalMutation({
-  args: { passwordHash: v.string() },
+  args: { passwordHash: v.string(), front: vStoredImage, back: vStoredImage },
   returns: v.boolean(),
-  handler: async (ctx, { passwordHash }) => {
+  handler: async (ctx, { passwordHash, ...checkImages }) => {
     if (await hasAnybody(ctx)) return false;
-    await writeDemo(ctx, passwordHash, Date.now());
+    await writeDemo(ctx, passwordHash, checkImages, Date.now());
     return true;
   },
 });
+
+/** Stores an image that is written in base64; mutations cannot. */
+async function storeImage(ctx: ActionCtx, base64: string) {
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  const storageId = await ctx.storage.store(new Blob([bytes], { type: "image/webp" }));
+  return { storageId, sizeBytes: bytes.length };
+}
 
 /** The demo data set, for an empty database. Safe to run at every start. */
 export const demo = internalAction({
@@ -52,7 +62,10 @@ export const demo = internalAction({
   handler: async (ctx): Promise<{ isNew: boolean }> => {
     if (!(await ctx.runQuery(internal.dev.seed.isEmpty, {}))) return { isNew: false };
     const passwordHash = await deriveInTurn(DEMO_PASSWORD, newPasswordParameters());
-    return { isNew: await ctx.runMutation(internal.dev.seed.writeDemoData, { passwordHash }) };
+    const front = await storeImage(ctx, DEMO_CHECK_FRONT);
+    const back = await storeImage(ctx, DEMO_CHECK_BACK);
+    const data = { passwordHash, front, back };
+    return { isNew: await ctx.runMutation(internal.dev.seed.writeDemoData, data) };
   },
 });
 

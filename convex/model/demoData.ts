@@ -11,7 +11,7 @@ import { replacementAccountNumber } from "../shared/accountNumbers";
 import { openPair } from "./accounts";
 import * as audit from "./audit";
 import { issuePair } from "./cards";
-import { actAs, open, pairOf, writeHistory } from "./demoMember";
+import { actAs, open, pairOf, writeHistory, type CheckImages } from "./demoMember";
 import {
   DEMO_ADMIN,
   DEMO_APPLICANTS,
@@ -60,13 +60,14 @@ async function writeApproved(
   ctx: MutationCtx,
   applicant: Doc<"users">,
   person: DemoApplicant,
+  checkImages: CheckImages,
   nowMs: number,
 ): Promise<void> {
   // Accounts of long-standing members have 10-digit numbers, shown in groups 3-3-4.
   await openPair(ctx, applicant._id, nowMs, replacementAccountNumber);
   const member = await makeApproved(ctx, applicant);
   if (person.email === DEMO_EMAILS.withHistory) {
-    await writeHistory(ctx, member, person, nowMs);
+    await writeHistory(ctx, member, person, checkImages, nowMs);
     return;
   }
   if (person.email === DEMO_EMAILS.blocked) {
@@ -89,6 +90,7 @@ async function writeApplicant(
   ctx: MutationCtx,
   person: DemoApplicant,
   passwordHash: string,
+  checkImages: CheckImages,
   nowMs: number,
 ): Promise<void> {
   const applicant = await createWithPassword(
@@ -102,7 +104,9 @@ async function writeApplicant(
     },
     passwordHash,
   );
-  if (person.standing === "approved") await writeApproved(ctx, applicant, person, nowMs);
+  if (person.standing === "approved") {
+    await writeApproved(ctx, applicant, person, checkImages, nowMs);
+  }
   if (person.standing === "rejected") await makeRejected(ctx, applicant, DEMO_REJECTION_REASON);
 }
 
@@ -122,14 +126,20 @@ export async function writeAdmin(
   await issuePair(ctx, user._id, createdAt);
 }
 
-/** Writes everyone. For an empty database; `passwordHash` is of the demo password. */
+/**
+ * Writes everyone. For an empty database; `passwordHash` is of the demo password, `checkImages` are
+ * stored already.
+ */
 export async function writeDemo(
   ctx: MutationCtx,
   passwordHash: string,
+  checkImages: CheckImages,
   nowMs: number,
 ): Promise<void> {
-  await writeAdmin(ctx, DEMO_ADMIN, passwordHash, nowMs - 440 * MS.DAY_MS);
+  await writeAdmin(ctx, DEMO_ADMIN, passwordHash, nowMs - 1_250 * MS.DAY_MS);
   for (const code of DEMO_CODES) await addCode(ctx, code, SYSTEM);
-  for (const person of DEMO_APPLICANTS) await writeApplicant(ctx, person, passwordHash, nowMs);
+  for (const person of DEMO_APPLICANTS) {
+    await writeApplicant(ctx, person, passwordHash, checkImages, nowMs);
+  }
   await audit.append(ctx, { action: "demo.seed", targetLabel: SYSTEM });
 }

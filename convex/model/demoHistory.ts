@@ -1,11 +1,12 @@
 /**
- * Thirteen months of invented, plausible account activity. Pure: the same day always has the same
- * events, whatever today is.
+ * Years of invented, plausible account activity. Pure: the same day always has the same events,
+ * whatever today is.
  *
  * Not here: posting them (model/demoData).
  */
 import { addDays, dateOf, momentOf } from "../shared/dates";
 import type { Cents } from "../shared/money";
+import { billDescription } from "../shared/texts";
 import type { AccountType, BillProvider, Category } from "../shared/validators";
 
 /** One event on one account; a credit is positive. */
@@ -22,8 +23,10 @@ export type DemoEvent = {
   readonly bill?: { readonly provider: BillProvider; readonly accountNumber: string };
 };
 
-/** Whole months and a little more, so that thirteen months are complete. */
-export const HISTORY_DAYS = 410;
+/** Before the first statement period (spec section 9: March 2024), so that it opens with a balance. */
+const FIRST_DATE = "2024-02-20";
+/** Bounds what one mutation writes, and what was saved meanwhile, whatever year it is. */
+export const HISTORY_DAYS_MAX = 1_200;
 
 const SHOPS = ["Juniper Market", "Green Basket", "Corner Grocer", "Hillside Farm Shop"] as const;
 const CAFES = ["Copper Kettle Cafe", "Noodle House", "Blue Door Bakery", "Taqueria Sol"] as const;
@@ -62,7 +65,7 @@ function spent(day: Day, time: string, amount: Cents, category: Category, text: 
 
 function bill(day: Day, provider: BillProvider, amount: Cents, accountNumber: string): DemoEvent {
   return {
-    ...spent(day, "06:10", amount, "Bill Pay", `Bill payment to ${provider}`),
+    ...spent(day, "06:10", amount, "Bill Pay", billDescription(provider)),
     bill: { provider, accountNumber },
   };
 }
@@ -77,7 +80,7 @@ function monthlyEvents(day: Day, dayOfMonth: number): DemoEvent[] {
         {
           atMs: at("07:05"),
           account: "Checking",
-          amountCents: 120_250n,
+          amountCents: 117_850n,
           description: "Payroll, Alder and Finch Design",
           category: "Income",
           reference: "Salary",
@@ -149,12 +152,13 @@ function weeklyEvents(day: Day, weekday: number): DemoEvent[] {
   return events;
 }
 
-/** Every event up to now, oldest first. */
+/** Every event from the first date up to now, oldest first. */
 export function demoEvents(nowMs: number): DemoEvent[] {
   const todayIso = dateOf(nowMs);
   const events: DemoEvent[] = [];
-  for (let daysAgo = HISTORY_DAYS; daysAgo >= 0; daysAgo--) {
+  for (let daysAgo = HISTORY_DAYS_MAX; daysAgo >= 0; daysAgo--) {
     const dateIso = addDays(todayIso, -daysAgo);
+    if (dateIso < FIRST_DATE) continue;
     const day = { dateIso, random: generatorOf(dateIso) };
     const weekday = new Date(`${dateIso}T12:00:00Z`).getUTCDay();
     events.push(...monthlyEvents(day, Number(dateIso.slice(8))), ...weeklyEvents(day, weekday));

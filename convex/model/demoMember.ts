@@ -1,6 +1,6 @@
 /**
- * The demo member with history: thirteen months of rows, settled and upcoming bills, Pending rows,
- * notifications. And what any demo member needs: accounts, opening balances, acting as somebody.
+ * The demo member with history: rows since before the first statement period, settled and upcoming
+ * bills, Pending rows, a check waiting for its review, notifications. And what any demo member needs: accounts, opening balances, acting as somebody.
  *
  * Not here: the events (model/demoHistory), everyone else (model/demoData).
  */
@@ -13,11 +13,19 @@ import type { AccountType } from "../shared/validators";
 import type { Caller } from "./access";
 import { accountsOf } from "./accounts";
 import { schedule } from "./billPayments";
+import { recordImage } from "./depositImages";
 import { demoEvents, demoNetCents, type DemoEvent } from "./demoHistory";
 import type { DemoApplicant } from "./demoPeople";
 import { addUnpostedRows, openingBalance, post } from "./ledger";
 import type { JournalDraft } from "./ledgerWrites";
+import { submit as submitDeposit } from "./mobileDeposits";
 import { endSession } from "./sessions";
+
+/** Both sides of the waiting check, stored already: mutations cannot store files. */
+export type CheckImages = Record<
+  "front" | "back",
+  { readonly storageId: Id<"_storage">; readonly sizeBytes: number }
+>;
 
 type AccountPair = Record<AccountType, Doc<"accounts">>;
 
@@ -130,16 +138,33 @@ async function writePending(ctx: MutationCtx, pair: AccountPair, nowMs: number):
         description: "Harbor Books",
         category: "Shopping",
       },
-      {
-        ...base,
-        type: "credit",
-        amountCents: 24_500n,
-        description: "Mobile check deposit",
-        category: "Deposit",
-      },
     ],
     nowMs,
   );
+}
+
+/** A check that she has sent in, as the deposit queue shows it to administrators. */
+async function writeCheckDeposit(
+  ctx: MutationCtx,
+  maya: Doc<"users">,
+  images: CheckImages,
+  nowMs: number,
+): Promise<void> {
+  const record = async (side: "front" | "back") => {
+    const image = { ...images[side], userId: maya._id, side, contentType: "image/webp" };
+    return (await recordImage(ctx, image, nowMs)).imageId;
+  };
+  const frontImageId = await record("front");
+  const backImageId = await record("back");
+  await actAs(ctx, maya, async (asMaya) => {
+    await submitDeposit(asMaya, {
+      toAccount: "Checking",
+      amountCents: 24_500n,
+      frontImageId,
+      backImageId,
+      requestKey: "demo-check",
+    });
+  });
 }
 
 async function writeUpcomingBills(
@@ -164,10 +189,9 @@ async function writeUpcomingBills(
 
 async function writeNotices(ctx: MutationCtx, userId: Id<"users">, nowMs: number): Promise<void> {
   const notices = [
-    ["registration", "Welcome", "Your membership is approved. Your accounts are ready.", 428],
+    ["registration", "Welcome", "Your membership is approved. Your accounts are ready.", 1_228],
     ["security", "New sign-in", "Your account was signed in to from a new browser.", 9],
     ["statement", "Statement ready", "Your statement for last month is ready.", 3],
-    ["deposit", "Check deposit received", "Your deposit of $245.00 is under review.", 1],
   ] as const;
   for (const [kind, title, body, daysAgo] of notices) {
     await ctx.db.insert("notifications", {
@@ -186,6 +210,7 @@ export async function writeHistory(
   ctx: MutationCtx,
   maya: Doc<"users">,
   person: DemoApplicant,
+  checkImages: CheckImages,
   nowMs: number,
 ): Promise<void> {
   const pair = await pairOf(ctx, maya._id);
@@ -198,6 +223,7 @@ export async function writeHistory(
   await post(ctx, drafts, nowMs);
   await linkBills(ctx, maya._id);
   await writePending(ctx, pair, nowMs);
+  await writeCheckDeposit(ctx, maya, checkImages, nowMs);
   await writeUpcomingBills(ctx, maya, nowMs);
   await writeNotices(ctx, maya._id, nowMs);
 }

@@ -76,7 +76,7 @@ const PEOPLE: readonly Person[] = [
   {
     email: "maya@demo.example",
     standing: "approved",
-    joinedDaysAgo: 430,
+    joinedDaysAgo: 1_230,
     checkingCents: 425_075n,
     savingsCents: 1_280_000n,
     first: "Maya",

@@ -25,7 +25,7 @@ const DEMO_PROTECTED_EMAIL = "vip@demo.example";
 export const DEMO_PASSWORD = "Wrenmoor-Demo-2026";
 export const DEMO_SIGN_INS = [
   ["admin@demo.example", "administrator"],
-  ["maya@demo.example", "approved member with 13 months of history"],
+  ["maya@demo.example", "approved member with history since February 2024"],
   ["omar@demo.example", "approved member"],
   ["lena@demo.example", "registration waiting for approval"],
   ["rui@demo.example", "rejected registration"],
