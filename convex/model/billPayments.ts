@@ -17,7 +17,7 @@ import { formatUsd, type Cents } from "../shared/money";
 import { shapeText } from "../shared/plainText";
 import { isApproved } from "../shared/roles";
 import { BILL_PAYMENT_AMOUNT_RULES, BILL_PAYMENT_SHAPE_RULES } from "../shared/rules/billPayment";
-import { TEXTS } from "../shared/texts";
+import { billDescription, TEXTS } from "../shared/texts";
 import type { AccountType, BillProvider, BillStatus } from "../shared/validators";
 import type { Caller } from "./access";
 import { findOwn, getOwn } from "./accounts";
@@ -83,7 +83,7 @@ export async function schedule(
     account,
     type: "debit" as const,
     amountCents,
-    description: `Bill payment to ${provider}`,
+    description: billDescription(provider),
     category: "Bill Pay" as const,
     date: nowMs,
     status: "Pending" as const,
@@ -97,7 +97,7 @@ export async function schedule(
   await notify(ctx, ctx.user._id, {
     kind: "billPayment",
     title: "Payment scheduled",
-    body: `${formatUsd(amountCents)} to ${provider} on ${dateLabel(scheduleDate)}.`,
+    body: `${formatUsd(amountCents)} for your ${provider} bill on ${dateLabel(scheduleDate)}.`,
   });
   return { billPaymentId };
 }
@@ -118,7 +118,7 @@ export async function cancel(ctx: Ctx, billPaymentId: string): Promise<null> {
   await notify(ctx, ctx.user._id, {
     kind: "billPayment",
     title: "Payment canceled",
-    body: `${formatUsd(payment.amountCents)} to ${payment.provider} will not be paid.`,
+    body: `${formatUsd(payment.amountCents)} for your ${payment.provider} bill will not be paid.`,
   });
   return null;
 }
@@ -198,7 +198,7 @@ async function settlePayment(
     await notify(ctx, userId, {
       kind: "billPayment",
       title: "Payment failed",
-      body: `${formatUsd(amountCents)} to ${provider} was not paid: ${reason}.`,
+      body: `${formatUsd(amountCents)} for your ${provider} bill was not paid: ${reason}.`,
     });
     return;
   }
@@ -208,7 +208,7 @@ async function settlePayment(
   await notify(ctx, userId, {
     kind: "billPayment",
     title: "Payment completed",
-    body: `${formatUsd(amountCents)} was paid to ${provider}.`,
+    body: `${formatUsd(amountCents)} was paid for your ${provider} bill.`,
   });
 }
 

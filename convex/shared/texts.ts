@@ -4,6 +4,7 @@
  * Spec sections 2, 4 and 8, verbatim where the spec gives them. Not here: refusals (shared/errors).
  */
 import { INSTITUTION } from "./institution";
+import type { BillProvider } from "./validators";
 
 /** Titles of the outcome dialogs of refused transfers (spec sections 2 and 8). */
 export const DIALOG_TITLES = {
@@ -14,6 +15,20 @@ export const DIALOG_TITLES = {
 
 /** Hours shown in the outcome dialogs (spec section 8). */
 export const SUPPORT_HOURS_SENTENCE = "Monday to Friday, 8AM to 8PM EST";
+
+/** Names of the six quick-pick providers (spec section 2 "Bill Pay"). */
+export const PROVIDER_NAMES: Readonly<Record<BillProvider, string>> = {
+  electric: "Electric",
+  water: "Water",
+  internet: "Internet",
+  mobile: "Mobile",
+  insurance: "Insurance",
+  streaming: "Streaming",
+};
+
+/** The description of a bill payment's transaction; the spec gives none. */
+export const billDescription = (provider: BillProvider): string =>
+  `${PROVIDER_NAMES[provider]} bill payment`;
 
 export const TEXTS = {
   // Spec section 2 "Signup form", "Pending approval page".

@@ -53,7 +53,7 @@ describe("scheduling", () => {
       { provider: "electric", status: "Scheduled", memo: "March", accountNumber: "••••8899" },
     ]);
     expect(await rowsOf(ada)).toEqual([
-      "Checking debit 4000 Bill payment to electric Bill Pay Pending",
+      "Checking debit 4000 Electric bill payment Bill Pay Pending",
     ]);
     const [row] = await ada.as.query(api.transactions.recent, {});
     expect(row?.scheduledDate).toBe(addDays(today, 1));
@@ -102,7 +102,7 @@ describe("the daily job", () => {
     await settle(2);
     expect(await balancesOf(t, ada)).toEqual([6_000n, 0n]);
     expect(await rowsOf(ada)).toEqual([
-      "Checking debit 4000 Bill payment to electric Bill Pay Completed",
+      "Checking debit 4000 Electric bill payment Bill Pay Completed",
     ]);
     expect(await history()).toEqual([["Completed", undefined]]);
     expect(await ada.as.query(api.transactions.pendingTotals, {})).toMatchObject({ count: 0 });
