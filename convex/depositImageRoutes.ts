@@ -25,7 +25,8 @@ export const upload = memberHttpAction(async (ctx, request) => {
   const bytes = new Uint8Array(await request.arrayBuffer());
   if (bytes.length > IMAGE_BYTES_MAX) return refusal(413, "IMAGE_TOO_LARGE");
   const image = readImage(bytes);
-  if (image === null || !hasUsableSize(image)) return refusal(415, "INVALID_IMAGE");
+  if (image === null) return refusal(415, "INVALID_IMAGE");
+  if (!hasUsableSize(image)) return refusal(415, "IMAGE_UNUSABLE_SIZE");
   const { contentType } = image;
   const storageId = await ctx.storage.store(new Blob([bytes], { type: contentType }));
   const recorded = await ctx.runMutation(internal.mobileDeposits.record, {

@@ -78,6 +78,8 @@ export const MESSAGES = {
   PAYMENT_DATE_TOO_EARLY: "The payment date must be tomorrow or later",
   DEPOSIT_ALREADY_REVIEWED: "This deposit was already reviewed",
   IMAGE_TOO_LARGE: "Images may have at most 10 MB",
+  IMAGE_UNUSABLE_SIZE:
+    "This photo is too small or too large to read. Take a new one in which the check fills the picture.",
   STATEMENT_NOT_AVAILABLE: "There is no statement for this period",
   PAYMENT_NOT_CANCELABLE: "This payment can no longer be canceled",
   DEPOSIT_INCOMPLETE: "Please enter an amount and add both images",
