@@ -70,6 +70,15 @@ export function formatAgo(atMs: number, nowMs: number): string {
   return formatDate(atMs);
 }
 
+/**
+ * "7K3M-Q9X2": a receipt's number short enough to read over the phone. Eight of the random characters
+ * of its id, whose last ones are a checksum.
+ */
+export function receiptNumberOf(transferId: string): string {
+  const characters = transferId.slice(-12, -4).toUpperCase();
+  return `${characters.slice(0, 4)}-${characters.slice(4)}`;
+}
+
 /** "12,480" */
 export const formatCount = (count: number): string => numberFormat.format(count);
 

@@ -5,7 +5,7 @@ import { CircleCheck, Printer } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Button } from "../../components/ui/Button";
 import { DefinitionList } from "../../components/ui/DefinitionList";
-import { formatDateTime } from "../../lib/format";
+import { formatDateTime, receiptNumberOf } from "../../lib/format";
 import { printArea } from "../../lib/printArea";
 
 interface ReceiptProps {
@@ -49,7 +49,7 @@ export function Receipt({ receipt, onDone }: ReceiptProps) {
               term: `Available in ${receipt.fromAccount}`,
               value: formatUsd(receipt.availableCents),
             },
-            { term: "Receipt number", value: receipt.transferId },
+            { term: "Receipt number", value: receiptNumberOf(receipt.transferId) },
           ]}
         />
       </div>
