@@ -1,15 +1,18 @@
 /**
  * Prints one element of the page (a receipt, a statement) and nothing else. The rules are in
- * styles/print.css under `data-printing`.
+ * styles/print.css: what is neither on the way to the element nor in it takes no room on paper.
  */
 export function printArea(element: HTMLElement | null): void {
   if (element === null) return;
-  const root = document.documentElement;
-  root.dataset.printing = "";
+  const way: HTMLElement[] = [];
+  for (let parent = element.parentElement; parent !== null; parent = parent.parentElement) {
+    way.push(parent);
+  }
   element.dataset.printable = "";
+  for (const parent of way) parent.dataset.printWay = "";
   const restore = () => {
-    delete root.dataset.printing;
     delete element.dataset.printable;
+    for (const parent of way) delete parent.dataset.printWay;
   };
   window.addEventListener("afterprint", restore, { once: true });
   window.print();

@@ -14,7 +14,7 @@ export function PageHero({ title, heading = title, lead }: PageHeroProps) {
   return (
     <header className="on-band relative isolate overflow-hidden bg-band text-on-band">
       <BandContours />
-      <div className="mx-auto max-w-public px-4 pt-28 pb-12 md:px-6 md:pt-36 md:pb-16">
+      <div className="mx-auto max-w-public px-4 pt-28 pb-12 md:px-6 md:pt-36 md:pb-16 print:p-0 print:pb-4">
         <PageHeading
           title={title}
           className="max-w-[20ch] text-[2.125rem]! leading-[1.1]! tracking-[-0.02em]! md:text-[2.75rem]!"

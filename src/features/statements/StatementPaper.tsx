@@ -4,7 +4,7 @@ import { formatUsd } from "#shared/money";
 import type { Ref } from "react";
 import { SignedAmount } from "../../components/bank/SignedAmount";
 import { DataTable } from "../../components/ui/DataTable";
-import { formatDate } from "../../lib/format";
+import { formatDate, plural } from "../../lib/format";
 
 type Row = Statement["rows"][number] & { readonly key: string };
 
@@ -43,7 +43,13 @@ export function StatementPaper({ statement, ref }: StatementPaperProps) {
       {rows.length === 0 ? (
         <p className="text-sm text-muted">No transactions in this period.</p>
       ) : (
-        <div className="-mx-5 max-h-96 overflow-y-auto md:-mx-6 print:max-h-none">
+        // Half a row shows at the lower edge: there is more. Focusable, so that keys can scroll it.
+        <div
+          role="region"
+          aria-label={plural(rows.length, "transaction")}
+          tabIndex={0}
+          className="-mx-5 max-h-101 overflow-y-auto border-y border-line md:-mx-6 print:max-h-none print:overflow-visible"
+        >
           <DataTable<Row>
             caption={title}
             rows={rows}

@@ -1,9 +1,11 @@
 import { Printer } from "lucide-react";
 import { useMemo, useState } from "react";
+import { formatUsd } from "#shared/money";
 import { Button } from "../../../components/ui/Button";
 import { ButtonLink } from "../../../components/ui/ButtonLink";
 import { Card } from "../../../components/ui/Card";
 import { Select } from "../../../components/ui/Select";
+import { plural } from "../../../lib/format";
 import { PageHero } from "../PageHero";
 import { AmortizationTable } from "./AmortizationTable";
 import { byYear, planLoan } from "./loan";
@@ -43,9 +45,12 @@ export function CalculatorsPage() {
                 onChange={setDraft}
               />
             </div>
-            <p className="print-only">
-              ${draft.amount} at {draft.ratePercent} % a year over {draft.years} years
-            </p>
+            {terms && (
+              <p className="print-only">
+                {formatUsd(terms.principalCents)} at {draft.ratePercent}% a year over{" "}
+                {plural(Number(draft.years), "year")}
+              </p>
+            )}
             <p className="mt-5 text-[0.8125rem] text-muted print:hidden">
               An estimate for comparison, not an offer. Fees and insurance are not part of it.
             </p>
@@ -61,7 +66,7 @@ export function CalculatorsPage() {
               title="Amortization table"
               isFlush
               actions={
-                <>
+                <div className="flex flex-wrap items-center gap-2 print:hidden">
                   <Select
                     label="Show payments"
                     isLabelHidden
@@ -74,7 +79,7 @@ export function CalculatorsPage() {
                     <Printer aria-hidden="true" size={16} />
                     Print
                   </Button>
-                </>
+                </div>
               }
             >
               <AmortizationTable rows={unit === "Year" ? years : plan.installments} unit={unit} />
