@@ -28,3 +28,38 @@ test("an application arrives in the list while an account is edited, and moves n
   await expect(admin.getByLabel("Row 1 Description")).toHaveValue("Correction of a fee");
   await expect(checking.getByText(/These values changed/)).toBeHidden();
 });
+
+test("money from another member changes the balance, the lists and the notifications of every open page", async ({
+  signInAs,
+}) => {
+  const [maya, mayaToo] = [await signInAs(DEMO.maya), await signInAs(DEMO.maya)];
+  const omar = await signInAs(DEMO.omar);
+  await mayaToo.goto(new URL("/transactions", mayaToo.url()).href);
+  const history = mayaToo.getByRole("region", { name: "All transactions" });
+  await expect(history.getByRole("listitem").first()).toBeVisible();
+  const bell = (page: typeof maya) => page.getByRole("button", { name: /^Notifications/ });
+  await expect(bell(maya)).toHaveAccessibleName(/, \d+ unread$/);
+  await bell(maya).click();
+  await maya.getByRole("button", { name: "Mark all as read" }).click();
+  await expect(bell(mayaToo)).toHaveAccessibleName("Notifications");
+  await maya.keyboard.press("Escape");
+
+  const section = omar.getByRole("region", { name: "Transfer Money" });
+  await section.getByRole("tab", { name: "To a Wrenmoor user" }).click();
+  await section.getByLabel("Recipient Email").fill(DEMO.maya);
+  await section.getByRole("button", { name: "Verify" }).click();
+  await expect(section.getByText("Recipient found: Maya Torres")).toBeVisible();
+  await section.getByLabel("Amount").fill("31.7");
+  await section.getByLabel("Reference").fill("Concert");
+  await section.getByRole("button", { name: "Send Money" }).click();
+
+  await expect(maya.locator("main")).toContainText("Available Balance$4,282.45");
+  await expect(maya.getByRole("status").filter({ hasText: "Available balance is now" })).toHaveText(
+    "Available balance is now $4,282.45",
+  );
+  await expect(maya.getByRole("region", { name: "Recent Transactions" })).toContainText("+$31.70");
+  await expect(history).toContainText("+$31.70");
+  for (const page of [maya, mayaToo]) {
+    await expect(bell(page)).toHaveAccessibleName("Notifications, 1 unread");
+  }
+});
