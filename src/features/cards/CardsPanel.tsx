@@ -52,9 +52,9 @@ function Overview() {
     return <EmptyState title="No cards yet">Your cards will show here once issued.</EmptyState>;
   }
   return (
-    <div className="grid gap-6">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
       <FormAlert>{message ?? offlineReason}</FormAlert>
-      <div className="grid gap-8 md:grid-cols-2">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-8 md:grid-cols-2">
         {cards.map((card) => (
           <CardTile
             key={card._id}
