@@ -47,7 +47,10 @@ export function CardTile({ card, isBusy, isDisabled, onChange, onReportLost }: C
   const isLost = card.status === "Reported lost";
   const isLocked = card.status === "Locked";
   return (
-    <section aria-labelledby={titleId} className="grid grid-cols-[minmax(0,1fr)] content-start gap-4">
+    <section
+      aria-labelledby={titleId}
+      className="grid grid-cols-[minmax(0,1fr)] content-start gap-4"
+    >
       <div className="flex items-center justify-between gap-3">
         <h3 id={titleId} className="text-sub-title">
           {name}
