@@ -59,7 +59,7 @@ const userFields = {
   transferCount: v.optional(v.number()),
   transfers: v.optional(v.number()),
   transfer_count: v.optional(v.number()),
-  /** Since when the count counts; written with each reset. */
+  /** Creation time of the newest transfer that no longer counts (0: none); written with each reset. */
   transferCountResetAt: v.optional(v.number()),
   /** Part of the count that was brought along from elsewhere, with no transfers here behind it. */
   transferCountBase: v.optional(v.number()),
@@ -368,7 +368,7 @@ export default defineSchema({
     iban: v.optional(v.string()),
     country: v.optional(v.string()),
     currency: v.optional(v.string()),
-  }).index("by_userId_and_createdAt", ["userId", "createdAt"]),
+  }).index("by_userId", ["userId"]),
   // External transfers waiting for their code. Written by model/transfers; lapse after 5 minutes.
   pendingTransfers: defineTable({
     userId: v.id("users"),

@@ -204,34 +204,19 @@ export const checkPerson: Checker<"users"> = async (ctx, user, tally) => {
 /** Neither a transfer that was not counted nor a count without its transfer. */
 async function checkTransferCount(ctx: QueryCtx, user: Doc<"users">): Promise<Problem[]> {
   if (user.isProtected === true) return [];
-  const count = readTransferCount(user);
-  const resetAt = user.transferCountResetAt ?? 0;
-  const read = Math.min(count + 1, SOURCES_MAX);
-  // A transfer of the very millisecond of the reset may have come before it or after.
-  const [certain, possible] = await Promise.all([
-    ctx.db
-      .query("transfers")
-      .withIndex("by_userId_and_createdAt", (q) =>
-        q.eq("userId", user._id).gt("createdAt", resetAt),
-      )
-      .take(read),
-    ctx.db
-      .query("transfers")
-      .withIndex("by_userId_and_createdAt", (q) =>
-        q.eq("userId", user._id).gte("createdAt", resetAt),
-      )
-      .take(read),
-  ]);
   // Before our first write a count from elsewhere has no beginning that we know.
-  const base = isCountOurs(user) ? (user.transferCountBase ?? 0) : count;
-  return [
-    ...(count >= certain.length + (isCountOurs(user) ? base : 0)
-      ? []
-      : [`person ${user._id}: a transfer was not counted`]),
-    ...(count <= possible.length + base
-      ? []
-      : [`person ${user._id}: more transfers counted than there were`]),
-  ];
+  if (!isCountOurs(user)) return [];
+  const count = readTransferCount(user) - (user.transferCountBase ?? 0);
+  const transfers = await ctx.db
+    .query("transfers")
+    .withIndex("by_userId", (q) =>
+      q.eq("userId", user._id).gt("_creationTime", user.transferCountResetAt ?? -1),
+    )
+    .take(Math.min(Math.max(count, 0) + 1, SOURCES_MAX));
+  if (transfers.length > count) return [`person ${user._id}: a transfer was not counted`];
+  return transfers.length === Math.min(count, SOURCES_MAX)
+    ? []
+    : [`person ${user._id}: more transfers counted than there were`];
 }
 
 /** One outcome per person and key. */

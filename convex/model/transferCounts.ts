@@ -56,7 +56,7 @@ export async function resetOne(ctx: Ctx, userId: string): Promise<{ message: str
   const member = await getPerson(ctx, userId);
   const { email } = member;
   if (member.isProtected === true) throw appError("CANNOT_RESET_PROTECTED", { email });
-  await setToZero(ctx, member, Date.now());
+  await setToZero(ctx, member);
   await append(ctx, {
     actor: ctx.user,
     action: "transferCount.reset",
@@ -108,7 +108,7 @@ export async function runResetBatch(
       continue;
     }
     try {
-      await setToZero(ctx, person, nowMs);
+      await setToZero(ctx, person);
       doneCount += 1;
     } catch {
       erroredCount += 1;
@@ -145,10 +145,17 @@ function outcomeOf(
   };
 }
 
-async function setToZero(ctx: MutationCtx, user: Doc<"users">, nowMs: number): Promise<void> {
+/** Sets a person's count to zero, under all three names. */
+export async function setToZero(ctx: MutationCtx, user: Doc<"users">): Promise<void> {
+  // By the newest transfer, not by the clock: a clock may be set back.
+  const newest = await ctx.db
+    .query("transfers")
+    .withIndex("by_userId", (q) => q.eq("userId", user._id))
+    .order("desc")
+    .first();
   await ctx.db.patch("users", user._id, {
     ...storedTransferCount(0),
-    transferCountResetAt: nowMs,
+    transferCountResetAt: newest?._creationTime ?? 0,
     transferCountBase: undefined,
   });
 }

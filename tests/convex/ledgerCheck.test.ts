@@ -218,6 +218,12 @@ describe("the ledger check", () => {
     await expectSoundLedger(t);
   });
 
+  test("a reset by a clock that was set back does not count the transfers before it", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 3_600_000 });
+    await root.as.mutation(api.admin.transferCounts.resetOne, { userId: ada.userId });
+    await expectSoundLedger(t);
+  });
+
   test("finds a pending total off by one behind a person with very many other rows", async () => {
     const engine = embeddedTest(schema, MODULES);
     const cleo = await person(engine, "cleo@bank.example", { checkingCents: 5_000n });

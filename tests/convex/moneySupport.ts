@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import { api } from "../../convex/_generated/api";
 import type { SubmitArgs } from "../../convex/model/transfers";
 import { CHECK_START, checkPage, type CheckPosition } from "../../convex/model/ledgerCheckPages";
+import { setToZero } from "../../convex/model/transferCounts";
 import type { Backend, Person } from "./support";
 import { refusalOf, snapshot } from "./support";
 
@@ -60,14 +61,10 @@ export async function countOf(t: Backend, { userId }: Person): Promise<number> {
 
 /** Lifts the limit of two transfers out of the way of a test that is about something else. */
 export async function resetCount(t: Backend, { userId }: Person): Promise<void> {
-  await t.run((ctx) =>
-    ctx.db.patch("users", userId, {
-      transferCount: 0,
-      transfers: 0,
-      transfer_count: 0,
-      transferCountResetAt: Date.now(),
-    }),
-  );
+  await t.run(async (ctx) => {
+    const user = await ctx.db.get("users", userId);
+    if (user !== null) await setToZero(ctx, user);
+  });
 }
 
 const common = { fromAccount: "Checking", amountCents: 1_000n, reference: "rent" } as const;

@@ -1,0 +1,254 @@
+/**
+ * Calls by chance to every public function, as everybody from a visitor to an administrator: none is
+ * accepted that should not be, every refusal is one of the catalogue or the official words for wrong
+ * arguments, and a refusal changes nothing. TEST_SCALE=100 makes it 100,000 over the wire and 1,000,000
+ * at the functions; TEST_SEED plays a run again.
+ */
+import { convexToJson, type JSONValue, type Value } from "convex/values";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { isAppErrorData } from "../../../convex/shared/errors";
+import { newRequestId } from "../../../embedded/runtime/execution";
+import type { Identity } from "../../../embedded/runtime/identity";
+import {
+  DEMO,
+  enter,
+  internalTransfer,
+  openBank,
+  stateOf,
+  userTransfer,
+  type Bank,
+} from "../../attacks/bank";
+import { Dice, seedOfRun } from "../../support/chance";
+import { publicFunctions, type BuiltFunction } from "../publicFunctions";
+import { accepts, spoil, type Json } from "./generate";
+
+const SCALE = Number(process.env.TEST_SCALE ?? "1");
+const WIRE_CALLS = SCALE === 1 ? 500 : Math.round(1_000 * SCALE);
+const FUNCTION_CALLS = SCALE === 1 ? 4_000 : Math.round(10_000 * SCALE);
+const TIMEOUT_MS = 120_000 + (WIRE_CALLS + FUNCTION_CALLS) * 20;
+/** Actions hash passwords: a few among many calls. */
+const ACTION_PROBABILITY = 0.004;
+const REENTER_CALLS = 10_000;
+/** The library's words for a page of no or of a broken number of rows. */
+const OFFICIAL_PAGE = /`options\.numItems` must be/;
+/** The official words for arguments that do not fit, or that are no Convex values at all. */
+const OFFICIAL =
+  /ArgumentValidationError|is not a valid Convex|Field name|Unsupported|not well-formed/;
+
+let bank: Bank;
+let functions: BuiltFunction[] = [];
+/** Nobody, members and an administrator, by token. */
+let callers: { readonly token: string | null; readonly identity: Identity }[] = [];
+/** The newest document of each table. */
+const ids = new Map<string, string>();
+const idOf = (tableName: string): string => ids.get(tableName) ?? "none";
+const seed = seedOfRun();
+
+/** Signs everybody in. Calls by chance sign people out. */
+async function enterAll(): Promise<typeof callers> {
+  const { authenticator } = bank.server.backend;
+  const people = [await enter(bank, DEMO.admin), await enter(bank, DEMO.maya)];
+  people.push(await enter(bank, DEMO.vip), await enter(bank, DEMO.lena, null));
+  const entered: typeof callers = [{ token: null, identity: { kind: "none" } }];
+  for (const { token } of people) {
+    entered.push({ token, identity: await authenticator.userFromToken(token) });
+  }
+  return entered;
+}
+
+beforeAll(async () => {
+  bank = await openBank({}, { isRedacting: false, onLogLine: () => undefined });
+  functions = await publicFunctions();
+  callers = await enterAll();
+  const { db } = bank.server.backend;
+  const txn = db.beginQuery();
+  for (const { name } of db.tables()) {
+    if (name.startsWith("_")) continue;
+    const source = { type: "FullTableScan", tableName: name, order: "desc" } as const;
+    const row = txn.openStream({ source, operators: [{ limit: 1 }] }).next();
+    if (row !== null) ids.set(name, row.id);
+  }
+  txn.close();
+}, TIMEOUT_MS);
+
+afterAll(() => bank.close());
+
+/** Good arguments of what moves money, so that one wrong place is all that is wrong. */
+const GOOD: Readonly<Record<string, (requestKey: string) => Json>> = {
+  "transfers:submit": (requestKey) =>
+    requestKey.endsWith("0")
+      ? internalTransfer({ requestKey })
+      : userTransfer(DEMO.omar, { amountCents: 1n, requestKey }),
+  "billPayments:schedule": (requestKey) => ({
+    fromAccount: "Checking",
+    provider: "water",
+    accountNumber: "123",
+    amountCents: 1n,
+    scheduleDate: "2099-01-01",
+    requestKey,
+  }),
+};
+
+interface Call {
+  readonly built: BuiltFunction;
+  readonly args: Json;
+  readonly caller: (typeof callers)[number];
+  readonly isValid: boolean;
+  readonly mustRefuse: boolean;
+}
+
+function callOf(dice: Dice): Call {
+  const isAction = dice.isHit(ACTION_PROBABILITY);
+  const built = dice.of(functions.filter(({ kind }) => (kind === "action") === isAction));
+  const good = dice.isHit(0.7) ? (GOOD[built.path]?.(String(dice.below(2 ** 31))) ?? null) : null;
+  const { args, mustRefuse } = spoil(dice, built.args, good, [...ids.values()], idOf);
+  const { db } = bank.server.backend;
+  const txn = db.beginQuery();
+  const isValid = accepts(built.args, args, (id) => txn.tableOf(id));
+  txn.close();
+  return { built, args, caller: dice.of(callers), isValid, mustRefuse };
+}
+
+interface Answer {
+  readonly isAccepted: boolean;
+  readonly data?: unknown;
+  readonly text: string;
+}
+
+/** What is wrong with an answer, or null. */
+function complaint(call: Call, answer: Answer): string | null {
+  if (answer.isAccepted) {
+    if (!call.isValid) return "accepted although its validator refuses it";
+    return call.mustRefuse && call.built.kind === "mutation" ? "accepted a bad sum" : null;
+  }
+  // The library's own words for a cursor of another query: clients start over from the first page.
+  if (isInvalidCursor(answer.data)) return call.isValid ? null : "a refusal before its arguments";
+  if (isAppErrorData(answer.data)) return call.isValid ? null : "a refusal before its arguments";
+  if (OFFICIAL_PAGE.test(answer.text)) return null;
+  return OFFICIAL.test(answer.text) && !call.isValid ? null : `an untyped error: ${answer.text}`;
+}
+
+const isInvalidCursor = (data: unknown): boolean =>
+  typeof data === "object" &&
+  data !== null &&
+  "paginationError" in data &&
+  data.paginationError === "InvalidCursor";
+
+const shown = ({ built, args }: Call): string =>
+  `${built.path} ${JSON.stringify(args, (_, value: unknown) =>
+    typeof value === "bigint" ? `${value}n` : value,
+  ).slice(0, 600)}`;
+
+function expectFine(call: Call, answer: Answer, number: number): void {
+  const wrong = complaint(call, answer);
+  if (wrong !== null) throw new Error(`TEST_SEED=${seed} #${number} ${shown(call)}: ${wrong}`);
+}
+
+function encoded(args: Json): JSONValue | null {
+  try {
+    return convexToJson(args as Record<string, Value>);
+  } catch {
+    // No client can send it.
+    return null;
+  }
+}
+
+async function callFunction(call: Call, args: JSONValue): Promise<Answer> {
+  const { runtime } = bank.server.backend;
+  const request = {
+    requestId: newRequestId(),
+    ip: "192.0.2.7",
+    userAgent: null,
+    authToken: call.caller.token,
+    scheduledFunctionId: null,
+  };
+  const { identity } = call.caller;
+  const clientCall = { path: call.built.path, args, identity, request, mayCallInternal: false };
+  const outcome =
+    call.built.kind === "mutation"
+      ? await runtime.startClientMutation(clientCall).outcome
+      : call.built.kind === "action"
+        ? await runtime.executeClientAction(clientCall)
+        : (await runtime.executeClientQuery(clientCall, runtime.db.beginQuery(), null)).result;
+  if ("json" in outcome) return { isAccepted: true, text: "" };
+  return { isAccepted: false, text: outcome.failure.text, data: outcome.failure.data };
+}
+
+test(
+  "at the functions: nothing bad is accepted, every refusal is typed, and none leaves a trace",
+  async () => {
+    process.stdout.write(`bad calls: TEST_SEED=${seed}, ${FUNCTION_CALLS} at the functions\n`);
+    const { db } = bank.server.backend;
+    let accepted = 0;
+    let typed = 0;
+    for (let number = 0; number < FUNCTION_CALLS; number++) {
+      // By then somebody may have been signed out, or be somebody else.
+      if (number % REENTER_CALLS === REENTER_CALLS - 1)
+        callers = await enterAll().catch(() => callers);
+      const call = callOf(new Dice(seed + number));
+      const args = encoded(call.args);
+      if (args === null) continue;
+      if (call.isValid) typed += 1;
+      const ts = db.latestTs;
+      const answer = await callFunction(call, args);
+      expectFine(call, answer, number);
+      if (answer.isAccepted) accepted += 1;
+      // A refusal that wrote: allowed for counters of tries only. Once more, between two looks.
+      else if (db.latestTs !== ts) {
+        const before = stateOf(bank);
+        const again = await callFunction(call, args);
+        if (!again.isAccepted && stateOf(bank) !== before) {
+          throw new Error(
+            `TEST_SEED=${seed} #${number} ${shown(call)}: a refusal changed something`,
+          );
+        }
+      }
+    }
+    process.stdout.write(
+      `bad calls: ${typed} of the right types, ${accepted} harmless and accepted\n`,
+    );
+    expect(accepted).toBeLessThan(FUNCTION_CALLS / 2);
+  },
+  TIMEOUT_MS,
+);
+
+async function post(call: Call, args: JSONValue): Promise<Answer> {
+  const { token } = call.caller;
+  const response = await fetch(`${bank.origin}/api/${call.built.kind}`, {
+    method: "POST",
+    headers: {
+      "Content-Type": "application/json",
+      ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
+    },
+    body: JSON.stringify({ path: call.built.path, args: [args], format: "convex_encoded_json" }),
+  });
+  const body = (await response.json()) as {
+    status?: string;
+    code?: string;
+    errorMessage?: string;
+    errorData?: unknown;
+  };
+  if (response.status !== 200) {
+    return { isAccepted: false, text: `${response.status} ${body.code ?? ""}` };
+  }
+  if (body.status === "success") return { isAccepted: true, text: "" };
+  return { isAccepted: false, text: body.errorMessage ?? "", data: body.errorData };
+}
+
+test(
+  "over the wire: the same",
+  async () => {
+    process.stdout.write(`bad calls: TEST_SEED=${seed}, ${WIRE_CALLS} over the wire\n`);
+    let next = 0;
+    const lane = async (): Promise<void> => {
+      while (next < WIRE_CALLS) {
+        const number = next++;
+        const call = callOf(new Dice(seed - 1 - number));
+        const args = encoded(call.args);
+        if (args !== null) expectFine(call, await post(call, args), number);
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, lane));
+  },
+  TIMEOUT_MS,
+);

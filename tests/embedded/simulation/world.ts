@@ -1,0 +1,236 @@
+/**
+ * A world of its own for a server in this process: one clock, one list of what happens next, one source
+ * of chance, all decided by a seed. Nothing runs that the world did not order, so a seed replays exactly.
+ *
+ * It takes the platform's place (`Date`, timers, `Math.random`, `node:crypto`): the server's own modules
+ * run in it unchanged. Not here: the disk (disk), the network (network), what is played (simulation).
+ */
+import { AsyncLocalStorage } from "node:async_hooks";
+import crypto, { createHash, type Hash } from "node:crypto";
+import { syncBuiltinESMExports } from "node:module";
+import { chanceOf } from "../../support/chance";
+
+/** 2026-03-02 12:00 in New York. */
+const START_MS = 1_772_470_800_000;
+const { setImmediate: realSetImmediate } = globalThis;
+
+interface Task {
+  readonly atMs: number;
+  readonly order: number;
+  readonly owner: string;
+  readonly run: () => void;
+  isCanceled: boolean;
+}
+
+/** Who the running code belongs to: what a dead owner had planned does not happen. */
+const owners = new AsyncLocalStorage<string>();
+let current: World | null = null;
+
+export class World {
+  readonly chance: () => number;
+  private readonly tasks: Task[] = [];
+  private readonly dead = new Set<string>();
+  private readonly hash: Hash = createHash("sha256");
+  private order = 0;
+  private elapsedMs = 0;
+  private clockOffsetMs = 0;
+  /** The last lines of the trace, for the report of a failure. */
+  readonly lastNotes: string[] = [];
+
+  constructor(seed: number) {
+    this.chance = chanceOf(seed);
+  }
+
+  /** Monotonic time since the beginning, in ms. */
+  get nowMs(): number {
+    return this.elapsedMs;
+  }
+  get wallMs(): number {
+    return START_MS + Math.floor(this.elapsedMs) + this.clockOffsetMs;
+  }
+
+  /** Sets the wall clock forward or back; timers do not notice. */
+  jumpClock(byMs: number): void {
+    this.clockOffsetMs += byMs;
+  }
+
+  /** A whole number from `low` up to (not including) `high`. */
+  pick(low: number, high: number): number {
+    return low + Math.floor(this.chance() * (high - low));
+  }
+  isHit(probability: number): boolean {
+    return this.chance() < probability;
+  }
+
+  plan(delayMs: number, run: () => void, owner = owners.getStore() ?? "world"): Task {
+    const atMs = this.elapsedMs + Math.max(delayMs, 0);
+    const task = { atMs, order: this.order++, owner, run, isCanceled: false };
+    let at = this.tasks.length;
+    while (at > 0 && this.tasks[at - 1]!.atMs <= atMs) at--;
+    // Latest first, so that the next one is taken off the end; equal times keep their order.
+    this.tasks.splice(at, 0, task);
+    return task;
+  }
+
+  delay(ms: number): Promise<void> {
+    return new Promise((resolve) => this.plan(ms, resolve));
+  }
+
+  /** Runs `body`, and all it leads to, as `owner`. */
+  as<T>(owner: string, body: () => T): T {
+    return owners.run(owner, body);
+  }
+
+  /** Nothing that this owner planned happens any more. */
+  kill(owner: string): void {
+    this.dead.add(owner);
+  }
+  isDead(owner: string): boolean {
+    return this.dead.has(owner);
+  }
+
+  /** Lets the next thing happen, and everything that follows from it at once. False when nothing is left. */
+  async step(): Promise<boolean> {
+    const task = this.tasks.pop();
+    if (task === undefined) return false;
+    if (task.isCanceled || this.dead.has(task.owner)) return true;
+    this.elapsedMs = Math.max(this.elapsedMs, task.atMs);
+    owners.run(task.owner, task.run);
+    await this.settle();
+    return true;
+  }
+
+  /** Until no promise has anything more to do. */
+  settle(): Promise<void> {
+    return new Promise((resolve) => realSetImmediate(resolve));
+  }
+
+  note(text: string): void {
+    const line = `${this.elapsedMs.toFixed(3)} ${text}`;
+    this.hash.update(line).update("\n");
+    this.lastNotes.push(line.slice(0, 300));
+    if (this.lastNotes.length > 40) this.lastNotes.shift();
+  }
+  traceHash(): string {
+    return this.hash.copy().digest("hex");
+  }
+}
+
+function inside(): World {
+  if (current === null) throw new Error("No world is running");
+  return current;
+}
+
+function timer(task: Task) {
+  const self = {
+    task,
+    ref: () => self,
+    unref: () => self,
+    hasRef: () => true,
+    refresh: () => self,
+    [Symbol.toPrimitive]: () => task.order,
+  };
+  return self;
+}
+const forget = (given: unknown): void => {
+  if (typeof given === "object" && given !== null && "task" in given) {
+    (given.task as Task).isCanceled = true;
+  }
+};
+
+function every(run: () => void, ms: number) {
+  const world = inside();
+  const self = timer(world.plan(ms, again));
+  function again(): void {
+    run();
+    if (!self.task.isCanceled) self.task = world.plan(ms, again);
+  }
+  return self;
+}
+
+type Run = (...args: unknown[]) => void;
+
+/** Fills with the world's chance. */
+function fill<T extends ArrayBufferView>(view: T): T {
+  const world = inside();
+  const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
+  for (let at = 0; at < bytes.length; at++) bytes[at] = Math.floor(world.chance() * 256);
+  draws += 1;
+  return view;
+}
+let draws = 0;
+/** How often randomness was drawn from the platform: modules draw it in larger portions. */
+export const drawCount = (): number => draws;
+
+/**
+ * Puts the world in the platform's place until the answer is called. Must happen before the server's
+ * modules are loaded: some keep the timers they find.
+ */
+export function install(): { enter: (world: World) => void; leave: () => void } {
+  const real = {
+    now: Date.now,
+    performanceNow: performance.now.bind(performance),
+    random: Math.random,
+    randomBytes: crypto.randomBytes,
+    randomFillSync: crypto.randomFillSync,
+    randomUUID: crypto.randomUUID,
+    getRandomValues: globalThis.crypto.getRandomValues.bind(globalThis.crypto),
+  };
+  const timers = {
+    setTimeout: globalThis.setTimeout,
+    setInterval: globalThis.setInterval,
+    setImmediate: globalThis.setImmediate,
+    clearTimeout: globalThis.clearTimeout,
+    clearInterval: globalThis.clearInterval,
+    clearImmediate: globalThis.clearImmediate,
+  };
+  const now = (): number => (current === null ? real.now() : current.wallMs);
+  const worldDate = new Proxy(Date, {
+    construct: (target, args: unknown[], newTarget) =>
+      Reflect.construct(target, args.length === 0 ? [now()] : args, newTarget) as object,
+    get: (target, key, receiver) =>
+      key === "now" ? now : (Reflect.get(target, key, receiver) as unknown),
+  });
+  const uuid = (): string => {
+    const hex = Buffer.from(fill(new Uint8Array(16))).toString("hex");
+    const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16);
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
+  };
+  type Any = (...args: never[]) => unknown;
+  const orReal = (own: Any, other: Any) =>
+    ((...args: never[]) => (current === null ? other(...args) : own(...args))) as never;
+  const assign = (target: object, values: Record<string, unknown>) => Object.assign(target, values);
+
+  assign(globalThis, {
+    Date: worldDate,
+    setTimeout: orReal(
+      (run: Run, ms = 0, ...args: unknown[]) => timer(inside().plan(ms, () => run(...args))),
+      timers.setTimeout,
+    ),
+    setInterval: orReal((run: Run, ms = 1) => every(run, ms), timers.setInterval),
+    setImmediate: orReal(
+      (run: Run, ...args: unknown[]) => timer(inside().plan(0, () => run(...args))),
+      timers.setImmediate,
+    ),
+    clearTimeout: orReal(forget, timers.clearTimeout),
+    clearInterval: orReal(forget, timers.clearInterval),
+    clearImmediate: orReal(forget, timers.clearImmediate),
+  });
+  performance.now = orReal(() => inside().nowMs, real.performanceNow);
+  Math.random = orReal(() => inside().chance(), real.random);
+  assign(crypto, {
+    randomBytes: orReal((size: number) => fill(Buffer.alloc(size)), real.randomBytes),
+    randomFillSync: orReal((bytes: Uint8Array) => fill(bytes), real.randomFillSync),
+    randomUUID: orReal(uuid, real.randomUUID),
+  });
+  assign(globalThis.crypto, {
+    getRandomValues: orReal((bytes: Uint8Array) => fill(bytes), real.getRandomValues),
+    randomUUID: orReal(uuid, real.randomUUID),
+  });
+  syncBuiltinESMExports();
+
+  return {
+    enter: (world) => (current = world),
+    leave: () => (current = null),
+  };
+}
