@@ -10,80 +10,41 @@ import os from "node:os";
 import path from "node:path";
 import type { JSONValue } from "convex/values";
 import { openDatabase, openMemoryDatabase } from "./db/openDatabase.ts";
+import type { EmbeddedDatabase } from "./db/database.ts";
 import type { Database } from "./db/types.ts";
+import { CallMetrics } from "./operations/callMetrics.ts";
+import { forgetRunning, newOperatorKey, noteRunning } from "./operations/dataFolder.ts";
+import { operatorHost } from "./operatorHost.ts";
+import type { RunningServer, ServeOptions, ServingHost } from "./serveOptions.ts";
 import { openBackend, type Backend } from "./runtime/backend.ts";
 import { directoryBlobs, memoryBlobs } from "./runtime/blobs.ts";
 import { bundleFunctions } from "./runtime/bundle.ts";
 import { loadBundle, unmarkedFunctions } from "./runtime/modules.ts";
-import { DEFAULT_CONTEXT, type FunctionContext } from "./runtime/deployment.ts";
+import { DEFAULT_CONTEXT } from "./runtime/deployment.ts";
 import { unforgeable } from "./runtime/logs.ts";
 import { SYSTEM_TABLES } from "./runtime/systemTables.ts";
 import { blockedFunctions, startWatchdog } from "./runtime/watchdog.ts";
 import { accessPolicy } from "./server/access.ts";
 import { BackendServer } from "./server/server.ts";
 
+export type { RunningServer, ServeOptions, ServingHost } from "./serveOptions.ts";
+export { superviseProcess } from "./superviseProcess.ts";
 export { loadSecrets } from "./server/secrets.ts";
 export { bundleFunctions } from "./runtime/bundle.ts";
-
-export interface ServeOptions {
-  /** Functions bundled ahead of time, or a folder to bundle now. */
-  readonly functions: { readonly bundleDir: string } | { readonly functionsDir: string };
-  /** Folder for everything that is kept; null keeps all in memory. */
-  readonly dataDir: string | null;
-  readonly host: string;
-  /** 0 takes any free port. */
-  readonly port: number;
-  readonly sitePort: number | null;
-  /** Origin under which clients reach this server; null: the address it listens on. */
-  readonly publicOrigin: string | null;
-  /** Further origins of pages that may connect; null accepts and mirrors every origin. */
-  readonly allowedOrigins: readonly string[] | null;
-  readonly trustedProxy: string | null;
-  readonly adminKey: string | null;
-  readonly uploadTokenKey: string | null;
-  /** The functions' environment, given the origin they are served at. */
-  readonly env: (origin: string) => Readonly<Record<string, string>>;
-  readonly isRedacting: boolean;
-  /**
-   * Property that every function which clients reach must carry: the project's builders put it there
-   * together with a guard, so a function without it has none. Absent: any function is served.
-   */
-  readonly publicFunctionMark?: string;
-  readonly staticDir: string | null;
-  /** Origins of frames the pages may embed. */
-  readonly frameOrigins: readonly string[];
-  readonly messageMaxBytes: number;
-  readonly uploadMaxBytes: number;
-  readonly connectionsMax: number;
-  readonly version: string;
-  readonly conflictProbability?: number;
-  readonly context?: FunctionContext;
-  /**
-   * Kills this process when a function blocks it for this long, for a supervisor to start it again; null
-   * lets functions block. Needs a data folder.
-   */
-  readonly watchdogMs: number | null;
-  readonly onLogLine: ((line: string) => void) | null;
-  /** Runs after the functions are loaded and before the first request is served. */
-  readonly beforeServing?: (host: ServingHost) => Promise<void>;
-}
-
-/** What `beforeServing` may use. */
-export interface ServingHost {
-  /** True when the database holds no document of the functions' tables. */
-  readonly isEmpty: boolean;
-  /** Runs a function with the backend's own authority. @throws Error with the function's failure. */
-  run(path: string, args?: JSONValue): Promise<JSONValue>;
-}
-
-export interface RunningServer {
-  readonly origin: string;
-  readonly port: number;
-  readonly sitePort: number | null;
-  readonly backend: Backend;
-  /** Drains and closes everything. Safe to call twice. */
-  close(): Promise<void>;
-}
+export { restoreDeployment, verifyBackup } from "./operations/backup.ts";
+export { compactDatabase, rebuildFromLog } from "./db/backup.ts";
+export { readRunning } from "./operations/dataFolder.ts";
+export {
+  inspectClock,
+  inspectDisk,
+  inspectFiles,
+  inspectFolder,
+  inspectServers,
+  inspectStore,
+  type Finding,
+} from "./operations/inspect.ts";
+export { newLogger } from "./operations/logger.ts";
+export { backupStopped, exportStopped, importStopped } from "./operations/stopped.ts";
 
 const STRIKES_FILE = "blocked-functions.jsonl";
 
@@ -125,7 +86,7 @@ function servingHost(backend: Backend): ServingHost {
 /** A server that was just killed may still be leaving its folder when the next one starts. */
 const LOCK_WAIT_MS = 5_000;
 
-async function openStore(options: ServeOptions): Promise<Database> {
+async function openStore(options: ServeOptions): Promise<EmbeddedDatabase> {
   const { dataDir } = options;
   if (dataDir === null) return openMemoryDatabase({ systemSchema: SYSTEM_TABLES });
   const { db, report } = await openDatabase(path.join(dataDir, "db"), {
@@ -178,6 +139,66 @@ async function bundleDirOf(options: ServeOptions): Promise<string> {
   return outDir;
 }
 
+interface Addresses {
+  readonly cloudUrl: string;
+  readonly siteUrl: string;
+}
+
+/** The backend of a data folder, not yet serving. @throws Error with one clear line. */
+async function openOn(
+  options: ServeOptions,
+  { cloudUrl, siteUrl }: Addresses,
+  operatorKey: string,
+): Promise<{ db: EmbeddedDatabase; backend: Backend; metrics: CallMetrics }> {
+  const { dataDir } = options;
+  const metrics = new CallMetrics();
+  const db = await openStore(options);
+  const backend = await openBackend({
+    db,
+    loadModules: () => loadFunctions(options),
+    blockedFunctions:
+      dataDir === null ? new Set() : blockedFunctions(path.join(dataDir, STRIKES_FILE), Date.now()),
+    blobs: dataDir === null ? memoryBlobs() : directoryBlobs(path.join(dataDir, "files")),
+    env: options.env(cloudUrl),
+    adminKeys: [operatorKey, ...(options.adminKey === null ? [] : [options.adminKey])],
+    ...(options.uploadTokenKey !== null && {
+      uploadTokenKey: Buffer.from(options.uploadTokenKey),
+    }),
+    settings: {
+      cloudUrl,
+      siteUrl,
+      instanceName: "embedded",
+      context: options.context ?? DEFAULT_CONTEXT,
+      isRedacting: options.isRedacting,
+      conflictProbability: options.conflictProbability ?? 0,
+      onLogLine:
+        options.onLogLine === null
+          ? null
+          : (line, requestId) => options.onLogLine?.(unforgeable(line), requestId),
+      onCall: (record) => {
+        metrics.observe(record);
+        options.onCall?.(record);
+      },
+    },
+  }).catch(async (error: unknown) => {
+    await db.close();
+    throw error;
+  });
+  return { db, backend, metrics };
+}
+
+/**
+ * Opens a data folder as `serve` does, applies the functions' schema, and serves nothing: for checks and
+ * imports while no server runs. Close the backend.
+ * @throws Error with one clear line, as `serve`
+ */
+export async function openStopped(
+  options: ServeOptions,
+): Promise<{ db: EmbeddedDatabase; backend: Backend }> {
+  const nowhere = { cloudUrl: "http://127.0.0.1", siteUrl: "http://127.0.0.1" };
+  return openOn(options, nowhere, newOperatorKey());
+}
+
 /**
  * Starts a backend and serves it.
  *
@@ -190,38 +211,27 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const shownHost =
     options.host === "0.0.0.0" || options.host === "::" ? "127.0.0.1" : options.host;
   const origin = options.publicOrigin ?? `http://${shownHost}:${port}`;
+  const siteUrl = sitePort === null ? origin : `http://${shownHost}:${sitePort}`;
   const { dataDir } = options;
-  const db = await openStore(options);
-  const backend = await openBackend({
-    db,
-    loadModules: () => loadFunctions(options),
-    blockedFunctions:
-      dataDir === null ? new Set() : blockedFunctions(path.join(dataDir, STRIKES_FILE), Date.now()),
-    blobs: dataDir === null ? memoryBlobs() : directoryBlobs(path.join(dataDir, "files")),
-    env: options.env(origin),
-    adminKey: options.adminKey,
-    ...(options.uploadTokenKey !== null && {
-      uploadTokenKey: Buffer.from(options.uploadTokenKey),
-    }),
-    settings: {
-      cloudUrl: origin,
-      siteUrl: sitePort === null ? origin : `http://${shownHost}:${sitePort}`,
-      instanceName: "embedded",
-      context: options.context ?? DEFAULT_CONTEXT,
-      isRedacting: options.isRedacting,
-      conflictProbability: options.conflictProbability ?? 0,
-      onLogLine:
-        options.onLogLine === null ? null : (line) => options.onLogLine?.(unforgeable(line)),
-    },
-  }).catch(async (error: unknown) => {
-    await db.close();
-    throw error;
-  });
+  const operatorKey = newOperatorKey();
+  const { db, backend, metrics } = await openOn(
+    options,
+    { cloudUrl: origin, siteUrl },
+    operatorKey,
+  );
   const origins =
     options.allowedOrigins === null
       ? null
       : [...ownOrigins(options.host, port, origin), ...options.allowedOrigins];
-  const server = new BackendServer(backend, {
+  const operatorOptions = {
+    db,
+    backend,
+    metrics,
+    version: options.version,
+    gaugesFunction: options.gaugesFunction ?? null,
+    load: () => server.load,
+  };
+  const server: BackendServer = new BackendServer(backend, {
     host: options.host,
     port,
     sitePort,
@@ -232,6 +242,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     uploadMaxBytes: options.uploadMaxBytes,
     connectionsMax: options.connectionsMax,
     version: options.version,
+    operator: dataDir === null ? null : operatorHost({ ...operatorOptions, dataDir }),
   });
   try {
     await options.beforeServing?.(servingHost(backend));
@@ -240,6 +251,9 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   } catch (error) {
     await backend.close();
     throw error;
+  }
+  if (dataDir !== null) {
+    noteRunning(dataDir, { pid: process.pid, url: `http://${shownHost}:${port}`, operatorKey });
   }
   const stopWatchdog = watch(options, backend);
   let closing: Promise<void> | null = null;
@@ -251,38 +265,8 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     close: () =>
       (closing ??= server
         .close()
+        .then(() => dataDir !== null && forgetRunning(dataDir))
         .then(() => stopWatchdog?.())
         .then(() => backend.close())),
   };
-}
-
-/**
- * Stops cleanly on SIGTERM and SIGINT, and keeps stray errors of user code (a promise nobody awaits,
- * a timer that throws) from ending the server.
- */
-export function superviseProcess(server: RunningServer, onLogLine: (line: string) => void): void {
-  let isStopping = false;
-  const stop = (): void => {
-    if (isStopping) return;
-    isStopping = true;
-    server.close().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        onLogLine(`Stopping failed: ${String(error)}`);
-        process.exit(1);
-      },
-    );
-  };
-  process.on("SIGTERM", stop);
-  process.on("SIGINT", stop);
-  const report = (error: unknown): void =>
-    onLogLine(
-      `Unhandled: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-    );
-  // Whoever read our output may be gone; telling them so would fail again, without end.
-  const ignore = (): void => undefined;
-  process.stdout.on("error", ignore);
-  process.stderr.on("error", ignore);
-  process.on("unhandledRejection", report);
-  process.on("uncaughtException", report);
 }

@@ -108,7 +108,7 @@ async function openTestBackend(
     loadModules: () => loadFunctions(schema, modules),
     blobs: memoryBlobs(),
     env: {},
-    adminKey: null,
+    adminKeys: [],
     settings: {
       cloudUrl: "https://some.convex.cloud",
       siteUrl: SITE_URL,
@@ -117,6 +117,7 @@ async function openTestBackend(
       isRedacting: false,
       conflictProbability: 0,
       onLogLine: null,
+      onCall: null,
     },
   });
   await backend.scheduler.start();

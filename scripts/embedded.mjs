@@ -18,7 +18,10 @@ const USAGE = `usage: npm run embedded -- --functions DIR --data DIR --port P [o
   --env-file FILE    KEY=value lines for the functions' environment
   --watchdog-ms N    restart when a function blocks everybody for so long (5000)
   --redact           hide error messages and log lines from clients (default)
-  --no-redact        show them, as in development`;
+  --no-redact        show them, as in development
+
+Environment:
+  LOG_FORMAT         text (default), or json: one object a line, with request ids`;
 
 const options = parseOptions(process.argv.slice(2), USAGE, {
   values: [
@@ -44,15 +47,16 @@ else await main();
 
 async function main() {
   process.setSourceMapsEnabled(true);
-  const { readEnvFile } = await import("./lib/product.mjs");
+  const { logFormat, readEnvFile } = await import("./lib/product.mjs");
   const { loadServer } = await import("./lib/builds.mjs");
-  const { loadSecrets, serve, superviseProcess } = await loadServer();
+  const { loadSecrets, newLogger, serve, superviseProcess } = await loadServer();
   const MEBIBYTE = 1024 * 1024;
   const log = (line) => console.log(line);
 
   try {
     const dataDir = path.resolve(options.data);
     const { JWT_PRIVATE_KEY, JWKS, ...keys } = await loadSecrets(dataDir, ["UPLOAD_TOKEN_KEY"]);
+    const logger = newLogger(logFormat(), log);
     const adminKey = options["admin-key"] ?? `embedded|${randomBytes(24).toString("hex")}`;
     const server = await serve({
       functions: { functionsDir: path.resolve(options.functions) },
@@ -79,7 +83,8 @@ async function main() {
       connectionsMax: 20_000,
       version: "embedded",
       watchdogMs: Number(options["watchdog-ms"] ?? 5_000),
-      onLogLine: log,
+      onLogLine: (line, requestId) => logger.line(line, requestId),
+      onCall: (record) => logger.call(record),
     });
     superviseProcess(server, log);
     log(`Serving ${options.functions} at ${server.origin}`);

@@ -19,7 +19,11 @@ Environment:
   DATA_DIR       where everything is kept, keys included (.data)
   DEMO           1: demonstration data on the first run (default); 0: start empty
   SITE_URL       origin under which people reach the product, behind a proxy
-  TRUSTED_PROXY  address of the proxy whose X-Forwarded-* headers are believed, or none`;
+  TRUSTED_PROXY  address of the proxy whose X-Forwarded-* headers are believed, or none
+  LOG_FORMAT     text (default), or json: one object a line, with request ids
+
+GET /healthz says whether requests are served; GET /metrics, from this machine only, answers numbers in
+Prometheus' format. See also npm run backup, restore, export, import and doctor (each has --help).`;
 
 const commandLine = parseOptions(process.argv.slice(2), USAGE, { values: ["first-admin"] });
 ensurePackages();

@@ -1,8 +1,9 @@
 /** How the institution's machinery is doing: ledger check, queues, jobs. */
 import { v } from "convex/values";
 import { internal } from "../_generated/api";
-import { adminMutation, adminQuery, internalMutation } from "../functions";
-import { readHealth } from "../model/health";
+import { adminMutation, adminQuery, internalMutation, internalQuery } from "../functions";
+import { healthGauges, readHealth } from "../model/health";
+import { CHECK_START, checkPage } from "../model/ledgerCheckPages";
 import { continueCheck, startCheck } from "../model/ledgerCheckRun";
 import { append } from "../model/audit";
 
@@ -63,4 +64,35 @@ export const continueLedgerCheck = internalMutation({
     }
     return null;
   },
+});
+
+const vPosition = v.object({ phase: v.number(), after: v.number() });
+
+/**
+ * One page of a ledger check that writes nothing: `npm run doctor` reads all of them, from no position to
+ * `next` null.
+ */
+export const checkLedgerPage = internalQuery({
+  args: { position: v.optional(vPosition) },
+  returns: v.object({
+    problems: v.array(v.string()),
+    table: v.string(),
+    count: v.number(),
+    next: v.union(vPosition, v.null()),
+  }),
+  handler: (ctx, { position }) => checkPage(ctx, position ?? CHECK_START),
+});
+
+/** The institution's numbers for the server's `/metrics`: ledger check, queues and their age. */
+export const gauges = internalQuery({
+  args: {},
+  returns: v.array(
+    v.object({
+      name: v.string(),
+      help: v.string(),
+      value: v.number(),
+      labels: v.optional(v.record(v.string(), v.string())),
+    }),
+  ),
+  handler: async (ctx) => healthGauges(await readHealth(ctx), Date.now()),
 });

@@ -51,6 +51,46 @@ export async function readHealth(ctx: QueryCtx) {
   };
 }
 
+/** A number with its name, as the server's metrics show it. */
+type HealthGauge = { name: string; help: string; value: number; labels?: Record<string, string> };
+
+const MS_PER_S = 1_000;
+
+/** What `readHealth` found, as numbers. A ledger that was never checked has no number. */
+export function healthGauges(
+  { ledger, queues, jobs }: Awaited<ReturnType<typeof readHealth>>,
+  nowMs: number,
+): HealthGauge[] {
+  const ofLedger: HealthGauge[] = [];
+  if (ledger !== null) {
+    const age = (nowMs - ledger.checkedAt) / MS_PER_S;
+    ofLedger.push(
+      { name: "ledger_ok", help: "1: the last ledger check passed", value: ledger.isOk ? 1 : 0 },
+      { name: "ledger_check_age_seconds", help: "Time since the last ledger check", value: age },
+      { name: "ledger_postings", help: "Postings it looked at", value: ledger.postings },
+    );
+  }
+  const waiting = queues.map((queue) => ({
+    name: "queue_waiting",
+    help: "Items that wait for somebody or something",
+    value: queue.waiting,
+    labels: { queue: queue.name },
+  }));
+  const ages = queues.map((queue) => ({
+    name: "queue_oldest_seconds",
+    help: "How long the oldest item has waited",
+    value: queue.oldestAt === undefined ? 0 : (nowMs - queue.oldestAt) / MS_PER_S,
+    labels: { queue: queue.name },
+  }));
+  return [
+    ...ofLedger,
+    ...waiting,
+    ...ages,
+    { name: "jobs_due", help: "Batches under way", value: jobs.due },
+    { name: "jobs_failed", help: "Finished batches with a failure", value: jobs.failed },
+  ];
+}
+
 function queueOf(name: string, createdAts: readonly number[]): Queue {
   const oldestAt = createdAts.reduce<number | undefined>(
     (oldest, at) => (oldest === undefined || at < oldest ? at : oldest),

@@ -41,41 +41,41 @@ export async function backupDatabase(db: EmbeddedDatabase, folder: string): Prom
 }
 
 /**
- * Puts a verified backup in place of a database. What was there is kept beside it, never deleted.
- * @returns where the replaced database went, or null when there was none
+ * Puts a verified backup in place of a database. What was there is moved into `aside`, never deleted.
+ * @returns true when there was something to move
  * @throws DamageError when the backup does not verify; FolderInUseError while a server runs
  */
-export async function restoreDatabase(backup: string, folder: string): Promise<string | null> {
+export async function restoreDatabase(
+  backup: string,
+  folder: string,
+  aside: string,
+): Promise<boolean> {
   await checkStore(path.join(backup, STORE_FOLDER), true);
   const unlock = lockFolder(folder);
+  const draft = path.join(folder, `${STORE_FOLDER}.restored`);
   try {
-    const aside = setAside(folder);
-    const target = path.join(folder, STORE_FOLDER);
-    fs.cpSync(path.join(backup, STORE_FOLDER), target, { recursive: true });
-    const store = LmdbStore.open(target);
+    fs.rmSync(draft, { recursive: true, force: true });
+    fs.cpSync(path.join(backup, STORE_FOLDER), draft, { recursive: true });
+    const store = LmdbStore.open(draft);
     const { position } = store;
     await store.close();
-    sealStore(target, position, true);
-    await checkStore(target, true);
-    return aside;
+    sealStore(draft, position, true);
+    await checkStore(draft, true);
+    const hasMoved = moveAside(folder, [STORE_FOLDER, JOURNAL_FOLDER], aside);
+    fs.renameSync(draft, path.join(folder, STORE_FOLDER));
+    return hasMoved;
   } finally {
+    fs.rmSync(draft, { recursive: true, force: true });
     unlock();
   }
 }
 
-/** Moves store and log of a folder into a folder of their own inside it. */
-function setAside(folder: string): string | null {
-  const names = [STORE_FOLDER, JOURNAL_FOLDER].filter((name) =>
-    fs.existsSync(path.join(folder, name)),
-  );
-  if (names.length === 0) return null;
-  let aside = "";
-  for (let number = 1; aside === "" || fs.existsSync(aside); number++) {
-    aside = path.join(folder, `replaced-${number}`);
-  }
-  fs.mkdirSync(aside, { mode: 0o700 });
-  for (const name of names) fs.renameSync(path.join(folder, name), path.join(aside, name));
-  return aside;
+/** Moves what there is of `names` from one folder into another. */
+export function moveAside(folder: string, names: readonly string[], aside: string): boolean {
+  const present = names.filter((name) => fs.existsSync(path.join(folder, name)));
+  if (present.length > 0) fs.mkdirSync(aside, { recursive: true, mode: 0o700 });
+  for (const name of present) fs.renameSync(path.join(folder, name), path.join(aside, name));
+  return present.length > 0;
 }
 
 /**

@@ -6,12 +6,12 @@ import { TokenError, type TokenVerifier } from "./tokens.ts";
 
 export class Authenticator {
   private readonly tokens: TokenVerifier;
-  private readonly adminKeyDigest: Buffer | null;
+  private readonly adminKeyDigests: readonly Buffer[];
 
-  /** Without an admin key nobody is administrator of this deployment. */
-  constructor(tokens: TokenVerifier, adminKey: string | null) {
+  /** Without a key nobody is administrator of this deployment. */
+  constructor(tokens: TokenVerifier, adminKeys: readonly string[]) {
     this.tokens = tokens;
-    this.adminKeyDigest = adminKey === null ? null : digest(adminKey);
+    this.adminKeyDigests = adminKeys.map(digest);
   }
 
   /** @throws TokenError when the token proves nobody. */
@@ -21,7 +21,8 @@ export class Authenticator {
 
   /** Compares in constant time. `actingAs` are attributes of a user. @throws TokenError. */
   adminFromKey(key: string, actingAs: Readonly<Record<string, JSONValue>> | null): Identity {
-    if (this.adminKeyDigest === null || !timingSafeEqual(digest(key), this.adminKeyDigest)) {
+    const given = digest(key);
+    if (!this.adminKeyDigests.some((known) => timingSafeEqual(given, known))) {
       throw new TokenError("BadAdminKey", "The provided admin key was invalid for this instance");
     }
     if (actingAs === null) return { kind: "admin", attributes: null };

@@ -32,7 +32,8 @@ export interface BackendOptions {
   readonly blobs: BlobStore;
   /** Environment given by the host; variables stored in the database win over it. */
   readonly env: Readonly<Record<string, string>>;
-  readonly adminKey: string | null;
+  /** Keys of administrators; with none, nobody is one. */
+  readonly adminKeys: readonly string[];
   /** Signs upload tokens; random when absent, then tokens do not survive a restart. */
   readonly uploadTokenKey?: Buffer;
   readonly settings: DeploymentSettings;
@@ -93,6 +94,7 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
     }),
     settings,
     env,
+    latestExport: null,
     blockedFunctions: options.blockedFunctions ?? new Set(),
   };
   const runtime = new Runtime(deployment);
@@ -101,7 +103,7 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
   const crons = new Crons(runtime);
   return {
     runtime,
-    authenticator: new Authenticator(tokens, options.adminKey),
+    authenticator: new Authenticator(tokens, options.adminKeys),
     scheduler,
     db,
     async changeEnvironment(changes) {

@@ -1,7 +1,7 @@
 /** Where the bytes of stored files lie: a folder (durable before a file counts) or memory (tests). */
 import { createHash } from "node:crypto";
 import { createReadStream, existsSync } from "node:fs";
-import { mkdir, open, rename, rm } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
 
@@ -17,6 +17,31 @@ export interface BlobStore {
   /** The bytes from `start` to `end` (inclusive), or null when there is no such file. */
   read(uuid: string, range?: { start: number; end: number }): Readable | null;
   remove(uuid: string): Promise<void>;
+  /** Everything stored, unfinished writes included. */
+  list(): Promise<string[]>;
+  /** Puts removals off until the function answered is called: for whoever copies everything. */
+  hold(): () => void;
+}
+
+/** Removals that wait while somebody copies. */
+class HeldRemovals {
+  private holders = 0;
+  private readonly waiting = new Set<() => Promise<void>>();
+
+  hold(): () => void {
+    this.holders += 1;
+    return () => {
+      this.holders -= 1;
+      if (this.holders > 0) return;
+      for (const removal of this.waiting) void removal();
+      this.waiting.clear();
+    };
+  }
+
+  async run(removal: () => Promise<void>): Promise<void> {
+    if (this.holders > 0) this.waiting.add(removal);
+    else await removal();
+  }
 }
 
 export class BlobTooLargeError extends Error {
@@ -44,6 +69,7 @@ async function consume(
 /** Files in `dir`, one per uuid, written beside their place and renamed once they are on disk. */
 export function directoryBlobs(dir: string): BlobStore {
   const fileOf = (uuid: string) => path.join(dir, uuid);
+  const removals = new HeldRemovals();
   return {
     async write(uuid, bytes, maxBytes) {
       await mkdir(dir, { recursive: true });
@@ -65,12 +91,15 @@ export function directoryBlobs(dir: string): BlobStore {
     },
     read: (uuid, range) =>
       existsSync(fileOf(uuid)) ? createReadStream(fileOf(uuid), range) : null,
-    remove: (uuid) => rm(fileOf(uuid), { force: true }),
+    remove: (uuid) => removals.run(() => rm(fileOf(uuid), { force: true })),
+    list: () => (existsSync(dir) ? readdir(dir) : Promise.resolve([])),
+    hold: () => removals.hold(),
   };
 }
 
 export function memoryBlobs(): BlobStore {
   const blobs = new Map<string, Buffer>();
+  const removals = new HeldRemovals();
   return {
     async write(uuid, bytes, maxBytes) {
       const chunks: Uint8Array[] = [];
@@ -83,8 +112,8 @@ export function memoryBlobs(): BlobStore {
       if (blob === undefined) return null;
       return Readable.from([range ? blob.subarray(range.start, range.end + 1) : blob]);
     },
-    async remove(uuid) {
-      blobs.delete(uuid);
-    },
+    remove: (uuid) => removals.run(async () => void blobs.delete(uuid)),
+    list: async () => [...blobs.keys()],
+    hold: () => removals.hold(),
   };
 }

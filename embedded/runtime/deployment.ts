@@ -15,6 +15,21 @@ export type FunctionContext = "sdk" | "native";
 
 export const DEFAULT_CONTEXT: FunctionContext = "sdk";
 
+/** One call by a client, when it is over. */
+export interface CallRecord {
+  readonly kind: "query" | "mutation" | "action" | "http";
+  readonly path: string;
+  /** The id the client sees in error messages. */
+  readonly requestId: string;
+  readonly durationMs: number;
+  /** `refused`: the function threw a ConvexError, meant for its caller. */
+  readonly outcome: "ok" | "refused" | "error";
+  /** Set unless the outcome is `ok`. */
+  readonly failure: string | null;
+  /** True when there is no such function. */
+  readonly isMissing: boolean;
+}
+
 export interface DeploymentSettings {
   readonly context: FunctionContext;
   /** Origin of the API and WebSocket, `process.env.CONVEX_CLOUD_URL` inside functions. */
@@ -27,7 +42,9 @@ export interface DeploymentSettings {
   /** Forces a random conflict with this probability at each commit (0 to 1): for tests. */
   readonly conflictProbability: number;
   /** Where a function's console lines go on the host; null drops them. */
-  readonly onLogLine: ((line: string) => void) | null;
+  readonly onLogLine: ((line: string, requestId?: string) => void) | null;
+  /** Hears of every call by a client when it is over; null for nobody. */
+  readonly onCall: ((record: CallRecord) => void) | null;
 }
 
 export interface Deployment {
@@ -37,6 +54,8 @@ export interface Deployment {
   readonly settings: DeploymentSettings;
   /** Functions that are refused, because they blocked the server. */
   readonly blockedFunctions: ReadonlySet<string>;
+  /** The newest archive that was asked for (`convex export`), as commit timestamps. */
+  latestExport: { readonly startTs: bigint; readonly completeTs: bigint } | null;
   /** The deployment's environment, built-ins included; replaced as a whole when it changes. */
   env: Readonly<Record<string, string>>;
 }

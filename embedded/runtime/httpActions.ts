@@ -35,9 +35,21 @@ export async function handleHttpAction(
   if (match === null) return new Response("No matching routes found", { status: 404 });
   const requestId = newRequestId();
   const { identity } = caller;
+  const path = `${method} ${match[2]}`;
+  const startedMs = performance.now();
+  const tell = (failure: string | null): void =>
+    runtime.deployment.settings.onCall?.({
+      kind: "http",
+      path,
+      requestId,
+      durationMs: performance.now() - startedMs,
+      outcome: failure === null ? "ok" : "error",
+      failure,
+      isMissing: false,
+    });
   try {
-    return await invokeHttpAction(runtime, match[0], request, {
-      functionPath: `http:${method} ${match[2]}`,
+    const response = await invokeHttpAction(runtime, match[0], request, {
+      functionPath: `http:${path}`,
       identity,
       request: {
         requestId,
@@ -46,12 +58,14 @@ export async function handleHttpAction(
         authToken: identity.kind === "user" ? identity.token : null,
         scheduledFunctionId: null,
       },
-      logs: runtime.newLogs(),
+      logs: runtime.newLogs(requestId),
     });
+    tell(null);
+    return response;
   } catch (error) {
     const failure = runtime.describe(error);
-    const { isRedacting, onLogLine } = runtime.deployment.settings;
-    onLogLine?.(`http:${method} ${match[2]} [ERROR] [Request ID: ${requestId}] ${failure.text}`);
+    const { isRedacting } = runtime.deployment.settings;
+    tell(failure.text);
     const text = clientMessage(failure, requestId, isRedacting);
     return Response.json({ code: text.split("\n").slice(0, 2).join(": ") }, { status: 500 });
   }

@@ -23,7 +23,10 @@ export function unforgeable(text: string): string {
 }
 
 /** A sink for one top-level call. `onLine` sees every kept line, with the function's path. */
-export function newLogSink(onLine: ((line: string) => void) | null): LogSink {
+export function newLogSink(
+  onLine: ((line: string, requestId?: string) => void) | null,
+  requestId?: string,
+): LogSink {
   const lines: string[] = [];
   return {
     lines,
@@ -34,7 +37,7 @@ export function newLogSink(onLine: ((line: string) => void) | null): LogSink {
         ? `[ERROR] 'Log overflow (maximum ${LOG_LINES_MAX}). Remaining log lines omitted.'`
         : `[${level}] ${text}`.slice(0, LOG_LINE_MAX_CHARS);
       lines.push(line);
-      onLine?.(`${functionPath} ${line}`);
+      onLine?.(`${functionPath} ${line}`, requestId);
     },
   };
 }

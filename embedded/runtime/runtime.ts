@@ -10,7 +10,12 @@ import { ConflictError } from "../db/errors.ts";
 import type { Database, Transaction } from "../db/types.ts";
 import type { ActionHost, CallOutcome, InternalCall } from "./actionSyscalls.ts";
 import { invokeAction } from "./actions.ts";
-import { findFunction, findPublicFunction, type Deployment } from "./deployment.ts";
+import {
+  findFunction,
+  findPublicFunction,
+  type CallRecord,
+  type Deployment,
+} from "./deployment.ts";
 import { BackendError, describeFailure, type FunctionFailure } from "./errors.ts";
 import { newRequestId, seededRandom, type RequestInfo } from "./execution.ts";
 import { personKey, type Identity } from "./identity.ts";
@@ -45,6 +50,9 @@ interface Committed {
   readonly durable: Promise<void>;
   readonly scope: TransactionScope;
 }
+
+const failureIn = (outcome: CallOutcome | MutationOutcome): FunctionFailure | null =>
+  "failure" in outcome ? outcome.failure : null;
 
 /** Request info of work nobody outside asked for. */
 export function internalRequest(scheduledFunctionId: string | null = null): RequestInfo {
@@ -83,18 +91,23 @@ export class Runtime implements ActionHost {
     txn: Transaction,
     journal: string | null,
   ): Promise<QueryOutcome> {
-    return this.tracked(
+    const { requestId } = call.request;
+    const work = this.tracked(
       executeQuery(this.deployment, txn, {
         findSpec: () =>
           findPublicFunction(this.deployment, call.path, "query", call.mayCallInternal),
         args: () => callArgs(call.args),
         identity: call.identity,
         request: call.request,
-        logs: this.newLogs(),
+        logs: this.newLogs(requestId),
         journal,
         nowMs: Date.now(),
       }),
     );
+    this.observe({ kind: "query", path: call.path, requestId }, work, ({ result }) =>
+      "failure" in result ? result.failure : null,
+    );
+    return work;
   }
 
   /**
@@ -105,17 +118,26 @@ export class Runtime implements ActionHost {
     call: ClientCall,
     resend?: ResendKey,
   ): { committed: Promise<void>; outcome: Promise<MutationOutcome> } {
-    const logs = this.newLogs();
+    const { requestId } = call.request;
+    const logs = this.newLogs(requestId);
     const findSpec = () =>
       findPublicFunction(this.deployment, call.path, "mutation", call.mayCallInternal);
     let onCommitted = (): void => undefined;
     const committed = new Promise<void>((resolve) => (onCommitted = resolve));
     const outcome = this.mutate({ ...call, logs }, findSpec, resend, onCommitted);
+    this.observe({ kind: "mutation", path: call.path, requestId }, outcome, failureIn);
     return { committed, outcome };
   }
 
-  async executeClientAction(call: ClientCall): Promise<ActionOutcome> {
-    const logs = this.newLogs();
+  executeClientAction(call: ClientCall): Promise<ActionOutcome> {
+    const { requestId } = call.request;
+    const outcome = this.runClientAction(call);
+    this.observe({ kind: "action", path: call.path, requestId }, outcome, failureIn);
+    return outcome;
+  }
+
+  private async runClientAction(call: ClientCall): Promise<ActionOutcome> {
+    const logs = this.newLogs(call.request.requestId);
     let outcome: CallOutcome;
     try {
       const spec = findPublicFunction(this.deployment, call.path, "action", call.mayCallInternal);
@@ -217,8 +239,35 @@ export class Runtime implements ActionHost {
     }
   }
 
-  newLogs() {
-    return newLogSink(this.deployment.settings.onLogLine);
+  /** Mutations waiting for their turn. */
+  get waitingMutations(): number {
+    return this.lane.queueLength;
+  }
+
+  newLogs(requestId?: string) {
+    return newLogSink(this.deployment.settings.onLogLine, requestId);
+  }
+
+  /** Tells the observer of a call when it is over. */
+  observe<T>(
+    call: Pick<CallRecord, "kind" | "path" | "requestId">,
+    work: Promise<T>,
+    failureOf: (outcome: T) => FunctionFailure | null,
+  ): void {
+    const { onCall } = this.deployment.settings;
+    if (onCall === null) return;
+    const startedMs = performance.now();
+    void work.then((outcome) => {
+      const failure = failureOf(outcome);
+      const durationMs = performance.now() - startedMs;
+      onCall({
+        ...call,
+        durationMs,
+        outcome: failure === null ? "ok" : failure.data === undefined ? "error" : "refused",
+        failure: failure?.text ?? null,
+        isMissing: failure?.isPublic === true,
+      });
+    });
   }
 
   describe(error: unknown): FunctionFailure {

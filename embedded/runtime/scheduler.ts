@@ -13,6 +13,7 @@ import type { JobState, ScheduledJob } from "./scheduling.ts";
 import { SCHEDULED_FUNCTIONS, SESSION_REQUESTS } from "./systemTables.ts";
 import { parseDocument, readIndex } from "./tableReads.ts";
 
+const BACKLOG_COUNTED_MAX = 1_000;
 const PARALLEL_JOBS_MAX = 10;
 const FINISHED_JOBS_KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 const ANSWERS_KEPT_MS = 14 * 24 * 60 * 60 * 1000;
@@ -65,6 +66,12 @@ export class Scheduler {
   /** Resolves when no job is running. */
   async settled(): Promise<void> {
     while (this.running.size > 0) await Promise.all(this.running.values());
+  }
+
+  /** Jobs that are due and wait (counted up to a thousand), and for how long the oldest one does. */
+  backlog(nowMs: number): { due: number; oldestDueMs: number } {
+    const due = this.pending(BACKLOG_COUNTED_MAX).filter((job) => job.scheduledTime <= nowMs);
+    return { due: due.length, oldestDueMs: nowMs - (due[0]?.scheduledTime ?? nowMs) };
   }
 
   /** True while a job waits for its time. */

@@ -2,7 +2,7 @@
  * Queries the official CLI asks with the admin key (`convex data`, `env`, `function-spec`), answered by
  * the backend itself. They are internal functions: clients without the key do not find them.
  */
-import type { JSONValue } from "convex/values";
+import { convexToJson, type JSONValue } from "convex/values";
 import type { Order } from "../db/types.ts";
 import { displayPath, type Deployment } from "./deployment.ts";
 import type { FunctionSpec, NativeQuery } from "./modules.ts";
@@ -82,6 +82,19 @@ const apiSpec: NativeQuery = ({ modules }) => {
   return JSON.stringify(specs);
 };
 
+/** State of the newest export, as `convex export` waits for it. */
+const latestExport: NativeQuery = ({ latestExport: latest }) =>
+  latest === null
+    ? "null"
+    : JSON.stringify(
+        convexToJson({
+          state: "completed",
+          start_ts: latest.startTs,
+          complete_ts: latest.completeTs,
+          zip_object_key: `${latest.startTs}.zip`,
+        }),
+      );
+
 const cloudUrl: NativeQuery = ({ settings }) => JSON.stringify(settings.cloudUrl);
 const siteUrl: NativeQuery = ({ settings }) => JSON.stringify(settings.siteUrl);
 
@@ -91,6 +104,9 @@ const NATIVE_QUERIES: Readonly<Record<string, NativeQuery>> = {
   "_system/cli/tables:default": tables,
   "_system/cli/tableData:default": tableData,
   "_system/cli/modules:apiSpec": apiSpec,
+  "_system/cli/exports:getLatest": latestExport,
+  // `convex import` asks for imports under way before it is told to use another command.
+  "_system/cli/queryImport:list": () => "[]",
   "_system/cli/convexUrl:cloudUrl": cloudUrl,
   "_system/cli/convexUrl:siteUrl": siteUrl,
 };

@@ -17,11 +17,12 @@ import {
   type AccessPolicy,
 } from "./access.ts";
 import { serveAdminPost } from "./adminApi.ts";
-import { servePost } from "./api.ts";
+import { servePost, type ApiContext } from "./api.ts";
 import { HttpError, refuseSocket, sendError, sendJson, sendText } from "./http.ts";
 import { securityHeaders, type ContentSources } from "./securityHeaders.ts";
 import { SyncSockets } from "./sockets.ts";
 import { StaticFiles } from "./staticFiles.ts";
+import { serveMetrics, serveOperator, type OperatorHost } from "./operatorApi.ts";
 import { serveDownload, serveUpload } from "./storageRoutes.ts";
 import { serveHttpAction } from "./userRoutes.ts";
 
@@ -39,6 +40,8 @@ export interface ServerOptions {
   readonly uploadMaxBytes: number;
   readonly connectionsMax: number;
   readonly version: string;
+  /** What operators may ask for; null: nothing. */
+  readonly operator: OperatorHost | null;
 }
 
 /** Time for running work after SIGTERM before connections are cut. */
@@ -79,6 +82,11 @@ export class BackendServer {
       headers: this.headers,
     });
     this.files = options.staticDir === null ? null : new StaticFiles(options.staticDir);
+  }
+
+  /** Open connections and the queries on them. */
+  get load(): { connections: number; liveQueries: number } {
+    return { connections: this.sockets.connectionCount, liveQueries: this.hub.liveCount };
   }
 
   /** Starts listening. @throws Error when a port is taken. */
@@ -153,6 +161,10 @@ export class BackendServer {
     if (isUserPath || hasHttpRoute(runtime, method, pathname)) {
       return this.userRoute(request, response, this.urlOf(request));
     }
+    const { operator } = this.options;
+    if (pathname === "/metrics" && operator !== null) {
+      return serveMetrics(operator, request, response);
+    }
     if (pathname.startsWith("/http/")) {
       const url = this.urlOf(request);
       url.pathname = pathname.slice("/http".length);
@@ -197,11 +209,28 @@ export class BackendServer {
     } else if (pathname.startsWith("/api/storage/") && (method === "GET" || method === "HEAD")) {
       const uuid = pathname.slice("/api/storage/".length);
       await serveDownload(this.backend.runtime, request, response, uuid);
+    } else if (await this.operate(request, response)) {
+      return;
     } else if (method === "POST") {
       await this.post(request, response, pathname);
     } else {
       throw new HttpError(404, "NotFound", "No such route");
     }
+  }
+
+  private get apiContext(): ApiContext {
+    return {
+      runtime: this.backend.runtime,
+      authenticator: this.backend.authenticator,
+      bodyMaxBytes: this.options.messageMaxBytes,
+    };
+  }
+
+  /** Serves the routes of operators; false for all others. */
+  private async operate(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
+    const { operator } = this.options;
+    if (operator === null) return false;
+    return serveOperator(operator, this.apiContext, request, response, this.urlOf(request));
   }
 
   private async post(
@@ -210,9 +239,7 @@ export class BackendServer {
     pathname: string,
   ): Promise<void> {
     const context = {
-      runtime: this.backend.runtime,
-      authenticator: this.backend.authenticator,
-      bodyMaxBytes: this.options.messageMaxBytes,
+      ...this.apiContext,
       changeEnvironment: (changes: readonly EnvironmentChange[]) =>
         this.backend.changeEnvironment(changes),
     };

@@ -86,6 +86,12 @@ export function lockFolder(folder: string): () => void {
   }
 }
 
+/** The live process that has a folder's lock, or null. Takes nothing. */
+export function lockHolder(folder: string): number | null {
+  const holder = readHolder(path.join(folder, LOCK_FILE));
+  return holder !== null && isAlive(holder) ? holder.pid : null;
+}
+
 /**
  * Takes the lock of a folder, waiting up to `waitMs` for a holder that is about to go: a server that
  * was just killed may still be leaving when the next one starts.

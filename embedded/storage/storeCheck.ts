@@ -130,6 +130,8 @@ export function breakSeal(folder: string): void {
 export interface StoreReport {
   readonly isFullCheck: boolean;
   readonly entries: number | null;
+  /** The newest commit in it; null when it was not read. */
+  readonly position: number | null;
 }
 
 /**
@@ -141,11 +143,11 @@ export async function checkStore(folder: string, isForced = false): Promise<Stor
   const file = path.join(folder, DATA_FILE);
   const seal = readSeal(folder);
   if (!fs.existsSync(file)) {
-    if (seal === null) return { isFullCheck: false, entries: 0 };
+    if (seal === null) return { isFullCheck: false, entries: 0, position: 0 };
     throw new DamageError(`The store's file ${file} is gone`);
   }
   const isUntouched = seal?.fingerprint === fingerprintOf(file);
-  if (isUntouched && !isForced) return { isFullCheck: false, entries: null };
+  if (isUntouched && !isForced) return { isFullCheck: false, entries: null, position: null };
   if (!isUntouched && seal !== null && seal.wholeFile !== null) {
     if (checksumOf(file) !== seal.wholeFile) {
       throw new DamageError(`The store's file ${file} changed while no server was running`);
@@ -158,7 +160,7 @@ export async function checkStore(folder: string, isForced = false): Promise<Stor
       `The store ${folder} ends at position ${result.position}, but it had reached ${seal.position}`,
     );
   }
-  return { isFullCheck: true, entries: result.count };
+  return { isFullCheck: true, entries: result.count, position: result.position };
 }
 
 function runChild(folder: string): Promise<CheckResult> {

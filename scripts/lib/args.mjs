@@ -35,6 +35,14 @@ export function parseOptions(argv, usage, { values = [], flags = [] } = {}) {
   return options;
 }
 
+/** A whole number above zero from text. */
+export function countOf(text, name) {
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 1)
+    fail(`${name} must be a whole number above 0, got ${text}`);
+  return count;
+}
+
 /** A TCP port (0 to 65535) from text. */
 export function portOf(text, name) {
   const port = Number(text);

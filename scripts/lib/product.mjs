@@ -17,7 +17,7 @@ const WATCHDOG_MS = 5_000;
 const UPLOAD_MAX_BYTES = 20 * MEBIBYTE;
 
 /** Random keys of the product, beside the pair that signs tokens. */
-const KEY_NAMES = ["OTP_HMAC_KEY", "OTP_ENC_KEY", "UPLOAD_TOKEN_KEY", "ADMIN_KEY"];
+export const KEY_NAMES = ["OTP_HMAC_KEY", "OTP_ENC_KEY", "UPLOAD_TOKEN_KEY", "ADMIN_KEY"];
 /** Variables of this process that functions may see. */
 const PASSED_ON = ["MAIL_API_URL", "MAIL_API_KEY", "PROTECTED_ACCOUNT_EMAIL", "AUTH_LOG_LEVEL"];
 const DEMO_PROTECTED_EMAIL = "vip@demo.example";
@@ -62,6 +62,15 @@ function functionEnv(secrets, isDemo, origin) {
   };
 }
 
+/** LOG_FORMAT: `text` for people (default), `json` for collectors. */
+export function logFormat() {
+  const format = process.env.LOG_FORMAT ?? "text";
+  if (format !== "text" && format !== "json") {
+    throw new Error(`LOG_FORMAT must be text or json, got ${format}`);
+  }
+  return format;
+}
+
 /** First data: the demo people, or only one-time codes. Both do nothing when somebody is registered. */
 async function prepareData(host, isDemo, log) {
   if (!isDemo && (await host.run("dev/seed:hasDemoPeople"))) {
@@ -88,6 +97,7 @@ export async function productOptions(
   { functions, staticDir, port, host, dataDir, isDemo, log },
 ) {
   const secrets = await backend.loadSecrets(dataDir, KEY_NAMES);
+  const logger = backend.newLogger(logFormat(), log);
   const siteUrl = process.env.SITE_URL;
   return {
     functions,
@@ -110,7 +120,9 @@ export async function productOptions(
     connectionsMax: 20_000,
     version: "0.1.0",
     watchdogMs: WATCHDOG_MS,
-    onLogLine: log,
+    onLogLine: (line, requestId) => logger.line(line, requestId),
+    onCall: (record) => logger.call(record),
+    gaugesFunction: "admin/health:gauges",
     beforeServing: (serving) => prepareData(serving, isDemo, log),
   };
 }

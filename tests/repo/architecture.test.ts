@@ -19,7 +19,7 @@ const SHARED = /^convex\/shared\//;
 const GENERATED = /^convex\/_generated\//;
 const MODEL = /^convex\/model\//;
 const SRC_BASE = [/^src\/lib\//, SHARED, /^src\/styles\//];
-const EMBEDDED_LAYERS = ["storage", "db", "runtime", "sync", "server"];
+const EMBEDDED_LAYERS = ["storage", "db", "runtime", "operations", "sync", "server"];
 
 const ROOMS: Record<string, Room> = {
   shared: { files: SHARED, may: [], notPackages: /^(?!zod$|convex\/values$)/ },

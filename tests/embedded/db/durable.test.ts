@@ -9,10 +9,11 @@ import {
   restoreDatabase,
 } from "../../../embedded/db/backup";
 import { openDatabase, openMemoryDatabase } from "../../../embedded/db/openDatabase";
-import { exportDatabase, importDatabase } from "../../../embedded/db/transfer";
+import { exportTables, importTables } from "../../../embedded/db/tableArchive";
 import { SchemaMismatchError } from "../../../embedded/db/errors";
 import { FolderInUseError } from "../../../embedded/storage/folderLock";
 import { DamageError } from "../../../embedded/storage/orderedStore";
+import { ZipReader, ZipWriter } from "../../../embedded/storage/zip";
 import { collect, mutate, range, read, scan, schema, table } from "./support";
 
 let folder = "";
@@ -116,8 +117,8 @@ test("a backup taken while writes go on restores to a whole database", async () 
   const { entries } = await backup;
   expect(entries).toBeGreaterThan(0);
   await db.close();
-  const replaced = await restoreDatabase(where("backup"), where("a"));
-  expect(fs.existsSync(replaced!)).toBe(true);
+  expect(await restoreDatabase(where("backup"), where("a"), where("aside"))).toBe(true);
+  expect(fs.readdirSync(where("aside")).sort()).toEqual(["journal", "store"]);
   const restored = (await open("a")).db;
   const texts = read(restored, (tx) => collect(tx, scan("notes"))).map((doc) => doc.text);
   expect(texts[0]).toBe("before");
@@ -135,7 +136,8 @@ test("a damaged backup is refused and nothing is replaced", async () => {
   const bytes = fs.readFileSync(file);
   bytes[bytes.indexOf("note 7")]! ^= 1;
   fs.writeFileSync(file, bytes);
-  await expect(restoreDatabase(where("backup"), where("a"))).rejects.toThrow(DamageError);
+  const attempt = restoreDatabase(where("backup"), where("a"), where("aside"));
+  await expect(attempt).rejects.toThrow(DamageError);
   const same = (await open("a")).db;
   expect(read(same, (tx) => collect(tx, scan("notes")))).toEqual(docs);
   await same.close();
@@ -154,19 +156,30 @@ test("export and import keep ids, creation times, int64 and bytes", async () => 
   await mutate(db, (tx) => {
     const { buffer } = new Uint8Array([0, 255, 7]);
     tx.insertValue("notes", { text: "ä\u0000𝄞", amount: -(2n ** 63n), bytes: buffer, none: NaN });
-    tx.insertValue("other", { nested: { list: [1n, null, "x"] } });
+    tx.insertValue("other", {
+      nested: { list: [1n, 1, -0, null, '7 "8', 1e21, 2.5, 2n ** 53n + 1n] },
+    });
   });
   const tables = ["notes", "other"];
   const all = tables.map((name) => read(db, (tx) => collect(tx, scan(name))));
-  const archive = exportDatabase(db);
+  const file = where("all.zip");
+  const writer = await ZipWriter.create(file);
+  const tx = db.beginQuery();
+  await exportTables(db, tx, writer);
+  tx.close();
+  await writer.finish();
   await db.close();
+  const archive = await ZipReader.open(file);
+  const lines: string[] = [];
+  for await (const line of archive.lines("other/documents.jsonl")) lines.push(line);
+  expect(lines.join()).toContain(`[1,1.0,-0.0,null,"7 \\"8",1e+21,2.5,9007199254740993]`);
   const second = await openMemoryDatabase();
-  const report = await importDatabase(second, archive);
-  expect(report).toMatchObject({ tables: 2, documents: 2, others: [] });
+  expect(await importTables(second, archive)).toEqual({ tables: 2, documents: 2 });
   await second.applySchema(NOTES);
-  expect(tables.map((name) => read(second, (tx) => collect(tx, scan(name))))).toEqual(all);
-  expect(read(second, (tx) => collect(tx, range("notes.by_text")))).toHaveLength(1);
-  await expect(importDatabase(second, archive)).rejects.toThrow(/not empty/);
+  expect(tables.map((name) => read(second, (query) => collect(query, scan(name))))).toEqual(all);
+  expect(read(second, (query) => collect(query, range("notes.by_text")))).toHaveLength(1);
+  await expect(importTables(second, archive)).rejects.toThrow(/not empty/);
+  await archive.close();
   await second.close();
 });
 

@@ -1,0 +1,57 @@
+/**
+ * The official export form of values: as readable as JSON and without loss. An int64 is a whole number
+ * (`5`), a float has a point or an exponent (`5.0`), bytes and the special floats are encoded as on the
+ * wire.
+ */
+import type { JSONValue, Value } from "convex/values";
+import { fromUntrustedJson, sortedNames, toJsonText } from "./values";
+
+/** The export form of a value, fields sorted by name. */
+export function toExportText(value: Value): string {
+  if (typeof value === "bigint") return value.toString();
+  if (typeof value === "number") {
+    if (!Number.isFinite(value)) return toJsonText(value);
+    if (Object.is(value, -0)) return "-0.0";
+    const text = String(value);
+    return /[.e]/.test(text) ? text : `${text}.0`;
+  }
+  if (Array.isArray(value)) return `[${value.map(toExportText).join(",")}]`;
+  if (typeof value !== "object" || value === null || value instanceof ArrayBuffer) {
+    return toJsonText(value);
+  }
+  const fields = value as Record<string, Value>;
+  const texts = sortedNames(fields).map(
+    (name) => `${JSON.stringify(name)}:${toExportText(fields[name]!)}`,
+  );
+  return `{${texts.join(",")}}`;
+}
+
+const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g;
+const WHOLE_NUMBER = /^-?\d+$/;
+const INT64_MIN = -(2n ** 63n);
+const INT64_MAX = 2n ** 63n - 1n;
+
+function encodeWholeNumber(token: string): string {
+  if (!WHOLE_NUMBER.test(token)) return token;
+  const number = BigInt(token);
+  // As officially: what is no int64 is read as a float.
+  return number < INT64_MIN || number > INT64_MAX ? token : toJsonText(number);
+}
+
+/** Reads one line of the export form. @throws Error for a line that is no object of values */
+export function fromExportText(line: string): Record<string, Value> {
+  return objectOf(JSON.parse(line.replace(STRING_OR_NUMBER, encodeWholeNumber)) as JSONValue);
+}
+
+/** Reads one line in the encoding of the wire, in which archives were written before. */
+export function fromEncodedText(line: string): Record<string, Value> {
+  return objectOf(JSON.parse(line) as JSONValue);
+}
+
+function objectOf(json: JSONValue): Record<string, Value> {
+  const value = fromUntrustedJson(json);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new Error("A document must be an object");
+  }
+  return value as Record<string, Value>;
+}

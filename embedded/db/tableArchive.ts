@@ -1,0 +1,186 @@
+/**
+ * The tables of an archive in the official format: `_tables/documents.jsonl` (names and numbers), and per
+ * table `documents.jsonl` (one document a line, ids and creation times included) and
+ * `generated_schema.jsonl` (which says how values are written). Ids stay the same.
+ *
+ * Not here: stored files and the rest of the archive (operations/archive).
+ */
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Value } from "convex/values";
+import type { ZipReader, ZipWriter } from "../storage/zip";
+import type { TableInfo } from "./catalog";
+import type { EmbeddedDatabase } from "./database";
+import { buildDocument } from "./documentRules";
+import { fromEncodedText, fromExportText, toExportText } from "./exportJson";
+import { decodeId } from "./ids";
+import type { Tx } from "./transaction";
+import { displayValue } from "./values";
+
+const TABLES_ENTRY = "_tables/documents.jsonl";
+const DOCUMENTS = /^([^/]+)\/documents\.jsonl$/;
+/** Says that values are written in the export form; anything else is an older form. */
+const UNIFORM = '"uniform"';
+const IMPORT_BATCH = 1000;
+/** Documents written before others get their turn. */
+const EXPORT_BATCH = 200;
+
+/** Tells of progress: a table and how many of its documents are done. */
+export type OnProgress = (table: string, documents: number) => void;
+
+const schemaEntry = (table: string) => `${table}/generated_schema.jsonl`;
+
+/** Documents of a table by age, as lines. */
+async function* linesOf(tx: Tx, table: TableInfo, onProgress: OnProgress): AsyncGenerator<Buffer> {
+  const { prefix } = table.byCreationTime;
+  const cursor = tx.view.scan(prefix, prefix + "\xff", false, null);
+  try {
+    let count = 0;
+    let lines: string[] = [];
+    for (let entry = cursor.next(); entry !== null; entry = cursor.next()) {
+      lines.push(toExportText(tx.view.resolve(entry.id).fields));
+      count += 1;
+      if (count % EXPORT_BATCH > 0) continue;
+      yield Buffer.from(lines.join("\n") + "\n");
+      lines = [];
+      onProgress(table.name, count);
+      // A running server goes on serving.
+      await nextTurn();
+    }
+    if (lines.length > 0) yield Buffer.from(lines.join("\n") + "\n");
+    onProgress(table.name, count);
+  } finally {
+    cursor.close();
+  }
+}
+
+/** Writes all tables that are not the system's, as they stand in `tx`. */
+export async function exportTables(
+  db: EmbeddedDatabase,
+  tx: Tx,
+  archive: ZipWriter,
+  onProgress: OnProgress = () => undefined,
+): Promise<void> {
+  const tables = [...db.catalog.all()].filter((table) => !table.isSystem);
+  const names = tables
+    .sort((a, b) => a.number - b.number)
+    .map(({ name, number }) => JSON.stringify({ name, id: number }) + "\n");
+  await archive.add(TABLES_ENTRY, [Buffer.from(names.join(""))]);
+  for (const table of tables) {
+    await archive.add(`${table.name}/documents.jsonl`, linesOf(tx, table, onProgress));
+    await archive.add(schemaEntry(table.name), [Buffer.from(UNIFORM + "\n")]);
+  }
+}
+
+export interface ImportReport {
+  readonly tables: number;
+  readonly documents: number;
+}
+
+/** Reads a table's lines as its `generated_schema.jsonl` says. @throws Error for the inferred form */
+async function readerOf(archive: ZipReader, table: string) {
+  if (!archive.has(schemaEntry(table))) return fromEncodedText;
+  for await (const line of archive.lines(schemaEntry(table))) {
+    if (line.trim() === UNIFORM) return fromExportText;
+    throw new Error(
+      `The archive's table "${table}" is in the inferred form of old exports. Make a new export.`,
+    );
+  }
+  return fromEncodedText;
+}
+
+async function tableNumbers(archive: ZipReader): Promise<Map<string, number>> {
+  if (!archive.has(TABLES_ENTRY)) throw new Error(`The archive has no ${TABLES_ENTRY}`);
+  const numbers = new Map<string, number>();
+  for await (const line of archive.lines(TABLES_ENTRY)) {
+    const { name, id } = JSON.parse(line) as { name: string; id: number };
+    // Files and schedules of other deployments are not documents.
+    if (!name.startsWith("_")) numbers.set(name, id);
+  }
+  return numbers;
+}
+
+/**
+ * Fills an empty database from an archive, keeping ids, creation times and table numbers. Call it before
+ * `applySchema`: the schema is checked then, and the indexes are built.
+ * @throws Error when the database has documents, an id belongs to another table, or a line is malformed
+ */
+export async function importTables(
+  db: EmbeddedDatabase,
+  archive: ZipReader,
+  onProgress: OnProgress = () => undefined,
+): Promise<ImportReport> {
+  const numbers = await tableNumbers(archive);
+  db.adoptTables(numbers);
+  let documents = 0;
+  for (const name of numbers.keys()) {
+    const entry = archive.names.find((candidate) => DOCUMENTS.exec(candidate)?.[1] === name);
+    if (entry === undefined) continue;
+    documents += await importLines(db, name, archive.lines(entry), {
+      parse: await readerOf(archive, name),
+      onProgress,
+    });
+  }
+  return { tables: numbers.size, documents };
+}
+
+async function importLines(
+  db: EmbeddedDatabase,
+  name: string,
+  lines: AsyncIterable<string>,
+  how: { parse: (line: string) => Record<string, Value>; onProgress: OnProgress },
+): Promise<number> {
+  let count = 0;
+  let batch: Record<string, Value>[] = [];
+  const write = async () => {
+    await insertDocuments(db, name, batch);
+    count += batch.length;
+    batch = [];
+    how.onProgress(name, count);
+  };
+  for await (const line of lines) {
+    batch.push(parseLine(line, name, count + batch.length + 1, how.parse));
+    if (batch.length >= IMPORT_BATCH) await write();
+  }
+  await write();
+  return count;
+}
+
+function parseLine(
+  line: string,
+  table: string,
+  number: number,
+  parse: (line: string) => Record<string, Value>,
+): Record<string, Value> {
+  try {
+    return parse(line);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`Line ${number} of "${table}" cannot be read: ${reason}`, { cause: error });
+  }
+}
+
+/**
+ * Commits whole documents with their own ids and creation times; resolves when they are durable.
+ * @throws Error when an id is not one of the table, or a document may not be stored
+ */
+export async function insertDocuments(
+  db: EmbeddedDatabase,
+  tableName: string,
+  documents: readonly Record<string, Value>[],
+): Promise<void> {
+  const table = db.catalog.table(tableName);
+  if (table === null) throw new Error(`There is no table "${tableName}"`);
+  const records: [string, Buffer][] = [];
+  let newest = 0;
+  for (const fields of documents) {
+    const { _id: id, _creationTime: creationTime } = fields;
+    if (typeof id !== "string" || decodeId(id)?.tableNumber !== table.number) {
+      throw new Error(`A document of "${tableName}" has the id ${displayValue(id)}`);
+    }
+    if (typeof creationTime !== "number") throw new Error(`Document ${id} has no creation time`);
+    newest = Math.max(newest, creationTime);
+    const doc = buildDocument(table, id, creationTime, fields, db.tableNameOfId);
+    records.push([id, doc.toRecord()]);
+  }
+  if (records.length > 0) await db.commitRecords(records, newest);
+}

@@ -1,0 +1,185 @@
+/**
+ * Export and import of a whole deployment as an archive in the official snapshot format: tables, stored
+ * files with their ids and addresses. Not in it, as officially: environment and keys, scheduled functions.
+ */
+import { rm } from "node:fs/promises";
+import path from "node:path";
+import type { Value } from "convex/values";
+import type { EmbeddedDatabase } from "../db/database.ts";
+import { decodeId } from "../db/ids.ts";
+import {
+  exportTables,
+  importTables,
+  insertDocuments,
+  type ImportReport,
+} from "../db/tableArchive.ts";
+import { ZipReader, ZipWriter } from "../storage/zip.ts";
+import type { BlobStore } from "../runtime/blobs.ts";
+import { STORAGE, STORAGE_FILES } from "../runtime/systemTables.ts";
+import { storedFiles, type StoredFileInfo } from "./storedFiles.ts";
+
+const README = `# A snapshot of a Convex deployment
+
+The documents of each table are lines of JSON in <table>/documents.jsonl, stored files lie in _storage/.
+Import it with \`npm run import\`, or into any Convex deployment with \`npx convex import\`.
+`;
+const STORAGE_ENTRY = `${STORAGE}/documents.jsonl`;
+const FILE_ENTRY = /^_storage\/([^/.]+)(?:\.[^/]+)?$/;
+/** Only for people who look into the archive. */
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  "image/png": ".png",
+  "image/jpeg": ".jpeg",
+  "image/webp": ".webp",
+  "application/pdf": ".pdf",
+  "application/json": ".json",
+  "text/plain": ".txt",
+  "text/csv": ".csv",
+};
+
+/** What happened to how much, for a line of progress. */
+export type OnProgress = (what: string) => void;
+
+export interface ExportReport {
+  readonly files: number;
+  /** Stored files whose bytes are gone: they are not in the archive. */
+  readonly missing: readonly string[];
+}
+
+function fileLine(file: StoredFileInfo): string {
+  const creationTime = String(file.creationTime);
+  const fields = [
+    `"_id":${JSON.stringify(file.id)}`,
+    `"_creationTime":${/[.e]/.test(creationTime) ? creationTime : `${creationTime}.0`}`,
+    `"sha256":${JSON.stringify(file.sha256)}`,
+    `"size":${file.sizeBytes}`,
+    `"contentType":${JSON.stringify(file.contentType)}`,
+    `"internalId":${JSON.stringify(file.uuid)}`,
+  ];
+  return `{${fields.join(",")}}\n`;
+}
+
+/**
+ * Writes a consistent archive of a running or stopped deployment.
+ * @throws Error when `target` exists
+ */
+export async function exportDeployment(
+  from: { readonly db: EmbeddedDatabase; readonly blobs: BlobStore },
+  target: string,
+  options: { includeFiles: boolean; onProgress?: OnProgress },
+): Promise<ExportReport> {
+  const { onProgress = () => undefined } = options;
+  const archive = await ZipWriter.create(target);
+  const release = from.blobs.hold();
+  const tx = from.db.beginQuery();
+  try {
+    await archive.add("README.md", [Buffer.from(README)]);
+    await exportTables(from.db, tx, archive, (table, count) => onProgress(`${table}: ${count}`));
+    const files = options.includeFiles ? [...storedFiles(tx)] : [];
+    if (options.includeFiles) {
+      await archive.add(STORAGE_ENTRY, [Buffer.from(files.map(fileLine).join(""))]);
+    }
+    const missing: string[] = [];
+    for (const [index, file] of files.entries()) {
+      const bytes = from.blobs.read(file.uuid);
+      if (bytes === null) missing.push(file.id);
+      else await archive.add(entryName(file), bytes as AsyncIterable<Uint8Array>);
+      onProgress(`files: ${index + 1} of ${files.length}`);
+    }
+    await archive.finish();
+    return { files: files.length - missing.length, missing };
+  } catch (error) {
+    await archive.abandon();
+    await rm(target, { force: true });
+    throw error;
+  } finally {
+    tx.close();
+    release();
+  }
+}
+
+const entryName = ({ id, contentType }: StoredFileInfo): string =>
+  `${STORAGE}/${id}${EXTENSIONS[contentType ?? ""] ?? ""}`;
+
+interface FileLine {
+  readonly _id: string;
+  readonly _creationTime?: number | null;
+  readonly sha256?: string | null;
+  readonly contentType?: string | null;
+  readonly internalId?: string | null;
+}
+
+async function fileLines(archive: ZipReader): Promise<Map<string, FileLine>> {
+  const lines = new Map<string, FileLine>();
+  if (!archive.has(STORAGE_ENTRY)) return lines;
+  for await (const text of archive.lines(STORAGE_ENTRY)) {
+    const line = JSON.parse(text) as FileLine;
+    lines.set(line._id, line);
+  }
+  return lines;
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+async function importFiles(
+  into: { readonly db: EmbeddedDatabase; readonly blobs: BlobStore },
+  archive: ZipReader,
+  newUuid: () => string,
+  onProgress: OnProgress,
+): Promise<number> {
+  const lines = await fileLines(archive);
+  const entries = archive.names.flatMap((name) => {
+    const id = name === STORAGE_ENTRY ? undefined : FILE_ENTRY.exec(name)?.[1];
+    return id === undefined ? [] : [{ name, id }];
+  });
+  const tableNumber = decodeId(entries[0]?.id ?? "")?.tableNumber;
+  if (entries.length === 0) return 0;
+  if (tableNumber === undefined)
+    throw new Error(`The archive's file ${entries[0]!.name} has no id`);
+  const { db } = into;
+  db.adoptTables(new Map([[STORAGE, tableNumber]]));
+  const nowMs = Date.now();
+  for (const [index, { name, id }] of entries.entries()) {
+    const line = lines.get(id);
+    const given = line?.internalId ?? "";
+    const uuid = UUID.test(given) ? given : newUuid();
+    const info = await into.blobs.write(uuid, archive.read(name), Number.MAX_SAFE_INTEGER);
+    if ((line?.sha256 ?? info.sha256) !== info.sha256) {
+      throw new Error(`The archive's file ${name} does not have the checksum its line names`);
+    }
+    const document: Record<string, Value> = {
+      _id: id,
+      _creationTime: line?._creationTime ?? nowMs,
+      sha256: info.sha256,
+      size: info.sizeBytes,
+    };
+    const contentType = line?.contentType ?? null;
+    if (contentType !== null) document.contentType = contentType;
+    await insertDocuments(db, STORAGE, [document]);
+    const tx = db.beginMutation(nowMs);
+    tx.insert(STORAGE_FILES, { storageId: id, uuid });
+    await db.commit(tx).durable;
+    onProgress(`files: ${index + 1} of ${entries.length}`);
+  }
+  return entries.length;
+}
+
+/**
+ * Fills an empty deployment from an archive: ids, creation times and addresses of files stay the same.
+ * @throws Error for an archive that is damaged or in an older form, or a database with documents
+ */
+export async function importDeployment(
+  archiveFile: string,
+  into: { readonly db: EmbeddedDatabase; readonly blobs: BlobStore; newUuid: () => string },
+  onProgress: OnProgress = () => undefined,
+): Promise<ImportReport & { readonly files: number }> {
+  const archive = await ZipReader.open(path.resolve(archiveFile));
+  try {
+    const files = await importFiles(into, archive, into.newUuid, onProgress);
+    const report = await importTables(into.db, archive, (table, count) =>
+      onProgress(`${table}: ${count}`),
+    );
+    return { ...report, files };
+  } finally {
+    await archive.close();
+  }
+}

@@ -1,0 +1,62 @@
+/** The numbers of a running backend as they are now: connections, queues, memory, and the application's. */
+import type { Backend } from "../runtime/backend.ts";
+import type { Gauge } from "./callMetrics.ts";
+
+const MS_PER_S = 1000;
+
+/** What the application's own function of gauges answers: the last part of a metric, and its value. */
+interface AppGauge {
+  readonly name: string;
+  readonly help: string;
+  readonly value: number;
+  readonly labels?: Readonly<Record<string, string>>;
+}
+
+/** Gauges of the application: an internal query answers them; none when it fails. */
+async function appGauges(backend: Backend, path: string | null): Promise<Gauge[]> {
+  if (path === null) return [];
+  const outcome = await backend.runtime.runInternal(path, {});
+  const isUp = "json" in outcome;
+  const health = {
+    name: "app_gauges_up",
+    help: "1: the application answered with its own numbers",
+    value: isUp ? 1 : 0,
+  };
+  if (!isUp) return [health];
+  const gauges = JSON.parse(outcome.json) as AppGauge[];
+  return [health, ...gauges.map((gauge) => ({ ...gauge, name: `app_${gauge.name}` }))];
+}
+
+/** Everything that has a value now. `gaugesFunction` names an internal query of the application. */
+export async function backendGauges(
+  backend: Backend,
+  serving: { connections: number; liveQueries: number },
+  gaugesFunction: string | null,
+): Promise<Gauge[]> {
+  const { db, runtime, scheduler } = backend;
+  const nowMs = Date.now();
+  const backlog = scheduler.backlog(nowMs);
+  const memory = process.memoryUsage();
+  const gauge = (name: string, help: string, value: number): Gauge => ({ name, help, value });
+  return [
+    gauge("convex_connections", "Open WebSocket connections", serving.connections),
+    gauge("convex_subscriptions", "Queries open on connections", serving.liveQueries),
+    gauge("convex_mutations_waiting", "Mutations waiting for their turn", runtime.waitingMutations),
+    gauge("convex_scheduled_waiting", "Scheduled functions that are due", backlog.due),
+    gauge(
+      "convex_scheduled_oldest_seconds",
+      "How long the oldest due scheduled function has waited",
+      backlog.oldestDueMs / MS_PER_S,
+    ),
+    gauge("convex_read_only", "1: nothing is accepted (full disk)", db.isReadOnly === null ? 0 : 1),
+    gauge(
+      "convex_commit_timestamp_seconds",
+      "Newest commit",
+      Number(db.durableTs / 1_000_000n) / MS_PER_S,
+    ),
+    gauge("process_resident_memory_bytes", "Resident memory", memory.rss),
+    gauge("process_heap_bytes", "Used heap", memory.heapUsed),
+    gauge("process_uptime_seconds", "Seconds since the start", process.uptime()),
+    ...(await appGauges(backend, gaugesFunction)),
+  ];
+}

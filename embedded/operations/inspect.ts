@@ -1,0 +1,184 @@
+/**
+ * Checks of a data folder and its machine that change nothing: what `doctor` asks of the backend.
+ *
+ * Not here: checks of the application's own data (scripts/doctor).
+ */
+import { createHash } from "node:crypto";
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  statfsSync,
+  statSync,
+} from "node:fs";
+import path from "node:path";
+import { JOURNAL_FOLDER, STORE_FOLDER } from "../db/openDatabase.ts";
+import type { EmbeddedDatabase } from "../db/database.ts";
+import { lockHolder } from "../storage/folderLock.ts";
+import { readLog } from "../storage/journalRead.ts";
+import { checkStore } from "../storage/storeCheck.ts";
+import { DB_FOLDER, FILES_FOLDER, KEYS_FILE } from "./dataFolder.ts";
+import { storedFiles } from "./storedFiles.ts";
+
+/** What one check found. `next` says what to do about it. */
+export interface Finding {
+  readonly check: string;
+  readonly status: "ok" | "warning" | "problem";
+  readonly text: string;
+  readonly next?: string;
+}
+
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
+
+/** Bits of a file's mode for the group and for everybody else. */
+const OTHERS = 0o077;
+
+/** The folder is there, and nobody but its owner can read it. */
+export function inspectFolder(dataDir: string): Finding[] {
+  const check = "data folder";
+  if (!existsSync(path.join(dataDir, DB_FOLDER))) {
+    const text = `${dataDir} is no data folder`;
+    return [{ check, status: "problem", text, next: "Set DATA_DIR, or start the server once." }];
+  }
+  const exposed = [".", KEYS_FILE]
+    .map((name) => path.join(dataDir, name))
+    .filter((file) => existsSync(file) && (statSync(file).mode & OTHERS) !== 0);
+  if (exposed.length === 0) return [{ check, status: "ok", text: `${dataDir}, its owner's alone` }];
+  return exposed.map((file) => ({
+    check,
+    status: "warning",
+    text: `Other users of this machine can read ${file}`,
+    next: `chmod go-rwx ${file}`,
+  }));
+}
+
+/** Processes that have a file open, by /proc; those of other users stay unseen. */
+function processesWith(file: string): number[] {
+  if (!existsSync("/proc/self/fd") || !existsSync(file)) return [];
+  const wanted = realpathSync(file);
+  const hasOpen = (pid: string): boolean => {
+    try {
+      const folder = `/proc/${pid}/fd`;
+      return readdirSync(folder).some((fd) => {
+        try {
+          return readlinkSync(path.join(folder, fd)) === wanted;
+        } catch {
+          return false;
+        }
+      });
+    } catch {
+      return false;
+    }
+  };
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name) && hasOpen(name))
+    .map(Number);
+}
+
+/** One server at most has the folder. */
+export function inspectServers(dataDir: string): Finding[] {
+  const check = "servers";
+  const folder = path.join(dataDir, DB_FOLDER);
+  const holder = lockHolder(folder);
+  const others = processesWith(path.join(folder, STORE_FOLDER, "data.mdb")).filter(
+    (pid) => pid !== holder && pid !== process.pid,
+  );
+  if (others.length > 0) {
+    const all = holder === null ? others : [holder, ...others];
+    const text =
+      all.length > 1
+        ? `More than one server writes this folder: processes ${all.join(", ")}`
+        : `Process ${all.join()} has the store open without the folder's lock`;
+    const next = "Stop all of them, run doctor again, and start one. Never delete the lock file.";
+    return [{ check, status: "problem", text, next }];
+  }
+  if (holder === null) return [{ check, status: "ok", text: "no server is running" }];
+  return [{ check, status: "ok", text: `process ${holder} has this folder; a second is refused` }];
+}
+
+/** Every page of the store and every byte of the log, read in a process of its own. */
+export async function inspectStore(dataDir: string): Promise<Finding[]> {
+  const folder = path.join(dataDir, DB_FOLDER);
+  const findings: Finding[] = [];
+  const next =
+    "Stop the server. Restore the newest backup: npm run restore -- --help. Keep this folder.";
+  let position: number;
+  try {
+    const { entries, position: reached } = await checkStore(path.join(folder, STORE_FOLDER), true);
+    position = reached ?? 0;
+    findings.push({ check: "store", status: "ok", text: `${entries ?? 0} entries, all sound` });
+  } catch (error) {
+    findings.push({ check: "store", status: "problem", text: messageOf(error), next });
+    return findings;
+  }
+  // A running server writes the log at this moment, and verified it when it started.
+  if (lockHolder(folder) !== null) return findings;
+  try {
+    const end = readLog(path.join(folder, JOURNAL_FOLDER), position, () => undefined);
+    const text = `sound up to position ${end?.lastPosition ?? position}`;
+    findings.push({ check: "log", status: "ok", text });
+  } catch (error) {
+    findings.push({ check: "log", status: "problem", text: messageOf(error), next });
+  }
+  return findings;
+}
+
+/** Every stored file is there and is what was stored. Reads all bytes. */
+export async function inspectFiles(db: EmbeddedDatabase, dataDir: string): Promise<Finding> {
+  const check = "files";
+  const tx = db.beginQuery();
+  const files = [...storedFiles(tx)];
+  tx.close();
+  const bad = files.filter(({ uuid, sha256 }) => {
+    const file = path.join(dataDir, FILES_FOLDER, uuid);
+    if (!existsSync(file)) return true;
+    return createHash("sha256").update(readFileSync(file)).digest("base64") !== sha256;
+  });
+  if (bad.length === 0) return { check, status: "ok", text: `${files.length}, all sound` };
+  const text = `${bad.length} of ${files.length} are missing or damaged: ${bad
+    .slice(0, 5)
+    .map(({ uuid }) => uuid)
+    .join(", ")}`;
+  return { check, status: "problem", text, next: "Copy them from a backup's folder files/." };
+}
+
+/** Clocks of machines that keep time differ by less. */
+const CLOCK_TOLERANCE_MS = 10_000;
+const NS_PER_MS = 1_000_000n;
+
+/** The clock has not been set back behind the newest commit. */
+export function inspectClock(latestTs: bigint, nowMs: number): Finding {
+  const check = "clock";
+  const behindMs = Number(latestTs / NS_PER_MS) - nowMs;
+  if (behindMs <= CLOCK_TOLERANCE_MS) {
+    return { check, status: "ok", text: `${new Date(nowMs).toISOString()}` };
+  }
+  const seconds = Math.round(behindMs / 1000);
+  return {
+    check,
+    status: "problem",
+    text: `The clock is ${seconds} s behind the newest commit: it was set back`,
+    next: "Set the clock (timedatectl). Nothing is lost; new dates follow the newest commit.",
+  };
+}
+
+const MIB = 1024 * 1024;
+
+/** There is room for the log, a batch of the store, and a backup. */
+export function inspectDisk(dataDir: string, minFreeBytes: number): Finding {
+  const check = "disk";
+  const { bavail, bsize, blocks } = statfsSync(dataDir);
+  const free = bavail * bsize;
+  const percent = ((bavail / Math.max(blocks, 1)) * 100).toFixed(0);
+  const text = `${Math.floor(free / MIB)} MiB free (${percent} %)`;
+  if (free >= minFreeBytes) return { check, status: "ok", text };
+  return {
+    check,
+    status: "problem",
+    text: `Nearly full: ${text}, wanted are ${Math.ceil(minFreeBytes / MIB)} MiB`,
+    next: "Make room: old backups and replaced-* folders. A full disk makes the server read-only.",
+  };
+}

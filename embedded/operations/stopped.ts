@@ -1,0 +1,104 @@
+/**
+ * Backup, export and import of a deployment whose server is stopped: each takes the folder's lock.
+ *
+ * Not here: the same on a running server (server/operatorApi).
+ */
+import { randomUUID } from "node:crypto";
+import { existsSync, mkdirSync, rmSync } from "node:fs";
+import path from "node:path";
+import type { EmbeddedDatabase } from "../db/database.ts";
+import { openDatabase } from "../db/openDatabase.ts";
+import { directoryBlobs } from "../runtime/blobs.ts";
+import { SYSTEM_TABLES } from "../runtime/systemTables.ts";
+import {
+  exportDeployment,
+  importDeployment,
+  type ExportReport,
+  type OnProgress,
+} from "./archive.ts";
+import { backupDeployment, replaceDeployment, type BackupSummary } from "./backup.ts";
+import { DB_FOLDER, FILES_FOLDER } from "./dataFolder.ts";
+
+const blobsOf = (dataDir: string) => directoryBlobs(path.join(dataDir, FILES_FOLDER));
+
+async function withDatabase<T>(
+  dataDir: string,
+  body: (db: EmbeddedDatabase) => Promise<T>,
+): Promise<T> {
+  const folder = path.join(dataDir, DB_FOLDER);
+  if (!existsSync(folder)) throw new Error(`${dataDir} is no data folder: it has no ${DB_FOLDER}`);
+  const { db } = await openDatabase(folder, { systemSchema: SYSTEM_TABLES });
+  try {
+    return await body(db);
+  } finally {
+    await db.close();
+  }
+}
+
+/** @throws FolderInUseError while a server runs, DamageError when the data is damaged */
+export function backupStopped(
+  dataDir: string,
+  target: string,
+  onProgress?: OnProgress,
+): Promise<BackupSummary> {
+  return withDatabase(dataDir, (db) =>
+    backupDeployment({ db, blobs: blobsOf(dataDir), dataDir }, target, onProgress),
+  );
+}
+
+/** @throws FolderInUseError while a server runs, DamageError when the data is damaged */
+export function exportStopped(
+  dataDir: string,
+  target: string,
+  options: { includeFiles: boolean; onProgress?: OnProgress },
+): Promise<ExportReport> {
+  return withDatabase(dataDir, (db) =>
+    exportDeployment({ db, blobs: blobsOf(dataDir) }, target, options),
+  );
+}
+
+export interface ImportSummary {
+  readonly tables: number;
+  readonly documents: number;
+  readonly files: number;
+  /** Where the data went that was there before, or null. */
+  readonly replaced: string | null;
+}
+
+/**
+ * Replaces what a data folder keeps by an archive's content. The archive is read into a folder of its
+ * own and judged by `verify` before anything is replaced; keys stay.
+ * @throws Error when there is data and `mayReplace` is false, or the archive cannot be read;
+ *   FolderInUseError while a server runs
+ */
+export async function importStopped(
+  archive: string,
+  dataDir: string,
+  options: {
+    mayReplace: boolean;
+    /** Rejects when the imported data does not fit the functions. Gets the folder it lies in. */
+    verify: (stagedDir: string) => Promise<void>;
+    onProgress?: OnProgress;
+  },
+): Promise<ImportSummary> {
+  if (existsSync(path.join(dataDir, DB_FOLDER, "store")) && !options.mayReplace) {
+    throw new Error(`${dataDir} holds data already`);
+  }
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const staged = path.join(dataDir, `.importing-${process.pid}`);
+  rmSync(staged, { recursive: true, force: true });
+  try {
+    mkdirSync(path.join(staged, FILES_FOLDER), { recursive: true, mode: 0o700 });
+    const { db } = await openDatabase(path.join(staged, DB_FOLDER), {
+      systemSchema: SYSTEM_TABLES,
+    });
+    const into = { db, blobs: blobsOf(staged), newUuid: randomUUID };
+    const report = await importDeployment(archive, into, options.onProgress).finally(() =>
+      db.close(),
+    );
+    await options.verify(staged);
+    return { ...report, replaced: replaceDeployment(staged, dataDir) };
+  } finally {
+    rmSync(staged, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,49 @@
+/** Reads of the tables of stored files for backup, export and checks. */
+import type { Transaction } from "../db/types.ts";
+import { STORAGE, STORAGE_FILES } from "../runtime/systemTables.ts";
+import { parseDocument, readIndex } from "../runtime/tableReads.ts";
+
+/** A document of `_storage` with the name its bytes lie under. */
+export interface StoredFileInfo {
+  readonly id: string;
+  readonly creationTime: number;
+  readonly uuid: string;
+  /** Base64. */
+  readonly sha256: string;
+  readonly sizeBytes: number;
+  readonly contentType: string | null;
+}
+
+interface StorageDocument {
+  readonly _id: string;
+  readonly _creationTime: number;
+  readonly sha256: string;
+  readonly size: number;
+  readonly contentType?: string;
+}
+
+/** Every stored file, by age. */
+export function* storedFiles(txn: Transaction): Generator<StoredFileInfo> {
+  const stream = txn.openStream({
+    source: { type: "FullTableScan", tableName: STORAGE, order: "asc" },
+    operators: [],
+  });
+  try {
+    for (let next = stream.next(); next !== null; next = stream.next()) {
+      const document = parseDocument<StorageDocument>(next);
+      const equal = [["storageId", document._id]] as const;
+      const [row] = readIndex(txn, `${STORAGE_FILES}.by_storageId`, equal, { limit: 1 });
+      if (row === undefined) continue;
+      yield {
+        id: document._id,
+        creationTime: document._creationTime,
+        uuid: parseDocument<{ uuid: string }>(row).uuid,
+        sha256: document.sha256,
+        sizeBytes: document.size,
+        contentType: document.contentType ?? null,
+      };
+    }
+  } finally {
+    stream.close();
+  }
+}

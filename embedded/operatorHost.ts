@@ -1,0 +1,71 @@
+/**
+ * What a running server does for its operators: numbers, backups, exports. Everything is written inside of
+ * the data folder, never where a request says.
+ */
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import path from "node:path";
+import type { EmbeddedDatabase } from "./db/database.ts";
+import { exportDeployment } from "./operations/archive.ts";
+import { backupDeployment } from "./operations/backup.ts";
+import type { CallMetrics } from "./operations/callMetrics.ts";
+import { BACKUPS_FOLDER, EXPORTS_FOLDER, timeName } from "./operations/dataFolder.ts";
+import { backendGauges } from "./operations/gauges.ts";
+import type { Backend } from "./runtime/backend.ts";
+import type { OperatorHost } from "./server/operatorApi.ts";
+
+export interface OperatorOptions {
+  readonly db: EmbeddedDatabase;
+  readonly backend: Backend;
+  readonly dataDir: string;
+  readonly metrics: CallMetrics;
+  readonly version: string;
+  readonly gaugesFunction: string | null;
+  readonly load: () => { connections: number; liveQueries: number };
+}
+
+const ARCHIVE = /^\d+$/;
+
+export function operatorHost(options: OperatorOptions): OperatorHost {
+  const { db, backend, dataDir } = options;
+  const { deployment } = backend.runtime;
+  const { blobs } = deployment.files;
+  const exportsDir = path.join(dataDir, EXPORTS_FOLDER);
+  let isBusy = false;
+  /** One at a time: each reads everything. */
+  const alone = async <T>(body: () => Promise<T>): Promise<T> => {
+    if (isBusy) throw new Error("A backup or an export is being made. Try again when it is done.");
+    isBusy = true;
+    try {
+      return await body();
+    } finally {
+      isBusy = false;
+    }
+  };
+  const fileOf = (ts: string): string => path.join(exportsDir, `${ts}.zip`);
+  return {
+    async metrics() {
+      const gauges = await backendGauges(backend, options.load(), options.gaugesFunction);
+      return options.metrics.render(gauges);
+    },
+    status: () => ({
+      latestTs: String(db.latestTs),
+      isReadOnly: db.isReadOnly,
+      version: options.version,
+    }),
+    backup: (onProgress) =>
+      alone(() => {
+        const target = path.join(dataDir, BACKUPS_FOLDER, timeName(Date.now()));
+        return backupDeployment({ db, blobs, dataDir }, target, onProgress);
+      }),
+    requestExport: (includeFiles) =>
+      alone(async () => {
+        mkdirSync(exportsDir, { recursive: true, mode: 0o700 });
+        for (const name of readdirSync(exportsDir)) rmSync(path.join(exportsDir, name));
+        const startTs = db.durableTs;
+        await exportDeployment({ db, blobs }, fileOf(String(startTs)), { includeFiles });
+        deployment.latestExport = { startTs, completeTs: db.durableTs };
+        return startTs;
+      }),
+    exportFile: (ts) => (ARCHIVE.test(ts) && existsSync(fileOf(ts)) ? fileOf(ts) : null),
+  };
+}

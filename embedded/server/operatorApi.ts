@@ -1,0 +1,128 @@
+/**
+ * What operators ask of a running server: numbers, a backup, an export.
+ *
+ * `/metrics` and `/api/operator/…` answer this machine only. `/api/export/…` is the official CLI's way and
+ * needs the admin key from anywhere.
+ */
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { pipeline } from "node:stream/promises";
+import { authenticate, type ApiContext } from "./api.ts";
+import { HttpError, header, sendJson, sendText } from "./http.ts";
+
+/** What the server does for operators; main puts it together. */
+export interface OperatorHost {
+  /** Everything countable, in Prometheus' text format. */
+  metrics(): Promise<string>;
+  /** Newest commit, and whether commits are still taken. */
+  status(): { latestTs: string; isReadOnly: string | null; version: string };
+  /** Makes a verified backup inside of the data folder; answers its summary. */
+  backup(onProgress: (what: string) => void): Promise<object>;
+  /** Makes an archive; answers its timestamp. Only the newest one is kept. */
+  requestExport(includeFiles: boolean): Promise<bigint>;
+  /** File of the archive with this timestamp, or null. */
+  exportFile(ts: string): string | null;
+}
+
+const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
+const LOOPBACK_HOST = /^(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])(?::\d+)?$/i;
+const FORWARDED = ["x-forwarded-for", "x-forwarded-host", "x-real-ip", "forwarded", "via"];
+
+/**
+ * True for a program on this machine that asks us directly. A proxy on this machine connects from here as
+ * well, but says for whom, or carries the public host name.
+ */
+export function isLocalRequest(request: IncomingMessage): boolean {
+  const { remoteAddress = "", localAddress } = request.socket;
+  const host = header(request, "host") ?? "";
+  const isHere = LOOPBACK.test(remoteAddress) || remoteAddress === localAddress;
+  const isByAddress = LOOPBACK_HOST.test(host) || host.replace(/:\d+$/, "") === localAddress;
+  return isHere && isByAddress && FORWARDED.every((name) => header(request, name) === undefined);
+}
+
+async function requireAdmin(context: ApiContext, request: IncomingMessage): Promise<void> {
+  const identity = await authenticate(context.authenticator, request);
+  if (identity.kind !== "admin") {
+    throw new HttpError(403, "BadDeployKey", "This route needs the deployment's admin key");
+  }
+}
+
+/** Serves `/metrics`. @throws HttpError 404 for everybody who is not on this machine. */
+export async function serveMetrics(
+  host: OperatorHost,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  // As if there were nothing: strangers need not know.
+  if (!isLocalRequest(request)) throw new HttpError(404, "NotFound", "Not found");
+  sendText(response, 200, await host.metrics(), "text/plain; version=0.0.4; charset=utf-8");
+}
+
+/** Progress as lines of JSON; the last one holds `done` or `error`. */
+async function serveBackup(host: OperatorHost, response: ServerResponse): Promise<void> {
+  response.writeHead(200, { "Content-Type": "application/x-ndjson", "Cache-Control": "no-store" });
+  const line = (fields: object): void => void response.write(`${JSON.stringify(fields)}\n`);
+  try {
+    line({ done: await host.backup((progress) => line({ progress })) });
+  } catch (error) {
+    line({ error: error instanceof Error ? error.message : String(error) });
+  }
+  response.end();
+}
+
+async function serveArchive(
+  host: OperatorHost,
+  response: ServerResponse,
+  ts: string,
+): Promise<void> {
+  const file = host.exportFile(ts);
+  if (file === null) throw new HttpError(404, "ExportNotFound", "There is no such export");
+  response.writeHead(200, {
+    "Content-Type": "application/zip",
+    "Content-Length": (await stat(file)).size,
+    "Content-Disposition": `attachment; filename=snapshot_${ts}.zip`,
+    "Cache-Control": "no-store",
+  });
+  await pipeline(createReadStream(file), response);
+}
+
+const EXPORT_FILE = "/api/export/zip/";
+
+/** Serves operators' routes. Answers false when the path is none of them. @throws HttpError. */
+export async function serveOperator(
+  host: OperatorHost,
+  context: ApiContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: URL,
+): Promise<boolean> {
+  const { pathname } = url;
+  const { method } = request;
+  const isOwn = pathname.startsWith("/api/operator/");
+  if (isOwn && !isLocalRequest(request)) throw new HttpError(404, "NotFound", "No such route");
+  if (pathname === "/api/operator/status" && method === "GET") {
+    await requireAdmin(context, request);
+    sendJson(response, 200, JSON.stringify({ pid: process.pid, ...host.status() }));
+  } else if (pathname === "/api/operator/backup" && method === "POST") {
+    await requireAdmin(context, request);
+    await serveBackup(host, response);
+  } else if (pathname === "/api/export/request/zip" && method === "POST") {
+    await requireAdmin(context, request);
+    await host.requestExport(url.searchParams.get("includeStorage") === "true");
+    sendText(response, 200, "");
+  } else if (pathname.startsWith(EXPORT_FILE) && method === "GET") {
+    await requireAdmin(context, request);
+    await serveArchive(host, response, pathname.slice(EXPORT_FILE.length));
+  } else if (pathname.startsWith("/api/import")) {
+    await requireAdmin(context, request);
+    throw new HttpError(
+      400,
+      "ImportNotSupported",
+      "The embedded backend imports while it is stopped: npm run import -- --from FILE.zip",
+    );
+  } else {
+    return false;
+  }
+  return true;
+}

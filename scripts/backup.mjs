@@ -1,0 +1,81 @@
+/** `npm run backup`: a verified copy of everything the data folder keeps, while the server runs or not. */
+import { cpSync, existsSync, renameSync, rmSync } from "node:fs";
+import path from "node:path";
+import { fail, parseOptions } from "./lib/args.mjs";
+import { ensurePackages } from "./lib/install.mjs";
+
+const USAGE = `usage: npm run backup [-- --to DIR] [--data DIR]
+
+Copies database, stored files and keys into a new folder and verifies the copy. The server may run.
+The backup holds the keys: keep it where nobody else can read it.
+
+  --to DIR    new folder for the backup (default: backups/<time> inside of the data folder)
+  --data DIR  data folder (DATA_DIR, else .data)`;
+
+const options = parseOptions(process.argv.slice(2), USAGE, { values: ["to", "data"] });
+ensurePackages();
+const { loadServer } = await import("./lib/builds.mjs");
+const { dataDirOf, progressLine, runCommand, runningServer, sizeText } =
+  await import("./lib/operator.mjs");
+const backend = await loadServer();
+const dataDir = dataDirOf(options);
+const target = options.to === undefined ? null : path.resolve(options.to);
+if (target !== null && existsSync(target)) fail(`${target} exists already: name a new folder.`);
+
+await runCommand(async () => {
+  const progress = progressLine();
+  const server = await runningServer(backend, dataDir);
+  const summary =
+    server === null
+      ? await backend.backupStopped(dataDir, target ?? defaultTarget(), (what) =>
+          progress.show(`Backing up ${what}`),
+        )
+      : await backupRunning(server, progress);
+  progress.end();
+  const { folder, position, entries, files, bytes, damagedFiles } = summary;
+  console.log(
+    `Backup ${folder}: commit ${position}, ${entries} entries, ${files} files, ${sizeText(bytes)}, verified.`,
+  );
+  if (damagedFiles.length > 0) {
+    fail(
+      `${damagedFiles.length} stored files are missing or damaged in ${dataDir} itself and are not in the backup: ` +
+        `${damagedFiles.slice(0, 5).join(", ")}. Copy them from an older backup's folder files/.`,
+    );
+  }
+});
+
+function defaultTarget() {
+  return path.join(dataDir, "backups", new Date().toISOString().replace(/[:.]/g, "-"));
+}
+
+/** The server writes inside of its own folder only; this process then moves the result. */
+async function backupRunning(server, progress) {
+  const answer = await server.call("/api/operator/backup", { method: "POST" });
+  let last = {};
+  let rest = "";
+  for await (const chunk of answer.body.pipeThrough(new TextDecoderStream())) {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) {
+      last = JSON.parse(line);
+      if (last.progress) progress.show(`Backing up ${last.progress}`);
+    }
+  }
+  if (last.done === undefined) throw new Error(last.error ?? "The server ended the backup early.");
+  if (target === null) return last.done;
+  progress.show(`Moving the backup to ${target}`);
+  return { ...last.done, folder: await moveFolder(last.done.folder) };
+}
+
+async function moveFolder(from) {
+  try {
+    renameSync(from, target);
+  } catch (error) {
+    if (error.code !== "EXDEV") throw error;
+    // Another disk: copy, and read the copy again before the original goes.
+    cpSync(from, target, { recursive: true, preserveTimestamps: true });
+    await backend.verifyBackup(target);
+    rmSync(from, { recursive: true });
+  }
+  return target;
+}

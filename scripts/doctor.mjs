@@ -1,0 +1,248 @@
+/**
+ * `npm run doctor`: looks at everything the product keeps and needs, changes nothing, and says what to do.
+ *
+ * Ends with 1 when there is a problem, with 0 when there are warnings at most.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { connect, isIP } from "node:net";
+import path from "node:path";
+import { countOf, parseOptions, portOf } from "./lib/args.mjs";
+import { ensurePackages } from "./lib/install.mjs";
+
+const USAGE = `usage: npm run doctor [-- --data DIR] [--min-free-mib N] [--json]
+
+Checks the store (every page) and the log, stored files, the ledger, keys and environment, the clock, disk
+space, and that one server at most uses the data folder. Changes no data. The server may run; a stopped
+one's data is looked at more closely.
+
+  --data DIR        data folder (DATA_DIR, else .data)
+  --min-free-mib N  free disk space that is enough (1024)
+  --json            print findings as JSON`;
+
+const MIB = 1024 * 1024;
+const MARKS = { ok: "ok      ", warning: "WARNING ", problem: "PROBLEM " };
+
+const options = parseOptions(process.argv.slice(2), USAGE, {
+  values: ["data", "min-free-mib"],
+  flags: ["json"],
+});
+const minFreeMib = countOf(options["min-free-mib"] ?? "1024", "--min-free-mib");
+ensurePackages();
+const { FUNCTIONS_DIST, ensureFunctions, loadServer } = await import("./lib/builds.mjs");
+const { dataDirOf, runningServer } = await import("./lib/operator.mjs");
+const { KEY_NAMES, productOptions } = await import("./lib/product.mjs");
+const backend = await loadServer();
+await ensureFunctions();
+const dataDir = dataDirOf(options);
+
+const findings = [];
+const add = (...found) => {
+  findings.push(...found);
+  if (options.json) return;
+  for (const { check, status, text, next } of found) {
+    console.log(`${MARKS[status]}${check.padEnd(12)} ${text}`);
+    if (next !== undefined) console.log(`${" ".repeat(21)}-> ${next}`);
+  }
+};
+const problem = (check, text, next) => ({ check, status: "problem", text, next });
+const isSound = () => findings.every(({ status }) => status !== "problem");
+
+await examine();
+if (options.json) console.log(JSON.stringify(findings, null, 2));
+else console.log(isSound() ? "\nNo problems." : "\nThere are problems: see the lines above.");
+process.exit(isSound() ? 0 : 1);
+
+async function examine() {
+  add(...backend.inspectFolder(dataDir));
+  if (!isSound()) return;
+  add(backend.inspectDisk(dataDir, minFreeMib * MIB), ...backend.inspectServers(dataDir));
+  const areKeysSound = await examineKeys();
+  add(...examineEnvironment());
+  const server = await runningServer(backend, dataDir);
+  add(...(await examinePort(server)));
+  add(...(await backend.inspectStore(dataDir)));
+  if (server !== null) {
+    await examineRunning(server);
+  } else if (findings.some(({ check, status }) => isOfData(check) && status === "problem")) {
+    add({
+      check: "ledger",
+      status: "warning",
+      text: "not checked: the data cannot be opened safely",
+    });
+  } else {
+    await examineStopped(areKeysSound);
+  }
+}
+
+const isOfData = (check) => ["store", "log", "servers"].includes(check);
+
+/** Keys that are missing would be made anew at the next start, and old codes could not be read. */
+async function examineKeys() {
+  const file = path.join(dataDir, "keys.json");
+  const next = `Put the old keys back: the keys.json of a backup (npm run backup) belongs to ${dataDir}.`;
+  const names = ["JWT_PRIVATE_KEY", "JWKS", ...KEY_NAMES];
+  if (!existsSync(file)) {
+    add(problem("keys", `${file} is missing`, next));
+    return false;
+  }
+  let keys;
+  try {
+    keys = JSON.parse(readFileSync(file, "utf8"));
+  } catch {
+    add(problem("keys", `${file} is damaged`, next));
+    return false;
+  }
+  const missing = names.filter((name) => !keys[name] && !process.env[name]);
+  if (missing.length > 0) {
+    add(problem("keys", `${file} lacks ${missing.join(", ")}`, next));
+    return false;
+  }
+  const { importPKCS8, importJWK, SignJWT, jwtVerify } = await import("jose");
+  try {
+    const pem = (process.env.JWT_PRIVATE_KEY ?? keys.JWT_PRIVATE_KEY)
+      .replace(/(-----BEGIN PRIVATE KEY-----) /, "$1\n")
+      .replace(/ (-----END PRIVATE KEY-----)/, "\n$1");
+    const token = await new SignJWT({})
+      .setProtectedHeader({ alg: "RS256" })
+      .sign(await importPKCS8(pem, "RS256"));
+    const [jwk] = JSON.parse(process.env.JWKS ?? keys.JWKS).keys;
+    await jwtVerify(token, await importJWK(jwk, "RS256"));
+  } catch {
+    add(problem("keys", "JWT_PRIVATE_KEY and JWKS do not belong together", next));
+    return false;
+  }
+  add({ check: "keys", status: "ok", text: `${names.length} keys, signing pair verified` });
+  return true;
+}
+
+function examineEnvironment() {
+  const { env } = process;
+  const found = [];
+  const warn = (text, next) => found.push({ check: "environment", status: "warning", text, next });
+  const isUrl = (name) => env[name] === undefined || URL.canParse(env[name]);
+  for (const name of ["SITE_URL", "MAIL_API_URL"].filter((name) => !isUrl(name))) {
+    found.push(problem("environment", `${name} is no address: ${env[name]}`, `Correct ${name}.`));
+  }
+  if (env.TRUSTED_PROXY !== undefined && isIP(env.TRUSTED_PROXY) === 0) {
+    const text = `TRUSTED_PROXY is no IP address: ${env.TRUSTED_PROXY}`;
+    found.push(problem("environment", text, "Set the address the proxy connects from."));
+  }
+  if (!["text", "json"].includes(env.LOG_FORMAT ?? "text")) {
+    found.push(problem("environment", `LOG_FORMAT is ${env.LOG_FORMAT}`, "Set text or json."));
+  }
+  if (env.MAIL_API_URL !== undefined && env.MAIL_API_KEY === undefined) {
+    warn(
+      "MAIL_API_URL is set without MAIL_API_KEY",
+      "Set both, or neither: mails wait in the outbox.",
+    );
+  }
+  if (env.DEMO === "0" && env.SITE_URL?.startsWith("http:")) {
+    warn("SITE_URL is not https", "End TLS in a proxy and set SITE_URL to its https address.");
+  }
+  if (found.length > 0) return found;
+  return [
+    { check: "environment", status: "ok", text: `Node ${process.version}, nothing contradicts` },
+  ];
+}
+
+/** A listener on our port that is not the server of this folder. */
+async function examinePort(server) {
+  const port = portOf(process.env.PORT ?? "3000", "PORT");
+  const host = process.env.HOST ?? "127.0.0.1";
+  if (port === 0 || (server !== null && new URL(server.url).port === String(port))) return [];
+  const isTaken = await new Promise((resolve) => {
+    const socket = connect(port, host === "0.0.0.0" ? "127.0.0.1" : host);
+    const end = (answer) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.setTimeout(1000, () => end(false));
+    socket.on("connect", () => end(true)).on("error", () => end(false));
+  });
+  if (!isTaken) return [];
+  const text = `Port ${port} is taken by another server, which does not use ${dataDir}`;
+  return [{ check: "port", status: "warning", text, next: "Stop it, or set PORT." }];
+}
+
+async function examineRunning(server) {
+  const { latestTs, isReadOnly, version } = server.status;
+  add(backend.inspectClock(BigInt(latestTs), Date.now()));
+  if (isReadOnly !== null) add(problem("server", isReadOnly, "Make room and start it again."));
+  else add({ check: "server", status: "ok", text: `version ${version} at ${server.url}` });
+  await examineLedger(async (args) => {
+    const answer = await server.call("/api/query", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ path: LEDGER_PAGE, args }),
+    });
+    const { value, errorMessage } = await answer.json();
+    if (value === undefined) throw new Error(errorMessage ?? `HTTP ${answer.status}`);
+    return value;
+  });
+}
+
+/** Opens the stopped data as the next start will, without serving it or running anything that is due. */
+async function examineStopped(areKeysSound) {
+  if (!areKeysSound) {
+    add({ check: "ledger", status: "warning", text: "not checked: keys are missing" });
+    return;
+  }
+  let opened;
+  try {
+    const product = await productOptions(backend, {
+      functions: { bundleDir: FUNCTIONS_DIST },
+      staticDir: null,
+      port: 0,
+      host: "127.0.0.1",
+      dataDir,
+      isDemo: false,
+      log: () => undefined,
+    });
+    opened = await backend.openStopped(product);
+  } catch (error) {
+    const next = "The next start would refuse with the same message.";
+    add(problem("opening", error instanceof Error ? error.message : String(error), next));
+    return;
+  }
+  try {
+    add(backend.inspectClock(opened.db.latestTs, Date.now()));
+    add(await backend.inspectFiles(opened.db, dataDir));
+    await examineLedger(async (args) => {
+      const outcome = await opened.backend.runtime.runInternal(LEDGER_PAGE, args);
+      if (outcome.failure !== undefined) throw new Error(outcome.failure.text);
+      return JSON.parse(outcome.json);
+    });
+  } finally {
+    await opened.backend.close();
+  }
+}
+
+const LEDGER_PAGE = "admin/health:checkLedgerPage";
+const PROBLEMS_SHOWN_MAX = 10;
+
+async function examineLedger(page) {
+  const next =
+    "Back up now, accept no further transfers, and compare with the newest sound backup.";
+  try {
+    const problems = [];
+    const counts = new Map();
+    let position;
+    do {
+      const read = await page(position === undefined ? {} : { position });
+      problems.push(...read.problems);
+      counts.set(read.table, (counts.get(read.table) ?? 0) + read.count);
+      position = read.next;
+    } while (position !== null);
+    if (problems.length > 0) {
+      const shown = problems.slice(0, PROBLEMS_SHOWN_MAX).join("; ");
+      add(problem("ledger", `${problems.length} contradictions: ${shown}`, next));
+      return;
+    }
+    const text = ["accounts", "journals", "postings"]
+      .map((table) => `${counts.get(table) ?? 0} ${table}`)
+      .join(", ");
+    add({ check: "ledger", status: "ok", text: `balanced: ${text}` });
+  } catch (error) {
+    add(problem("ledger", error instanceof Error ? error.message : String(error), next));
+  }
+}

@@ -1,0 +1,78 @@
+/** `npm run export`: all tables and files as an archive in the official format. */
+import { existsSync } from "node:fs";
+import { open } from "node:fs/promises";
+import path from "node:path";
+import { fail, parseOptions } from "./lib/args.mjs";
+import { ensurePackages } from "./lib/install.mjs";
+
+const USAGE = `usage: npm run export -- --to FILE.zip [--data DIR] [--without-files]
+
+Writes the official snapshot format, which npm run import and \`npx convex import\` read: documents with
+ids and creation times, stored files. Not in it, as officially: keys, environment, scheduled functions.
+The server may run.
+
+  --to FILE.zip     new file
+  --data DIR        data folder (DATA_DIR, else .data)
+  --without-files   tables only`;
+
+const options = parseOptions(process.argv.slice(2), USAGE, {
+  values: ["to", "data"],
+  flags: ["without-files"],
+});
+if (options.to === undefined) fail(`Option --to is missing\n${USAGE}`);
+const target = path.resolve(options.to);
+if (existsSync(target)) fail(`${target} exists already: name a new file.`);
+if (!existsSync(path.dirname(target))) fail(`There is no folder ${path.dirname(target)}: make it.`);
+ensurePackages();
+const { loadServer } = await import("./lib/builds.mjs");
+const { dataDirOf, progressLine, runCommand, runningServer, sizeText } =
+  await import("./lib/operator.mjs");
+const backend = await loadServer();
+const includeFiles = options["without-files"] !== true;
+
+await runCommand(async () => {
+  const progress = progressLine();
+  const dataDir = dataDirOf(options);
+  const server = await runningServer(backend, dataDir);
+  let missing = [];
+  if (server === null) {
+    const onProgress = (what) => progress.show(`Exporting ${what}`);
+    ({ missing } = await backend.exportStopped(dataDir, target, { includeFiles, onProgress }));
+  } else {
+    await exportRunning(server, progress);
+  }
+  progress.end();
+  const file = await open(target);
+  console.log(`Exported to ${target}, ${sizeText((await file.stat()).size)}.`);
+  await file.close();
+  if (missing.length > 0) {
+    fail(`${missing.length} stored files are missing in ${dataDir}: npm run doctor names them.`);
+  }
+});
+
+/** As the official CLI does it: asks for an archive, then downloads it. */
+async function exportRunning(server, progress) {
+  progress.show("Exporting (the server writes the archive)");
+  const request = await server.call(`/api/export/request/zip?includeStorage=${includeFiles}`, {
+    method: "POST",
+  });
+  if (!request.ok) throw new Error(`The server refused: ${await request.text()}`);
+  const query = await server.call("/api/query", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ path: "_system/cli/exports:getLatest", args: {} }),
+  });
+  const { value } = await query.json();
+  const ts = Buffer.from(value.start_ts.$integer, "base64").readBigInt64LE();
+  const archive = await server.call(`/api/export/zip/${ts}`);
+  if (!archive.ok) throw new Error(`The server refused: ${await archive.text()}`);
+  const file = await open(target, "wx", 0o600);
+  let bytes = 0;
+  for await (const chunk of archive.body) {
+    await file.write(chunk);
+    bytes += chunk.length;
+    progress.show(`Downloading ${sizeText(bytes)}`);
+  }
+  await file.sync();
+  await file.close();
+}

@@ -1,0 +1,75 @@
+/** `npm run import`: fills a data folder from an archive in the official format. */
+import { copyFileSync, existsSync, mkdirSync } from "node:fs";
+import path from "node:path";
+import { fail, parseOptions } from "./lib/args.mjs";
+import { ensurePackages } from "./lib/install.mjs";
+
+const USAGE = `usage: npm run import -- --from FILE.zip [--data DIR] [--keys FILE] [--replace]
+
+Reads an archive of npm run export or of \`npx convex export\`, checks it against the schema, and puts it
+in place. Ids, creation times and addresses of files stay the same. The server must be stopped. Data that
+is there already is moved to replaced-<time> inside of the data folder, and only with --replace.
+
+Archives hold no keys: one-time codes can be read only with the keys of the deployment they come from.
+
+  --from FILE.zip  the archive
+  --data DIR       data folder (DATA_DIR, else .data)
+  --keys FILE      keys.json of that deployment, for a data folder that has none
+  --replace        move existing data aside`;
+
+const options = parseOptions(process.argv.slice(2), USAGE, {
+  values: ["from", "data", "keys"],
+  flags: ["replace"],
+});
+if (options.from === undefined) fail(`Option --from is missing\n${USAGE}`);
+if (!existsSync(options.from)) fail(`There is no file ${path.resolve(options.from)}.`);
+if (options.keys !== undefined && !existsSync(options.keys)) {
+  fail(`There is no file ${path.resolve(options.keys)}.`);
+}
+ensurePackages();
+const { FUNCTIONS_DIST, ensureFunctions, loadServer } = await import("./lib/builds.mjs");
+const { dataDirOf, progressLine, runCommand } = await import("./lib/operator.mjs");
+const { productOptions } = await import("./lib/product.mjs");
+const backend = await loadServer();
+await ensureFunctions();
+
+await runCommand(async () => {
+  const dataDir = dataDirOf(options);
+  const keysFile = path.join(dataDir, "keys.json");
+  if (options.keys !== undefined && existsSync(keysFile)) {
+    throw new Error(`${keysFile} is there already. Move it away if it is not the right one.`);
+  }
+  const progress = progressLine();
+  const { tables, documents, files, replaced } = await backend.importStopped(
+    path.resolve(options.from),
+    dataDir,
+    {
+      mayReplace: options.replace === true,
+      verify,
+      onProgress: (what) => progress.show(`Importing ${what}`),
+    },
+  );
+  if (options.keys !== undefined) copyFileSync(options.keys, keysFile);
+  progress.end();
+  console.log(
+    `Imported ${documents} documents of ${tables} tables and ${files} files to ${dataDir}.`,
+  );
+  if (replaced !== null) console.log(`What was there lies in ${replaced}.`);
+});
+
+/** The imported documents must fit the functions' schema, or the next start would refuse them. */
+async function verify(stagedDir) {
+  const scratchKeys = path.join(stagedDir, "scratch-keys");
+  mkdirSync(scratchKeys, { mode: 0o700 });
+  const product = await productOptions(backend, {
+    functions: { bundleDir: FUNCTIONS_DIST },
+    staticDir: null,
+    port: 0,
+    host: "127.0.0.1",
+    dataDir: scratchKeys,
+    isDemo: false,
+    log: () => undefined,
+  });
+  const opened = await backend.openStopped({ ...product, dataDir: stagedDir });
+  await opened.backend.close();
+}

@@ -1,0 +1,60 @@
+/** How the operators' commands find a data folder and reach the server that runs on it. */
+import path from "node:path";
+import { fail } from "./args.mjs";
+import { ROOT } from "./install.mjs";
+
+/** The folder named by `--data`, else by DATA_DIR, else the one of `npm start`. */
+export function dataDirOf(options) {
+  return path.resolve(ROOT, options.data ?? process.env.DATA_DIR ?? ".data");
+}
+
+/** The server that runs on a data folder, or null. Its note may be older than its death. */
+export async function runningServer(backend, dataDir) {
+  const note = backend.readRunning(dataDir);
+  if (note === null) return null;
+  const call = (route, init = {}) =>
+    fetch(note.url + route, {
+      ...init,
+      headers: { Authorization: `Convex ${note.operatorKey}`, ...init.headers },
+    });
+  const answer = await call("/api/operator/status").catch(() => null);
+  // Another server may listen there now: it does not know this key.
+  if (answer === null || !answer.ok) return null;
+  return { url: note.url, status: await answer.json(), call };
+}
+
+/** Shows what is being done on one line, or nothing where nobody watches. */
+export function progressLine() {
+  const isShown = process.stderr.isTTY === true;
+  return {
+    show: (text) => isShown && process.stderr.write(`\r\x1b[K${text}`),
+    end: () => isShown && process.stderr.write("\r\x1b[K"),
+  };
+}
+
+/** Runs a command's work; a failure ends it with one line that says what to do next. */
+export async function runCommand(work) {
+  try {
+    await work();
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    fail(`${message}${nextStep(error?.name, message)}`);
+  }
+}
+
+function nextStep(name, message) {
+  if (name === "FolderInUseError")
+    return "\nStop the server, or wait for the other command to end.";
+  if (name === "DamageError")
+    return "\nRun npm run doctor; a backup can be restored with npm run restore.";
+  if (/holds data already/.test(message)) {
+    return "\nAdd --replace to put this in its place; the old data is moved aside, not deleted.";
+  }
+  return "";
+}
+
+const MIB = 1024 * 1024;
+
+/** Bytes for people. */
+export const sizeText = (bytes) =>
+  bytes < MIB ? `${Math.ceil(bytes / 1024)} KiB` : `${(bytes / MIB).toFixed(1)} MiB`;
