@@ -4,7 +4,7 @@
  * Ends with 1 when there is a problem, with 0 when there are warnings at most.
  */
 import { existsSync, readFileSync } from "node:fs";
-import { connect, isIP } from "node:net";
+import { connect } from "node:net";
 import path from "node:path";
 import { countOf, parseOptions, portOf } from "./lib/args.mjs";
 import { ensurePackages } from "./lib/install.mjs";
@@ -20,6 +20,8 @@ one's data is looked at more closely.
   --json            print findings as JSON`;
 
 const MIB = 1024 * 1024;
+const LEDGER_PAGE = "admin/health:checkLedgerPage";
+const PROBLEMS_SHOWN_MAX = 10;
 const MARKS = { ok: "ok      ", warning: "WARNING ", problem: "PROBLEM " };
 
 const options = parseOptions(process.argv.slice(2), USAGE, {
@@ -30,6 +32,7 @@ const minFreeMib = countOf(options["min-free-mib"] ?? "1024", "--min-free-mib");
 ensurePackages();
 const { FUNCTIONS_DIST, ensureFunctions, loadServer } = await import("./lib/builds.mjs");
 const { dataDirOf, runningServer } = await import("./lib/operator.mjs");
+const { unsafeConfiguration } = await import("./lib/configuration.mjs");
 const { KEY_NAMES, productOptions } = await import("./lib/product.mjs");
 const backend = await loadServer();
 await ensureFunctions();
@@ -45,6 +48,9 @@ const add = (...found) => {
   }
 };
 const problem = (check, text, next) => ({ check, status: "problem", text, next });
+/** Findings after which the data must not be opened. */
+const isOfData = ({ check, status }) =>
+  status === "problem" && ["store", "log", "servers"].includes(check);
 const isSound = () => findings.every(({ status }) => status !== "problem");
 
 await examine();
@@ -63,7 +69,7 @@ async function examine() {
   add(...(await backend.inspectStore(dataDir)));
   if (server !== null) {
     await examineRunning(server);
-  } else if (findings.some(({ check, status }) => isOfData(check) && status === "problem")) {
+  } else if (findings.some(isOfData)) {
     add({
       check: "ledger",
       status: "warning",
@@ -73,8 +79,6 @@ async function examine() {
     await examineStopped(areKeysSound);
   }
 }
-
-const isOfData = (check) => ["store", "log", "servers"].includes(check);
 
 /** Keys that are missing would be made anew at the next start, and old codes could not be read. */
 async function examineKeys() {
@@ -115,34 +119,18 @@ async function examineKeys() {
   return true;
 }
 
+/** What a start for real people would refuse (`DEMO=0`), and what no start accepts. */
 function examineEnvironment() {
   const { env } = process;
-  const found = [];
-  const warn = (text, next) => found.push({ check: "environment", status: "warning", text, next });
-  const isUrl = (name) => env[name] === undefined || URL.canParse(env[name]);
-  for (const name of ["SITE_URL", "MAIL_API_URL"].filter((name) => !isUrl(name))) {
-    found.push(problem("environment", `${name} is no address: ${env[name]}`, `Correct ${name}.`));
-  }
-  if (env.TRUSTED_PROXY !== undefined && isIP(env.TRUSTED_PROXY) === 0) {
-    const text = `TRUSTED_PROXY is no IP address: ${env.TRUSTED_PROXY}`;
-    found.push(problem("environment", text, "Set the address the proxy connects from."));
-  }
+  const check = "environment";
+  const next = "npm start refuses this with DEMO=0.";
+  const status = env.DEMO === "0" ? "problem" : "warning";
+  const found = unsafeConfiguration(env, dataDir).map((text) => ({ check, status, text, next }));
   if (!["text", "json"].includes(env.LOG_FORMAT ?? "text")) {
-    found.push(problem("environment", `LOG_FORMAT is ${env.LOG_FORMAT}`, "Set text or json."));
-  }
-  if (env.MAIL_API_URL !== undefined && env.MAIL_API_KEY === undefined) {
-    warn(
-      "MAIL_API_URL is set without MAIL_API_KEY",
-      "Set both, or neither: mails wait in the outbox.",
-    );
-  }
-  if (env.DEMO === "0" && env.SITE_URL?.startsWith("http:")) {
-    warn("SITE_URL is not https", "End TLS in a proxy and set SITE_URL to its https address.");
+    found.push(problem(check, `LOG_FORMAT is ${env.LOG_FORMAT}`, "Set text or json."));
   }
   if (found.length > 0) return found;
-  return [
-    { check: "environment", status: "ok", text: `Node ${process.version}, nothing contradicts` },
-  ];
+  return [{ check, status: "ok", text: `Node ${process.version}, nothing unsafe` }];
 }
 
 /** A listener on our port that is not the server of this folder. */
@@ -216,9 +204,6 @@ async function examineStopped(areKeysSound) {
     await opened.backend.close();
   }
 }
-
-const LEDGER_PAGE = "admin/health:checkLedgerPage";
-const PROBLEMS_SHOWN_MAX = 10;
 
 async function examineLedger(page) {
   const next =

@@ -174,6 +174,8 @@ export async function importDeployment(
 ): Promise<ImportReport & { readonly files: number }> {
   const archive = await ZipReader.open(path.resolve(archiveFile));
   try {
+    onProgress("checking the archive");
+    await archive.verify();
     const files = await importFiles(into, archive, into.newUuid, onProgress);
     const report = await importTables(into.db, archive, (table, count) =>
       onProgress(`${table}: ${count}`),

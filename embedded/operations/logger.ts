@@ -3,6 +3,7 @@
  * id that clients see in error messages.
  */
 import type { CallRecord } from "../runtime/deployment.ts";
+import { unforgeable } from "../runtime/logs.ts";
 
 /** Calls that take longer are logged. */
 const SLOW_MS = 1_000;
@@ -38,7 +39,7 @@ export function newLogger(format: LogFormat, write: (line: string) => void): Log
         return;
       }
       const what = isFailed ? `failed: ${record.failure ?? ""}` : "was slow";
-      write(`[Request ID: ${requestId}] ${kind} ${path} (${durationMs} ms) ${what}`);
+      write(unforgeable(`[Request ID: ${requestId}] ${kind} ${path} (${durationMs} ms) ${what}`));
     },
   };
 }

@@ -201,6 +201,14 @@ export class ZipReader {
     if (rest.trim() !== "") yield rest;
   }
 
+  /** Reads everything. @throws Error when an entry is damaged */
+  async verify(): Promise<void> {
+    for (const name of this.names) {
+      const content = this.read(name);
+      while ((await content.next()).done !== true);
+    }
+  }
+
   async close(): Promise<void> {
     await this.file.close();
   }

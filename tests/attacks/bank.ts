@@ -38,10 +38,14 @@ export interface Bank {
   close(): Promise<void>;
 }
 
-/** Starts a bank with the demo people. `env` is the functions' environment on top of the demo's. */
+/**
+ * Starts a bank with the demo people. `env` is the functions' environment on top of the demo's; a given
+ * `dataDir` is kept when the bank closes.
+ */
 export async function openBank(
   env: Record<string, string> = {},
   changes: Partial<ServeOptions> = {},
+  dataDir?: string,
 ): Promise<Bank> {
   const dir = mkdtempSync(path.join(os.tmpdir(), "attacked-bank-"));
   const bundleDir = path.join(ROOT, "node_modules", ".cache", "attacks", path.basename(dir));
@@ -55,7 +59,7 @@ export async function openBank(
     staticDir: null,
     port: 0,
     host: "127.0.0.1",
-    dataDir: dir,
+    dataDir: dataDir ?? dir,
     isDemo: true,
     log: (line) => void logLines.push(line),
   });
@@ -68,7 +72,7 @@ export async function openBank(
   return {
     origin: server.origin,
     server,
-    dataDir: dir,
+    dataDir: dataDir ?? dir,
     logLines,
     signingKeyPem: options.env(server.origin).JWT_PRIVATE_KEY ?? "",
     async close() {

@@ -1,0 +1,271 @@
+/**
+ * The operators' commands as people run them, on a small bank: a move by backup and by archive, and every
+ * fault that `doctor` is there to find.
+ */
+import { execFile, spawn } from "node:child_process";
+import fs from "node:fs";
+import { createRequire } from "node:module";
+import os from "node:os";
+import path from "node:path";
+import { ConvexHttpClient } from "convex/browser";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { openDatabase } from "../../embedded/db/openDatabase";
+import { SYSTEM_TABLES } from "../../embedded/runtime/systemTables";
+import { api } from "../../convex/_generated/api";
+import { enter, openBank, type Bank } from "../attacks/bank";
+import { DEMO } from "../e2e/support/people";
+import { passwordToken } from "../support/wireClient";
+
+const ROOT = path.resolve(import.meta.dirname, "..", "..");
+/** Each test starts several processes. */
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+interface Result {
+  readonly code: number;
+  readonly output: string;
+}
+
+/** Runs a command of package.json as a person does. */
+function run(command: string, ...args: string[]): Promise<Result> {
+  return new Promise((resolve) => {
+    const script = path.join(ROOT, "scripts", `${command}.mjs`);
+    // A port nobody listens on: doctor must not find servers of other tests.
+    const env = { ...process.env, PORT: "0" };
+    execFile(process.execPath, [script, ...args], { cwd: ROOT, env }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr }),
+    );
+  });
+}
+
+let seeded = "";
+let before: unknown;
+
+/** What a member and an administrator see: balances, ids, rows. */
+async function seenIn(bank: Bank): Promise<unknown> {
+  const maya = await enter(bank, DEMO.maya);
+  const admin = await enter(bank, DEMO.admin);
+  return {
+    accounts: await maya.http.query(api.accounts.listMine, {}),
+    recent: await maya.http.query(api.transactions.recent, {}),
+    users: (
+      await admin.http.query(api.admin.users.list, {
+        paginationOpts: { numItems: 50, cursor: null },
+      })
+    ).page.map(({ _id }) => _id),
+  };
+}
+
+const bankOn = (dataDir: string): Promise<Bank> => openBank({}, {}, dataDir);
+
+function temporary(name: string): string {
+  const dir = fs.mkdtempSync(path.join(os.tmpdir(), "operations-"));
+  onTestFinished(() => fs.rmSync(dir, { recursive: true, force: true }));
+  return path.join(dir, name);
+}
+
+/** A copy of a stopped bank's folder. */
+function copyOfBank(): string {
+  const dataDir = temporary("data");
+  fs.cpSync(seeded, dataDir, { recursive: true });
+  return dataDir;
+}
+
+beforeAll(async () => {
+  seeded = fs.mkdtempSync(path.join(os.tmpdir(), "operations-bank-"));
+  const bank = await bankOn(seeded);
+  before = await seenIn(bank);
+  await bank.close();
+  // Builds what the commands need, once.
+  await run("doctor", "--data", seeded);
+});
+afterAll(() => fs.rmSync(seeded, { recursive: true, force: true }));
+
+test("every command explains itself and refuses nonsense with its usage", async () => {
+  for (const command of ["backup", "restore", "export", "import", "doctor", "keys", "embedded"]) {
+    const help = await run(command, "--help");
+    expect([command, help.code]).toEqual([command, 0]);
+    expect(help.output).toMatch(new RegExp(`^usage: npm run ${command}`));
+    const nonsense = await run(command, "--nonsense");
+    expect([command, nonsense.code]).toEqual([command, 1]);
+    expect(nonsense.output).toContain("Unknown option --nonsense");
+  }
+  expect((await run("restore", "--from")).output).toContain("Option --from needs a value");
+  expect((await run("doctor", "--min-free-mib", "lots")).output).toContain("whole number above 0");
+});
+
+test("backup, wipe, restore: the same balances and ids, and the same keys", async () => {
+  const dataDir = copyOfBank();
+  const backup = temporary("backup");
+  expect((await run("backup", "--data", dataDir, "--to", backup)).output).toMatch(/verified/);
+  fs.rmSync(dataDir, { recursive: true });
+  const restored = await run("restore", "--from", backup, "--data", dataDir);
+  expect(restored).toEqual({ code: 0, output: `Restored ${backup} to ${dataDir}.\n` });
+  const bank = await bankOn(dataDir);
+  onTestFinished(() => bank.close());
+  expect(await seenIn(bank)).toEqual(before);
+  const again = await run("restore", "--from", backup, "--data", dataDir, "--replace");
+  expect(again.code).toBe(1);
+  expect(again.output).toMatch(/is using the data folder .*\nStop the server/);
+});
+
+test("export from a running bank, import elsewhere: the same balances and ids", async () => {
+  const bank = await bankOn(copyOfBank());
+  onTestFinished(() => bank.close());
+  const archive = temporary("bank.zip");
+  expect((await run("export", "--data", bank.dataDir, "--to", archive)).output).toMatch(
+    /^Exported/,
+  );
+  const elsewhere = temporary("data");
+  const keys = path.join(bank.dataDir, "keys.json");
+  const args = ["--from", archive, "--data", elsewhere];
+  expect((await run("import", ...args, "--keys", keys)).output).toMatch(/^Imported \d+ documents/);
+  const second = await run("import", ...args);
+  expect(second.output).toMatch(/holds data already\nAdd --replace/);
+  const copy = await bankOn(elsewhere);
+  onTestFinished(() => copy.close());
+  expect(await seenIn(copy)).toEqual(before);
+});
+
+/** The line of one check. */
+async function doctor(dataDir: string, check: string, ...args: string[]) {
+  const { code, output } = await run("doctor", "--data", dataDir, "--json", ...args);
+  const findings = JSON.parse(output) as { check: string; status: string; text: string }[];
+  return { code, findings, found: findings.filter((finding) => finding.check === check) };
+}
+
+test("doctor finds nothing wrong with a sound bank, stopped or running", async () => {
+  const dataDir = copyOfBank();
+  const stopped = await doctor(dataDir, "ledger");
+  expect(stopped.findings.filter(({ status }) => status !== "ok")).toEqual([]);
+  expect(stopped.code).toBe(0);
+  expect(stopped.found[0]?.text).toMatch(/^balanced: 12 accounts/);
+  const bank = await bankOn(dataDir);
+  onTestFinished(() => bank.close());
+  const running = await doctor(dataDir, "ledger");
+  expect(running.findings.filter(({ status }) => status !== "ok")).toEqual([]);
+  expect(running.found[0]?.text).toMatch(/^balanced: 12 accounts/);
+});
+
+test("doctor finds a damaged store", async () => {
+  const dataDir = copyOfBank();
+  const file = path.join(dataDir, "db", "store", "data.mdb");
+  const bytes = fs.readFileSync(file);
+  bytes[bytes.lastIndexOf("balanceCents")]! ^= 1;
+  fs.writeFileSync(file, bytes);
+  const { code, found } = await doctor(dataDir, "store");
+  expect(code).toBe(1);
+  expect(found[0]?.status).toBe("problem");
+});
+
+test("doctor finds a damaged log", async () => {
+  const dataDir = copyOfBank();
+  const folder = path.join(dataDir, "db", "journal");
+  const segment = fs.readdirSync(folder).find((name) => name !== "acknowledged") ?? "";
+  const bytes = fs.readFileSync(path.join(folder, segment));
+  bytes[200]! ^= 1;
+  fs.writeFileSync(path.join(folder, segment), bytes);
+  const { code, found } = await doctor(dataDir, "log");
+  expect(code).toBe(1);
+  expect(found[0]?.status).toBe("problem");
+});
+
+/** Changes a stopped bank's database behind the functions' back. */
+async function tamper(
+  dataDir: string,
+  change: (db: Awaited<ReturnType<typeof openDatabase>>["db"]) => Promise<void>,
+  now: () => number = Date.now,
+): Promise<void> {
+  const { db } = await openDatabase(path.join(dataDir, "db"), { systemSchema: SYSTEM_TABLES, now });
+  await change(db);
+  await db.close();
+}
+
+test("doctor finds a cent that came from nowhere", async () => {
+  const dataDir = copyOfBank();
+  await tamper(dataDir, async (db) => {
+    const tx = db.beginMutation(Date.now());
+    const source = { type: "FullTableScan", tableName: "accounts", order: "asc" } as const;
+    const account = tx.openStream({ source, operators: [] }).next();
+    const { balanceCents } = account?.value() ?? {};
+    tx.patchValue(account?.id ?? "", { balanceCents: (balanceCents as bigint) + 1n });
+    await db.commit(tx).durable;
+  });
+  const { code, found } = await doctor(dataDir, "ledger");
+  expect(code).toBe(1);
+  expect(found[0]?.text).toContain("balance is not the sum of its postings");
+});
+
+test("doctor finds missing keys and makes none", async () => {
+  const dataDir = copyOfBank();
+  const file = path.join(dataDir, "keys.json");
+  const keys = JSON.parse(fs.readFileSync(file, "utf8")) as Record<string, string>;
+  delete keys.OTP_ENC_KEY;
+  fs.writeFileSync(file, JSON.stringify(keys), { mode: 0o600 });
+  const lacking = await doctor(dataDir, "keys");
+  expect(lacking.code).toBe(1);
+  expect(lacking.found[0]?.text).toContain("lacks OTP_ENC_KEY");
+  fs.rmSync(file);
+  expect((await doctor(dataDir, "keys")).found[0]?.text).toContain("is missing");
+  expect(fs.existsSync(file)).toBe(false);
+});
+
+test("doctor finds a clock that was set back", async () => {
+  const dataDir = copyOfBank();
+  const HOUR_MS = 3_600_000;
+  await tamper(
+    dataDir,
+    async (db) => {
+      const tx = db.beginMutation(Date.now());
+      tx.insertValue("otherThings", { text: "written before the clock was set back" });
+      await db.commit(tx).durable;
+    },
+    () => Date.now() + HOUR_MS,
+  );
+  const { code, found } = await doctor(dataDir, "clock");
+  expect(code).toBe(1);
+  expect(found[0]?.text).toMatch(/^The clock is 3[56]\d\d s behind the newest commit/);
+});
+
+test("doctor finds a disk that is nearly full", async () => {
+  const { code, found } = await doctor(copyOfBank(), "disk", "--min-free-mib", "999999999");
+  expect(code).toBe(1);
+  expect(found[0]?.text).toMatch(/^Nearly full: \d+ MiB free/);
+});
+
+test("doctor finds a second server on the same data", async () => {
+  const dataDir = copyOfBank();
+  const bank = await bankOn(dataDir);
+  onTestFinished(() => bank.close());
+  // One that came past the lock, for example after somebody deleted it.
+  const lmdb = createRequire(import.meta.url).resolve("lmdb");
+  const program = `require(process.argv[1]).open({ path: process.argv[2], noSubdir: false }); console.log("open"); setInterval(() => {}, 1000)`;
+  const second = spawn(process.execPath, ["-e", program, lmdb, path.join(dataDir, "db", "store")]);
+  onTestFinished(() => void second.kill("SIGKILL"));
+  await new Promise((resolve) => second.stdout.once("data", resolve));
+  const { code, found } = await doctor(dataDir, "servers");
+  expect(code).toBe(1);
+  expect(found[0]?.text).toBe(
+    `More than one server writes this folder: processes ${process.pid}, ${second.pid ?? 0}`,
+  );
+});
+
+test("metrics count calls, show queues and the ledger check, and answer this machine only", async () => {
+  const bank = await bankOn(copyOfBank());
+  onTestFinished(() => bank.close());
+  const admin = await enter(bank, DEMO.admin);
+  await admin.http.query(api.admin.health.get, {});
+  await expect(passwordToken(bank.origin, DEMO.maya, "wrong password")).rejects.toThrow();
+  await new ConvexHttpClient(bank.origin, { logger: false })
+    .query("no:such" as unknown as typeof api.viewer.get, {})
+    .catch(() => undefined);
+  const text = await (await fetch(`${bank.origin}/metrics`)).text();
+  expect(text).toContain(
+    'convex_calls_total{kind="query",function="admin/health:get",outcome="ok"} 1',
+  );
+  expect(text).toContain('convex_calls_total{kind="query",function="other",outcome="error"} 1');
+  expect(text).toMatch(/convex_call_seconds_bucket\{kind="mutation",le="\+Inf"\} 1\n/);
+  expect(text).toContain('app_queue_waiting{queue="Applications to review"} 1');
+  expect(text).toContain("convex_subscriptions 0");
+  const proxied = { headers: { "X-Forwarded-For": "192.0.2.7" } };
+  expect((await fetch(`${bank.origin}/metrics`, proxied)).status).toBe(404);
+});
