@@ -1,120 +1,98 @@
-/**
- * One process of closed-loop clients: each sends its next transfer when the last was answered.
- *
- * Reads a JSON plan from the first argument and prints one JSON line: transfers per second and the
- * latencies of the measured time, in ms. `kind: "wrenmoor"` uses one official WebSocket client per
- * person; `kind: "peer"` one keep-alive HTTP connection per person.
- */
-import { randomUUID } from "node:crypto";
-import http from "node:http";
-import { ConvexClient } from "convex/browser";
-import { api } from "../../convex/_generated/api";
+/** Runs load processes against a server that is up, and watches who uses the processor meanwhile. */
+import { cpuSeconds, machineBusySeconds } from "./machine";
+import { start } from "./processes";
+import type { LoadPlan, LoadResult } from "./programs/load";
+import type { Pace } from "./rounds";
+import { percentile } from "./statistics";
 
-export interface LoadPlan {
-  readonly kind: "wrenmoor" | "peer";
-  readonly url: string;
-  /** One client per entry. */
-  readonly tokens: readonly string[];
-  readonly recipients: readonly string[];
-  readonly peerMode?: "procedure" | "interactive" | "locks";
-  readonly warmUpMs: number;
-  readonly measureMs: number;
-}
+/** Load processes; more would only take the server's core. */
+const LOAD_PROCESSES = 1;
+const MS_PER_SECOND = 1000;
+const MICROS_PER_SECOND = 1_000_000;
 
-export interface LoadResult {
+/** One load, measured. */
+export interface LoadSample {
   readonly perSecond: number;
-  readonly count: number;
-  readonly latenciesMs: number[];
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** Processor time of the server (and its database) for one transfer. */
+  readonly cpuMicros: number;
+  /** Cores in use, 1 is one whole core. */
+  readonly serverCores: number;
+  readonly clientCores: number;
+  /** Used by anything else on the machine: what makes a figure doubtful. */
+  readonly foreignCores: number;
+  /** All transfers answered, those outside the measured time included. */
+  readonly answered: number;
 }
 
-type Send = (recipientEmail: string) => Promise<void>;
-const AMOUNT_CENTS = 1;
-
-function wrenmoorSender(url: string, token: string): { send: Send; close: () => Promise<void> } {
-  const client = new ConvexClient(url, { logger: false });
-  client.setAuth(async () => token);
-  return {
-    send: async (recipientEmail) => {
-      await client.mutation(api.transfers.submit, {
-        transferType: "user",
-        fromAccount: "Checking",
-        recipientEmail,
-        amountCents: BigInt(AMOUNT_CENTS),
-        reference: "bench",
-        requestKey: randomUUID(),
-      });
-    },
-    close: () => client.close(),
-  };
+export interface LoadTarget {
+  readonly url: string;
+  /** Whose processor time counts as the server's. */
+  readonly pids: readonly number[];
 }
 
-function peerSender(plan: LoadPlan, token: string): { send: Send; close: () => Promise<void> } {
-  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
-  const url = new URL("/transfer", plan.url);
-  const send: Send = (recipientEmail) =>
-    new Promise((resolve, reject) => {
-      const body = JSON.stringify({
-        recipientEmail,
-        amountCents: AMOUNT_CENTS,
-        reference: "bench",
-        requestKey: randomUUID(),
-        mode: plan.peerMode ?? "procedure",
-      });
-      const request = http.request(
-        url,
-        {
-          method: "POST",
-          agent,
-          headers: {
-            "content-type": "application/json",
-            "content-length": Buffer.byteLength(body),
-            authorization: `Bearer ${token}`,
-          },
-        },
-        (response) => {
-          let text = "";
-          response.on("data", (chunk: Buffer) => (text += chunk.toString()));
-          response.on("end", () =>
-            response.statusCode === 200 ? resolve() : reject(new Error(text)),
-          );
-        },
-      );
-      request.on("error", reject);
-      request.end(body);
-    });
-  return {
-    send,
-    close: async () => agent.destroy(),
-  };
+export type Load = Pick<LoadPlan, "kind" | "tokens" | "recipients" | "peerMode"> & {
+  /** Called when the warm-up is over. */
+  readonly onMeasuring?: () => Promise<unknown>;
+};
+
+function startClients(pace: Pick<Pace, "warmUpMs" | "measureMs">, url: string, load: Load) {
+  const { kind, tokens, recipients, peerMode } = load;
+  const { warmUpMs, measureMs } = pace;
+  const share = Math.ceil(tokens.length / LOAD_PROCESSES);
+  const shares = Array.from({ length: LOAD_PROCESSES }, (_, at) =>
+    tokens.slice(at * share, (at + 1) * share),
+  ).filter((own) => own.length > 0);
+  return shares.map((own) => {
+    const plan: LoadPlan = {
+      kind,
+      url,
+      tokens: own,
+      recipients,
+      warmUpMs,
+      measureMs,
+      ...(peerMode === undefined ? {} : { peerMode }),
+    };
+    return start("load", plan);
+  });
 }
 
-async function run(plan: LoadPlan): Promise<LoadResult> {
-  const senders = plan.tokens.map((token) =>
-    plan.kind === "wrenmoor" ? wrenmoorSender(plan.url, token) : peerSender(plan, token),
+/** Runs one load to its end. */
+export async function runLoad(
+  pace: Pick<Pace, "warmUpMs" | "measureMs">,
+  target: LoadTarget,
+  load: Load,
+): Promise<LoadSample> {
+  const clients = startClients(pace, target.url, load);
+  await Promise.all(clients.map((program) => program.line("measuring")));
+  await load.onMeasuring?.();
+  const clientPids = clients.map((program) => program.pid);
+  const used = () => ({
+    atMs: performance.now(),
+    server: cpuSeconds(...target.pids),
+    clients: cpuSeconds(...clientPids),
+    machine: machineBusySeconds(),
+  });
+  const before = used();
+  const results = await Promise.all(
+    clients.map(async (program) => JSON.parse(await program.line("result")) as LoadResult),
   );
-  const latenciesMs: number[] = [];
-  const startedAt = performance.now();
-  const measureFrom = startedAt + plan.warmUpMs;
-  const endAt = measureFrom + plan.measureMs;
-  await Promise.all(
-    senders.map(async ({ send }, index) => {
-      for (let turn = 0; performance.now() < endAt; turn += 1) {
-        const recipient = plan.recipients[(index * 7919 + turn) % plan.recipients.length] ?? "";
-        const sentAt = performance.now();
-        await send(recipient);
-        const answeredAt = performance.now();
-        if (sentAt >= measureFrom && answeredAt <= endAt) latenciesMs.push(answeredAt - sentAt);
-      }
-    }),
-  );
-  await Promise.all(senders.map((sender) => sender.close()));
+  const after = used();
+  await Promise.all(clients.map((program) => program.stop("SIGKILL")));
+  const seconds = (after.atMs - before.atMs) / MS_PER_SECOND;
+  const cores = (part: "server" | "clients" | "machine"): number =>
+    (after[part] - before[part]) / seconds;
+  const latenciesMs = results.flatMap((result) => result.latenciesMs);
+  const perSecond = (latenciesMs.length * MS_PER_SECOND) / pace.measureMs;
   return {
-    perSecond: (latenciesMs.length * 1000) / plan.measureMs,
-    count: latenciesMs.length,
-    latenciesMs,
+    perSecond,
+    p50Ms: percentile(latenciesMs, 0.5),
+    p99Ms: percentile(latenciesMs, 0.99),
+    cpuMicros: (cores("server") / perSecond) * MICROS_PER_SECOND,
+    serverCores: cores("server"),
+    clientCores: cores("clients"),
+    foreignCores: Math.max(0, cores("machine") - cores("server") - cores("clients")),
+    answered: results.reduce((sum, result) => sum + result.answered, 0),
   };
 }
-
-const plan = JSON.parse(process.argv[2] ?? "{}") as LoadPlan;
-console.log(JSON.stringify(await run(plan)));
-process.exit(0);

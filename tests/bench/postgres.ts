@@ -3,7 +3,7 @@
  * durability, reached over a Unix socket. Uses Debian's `postgresql` when it is installed.
  */
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
@@ -11,6 +11,8 @@ const VERSIONS_DIR = "/usr/lib/postgresql";
 
 export interface Cluster {
   readonly socketDir: string;
+  /** Of the server; its backends are its children. */
+  readonly pid: number;
   stop(): void;
 }
 
@@ -49,6 +51,7 @@ export function startCluster(bin: string): Cluster {
   runAsOwner(path.join(bin, "pg_ctl"), ["-D", data, "-l", log, "-o", options, "-w", "start"]);
   return {
     socketDir: dir,
+    pid: Number(readFileSync(path.join(data, "postmaster.pid"), "utf8").split("\n")[0]),
     stop() {
       runAsOwner(path.join(bin, "pg_ctl"), ["-D", data, "-m", "immediate", "-w", "stop"]);
       rmSync(dir, { recursive: true, force: true });

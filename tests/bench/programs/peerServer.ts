@@ -3,16 +3,23 @@
  * same transfer as a stored procedure under SERIALIZABLE with retry, as an interactive transaction,
  * or with hand-ordered row locks; balances pushed over WebSocket by LISTEN/NOTIFY.
  *
- * Prints `ready PORT` once it serves. Arguments: socket folder, public key (PEM).
+ * Prints `ready PORT` once it serves.
  */
 import Fastify from "fastify";
 import { importSPKI, jwtVerify, type CryptoKey } from "jose";
 import pg from "pg";
 import { WebSocketServer, type WebSocket } from "ws";
+import { readPlan } from "./plan";
 
 const POOL_SIZE = 16;
 const RETRIES_MAX = 50;
 const SERIALIZATION_FAILURES = new Set(["40001", "40P01"]);
+
+export interface PeerPlan {
+  readonly socketDir: string;
+  readonly database: string;
+  readonly publicKeyPem: string;
+}
 
 interface TransferBody {
   readonly recipientEmail: string;
@@ -22,14 +29,14 @@ interface TransferBody {
   readonly mode: "procedure" | "interactive" | "locks";
 }
 
-const [socketDir = "", publicKeyPem = ""] = process.argv.slice(2);
+const plan = readPlan<PeerPlan>();
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
-const database = { host: socketDir, user: "bench", database: "postgres" };
+const database = { host: plan.socketDir, user: "bench", database: plan.database };
 const pool = new pg.Pool({ ...database, max: POOL_SIZE });
 
 /** Token -> person, verified once per token like a connection that authenticates once. */
 const verified = new Map<string, number>();
-const key: CryptoKey = await importSPKI(publicKeyPem, "RS256");
+const key: CryptoKey = await importSPKI(plan.publicKeyPem, "RS256");
 
 async function personOf(authorization: string | undefined): Promise<number> {
   const token = authorization?.replace(/^Bearer /, "") ?? "";
@@ -77,14 +84,19 @@ async function interactive(
   ): Promise<Row | undefined> => (await client.query<Row>({ name, text, values })).rows[0];
   const { amountCents, reference } = body;
   await client.query("begin isolation level serializable");
-  const seen = await run<{ transfer_id: number }>(
-    "seen",
-    "select transfer_id from requests where user_id = $1 and request_key = $2",
+  const claimed = await run<{ transfer_id: number }>(
+    "claim",
+    "insert into requests values ($1, $2, nextval('transfers_id_seq')) on conflict do nothing returning transfer_id",
     [person, body.requestKey],
   );
-  if (seen) {
+  if (!claimed) {
+    const seen = await run<{ transfer_id: number }>(
+      "seen",
+      "select transfer_id from requests where user_id = $1 and request_key = $2",
+      [person, body.requestKey],
+    );
     await client.query("commit");
-    return seen.transfer_id;
+    return seen?.transfer_id ?? 0;
   }
   interface Person extends pg.QueryResultRow {
     id: number;
@@ -109,10 +121,11 @@ async function interactive(
     "update accounts set balance_cents = balance_cents + $2, available_cents = available_cents + $2 where id = $1";
   await run("move", move, [from.id, -amountCents]);
   await run("move", move, [to.id, amountCents]);
-  const transfer = await run<{ id: number }>(
+  const transferId = claimed.transfer_id;
+  await run(
     "transferRow",
-    "insert into transfers (user_id, recipient_id, amount_cents, reference) values ($1, $2, $3, $4) returning id",
-    [person, recipient.id, amountCents, reference],
+    "insert into transfers (id, user_id, recipient_id, amount_cents, reference) values ($1, $2, $3, $4, $5)",
+    [transferId, person, recipient.id, amountCents, reference],
   );
   const journal = await run<{ id: number }>(
     "journal",
@@ -142,14 +155,9 @@ async function interactive(
     `Transfer from ${sender.name}`,
     reference,
   ]);
-  await run("request", "insert into requests values ($1, $2, $3)", [
-    person,
-    body.requestKey,
-    transfer?.id,
-  ]);
   await run("audit", "insert into audit (actor_id, action) values ($1, 'transfer')", [person]);
   await client.query("commit");
-  return transfer?.id ?? 0;
+  return transferId;
 }
 
 async function transfer(person: number, body: TransferBody): Promise<number> {
@@ -206,3 +214,4 @@ sockets.on("connection", (socket, request) => {
 });
 const address = app.server.address();
 console.log(`ready ${typeof address === "object" && address ? address.port : 0}`);
+process.on("disconnect", () => process.exit(0));

@@ -1,0 +1,80 @@
+/** Prepared data folders with people who are signed in, and their tokens. */
+import { generateKeyPairSync } from "node:crypto";
+import { cpSync, readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import path from "node:path";
+import { importPKCS8, SignJWT, type CryptoKey } from "jose";
+import { ROOT, start, temporaryFolder } from "./processes";
+import {
+  PEOPLE_FILE,
+  type SeededPeople,
+  type SeededPerson,
+  type SeedPlan,
+  type ServerPlan,
+} from "./programs/serverPlan";
+
+const TOKEN_LIFE = "3h";
+
+/** A folder to copy for each fresh server. */
+export interface SeededFolder {
+  readonly dir: string;
+  readonly people: SeededPeople;
+  /** A token for a seeded person, signed as the product signs them for its own origin. */
+  tokenOf(person: SeededPerson): Promise<string>;
+  /** A fresh copy, already on disk. */
+  copy(): { readonly dir: string; remove(): void };
+}
+
+/** Fills a new folder by the product's own `dev/seed:large`. */
+export async function seedFolder(port: number, seed: SeedPlan): Promise<SeededFolder> {
+  const { dir } = temporaryFolder();
+  const plan: ServerPlan = { root: ROOT, dataDir: dir, port, seed };
+  const seeder = start("ourServer", plan);
+  await seeder.line("seeded");
+  await seeder.stop();
+  const people = JSON.parse(readFileSync(path.join(dir, PEOPLE_FILE), "utf8")) as SeededPeople;
+  const keys = JSON.parse(readFileSync(path.join(dir, "keys.json"), "utf8")) as {
+    readonly JWT_PRIVATE_KEY: string;
+  };
+  const key = await importPKCS8(keys.JWT_PRIVATE_KEY, "RS256");
+  const origin = `http://127.0.0.1:${port}`;
+  return {
+    dir,
+    people,
+    tokenOf: ({ userId, sessionId }) => sign(key, `${userId}|${sessionId}`, "convex", origin),
+    copy() {
+      const copy = temporaryFolder();
+      cpSync(dir, copy.dir, { recursive: true });
+      // Else the measured syncs would carry the copy's own pages to the disk.
+      spawnSync("sync");
+      return copy;
+    },
+  };
+}
+
+function sign(key: CryptoKey, subject: string, audience: string, issuer: string): Promise<string> {
+  return new SignJWT({ sub: subject })
+    .setProtectedHeader({ alg: "RS256" })
+    .setIssuedAt()
+    .setIssuer(issuer)
+    .setAudience(audience)
+    .setExpirationTime(TOKEN_LIFE)
+    .sign(key);
+}
+
+/** Tokens of the peer's people, by their number in its database. */
+export async function peerTokens(): Promise<{
+  readonly publicKeyPem: string;
+  tokenOf(id: number): Promise<string>;
+}> {
+  const { publicKey, privateKey } = generateKeyPairSync("rsa", {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: "spki", format: "pem" },
+    privateKeyEncoding: { type: "pkcs8", format: "pem" },
+  });
+  const key = await importPKCS8(privateKey, "RS256");
+  return {
+    publicKeyPem: publicKey,
+    tokenOf: (id) => sign(key, String(id), "bench", "http://peer.example"),
+  };
+}

@@ -1,0 +1,120 @@
+/**
+ * One process of closed-loop clients: each sends its next transfer when the last was answered.
+ *
+ * Prints `measuring` when the warm-up is over and `result JSON` at the end. `kind: "wrenmoor"` uses one
+ * official WebSocket client per person; `kind: "peer"` one keep-alive HTTP connection per person.
+ */
+import { randomUUID } from "node:crypto";
+import http from "node:http";
+import { ConvexClient } from "convex/browser";
+import { api } from "../../../convex/_generated/api";
+import { readPlan } from "./plan";
+
+export interface LoadPlan {
+  readonly kind: "wrenmoor" | "peer";
+  readonly url: string;
+  /** One client per entry. */
+  readonly tokens: readonly string[];
+  readonly recipients: readonly string[];
+  readonly peerMode?: "procedure" | "interactive" | "locks";
+  readonly warmUpMs: number;
+  readonly measureMs: number;
+}
+
+export interface LoadResult {
+  /** Of the transfers sent and answered in the measured time. */
+  readonly latenciesMs: readonly number[];
+  /** All transfers answered, those of the warm-up and of the last moment included. */
+  readonly answered: number;
+}
+
+type Send = (recipientEmail: string) => Promise<void>;
+const AMOUNT_CENTS = 1;
+
+function wrenmoorSender(url: string, token: string): { send: Send; close: () => Promise<void> } {
+  const client = new ConvexClient(url, { logger: false });
+  client.setAuth(async () => token);
+  return {
+    send: async (recipientEmail) => {
+      await client.mutation(api.transfers.submit, {
+        transferType: "user",
+        fromAccount: "Checking",
+        recipientEmail,
+        amountCents: BigInt(AMOUNT_CENTS),
+        reference: "bench",
+        requestKey: randomUUID(),
+      });
+    },
+    close: () => client.close(),
+  };
+}
+
+function peerSender(plan: LoadPlan, token: string): { send: Send; close: () => Promise<void> } {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+  const url = new URL("/transfer", plan.url);
+  const send: Send = (recipientEmail) =>
+    new Promise((resolve, reject) => {
+      const body = JSON.stringify({
+        recipientEmail,
+        amountCents: AMOUNT_CENTS,
+        reference: "bench",
+        requestKey: randomUUID(),
+        mode: plan.peerMode ?? "procedure",
+      });
+      const request = http.request(
+        url,
+        {
+          method: "POST",
+          agent,
+          headers: {
+            "content-type": "application/json",
+            "content-length": Buffer.byteLength(body),
+            authorization: `Bearer ${token}`,
+          },
+        },
+        (response) => {
+          let text = "";
+          response.on("data", (chunk: Buffer) => (text += chunk.toString()));
+          response.on("end", () =>
+            response.statusCode === 200 ? resolve() : reject(new Error(text)),
+          );
+        },
+      );
+      request.on("error", reject);
+      request.end(body);
+    });
+  return {
+    send,
+    close: async () => agent.destroy(),
+  };
+}
+
+async function run(plan: LoadPlan): Promise<LoadResult> {
+  const senders = plan.tokens.map((token) =>
+    plan.kind === "wrenmoor" ? wrenmoorSender(plan.url, token) : peerSender(plan, token),
+  );
+  const latenciesMs: number[] = [];
+  let answered = 0;
+  const startedAt = performance.now();
+  const measureFrom = startedAt + plan.warmUpMs;
+  const endAt = measureFrom + plan.measureMs;
+  setTimeout(() => console.log("measuring"), plan.warmUpMs);
+  await Promise.all(
+    senders.map(async ({ send }, index) => {
+      for (let turn = 0; performance.now() < endAt; turn += 1) {
+        const recipient = plan.recipients[(index * 7919 + turn) % plan.recipients.length] ?? "";
+        const sentAt = performance.now();
+        await send(recipient);
+        const answeredAt = performance.now();
+        answered += 1;
+        if (sentAt >= measureFrom && answeredAt <= endAt) latenciesMs.push(answeredAt - sentAt);
+      }
+    }),
+  );
+  await Promise.all(senders.map((sender) => sender.close()));
+  return { latenciesMs, answered };
+}
+
+console.log(`result ${JSON.stringify(await run(readPlan<LoadPlan>()))}`);
+// Our processor time can still be read until the parent ends us.
+process.on("disconnect", () => process.exit(0));

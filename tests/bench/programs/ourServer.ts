@@ -1,0 +1,169 @@
+/**
+ * The product's server as `npm start` runs it, in a process of the benchmark's own: on a given folder and
+ * port, answering questions about itself over the channel to its parent, and ending with its parent.
+ *
+ * With `seed` it fills an empty folder with people who are signed in, and ends.
+ * Arguments: a JSON plan. Prints `ready PORT`.
+ */
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { pathToFileURL } from "node:url";
+import type { RunningServer, ServeOptions } from "../../../embedded/main";
+import type { DocumentValue } from "../../../embedded/db/types";
+import { readPlan } from "./plan";
+import {
+  ADMIN_EMAIL,
+  PEOPLE_FILE,
+  type Answers,
+  type Question,
+  type SeededPeople,
+  type SeededPerson,
+  type SeedPlan,
+  type ServerPlan,
+} from "./serverPlan";
+
+type BackendModule = typeof import("../../../embedded/main");
+
+const SESSION_LIFE_MS = 24 * 3_600_000;
+const PER_COMMIT = 500;
+const LOOP_RESOLUTION_MS = 1;
+
+const plan = readPlan<ServerPlan>();
+const fromRoot = (...parts: string[]): string => path.join(plan.root, ...parts);
+const backendModule = (await import(
+  pathToFileURL(fromRoot("dist", "server", "main.js")).href
+)) as BackendModule;
+const product = (await import(pathToFileURL(fromRoot("scripts", "lib", "product.mjs")).href)) as {
+  productOptions(backend: BackendModule, what: object): Promise<ServeOptions>;
+};
+
+const options = await product.productOptions(backendModule, {
+  functions: { bundleDir: fromRoot("dist", "functions") },
+  staticDir: fromRoot("dist", "client"),
+  port: plan.port,
+  host: "127.0.0.1",
+  dataDir: plan.dataDir,
+  isDemo: true,
+  log: (line: string) => {
+    if (line.startsWith("Unhandled")) console.error(line);
+  },
+});
+const server = await backendModule.serve({
+  ...options,
+  // The benchmark's people come instead of the demo data set.
+  beforeServing: async () => undefined,
+});
+backendModule.superviseProcess(server, (line) => console.error(line));
+process.on("disconnect", () => process.exit(0));
+
+if (plan.seed !== undefined) {
+  await seed(server, plan.seed);
+  await server.close();
+  console.log("seeded");
+  process.exit(0);
+}
+
+/** Every document of a table, decoded. */
+function documents(tableName: string): DocumentValue[] {
+  const tx = server.backend.db.beginQuery();
+  try {
+    const source = { type: "FullTableScan", tableName, order: "asc" } as const;
+    const stream = tx.openStream({ source, operators: [] });
+    const found: DocumentValue[] = [];
+    for (let doc = stream.next(); doc !== null; doc = stream.next()) found.push(doc.value());
+    return found;
+  } finally {
+    tx.close();
+  }
+}
+
+async function seed(running: RunningServer, wanted: SeedPlan): Promise<void> {
+  const { runtime, db } = running.backend;
+  const run = async (name: string, args: Record<string, string | number>): Promise<void> => {
+    const outcome = await runtime.runInternal(`dev/seed:${name}`, args);
+    if ("failure" in outcome) throw new Error(`dev/seed:${name}: ${outcome.failure.text}`);
+  };
+  await run("firstAdmin", { email: ADMIN_EMAIL });
+  const { users, transactionsEach } = wanted;
+  await run("large", { firstNumber: 0, users, transactionsEach });
+  const people = documents("users");
+  const admin = people.find((person) => person.email === ADMIN_EMAIL);
+  const approved = people.filter((person) => person.status === "approved" && person !== admin);
+  if (admin === undefined) throw new Error("no administrator was made");
+  const chosen = [admin, ...approved.slice(0, wanted.sessions)];
+  const [signedInAdmin, ...members] = await openSessions(db, chosen, admin._id as string);
+  if (signedInAdmin === undefined) throw new Error("nobody is signed in");
+  const seeded: SeededPeople = { admin: signedInAdmin, members };
+  writeFileSync(path.join(plan.dataDir, PEOPLE_FILE), JSON.stringify(seeded));
+}
+
+/** What sign-in and code would leave behind, without a second of password hashing for each person. */
+async function openSessions(
+  db: RunningServer["backend"]["db"],
+  people: readonly DocumentValue[],
+  adminId: string,
+): Promise<SeededPerson[]> {
+  const nowMs = Date.now();
+  const opened: SeededPerson[] = [];
+  for (let from = 0; from < people.length; from += PER_COMMIT) {
+    const tx = db.beginMutation(nowMs);
+    for (const person of people.slice(from, from + PER_COMMIT)) {
+      const userId = person._id as string;
+      const authSession = tx.insertValue("authSessions", {
+        userId,
+        expirationTime: nowMs + SESSION_LIFE_MS,
+      });
+      const handle = authSession;
+      tx.insertValue("sessionFactors", { authSession, userId, handle, passedAt: nowMs });
+      const isAdmin = userId === adminId;
+      tx.insertValue("sessionActivity", { authSession, isAdmin, lastActiveAt: nowMs });
+      tx.patchValue(userId, { isProtected: true });
+      opened.push({ email: person.email as string, userId, sessionId: authSession });
+    }
+    await db.commit(tx).durable;
+  }
+  return opened;
+}
+
+let runs = 0;
+const { runtime } = server.backend;
+const executeClientQuery = runtime.executeClientQuery.bind(runtime);
+runtime.executeClientQuery = (...call) => {
+  runs += 1;
+  return executeClientQuery(...call);
+};
+const loopDelay = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
+loopDelay.enable();
+
+const ANSWERS: { readonly [Name in Question]: () => Answers[Name] } = {
+  heap: () => {
+    for (let round = 0; round < 3; round += 1) globalThis.gc?.();
+    const { heapUsed, rss } = process.memoryUsage();
+    return { heapUsedBytes: heapUsed, rssBytes: rss };
+  },
+  ledger: () => {
+    let sumCents = 0n;
+    for (const account of documents("accounts")) sumCents += account.balanceCents as bigint;
+    const tx = server.backend.db.beginQuery();
+    try {
+      return { sumCents: String(sumCents), transfers: tx.count("transfers") };
+    } finally {
+      tx.close();
+    }
+  },
+  runs: () => {
+    const counted = runs;
+    runs = 0;
+    return counted;
+  },
+  loop: () => {
+    const longestMs = loopDelay.max / 1e6 - LOOP_RESOLUTION_MS;
+    loopDelay.reset();
+    return longestMs;
+  },
+};
+process.on("message", (question: Question) => {
+  process.send?.({ question, answer: ANSWERS[question]() });
+});
+console.log(`ready ${server.port}`);

@@ -1,0 +1,184 @@
+/** Rows 5 and 6: what people cost who are connected, have their dashboards open, and do nothing. */
+import { cpuSeconds } from "../machine";
+import type { SeededFolder } from "../people";
+import { start, type Program } from "../processes";
+import type { OnlookersPlan } from "../programs/onlookers";
+import { ratiosOf, type Row } from "../report";
+import { alternate } from "../rounds";
+import { describeRange } from "../statistics";
+import type { World } from "../world";
+import { checkOurs } from "./transfers";
+import { runLoad } from "../load";
+
+const CLIENTS = 64;
+const KIB = 1024;
+const PERCENT = 100;
+const IDLE_WATCHED_MS = 2_000;
+/** Connections before and after, so that caches and compiled code are in both. */
+const FIRST = 200;
+const MORE = 1_000;
+/** Members with these places in the list only look on; nobody sends them money. */
+const ONLOOKERS_FROM = 1_000;
+
+const LIST_MINE = [{ path: "accounts:listMine", args: {} }];
+
+const monthText = (monthsAgo: number): string => {
+  const now = new Date();
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - monthsAgo, 15))
+    .toISOString()
+    .slice(0, 7);
+};
+
+/** Every query the member's dashboard has open. */
+export const DASHBOARD = [
+  { path: "viewer:get", args: {} },
+  { path: "accounts:listMine", args: {} },
+  { path: "transactions:recent", args: {} },
+  { path: "transactions:monthTotals", args: { month: monthText(0) } },
+  { path: "transactions:monthlySeries", args: { months: [5, 4, 3, 2, 1, 0].map(monthText) } },
+  { path: "transactions:pendingTotals", args: {} },
+  { path: "notifications:mine", args: {} },
+  { path: "notifications:unreadCount", args: {} },
+  { path: "transfers:usage", args: {} },
+  { path: "cards:listMine", args: {} },
+];
+
+async function connect(
+  folder: SeededFolder,
+  url: string,
+  [from, count]: readonly [number, number],
+  queries: OnlookersPlan["queries"],
+): Promise<Program> {
+  const people = folder.people.members.slice(ONLOOKERS_FROM + from, ONLOOKERS_FROM + from + count);
+  const tokens = await Promise.all(people.map((person) => folder.tokenOf(person)));
+  const plan: OnlookersPlan = { url, kind: "wrenmoor", tokens, queries };
+  const onlookers = start("onlookers", plan);
+  await onlookers.line("ready");
+  return onlookers;
+}
+
+interface LoadSample {
+  readonly cpuMicros: number;
+  readonly reruns: number;
+}
+
+async function sampleLoad(world: World, connections: number): Promise<LoadSample> {
+  const folder = await world.folder();
+  const { members } = folder.people;
+  const senders = members.slice(0, CLIENTS);
+  const server = await world.startOurs(folder);
+  const { sumCents } = await server.ask("ledger");
+  const onlookers = await connect(folder, server.url, [0, connections], DASHBOARD);
+  await server.ask("runs");
+  const sample = await runLoad(
+    world.pace,
+    { url: server.url, pids: [server.program.pid] },
+    {
+      kind: "wrenmoor",
+      tokens: await Promise.all(senders.map((person) => folder.tokenOf(person))),
+      recipients: members.slice(CLIENTS, ONLOOKERS_FROM).map((person) => person.email),
+    },
+  );
+  const reruns = await server.ask("runs");
+  await onlookers.stop("SIGKILL");
+  await checkOurs(world, server, sumCents, sample.answered);
+  await server.stop();
+  return { cpuMicros: sample.cpuMicros, reruns };
+}
+
+/** Row 5. */
+export async function idleSubscriptionRows(world: World): Promise<Row[]> {
+  const rounds = await alternate(
+    "idle subscriptions",
+    ["thousands", "ten"] as const,
+    world.pace.rounds,
+    (kind) => sampleLoad(world, kind === "thousands" ? MORE : 1),
+  );
+  const unit = "µs";
+  const cpu = (kind: "thousands" | "ten"): number[] => rounds.map((round) => round[kind].cpuMicros);
+  return [
+    {
+      number: "5a",
+      name: "processor time of a transfer beside 10,000 idle subscriptions",
+      unit,
+      ours: cpu("thousands"),
+      other: { name: "beside 10", values: cpu("ten") },
+      ratios: ratiosOf(
+        rounds,
+        (round) => round.thousands.cpuMicros,
+        (round) => round.ten.cpuMicros,
+      ),
+      target: { atMost: 1.1 },
+    },
+    {
+      number: "5b",
+      name: "unaffected queries run again",
+      unit: "runs",
+      ours: rounds.map((round) => round.thousands.reruns),
+      ratios: rounds.map((round) => round.thousands.reruns),
+      target: { atMost: 0 },
+    },
+  ];
+}
+
+interface HeapSample {
+  readonly heapKib: number;
+  readonly residentKib: number;
+  readonly idlePercent: number;
+}
+
+async function sampleHeap(world: World, queries: OnlookersPlan["queries"]): Promise<HeapSample> {
+  const folder = await world.folder();
+  const server = await world.startOurs(folder, ["--expose-gc"]);
+  const first = await connect(folder, server.url, [0, FIRST], queries);
+  const before = await server.ask("heap");
+  const more = await connect(folder, server.url, [FIRST, MORE], queries);
+  const after = await server.ask("heap");
+  const cpuBefore = cpuSeconds(server.program.pid);
+  await new Promise((resolve) => setTimeout(resolve, IDLE_WATCHED_MS));
+  const idleSeconds = cpuSeconds(server.program.pid) - cpuBefore;
+  await Promise.all([first.stop("SIGKILL"), more.stop("SIGKILL")]);
+  await server.stop();
+  return {
+    heapKib: (after.heapUsedBytes - before.heapUsedBytes) / MORE / KIB,
+    residentKib: (after.rssBytes - before.rssBytes) / MORE / KIB,
+    idlePercent: (idleSeconds / (IDLE_WATCHED_MS / 1000)) * PERCENT,
+  };
+}
+
+/** Row 6. */
+export async function idleHeapRows(world: World): Promise<Row[]> {
+  const rounds = await alternate(
+    "idle heap",
+    ["one", "dashboard"] as const,
+    world.pace.rounds,
+    (kind) => sampleHeap(world, kind === "one" ? LIST_MINE : DASHBOARD),
+  );
+  const row = (number: string, name: string, kind: "one" | "dashboard"): Row => {
+    const heap = rounds.map((round) => round[kind].heapKib);
+    const resident = describeRange(rounds.map((round) => round[kind].residentKib));
+    return {
+      number,
+      name,
+      unit: "KiB",
+      ours: heap,
+      ratios: heap,
+      target: { atMost: 12 },
+      notes: [`resident memory ${resident} KiB each`],
+    };
+  };
+  const idle = rounds.map((round) => round.dashboard.idlePercent);
+  return [
+    row("6a", "heap per idle connection with one subscription", "one"),
+    row("6b", `heap per idle connection with a dashboard (${DASHBOARD.length})`, "dashboard"),
+    {
+      number: "6c",
+      name: "processor use of an idle server, 1,200 dashboards open",
+      unit: "% of a core",
+      ours: idle,
+      ratios: idle,
+      // "0 %": less than the clock of the system can tell in the time watched.
+      target: { atMost: 0.5 },
+    },
+  ];
+}

@@ -1,0 +1,252 @@
+/** Rows 1 to 3 and 11: transfers per second and how long each takes. They share their samples. */
+import path from "node:path";
+import { readLog } from "../../../embedded/storage/journalRead";
+import { runLoad, type LoadSample } from "../load";
+import type { Peer } from "../peer";
+import { peerEmail } from "../peer";
+import { start, temporaryFolder } from "../processes";
+import type { ThinPlan } from "../programs/thinServer";
+import { ratiosOf, type Row } from "../report";
+import { alternate, type Round } from "../rounds";
+import { describeRange, median } from "../statistics";
+import { USERS, type OurServer, type World } from "../world";
+
+const CLIENTS = 64;
+
+/** Tokens of the first members, and the e-mails of all others. */
+export async function senders(world: World, count: number) {
+  const folder = await world.folder();
+  const { members } = folder.people;
+  return {
+    folder,
+    tokens: await Promise.all(members.slice(0, count).map((member) => folder.tokenOf(member))),
+    recipients: members.slice(count).map((member) => member.email),
+  };
+}
+
+/** Notes what does not add up after a run: the sum of balances, and answers without a transfer. */
+export async function checkOurs(world: World, server: OurServer, before: string, answered: number) {
+  const { sumCents, transfers } = await server.ask("ledger");
+  if (sumCents !== before) world.wrongSums.push(`ours: ${before} became ${sumCents}`);
+  if (transfers !== answered) {
+    world.wrongSums.push(`ours: ${answered} answered, ${transfers} in the store`);
+  }
+}
+
+async function sampleOurs(world: World, clients: number, isHot: boolean): Promise<LoadSample> {
+  const { folder, tokens, recipients } = await senders(world, clients);
+  const server = await world.startOurs(folder);
+  const { sumCents } = await server.ask("ledger");
+  const sample = await runLoad(
+    world.pace,
+    { url: server.url, pids: [server.program.pid] },
+    { kind: "wrenmoor", tokens, recipients: isHot ? recipients.slice(0, 1) : recipients },
+  );
+  await checkOurs(world, server, sumCents, sample.answered);
+  await server.stop();
+  return sample;
+}
+
+async function samplePeer(
+  world: World,
+  peer: Peer,
+  mode: "procedure" | "interactive" | "locks",
+  isHot: boolean,
+): Promise<LoadSample> {
+  const ids = Array.from({ length: CLIENTS }, (_, index) => index + 1);
+  const tokens = await Promise.all(ids.map((id) => peer.tokenOf(id)));
+  const others = Array.from({ length: USERS - CLIENTS }, (_, index) =>
+    peerEmail(CLIENTS + 1 + index),
+  );
+  const server = await peer.startServer();
+  const sample = await runLoad(
+    world.pace,
+    { url: server.url, pids: [server.program.pid, peer.clusterPid] },
+    { kind: "peer", peerMode: mode, tokens, recipients: isHot ? others.slice(0, 1) : others },
+  );
+  const { sumCents, transfers } = await server.finish();
+  if (sumCents !== peer.openingSumCents || transfers !== sample.answered) {
+    world.wrongSums.push(`peer: sum ${sumCents}, ${transfers} of ${sample.answered} transfers`);
+  }
+  return sample;
+}
+
+/** Bytes that one of our transfers adds to the log, from a short run. */
+async function recordBytes(world: World): Promise<number> {
+  const { folder, tokens, recipients } = await senders(world, CLIENTS);
+  const data = folder.copy();
+  const quick = { warmUpMs: 200, measureMs: 300 };
+  const server = await world.startOn(data.dir);
+  const target = { url: server.url, pids: [server.program.pid] };
+  const load = { kind: "wrenmoor" as const, tokens, recipients };
+  const { answered } = await runLoad(quick, target, load);
+  await server.stop();
+  const journalDir = path.join(data.dir, "db", "journal");
+  const sizes: number[] = [];
+  readLog(journalDir, 0, (record) => sizes.push(record.length));
+  data.remove();
+  return Math.round(median(sizes.slice(-answered)));
+}
+
+async function sampleThin(world: World, bytes: number): Promise<LoadSample> {
+  const { tokens, recipients } = await senders(world, CLIENTS);
+  const folder = temporaryFolder();
+  const plan: ThinPlan = {
+    journalDir: path.join(folder.dir, "journal"),
+    recordBytes: bytes,
+    answerJson: JSON.stringify({
+      transferId: "x".repeat(32),
+      toLabel: "Ada Abel",
+      reference: "bench",
+    }),
+  };
+  const server = start("thinServer", plan);
+  const url = `http://127.0.0.1:${await server.line("ready")}`;
+  const target = { url, pids: [server.pid] };
+  const sample = await runLoad(world.pace, target, { kind: "wrenmoor", tokens, recipients });
+  await server.stop("SIGKILL");
+  folder.remove();
+  return sample;
+}
+
+const KINDS = ["ours", "procedure", "interactive", "hot", "hotLocks", "single", "thin"] as const;
+type Kind = (typeof KINDS)[number];
+type Rounds = readonly Round<Kind, LoadSample>[];
+
+const NEEDED: Readonly<Record<string, readonly Kind[]>> = {
+  "1": ["ours", "procedure", "interactive"],
+  "2": ["ours", "hot", "hotLocks"],
+  "3": ["ours", "procedure", "single"],
+  "11": ["ours", "thin"],
+};
+const PEER_KINDS: readonly Kind[] = ["procedure", "interactive", "hotLocks"];
+
+function cores(rounds: Rounds, kind: Kind): string {
+  const of = (pick: (sample: LoadSample) => number): string =>
+    describeRange(rounds.map((round) => pick(round[kind])));
+  return (
+    `${kind}: server ${of((sample) => sample.serverCores)} cores, ` +
+    `clients ${of((sample) => sample.clientCores)}, others ${of((sample) => sample.foreignCores)}, ` +
+    `${of((sample) => sample.cpuMicros)} µs of server for one`
+  );
+}
+
+/** "ours" against another kind, by one figure of the samples. */
+function compare(
+  rounds: Rounds,
+  what: Pick<Row, "number" | "name" | "unit" | "target">,
+  [ours, otherName, other]: readonly [Kind, string, Kind],
+  pick: (sample: LoadSample) => number,
+): Row {
+  const figures = (kind: Kind): number[] => rounds.map((round) => pick(round[kind]));
+  return {
+    ...what,
+    ours: figures(ours),
+    other: { name: otherName, values: figures(other) },
+    ratios: ratiosOf(
+      rounds,
+      (round) => pick(round[ours]),
+      (round) => pick(round[other]),
+    ),
+    notes: [cores(rounds, ours), cores(rounds, other)],
+  };
+}
+
+const rate = (sample: LoadSample): number => sample.perSecond;
+
+function rowsOf(rounds: Rounds, wanted: readonly string[], hasPeer: boolean): Row[] {
+  const unit = "transfers/s";
+  const rows: Row[] = [];
+  const add = (number: string, needsPeer: boolean, row: () => Row): void => {
+    if (wanted.includes(number) && (hasPeer || !needsPeer)) rows.push(row());
+  };
+  const durable = "durable transfers, 64 clients";
+  add("1", true, () =>
+    compare(
+      rounds,
+      { number: "1a", name: durable, unit, target: { atLeast: 2.5 } },
+      ["ours", "PostgreSQL procedure", "procedure"],
+      rate,
+    ),
+  );
+  add("1", true, () =>
+    compare(
+      rounds,
+      { number: "1b", name: durable, unit, target: { atLeast: 6 } },
+      ["ours", "interactive", "interactive"],
+      rate,
+    ),
+  );
+  const hot = "one hot account, 64 clients";
+  add("2", false, () =>
+    compare(
+      rounds,
+      { number: "2a", name: hot, unit, target: { atLeast: 0.9 } },
+      ["hot", "uniform", "ours"],
+      rate,
+    ),
+  );
+  add("2", true, () =>
+    compare(
+      rounds,
+      { number: "2b", name: hot, unit, target: { atLeast: 5 } },
+      ["hot", "PostgreSQL row locks", "hotLocks"],
+      rate,
+    ),
+  );
+  add("3", false, () => ({
+    number: "3a",
+    name: "one client: answer p50 in fdatasyncs",
+    unit: "ms",
+    target: { atMost: 5 },
+    ours: rounds.map((round) => round.single.p50Ms),
+    other: { name: "fdatasync", values: rounds.map((round) => round.fdatasyncMs) },
+    ratios: ratiosOf(
+      rounds,
+      (round) => round.single.p50Ms,
+      (round) => round.fdatasyncMs,
+    ),
+    notes: [cores(rounds, "single")],
+  }));
+  add("3", true, () =>
+    compare(
+      rounds,
+      { number: "3b", name: "64 clients: p99 of an answer", unit: "ms", target: { atMost: 0.6 } },
+      ["ours", "PostgreSQL procedure", "procedure"],
+      (sample) => sample.p99Ms,
+    ),
+  );
+  add("11", false, () =>
+    compare(
+      rounds,
+      {
+        number: "11",
+        name: "durable mutations beside the thinnest server",
+        unit,
+        target: { atLeast: 0.5 },
+      },
+      ["ours", "thinnest", "thin"],
+      rate,
+    ),
+  );
+  return rows;
+}
+
+/** Measures the wanted ones of rows 1, 2, 3 and 11. */
+export async function transferRows(world: World, wanted: readonly string[]): Promise<Row[]> {
+  const peer = await world.peer();
+  const needed = new Set(wanted.flatMap((number) => NEEDED[number] ?? []));
+  const kinds = KINDS.filter(
+    (kind) => needed.has(kind) && (peer !== null || !PEER_KINDS.includes(kind)),
+  );
+  const bytes = needed.has("thin") ? await recordBytes(world) : 0;
+  const take = (kind: Kind): Promise<LoadSample> => {
+    if (kind === "ours" || kind === "hot") return sampleOurs(world, CLIENTS, kind === "hot");
+    if (kind === "single") return sampleOurs(world, 1, false);
+    if (kind === "thin") return sampleThin(world, bytes);
+    if (peer === null) throw new Error("without PostgreSQL there is no peer");
+    return samplePeer(world, peer, kind === "hotLocks" ? "locks" : kind, kind === "hotLocks");
+  };
+  const rounds = await alternate("transfers", kinds, world.pace.rounds, take);
+  return rowsOf(rounds, wanted, peer !== null);
+}
