@@ -117,7 +117,6 @@ async function openTestBackend(
       isRedacting: false,
       conflictProbability: 0,
       onLogLine: null,
-      onCall: null,
     },
   });
   await backend.scheduler.start();

@@ -43,8 +43,8 @@ export interface DeploymentSettings {
   readonly conflictProbability: number;
   /** Where a function's console lines go on the host; null drops them. */
   readonly onLogLine: ((line: string, requestId?: string) => void) | null;
-  /** Hears of every call by a client when it is over; null for nobody. */
-  readonly onCall: ((record: CallRecord) => void) | null;
+  /** Hears of every call by a client when it is over. */
+  readonly onCall?: (record: CallRecord) => void;
 }
 
 export interface Deployment {

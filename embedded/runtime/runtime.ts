@@ -255,7 +255,7 @@ export class Runtime implements ActionHost {
     failureOf: (outcome: T) => FunctionFailure | null,
   ): void {
     const { onCall } = this.deployment.settings;
-    if (onCall === null) return;
+    if (onCall === undefined) return;
     const startedMs = performance.now();
     void work.then((outcome) => {
       const failure = failureOf(outcome);

@@ -60,7 +60,7 @@ const test = base.extend<{ widget: Widget }>({
       build: { outDir, emptyOutDir: true },
     });
     const files = new StaticFiles(outDir);
-    const headers = securityHeaders({ frames: [origin] });
+    const headers = securityHeaders({ frames: [origin], isSecure: false });
     const product = createServer((request, response) => {
       for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
       if (!files.serve(request, response, request.url ?? "/")) response.writeHead(404).end();

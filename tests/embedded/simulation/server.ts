@@ -107,7 +107,7 @@ export class Server implements Endpoint {
       loadModules: () => Promise.resolve(functions),
       blobs: memoryBlobs(),
       env: {},
-      adminKey: null,
+      adminKeys: [],
       settings: {
         cloudUrl: "https://simulation.test",
         siteUrl: "https://simulation.test",

@@ -1,0 +1,24 @@
+/** `npm run soak`: mixed load for a long time, with cut connections, stops and kills. Never part of `npm test`. */
+import { spawn } from "node:child_process";
+import path from "node:path";
+import { countOf, parseOptions } from "./lib/args.mjs";
+import { ensurePackages, ROOT } from "./lib/install.mjs";
+
+const USAGE = `usage: npm run soak [-- --minutes N]
+
+Runs the product under mixed load, cuts connections, stops and kills the server, and then proves that no
+cent was lost or doubled, that every acknowledged transfer is there once, and that memory stayed flat.
+
+  --minutes N   how long (20)`;
+
+const options = parseOptions(process.argv.slice(2), USAGE, { values: ["minutes"] });
+const minutes = countOf(options.minutes ?? "20", "--minutes");
+ensurePackages();
+const script = path.join(ROOT, "tests", "faults", "soak.ts");
+const child = spawn(
+  process.execPath,
+  [path.join(ROOT, "scripts", "run.mjs"), script, String(minutes)],
+  { cwd: ROOT, stdio: "inherit" },
+);
+for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, () => child.kill(signal));
+child.on("close", (code) => process.exit(code ?? 1));

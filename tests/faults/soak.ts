@@ -1,0 +1,310 @@
+/**
+ * A bank under mixed load for a long time, with connections cut all the while and the server stopped and
+ * killed in turn: no cent lost or doubled, every acknowledged transfer there exactly once, memory flat.
+ *
+ * `npm run soak -- --minutes 20`. Prints a line now and then, and the verdict. In the first three fifths
+ * the server is restarted; the rest is one life of it, in which memory is looked at.
+ */
+import { randomInt, randomUUID } from "node:crypto";
+import { connect, createServer, type Server, type Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { ConvexClient, ConvexHttpClient } from "convex/browser";
+import { api } from "../../convex/_generated/api";
+import { DEMO, DEMO_CODES, DEMO_PASSWORD } from "../e2e/support/people";
+import { startServer } from "../e2e/support/server";
+
+const MS_PER_MINUTE = 60_000;
+const LANES = 8;
+const LANE_PAUSE_MS = 100;
+const CUT_EVERY_MS = 3_000;
+const RESTARTS_SHARE = 0.6;
+const SAMPLE_EVERY_MS = 2_000;
+const REPORT_EVERY_MS = 20_000;
+const HISTORY_PAGE = 200;
+/** The floor of the heap may grow by this much: caches that fill up to their limit. */
+const HEAP_GROWTH_MAX = 1.25;
+const HEAP_SLACK_BYTES = 32 * 1024 * 1024;
+
+const minutes = Number(process.argv[2] ?? 20);
+/** Set when everybody has signed in. */
+let endMs = 0;
+let restartsEndMs = 0;
+const isOver = (): boolean => Date.now() >= endMs;
+
+/** What clients connect to: passes everything on, and can cut every connection at once. */
+class Wire {
+  private readonly sockets = new Set<Socket>();
+  private server: Server | null = null;
+  cuts = 0;
+
+  async listen(targetPort: () => number): Promise<number> {
+    const server = createServer((client) => {
+      const target = connect(targetPort(), "127.0.0.1");
+      for (const [from, to] of [
+        [client, target],
+        [target, client],
+      ] as const) {
+        this.sockets.add(from);
+        from.pipe(to);
+        from
+          .on("error", () => to.destroy())
+          .on("close", () => {
+            this.sockets.delete(from);
+            to.destroy();
+          });
+      }
+    });
+    this.server = server;
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = server.address();
+    if (address === null || typeof address === "string") throw new Error("no port");
+    return address.port;
+  }
+
+  /** Cuts about half of the connections, wherever their bytes are. */
+  cut(): void {
+    for (const socket of this.sockets) {
+      if (randomInt(2) === 0) continue;
+      this.cuts += 1;
+      socket.destroy();
+    }
+  }
+
+  close(): void {
+    for (const socket of this.sockets) socket.destroy();
+    this.server?.close();
+  }
+}
+
+/** Tries until it works: the server may be away at this moment. */
+async function untilDone<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (tries > 200) throw error;
+      await delay(100);
+    }
+  }
+}
+
+/** Somebody past both steps whose tokens are refreshed, as the official React client does. */
+async function person(url: string, email: string) {
+  const http = new ConvexHttpClient(url, { logger: false });
+  const signIn = (args: Parameters<typeof http.action<typeof api.auth.signIn>>[1]) =>
+    http.action(api.auth.signIn, args);
+  const first = await untilDone(() =>
+    signIn({ provider: "password", params: { flow: "signIn", email, password: DEMO_PASSWORD } }),
+  );
+  let tokens = first.tokens;
+  if (!tokens) throw new Error(`no tokens for ${email}`);
+  http.setAuth(tokens.token);
+  await untilDone(() => http.mutation(api.otp.verifyLogin, { code: DEMO_CODES[0] }));
+  const token = async ({ forceRefreshToken }: { forceRefreshToken: boolean }): Promise<string> => {
+    const refreshToken = tokens?.refreshToken ?? "";
+    if (forceRefreshToken) {
+      const answer = await untilDone(() => signIn({ refreshToken }));
+      tokens = answer.tokens ?? tokens;
+      http.setAuth(tokens?.token ?? "");
+    }
+    return tokens?.token ?? "";
+  };
+  const open = (): ConvexClient => {
+    const client = new ConvexClient(url, { logger: false });
+    client.setAuth(token);
+    return client;
+  };
+  return { http, open, refresh: () => token({ forceRefreshToken: true }) };
+}
+
+type Person = Awaited<ReturnType<typeof person>>;
+
+/** References of the member's outgoing transfers on an account, all pages. */
+async function references({ http }: Person, accountType: "Checking" | "Savings") {
+  const found: string[] = [];
+  let cursor: string | null = null;
+  for (;;) {
+    const page: { page: { reference?: string }[]; isDone: boolean; continueCursor: string } =
+      await http.query(api.transactions.history, {
+        accountType,
+        type: "debit",
+        category: "Transfer",
+        paginationOpts: { cursor, numItems: HISTORY_PAGE },
+      });
+    found.push(...page.page.flatMap((row) => row.reference ?? []));
+    if (page.isDone) return found.filter((reference) => reference.startsWith("soak "));
+    cursor = page.continueCursor;
+  }
+}
+
+const totalOf = async ({ http }: Person): Promise<bigint> =>
+  (await http.query(api.accounts.listMine, {})).reduce(
+    (sum, account) => sum + account.balanceCents,
+    0n,
+  );
+
+async function heapOf(url: string): Promise<number | null> {
+  const text = await fetch(`${url}/metrics`).then(
+    (answer) => answer.text(),
+    () => "",
+  );
+  const match = /^process_heap_bytes (\d+)/m.exec(text);
+  return match === null ? null : Number(match[1]);
+}
+
+async function ledgerProblems(admin: Person): Promise<readonly string[]> {
+  const startedMs = Date.now();
+  await admin.http.mutation(api.admin.health.runLedgerCheck, {});
+  for (let tries = 0; tries < 600; tries += 1) {
+    const { ledger } = await admin.http.query(api.admin.health.get, {});
+    if (ledger !== null && ledger.checkedAt >= startedMs) return ledger.problems;
+    await delay(100);
+  }
+  return ["the ledger check did not finish"];
+}
+
+const wire = new Wire();
+const serverPort = { value: 0 };
+const wirePort = await wire.listen(() => serverPort.value);
+const url = `http://127.0.0.1:${wirePort}`;
+const server = await startServer({ isEmpty: true, env: { SITE_URL: url } });
+serverPort.value = Number(new URL(server.url).port);
+
+const acknowledged = new Set<string>();
+const counts = { stops: 0, kills: 0, refused: 0, reads: 0, updates: 0 };
+const heapSamples: number[] = [];
+let isGood = true;
+const judge = (isRight: boolean, text: string): void => {
+  isGood &&= isRight;
+  console.log(`${isRight ? "ok    " : "FAILED"} ${text}`);
+};
+
+try {
+  // The protected account has no count limit, so it can move money all the time.
+  const vera = await person(url, DEMO.vip);
+  const omar = await person(url, DEMO.omar);
+  const admin = await person(url, DEMO.admin);
+  const totalBefore = (await totalOf(vera)) + (await totalOf(omar));
+  const clients = [vera.open(), vera.open(), vera.open(), omar.open(), admin.open()];
+  const [one, two, three, watcher, overview] = clients as [
+    ConvexClient,
+    ConvexClient,
+    ConvexClient,
+    ConvexClient,
+    ConvexClient,
+  ];
+  const seen = (): void => void (counts.updates += 1);
+  watcher.onUpdate(api.accounts.listMine, {}, seen);
+  watcher.onUpdate(api.transactions.recent, {}, seen);
+  one.onUpdate(api.accounts.listMine, {}, seen);
+  overview.onUpdate(api.admin.health.get, {}, seen);
+
+  let started = 0;
+  const transfer = async (client: ConvexClient): Promise<void> => {
+    const reference = `soak ${(started += 1)}`;
+    const common = { amountCents: 1n, reference, requestKey: randomUUID() };
+    const kind = randomInt(3);
+    const fromAccount = kind === 1 ? "Savings" : "Checking";
+    try {
+      await client.mutation(
+        api.transfers.submit,
+        kind === 2
+          ? { ...common, transferType: "user", fromAccount, recipientEmail: DEMO.omar }
+          : {
+              ...common,
+              transferType: "internal",
+              fromAccount,
+              toAccount: kind === 1 ? "Checking" : "Savings",
+            },
+      );
+      acknowledged.add(reference);
+    } catch {
+      counts.refused += 1;
+    }
+  };
+  const lane = async (index: number): Promise<void> => {
+    const client = [one, two, three][index % 3] ?? one;
+    while (!isOver()) {
+      await transfer(client);
+      await delay(randomInt(LANE_PAUSE_MS));
+    }
+  };
+  const readers = async (): Promise<void> => {
+    while (!isOver()) {
+      const isRead = await omar.http.query(api.transactions.recent, {}).then(
+        () => true,
+        () => false,
+      );
+      if (isRead) counts.reads += 1;
+      await delay(LANE_PAUSE_MS);
+    }
+  };
+  const cutter = async (): Promise<void> => {
+    while (!isOver()) {
+      await delay(CUT_EVERY_MS);
+      wire.cut();
+    }
+  };
+  const restarter = async (): Promise<void> => {
+    const everyMs = Math.min(MS_PER_MINUTE, (minutes * MS_PER_MINUTE * RESTARTS_SHARE) / 5);
+    for (let round = 0; Date.now() + everyMs < restartsEndMs; round += 1) {
+      await delay(everyMs);
+      if (round % 2 === 0) {
+        await server.kill();
+        counts.kills += 1;
+      } else counts.stops += 1;
+      await server.restart();
+    }
+  };
+  const sampler = async (): Promise<void> => {
+    while (!isOver()) {
+      await delay(SAMPLE_EVERY_MS);
+      const heap = Date.now() < restartsEndMs ? null : await heapOf(server.url);
+      if (heap !== null) heapSamples.push(heap);
+    }
+  };
+  const reporter = async (): Promise<void> => {
+    while (!isOver()) {
+      await delay(Math.min(REPORT_EVERY_MS, Math.max(0, endMs - Date.now())));
+      const heap = await heapOf(server.url);
+      console.log(
+        `${((endMs - Date.now()) / MS_PER_MINUTE).toFixed(1)} min left: ${acknowledged.size} transfers, ` +
+          `${counts.reads} reads, ${counts.updates} live updates, ${wire.cuts} cuts, ${counts.kills} kills, ` +
+          `${counts.stops} stops, heap ${heap === null ? "-" : (heap / 1_048_576).toFixed(0)} MiB`,
+      );
+    }
+  };
+  endMs = Date.now() + minutes * MS_PER_MINUTE;
+  restartsEndMs = Date.now() + minutes * MS_PER_MINUTE * RESTARTS_SHARE;
+  const lanes = Array.from({ length: LANES }, (_, index) => lane(index));
+  await Promise.all([...lanes, readers(), cutter(), restarter(), sampler(), reporter()]);
+  await Promise.all(clients.map((client) => client.close()));
+
+  for (const each of [vera, omar, admin]) await each.refresh();
+  const rows = [...(await references(vera, "Checking")), ...(await references(vera, "Savings"))];
+  const unique = new Set(rows);
+  const lost = [...acknowledged].filter((reference) => !unique.has(reference));
+  judge(lost.length === 0, `${acknowledged.size} acknowledged transfers, lost ${lost.length}`);
+  judge(unique.size === rows.length, `${rows.length} rows, doubled ${rows.length - unique.size}`);
+  judge(counts.refused === 0, `refused ${counts.refused}`);
+  const totalAfter = (await totalOf(vera)) + (await totalOf(omar));
+  judge(totalAfter === totalBefore, `cents before ${totalBefore}, after ${totalAfter}`);
+  const problems = await ledgerProblems(admin);
+  judge(problems.length === 0, `ledger check: ${problems.join("; ") || "passed"}`);
+  const third = Math.floor(heapSamples.length / 3);
+  const early = Math.min(...heapSamples.slice(0, third));
+  const late = Math.min(...heapSamples.slice(-third));
+  const mib = (bytes: number): string => `${(bytes / 1_048_576).toFixed(1)} MiB`;
+  judge(
+    third > 0 && late <= early * HEAP_GROWTH_MAX + HEAP_SLACK_BYTES,
+    `floor of the heap, first third ${mib(early)}, last third ${mib(late)} (${heapSamples.length} samples)`,
+  );
+} finally {
+  wire.close();
+  const code = await server.stop();
+  judge(code === 0, `exit code after SIGTERM ${code}`);
+}
+console.log(
+  `${minutes} minutes, ${wire.cuts} cut connections, ${counts.kills} kills, ${counts.stops} stops: ${isGood ? "sound" : "FAILED"}`,
+);
+process.exit(isGood ? 0 : 1);
