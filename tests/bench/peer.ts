@@ -21,7 +21,7 @@ export interface Peer {
   readonly clusterPid: number;
   readonly version: string;
   readonly openingSumCents: string;
-  tokenOf(id: number): Promise<string>;
+  readonly tokenOf: (id: number) => Promise<string>;
   startServer(): Promise<PeerServer>;
 }
 

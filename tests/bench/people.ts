@@ -65,7 +65,7 @@ function sign(key: CryptoKey, subject: string, audience: string, issuer: string)
 /** Tokens of the peer's people, by their number in its database. */
 export async function peerTokens(): Promise<{
   readonly publicKeyPem: string;
-  tokenOf(id: number): Promise<string>;
+  readonly tokenOf: (id: number) => Promise<string>;
 }> {
   const { publicKey, privateKey } = generateKeyPairSync("rsa", {
     modulusLength: 2048,

@@ -43,7 +43,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
 }
 
 /** A folder that goes with the benchmark; `remove` takes it away before. */
-export function temporaryFolder(): { readonly dir: string; remove(): void } {
+export function temporaryFolder(): { readonly dir: string; readonly remove: () => void } {
   const dir = mkdtempSync(path.join(os.tmpdir(), "bench-"));
   return { dir, remove: atEnd(() => rmSync(dir, { recursive: true, force: true })) };
 }

@@ -9,7 +9,7 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { pathToFileURL } from "node:url";
-import type { RunningServer, ServeOptions } from "../../../embedded/main";
+import type * as Backend from "../../../embedded/main";
 import type { DocumentValue } from "../../../embedded/db/types";
 import { readPlan } from "./plan";
 import {
@@ -23,7 +23,7 @@ import {
   type ServerPlan,
 } from "./serverPlan";
 
-type BackendModule = typeof import("../../../embedded/main");
+type BackendModule = typeof Backend;
 
 const SESSION_LIFE_MS = 24 * 3_600_000;
 const PER_COMMIT = 500;
@@ -35,7 +35,7 @@ const backendModule = (await import(
   pathToFileURL(fromRoot("dist", "server", "main.js")).href
 )) as BackendModule;
 const product = (await import(pathToFileURL(fromRoot("scripts", "lib", "product.mjs")).href)) as {
-  productOptions(backend: BackendModule, what: object): Promise<ServeOptions>;
+  productOptions(backend: BackendModule, what: object): Promise<Backend.ServeOptions>;
 };
 
 const options = await product.productOptions(backendModule, {
@@ -78,7 +78,7 @@ function documents(tableName: string): DocumentValue[] {
   }
 }
 
-async function seed(running: RunningServer, wanted: SeedPlan): Promise<void> {
+async function seed(running: Backend.RunningServer, wanted: SeedPlan): Promise<void> {
   const { runtime, db } = running.backend;
   const run = async (name: string, args: Record<string, string | number>): Promise<void> => {
     const outcome = await runtime.runInternal(`dev/seed:${name}`, args);
@@ -100,7 +100,7 @@ async function seed(running: RunningServer, wanted: SeedPlan): Promise<void> {
 
 /** What sign-in and code would leave behind, without a second of password hashing for each person. */
 async function openSessions(
-  db: RunningServer["backend"]["db"],
+  db: Backend.RunningServer["backend"]["db"],
   people: readonly DocumentValue[],
   adminId: string,
 ): Promise<SeededPerson[]> {

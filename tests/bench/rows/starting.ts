@@ -62,7 +62,7 @@ async function importsOnly(): Promise<number> {
   return ms;
 }
 
-/** The same data after a second of transfers: stopped cleanly, or killed in the middle of them. */
+/** The same data after a second of transfers: stopped cleanly, or killed with its log not yet applied. */
 async function startAfter(world: World, signal: "SIGTERM" | "SIGKILL"): Promise<number> {
   const folder = await world.folder(FEW);
   const token = await tokenFor(folder);
