@@ -1,25 +1,100 @@
 /**
- * `npm run test:long`: the property, history, differential and race suites, a hundred times as long.
- * TEST_SCALE=10 makes them ten times as long instead.
+ * `npm run test:long`: everything that tests by chance, many times as long, part by part, and one table.
+ *
+ * A part that fails prints its seed; `TEST_SEED` (or what it prints) plays it again.
  */
 import { spawn } from "node:child_process";
 import path from "node:path";
+import { fail, parseOptions } from "./lib/args.mjs";
 import { ensurePackages, ROOT } from "./lib/install.mjs";
 
-const SUITES = [
-  "tests/conformance/money.test.ts",
-  "tests/conformance/wireRaces.test.ts",
-  "tests/conformance/differential.test.ts",
-  "tests/convex/randomHistories.test.ts",
-  "tests/shared/ledger.property.test.ts",
+const USAGE = `usage: npm run test:long -- [--scale N] [--part NAME]
+  --scale N     times as long as in npm test (default 100)
+  --part NAME   one part alone`;
+const DEFAULT_SCALE = 100;
+/** Races hold a fixed story each: they are told again instead, at most so often. */
+const REPEATS_MAX = 30;
+const TEST_TIMEOUT_MS = 6 * 60 * 60 * 1000;
+
+const PARTS = [
+  {
+    name: "properties",
+    what: "ledger, keys, tree, pagination, histories of transactions",
+    files: [
+      "tests/shared/ledger.property.test.ts",
+      "tests/embedded/db/encoding.property.test.ts",
+      "tests/embedded/db/pagination.property.test.ts",
+      "tests/embedded/db/histories.property.test.ts",
+      "tests/embedded/storage/btree.property.test.ts",
+    ],
+  },
+  {
+    name: "money",
+    what: "histories of the product against a naive bank",
+    files: ["tests/conformance/money.test.ts", "tests/convex/randomHistories.test.ts"],
+  },
+  {
+    name: "differential",
+    what: "programs on convex-test and here, both contexts",
+    files: ["tests/conformance/differential.test.ts"],
+  },
+  {
+    name: "races",
+    what: "races over real sockets",
+    files: ["tests/conformance/wireRaces.test.ts"],
+    isRepeated: true,
+  },
+  {
+    name: "cuts",
+    what: "the official client cut at every message boundary",
+    files: ["tests/conformance/cuts.test.ts"],
+  },
+  { name: "fuzz", what: "spoiled frames, sessions by chance", files: ["tests/embedded/fuzz"] },
+  {
+    name: "badCalls",
+    what: "every function against arguments by chance",
+    files: ["tests/conformance/badCalls"],
+  },
+  {
+    name: "simulation",
+    what: "the server core in a world of its own",
+    files: ["tests/embedded/simulation"],
+  },
 ];
-const DEFAULT_SCALE = "100";
+
+function runVitest(files, scale) {
+  const vitest = path.join(ROOT, "node_modules", "vitest", "vitest.mjs");
+  const args = [vitest, "run", `--testTimeout=${TEST_TIMEOUT_MS}`, ...files];
+  const env = { ...process.env, TEST_SCALE: String(scale) };
+  const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: "inherit" });
+  return new Promise((resolve) => child.on("close", (code) => resolve(code === 0)));
+}
+
+async function runPart({ name, what, files, isRepeated = false }, scale) {
+  console.log(`\n${name}: ${what}, times ${scale}`);
+  const startedMs = Date.now();
+  const repeats = isRepeated ? Math.min(scale, REPEATS_MAX) : 1;
+  let isPassed = true;
+  for (let n = 0; n < repeats && isPassed; n += 1) {
+    isPassed = await runVitest(files, isRepeated ? 1 : scale);
+  }
+  return { name, what, isPassed, seconds: Math.round((Date.now() - startedMs) / 1000) };
+}
+
+const options = parseOptions(process.argv.slice(2), USAGE, { values: ["scale", "part"] });
+const scale = Number(options.scale ?? process.env.TEST_SCALE ?? DEFAULT_SCALE);
+if (!Number.isInteger(scale) || scale < 1)
+  fail(`--scale must be a whole number from 1 on\n${USAGE}`);
+const wanted = PARTS.filter(({ name }) => options.part === undefined || name === options.part);
+if (wanted.length === 0) fail(`The parts are ${PARTS.map(({ name }) => name).join(", ")}`);
 
 ensurePackages();
-const vitest = path.join(ROOT, "node_modules", "vitest", "vitest.mjs");
-const child = spawn(process.execPath, [vitest, "run", ...SUITES], {
-  cwd: ROOT,
-  env: { ...process.env, TEST_SCALE: process.env.TEST_SCALE ?? DEFAULT_SCALE },
-  stdio: "inherit",
-});
-child.on("close", (code) => process.exit(code ?? 1));
+const outcomes = [];
+for (const part of wanted) outcomes.push(await runPart(part, scale));
+console.log(`\ntimes ${scale}:`);
+for (const { name, what, isPassed, seconds } of outcomes) {
+  console.log(
+    `${isPassed ? "passed" : "FAILED"}  ${name.padEnd(13)} ${String(seconds).padStart(6)} s  ${what}`,
+  );
+}
+process.exit(outcomes.every(({ isPassed }) => isPassed) ? 0 : 1);

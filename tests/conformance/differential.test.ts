@@ -12,6 +12,7 @@ import { convexToJson, type Value } from "convex/values";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { embeddedTest } from "../../embedded/testing";
 import { failureOf } from "./programs/functions";
+import { SCALE } from "../support/chance";
 import { generateProgram } from "./programs/generator";
 import {
   programSchema,
@@ -21,7 +22,7 @@ import {
   type TopLevel,
 } from "./programs/language";
 
-const PROGRAMS = Math.ceil(300 * Number(process.env.TEST_SCALE ?? "1"));
+const PROGRAMS = Math.ceil(300 * SCALE);
 const FIRST_SEED = Number(process.env.DIFFERENTIAL_SEED ?? Math.floor(Math.random() * 1e9));
 const COUNT = process.env.DIFFERENTIAL_SEED === undefined ? PROGRAMS : 1;
 const PAGES_MAX = 200;

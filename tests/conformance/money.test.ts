@@ -25,9 +25,9 @@ import {
   type Person,
 } from "../convex/support";
 import { embeddedTest } from "../../embedded/testing";
+import { longer, SCALE } from "../support/chance";
 import { conserveMoney, HISTORY, liveThrough, TRANSFERS } from "../support/histories";
 
-const SCALE = Number(process.env.TEST_SCALE ?? "1");
 const TIMEOUT_MS = 120_000 * SCALE;
 
 function newEmbedded(): Backend {
@@ -42,7 +42,7 @@ describe("random histories on the embedded backend", () => {
       const history = fc.asyncProperty(HISTORY, async (steps) => {
         await liveThrough(newEmbedded(), steps);
       });
-      await fc.assert(history, { numRuns: 10 * SCALE, endOnFailure: SCALE === 1 });
+      await fc.assert(history, longer(10));
     },
     TIMEOUT_MS,
   );
@@ -51,7 +51,7 @@ describe("random histories on the embedded backend", () => {
     "conserve money to the cent",
     async () => {
       const history = fc.asyncProperty(TRANSFERS, (steps) => conserveMoney(newEmbedded(), steps));
-      await fc.assert(history, { numRuns: 5 * SCALE, endOnFailure: SCALE === 1 });
+      await fc.assert(history, longer(5));
     },
     TIMEOUT_MS,
   );

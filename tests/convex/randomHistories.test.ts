@@ -2,10 +2,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { internal as functions } from "../../convex/_generated/api";
+import { longer, SCALE } from "../support/chance";
 import { conserveMoney, HISTORY, liveThrough, Pair, TRANSFERS } from "../support/histories";
 import { newBackend, snapshot } from "./support";
 
-const SCALE = Number(process.env.TEST_SCALE ?? "1");
 const TIMEOUT_MS = 120_000 * SCALE;
 
 test(
@@ -14,7 +14,7 @@ test(
     const history = fc.asyncProperty(HISTORY, async (steps) => {
       await liveThrough(newBackend(), steps);
     });
-    await fc.assert(history, { numRuns: 5 * SCALE, endOnFailure: SCALE === 1 });
+    await fc.assert(history, longer(5));
   },
   TIMEOUT_MS,
 );
@@ -23,7 +23,7 @@ test(
   "transfers inside keep the sum of all balances, those abroad lower it exactly",
   async () => {
     const history = fc.asyncProperty(TRANSFERS, (steps) => conserveMoney(newBackend(), steps));
-    await fc.assert(history, { numRuns: 3 * SCALE, endOnFailure: SCALE === 1 });
+    await fc.assert(history, longer(3));
   },
   TIMEOUT_MS,
 );

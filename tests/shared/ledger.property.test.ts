@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { longer } from "../support/chance";
 import {
   addToTotals,
   isBalanced,
@@ -27,6 +28,7 @@ test("a journal balances when its legs sum to zero, and stops balancing when one
       const touched = [{ amountCents: (first?.amountCents ?? 0n) + extra }, ...rest];
       expect(isBalanced(touched)).toBe(false);
     }),
+    longer(100),
   );
 });
 
@@ -46,6 +48,7 @@ test("post, then reverse, is as if nothing had been; reversing twice is posting"
       });
       expect(reversed(back)).toEqual(list);
     }),
+    longer(100),
   );
 });
 
@@ -54,6 +57,7 @@ test("a row's type and amount give its posting back", () => {
     fc.property(amounts, (cents) => {
       expect(signedCents(typeOf(cents), magnitude(cents))).toBe(cents);
     }),
+    longer(100),
   );
 });
 
@@ -83,5 +87,6 @@ test("totals do not depend on the order of rows, and taking rows away again leav
         .reduce(add, totals);
       expect(gone).toEqual([]);
     }),
+    longer(100),
   );
 });

@@ -39,3 +39,16 @@ export class Dice {
     return one;
   }
 }
+
+/** How many times longer than in `npm test` the suites by chance run. */
+export const SCALE = Number(process.env.TEST_SCALE ?? "1");
+
+/**
+ * Options of a property: as many runs as given, times the scale, from the seed of this run, which a
+ * longer run prints (a failing one names it in any case).
+ */
+export function longer(numRuns: number): { numRuns: number; seed: number; endOnFailure: boolean } {
+  const seed = seedOfRun();
+  if (SCALE !== 1) process.stdout.write(`${numRuns * SCALE} runs, TEST_SEED=${seed}\n`);
+  return { numRuns: numRuns * SCALE, seed, endOnFailure: SCALE !== 1 };
+}

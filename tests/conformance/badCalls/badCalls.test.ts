@@ -18,11 +18,10 @@ import {
   userTransfer,
   type Bank,
 } from "../../attacks/bank";
-import { Dice, seedOfRun } from "../../support/chance";
+import { Dice, SCALE, seedOfRun } from "../../support/chance";
 import { publicFunctions, type BuiltFunction } from "../publicFunctions";
 import { accepts, spoil, type Json } from "./generate";
 
-const SCALE = Number(process.env.TEST_SCALE ?? "1");
 const WIRE_CALLS = SCALE === 1 ? 500 : Math.round(1_000 * SCALE);
 const FUNCTION_CALLS = SCALE === 1 ? 4_000 : Math.round(10_000 * SCALE);
 const TIMEOUT_MS = 120_000 + (WIRE_CALLS + FUNCTION_CALLS) * 20;

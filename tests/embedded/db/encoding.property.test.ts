@@ -7,6 +7,7 @@ import {
   type Value,
 } from "convex/values";
 import { describe, expect, test } from "vitest";
+import { longer } from "../../support/chance";
 import { decodeId, encodeId, newId } from "../../../embedded/db/ids";
 import { encodeKeyValue } from "../../../embedded/db/keyEncoding";
 import { takeIn, toJsonText, type Measure } from "../../../embedded/db/values";
@@ -39,7 +40,7 @@ describe("index keys", () => {
         const order = keyA < keyB ? -1 : keyA > keyB ? 1 : 0;
         expect(order).toBe(Math.sign(compareValues(a, b)));
       }),
-      { numRuns: 5000 },
+      longer(5000),
     );
   });
 
@@ -60,7 +61,7 @@ describe("values", () => {
         expect(compareValues(jsonToConvex(convexToJson(one)), taken)).toBe(0);
         expect(measure.sizeBytes + 61).toBe(getDocumentSize({ a: one }) - 4);
       }),
-      { numRuns: 2000 },
+      longer(2000),
     );
   });
 });
@@ -87,7 +88,7 @@ describe("ids", () => {
           expect(decodeId(id.toUpperCase() === id ? "" : id.toUpperCase())).toBeNull();
         },
       ),
-      { numRuns: 2000 },
+      longer(2000),
     );
   });
 

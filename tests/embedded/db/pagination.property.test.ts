@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { longer } from "../../support/chance";
 import { InvalidCursorError, ConflictError } from "../../../embedded/db/errors";
 import { SubscriptionIndex } from "../../../embedded/db/subscriptions";
 import { collect, memoryDatabase, mutate, range, read, schema, table } from "./support";
@@ -56,7 +57,7 @@ test("pages under concurrent writes lose and repeat no row that was there all al
         await db.close();
       },
     ),
-    { numRuns: 60 },
+    longer(60),
   );
 });
 
@@ -116,7 +117,7 @@ test("interleaved read-modify-write transactions end as if they had run one afte
       expect(read(db, (tx) => ids.map((id) => tx.get(id)!.value().log))).toEqual(model);
       await db.close();
     }),
-    { numRuns: 80 },
+    longer(80),
   );
 });
 

@@ -7,12 +7,11 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
-import { Dice, seedOfRun } from "../../support/chance";
+import { Dice, SCALE, seedOfRun } from "../../support/chance";
 import { chat } from "../fixtures/chatApi";
 import { newHttpClient, startTestServer, temporaryDir } from "../server/testServer";
 import { spoiled, ValidSession } from "./frames";
 
-const SCALE = Number(process.env.TEST_SCALE ?? "1");
 const FRAMES = SCALE === 1 ? 500 : Math.round(2_000 * SCALE);
 const SESSIONS = SCALE === 1 ? 150 : Math.round(500 * SCALE);
 const PARALLEL = 16;

@@ -3,9 +3,9 @@
  * seeds and operations: 100 makes it 200 seeds of 2,000. SIM_SEED plays one seed alone.
  */
 import { expect, test } from "vitest";
+import { SCALE } from "../../support/chance";
 import { install } from "./world";
 
-const SCALE = Number(process.env.TEST_SCALE ?? "1");
 const SEEDS = Math.max(2, Math.min(200, Math.round(SCALE * 2)));
 const OPERATIONS = Math.max(120, Math.min(2_000, Math.round(SCALE * 120)));
 const TIMEOUT_MS = 300_000 + SEEDS * OPERATIONS * 200;

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { longer } from "../../support/chance";
 import { BTree, type BTreeSnapshot } from "../../../embedded/storage/btree";
 import { IntervalTree } from "../../../embedded/db/intervalTree";
 
@@ -39,7 +40,7 @@ test("a tree behaves as a sorted map, and its snapshots never change", () => {
         for (const [one, value] of expected) expect(snapshot.get(one)).toBe(value);
       }
     }),
-    { numRuns: 150 },
+    longer(150),
   );
 });
 
@@ -71,6 +72,6 @@ test("an interval tree reports exactly the intervals that contain a key", () => 
         }
       },
     ),
-    { numRuns: 300 },
+    longer(300),
   );
 });
