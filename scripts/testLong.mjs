@@ -40,14 +40,9 @@ const PARTS = [
   },
   {
     name: "races",
-    what: "races over real sockets",
-    files: ["tests/conformance/wireRaces.test.ts"],
+    what: "races over real sockets, connections cut at every message",
+    files: ["tests/conformance/wireRaces.test.ts", "tests/conformance/cuts.test.ts"],
     isRepeated: true,
-  },
-  {
-    name: "cuts",
-    what: "the official client cut at every message boundary",
-    files: ["tests/conformance/cuts.test.ts"],
   },
   { name: "fuzz", what: "spoiled frames, sessions by chance", files: ["tests/embedded/fuzz"] },
   {
