@@ -49,6 +49,7 @@ import type * as model_billPayments from "../model/billPayments.js";
 import type * as model_cards from "../model/cards.js";
 import type * as model_contactMessages from "../model/contactMessages.js";
 import type * as model_crypto from "../model/crypto.js";
+import type * as model_demoChecks from "../model/demoChecks.js";
 import type * as model_demoData from "../model/demoData.js";
 import type * as model_demoHistory from "../model/demoHistory.js";
 import type * as model_demoMember from "../model/demoMember.js";
@@ -196,6 +197,7 @@ declare const fullApi: ApiFromModules<{
   "model/cards": typeof model_cards;
   "model/contactMessages": typeof model_contactMessages;
   "model/crypto": typeof model_crypto;
+  "model/demoChecks": typeof model_demoChecks;
   "model/demoData": typeof model_demoData;
   "model/demoHistory": typeof model_demoHistory;
   "model/demoMember": typeof model_demoMember;
