@@ -35,6 +35,8 @@ function png(width = 1200, height = 600): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
+const text = (content: string) => new TextEncoder().encode(content);
+
 const post = (who: { as: Person["as"] }, side: string, body: Uint8Array<ArrayBuffer> = png()) =>
   who.as.fetch(`/api/deposit-images?side=${side}`, { method: "POST", body });
 
@@ -79,13 +81,14 @@ describe("images", () => {
   });
 
   test.each([
-    ["no side", "middle", png(), 400],
-    ["a text with a picture's name", "front", new TextEncoder().encode("GIF89a <script>"), 415],
-    ["a speck", "front", png(10, 10), 415],
-    ["a pixel bomb", "front", png(60_000, 60_000), 415],
-    ["eleven megabytes", "front", new Uint8Array(11_000_000), 413],
-  ])("refuses %s and stores nothing", async (_what, side, body, status) => {
-    expect((await post(ada, side, body)).status).toBe(status);
+    ["no side", "middle", png(), 400, "DEPOSIT_INCOMPLETE"],
+    ["a text with a picture's name", "front", text("GIF89a <script>"), 415, "INVALID_IMAGE"],
+    ["a speck", "front", png(10, 10), 415, "IMAGE_UNUSABLE_SIZE"],
+    ["a pixel bomb", "front", png(60_000, 60_000), 415, "IMAGE_UNUSABLE_SIZE"],
+    ["eleven megabytes", "front", new Uint8Array(11_000_000), 413, "IMAGE_TOO_LARGE"],
+  ])("refuses %s and stores nothing", async (_what, side, body, status, code) => {
+    const answer = await post(ada, side, body);
+    expect([answer.status, await answer.json()]).toMatchObject([status, { code }]);
     const stored = await t.run((ctx) => ctx.db.system.query("_storage").take(5));
     expect(stored).toEqual([]);
   });

@@ -1,7 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { padAmount, shapeAmount } from "../../../src/lib/amountText";
 import { announce, currentAnnouncement, suppressAnnouncements } from "../../../src/lib/announce";
-import { dayHeading, formatAgo, formatIsoDate, formatTime, plural } from "../../../src/lib/format";
+import {
+  dayHeading,
+  formatAgo,
+  formatIsoDate,
+  formatTime,
+  plural,
+  receiptNumberOf,
+} from "../../../src/lib/format";
 import { currentTheme, setTheme } from "../../../src/lib/theme";
 import { NOT_YET_ONLINE_PATHS, PATHS } from "../../../src/lib/paths";
 
@@ -47,6 +54,10 @@ describe("dates and times in the credit union's zone", () => {
   ])("%i seconds ago reads %s", (seconds, text) =>
     expect(formatAgo(evening - seconds * 1000, evening)).toBe(text),
   );
+
+  test("a receipt's number is short and keeps the random part of the id", () => {
+    expect(receiptNumberOf("k17bh2xq4ta8z7w0m5c9n3d1e67f8g2h")).toBe("N3D1-E67F");
+  });
 
   test("counts agree with their noun", () => {
     expect(plural(1, "deposit")).toBe("1 deposit");
