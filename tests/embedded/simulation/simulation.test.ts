@@ -62,17 +62,25 @@ test(
   TIMEOUT_MS,
 );
 
-test("one seed is one trace, another seed another", async () => {
-  const [first, again, other] = [await play(7, 60), await play(7, 60), await play(8, 60)];
-  expect(again).toEqual(first);
-  expect(other.traceHash).not.toBe(first.traceHash);
-});
+test(
+  "one seed is one trace, another seed another",
+  async () => {
+    const [first, again, other] = [await play(7, 60), await play(7, 60), await play(8, 60)];
+    expect(again).toEqual(first);
+    expect(other.traceHash).not.toBe(first.traceHash);
+  },
+  TIMEOUT_MS,
+);
 
-test("a disk that does not keep what it says it has synced is noticed", async () => {
-  let isNoticed = false;
-  for (let seed = 1; seed <= 5 && !isNoticed; seed++) {
-    const [outcome] = await Promise.allSettled([play(seed, 60, false)]);
-    isNoticed = outcome.status === "rejected";
-  }
-  expect(isNoticed).toBe(true);
-});
+test(
+  "a disk that does not keep what it says it has synced is noticed",
+  async () => {
+    let isNoticed = false;
+    for (let seed = 1; seed <= 5 && !isNoticed; seed++) {
+      const [outcome] = await Promise.allSettled([play(seed, 60, false)]);
+      isNoticed = outcome.status === "rejected";
+    }
+    expect(isNoticed).toBe(true);
+  },
+  TIMEOUT_MS,
+);
