@@ -15,12 +15,26 @@ window.addEventListener("vite:preloadError", () => {
 const container = document.getElementById("root");
 if (!container) throw new Error("The page has no #root");
 
-const startApp = () => {
-  // scripts/prerender.ts names what the application needs on this page.
-  for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel="later"]')) {
-    link.rel = "modulepreload";
+const nextTask = () => new Promise((resolve) => setTimeout(resolve));
+
+/**
+ * Fetches together what the application needs on this page (scripts/prerender.ts names it), and runs
+ * it chunk by chunk, dependencies first: all at once would keep a phone from answering a touch.
+ */
+async function loadChunks(): Promise<void> {
+  const links = [...document.querySelectorAll<HTMLLinkElement>('link[rel="later"]')];
+  for (const link of links) link.rel = "modulepreload";
+  for (const link of links.reverse()) {
+    // What cannot be loaded is asked for again by the import that needs it, which reports it.
+    await import(/* @vite-ignore */ link.href).catch(() => undefined);
+    await nextTask();
   }
-  void import("./app/start").then(({ start }) => start(container));
+}
+
+const startApp = () => {
+  void loadChunks()
+    .then(() => import("./app/start"))
+    .then(({ start }) => start(container));
 };
 
 /** Calls back when the page can be seen. A page in the background is not painted: at once then. */

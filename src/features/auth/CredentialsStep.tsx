@@ -52,7 +52,8 @@ export function CredentialsStep({
       <PageHeading title="Welcome Back" />
       <p className="mt-2 text-muted">Sign in to your {INSTITUTION.fullName} accounts.</p>
       {notice}
-      <form noValidate onSubmit={onFormSubmit} className="mt-7 grid gap-5">
+      {/* Never a GET: should a browser send it without the application, no password is in an address. */}
+      <form method="post" noValidate onSubmit={onFormSubmit} className="mt-7 grid gap-5">
         <FormAlert id={ALERT_ID}>{isBusy ? null : shown}</FormAlert>
         <TextInput
           ref={emailField}

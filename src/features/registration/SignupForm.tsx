@@ -67,7 +67,7 @@ export function SignupForm({
           Apply for membership in one form. We review every application, usually within 1-2 business
           days. Already a member? <TextLink to={PATHS.login}>Sign in</TextLink>
         </p>
-        <form noValidate onSubmit={onFormSubmit} className="grid gap-5">
+        <form method="post" noValidate onSubmit={onFormSubmit} className="grid gap-5">
           <ErrorSummary
             attempt={attempt}
             {...(problems.some((problem) => problem.code === "FILL_REQUIRED_FIELDS")
