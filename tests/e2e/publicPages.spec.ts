@@ -160,7 +160,8 @@ test("the loan calculator follows what is typed and prints its table", async ({ 
   await expect(page.getByRole("img", { name: /Payments over 30 years/ })).toBeVisible();
   await page.emulateMedia({ media: "print" });
   await expect(page.getByLabel("Loan amount")).toBeHidden();
-  await expect(page.getByText("$200000.00 at 6 % a year over 30 years")).toBeVisible();
+  await expect(page.getByText("$200,000.00 at 6% a year over 30 years")).toBeVisible();
   await expect(page.getByRole("table", { name: "Amortization by year" })).toBeVisible();
+  await expect(page.getByLabel("Show payments")).toBeHidden();
   await expect(navigation(page)).toBeHidden();
 });
