@@ -234,8 +234,8 @@ function rowsOf(rounds: Rounds, wanted: readonly string[], hasPeer: boolean): Ro
 
 /** Measures the wanted ones of rows 1, 2, 3 and 11. */
 export async function transferRows(world: World, wanted: readonly string[]): Promise<Row[]> {
-  const peer = await world.peer();
   const needed = new Set(wanted.flatMap((number) => NEEDED[number] ?? []));
+  const peer = PEER_KINDS.some((kind) => needed.has(kind)) ? await world.peer() : null;
   const kinds = KINDS.filter(
     (kind) => needed.has(kind) && (peer !== null || !PEER_KINDS.includes(kind)),
   );
