@@ -98,6 +98,7 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
     blockedFunctions: options.blockedFunctions ?? new Set(),
   };
   const runtime = new Runtime(deployment);
+  const stored = await options.blobs.list();
   const tokens = new TokenVerifier(modules.authProviders, ownFetch(runtime));
   const scheduler = new Scheduler(runtime);
   const crons = new Crons(runtime);
@@ -114,6 +115,8 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
       await scheduler.start();
       await scheduler.startCleaning();
       await crons.start();
+      const removed = await deployment.files.sweep(() => db.beginQuery(), stored);
+      if (removed > 0) settings.onLogLine?.(`Removed ${removed} files that nothing refers to.`);
     },
     async close() {
       await Promise.all([scheduler.stop(), crons.stop()]);

@@ -90,6 +90,24 @@ export class FileStorage {
     return file.uuid;
   }
 
+  /**
+   * Removes bytes that no document knows: of calls that failed after storing them, of uploads that a
+   * crash cut short.
+   * @param uuids what was stored before anybody could upload
+   */
+  async sweep(begin: () => Transaction, uuids: readonly string[]): Promise<number> {
+    let removed = 0;
+    for (const uuid of uuids) {
+      const txn = begin();
+      const isKnown = this.fileOf(txn, "uuid", uuid) !== null;
+      txn.close();
+      if (isKnown) continue;
+      await this.blobs.remove(uuid);
+      removed += 1;
+    }
+    return removed;
+  }
+
   /** What the address with this uuid serves. */
   byUuid(txn: Transaction, uuid: string): StoredFile | null {
     const file = this.fileOf(txn, "uuid", uuid);

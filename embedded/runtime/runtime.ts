@@ -10,6 +10,7 @@ import { ConflictError } from "../db/errors.ts";
 import type { Database, Transaction } from "../db/types.ts";
 import type { ActionHost, CallOutcome, InternalCall } from "./actionSyscalls.ts";
 import { invokeAction } from "./actions.ts";
+import type { BlobInfo } from "./blobs.ts";
 import {
   findFunction,
   findPublicFunction,
@@ -213,9 +214,21 @@ export class Runtime implements ActionHost {
       await files.blobs.remove(uuid);
       throw new Error("The sha256 of the file does not match");
     }
-    return this.transact({ identity: { kind: "none" }, request: internalRequest() }, (scope) =>
-      files.record(scope.txn, uuid, info, blob.type === "" ? null : blob.type),
-    );
+    return this.recordFile(uuid, info, blob.type === "" ? null : blob.type);
+  }
+
+  /** Makes stored bytes a file. When that fails, the bytes go. Answers its id. */
+  async recordFile(uuid: string, info: BlobInfo, contentType: string | null): Promise<string> {
+    const { files } = this.deployment;
+    try {
+      return await this.transact(
+        { identity: { kind: "none" }, request: internalRequest() },
+        (scope) => files.record(scope.txn, uuid, info, contentType),
+      );
+    } catch (error) {
+      await files.blobs.remove(uuid);
+      throw error;
+    }
   }
 
   async readBlob(storageId: string): Promise<Blob | null> {

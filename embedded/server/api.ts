@@ -205,6 +205,31 @@ export async function servePost(
   return true;
 }
 
+/**
+ * Serves `GET /api/query?path=…&args=…`: arguments are the text of an object, or of an array with one.
+ *
+ * @throws HttpError.
+ */
+export async function serveQueryGet(
+  context: ApiContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+  target: { url: URL; ip: string },
+): Promise<void> {
+  const { runtime } = context;
+  const { searchParams } = target.url;
+  const identity = await authenticate(context.authenticator, request);
+  const info = requestInfo(request, target.ip, identity);
+  let args: JSONValue;
+  try {
+    args = parseSafeJson(searchParams.get("args") ?? "{}");
+  } catch (error) {
+    throw badRequest(error);
+  }
+  const call = clientCall({ path: searchParams.get("path"), args }, identity, info);
+  sendJson(response, 200, outcomeJson(runtime, await runQuery(runtime, call), info.requestId));
+}
+
 /** `/api/run/dir/mod/fn` names `dir/mod:fn`. @throws HttpError 400. */
 function runPath(pathname: string): string {
   let decoded: string;

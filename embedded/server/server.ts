@@ -17,7 +17,7 @@ import {
   type AccessPolicy,
 } from "./access.ts";
 import { serveAdminPost } from "./adminApi.ts";
-import { servePost, type ApiContext } from "./api.ts";
+import { servePost, serveQueryGet, type ApiContext } from "./api.ts";
 import { HttpError, refuseSocket, sendError, sendJson, sendText } from "./http.ts";
 import { securityHeaders, type ContentSources } from "./securityHeaders.ts";
 import { SyncSockets } from "./sockets.ts";
@@ -211,6 +211,9 @@ export class BackendServer {
       await serveDownload(this.backend.runtime, request, response, uuid);
     } else if (await this.operate(request, response)) {
       return;
+    } else if (pathname === "/api/query" && method === "GET") {
+      const target = { url: this.urlOf(request), ip: clientAddress(this.options.access, request) };
+      await serveQueryGet(this.apiContext, request, response, target);
     } else if (method === "POST") {
       await this.post(request, response, pathname);
     } else {

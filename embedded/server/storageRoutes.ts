@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { BlobTooLargeError } from "../runtime/blobs.ts";
-import { internalRequest, type Runtime } from "../runtime/runtime.ts";
+import type { Runtime } from "../runtime/runtime.ts";
 import { HttpError, header, sendJson } from "./http.ts";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -31,10 +31,7 @@ export async function serveUpload(
     throw new HttpError(400, "BadDigest", "The sha256 of the file does not match");
   }
   const contentType = header(request, "content-type") ?? null;
-  const storageId = await runtime.transact(
-    { identity: { kind: "none" }, request: internalRequest() },
-    (scope) => files.record(scope.txn, uuid, info, contentType),
-  );
+  const storageId = await runtime.recordFile(uuid, info, contentType);
   sendJson(response, 200, JSON.stringify({ storageId }));
 }
 

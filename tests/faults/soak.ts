@@ -4,6 +4,8 @@
  *
  * `npm run soak -- --minutes 20`. Prints a line now and then, and the verdict. In the first three fifths
  * the server is restarted; the rest is one life of it, in which memory is looked at.
+ *
+ * Long because it is one run from the first sign-in to the last sum.
  */
 import { randomInt, randomUUID } from "node:crypto";
 import { connect, createServer, type Server, type Socket } from "node:net";
@@ -172,6 +174,7 @@ serverPort.value = Number(new URL(server.url).port);
 
 const acknowledged = new Set<string>();
 const counts = { stops: 0, kills: 0, refused: 0, reads: 0, updates: 0 };
+const refusals = new Set<string>();
 const heapSamples: number[] = [];
 let isGood = true;
 const judge = (isRight: boolean, text: string): void => {
@@ -218,8 +221,9 @@ try {
             },
       );
       acknowledged.add(reference);
-    } catch {
+    } catch (error) {
       counts.refused += 1;
+      refusals.add(error instanceof Error ? error.message.slice(0, 200) : String(error));
     }
   };
   const lane = async (index: number): Promise<void> => {
@@ -286,7 +290,7 @@ try {
   const lost = [...acknowledged].filter((reference) => !unique.has(reference));
   judge(lost.length === 0, `${acknowledged.size} acknowledged transfers, lost ${lost.length}`);
   judge(unique.size === rows.length, `${rows.length} rows, doubled ${rows.length - unique.size}`);
-  judge(counts.refused === 0, `refused ${counts.refused}`);
+  judge(counts.refused === 0, `refused ${counts.refused} ${[...refusals].join("; ")}`);
   const totalAfter = (await totalOf(vera)) + (await totalOf(omar));
   judge(totalAfter === totalBefore, `cents before ${totalBefore}, after ${totalAfter}`);
   const problems = await ledgerProblems(admin);

@@ -1,0 +1,99 @@
+/**
+ * What holds on every deployment, embedded or the real Convex, asked through the official clients. Leaves
+ * the balances as they were.
+ */
+import { randomUUID } from "node:crypto";
+import { ConvexClient, ConvexHttpClient } from "convex/browser";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { api } from "../../convex/_generated/api";
+import { DEMO, DEMO_CODES, DEMO_PASSWORD } from "../e2e/support/people";
+import { passwordToken } from "../support/wireClient";
+
+const url = process.env.CONVEX_URL ?? "";
+const email = process.env.TEST_EMAIL ?? DEMO.vip;
+const password = process.env.TEST_PASSWORD ?? DEMO_PASSWORD;
+const code = process.env.TEST_CODE ?? DEMO_CODES[0];
+
+let member: ConvexHttpClient;
+let token = "";
+
+beforeAll(async () => {
+  token = await passwordToken(url, email, password);
+  member = new ConvexHttpClient(url, { logger: false });
+  member.setAuth(token);
+});
+
+const refusal = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => "no refusal",
+    (error: unknown) => (error as { data?: { code?: string } }).data?.code ?? String(error),
+  );
+
+const balances = async (): Promise<Record<string, bigint>> =>
+  Object.fromEntries(
+    (await member.query(api.accounts.listMine, {})).map(({ type, balanceCents }) => [
+      type,
+      balanceCents,
+    ]),
+  );
+
+const cent = (from: "Checking" | "Savings", requestKey: string = randomUUID()) => ({
+  transferType: "internal" as const,
+  fromAccount: from,
+  toAccount: from === "Checking" ? ("Savings" as const) : ("Checking" as const),
+  amountCents: 1n,
+  reference: "deployment test",
+  requestKey,
+});
+
+test("a visitor is nobody, and is refused where members are not", async () => {
+  const visitor = new ConvexHttpClient(url, { logger: false });
+  expect(await visitor.query(api.viewer.get, {})).toBeNull();
+  expect(await refusal(visitor.query(api.accounts.listMine, {}))).toBe("NOT_SIGNED_IN");
+  await expect(visitor.query("no:such" as unknown as typeof api.viewer.get, {})).rejects.toThrow();
+});
+
+test("the password alone opens nothing; the one-time code does", async () => {
+  expect(await refusal(member.query(api.accounts.listMine, {}))).toBe("OTP_REQUIRED");
+  expect(await member.mutation(api.otp.verifyLogin, { code })).toMatchObject({ ok: true });
+  expect(await member.query(api.viewer.get, {})).not.toBeNull();
+});
+
+test("a cent moves once however often its transfer is sent, is seen live, and moves back", async () => {
+  const before = await balances();
+  const client = new ConvexClient(url, { logger: false });
+  onTestFinished(() => client.close());
+  client.setAuth(async () => token);
+  const args = cent("Checking");
+  const arrived = new Promise<void>((resolve) => {
+    client.onUpdate(api.accounts.listMine, {}, (accounts) => {
+      const checking = accounts.find(({ type }) => type === "Checking");
+      if (checking?.balanceCents === (before.Checking ?? 0n) - 1n) resolve();
+    });
+  });
+  const receipts = await Promise.all(
+    Array.from({ length: 5 }, () => client.mutation(api.transfers.submit, args)),
+  );
+  expect(new Set(receipts.map(({ transferId }) => transferId)).size).toBe(1);
+  await arrived;
+  await client.mutation(api.transfers.submit, cent("Savings"));
+  expect(await balances()).toEqual(before);
+});
+
+test("a transfer that cannot be is refused by its code and changes nothing", async () => {
+  const before = await balances();
+  const tooMuch = { ...cent("Checking"), amountCents: (before.Checking ?? 0n) + 1n };
+  expect(await refusal(member.mutation(api.transfers.submit, tooMuch))).toBe("INSUFFICIENT_FUNDS");
+  const nothing = { ...cent("Checking"), amountCents: 0n };
+  expect(await refusal(member.mutation(api.transfers.submit, nothing))).not.toBe("no refusal");
+  expect(await balances()).toEqual(before);
+});
+
+test("a wrong argument and another's rights are refused", async () => {
+  const wrong = { ...cent("Checking"), amountCents: "1" as unknown as bigint };
+  expect(await refusal(member.mutation(api.transfers.submit, wrong))).not.toBe("no refusal");
+  const list = member.query(api.admin.users.list, {
+    paginationOpts: { numItems: 5, cursor: null },
+  });
+  expect(await refusal(list)).toBe("NOT_ADMIN");
+});

@@ -1,0 +1,36 @@
+/** Queries by address, and bytes that no document refers to. */
+import { readdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { chat } from "../fixtures/chatApi";
+import { newHttpClient, startTestServer, temporaryDir } from "./testServer";
+
+describe("GET /api/query", () => {
+  test("runs a query with the arguments of its address, with the caller's rights", async () => {
+    const { origin } = await startTestServer();
+    await newHttpClient({ origin }).mutation(chat.send, { channel: "g", body: "by address" });
+    const ask = async (path: string, args: string): Promise<unknown> =>
+      (await fetch(`${origin}/api/query?${new URLSearchParams({ path, args })}`)).json();
+    const wanted = { status: "success", value: ["by address"] };
+    expect(await ask("messages:list", '{"channel":"g"}')).toEqual(wanted);
+    expect(await ask("messages:list", '[{"channel":"g"}]')).toEqual(wanted);
+    expect(await ask("messages:send", "{}")).toMatchObject({ status: "error" });
+    expect(await ask("messages:list", "no json")).toMatchObject({ code: "BadJsonBody" });
+  });
+});
+
+describe("stored bytes", () => {
+  test("that nothing refers to are gone after the next start, files stay", async () => {
+    const dataDir = temporaryDir();
+    const first = await startTestServer({ dataDir });
+    await newHttpClient(first).action(chat.roundTrip, { text: "kept" });
+    await first.close();
+    const folder = path.join(dataDir, "files");
+    const kept = readdirSync(folder);
+    writeFileSync(path.join(folder, "00000000-0000-4000-8000-000000000000"), "left behind");
+    writeFileSync(path.join(folder, "00000000-0000-4000-8000-000000000001.part"), "cut short");
+    const second = await startTestServer({ dataDir });
+    expect(readdirSync(folder)).toEqual(kept);
+    expect(second.logLines).toContain("Removed 2 files that nothing refers to.");
+  });
+});
