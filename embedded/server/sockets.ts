@@ -50,6 +50,7 @@ export class SyncSockets {
   private readonly authenticator: Authenticator;
   private readonly options: SocketOptions;
   private readonly heartbeat: NodeJS.Timeout;
+  private isClosing = false;
 
   constructor(
     runtime: Runtime,
@@ -96,6 +97,8 @@ export class SyncSockets {
 
   /** Asks every client to come back later. */
   close(): void {
+    // What still arrives is not begun: clients send it again to the next server.
+    this.isClosing = true;
     clearInterval(this.heartbeat);
     for (const { socket } of this.connections) socket.close(GOING_AWAY, "ServerShutdown");
     this.server.close();
@@ -129,6 +132,7 @@ export class SyncSockets {
     const heard = () => void (connection.lastHeardMs = Date.now());
     socket.on("message", (data, isBinary) => {
       heard();
+      if (this.isClosing) return;
       if (isBinary) socket.close(UNSUPPORTED_DATA, "BinaryFrame");
       // Text frames arrive as one Buffer.
       else worker.frame((data as Buffer).toString());
