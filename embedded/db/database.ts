@@ -22,6 +22,7 @@ import { GroupCommit, type GroupHost, type PendingCommit } from "./groupCommit";
 import { decodeId } from "./ids";
 import { MAX_TABLES } from "./limits";
 import { changeSchema, type SchemaHost } from "./schemaChange";
+import { RangeCache } from "./rangeCache";
 import { REMOVED, SharedBase, Versions, View, type Generation, type ViewHost } from "./snapshot";
 import { Tx, type TransactionHost } from "./transaction";
 import type * as Types from "./types";
@@ -67,6 +68,7 @@ export class EmbeddedDatabase
   readonly cursors: CursorCodec;
   readonly store: OrderedStore;
   readonly versions = new Versions(MAX_CACHED_BYTES);
+  readonly ranges = new RangeCache();
   newestBase: SharedBase;
   isReadOnly: string | null = null;
   readonly systemSchema: SchemaJson | null;
@@ -415,6 +417,8 @@ export class EmbeddedDatabase
     this.newestBase = new SharedBase(this.store.snapshot());
     const generation = this.frozen!;
     this.frozen = null;
+    const { position } = this.newestBase.snapshot;
+    this.ranges.changed(oldBase.snapshot.position, position, generation.entries.peek());
     // The durable view sheds the applied generation; what it has of the active one stays.
     const old = this.durable;
     this.durable = this.addView(old.without(generation, this.newestBase));
@@ -473,6 +477,7 @@ export class EmbeddedDatabase
   refreshBase(): void {
     const oldBase = this.newestBase;
     this.newestBase = new SharedBase(this.store.snapshot());
+    this.ranges.clear();
     const old = this.durable;
     this.durable = this.settledHeadView();
     old.release();

@@ -114,14 +114,14 @@ function splitRange(indexName: string, expressions: readonly RangeBoundJson[]): 
 /** Checks that the fields used are a prefix of the index's. */
 function checkFields(indexName: string, index: IndexInfo, split: SplitRange): void {
   const fields = index.keyFields;
-  const shown = `[${fields.map((field) => JSON.stringify(field)).join(", ")}]`;
+  const shown = () => `[${fields.map((field) => JSON.stringify(field)).join(", ")}]`;
   const bounded = split.lower?.fieldPath ?? split.upper?.fieldPath;
   const used = [...split.equalities.keys()];
   for (const path of bounded === undefined ? used : [...used, bounded]) {
     if (!fields.includes(path)) {
       throw new Error(
         `The index range included a comparison with "${path}", but ${indexName} with fields ` +
-          `${shown} doesn't index this field. For more information see ` +
+          `${shown()} doesn't index this field. For more information see ` +
           "https://docs.convex.dev/using/indexes.",
       );
     }
@@ -132,7 +132,7 @@ function checkFields(indexName: string, index: IndexInfo, split: SplitRange): vo
   if (wrong !== undefined) {
     throw new Error(
       `Tried to query index ${indexName} but the query didn't use the index fields in order.\n` +
-        `Index fields: ${shown}\n` +
+        `Index fields: ${shown()}\n` +
         `Query fields: [${used.map((path) => JSON.stringify(path)).join(", ")}]\n` +
         `First incorrect field: ${wrong}\n` +
         "For more information see https://docs.convex.dev/using/indexes.",

@@ -1,12 +1,11 @@
 /** Rows of one index range as a transaction sees them: its own writes on top of its view. */
-import type { BTreeSnapshot } from "../storage/btree";
 import type { StoreCursor } from "../storage/orderedStore";
 import type { IndexEntry } from "./baseReader";
 import type { IndexInfo, TableInfo } from "./catalog";
 import type { Doc } from "./document";
 import { keyAfter } from "./keyEncoding";
 import type { TrackedRange } from "./readTracker";
-import type { View } from "./snapshot";
+import type { Layer, View } from "./snapshot";
 import type { IndexKey } from "./types";
 
 /** What a row cursor needs of its transaction. */
@@ -14,7 +13,8 @@ export interface RowHost {
   readonly view: View;
   /** Changes with every write of the transaction. */
   readonly writeVersion: number;
-  ownEntries(): BTreeSnapshot<string> | null;
+  /** Index entries of `table` in a range that the transaction's writes put or removed; null for none. */
+  ownEntries(table: TableInfo, low: IndexKey, high: IndexKey, isReverse: boolean): Layer | null;
   ownIds(table: TableInfo): Iterable<string>;
   /** Own version first, then the view's; reading it is not recorded. */
   peek(id: string): Doc | null;
@@ -141,7 +141,12 @@ export class RowCursor {
     this.entries =
       this.index === this.table.byId
         ? new IdCursor(this.host, this.table, low, high, this.isReverse)
-        : this.host.view.scan(low, high, this.isReverse, this.host.ownEntries());
+        : this.host.view.scan(
+            low,
+            high,
+            this.isReverse,
+            this.host.ownEntries(this.table, low, high, this.isReverse),
+          );
   }
 
   close(): void {

@@ -7,12 +7,13 @@
  *
  * Long because versions, merged cursors and views are one structure: none is of use without the others.
  */
-import type { BTree, BTreeCursor, BTreeSnapshot } from "../storage/btree";
+import type { BTree, BTreeSnapshot } from "../storage/btree";
 import { DamageError, type StoreSnapshot } from "../storage/orderedStore";
 import { BaseCursor, physicalKey, type IndexEntry } from "./baseReader";
 import type { Catalog, TableInfo } from "./catalog";
 import { Doc } from "./document";
 import { decodeId } from "./ids";
+import { KNOWN_ENTRIES_MAX, type RangeCache } from "./rangeCache";
 import type { IndexKey, Ts } from "./types";
 
 /** In a tree of index entries: this key is gone. */
@@ -121,27 +122,59 @@ export class Versions {
   }
 }
 
-interface Layer {
+/** Entries of one range in one direction; after a successful `advance`, `key` and `value` hold one. */
+export interface Layer {
   advance(): boolean;
-  key: IndexKey;
-  value: string | undefined;
+  readonly key: IndexKey;
+  readonly value: string | undefined;
 }
 
-class BaseLayer implements Layer {
+/** Entries that are at hand, in the order in which they are wanted. */
+export class ListLayer implements Layer {
   key: IndexKey = "";
   value: string | undefined = undefined;
-  private readonly cursor: BaseCursor;
-  constructor(cursor: BaseCursor) {
-    this.cursor = cursor;
+  private readonly entries: readonly IndexEntry[];
+  private at = 0;
+  constructor(entries: readonly IndexEntry[]) {
+    this.entries = entries;
   }
   advance(): boolean {
-    const entry = this.cursor.next();
-    if (entry === null) return false;
+    const entry = this.entries[this.at++];
+    if (entry === undefined) return false;
     this.key = entry.key;
     this.value = entry.id;
     return true;
   }
   close(): void {
+    this.at = this.entries.length;
+  }
+}
+
+/** Entries of the store; `onWhole` gets a small range once it was read to its end. */
+class BaseLayer implements Layer {
+  key: IndexKey = "";
+  value: string | undefined = undefined;
+  private readonly cursor: BaseCursor;
+  private readonly onWhole: (entries: IndexEntry[]) => void;
+  private passed: IndexEntry[] | null = [];
+  constructor(cursor: BaseCursor, onWhole: (entries: IndexEntry[]) => void) {
+    this.cursor = cursor;
+    this.onWhole = onWhole;
+  }
+  advance(): boolean {
+    const entry = this.cursor.next();
+    if (entry === null) {
+      if (this.passed !== null) this.onWhole(this.passed);
+      this.passed = null;
+      return false;
+    }
+    if (this.passed !== null && this.passed.push(entry) > KNOWN_ENTRIES_MAX) this.passed = null;
+    this.key = entry.key;
+    this.value = entry.id;
+    return true;
+  }
+  close(): void {
+    this.passed = null;
     this.cursor.close();
   }
 }
@@ -150,12 +183,13 @@ class BaseLayer implements Layer {
 export class MergedCursor {
   private readonly layers: Layer[] = [];
   private readonly isReverse: boolean;
-  private readonly base: BaseLayer;
+  private readonly base: ListLayer | BaseLayer;
 
-  constructor(overlays: readonly BTreeCursor<string>[], base: BaseCursor, isReverse: boolean) {
+  constructor(overlays: readonly Layer[], base: ListLayer | BaseLayer, isReverse: boolean) {
     this.isReverse = isReverse;
-    this.base = new BaseLayer(base);
-    for (const layer of [...overlays, this.base]) if (layer.advance()) this.layers.push(layer);
+    this.base = base;
+    for (const layer of overlays) if (layer.advance()) this.layers.push(layer);
+    if (base.advance()) this.layers.push(base);
   }
 
   next(): IndexEntry | null {
@@ -186,6 +220,7 @@ export interface ViewHost {
   readonly versions: Versions;
   /** The newest store snapshot: only what is read from it may be kept. */
   readonly newestBase: SharedBase;
+  readonly ranges: RangeCache;
   forget(view: View): void;
 }
 
@@ -266,25 +301,28 @@ export class View {
   }
 
   /** Entries of one index in `[low, high)`, with `own` (a transaction's changes) on top. */
-  scan(
-    low: IndexKey,
-    high: IndexKey,
-    isReverse: boolean,
-    own: BTreeSnapshot<string> | null,
-  ): MergedCursor {
-    const cursors: BTreeCursor<string>[] = [];
-    if (own !== null && !own.isEmpty) cursors.push(own.range(low, high, isReverse));
+  scan(low: IndexKey, high: IndexKey, isReverse: boolean, own: Layer | null): MergedCursor {
+    const layers: Layer[] = own === null ? [] : [own];
     for (const overlay of this.overlays) {
-      if (!overlay.isEmpty) cursors.push(overlay.range(low, high, isReverse));
+      if (!overlay.isEmpty) layers.push(overlay.range(low, high, isReverse));
     }
-    const base = new BaseCursor(
-      this.base.snapshot,
-      low,
-      high,
-      isReverse,
-      this.keyOfStoredEntry(low.slice(0, 4)),
-    );
-    return new MergedCursor(cursors, base, isReverse);
+    return new MergedCursor(layers, this.storedEntries(low, high, isReverse), isReverse);
+  }
+
+  private storedEntries(low: IndexKey, high: IndexKey, isReverse: boolean): ListLayer | BaseLayer {
+    const { snapshot } = this.base;
+    const { ranges } = this.host;
+    const known = ranges.find(low, high, snapshot.position);
+    if (known !== null) {
+      return new ListLayer(isReverse && known.length > 1 ? known.toReversed() : known);
+    }
+    const keyOfEntry = this.keyOfStoredEntry(low.slice(0, 4));
+    const cursor = new BaseCursor(snapshot, low, high, isReverse, keyOfEntry);
+    return new BaseLayer(cursor, (entries) => {
+      // A view that is behind must not undo what newer ones know.
+      if (this.base !== this.host.newestBase) return;
+      ranges.keep(low, high, snapshot.position, isReverse ? entries.reverse() : entries);
+    });
   }
 
   /** Finds the whole key of an entry whose key was too long to store; null when it has been replaced. */

@@ -6,6 +6,7 @@
  */
 import type { JSONValue, Value } from "convex/values";
 import { BTree, type BTreeSnapshot } from "../storage/btree";
+import type { IndexEntry } from "./baseReader";
 import { tableExistenceKey, type Catalog, type TableInfo } from "./catalog";
 import { fingerprint, type CursorCodec } from "./cursor";
 import type { Doc } from "./document";
@@ -19,8 +20,9 @@ import { ListStream, RangeStream } from "./queryStream";
 import { ReadTracker } from "./readTracker";
 import { RowCursor, type Row, type RowHost } from "./rowCursor";
 import { runSearch } from "./searchQuery";
-import { REMOVED, type View } from "./snapshot";
+import { ListLayer, REMOVED, type Layer, type View } from "./snapshot";
 import type {
+  IndexKey,
   KeyRange,
   PageRequest,
   PageResult,
@@ -51,6 +53,8 @@ interface Undo extends Savepoint {
   readonly creationTime: number;
 }
 
+/** Up to so many written documents are looked through for a range; above, a tree of their keys is kept. */
+const FEW_WRITES = 64;
 const MIN_ID_LENGTH = 31;
 const MAX_ID_LENGTH = 37;
 
@@ -218,7 +222,8 @@ export class Tx implements Transaction, RowHost {
     const range = { low: prefix, high: prefix + AFTER_PREFIX };
     const tracked = this.readSet.openRange(range.low, range.high, false);
     tracked.high = range.high;
-    const cursor = this.view.scan(range.low, range.high, false, this.ownEntries());
+    const own = this.ownEntries(table, range.low, range.high, false);
+    const cursor = this.view.scan(range.low, range.high, false, own);
     let count = 0;
     while (cursor.next() !== null) count++;
     cursor.close();
@@ -306,21 +311,40 @@ export class Tx implements Transaction, RowHost {
     return this.written.get(id)?.table.name ?? this.host.tableNameOfId(id);
   };
 
-  /** Index entries of this transaction's writes, or null when there are none. */
-  ownEntries(): BTreeSnapshot<string> | null {
-    if (this.changed.size > 0) {
-      this.entries ??= new BTree<string>();
-      for (const id of this.changed) {
-        const original = this.originals.get(id) ?? null;
-        const shown = this.reflected.has(id) ? this.reflected.get(id)! : original;
-        const now = this.written.has(id) ? this.written.get(id)! : original;
-        if (shown !== null) for (const key of shown.indexKeys()) this.entries.set(key, REMOVED);
-        if (now !== null) for (const key of now.indexKeys()) this.entries.set(key, id);
-        this.reflected.set(id, now);
-      }
-      this.changed.clear();
+  ownEntries(table: TableInfo, low: IndexKey, high: IndexKey, isReverse: boolean): Layer | null {
+    if (this.written.size > FEW_WRITES) {
+      const entries = this.allOwnEntries();
+      return entries.isEmpty ? null : entries.range(low, high, isReverse);
     }
-    return this.entries?.peek() ?? null;
+    const found: IndexEntry[] = [];
+    for (const [id, doc] of this.written) {
+      const original = this.originals.get(id) ?? null;
+      if ((doc ?? original)?.table !== table) continue;
+      const keys = doc === null ? [] : doc.indexKeys();
+      for (const key of keys) if (key >= low && key < high) found.push({ key, id });
+      if (original === null) continue;
+      for (const key of original.indexKeys()) {
+        if (key >= low && key < high && !keys.includes(key)) found.push({ key, id: REMOVED });
+      }
+    }
+    if (found.length === 0) return null;
+    const sign = isReverse ? -1 : 1;
+    return new ListLayer(found.sort((a, b) => (a.key < b.key ? -sign : sign)));
+  }
+
+  /** All index entries that this transaction's writes put or removed, kept up to date in a tree. */
+  private allOwnEntries(): BTreeSnapshot<string> {
+    this.entries ??= new BTree<string>();
+    for (const id of this.changed) {
+      const original = this.originals.get(id) ?? null;
+      const shown = this.reflected.has(id) ? this.reflected.get(id)! : original;
+      const now = this.written.has(id) ? this.written.get(id)! : original;
+      if (shown !== null) for (const key of shown.indexKeys()) this.entries.set(key, REMOVED);
+      if (now !== null) for (const key of now.indexKeys()) this.entries.set(key, id);
+      this.reflected.set(id, now);
+    }
+    this.changed.clear();
+    return this.entries.peek();
   }
 
   *ownIds(table: TableInfo): Iterable<string> {

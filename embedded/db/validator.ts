@@ -132,7 +132,12 @@ function checkUnion(
 ): Mismatch | null {
   if (validator.value.length === 1) return check(validator.value[0]!, value, tableOfId, isDocument);
   for (const option of validator.value) {
-    if (check(option, value, tableOfId, isDocument) === null) return null;
+    // Most unions are of plain literals: no words about the options that do not fit.
+    const isFit =
+      option.type === "literal" && typeof option.value !== "object"
+        ? Object.is(option.value, value)
+        : check(option, value, tableOfId, isDocument) === null;
+    if (isFit) return null;
   }
   return noMatch(validator, value);
 }

@@ -163,6 +163,7 @@ function checkRawJsonAt(json: JSONValue, levelsLeft: number, maxNesting: number)
  * the outermost object (a patch) or the value itself (a filter literal).
  */
 export function fromUntrustedJson(json: JSONValue): Value | undefined {
+  if (typeof json !== "object" || json === null) return json;
   checkRawJson(json);
   if (isUndefinedJson(json)) return undefined;
   return jsonToConvex(json);

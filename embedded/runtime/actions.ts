@@ -52,7 +52,7 @@ export async function invokeAction(host: ActionHost, call: InternalCall): Promis
       return registered.invokeAction(call.request.requestId, JSON.stringify([args.json]));
     });
     leaveUserCode();
-    assertReturns(spec, json, tableOfId);
+    assertReturns(spec, { json }, tableOfId);
     return { json };
   } catch (error) {
     return { failure: describeFailure(error, host.deployment.modules.functionsDir) };

@@ -13,7 +13,7 @@ import { BackendError } from "./errors.ts";
  */
 export type FunctionContext = "sdk" | "native";
 
-export const DEFAULT_CONTEXT: FunctionContext = "sdk";
+export const DEFAULT_CONTEXT: FunctionContext = "native";
 
 /** One call by a client, when it is over. */
 export interface CallRecord {

@@ -12,7 +12,7 @@ import type { FunctionSpec } from "./modules.ts";
 import { callNatively, nativeHandler } from "./nativeContext.ts";
 import type { TransactionScope } from "./scope.ts";
 import { TransactionFrame } from "./syscalls.ts";
-import { assertArgs, assertReturns } from "./validation.ts";
+import { assertArgs, assertReturns, type CallResult } from "./validation.ts";
 import { enterUserCode, leaveUserCode } from "./watchdog.ts";
 
 /** Arguments in both forms, so that neither side converts twice. */
@@ -61,15 +61,17 @@ export async function invokeInScope(
     functionIndex: spec.index,
   };
   try {
-    const resultJson =
-      spec.native?.(deployment, scope, args.json) ??
-      (await runWithin(execution, () => {
-        enterUserCode(execution);
-        return callFunction(frame, spec, args);
-      }));
+    const builtIn = spec.native?.(deployment, scope, args.json);
+    const result =
+      builtIn === undefined
+        ? await runWithin(execution, () => {
+            enterUserCode(execution);
+            return callFunction(frame, spec, args);
+          })
+        : { json: builtIn };
     leaveUserCode();
-    assertReturns(spec, resultJson, tableOfId);
-    return resultJson;
+    assertReturns(spec, result, tableOfId);
+    return result.json;
   } finally {
     scope.hasReadClock ||= execution.hasReadClock;
   }
@@ -79,7 +81,7 @@ function callFunction(
   frame: TransactionFrame,
   spec: FunctionSpec,
   args: CallArgs,
-): Promise<string> {
+): Promise<CallResult> {
   const { modules, settings } = frame.deployment;
   const { contexts } = modules;
   const handler = settings.context === "native" ? nativeHandler(spec) : null;
@@ -93,7 +95,7 @@ function callFunction(
       ? registered.invokeMutation?.(argsJson)
       : registered.invokeQuery?.(argsJson);
   if (result === undefined) throw new Error(`${spec.path} cannot be invoked as ${spec.kind}`);
-  return result;
+  return result.then((json) => ({ json }));
 }
 
 /**

@@ -201,7 +201,7 @@ export function nativeHandler(spec: FunctionSpec): Handler | null {
  * Calls a handler with a native context.
  *
  * @param args decoded, fresh: the handler may change them
- * @returns the encoded result
+ * @returns the encoded result, and the result itself for validation
  * @throws what the handler throws, ConvexErrors marked as the library marks them
  */
 export async function callNatively(
@@ -209,7 +209,7 @@ export async function callNatively(
   frame: TransactionFrame,
   contexts: SdkContexts,
   call: { spec: FunctionSpec; args: Value },
-): Promise<string> {
+): Promise<{ json: string; value: Value }> {
   const context = contextOf(frame, contexts, call.spec);
   let result: unknown;
   try {
@@ -222,5 +222,6 @@ export async function callNatively(
       "Return value is a Query. Results must be retrieved with `.collect()`, `.take(n), `.unique()`, or `.first()`.",
     );
   }
-  return JSON.stringify(convexToJson((result === undefined ? null : result) as Value));
+  const value = (result === undefined ? null : result) as Value;
+  return { json: JSON.stringify(convexToJson(value)), value };
 }

@@ -13,7 +13,9 @@ export interface Bound {
 const BOUND_TYPES = { eq: "Eq", gt: "Gt", gte: "Gte", lt: "Lt", lte: "Lte" } as const;
 
 function boundJson(value: Value | undefined): JSONValue {
-  return value === undefined ? { $undefined: null } : convexToJson(value);
+  if (value === undefined) return { $undefined: null };
+  // Their own encoding: most bounds are ids and names.
+  return typeof value === "string" || typeof value === "boolean" ? value : convexToJson(value);
 }
 
 /** What the callback of `withIndex` gets; each step may be used once. */

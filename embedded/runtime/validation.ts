@@ -23,13 +23,19 @@ export function assertArgs(spec: FunctionSpec, args: Value, tableOfId: TableOfId
   if (mismatch !== null) throw new BackendError(`ArgumentValidationError: ${mismatch}`);
 }
 
+/** What a function answered: encoded and, where it is at hand, decoded. */
+export interface CallResult {
+  readonly json: string;
+  readonly value?: Value;
+}
+
 /** @throws BackendError `ReturnsValidationError: …`, or when the result is too large. */
-export function assertReturns(spec: FunctionSpec, json: string, tableOfId: TableOfId): void {
-  if (json.length > VALUE_MAX_CHARS) {
+export function assertReturns(spec: FunctionSpec, result: CallResult, tableOfId: TableOfId): void {
+  if (result.json.length > VALUE_MAX_CHARS) {
     throw new BackendError("Function return value is too large (limit: 16 MiB)");
   }
   if (spec.returns === null || spec.returns.type === "any") return;
-  const value = jsonToConvex(JSON.parse(json) as JSONValue);
+  const { value = jsonToConvex(JSON.parse(result.json) as JSONValue) } = result;
   const mismatch = validate(spec.returns, value, tableOfId);
   if (mismatch !== null) throw new BackendError(`ReturnsValidationError: ${mismatch}`);
 }

@@ -82,7 +82,7 @@ export class SyncSockets {
       socket.on("error", () => undefined);
       const refusal = this.refusalOf(request);
       if (refusal !== null) refuseSocket(socket, refusal, this.options.headers);
-      else this.server.handleUpgrade(request, socket, head, (ws) => this.open(ws, request));
+      else this.server.handleUpgrade(request, socket, head, (ws) => this.open(ws, request, socket));
     });
   }
 
@@ -109,7 +109,7 @@ export class SyncSockets {
     for (const { socket } of this.connections) socket.terminate();
   }
 
-  private open(socket: WebSocket, request: IncomingMessage): void {
+  private open(socket: WebSocket, request: IncomingMessage, stream: Duplex): void {
     const worker = new SyncWorker(
       this.runtime,
       this.hub,
@@ -117,6 +117,11 @@ export class SyncSockets {
       {
         send: (text, onSent) => {
           connection.lastSentMs = Date.now();
+          // An answer and the Transition that follows it leave in one system call.
+          if (stream.writableCorked === 0) {
+            stream.cork();
+            this.hub.afterTurn(() => stream.uncork());
+          }
           socket.send(text, onSent);
         },
         close: (code, reason) => socket.close(code, reason),

@@ -57,6 +57,7 @@ export class QueryHub {
   private readonly entries = new Map<string, Entry>();
   private readonly byQuery = new Map<LiveQuery, Entry>();
   private readonly waiting = new Set<Subscriber>();
+  private atTurnEnd: (() => void)[] = [];
   private isTurnScheduled = false;
   private readonly stopListening: () => void;
 
@@ -79,14 +80,27 @@ export class QueryHub {
   /** Asks for `subscriber.advance()` in the next turn, once, together with everybody else's. */
   requestTurn(subscriber: Subscriber): void {
     this.waiting.add(subscriber);
+    this.scheduleTurn();
+  }
+
+  /** Calls back once, after the next turn: what is sent until then may leave together. */
+  afterTurn(callback: () => void): void {
+    this.atTurnEnd.push(callback);
+    this.scheduleTurn();
+  }
+
+  private scheduleTurn(): void {
     if (this.isTurnScheduled) return;
     this.isTurnScheduled = true;
     // Answers of durable mutations leave in microtasks, so they come before the Transitions.
     setImmediate(() => {
       this.isTurnScheduled = false;
       const turn = [...this.waiting];
+      const callbacks = this.atTurnEnd;
       this.waiting.clear();
+      this.atTurnEnd = [];
       for (const each of turn) each.advance();
+      for (const callback of callbacks) callback();
     });
   }
 

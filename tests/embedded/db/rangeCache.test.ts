@@ -1,0 +1,103 @@
+/** What the cache of small store ranges may answer from memory, and when it must ask again. */
+import { describe, expect, it } from "vitest";
+import { RangeCache } from "../../../embedded/db/rangeCache";
+import { openMemoryDatabase } from "../../../embedded/db/openDatabase";
+import { BTree } from "../../../embedded/storage/btree";
+
+const entry = (key: string) => ({ key, id: `id of ${key}` });
+
+function keysOf(...keys: string[]) {
+  const tree = new BTree<string>();
+  for (const key of keys) tree.set(key, "id");
+  return tree.snapshot();
+}
+
+describe("a small range of the store", () => {
+  it("is known at the position it was read at, with these ends only", () => {
+    const cache = new RangeCache();
+    cache.keep("b", "c", 5, [entry("b1")]);
+    expect(cache.find("b", "c", 5)).toEqual([entry("b1")]);
+    expect(cache.find("a", "c", 5)).toBeNull();
+    expect(cache.find("b", "d", 5)).toBeNull();
+    expect(cache.find("b", "c", 4)).toBeNull();
+    expect(cache.find("b", "c", 6)).toBeNull();
+  });
+
+  it("stays known while commits write beside it, also over several generations", () => {
+    const cache = new RangeCache();
+    cache.keep("b", "c", 5, []);
+    cache.changed(5, 7, keysOf("a9", "c"));
+    cache.changed(7, 9, keysOf("d"));
+    expect(cache.find("b", "c", 9)).toEqual([]);
+  });
+
+  it("is forgotten when a commit writes into it", () => {
+    const cache = new RangeCache();
+    cache.keep("b", "c", 5, [entry("b1")]);
+    cache.changed(5, 7, keysOf("b"));
+    expect(cache.find("b", "c", 7)).toBeNull();
+    cache.changed(7, 9, keysOf("z"));
+    expect(cache.find("b", "c", 9)).toBeNull();
+  });
+
+  it("is not carried over generations it knows nothing of", () => {
+    const cache = new RangeCache();
+    cache.keep("b", "c", 5, [entry("b1")]);
+    cache.changed(6, 7, keysOf("z"));
+    expect(cache.find("b", "c", 7)).toBeNull();
+    cache.clear();
+    expect(cache.find("b", "c", 5)).toBeNull();
+  });
+});
+
+describe("a database that answers ranges from memory", () => {
+  it("shows every write, in both directions, before and after it is applied to the store", async () => {
+    const db = await openMemoryDatabase();
+    await db.applySchema({
+      schemaValidation: true,
+      tables: [
+        { tableName: "rows", indexes: [{ indexDescriptor: "by_group", fields: ["group"] }] },
+      ],
+    });
+    const namesOf = (group: string, order: "asc" | "desc"): unknown[] => {
+      const tx = db.beginQuery();
+      const stream = tx.openStream({
+        source: {
+          type: "IndexRange",
+          indexName: "rows.by_group",
+          range: [{ type: "Eq", fieldPath: "group", value: group }],
+          order,
+        },
+        operators: [],
+      });
+      const names: unknown[] = [];
+      for (let doc = stream.next(); doc !== null; doc = stream.next()) names.push(doc.value().name);
+      tx.close();
+      return names;
+    };
+    const expected = new Map<string, string[]>([
+      ["a", []],
+      ["b", []],
+    ]);
+    const idOfName = new Map<string, string>();
+    for (let step = 0; step < 24; step++) {
+      const group = step % 3 === 0 ? "a" : "b";
+      const names = expected.get(group)!;
+      const tx = db.beginMutation(step);
+      if (step % 4 === 3 && names.length > 0) {
+        tx.remove(idOfName.get(names.shift()!)!);
+      } else {
+        const name = `row ${step}`;
+        idOfName.set(name, tx.insertValue("rows", { group, name }));
+        names.push(name);
+      }
+      await db.commit(tx).durable;
+      for (const each of ["a", "b"]) {
+        expect(namesOf(each, "asc")).toEqual(expected.get(each));
+        expect(namesOf(each, "desc")).toEqual(expected.get(each)!.toReversed());
+      }
+      if (step % 2 === 1) await db.drain();
+    }
+    await db.close();
+  });
+});
