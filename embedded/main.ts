@@ -11,7 +11,6 @@ import path from "node:path";
 import type { JSONValue } from "convex/values";
 import { openDatabase, openMemoryDatabase } from "./db/openDatabase.ts";
 import type { EmbeddedDatabase } from "./db/database.ts";
-import type { Database } from "./db/types.ts";
 import { CallMetrics } from "./operations/callMetrics.ts";
 import { forgetRunning, newOperatorKey, noteRunning } from "./operations/dataFolder.ts";
 import { operatorHost } from "./operatorHost.ts";
@@ -60,21 +59,8 @@ async function freePort(host: string): Promise<number> {
   });
 }
 
-function isEmpty(db: Database): boolean {
-  const txn = db.beginQuery();
-  try {
-    return db
-      .tables()
-      .filter((table) => !table.name.startsWith("_"))
-      .every((table) => txn.count(table.name) === 0);
-  } finally {
-    txn.close();
-  }
-}
-
 function servingHost(backend: Backend): ServingHost {
   return {
-    isEmpty: isEmpty(backend.db),
     async run(functionPath, args = {}) {
       const outcome = await backend.runtime.runInternal(functionPath, args);
       if ("failure" in outcome) throw new Error(`${functionPath}: ${outcome.failure.text}`);

@@ -52,8 +52,6 @@ export interface ServeOptions {
 
 /** What `beforeServing` may use. */
 export interface ServingHost {
-  /** True when the database holds no document of the functions' tables. */
-  readonly isEmpty: boolean;
   /** Runs a function with the backend's own authority. @throws Error with the function's failure. */
   run(path: string, args?: JSONValue): Promise<JSONValue>;
 }
