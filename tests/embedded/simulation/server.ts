@@ -117,7 +117,6 @@ export class Server implements Endpoint {
         isRedacting: false,
         conflictProbability: CONFLICT_PROBABILITY,
         onLogLine: null,
-        onCall: null,
       },
     });
     await backend.startJobs();
