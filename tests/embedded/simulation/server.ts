@@ -12,7 +12,6 @@ import { jsonToConvex, type JSONValue, type Value } from "convex/values";
 import { decodeCommit } from "../../../embedded/db/commitRecord";
 import { openOn } from "../../../embedded/db/openDatabase";
 import { openBackend, type Backend } from "../../../embedded/runtime/backend";
-import { DEFAULT_CONTEXT } from "../../../embedded/runtime/deployment";
 import { memoryBlobs } from "../../../embedded/runtime/blobs";
 import { newRequestId } from "../../../embedded/runtime/execution";
 import { NO_IDENTITY } from "../../../embedded/runtime/identity";
@@ -113,7 +112,7 @@ export class Server implements Endpoint {
         cloudUrl: "https://simulation.test",
         siteUrl: "https://simulation.test",
         instanceName: "simulation",
-        context: DEFAULT_CONTEXT,
+        context: "sdk",
         isRedacting: false,
         conflictProbability: CONFLICT_PROBABILITY,
         onLogLine: null,
