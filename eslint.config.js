@@ -59,7 +59,13 @@ export default tseslint.config(
     ...tseslint.configs.disableTypeChecked,
   },
   {
-    files: ["scripts/**", "tests/bench/**", "tests/faults/**", "tests/screenshots.ts"],
+    files: [
+      "scripts/**",
+      "tests/bench/**",
+      "tests/faults/**",
+      "tests/attacks/signInLoad.ts",
+      "tests/screenshots.ts",
+    ],
     rules: { "no-console": "off" },
   },
   {

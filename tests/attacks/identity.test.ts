@@ -179,6 +179,12 @@ describe("tokens", () => {
     expect(new Set(subjects).size).toBe(2);
     // Signing in again on the same page ends the session it had.
     const page = httpClient(bank, first.token);
+    await page.mutation(api.otp.verifyLogin, { code: DEMO_CODES[0] });
+    const factorsOf = (sub = "") =>
+      documentsOf(bank, "sessionFactors").filter(
+        ({ authSession }) => authSession === sub.split("|")[1],
+      );
+    expect(factorsOf(subjects[0])).toHaveLength(1);
     const params = { flow: "signIn", email: DEMO.vip, password: DEMO_PASSWORD };
     const chosen = { sessionId: (subjects[1] ?? "").split("|")[1] ?? "", verifier: "mine" };
     const again = await page.action(api.auth.signIn, {
@@ -188,6 +194,7 @@ describe("tokens", () => {
     const subject = decodeJwt(again.tokens?.token ?? "").sub;
     expect(subjects).not.toContain(subject);
     expect(await page.query(api.auth.isAuthenticated, {})).toBe(false);
+    expect(factorsOf(subjects[0])).toHaveLength(0);
   });
 
   test("TH44, TH45 a bogus refresh token with a victim's session id signs nobody out", async () => {

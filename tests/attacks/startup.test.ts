@@ -11,11 +11,11 @@ import { openBank } from "./bank";
 const ROOT = path.resolve(import.meta.dirname, "..", "..");
 
 interface Configuration {
-  unsafeConfiguration(
+  unsafeConfiguration: (
     env: Record<string, string | undefined>,
     dataDir: string,
     execArgv?: readonly string[],
-  ): string[];
+  ) => string[];
 }
 
 let judge: Configuration["unsafeConfiguration"];

@@ -56,7 +56,8 @@ export function useIdle(
   }, [markActive]);
 
   useEffect(() => {
-    lastActiveMs.current = Date.now();
+    // Opening a page is input, too; told to the server, or its session would end before the warning.
+    markActive();
     const opened = openSessionChannel(userId, (kind) => {
       if (kind !== "active") return;
       isWarning.current = false;

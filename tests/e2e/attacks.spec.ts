@@ -1,0 +1,176 @@
+/** Attacks that only a browser can show, named after their numbers in the threat model. */
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import type { Page } from "@playwright/test";
+import { ConvexHttpClient } from "convex/browser";
+import { api } from "../../convex/_generated/api";
+import { DEMO, DEMO_CODES, DEMO_PASSWORD } from "./support/people";
+import { expect, test } from "./support/test";
+
+/** A client past both steps, beside the browser. */
+async function httpAs(url: string, email: string): Promise<ConvexHttpClient> {
+  const http = new ConvexHttpClient(url, { logger: false });
+  const params = { flow: "signIn", email, password: DEMO_PASSWORD };
+  const { tokens } = await http.action(api.auth.signIn, { provider: "password", params });
+  http.setAuth(tokens?.token ?? "");
+  await http.mutation(api.otp.verifyLogin, { code: DEMO_CODES[0] });
+  return http;
+}
+
+const PAYLOADS = [
+  "<script>window.attacked=1</script>",
+  "<img src=x onerror=window.attacked=1>",
+  '"><svg onload=window.attacked=1>',
+  "javascript:window.attacked=1",
+  "{{constructor.constructor('window.attacked=1')()}}",
+  "${window.attacked=1}",
+  "</title><script>window.attacked=1</script>",
+  "&lt;script&gt;window.attacked=1&lt;/script&gt;",
+];
+
+/** Fails on dialogs and on anything the page's policy had to stop; answers whether code ran. */
+function guardAgainstCode(page: Page): () => Promise<boolean> {
+  page.on("dialog", (dialog) => void dialog.dismiss().then(() => expect(dialog).toBeNull()));
+  return () => page.evaluate(() => "attacked" in window);
+}
+
+test("TH36 what people write is shown as they wrote it and never runs, for members and staff", async ({
+  server,
+  signInAs,
+}) => {
+  const [root, vera] = [await httpAs(server.url, DEMO.admin), await httpAs(server.url, DEMO.vip)];
+  const { contact, transfers } = api;
+  for (const [index, text] of PAYLOADS.entries()) {
+    await vera.mutation(transfers.submit, {
+      transferType: "user",
+      fromAccount: "Checking",
+      recipientEmail: DEMO.maya,
+      amountCents: 100n,
+      reference: text,
+      requestKey: `TH36 ${index}`,
+    });
+    await root.mutation(contact.send, {
+      name: text,
+      email: `x${index}@mail.example`,
+      subject: "general",
+      message: text,
+      preferredContact: "email",
+    });
+  }
+  const maya = await root.mutation(api.admin.users.findByEmail, { email: DEMO.maya });
+  const lena = await root.mutation(api.admin.users.findByEmail, { email: DEMO.lena });
+  if (maya === null || lena === null) throw new Error("the demo people are missing");
+  await root.mutation(api.admin.transactions.addMany, {
+    userId: maya.userId,
+    rows: PAYLOADS.map((description) => ({
+      accountType: "Checking" as const,
+      type: "credit" as const,
+      amountCents: 100n,
+      description,
+      category: "Income" as const,
+      date: Date.now() - 1_000,
+      status: "Completed" as const,
+    })),
+    updateBalance: true,
+    requestKey: "TH36",
+  });
+  const text = PAYLOADS.join(" ");
+  await root.mutation(api.admin.registrations.requestInformation, { userId: lena.userId, text });
+
+  const member = await signInAs(DEMO.maya);
+  const hasRun = guardAgainstCode(member);
+  for (const payload of PAYLOADS) {
+    await expect(member.getByText(payload, { exact: true }).first()).toBeVisible();
+  }
+  await member.getByRole("button", { name: /Notifications/ }).click();
+  expect(await hasRun()).toBe(false);
+
+  const staff = await signInAs(DEMO.admin);
+  const hasRunForStaff = guardAgainstCode(staff);
+  await staff.getByRole("navigation", { name: "Back office" }).getByText("Messages").click();
+  for (const payload of PAYLOADS) {
+    await expect(staff.getByText(payload, { exact: true }).first()).toBeVisible();
+  }
+  expect(await hasRunForStaff()).toBe(false);
+});
+
+test("TH50 a code in an address signs nobody in", async ({ server, visit }) => {
+  for (const address of ["/?code=x", "/login?code=123456", "/dashboard?code=x"]) {
+    const page = await visit("/about");
+    const frames: string[] = [];
+    page.on("websocket", (socket) =>
+      socket.on("framesent", ({ payload }) => frames.push(String(payload))),
+    );
+    await page.goto(server.url + address);
+    await expect(page.getByRole("heading", { level: 1 }).first()).toBeVisible();
+    expect(frames.filter((frame) => frame.includes("auth:signIn"))).toEqual([]);
+  }
+});
+
+test("TH51 the client's files hold no server code, no key, no code and no protected address", async ({
+  server,
+}) => {
+  const keys = JSON.parse(readFileSync(path.join(server.dataDir, "keys.json"), "utf8")) as object;
+  const client = path.resolve("dist", "client");
+  const files = readdirSync(client, { recursive: true, encoding: "utf8" }).filter((name) =>
+    /\.(js|html|css|json|txt)$/.test(name),
+  );
+  expect(files.length).toBeGreaterThan(20);
+  const secrets = [
+    ...Object.values(keys).map((value) => String(value).slice(0, 40)),
+    ...DEMO_CODES,
+    DEMO_PASSWORD,
+    DEMO.vip,
+    DEMO.admin,
+    "JWT_PRIVATE_KEY",
+    "OTP_HMAC_KEY",
+    "sessionFactors",
+    "by_authSession",
+    "sourceMappingURL",
+  ];
+  const found = files.flatMap((name) => {
+    const text = readFileSync(path.join(client, name), "utf8");
+    return secrets.filter((secret) => text.includes(secret)).map((secret) => `${name}: ${secret}`);
+  });
+  expect(found).toEqual([]);
+});
+
+test("TH62 a page left open is warned in every tab, keeps what was typed, and shows nothing afterwards", async ({
+  signInAs,
+}) => {
+  const page = await signInAs(DEMO.admin);
+  const other = await page.context().newPage();
+  await page.clock.install();
+  await page.getByRole("button", { name: "Create New User" }).click();
+  await page.getByLabel("Full Name").fill("Half a name");
+  await expect(other).toHaveURL("about:blank");
+  await page.clock.fastForward("13:01");
+  const warning = page.getByRole("alertdialog", { name: "Are you still there?" });
+  await expect(warning).toBeVisible();
+  await expect(warning).toContainText("What you have typed is kept");
+  await warning.getByRole("button", { name: "Stay signed in" }).click();
+  await expect(page.getByLabel("Full Name")).toHaveValue("Half a name");
+  await page.clock.fastForward("15:01");
+  await expect(page).toHaveURL(/\/login/);
+  await expect(page.getByText(DEMO.maya)).toHaveCount(0);
+  await page.goBack();
+  await expect(page.getByText(DEMO.maya)).toHaveCount(0);
+});
+
+test("a session that is ended elsewhere loses its page's data at once", async ({
+  server,
+  signInAs,
+}) => {
+  const page = await signInAs(DEMO.maya);
+  await expect(page.locator("main")).toContainText("$4,250.75");
+  const root = await httpAs(server.url, DEMO.admin);
+  const maya = await root.mutation(api.admin.users.findByEmail, { email: DEMO.maya });
+  if (maya === null) throw new Error("the demo people are missing");
+  await root.mutation(api.admin.users.setDisabled, {
+    userId: maya.userId,
+    isDisabled: true,
+    reason: "reported",
+  });
+  await expect(page).toHaveURL(/\/login/);
+  await expect(page.getByText("$4,250.75")).toHaveCount(0);
+});
