@@ -6,6 +6,7 @@
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { fail, parseOptions } from "./lib/args.mjs";
+import { runControls } from "./lib/controlRuns.mjs";
 import { ensurePackages, ROOT } from "./lib/install.mjs";
 
 const USAGE = `usage: npm run test:long -- [--scale N] [--part NAME]
@@ -55,6 +56,7 @@ const PARTS = [
     what: "the server core in a world of its own",
     files: ["tests/embedded/simulation"],
   },
+  { name: "controls", what: "each protection taken away, which its attack must show", files: null },
 ];
 
 function runVitest(files, scale) {
@@ -68,6 +70,10 @@ function runVitest(files, scale) {
 async function runPart({ name, what, files, isRepeated = false }, scale) {
   console.log(`\n${name}: ${what}, times ${scale}`);
   const startedMs = Date.now();
+  if (files === null) {
+    const isPassed = (await runControls()) === 0;
+    return { name, what, isPassed, seconds: Math.round((Date.now() - startedMs) / 1000) };
+  }
   const repeats = isRepeated ? Math.min(scale, REPEATS_MAX) : 1;
   let isPassed = true;
   for (let n = 0; n < repeats && isPassed; n += 1) {

@@ -101,8 +101,8 @@ export const CONTROLS = [
     IDENTITY,
     "the deployment's key",
     "embedded/runtime/authenticator.ts",
-    "!timingSafeEqual(digest(key), this.adminKeyDigest)",
-    "!timingSafeEqual(digest(key), digest(key))",
+    "timingSafeEqual(given, known)",
+    "timingSafeEqual(given, given) && known",
   ),
   control(
     [10, 13],
@@ -230,6 +230,11 @@ export const CONTROLS = [
         from: `return typeof amount === "bigint" && amount > facts.availableCents;`,
         to: "return amount === facts.availableCents + 10n ** 15n;",
       },
+      {
+        file: "convex/model/ledgerEffects.ts",
+        from: "if (isOverdrawnBy(account, deltaCents)) throw appError(overdrawn);",
+        to: "",
+      },
     ],
   },
   control(
@@ -327,9 +332,14 @@ export const CONTROLS = [
   {
     attacks: [39],
     tests: WIRE,
-    // Refused when it is parsed and again when it is decoded, of arguments and of documents.
+    // Refused when it is parsed, when it is decoded, and as a field nobody asked for.
     name: "no prototypes in JSON",
     edits: [
+      {
+        file: "convex/functions.ts",
+        from: "return Object.assign(rawBuilder({ args, returns, handler: guarded }), { _guard: guard });",
+        to: `const built = rawBuilder({ args, returns, handler: guarded });\n    return Object.assign(built, { _guard: guard, exportArgs: () => '{"type":"any"}' });`,
+      },
       {
         file: "embedded/runtime/safeJson.ts",
         from: `if (key === "__proto__") throw new UnsafeJsonError("The key __proto__ is not allowed");`,
@@ -352,8 +362,8 @@ export const CONTROLS = [
     EDGES,
     "pictures have a usable size",
     "convex/depositImageRoutes.ts",
-    "if (image === null || !hasUsableSize(image))",
-    "if (image === null || !hasUsableSize)",
+    'if (!hasUsableSize(image)) return refusal(415, "IMAGE_UNUSABLE_SIZE");',
+    "",
   ),
   control(
     [41],

@@ -28,7 +28,8 @@ function copySources() {
   const files = execFileSync("git", list, { cwd: ROOT, encoding: "utf8" }).split("\0");
   for (const file of files.filter(Boolean)) {
     mkdirSync(path.dirname(path.join(copy, file)), { recursive: true });
-    cpSync(path.join(ROOT, file), path.join(copy, file));
+    // With their times: a lock file newer than the packages would make npm install them again.
+    cpSync(path.join(ROOT, file), path.join(copy, file), { preserveTimestamps: true });
   }
   symlinkSync(path.join(ROOT, "node_modules"), path.join(copy, "node_modules"));
   return copy;

@@ -224,6 +224,8 @@ describe("frames and bodies", () => {
   test("TH54 log lines cannot be forged through sign-in", async () => {
     const args = { provider: "password", params: {}, calledBy: "a\n[ADMIN] ok\u001b[2J" };
     await expectRefused(() => post("action", call("auth:signIn", args)));
+    const { calledBy } = args;
+    await expectRefused(() => post("action", call("auth:signIn", { calledBy })));
     expect(bank.logLines.join("")).not.toContain("\u001b");
     expect(bank.logLines.join("\n")).not.toContain("\n[ADMIN] ok");
   });
