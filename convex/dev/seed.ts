@@ -14,7 +14,7 @@ import { writeAdmin, writeDemo } from "../model/demoData";
 import { DEMO_ADMIN, DEMO_PASSWORD } from "../model/demoPeople";
 import { deriveInTurn } from "../model/hashQueue";
 import * as otp from "../model/otp";
-import { writeLoadBatch } from "../model/loadData";
+import { loadedCount as countLoaded, writeLoadBatch } from "../model/loadData";
 import { findByEmail, hasAnybody } from "../model/users";
 import { canonicalEmail, isEmail } from "../shared/email";
 import { appError } from "../shared/errors";
@@ -129,7 +129,14 @@ export const firstAdmin = internalAction({
 // --- Load -----------------------------------------------------------------------------------------
 
 /** Documents written in one transaction, well below the limits of a mutation. */
-const WRITES_AT_ONCE = 1_500;
+const WRITES_AT_ONCE = 5_000;
+
+/** Number of people that `large` has added: where the next call goes on. */
+export const loadedCount = internalQuery({
+  args: {},
+  returns: v.number(),
+  handler: (ctx) => countLoaded(ctx),
+});
 
 /** One batch of people with history; see `large`. */
 export const writeLoad = internalMutation({

@@ -2,13 +2,13 @@
  * Many plausible members with history, for load tests. Written through the same model functions as
  * everything else, so that the ledger check holds.
  */
-import type { MutationCtx } from "../_generated/server";
+import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { MS } from "../shared/limits";
 import { CATEGORIES } from "../shared/validators";
 import { openPair } from "./accounts";
 import { openingBalance, post } from "./ledger";
 import type { JournalDraft } from "./ledgerWrites";
-import { createWithPassword } from "./users";
+import { createWithPassword, findByEmail } from "./users";
 
 export type LoadBatch = {
   readonly firstNumber: number;
@@ -24,6 +24,22 @@ const OPENING_CENTS = 100_000_000n;
 
 const pick = <T>(values: readonly T[], index: number): T => values[index % values.length] as T;
 
+const emailOf = (number: number): string => `load${number}@load.example`;
+
+/** Number of people added so far. They are numbered without gaps, so halving finds the first free. */
+export async function loadedCount(ctx: QueryCtx): Promise<number> {
+  const isThere = async (number: number) => (await findByEmail(ctx, emailOf(number))) !== null;
+  let free = 1;
+  while (await isThere(free - 1)) free *= 2;
+  let there = Math.floor(free / 2);
+  while (there < free - 1) {
+    const middle = Math.floor((there + free) / 2);
+    if (await isThere(middle - 1)) there = middle;
+    else free = middle;
+  }
+  return there;
+}
+
 async function writeMember(
   ctx: MutationCtx,
   number: number,
@@ -35,7 +51,7 @@ async function writeMember(
   const user = await createWithPassword(
     ctx,
     {
-      email: `load${number}@load.example`,
+      email: emailOf(number),
       name: `${pick(FIRST_NAMES, number)} ${pick(LAST_NAMES, Math.floor(number / 10))}`,
       role: status === "approved" ? "user" : "pending",
       status,

@@ -31,6 +31,12 @@ const SCRIPTS: readonly FaultScript[] = [
     minutesMax: 14,
   },
   {
+    name: "killRemoval",
+    what: "server killed while it deletes 20,000 transactions",
+    share: 0.01,
+    minutesMax: 5,
+  },
+  {
     name: "damage",
     what: "one file damaged, after closing and after a kill",
     share: 5,

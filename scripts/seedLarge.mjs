@@ -1,0 +1,106 @@
+/**
+ * `npm run seed:large`: many people with history, for load tests and measurements.
+ *
+ * Calls `dev/seed:large` in slices, on a running server or on one of its own. People who are there
+ * already are counted and left alone, so that a run that was stopped continues where it ended.
+ */
+import path from "node:path";
+import { fail, parseOptions } from "./lib/args.mjs";
+import { ensurePackages, ROOT } from "./lib/install.mjs";
+
+const USAGE = `usage: npm run seed:large -- [options]
+
+Adds people load0@load.example, load1@load.example, ... (four of six approved, one pending, one
+rejected) with transactions of the approved ones. Stopped runs continue where they ended.
+
+  --users N          people there shall be (100000)
+  --transactions N   transactions of all of them together, rounded up to the same for each (1000000)
+  --url URL          a server that is running; without it one is started on DATA_DIR for the time
+  --admin-key K      the running server's key (default: the one kept in DATA_DIR)
+
+Environment: DATA_DIR (.data), DEMO and the others of npm start.`;
+
+const USERS = 100_000;
+const TRANSACTIONS = 1_000_000;
+/** People per call: one call hashes one password and stays far below an action's ten minutes. */
+const SLICE = 2_000;
+/** Of six people numbered in a row, so many are approved and have transactions. */
+const APPROVED_OF_SIX = 4;
+
+const options = parseOptions(process.argv.slice(2), USAGE, {
+  values: ["users", "transactions", "url", "admin-key"],
+});
+const users = wholeNumber("users", USERS);
+const transactions = wholeNumber("transactions", TRANSACTIONS);
+const transactionsEach = Math.ceil(transactions / Math.max(1, (users * APPROVED_OF_SIX) / 6));
+const dataDir = path.resolve(ROOT, process.env.DATA_DIR ?? ".data");
+
+ensurePackages();
+const { loadServer } = await import("./lib/builds.mjs");
+const backend = await loadServer();
+const server = options.url === undefined ? await ownServer() : null;
+try {
+  await seed(options.url ?? server.origin, await adminKey());
+} finally {
+  await server?.close();
+}
+process.exit(0);
+
+function wholeNumber(name, standard) {
+  const number = Number(options[name] ?? standard);
+  if (!Number.isInteger(number) || number < 0) fail(`--${name} must be a whole number\n${USAGE}`);
+  return number;
+}
+
+async function adminKey() {
+  if (options["admin-key"] !== undefined) return options["admin-key"];
+  return process.env.ADMIN_KEY ?? (await backend.loadSecrets(dataDir, [])).ADMIN_KEY;
+}
+
+async function ownServer() {
+  const { ensureFunctions, FUNCTIONS_DIST } = await import("./lib/builds.mjs");
+  const { productOptions } = await import("./lib/product.mjs");
+  await ensureFunctions();
+  try {
+    return await backend.serve({
+      ...(await productOptions(backend, {
+        functions: { bundleDir: FUNCTIONS_DIST },
+        staticDir: null,
+        port: 0,
+        host: "127.0.0.1",
+        dataDir,
+        isDemo: process.env.DEMO !== "0",
+        log: (line) => console.log(line),
+      })),
+      // Nobody else uses this server, and nothing starts it again.
+      watchdogMs: null,
+    });
+  } catch (error) {
+    return fail(`${error.message}\nIs a server running on ${dataDir}? Then give its --url.`);
+  }
+}
+
+async function seed(url, key) {
+  const { ConvexHttpClient } = await import("convex/browser");
+  const client = new ConvexHttpClient(url, { logger: false });
+  client.setAdminAuth(key);
+  const first = await client.query("dev/seed:loadedCount", {}).catch((error) => {
+    fail(`${url} did not answer with this key: ${error.message}`);
+  });
+  if (first > 0) console.log(`${first} people are there already.`);
+  const startedMs = Date.now();
+  for (let done = first; done < users; done += SLICE) {
+    const count = Math.min(SLICE, users - done);
+    await client.action("dev/seed:large", { firstNumber: done, users: count, transactionsEach });
+    // The store follows the log at leisure; what it has not taken yet is held in memory.
+    await server?.backend.db.drain();
+    const seconds = (Date.now() - startedMs) / 1000;
+    const perSecond = (done + count - first) / seconds;
+    const leftSeconds = (users - done - count) / perSecond;
+    console.log(
+      `${done + count} of ${users} people, ${transactionsEach} transactions for each approved one; ` +
+        `${seconds.toFixed(0)} s, about ${leftSeconds.toFixed(0)} s to go`,
+    );
+  }
+  console.log(`${Math.max(first, users)} people are there.`);
+}

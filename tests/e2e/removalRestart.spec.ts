@@ -1,0 +1,33 @@
+/** Deleting all of a member's transactions outlives the server (spec section 2 "Delete User Transactions"). */
+import { addRows, adminClient, countRows, ledgerProblems, userIdOf } from "../support/backOffice";
+import { DEMO } from "./support/people";
+import { expect, test } from "./support/test";
+
+const ROWS = 1_500;
+
+test("a deletion that a power cut stops goes on after the restart, in the open page too", async ({
+  server,
+  signInAs,
+  expectConnectionTrouble,
+}) => {
+  const office = await adminClient(server.url);
+  const userId = await userIdOf(office, DEMO.omar);
+  await addRows(office, userId, ROWS);
+  const rows = await countRows(office, userId);
+
+  const page = await signInAs(DEMO.admin);
+  const panel = page.getByRole("region", { name: "Delete User Transactions", exact: true });
+  await panel.getByLabel("User email").fill(DEMO.omar);
+  await panel.getByRole("button", { name: "Delete Transactions" }).click();
+  await expect(panel.getByText(/^[1-9]\d* transactions deleted so far$/)).toBeVisible();
+  expectConnectionTrouble();
+  await server.kill();
+  await expect(panel.getByText("Deleting transactions...")).toBeVisible();
+  await server.restart();
+
+  await expect(panel.getByText(`Successfully deleted ${rows} transactions`)).toBeVisible({
+    timeout: 30_000,
+  });
+  expect(await countRows(office, userId)).toBe(0);
+  expect(await ledgerProblems(office)).toEqual([]);
+});
