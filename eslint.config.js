@@ -59,6 +59,10 @@ export default tseslint.config(
     ...tseslint.configs.disableTypeChecked,
   },
   {
+    files: ["convex/**/*.ts", "src/features/admin*/**/*.{ts,tsx}"],
+    rules: { "max-lines-per-function": ["error", { max: 70 }] },
+  },
+  {
     files: [
       "scripts/**",
       "tests/bench/**",

@@ -11,8 +11,10 @@
 import { authTables } from "@convex-dev/auth/server";
 import { defineSchema, defineTable } from "convex/server";
 import { v } from "convex/values";
+import { vMoneyChange } from "./shared/moneyChanges";
 import {
   vAccountType,
+  vApprovalStatus,
   vBillProvider,
   vBillStatus,
   vCardKind,
@@ -522,6 +524,7 @@ export default defineSchema({
     before: v.optional(v.string()),
     after: v.optional(v.string()),
     reason: v.optional(v.string()),
+    requestedBy: v.optional(v.string()),
   })
     .index("by_at", ["at"])
     .index("by_personId_and_at", ["personId", "at"])
@@ -535,6 +538,21 @@ export default defineSchema({
     setAt: v.number(),
     setBy: v.string(),
   }).index("by_key", ["key"]),
+  // Changes above the limit for one administrator. Written by model/approvals; decided once.
+  approvals: defineTable({
+    change: vMoneyChange,
+    targetLabel: v.string(),
+    lines: v.array(v.string()),
+    personId: v.optional(v.id("users")),
+    requestedBy: v.id("users"),
+    requestedByEmail: v.string(),
+    requestedAt: v.number(),
+    status: vApprovalStatus,
+    decidedBy: v.optional(v.string()),
+    decidedAt: v.optional(v.number()),
+  })
+    .index("by_status_and_requestedAt", ["status", "requestedAt"])
+    .index("by_personId_and_status", ["personId", "status"]),
   // Suspends external and international transfers of a member. Written by admin/restrictions.
   restrictions: defineTable({
     userId: v.id("users"),

@@ -2,26 +2,11 @@
 import { v } from "convex/values";
 import { adminMutation } from "../functions";
 import { editAccount } from "../model/accountEdits";
+import { accountUpdateArgs } from "../shared/moneyChanges";
 
 /** Sets numbers and balances; a difference in balance is posted as an adjustment. */
 export const update = adminMutation({
-  args: {
-    accountId: v.string(),
-    accountNumber: v.string(),
-    routingNumber: v.string(),
-    balanceCents: v.int64(),
-    availableCents: v.int64(),
-    /** What the form started from; a difference means somebody else was faster. */
-    expected: v.optional(
-      v.object({
-        balanceCents: v.int64(),
-        availableCents: v.int64(),
-        accountNumber: v.string(),
-        routingNumber: v.string(),
-      }),
-    ),
-    reason: v.optional(v.string()),
-  },
+  args: accountUpdateArgs,
   returns: v.null(),
   handler: (ctx, args) => editAccount(ctx, args),
 });

@@ -23,12 +23,14 @@ export const page = adminQuery({
       before: v.optional(v.string()),
       after: v.optional(v.string()),
       reason: v.optional(v.string()),
+      /** Who asked for what the actor approved or refused. */
+      requestedBy: v.optional(v.string()),
     }),
   ),
   handler: async (ctx, { paginationOpts, ...filter }) => {
     const found = await audit.page(ctx, filter, paginationOpts);
     const page = found.page.map(
-      ({ _id, at, actorEmail, action, targetLabel, before, after, reason }) => ({
+      ({ _id, at, actorEmail, action, targetLabel, before, after, reason, requestedBy }) => ({
         _id,
         at,
         actorEmail,
@@ -37,6 +39,7 @@ export const page = adminQuery({
         before,
         after,
         reason,
+        requestedBy,
       }),
     );
     return { ...found, page };

@@ -2,6 +2,8 @@
 import { v } from "convex/values";
 import { adminMutation, adminQuery } from "../functions";
 import * as policies from "../model/policies";
+import { requireSecondAdminForPolicy } from "../model/secondAdmin";
+import { setPolicyArgs } from "../shared/moneyChanges";
 
 /** Every policy; values are JSON texts. */
 export const list = adminQuery({
@@ -20,11 +22,12 @@ export const list = adminQuery({
   handler: (ctx) => policies.list(ctx),
 });
 
-/** Switches one policy to one of its two values. @throws AppError NOT_FOUND, INVALID_POLICY_VALUE */
+/** Switches one policy to one of its two values. @throws AppError SECOND_ADMIN_REQUIRED, NOT_FOUND, INVALID_POLICY_VALUE */
 export const set = adminMutation({
-  args: { key: v.string(), value: v.string() },
+  args: setPolicyArgs,
   returns: v.null(),
   handler: async (ctx, { key, value }) => {
+    await requireSecondAdminForPolicy(ctx, key);
     await policies.set(ctx, ctx.user, key, value);
     return null;
   },

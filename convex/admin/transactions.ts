@@ -13,11 +13,11 @@ import { removalStatus, runRemovalBatch, startRemoval } from "../model/jobs";
 import { removeOne, removeWholeBatch } from "../model/removals";
 import { vAdminTxRow } from "../shared/answers";
 import {
-  vAccountType,
-  vCategory,
-  vTransactionStatus,
-  vTransactionType,
-} from "../shared/validators";
+  addTransactionsArgs,
+  removeAllArgs,
+  removeBatchArgs,
+  removeTransactionArgs,
+} from "../shared/moneyChanges";
 
 /** Rows of a person, newest first; deleted ones are not listed. */
 export const listForUser = adminQuery({
@@ -28,37 +28,21 @@ export const listForUser = adminQuery({
 
 /** Adds rows as one batch, all or none; with `updateBalance` completed ones are posted. */
 export const addMany = adminMutation({
-  args: {
-    userId: v.string(),
-    rows: v.array(
-      v.object({
-        accountType: vAccountType,
-        type: vTransactionType,
-        amountCents: v.int64(),
-        description: v.string(),
-        category: vCategory,
-        date: v.number(),
-        status: vTransactionStatus,
-      }),
-    ),
-    updateBalance: v.boolean(),
-    requestKey: v.string(),
-    fileHash: v.optional(v.string()),
-  },
+  args: addTransactionsArgs,
   returns: v.object({ batchId: v.id("transactionBatches"), count: v.number() }),
   handler: (ctx, args) => addRows(ctx, args),
 });
 
 /** Deletes one row: its journal is reversed exactly, the row is hidden. */
 export const remove = adminMutation({
-  args: { transactionId: v.string() },
+  args: removeTransactionArgs,
   returns: v.null(),
   handler: (ctx, { transactionId }) => removeOne(ctx, transactionId),
 });
 
 /** Takes a batch back as one: all of its rows or none. */
 export const removeBatch = adminMutation({
-  args: { batchId: v.string() },
+  args: removeBatchArgs,
   returns: v.object({ count: v.number() }),
   handler: (ctx, { batchId }) => removeWholeBatch(ctx, batchId),
 });
@@ -88,7 +72,7 @@ export const findDuplicateFile = adminQuery({
 
 /** Starts deleting every row of the person with this e-mail; `removalJob` tells how far it is. */
 export const removeAllForUser = adminMutation({
-  args: { email: v.string() },
+  args: removeAllArgs,
   returns: v.object({ jobId: v.id("jobs") }),
   handler: async (ctx, { email }) => {
     const jobId = await startRemoval(ctx, email);

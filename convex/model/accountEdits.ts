@@ -7,6 +7,7 @@
 import type { Doc } from "../_generated/dataModel";
 import type { MutationCtx } from "../_generated/server";
 import { appError } from "../shared/errors";
+import { magnitude } from "../shared/ledger";
 import { SHORT_TEXT_LENGTH_MAX } from "../shared/limits";
 import type { Cents } from "../shared/money";
 import { isPlainText, shapeText } from "../shared/plainText";
@@ -16,6 +17,7 @@ import { isNumberFree } from "./accounts";
 import { append } from "./audit";
 import { judge } from "./judge";
 import { adjust } from "./ledger";
+import { requireSecondAdmin } from "./secondAdmin";
 import { record } from "./securityEvents";
 import { getUser } from "./users";
 
@@ -31,7 +33,8 @@ export type AccountEditArgs = Edited & { accountId: string; expected?: Edited; r
  * Applies an edit, audited with its values before and after.
  * @throws AppError ACCOUNT_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, STALE_EDIT (somebody else changed the
  *   account since `expected`), INVALID_ADMIN_ACCOUNT_NUMBER, INVALID_ADMIN_ROUTING_NUMBER,
- *   INVALID_AMOUNT, ACCOUNT_NUMBER_TAKEN, INVALID_TEXT (in this order of precedence)
+ *   INVALID_AMOUNT, ACCOUNT_NUMBER_TAKEN, INVALID_TEXT, SECOND_ADMIN_REQUIRED (in this order of
+ *   precedence)
  */
 export async function editAccount(ctx: MutationCtx & Caller, args: AccountEditArgs): Promise<null> {
   const nowMs = Date.now();
@@ -56,6 +59,7 @@ export async function editAccount(ctx: MutationCtx & Caller, args: AccountEditAr
   }
   const reason = shapeText(args.reason ?? "");
   if (!isPlainText(reason, SHORT_TEXT_LENGTH_MAX)) throw appError("INVALID_TEXT");
+  await requireSecondAdmin(ctx, changedCents(account, after));
 
   // After this point the edit must succeed.
   const { accountNumber, routingNumber } = after;
@@ -78,6 +82,13 @@ export async function editAccount(ctx: MutationCtx & Caller, args: AccountEditAr
   });
   await record(ctx, account.userId, "staffChange", `Your ${account.type} account was updated.`);
   return null;
+}
+
+/** The larger of what the balance and the available amount change by. */
+function changedCents(before: Edited, after: Edited): Cents {
+  const balanceCents = magnitude(after.balanceCents - before.balanceCents);
+  const availableCents = magnitude(after.availableCents - before.availableCents);
+  return balanceCents > availableCents ? balanceCents : availableCents;
 }
 
 function editedPart(account: Doc<"accounts">): Edited {

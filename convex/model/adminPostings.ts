@@ -30,6 +30,7 @@ import { addUnpostedRows, post } from "./ledger";
 import type { JournalDraft, UnpostedRow } from "./ledgerWrites";
 import { notify } from "./notify";
 import { findOutcome, recordOutcome, requestOf } from "./requests";
+import { requireSecondAdmin } from "./secondAdmin";
 import { record } from "./securityEvents";
 
 export const ROWS_PER_BATCH_MAX = 500;
@@ -59,7 +60,7 @@ type BatchAnswer = { batchId: Id<"transactionBatches">; count: number };
 /**
  * Adds a batch of rows for a person. The details of a row's refusal carry its number, from 0.
  * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, FILL_ALL_FIELDS (no row), TOO_MANY_ROWS,
- *   the row rules' codes, ACCOUNT_NOT_FOUND, INSUFFICIENT_FUNDS (when the batch as a whole would
+ *   the row rules' codes, ACCOUNT_NOT_FOUND, SECOND_ADMIN_REQUIRED, INSUFFICIENT_FUNDS (when the batch as a whole would
  *   leave an account below zero)
  */
 export async function addMany(ctx: MutationCtx & Caller, args: AddManyArgs): Promise<BatchAnswer> {
@@ -77,8 +78,12 @@ export async function addMany(ctx: MutationCtx & Caller, args: AddManyArgs): Pro
   judgeRows(rows, nowMs);
   const accounts = await accountsByType(ctx, member._id, rows);
   if ((args.fileHash?.length ?? 0) > FILE_HASH_LENGTH_MAX) throw appError("INVALID_TEXT");
-
   const { updateBalance, fileHash } = args;
+  const isPosted = ({ row }: { row: RowArgs }) => updateBalance && row.status === "Completed";
+  const drafts = rows.map((row) => ({ row, account: accounts[row.accountType] }));
+  const posted = drafts.filter(isPosted).map(({ row }) => row);
+  await requireSecondAdmin(ctx, sumCents(posted.map((row) => row.amountCents)));
+
   const batchId = await ctx.db.insert("transactionBatches", {
     userId: member._id,
     createdBy: ctx.user.email,
@@ -87,8 +92,6 @@ export async function addMany(ctx: MutationCtx & Caller, args: AddManyArgs): Pro
     updateBalance,
     ...(fileHash === undefined ? {} : { fileHash }),
   });
-  const drafts = rows.map((row) => ({ row, account: accounts[row.accountType] }));
-  const isPosted = ({ row }: { row: RowArgs }) => updateBalance && row.status === "Completed";
   const journals = drafts
     .filter(isPosted)
     .map((draft) => toJournal(draft.row, draft.account, batchId, ctx.user._id));
@@ -98,9 +101,7 @@ export async function addMany(ctx: MutationCtx & Caller, args: AddManyArgs): Pro
   await post(ctx, journals, nowMs);
   await addUnpostedRows(ctx, memos, nowMs);
   await recordOutcome(ctx, request, batchId, nowMs);
-  const netCents = sumCents(
-    drafts.filter(isPosted).map(({ row }) => signedCents(row.type, row.amountCents)),
-  );
+  const netCents = sumCents(posted.map((row) => signedCents(row.type, row.amountCents)));
   await append(ctx, {
     actor: ctx.user,
     action: "transactions.add",
@@ -192,6 +193,31 @@ export async function getPerson(ctx: QueryCtx, userIdText: string): Promise<Doc<
   const user = id === null ? null : await ctx.db.get("users", id);
   if (user === null) throw appError("USER_NOT_FOUND");
   return user;
+}
+
+/**
+ * A visible row by an id as it came in.
+ * @throws AppError TRANSACTION_NOT_FOUND
+ */
+export async function getTransaction(
+  ctx: QueryCtx,
+  transactionId: string,
+): Promise<Doc<"transactions">> {
+  const id = ctx.db.normalizeId("transactions", transactionId);
+  const row = id === null ? null : await ctx.db.get("transactions", id);
+  if (row === null || !row.isVisible) throw appError("TRANSACTION_NOT_FOUND");
+  return row;
+}
+
+/**
+ * A batch that was not taken back, by an id as it came in.
+ * @throws AppError NOT_FOUND
+ */
+export async function getBatch(ctx: QueryCtx, batchId: string): Promise<Doc<"transactionBatches">> {
+  const id = ctx.db.normalizeId("transactionBatches", batchId);
+  const batch = id === null ? null : await ctx.db.get("transactionBatches", id);
+  if (batch === null || batch.removedAt !== undefined) throw appError("NOT_FOUND");
+  return batch;
 }
 
 function judgeRows(rows: readonly RowArgs[], nowMs: number): void {

@@ -7,6 +7,7 @@
 import type { PaginationOptions } from "convex/server";
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
+import type { Approval } from "./secondAdmin";
 
 /** One entry. `actor` is absent for jobs of the institution itself. */
 export type AuditEntry = {
@@ -20,6 +21,8 @@ export type AuditEntry = {
   readonly before?: unknown;
   readonly after?: unknown;
   readonly reason?: string;
+  /** E-mail of the administrator who asked for what the actor approved or refused. */
+  readonly requestedBy?: string;
 };
 
 /** Cents as text: JSON has no integers of that size. */
@@ -29,8 +32,9 @@ const asJson = (value: unknown): string =>
   );
 
 /** Appends one entry. Every admin mutation calls this exactly once. */
-export async function append(ctx: MutationCtx, entry: AuditEntry): Promise<void> {
+export async function append(ctx: MutationCtx & Approval, entry: AuditEntry): Promise<void> {
   const { actor, action, targetLabel, personId, accountId, before, after, reason } = entry;
+  const requestedBy = entry.requestedBy ?? ctx.approval?.requestedByEmail;
   await ctx.db.insert("auditLog", {
     at: Date.now(),
     actorEmail: actor?.email ?? "system",
@@ -42,6 +46,7 @@ export async function append(ctx: MutationCtx, entry: AuditEntry): Promise<void>
     ...(before === undefined ? {} : { before: asJson(before) }),
     ...(after === undefined ? {} : { after: asJson(after) }),
     ...(reason === undefined ? {} : { reason }),
+    ...(requestedBy === undefined ? {} : { requestedBy }),
   });
 }
 

@@ -22,6 +22,7 @@ export async function readHealth(ctx: QueryCtx) {
     await mailsWaiting(ctx),
     await paymentsWaiting(ctx),
     await applicationsWaiting(ctx),
+    await approvalsWaiting(ctx),
   ];
   const due = await ctx.db
     .query("jobs")
@@ -140,5 +141,16 @@ async function applicationsWaiting(ctx: QueryCtx): Promise<Queue> {
   return queueOf(
     "Applications to review",
     found.map((user) => user.createdAt),
+  );
+}
+
+async function approvalsWaiting(ctx: QueryCtx): Promise<Queue> {
+  const found = await ctx.db
+    .query("approvals")
+    .withIndex("by_status_and_requestedAt", (q) => q.eq("status", "waiting"))
+    .take(COUNTED_MAX);
+  return queueOf(
+    "Changes to approve",
+    found.map((approval) => approval.requestedAt),
   );
 }

@@ -10,7 +10,8 @@ import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { appError, messageFor } from "../shared/errors";
 import type { Caller } from "./access";
 import { append } from "./audit";
-import { removeWhatIsPossible } from "./removals";
+import { removeWhatIsPossible, tellAffected } from "./removals";
+import { allRowsCents, requireSecondAdmin } from "./secondAdmin";
 import { record } from "./securityEvents";
 import { findByEmail, getUser } from "./users";
 
@@ -33,7 +34,7 @@ const PASS_START: Progress = {
 
 /**
  * Starts a deletion, or answers the one that is still running for this person.
- * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN
+ * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, SECOND_ADMIN_REQUIRED
  */
 export async function startRemoval(ctx: MutationCtx & Caller, email: string): Promise<Id<"jobs">> {
   const member = await findByEmail(ctx, email);
@@ -45,6 +46,7 @@ export async function startRemoval(ctx: MutationCtx & Caller, email: string): Pr
     .order("desc")
     .first();
   const isRunning = newest !== null && newest.finishedAt === undefined;
+  if (!isRunning) await requireSecondAdmin(ctx, await allRowsCents(ctx, member._id));
   await append(ctx, {
     actor: ctx.user,
     action: "transactions.removeAll",
@@ -80,6 +82,11 @@ export async function runRemovalBatch(
   const by = { email: actor.email, actorId: actor._id };
   const { hidden, refusedCount } = await removeWhatIsPossible(ctx, rows, by, nowMs);
   const deletedCount = hidden.filter((row) => row.userId === userId).length;
+  // The person is told once, at the end; others lost the far side of a transfer with this batch.
+  await tellAffected(
+    ctx,
+    hidden.filter((row) => row.userId !== userId),
+  );
   const next: Progress = {
     date: last.date,
     madeAt: last._creationTime,

@@ -8,12 +8,13 @@ import type { Doc } from "../_generated/dataModel";
 import type { MutationCtx } from "../_generated/server";
 import { appError } from "../shared/errors";
 import type { Caller } from "./access";
-import { ROWS_PER_BATCH_MAX } from "./adminPostings";
+import { getBatch, getTransaction, ROWS_PER_BATCH_MAX } from "./adminPostings";
 import { append } from "./audit";
 import { cancelForDeletedRow } from "./billPayments";
 import { failForDeletedRow } from "./depositReview";
 import { removeRows, tryRemoveRows } from "./ledger";
 import type { Remover } from "./ledgerRemoval";
+import { movedCents, requireSecondAdmin } from "./secondAdmin";
 import { record } from "./securityEvents";
 import { getUser } from "./users";
 
@@ -22,14 +23,14 @@ type Ctx = MutationCtx & Caller;
 /**
  * Spec section 6 "Delete one transaction with reversal". Exactly once: a row that is gone is not
  * found.
- * @throws AppError TRANSACTION_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, REVERSAL_OVERDRAWS
+ * @throws AppError TRANSACTION_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, SECOND_ADMIN_REQUIRED,
+ *   REVERSAL_OVERDRAWS
  */
 export async function removeOne(ctx: Ctx, transactionId: string): Promise<null> {
   const nowMs = Date.now();
-  const id = ctx.db.normalizeId("transactions", transactionId);
-  const row = id === null ? null : await ctx.db.get("transactions", id);
-  if (row === null || !row.isVisible) throw appError("TRANSACTION_NOT_FOUND");
+  const row = await getTransaction(ctx, transactionId);
   if (row.userId === ctx.user._id) throw appError("OWN_ACCOUNT_FORBIDDEN");
+  await requireSecondAdmin(ctx, movedCents([row]));
   const hidden = await removeRows(ctx, [row], removerOf(ctx), nowMs);
   await endWhatWaited(ctx, hidden, ctx.user.email, nowMs);
   const member = await getUser(ctx, row.userId);
@@ -56,18 +57,17 @@ export async function removeOne(ctx: Ctx, transactionId: string): Promise<null> 
 /**
  * Takes a batch back: all of its remaining rows or none.
  * @throws AppError NOT_FOUND (not there, or taken back already), OWN_ACCOUNT_FORBIDDEN,
- *   REVERSAL_OVERDRAWS
+ *   SECOND_ADMIN_REQUIRED, REVERSAL_OVERDRAWS
  */
 export async function removeWholeBatch(ctx: Ctx, batchId: string): Promise<{ count: number }> {
   const nowMs = Date.now();
-  const id = ctx.db.normalizeId("transactionBatches", batchId);
-  const batch = id === null ? null : await ctx.db.get("transactionBatches", id);
-  if (batch === null || batch.removedAt !== undefined) throw appError("NOT_FOUND");
+  const batch = await getBatch(ctx, batchId);
   if (batch.userId === ctx.user._id) throw appError("OWN_ACCOUNT_FORBIDDEN");
   const rows = await ctx.db
     .query("transactions")
     .withIndex("by_batchId_and_isVisible", (q) => q.eq("batchId", batch._id).eq("isVisible", true))
     .take(ROWS_PER_BATCH_MAX);
+  await requireSecondAdmin(ctx, movedCents(rows));
   const hidden = await removeRows(ctx, rows, removerOf(ctx), nowMs);
   await ctx.db.patch("transactionBatches", batch._id, { removedAt: nowMs });
   const member = await getUser(ctx, batch.userId);
@@ -125,7 +125,7 @@ async function endWhatWaited(
 }
 
 /** Everyone who lost a row sees it on their security page: both sides of a transfer. */
-async function tellAffected(ctx: MutationCtx, hidden: readonly Doc<"transactions">[]) {
+export async function tellAffected(ctx: MutationCtx, hidden: readonly Doc<"transactions">[]) {
   for (const userId of new Set(hidden.map((row) => row.userId))) {
     const count = hidden.filter((row) => row.userId === userId).length;
     const what = count === 1 ? "A transaction was" : `${count} transactions were`;

@@ -56,6 +56,8 @@ export const TEXTS = {
   resetOneDone: "Successfully reset transfer count for {email}",
   // Ours.
   removedByInstitution: "Removed by the credit union",
+  approvalRequested:
+    "Above the limit for one administrator: the change now waits under Approvals for a second one.",
   demoNotice: `Demonstration product. ${INSTITUTION.fullName} is a fictional institution.`,
 } as const satisfies Record<string, string>;
 

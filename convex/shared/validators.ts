@@ -146,6 +146,9 @@ export const JOURNAL_KINDS = [
 export type JournalKind = (typeof JOURNAL_KINDS)[number];
 export const vJournalKind = literals(JOURNAL_KINDS);
 
+export const APPROVAL_STATUSES = ["waiting", "approved", "rejected"] as const;
+export const vApprovalStatus = literals(APPROVAL_STATUSES);
+
 export const OUTBOX_STATUSES = ["queued", "sent", "failed"] as const;
 export type OutboxStatus = (typeof OUTBOX_STATUSES)[number];
 export const vOutboxStatus = literals(OUTBOX_STATUSES);

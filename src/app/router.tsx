@@ -61,6 +61,10 @@ const AdminDepositsRoute = lazyRoute(
   () => import("./routes/AdminDepositsRoute"),
   "AdminDepositsRoute",
 );
+const AdminApprovalsRoute = lazyRoute(
+  () => import("./routes/AdminApprovalsRoute"),
+  "AdminApprovalsRoute",
+);
 const AdminMessagesRoute = lazyRoute(
   () => import("./routes/AdminMessagesRoute"),
   "AdminMessagesRoute",
@@ -100,6 +104,7 @@ const memberRoutes = (
       <Route path={PATHS.admin} element={<AdminRoute />} />
       <Route path={PATHS.adminResetTransfers} element={<AdminResetTransfersRoute />} />
       <Route path={PATHS.adminDeposits} element={<AdminDepositsRoute />} />
+      <Route path={PATHS.adminApprovals} element={<AdminApprovalsRoute />} />
       <Route path={PATHS.adminMessages} element={<AdminMessagesRoute />} />
       <Route path={PATHS.adminOutbox} element={<AdminOutboxRoute />} />
       <Route path={PATHS.adminAudit} element={<AdminAuditRoute />} />

@@ -23,6 +23,7 @@ export const PATHS = {
   admin: "/admin",
   adminResetTransfers: "/admin/reset-transfers",
   adminDeposits: "/admin/deposits",
+  adminApprovals: "/admin/approvals",
   adminMessages: "/admin/messages",
   adminOutbox: "/admin/outbox",
   adminAudit: "/admin/audit",

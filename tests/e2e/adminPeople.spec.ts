@@ -132,6 +132,9 @@ test("transfer counts are reset for one member and for everyone but the protecte
   const page = await signInAs(DEMO.admin);
   await page.getByRole("button", { name: "Reset Transfer Counts" }).click();
   await expect(page).toHaveURL(/\/admin\/reset-transfers$/);
+  await expect(
+    page.getByRole("navigation", { name: "Back office" }).getByRole("link", { name: "Users" }),
+  ).toHaveAttribute("aria-current", "page");
   const nora = page.getByRole("listitem").filter({ hasText: DEMO.nora });
   await expect(nora).toContainText("Current count: 2");
   await expect(page.getByRole("button", { name: `Reset ${DEMO.vip}` })).toBeDisabled();

@@ -4,7 +4,16 @@ import type { Page } from "@playwright/test";
 import { DEMO } from "./support/people";
 import { expect, test } from "./support/test";
 
-const ROOMS = ["Users", "Deposits", "Messages", "Outbox", "Audit log", "Policies", "Health"];
+const ROOMS = [
+  "Users",
+  "Deposits",
+  "Approvals",
+  "Messages",
+  "Outbox",
+  "Audit log",
+  "Policies",
+  "Health",
+];
 
 async function openRoom(page: Page, name: string): Promise<void> {
   const link = page.getByRole("navigation", { name: "Back office" }).getByRole("link", { name });
@@ -89,6 +98,13 @@ test("policies are applied at once and each can go back; the audit log tells", a
   await page.getByLabel("Entries", { exact: true }).selectOption({ label: "by this person" });
   await page.getByRole("button", { name: "Show" }).click();
   await expect(page.getByText(`Showing entries by ${DEMO.admin}`)).toBeVisible();
+  await page.getByLabel("Person's email").fill(DEMO.maya);
+  await page.getByLabel("Entries", { exact: true }).selectOption({ label: "about this person" });
+  await page.getByRole("button", { name: "Show" }).click();
+  await page.getByLabel("Account", { exact: true }).selectOption({ label: "Checking" });
+  await expect(page).toHaveURL(/person=.*account=/);
+  await expect(page.getByText("No entries")).toBeVisible();
+  await page.getByRole("button", { name: "Clear filters" }).click();
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Export CSV" }).click();
   expect((await download).suggestedFilename()).toMatch(/^audit-log-\d{4}-\d\d-\d\d\.csv$/);

@@ -6,6 +6,7 @@ import { Button } from "../../components/ui/Button";
 import { Card } from "../../components/ui/Card";
 import { EmptyState } from "../../components/ui/EmptyState";
 import { ErrorBoundary } from "../../components/ui/ErrorBoundary";
+import { PersonApprovals } from "../../features/adminApprovals/Approvals";
 import { BackOfficePage } from "../../features/adminNav/BackOfficePage";
 import { OtpManager } from "../../features/adminOtp/OtpManager";
 import { useOtpManager } from "../../features/adminOtp/useOtpManager";
@@ -88,7 +89,7 @@ function ListAndDetail({ page }: { page: UserListPage }) {
               </Button>
             </div>
             <ErrorBoundary key={selectedId} name="This user">
-              <UserDetail userId={selectedId}>
+              <UserDetail userId={selectedId} notice={<PersonApprovals userId={selectedId} />}>
                 <UserMoney userId={selectedId} />
               </UserDetail>
             </ErrorBoundary>

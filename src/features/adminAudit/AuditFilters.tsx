@@ -11,6 +11,11 @@ export interface AuditFiltersProps {
   actions: readonly string[];
   action: string;
   onActionChange: (action: string) => void;
+  /** Accounts of the person the log is about; empty without one. */
+  accounts: readonly { readonly _id: string; readonly type: string }[];
+  /** The account it is narrowed to, or "". */
+  account: string;
+  onAccountChange: (accountId: string) => void;
   /** What narrows the log to a person or an account, in words; null when nothing does. */
   narrowedTo: string | null;
   /** Narrows to a person, or to what a person did. */
@@ -66,6 +71,16 @@ export function AuditFilters(props: AuditFiltersProps) {
           options={actions.map((name) => ({ value: name, label: actionText(name) }))}
           onChange={(event) => onActionChange(event.target.value)}
         />
+        {props.accounts.length > 0 && (
+          <Select
+            label="Account"
+            fieldClassName="w-44 max-sm:w-full"
+            value={props.account}
+            placeholder="All accounts"
+            options={props.accounts.map(({ _id, type }) => ({ value: _id, label: type }))}
+            onChange={(event) => props.onAccountChange(event.target.value)}
+          />
+        )}
         <Button
           variant="secondary"
           className="ml-auto max-sm:w-full"

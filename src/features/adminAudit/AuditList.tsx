@@ -50,7 +50,10 @@ function EntryItem({ entry }: { entry: AuditEntry }) {
       <div className="min-w-0">
         <p className="font-semibold">{actionText(entry.action)}</p>
         <p className="text-sm break-words">{entry.targetLabel}</p>
-        <p className="text-sm break-words text-muted">by {entry.actorEmail}</p>
+        <p className="text-sm break-words text-muted">
+          by {entry.actorEmail}
+          {entry.requestedBy !== undefined && `, asked for by ${entry.requestedBy}`}
+        </p>
       </div>
       <div className="grid min-w-0 content-start gap-1 text-sm">
         {changes.length > 0 && (

@@ -1,6 +1,8 @@
 /** Every action that writes an audit entry, in words. A test compares the list with the server. */
 const ACTION_TEXTS: Readonly<Record<string, string>> = {
   "account.update": "Account edited",
+  "approval.reject": "Change refused by another administrator",
+  "approval.request": "Second administrator asked",
   "demo.seed": "Demo data written",
   "deposit.approve": "Deposit approved",
   "deposit.reject": "Deposit rejected",

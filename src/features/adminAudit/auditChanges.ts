@@ -13,6 +13,8 @@ export interface AuditEntry {
   readonly before?: string;
   readonly after?: string;
   readonly reason?: string;
+  /** Who asked for what the actor approved or refused. */
+  readonly requestedBy?: string;
 }
 
 /** One value that an action set; `before` or `after` is "" where there was none. */

@@ -1,7 +1,16 @@
 /** The audit log as a CSV file that a spreadsheet opens without running anything in it. */
 import type { AuditEntry } from "./auditChanges";
 
-const HEADER = ["Time (UTC)", "Who", "Action", "Target", "Before", "After", "Reason"] as const;
+const HEADER = [
+  "Time (UTC)",
+  "Who",
+  "Action",
+  "Target",
+  "Before",
+  "After",
+  "Reason",
+  "Asked for by",
+] as const;
 
 /** All entries with a header, lines ended as RFC 4180 says, and a mark so that Excel reads UTF-8. */
 export function auditCsv(entries: readonly AuditEntry[]): string {
@@ -13,6 +22,7 @@ export function auditCsv(entries: readonly AuditEntry[]): string {
     entry.before ?? "",
     entry.after ?? "",
     entry.reason ?? "",
+    entry.requestedBy ?? "",
   ]);
   return `\uFEFF${[HEADER, ...lines].map((cells) => cells.map(cell).join(",")).join("\r\n")}\r\n`;
 }

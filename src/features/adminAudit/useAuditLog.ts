@@ -7,8 +7,9 @@ import {
   useQueries,
   type RequestForQueries,
 } from "convex/react";
+import type { FunctionReturnType } from "convex/server";
 import { api } from "#api";
-import type { Doc, Id } from "#data";
+import type { Id } from "#data";
 import { dateOf } from "#shared/dates";
 import { MESSAGES } from "#shared/errors";
 import { PAGE_ROWS_MAX } from "#shared/limits";
@@ -22,19 +23,23 @@ import type { AuditFiltersProps } from "./AuditFilters";
 import type { AuditListProps } from "./AuditList";
 
 const PAGE_ROWS = 50;
-/** An export stops here; a narrower filter reaches further back. */
-const EXPORT_ROWS_MAX = 10_000;
+/** Rows of one exported file; what is older goes into further files. */
+const EXPORT_ROWS_PER_FILE = 10_000;
 
 type Role = "person" | "actor";
 
-/** The log under the filters of the address: `?person=`, `?actor=`, `?action=`. */
+/** The log under the filters of the address: `?person=`, `?account=`, `?actor=`, `?action=`. */
 export function useAuditLog(): { filters: AuditFiltersProps; list: AuditListProps } {
   const [params, setParams] = useSearchParams();
   const action = params.get("action") ?? "";
   const role: Role = params.has("actor") ? "actor" : "person";
   const who = usePerson(params.get(role));
+  // Accounts belong to the person the log is about.
+  const account =
+    role === "person" ? who.accounts.find(({ _id }) => _id === params.get("account")) : undefined;
   const filter = {
     ...(action === "" ? {} : { action }),
+    ...(account === undefined ? {} : { accountId: account._id }),
     ...(who.userId === null
       ? {}
       : role === "actor"
@@ -67,6 +72,9 @@ export function useAuditLog(): { filters: AuditFiltersProps; list: AuditListProp
       actions: AUDIT_ACTIONS,
       action,
       onActionChange: (name) => setParams((now) => withValue(now, "action", name)),
+      accounts: role === "person" ? who.accounts : [],
+      account: account?._id ?? "",
+      onAccountChange: (accountId) => setParams((now) => withValue(now, "account", accountId)),
       narrowedTo: narrowedText(role, who.email, action),
       onFindPerson,
       onClear: () => setParams({}),
@@ -89,13 +97,14 @@ export function useAuditLog(): { filters: AuditFiltersProps; list: AuditListProp
 /** The person an address names; an unknown id narrows nothing. */
 function usePerson(idText: string | null) {
   const { person } = useQueries(useMemo(() => personRequest(idText), [idText])) as {
-    person?: Pick<Doc<"users">, "_id" | "email"> | null | Error;
+    person?: FunctionReturnType<typeof api.admin.users.get> | Error;
   };
   const isFound = person !== undefined && person !== null && !(person instanceof Error);
   return {
     isLoading: idText !== null && person === undefined,
     userId: isFound ? person._id : null,
     email: isFound ? person.email : null,
+    accounts: isFound ? person.accounts : [],
   };
 }
 
@@ -104,18 +113,19 @@ function personRequest(idText: string | null): RequestForQueries {
   return { person: { query: api.admin.users.get, args: { userId: idText } } };
 }
 
-/** Reads every page under the filter and saves them as one CSV file. */
+/** Reads every page under the filter and saves them as CSV files of a size that a sheet opens. */
 function useAuditExport(filter: {
   action?: string;
   personId?: Id<"users">;
+  accountId?: Id<"accounts">;
   actorId?: Id<"users">;
 }) {
   const convex = useConvex();
   const save = async (): Promise<void> => {
-    const entries: AuditEntry[] = [];
+    let entries: AuditEntry[] = [];
     let cursor: string | null = null;
     let isDone = false;
-    while (!isDone && entries.length < EXPORT_ROWS_MAX) {
+    for (let part = 1; !isDone;) {
       const next: { page: AuditEntry[]; continueCursor: string; isDone: boolean } =
         await convex.query(api.admin.audit.page, {
           ...filter,
@@ -124,9 +134,13 @@ function useAuditExport(filter: {
       entries.push(...next.page);
       cursor = next.continueCursor;
       isDone = next.isDone;
+      if (!isDone && entries.length < EXPORT_ROWS_PER_FILE) continue;
+      const name = part === 1 && isDone ? "" : `-part-${part}`;
+      const file = new Blob([auditCsv(entries)], { type: "text/csv;charset=utf-8" });
+      saveFile(`audit-log-${dateOf(Date.now())}${name}.csv`, file);
+      entries = [];
+      part += 1;
     }
-    const file = new Blob([auditCsv(entries)], { type: "text/csv;charset=utf-8" });
-    saveFile(`audit-log-${dateOf(Date.now())}.csv`, file);
   };
   return useCommand(save, { fallback: "EXPORT_FAILED" });
 }
@@ -142,6 +156,7 @@ function withPerson(params: URLSearchParams, role: Role, userId: string): URLSea
   const next = new URLSearchParams(params);
   next.delete("person");
   next.delete("actor");
+  next.delete("account");
   next.set(role, userId);
   return next;
 }

@@ -1,16 +1,13 @@
 import { useState } from "react";
 import { Check, X } from "lucide-react";
-import { MESSAGES } from "#shared/errors";
-import { SHORT_TEXT_LENGTH_MAX } from "#shared/limits";
 import { formatUsd, type Cents } from "#shared/money";
 import type { AccountType, DepositStatus } from "#shared/validators";
 import { Badge } from "../../components/ui/Badge";
 import { Button } from "../../components/ui/Button";
 import { Card } from "../../components/ui/Card";
+import { ConfirmDialog } from "../../components/ui/ConfirmDialog";
 import { DefinitionList } from "../../components/ui/DefinitionList";
-import { AlertDialog, Dialog } from "../../components/ui/Dialog";
-import { FormAlert } from "../../components/ui/FormAlert";
-import { Textarea } from "../../components/ui/TextInput";
+import { ReasonDialog } from "../../components/ui/ReasonDialog";
 import { formatDateTime } from "../../lib/format";
 import { CheckImage } from "./CheckImage";
 import type { DepositImageState } from "./useDepositImage";
@@ -44,7 +41,7 @@ export interface DepositReviewProps {
 
 /** One deposit with both sides of the check, and the decision while it waits. */
 export function DepositReview(props: DepositReviewProps) {
-  const { deposit, front, back } = props;
+  const { deposit, front, back, isBusy, failure } = props;
   const [asked, setAsked] = useState<"approve" | "reject" | null>(null);
   const close = () => {
     props.clearFailure();
@@ -75,8 +72,30 @@ export function DepositReview(props: DepositReviewProps) {
           </div>
         )}
       </div>
-      <ApproveDialog {...props} isOpen={asked === "approve"} onClose={close} />
-      <RejectDialog {...props} isOpen={asked === "reject"} onClose={close} />
+      <ConfirmDialog
+        isOpen={asked === "approve"}
+        onClose={close}
+        onConfirm={props.onApprove}
+        title={`Approve ${formatUsd(deposit.amountCents)}?`}
+        description={`The credit is posted to ${deposit.toAccount} of ${deposit.email} at once.`}
+        confirmLabel="Approve deposit"
+        busyLabel="Approving..."
+        variant="primary"
+        isBusy={isBusy}
+        failure={failure}
+      />
+      <ReasonDialog
+        isOpen={asked === "reject"}
+        onClose={close}
+        onConfirm={props.onReject}
+        title="Reject deposit"
+        description={`${formatUsd(deposit.amountCents)} of ${deposit.email}. No money moves.`}
+        hint="The member sees this reason."
+        confirmLabel="Reject deposit"
+        busyLabel="Rejecting..."
+        isBusy={isBusy}
+        failure={failure}
+      />
     </Card>
   );
 }
@@ -92,89 +111,4 @@ function factsOf(deposit: QueuedDeposit) {
       : [{ term: "Reviewed by", value: deposit.reviewedBy }]),
     ...(deposit.reason === undefined ? [] : [{ term: "Reason", value: deposit.reason }]),
   ];
-}
-
-type DecisionProps = DepositReviewProps & { isOpen: boolean; onClose: () => void };
-
-function ApproveDialog({ deposit, onApprove, isBusy, failure, isOpen, onClose }: DecisionProps) {
-  return (
-    <AlertDialog
-      isOpen={isOpen}
-      onClose={onClose}
-      isBusy={isBusy}
-      title={`Approve ${formatUsd(deposit.amountCents)}?`}
-      description={`The credit is posted to ${deposit.toAccount} of ${deposit.email} at once.`}
-      footer={
-        <>
-          <Button variant="secondary" disabled={isBusy} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            isBusy={isBusy}
-            busyLabel="Approving..."
-            onClick={() => void onApprove().then((isDone) => isDone && onClose())}
-          >
-            Approve deposit
-          </Button>
-        </>
-      }
-    >
-      <FormAlert>{failure}</FormAlert>
-    </AlertDialog>
-  );
-}
-
-function RejectDialog({ deposit, onReject, isBusy, failure, isOpen, onClose }: DecisionProps) {
-  const [reason, setReason] = useState("");
-  const [isMissing, setIsMissing] = useState(false);
-  const close = () => {
-    setReason("");
-    setIsMissing(false);
-    onClose();
-  };
-  const confirm = async () => {
-    setIsMissing(reason.trim() === "");
-    if (reason.trim() !== "" && (await onReject(reason.trim()))) close();
-  };
-  return (
-    <Dialog
-      isOpen={isOpen}
-      onClose={close}
-      isBusy={isBusy}
-      title="Reject deposit"
-      description={`${formatUsd(deposit.amountCents)} of ${deposit.email}. No money moves.`}
-      footer={
-        <>
-          <Button variant="secondary" disabled={isBusy} onClick={close}>
-            Cancel
-          </Button>
-          <Button
-            variant="danger"
-            isBusy={isBusy}
-            busyLabel="Rejecting..."
-            onClick={() => void confirm()}
-          >
-            Reject deposit
-          </Button>
-        </>
-      }
-    >
-      <div className="grid gap-4 pt-1">
-        <FormAlert>{failure}</FormAlert>
-        <Textarea
-          label="Reason"
-          hint="The member sees this reason."
-          error={isMissing ? MESSAGES.REASON_REQUIRED : undefined}
-          rows={3}
-          required
-          maxLength={SHORT_TEXT_LENGTH_MAX}
-          value={reason}
-          onChange={(event) => {
-            setReason(event.target.value);
-            setIsMissing(false);
-          }}
-        />
-      </div>
-    </Dialog>
-  );
 }

@@ -1,11 +1,12 @@
 import { useEffect, useRef } from "react";
-import { NavLink, useLocation } from "react-router-dom";
+import { Link, useLocation } from "react-router-dom";
 import clsx from "clsx";
 import { PATHS } from "../../lib/paths";
 
 const LINKS = [
   { to: PATHS.admin, label: "Users" },
   { to: PATHS.adminDeposits, label: "Deposits" },
+  { to: PATHS.adminApprovals, label: "Approvals" },
   { to: PATHS.adminMessages, label: "Messages" },
   { to: PATHS.adminOutbox, label: "Outbox" },
   { to: PATHS.adminAudit, label: "Audit log" },
@@ -13,7 +14,10 @@ const LINKS = [
   { to: PATHS.adminHealth, label: "Health" },
 ] as const;
 
-/** The seven rooms of the back office. */
+/** Belongs to the users' room: its button stands there. */
+const PART_OF_USERS = PATHS.adminResetTransfers;
+
+/** The rooms of the back office. */
 export function BackOfficeNav() {
   const nav = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
@@ -27,21 +31,25 @@ export function BackOfficeNav() {
       <ul className="flex w-max gap-1 py-1">
         {LINKS.map(({ to, label }) => (
           <li key={to}>
-            <NavLink
+            <Link
               to={to}
-              end
-              className={({ isActive }) =>
-                clsx(
-                  "inline-flex min-h-9 items-center rounded-pill px-3.5 text-sm font-semibold transition-colors duration-120",
-                  isActive ? "bg-brand text-on-brand" : "text-muted hover:bg-sunken hover:text-ink",
-                )
-              }
+              aria-current={isHere(to, pathname) ? "page" : undefined}
+              className={clsx(
+                "inline-flex min-h-9 items-center rounded-pill px-3.5 text-sm font-semibold transition-colors duration-120",
+                isHere(to, pathname)
+                  ? "bg-brand text-on-brand"
+                  : "text-muted hover:bg-sunken hover:text-ink",
+              )}
             >
               {label}
-            </NavLink>
+            </Link>
           </li>
         ))}
       </ul>
     </nav>
   );
+}
+
+function isHere(to: string, pathname: string): boolean {
+  return pathname === to || (to === PATHS.admin && pathname === PART_OF_USERS);
 }

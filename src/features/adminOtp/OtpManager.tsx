@@ -87,34 +87,41 @@ export function OtpManager(props: OtpManagerProps) {
         {codes === undefined ? (
           <SkeletonRows count={2} />
         ) : (
-          <ul
-            aria-label="Codes"
-            className="grid grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] gap-2"
-          >
-            {codes.map((item) => (
-              <li
-                key={item._id}
-                className="flex items-center justify-between gap-1 rounded-control border border-line py-1 pr-1 pl-3"
-              >
-                <span className="grid leading-tight">
-                  <span className="num font-semibold">{item.code}</span>
-                  <span className="text-[0.8125rem] text-muted">
-                    {item.usedCount === 0 ? "Not used" : `Used ${plural(item.usedCount, "time")}`}
-                  </span>
-                </span>
-                <IconButton
-                  size="sm"
-                  label={`Remove ${item.code}`}
-                  disabled={isBusy}
-                  onClick={() => onRemove(item._id)}
-                >
-                  <X aria-hidden />
-                </IconButton>
-              </li>
-            ))}
-          </ul>
+          <CodeList codes={codes} isBusy={isBusy} onRemove={onRemove} />
         )}
       </div>
     </Card>
+  );
+}
+
+function CodeList({
+  codes,
+  isBusy,
+  onRemove,
+}: Pick<OtpManagerProps, "isBusy" | "onRemove"> & { codes: readonly OtpCode[] }) {
+  return (
+    <ul aria-label="Codes" className="grid grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] gap-2">
+      {codes.map((item) => (
+        <li
+          key={item._id}
+          className="flex items-center justify-between gap-1 rounded-control border border-line py-1 pr-1 pl-3"
+        >
+          <span className="grid leading-tight">
+            <span className="num font-semibold">{item.code}</span>
+            <span className="text-[0.8125rem] text-muted">
+              {item.usedCount === 0 ? "Not used" : `Used ${plural(item.usedCount, "time")}`}
+            </span>
+          </span>
+          <IconButton
+            size="sm"
+            label={`Remove ${item.code}`}
+            disabled={isBusy}
+            onClick={() => onRemove(item._id)}
+          >
+            <X aria-hidden />
+          </IconButton>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Badge } from "../../components/ui/Badge";
 import { Button } from "../../components/ui/Button";
 import { Card } from "../../components/ui/Card";
-import { AlertDialog } from "../../components/ui/Dialog";
+import { ConfirmDialog } from "../../components/ui/ConfirmDialog";
 import { FormAlert } from "../../components/ui/FormAlert";
 import { RadioCards } from "../../components/ui/RadioCards";
 import { SkeletonRows } from "../../components/ui/Skeleton";
@@ -70,26 +70,19 @@ function ApplyRecommendedCard({
         </Button>
       }
     >
-      <AlertDialog
+      <ConfirmDialog
         isOpen={isAsking}
         onClose={() => setIsAsking(false)}
-        isBusy={isBusy}
+        onConfirm={async () => {
+          await onApplyRecommended();
+          return true;
+        }}
         title="Apply recommended policies?"
         description="All policies switch at once, for everyone. The change is written to the audit log and each policy can be switched back."
-        footer={
-          <>
-            <Button variant="secondary" disabled={isBusy} onClick={() => setIsAsking(false)}>
-              Cancel
-            </Button>
-            <Button
-              isBusy={isBusy}
-              busyLabel="Applying..."
-              onClick={() => void onApplyRecommended().then(() => setIsAsking(false))}
-            >
-              Apply policies
-            </Button>
-          </>
-        }
+        confirmLabel="Apply policies"
+        busyLabel="Applying..."
+        variant="primary"
+        isBusy={isBusy}
       />
     </Card>
   );

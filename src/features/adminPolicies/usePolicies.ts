@@ -2,15 +2,21 @@ import type { OptimisticLocalStore } from "convex/browser";
 import { useMutation, useQuery } from "convex/react";
 import { api } from "#api";
 import { ADMIN_SUCCESS_MS } from "#shared/limits";
+import { TEXTS } from "#shared/texts";
 import { useCommand } from "../../hooks/useCommand";
 import { useTimedText } from "../../hooks/useTimedText";
+import { orAsk } from "../../lib/secondAdmin";
 import type { PolicyListProps } from "./PolicyList";
 import { policyTitle } from "./policyValues";
 
 /** Policies, live, and both ways to switch them. */
 export function usePolicies(): PolicyListProps {
   const policies = useQuery(api.admin.policies.list, {});
-  const setPolicy = useMutation(api.admin.policies.set).withOptimisticUpdate(showAtOnce);
+  const ask = useMutation(api.admin.approvals.request);
+  const setPolicy = orAsk(
+    useMutation(api.admin.policies.set).withOptimisticUpdate(showAtOnce),
+    (args) => ask({ change: { kind: "policy.set", args } }),
+  );
   const set = useCommand(setPolicy, { fallback: "SAVE_FAILED" });
   const apply = useCommand(useMutation(api.admin.policies.applyRecommended), {
     fallback: "SAVE_FAILED",
@@ -19,9 +25,11 @@ export function usePolicies(): PolicyListProps {
   return {
     policies,
     onSet: (key, value) =>
-      void set
-        .run({ key, value })
-        .then(({ isOk }) => isOk && showDone(`${policyTitle(key)} was switched.`)),
+      void set.run({ key, value }).then((outcome) => {
+        if (!outcome.isOk) return;
+        const done = `${policyTitle(key)} was switched.`;
+        showDone(outcome.value.isAsked ? TEXTS.approvalRequested : done);
+      }),
     onApplyRecommended: async () => {
       const { isOk } = await apply.run({});
       if (isOk) showDone("The recommended policies are in force.");

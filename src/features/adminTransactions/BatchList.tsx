@@ -3,7 +3,7 @@ import { Undo2 } from "lucide-react";
 import { Badge } from "../../components/ui/Badge";
 import { Button } from "../../components/ui/Button";
 import { Card } from "../../components/ui/Card";
-import { AlertDialog } from "../../components/ui/Dialog";
+import { ConfirmDialog } from "../../components/ui/ConfirmDialog";
 import { FormAlert } from "../../components/ui/FormAlert";
 import { StatusBanner } from "../../components/ui/StatusBanner";
 import { formatDateTime, plural } from "../../lib/format";
@@ -63,29 +63,18 @@ export function BatchList({ batches, onTakeBack, isBusy, failure, done }: BatchL
           ))}
         </ul>
       </div>
-      <AlertDialog
+      <ConfirmDialog
         isOpen={asked !== null}
         onClose={() => setAsked(null)}
-        isBusy={isBusy}
+        onConfirm={async () => {
+          if (asked !== null) await onTakeBack(asked.batchId);
+          return true;
+        }}
         title={`Take back ${plural(asked?.count ?? 0, "transaction")}?`}
         description="All of them are deleted together and their effect on the balances is reversed."
-        footer={
-          <>
-            <Button variant="secondary" disabled={isBusy} onClick={() => setAsked(null)}>
-              Cancel
-            </Button>
-            <Button
-              variant="danger"
-              isBusy={isBusy}
-              busyLabel="Taking back..."
-              onClick={() => {
-                if (asked !== null) void onTakeBack(asked.batchId).then(() => setAsked(null));
-              }}
-            >
-              Take back
-            </Button>
-          </>
-        }
+        confirmLabel="Take back"
+        busyLabel="Taking back..."
+        isBusy={isBusy}
       />
     </Card>
   );

@@ -78,29 +78,16 @@ export function TransactionGrid(props: TransactionGridProps) {
     <Card
       title="Add Transactions"
       actions={
-        <>
-          <FilePickerButton
-            accept=".csv,text/csv,text/plain"
-            isBusy={file.isReading}
-            isDisabled={isBusy}
-            onPick={(picked) => {
-              setIsRepeatAllowed(false);
-              void file.pick(picked);
-            }}
-          >
-            <FileUp aria-hidden className="size-4" />
-            Upload CSV
-          </FilePickerButton>
-          <Button
-            variant="secondary"
-            size="sm"
-            disabled={isBusy || state.rows.length >= CSV_ROWS_MAX}
-            onClick={() => dispatch({ kind: "addRow", defaults: defaults() })}
-          >
-            <Plus aria-hidden className="size-4" />
-            Add row
-          </Button>
-        </>
+        <GridActions
+          isReading={file.isReading}
+          isDisabled={isBusy}
+          isFull={state.rows.length >= CSV_ROWS_MAX}
+          onPick={(picked) => {
+            setIsRepeatAllowed(false);
+            void file.pick(picked);
+          }}
+          onAddRow={() => dispatch({ kind: "addRow", defaults: defaults() })}
+        />
       }
     >
       <div className="@container grid grid-cols-[minmax(0,1fr)] gap-3">
@@ -125,30 +112,92 @@ export function TransactionGrid(props: TransactionGridProps) {
           ))}
         </ul>
         <StatusBanner>{props.isSuccessShown && TEXTS.transactionsAdded}</StatusBanner>
-        <div className="mt-2 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
-          <Checkbox
-            label="Update account balance"
-            checked={isBalanceUpdated}
-            disabled={isBusy}
-            onCheckedChange={setIsBalanceUpdated}
-          />
-          <div className="grid justify-items-end gap-1 max-sm:w-full">
-            <Button
-              className="max-sm:w-full"
-              disabled={!canAdd}
-              isBusy={isBusy}
-              busyLabel="Adding..."
-              onClick={() => void add()}
-            >
-              Add {plural(state.rows.length, "transaction")}
-            </Button>
-            <p className="text-[0.8125rem] text-muted">
-              {disabledReason ?? disabledText(problems.length > 0, isRepeatOpen)}
-            </p>
-          </div>
-        </div>
+        <GridFooter
+          rowCount={state.rows.length}
+          isBalanceUpdated={isBalanceUpdated}
+          onBalanceUpdatedChange={setIsBalanceUpdated}
+          canAdd={canAdd}
+          isBusy={isBusy}
+          hint={disabledReason ?? disabledText(problems.length > 0, isRepeatOpen)}
+          onAdd={() => void add()}
+        />
       </div>
     </Card>
+  );
+}
+
+function GridActions({
+  isReading,
+  isDisabled,
+  isFull,
+  onPick,
+  onAddRow,
+}: {
+  isReading: boolean;
+  isDisabled: boolean;
+  /** No row can be added any more. */
+  isFull: boolean;
+  onPick: (file: File) => void;
+  onAddRow: () => void;
+}) {
+  return (
+    <>
+      <FilePickerButton
+        accept=".csv,text/csv,text/plain"
+        isBusy={isReading}
+        isDisabled={isDisabled}
+        onPick={onPick}
+      >
+        <FileUp aria-hidden className="size-4" />
+        Upload CSV
+      </FilePickerButton>
+      <Button variant="secondary" size="sm" disabled={isDisabled || isFull} onClick={onAddRow}>
+        <Plus aria-hidden className="size-4" />
+        Add row
+      </Button>
+    </>
+  );
+}
+
+function GridFooter({
+  rowCount,
+  isBalanceUpdated,
+  onBalanceUpdatedChange,
+  canAdd,
+  isBusy,
+  hint,
+  onAdd,
+}: {
+  rowCount: number;
+  isBalanceUpdated: boolean;
+  onBalanceUpdatedChange: (isUpdated: boolean) => void;
+  canAdd: boolean;
+  isBusy: boolean;
+  /** Why nothing can be added, or "". */
+  hint: string;
+  onAdd: () => void;
+}) {
+  return (
+    <div className="mt-2 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
+      <Checkbox
+        label="Update account balance"
+        checked={isBalanceUpdated}
+        disabled={isBusy}
+        onCheckedChange={onBalanceUpdatedChange}
+      />
+      <div className="grid justify-items-end gap-1 max-sm:w-full">
+        <Button
+          className="max-sm:w-full"
+          disabled={!canAdd}
+          isBusy={isBusy}
+          busyLabel="Adding..."
+          onClick={onAdd}
+        >
+          Add {plural(rowCount, "transaction")}
+        </Button>
+        <p className="text-[0.8125rem] text-muted">{hint}</p>
+      </div>
+    </div>
   );
 }
 

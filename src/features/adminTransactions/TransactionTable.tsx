@@ -7,8 +7,8 @@ import { SignedAmount } from "../../components/bank/SignedAmount";
 import { Badge } from "../../components/ui/Badge";
 import { Button } from "../../components/ui/Button";
 import { Card } from "../../components/ui/Card";
+import { ConfirmDialog } from "../../components/ui/ConfirmDialog";
 import { DataTable, type DataColumn } from "../../components/ui/DataTable";
-import { AlertDialog } from "../../components/ui/Dialog";
 import { EmptyState } from "../../components/ui/EmptyState";
 import { FormAlert } from "../../components/ui/FormAlert";
 import { LoadMore } from "../../components/ui/LoadMore";
@@ -63,29 +63,18 @@ export function TransactionTable(props: TransactionTableProps) {
         <TransactionRows rows={rows} onAsk={setAsked} />
       </div>
       <LoadMore status={status} onLoadMore={onLoadMore} listId={LIST_ID} />
-      <AlertDialog
+      <ConfirmDialog
         isOpen={asked !== null}
         onClose={() => setAsked(null)}
-        isBusy={isDeleting}
+        onConfirm={async () => {
+          if (asked !== null) await onDelete(asked._id);
+          return true;
+        }}
         title="Delete this transaction?"
         description={asked !== null && consequence(asked)}
-        footer={
-          <>
-            <Button variant="secondary" disabled={isDeleting} onClick={() => setAsked(null)}>
-              Cancel
-            </Button>
-            <Button
-              variant="danger"
-              isBusy={isDeleting}
-              busyLabel="Deleting..."
-              onClick={() => {
-                if (asked !== null) void onDelete(asked._id).then(() => setAsked(null));
-              }}
-            >
-              Delete transaction
-            </Button>
-          </>
-        }
+        confirmLabel="Delete transaction"
+        busyLabel="Deleting..."
+        isBusy={isDeleting}
       />
     </Card>
   );

@@ -4,12 +4,17 @@ import { ADMIN_SUCCESS_MS } from "#shared/limits";
 import { textFor } from "#shared/texts";
 import { useCommand } from "../../hooks/useCommand";
 import { useTimedText } from "../../hooks/useTimedText";
+import { orAsk } from "../../lib/secondAdmin";
 import type { BatchListProps } from "./BatchList";
 
 /** The newest batches of one user, live. */
 export function useBatches(userId: string): BatchListProps {
   const batches = useQuery(api.admin.transactions.batches, { userId });
-  const { run, isBusy, refusal } = useCommand(useMutation(api.admin.transactions.removeBatch), {
+  const ask = useMutation(api.admin.approvals.request);
+  const removeBatch = orAsk(useMutation(api.admin.transactions.removeBatch), (args) =>
+    ask({ change: { kind: "transactions.removeBatch", args } }),
+  );
+  const { run, isBusy, refusal } = useCommand(removeBatch, {
     fallback: "DELETE_TRANSACTIONS_FAILED",
   });
   const [done, showDone] = useTimedText(ADMIN_SUCCESS_MS);
@@ -17,7 +22,8 @@ export function useBatches(userId: string): BatchListProps {
     batches,
     onTakeBack: async (batchId) => {
       const outcome = await run({ batchId });
-      if (outcome.isOk) showDone(textFor("transactionsDeleted", { count: outcome.value.count }));
+      if (!outcome.isOk || outcome.value.isAsked) return;
+      showDone(textFor("transactionsDeleted", { count: outcome.value.value.count }));
     },
     isBusy,
     failure: refusal?.message ?? null,

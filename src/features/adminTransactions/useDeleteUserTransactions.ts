@@ -5,22 +5,30 @@ import { MESSAGES } from "#shared/errors";
 import { TEXTS, textFor } from "#shared/texts";
 import { useCommand } from "../../hooks/useCommand";
 import { plural } from "../../lib/format";
+import { orAsk } from "../../lib/secondAdmin";
 import type { DeleteUserTransactionsPanelProps } from "./DeleteUserTransactionsPanel";
 
 /** Finds the user, starts the deletion and follows it to its end, across reconnects. */
 export function useDeleteUserTransactions(): DeleteUserTransactionsPanelProps {
-  const { run, isBusy, refusal } = useCommand(
-    useMutation(api.admin.transactions.removeAllForUser),
-    { fallback: "DELETE_TRANSACTIONS_FAILED" },
+  const ask = useMutation(api.admin.approvals.request);
+  const removeAll = orAsk(useMutation(api.admin.transactions.removeAllForUser), (args) =>
+    ask({ change: { kind: "transactions.removeAll", args } }),
   );
+  const { run, isBusy, refusal } = useCommand(removeAll, {
+    fallback: "DELETE_TRANSACTIONS_FAILED",
+  });
+  const [isAsked, setIsAsked] = useState(false);
   const [jobId, setJobId] = useState<string | null>(null);
   const job = useQuery(api.admin.transactions.removalJob, jobId === null ? "skip" : { jobId });
   const isRunning = jobId !== null && job?.isDone !== true;
 
   const onDelete = (email: string) => {
     setJobId(null);
+    setIsAsked(false);
     void run({ email }).then((outcome) => {
-      if (outcome.isOk) setJobId(outcome.value.jobId);
+      if (!outcome.isOk) return;
+      if (outcome.value.isAsked) setIsAsked(true);
+      else setJobId(outcome.value.value.jobId);
     });
   };
   return {
@@ -32,7 +40,9 @@ export function useDeleteUserTransactions(): DeleteUserTransactionsPanelProps {
         ? TEXTS.deletingTransactions
         : job !== undefined
           ? doneText(job)
-          : (refusal?.message ?? ""),
+          : isAsked
+            ? TEXTS.approvalRequested
+            : (refusal?.message ?? ""),
     progressText:
       isRunning && job !== undefined && job.deletedCount > 0
         ? `${plural(job.deletedCount, "transaction")} deleted so far`

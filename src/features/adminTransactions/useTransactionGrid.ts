@@ -6,6 +6,7 @@ import { useCommand } from "../../hooks/useCommand";
 import { useConnection } from "../../hooks/useConnection";
 import { useRequestKey } from "../../hooks/useRequestKey";
 import { useTimedFlag } from "../../hooks/useTimedFlag";
+import { orAsk } from "../../lib/secondAdmin";
 import { gridDefaults, toCommandRows } from "./commandRows";
 import type { GridState } from "./gridRows";
 import { readCsvFile } from "./readCsvFile";
@@ -15,9 +16,11 @@ const UNEXPECTED = "the server could not be reached";
 
 /** What the grid needs of the server for one user. */
 export function useTransactionGrid(userId: string): TransactionGridProps {
-  const { run, isBusy } = useCommand(useMutation(api.admin.transactions.addMany), {
-    fallback: "ADD_TRANSACTIONS_FAILED",
-  });
+  const ask = useMutation(api.admin.approvals.request);
+  const addMany = orAsk(useMutation(api.admin.transactions.addMany), (args) =>
+    ask({ change: { kind: "transactions.add", args } }),
+  );
+  const { run, isBusy } = useCommand(addMany, { fallback: "ADD_TRANSACTIONS_FAILED" });
   const { keyFor, settle } = useRequestKey();
   const { offlineReason } = useConnection();
   const [isSuccessShown, raiseSuccess] = useTimedFlag(ADMIN_SUCCESS_MS);
@@ -38,7 +41,7 @@ export function useTransactionGrid(userId: string): TransactionGridProps {
       const outcome = await run({ ...payload, requestKey: keyFor(payload) });
       if (outcome.isOk) {
         settle();
-        raiseSuccess();
+        if (!outcome.value.isAsked) raiseSuccess();
         return null;
       }
       // A lost connection leaves the outcome open: the same rows keep their key.

@@ -3,6 +3,7 @@ import { api } from "#api";
 import { ADMIN_SUCCESS_MS } from "#shared/limits";
 import { useCommand } from "../../hooks/useCommand";
 import { useTimedFlag } from "../../hooks/useTimedFlag";
+import { orAsk } from "../../lib/secondAdmin";
 import type { TransactionTableProps } from "./TransactionTable";
 
 const PAGE_ROWS = 20;
@@ -14,7 +15,10 @@ export function useUserTransactions(userId: string): TransactionTableProps {
     { userId },
     { initialNumItems: PAGE_ROWS },
   );
-  const remove = useMutation(api.admin.transactions.remove);
+  const ask = useMutation(api.admin.approvals.request);
+  const remove = orAsk(useMutation(api.admin.transactions.remove), (args) =>
+    ask({ change: { kind: "transactions.remove", args } }),
+  );
   const { run, isBusy, refusal } = useCommand(remove, {
     fallback: "DELETE_TRANSACTION_FAILED",
   });
@@ -25,7 +29,7 @@ export function useUserTransactions(userId: string): TransactionTableProps {
     onLoadMore: () => page.loadMore(PAGE_ROWS),
     onDelete: async (transactionId) => {
       const outcome = await run({ transactionId });
-      if (outcome.isOk) raiseSuccess();
+      if (outcome.isOk && !outcome.value.isAsked) raiseSuccess();
     },
     isDeleting: isBusy,
     failure: refusal?.message ?? null,

@@ -77,14 +77,6 @@ export function AccountEditForm(props: AccountEditFormProps) {
     setIsBusy(false);
     if (text !== null) setRefusal({ text });
   };
-  const fieldProps = (field: AccountField) => ({
-    label: ACCOUNT_FIELD_LABELS[field],
-    value: edit.texts[field],
-    isInvalid: refusal?.field === field,
-    describedBy: refusal?.field === field ? alertId : undefined,
-    autoComplete: "off",
-  });
-
   return (
     <form
       ref={form}
@@ -99,42 +91,14 @@ export function AccountEditForm(props: AccountEditFormProps) {
         onKeepMine={() => setEdit(keepMyValues(edit, current))}
       />
       <FormAlert id={alertId}>{refusal?.text}</FormAlert>
-      <div className="grid gap-4 sm:grid-cols-2">
-        <TextInput
-          {...fieldProps("accountNumber")}
-          inputMode="numeric"
-          className="num"
-          hint="10 digits, not starting with 0"
-          onChange={(event) => change("accountNumber", shapeAccountNumber(event.target.value))}
-        />
-        <TextInput
-          {...fieldProps("routingNumber")}
-          inputMode="numeric"
-          className="num"
-          hint="9 digits"
-          onChange={(event) => change("routingNumber", shapeRoutingNumber(event.target.value))}
-        />
-        <AmountInput
-          {...fieldProps("balance")}
-          className="text-right"
-          onValueChange={(text) => change("balance", text)}
-        />
-        <AmountInput
-          {...fieldProps("available")}
-          className="text-right"
-          onValueChange={(text) => change("available", text)}
-        />
-        <TextInput
-          label="Reason"
-          isOptional
-          hint="Kept in the audit log."
-          fieldClassName="sm:col-span-2"
-          autoComplete="off"
-          maxLength={200}
-          value={reason}
-          onChange={(event) => setReason(event.target.value)}
-        />
-      </div>
+      <AccountFields
+        texts={edit.texts}
+        invalidField={refusal?.field}
+        alertId={alertId}
+        reason={reason}
+        onChange={change}
+        onReasonChange={setReason}
+      />
       <div className="flex flex-wrap items-center justify-end gap-2">
         {disabledReason !== undefined && (
           <p className="mr-auto text-[0.8125rem] text-muted">{disabledReason}</p>
@@ -152,6 +116,67 @@ export function AccountEditForm(props: AccountEditFormProps) {
         </Button>
       </div>
     </form>
+  );
+}
+
+/** The four values, in the specification's shapes, and why they change. */
+function AccountFields({
+  texts,
+  invalidField,
+  alertId,
+  reason,
+  onChange,
+  onReasonChange,
+}: {
+  texts: AccountEdit["texts"];
+  invalidField: AccountField | undefined;
+  alertId: string;
+  reason: string;
+  onChange: (field: AccountField, text: string) => void;
+  onReasonChange: (reason: string) => void;
+}) {
+  const fieldProps = (field: AccountField) => ({
+    label: ACCOUNT_FIELD_LABELS[field],
+    value: texts[field],
+    isInvalid: invalidField === field,
+    describedBy: invalidField === field ? alertId : undefined,
+    autoComplete: "off",
+  });
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <TextInput
+        {...fieldProps("accountNumber")}
+        inputMode="numeric"
+        className="num"
+        hint="10 digits, not starting with 0"
+        onChange={(event) => onChange("accountNumber", shapeAccountNumber(event.target.value))}
+      />
+      <TextInput
+        {...fieldProps("routingNumber")}
+        inputMode="numeric"
+        className="num"
+        hint="9 digits"
+        onChange={(event) => onChange("routingNumber", shapeRoutingNumber(event.target.value))}
+      />
+      {(["balance", "available"] as const).map((field) => (
+        <AmountInput
+          key={field}
+          {...fieldProps(field)}
+          className="text-right"
+          onValueChange={(text) => onChange(field, text)}
+        />
+      ))}
+      <TextInput
+        label="Reason"
+        isOptional
+        hint="Kept in the audit log."
+        fieldClassName="sm:col-span-2"
+        autoComplete="off"
+        maxLength={200}
+        value={reason}
+        onChange={(event) => onReasonChange(event.target.value)}
+      />
+    </div>
   );
 }
 

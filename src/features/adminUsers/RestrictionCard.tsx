@@ -1,13 +1,11 @@
 import { useState } from "react";
 import { ShieldAlert, ShieldCheck } from "lucide-react";
-import { MESSAGES } from "#shared/errors";
-import { SHORT_TEXT_LENGTH_MAX } from "#shared/limits";
 import { Button } from "../../components/ui/Button";
 import { Card } from "../../components/ui/Card";
-import { AlertDialog, Dialog } from "../../components/ui/Dialog";
-import { FormAlert } from "../../components/ui/FormAlert";
+import { ConfirmDialog } from "../../components/ui/ConfirmDialog";
+import { ReasonDialog } from "../../components/ui/ReasonDialog";
 import { StatusBanner } from "../../components/ui/StatusBanner";
-import { Textarea, TextInput } from "../../components/ui/TextInput";
+import { TextInput } from "../../components/ui/TextInput";
 import { formatDateTime } from "../../lib/format";
 
 export interface Restriction {
@@ -68,28 +66,17 @@ export function RestrictionCard(props: RestrictionCardProps) {
         )}
       </div>
       <SetDialog {...props} isOpen={open === "set"} onClose={close} />
-      <AlertDialog
+      <ConfirmDialog
         isOpen={open === "lift"}
         onClose={close}
-        isBusy={isBusy}
+        onConfirm={onLift}
         title="Lift this restriction?"
         description="External and international transfers become possible at once."
-        footer={
-          <>
-            <Button variant="secondary" disabled={isBusy} onClick={close}>
-              Cancel
-            </Button>
-            <Button
-              isBusy={isBusy}
-              onClick={() => void onLift().then((isLifted) => isLifted && close())}
-            >
-              Lift restriction
-            </Button>
-          </>
-        }
-      >
-        <FormAlert>{failure}</FormAlert>
-      </AlertDialog>
+        confirmLabel="Lift restriction"
+        variant="primary"
+        isBusy={isBusy}
+        failure={failure}
+      />
     </Card>
   );
 }
@@ -115,62 +102,31 @@ function SetDialog({
   isBusy,
   failure,
 }: RestrictionCardProps & { isOpen: boolean; onClose: () => void }) {
-  const [reason, setReason] = useState("");
   const [expiryDate, setExpiryDate] = useState("");
-  const [isReasonMissing, setIsReasonMissing] = useState(false);
   const close = () => {
-    setReason("");
     setExpiryDate("");
-    setIsReasonMissing(false);
     onClose();
   };
-  const confirm = async () => {
-    const isMissing = reason.trim() === "";
-    setIsReasonMissing(isMissing);
-    if (!isMissing && (await onSet(reason.trim(), expiryDate))) close();
-  };
   return (
-    <Dialog
+    <ReasonDialog
       isOpen={isOpen}
       onClose={close}
-      isBusy={isBusy}
+      onConfirm={(reason) => onSet(reason, expiryDate)}
       title="Restrict transfers"
-      footer={
-        <>
-          <Button variant="secondary" disabled={isBusy} onClick={close}>
-            Cancel
-          </Button>
-          <Button variant="danger" isBusy={isBusy} onClick={() => void confirm()}>
-            Restrict transfers
-          </Button>
-        </>
-      }
+      hint="For the back office and the audit log."
+      confirmLabel="Restrict transfers"
+      isBusy={isBusy}
+      failure={failure}
     >
-      <div className="grid gap-4 pt-1">
-        <FormAlert>{failure}</FormAlert>
-        <Textarea
-          label="Reason"
-          hint="For the back office and the audit log."
-          error={isReasonMissing ? MESSAGES.REASON_REQUIRED : undefined}
-          rows={3}
-          required
-          maxLength={SHORT_TEXT_LENGTH_MAX}
-          value={reason}
-          onChange={(event) => {
-            setReason(event.target.value);
-            setIsReasonMissing(false);
-          }}
-        />
-        <TextInput
-          label="Ends on"
-          isOptional
-          type="date"
-          min={tomorrowIso}
-          hint="At the beginning of this day. Empty: until it is lifted."
-          value={expiryDate}
-          onChange={(event) => setExpiryDate(event.target.value)}
-        />
-      </div>
-    </Dialog>
+      <TextInput
+        label="Ends on"
+        isOptional
+        type="date"
+        min={tomorrowIso}
+        hint="At the beginning of this day. Empty: until it is lifted."
+        value={expiryDate}
+        onChange={(event) => setExpiryDate(event.target.value)}
+      />
+    </ReasonDialog>
   );
 }

@@ -1,13 +1,10 @@
 import { useState } from "react";
-import { MESSAGES } from "#shared/errors";
-import { SHORT_TEXT_LENGTH_MAX } from "#shared/limits";
 import { Button } from "../../components/ui/Button";
 import { Card } from "../../components/ui/Card";
+import { ConfirmDialog } from "../../components/ui/ConfirmDialog";
 import { DefinitionList } from "../../components/ui/DefinitionList";
-import { AlertDialog, Dialog } from "../../components/ui/Dialog";
-import { FormAlert } from "../../components/ui/FormAlert";
+import { ReasonDialog } from "../../components/ui/ReasonDialog";
 import { StatusBanner } from "../../components/ui/StatusBanner";
-import { Textarea } from "../../components/ui/TextInput";
 import { formatDateTime } from "../../lib/format";
 
 export interface StandingCardProps {
@@ -79,94 +76,42 @@ function RoleDialog({ role, onSetRole, isBusy, failure, isOpen, onClose }: OpenP
   const isAdmin = role === "admin";
   const verb = isAdmin ? "Make member" : "Make administrator";
   return (
-    <AlertDialog
+    <ConfirmDialog
       isOpen={isOpen}
       onClose={onClose}
-      isBusy={isBusy}
+      onConfirm={() => onSetRole(isAdmin ? "user" : "admin")}
       title={`${verb}?`}
       description={
         isAdmin
           ? "This person loses every power of the back office at once."
           : "This person gets every power of the back office, over money too."
       }
-      footer={
-        <>
-          <Button variant="secondary" disabled={isBusy} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            variant="danger"
-            isBusy={isBusy}
-            onClick={() =>
-              void onSetRole(isAdmin ? "user" : "admin").then((isDone) => isDone && onClose())
-            }
-          >
-            {verb}
-          </Button>
-        </>
-      }
-    >
-      <FormAlert>{failure}</FormAlert>
-    </AlertDialog>
+      confirmLabel={verb}
+      isBusy={isBusy}
+      failure={failure}
+    />
   );
 }
 
 function SignInDialog({ disabledAt, onSetDisabled, isBusy, failure, isOpen, onClose }: OpenProps) {
-  const [reason, setReason] = useState("");
-  const [isMissing, setIsMissing] = useState(false);
   const isDisabled = disabledAt !== undefined;
   const verb = isDisabled ? "Enable sign-in" : "Disable sign-in";
-  const close = () => {
-    setReason("");
-    setIsMissing(false);
-    onClose();
-  };
-  const confirm = async () => {
-    setIsMissing(reason.trim() === "");
-    if (reason.trim() !== "" && (await onSetDisabled(!isDisabled, reason.trim()))) close();
-  };
   return (
-    <Dialog
+    <ReasonDialog
       isOpen={isOpen}
-      onClose={close}
-      isBusy={isBusy}
+      onClose={onClose}
+      onConfirm={(reason) => onSetDisabled(!isDisabled, reason)}
       title={verb}
       description={
         isDisabled
           ? "The person can sign in again, and wrong attempts are forgotten."
           : "Every session of the person ends at once."
       }
-      footer={
-        <>
-          <Button variant="secondary" disabled={isBusy} onClick={close}>
-            Cancel
-          </Button>
-          <Button
-            variant={isDisabled ? "primary" : "danger"}
-            isBusy={isBusy}
-            onClick={() => void confirm()}
-          >
-            {verb}
-          </Button>
-        </>
-      }
-    >
-      <div className="grid gap-4 pt-1">
-        <FormAlert>{failure}</FormAlert>
-        <Textarea
-          label="Reason"
-          hint="Kept in the audit log."
-          error={isMissing ? MESSAGES.REASON_REQUIRED : undefined}
-          rows={3}
-          required
-          maxLength={SHORT_TEXT_LENGTH_MAX}
-          value={reason}
-          onChange={(event) => {
-            setReason(event.target.value);
-            setIsMissing(false);
-          }}
-        />
-      </div>
-    </Dialog>
+      hint="Kept in the audit log."
+      confirmLabel={verb}
+      variant={isDisabled ? "primary" : "danger"}
+      isBusy={isBusy}
+      failure={failure}
+    />
   );
 }

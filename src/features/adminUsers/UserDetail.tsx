@@ -16,8 +16,19 @@ import { useStanding } from "./useStanding";
 import { useVerification } from "./useVerification";
 import { VerificationDialog } from "./VerificationDialog";
 
-/** The selected user: header, accounts, then what the route adds (money), then standing. */
-export function UserDetail({ userId, children }: { userId: string; children: ReactNode }) {
+/**
+ * The selected user: header, what the route says of waiting changes (`notice`), accounts, then what it
+ * adds (money), then standing.
+ */
+export function UserDetail({
+  userId,
+  notice,
+  children,
+}: {
+  userId: string;
+  notice: ReactNode;
+  children: ReactNode;
+}) {
   const user = useUserDetail(userId);
   if (user === undefined) return <PageSpinner label="Loading user" />;
   if (user === null) {
@@ -29,10 +40,22 @@ export function UserDetail({ userId, children }: { userId: string; children: Rea
       </Card>
     );
   }
-  return <LoadedUser user={user}>{children}</LoadedUser>;
+  return (
+    <LoadedUser user={user} notice={notice}>
+      {children}
+    </LoadedUser>
+  );
 }
 
-function LoadedUser({ user, children }: { user: UserDetailData; children: ReactNode }) {
+function LoadedUser({
+  user,
+  notice,
+  children,
+}: {
+  user: UserDetailData;
+  notice: ReactNode;
+  children: ReactNode;
+}) {
   const [isVerifying, setIsVerifying] = useState(false);
   const verification = useVerification(user);
   const restriction = useRestriction(user);
@@ -42,6 +65,7 @@ function LoadedUser({ user, children }: { user: UserDetailData; children: ReactN
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <UserHeader user={user} done={verification.done} onVerify={() => setIsVerifying(true)} />
+      {notice}
       {!isVerifying && <InfoRequestNote user={user} />}
       {user.accounts.length > 0 && (
         <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 md:grid-cols-2">

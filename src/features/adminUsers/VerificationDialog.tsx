@@ -48,35 +48,9 @@ interface VerificationDialogProps extends VerificationActions {
 
 /** "User Verification": application data beside the ten checks, and the decision. */
 export function VerificationDialog(props: VerificationDialogProps) {
-  const { isOpen, onClose, user, isBusy, failure } = props;
-  const [mode, setMode] = useState<Mode>("review");
-  const [text, setText] = useState("");
-  const [isTextMissing, setIsTextMissing] = useState(false);
-
-  const back = () => {
-    setMode("review");
-    setText("");
-    setIsTextMissing(false);
-    props.clearFailure();
-  };
-  const close = () => {
-    back();
-    onClose();
-  };
-  const write = async () => {
-    if (text.trim() === "") {
-      setIsTextMissing(true);
-      return;
-    }
-    const act = mode === "rejecting" ? props.onReject : props.onRequestInformation;
-    const isRejection = mode === "rejecting";
-    if (!(await act(text.trim()))) return;
-    if (isRejection) close();
-    else back();
-  };
-  const approve = async () => {
-    if (await props.onApprove()) close();
-  };
+  const { isOpen, user, isBusy, failure } = props;
+  const { mode, setMode, text, onTextChange, isTextMissing, back, close, write, approve } =
+    useDecision(props);
   const isComplete = user.verificationChecks.length >= VERIFICATION_CHECKS.length;
 
   return (
@@ -101,10 +75,7 @@ export function VerificationDialog(props: VerificationDialogProps) {
             text={text}
             isTextMissing={isTextMissing}
             isBusy={isBusy}
-            onTextChange={(next) => {
-              setText(next);
-              setIsTextMissing(false);
-            }}
+            onTextChange={onTextChange}
             onBack={back}
             onConfirm={() => void write()}
           />
@@ -121,6 +92,43 @@ export function VerificationDialog(props: VerificationDialogProps) {
       </div>
     </Dialog>
   );
+}
+
+/** What is being decided and written; closing forgets it. */
+function useDecision(props: VerificationDialogProps) {
+  const [mode, setMode] = useState<Mode>("review");
+  const [text, setText] = useState("");
+  const [isTextMissing, setIsTextMissing] = useState(false);
+
+  const back = () => {
+    setMode("review");
+    setText("");
+    setIsTextMissing(false);
+    props.clearFailure();
+  };
+  const close = () => {
+    back();
+    props.onClose();
+  };
+  const write = async () => {
+    if (text.trim() === "") {
+      setIsTextMissing(true);
+      return;
+    }
+    const isRejection = mode === "rejecting";
+    const act = isRejection ? props.onReject : props.onRequestInformation;
+    if (!(await act(text.trim()))) return;
+    if (isRejection) close();
+    else back();
+  };
+  const approve = async () => {
+    if (await props.onApprove()) close();
+  };
+  const onTextChange = (next: string) => {
+    setText(next);
+    setIsTextMissing(false);
+  };
+  return { mode, setMode, text, onTextChange, isTextMissing, back, close, write, approve };
 }
 
 function ReviewButtons({

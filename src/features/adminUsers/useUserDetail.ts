@@ -3,6 +3,7 @@ import { useMutation, useQueries } from "convex/react";
 import { api } from "#api";
 import type { Id } from "#data";
 import { useCommand } from "../../hooks/useCommand";
+import { orAsk } from "../../lib/secondAdmin";
 import type { AccountChange } from "./AccountEditForm";
 import type { UserDetailData } from "./userDetail";
 
@@ -20,11 +21,16 @@ export function useUserDetail(userId: string): UserDetailData | null | undefined
   return detail instanceof Error ? null : detail;
 }
 
-/** Saves account edits; answers null or the sentence that says why not. */
+/**
+ * Saves account edits, or asks a second administrator for them; answers null or the sentence that
+ * says why not.
+ */
 export function useAccountEdit() {
-  const { run } = useCommand(useMutation(api.admin.accounts.update), {
-    fallback: "UPDATE_ACCOUNT_FAILED",
-  });
+  const ask = useMutation(api.admin.approvals.request);
+  const update = orAsk(useMutation(api.admin.accounts.update), (args) =>
+    ask({ change: { kind: "account.update", args } }),
+  );
+  const { run } = useCommand(update, { fallback: "UPDATE_ACCOUNT_FAILED" });
   return async (accountId: string, change: AccountChange): Promise<string | null> => {
     const outcome = await run({ accountId, ...change });
     return outcome.isOk ? null : outcome.refusal.message;

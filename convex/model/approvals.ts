@@ -1,0 +1,152 @@
+/**
+ * Changes that wait for a second administrator: asked for by one, decided by another.
+ *
+ * A request keeps the arguments of the change; approving carries the change out as it would have been
+ * then, with all its own refusals. Not here: when a second one is needed (model/secondAdmin).
+ */
+import type { PaginationOptions } from "convex/server";
+import type { Doc, Id } from "../_generated/dataModel";
+import type { MutationCtx, QueryCtx } from "../_generated/server";
+import { appError } from "../shared/errors";
+import type { MoneyChange } from "../shared/moneyChanges";
+import type { Caller } from "./access";
+import { editAccount } from "./accountEdits";
+import { addMany } from "./adminPostings";
+import { summaryOf } from "./approvalSummary";
+import { append } from "./audit";
+import { startRemoval } from "./jobs";
+import { messageOf } from "./messages";
+import { set as setPolicy } from "./policies";
+import { removeOne, removeWholeBatch } from "./removals";
+import type { Approval } from "./secondAdmin";
+
+type Ctx = MutationCtx & Caller & Approval;
+
+/**
+ * Keeps a change for a second administrator.
+ * @throws AppError ACCOUNT_NOT_FOUND, USER_NOT_FOUND, TRANSACTION_NOT_FOUND, NOT_FOUND,
+ *   OWN_ACCOUNT_FORBIDDEN (the caller's own money)
+ */
+export async function request(ctx: Ctx, change: MoneyChange): Promise<Id<"approvals">> {
+  const { person, targetLabel, lines } = await summaryOf(ctx, change);
+  if (person?._id === ctx.user._id) throw appError("OWN_ACCOUNT_FORBIDDEN");
+  const personId = person === null ? {} : { personId: person._id };
+  const approvalId = await ctx.db.insert("approvals", {
+    change,
+    targetLabel,
+    lines,
+    ...personId,
+    requestedBy: ctx.user._id,
+    requestedByEmail: ctx.user.email,
+    requestedAt: Date.now(),
+    status: "waiting",
+  });
+  await append(ctx, {
+    actor: ctx.user,
+    action: "approval.request",
+    targetLabel,
+    ...personId,
+    after: { change: change.kind, lines },
+  });
+  return approvalId;
+}
+
+/** Waiting requests, of everyone or of one person, oldest first. */
+export async function waitingPage(
+  ctx: QueryCtx & Caller,
+  personId: Id<"users"> | undefined,
+  options: PaginationOptions,
+) {
+  const approvals = ctx.db.query("approvals");
+  const waiting =
+    personId === undefined
+      ? approvals.withIndex("by_status_and_requestedAt", (q) => q.eq("status", "waiting"))
+      : approvals.withIndex("by_personId_and_status", (q) =>
+          q.eq("personId", personId).eq("status", "waiting"),
+        );
+  const found = await waiting.paginate(options);
+  const page = found.page.map((approval) => ({
+    _id: approval._id,
+    kind: approval.change.kind,
+    targetLabel: approval.targetLabel,
+    lines: approval.lines,
+    requestedBy: approval.requestedByEmail,
+    requestedAt: approval.requestedAt,
+    isOwn: approval.requestedBy === ctx.user._id,
+  }));
+  return { ...found, page };
+}
+
+/**
+ * Carries a waiting change out. Answers the job to schedule when the change is a long one.
+ * @throws AppError NOT_FOUND, APPROVAL_DECIDED, OWN_APPROVAL_FORBIDDEN, then the refusals of the
+ *   change itself (STALE_EDIT when the account was changed meanwhile)
+ */
+export async function approve(ctx: Ctx, approvalId: string): Promise<Id<"jobs"> | null> {
+  const approval = await getWaiting(ctx, approvalId);
+  if (approval.requestedBy === ctx.user._id) throw appError("OWN_APPROVAL_FORBIDDEN");
+  await decide(ctx, approval, "approved");
+  return await carryOut({ ...ctx, approval }, approval.change);
+}
+
+/**
+ * Refuses a waiting change, or withdraws one's own; nothing else happens.
+ * @throws AppError REASON_REQUIRED, INVALID_TEXT, NOT_FOUND, APPROVAL_DECIDED
+ */
+export async function reject(ctx: Ctx, approvalId: string, reasonText: string): Promise<void> {
+  const reason = messageOf(reasonText);
+  const approval = await getWaiting(ctx, approvalId);
+  await decide(ctx, approval, "rejected");
+  await append(ctx, {
+    actor: ctx.user,
+    action: "approval.reject",
+    targetLabel: approval.targetLabel,
+    ...(approval.personId === undefined ? {} : { personId: approval.personId }),
+    before: { change: approval.change.kind, lines: approval.lines },
+    requestedBy: approval.requestedByEmail,
+    reason,
+  });
+}
+
+/** Each change writes its own audit entry, which names who asked for it. */
+async function carryOut(ctx: Ctx, change: MoneyChange): Promise<Id<"jobs"> | null> {
+  switch (change.kind) {
+    case "account.update":
+      await editAccount(ctx, change.args);
+      return null;
+    case "transactions.add":
+      await addMany(ctx, change.args);
+      return null;
+    case "transactions.remove":
+      await removeOne(ctx, change.args.transactionId);
+      return null;
+    case "transactions.removeBatch":
+      await removeWholeBatch(ctx, change.args.batchId);
+      return null;
+    case "transactions.removeAll":
+      return await startRemoval(ctx, change.args.email);
+    case "policy.set":
+      await setPolicy(ctx, ctx.user, change.args.key, change.args.value);
+      return null;
+  }
+}
+
+async function decide(
+  ctx: Ctx,
+  approval: Doc<"approvals">,
+  status: "approved" | "rejected",
+): Promise<void> {
+  await ctx.db.patch("approvals", approval._id, {
+    status,
+    decidedBy: ctx.user.email,
+    decidedAt: Date.now(),
+  });
+}
+
+async function getWaiting(ctx: Ctx, approvalId: string): Promise<Doc<"approvals">> {
+  const id = ctx.db.normalizeId("approvals", approvalId);
+  const approval = id === null ? null : await ctx.db.get("approvals", id);
+  if (approval === null) throw appError("NOT_FOUND");
+  if (approval.status !== "waiting") throw appError("APPROVAL_DECIDED");
+  return approval;
+}

@@ -1,0 +1,57 @@
+/**
+ * Arguments of the changes that may need a second administrator (policy
+ * `secondAdminApprovalAbove`): what the functions take is what a request for approval keeps.
+ *
+ * Not here: the rules (shared/rules), when a second one is needed (model/secondAdmin).
+ */
+import { v, type Infer } from "convex/values";
+import { vAccountType, vCategory, vTransactionStatus, vTransactionType } from "./validators";
+
+const editedFields = {
+  accountNumber: v.string(),
+  routingNumber: v.string(),
+  balanceCents: v.int64(),
+  availableCents: v.int64(),
+};
+
+export const accountUpdateArgs = {
+  accountId: v.string(),
+  ...editedFields,
+  /** What the form started from; a difference means somebody else was faster. */
+  expected: v.optional(v.object(editedFields)),
+  reason: v.optional(v.string()),
+};
+
+export const addTransactionsArgs = {
+  userId: v.string(),
+  rows: v.array(
+    v.object({
+      accountType: vAccountType,
+      type: vTransactionType,
+      amountCents: v.int64(),
+      description: v.string(),
+      category: vCategory,
+      date: v.number(),
+      status: vTransactionStatus,
+    }),
+  ),
+  updateBalance: v.boolean(),
+  requestKey: v.string(),
+  fileHash: v.optional(v.string()),
+};
+
+export const removeTransactionArgs = { transactionId: v.string() };
+export const removeBatchArgs = { batchId: v.string() };
+export const removeAllArgs = { email: v.string() };
+export const setPolicyArgs = { key: v.string(), value: v.string() };
+
+/** One change with its arguments; `kind` is the name of the action in the audit log. */
+export const vMoneyChange = v.union(
+  v.object({ kind: v.literal("account.update"), args: v.object(accountUpdateArgs) }),
+  v.object({ kind: v.literal("transactions.add"), args: v.object(addTransactionsArgs) }),
+  v.object({ kind: v.literal("transactions.remove"), args: v.object(removeTransactionArgs) }),
+  v.object({ kind: v.literal("transactions.removeBatch"), args: v.object(removeBatchArgs) }),
+  v.object({ kind: v.literal("transactions.removeAll"), args: v.object(removeAllArgs) }),
+  v.object({ kind: v.literal("policy.set"), args: v.object(setPolicyArgs) }),
+);
+export type MoneyChange = Infer<typeof vMoneyChange>;

@@ -1,0 +1,16 @@
+import { ErrorBoundary } from "../../components/ui/ErrorBoundary";
+import { Approvals } from "../../features/adminApprovals/Approvals";
+import { BackOfficePage } from "../../features/adminNav/BackOfficePage";
+
+export function AdminApprovalsRoute() {
+  return (
+    <BackOfficePage
+      title="Approvals"
+      lead="Changes of money above the limit for one administrator. A second one approves or refuses them."
+    >
+      <ErrorBoundary name="The approvals">
+        <Approvals />
+      </ErrorBoundary>
+    </BackOfficePage>
+  );
+}

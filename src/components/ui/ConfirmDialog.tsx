@@ -1,0 +1,77 @@
+import type { ReactNode } from "react";
+import { Button, type ButtonProps } from "./Button";
+import { AlertDialog } from "./Dialog";
+import { FormAlert } from "./FormAlert";
+
+/** What every question before an act has in common. */
+export interface QuestionProps {
+  isOpen: boolean;
+  onClose: () => void;
+  title: string;
+  description?: ReactNode;
+  /** The act, as on the button that opened the question. */
+  confirmLabel: string;
+  busyLabel?: string;
+  variant?: ButtonProps["variant"];
+  isBusy: boolean;
+  /** Why the act was refused; the question stays open. */
+  failure?: string | null;
+}
+
+/** "Cancel" and the act itself. */
+export function QuestionButtons({
+  confirmLabel,
+  busyLabel,
+  variant = "danger",
+  isBusy,
+  onClose,
+  onConfirm,
+}: Pick<QuestionProps, "confirmLabel" | "busyLabel" | "variant" | "isBusy" | "onClose"> & {
+  onConfirm: () => void;
+}) {
+  return (
+    <>
+      <Button variant="secondary" disabled={isBusy} onClick={onClose}>
+        Cancel
+      </Button>
+      <Button
+        variant={variant}
+        isBusy={isBusy}
+        {...(busyLabel === undefined ? {} : { busyLabel })}
+        onClick={onConfirm}
+      >
+        {confirmLabel}
+      </Button>
+    </>
+  );
+}
+
+/** Asks before an act and closes once it is done. */
+export function ConfirmDialog({
+  onConfirm,
+  failure,
+  confirmLabel,
+  busyLabel,
+  variant,
+  ...dialog
+}: QuestionProps & {
+  /** Resolves to true when it was done. */
+  onConfirm: () => Promise<boolean>;
+}) {
+  const confirm = () => void onConfirm().then((isDone) => isDone && dialog.onClose());
+  return (
+    <AlertDialog
+      {...dialog}
+      footer={
+        <QuestionButtons
+          {...{ confirmLabel, busyLabel, variant }}
+          isBusy={dialog.isBusy}
+          onClose={dialog.onClose}
+          onConfirm={confirm}
+        />
+      }
+    >
+      <FormAlert>{failure}</FormAlert>
+    </AlertDialog>
+  );
+}

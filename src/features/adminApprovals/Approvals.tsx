@@ -1,0 +1,37 @@
+import { BadgeCheck } from "lucide-react";
+import { Card } from "../../components/ui/Card";
+import { EmptyState } from "../../components/ui/EmptyState";
+import { LoadMore } from "../../components/ui/LoadMore";
+import { SkeletonRows } from "../../components/ui/Skeleton";
+import { ApprovalList } from "./ApprovalList";
+import { useApprovals } from "./useApprovals";
+
+const LIST_ID = "approvals";
+
+/** Every change that waits for a second administrator. */
+export function Approvals() {
+  const { list, status, onLoadMore } = useApprovals();
+  if (status === "LoadingFirstPage") return <SkeletonRows count={4} />;
+  if (list.approvals.length === 0) {
+    return (
+      <Card>
+        <EmptyState icon={<BadgeCheck />} title="No changes are waiting">
+          While the policy "Second administrator" stands as recommended, changes above its limit
+          wait here.
+        </EmptyState>
+      </Card>
+    );
+  }
+  return (
+    <div id={LIST_ID}>
+      <ApprovalList {...list} />
+      <LoadMore status={status} onLoadMore={onLoadMore} listId={LIST_ID} />
+    </div>
+  );
+}
+
+/** Those that concern one person; nothing without any. */
+export function PersonApprovals({ userId }: { userId: string }) {
+  const { list } = useApprovals(userId);
+  return <div role="status">{list.approvals.length > 0 && <ApprovalList {...list} />}</div>;
+}

@@ -1,0 +1,22 @@
+/** Changes that one administrator makes, or asks a second one for (policy `secondAdminApprovalAbove`). */
+import { refusalOf } from "./errorText";
+
+/** What became of it: done, with its value, or kept for a second administrator. */
+export type DoneOrAsked<Result> =
+  { readonly isAsked: false; readonly value: Result } | { readonly isAsked: true };
+
+/** `change`, or `ask` where the server wants a second administrator; other refusals pass through. */
+export function orAsk<Args, Result>(
+  change: (args: Args) => Promise<Result>,
+  ask: (args: Args) => Promise<unknown>,
+): (args: Args) => Promise<DoneOrAsked<Result>> {
+  return async (args) => {
+    try {
+      return { isAsked: false, value: await change(args) };
+    } catch (error) {
+      if (refusalOf(error, "SAVE_FAILED").code !== "SECOND_ADMIN_REQUIRED") throw error;
+      await ask(args);
+      return { isAsked: true };
+    }
+  };
+}
