@@ -11,22 +11,18 @@
 import { authTables } from "@convex-dev/auth/server";
 import { defineSchema, defineTable } from "convex/server";
 import { v } from "convex/values";
+import { cardFields, contactMessageFields, externalTransferFields } from "./shared/answers";
 import { vMoneyChange } from "./shared/moneyChanges";
+import { vContactDetails, vDocuments, vFlatAddress, vPersonalInfo } from "./shared/personFields";
 import {
   vAccountType,
   vApprovalStatus,
   vBillProvider,
   vBillStatus,
-  vCardKind,
-  vCardStatus,
   vCategory,
-  vContactMethod,
-  vContactSubject,
   vDepositStatus,
-  vIdCardType,
   vInternalAccount,
   vJournalKind,
-  vMaritalStatus,
   vOutboxStatus,
   vRole,
   vTransactionStatus,
@@ -34,16 +30,7 @@ import {
   vTransferType,
   vUserStatus,
   vVerificationCheck,
-  vVerificationStatus,
 } from "./shared/validators";
-
-const vAddress = v.object({
-  street: v.string(),
-  city: v.string(),
-  state: v.string(),
-  country: v.optional(v.string()),
-  postalCode: v.string(),
-});
 
 const userFields = {
   /** Canonical form (shared/email.ts); unique. */
@@ -71,39 +58,10 @@ const userFields = {
   mustChangePassword: v.optional(v.boolean()),
   /** Set after too many wrong passwords or codes; cleared by an admin. */
   disabledAt: v.optional(v.number()),
-  personalInfo: v.optional(
-    v.object({
-      firstName: v.string(),
-      lastName: v.string(),
-      dateOfBirth: v.string(),
-      nationality: v.string(),
-      maritalStatus: vMaritalStatus,
-      address: vAddress,
-    }),
-  ),
-  /** Admin-created users carry the spec's flat address instead of `personalInfo`. */
-  address: v.optional(
-    v.object({ street: v.string(), city: v.string(), state: v.string(), zipCode: v.string() }),
-  ),
-  contactDetails: v.optional(
-    v.object({
-      phoneNumber: v.string(),
-      alternativeEmail: v.optional(v.string()),
-      emergencyContact: v.optional(
-        v.object({ name: v.string(), relationship: v.string(), phone: v.string() }),
-      ),
-    }),
-  ),
-  documents: v.optional(
-    v.object({
-      idCardType: vIdCardType,
-      idCardNumber: v.string(),
-      idCardUrl: v.optional(v.string()),
-      verificationStatus: vVerificationStatus,
-      infoRequest: v.optional(v.string()),
-      infoRequestedAt: v.optional(v.number()),
-    }),
-  ),
+  personalInfo: v.optional(vPersonalInfo),
+  address: v.optional(vFlatAddress),
+  contactDetails: v.optional(vContactDetails),
+  documents: v.optional(vDocuments),
   rejectionReason: v.optional(v.string()),
   rejectedAt: v.optional(v.number()),
 };
@@ -375,14 +333,7 @@ export default defineSchema({
   pendingTransfers: defineTable({
     userId: v.id("users"),
     authSession: v.id("authSessions"),
-    fromAccount: vAccountType,
-    toBank: v.string(),
-    routingNumber: v.string(),
-    accountNumber: v.string(),
-    accountName: v.string(),
-    amountCents: v.int64(),
-    reference: v.string(),
-    requestKey: v.string(),
+    ...externalTransferFields,
     createdAt: v.number(),
     expiresAt: v.number(),
     /** The transfer it became; a second confirmation answers the same receipt. */
@@ -454,15 +405,8 @@ export default defineSchema({
   // The two cards of an approved member. Written by model/cards.
   cards: defineTable({
     userId: v.id("users"),
-    kind: vCardKind,
+    ...cardFields,
     lastFour: v.string(),
-    expiry: v.string(),
-    status: vCardStatus,
-    linkedAccount: v.optional(vAccountType),
-    limitCents: v.optional(v.int64()),
-    availableCents: v.optional(v.int64()),
-    rewardsPoints: v.optional(v.number()),
-    design: v.union(v.literal("petrol"), v.literal("ink")),
     statusChangedAt: v.optional(v.number()),
   }).index("by_userId", ["userId"]),
 
@@ -495,18 +439,7 @@ export default defineSchema({
     .index("by_status_and_nextAttemptAt", ["status", "nextAttemptAt"])
     .index("by_createdAt", ["createdAt"]),
   // Spec section 2 "Contact". Written by contact.send; read by admins.
-  contactMessages: defineTable({
-    reference: v.string(),
-    name: v.string(),
-    email: v.string(),
-    phone: v.optional(v.string()),
-    subject: vContactSubject,
-    message: v.string(),
-    preferredContact: vContactMethod,
-    createdAt: v.number(),
-    isHandled: v.boolean(),
-    handledBy: v.optional(v.string()),
-  })
+  contactMessages: defineTable(contactMessageFields)
     .index("by_createdAt", ["createdAt"])
     .index("by_reference", ["reference"]),
 

@@ -13,7 +13,7 @@ import { findRecipient as findTransferRecipient } from "./model/recipients";
 import { receipt as readReceipt } from "./model/transferExecution";
 import { usage as readUsage } from "./model/transferGate";
 import { submitTransfer } from "./model/transfers";
-import { vReceipt, vReturnedRefusal } from "./shared/answers";
+import { externalTransferFields, vReceipt, vReturnedRefusal } from "./shared/answers";
 import { vAccountType, vTransferType } from "./shared/validators";
 
 /** "1 of 2 transfers used"; `limit` is null for a person without one. */
@@ -60,16 +60,7 @@ export const submit = memberMutation({
 
 /** Step 1 of a transfer to a US bank: stored here, moves nothing, lapses after five minutes. */
 export const startExternal = memberMutation({
-  args: {
-    fromAccount: vAccountType,
-    toBank: v.string(),
-    routingNumber: v.string(),
-    accountNumber: v.string(),
-    accountName: v.string(),
-    amountCents: v.int64(),
-    reference: v.string(),
-    requestKey: v.string(),
-  },
+  args: externalTransferFields,
   returns: v.object({ pendingId: v.id("pendingTransfers"), expiresAt: v.number() }),
   handler: (ctx, args) => startExternalTransfer(ctx, args),
 });

@@ -28,7 +28,16 @@ const click = (role: "button" | "tab" | "link", name: string | RegExp) => (page:
 
 const PUBLIC = ["/", "/about", "/products", "/contact", "/calculators", "/privacy", "/terms"];
 const PUBLIC_MORE = ["/accessibility", "/security", "/login", "/signup", "/registration-success"];
-const ADMIN = ["deposits", "messages", "outbox", "audit", "policies", "health", "reset-transfers"];
+const ADMIN = [
+  "deposits",
+  "approvals",
+  "messages",
+  "outbox",
+  "audit",
+  "policies",
+  "health",
+  "reset-transfers",
+];
 
 const SCREENS: readonly Screen[] = [
   ...[...PUBLIC, ...PUBLIC_MORE, "/locations"].map((route) => ({
@@ -124,6 +133,18 @@ const SCREENS: readonly Screen[] = [
     who: DEMO.admin,
     path: "/admin",
     arrange: click("button", /maya@demo\.example/),
+  },
+  {
+    name: "admin-edit",
+    who: DEMO.admin,
+    path: "/admin",
+    arrange: async (page) => {
+      await page.getByRole("button", { name: new RegExp(DEMO.maya) }).click();
+      await page.getByRole("button", { name: "Edit Checking" }).click();
+      await page.getByLabel("Row 1 Amount").fill("-12");
+      await page.getByLabel("Row 1 Description").fill("Paper statement fee");
+      await page.getByRole("button", { name: "Add row" }).click();
+    },
   },
   {
     name: "admin-verify",

@@ -3,25 +3,13 @@ import { paginationOptsValidator, paginationResultValidator } from "convex/serve
 import { v } from "convex/values";
 import { adminMutation, adminQuery } from "../functions";
 import * as contactMessages from "../model/contactMessages";
-import { vContactMethod, vContactSubject } from "../shared/validators";
+import { contactMessageFields } from "../shared/answers";
 
 /** A page of messages, newest first. */
 export const page = adminQuery({
   args: { paginationOpts: paginationOptsValidator },
   returns: paginationResultValidator(
-    v.object({
-      _id: v.id("contactMessages"),
-      reference: v.string(),
-      name: v.string(),
-      email: v.string(),
-      phone: v.optional(v.string()),
-      subject: vContactSubject,
-      message: v.string(),
-      preferredContact: vContactMethod,
-      createdAt: v.number(),
-      isHandled: v.boolean(),
-      handledBy: v.optional(v.string()),
-    }),
+    v.object({ _id: v.id("contactMessages"), ...contactMessageFields }),
   ),
   handler: async (ctx, { paginationOpts }) => {
     const found = await contactMessages.page(ctx, paginationOpts);

@@ -32,17 +32,10 @@ import { appError } from "../shared/errors";
 import { LOOKUPS_PER_ADMIN_PER_MINUTE_MAX, MS } from "../shared/limits";
 import { displayName } from "../shared/names";
 import { messageOf } from "../model/messages";
+import { vContactDetails, vDocuments, vFlatAddress, vPersonalInfo } from "../shared/personFields";
 import { CREATE_USER_RULES, createUserCommand } from "../shared/rules/createUser";
 import { firstRefusal } from "../shared/rules/rule";
-import {
-  vAccountType,
-  vIdCardType,
-  vMaritalStatus,
-  vRole,
-  vShownStatus,
-  vVerificationCheck,
-  vVerificationStatus,
-} from "../shared/validators";
+import { vAccountType, vRole, vShownStatus, vVerificationCheck } from "../shared/validators";
 
 const listRowFields = {
   _id: v.id("users"),
@@ -87,14 +80,6 @@ export const counts = adminQuery({
   handler: (ctx) => countUsers(ctx),
 });
 
-const vNestedAddress = v.object({
-  street: v.string(),
-  city: v.string(),
-  state: v.string(),
-  country: v.optional(v.string()),
-  postalCode: v.string(),
-});
-
 /** One person with everything the detail pane and the verification dialog show. */
 export const get = adminQuery({
   args: { userId: v.id("users") },
@@ -106,38 +91,10 @@ export const get = adminQuery({
       registrationDate: v.number(),
       createdBy: v.optional(v.string()),
       transferCount: v.number(),
-      personalInfo: v.optional(
-        v.object({
-          firstName: v.string(),
-          lastName: v.string(),
-          dateOfBirth: v.string(),
-          nationality: v.string(),
-          maritalStatus: vMaritalStatus,
-          address: vNestedAddress,
-        }),
-      ),
-      contactDetails: v.optional(
-        v.object({
-          phoneNumber: v.string(),
-          alternativeEmail: v.optional(v.string()),
-          emergencyContact: v.optional(
-            v.object({ name: v.string(), relationship: v.string(), phone: v.string() }),
-          ),
-        }),
-      ),
-      flatAddress: v.optional(
-        v.object({ street: v.string(), city: v.string(), state: v.string(), zipCode: v.string() }),
-      ),
-      documents: v.optional(
-        v.object({
-          idCardType: vIdCardType,
-          idCardNumber: v.string(),
-          idCardUrl: v.optional(v.string()),
-          verificationStatus: vVerificationStatus,
-          infoRequest: v.optional(v.string()),
-          infoRequestedAt: v.optional(v.number()),
-        }),
-      ),
+      personalInfo: v.optional(vPersonalInfo),
+      contactDetails: v.optional(vContactDetails),
+      flatAddress: v.optional(vFlatAddress),
+      documents: v.optional(vDocuments),
       rejectionReason: v.optional(v.string()),
       rejectedAt: v.optional(v.number()),
       disabledAt: v.optional(v.number()),

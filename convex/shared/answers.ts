@@ -12,6 +12,8 @@ import {
   vCardKind,
   vCardStatus,
   vCategory,
+  vContactMethod,
+  vContactSubject,
   vDepositStatus,
   vTransactionStatus,
   vTransactionType,
@@ -120,10 +122,9 @@ export const vQueuedDeposit = v.object({
   reason: v.optional(v.string()),
 });
 
-export const vCard = v.object({
-  _id: v.id("cards"),
+/** What of a card is stored and shown alike. */
+export const cardFields = {
   kind: vCardKind,
-  maskedNumber: v.string(),
   expiry: v.string(),
   status: vCardStatus,
   linkedAccount: v.optional(vAccountType),
@@ -131,9 +132,41 @@ export const vCard = v.object({
   availableCents: v.optional(v.int64()),
   rewardsPoints: v.optional(v.number()),
   design: v.union(v.literal("petrol"), v.literal("ink")),
+};
+
+export const vCard = v.object({
+  _id: v.id("cards"),
+  ...cardFields,
+  maskedNumber: v.string(),
   holderName: v.string(),
   lastTransactions: v.array(vTxRow),
 });
+
+/** What a member asks for with a transfer to a US bank. */
+export const externalTransferFields = {
+  fromAccount: vAccountType,
+  toBank: v.string(),
+  routingNumber: v.string(),
+  accountNumber: v.string(),
+  accountName: v.string(),
+  amountCents: v.int64(),
+  reference: v.string(),
+  requestKey: v.string(),
+};
+
+/** A message of the contact page, as it is kept and as administrators read it. */
+export const contactMessageFields = {
+  reference: v.string(),
+  name: v.string(),
+  email: v.string(),
+  phone: v.optional(v.string()),
+  subject: vContactSubject,
+  message: v.string(),
+  preferredContact: vContactMethod,
+  createdAt: v.number(),
+  isHandled: v.boolean(),
+  handledBy: v.optional(v.string()),
+};
 
 /** One line of a statement; `reference` as the member gave it. */
 export const vStatementRow = v.object({

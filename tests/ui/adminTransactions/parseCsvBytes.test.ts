@@ -1,5 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { rowProblems } from "../../../convex/shared/csv";
 import { parseCsvBytes } from "../../../src/features/adminTransactions/parseCsvBytes";
+import { readCsvFile } from "../../../src/features/adminTransactions/readCsvFile";
 
 const DEFAULTS = { date: "2026-11-20", time: "14:30" };
 const HEADER = "Account,Type,Amount,Description,Category,Date,Time,Status";
@@ -84,6 +86,49 @@ describe("the bytes of a CSV file", () => {
   test("more than one megabyte is refused, and one long line within it is not a crash", () => {
     expect(problem(new Uint8Array(1_000_001))).toContain("at most 1 MB");
     expect(problem("x".repeat(900_000))).toContain("header, column 1");
+  });
+
+  test("a million rows are refused whole, by their size or by their number", () => {
+    const body = new TextEncoder().encode(`${HEADER}\n${`${LINE}\n`.repeat(1_000_000)}`);
+    expect(problem(body)).toMatch(/^the file has [\d,.]+ MB, at most 1 MB can be read$/);
+    expect(problem(`${HEADER}\n${"a,b\n".repeat(200_000)}`)).toContain("more than 500 rows");
+  });
+
+  test("one line of 50 MB is refused before a byte of it is read", async () => {
+    const file = new File(["x"], "long.csv");
+    const arrayBuffer = vi.spyOn(file, "arrayBuffer");
+    Object.defineProperty(file, "size", { value: 50_000_000 });
+    const { parse: reading } = await readCsvFile(file, DEFAULTS);
+    expect(reading).toEqual({
+      isOk: false,
+      problem: "the file has 50 MB, at most 1 MB can be read",
+    });
+    expect(arrayBuffer).not.toHaveBeenCalled();
+  });
+
+  test("formulas are plain text in a description, and no number anywhere else", () => {
+    const formulas = ["=1+1", "+1+1", "-1+1", "@SUM(A1)", '"=HYPERLINK(""http://x"",""y"")"'];
+    const lines = formulas.map((formula) => LINE.replace("Payroll", formula));
+    expect(descriptions(`${HEADER}\n${lines.join("\n")}`)).toEqual([
+      "=1+1",
+      "+1+1",
+      "-1+1",
+      "@SUM(A1)",
+      '=HYPERLINK("http://x","y")',
+    ]);
+    const result = parse(`${HEADER}\n${LINE.replace("10.50", "=10+1")}`);
+    const [row] = result.isOk ? result.rows : [];
+    expect(row && rowProblems(row)).toMatchObject([{ column: "amount", found: "=10+1" }]);
+  });
+
+  test.each([
+    ["too few columns", "Account,Amount", "the header lacks Description, Category"],
+    ["an unknown column", `${HEADER},Memo`, 'header, column 9: found "Memo"'],
+    ["a column twice", `${HEADER},Amount`, 'header, column 9: "Amount" stands there twice'],
+    ["no header", LINE, "the first line must name the columns"],
+    ["a row that is too wide", HEADER, "row 1 has 9 values, expected 8"],
+  ])("%s is refused in one sentence", (_title, header, sentence) => {
+    expect(problem(`${header}\n${LINE},x`)).toContain(sentence);
   });
 
   test("an empty file says so", () => {

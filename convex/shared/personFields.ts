@@ -1,0 +1,47 @@
+/**
+ * The parts of a person's record (spec section 3 "User") as validators: stored and answered alike.
+ *
+ * Not here: the record itself (schema), the rules of an application (shared/rules/signup).
+ */
+import { v } from "convex/values";
+import { vIdCardType, vMaritalStatus, vVerificationStatus } from "./validators";
+
+export const vPersonalInfo = v.object({
+  firstName: v.string(),
+  lastName: v.string(),
+  dateOfBirth: v.string(),
+  nationality: v.string(),
+  maritalStatus: vMaritalStatus,
+  address: v.object({
+    street: v.string(),
+    city: v.string(),
+    state: v.string(),
+    country: v.optional(v.string()),
+    postalCode: v.string(),
+  }),
+});
+
+/** Admin-created users carry the spec's flat address instead of personal information. */
+export const vFlatAddress = v.object({
+  street: v.string(),
+  city: v.string(),
+  state: v.string(),
+  zipCode: v.string(),
+});
+
+export const vContactDetails = v.object({
+  phoneNumber: v.string(),
+  alternativeEmail: v.optional(v.string()),
+  emergencyContact: v.optional(
+    v.object({ name: v.string(), relationship: v.string(), phone: v.string() }),
+  ),
+});
+
+export const vDocuments = v.object({
+  idCardType: vIdCardType,
+  idCardNumber: v.string(),
+  idCardUrl: v.optional(v.string()),
+  verificationStatus: vVerificationStatus,
+  infoRequest: v.optional(v.string()),
+  infoRequestedAt: v.optional(v.number()),
+});
