@@ -58,7 +58,8 @@ async function main() {
     if (isFirstAdmin) await build();
     // A supervised child starts what its supervisor has just found built.
     const backend = await builds.importServer();
-    const { createFirstAdmin, printWelcome, productOptions } = await import("./lib/product.mjs");
+    const { createFirstAdmin, printFirstAdmin, printWelcome, productOptions } =
+      await import("./lib/product.mjs");
     const options = await productOptions(backend, {
       functions: { bundleDir: builds.FUNCTIONS_DIST },
       staticDir: builds.CLIENT_DIST,
@@ -83,7 +84,7 @@ async function main() {
     if (isFirstAdmin) {
       await server.close();
       if (admin === null) fail("Somebody is registered already: administrators make further ones.");
-      log(`First administrator: ${admin.email}\npassword: ${admin.password}\ncode: ${admin.code}`);
+      printFirstAdmin(admin, log);
       process.exit(0);
     }
     backend.superviseProcess(server, log);

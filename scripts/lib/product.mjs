@@ -139,3 +139,11 @@ export function printWelcome({ origin, dataDir, isDemo, hasPeople }, log) {
     log("  DEMO=0 npm start -- --first-admin you@example.org\n");
   }
 }
+
+/** How to sign in for the first time, and what comes after. Shown once: nothing keeps it. */
+export function printFirstAdmin({ email, password, code }, log) {
+  log(`First administrator: ${email}\npassword: ${password}\ncode: ${code}`);
+  log("\nNext: DEMO=0 npm start, and sign in with these at /login.");
+  log("Then: change the password (Account Settings), replace the codes (Manage OTPs),");
+  log("and create a second administrator (Create New User).");
+}
