@@ -26,7 +26,10 @@ const ROOMS: Record<string, Room> = {
   model: { files: MODEL, may: [SHARED, GENERATED], notPackages: /^react/ },
   functions: { files: /^convex\/functions\.ts$/, may: [SHARED, MODEL, GENERATED] },
   command: { files: /^convex\/command\.ts$/, may: [SHARED, MODEL, GENERATED] },
-  schema: { files: /^convex\/schema\.ts$/, may: [/^convex\/shared\/validators\.ts$/] },
+  schema: {
+    files: /^convex\/schema\.ts$/,
+    may: [/^convex\/shared\/(validators|answers|moneyChanges|personFields)\.ts$/],
+  },
   convex: {
     files: /^convex\//,
     may: [/^convex\/(functions|command)\.ts$/, MODEL, SHARED, GENERATED, /^convex\/auth\.ts$/],

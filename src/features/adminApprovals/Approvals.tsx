@@ -1,8 +1,11 @@
+import { useEffect } from "react";
 import { BadgeCheck } from "lucide-react";
 import { Card } from "../../components/ui/Card";
 import { EmptyState } from "../../components/ui/EmptyState";
 import { LoadMore } from "../../components/ui/LoadMore";
 import { SkeletonRows } from "../../components/ui/Skeleton";
+import { announce } from "../../lib/announce";
+import { plural } from "../../lib/format";
 import { ApprovalList } from "./ApprovalList";
 import { useApprovals } from "./useApprovals";
 
@@ -33,5 +36,9 @@ export function Approvals() {
 /** Those that concern one person; nothing without any. */
 export function PersonApprovals({ userId }: { userId: string }) {
   const { list } = useApprovals(userId);
-  return <div role="status">{list.approvals.length > 0 && <ApprovalList {...list} />}</div>;
+  const count = list.approvals.length;
+  useEffect(() => {
+    if (count > 0) announce(`${plural(count, "change")} waiting for a second administrator`);
+  }, [count]);
+  return count === 0 ? null : <ApprovalList {...list} />;
 }

@@ -27,7 +27,7 @@ const OPTIONS: Partial<Record<CsvColumn, readonly string[]>> = {
  * when there is room, then two lines of four cells, then a card of pairs.
  */
 export const GRID_COLUMNS =
-  "@min-[58rem]:grid-cols-[7rem_5.25rem_5.75rem_minmax(6.5rem,1fr)_7.5rem_8.5rem_7.25rem_7.75rem_2rem]";
+  "@min-[58rem]:grid-cols-[6.5rem_4.75rem_5.25rem_minmax(6.5rem,1fr)_7.5rem_7.75rem_6.75rem_7.5rem_2rem]";
 
 interface GridRowFieldsProps {
   row: GridRow;
