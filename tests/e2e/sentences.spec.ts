@@ -6,46 +6,12 @@
  */
 import type { Page } from "@playwright/test";
 import { fillApplication } from "./support/application";
+import { breakCalls } from "./support/brokenCalls";
 import { DEMO, DEMO_CODES } from "./support/people";
 import { expect, passwordStep, test } from "./support/test";
 
 const section = (page: Page) => page.getByRole("region", { name: "Transfer Money" });
 const alertOf = (page: Page) => section(page).getByRole("alert");
-
-/** Requests of the page, as the backend's protocol words them. */
-interface PageRequest {
-  readonly type: string;
-  readonly requestId: number;
-  readonly udfPath?: string;
-}
-
-/** From the next load of the page on, every call of `names` breaks until `mend` is called. */
-async function breakCalls(page: Page, names: readonly string[]): Promise<{ mend: () => void }> {
-  let isBroken = true;
-  await page.routeWebSocket(/\/sync$/, (socket) => {
-    const server = socket.connectToServer();
-    socket.onMessage((text) => {
-      const request = JSON.parse(String(text)) as PageRequest;
-      const name = request.udfPath?.replace(".js", "") ?? "";
-      if (!isBroken || !names.includes(name)) {
-        server.send(text);
-        return;
-      }
-      const { type, requestId } = request;
-      socket.send(
-        JSON.stringify({
-          type: `${type}Response`,
-          requestId,
-          success: false,
-          result: "Server Error",
-          logLines: [],
-        }),
-      );
-    });
-  });
-  await page.reload();
-  return { mend: () => (isBroken = false) };
-}
 
 async function fill(page: Page, fields: Readonly<Record<string, string>>): Promise<void> {
   for (const [label, value] of Object.entries(fields)) {

@@ -1,4 +1,5 @@
 import { ArrowLeft } from "lucide-react";
+import { MESSAGES } from "#shared/errors";
 import { ErrorBoundary } from "../../components/ui/ErrorBoundary";
 import { TextLink } from "../../components/ui/TextLink";
 import { BackOfficePage } from "../../features/adminNav/BackOfficePage";
@@ -19,7 +20,7 @@ export function AdminResetTransfersRoute() {
         </TextLink>
       }
     >
-      <ErrorBoundary name="The transfer counts">
+      <ErrorBoundary name="The transfer counts" sentence={MESSAGES.FETCH_USERS_FAILED}>
         <Counts />
       </ErrorBoundary>
     </BackOfficePage>

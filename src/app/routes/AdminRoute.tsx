@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { ArrowLeft, KeyRound, RotateCcw, UserPlus } from "lucide-react";
 import clsx from "clsx";
+import { MESSAGES } from "#shared/errors";
 import { Button } from "../../components/ui/Button";
 import { Card } from "../../components/ui/Card";
 import { EmptyState } from "../../components/ui/EmptyState";
@@ -25,7 +26,21 @@ import { PATHS } from "../../lib/paths";
 
 const OTP_REGION_ID = "manage-otps";
 
+const TITLE = "Admin Dashboard";
+
 export function AdminRoute() {
+  return (
+    <ErrorBoundary
+      name="The users"
+      sentence={MESSAGES.LOAD_USERS_FAILED}
+      frame={(failure) => <BackOfficePage title={TITLE}>{failure}</BackOfficePage>}
+    >
+      <AdminDashboard />
+    </ErrorBoundary>
+  );
+}
+
+function AdminDashboard() {
   const page = useUserList();
   useNewApplications();
   const [isOtpOpen, setIsOtpOpen] = useState(false);
@@ -33,7 +48,7 @@ export function AdminRoute() {
   const create = useCreateUser(page.onSelect);
   return (
     <BackOfficePage
-      title="Admin Dashboard"
+      title={TITLE}
       lead={waitingText(page.counts?.pending)}
       actions={
         <>

@@ -7,6 +7,10 @@ import { MailLink } from "./TextLink";
 interface ErrorBoundaryProps {
   /** What could not be shown: "Recent transactions". */
   name: string;
+  /** Says it in the specification's words instead. */
+  sentence?: string;
+  /** What stands around the failure when the whole page is inside. */
+  frame?: (failure: ReactNode) => ReactNode;
   children: ReactNode;
 }
 
@@ -19,13 +23,14 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { hasFailed: bo
   }
 
   override render(): ReactNode {
-    if (!this.state.hasFailed) return this.props.children;
-    return (
+    const { children, frame, name, sentence } = this.props;
+    if (!this.state.hasFailed) return children;
+    const failure = (
       <div
         role="alert"
         className="grid justify-items-start gap-3 rounded-card border border-line bg-surface p-5 md:p-6"
       >
-        <p className="font-semibold">{this.props.name} could not be shown.</p>
+        <p className="font-semibold">{sentence ?? `${name} could not be shown.`}</p>
         <p className="text-muted">
           Nothing was changed. If it happens again, write to{" "}
           <MailLink address={INSTITUTION.supportEmail} />.
@@ -36,5 +41,6 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { hasFailed: bo
         </Button>
       </div>
     );
+    return frame === undefined ? failure : frame(failure);
   }
 }

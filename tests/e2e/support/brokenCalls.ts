@@ -1,0 +1,59 @@
+/**
+ * Unexpected failures between page and server: a page's message never arrives, and the answer is the one
+ * a server gives when something broke.
+ */
+import type { Page } from "@playwright/test";
+
+/** Requests of the page, as the backend's protocol words them. */
+interface PageRequest {
+  readonly type: string;
+  readonly requestId: number;
+  readonly udfPath?: string;
+}
+
+const MISSING_FUNCTION = "missing:function";
+
+/**
+ * From the next load of the page on, every mutation and action of `names` breaks until `mend` is called,
+ * and every subscription to one of `queries` asks for a function that is not there.
+ */
+export async function breakCalls(
+  page: Page,
+  names: readonly string[],
+  queries: readonly string[] = [],
+): Promise<{ mend: () => void }> {
+  let isBroken = true;
+  await page.routeWebSocket(/\/sync$/, (socket) => {
+    const server = socket.connectToServer();
+    socket.onMessage((message) => {
+      const text = String(message);
+      const request = JSON.parse(text) as PageRequest;
+      const name = request.udfPath?.replace(".js", "") ?? "";
+      if (isBroken && request.type === "ModifyQuerySet") {
+        server.send(
+          queries.reduce(
+            (sent, query) => sent.replaceAll(`"${query}"`, `"${MISSING_FUNCTION}"`),
+            text,
+          ),
+        );
+        return;
+      }
+      if (!isBroken || !names.includes(name)) {
+        server.send(text);
+        return;
+      }
+      const { type, requestId } = request;
+      socket.send(
+        JSON.stringify({
+          type: `${type}Response`,
+          requestId,
+          success: false,
+          result: "Server Error",
+          logLines: [],
+        }),
+      );
+    });
+  });
+  await page.reload();
+  return { mend: () => (isBroken = false) };
+}
