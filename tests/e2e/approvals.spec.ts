@@ -8,6 +8,8 @@ test("a large change waits for a second administrator, who approves or refuses i
   server,
   signInAs,
 }) => {
+  // Three browsers, one after the other.
+  test.setTimeout(180_000);
   const office = await adminClient(server.url);
   const userId = await userIdOf(office, DEMO.omar);
   await office.mutation(api.admin.users.setRole, { userId, role: "admin" });

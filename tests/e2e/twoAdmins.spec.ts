@@ -3,6 +3,9 @@ import type { Page } from "@playwright/test";
 import { DEMO, DEMO_CODES, DEMO_PASSWORD } from "./support/people";
 import { expect, test } from "./support/test";
 
+/** Two browsers on one server; the keyboard goes step by step. */
+test.describe.configure({ timeout: 120_000 });
+
 const openUser = (page: Page, email: string) =>
   page.getByRole("button", { name: new RegExp(email) }).click();
 
