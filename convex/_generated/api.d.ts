@@ -127,6 +127,7 @@ import type * as shared_money from "../shared/money.js";
 import type * as shared_moneyChanges from "../shared/moneyChanges.js";
 import type * as shared_names from "../shared/names.js";
 import type * as shared_ofx from "../shared/ofx.js";
+import type * as shared_personFields from "../shared/personFields.js";
 import type * as shared_plainText from "../shared/plainText.js";
 import type * as shared_policies from "../shared/policies.js";
 import type * as shared_roles from "../shared/roles.js";
@@ -280,6 +281,7 @@ declare const fullApi: ApiFromModules<{
   "shared/moneyChanges": typeof shared_moneyChanges;
   "shared/names": typeof shared_names;
   "shared/ofx": typeof shared_ofx;
+  "shared/personFields": typeof shared_personFields;
   "shared/plainText": typeof shared_plainText;
   "shared/policies": typeof shared_policies;
   "shared/roles": typeof shared_roles;
