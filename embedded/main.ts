@@ -82,7 +82,17 @@ async function openStore(options: ServeOptions): Promise<EmbeddedDatabase> {
   if (report.replayedCommits > 0) {
     options.onLogLine?.(`Recovered ${report.replayedCommits} commits from the log.`);
   }
+  if (report.isRebuilt) options.onLogLine?.("The store took no writes and was rebuilt.");
+  if (options.watchdogMs !== null) db.onUnwritable = startAgain(options);
   return db;
+}
+
+/** Opening a store rebuilds it, so this process ends as a killed one and its supervisor starts another. */
+function startAgain(options: ServeOptions): (error: Error) => void {
+  return (error) => {
+    options.onLogLine?.(`The store takes no more writes (${error.message}): starting again.`);
+    process.kill(process.pid, "SIGKILL");
+  };
 }
 
 function watch(options: ServeOptions, backend: Backend): (() => Promise<void>) | null {

@@ -4,7 +4,7 @@ import path from "node:path";
 import { lockFolder } from "../storage/folderLock";
 import { readLog } from "../storage/journalRead";
 import { LmdbStore } from "../storage/lmdbStore";
-import { checkStore, sealStore } from "../storage/storeCheck";
+import { DATA_FILE, checkStore, sealStore } from "../storage/storeCheck";
 import type { EmbeddedDatabase } from "./database";
 import { JOURNAL_FOLDER, STORE_FOLDER, openDatabase } from "./openDatabase";
 
@@ -120,7 +120,7 @@ export async function compactDatabase(folder: string): Promise<{ before: number;
     await store.close();
     sealStore(draft, position, true);
     await checkStore(draft, true);
-    const sizeOf = (where: string) => fs.statSync(path.join(where, "data.mdb")).size;
+    const sizeOf = (where: string) => fs.statSync(path.join(where, DATA_FILE)).size;
     const sizes = { before: sizeOf(target), after: sizeOf(draft) };
     fs.renameSync(target, `${target}.old`);
     fs.renameSync(draft, target);

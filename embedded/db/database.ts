@@ -9,7 +9,7 @@
  */
 import { BTree } from "../storage/btree";
 import type { CommitLog } from "../storage/commitLog";
-import type { OrderedStore, StoreWrite } from "../storage/orderedStore";
+import { UnwritableStoreError, type OrderedStore, type StoreWrite } from "../storage/orderedStore";
 import { indexEntryWrite } from "./baseReader";
 import type { Catalog } from "./catalog";
 import { checkTableName, tableExistenceKey, type TableInfo } from "./catalog";
@@ -74,6 +74,8 @@ export class EmbeddedDatabase
   readonly systemSchema: SchemaJson | null;
   /** Called whenever the store has changed on the disk. */
   onApplied: () => void = () => undefined;
+  /** Called when the store takes no more writes until it is rebuilt, which opening it again does. */
+  onUnwritable: (error: UnwritableStoreError) => void = () => undefined;
 
   private readonly log: CommitLog;
   private readonly now: () => number;
@@ -357,6 +359,7 @@ export class EmbeddedDatabase
       (error: Error) => {
         this.applying = null;
         this.isReadOnly ??= `The store cannot be written (${error.message}); nothing more is accepted.`;
+        if (error instanceof UnwritableStoreError) this.onUnwritable(error);
       },
     );
   }

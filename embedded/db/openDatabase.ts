@@ -6,13 +6,15 @@ import { lockFolderSoon } from "../storage/folderLock";
 import { Journal, type JournalOptions } from "../storage/journal";
 import { LmdbStore } from "../storage/lmdbStore";
 import { MemoryStore } from "../storage/memoryStore";
-import type { OrderedStore } from "../storage/orderedStore";
+import { DamageError, UnwritableStoreError, type OrderedStore } from "../storage/orderedStore";
 import { breakSeal, checkStore, sealStore, type StoreReport } from "../storage/storeCheck";
+import { rebuildStore } from "../storage/storeRebuild";
 import { Catalog } from "./catalog";
 import { readCatalog, secretWrite } from "./catalogStore";
 import { decodeCommit } from "./commitRecord";
 import { CursorCodec } from "./cursor";
 import { EmbeddedDatabase } from "./database";
+import { ReadOnlyError } from "./errors";
 import { restoreIndexes } from "./schemaChange";
 import type { DatabaseOptions } from "./types";
 
@@ -37,11 +39,13 @@ export interface OpenReport {
   readonly store: StoreReport;
   /** Commits that were in the log but not yet in the store. */
   readonly replayedCommits: number;
+  /** True when LMDB refused to write into the file as it was, and a fresh one took its place. */
+  readonly isRebuilt: boolean;
 }
 
 /**
  * Opens the database of a folder, creating it if need be: takes the lock, verifies the store, verifies
- * and replays the log.
+ * and replays the log, and rebuilds the store if it does not take what was replayed.
  * @throws FolderInUseError when another server has it
  * @throws DamageError when anything is not as it was written; nothing is changed then
  */
@@ -51,32 +55,74 @@ export async function openDatabase(
 ): Promise<{ db: EmbeddedDatabase; report: OpenReport }> {
   const unlock = await lockFolderSoon(folder, options.lockWaitMs ?? 0);
   const storeFolder = path.join(folder, STORE_FOLDER);
-  let store: LmdbStore | null = null;
   try {
     const checked = await checkStore(storeFolder);
     breakSeal(storeFolder);
-    store = LmdbStore.open(storeFolder);
-    const records: Buffer[] = [];
+    const first = await openReplayed(folder, options, unlock);
+    if (first !== null) return { db: first.db, report: reportOf(checked, first, false) };
+    await rebuildStore(storeFolder);
+    const second = await openReplayed(folder, options, unlock);
+    if (second === null) throw new DamageError("The rebuilt store takes no writes either");
+    return { db: second.db, report: reportOf(checked, second, true) };
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+interface Replayed {
+  readonly db: EmbeddedDatabase;
+  readonly replayedCommits: number;
+}
+
+function reportOf(store: StoreReport, opened: Replayed, isRebuilt: boolean): OpenReport {
+  return { store, replayedCommits: opened.replayedCommits, isRebuilt };
+}
+
+/** A verified store with its log replayed into it; null, closed again, when it takes no writes. */
+async function openReplayed(
+  folder: string,
+  options: DurableOptions,
+  unlock: () => void,
+): Promise<Replayed | null> {
+  const storeFolder = path.join(folder, STORE_FOLDER);
+  const store = LmdbStore.open(storeFolder);
+  let isUnwritable = false;
+  let db: EmbeddedDatabase;
+  const records: Buffer[] = [];
+  try {
     const journal = Journal.open(
       path.join(folder, JOURNAL_FOLDER),
       store.position,
       (record) => records.push(record),
       options.journal,
     );
-    const opened = store;
-    const db = await openOn(opened, journal, options, async () => {
-      sealStore(storeFolder, opened.position, true);
+    db = await openOn(store, journal, options, async () => {
+      if (isUnwritable) return;
+      sealStore(storeFolder, store.position, true);
       unlock();
     });
-    for (const record of records) db.replay(decodeCommit(record));
-    db.onApplied = () => sealStore(storeFolder, opened.position, false);
-    db.onApplied();
-    return { db, report: { store: checked, replayedCommits: records.length } };
   } catch (error) {
-    await store?.close();
-    unlock();
+    await store.close();
+    if (error instanceof UnwritableStoreError) return null;
     throw error;
   }
+  db.onUnwritable = () => (isUnwritable = true);
+  for (const record of records) db.replay(decodeCommit(record));
+  // A full disk refuses as well: the database is then open for reading, and says why.
+  if (records.length > 0) await db.drain().catch(ignoreReadOnly);
+  if (isUnwritable) {
+    await db.close();
+    return null;
+  }
+  db.onUnwritable = () => undefined;
+  db.onApplied = () => sealStore(storeFolder, store.position, false);
+  db.onApplied();
+  return { db, replayedCommits: records.length };
+}
+
+function ignoreReadOnly(error: unknown): void {
+  if (!(error instanceof ReadOnlyError)) throw error;
 }
 
 /** Puts a database on a store and its log. */

@@ -18,7 +18,7 @@ import { JOURNAL_FOLDER, STORE_FOLDER } from "../db/openDatabase.ts";
 import type { EmbeddedDatabase } from "../db/database.ts";
 import { lockHolder } from "../storage/folderLock.ts";
 import { readLog } from "../storage/journalRead.ts";
-import { checkStore } from "../storage/storeCheck.ts";
+import { DATA_FILE, checkStore } from "../storage/storeCheck.ts";
 import { DB_FOLDER, FILES_FOLDER, KEYS_FILE } from "./dataFolder.ts";
 import { storedFiles } from "./storedFiles.ts";
 
@@ -83,7 +83,7 @@ export function inspectServers(dataDir: string): Finding[] {
   const check = "servers";
   const folder = path.join(dataDir, DB_FOLDER);
   const holder = lockHolder(folder);
-  const others = processesWith(path.join(folder, STORE_FOLDER, "data.mdb")).filter(
+  const others = processesWith(path.join(folder, STORE_FOLDER, DATA_FILE)).filter(
     (pid) => pid !== holder && pid !== process.pid,
   );
   if (others.length > 0) {

@@ -7,6 +7,7 @@ import type * as Lmdb from "lmdb";
 import { crc32 } from "node:zlib";
 import {
   DamageError,
+  UnwritableStoreError,
   checkKeyLength,
   type OrderedStore,
   type StoreCursor,
@@ -40,13 +41,32 @@ function fromStored(key: Buffer, stored: Buffer): Buffer {
   throw new DamageError("The store holds a damaged record");
 }
 
+/** LMDB's own results lie in this range (lmdb.h, "Return Codes"); the system's are positive. */
+const FIRST_LMDB_CODE = -30799;
+const LAST_LMDB_CODE = -30700;
+/** The map could not grow: a matter of space, not of the file. */
+const MDB_MAP_FULL = -30792;
+
+interface LmdbError extends Error {
+  readonly code?: number | string;
+  readonly commitError?: Promise<unknown> | null;
+}
+
 /**
  * Why a batch failed. lmdb hangs the reason on its error as a promise that rejects on its own: unless
  * somebody takes it at once, it ends the process as an unhandled rejection.
+ * @throws UnwritableStoreError when LMDB objects to what is in its file
  */
-async function rethrowCause(error: Error & { commitError?: Promise<unknown> | null }) {
-  await Promise.race([error.commitError, new Promise((resolve) => setImmediate(resolve))]);
-  throw error;
+async function rethrowCause(error: LmdbError): Promise<never> {
+  const soon = new Promise((resolve) => setImmediate(resolve));
+  const cause = await Promise.race([error.commitError, soon]).then(
+    () => error,
+    (reason: LmdbError) => reason,
+  );
+  const { code } = cause;
+  const isLmdbCode = typeof code === "number" && code >= FIRST_LMDB_CODE && code <= LAST_LMDB_CODE;
+  if (!isLmdbCode || code === MDB_MAP_FULL) throw cause;
+  throw new UnwritableStoreError(cause.message, { cause });
 }
 
 class LmdbCursor implements StoreCursor {

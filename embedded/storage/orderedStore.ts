@@ -54,6 +54,14 @@ export class DamageError extends Error {
   override readonly name = "DamageError";
 }
 
+/**
+ * The store can be read and takes no more writes: its account of free pages is not as it should be.
+ * Rebuilding it (storeRebuild.ts) brings it back; nothing is lost.
+ */
+export class UnwritableStoreError extends Error {
+  override readonly name = "UnwritableStoreError";
+}
+
 export function checkKeyLength(key: string): void {
   if (key.length > MAX_KEY_LENGTH) {
     throw new RangeError(`Key of ${key.length} bytes exceeds the limit of ${MAX_KEY_LENGTH} bytes`);

@@ -12,7 +12,7 @@ import path from "node:path";
 import { crc32 } from "node:zlib";
 import { DamageError } from "./orderedStore";
 
-const DATA_FILE = "data.mdb";
+export const DATA_FILE = "data.mdb";
 const SEAL_FILE = "seal";
 /** Files up to this size are sealed whole when they are closed. */
 const MAX_SEALED_BYTES = 256 * 1024 * 1024;

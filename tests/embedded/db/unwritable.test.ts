@@ -1,0 +1,128 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { JOURNAL_FOLDER, STORE_FOLDER, openDatabase } from "../../../embedded/db/openDatabase";
+import { LmdbStore } from "../../../embedded/storage/lmdbStore";
+import { DamageError, UnwritableStoreError } from "../../../embedded/storage/orderedStore";
+import { rebuildStore } from "../../../embedded/storage/storeRebuild";
+import { collect, mutate, range, read, scan, schema, table } from "./support";
+
+let folder = "";
+beforeEach(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), "unwritable-"));
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  fs.rmSync(folder, { recursive: true, force: true });
+});
+
+const NOTES = schema(table("notes", { by_text: ["text"] }));
+
+/** A folder as a kill leaves it: ten documents in the store, ten more only in the log. */
+async function killed(): Promise<string> {
+  const running = path.join(folder, "running");
+  const { db } = await openDatabase(running);
+  await db.applySchema(NOTES);
+  const insert = (n: number) =>
+    mutate(db, (tx) => tx.insertValue("notes", { text: `note ${n}`, n }));
+  for (let n = 0; n < 10; n++) await insert(n);
+  await db.drain();
+  for (let n = 10; n < 20; n++) await insert(n);
+  const left = path.join(folder, "left");
+  for (const part of [STORE_FOLDER, JOURNAL_FOLDER]) {
+    fs.cpSync(path.join(running, part), path.join(left, part), { recursive: true });
+  }
+  await db.close();
+  return left;
+}
+
+function refuse(times: number): void {
+  const apply = vi.spyOn(LmdbStore.prototype, "apply");
+  for (let time = 0; time < times; time++) {
+    apply.mockRejectedValueOnce(new UnwritableStoreError("MDB_BAD_TXN"));
+  }
+}
+
+test("a store that refuses what the log holds is rebuilt, and has every document in every index", async () => {
+  const left = await killed();
+  refuse(1);
+  const { db, report } = await openDatabase(left);
+  expect(report).toMatchObject({ isRebuilt: true, replayedCommits: 10 });
+  await db.applySchema(NOTES);
+  const numbers = (docs: Record<string, unknown>[]) => docs.map((doc) => doc.n);
+  const all = Array.from({ length: 20 }, (_, n) => n);
+  expect(numbers(read(db, (tx) => collect(tx, scan("notes"))))).toEqual(all);
+  expect(numbers(read(db, (tx) => collect(tx, range("notes.by_text")))).sort()).toEqual(all.sort());
+  await mutate(db, (tx) => tx.insertValue("notes", { text: "after", n: 20 }));
+  await db.close();
+
+  const again = await openDatabase(left);
+  expect(again.report).toMatchObject({ isRebuilt: false, replayedCommits: 0 });
+  expect(read(again.db, (tx) => collect(tx, scan("notes")))).toHaveLength(21);
+  await again.db.close();
+});
+
+test("a store that refuses even when rebuilt is reported, and its folder is free again", async () => {
+  const left = await killed();
+  vi.spyOn(LmdbStore.prototype, "apply").mockRejectedValue(new UnwritableStoreError("MDB_BAD_TXN"));
+  await expect(openDatabase(left)).rejects.toThrow(UnwritableStoreError);
+  vi.restoreAllMocks();
+  const { db } = await openDatabase(left);
+  expect(read(db, (tx) => collect(tx, scan("notes")))).toHaveLength(20);
+  await db.close();
+});
+
+test("whoever runs the database is told once when the store takes no more writes", async () => {
+  const { db } = await openDatabase(path.join(folder, "running"));
+  const told: string[] = [];
+  db.onUnwritable = (error) => told.push(error.message);
+  refuse(1);
+  await mutate(db, (tx) => tx.insertValue("notes", { n: 1 }));
+  await expect(db.drain()).rejects.toThrow("MDB_BAD_TXN");
+  expect(told).toEqual(["MDB_BAD_TXN"]);
+  await db.close();
+});
+
+test("a rebuilt file has the same entries and position, and nothing of a broken off attempt", async () => {
+  const store = LmdbStore.open(folder);
+  const writes = Array.from({ length: 12_345 }, (_, n) => ({
+    key: `key ${String(n).padStart(6, "0")}`,
+    value: Buffer.from(`value ${n}`),
+  }));
+  await store.apply(writes, 7);
+  await store.close();
+  fs.mkdirSync(path.join(folder, "rebuilt"));
+  fs.writeFileSync(path.join(folder, "rebuilt", "data.mdb"), "half a file");
+
+  await rebuildStore(folder);
+
+  expect(fs.existsSync(path.join(folder, "rebuilt"))).toBe(false);
+  const rebuilt = LmdbStore.open(folder);
+  expect(rebuilt.position).toBe(7);
+  const snapshot = rebuilt.snapshot();
+  const cursor = snapshot.range("", "\xff", false);
+  for (const { key, value } of writes) {
+    const entry = cursor.next();
+    expect(entry?.key).toBe(key);
+    expect(entry?.value.equals(value)).toBe(true);
+  }
+  expect(cursor.next()).toBeNull();
+  snapshot.release();
+  await rebuilt.close();
+});
+
+test("an entry that is not as it was written is reported, and the old file stays", async () => {
+  const store = LmdbStore.open(folder);
+  await store.apply([{ key: "a key", value: Buffer.from("a value worth finding") }], 1);
+  await store.close();
+  const file = path.join(folder, "data.mdb");
+  const bytes = fs.readFileSync(file);
+  for (let at = bytes.indexOf("a value worth finding"); at !== -1;) {
+    bytes[at] = 0x41;
+    at = bytes.indexOf("a value worth finding", at + 1);
+  }
+  fs.writeFileSync(file, bytes);
+  await expect(rebuildStore(folder)).rejects.toThrow(DamageError);
+  expect(fs.readFileSync(file).equals(bytes)).toBe(true);
+});
