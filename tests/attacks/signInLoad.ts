@@ -8,7 +8,8 @@
  * The server is a process of its own, as people run it. Ends non-zero when a figure is missed.
  */
 import { performance } from "node:perf_hooks";
-import { ConvexClient, ConvexHttpClient } from "convex/browser";
+import type { ConvexClient } from "convex/browser";
+import { ConvexHttpClient } from "convex/browser";
 import { api } from "../../convex/_generated/api";
 import { isEqualConstantTime } from "../../convex/model/crypto";
 import { DEMO, DEMO_CODES } from "../e2e/support/people";

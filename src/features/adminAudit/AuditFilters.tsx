@@ -30,39 +30,10 @@ export interface AuditFiltersProps {
 /** Person, author and action; the filters are in the address. */
 export function AuditFilters(props: AuditFiltersProps) {
   const { actions, action, onActionChange, narrowedTo, onFindPerson, onClear, failure } = props;
-  const [email, setEmail] = useState("");
-  const [role, setRole] = useState<"person" | "actor">("person");
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (email.trim() !== "") onFindPerson(email.trim(), role);
-  };
   return (
     <div className="grid gap-3">
       <div className="flex flex-wrap items-end gap-3">
-        <form noValidate className="flex flex-wrap items-end gap-2 max-sm:w-full" onSubmit={submit}>
-          <TextInput
-            label="Person's email"
-            type="email"
-            autoComplete="off"
-            spellCheck={false}
-            fieldClassName="w-64 max-sm:w-full"
-            value={email}
-            onChange={(event) => setEmail(event.target.value)}
-          />
-          <Select
-            label="Entries"
-            fieldClassName="w-52 max-sm:w-full"
-            value={role}
-            options={[
-              { value: "person", label: "about this person" },
-              { value: "actor", label: "by this person" },
-            ]}
-            onChange={(event) => setRole(event.target.value === "actor" ? "actor" : "person")}
-          />
-          <Button type="submit" variant="secondary" isBusy={props.isFinding}>
-            Show
-          </Button>
-        </form>
+        <PersonForm isFinding={props.isFinding} onFindPerson={onFindPerson} />
         <Select
           label="Action"
           fieldClassName="w-60 max-sm:w-full"
@@ -102,5 +73,44 @@ export function AuditFilters(props: AuditFiltersProps) {
         </p>
       )}
     </div>
+  );
+}
+
+/** Whose entries: those about a person, or those a person wrote. */
+function PersonForm({
+  isFinding,
+  onFindPerson,
+}: Pick<AuditFiltersProps, "isFinding" | "onFindPerson">) {
+  const [email, setEmail] = useState("");
+  const [role, setRole] = useState<"person" | "actor">("person");
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (email.trim() !== "") onFindPerson(email.trim(), role);
+  };
+  return (
+    <form noValidate className="flex flex-wrap items-end gap-2 max-sm:w-full" onSubmit={submit}>
+      <TextInput
+        label="Person's email"
+        type="email"
+        autoComplete="off"
+        spellCheck={false}
+        fieldClassName="w-64 max-sm:w-full"
+        value={email}
+        onChange={(event) => setEmail(event.target.value)}
+      />
+      <Select
+        label="Entries"
+        fieldClassName="w-52 max-sm:w-full"
+        value={role}
+        options={[
+          { value: "person", label: "about this person" },
+          { value: "actor", label: "by this person" },
+        ]}
+        onChange={(event) => setRole(event.target.value === "actor" ? "actor" : "person")}
+      />
+      <Button type="submit" variant="secondary" isBusy={isFinding}>
+        Show
+      </Button>
+    </form>
   );
 }

@@ -99,18 +99,7 @@ export function TransactionGrid(props: TransactionGridProps) {
           onAllowedChange={setIsRepeatAllowed}
         />
         <GridHead />
-        <ul className="grid grid-cols-[minmax(0,1fr)] gap-3 @min-[58rem]:gap-2">
-          {state.rows.map((row, index) => (
-            <GridRowFields
-              key={row.key}
-              row={row}
-              rowNumber={index + 1}
-              isOnly={state.rows.length === 1}
-              isDisabled={isBusy}
-              dispatch={dispatch}
-            />
-          ))}
-        </ul>
+        <GridRows rows={state.rows} isDisabled={isBusy} dispatch={dispatch} />
         <StatusBanner>{props.isSuccessShown && TEXTS.transactionsAdded}</StatusBanner>
         <GridFooter
           rowCount={state.rows.length}
@@ -123,6 +112,31 @@ export function TransactionGrid(props: TransactionGridProps) {
         />
       </div>
     </Card>
+  );
+}
+
+function GridRows({
+  rows,
+  isDisabled,
+  dispatch,
+}: {
+  rows: GridState["rows"];
+  isDisabled: boolean;
+  dispatch: Dispatch<GridAction>;
+}) {
+  return (
+    <ul className="grid grid-cols-[minmax(0,1fr)] gap-3 @min-[58rem]:gap-2">
+      {rows.map((row, index) => (
+        <GridRowFields
+          key={row.key}
+          row={row}
+          rowNumber={index + 1}
+          isOnly={rows.length === 1}
+          isDisabled={isDisabled}
+          dispatch={dispatch}
+        />
+      ))}
+    </ul>
   );
 }
 

@@ -99,23 +99,45 @@ export function AccountEditForm(props: AccountEditFormProps) {
         onChange={change}
         onReasonChange={setReason}
       />
-      <div className="flex flex-wrap items-center justify-end gap-2">
-        {disabledReason !== undefined && (
-          <p className="mr-auto text-[0.8125rem] text-muted">{disabledReason}</p>
-        )}
-        <Button variant="secondary" disabled={isBusy} onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button
-          type="submit"
-          isBusy={isBusy}
-          busyLabel="Saving..."
-          disabled={stale.length > 0 || disabledReason !== undefined}
-        >
-          Save changes
-        </Button>
-      </div>
+      <EditActions
+        isBusy={isBusy}
+        isStale={stale.length > 0}
+        disabledReason={disabledReason}
+        onCancel={onCancel}
+      />
     </form>
+  );
+}
+
+function EditActions({
+  isBusy,
+  isStale,
+  disabledReason,
+  onCancel,
+}: {
+  isBusy: boolean;
+  /** Somebody else's values wait to be taken or refused. */
+  isStale: boolean;
+  disabledReason: string | undefined;
+  onCancel: () => void;
+}) {
+  return (
+    <div className="flex flex-wrap items-center justify-end gap-2">
+      {disabledReason !== undefined && (
+        <p className="mr-auto text-[0.8125rem] text-muted">{disabledReason}</p>
+      )}
+      <Button variant="secondary" disabled={isBusy} onClick={onCancel}>
+        Cancel
+      </Button>
+      <Button
+        type="submit"
+        isBusy={isBusy}
+        busyLabel="Saving..."
+        disabled={isStale || disabledReason !== undefined}
+      >
+        Save changes
+      </Button>
+    </div>
   );
 }
 
