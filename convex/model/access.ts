@@ -25,7 +25,7 @@ export type Caller = { readonly user: Doc<"users">; readonly session: Session };
 type ReadCtx = Pick<QueryCtx, "auth" | "db">;
 
 /** Reads both halves of the token's subject; null when either is not an id of its table. */
-async function subjectOf(
+export async function subjectOf(
   ctx: ReadCtx,
 ): Promise<{ userId: Id<"users">; sessionId: Id<"authSessions"> } | null> {
   const identity = await ctx.auth.getUserIdentity();

@@ -17,7 +17,7 @@ import {
   SESSION_TOUCH_INTERVAL_MS,
 } from "../shared/limits";
 import { isAdmin } from "../shared/roles";
-import { findCaller, type Session } from "./access";
+import { subjectOf, type Session } from "./access";
 import { randomHex } from "./crypto";
 import { requestFacts } from "./limits";
 import { policyValue } from "./policies";
@@ -97,8 +97,9 @@ export async function revokeSecondFactors(ctx: MutationCtx, userId: Id<"users">)
 export async function prepareNewSession(ctx: MutationCtx, userId: Id<"users">): Promise<void> {
   const user = await ctx.db.get("users", userId);
   if (user === null || user.disabledAt !== undefined) throw appError("INVALID_CREDENTIALS");
-  const caller = await findCaller(ctx);
-  if (caller !== null) await endSession(ctx, caller.session.sessionId);
+  // The library has deleted its own row by now; what hangs on it is ours to end.
+  const subject = await subjectOf(ctx);
+  if (subject !== null) await endSession(ctx, subject.sessionId);
   const oldestFirst = await sessionsOf(ctx, userId);
   const surplus = oldestFirst.length - (SESSIONS_PER_PERSON_MAX - 1);
   for (const session of oldestFirst.slice(0, Math.max(0, surplus))) {

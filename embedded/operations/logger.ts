@@ -32,16 +32,21 @@ export function newLogger(format: LogFormat, write: (line: string) => void): Log
       if (!isFailed && record.durationMs < SLOW_MS) return;
       const durationMs = Math.round(record.durationMs);
       if (format === "json") {
-        const { failure } = record;
+        const failure = withoutValues(record.failure);
         const event = isFailed ? "call failed" : "slow call";
         const fields = { message: event, requestId, kind, function: path, outcome, durationMs };
         json(isFailed ? "error" : "warning", { ...fields, ...(isFailed && { failure }) });
         return;
       }
-      const what = isFailed ? `failed: ${record.failure ?? ""}` : "was slow";
+      const what = isFailed ? `failed: ${withoutValues(record.failure)}` : "was slow";
       write(unforgeable(`[Request ID: ${requestId}] ${kind} ${path} (${durationMs} ms) ${what}`));
     },
   };
+}
+
+/** A failure's text up to the values in it: what somebody sent is not for the log. */
+function withoutValues(failure = ""): string {
+  return failure.split(/\n+(?:Object|Value): /, 1)[0] ?? "";
 }
 
 const LEVELS: readonly (readonly [RegExp, string])[] = [
