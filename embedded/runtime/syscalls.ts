@@ -6,7 +6,7 @@
  * writes from queries are refused by the operations as well.
  * Not here: actions (actionSyscalls), the operations (transactionSyscalls), calling handlers (invoke).
  */
-import type { JSONValue } from "convex/values";
+import { ConvexError, jsonToConvex, type JSONValue, type Value } from "convex/values";
 import type { Deployment } from "./deployment.ts";
 import type { SyscallHandler } from "./execution.ts";
 import type { FunctionSpec } from "./modules.ts";
@@ -99,13 +99,13 @@ export class TransactionFrame implements SyscallHandler {
     }
   }
 
-  /** {@link asyncSyscall} without text in between; fails with the library's plain errors. */
+  /** {@link asyncSyscall} without text in between; fails with the errors the library makes of ours. */
   async operateInTurn<T>(run: () => T): Promise<T> {
     try {
       while (this.childTail !== null) await this.childTail;
       return this.operate(run);
     } catch (error) {
-      throw new Error(error instanceof Error ? error.message : String(error), { cause: error });
+      throw asLibraryError(error);
     }
   }
 
@@ -131,6 +131,16 @@ export class TransactionFrame implements SyscallHandler {
       throw new Error("The function has already returned: await every database call in it.");
     }
   }
+}
+
+/** What the library throws for a failed operation: a ConvexError where the failure carries data. */
+function asLibraryError(error: unknown): Error {
+  const message = error instanceof Error ? error.message : String(error);
+  const data = error instanceof Error && "data" in error ? error.data : undefined;
+  if (data === undefined) return new Error(message, { cause: error });
+  const carrier = new ConvexError<Value>(message);
+  carrier.data = jsonToConvex(data as JSONValue);
+  return carrier;
 }
 
 function noop(): void {
