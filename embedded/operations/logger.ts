@@ -45,8 +45,8 @@ export function newLogger(format: LogFormat, write: (line: string) => void): Log
 }
 
 /** A failure's text up to the values in it: what somebody sent is not for the log. */
-function withoutValues(failure = ""): string {
-  return failure.split(/\n+(?:Object|Value): /, 1)[0] ?? "";
+function withoutValues(failure: string | null): string {
+  return (failure ?? "").split(/\n+(?:Object|Value): /, 1)[0] ?? "";
 }
 
 const LEVELS: readonly (readonly [RegExp, string])[] = [

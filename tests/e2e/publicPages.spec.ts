@@ -99,6 +99,9 @@ test("the phone menu works by keyboard and closes after a choice", async ({ visi
 
 test("about counts up to its figures and tells fifty years in order", async ({ visit }) => {
   const page = await visit("/about", { reducedMotion: "no-preference" });
+  // While it counts, a second text runs beside the final one, hidden from assistive technology.
+  const counting = page.getByRole("region", { name: "In figures" }).locator("[aria-hidden]");
+  await expect(counting).toHaveCount(0);
   for (const figure of ["100,000", "$2,500M", "98%", "25", "$5M"]) {
     await expect(page.getByText(figure, { exact: true })).toBeVisible();
   }

@@ -57,7 +57,7 @@ export function StatementsPanel({ accounts }: StatementsPanelProps) {
 
   if (periods === undefined) return <Skeleton className="h-48 w-full" />;
   return (
-    <div className="grid gap-6">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
       <div className="grid gap-5 sm:grid-cols-2 sm:gap-x-3">
         <Select
           label="Account"
