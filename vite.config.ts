@@ -45,6 +45,8 @@ export default defineConfig({
     rolldownOptions: { output: { codeSplitting: { groups: SHARED_CHUNKS } } },
   },
   test: {
+    // Every core: the default leaves one idle, which on two cores is half of them.
+    maxWorkers: "100%",
     projects: [
       {
         test: {
