@@ -56,8 +56,25 @@ const PARTS = [
     what: "the server core in a world of its own",
     files: ["tests/embedded/simulation"],
   },
-  { name: "controls", what: "each protection taken away, which its attack must show", files: null },
+  { name: "browser", what: "the slowest journeys in a browser", run: runSlowJourneys },
+  {
+    name: "controls",
+    what: "each protection taken away, which its attack must show",
+    run: async () => (await runControls()) === 0,
+  },
 ];
+
+/** Needs a build (`npm run build`) and a browser, as `npm test` leaves them. */
+function runSlowJourneys() {
+  const playwright = path.join(ROOT, "node_modules", ".bin", "playwright");
+  const env = { ...process.env, E2E_LONG: "1" };
+  const child = spawn(playwright, ["test", "--grep", "@long"], {
+    cwd: ROOT,
+    env,
+    stdio: "inherit",
+  });
+  return new Promise((resolve) => child.on("close", (code) => resolve(code === 0)));
+}
 
 function runVitest(files, scale) {
   const vitest = path.join(ROOT, "node_modules", "vitest", "vitest.mjs");
@@ -67,11 +84,11 @@ function runVitest(files, scale) {
   return new Promise((resolve) => child.on("close", (code) => resolve(code === 0)));
 }
 
-async function runPart({ name, what, files, isRepeated = false }, scale) {
-  console.log(`\n${name}: ${what}, times ${scale}`);
+async function runPart({ name, what, run, files, isRepeated = false }, scale) {
+  console.log(`\n${name}: ${what}${run === undefined ? `, times ${scale}` : ""}`);
   const startedMs = Date.now();
-  if (files === null) {
-    const isPassed = (await runControls()) === 0;
+  if (run !== undefined) {
+    const isPassed = await run();
     return { name, what, isPassed, seconds: Math.round((Date.now() - startedMs) / 1000) };
   }
   const repeats = isRepeated ? Math.min(scale, REPEATS_MAX) : 1;

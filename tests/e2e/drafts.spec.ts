@@ -2,50 +2,54 @@
 import { DEMO, DEMO_CODES } from "./support/people";
 import { expect, passwordStep, test } from "./support/test";
 
-test("a session ended elsewhere leads to sign-in, and back to the form as it was typed", async ({
-  signInAs,
-}) => {
-  const [here, there] = [await signInAs(DEMO.omar), await signInAs(DEMO.omar)];
-  await here.getByRole("tab", { name: "International" }).click();
-  await here.getByLabel("Recipient Name").fill("Ana Lima");
-  await here.getByLabel("SWIFT/BIC Code").fill("DEUTDEFF");
-  await here.goto(new URL("/dashboard#quick-actions-billpay", here.url()).href);
-  const panel = here.getByRole("region", { name: "Quick Actions" });
-  await panel.getByLabel("Account Number").fill("W-77-1020");
-  await panel.getByLabel("Memo").fill("Half typed");
+test(
+  "a session ended elsewhere leads to sign-in, and back to the form as it was typed",
+  { tag: "@long" },
+  async ({ signInAs }) => {
+    const [here, there] = [await signInAs(DEMO.omar), await signInAs(DEMO.omar)];
+    await here.getByRole("tab", { name: "International" }).click();
+    await here.getByLabel("Recipient Name").fill("Ana Lima");
+    await here.getByLabel("SWIFT/BIC Code").fill("DEUTDEFF");
+    await here.goto(new URL("/dashboard#quick-actions-billpay", here.url()).href);
+    const panel = here.getByRole("region", { name: "Quick Actions" });
+    await panel.getByLabel("Account Number").fill("W-77-1020");
+    await panel.getByLabel("Memo").fill("Half typed");
 
-  await there.goto(new URL("/settings/account", there.url()).href);
-  const sessions = there.getByRole("region", { name: "Active sessions" });
-  await sessions.getByRole("button", { name: "Sign out everywhere else" }).click();
-  await expect(here.getByText("Your session has ended.", { exact: false })).toBeVisible();
+    await there.goto(new URL("/settings/account", there.url()).href);
+    const sessions = there.getByRole("region", { name: "Active sessions" });
+    await sessions.getByRole("button", { name: "Sign out everywhere else" }).click();
+    await expect(here.getByText("Your session has ended.", { exact: false })).toBeVisible();
 
-  await passwordStep(here, DEMO.omar);
-  await here.getByLabel("Verification code").fill(DEMO_CODES[0]);
-  await here.getByRole("button", { name: "Verify OTP" }).click();
-  await expect(here).toHaveURL(/\/dashboard#quick-actions-billpay$/);
-  await expect(panel.getByLabel("Account Number")).toHaveValue("W-77-1020");
-  await expect(panel.getByLabel("Memo")).toHaveValue("Half typed");
-  await here.getByRole("tab", { name: "International" }).click();
-  await expect(here.getByLabel("Recipient Name")).toHaveValue("Ana Lima");
-});
+    await passwordStep(here, DEMO.omar);
+    await here.getByLabel("Verification code").fill(DEMO_CODES[0]);
+    await here.getByRole("button", { name: "Verify OTP" }).click();
+    await expect(here).toHaveURL(/\/dashboard#quick-actions-billpay$/);
+    await expect(panel.getByLabel("Account Number")).toHaveValue("W-77-1020");
+    await expect(panel.getByLabel("Memo")).toHaveValue("Half typed");
+    await here.getByRole("tab", { name: "International" }).click();
+    await expect(here.getByLabel("Recipient Name")).toHaveValue("Ana Lima");
+  },
+);
 
-test("signing out of one's own will, and another person's sign-in, leave no draft behind", async ({
-  signInAs,
-}) => {
-  const page = await signInAs(DEMO.omar);
-  const section = page.getByRole("region", { name: "Transfer Money" });
-  await section.getByLabel("Reference").fill("Nobody else reads this");
-  await page.reload();
-  await expect(section.getByLabel("Reference")).toHaveValue("Nobody else reads this");
-  await page.getByRole("button", { name: /Account menu/ }).click();
-  await page.getByRole("menuitem", { name: "Sign out" }).click();
-  await expect(page).toHaveURL(/\/(login)?$/);
-  await page.goto(new URL("/login", page.url()).href);
-  await passwordStep(page, DEMO.maya);
-  await page.getByLabel("Verification code").fill(DEMO_CODES[0]);
-  await page.getByRole("button", { name: "Verify OTP" }).click();
-  await expect(section.getByLabel("Reference")).toHaveValue("");
-});
+test(
+  "signing out of one's own will, and another person's sign-in, leave no draft behind",
+  { tag: "@long" },
+  async ({ signInAs }) => {
+    const page = await signInAs(DEMO.omar);
+    const section = page.getByRole("region", { name: "Transfer Money" });
+    await section.getByLabel("Reference").fill("Nobody else reads this");
+    await page.reload();
+    await expect(section.getByLabel("Reference")).toHaveValue("Nobody else reads this");
+    await page.getByRole("button", { name: /Account menu/ }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await expect(page).toHaveURL(/\/(login)?$/);
+    await page.goto(new URL("/login", page.url()).href);
+    await passwordStep(page, DEMO.maya);
+    await page.getByLabel("Verification code").fill(DEMO_CODES[0]);
+    await page.getByRole("button", { name: "Verify OTP" }).click();
+    await expect(section.getByLabel("Reference")).toHaveValue("");
+  },
+);
 
 test("what is typed into sign-in before the application has started is carried over", async ({
   visit,

@@ -51,104 +51,120 @@ async function chooseTab(page: Page, name: string): Promise<void> {
   await expect(tab).toBeFocused();
 }
 
-test("sign-in, a transfer between accounts and one to another member", async ({ visit }) => {
-  const page = await visit("/login");
-  await signInByKeyboard(page, DEMO.maya);
-  const section = transfers(page);
-  await typeInto(page, section.getByLabel("Amount"), "12.5");
-  await typeInto(page, section.getByLabel("Reference"), "By hand");
-  await page.keyboard.press("Enter");
-  await expect(section.getByRole("heading", { name: /\$12\.50 sent to/ })).toBeFocused();
-  await press(page, section.getByRole("button", { name: "Make another transfer" }));
+test(
+  "sign-in, a transfer between accounts and one to another member",
+  { tag: "@long" },
+  async ({ visit }) => {
+    const page = await visit("/login");
+    await signInByKeyboard(page, DEMO.maya);
+    const section = transfers(page);
+    await typeInto(page, section.getByLabel("Amount"), "12.5");
+    await typeInto(page, section.getByLabel("Reference"), "By hand");
+    await page.keyboard.press("Enter");
+    await expect(section.getByRole("heading", { name: /\$12\.50 sent to/ })).toBeFocused();
+    await press(page, section.getByRole("button", { name: "Make another transfer" }));
 
-  await chooseTab(page, "To a Wrenmoor user");
-  await typeInto(page, section.getByLabel("Recipient Email"), DEMO.omar);
-  await press(page, section.getByRole("button", { name: "Verify" }));
-  await expect(section.getByText("Recipient found: Omar Haddad")).toBeVisible();
-  await typeInto(page, section.getByLabel("Amount"), "3");
-  await typeInto(page, section.getByLabel("Reference"), "Tea");
-  await press(page, section.getByRole("button", { name: "Send Money" }));
-  await expect(section.getByRole("heading", { name: /\$3\.00 sent to/ })).toBeFocused();
-});
+    await chooseTab(page, "To a Wrenmoor user");
+    await typeInto(page, section.getByLabel("Recipient Email"), DEMO.omar);
+    await press(page, section.getByRole("button", { name: "Verify" }));
+    await expect(section.getByText("Recipient found: Omar Haddad")).toBeVisible();
+    await typeInto(page, section.getByLabel("Amount"), "3");
+    await typeInto(page, section.getByLabel("Reference"), "Tea");
+    await press(page, section.getByRole("button", { name: "Send Money" }));
+    await expect(section.getByRole("heading", { name: /\$3\.00 sent to/ })).toBeFocused();
+  },
+);
 
-test("a transfer to a US bank, its code and its success dialog", async ({ visit }) => {
-  const page = await visit("/login");
-  await signInByKeyboard(page, DEMO.maya);
-  const section = transfers(page);
-  await chooseTab(page, "To US Bank");
-  await tabTo(page, section.getByLabel("Bank", { exact: true }));
-  await page.keyboard.type("Cedar");
-  await expect(section.getByLabel("Routing Number")).toHaveValue("990030397");
-  await typeInto(page, section.getByLabel("Account Number"), "12345678");
-  await typeInto(page, section.getByLabel("Account Holder Name"), "Dana Whitfield");
-  await typeInto(page, section.getByLabel("Amount"), "40");
-  await typeInto(page, section.getByLabel("Reference"), "Loan");
-  await press(page, section.getByRole("button", { name: "Continue" }));
-  await typeInto(page, section.getByLabel("Verification code"), DEMO_CODES[1]);
-  await page.keyboard.press("Enter");
-  await expect(page.getByRole("dialog", { name: /success/i })).toBeVisible();
-  await page.keyboard.press("Escape");
-  await expect(section).toContainText("Sent $40.00 to");
-});
+test(
+  "a transfer to a US bank, its code and its success dialog",
+  { tag: "@long" },
+  async ({ visit }) => {
+    const page = await visit("/login");
+    await signInByKeyboard(page, DEMO.maya);
+    const section = transfers(page);
+    await chooseTab(page, "To US Bank");
+    await tabTo(page, section.getByLabel("Bank", { exact: true }));
+    await page.keyboard.type("Cedar");
+    await expect(section.getByLabel("Routing Number")).toHaveValue("990030397");
+    await typeInto(page, section.getByLabel("Account Number"), "12345678");
+    await typeInto(page, section.getByLabel("Account Holder Name"), "Dana Whitfield");
+    await typeInto(page, section.getByLabel("Amount"), "40");
+    await typeInto(page, section.getByLabel("Reference"), "Loan");
+    await press(page, section.getByRole("button", { name: "Continue" }));
+    await typeInto(page, section.getByLabel("Verification code"), DEMO_CODES[1]);
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("dialog", { name: /success/i })).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(section).toContainText("Sent $40.00 to");
+  },
+);
 
-test("an international transfer with its lists, review and confirmation", async ({ visit }) => {
-  const page = await visit("/login");
-  await signInByKeyboard(page, DEMO.omar);
-  const section = transfers(page);
-  await chooseTab(page, "International");
-  await typeInto(page, section.getByLabel("Recipient Name"), "Ana Lima");
-  await typeInto(page, section.getByLabel("Bank Name"), "Banco Azul");
-  await typeInto(page, section.getByLabel("SWIFT/BIC Code"), "deutdeff");
-  await typeInto(page, section.getByLabel("Account Number"), "DE8937040044");
-  await typeInto(page, section.getByRole("combobox", { name: "Country" }), "Portug");
-  await expect(page.getByRole("option", { name: "Portugal" })).toBeVisible();
-  await page.keyboard.press("ArrowDown");
-  await page.keyboard.press("Enter");
-  await expect(section.getByRole("combobox", { name: "Country" })).toHaveValue("Portugal");
-  await typeInto(page, section.getByLabel("Amount"), "20");
-  await typeInto(page, section.getByLabel("Reference"), "Gift");
-  await press(page, section.getByRole("button", { name: "Continue" }));
-  await expect(section).toContainText("Banco Azul");
-  await press(page, section.getByRole("button", { name: "Continue" }));
-  await press(page, section.getByRole("button", { name: "Confirm Transfer" }));
-  await expect(section).toContainText("Sent $20.00 to");
-});
+test(
+  "an international transfer with its lists, review and confirmation",
+  { tag: "@long" },
+  async ({ visit }) => {
+    const page = await visit("/login");
+    await signInByKeyboard(page, DEMO.omar);
+    const section = transfers(page);
+    await chooseTab(page, "International");
+    await typeInto(page, section.getByLabel("Recipient Name"), "Ana Lima");
+    await typeInto(page, section.getByLabel("Bank Name"), "Banco Azul");
+    await typeInto(page, section.getByLabel("SWIFT/BIC Code"), "deutdeff");
+    await typeInto(page, section.getByLabel("Account Number"), "DE8937040044");
+    await typeInto(page, section.getByRole("combobox", { name: "Country" }), "Portug");
+    await expect(page.getByRole("option", { name: "Portugal" })).toBeVisible();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await expect(section.getByRole("combobox", { name: "Country" })).toHaveValue("Portugal");
+    await typeInto(page, section.getByLabel("Amount"), "20");
+    await typeInto(page, section.getByLabel("Reference"), "Gift");
+    await press(page, section.getByRole("button", { name: "Continue" }));
+    await expect(section).toContainText("Banco Azul");
+    await press(page, section.getByRole("button", { name: "Continue" }));
+    await press(page, section.getByRole("button", { name: "Confirm Transfer" }));
+    await expect(section).toContainText("Sent $20.00 to");
+  },
+);
 
-test("a bill, a statement and a card, and the focus comes back each time", async ({ visit }) => {
-  const page = await visit("/login");
-  await signInByKeyboard(page, DEMO.omar);
-  const panel = actions(page);
-  await press(page, panel.getByRole("button", { name: "Bill Pay" }));
-  await expect(panel.getByRole("heading", { level: 2, name: "Bill Pay" })).toBeFocused();
-  await tabTo(page, panel.getByRole("radio", { name: "Electric" }));
-  await page.keyboard.press("ArrowRight");
-  await expect(panel.getByRole("radio", { name: "Water" })).toBeChecked();
-  await typeInto(page, panel.getByLabel("Account Number"), "W-77-1020");
-  await typeInto(page, panel.getByLabel("Amount"), "61.4");
-  await typeInto(page, panel.getByLabel("Payment Date"), "12312030");
-  await press(page, panel.getByRole("button", { name: "Schedule Payment" }));
-  await expect(panel.getByText("Payment scheduled successfully!")).toBeVisible();
+test(
+  "a bill, a statement and a card, and the focus comes back each time",
+  { tag: "@long" },
+  async ({ visit }) => {
+    const page = await visit("/login");
+    await signInByKeyboard(page, DEMO.omar);
+    const panel = actions(page);
+    await press(page, panel.getByRole("button", { name: "Bill Pay" }));
+    await expect(panel.getByRole("heading", { level: 2, name: "Bill Pay" })).toBeFocused();
+    await tabTo(page, panel.getByRole("radio", { name: "Electric" }));
+    await page.keyboard.press("ArrowRight");
+    await expect(panel.getByRole("radio", { name: "Water" })).toBeChecked();
+    await typeInto(page, panel.getByLabel("Account Number"), "W-77-1020");
+    await typeInto(page, panel.getByLabel("Amount"), "61.4");
+    await typeInto(page, panel.getByLabel("Payment Date"), "12312030");
+    await press(page, panel.getByRole("button", { name: "Schedule Payment" }));
+    await expect(panel.getByText("Payment scheduled successfully!")).toBeVisible();
 
-  await press(page, panel.getByRole("link", { name: "Back to Quick Actions" }));
-  await expect(panel.getByRole("button", { name: "Bill Pay" })).toBeFocused();
-  await press(page, panel.getByRole("button", { name: "Statements" }));
-  const download = page.waitForEvent("download");
-  await press(page, panel.getByRole("button", { name: "Download", exact: true }));
-  expect((await download).suggestedFilename()).toMatch(/\.pdf$/);
+    await press(page, panel.getByRole("link", { name: "Back to Quick Actions" }));
+    await expect(panel.getByRole("button", { name: "Bill Pay" })).toBeFocused();
+    await press(page, panel.getByRole("button", { name: "Statements" }));
+    const download = page.waitForEvent("download");
+    await press(page, panel.getByRole("button", { name: "Download", exact: true }));
+    expect((await download).suggestedFilename()).toMatch(/\.pdf$/);
 
-  await press(page, panel.getByRole("link", { name: "Back to Quick Actions" }));
-  await press(page, panel.getByRole("button", { name: "Cards" }));
-  const debit = page.getByRole("region", { name: "Debit card" });
-  await press(page, debit.getByRole("button", { name: "Lock Card" }));
-  await expect(debit.getByText("Locked", { exact: true })).toBeVisible();
-  const pin = panel.getByRole("button", { name: "Change PIN" });
-  await press(page, pin);
-  await expect(page.getByRole("dialog", { name: "Change PIN" })).toBeVisible();
-  await page.keyboard.press("Escape");
-  await expect(pin).toBeFocused();
-  const lost = debit.getByRole("button", { name: "Report Lost" });
-  await press(page, lost);
-  await expect(page.getByRole("alertdialog")).toBeVisible();
-  await page.keyboard.press("Escape");
-  await expect(lost).toBeFocused();
-});
+    await press(page, panel.getByRole("link", { name: "Back to Quick Actions" }));
+    await press(page, panel.getByRole("button", { name: "Cards" }));
+    const debit = page.getByRole("region", { name: "Debit card" });
+    await press(page, debit.getByRole("button", { name: "Lock Card" }));
+    await expect(debit.getByText("Locked", { exact: true })).toBeVisible();
+    const pin = panel.getByRole("button", { name: "Change PIN" });
+    await press(page, pin);
+    await expect(page.getByRole("dialog", { name: "Change PIN" })).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(pin).toBeFocused();
+    const lost = debit.getByRole("button", { name: "Report Lost" });
+    await press(page, lost);
+    await expect(page.getByRole("alertdialog")).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(lost).toBeFocused();
+  },
+);

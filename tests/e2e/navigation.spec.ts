@@ -11,55 +11,57 @@ const PLACES = [
   { path: "/settings/account", title: /^Account Settings/ },
 ] as const;
 
-test("every page says its name in the title and stands after reload, back and forward", async ({
-  signInAs,
-}) => {
-  const page = await signInAs(DEMO.maya);
-  const expectPlace = async (place: (typeof PLACES)[number]) => {
-    await expect(page).toHaveURL(new RegExp(`${place.path}$`));
-    await expect(page).toHaveTitle(place.title);
-    await expect(page).toHaveTitle(/Wrenmoor Credit Union$/);
-    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-    if (!("panel" in place)) return;
-    await expect(page.getByRole("heading", { level: 2, name: place.panel })).toBeVisible();
-  };
-  for (const place of PLACES) {
-    await page.goto(new URL(place.path, page.url()).href);
-    await expectPlace(place);
-    await page.reload();
-    await expectPlace(place);
-  }
-  for (const place of PLACES.slice(0, -1).toReversed()) {
-    await page.goBack();
-    await expectPlace(place);
-  }
-  for (const place of PLACES.slice(1)) {
-    await page.goForward();
-    await expectPlace(place);
-  }
-});
+test(
+  "every page says its name in the title and stands after reload, back and forward",
+  { tag: "@long" },
+  async ({ signInAs }) => {
+    const page = await signInAs(DEMO.maya);
+    const expectPlace = async (place: (typeof PLACES)[number]) => {
+      await expect(page).toHaveURL(new RegExp(`${place.path}$`));
+      await expect(page).toHaveTitle(place.title);
+      await expect(page).toHaveTitle(/Wrenmoor Credit Union$/);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      if (!("panel" in place)) return;
+      await expect(page.getByRole("heading", { level: 2, name: place.panel })).toBeVisible();
+    };
+    for (const place of PLACES) {
+      await page.goto(new URL(place.path, page.url()).href);
+      await expectPlace(place);
+      await page.reload();
+      await expectPlace(place);
+    }
+    for (const place of PLACES.slice(0, -1).toReversed()) {
+      await page.goBack();
+      await expectPlace(place);
+    }
+    for (const place of PLACES.slice(1)) {
+      await page.goForward();
+      await expectPlace(place);
+    }
+  },
+);
 
-test("an address that does not exist answers 404 with a page that says so", async ({
-  server,
-  request,
-  visit,
-}) => {
-  for (const path of ["/nowhere", "/dashboard/nowhere", "/admin/nowhere", "/assets/nowhere.js"]) {
-    expect((await request.get(server.url + path)).status(), path).toBe(404);
-  }
-  for (const path of ["/dashboard", "/transactions", "/admin/audit", "/pending-approval"]) {
-    expect((await request.get(server.url + path)).status(), path).toBe(200);
-  }
-  const html = await (await request.get(`${server.url}/nowhere`)).text();
-  expect(html).toContain("There is nothing at this address.");
-  expect(html).toContain('<meta name="robots" content="noindex" />');
-  // Within the application the same page is drawn without a request.
-  const page = await visit("/about");
-  await page.evaluate(() => {
-    window.history.pushState(null, "", "/nowhere");
-    window.dispatchEvent(new PopStateEvent("popstate"));
-  });
-  await expect(page.getByRole("heading", { level: 1, name: "Page not found" })).toBeVisible();
-  await page.getByRole("link", { name: "Go to the home page" }).click();
-  await expect(page).toHaveURL(`${server.url}/`);
-});
+test(
+  "an address that does not exist answers 404 with a page that says so",
+  { tag: "@long" },
+  async ({ server, request, visit }) => {
+    for (const path of ["/nowhere", "/dashboard/nowhere", "/admin/nowhere", "/assets/nowhere.js"]) {
+      expect((await request.get(server.url + path)).status(), path).toBe(404);
+    }
+    for (const path of ["/dashboard", "/transactions", "/admin/audit", "/pending-approval"]) {
+      expect((await request.get(server.url + path)).status(), path).toBe(200);
+    }
+    const html = await (await request.get(`${server.url}/nowhere`)).text();
+    expect(html).toContain("There is nothing at this address.");
+    expect(html).toContain('<meta name="robots" content="noindex" />');
+    // Within the application the same page is drawn without a request.
+    const page = await visit("/about");
+    await page.evaluate(() => {
+      window.history.pushState(null, "", "/nowhere");
+      window.dispatchEvent(new PopStateEvent("popstate"));
+    });
+    await expect(page.getByRole("heading", { level: 1, name: "Page not found" })).toBeVisible();
+    await page.getByRole("link", { name: "Go to the home page" }).click();
+    await expect(page).toHaveURL(`${server.url}/`);
+  },
+);

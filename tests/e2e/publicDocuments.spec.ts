@@ -67,7 +67,7 @@ test("every page is a document with its own title, description, address and data
   for (const title of titles) expect(title).toContain("Wrenmoor Credit Union");
 });
 
-test("no link of any public page is dead", async ({ server, request }) => {
+test("no link of any public page is dead", { tag: "@long" }, async ({ server, request }) => {
   const waiting = [...PAGES, ...NOT_YET_ONLINE_PATHS, "/register"];
   const seen = new Set<string>();
   while (waiting.length > 0) {
@@ -113,27 +113,28 @@ test("sitemap, robots and manifest say what is there", async ({ server, request 
 });
 
 for (const colorScheme of ["light", "dark"] as const) {
-  test(`public pages have no accessibility violations and never scroll sideways (${colorScheme})`, async ({
-    visit,
-    server,
-  }) => {
-    test.setTimeout(180_000);
-    const page = await visit("/", { colorScheme });
-    for (const path of [...PAGES, "/locations"]) {
-      await page.setViewportSize({ width: 1440, height: 900 });
-      await page.goto(server.url + path);
-      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-      const { violations } = await new axe({ page })
-        .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
-        .analyze();
-      expect(
-        violations.map((violation) => `${violation.id}: ${violation.nodes[0]?.html ?? ""}`),
-        path,
-      ).toEqual([]);
-      await page.setViewportSize({ width: 320, height: 640 });
-      await expect
-        .poll(() => page.evaluate(() => document.documentElement.scrollWidth), path)
-        .toBeLessThanOrEqual(320);
-    }
-  });
+  test(
+    `public pages have no accessibility violations and never scroll sideways (${colorScheme})`,
+    { tag: colorScheme === "dark" ? "@long" : [] },
+    async ({ visit, server }) => {
+      test.setTimeout(180_000);
+      const page = await visit("/", { colorScheme });
+      for (const path of [...PAGES, "/locations"]) {
+        await page.setViewportSize({ width: 1440, height: 900 });
+        await page.goto(server.url + path);
+        await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+        const { violations } = await new axe({ page })
+          .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
+          .analyze();
+        expect(
+          violations.map((violation) => `${violation.id}: ${violation.nodes[0]?.html ?? ""}`),
+          path,
+        ).toEqual([]);
+        await page.setViewportSize({ width: 320, height: 640 });
+        await expect
+          .poll(() => page.evaluate(() => document.documentElement.scrollWidth), path)
+          .toBeLessThanOrEqual(320);
+      }
+    },
+  );
 }

@@ -49,12 +49,12 @@ async function expectNoSidewaysScroll(page: Page, paths: readonly string[]): Pro
 }
 
 for (const { name, ...size } of SIZES) {
-  test(`public pages fit at ${name}`, async ({ visit }) => {
+  test(`public pages fit at ${name}`, { tag: "@long" }, async ({ visit }) => {
     test.slow();
     await expectNoSidewaysScroll(await visit("/", size), PUBLIC_PAGES);
   });
 
-  test(`the member's pages and forms fit at ${name}`, async ({ signInAs }) => {
+  test(`the member's pages and forms fit at ${name}`, { tag: "@long" }, async ({ signInAs }) => {
     test.slow();
     const page = await signInAs(DEMO.maya, size);
     await expectNoSidewaysScroll(page, MEMBER_PAGES);
