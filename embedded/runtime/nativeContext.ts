@@ -79,6 +79,7 @@ function addressOf(first: unknown, second: unknown): { id: string; table?: strin
 function nativeReader(frame: TransactionFrame, sdk: SdkQueryContext["db"]) {
   const host: QueryHost = {
     frame,
+    // The SDK's own query object, by the few methods that are handed on to it.
     sdkQuery: (table) => sdk.query(table) as unknown as SdkQuery,
   };
   // The SDK's overloads cannot be called with arguments that are still to be checked.
@@ -100,6 +101,7 @@ function nativeReader(frame: TransactionFrame, sdk: SdkQueryContext["db"]) {
 
 function nativeWriter(frame: TransactionFrame, sdk: SdkMutationContext["db"]) {
   const { txn } = frame.scope;
+  // As in the reader: the overloads want arguments that are checked already.
   const library = sdk as unknown as Record<"insert" | "patch" | "replace" | "delete", Loose>;
   /** Values have to be taken in now: where an operation must wait, the library's encoding is the copy. */
   const change =
@@ -185,6 +187,7 @@ function marked(thrown: unknown): unknown {
 function isQueryObject(result: unknown, contexts: SdkContexts): boolean {
   if (typeof result !== "object" || result === null) return false;
   if (result instanceof NativeQuery || result instanceof NativeTable) return true;
+  // Any table does: only the classes of the SDK's query objects are wanted.
   const table = contexts.query.db.query("any") as unknown as SdkQuery;
   return [table, table.fullTableScan()].some(
     (query) => Object.getPrototypeOf(result) === Object.getPrototypeOf(query),

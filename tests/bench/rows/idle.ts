@@ -135,6 +135,7 @@ async function sampleHeap(world: World, queries: OnlookersPlan["queries"]): Prom
   const more = await connect(folder, server.url, [FIRST, MORE], queries);
   const after = await server.ask("heap");
   const cpuBefore = cpuSeconds(server.program.pid);
+  // The measured window itself: nothing is to happen in it.
   await new Promise((resolve) => setTimeout(resolve, IDLE_WATCHED_MS));
   const idleSeconds = cpuSeconds(server.program.pid) - cpuBefore;
   await Promise.all([first.stop("SIGKILL"), more.stop("SIGKILL")]);
