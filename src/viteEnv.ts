@@ -3,6 +3,7 @@ declare global {
   interface ImportMetaEnv {
     /** A Convex deployment to talk to instead of the page's own origin. */
     readonly VITE_CONVEX_URL?: string;
+    /** Where that deployment's HTTP actions answer; needed when it is not Convex cloud. */
     readonly VITE_CONVEX_SITE_URL?: string;
     /** Public origin of the site, for canonical links; the institution's domain without it. */
     readonly VITE_SITE_URL?: string;

@@ -37,7 +37,12 @@ const SOURCES = {
   ],
 };
 /** Environment that ends up in the client: another value means another build. */
-const CLIENT_ENV = ["VITE_CONVEX_URL", "VITE_MARKET_WIDGET_URL", "VITE_SITE_URL"];
+const CLIENT_ENV = [
+  "VITE_CONVEX_URL",
+  "VITE_CONVEX_SITE_URL",
+  "VITE_MARKET_WIDGET_URL",
+  "VITE_SITE_URL",
+];
 const COMPRESSED = /\.(?:js|css|html|svg|json|txt|xml|webmanifest)$/;
 const COMPRESS_MIN_BYTES = 512;
 

@@ -5,7 +5,10 @@ export function deploymentUrl(): string {
   return import.meta.env.VITE_CONVEX_URL ?? window.location.origin;
 }
 
-/** Base address of its HTTP actions (deposit images). */
+/** Base address of its HTTP actions (deposit images): on Convex cloud a host of its own. */
 export function siteUrl(): string {
-  return import.meta.env.VITE_CONVEX_SITE_URL ?? deploymentUrl();
+  return (
+    import.meta.env.VITE_CONVEX_SITE_URL ??
+    deploymentUrl().replace(/\.convex\.cloud\/?$/, ".convex.site")
+  );
 }
