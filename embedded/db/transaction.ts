@@ -91,10 +91,12 @@ export class Tx implements Transaction, RowHost {
   private readonly meter = new Meter();
   private readonly undoLog: [id: string, previous: Previous][] = [];
   private readonly openStreams = new Set<QueryStream>();
-  /** Own index entries as of `reflected`; brought up to date when a range is read. */
-  private entries: BTree<string> | null = null;
+  /** Own index entries as of `reflected`; brought up to date when a range of their table is read. */
+  private readonly entries = new Map<TableInfo, BTree<string>>();
   private readonly reflected = new Map<string, Doc | null>();
   private readonly changed = new Set<string>();
+  /** What was changed and is not reflected yet, by table. */
+  private readonly unreflected = new Map<TableInfo, Set<string>>();
   private isOpen = true;
 
   constructor(host: TransactionHost, kind: "query" | "mutation", view: View, creationTime: number) {
@@ -313,7 +315,7 @@ export class Tx implements Transaction, RowHost {
 
   ownEntries(table: TableInfo, low: IndexKey, high: IndexKey, isReverse: boolean): Layer | null {
     if (this.written.size > FEW_WRITES) {
-      const entries = this.allOwnEntries();
+      const entries = this.allOwnEntries(table);
       return entries.isEmpty ? null : entries.range(low, high, isReverse);
     }
     const found: IndexEntry[] = [];
@@ -332,19 +334,33 @@ export class Tx implements Transaction, RowHost {
     return new ListLayer(found.sort((a, b) => (a.key < b.key ? -sign : sign)));
   }
 
-  /** All index entries that this transaction's writes put or removed, kept up to date in a tree. */
-  private allOwnEntries(): BTreeSnapshot<string> {
-    this.entries ??= new BTree<string>();
-    for (const id of this.changed) {
+  /** All index entries of a table that this transaction's writes put or removed, kept in a tree. */
+  private allOwnEntries(table: TableInfo): BTreeSnapshot<string> {
+    let entries = this.entries.get(table);
+    if (entries === undefined) this.entries.set(table, (entries = new BTree<string>()));
+    this.sortChanged();
+    for (const id of this.unreflected.get(table) ?? []) {
       const original = this.originals.get(id) ?? null;
       const shown = this.reflected.has(id) ? this.reflected.get(id)! : original;
       const now = this.written.has(id) ? this.written.get(id)! : original;
-      if (shown !== null) for (const key of shown.indexKeys()) this.entries.set(key, REMOVED);
-      if (now !== null) for (const key of now.indexKeys()) this.entries.set(key, id);
+      if (shown !== null) for (const key of shown.indexKeys()) entries.set(key, REMOVED);
+      if (now !== null) for (const key of now.indexKeys()) entries.set(key, id);
       this.reflected.set(id, now);
     }
+    this.unreflected.delete(table);
+    return entries.peek();
+  }
+
+  private sortChanged(): void {
+    for (const id of this.changed) {
+      const doc = this.written.get(id) ?? this.originals.get(id) ?? this.reflected.get(id);
+      // Neither here, nor there before, nor in the tree: inserted and gone again.
+      if (!doc) continue;
+      const ids = this.unreflected.get(doc.table);
+      if (ids === undefined) this.unreflected.set(doc.table, new Set([id]));
+      else ids.add(id);
+    }
     this.changed.clear();
-    return this.entries.peek();
   }
 
   *ownIds(table: TableInfo): Iterable<string> {
