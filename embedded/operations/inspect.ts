@@ -117,7 +117,7 @@ export async function inspectStore(dataDir: string): Promise<Finding[]> {
   // A running server writes the log at this moment, and verified it when it started.
   if (lockHolder(folder) !== null) return findings;
   try {
-    const end = readLog(path.join(folder, JOURNAL_FOLDER), position, () => undefined);
+    const end = readLog(path.join(folder, JOURNAL_FOLDER), position, () => undefined, true);
     const text = `sound up to position ${end?.lastPosition ?? position}`;
     findings.push({ check: "log", status: "ok", text });
   } catch (error) {

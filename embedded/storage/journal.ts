@@ -15,6 +15,7 @@ import {
   createSegment,
   eraseTornTail,
   fillWithZeros,
+  noteVerified,
   writeWhole,
   type LogEnd,
   type SegmentInfo,
@@ -88,6 +89,7 @@ export class Journal implements CommitLog {
     } else {
       eraseTornTail(end);
     }
+    noteVerified(folder, end.segments);
     return new Journal(folder, full, end);
   }
 
@@ -138,6 +140,7 @@ export class Journal implements CommitLog {
     this.handle = fs.openSync(segments[0]!.file, "r+");
     this.segments.push(segments[0]!);
     this.writeAt = writeAt;
+    noteVerified(this.folder, this.segments);
   }
 
   /** Fills the next segment with zeros while there is time. */

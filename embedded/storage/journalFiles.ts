@@ -4,6 +4,7 @@
  */
 import fs from "node:fs";
 import path from "node:path";
+import { fingerprintOf } from "./fingerprint";
 import { HEADER_BYTES, encodeHeader, type SegmentHeader } from "./journalFormat";
 
 export const PREPARED_FILE = "next.prepared";
@@ -27,6 +28,9 @@ export interface LogEnd {
   /** Where the next frame goes in the last segment. */
   readonly writeAt: number;
 }
+
+/** Segments that are written and were verified, each with its fingerprint. */
+const VERIFIED_FILE = "verified";
 
 const segmentName = (number: number) => `${String(number).padStart(10, "0")}.log`;
 
@@ -81,6 +85,31 @@ export async function fillWithZeros(file: string, bytes: number): Promise<void> 
   }
 }
 
+/** What is known to be sound without reading it: names of segments and their fingerprints. */
+export function readVerified(folder: string): ReadonlyMap<string, string> {
+  try {
+    const text = fs.readFileSync(path.join(folder, VERIFIED_FILE), "utf8");
+    return new Map(Object.entries(JSON.parse(text) as Record<string, string>));
+  } catch {
+    // Not there yet, or torn by a power cut: it then says nothing, and everything is read.
+    return new Map();
+  }
+}
+
+/** Notes that all segments but the last, which is still written, are sound as they are now. */
+export function noteVerified(folder: string, segments: readonly SegmentInfo[]): void {
+  const known = segments
+    .slice(0, -1)
+    .map(({ file }) => [path.basename(file), fingerprintOf(file)] as const);
+  const file = path.join(folder, VERIFIED_FILE);
+  try {
+    fs.writeFileSync(file, JSON.stringify(Object.fromEntries(known)), { mode: 0o600 });
+  } catch {
+    // A full disk: the next start reads everything.
+    fs.rmSync(file, { force: true });
+  }
+}
+
 /** Makes the next segment, from the prepared file if there is one; durable, name included. */
 export function createSegment(
   folder: string,
@@ -116,9 +145,9 @@ export function eraseTornTail(end: LogEnd): void {
   const segment = end.segments.at(-1)!;
   const handle = fs.openSync(segment.file, "r+");
   try {
-    const rest = Buffer.alloc(segment.bytes - end.writeAt);
+    const rest = Buffer.allocUnsafe(segment.bytes - end.writeAt);
     fs.readSync(handle, rest, 0, rest.length, end.writeAt);
-    if (rest.every((byte) => byte === 0)) return;
+    if (rest.equals(Buffer.alloc(rest.length))) return;
     writeWhole(handle, rest.fill(0), end.writeAt);
     fs.fsyncSync(handle);
   } finally {

@@ -1,9 +1,26 @@
-/** Reads a log back and verifies every byte of it that was ever acknowledged. */
+/**
+ * Reads a log back and verifies every byte of it that was ever acknowledged. Segments that are applied and
+ * exactly as they were when they were verified last are not read again: else a start would take longer the
+ * more history is kept.
+ */
 import fs from "node:fs";
 import path from "node:path";
 import { crc32 } from "node:zlib";
-import { SEGMENT_NAME, listSegments, type LogEnd, type SegmentInfo } from "./journalFiles";
-import { HEADER_BYTES, decodeFrame, decodeHeader, hasLaterFrame } from "./journalFormat";
+import { fingerprintOf } from "./fingerprint";
+import {
+  SEGMENT_NAME,
+  listSegments,
+  readVerified,
+  type LogEnd,
+  type SegmentInfo,
+} from "./journalFiles";
+import {
+  HEADER_BYTES,
+  decodeFrame,
+  decodeHeader,
+  hasLaterFrame,
+  type SegmentHeader,
+} from "./journalFormat";
 import { DamageError } from "./orderedStore";
 
 /** Holds the last acknowledged position and its checksum. */
@@ -22,9 +39,70 @@ function readNote(folder: string): number {
   return bytes.readDoubleLE(0);
 }
 
+/** @throws DamageError for a header that is not as it was written */
+function readHeader(file: string): SegmentHeader {
+  const bytes = Buffer.alloc(HEADER_BYTES);
+  const handle = fs.openSync(file, "r");
+  try {
+    fs.readSync(handle, bytes, 0, HEADER_BYTES, 0);
+  } finally {
+    fs.closeSync(handle);
+  }
+  return decodeHeader(bytes, path.basename(file));
+}
+
+/** Where a segment's records end. */
+type SegmentEnd = Omit<LogEnd, "segments">;
+
+/** Verifies every frame of a segment and hands out its records after `after`. @throws DamageError */
+function readFrames(
+  file: string,
+  header: SegmentHeader,
+  after: number,
+  onRecord: (record: Buffer) => void,
+): SegmentEnd {
+  const bytes = fs.readFileSync(file);
+  let at = HEADER_BYTES;
+  let lastHash = header.startHash;
+  let lastPosition: number = header.startPosition;
+  for (;;) {
+    const frame = decodeFrame(bytes, at, lastHash);
+    if (frame === null) break;
+    if (frame.lastPosition > after) {
+      const skipped = after - (frame.lastPosition - frame.records.length);
+      frame.records.slice(Math.max(0, skipped)).forEach(onRecord);
+    }
+    ({ lastPosition, hash: lastHash, end: at } = frame);
+  }
+  if (hasLaterFrame(bytes, at)) {
+    throw new DamageError(
+      `Log segment ${path.basename(file)} is damaged after position ${lastPosition}`,
+    );
+  }
+  return { lastHash, lastPosition, writeAt: at };
+}
+
+/** The end of a verified, applied segment, as the header of the next one has it. */
+function endFromNext(next: SegmentHeader): SegmentEnd {
+  return { lastHash: next.startHash, lastPosition: next.startPosition, writeAt: 0 };
+}
+
+/** @throws DamageError when a segment does not go on where the one before it ended */
+function checkContinues(name: string, header: SegmentHeader, end: LogEnd | null): void {
+  const isNext =
+    end === null ||
+    (header.number === end.segments.at(-1)!.header.number + 1 &&
+      header.startPosition === end.lastPosition &&
+      header.startHash.equals(end.lastHash));
+  if (!isNext || Number(SEGMENT_NAME.exec(name)![1]) !== header.number) {
+    throw new DamageError(`Log segment ${name} does not continue the one before it`);
+  }
+}
+
 /**
  * Verifies a log from its first kept segment on and hands out every record.
  * @param after records up to this position are verified but not handed out
+ * @param isWhole reads everything, segments known to be sound as well
  * @throws DamageError when a segment is missing or damaged anywhere but in an unacknowledged last frame,
  *   or the log does not reach the acknowledged position
  */
@@ -32,41 +110,28 @@ export function readLog(
   folder: string,
   after: number,
   onRecord: (record: Buffer) => void,
+  isWhole = false,
 ): LogEnd | null {
   const names = listSegments(folder);
   const acknowledged = readNote(folder);
+  const verified = isWhole ? new Map<string, string>() : readVerified(folder);
+  const files = names.map((name) => path.join(folder, name));
+  const headers = files.map(readHeader);
   const segments: SegmentInfo[] = [];
   let end: LogEnd | null = null;
   for (const [index, name] of names.entries()) {
-    const file = path.join(folder, name);
-    const bytes = fs.readFileSync(file);
-    const header = decodeHeader(bytes, name);
-    const isFirst = end === null;
-    const isNext =
-      isFirst ||
-      (header.number === segments.at(-1)!.header.number + 1 &&
-        header.startPosition === end!.lastPosition &&
-        header.startHash.equals(end!.lastHash));
-    if (!isNext || Number(SEGMENT_NAME.exec(name)![1]) !== header.number) {
-      throw new DamageError(`Log segment ${name} does not continue the one before it`);
-    }
-    let at = HEADER_BYTES;
-    let lastHash = header.startHash;
-    let lastPosition: number = header.startPosition;
-    for (;;) {
-      const frame = decodeFrame(bytes, at, lastHash);
-      if (frame === null) break;
-      if (frame.lastPosition > after) {
-        const skipped = after - (frame.lastPosition - frame.records.length);
-        frame.records.slice(Math.max(0, skipped)).forEach(onRecord);
-      }
-      ({ lastPosition, hash: lastHash, end: at } = frame);
-    }
-    if (hasLaterFrame(bytes, at)) {
-      throw new DamageError(`Log segment ${name} is damaged after position ${lastPosition}`);
-    }
-    segments.push({ file, header, bytes: bytes.length, lastPosition });
-    end = { segments, lastPosition, lastHash, writeAt: at };
+    const file = files[index]!;
+    const header = headers[index]!;
+    const next = headers[index + 1];
+    checkContinues(name, header, end);
+    const isKnown =
+      next !== undefined &&
+      next.startPosition <= after &&
+      verified.get(name) === fingerprintOf(file);
+    const found = isKnown ? endFromNext(next) : readFrames(file, header, after, onRecord);
+    const { lastPosition } = found;
+    segments.push({ file, header, bytes: fs.statSync(file).size, lastPosition });
+    end = { ...found, segments };
     if (index === 0 && header.startPosition > after) {
       throw new DamageError(
         `The log starts at position ${header.startPosition + 1}, but the store ends at ${after}`,

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { FolderInUseError, lockFolder, lockFolderSoon } from "../../../embedded/storage/folderLock";
 import { Journal } from "../../../embedded/storage/journal";
 import { listSegments } from "../../../embedded/storage/journalFiles";
@@ -107,6 +107,20 @@ describe("the log", () => {
     fs.writeFileSync(middle, original);
     fs.rmSync(path.join(folder, names.at(-1)!));
     expect(() => open()).toThrow(/was acknowledged/);
+  });
+
+  test("finds damage in an applied segment that was verified before, and reads a sound one only once", async () => {
+    const { journal } = open();
+    write(journal, 1, 300);
+    await journal.close();
+    await open(300).journal.close();
+    const sound = path.join(folder, listSegments(folder)[0]!);
+    const read = vi.spyOn(fs, "readFileSync");
+    await open(300).journal.close();
+    expect(read.mock.calls.map(([file]) => file)).not.toContain(sound);
+    read.mockRestore();
+    damage(sound, 100);
+    expect(() => open(300)).toThrow(DamageError);
   });
 
   test("refuses to start behind the store it belongs to", async () => {
