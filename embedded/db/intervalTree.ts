@@ -2,18 +2,28 @@
  * Half-open string intervals with owners: add, remove and "which contain this key" in O(log n + hits).
  * A treap ordered by interval, each node knowing the highest end below it.
  */
+import { Owned } from "./owned";
 
-interface Node<T> {
+/** One interval and its owners. */
+export class Interval<T> extends Owned<T> {
   readonly low: string;
   readonly high: string;
-  readonly owners: Set<T>;
   readonly priority: number;
-  left: Node<T> | null;
-  right: Node<T> | null;
+  left: Interval<T> | null = null;
+  right: Interval<T> | null = null;
+  /** The highest end here and below. */
   highest: string;
+
+  constructor(low: string, high: string, priority: number) {
+    super();
+    this.low = low;
+    this.high = high;
+    this.priority = priority;
+    this.highest = high;
+  }
 }
 
-function refresh<T>(node: Node<T>): Node<T> {
+function refresh<T>(node: Interval<T>): Interval<T> {
   let highest = node.high;
   if (node.left !== null && node.left.highest > highest) highest = node.left.highest;
   if (node.right !== null && node.right.highest > highest) highest = node.right.highest;
@@ -21,14 +31,14 @@ function refresh<T>(node: Node<T>): Node<T> {
   return node;
 }
 
-function compare<T>(low: string, high: string, node: Node<T>): number {
+function compare<T>(low: string, high: string, node: Interval<T>): number {
   if (low !== node.low) return low < node.low ? -1 : 1;
   if (high !== node.high) return high < node.high ? -1 : 1;
   return 0;
 }
 
 /** Joins two treaps, all of `left` before all of `right`. */
-function join<T>(left: Node<T> | null, right: Node<T> | null): Node<T> | null {
+function join<T>(left: Interval<T> | null, right: Interval<T> | null): Interval<T> | null {
   if (left === null) return right;
   if (right === null) return left;
   if (left.priority > right.priority) {
@@ -40,7 +50,7 @@ function join<T>(left: Node<T> | null, right: Node<T> | null): Node<T> | null {
 }
 
 export class IntervalTree<T> {
-  private root: Node<T> | null = null;
+  private root: Interval<T> | null = null;
   /** Shape only: a fixed linear congruential sequence, no secret and no chance between runs. */
   private seed = 1;
 
@@ -48,23 +58,44 @@ export class IntervalTree<T> {
     return this.root === null;
   }
 
-  add(low: string, high: string, owner: T): void {
-    this.root = this.insert(this.root, low, high, owner);
+  /** Answers the interval that now has this owner: one object for all owners of equal bounds. */
+  add(low: string, high: string, owner: T): Interval<T> {
+    const known = this.find(low, high);
+    known?.addOwner(owner);
+    if (known !== null) return known;
+    this.seed = (Math.imul(this.seed, 1664525) + 1013904223) >>> 0;
+    // 31 bits: a larger number would be an object of its own.
+    const interval = new Interval<T>(low, high, this.seed >>> 1);
+    interval.addOwner(owner);
+    this.root = this.insert(this.root, interval);
+    return interval;
   }
 
   remove(low: string, high: string, owner: T): void {
-    this.root = this.erase(this.root, low, high, owner);
+    const interval = this.find(low, high);
+    if (interval?.removeOwner(owner) === true) this.root = this.erase(this.root, low, high);
+  }
+
+  /** The interval with exactly these bounds. */
+  find(low: string, high: string): Interval<T> | null {
+    let node = this.root;
+    while (node !== null) {
+      const order = compare(low, high, node);
+      if (order === 0) return node;
+      node = order < 0 ? node.left : node.right;
+    }
+    return null;
   }
 
   /** Calls `visitor` for every owner of an interval with `low <= key < high`. */
   visit(key: string, visitor: (owner: T) => void): void {
-    let stack: (Node<T> | null)[] | null = null;
+    let stack: (Interval<T> | null)[] | null = null;
     let node = this.root;
     for (;;) {
       // Nothing below ends after the key: leave this branch.
       while (node !== null && node.highest > key) {
         if (node.low <= key) {
-          if (node.high > key) node.owners.forEach(visitor);
+          if (node.high > key) node.visitOwners(visitor);
           if (node.right !== null) (stack ??= []).push(node.right);
         }
         node = node.left;
@@ -74,19 +105,11 @@ export class IntervalTree<T> {
     }
   }
 
-  private insert(node: Node<T> | null, low: string, high: string, owner: T): Node<T> {
-    if (node === null) {
-      this.seed = (Math.imul(this.seed, 1664525) + 1013904223) >>> 0;
-      const owners = new Set([owner]);
-      return { low, high, owners, priority: this.seed, left: null, right: null, highest: high };
-    }
-    const order = compare(low, high, node);
-    if (order === 0) {
-      node.owners.add(owner);
-      return node;
-    }
-    if (order < 0) {
-      const left = this.insert(node.left, low, high, owner);
+  /** Puts in an interval that is not there yet. */
+  private insert(node: Interval<T> | null, added: Interval<T>): Interval<T> {
+    if (node === null) return added;
+    if (compare(added.low, added.high, node) < 0) {
+      const left = this.insert(node.left, added);
       node.left = left;
       if (left.priority > node.priority) {
         node.left = left.right;
@@ -94,7 +117,7 @@ export class IntervalTree<T> {
         return refresh(left);
       }
     } else {
-      const right = this.insert(node.right, low, high, owner);
+      const right = this.insert(node.right, added);
       node.right = right;
       if (right.priority > node.priority) {
         node.right = right.left;
@@ -105,15 +128,12 @@ export class IntervalTree<T> {
     return refresh(node);
   }
 
-  private erase(node: Node<T> | null, low: string, high: string, owner: T): Node<T> | null {
+  private erase(node: Interval<T> | null, low: string, high: string): Interval<T> | null {
     if (node === null) return null;
     const order = compare(low, high, node);
-    if (order === 0) {
-      node.owners.delete(owner);
-      return node.owners.size > 0 ? node : join(node.left, node.right);
-    }
-    if (order < 0) node.left = this.erase(node.left, low, high, owner);
-    else node.right = this.erase(node.right, low, high, owner);
+    if (order === 0) return join(node.left, node.right);
+    if (order < 0) node.left = this.erase(node.left, low, high);
+    else node.right = this.erase(node.right, low, high);
     return refresh(node);
   }
 }

@@ -3,24 +3,44 @@
  * are open: single keys by hash, ranges in one interval tree per index.
  */
 import { INDEX_PREFIX_LENGTH } from "./keyEncoding";
-import { IntervalTree } from "./intervalTree";
+import { IntervalTree, type Interval } from "./intervalTree";
+import { Owned } from "./owned";
 import type { DurableCommit, IndexKey, ReadSet, Ts } from "./types";
 
-/** Commits remembered for queries that ran on a snapshot older than the newest commit. */
-const MAX_REMEMBERED_COMMITS = 4096;
+/**
+ * Written keys remembered for queries that ran on a snapshot older than the newest commit: those of some
+ * thousand transfers. A query that takes longer runs again.
+ */
+const REMEMBERED_KEYS_MAX = 65_536;
+
+/** A single key and the subscriptions that read it. */
+class Point<T> extends Owned<T> {
+  readonly key: IndexKey;
+  constructor(key: IndexKey) {
+    super();
+    this.key = key;
+  }
+}
 
 export interface Subscription<T> {
   readonly owner: T;
-  readonly points: readonly IndexKey[];
-  readonly ranges: ReadSet["ranges"];
   /** True when it was already out of date as it was added: nothing more will be reported for it. */
   readonly isStale: boolean;
+  /** Where it is registered: the queries of one screen read much in common, and share it. */
+  readonly points: readonly Point<Subscription<T>>[];
+  readonly ranges: readonly Interval<Subscription<T>>[];
+}
+
+/** The same characters in a string of their own: slices would keep whole what they were cut from. */
+function ownKey(key: IndexKey): IndexKey {
+  return Buffer.from(key, "latin1").toString("latin1");
 }
 
 export class SubscriptionIndex<T> {
-  private readonly byPoint = new Map<IndexKey, Set<Subscription<T>>>();
+  private readonly byPoint = new Map<IndexKey, Point<Subscription<T>>>();
   private readonly byIndex = new Map<string, IntervalTree<Subscription<T>>>();
   private remembered: DurableCommit[] = [];
+  private rememberedKeys = 0;
   /** Commits up to here have been forgotten. */
   private forgottenTs: Ts = -1n;
 
@@ -29,32 +49,53 @@ export class SubscriptionIndex<T> {
    * returned subscription `isStale` and is not registered: run the query again.
    */
   add(readSet: ReadSet, snapshotTs: Ts, owner: T): Subscription<T> {
-    const points = readSet.points;
-    const ranges = readSet.ranges;
-    const isStale = this.isTouchedSince(points, ranges, snapshotTs);
-    const subscription: Subscription<T> = { owner, points, ranges, isStale };
-    if (isStale) return subscription;
-    for (const key of points) {
-      const owners = this.byPoint.get(key);
-      if (owners === undefined) this.byPoint.set(key, new Set([subscription]));
-      else owners.add(subscription);
+    const { points, ranges } = readSet;
+    if (this.isTouchedSince(points, ranges, snapshotTs)) {
+      return { owner, isStale: true, points: [], ranges: [] };
     }
-    for (const { low, high } of ranges) {
-      const index = low.slice(0, INDEX_PREFIX_LENGTH);
-      let tree = this.byIndex.get(index);
-      if (tree === undefined) this.byIndex.set(index, (tree = new IntervalTree()));
-      tree.add(low, high, subscription);
-    }
+    const subscription = {
+      owner,
+      isStale: false,
+      points: Array<Point<Subscription<T>>>(points.length),
+      ranges: Array<Interval<Subscription<T>>>(ranges.length),
+    };
+    points.forEach((key, at) => {
+      subscription.points[at] = this.addPoint(key, subscription);
+    });
+    ranges.forEach(({ low, high }, at) => {
+      subscription.ranges[at] = this.addRange(low, high, subscription);
+    });
     return subscription;
+  }
+
+  private addPoint(key: IndexKey, subscription: Subscription<T>): Point<Subscription<T>> {
+    let point = this.byPoint.get(key);
+    if (point === undefined) {
+      point = new Point(ownKey(key));
+      this.byPoint.set(point.key, point);
+    }
+    point.addOwner(subscription);
+    return point;
+  }
+
+  private addRange(low: IndexKey, high: IndexKey, owner: Subscription<T>) {
+    const index = low.slice(0, INDEX_PREFIX_LENGTH);
+    let tree = this.byIndex.get(index);
+    if (tree === undefined) {
+      tree = new IntervalTree();
+      this.byIndex.set(ownKey(index), tree);
+    }
+    const known = tree.find(low, high);
+    if (known === null) return tree.add(ownKey(low), ownKey(high), owner);
+    known.addOwner(owner);
+    return known;
   }
 
   /** Forgets a subscription; harmless when it is stale or gone. */
   remove(subscription: Subscription<T>): void {
-    if (subscription.isStale) return;
-    for (const key of subscription.points) {
-      const owners = this.byPoint.get(key);
-      owners?.delete(subscription);
-      if (owners?.size === 0) this.byPoint.delete(key);
+    for (const point of subscription.points) {
+      const isLeft = !point.removeOwner(subscription);
+      if (!isLeft && this.byPoint.get(point.key) === point) this.byPoint.delete(point.key);
     }
     for (const { low, high } of subscription.ranges) {
       const index = low.slice(0, INDEX_PREFIX_LENGTH);
@@ -69,17 +110,27 @@ export class SubscriptionIndex<T> {
     const touched = new Set<T>();
     const report = (subscription: Subscription<T>) => void touched.add(subscription.owner);
     for (const commit of commits) {
-      this.remembered.push(commit);
+      this.remember(commit);
       for (const key of commit.writes) {
-        this.byPoint.get(key)?.forEach(report);
+        this.byPoint.get(key)?.visitOwners(report);
         this.byIndex.get(key.slice(0, INDEX_PREFIX_LENGTH))?.visit(key, report);
       }
     }
-    if (this.remembered.length > 2 * MAX_REMEMBERED_COMMITS) {
-      this.forgottenTs = this.remembered[this.remembered.length - MAX_REMEMBERED_COMMITS - 1]!.ts;
-      this.remembered = this.remembered.slice(-MAX_REMEMBERED_COMMITS);
-    }
     return touched;
+  }
+
+  /** By keys, not by commits: one commit may write as much as ten thousand others. */
+  private remember(commit: DurableCommit): void {
+    this.remembered.push(commit);
+    this.rememberedKeys += commit.writes.length;
+    if (this.rememberedKeys <= 2 * REMEMBERED_KEYS_MAX) return;
+    let gone = 0;
+    for (; this.rememberedKeys > REMEMBERED_KEYS_MAX; gone++) {
+      const oldest = this.remembered[gone]!;
+      this.rememberedKeys -= oldest.writes.length;
+      this.forgottenTs = oldest.ts;
+    }
+    this.remembered = this.remembered.slice(gone);
   }
 
   private isTouchedSince(
@@ -88,6 +139,8 @@ export class SubscriptionIndex<T> {
     snapshotTs: Ts,
   ): boolean {
     if (snapshotTs < this.forgottenTs) return true;
+    const newest = this.remembered.at(-1);
+    if (newest === undefined || newest.ts <= snapshotTs) return false;
     const pointSet = new Set(points);
     for (let at = this.remembered.length - 1; at >= 0; at--) {
       const commit = this.remembered[at]!;

@@ -6,6 +6,7 @@
  * Not here: the state of a connection (session), its socket (worker).
  */
 import { createHash } from "node:crypto";
+import { Owned } from "../db/owned.ts";
 import { SubscriptionIndex, type Subscription } from "../db/subscriptions.ts";
 import { clientMessage } from "../runtime/errors.ts";
 import { identityKey, type Identity } from "../runtime/identity.ts";
@@ -37,25 +38,64 @@ export interface LiveResult {
 /** The same query was run for everyone, but its result turned out to depend on who asks. */
 export const RUN_AGAIN = Symbol("run again");
 
-interface Entry {
-  key: string;
-  readonly subscribers: Map<LiveQuery, Subscriber>;
+/** A query as it is shown on one connection. */
+interface Shown {
+  readonly query: LiveQuery;
+  readonly subscriber: Subscriber;
+  entry: Entry;
+}
+
+/** One run of a query, and who shows its result. */
+class Entry extends Owned<Shown> {
+  /** Under which others may find it; null once nobody may. */
+  key: string | null;
   readonly snapshotTs: bigint;
   readonly startedMs: number;
-  handle: Subscription<Entry> | null;
-  isStale: boolean;
-  isPersonal: boolean;
-  hasReadClock: boolean;
-  /** Present once computed; kept as text only while others may still ask for it. */
-  result: LiveResult | null;
-  promise: Promise<LiveResult>;
+  handle: Subscription<Entry> | null = null;
+  isStale = false;
+  isPersonal = false;
+  hasReadClock = false;
+  /** For whom it was run. */
+  readonly identity: Identity;
+  /** Of the result, once it is computed. */
+  digest: string | null = null;
+  /** Present once computed, while others may still ask for it. */
+  result: LiveResult | null = null;
+  /** Present until computed. */
+  promise: Promise<LiveResult> | null = null;
+
+  constructor(key: string, identity: Identity, snapshotTs: bigint) {
+    super();
+    this.key = key;
+    this.identity = identity;
+    this.snapshotTs = snapshotTs;
+    this.startedMs = Date.now();
+  }
+
+  /** A result that read the clock is as good as a new one only for a while. */
+  get isFresh(): boolean {
+    return !this.hasReadClock || Date.now() - this.startedMs < CLOCK_RESULT_LIFE_MS;
+  }
+}
+
+/**
+ * True when the client holds this valid result already, and only asks again because it authenticated
+ * again: clients do so at every start and whenever their token ends.
+ */
+function isHeld(
+  entry: Entry,
+  query: LiveQuery,
+  identity: Identity,
+): entry is Entry & { readonly digest: string } {
+  if (entry.isStale || entry.digest === null || entry.digest !== query.sentDigest) return false;
+  return entry.isFresh && identityKey(entry.identity) === identityKey(identity);
 }
 
 export class QueryHub {
   private readonly runtime: Runtime;
   private readonly index = new SubscriptionIndex<Entry>();
   private readonly entries = new Map<string, Entry>();
-  private readonly byQuery = new Map<LiveQuery, Entry>();
+  private readonly byQuery = new Map<LiveQuery, Shown>();
   private readonly waiting = new Set<Subscriber>();
   private atTurnEnd: (() => void)[] = [];
   private isTurnScheduled = false;
@@ -106,11 +146,14 @@ export class QueryHub {
 
   /** Forgets a query nobody shows any more. */
   release(query: LiveQuery): void {
-    const entry = this.byQuery.get(query);
-    if (entry === undefined) return;
+    const shown = this.byQuery.get(query);
+    if (shown === undefined) return;
     this.byQuery.delete(query);
-    entry.subscribers.delete(query);
-    if (entry.subscribers.size === 0) this.drop(entry);
+    this.leave(shown);
+  }
+
+  private leave(shown: Shown): void {
+    if (shown.entry.removeOwner(shown)) this.drop(shown.entry);
   }
 
   /**
@@ -128,32 +171,42 @@ export class QueryHub {
     const snapshotTs = this.runtime.db.durableTs;
     const known = this.entries.get(everyoneKey) ?? this.entries.get(personalKey);
     const usable = known !== undefined && this.isUsable(known, snapshotTs) ? known : null;
-    const previous = this.byQuery.get(query);
+    const previous = this.byQuery.get(query)?.entry;
+    if (usable === null && previous !== undefined && isHeld(previous, query, caller.identity)) {
+      return { body: "", digest: previous.digest, journal: query.journal };
+    }
     // Queries that did not ask who is there the last time run once for everyone.
     const isForEveryone = previous !== undefined && !previous.isPersonal;
     const entry =
       usable ?? this.start(query, caller, isForEveryone ? everyoneKey : personalKey, everyoneKey);
     this.attach(query, subscriber, entry);
-    if (entry.result !== null) return entry.result;
+    const { result, promise } = entry;
+    if (result !== null) return result;
+    if (promise === null) throw new Error("A result that nobody may ask for was asked for");
     const wasForEveryone = entry.key === everyoneKey;
     const isOwnRun = usable === null;
-    return entry.promise.then((result) =>
-      wasForEveryone && entry.isPersonal && !isOwnRun ? RUN_AGAIN : result,
+    return promise.then((computed) =>
+      wasForEveryone && entry.isPersonal && !isOwnRun ? RUN_AGAIN : computed,
     );
   }
 
   private isUsable(entry: Entry, snapshotTs: bigint): boolean {
     if (entry.isStale) return false;
     if (entry.result === null) return entry.snapshotTs === snapshotTs && entry.handle === null;
-    return !entry.hasReadClock || Date.now() - entry.startedMs < CLOCK_RESULT_LIFE_MS;
+    return entry.isFresh;
   }
 
   private attach(query: LiveQuery, subscriber: Subscriber, entry: Entry): void {
-    const previous = this.byQuery.get(query);
-    if (previous === entry) return;
-    if (previous !== undefined) this.release(query);
-    this.byQuery.set(query, entry);
-    entry.subscribers.set(query, subscriber);
+    const shown = this.byQuery.get(query);
+    if (shown === undefined) {
+      const first = { query, subscriber, entry };
+      this.byQuery.set(query, first);
+      entry.addOwner(first);
+    } else if (shown.entry !== entry) {
+      this.leave(shown);
+      shown.entry = entry;
+      entry.addOwner(shown);
+    }
   }
 
   private start(
@@ -174,18 +227,8 @@ export class QueryHub {
       txn,
       query.journal,
     );
-    const entry: Entry = {
-      key,
-      subscribers: new Map(),
-      snapshotTs: txn.beginTs,
-      startedMs: Date.now(),
-      handle: null,
-      isStale: false,
-      isPersonal: false,
-      hasReadClock: false,
-      result: null,
-      promise: run.then((outcome) => this.complete(entry, outcome, caller, everyoneKey)),
-    };
+    const entry = new Entry(key, caller.identity, txn.beginTs);
+    entry.promise = run.then((outcome) => this.complete(entry, outcome, caller, everyoneKey));
     this.entries.set(key, entry);
     return entry;
   }
@@ -198,11 +241,20 @@ export class QueryHub {
   ): LiveResult {
     entry.isPersonal = outcome.hasReadIdentity;
     entry.hasReadClock = outcome.hasReadClock;
-    const key = outcome.hasReadIdentity ? everyoneKey + identityKey(caller.identity) : everyoneKey;
-    if (key !== entry.key) this.rename(entry, key);
     const result = this.liveResult(outcome, caller.request.requestId);
-    entry.result = result;
-    if (entry.subscribers.size === 0) {
+    entry.promise = null;
+    entry.digest = result.digest;
+    if (!outcome.hasReadIdentity) {
+      this.rename(entry, everyoneKey);
+      entry.result = result;
+    } else if (entry.isShared) {
+      this.rename(entry, everyoneKey + identityKey(caller.identity));
+      entry.result = result;
+    } else {
+      // A person's own result is held by the screen it goes to, and asked for by hardly anybody else.
+      this.hide(entry);
+    }
+    if (!entry.isOwned) {
       this.drop(entry);
     } else {
       // A commit since the snapshot may already have hit it: then it is stale from the start.
@@ -213,9 +265,18 @@ export class QueryHub {
   }
 
   private rename(entry: Entry, key: string): void {
-    if (this.entries.get(entry.key) === entry) this.entries.delete(entry.key);
+    if (key === entry.key) return;
+    this.hide(entry);
     entry.key = key;
     if (!this.entries.has(key)) this.entries.set(key, entry);
+  }
+
+  /** Nobody new finds this entry. */
+  private hide(entry: Entry): void {
+    if (entry.key !== null && this.entries.get(entry.key) === entry) {
+      this.entries.delete(entry.key);
+    }
+    entry.key = null;
   }
 
   private liveResult(outcome: QueryOutcome, requestId: string): LiveResult {
@@ -240,7 +301,7 @@ export class QueryHub {
     if (entry.isStale) return;
     entry.isStale = true;
     this.unlist(entry);
-    for (const [query, subscriber] of entry.subscribers) subscriber.invalidated(query);
+    entry.visitOwners(({ query, subscriber }) => subscriber.invalidated(query));
   }
 
   private drop(entry: Entry): void {
@@ -249,7 +310,7 @@ export class QueryHub {
   }
 
   private unlist(entry: Entry): void {
-    if (this.entries.get(entry.key) === entry) this.entries.delete(entry.key);
+    this.hide(entry);
     if (entry.handle !== null) this.index.remove(entry.handle);
     entry.handle = null;
   }

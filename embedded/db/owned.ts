@@ -1,0 +1,66 @@
+/**
+ * Something with owners: mostly one, sometimes the queries of one screen, seldom thousands. Open queries
+ * are many and each has several such places, so that a set for each would be most of what one costs.
+ */
+
+/** More owners than this are kept in a set. */
+const LISTED_MAX = 16;
+
+export class Owned<T> {
+  private only: T | undefined = undefined;
+  /** All owners when there are several; lists are replaced, which keeps them as short as they are. */
+  private all: readonly T[] | Set<T> | null = null;
+
+  get isOwned(): boolean {
+    return this.all !== null || this.only !== undefined;
+  }
+
+  /** True when it has, or had, several owners. */
+  get isShared(): boolean {
+    return this.all !== null;
+  }
+
+  /** Answers false when it was one already. */
+  addOwner(owner: T): boolean {
+    const { only, all } = this;
+    if (all === null) {
+      if (only === undefined) this.only = owner;
+      else if (only === owner) return false;
+      else {
+        this.all = [only, owner];
+        this.only = undefined;
+      }
+      return true;
+    }
+    if (!(all instanceof Set)) {
+      if (all.includes(owner)) return false;
+      this.all = all.length < LISTED_MAX ? all.concat(owner) : new Set(all).add(owner);
+      return true;
+    }
+    if (all.has(owner)) return false;
+    all.add(owner);
+    return true;
+  }
+
+  /** Answers true when nobody is left. */
+  removeOwner(owner: T): boolean {
+    const { all } = this;
+    if (all === null) {
+      if (this.only === owner) this.only = undefined;
+      return this.only === undefined;
+    }
+    if (all instanceof Set) {
+      all.delete(owner);
+      if (all.size === 0) this.all = null;
+      return all.size === 0;
+    }
+    const rest = all.filter((one) => one !== owner);
+    this.all = rest.length === 0 ? null : rest;
+    return rest.length === 0;
+  }
+
+  visitOwners(visitor: (owner: T) => void): void {
+    if (this.all !== null) this.all.forEach((owner) => visitor(owner));
+    else if (this.only !== undefined) visitor(this.only);
+  }
+}
