@@ -17,6 +17,8 @@ import { header, refuseSocket } from "./http.ts";
 const PING_AFTER_MS = 15_000;
 /** A client that neither sends nor answers pings for this long is gone. */
 const SILENT_CLIENT_MS = 120_000;
+/** A client that was silent for this long is asked whether it is there: a few times before it is gone. */
+const ASK_AFTER_MS = 30_000;
 const HEARTBEAT_MS = 5_000;
 /** Bytes waiting for a reader that does not read before it is cut off. */
 const UNSENT_MAX_BYTES = 64 * 1024 * 1024;
@@ -160,7 +162,7 @@ export class SyncSockets {
         socket.close(POLICY_VIOLATION, "TooSlow");
         socket.terminate();
       } else {
-        socket.ping();
+        if (nowMs - lastHeardMs >= ASK_AFTER_MS) socket.ping();
         if (nowMs - lastSentMs >= PING_AFTER_MS) socket.send(PING);
       }
     }
