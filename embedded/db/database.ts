@@ -427,11 +427,20 @@ export class EmbeddedDatabase
     this.durable = this.addView(old.without(generation, this.newestBase));
     old.release();
     oldBase.release();
+    this.trimCache();
+  }
+
+  /**
+   * Keeps the documents in memory within their bound.
+   * @param maxBytes less than the bound to let go of more, 0 of all that the store has
+   */
+  trimCache(maxBytes?: number): void {
     let appliedEverywhere = this.newestBase.snapshot.position;
     for (const view of this.views) {
       appliedEverywhere = Math.min(appliedEverywhere, view.base.snapshot.position);
     }
-    this.versions.trim(appliedEverywhere);
+    this.versions.trim(appliedEverywhere, maxBytes);
+    if (maxBytes === 0) this.ranges.clear();
   }
 
   /** Puts everything committed so far into the store. @throws ReadOnlyError when that is impossible */

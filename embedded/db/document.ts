@@ -62,7 +62,12 @@ export class Doc implements StoredDocument {
 
   /** The decoded fields, shared: for reading only. */
   get fields(): DocumentValue {
-    return (this.decoded ??= parseStoredDocument(this.text!));
+    if (this.decoded === null) {
+      this.decoded = parseStoredDocument(this.text!);
+      // Nearly everybody wants either form, and the cache would hold both.
+      this.text = null;
+    }
+    return this.decoded;
   }
 
   value(): DocumentValue {

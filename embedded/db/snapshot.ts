@@ -58,14 +58,19 @@ class Version {
   }
 }
 
+/** The cache is trimmed when a generation was applied; without writes, when it is so much too large. */
+const OVERFULL = 1.5;
+
 /** Versions of documents, newest first. A document without an entry is in the store in its newest form. */
 export class Versions {
   private readonly newest = new Map<string, Version>();
   private cachedBytes = 0;
   private readonly maxCachedBytes: number;
+  private overfullBytes: number;
 
   constructor(maxCachedBytes: number) {
     this.maxCachedBytes = maxCachedBytes;
+    this.overfullBytes = OVERFULL * maxCachedBytes;
   }
 
   /** The version a view at `seq` sees; undefined when the store has it. */
@@ -97,17 +102,23 @@ export class Versions {
     this.cachedBytes += doc.sizeBytes;
   }
 
+  /** True when reads have filled the cache well beyond its bound. */
+  get isOverfull(): boolean {
+    return this.cachedBytes > this.overfullBytes;
+  }
+
   /**
    * Drops versions that the store has as well, cold ones first, until the cache fits.
    * @param appliedSeq everything up to here is in every store snapshot that is still open
+   * @param maxBytes the cache's bound, or less to make it smaller for once
    */
-  trim(appliedSeq: number): void {
-    if (this.cachedBytes <= this.maxCachedBytes) return;
+  trim(appliedSeq: number, maxBytes = this.maxCachedBytes): void {
+    if (this.cachedBytes <= maxBytes) return;
     let bytes = 0;
     for (const version of this.newest.values()) bytes += version.doc?.sizeBytes ?? 64;
     let rounds = this.newest.size * 2;
     for (const [id, version] of this.newest) {
-      if (bytes <= this.maxCachedBytes / 2 || rounds-- <= 0) break;
+      if (bytes <= maxBytes / 2 || rounds-- <= 0) break;
       if (version.seq > appliedSeq) continue;
       this.newest.delete(id);
       if (version.isHot) {
@@ -119,6 +130,8 @@ export class Versions {
       }
     }
     this.cachedBytes = bytes;
+    // What is not applied yet stays: looking for more to drop is worth it only when there is more.
+    this.overfullBytes = OVERFULL * Math.max(this.maxCachedBytes, bytes);
   }
 }
 
@@ -221,6 +234,7 @@ export interface ViewHost {
   /** The newest store snapshot: only what is read from it may be kept. */
   readonly newestBase: SharedBase;
   readonly ranges: RangeCache;
+  trimCache(): void;
   forget(view: View): void;
 }
 
@@ -289,6 +303,7 @@ export class View {
     const doc = Doc.ofRecord(table, id, record);
     if (this.base === this.host.newestBase) {
       this.host.versions.keep(doc, this.base.snapshot.position);
+      if (this.host.versions.isOverfull) this.host.trimCache();
     }
     return doc;
   }

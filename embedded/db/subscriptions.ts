@@ -22,13 +22,14 @@ class Point<T> extends Owned<T> {
   }
 }
 
+type Place<T> = Point<Subscription<T>> | Interval<Subscription<T>>;
+
 export interface Subscription<T> {
   readonly owner: T;
   /** True when it was already out of date as it was added: nothing more will be reported for it. */
   readonly isStale: boolean;
   /** Where it is registered: the queries of one screen read much in common, and share it. */
-  readonly points: readonly Point<Subscription<T>>[];
-  readonly ranges: readonly Interval<Subscription<T>>[];
+  readonly places: readonly Place<T>[];
 }
 
 /** The same characters in a string of their own: slices would keep whole what they were cut from. */
@@ -51,19 +52,13 @@ export class SubscriptionIndex<T> {
   add(readSet: ReadSet, snapshotTs: Ts, owner: T): Subscription<T> {
     const { points, ranges } = readSet;
     if (this.isTouchedSince(points, ranges, snapshotTs)) {
-      return { owner, isStale: true, points: [], ranges: [] };
+      return { owner, isStale: true, places: [] };
     }
-    const subscription = {
-      owner,
-      isStale: false,
-      points: Array<Point<Subscription<T>>>(points.length),
-      ranges: Array<Interval<Subscription<T>>>(ranges.length),
-    };
-    points.forEach((key, at) => {
-      subscription.points[at] = this.addPoint(key, subscription);
-    });
+    const places = Array<Place<T>>(points.length + ranges.length);
+    const subscription = { owner, isStale: false, places };
+    points.forEach((key, at) => (places[at] = this.addPoint(key, subscription)));
     ranges.forEach(({ low, high }, at) => {
-      subscription.ranges[at] = this.addRange(low, high, subscription);
+      places[points.length + at] = this.addRange(low, high, subscription);
     });
     return subscription;
   }
@@ -93,15 +88,16 @@ export class SubscriptionIndex<T> {
 
   /** Forgets a subscription; harmless when it is stale or gone. */
   remove(subscription: Subscription<T>): void {
-    for (const point of subscription.points) {
-      const isLeft = !point.removeOwner(subscription);
-      if (!isLeft && this.byPoint.get(point.key) === point) this.byPoint.delete(point.key);
-    }
-    for (const { low, high } of subscription.ranges) {
-      const index = low.slice(0, INDEX_PREFIX_LENGTH);
-      const tree = this.byIndex.get(index);
-      tree?.remove(low, high, subscription);
-      if (tree?.isEmpty) this.byIndex.delete(index);
+    for (const place of subscription.places) {
+      if (place instanceof Point) {
+        const isLeft = !place.removeOwner(subscription);
+        if (!isLeft && this.byPoint.get(place.key) === place) this.byPoint.delete(place.key);
+      } else {
+        const index = place.low.slice(0, INDEX_PREFIX_LENGTH);
+        const tree = this.byIndex.get(index);
+        tree?.remove(place.low, place.high, subscription);
+        if (tree?.isEmpty) this.byIndex.delete(index);
+      }
     }
   }
 

@@ -5,10 +5,10 @@
  */
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
-import { WebSocketServer, type WebSocket } from "ws";
+import { WebSocketServer, type RawData, type WebSocket } from "ws";
 import type { QueryHub } from "../sync/hub.ts";
 import { PING } from "../sync/protocol.ts";
-import { SyncWorker, type Authenticator } from "../sync/worker.ts";
+import { SyncWorker, type Authenticator, type Transport } from "../sync/worker.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import { clientAddress, isAllowed, type AccessPolicy } from "./access.ts";
 import { header, refuseSocket } from "./http.ts";
@@ -37,22 +37,90 @@ export interface SocketOptions {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-interface Connection {
+/** What all connections of a server share. */
+interface Room {
+  readonly hub: QueryHub;
+  readonly connections: Set<Connection>;
+  isClosing: boolean;
+}
+
+/** One connected client. */
+class Connection implements Transport {
   readonly socket: WebSocket;
-  readonly worker: SyncWorker;
-  lastSentMs: number;
-  lastHeardMs: number;
+  lastSentMs = Date.now();
+  lastHeardMs = Date.now();
+  private readonly room: Room;
+  private readonly stream: Duplex;
+  private readonly worker: SyncWorker;
+
+  constructor(
+    room: Room,
+    socket: WebSocket,
+    stream: Duplex,
+    workerOf: (transport: Transport) => SyncWorker,
+  ) {
+    this.room = room;
+    this.socket = socket;
+    this.stream = stream;
+    this.worker = workerOf(this);
+    room.connections.add(this);
+  }
+
+  send(text: string, onSent?: () => void): void {
+    this.lastSentMs = Date.now();
+    // An answer and the Transition that follows it leave in one system call.
+    if (this.stream.writableCorked === 0) {
+      this.stream.cork();
+      this.room.hub.afterTurn(() => this.stream.uncork());
+    }
+    this.socket.send(text, onSent);
+  }
+
+  close(code?: number, reason?: string): void {
+    this.socket.close(code, reason);
+  }
+
+  received(data: RawData, isBinary: boolean): void {
+    this.lastHeardMs = Date.now();
+    if (this.room.isClosing) return;
+    if (isBinary) this.close(UNSUPPORTED_DATA, "BinaryFrame");
+    // Text frames arrive as one Buffer.
+    else this.worker.frame((data as Buffer).toString());
+  }
+
+  closed(): void {
+    this.room.connections.delete(this);
+    this.worker.closed();
+  }
+}
+
+// Listeners for all sockets at once: closures of its own would be much of what an idle connection costs.
+const connectionOf = new WeakMap<WebSocket, Connection>();
+
+function onMessage(this: WebSocket, data: RawData, isBinary: boolean): void {
+  connectionOf.get(this)?.received(data, isBinary);
+}
+
+function onPing(this: WebSocket): void {
+  const connection = connectionOf.get(this);
+  if (connection !== undefined) connection.lastHeardMs = Date.now();
+}
+
+function onClose(this: WebSocket): void {
+  connectionOf.get(this)?.closed();
+}
+
+function ignoreError(): void {
+  // Errors of a socket end in its "close" as well.
 }
 
 export class SyncSockets {
   private readonly server: WebSocketServer;
-  private readonly connections = new Set<Connection>();
   private readonly runtime: Runtime;
-  private readonly hub: QueryHub;
+  private readonly room: Room;
   private readonly authenticator: Authenticator;
   private readonly options: SocketOptions;
   private readonly heartbeat: NodeJS.Timeout;
-  private isClosing = false;
 
   constructor(
     runtime: Runtime,
@@ -61,7 +129,7 @@ export class SyncSockets {
     options: SocketOptions,
   ) {
     this.runtime = runtime;
-    this.hub = hub;
+    this.room = { hub, connections: new Set(), isClosing: false };
     this.authenticator = authenticator;
     this.options = options;
     this.server = new WebSocketServer({
@@ -74,17 +142,17 @@ export class SyncSockets {
   }
 
   get connectionCount(): number {
-    return this.connections.size;
+    return this.room.connections.size;
   }
 
   /** Takes over the upgrade requests of `server`. */
   attach(server: Server): void {
     server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       // Until the handshake nobody else listens, and an unheard error would end the process.
-      socket.on("error", () => undefined);
+      socket.on("error", ignoreError);
       const refusal = this.refusalOf(request);
       if (refusal !== null) refuseSocket(socket, refusal, this.options.headers);
-      else this.server.handleUpgrade(request, socket, head, (ws) => this.open(ws, request, socket));
+      else this.server.handleUpgrade(request, socket, head, this.open);
     });
   }
 
@@ -94,69 +162,43 @@ export class SyncSockets {
     if (!URL.canParse(target, "http://localhost")) return 400;
     if (!SYNC_PATH.test(new URL(target, "http://localhost").pathname)) return 404;
     if (!isAllowed(this.options.access, request)) return 403;
-    return this.connections.size >= this.options.connectionsMax ? 503 : null;
+    return this.room.connections.size >= this.options.connectionsMax ? 503 : null;
   }
 
   /** Asks every client to come back later. */
   close(): void {
     // What still arrives is not begun: clients send it again to the next server.
-    this.isClosing = true;
+    this.room.isClosing = true;
     clearInterval(this.heartbeat);
-    for (const { socket } of this.connections) socket.close(GOING_AWAY, "ServerShutdown");
+    for (const { socket } of this.room.connections) socket.close(GOING_AWAY, "ServerShutdown");
     this.server.close();
   }
 
   /** Cuts connections that did not close by themselves. */
   terminate(): void {
-    for (const { socket } of this.connections) socket.terminate();
+    for (const { socket } of this.room.connections) socket.terminate();
   }
 
-  private open(socket: WebSocket, request: IncomingMessage, stream: Duplex): void {
-    const worker = new SyncWorker(
-      this.runtime,
-      this.hub,
-      this.authenticator,
-      {
-        send: (text, onSent) => {
-          connection.lastSentMs = Date.now();
-          // An answer and the Transition that follows it leave in one system call.
-          if (stream.writableCorked === 0) {
-            stream.cork();
-            this.hub.afterTurn(() => stream.uncork());
-          }
-          socket.send(text, onSent);
-        },
-        close: (code, reason) => socket.close(code, reason),
-      },
-      {
-        ip: clientAddress(this.options.access, request),
-        userAgent: header(request, "user-agent") ?? null,
-      },
-    );
-    const nowMs = Date.now();
-    const connection: Connection = { socket, worker, lastSentMs: nowMs, lastHeardMs: nowMs };
-    this.connections.add(connection);
-    const heard = () => void (connection.lastHeardMs = Date.now());
-    socket.on("message", (data, isBinary) => {
-      heard();
-      if (this.isClosing) return;
-      if (isBinary) socket.close(UNSUPPORTED_DATA, "BinaryFrame");
-      // Text frames arrive as one Buffer.
-      else worker.frame((data as Buffer).toString());
+  private readonly open = (socket: WebSocket, request: IncomingMessage): void => {
+    const client = {
+      ip: clientAddress(this.options.access, request),
+      userAgent: header(request, "user-agent") ?? null,
+    };
+    const { hub } = this.room;
+    const connection = new Connection(this.room, socket, request.socket, (transport) => {
+      return new SyncWorker(this.runtime, hub, this.authenticator, transport, client);
     });
-    socket.on("pong", heard);
-    socket.on("ping", heard);
-    // Protocol violations and resets end in "close" as well.
-    socket.on("error", () => undefined);
-    socket.on("close", () => {
-      this.connections.delete(connection);
-      worker.closed();
-    });
-  }
+    connectionOf.set(socket, connection);
+    socket.on("message", onMessage);
+    socket.on("pong", onPing);
+    socket.on("ping", onPing);
+    socket.on("error", ignoreError);
+    socket.on("close", onClose);
+  };
 
   private beat(): void {
     const nowMs = Date.now();
-    for (const { socket, lastSentMs, lastHeardMs } of this.connections) {
+    for (const { socket, lastSentMs, lastHeardMs } of this.room.connections) {
       if (nowMs - lastHeardMs > SILENT_CLIENT_MS) socket.terminate();
       else if (socket.bufferedAmount > UNSENT_MAX_BYTES) {
         socket.close(POLICY_VIOLATION, "TooSlow");
@@ -166,7 +208,7 @@ export class SyncSockets {
         if (nowMs - lastSentMs >= PING_AFTER_MS) socket.send(PING);
       }
     }
-    for (const connection of this.connections) {
+    for (const connection of this.room.connections) {
       if (nowMs - connection.lastSentMs >= PING_AFTER_MS) connection.lastSentMs = nowMs;
     }
   }

@@ -34,7 +34,11 @@ export type Question = "heap" | "ledger" | "runs" | "loop";
 
 /** Answers of the server about itself; each also starts counting anew. */
 export interface Answers {
-  readonly heap: { readonly heapUsedBytes: number; readonly rssBytes: number };
+  readonly heap: {
+    readonly heapUsedBytes: number;
+    readonly withCacheBytes: number;
+    readonly rssBytes: number;
+  };
   readonly ledger: { readonly sumCents: string; readonly transfers: number };
   readonly runs: number;
   /** Longest time the event loop stood still, in ms. */
