@@ -3,7 +3,7 @@ import { v } from "convex/values";
 import { adminMutation } from "../functions";
 import { requestInformation as request } from "../model/infoRequests";
 import * as registrations from "../model/registrations";
-import { vVerificationCheck } from "../shared/validators";
+import { vShownStatus, vVerificationCheck } from "../shared/validators";
 
 /** Sets or clears one tick of the verification dialog. @throws AppError USER_NOT_FOUND */
 export const setCheck = adminMutation({
@@ -15,12 +15,18 @@ export const setCheck = adminMutation({
   },
 });
 
+/**
+ * Status on the screen the decision was made on: another one means that somebody else was quicker, and
+ * the decision is refused (ALREADY_DECIDED). Without it, the decision holds whatever the status is.
+ */
+const seenStatus = v.optional(vShownStatus);
+
 /** Approves. @throws AppError USER_NOT_FOUND, ALREADY_DECIDED, CHECKS_INCOMPLETE */
 export const approve = adminMutation({
-  args: { userId: v.id("users") },
+  args: { userId: v.id("users"), seenStatus },
   returns: v.null(),
-  handler: async (ctx, { userId }) => {
-    await registrations.approve(ctx, ctx.user, userId);
+  handler: async (ctx, args) => {
+    await registrations.approve(ctx, ctx.user, args.userId, args.seenStatus);
     return null;
   },
 });
@@ -31,10 +37,10 @@ export const approve = adminMutation({
  *   OWN_ACCOUNT_FORBIDDEN
  */
 export const reject = adminMutation({
-  args: { userId: v.id("users"), reason: v.string() },
+  args: { userId: v.id("users"), reason: v.string(), seenStatus },
   returns: v.null(),
-  handler: async (ctx, { userId, reason }) => {
-    await registrations.reject(ctx, ctx.user, userId, reason);
+  handler: async (ctx, args) => {
+    await registrations.reject(ctx, ctx.user, args.userId, args.reason, args.seenStatus);
     return null;
   },
 });

@@ -9,6 +9,7 @@ import type { Infer } from "convex/values";
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { appError } from "../shared/errors";
+import { shownStatus } from "../shared/roles";
 import { APPROVAL_RULES } from "../shared/rules/registration";
 import { firstRefusal } from "../shared/rules/rule";
 import {
@@ -129,9 +130,19 @@ const standingOf = ({ role, status, rejectionReason }: Doc<"users">) => ({
   rejectionReason,
 });
 
+/** What the deciding administrator had before them; undefined decides whatever it is now. */
+type SeenStatus = ReturnType<typeof shownStatus> | undefined;
+
 /** Everything of a person's record that the copies keep: all but the system's own fields. */
 function copyOf({ _id, _creationTime, ...record }: Doc<"users">) {
   return { ...record, userId: _id };
+}
+
+/** Somebody else decided while the administrator was looking at `seenStatus`. */
+function assertAsSeen(person: Doc<"users">, seenStatus: SeenStatus): void {
+  if (seenStatus !== undefined && shownStatus(person.status) !== seenStatus) {
+    throw appError("ALREADY_DECIDED");
+  }
 }
 
 /**
@@ -143,8 +154,10 @@ export async function approve(
   ctx: MutationCtx,
   actor: Doc<"users">,
   userId: Id<"users">,
+  seenStatus?: SeenStatus,
 ): Promise<void> {
   const person = await getUser(ctx, userId);
+  assertAsSeen(person, seenStatus);
   if (person.status === "approved" || person.status === "active") throw appError("ALREADY_DECIDED");
   const ticked = (await listChecks(ctx, userId)).map((tick) => tick.check);
   const refusal = firstRefusal(APPROVAL_RULES, { ticked }, undefined);
@@ -204,9 +217,11 @@ export async function reject(
   actor: Doc<"users">,
   userId: Id<"users">,
   reasonText: string,
+  seenStatus?: SeenStatus,
 ): Promise<void> {
   const person = await getUser(ctx, userId);
   const rejectionReason = messageOf(reasonText);
+  assertAsSeen(person, seenStatus);
   if (person.status === "rejected") throw appError("ALREADY_DECIDED");
   assertNotOneself(actor, person);
   const rejected = await makeRejected(ctx, person, rejectionReason);

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { api } from "../../convex/_generated/api";
+import type { Id } from "../../convex/_generated/dataModel";
 import { enter, clientOf, stubAuthKeys } from "./authKeys";
 import {
   addCodes,
@@ -196,6 +197,15 @@ describe("role and disabling", () => {
     expect(await refusalOf(root.as.mutation(api.admin.users.setRole, raise))).toBe(
       "PERSON_NOT_APPROVED",
     );
+  });
+
+  test("of two administrators who take each other's rights the second is refused: one remains", async () => {
+    const second = await admin(t, "second@bank.example");
+    const demote = (as: typeof root.as, userId: Id<"users">) =>
+      as.mutation(api.admin.users.setRole, { userId, role: "user" });
+    await demote(root.as, second.userId);
+    expect(await refusalOf(demote(second.as, root.userId))).toBe("NOT_SIGNED_IN");
+    expect(await root.as.query(api.viewer.get, {})).toMatchObject({ role: "admin" });
   });
 
   test("disabling ends sessions, enabling forgets wrong tries", async () => {

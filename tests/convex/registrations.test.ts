@@ -100,6 +100,21 @@ describe("approval", () => {
     expect(await lena.as.query(api.accounts.listMine, {})).toHaveLength(2);
   });
 
+  test("on a screen that somebody else overtook, either decision is refused and writes nothing", async () => {
+    const { userId } = lena;
+    const { approve: approveSeen, reject: rejectSeen } = api.admin.registrations;
+    await tickAll(userId);
+    await root.as.mutation(approveSeen, { userId, seenStatus: "pending" });
+    const before = await snapshot(t);
+    const late = { userId, reason: "Too late", seenStatus: "pending" as const };
+    expect(await refusalOf(root.as.mutation(rejectSeen, late))).toBe("ALREADY_DECIDED");
+    expect(await snapshot(t)).toEqual(before);
+    await root.as.mutation(rejectSeen, { ...late, seenStatus: "approved" });
+    const stale = root.as.mutation(approveSeen, { userId, seenStatus: "approved" });
+    expect(await refusalOf(stale)).toBe("ALREADY_DECIDED");
+    await root.as.mutation(approveSeen, { userId, seenStatus: "rejected" });
+  });
+
   test("happens once", async () => {
     await tickAll(lena.userId);
     await approve(lena.userId);

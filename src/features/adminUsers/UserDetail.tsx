@@ -56,17 +56,18 @@ function LoadedUser({
   notice: ReactNode;
   children: ReactNode;
 }) {
-  const [isVerifying, setIsVerifying] = useState(false);
-  const verification = useVerification(user);
+  // While the verification dialog is open: the status that it opened with.
+  const [openedAt, setOpenedAt] = useState<UserDetailData["status"] | null>(null);
+  const verification = useVerification(user, openedAt ?? user.status);
   const restriction = useRestriction(user);
   const standing = useStanding(user);
   const onSave = useAccountEdit();
   const { offlineReason } = useConnection();
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      <UserHeader user={user} done={verification.done} onVerify={() => setIsVerifying(true)} />
+      <UserHeader user={user} done={verification.done} onVerify={() => setOpenedAt(user.status)} />
       {notice}
-      {!isVerifying && <InfoRequestNote user={user} />}
+      {openedAt === null && <InfoRequestNote user={user} />}
       {user.accounts.length > 0 && (
         <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 md:grid-cols-2">
           {user.accounts.map((account) => (
@@ -86,8 +87,8 @@ function LoadedUser({
       </div>
       <VerificationDialog
         {...verification}
-        isOpen={isVerifying}
-        onClose={() => setIsVerifying(false)}
+        isOpen={openedAt !== null}
+        onClose={() => setOpenedAt(null)}
         user={user}
       />
     </div>

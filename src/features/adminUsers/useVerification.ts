@@ -8,11 +8,14 @@ import { errorText } from "../../lib/errorText";
 import type { UserDetailData } from "./userDetail";
 import type { VerificationActions } from "./VerificationDialog";
 
-/** Ticks and decisions of the verification dialog; `done` names the last decision for a moment. */
-export function useVerification({
-  _id: userId,
-  email,
-}: UserDetailData): VerificationActions & { readonly done: string | null } {
+/**
+ * Ticks and decisions of the verification dialog; `done` names the last decision for a moment. A decision
+ * is refused when somebody else decided since the dialog opened, at `seenStatus`.
+ */
+export function useVerification(
+  { _id: userId, email }: UserDetailData,
+  seenStatus: UserDetailData["status"],
+): VerificationActions & { readonly done: string | null } {
   const setCheck = useMutation(api.admin.registrations.setCheck);
   const [tickFailure, setTickFailure] = useState<string | null>(null);
   const approve = useCommand(useMutation(api.admin.registrations.approve), {
@@ -53,11 +56,14 @@ export function useVerification({
     },
     onApprove: async () => {
       clearFailure();
-      return finish((await approve.run({ userId })).isOk, `${email} was approved.`);
+      return finish((await approve.run({ userId, seenStatus })).isOk, `${email} was approved.`);
     },
     onReject: async (reason) => {
       clearFailure();
-      return finish((await reject.run({ userId, reason })).isOk, `${email} was rejected.`);
+      return finish(
+        (await reject.run({ userId, reason, seenStatus })).isOk,
+        `${email} was rejected.`,
+      );
     },
     onRequestInformation: async (text) => {
       clearFailure();
