@@ -7,8 +7,16 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
+import { parseOptions } from "./lib/args.mjs";
 import { runControls, staleControls } from "./lib/controlRuns.mjs";
 import { ensureBrowser, ensurePackages, ROOT } from "./lib/install.mjs";
+
+const USAGE = `usage: npm run test:attacks [-- --controls [NUMBERS]]
+
+Tries the 62 attacks of the threat model and prints how each ended.
+
+  --controls [NUMBERS]  takes each protection away instead (or those of some attacks: 26 27) and demands
+                        that its attack is noticed; about a minute for each`;
 
 const ATTACKS = 62;
 const SUITES = ["tests/attacks", "tests/conformance/wireRaces.test.ts"];
@@ -71,16 +79,18 @@ function outcomes() {
   return found;
 }
 
-ensurePackages();
 const options = process.argv.slice(2);
+const isControlRun = options[0] === "--controls";
+if (options.length > 0 && !isControlRun) parseOptions(options, USAGE);
+ensurePackages();
 const stale = staleControls();
 if (stale.length > 0) {
   console.error(`Controls whose protection is not where they look for it:\n${stale.join("\n")}`);
   process.exit(1);
 }
-if (options.includes("--controls")) {
+if (isControlRun) {
   ensureBrowser();
-  process.exit((await runControls(options.filter((each) => each !== "--controls"))) === 0 ? 0 : 1);
+  process.exit((await runControls(options.slice(1))) === 0 ? 0 : 1);
 }
 const code = await runAll();
 const held = outcomes();

@@ -1,7 +1,4 @@
-/**
- * Pictures of every screen at 390 and 1440 px, light and dark, into `screenshots/`: to be looked
- * at, not compared. `npm run screenshots [-- name part]` takes only the screens whose name matches.
- */
+/** `npm run screenshots`: pictures of every screen, to be looked at, not compared. */
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { chromium, type Browser, type Page } from "playwright-core";
@@ -247,6 +244,14 @@ async function takeAll(browser: Browser, url: string, filter: string): Promise<n
   return count;
 }
 
+const [namePart = ""] = process.argv.slice(2);
+if (namePart === "--help" || namePart === "-h") {
+  console.log(`usage: npm run screenshots [-- PART]
+
+Takes every screen at 390 and 1440 px, light and dark, into screenshots/; with PART, those whose name
+contains it: ${[...new Set(SCREENS.map(({ name }) => name.split("-")[0]))].join(", ")}, ...`);
+  process.exit(0);
+}
 mkdirSync(OUT_DIR, { recursive: true });
 const server = await startServer({ isEmpty: true });
 const browser = await chromium.launch({
@@ -254,7 +259,7 @@ const browser = await chromium.launch({
   args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
 });
 try {
-  const count = await takeAll(browser, server.url, process.argv[2] ?? "");
+  const count = await takeAll(browser, server.url, namePart);
   console.log(`${count} pictures in screenshots/`);
 } finally {
   await browser.close();

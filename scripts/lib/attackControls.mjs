@@ -85,7 +85,7 @@ export const CONTROLS = [
     IDENTITY,
     "signing out ends the session",
     "convex/authSteps.ts",
-    "if (caller !== null) await endSession(ctx, caller.session.sessionId);",
+    "if (subject !== null) await endSession(ctx, subject.sessionId);",
     "",
   ),
   control(
@@ -378,7 +378,7 @@ export const CONTROLS = [
     IDENTITY,
     "signing in again ends the session before",
     "convex/model/sessions.ts",
-    "if (caller !== null) await endSession(ctx, caller.session.sessionId);",
+    "if (subject !== null) await endSession(ctx, subject.sessionId);",
     "",
   ),
   control(

@@ -25,17 +25,20 @@ interface Result {
   readonly output: string;
 }
 
-/** Runs a command of package.json as a person does. */
-function run(command: string, ...args: string[]): Promise<Result> {
+/** Runs a program of ours as package.json does. */
+function run(...args: string[]): Promise<Result> {
   return new Promise((resolve) => {
-    const script = path.join(ROOT, "scripts", `${command}.mjs`);
     // A port nobody listens on: doctor must not find servers of other tests.
     const env = { ...process.env, PORT: "0" };
-    execFile(process.execPath, [script, ...args], { cwd: ROOT, env }, (error, stdout, stderr) =>
+    execFile(process.execPath, args, { cwd: ROOT, env }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr }),
     );
   });
 }
+
+/** Runs an operator's command. */
+const operate = (command: string, ...args: string[]): Promise<Result> =>
+  run(`scripts/${command}.mjs`, ...args);
 
 let seeded = "";
 let before: unknown;
@@ -76,34 +79,58 @@ beforeAll(async () => {
   before = await seenIn(bank);
   await bank.close();
   // Builds what the commands need, once.
-  await run("doctor", "--data", seeded);
+  await operate("doctor", "--data", seeded);
 });
 afterAll(() => fs.rmSync(seeded, { recursive: true, force: true }));
 
-test("every command explains itself and refuses nonsense with its usage", async () => {
+/** The commands of package.json that are programs of ours, as `[name, script, its own arguments]`. */
+function ownCommands(): [name: string, args: string[]][] {
+  const file = fs.readFileSync(path.join(ROOT, "package.json"), "utf8");
+  const { scripts } = JSON.parse(file) as { scripts: Record<string, string> };
+  return Object.entries(scripts).flatMap(([name, line]) => {
+    const [, program] = /^(?:exec )?node (scripts\/.+)$/.exec(line) ?? [];
+    return program === undefined ? [] : [[name, program.split(" ")]];
+  });
+}
+
+test("every command explains itself", async () => {
+  const commands = ownCommands();
+  expect(commands.length).toBeGreaterThan(15);
+  for (const [name, args] of commands) {
+    const help = await run(...args, "--help");
+    expect([name, help.code]).toEqual([name, 0]);
+    expect(help.output).toMatch(
+      new RegExp(`^usage: (?:[A-Z_]+=\\S+ )?npm (?:run )?${name}(?![\\w:])`),
+    );
+  }
+});
+
+test("the operators' commands refuse nonsense with their usage", async () => {
   for (const command of ["backup", "restore", "export", "import", "doctor", "keys", "embedded"]) {
-    const help = await run(command, "--help");
-    expect([command, help.code]).toEqual([command, 0]);
-    expect(help.output).toMatch(new RegExp(`^usage: npm run ${command}`));
-    const nonsense = await run(command, "--nonsense");
+    const nonsense = await operate(command, "--nonsense");
     expect([command, nonsense.code]).toEqual([command, 1]);
     expect(nonsense.output).toContain("Unknown option --nonsense");
   }
-  expect((await run("restore", "--from")).output).toContain("Option --from needs a value");
-  expect((await run("doctor", "--min-free-mib", "lots")).output).toContain("whole number above 0");
+  expect((await operate("restore", "--from")).output).toContain("Option --from needs a value");
+  expect((await operate("doctor", "--min-free-mib", "lots")).output).toContain(
+    "whole number above 0",
+  );
 });
 
 test("backup, wipe, restore: the same balances and ids, and the same keys", async () => {
   const dataDir = copyOfBank();
   const backup = temporary("backup");
-  expect((await run("backup", "--data", dataDir, "--to", backup)).output).toMatch(/verified/);
+  expect((await operate("backup", "--data", dataDir, "--to", backup)).output).toMatch(/verified/);
   fs.rmSync(dataDir, { recursive: true });
-  const restored = await run("restore", "--from", backup, "--data", dataDir);
+  const restored = await operate("restore", "--from", backup, "--data", dataDir);
   expect(restored).toEqual({ code: 0, output: `Restored ${backup} to ${dataDir}.\n` });
+  const fresh = await doctor(dataDir, "log");
+  expect(fresh.found).toMatchObject([{ status: "warning" }]);
+  expect(fresh.code).toBe(0);
   const bank = await bankOn(dataDir);
   onTestFinished(() => bank.close());
   expect(await seenIn(bank)).toEqual(before);
-  const again = await run("restore", "--from", backup, "--data", dataDir, "--replace");
+  const again = await operate("restore", "--from", backup, "--data", dataDir, "--replace");
   expect(again.code).toBe(1);
   expect(again.output).toMatch(/is using the data folder .*\nStop the server/);
 });
@@ -112,14 +139,16 @@ test("export from a running bank, import elsewhere: the same balances and ids", 
   const bank = await bankOn(copyOfBank());
   onTestFinished(() => bank.close());
   const archive = temporary("bank.zip");
-  expect((await run("export", "--data", bank.dataDir, "--to", archive)).output).toMatch(
+  expect((await operate("export", "--data", bank.dataDir, "--to", archive)).output).toMatch(
     /^Exported/,
   );
   const elsewhere = temporary("data");
   const keys = path.join(bank.dataDir, "keys.json");
   const args = ["--from", archive, "--data", elsewhere];
-  expect((await run("import", ...args, "--keys", keys)).output).toMatch(/^Imported \d+ documents/);
-  const second = await run("import", ...args);
+  expect((await operate("import", ...args, "--keys", keys)).output).toMatch(
+    /^Imported \d+ documents/,
+  );
+  const second = await operate("import", ...args);
   expect(second.output).toMatch(/holds data already\nAdd --replace/);
   const copy = await bankOn(elsewhere);
   onTestFinished(() => copy.close());
@@ -128,7 +157,7 @@ test("export from a running bank, import elsewhere: the same balances and ids", 
 
 /** The line of one check. */
 async function doctor(dataDir: string, check: string, ...args: string[]) {
-  const { code, output } = await run("doctor", "--data", dataDir, "--json", ...args);
+  const { code, output } = await operate("doctor", "--data", dataDir, "--json", ...args);
   const findings = JSON.parse(output) as { check: string; status: string; text: string }[];
   return { code, findings, found: findings.filter((finding) => finding.check === check) };
 }

@@ -1,9 +1,6 @@
 /**
- * Every fault script once, and one table at the end.
- *
- * `npm run faults -- [--rounds N] [--only NAME]`: N kills of a server or a database in all (default 200),
- * everything else in proportion: 200 is 1,000 power cuts and 1,000 damaged folders. A script that does not
- * come to an end in its time has failed; together they take 40 minutes at most.
+ * `npm run faults`: every fault script once, and one table at the end. A script that does not come to an
+ * end in its time has failed; together they take 40 minutes at most.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { parseArgs } from "node:util";
@@ -98,15 +95,28 @@ async function run(script: FaultScript, rounds: number): Promise<Outcome> {
   };
 }
 
+const USAGE = `usage: npm run faults [-- --rounds N] [--only NAME]
+
+Kills the server and the database under load, and damages, cuts and fills up the store.
+
+  --rounds N   kills in all (${ROUNDS}); the rest in proportion: ${ROUNDS} is 1,000 power cuts and 1,000 damaged folders
+  --only NAME  one script: ${SCRIPTS.map(({ name }) => name).join(", ")}`;
+
 const { values } = parseArgs({
-  options: { rounds: { type: "string", default: String(ROUNDS) }, only: { type: "string" } },
+  options: {
+    rounds: { type: "string", default: String(ROUNDS) },
+    only: { type: "string" },
+    help: { type: "boolean", short: "h" },
+  },
 });
+if (values.help === true) {
+  console.log(USAGE);
+  process.exit(0);
+}
 const rounds = Number(values.rounds);
 const wanted = SCRIPTS.filter(({ name }) => values.only === undefined || name === values.only);
 if (!Number.isInteger(rounds) || rounds < 1 || wanted.length === 0) {
-  console.error(
-    `--rounds takes a whole number; the scripts are ${SCRIPTS.map(({ name }) => name).join(", ")}`,
-  );
+  console.error(`--rounds takes a whole number above 0, --only a script's name\n${USAGE}`);
   process.exit(2);
 }
 // Built first: the server script waits for a server, not for a build.
