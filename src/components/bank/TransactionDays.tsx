@@ -55,16 +55,16 @@ export function TransactionDays({ transactions, nowMs, hasAccount = false }: Tra
   return groupByDay(transactions).map((day) => {
     const heading = dayHeading(day.rows[0]?.date ?? nowMs, nowMs);
     return (
-      <section key={day.iso} aria-label={heading} className="mt-4 first:mt-0">
+      <div key={day.iso} className="mt-4 first:mt-0">
         <h3 className="font-sans text-sm font-normal text-muted">{heading}</h3>
-        <ul className="mt-1">
+        <ul aria-label={heading} className="mt-1">
           {day.rows.map((row) => (
             <li key={row._id} className="animate-fade">
               <TxRow tx={row} meta={metaOf(row, hasAccount)} />
             </li>
           ))}
         </ul>
-      </section>
+      </div>
     );
   });
 }

@@ -1,5 +1,7 @@
 import { ACCOUNT_TYPES, CATEGORIES, TRANSACTION_STATUSES } from "#shared/validators";
-import { Search } from "lucide-react";
+import clsx from "clsx";
+import { Search, SlidersHorizontal } from "lucide-react";
+import { useId, useState } from "react";
 import { AmountInput } from "../../components/ui/AmountInput";
 import { Button } from "../../components/ui/Button";
 import { Select } from "../../components/ui/Select";
@@ -19,8 +21,10 @@ const DIRECTIONS = [
   { value: "debit", label: "Money out" },
 ];
 
-/** Search and filters of the history; every choice shows in the address. */
+/** Search and filters of the history; every choice shows in the address. Phones fold the filters away. */
 export function HistoryFilterBar({ texts, onChange, onClear }: HistoryFilterBarProps) {
+  const filtersId = useId();
+  const [isOpen, setIsOpen] = useState(() => hasFilters({ ...texts, q: "" }));
   const select = (name: FilterName, label: string, all: string, options: typeof DIRECTIONS) => (
     <Select
       isDense
@@ -59,7 +63,21 @@ export function HistoryFilterBar({ texts, onChange, onClear }: HistoryFilterBarP
         value={texts.q}
         onChange={(event) => onChange("q", event.target.value)}
       />
-      <div className="grid grid-cols-2 gap-3 md:grid-cols-4">
+      <Button
+        variant="secondary"
+        size="sm"
+        className="justify-self-start md:hidden"
+        aria-expanded={isOpen}
+        aria-controls={filtersId}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        <SlidersHorizontal aria-hidden className="size-4" />
+        Filters
+      </Button>
+      <div
+        id={filtersId}
+        className={clsx("grid grid-cols-2 gap-3 md:grid-cols-4", !isOpen && "max-md:hidden")}
+      >
         {select("account", "Account", "All accounts", optionsOf(ACCOUNT_TYPES))}
         {select("type", "Direction", "In and out", DIRECTIONS)}
         {select("category", "Category", "All categories", optionsOf(CATEGORIES))}

@@ -23,9 +23,14 @@ function problem(input: string | Uint8Array): string {
   return result.isOk ? "none" : result.problem;
 }
 
-function utf16le(text: string): Uint8Array {
+function utf16(text: string, isLittleEndian: boolean): Uint8Array {
   const units = [0xfeff, ...Array.from(text, (char) => char.charCodeAt(0))];
-  return new Uint8Array(units.flatMap((unit) => [unit & 0xff, unit >> 8]));
+  return new Uint8Array(
+    units.flatMap((unit) => {
+      const bytes = [unit & 0xff, unit >> 8];
+      return isLittleEndian ? bytes : bytes.reverse();
+    }),
+  );
 }
 
 describe("the bytes of a CSV file", () => {
@@ -59,9 +64,14 @@ describe("the bytes of a CSV file", () => {
     expect(descriptions(latin)).toEqual(["Caf\u00e9"]);
   });
 
-  test("UTF-16 with its mark is read", () => {
-    expect(descriptions(utf16le(`${HEADER}\n${LINE}`))).toEqual(["Payroll"]);
-  });
+  test.each([true, false])(
+    "UTF-16 with its mark is read and said (little endian: %s)",
+    (isLittle) => {
+      const result = parse(utf16(`${HEADER}\n${LINE}`, isLittle));
+      expect(result.isOk && result.rows.map((row) => row.texts.description)).toEqual(["Payroll"]);
+      expect(result.isOk && result.encodingNote).toBe("The file is UTF-16.");
+    },
+  );
 
   test("NUL characters are refused with their line", () => {
     expect(problem(`${HEADER}\n${LINE}\nChecking,\0debit`)).toContain("line 3 holds a NUL");
