@@ -1,6 +1,6 @@
 /** The other rooms of the back office, their accessibility, and the phone's two views. */
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { expectLoaded, expectNoSidewaysScroll, expectNoViolations } from "./support/accessible";
 import { DEMO } from "./support/people";
 import { expect, test } from "./support/test";
 
@@ -20,21 +20,12 @@ async function openRoom(page: Page, name: string): Promise<void> {
   await link.click();
   const title = name === "Users" ? "Admin Dashboard" : name;
   await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
-  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+  await expectLoaded(page);
 }
 
 async function expectGoodPage(page: Page, name: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
-    .analyze();
-  expect(
-    violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
-    name,
-  ).toEqual([]);
-  const overflowPx = await page.evaluate(
-    () => document.documentElement.scrollWidth - window.innerWidth,
-  );
-  expect(overflowPx, `${name} scrolls sideways`).toBeLessThanOrEqual(0);
+  await expectNoViolations(page, name);
+  await expectNoSidewaysScroll(page, name);
 }
 
 for (const colorScheme of ["light", "dark"] as const) {
@@ -54,7 +45,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await openRoom(page, "Users");
       await page.getByRole("button", { name: new RegExp(DEMO.maya) }).click();
       await expect(page.getByRole("heading", { name: "User Transactions" })).toBeVisible();
-      await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+      await expectLoaded(page);
       await expectGoodPage(page, "user at 320");
       await page.getByRole("button", { name: "Verify User" }).click();
       await expect(page.getByRole("dialog", { name: "User Verification" })).toBeVisible();

@@ -1,9 +1,8 @@
 /** The member's dashboard and history (spec section 2 "Customer dashboard"). */
-import AxeBuilder from "@axe-core/playwright";
+import { expectLoaded, expectNoSidewaysScroll, expectNoViolations } from "./support/accessible";
 import { DEMO } from "./support/people";
+import { MEMBER_PAGES } from "./support/places";
 import { expect, test } from "./support/test";
-
-const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
 test("everything the specification puts on the dashboard is there, under its name", async ({
   signInAs,
@@ -93,23 +92,11 @@ for (const colorScheme of ["light", "dark"] as const) {
       async ({ signInAs }) => {
         test.slow();
         const page = await signInAs(DEMO.maya, { colorScheme, viewport: { width, height: 900 } });
-        for (const path of [
-          "/dashboard",
-          "/dashboard#quick-actions-billpay",
-          "/dashboard#quick-actions-deposit",
-          "/dashboard#quick-actions-cards",
-          "/dashboard#quick-actions-statements",
-          "/transactions",
-          "/settings/profile",
-          "/settings/account",
-        ]) {
+        for (const path of MEMBER_PAGES) {
           await page.goto(new URL(path, page.url()).href);
-          await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-          await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
-          const { violations } = await new AxeBuilder({ page }).withTags(WCAG).analyze();
-          expect(violations.map(({ id, nodes }) => `${path} ${id}: ${nodes[0]?.html}`)).toEqual([]);
-          const pageWidth = await page.evaluate(() => document.documentElement.scrollWidth);
-          expect(pageWidth, `${path} has no sideways scroll`).toBeLessThanOrEqual(width);
+          await expectLoaded(page);
+          await expectNoViolations(page, path);
+          await expectNoSidewaysScroll(page, path);
         }
       },
     );

@@ -3,47 +3,9 @@
  * live in browsers of their own (spec sections 2, 4 and 6).
  */
 import type { Page } from "@playwright/test";
+import { APPLICANT, fillApplication } from "./support/application";
 import { DEMO, DEMO_CODES, DEMO_PASSWORD } from "./support/people";
 import { expect, passwordStep, test } from "./support/test";
-
-const APPLICANT = {
-  email: "ines.marchetti@mail.example",
-  password: "harbor-lantern-58",
-  firstName: "Ines",
-  lastName: "Marchetti",
-} as const;
-
-async function fillApplication(page: Page): Promise<void> {
-  const fields: Record<string, string> = {
-    Email: APPLICANT.email,
-    Password: APPLICANT.password,
-    "Confirm Password": APPLICANT.password,
-    "First Name": APPLICANT.firstName,
-    "Last Name": APPLICANT.lastName,
-    "Date of Birth": "1990-04-12",
-    Nationality: "Italian",
-    "Street Address": "14 Quay Street",
-    City: "Portland",
-    State: "Maine",
-    "Postal Code": "04101",
-    "Phone Number": "(555) 010-0142",
-    "Contact Name": "Paolo Marchetti",
-    Relationship: "Brother",
-    "Contact Phone": "(555) 010-0143",
-    "ID Number": "YA1234567",
-  };
-  for (const [label, value] of Object.entries(fields)) {
-    await page.getByLabel(label, { exact: true }).fill(value);
-  }
-  await page.getByLabel("Marital Status").selectOption("Single");
-  await page.getByLabel("ID Type").selectOption("Passport");
-  const country = page.getByLabel("Country", { exact: true });
-  await country.fill("United States");
-  await page
-    .getByRole("option", { name: /^United States/ })
-    .first()
-    .click();
-}
 
 async function approve(admin: Page, email: string): Promise<void> {
   await admin.getByRole("button", { name: new RegExp(email) }).click();

@@ -1,22 +1,10 @@
 /** The public pages as documents: heads, links, accessibility, what search engines are told. */
-import axe from "@axe-core/playwright";
 import type { APIRequestContext } from "@playwright/test";
 import { NOT_YET_ONLINE_PATHS } from "../../src/lib/paths";
+import { expectLoaded, expectNoSidewaysScroll, expectNoViolations } from "./support/accessible";
+import { PUBLIC_PAGES } from "./support/places";
 import { expect, test } from "./support/test";
 
-const PAGES = [
-  "/",
-  "/about",
-  "/products",
-  "/contact",
-  "/calculators",
-  "/privacy",
-  "/terms",
-  "/accessibility",
-  "/security",
-  "/login",
-  "/signup",
-];
 const NOT_YET = "This page is not available yet";
 
 /** What a reader without scripts gets from an address. */
@@ -47,7 +35,7 @@ test("every page is a document with its own title, description, address and data
 }) => {
   const titles = new Set<string>();
   const descriptions = new Set<string>();
-  for (const path of PAGES) {
+  for (const path of PUBLIC_PAGES) {
     const page = await readDocument(request, server.url + path);
     expect(page.headings, path).toHaveLength(1);
     expect(page.html.match(/<main/g), path).toHaveLength(1);
@@ -62,13 +50,13 @@ test("every page is a document with its own title, description, address and data
     const answer = await request.get(server.url + new URL(picture).pathname);
     expect(answer.headers()["content-type"]).toBe("image/png");
   }
-  expect(titles.size).toBe(PAGES.length);
-  expect(descriptions.size).toBe(PAGES.length);
+  expect(titles.size).toBe(PUBLIC_PAGES.length);
+  expect(descriptions.size).toBe(PUBLIC_PAGES.length);
   for (const title of titles) expect(title).toContain("Wrenmoor Credit Union");
 });
 
 test("no link of any public page is dead", { tag: "@long" }, async ({ server, request }) => {
-  const waiting = [...PAGES, ...NOT_YET_ONLINE_PATHS, "/register"];
+  const waiting: string[] = [...PUBLIC_PAGES, ...NOT_YET_ONLINE_PATHS, "/register"];
   const seen = new Set<string>();
   while (waiting.length > 0) {
     const address = waiting.pop() ?? "/";
@@ -89,7 +77,7 @@ test("no link of any public page is dead", { tag: "@long" }, async ({ server, re
       waiting.push(match[1] ?? "/");
     }
   }
-  expect(seen.size).toBeGreaterThan(PAGES.length + NOT_YET_ONLINE_PATHS.length);
+  expect(seen.size).toBeGreaterThan(PUBLIC_PAGES.length + NOT_YET_ONLINE_PATHS.length);
 });
 
 test("sitemap, robots and manifest say what is there", async ({ server, request }) => {
@@ -97,7 +85,7 @@ test("sitemap, robots and manifest say what is there", async ({ server, request 
   const listed = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(
     (match) => new URL(match[1] ?? "").pathname,
   );
-  expect(listed.sort()).toEqual([...PAGES].sort());
+  expect(listed.sort()).toEqual([...PUBLIC_PAGES].sort());
   const robots = await (await request.get(`${server.url}/robots.txt`)).text();
   expect(robots).toContain("Disallow: /admin");
   expect(robots).toMatch(/^Sitemap: https?:\/\/\S+\/sitemap\.xml$/m);
@@ -119,21 +107,13 @@ for (const colorScheme of ["light", "dark"] as const) {
     async ({ visit, server }) => {
       test.setTimeout(180_000);
       const page = await visit("/", { colorScheme });
-      for (const path of [...PAGES, "/locations"]) {
+      for (const path of [...PUBLIC_PAGES, "/locations"]) {
         await page.setViewportSize({ width: 1440, height: 900 });
         await page.goto(server.url + path);
-        await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-        const { violations } = await new axe({ page })
-          .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
-          .analyze();
-        expect(
-          violations.map((violation) => `${violation.id}: ${violation.nodes[0]?.html ?? ""}`),
-          path,
-        ).toEqual([]);
+        await expectLoaded(page);
+        await expectNoViolations(page, path);
         await page.setViewportSize({ width: 320, height: 640 });
-        await expect
-          .poll(() => page.evaluate(() => document.documentElement.scrollWidth), path)
-          .toBeLessThanOrEqual(320);
+        await expectNoSidewaysScroll(page, path);
       }
     },
   );

@@ -34,7 +34,7 @@ test("an application is refused in the words of its cause, and what was typed st
   await submit.click();
   await expect(summary).toContainText("Password should be at least 6 characters long.");
 
-  await fillApplication(page, "ines.marchetti@mail.example");
+  await fillApplication(page);
   await submit.click();
   await expect(summary).toContainText("Failed to create an account. Please try again.");
 

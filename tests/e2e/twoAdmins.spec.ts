@@ -1,22 +1,30 @@
-/** Two administrators at once, each in a browser of their own (spec section 2). */
+/** Two administrators at once, each in a browser of their own, and one with the keyboard alone (spec sections 2, 4). */
 import type { Page } from "@playwright/test";
+import { tabTo, signInByKeyboard } from "./support/keyboard";
 import { DEMO } from "./support/people";
 import { expect, test } from "./support/test";
 
-/** Two browsers on one server. */
+/** Two browsers on one server; the keyboard goes step by step. */
 test.describe.configure({ timeout: 120_000 });
 
-const openUser = (page: Page, email: string) =>
-  page.getByRole("button", { name: new RegExp(email) }).click();
+const userButton = (page: Page, email: string) =>
+  page
+    .getByRole("region", { name: "Users", exact: true })
+    .getByRole("button", { name: new RegExp(email) });
 
-test("a transaction that two administrators delete is deleted once", async ({ signInAs }) => {
+const verification = (page: Page) => page.getByRole("dialog", { name: "User Verification" });
+
+test("a transaction is deleted once and a registration decided once, whoever comes second is told", async ({
+  signInAs,
+}) => {
   const [first, second] = [await signInAs(DEMO.admin), await signInAs(DEMO.admin)];
-  for (const page of [first, second]) await openUser(page, DEMO.omar);
+  const pages = [first, second];
+  for (const page of pages) await userButton(page, DEMO.omar).click();
   await first.getByLabel("Row 1 Amount").fill("19.90");
   await first.getByLabel("Row 1 Type").selectOption("credit");
   await first.getByLabel("Row 1 Description").fill("Entered twice");
   await first.getByRole("button", { name: "Add 1 transaction" }).click();
-  for (const page of [first, second]) {
+  for (const page of pages) {
     await page.getByRole("button", { name: "Delete Entered twice" }).click();
     await expect(page.getByRole("alertdialog")).toBeVisible();
   }
@@ -26,8 +34,52 @@ test("a transaction that two administrators delete is deleted once", async ({ si
   await expect(first.getByText("Transaction deleted successfully")).toBeVisible();
   await remove(second);
   await expect(second.getByText("Transaction not found")).toBeVisible();
-  for (const page of [first, second]) {
+  for (const page of pages) {
     const checking = page.getByRole("region", { name: "Checking", exact: true });
     await expect(checking.getByText("$980.10 available")).toBeVisible();
   }
+
+  for (const page of pages) {
+    await userButton(page, DEMO.lena).click();
+    await page.getByRole("button", { name: "Verify User" }).click();
+    await expect(verification(page).getByRole("checkbox")).toHaveCount(10);
+  }
+  for (const tick of await verification(first).getByRole("checkbox").all()) await tick.check();
+  // The ticks are shared: the other screen has them without doing anything.
+  await expect(verification(second).getByText("10 of 10 checked")).toBeVisible();
+  await verification(second).getByRole("button", { name: "Reject" }).click();
+  await verification(second).getByLabel("Reason for rejection").fill("A second opinion.");
+  await verification(first).getByRole("button", { name: "Approve" }).click();
+  await expect(verification(first)).toBeHidden();
+  await verification(second).getByRole("button", { name: "Reject application" }).click();
+  await expect(verification(second).getByRole("alert")).toHaveText(
+    "This registration was already decided",
+  );
+  await second.keyboard.press("Escape");
+  for (const page of pages) await expect(userButton(page, DEMO.lena)).toContainText("approved");
+});
+
+test("a registration is approved with the keyboard alone", { tag: "@long" }, async ({ visit }) => {
+  const page = await visit("/login");
+  await signInByKeyboard(page, DEMO.admin);
+  await expect(page.getByRole("heading", { level: 1, name: "Admin Dashboard" })).toBeVisible();
+  await tabTo(page, userButton(page, DEMO.lena));
+  await page.keyboard.press("Enter");
+  const verify = page.getByRole("button", { name: "Verify User" });
+  await tabTo(page, verify);
+  await page.keyboard.press("Enter");
+  const boxes = verification(page).getByRole("checkbox");
+  await expect(boxes).toHaveCount(10);
+  for (const box of await boxes.all()) {
+    await tabTo(page, box);
+    await page.keyboard.press("Space");
+    await expect(box).toBeChecked();
+  }
+  const approve = verification(page).getByRole("button", { name: "Approve" });
+  await expect(approve).toBeEnabled();
+  await tabTo(page, approve);
+  await page.keyboard.press("Enter");
+  await expect(verification(page)).toBeHidden();
+  await expect(verify).toBeFocused();
+  await expect(page.getByRole("region", { name: "User", exact: true })).toContainText("approved");
 });

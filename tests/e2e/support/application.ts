@@ -1,10 +1,17 @@
 /** A whole membership application, as a stranger types it. */
 import type { Page } from "@playwright/test";
 
+/** Who applies, and how the person signs in later. */
+export const APPLICANT = {
+  email: "ines.marchetti@mail.example",
+  password: "harbor-lantern-58",
+  firstName: "Ines",
+} as const;
+
 const TEXTS: Readonly<Record<string, string>> = {
-  Password: "harbor-lantern-58",
-  "Confirm Password": "harbor-lantern-58",
-  "First Name": "Ines",
+  Password: APPLICANT.password,
+  "Confirm Password": APPLICANT.password,
+  "First Name": APPLICANT.firstName,
   "Last Name": "Marchetti",
   "Date of Birth": "1990-04-12",
   Nationality: "Italian",
@@ -20,7 +27,7 @@ const TEXTS: Readonly<Record<string, string>> = {
 };
 
 /** Fills every required field of `/signup`; submitting is the caller's. */
-export async function fillApplication(page: Page, email: string): Promise<void> {
+export async function fillApplication(page: Page, email: string = APPLICANT.email): Promise<void> {
   for (const [label, text] of Object.entries({ Email: email, ...TEXTS })) {
     await page.getByLabel(label, { exact: true }).fill(text);
   }

@@ -1,6 +1,6 @@
 /**
- * Unexpected failures between page and server: a page's message never arrives, and the answer is the one
- * a server gives when something broke.
+ * Trouble between page and server: a page's message never arrives, and the answer is the one a server
+ * gives when something broke; or it arrives as late as the test wants.
  */
 import type { Page } from "@playwright/test";
 
@@ -56,4 +56,34 @@ export async function breakCalls(
   });
   await page.reload();
   return { mend: () => (isBroken = false) };
+}
+
+/**
+ * From the next load of the page on, the first message that names the held function, and everything
+ * after it, waits until `release` is called: what a page shows while it waits can be looked at.
+ */
+export async function holdCalls(
+  page: Page,
+): Promise<{ hold: (name: string) => void; release: () => void }> {
+  let held: string | null = null;
+  const waiting: (() => void)[] = [];
+  await page.routeWebSocket(/\/sync$/, (socket) => {
+    const server = socket.connectToServer();
+    socket.onMessage((message) => {
+      const send = () => server.send(message);
+      const isHeld = held !== null && String(message).replace(".js", "").includes(`"${held}"`);
+      if (isHeld || waiting.length > 0) waiting.push(send);
+      else send();
+    });
+  });
+  await page.reload();
+  return {
+    hold: (name) => {
+      held = name;
+    },
+    release: () => {
+      held = null;
+      for (const send of waiting.splice(0)) send();
+    },
+  };
 }

@@ -28,7 +28,9 @@ interface Fixtures {
   signInAs: (email: string, options?: BrowserContextOptions) => Promise<Page>;
   /** Call before cutting connections or stopping the server on purpose. */
   expectConnectionTrouble: () => void;
-  troubles: { list: string[]; isOfflineExpected: boolean };
+  /** Call before something breaks on purpose: console lines that match are part of it. */
+  expectConsole: (expected: RegExp) => void;
+  troubles: { list: string[]; expected: RegExp[] };
 }
 
 /** Records what must not happen on a page. */
@@ -37,7 +39,7 @@ function watch(page: Page, origin: string, troubles: Fixtures["troubles"]): void
   page.on("console", (message) => {
     if (message.type() !== "error" && message.type() !== "warning") return;
     const text = `${message.text()} (${message.location().url})`;
-    if (troubles.isOfflineExpected && OFFLINE_NOISE.test(text)) return;
+    if (troubles.expected.some((expected) => expected.test(text))) return;
     troubles.list.push(`console ${message.type()}: ${text}`);
   });
   page.on("request", (request) => {
@@ -91,7 +93,7 @@ async function openPage(
 export const test = base.extend<Fixtures>({
   // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixture's needs from here.
   troubles: async ({}, use) => {
-    const troubles = { list: [] as string[], isOfflineExpected: false };
+    const troubles = { list: [] as string[], expected: [] as RegExp[] };
     await use(troubles);
     expect(troubles.list, "the browser's console and network stay quiet").toEqual([]);
   },
@@ -118,8 +120,9 @@ export const test = base.extend<Fixtures>({
     });
   },
   expectConnectionTrouble: async ({ troubles }, use) => {
-    await use(() => {
-      troubles.isOfflineExpected = true;
-    });
+    await use(() => void troubles.expected.push(OFFLINE_NOISE));
+  },
+  expectConsole: async ({ troubles }, use) => {
+    await use((expected) => void troubles.expected.push(expected));
   },
 });
