@@ -11,9 +11,9 @@ export async function expectLoaded(page: Page): Promise<void> {
   await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
 }
 
-/** axe finds nothing on the page as it stands; `name` is what a failure is called. */
-export async function expectNoViolations(page: Page, name: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).withTags(WCAG).analyze();
+/** axe finds nothing on the page as it stands, or `within` a part of it; `name` is what a failure is called. */
+export async function expectNoViolations(page: Page, name: string, within = "html"): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).include(within).withTags(WCAG).analyze();
   expect(
     violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ""}`),
     name,
