@@ -59,6 +59,8 @@ export class TableInfo {
   indexVersion = {};
   /** Schema of its documents, when one is enforced. */
   validator: ValidatorJson | null = null;
+  /** JSON of the validator that all its stored documents are known to fit; null: of none. */
+  checkedAgainst: string | null = null;
   /** True for tables of the runtime, whose use is not limited. */
   readonly isSystem: boolean;
 

@@ -1,4 +1,5 @@
 /** The catalog's own entries in the store: tables, indexes, schemas, and what a restart must know. */
+import type { TableInfo } from "./catalog";
 import { AFTER_PREFIX, indexPrefix } from "./keyEncoding";
 import type { StoreSnapshot, StoreWrite } from "../storage/orderedStore";
 import type { TableRecord } from "./commitRecord";
@@ -30,6 +31,20 @@ export interface StoredState {
   readonly ts: string;
   readonly creationTime: number;
   readonly nextIndexId: number;
+}
+
+export function tableRecord(table: TableInfo): TableRecord {
+  return {
+    name: table.name,
+    number: table.number,
+    byIdIndex: table.byId.id,
+    byCreationIndex: table.byCreationTime.id,
+  };
+}
+
+/** A table's entry in the store. */
+export function storedTable(table: TableInfo): StoredTable {
+  return { ...tableRecord(table), checkedAgainst: table.checkedAgainst };
 }
 
 function put(key: string, value: unknown): StoreWrite {

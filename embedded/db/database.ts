@@ -13,7 +13,7 @@ import { UnwritableStoreError, type OrderedStore, type StoreWrite } from "../sto
 import { indexEntryWrite } from "./baseReader";
 import type { Catalog } from "./catalog";
 import { checkTableName, tableExistenceKey, type TableInfo } from "./catalog";
-import { stateWrite, tableWrite } from "./catalogStore";
+import { stateWrite, storedTable, tableRecord, tableWrite } from "./catalogStore";
 import { encodeCommit, type CommitRecord, type TableRecord } from "./commitRecord";
 import type { CursorCodec } from "./cursor";
 import { Doc } from "./document";
@@ -170,6 +170,8 @@ export class EmbeddedDatabase
     const documents: [string, Buffer | null][] = [];
     for (const [id, doc] of tx.written) {
       doc?.indexKeys();
+      // Nobody checks it: the schema is not in force yet.
+      if (doc?.table.validator === null) doc.table.checkedAgainst = null;
       documents.push([id, doc === null ? null : doc.toRecord()]);
     }
     const writes: IndexKey[] = this.newTables.map((table) => tableExistenceKey(table.name));
@@ -604,22 +606,4 @@ export class EmbeddedDatabase
   private checkOpen(): void {
     if (this.isClosed) throw new Error("The database is closed");
   }
-}
-
-function tableRecord(table: TableInfo): TableRecord {
-  return {
-    name: table.name,
-    number: table.number,
-    byIdIndex: table.byId.id,
-    byCreationIndex: table.byCreationTime.id,
-  };
-}
-
-/** A table's entry in the store. */
-export function storedTable(table: TableInfo) {
-  const { validator } = table;
-  return {
-    ...tableRecord(table),
-    checkedAgainst: validator === null ? null : JSON.stringify(validator),
-  };
 }

@@ -149,6 +149,8 @@ export async function openOn(
       table.byCreationIndex,
     );
     restoreIndexes(info, stored.indexes);
+    // The log was written under the schema that was in force then: replaying it changes nothing here.
+    info.checkedAgainst = table.checkedAgainst;
   }
   const { state } = stored;
   for (const index of stored.indexes) {

@@ -14,6 +14,7 @@ import {
   indexWrite,
   readCatalog,
   stateWrite,
+  storedTable,
   tableWrite,
   type IndexRecord,
   type StoredState,
@@ -214,11 +215,6 @@ function enforceValidators(
   tables: ReadonlyMap<string, TableJson>,
   enforced: ReadonlySet<string>,
 ): number {
-  const snapshot = host.store.snapshot();
-  const checkedAgainst = new Map(
-    readCatalog(snapshot).tables.map((table) => [table.name, table.checkedAgainst]),
-  );
-  snapshot.release();
   const before = new Map<TableInfo, ValidatorJson | null>();
   let checked = 0;
   try {
@@ -230,7 +226,7 @@ function enforceValidators(
     }
     for (const table of host.catalog.all()) {
       if (table.validator === null) continue;
-      const isKnownToFit = checkedAgainst.get(table.name) === JSON.stringify(table.validator);
+      const isKnownToFit = table.checkedAgainst === JSON.stringify(table.validator);
       if (!isKnownToFit) checked += checkDocuments(host, table);
     }
   } catch (error) {
@@ -262,15 +258,8 @@ export async function changeSchema(
   const writes: StoreWrite[] = [stateWrite(host.storeState())];
   for (const table of host.catalog.all()) {
     const { validator } = table;
-    writes.push(
-      tableWrite({
-        name: table.name,
-        number: table.number,
-        byIdIndex: table.byId.id,
-        byCreationIndex: table.byCreationTime.id,
-        checkedAgainst: validator === null ? null : JSON.stringify(validator),
-      }),
-    );
+    table.checkedAgainst = validator === null ? null : JSON.stringify(validator);
+    writes.push(tableWrite(storedTable(table)));
   }
   for (const { record } of plan.build) writes.push(indexWrite(record));
   await host.store.apply(writes, host.store.position);

@@ -201,6 +201,23 @@ test("a schema that existing documents do not fit is refused with the document's
   await db.close();
 });
 
+test("a start after a crash checks no document again, unless it was written without a schema", async () => {
+  await fill("a", 5);
+  const { db } = await open("a");
+  await mutate(db, (tx) => tx.insertValue("notes", { text: "only in the log" }));
+  fs.cpSync(where("a"), where("crashed"), { recursive: true });
+  await db.close();
+  fs.rmSync(path.join(where("crashed"), "lock"));
+  const again = await openDatabase(where("crashed"), { journal: JOURNAL });
+  expect(again.report.replayedCommits).toBe(1);
+  expect(await again.db.applySchema(NOTES)).toMatchObject({ documentsChecked: 0 });
+  await again.db.close();
+  const unchecked = (await openDatabase(where("crashed"), { journal: JOURNAL })).db;
+  await mutate(unchecked, (tx) => tx.insertValue("notes", { text: "before the schema" }));
+  expect(await unchecked.applySchema(NOTES)).toMatchObject({ documentsChecked: 7 });
+  await unchecked.close();
+});
+
 test("indexes are built for existing documents and dropped when the schema drops them", async () => {
   await fill("a", 25);
   const changed = schema(table("notes", { by_amount: ["amount"] }));
