@@ -125,6 +125,7 @@ export function ensureServer() {
       target: "node20",
       packages: "external",
       sourcemap: "linked",
+      sourcesContent: false,
       logLevel: "warning",
     });
   });
