@@ -1,11 +1,11 @@
-/** One page of a range query: bounds from cursors, budgets, status and split point. */
+/** One page of a query: bounds from cursors, budgets, status and split point. */
 import type { CursorCodec, CursorPosition } from "./cursor";
 import type { Doc } from "./document";
 import { keyAfter } from "./keyEncoding";
 import type { Meter } from "./limits";
-import type { RangePlan } from "./queryPlan";
+import type { Operator, RangePlan } from "./queryPlan";
 import { OperatorPipeline } from "./queryStream";
-import type { RowCursor } from "./rowCursor";
+import type { Row } from "./rowCursor";
 import type { IndexKey, KeyRange, PageRequest, PageResult } from "./types";
 
 /** Pages beyond three quarters of these should be split. */
@@ -34,9 +34,17 @@ export function pageRange(
   return { low: low > high ? high : low, high };
 }
 
+/** What a page is read from: rows in the order of their keys (backwards in a reversed query). */
+export interface PageRows {
+  next(): Row | null;
+  close(): void;
+}
+
 export interface PageContext {
-  readonly rows: RowCursor;
-  readonly plan: RangePlan;
+  readonly rows: PageRows;
+  readonly operators: readonly Operator[];
+  /** False where reading half a page costs as much as the whole. */
+  readonly isSplittable: boolean;
   readonly request: PageRequest;
   readonly codec: CursorCodec;
   readonly query: Buffer;
@@ -53,8 +61,8 @@ interface Scan {
 }
 
 function scanRows(context: PageContext): Scan {
-  const { rows, plan, request, meter } = context;
-  const pipeline = new OperatorPipeline(plan.operators);
+  const { rows, operators, request, meter } = context;
+  const pipeline = new OperatorPipeline(operators);
   const scan: Scan = {
     page: [],
     keysRead: [],
@@ -114,7 +122,7 @@ export function readPage(context: PageContext): PageResult {
     page: scan.page,
     isDone,
     continueCursor,
-    splitCursor: keysRead.length < 2 ? null : codec.encode(query, middle!),
+    splitCursor: context.isSplittable && keysRead.length >= 2 ? codec.encode(query, middle!) : null,
     pageStatus: scan.isCutShort ? "SplitRequired" : isLarge ? "SplitRecommended" : null,
   };
 }

@@ -1,9 +1,11 @@
 /** Answers a search: candidates by words, equality filters, ranking. */
 import type { SearchPlan } from "./queryPlan";
 import { compareValues } from "convex/values";
+import type { CursorPosition } from "./cursor";
 import type { Doc } from "./document";
 import { fieldAt } from "./expressions";
-import { AFTER_PREFIX } from "./keyEncoding";
+import { AFTER_PREFIX, encodeKeyValue } from "./keyEncoding";
+import type { PageRows } from "./pagination";
 import { tokenize, wordPrefix } from "./search";
 import type { Row } from "./rowCursor";
 import type { KeyRange, SearchFilterJson } from "./types";
@@ -48,12 +50,18 @@ function equalityTests(plan: SearchPlan): ((doc: Doc) => boolean)[] {
   });
 }
 
+/** A hit's place among the hits: best first, then newest. What cursors of a search point to. */
+function placeOf(doc: Doc, score: number): string {
+  return encodeKeyValue(-score) + encodeKeyValue(-doc.creationTime) + encodeKeyValue(doc.id);
+}
+
 /**
- * Documents that hold any of the words, best first: the last word matches as a prefix.
+ * Documents that hold any of the words, in order of their keys, best first: the last word matches as a
+ * prefix.
  * @param rowsOf reads one range of the search index and records it as read
  * @throws Error for filters the index does not offer
  */
-export function runSearch(plan: SearchPlan, rowsOf: (range: KeyRange) => Iterable<Row>): Doc[] {
+export function runSearch(plan: SearchPlan, rowsOf: (range: KeyRange) => Iterable<Row>): Row[] {
   const words = tokenize(searchText(plan)).slice(0, MAX_TERMS);
   const tests = equalityTests(plan);
   const scores = new Map<Doc, number>();
@@ -72,7 +80,25 @@ export function runSearch(plan: SearchPlan, rowsOf: (range: KeyRange) => Iterabl
     for (const [doc, score] of counted) scores.set(doc, (scores.get(doc) ?? 0) + score);
   });
   return [...scores]
-    .sort(([a, scoreA], [b, scoreB]) => scoreB - scoreA || b.creationTime - a.creationTime)
-    .slice(0, MAX_RESULTS)
-    .map(([doc]) => doc);
+    .map(([doc, score]) => ({ key: placeOf(doc, score), doc }))
+    .sort((one, other) => (one.key < other.key ? -1 : 1))
+    .slice(0, MAX_RESULTS);
+}
+
+/** The hits after `start` and up to `end`; both may be absent. */
+export function hitsBetween(
+  hits: readonly Row[],
+  start: CursorPosition | undefined,
+  end: CursorPosition | undefined,
+): PageRows {
+  const isInside = ({ key }: Row): boolean =>
+    start !== null &&
+    (start === undefined || key > start) &&
+    (end === undefined || end === null || key <= end);
+  const rows = hits.filter(isInside);
+  let at = 0;
+  return {
+    next: () => rows[at++] ?? null,
+    close: () => void (at = rows.length),
+  };
 }

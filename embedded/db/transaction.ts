@@ -15,11 +15,11 @@ import { decodeId, newId } from "./ids";
 import { AFTER_PREFIX } from "./keyEncoding";
 import { Meter } from "./limits";
 import { pageRange, readPage } from "./pagination";
-import { planQuery, type RangePlan } from "./queryPlan";
+import { planQuery, type RangePlan, type SearchPlan } from "./queryPlan";
 import { ListStream, RangeStream } from "./queryStream";
 import { ReadTracker } from "./readTracker";
 import { RowCursor, type Row, type RowHost } from "./rowCursor";
-import { runSearch } from "./searchQuery";
+import { hitsBetween, runSearch } from "./searchQuery";
 import { ListLayer, REMOVED, type Layer, type View } from "./snapshot";
 import type {
   IndexKey,
@@ -157,7 +157,7 @@ export class Tx implements Transaction, RowHost {
       this.readSet.addPoint(tableExistenceKey(plan.tableName));
       stream = new ListStream([], []);
     } else if (plan.kind === "search") {
-      const docs = runSearch(plan, (range) => this.rows(plan.table, plan.index, range));
+      const docs = this.search(plan).map(({ doc }) => doc);
       docs.forEach(this.countRead);
       stream = new ListStream(docs, plan.operators);
     } else {
@@ -185,12 +185,14 @@ export class Tx implements Transaction, RowHost {
     for (let row = cursor.next(); row !== null; row = cursor.next()) yield row;
   }
 
+  private search(plan: SearchPlan): Row[] {
+    return runSearch(plan, (range) => this.rows(plan.table, plan.index, range));
+  }
+
   paginate(query: QueryJson, request: PageRequest): PageResult {
     this.checkOpen();
     const { cursors, catalog } = this.host;
     const plan = planQuery(catalog, query);
-    if (plan.kind === "search")
-      throw new Error("Search queries cannot be paginated here: use take");
     if (!(request.pageSize > 0)) {
       throw new Error(`Invalid page size ${request.pageSize}: it must be positive`);
     }
@@ -202,9 +204,13 @@ export class Tx implements Transaction, RowHost {
       const continueCursor = cursors.encode(print, null);
       return { page: [], isDone: true, continueCursor, splitCursor: null, pageStatus: null };
     }
+    const isSearch = plan.kind === "search";
     return readPage({
-      rows: this.openRows(plan, pageRange(plan, start, end)),
-      plan,
+      rows: isSearch
+        ? hitsBetween(this.search(plan), start, end)
+        : this.openRows(plan, pageRange(plan, start, end)),
+      operators: plan.operators,
+      isSplittable: !isSearch,
       request,
       codec: cursors,
       query: print,

@@ -11,7 +11,12 @@ import {
   Meter,
 } from "../../../embedded/db/limits";
 import { tokenize } from "../../../embedded/db/search";
-import type { QueryJson, SearchIndexJson, ValidatorJson } from "../../../embedded/db/types";
+import type {
+  PageResult,
+  QueryJson,
+  SearchIndexJson,
+  ValidatorJson,
+} from "../../../embedded/db/types";
 import { displayValidator, validate } from "../../../embedded/db/validator";
 import { collect, memoryDatabase, mutate, read, schema, table } from "./support";
 
@@ -214,6 +219,37 @@ describe("search", () => {
     ],
   ])("%s is refused", async (_, filters, message) => {
     await expect(bodiesFor(...filters)).rejects.toThrow(message);
+  });
+
+  test("pages of hits follow each other without loss or repetition, also while others write", async () => {
+    const db = await memoryDatabase(NOTES);
+    let nowMs = 1_700_000_000_000;
+    const insert = async (body: string) => {
+      const tx = db.beginMutation((nowMs += 1_000));
+      tx.insertValue("notes", { body, kind: "bill" });
+      await db.commit(tx).durable;
+      tx.close();
+    };
+    try {
+      for (const body of ["rental", "rent", "rents", "rent due", "renting"]) await insert(body);
+      const page = (cursor: string | null, endCursor: string | null = null) =>
+        read(db, (tx) => tx.paginate(query(words("rent")), { cursor, endCursor, pageSize: 2 }));
+      const bodiesOf = ({ page: docs }: PageResult) => docs.map((doc) => doc.value().body);
+      const first = page(null);
+      expect(bodiesOf(first)).toEqual(["rent due", "rent"]);
+      await insert("rent paid");
+      await insert("rentable");
+      const second = page(first.continueCursor);
+      expect(bodiesOf(second)).toEqual(["rentable", "renting"]);
+      const third = page(second.continueCursor);
+      expect([bodiesOf(third), third.isDone]).toEqual([["rents", "rental"], false]);
+      expect(page(third.continueCursor)).toMatchObject({ page: [], isDone: true });
+      // Read again up to its end, the first page holds what came in between.
+      expect(bodiesOf(page(null, first.continueCursor))).toEqual(["rent paid", "rent due", "rent"]);
+      expect(first.splitCursor).toBeNull();
+    } finally {
+      await db.close();
+    }
   });
 
   test("a text becomes lower-case words of letters and digits, overlong ones left out", () => {
