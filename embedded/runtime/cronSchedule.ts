@@ -74,22 +74,29 @@ function numberOf(schedule: Schedule, name: string): number {
   return typeof value === "number" ? value : Number(value ?? 0);
 }
 
+/** The first run of a job that is new at `nowMs`: an interval begins at once, as officially. */
+export function firstRunMs(schedule: Schedule, nowMs: number): number {
+  return schedule.type === "interval" ? nowMs : nextRunMs(schedule, nowMs, nowMs);
+}
+
 /**
- * Time (ms) of the first run after `afterMs`; Infinity when there is none.
+ * Time (ms) of the first run after `nowMs` of a job that was due at `dueMs`; Infinity when there is none.
+ * Intervals keep the rhythm of their first run, however late a run was.
  *
  * @throws Error for unknown schedules and malformed expressions.
  */
-export function nextRunMs(schedule: Schedule, afterMs: number): number {
+export function nextRunMs(schedule: Schedule, dueMs: number, nowMs: number): number {
   const minute = numberOf(schedule, "minuteUTC");
   const hour = numberOf(schedule, "hourUTC");
+  const afterMs = Math.max(dueMs, nowMs);
   switch (schedule.type) {
-    case "interval":
-      return (
-        afterMs +
+    case "interval": {
+      const everyMs =
         numberOf(schedule, "seconds") * 1000 +
         numberOf(schedule, "minutes") * MINUTE_MS +
-        numberOf(schedule, "hours") * 60 * MINUTE_MS
-      );
+        numberOf(schedule, "hours") * 60 * MINUTE_MS;
+      return dueMs + (Math.floor((afterMs - dueMs) / everyMs) + 1) * everyMs;
+    }
     case "hourly":
       return nextCronExpression(`${minute} * * * *`, afterMs);
     case "daily":

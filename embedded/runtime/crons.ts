@@ -3,7 +3,7 @@
  * same job at once. When a job last ran is kept, so that a restart neither repeats nor forgets a run.
  */
 import type { JSONValue } from "convex/values";
-import { nextRunMs } from "./cronSchedule.ts";
+import { firstRunMs, nextRunMs } from "./cronSchedule.ts";
 import { canonicalPath, type CronJson } from "./modules.ts";
 import { internalRequest, type Runtime } from "./runtime.ts";
 import { CRON_JOBS } from "./systemTables.ts";
@@ -45,7 +45,7 @@ export class Crons {
         const text = JSON.stringify(cron);
         const row = rows.find((candidate) => candidate.name === name);
         if (row?.declared === text) return [name, row.nextMs];
-        const nextMs = nextRunMs(cron.schedule, nowMs);
+        const nextMs = firstRunMs(cron.schedule, nowMs);
         if (row !== undefined) txn.remove(row._id);
         txn.insert(CRON_JOBS, { name, declared: text, nextMs: finite(nextMs) });
         return [name, nextMs];
@@ -83,7 +83,7 @@ export class Crons {
     const cron = this.runtime.deployment.modules.crons[name];
     if (cron === undefined || this.isStopped) return;
     // Runs missed while the server was down are not made up for, one late run is.
-    const nextMs = nextRunMs(cron.schedule, Math.max(dueMs, Date.now()));
+    const nextMs = nextRunMs(cron.schedule, dueMs, Date.now());
     if (!this.running.has(name)) {
       const done = this.run(name, cron, nextMs)
         .catch((error: unknown) => this.report(name, error))

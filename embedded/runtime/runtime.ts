@@ -190,7 +190,14 @@ export class Runtime implements ActionHost {
     }
   }
 
-  async transact<T>(
+  transact<T>(
+    context: { identity: Identity; request: RequestInfo },
+    body: (scope: TransactionScope) => T | Promise<T>,
+  ): Promise<T> {
+    return this.tracked(this.transactUntracked(context, body));
+  }
+
+  private async transactUntracked<T>(
     context: { identity: Identity; request: RequestInfo },
     body: (scope: TransactionScope) => T | Promise<T>,
   ): Promise<T> {

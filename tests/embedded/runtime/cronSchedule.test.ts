@@ -1,6 +1,6 @@
 /** When recurring jobs run next, in UTC. */
 import { expect, test } from "vitest";
-import { nextRunMs } from "../../../embedded/runtime/cronSchedule";
+import { firstRunMs, nextRunMs } from "../../../embedded/runtime/cronSchedule";
 
 const at = (iso: string): number => Date.parse(`${iso}Z`);
 const AFTER = at("2026-02-27T23:59:30");
@@ -27,13 +27,25 @@ test.each([
     "2026-02-28T00:00:00",
   ],
 ] as const)("%s", (_title, schedule, expected) => {
-  expect(new Date(nextRunMs(schedule, AFTER)).toISOString()).toBe(`${expected}.000Z`);
+  expect(new Date(nextRunMs(schedule, AFTER, AFTER)).toISOString()).toBe(`${expected}.000Z`);
+});
+
+test("an interval begins at once, and keeps its rhythm when a run was late", () => {
+  const schedule = { type: "interval", minutes: 5 };
+  expect(firstRunMs(schedule, AFTER)).toBe(AFTER);
+  const lateMs = AFTER + 7 * 60_000;
+  expect(nextRunMs(schedule, AFTER, lateMs)).toBe(AFTER + 10 * 60_000);
+});
+
+test("other schedules wait for their first time", () => {
+  const daily = { type: "daily", hourUTC: 9, minuteUTC: 30 };
+  expect(firstRunMs(daily, AFTER)).toBe(at("2026-02-28T09:30:00"));
 });
 
 test("a date that never comes never runs", () => {
-  expect(nextRunMs({ type: "cron", cron: "0 0 31 2 *" }, AFTER)).toBe(Infinity);
+  expect(nextRunMs({ type: "cron", cron: "0 0 31 2 *" }, AFTER, AFTER)).toBe(Infinity);
 });
 
 test.each(["* * * *", "61 * * * *", "a * * * *", "*/0 * * * *"])("refuses %s", (cron) => {
-  expect(() => nextRunMs({ type: "cron", cron }, AFTER)).toThrow("Invalid cron expression");
+  expect(() => nextRunMs({ type: "cron", cron }, AFTER, AFTER)).toThrow("Invalid cron expression");
 });

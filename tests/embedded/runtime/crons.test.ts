@@ -1,0 +1,108 @@
+/** Recurring jobs of every kind, on a clock that the test moves. */
+import path from "node:path";
+import { makeFunctionReference } from "convex/server";
+import { afterEach, expect, test, vi } from "vitest";
+import { newHttpClient, startTestServer, temporaryDir } from "../server/testServer";
+
+const FOLDER = path.resolve(import.meta.dirname, "..", "fixtures", "crons");
+const all = makeFunctionReference<
+  "query",
+  Record<string, never>,
+  readonly { job: string; atIso: string }[]
+>("ticks:all");
+type Server = Awaited<ReturnType<typeof startTestServer>>;
+
+const START_ISO = "2026-01-30T22:10:00.000Z";
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const TIMEOUT_MS = 120_000;
+/** Every job is due at a multiple of it. */
+const STEP_MS = 5 * MINUTE_MS;
+
+afterEach(() => void vi.useRealTimers());
+
+function stopClockAt(iso: string): void {
+  vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: new Date(iso) });
+}
+
+const start = (options: { dataDir?: string } = {}) =>
+  startTestServer({ functions: { functionsDir: FOLDER }, ...options });
+
+/** Waits until nothing runs; a job is two transactions, one after the other. */
+async function settle({ backend }: Server): Promise<void> {
+  for (let turn = 0; turn < 3; turn += 1) {
+    await backend.runtime.drain(HOUR_MS);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+async function pass(server: Server, durationMs: number): Promise<void> {
+  vi.advanceTimersByTime(0);
+  await settle(server);
+  for (let passedMs = 0; passedMs < durationMs; passedMs += STEP_MS) {
+    vi.advanceTimersByTime(STEP_MS);
+    await settle(server);
+  }
+}
+
+/** When each job ran; the clock runs by itself from now on. */
+async function runsOf(server: Server): Promise<(job: string) => string[]> {
+  vi.useRealTimers();
+  const ticks = await newHttpClient(server).query(all, {});
+  return (job) => ticks.filter((tick) => tick.job === job).map(({ atIso }) => atIso);
+}
+
+/** Every step of the span that fits, as the jobs write it. */
+function stepsWhere(durationMs: number, isDue: (at: Date, sinceStartMs: number) => boolean) {
+  const startMs = Date.parse(START_ISO);
+  const steps = Array.from({ length: durationMs / STEP_MS + 1 }, (_, step) => step * STEP_MS);
+  return steps
+    .filter((sinceMs) => isDue(new Date(startMs + sinceMs), sinceMs))
+    .map((sinceMs) => new Date(startMs + sinceMs).toISOString());
+}
+
+test(
+  "interval, hourly, daily, weekly, monthly and cron jobs run when they are due, once each",
+  async () => {
+    const spanMs = 8 * 24 * HOUR_MS;
+    stopClockAt(START_ISO);
+    const server = await start();
+    await pass(server, spanMs);
+    const runs = await runsOf(server);
+    const isAt = (at: Date, hour: number, minute: number) =>
+      at.getUTCHours() === hour && at.getUTCMinutes() === minute;
+    const due: Record<string, (at: Date, sinceMs: number) => boolean> = {
+      interval: (_, sinceMs) => sinceMs % (6 * HOUR_MS) === 0,
+      hourly: (at) => at.getUTCMinutes() === 15,
+      daily: (at) => isAt(at, 23, 55),
+      weekly: (at) => at.getUTCDay() === 1 && isAt(at, 9, 30),
+      monthly: (at) => at.getUTCDate() === 31 && isAt(at, 1, 0),
+      cron: (at) =>
+        [0, 6].includes(at.getUTCDay()) && at.getUTCHours() === 6 && at.getUTCMinutes() % 20 === 0,
+    };
+    for (const [job, isDue] of Object.entries(due)) {
+      expect([job, runs(job)]).toEqual([job, stepsWhere(spanMs, isDue)]);
+    }
+  },
+  TIMEOUT_MS,
+);
+
+test("runs that a stopped server missed are made up by one, and an interval keeps its rhythm", async () => {
+  const dataDir = temporaryDir();
+  stopClockAt(START_ISO);
+  const first = await start({ dataDir });
+  await pass(first, 7 * HOUR_MS);
+  vi.useRealTimers();
+  await first.close();
+  stopClockAt("2026-01-31T18:40:00.000Z");
+  const second = await start({ dataDir });
+  await pass(second, 6 * HOUR_MS);
+  const runs = await runsOf(second);
+  expect(runs("interval")).toEqual([
+    START_ISO,
+    "2026-01-31T04:10:00.000Z",
+    "2026-01-31T18:40:00.000Z",
+    "2026-01-31T22:10:00.000Z",
+  ]);
+  expect(runs("monthly")).toEqual(["2026-01-31T01:00:00.000Z"]);
+});
