@@ -1,6 +1,6 @@
 /** A backend on the chat fixture, in memory unless a data folder is given, on a free port. */
 import path from "node:path";
-import { ConvexClient, ConvexHttpClient } from "convex/browser";
+import { ConvexClient, ConvexHttpClient, type ConvexClientOptions } from "convex/browser";
 import { onTestFinished } from "vitest";
 import {
   bundleFunctions,
@@ -74,8 +74,11 @@ export async function startTestServer(
 }
 
 /** The official client, closed when the test ends. */
-export function newClient(server: { origin: string }): ConvexClient {
-  const client = new ConvexClient(server.origin, { logger: false });
+export function newClient(
+  server: { origin: string },
+  options: ConvexClientOptions = {},
+): ConvexClient {
+  const client = new ConvexClient(server.origin, { logger: false, ...options });
   onTestFinished(() => client.close());
   return client;
 }

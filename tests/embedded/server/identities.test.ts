@@ -1,0 +1,186 @@
+/** Tokens of issuers that are no OIDC providers, and the caller's address behind a proxy. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import { makeFunctionReference } from "convex/server";
+import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from "jose";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { WebSocket } from "ws";
+import { WireClient } from "../sync/wire";
+import { newClient, newHttpClient, startTestServer } from "./testServer";
+
+const FOLDER = path.resolve(import.meta.dirname, "..", "fixtures", "identities");
+const caller = {
+  identity: makeFunctionReference<"query", Record<string, never>, Record<string, unknown> | null>(
+    "caller:identity",
+  ),
+  address: makeFunctionReference<"mutation", Record<string, never>, string | null>(
+    "caller:address",
+  ),
+};
+
+describe("custom JWT issuers", () => {
+  const keys: Record<"ES256" | "RS256" | "stranger", CryptoKey[]> = {
+    ES256: [],
+    RS256: [],
+    stranger: [],
+  };
+  const jwks: Record<"ES256" | "RS256", object> = { ES256: {}, RS256: {} };
+  beforeAll(async () => {
+    for (const alg of ["ES256", "RS256"] as const) {
+      const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
+      keys[alg] = [privateKey];
+      jwks[alg] = { keys: [{ ...(await exportJWK(publicKey)), kid: `key of ${alg}`, alg }] };
+    }
+    keys.stranger = [(await generateKeyPair("RS256")).privateKey];
+  });
+
+  /** A server that trusts the issuers, and how often it asked for the keys that lie at an address. */
+  async function startServer() {
+    let asked = 0;
+    const issuer = createServer((_request, response) => {
+      asked += 1;
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify(jwks.RS256));
+    });
+    await new Promise<void>((resolve) => issuer.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void issuer.close());
+    const { port } = issuer.address() as AddressInfo;
+    const data = Buffer.from(JSON.stringify(jwks.ES256)).toString("base64");
+    const server = await startTestServer({
+      functions: { functionsDir: FOLDER },
+      givenEnv: {
+        JWKS_DATA_URI: `data:application/json;base64,${data}`,
+        JWKS_URL: `http://127.0.0.1:${port}/keys`,
+      },
+    });
+    return { server, asked: () => asked };
+  }
+
+  const CLAIMS = { iss: "https://served-keys.example", aud: "chat", sub: "ada" };
+  interface Signing {
+    readonly alg?: "ES256" | "RS256";
+    readonly key?: CryptoKey | undefined;
+    readonly expiresIn?: string;
+  }
+  function token(changes: JWTPayload = {}, signing: Signing = {}): Promise<string> {
+    const { alg = "RS256", expiresIn = "5m" } = signing;
+    const key = "key" in signing ? signing.key : keys[alg][0];
+    if (key === undefined) throw new Error("no key");
+    const jwt = new SignJWT({ ...CLAIMS, ...changes }).setIssuedAt();
+    return jwt
+      .setProtectedHeader({ alg, kid: `key of ${alg}`, typ: "JWT" })
+      .setExpirationTime(expiresIn)
+      .sign(key);
+  }
+
+  test("are believed with keys at an address or in a data URI, over HTTP and the socket", async () => {
+    const { server, asked } = await startServer();
+    const claims = { email: "ada@mail.example", properties: { team: "blue", level: 3 } };
+    const http = newHttpClient(server);
+    http.setAuth(await token(claims));
+    expect(await http.query(caller.identity, {})).toEqual({
+      issuer: CLAIMS.iss,
+      subject: "ada",
+      tokenIdentifier: `${CLAIMS.iss}|ada`,
+      email: "ada@mail.example",
+      properties: { team: "blue", level: 3 },
+      "properties.team": "blue",
+      "properties.level": 3,
+    });
+    const inUri = await token({ iss: "https://embedded-keys.example" }, { alg: "ES256" });
+    const client = newClient(server);
+    client.setAuth(async () => inUri);
+    expect(await client.query(caller.identity, {})).toMatchObject({ subject: "ada" });
+    http.setAuth(await token({ sub: "ben" }));
+    expect(await http.query(caller.identity, {})).toMatchObject({ subject: "ben" });
+    expect(asked()).toBe(1);
+  });
+
+  test("need no audience when the provider names none, and a list with ours when it does", async () => {
+    const { server } = await startServer();
+    const http = newHttpClient(server);
+    http.setAuth(await token({ iss: "https://no-audience.example", aud: undefined }));
+    expect(await http.query(caller.identity, {})).toMatchObject({ subject: "ada" });
+    http.setAuth(await token({ aud: ["other", "chat"] }));
+    expect(await http.query(caller.identity, {})).toMatchObject({ subject: "ada" });
+  });
+
+  /** Tokens that prove nobody, and why. */
+  const FORGERIES: readonly [string, () => Promise<string>, RegExp][] = [
+    ["unknown issuer", () => token({ iss: "https://evil.example" }), /No auth provider found/],
+    ["another audience", () => token({ aud: "somebody" }), /No auth provider found/],
+    ["no audience", () => token({ aud: undefined }), /No auth provider found/],
+    ["somebody else's key", () => token({}, { key: keys.stranger[0] }), /Could not verify/],
+    ["another issuer's algorithm", () => token({}, { alg: "ES256" }), /Could not verify/],
+    ["no subject", () => token({ sub: undefined }), /Could not verify/],
+    ["expired", () => token({}, { expiresIn: "-6s" }), /Could not verify/],
+    ["no signature", unsigned, /Could not verify/],
+  ];
+  async function unsigned(): Promise<string> {
+    const [, body = ""] = (await token()).split(".");
+    return `${Buffer.from('{"alg":"none"}').toString("base64url")}.${body}.`;
+  }
+
+  test("refuse every forgery, over HTTP and on the socket", async () => {
+    const { server } = await startServer();
+    for (const [name, make, message] of FORGERIES) {
+      const forged = await make();
+      const http = newHttpClient(server);
+      http.setAuth(forged);
+      await expect(http.query(caller.identity, {}), name).rejects.toThrow(message);
+      const wire = await WireClient.connect(server.origin);
+      wire.send({ type: "Authenticate", tokenType: "User", value: forged, baseVersion: 0 });
+      await wire.untilClosed();
+      const last = wire.frames.at(-1);
+      expect([name, last]).toMatchObject([name, { type: "AuthError", authUpdateAttempted: true }]);
+    }
+  });
+});
+
+describe("the caller's address", () => {
+  const start = (trustedProxy: string | null) =>
+    startTestServer({ functions: { functionsDir: FOLDER }, trustedProxy });
+
+  /** What a mutation is told, over HTTP and over the socket, when these headers are sent. */
+  async function addressesWith(
+    server: { origin: string },
+    headers: Record<string, string>,
+  ): Promise<(string | null)[]> {
+    const answer = await fetch(`${server.origin}/api/mutation`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify({ path: "caller:address", args: {}, format: "json" }),
+    });
+    const overHttp = ((await answer.json()) as { value: string | null }).value;
+    class ProxiedSocket extends WebSocket {
+      constructor(url: string) {
+        super(url, { headers });
+      }
+    }
+    const constructor = ProxiedSocket as unknown as typeof globalThis.WebSocket;
+    const client = newClient(server, { webSocketConstructor: constructor });
+    return [overHttp, await client.mutation(caller.address, {})];
+  }
+
+  const FORWARDED = { "x-forwarded-for": "198.51.100.9, 203.0.113.7" };
+  const both = (address: string) => [address, address];
+
+  test("is the one that the trusted proxy saw, its own when it says nothing", async () => {
+    const server = await start("127.0.0.1");
+    expect(await addressesWith(server, FORWARDED)).toEqual(both("203.0.113.7"));
+    const ipv6 = { "x-forwarded-for": "2001:db8::7" };
+    expect(await addressesWith(server, ipv6)).toEqual(both("2001:db8::7"));
+    expect(await addressesWith(server, {})).toEqual(both("127.0.0.1"));
+    const other = { "x-real-ip": "203.0.113.7", forwarded: "for=203.0.113.7" };
+    expect(await addressesWith(server, other)).toEqual(both("127.0.0.1"));
+  });
+
+  test.each([
+    ["when nobody is trusted", null],
+    ["when that is not the proxy", "192.0.2.1"],
+  ])("is the connection's %s, whatever headers say", async (_, trustedProxy) => {
+    const server = await start(trustedProxy);
+    expect(await addressesWith(server, FORWARDED)).toEqual(both("127.0.0.1"));
+  });
+});
