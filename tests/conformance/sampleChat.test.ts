@@ -2,7 +2,7 @@
  * An outside application, written here as any Convex project is (own schema, own generated code, the
  * official clients), runs on `npm run embedded` unchanged: the backend knows nothing of what it serves.
  */
-import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -10,6 +10,7 @@ import { ConvexClient, ConvexHttpClient } from "convex/browser";
 import { makeFunctionReference } from "convex/server";
 import type { Value } from "convex/values";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { startEmbedded, type EmbeddedProcess } from "../support/embeddedProcess";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
@@ -112,8 +113,7 @@ const latest = query<{ body: string; url: string | null }[]>("messages:latest");
 const send = mutation<string>("messages:send");
 
 let dir = "";
-let server: ChildProcess;
-let output = "";
+let server: EmbeddedProcess;
 let origin = "";
 let site = "";
 let client: ConvexClient;
@@ -129,31 +129,19 @@ beforeAll(async () => {
   const codegen = ["codegen", "--system-udfs", "--typecheck", "disable"];
   const nowhere = ["--url", "http://127.0.0.1:1", "--admin-key", "x"];
   execFileSync(process.execPath, [cli, ...codegen, ...nowhere], { cwd: dir, stdio: "ignore" });
-  const folders = ["--functions", path.join(dir, "convex"), "--data", path.join(dir, "data")];
-  const script = path.join(ROOT, "scripts", "embedded.mjs");
-  server = spawn(process.execPath, [script, ...folders, "--port", "0", "--site-port", "0"], {
-    cwd: dir,
+  server = await startEmbedded({
+    functionsDir: path.join(dir, "convex"),
+    dataDir: path.join(dir, "data"),
+    hasSitePort: true,
   });
-  await new Promise<void>((resolve, reject) => {
-    const read = (chunk: Buffer): void => {
-      output += chunk.toString();
-      if (output.includes("Admin key")) resolve();
-    };
-    server.stdout?.on("data", read);
-    server.stderr?.on("data", read);
-    server.on("exit", () => reject(new Error(`the server ended:\n${output}`)));
-  });
-  origin = /at (http:\S+)/.exec(output)?.[1] ?? "";
-  site = /HTTP actions also at (http:\S+)/.exec(output)?.[1] ?? "";
+  origin = server.origin;
+  site = server.siteOrigin;
   client = new ConvexClient(origin, { logger: false });
 });
 
 afterAll(async () => {
   await client.close();
-  server.removeAllListeners("exit");
-  const ended = new Promise((resolve) => server.once("exit", resolve));
-  server.kill("SIGTERM");
-  expect(await ended).toBe(0);
+  expect(await server.stop()).toBe(0);
   fs.rmSync(dir, { recursive: true, force: true });
 });
 

@@ -1,0 +1,121 @@
+// @vitest-environment jsdom
+/**
+ * The official React client in a page: `usePaginatedQuery` while others insert and delete on every page.
+ * Whatever is drawn is a beginning of the list as it was at one moment: no row lost, none repeated.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { ConvexHttpClient } from "convex/browser";
+import { ConvexProvider, ConvexReactClient, usePaginatedQuery } from "convex/react";
+import { createElement, useEffect } from "react";
+import { createRoot } from "react-dom/client";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { WebSocket } from "ws";
+import { chat } from "../embedded/fixtures/chatApi";
+import { Dice, seedOfRun } from "../support/chance";
+import { startEmbedded } from "../support/embeddedProcess";
+
+const CHAT_DIR = path.resolve(import.meta.dirname, "..", "embedded", "fixtures", "chat");
+const CHANNEL = { channel: "paged" };
+const PAGE_ROWS = 5;
+const ROWS = 30;
+const WRITES = 80;
+const TIMEOUT_MS = 120_000;
+const WAIT = { timeout: 30_000 };
+
+/** The list as others write it, one after the other, and every state it had or was about to have. */
+class Writer {
+  readonly states: string[][] = [[]];
+  private readonly http: ConvexHttpClient;
+  private readonly ids = new Map<string, string>();
+  private readonly dice: Dice;
+
+  constructor(origin: string, dice: Dice) {
+    this.http = new ConvexHttpClient(origin, { logger: false });
+    this.dice = dice;
+  }
+
+  get state(): readonly string[] {
+    return this.states.at(-1) ?? [];
+  }
+
+  async insert(): Promise<void> {
+    const body = String(this.dice.below(1e9)).padStart(9, "0");
+    this.states.push([...this.state, body].sort());
+    this.ids.set(body, await this.http.mutation(chat.send, { ...CHANNEL, body }));
+  }
+
+  async remove(): Promise<void> {
+    const body = this.dice.of(this.state);
+    this.states.push(this.state.filter((other) => other !== body));
+    await this.http.mutation(chat.remove, { id: this.ids.get(body) ?? "" });
+  }
+
+  /** Whether a list is how the whole one began at some moment. */
+  hasBegunWith(list: readonly string[]): boolean {
+    return this.states.some((state) => list.every((body, at) => body === state[at]));
+  }
+}
+
+/** The list on the page, and each content it ever had. */
+function openPage(origin: string) {
+  const drawn: string[][] = [];
+  const page = { drawn, status: "", loadMore: () => undefined as void };
+  const container = document.createElement("div");
+  const root = createRoot(container);
+  // The page's own socket belongs to a window of another kind than Node's events.
+  const webSocketConstructor = WebSocket as unknown as typeof globalThis.WebSocket;
+  const client = new ConvexReactClient(origin, { logger: false, webSocketConstructor });
+  function List() {
+    const options = { initialNumItems: PAGE_ROWS };
+    const { results, status, loadMore } = usePaginatedQuery(chat.pageByBody, CHANNEL, options);
+    useEffect(() => {
+      page.status = status;
+      page.loadMore = () => loadMore(PAGE_ROWS);
+      const items = container.querySelectorAll("li");
+      drawn.push([...items].map(({ textContent }) => textContent ?? ""));
+    });
+    const items = results.map(({ _id, body }) => createElement("li", { key: _id }, body));
+    return createElement("ul", null, items);
+  }
+  root.render(createElement(ConvexProvider, { client }, createElement(List)));
+  onTestFinished(async () => {
+    root.unmount();
+    await client.close();
+  });
+  return page;
+}
+
+test(
+  "pages stay whole while rows come and go on all of them",
+  async () => {
+    const dataDir = mkdtempSync(path.join(os.tmpdir(), "paginated-hook-"));
+    const server = await startEmbedded({ functionsDir: CHAT_DIR, dataDir });
+    onTestFinished(async () => {
+      await server.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    });
+    const seed = seedOfRun();
+    const dice = new Dice(seed);
+    const writer = new Writer(server.origin, dice);
+    for (let row = 0; row < ROWS; row += 1) await writer.insert();
+
+    const page = openPage(server.origin);
+    await vi.waitFor(() => expect(page.status).toBe("CanLoadMore"), WAIT);
+    expect(page.drawn.at(-1)).toEqual(writer.state.slice(0, PAGE_ROWS));
+    for (let write = 0; write < WRITES; write += 1) {
+      await (dice.isHit(0.6) ? writer.insert() : writer.remove());
+      if (page.status === "CanLoadMore" && dice.isHit(0.2)) page.loadMore();
+    }
+    await vi.waitFor(() => {
+      if (page.status === "CanLoadMore") page.loadMore();
+      expect([seed, page.status]).toEqual([seed, "Exhausted"]);
+    }, WAIT);
+    await vi.waitFor(() => expect(page.drawn.at(-1)).toEqual(writer.state), WAIT);
+    expect(page.drawn.length).toBeGreaterThan(WRITES / 4);
+    const wrong = page.drawn.filter((list) => !writer.hasBegunWith(list));
+    expect([seed, wrong]).toEqual([seed, []]);
+  },
+  TIMEOUT_MS,
+);

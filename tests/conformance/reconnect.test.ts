@@ -1,0 +1,63 @@
+/**
+ * A server that goes away under the official client and comes back on the same data: calls in flight
+ * count exactly once and are answered in order, subscriptions go on.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { ConvexClient } from "convex/browser";
+import { expect, onTestFinished, test } from "vitest";
+import { chat } from "../embedded/fixtures/chatApi";
+import { CHAT_DIR, newHttpClient } from "../embedded/server/testServer";
+import { startEmbedded } from "../support/embeddedProcess";
+
+const WAVE = 20;
+const TIMEOUT_MS = 120_000;
+const NAME = { name: "counted" };
+
+test.each([
+  ["killed", "kill"],
+  ["stopped", "stop"],
+] as const)(
+  "a server that was %s is found again: nothing is lost, nothing counts twice",
+  async (_, end) => {
+    const dataDir = mkdtempSync(path.join(os.tmpdir(), "reconnect-"));
+    const folders = { functionsDir: CHAT_DIR, dataDir };
+    let server = await startEmbedded(folders);
+    onTestFinished(async () => {
+      await server.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    });
+    const { origin } = server;
+    const client = new ConvexClient(origin, { logger: false });
+    onTestFinished(() => client.close());
+    const seen: bigint[] = [];
+    let onSeen = (): void => undefined;
+    client.onUpdate(chat.counter, NAME, (value) => {
+      seen.push(value);
+      onSeen();
+    });
+    const increment = () => client.mutation(chat.increment, NAME);
+    const send = () => Array.from({ length: WAVE }, increment);
+
+    const before = send();
+    await before[0];
+    // The rest of this wave is on its way, answered or not.
+    const ended = server[end]();
+    const during = send();
+    await ended;
+    server = await startEmbedded({ ...folders, port: Number(new URL(origin).port) });
+    const answers = await Promise.all([...before, ...during]);
+    expect(answers).toEqual(answers.map((_answer, at) => BigInt(at + 1)));
+
+    // Somebody else's write, after the server came back, reaches the subscription of before.
+    const last = BigInt(2 * WAVE + 1);
+    expect(await newHttpClient({ origin }).mutation(chat.increment, NAME)).toBe(last);
+    await new Promise<void>((resolve) => {
+      onSeen = () => seen.at(-1) === last && resolve();
+      onSeen();
+    });
+    expect([...seen].sort((one, other) => (one < other ? -1 : 1))).toEqual(seen);
+  },
+  TIMEOUT_MS,
+);

@@ -1,0 +1,56 @@
+/** `npm run embedded` as people run it: any functions folder, in a process of its own. */
+import { spawn } from "node:child_process";
+import path from "node:path";
+
+const ROOT = path.resolve(import.meta.dirname, "..", "..");
+const SCRIPT = path.join(ROOT, "scripts", "embedded.mjs");
+/** The last line it prints once it serves. */
+const READY = "Admin key";
+
+export interface EmbeddedProcess {
+  readonly origin: string;
+  /** Origin of the HTTP actions alone; empty without a second port. */
+  readonly siteOrigin: string;
+  /** Ends it as an operator would (SIGTERM); answers the exit code. */
+  stop(): Promise<number | null>;
+  /** Ends it as a power cut would (SIGKILL), with its supervisor. */
+  kill(): Promise<number | null>;
+}
+
+/** Starts it; answers once it serves. @throws Error with what it printed when it ends instead */
+export async function startEmbedded(options: {
+  readonly functionsDir: string;
+  readonly dataDir: string;
+  /** 0 (the default) takes any free port. */
+  readonly port?: number;
+  readonly hasSitePort?: boolean;
+}): Promise<EmbeddedProcess> {
+  const { functionsDir, dataDir, port = 0, hasSitePort = false } = options;
+  const args = ["--functions", functionsDir, "--data", dataDir, "--port", String(port)];
+  if (hasSitePort) args.push("--site-port", "0");
+  // A process group of its own: a power cut takes the supervisor and the server at once.
+  const child = spawn(process.execPath, [SCRIPT, ...args], { cwd: ROOT, detached: true });
+  let output = "";
+  const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  await new Promise<void>((resolve, reject) => {
+    const read = (chunk: Buffer): void => {
+      output += chunk.toString();
+      if (output.includes(READY)) resolve();
+    };
+    child.stdout.on("data", read);
+    child.stderr.on("data", read);
+    void ended.then(() => reject(new Error(`the server ended:\n${output}`)));
+  });
+  return {
+    origin: /at (http:\S+)/.exec(output)?.[1] ?? "",
+    siteOrigin: /HTTP actions also at (http:\S+)/.exec(output)?.[1] ?? "",
+    stop() {
+      child.kill("SIGTERM");
+      return ended;
+    },
+    kill() {
+      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGKILL");
+      return ended;
+    },
+  };
+}
