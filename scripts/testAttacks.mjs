@@ -8,7 +8,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { parseOptions } from "./lib/args.mjs";
-import { runControls, staleControls } from "./lib/controlRuns.mjs";
+import { controlledAttacks, runControls, staleControls } from "./lib/controlRuns.mjs";
 import { ensureBrowser, ensurePackages, ROOT } from "./lib/install.mjs";
 
 const USAGE = `usage: npm run test:attacks [-- --controls [NUMBERS]]
@@ -88,13 +88,19 @@ if (stale.length > 0) {
   console.error(`Controls whose protection is not where they look for it:\n${stale.join("\n")}`);
   process.exit(1);
 }
+const numbers = Array.from({ length: ATTACKS }, (_, index) => index + 1);
+const controlled = controlledAttacks();
+const uncontrolled = numbers.filter((number) => !controlled.has(number));
+if (uncontrolled.length > 0) {
+  console.error(`Attacks whose protection no control takes away: ${uncontrolled.join(" ")}`);
+  process.exit(1);
+}
 if (isControlRun) {
   ensureBrowser();
   process.exit((await runControls(options.slice(1))) === 0 ? 0 : 1);
 }
 const code = await runAll();
 const held = outcomes();
-const numbers = Array.from({ length: ATTACKS }, (_, index) => index + 1);
 const list = (wanted) => numbers.filter(wanted).join(" ") || "none";
 const refused = numbers.filter((number) => held.get(number) === true).length;
 console.log(`\nrefused:     ${list((number) => held.get(number) === true)}`);

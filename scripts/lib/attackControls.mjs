@@ -538,6 +538,14 @@ export const CONTROLS = [
     "if (endsAt && caller.session.expiresAt <= nowMs)",
   ),
   control(
+    [62],
+    BROWSER,
+    "tabs of a session tell each other",
+    "src/features/session/useIdle.ts",
+    `channel.current?.send("active");`,
+    "",
+  ),
+  control(
     ["start-up"],
     `${ATTACKS}/startup.test.ts`,
     "unguarded functions are not served",

@@ -156,6 +156,11 @@ export function staleControls() {
   );
 }
 
+/** The numbers of the attacks that have a control. */
+export function controlledAttacks() {
+  return new Set(CONTROLS.flatMap(({ attacks }) => attacks));
+}
+
 /**
  * Runs all controls, or those of the given attacks. Prints a line each; answers how many protections
  * went without being missed.

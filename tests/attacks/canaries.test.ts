@@ -1,17 +1,21 @@
 /**
  * Privacy canaries: forty marked values go through every flow; each may be found where it belongs and
- * nowhere else: not in the log, not in answers to others, not in refusals, not in files beside the
- * database.
+ * nowhere else: not in the log, not in answers to others, not in refusals, not in numbers for
+ * monitoring, not in files beside the database; secrets in no file, archive or backup at all.
  */
-import { readdirSync, readFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
-import { randomUUID } from "node:crypto";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { ZipReader } from "../../embedded/storage/zip";
 import { publicFunctions } from "../conformance/publicFunctions";
 import { DEMO, enter, openBank, type Bank, type Visitor } from "./bank";
-import { as, call, post, someId, wireArgs, wireCents, type Kind } from "./wireCalls";
+import { canaries, found, members, staff, strangers, type Scene } from "./canaryFlows";
+import { as, call, post, someId, wireArgs } from "./wireCalls";
 
 const TIMEOUT_MS = 120_000;
+const SCRIPTS = path.resolve(import.meta.dirname, "..", "..", "scripts");
 const functions = await publicFunctions();
 
 let bank: Bank;
@@ -28,136 +32,6 @@ beforeAll(async () => {
 
 afterAll(() => bank.close());
 
-/** Who may read a canary: its owner, staff, or nobody at all. */
-type Audience = "owner" | "staff" | "nobody";
-const canaries = new Map<string, Audience>();
-
-/** A marked value that the audience may see. */
-function canary(name: string, audience: Audience): string {
-  const text = `Zq${name}Canary`;
-  canaries.set(text, audience);
-  return text;
-}
-/** Digits with a mark, where letters are refused. */
-function digits(text: string, audience: Audience): string {
-  canaries.set(text, audience);
-  return text;
-}
-
-const answers: string[] = [];
-
-async function send(kind: Kind, functionPath: string, args: object, who?: Visitor) {
-  const headers = who === undefined ? {} : as(who);
-  const { text } = await post(bank, kind, call(functionPath, args), headers);
-  answers.push(text);
-  return text;
-}
-
-const application = () => ({
-  firstName: canary("FirstName", "staff"),
-  lastName: canary("LastName", "staff"),
-  dateOfBirth: "1971-02-03",
-  nationality: canary("Nationality", "staff"),
-  maritalStatus: "Single",
-  street: canary("Street", "staff"),
-  city: canary("City", "staff"),
-  state: canary("State", "staff"),
-  country: "PT",
-  postalCode: canary("Postal", "staff"),
-  phoneNumber: digits("5557719101", "staff"),
-  alternativeEmail: `${canary("Alternative", "staff").toLowerCase()}@mail.example`,
-  emergencyName: canary("Emergency", "staff"),
-  emergencyRelationship: canary("Relationship", "staff"),
-  emergencyPhone: digits("5557719102", "staff"),
-  idCardType: "Passport",
-  idCardNumber: canary("IdNumber", "staff"),
-});
-
-async function strangers(): Promise<void> {
-  const email = `${canary("Applicant", "staff").toLowerCase()}@mail.example`;
-  const password = canary("Password", "nobody");
-  const signUp = { flow: "signUp", email, password, application: application() };
-  await send("action", "auth:signIn", { provider: "password", params: signUp });
-  for (const given of [canary("WrongPassword", "nobody"), password]) {
-    const params = { flow: "signIn", email, password: given };
-    await send("action", "auth:signIn", { provider: "password", params });
-  }
-  const bad = { flow: canary("Flow", "nobody"), email: canary("NoEmail", "nobody"), password };
-  await send("action", "auth:signIn", { provider: "password", params: bad });
-  await send("action", "auth:signIn", { refreshToken: canary("Refresh", "nobody") });
-  await send("action", "auth:signIn", { calledBy: canary("CalledBy", "nobody") });
-  await send("mutation", "contact:send", {
-    name: canary("ContactName", "staff"),
-    email: `${canary("Contact", "staff").toLowerCase()}@mail.example`,
-    phone: digits("5557719103", "staff"),
-    subject: "general",
-    message: canary("Message", "staff"),
-    preferredContact: "email",
-  });
-  await send("query", "auth:isAuthenticated", { x: canary("ExtraField", "nobody") });
-  await post(bank, "query", "{}", { authorization: `Bearer ${canary("Token", "nobody")}` });
-  await post(bank, "query", "{}", { authorization: `Convex ${canary("Key", "nobody")}` });
-  await fetch(`${bank.origin}/${canary("Address", "nobody")}?${canary("Search", "nobody")}=1`);
-  await post(bank, "query", `{"${canary("Broken", "nobody")}`);
-}
-
-async function members(): Promise<void> {
-  const external = {
-    fromAccount: "Checking",
-    toBank: "Alder & Finch Bank",
-    routingNumber: "990010139",
-    accountNumber: digits("77719104771910", "nobody"),
-    accountName: canary("Holder", "owner"),
-    amountCents: wireCents(100n),
-    reference: canary("ExternalReference", "owner"),
-    requestKey: canary("RequestKey", "nobody"),
-  };
-  await send("mutation", "transfers:startExternal", external, maya);
-  await send("mutation", "otp:verifyLogin", { code: canary("Code", "nobody") }, maya);
-  await send(
-    "mutation",
-    "transfers:submit",
-    {
-      transferType: "international",
-      fromAccount: "Checking",
-      recipientName: canary("Recipient", "owner"),
-      bankName: canary("BankName", "owner"),
-      swiftCode: "DEUTDEFF",
-      accountNumber: digits("77719105771910", "nobody"),
-      iban: canary("Iban", "nobody").toUpperCase(),
-      country: "DE",
-      currency: "EUR",
-      amountCents: wireCents(100n),
-      reference: canary("Reference", "owner"),
-      requestKey: randomUUID(),
-    },
-    maya,
-  );
-  await send(
-    "mutation",
-    "billPayments:schedule",
-    {
-      fromAccount: "Checking",
-      provider: "electric",
-      accountNumber: digits("77719106771910", "nobody"),
-      amountCents: wireCents(100n),
-      scheduleDate: "2099-01-01",
-      memo: canary("Memo", "owner"),
-      requestKey: randomUUID(),
-    },
-    maya,
-  );
-  const address = { street: canary("NewStreet", "owner"), city: "x", state: "x", postalCode: "1" };
-  const contact = { phone: "5557719107", address };
-  await send("mutation", "profile:updateContact", contact, maya);
-  const change = {
-    currentPassword: canary("CurrentPassword", "nobody"),
-    newPassword: canary("NewPassword", "nobody"),
-  };
-  await send("action", "profile:changePassword", change, maya);
-  await send("mutation", "cards:verifyCode", { cardId: canary("Card", "nobody") }, maya);
-}
-
 /** Everything that the person's queries answer, as one text. */
 async function everythingFor(person: Visitor | undefined, ...guards: string[]): Promise<string> {
   const texts: string[] = [];
@@ -172,16 +46,21 @@ async function everythingFor(person: Visitor | undefined, ...guards: string[]): 
   return texts.join("\n");
 }
 
-const found = (text: string, isHidden: (audience: Audience) => boolean): string[] =>
-  [...canaries]
-    .filter(
-      ([value, audience]) => isHidden(audience) && text.toLowerCase().includes(value.toLowerCase()),
-    )
-    .map(([value]) => value);
+const filesBelow = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name));
+
+/** Runs one of the operators' commands beside the server. @throws Error when it fails */
+const command = (script: string, ...args: string[]) =>
+  promisify(execFile)(process.execPath, [path.join(SCRIPTS, script), ...args]);
 
 test("forty marked values are found where they belong and nowhere else", async () => {
-  await strangers();
-  await members();
+  const scene: Scene = { bank, root, maya, answers: [] };
+  const { answers } = scene;
+  await strangers(scene);
+  await members(scene);
+  await staff(scene);
   expect(canaries.size).toBeGreaterThanOrEqual(40);
 
   const log = bank.logLines.join("\n");
@@ -205,16 +84,53 @@ test("forty marked values are found where they belong and nowhere else", async (
   expect(found(ofStaff, (audience) => audience === "staff").length).toBeGreaterThan(3);
 });
 
+const SECRETS = /Password|Code|Token|Key|Refresh|Flow|CalledBy|ExtraField|Broken|Search|Address/;
+/** Of what may be in a copy of the data: the secrets, which nothing keeps. */
+const secretsIn = (text: string): string[] =>
+  found(text, () => true).filter((value) => SECRETS.test(value) && !value.includes("RequestKey"));
+
+test("numbers for monitoring name nobody", async () => {
+  for (const page of ["/metrics", "/healthz"]) {
+    const answer = await fetch(bank.origin + page);
+    const headers = JSON.stringify([...answer.headers]);
+    expect([page, found(headers + (await answer.text()), () => true)]).toEqual([page, []]);
+  }
+});
+
+test(
+  "an exported archive and a backup hold no secret",
+  async () => {
+    const folder = path.join(bank.dataDir, "..", `${path.basename(bank.dataDir)}-copies`);
+    mkdirSync(folder);
+    try {
+      const archive = path.join(folder, "bank.zip");
+      await command("export.mjs", "--to", archive, "--data", bank.dataDir);
+      const zip = await ZipReader.open(archive);
+      let exported = "";
+      for (const name of zip.names) {
+        for await (const chunk of zip.read(name)) exported += chunk.toString("latin1");
+      }
+      await zip.close();
+      expect(secretsIn(exported)).toEqual([]);
+      expect(found(exported, (audience) => audience !== "nobody").length).toBeGreaterThan(20);
+      await command("backup.mjs", "--to", path.join(folder, "backup"), "--data", bank.dataDir);
+      const files = filesBelow(folder);
+      expect(files.length).toBeGreaterThan(2);
+      for (const file of files) {
+        expect([file, secretsIn(readFileSync(file, "latin1"))]).toEqual([file, []]);
+      }
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+  TIMEOUT_MS,
+);
+
 test("on the disk they lie in the database alone, and secrets not even there", () => {
-  const files = readdirSync(bank.dataDir, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.join(entry.parentPath, entry.name));
   const database = path.join(bank.dataDir, "db");
-  const SECRETS = /Password|Code|Token|Key|Refresh|Flow|CalledBy|ExtraField|Broken|Search|Address/;
-  for (const file of files) {
+  for (const file of filesBelow(bank.dataDir)) {
     const text = readFileSync(file, "latin1");
-    const isElsewhere = !file.startsWith(database);
-    const wrong = found(text, () => true).filter((value) => isElsewhere || SECRETS.test(value));
-    expect([file, wrong.filter((value) => !value.includes("RequestKey"))]).toEqual([file, []]);
+    const wrong = file.startsWith(database) ? secretsIn(text) : found(text, () => true);
+    expect([file, wrong]).toEqual([file, []]);
   }
 });
