@@ -56,6 +56,33 @@ test("thirty sign-ins a minute from one address, known e-mail or not, then again
   expect(await kinds(2)).toEqual(["check", "limited"]);
 });
 
+test("three hundred sign-ins an hour and five sign-ups an hour from one address", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const addressKey = "key of 203.0.113.1";
+  const startMs = Date.now();
+  let signIns = 0;
+  // Twelve a minute stay below the minute's limit; the hour's bucket fills up by five a minute.
+  for (let minute = 0; minute < 60; minute++) {
+    for (let count = 0; count < 12; count++) {
+      const email = `nobody${minute}.${count}@bank.example`;
+      const { kind } = await t.mutation(internal.authSteps.startTry, { email, addressKey });
+      if (kind === "check") signIns += 1;
+    }
+    vi.setSystemTime(startMs + (minute + 1) * 60_000);
+  }
+  expect(signIns).toBe(300 + 59 * 5);
+
+  const signUp = (number: number) =>
+    t.mutation(internal.authSteps.startSignUp, {
+      email: `new${number}@bank.example`,
+      addressKey,
+      passwordLength: 12,
+      refusals: [],
+    });
+  for (let number = 0; number < 5; number++) expect(await signUp(number)).toBeNull();
+  expect(await signUp(5)).toMatchObject({ code: "RATE_LIMITED" });
+});
+
 test("addresses are stored as keyed hashes only", async () => {
   await contactFrom("203.0.113.77", 1);
   const buckets = await t.run((ctx) => ctx.db.query("rateBuckets").take(10));

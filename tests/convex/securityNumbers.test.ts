@@ -1,0 +1,94 @@
+/** Limits at work whose numbers no other test reaches: lives of tokens and sessions, long waits, days. */
+import { beforeEach, expect, test, vi } from "vitest";
+import { api, internal } from "../../convex/_generated/api";
+import { clientOf, enter, stubAuthKeys } from "./authKeys";
+import { addCodes, newBackend, person, type Backend } from "./support";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const EMAIL = "ada@bank.example";
+const PASSWORD = "correct horse battery";
+
+let t: Backend;
+
+beforeEach(async () => {
+  vi.useRealTimers();
+  t = newBackend();
+  await stubAuthKeys();
+});
+
+/** Claims of a token, unverified. */
+function claimsOf(token: string): Record<string, number> {
+  const [, body = ""] = token.split(".");
+  return JSON.parse(atob(body.replaceAll("-", "+").replaceAll("_", "/"))) as Record<string, number>;
+}
+
+test("a token lives ten minutes", async () => {
+  const { exp = 0, iat = 0 } = claimsOf((await enter(t, "signUp", EMAIL, PASSWORD)).token);
+  expect(exp - iat).toBe(10 * 60);
+});
+
+test.each([
+  ["a member's session twelve hours", { role: "user", status: "approved" }, 12],
+  ["an administrator's eight", { role: "admin", status: "active" }, 8],
+] as const)("after the second step %s", async (_, standing, hours) => {
+  await addCodes(t, "123456");
+  const tokens = await enter(t, "signUp", EMAIL, PASSWORD);
+  await t.run(async (ctx) => {
+    const user = await ctx.db.query("users").first();
+    if (user !== null) await ctx.db.patch("users", user._id, standing);
+  });
+  vi.useFakeTimers({ toFake: ["Date"] });
+  await clientOf(t, tokens).mutation(api.otp.verifyLogin, { code: "123456" });
+  const session = await t.run((ctx) => ctx.db.query("authSessions").first());
+  expect(session?.expirationTime).toBe(Date.now() + hours * HOUR_MS);
+});
+
+test("the wait after wrong passwords doubles from a minute to an hour, and no further", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const waits: number[] = [];
+  for (let count = 1; count <= 18; count += 1) {
+    await t.mutation(internal.authSteps.settleTry, { email: EMAIL, derivedHash: "wrong" });
+    const attempts = await t.run((ctx) => ctx.db.query("passwordAttempts").first());
+    const waitMs = Math.max(0, (attempts?.lockedUntil ?? 0) - Date.now());
+    waits.push(waitMs / MINUTE_MS);
+    vi.setSystemTime(Date.now() + waitMs);
+  }
+  expect(waits).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 60, 60, 60]);
+});
+
+test("three sign-ups a day for one e-mail, whatever becomes of them", async () => {
+  const start = () =>
+    t.mutation(internal.authSteps.startSignUp, {
+      email: EMAIL,
+      addressKey: null,
+      passwordLength: PASSWORD.length,
+      refusals: [],
+    });
+  for (let count = 0; count < 3; count += 1) expect(await start()).toBeNull();
+  expect(await start()).toMatchObject({ code: "RATE_LIMITED" });
+});
+
+test("sixty look-ups of recipients in a day, ten in each minute", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const ada = await person(t, EMAIL);
+  const find = () => ada.as.mutation(api.transfers.findRecipient, { email: "nobody@bank.example" });
+  // The day's bucket gives one back in 24 minutes: none within these ten.
+  let allowed = 0;
+  for (let minute = 0; minute < 10; minute += 1) {
+    for (let count = 0; count < 10; count += 1) {
+      const outcome = await find().then(
+        () => "ok",
+        () => "refused",
+      );
+      if (outcome === "ok") allowed += 1;
+    }
+    vi.setSystemTime(Date.now() + MINUTE_MS);
+  }
+  expect(allowed).toBe(60);
+});
+
+test("a new deployment has twenty codes", async () => {
+  await t.mutation(internal.dev.seed.empty, {});
+  expect(await t.run((ctx) => ctx.db.query("otpCodes").take(100))).toHaveLength(20);
+});
