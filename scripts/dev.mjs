@@ -11,15 +11,17 @@ import { ensurePackages, ROOT } from "./lib/install.mjs";
 
 const USAGE = `usage: npm run dev
 
-Serves the client with hot reload at http://127.0.0.1:5173 and the backend at http://127.0.0.1:BACKEND_PORT.
+Serves the client with hot reload at http://127.0.0.1:PORT and the backend at http://127.0.0.1:BACKEND_PORT.
 
 Environment:
+  PORT          port of the pages (5173)
   BACKEND_PORT  port of the backend (3210)
   DATA_DIR      where everything is kept (.data-dev)
   DEMO          1: demonstration data on the first run (default); 0: start empty`;
 
 const RESTART_AFTER_MS = 80;
 const options = parseOptions(process.argv.slice(2), USAGE, { flags: ["backend-only"] });
+const pagesPort = portOf(process.env.PORT ?? "5173", "PORT");
 const port = portOf(process.env.BACKEND_PORT ?? "3210", "BACKEND_PORT");
 ensurePackages();
 
@@ -53,41 +55,69 @@ async function serveBackend() {
   }
 }
 
-function supervise() {
+/**
+ * Keeps one backend running, with the functions as they are now. `restart` may be called at any time;
+ * `stop` resolves when it has ended.
+ */
+function superviseBackend() {
   const script = fileURLToPath(import.meta.url);
-  let backend = null;
-  let timer = null;
+  let child = null;
+  let isStartDue = false;
+  let onStopped = null;
   const start = () => {
-    backend = spawn(process.execPath, [script, "--backend-only"], { cwd: ROOT, stdio: "inherit" });
-  };
-  const restart = () => {
-    if (backend.exitCode !== null) return start();
-    backend.once("exit", start);
-    backend.kill("SIGTERM");
+    isStartDue = false;
+    child = spawn(process.execPath, [script, "--backend-only"], { cwd: ROOT, stdio: "inherit" });
+    child.once("exit", (_code, signal) => {
+      child = null;
+      if (onStopped !== null) onStopped();
+      // Killed by its watchdog, or told to make way. One that ended by itself waits for a change.
+      else if (isStartDue || signal === "SIGKILL") start();
+    });
   };
   start();
-  for (const folder of ["convex", "embedded"]) {
+  return {
+    restart() {
+      if (child === null) start();
+      else if (!isStartDue) {
+        isStartDue = true;
+        child.kill("SIGTERM");
+      }
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        onStopped = resolve;
+        if (child === null) resolve();
+        else child.kill("SIGTERM");
+      }),
+  };
+}
+
+function supervise() {
+  const backend = superviseBackend();
+  let timer = null;
+  const watchers = ["convex", "embedded"].map((folder) =>
     watch(path.join(ROOT, folder), { recursive: true }, () => {
       clearTimeout(timer);
-      timer = setTimeout(restart, RESTART_AFTER_MS);
-    });
-  }
-  const vite = spawn(
-    process.execPath,
-    [path.join(ROOT, "node_modules", "vite", "bin", "vite.js")],
-    {
-      cwd: ROOT,
-      stdio: "inherit",
-      env: { ...process.env, DEV_BACKEND: `http://127.0.0.1:${port}` },
-    },
+      timer = setTimeout(() => backend.restart(), RESTART_AFTER_MS);
+    }),
   );
-  const stop = () => {
-    backend.removeAllListeners("exit");
-    backend.kill("SIGTERM");
+  const viteScript = path.join(ROOT, "node_modules", "vite", "bin", "vite.js");
+  const vite = spawn(process.execPath, [viteScript, "--port", String(pagesPort), "--strictPort"], {
+    cwd: ROOT,
+    stdio: "inherit",
+    env: { ...process.env, DEV_BACKEND: `http://127.0.0.1:${port}` },
+  });
+  const viteEnded = new Promise((resolve) => vite.once("exit", resolve));
+  let isStopping = false;
+  const stop = async (code) => {
+    if (isStopping) return;
+    isStopping = true;
+    clearTimeout(timer);
+    for (const watcher of watchers) watcher.close();
     vite.kill("SIGTERM");
-    process.exit(0);
+    await Promise.all([backend.stop(), viteEnded]);
+    process.exit(code);
   };
-  process.on("SIGINT", stop);
-  process.on("SIGTERM", stop);
-  vite.on("exit", stop);
+  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => void stop(0));
+  void viteEnded.then((code) => stop(code ?? 1));
 }

@@ -7,7 +7,20 @@ import { fail, parseOptions, portOf } from "./lib/args.mjs";
 import { ensurePackages } from "./lib/install.mjs";
 import { isSupervisedChild, supervise } from "./lib/supervise.mjs";
 
+/** Generated code without a deployment. */
+const CODEGEN =
+  "npx convex codegen --system-udfs --typecheck disable --url http://127.0.0.1:1 --admin-key x";
+
 const USAGE = `usage: npm run embedded -- --functions DIR --data DIR --port P [options]
+
+Serves it as a Convex deployment: point ConvexReactClient, ConvexHttpClient or the official CLI
+(npx convex run, data, env, export with --url and --admin-key) at http://HOST:P. The folder's project
+needs the package convex and generated code:
+
+  npm install convex
+  ${CODEGEN}
+
+Start it again after changing a function. Ctrl-C stops it.
 
   --functions DIR    the convex/ folder to run
   --data DIR         where everything is kept (made when missing)
@@ -91,6 +104,18 @@ async function main() {
     if (server.sitePort !== null) log(`HTTP actions also at http://127.0.0.1:${server.sitePort}`);
     if (options["admin-key"] === undefined) log(`Admin key: ${adminKey}`);
   } catch (error) {
-    fail(error instanceof Error ? error.message : String(error));
+    const message = error instanceof Error ? error.message : String(error);
+    fail(message + missingPart(message));
   }
+}
+
+/** What to do when the folder lacks the project around it. */
+function missingPart(message) {
+  if (/Could not resolve "convex\//.test(message)) {
+    return "\nThe functions need the package convex: run npm install convex in their project.";
+  }
+  if (/Could not resolve "[./]*_generated\//.test(message)) {
+    return `\nGenerated code is missing: run this in the functions' project.\n  ${CODEGEN}`;
+  }
+  return "";
 }
