@@ -85,7 +85,7 @@ export const CONTROLS = [
     IDENTITY,
     "signing out ends the session",
     "convex/authSteps.ts",
-    "if (subject !== null) await endSession(ctx, subject.sessionId);",
+    "if (caller !== null) await endSession(ctx, caller.session.sessionId);",
     "",
   ),
   control(
