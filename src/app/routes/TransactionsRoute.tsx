@@ -15,11 +15,11 @@ export function TransactionsRoute() {
     <PageContainer className="py-8">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <PageHeading title="Transactions" />
-        <TextLink to={{ search, hash: CHARTS_ID }} className="py-1.5 lg:hidden print:hidden">
+        <TextLink to={{ search, hash: CHARTS_ID }} className="py-1.5 xl:hidden print:hidden">
           Balance and spending charts
         </TextLink>
       </div>
-      <div className="mt-5 grid grid-cols-[minmax(0,1fr)] items-start gap-4 md:gap-5 lg:grid-cols-[minmax(0,1fr)_23rem]">
+      <div className="mt-5 grid grid-cols-[minmax(0,1fr)] items-start gap-4 md:gap-5 xl:grid-cols-[minmax(0,1fr)_23rem]">
         <ErrorBoundary name="Transactions">
           <History />
         </ErrorBoundary>
