@@ -9,7 +9,7 @@ import type { DurableCommit, IndexKey, ReadSet, Ts } from "./types";
 
 /**
  * Written keys remembered for queries that ran on a snapshot older than the newest commit: those of some
- * thousand transfers. A query that takes longer runs again.
+ * thousand small commits. A query that takes longer runs again.
  */
 const REMEMBERED_KEYS_MAX = 65_536;
 

@@ -4,6 +4,8 @@
  * their Transitions in one turn of the event loop, on one snapshot.
  *
  * Not here: the state of a connection (session), its socket (worker).
+ *
+ * Long because running, invalidating and handing out a result share one entry and one turn.
  */
 import { createHash } from "node:crypto";
 import { Owned } from "../db/owned.ts";
