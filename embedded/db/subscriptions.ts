@@ -13,7 +13,7 @@ import type { DurableCommit, IndexKey, ReadSet, Ts } from "./types";
  */
 const REMEMBERED_KEYS_MAX = 65_536;
 
-/** A single key and the subscriptions that read it. */
+/** A single key and who has read it. */
 class Point<T> extends Owned<T> {
   readonly key: IndexKey;
   constructor(key: IndexKey) {
@@ -22,15 +22,8 @@ class Point<T> extends Owned<T> {
   }
 }
 
-type Place<T> = Point<Subscription<T>> | Interval<Subscription<T>>;
-
-export interface Subscription<T> {
-  readonly owner: T;
-  /** True when it was already out of date as it was added: nothing more will be reported for it. */
-  readonly isStale: boolean;
-  /** Where it is registered: the queries of one screen read much in common, and share it. */
-  readonly places: readonly Place<T>[];
-}
+/** Where a query is registered: those of one screen read much in common, and share it. */
+export type Place<T> = Point<T> | Interval<T>;
 
 /** The same characters in a string of their own: slices would keep whole what they were cut from. */
 function ownKey(key: IndexKey): IndexKey {
@@ -38,42 +31,39 @@ function ownKey(key: IndexKey): IndexKey {
 }
 
 export class SubscriptionIndex<T> {
-  private readonly byPoint = new Map<IndexKey, Point<Subscription<T>>>();
-  private readonly byIndex = new Map<string, IntervalTree<Subscription<T>>>();
+  private readonly byPoint = new Map<IndexKey, Point<T>>();
+  private readonly byIndex = new Map<string, IntervalTree<T>>();
   private remembered: DurableCommit[] = [];
   private rememberedKeys = 0;
   /** Commits up to here have been forgotten. */
   private forgottenTs: Ts = -1n;
 
   /**
-   * Registers what a query has read at `snapshotTs`. When a commit after that has already touched it, the
-   * returned subscription `isStale` and is not registered: run the query again.
+   * Registers what a query has read at `snapshotTs`. Answers null, having registered nothing, when a commit
+   * after that has already touched it: run the query again.
    */
-  add(readSet: ReadSet, snapshotTs: Ts, owner: T): Subscription<T> {
+  add(readSet: ReadSet, snapshotTs: Ts, owner: T): readonly Place<T>[] | null {
     const { points, ranges } = readSet;
-    if (this.isTouchedSince(points, ranges, snapshotTs)) {
-      return { owner, isStale: true, places: [] };
-    }
+    if (this.isTouchedSince(points, ranges, snapshotTs)) return null;
     const places = Array<Place<T>>(points.length + ranges.length);
-    const subscription = { owner, isStale: false, places };
-    points.forEach((key, at) => (places[at] = this.addPoint(key, subscription)));
+    points.forEach((key, at) => (places[at] = this.addPoint(key, owner)));
     ranges.forEach(({ low, high }, at) => {
-      places[points.length + at] = this.addRange(low, high, subscription);
+      places[points.length + at] = this.addRange(low, high, owner);
     });
-    return subscription;
+    return places;
   }
 
-  private addPoint(key: IndexKey, subscription: Subscription<T>): Point<Subscription<T>> {
+  private addPoint(key: IndexKey, owner: T): Point<T> {
     let point = this.byPoint.get(key);
     if (point === undefined) {
       point = new Point(ownKey(key));
       this.byPoint.set(point.key, point);
     }
-    point.addOwner(subscription);
+    point.addOwner(owner);
     return point;
   }
 
-  private addRange(low: IndexKey, high: IndexKey, owner: Subscription<T>) {
+  private addRange(low: IndexKey, high: IndexKey, owner: T): Interval<T> {
     const index = low.slice(0, INDEX_PREFIX_LENGTH);
     let tree = this.byIndex.get(index);
     if (tree === undefined) {
@@ -86,16 +76,16 @@ export class SubscriptionIndex<T> {
     return known;
   }
 
-  /** Forgets a subscription; harmless when it is stale or gone. */
-  remove(subscription: Subscription<T>): void {
-    for (const place of subscription.places) {
+  /** Forgets what `add` answered for this owner. */
+  remove(places: readonly Place<T>[], owner: T): void {
+    for (const place of places) {
       if (place instanceof Point) {
-        const isLeft = !place.removeOwner(subscription);
+        const isLeft = !place.removeOwner(owner);
         if (!isLeft && this.byPoint.get(place.key) === place) this.byPoint.delete(place.key);
       } else {
         const index = place.low.slice(0, INDEX_PREFIX_LENGTH);
         const tree = this.byIndex.get(index);
-        tree?.remove(place.low, place.high, subscription);
+        tree?.remove(place.low, place.high, owner);
         if (tree?.isEmpty) this.byIndex.delete(index);
       }
     }
@@ -104,7 +94,7 @@ export class SubscriptionIndex<T> {
   /** The owners whose queries these commits touch, each once. They stay registered. */
   onCommits(commits: readonly DurableCommit[]): Set<T> {
     const touched = new Set<T>();
-    const report = (subscription: Subscription<T>) => void touched.add(subscription.owner);
+    const report = (owner: T) => void touched.add(owner);
     for (const commit of commits) {
       this.remember(commit);
       for (const key of commit.writes) {

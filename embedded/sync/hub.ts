@@ -9,7 +9,7 @@
  */
 import { createHash } from "node:crypto";
 import { Owned } from "../db/owned.ts";
-import { SubscriptionIndex, type Subscription } from "../db/subscriptions.ts";
+import { SubscriptionIndex, type Place } from "../db/subscriptions.ts";
 import { clientMessage } from "../runtime/errors.ts";
 import { identityKey, type Identity } from "../runtime/identity.ts";
 import type { RequestInfo } from "../runtime/execution.ts";
@@ -19,7 +19,8 @@ import { queryBody } from "./protocol.ts";
 import type { LiveQuery } from "./session.ts";
 
 /** A result that read the clock is not handed to new subscribers after this long. */
-const CLOCK_RESULT_LIFE_MS = 5_000;
+const CLOCK_RESULT_LIFE_S = 5;
+const MS_PER_S = 1000;
 
 /** What connections tell the hub about themselves. */
 export interface Subscriber {
@@ -41,7 +42,7 @@ export interface LiveResult {
 export const RUN_AGAIN = Symbol("run again");
 
 /** A query as it is shown on one connection. */
-interface Shown {
+export interface Shown {
   readonly query: LiveQuery;
   readonly subscriber: Subscriber;
   entry: Entry;
@@ -52,8 +53,10 @@ class Entry extends Owned<Shown> {
   /** Under which others may find it; null once nobody may. */
   key: string | null;
   readonly snapshotTs: bigint;
-  readonly startedMs: number;
-  handle: Subscription<Entry> | null = null;
+  /** In whole seconds: milliseconds would be an object of their own. */
+  readonly startedS = Math.floor(Date.now() / MS_PER_S);
+  /** Where it is registered, once it is. */
+  places: readonly Place<Entry>[] | null = null;
   isStale = false;
   isPersonal = false;
   hasReadClock = false;
@@ -71,12 +74,11 @@ class Entry extends Owned<Shown> {
     this.key = key;
     this.identity = identity;
     this.snapshotTs = snapshotTs;
-    this.startedMs = Date.now();
   }
 
   /** A result that read the clock is as good as a new one only for a while. */
   get isFresh(): boolean {
-    return !this.hasReadClock || Date.now() - this.startedMs < CLOCK_RESULT_LIFE_MS;
+    return !this.hasReadClock || Date.now() / MS_PER_S - this.startedS < CLOCK_RESULT_LIFE_S;
   }
 }
 
@@ -97,7 +99,7 @@ export class QueryHub {
   private readonly runtime: Runtime;
   private readonly index = new SubscriptionIndex<Entry>();
   private readonly entries = new Map<string, Entry>();
-  private readonly byQuery = new Map<LiveQuery, Shown>();
+  private shownCount = 0;
   private readonly waiting = new Set<Subscriber>();
   private atTurnEnd: (() => void)[] = [];
   private isTurnScheduled = false;
@@ -116,7 +118,7 @@ export class QueryHub {
 
   /** Number of results kept alive by subscribers, for diagnostics and tests. */
   get liveCount(): number {
-    return this.byQuery.size;
+    return this.shownCount;
   }
 
   /** Asks for `subscriber.advance()` in the next turn, once, together with everybody else's. */
@@ -148,9 +150,10 @@ export class QueryHub {
 
   /** Forgets a query nobody shows any more. */
   release(query: LiveQuery): void {
-    const shown = this.byQuery.get(query);
-    if (shown === undefined) return;
-    this.byQuery.delete(query);
+    const { shown } = query;
+    if (shown === null) return;
+    query.shown = null;
+    this.shownCount -= 1;
     this.leave(shown);
   }
 
@@ -173,7 +176,7 @@ export class QueryHub {
     const snapshotTs = this.runtime.db.durableTs;
     const known = this.entries.get(everyoneKey) ?? this.entries.get(personalKey);
     const usable = known !== undefined && this.isUsable(known, snapshotTs) ? known : null;
-    const previous = this.byQuery.get(query)?.entry;
+    const previous = query.shown?.entry;
     if (usable === null && previous !== undefined && isHeld(previous, query, caller.identity)) {
       return { body: "", digest: previous.digest, journal: query.journal };
     }
@@ -194,15 +197,16 @@ export class QueryHub {
 
   private isUsable(entry: Entry, snapshotTs: bigint): boolean {
     if (entry.isStale) return false;
-    if (entry.result === null) return entry.snapshotTs === snapshotTs && entry.handle === null;
+    if (entry.result === null) return entry.snapshotTs === snapshotTs && entry.places === null;
     return entry.isFresh;
   }
 
   private attach(query: LiveQuery, subscriber: Subscriber, entry: Entry): void {
-    const shown = this.byQuery.get(query);
-    if (shown === undefined) {
+    const { shown } = query;
+    if (shown === null) {
       const first = { query, subscriber, entry };
-      this.byQuery.set(query, first);
+      query.shown = first;
+      this.shownCount += 1;
       entry.addOwner(first);
     } else if (shown.entry !== entry) {
       this.leave(shown);
@@ -260,8 +264,8 @@ export class QueryHub {
       this.drop(entry);
     } else {
       // A commit since the snapshot may already have hit it: then it is stale from the start.
-      entry.handle = this.index.add(outcome.readSet, outcome.snapshotTs, entry);
-      if (entry.handle.isStale) this.invalidate(entry);
+      entry.places = this.index.add(outcome.readSet, outcome.snapshotTs, entry);
+      if (entry.places === null) this.invalidate(entry);
     }
     return result;
   }
@@ -313,8 +317,8 @@ export class QueryHub {
 
   private unlist(entry: Entry): void {
     this.hide(entry);
-    if (entry.handle !== null) this.index.remove(entry.handle);
-    entry.handle = null;
+    if (entry.places !== null) this.index.remove(entry.places, entry);
+    entry.places = null;
   }
 }
 

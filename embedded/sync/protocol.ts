@@ -97,6 +97,19 @@ function isRoot(message: Record<string, JSONValue>): boolean {
   return componentPath === undefined || componentPath === null || componentPath === "";
 }
 
+/** Names of functions, each as one string for all queries that call it. */
+const functionNames = new Map<string, string>();
+const NAMES_KEPT_MAX = 4096;
+const NAME_KEPT_CHARS_MAX = 128;
+
+function sharedName(name: string): string {
+  const known = functionNames.get(name);
+  if (known !== undefined) return known;
+  const isKept = functionNames.size < NAMES_KEPT_MAX && name.length <= NAME_KEPT_CHARS_MAX;
+  if (isKept) functionNames.set(name, name);
+  return name;
+}
+
 function parseModification(value: JSONValue): AddQuery | RemoveQuery {
   if (!isJsonObject(value)) throw new ProtocolError("a modification must be an object");
   const queryId = numberField(value, "queryId");
@@ -107,7 +120,7 @@ function parseModification(value: JSONValue): AddQuery | RemoveQuery {
   return {
     type: "Add",
     queryId,
-    udfPath: textField(value, "udfPath"),
+    udfPath: sharedName(textField(value, "udfPath")),
     args: singleArgs(value.args),
     journal: typeof journal === "string" ? journal : null,
   };

@@ -4,6 +4,7 @@
  *
  * Not here: executing what it orders (worker), results shared between connections (hub).
  */
+import type { Shown } from "./hub.ts";
 import type { AddQuery, ClientMessage, Credentials, StateVersion } from "./protocol.ts";
 import { ProtocolError } from "./protocol.ts";
 
@@ -17,6 +18,15 @@ export interface LiveQuery {
   isDirty: boolean;
   /** Digest of the last result sent, to send equal results only once; null before the first. */
   sentDigest: string | null;
+  /** The hub's: which result is shown here; null before the first and after the last. */
+  shown: Shown | null;
+}
+
+/** Most queries have no arguments: one object for all of them. */
+const NO_ARGS: AddQuery["args"] = {};
+
+function isEmptyObject(args: AddQuery["args"]): boolean {
+  return typeof args === "object" && args !== null && Object.keys(args).length === 0;
 }
 
 /** What the worker has to do for a message. */
@@ -154,10 +164,11 @@ export class Session {
     this.queries.set(query.queryId, {
       queryId: query.queryId,
       path: query.udfPath,
-      args: query.args,
+      args: isEmptyObject(query.args) ? NO_ARGS : query.args,
       journal: query.journal,
       isDirty: true,
       sentDigest: null,
+      shown: null,
     });
   }
 }
