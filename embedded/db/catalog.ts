@@ -21,6 +21,8 @@ export class IndexInfo {
   /** Declared fields, without the trailing `_creationTime` and `_id`. */
   readonly fields: readonly string[];
   readonly paths: readonly (readonly string[])[];
+  /** All fields of the key, in order, for query ranges and error texts. */
+  readonly keyFields: readonly string[];
   readonly prefix: IndexKey;
   /** Set for a search index: its entries are made by search.ts. */
   readonly search: SearchIndexJson | null;
@@ -35,15 +37,9 @@ export class IndexInfo {
     this.name = name;
     this.fields = fields;
     this.paths = fields.map((field) => field.split("."));
+    this.keyFields = name === "by_id" ? ["_id"] : [...fields, "_creationTime", "_id"];
     this.prefix = indexPrefix(id);
     this.search = search;
-  }
-
-  /** All fields of the key, in order, for query ranges and error texts. */
-  get keyFields(): readonly string[] {
-    if (this.name === "by_id") return ["_id"];
-    if (this.name === "by_creation_time") return ["_creationTime", "_id"];
-    return [...this.fields, "_creationTime", "_id"];
   }
 }
 

@@ -7,7 +7,6 @@
  *
  * Long because commit, visibility and applying change the same private state, which no other file may see.
  */
-import { BTree } from "../storage/btree";
 import type { CommitLog } from "../storage/commitLog";
 import { UnwritableStoreError, type OrderedStore, type StoreWrite } from "../storage/orderedStore";
 import { indexEntryWrite } from "./baseReader";
@@ -23,7 +22,8 @@ import { decodeId } from "./ids";
 import { MAX_TABLES } from "./limits";
 import { changeSchema, type SchemaHost } from "./schemaChange";
 import { RangeCache } from "./rangeCache";
-import { REMOVED, SharedBase, Versions, View, type Generation, type ViewHost } from "./snapshot";
+import { EntryLog, REMOVED } from "./entryLog";
+import { SharedBase, Versions, View, type Generation, type ViewHost } from "./snapshot";
 import { Tx, type TransactionHost } from "./transaction";
 import type * as Types from "./types";
 import type { DurableCommit, IndexKey, SchemaJson, SchemaReport, Ts } from "./types";
@@ -53,7 +53,7 @@ export interface OpenedState {
 
 function newGeneration(): Generation {
   return {
-    entries: new BTree<string>(),
+    entries: new EntryLog(),
     dirty: new Map(),
     lastSeq: 0,
     firstCommitAtMs: 0,
@@ -115,7 +115,7 @@ export class EmbeddedDatabase
     this.headCreationTime = opened.creationTime;
     this.groups = new GroupCommit(opened.log, this);
     this.newestBase = new SharedBase(opened.store.snapshot());
-    this.durable = this.settledHeadView();
+    this.durable = this.headView();
   }
 
   get latestTs(): Ts {
@@ -161,8 +161,6 @@ export class EmbeddedDatabase
     }
     if (this.isReadOnly !== null) throw new ReadOnlyError(this.isReadOnly);
     this.checkConflicts(tx);
-    // Views of mutations still open share the trees: from here on changes must copy.
-    if (this.mutations.size > 1) this.protectViews();
     const seq = this.headSeq + 1;
     const nowTs = BigInt(Math.floor(this.now())) * 1_000_000n;
     const ts = nowTs > this.headTs ? nowTs : this.headTs + 1n;
@@ -176,6 +174,7 @@ export class EmbeddedDatabase
     }
     const writes: IndexKey[] = this.newTables.map((table) => tableExistenceKey(table.name));
     const tables = this.tablesToLog(documents);
+    this.active.entries.oldestSeq = this.oldestSeq();
     for (const [id, doc] of tx.written) {
       this.writeDocument(id, doc, tx.originals.get(id) ?? null, seq, writes);
     }
@@ -238,7 +237,7 @@ export class EmbeddedDatabase
     const table = (doc ?? old)?.table;
     if (table === undefined) return;
     const { entries, dirty } = this.active;
-    this.versions.write(id, seq, doc, this.oldestSeq());
+    this.versions.write(id, seq, doc, entries.oldestSeq);
     let ids = dirty.get(table);
     if (ids === undefined) dirty.set(table, (ids = new Set()));
     ids.add(id);
@@ -248,13 +247,13 @@ export class EmbeddedDatabase
     for (let at = 0; at < newKeys.length; at++) {
       const key = newKeys[at]!;
       writes.push(key);
-      if (key !== oldKeys[at]) entries.set(key, id);
+      if (key !== oldKeys[at]) entries.set(key, id, seq);
     }
     for (let at = 0; at < oldKeys.length; at++) {
       const key = oldKeys[at]!;
       if (key === newKeys[at]) continue;
       writes.push(key);
-      if (!newKeys.includes(key)) entries.set(key, REMOVED);
+      if (!newKeys.includes(key)) entries.set(key, REMOVED, seq);
     }
   }
 
@@ -274,27 +273,11 @@ export class EmbeddedDatabase
     return oldest;
   }
 
-  /** The newest state, safe from later commits. */
-  private settledHeadView(): View {
-    this.protectViews();
-    return this.headView();
-  }
-
-  protectViews(): void {
-    this.active.entries.snapshot();
-  }
-
-  /** The newest state. Commits must call {@link protectViews} first while such a view is in use. */
+  /** The newest state. */
   private headView(): View {
-    const overlays = [this.active.entries.peek()];
-    const generations = [this.active];
-    if (this.frozen !== null) {
-      overlays.push(this.frozen.entries.peek());
-      generations.push(this.frozen);
-    }
-    return this.addView(
-      new View(this, this.headSeq, this.headTs, this.newestBase, overlays, generations),
-    );
+    const { active, frozen } = this;
+    const generations = frozen === null ? [active] : [active, frozen];
+    return this.addView(new View(this, this.headSeq, this.headTs, this.newestBase, generations));
   }
 
   private addView(view: View): View {
@@ -310,7 +293,7 @@ export class EmbeddedDatabase
 
   groupCut(): void {
     this.nextDurable?.release();
-    this.nextDurable = this.settledHeadView();
+    this.nextDurable = this.headView();
   }
 
   groupDurable(group: readonly PendingCommit[]): void {
@@ -381,25 +364,26 @@ export class EmbeddedDatabase
     // Index entries first, documents after them, the position last: a crash in between is healed by
     // replaying the log from the old position, which finds the documents still in their old version.
     let chunk: StoreWrite[] = [];
-    const flushIfFull = async () => {
-      if (chunk.length < APPLY_CHUNK) return;
+    const flush = async () => {
       const full = chunk;
       chunk = [];
       await this.store.apply(full, before);
     };
     for (const table of generation.dirty.keys()) chunk.push(tableWrite(storedTable(table)));
-    const entries = generation.entries.peek().range("", "\xff\xff\xff\xff\xff", false);
-    while (entries.advance()) {
-      chunk.push(indexEntryWrite(entries.key, entries.value!));
-      await flushIfFull();
+    for (const entries of generation.entries.layers(generation.lastSeq)) {
+      while (entries.advance()) {
+        chunk.push(indexEntryWrite(entries.key, entries.value!));
+        if (chunk.length >= APPLY_CHUNK) await flush();
+      }
     }
     if (chunk.length > 0) await this.store.apply(chunk, before);
     chunk = [];
     for (const [table, ids] of generation.dirty) {
-      for (const id of ids) {
+      // In the store's order: neighbours share its pages.
+      for (const id of [...ids].sort()) {
         const doc = this.versions.at(id, generation.lastSeq) ?? null;
         chunk.push({ key: table.idKey(id), value: doc === null ? null : doc.toRecord() });
-        await flushIfFull();
+        if (chunk.length >= APPLY_CHUNK) await flush();
       }
     }
     chunk.push(stateWrite(state));
@@ -423,7 +407,7 @@ export class EmbeddedDatabase
     const generation = this.frozen!;
     this.frozen = null;
     const { position } = this.newestBase.snapshot;
-    this.ranges.changed(oldBase.snapshot.position, position, generation.entries.peek());
+    this.ranges.changed(oldBase.snapshot.position, position, generation.entries);
     // The durable view sheds the applied generation; what it has of the active one stays.
     const old = this.durable;
     this.durable = this.addView(old.without(generation, this.newestBase));
@@ -493,7 +477,7 @@ export class EmbeddedDatabase
     this.newestBase = new SharedBase(this.store.snapshot());
     this.ranges.clear();
     const old = this.durable;
-    this.durable = this.settledHeadView();
+    this.durable = this.headView();
     old.release();
     oldBase.release();
   }
@@ -557,8 +541,8 @@ export class EmbeddedDatabase
   }
 
   private takeInRecord(record: CommitRecord, bytes: number): IndexKey[] {
-    this.protectViews();
     const writes: IndexKey[] = [];
+    this.active.entries.oldestSeq = this.oldestSeq();
     const view = this.headView();
     for (const [id, stored] of record.documents) {
       const table = this.tableOfId(id);
@@ -580,7 +564,7 @@ export class EmbeddedDatabase
     }
     this.takeInRecord(record, 0);
     const old = this.durable;
-    this.durable = this.settledHeadView();
+    this.durable = this.headView();
     old.release();
   }
 

@@ -3,15 +3,28 @@
  * made when first asked for.
  */
 import type { Value } from "convex/values";
-import type { TableInfo } from "./catalog";
+import type { IndexInfo, TableInfo } from "./catalog";
 import { fieldAt } from "./expressions";
-import { encodeKeyValue } from "./keyEncoding";
+import { encodeKeyValue, INDEX_PREFIX_LENGTH } from "./keyEncoding";
 import { searchKeys } from "./search";
 import type { DocumentValue, IndexKey, StoredDocument } from "./types";
 import { cloneFields, parseStoredDocument, toJsonText } from "./values";
 
 /** Bytes before the JSON text in a stored record: the size as Convex counts it, 32 bits. */
 const HEADER_BYTES = 4;
+
+/** The part of an index key that the declared fields make. */
+function keyOf(index: IndexInfo, fields: DocumentValue): IndexKey {
+  let key = index.prefix;
+  for (const path of index.paths) {
+    const name = path[0]!;
+    let value: Value | undefined;
+    if (path.length > 1) value = fieldAt(fields, path);
+    else if (Object.hasOwn(fields, name)) value = fields[name];
+    key += encodeKeyValue(value);
+  }
+  return key;
+}
 
 export class Doc implements StoredDocument {
   readonly table: TableInfo;
@@ -78,6 +91,21 @@ export class Doc implements StoredDocument {
     return this.fields._creationTime as number;
   }
 
+  /** Takes over the keys of the version before where their fields stayed: only the others are made. */
+  takeKeysOf(previous: Doc): void {
+    const { table, fields } = this;
+    if (table.searchIndexes.length > 0) return;
+    const before = previous.fields;
+    const [byCreationTime = "", ...keys] = previous.indexKeys();
+    for (let at = 0; at < keys.length; at++) {
+      const index = table.indexes[at]!;
+      if (index.paths.every((path) => fields[path[0]!] === before[path[0]!])) continue;
+      keys[at] = keyOf(index, fields) + byCreationTime.slice(INDEX_PREFIX_LENGTH);
+    }
+    this.keys = [byCreationTime, ...keys];
+    this.keysVersion = table.indexVersion;
+  }
+
   /**
    * Keys in every index but `by_id`: `by_creation_time`, the declared indexes in order, then the search
    * indexes' (any number).
@@ -88,20 +116,7 @@ export class Doc implements StoredDocument {
     const fields = this.fields;
     const suffix = encodeKeyValue(fields._creationTime) + `\x10${this.id}\x00`;
     const keys: IndexKey[] = [table.byCreationTime.prefix + suffix];
-    for (const index of table.indexes) {
-      let key = index.prefix;
-      for (const path of index.paths) {
-        const name = path[0]!;
-        const value: Value | undefined =
-          path.length > 1
-            ? fieldAt(fields, path)
-            : Object.hasOwn(fields, name)
-              ? fields[name]
-              : undefined;
-        key += encodeKeyValue(value);
-      }
-      keys.push(key + suffix);
-    }
+    for (const index of table.indexes) keys.push(keyOf(index, fields) + suffix);
     for (const index of table.searchIndexes) searchKeys(index, fields, this.id, keys);
     this.keys = keys;
     this.keysVersion = table.indexVersion;

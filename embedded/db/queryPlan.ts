@@ -9,9 +9,11 @@ import { AFTER_PREFIX, encodeKeyValue, keyAfter } from "./keyEncoding";
 import { MAX_QUERY_OPERATORS } from "./limits";
 import type {
   DocumentValue,
+  IndexRange,
   KeyRange,
   QueryJson,
   QueryOperatorJson,
+  RangeBound,
   RangeBoundJson,
   SearchFilterJson,
 } from "./types";
@@ -79,10 +81,9 @@ function alreadyDefined(kind: string, path: string, sign: string, value: Value |
 
 const SIGNS = { Gt: ">", Gte: ">=", Lt: "<", Lte: "<=" } as const;
 
-function splitRange(indexName: string, expressions: readonly RangeBoundJson[]): SplitRange {
+function splitRange(indexName: string, bounds: readonly RangeBound[]): SplitRange {
   const split: SplitRange = { equalities: new Map(), lower: null, upper: null };
-  for (const { type, fieldPath, value: json } of expressions) {
-    const value = fromUntrustedJson(json);
+  for (const { type, fieldPath, value } of bounds) {
     if (type === "Eq") {
       if (split.equalities.has(fieldPath)) {
         throw alreadyDefined("equality", fieldPath, "==", split.equalities.get(fieldPath));
@@ -140,12 +141,29 @@ function checkFields(indexName: string, index: IndexInfo, split: SplitRange): vo
   }
 }
 
+/** The usual range, equalities on the index's first fields in order: its prefix. Null for any other. */
+function equalityPrefix(index: IndexInfo, bounds: readonly RangeBound[]): string | null {
+  let { prefix } = index;
+  for (let at = 0; at < bounds.length; at++) {
+    const { type, fieldPath, value } = bounds[at]!;
+    if (type !== "Eq" || fieldPath !== index.keyFields[at]) return null;
+    prefix += encodeKeyValue(value);
+  }
+  return prefix;
+}
+
 function compileRange(
   indexName: string,
   index: IndexInfo,
-  expressions: readonly RangeBoundJson[],
+  bounds: readonly RangeBound[],
 ): KeyRange {
-  const split = splitRange(indexName, expressions);
+  const equal = equalityPrefix(index, bounds);
+  if (equal !== null) {
+    // A range that names every field is a single key.
+    const isWhole = bounds.length === index.keyFields.length;
+    return { low: equal, high: isWhole ? keyAfter(equal) : equal + AFTER_PREFIX };
+  }
+  const split = splitRange(indexName, bounds);
   checkFields(indexName, index, split);
   const fields = index.keyFields;
   let prefix = index.prefix;
@@ -153,7 +171,6 @@ function compileRange(
     prefix += encodeKeyValue(split.equalities.get(fields[at]!));
   }
   const { lower, upper } = split;
-  // A range that names every field is a single key.
   const isWhole = (used: number) => used === fields.length;
   let low = prefix;
   if (lower !== null) {
@@ -171,44 +188,48 @@ function compileRange(
   return { low, high: high < low ? low : high };
 }
 
+const isBuiltIn = (index: string): boolean => index === "by_id" || index === "by_creation_time";
+
+const decoded = ({ type, fieldPath, value }: RangeBoundJson): RangeBound => ({
+  type,
+  fieldPath,
+  value: fromUntrustedJson(value),
+});
+
+/** @throws Error for an unknown index, a bad range */
+export function planRange(
+  catalog: Catalog,
+  { tableName, indexName, bounds, isReverse }: IndexRange,
+  operators: readonly Operator[] = [],
+): RangePlan | AbsentPlan {
+  const table = catalog.table(tableName);
+  if (table === null && isBuiltIn(indexName)) return { kind: "absent", tableName };
+  const index = table?.index(indexName);
+  const shownName = `${tableName}.${indexName}`;
+  if (!table || !index) throw new Error(`Index ${shownName} not found.`);
+  const range = compileRange(shownName, index, bounds);
+  return { kind: "range", table, index, range, isReverse, operators };
+}
+
 /** @throws Error for an unknown index, a bad range, a bad operator */
 export function planQuery(catalog: Catalog, query: QueryJson): QueryPlan {
   const { source } = query;
   const operators = compileOperators(query.operators);
   if (source.type === "FullTableScan") {
-    const table = catalog.table(source.tableName);
-    if (table === null) return { kind: "absent", tableName: source.tableName };
-    const index = table.byCreationTime;
-    return {
-      kind: "range",
-      table,
-      index,
-      range: { low: index.prefix, high: index.prefix + AFTER_PREFIX },
-      isReverse: source.order === "desc",
-      operators,
-    };
+    const isReverse = source.order === "desc";
+    const whole = { tableName: source.tableName, indexName: "by_creation_time", bounds: [] };
+    return planRange(catalog, { ...whole, isReverse }, operators);
   }
-  const { indexName } = source;
-  const dot = indexName.indexOf(".");
-  const tableName = indexName.slice(0, dot);
-  const name = indexName.slice(dot + 1);
-  const table = catalog.table(tableName);
+  const dot = source.indexName.indexOf(".");
+  const tableName = source.indexName.slice(0, dot);
+  const indexName = source.indexName.slice(dot + 1);
   if (source.type === "Search") {
-    const index = table?.searchIndexes.find((candidate) => candidate.name === name);
-    if (!table || !index) throw new Error(`Index ${indexName} not found.`);
+    const table = catalog.table(tableName);
+    const index = table?.searchIndexes.find((candidate) => candidate.name === indexName);
+    if (!table || !index) throw new Error(`Index ${source.indexName} not found.`);
     return { kind: "search", table, index, filters: source.filters, operators };
   }
-  if (table === null && (name === "by_id" || name === "by_creation_time")) {
-    return { kind: "absent", tableName };
-  }
-  const index = table?.index(name);
-  if (!table || !index) throw new Error(`Index ${indexName} not found.`);
-  return {
-    kind: "range",
-    table,
-    index,
-    range: compileRange(indexName, index, source.range),
-    isReverse: source.order === "desc",
-    operators,
-  };
+  const bounds = source.range.map(decoded);
+  const isReverse = source.order === "desc";
+  return planRange(catalog, { tableName, indexName, bounds, isReverse }, operators);
 }

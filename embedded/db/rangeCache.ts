@@ -5,7 +5,6 @@
  * A range stays known when a generation of commits is applied, unless that generation wrote into it.
  * Not here: what commits add on top of the store (snapshot), documents (snapshot's versions).
  */
-import type { BTreeSnapshot } from "../storage/btree";
 import type { IndexEntry } from "./baseReader";
 import type { IndexKey } from "./types";
 
@@ -23,10 +22,15 @@ interface KnownRange {
   position: number;
 }
 
+/** Keys that a generation of commits wrote. */
+interface WrittenKeys {
+  hasIn(low: IndexKey, high: IndexKey): boolean;
+}
+
 interface Applied {
   readonly from: number;
   readonly to: number;
-  readonly keys: BTreeSnapshot<string>;
+  readonly keys: WrittenKeys;
 }
 
 export class RangeCache {
@@ -53,7 +57,7 @@ export class RangeCache {
   }
 
   /** The store went from one position to the next by writing `keys`. */
-  changed(from: number, to: number, keys: BTreeSnapshot<string>): void {
+  changed(from: number, to: number, keys: WrittenKeys): void {
     this.applied.push({ from, to, keys });
     if (this.applied.length > GENERATIONS_MAX) this.applied.shift();
   }
@@ -76,7 +80,7 @@ export class RangeCache {
   private isCarriedTo(known: KnownRange, high: IndexKey, position: number): boolean {
     for (const { from, to, keys } of this.applied) {
       if (known.position === position) break;
-      if (from !== known.position || keys.range(known.low, high, false).advance()) continue;
+      if (from !== known.position || keys.hasIn(known.low, high)) continue;
       known.position = to;
     }
     return known.position === position;

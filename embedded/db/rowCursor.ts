@@ -5,7 +5,8 @@ import type { IndexInfo, TableInfo } from "./catalog";
 import type { Doc } from "./document";
 import { keyAfter } from "./keyEncoding";
 import type { TrackedRange } from "./readTracker";
-import type { Layer, View } from "./snapshot";
+import type { Layer } from "./entryLog";
+import type { View } from "./snapshot";
 import type { IndexKey } from "./types";
 
 /** What a row cursor needs of its transaction. */

@@ -7,21 +7,19 @@
  *
  * Long because versions, merged cursors and views are one structure: none is of use without the others.
  */
-import type { BTree, BTreeSnapshot } from "../storage/btree";
 import { DamageError, type StoreSnapshot } from "../storage/orderedStore";
 import { BaseCursor, physicalKey, type IndexEntry } from "./baseReader";
 import type { Catalog, TableInfo } from "./catalog";
+import { REMOVED, type EntryLog, type Layer } from "./entryLog";
 import { Doc } from "./document";
 import { decodeId } from "./ids";
+import { INDEX_PREFIX_LENGTH } from "./keyEncoding";
 import { KNOWN_ENTRIES_MAX, type RangeCache } from "./rangeCache";
 import type { IndexKey, Ts } from "./types";
 
-/** In a tree of index entries: this key is gone. */
-export const REMOVED = "";
-
 /** Commits that have not been applied to the store yet. */
 export interface Generation {
-  readonly entries: BTree<string>;
+  readonly entries: EntryLog;
   /** Ids of the documents written, by table. */
   readonly dirty: Map<TableInfo, Set<string>>;
   /** Sequence number of its last commit. */
@@ -135,13 +133,6 @@ export class Versions {
   }
 }
 
-/** Entries of one range in one direction; after a successful `advance`, `key` and `value` hold one. */
-export interface Layer {
-  advance(): boolean;
-  readonly key: IndexKey;
-  readonly value: string | undefined;
-}
-
 /** Entries that are at hand, in the order in which they are wanted. */
 export class ListLayer implements Layer {
   key: IndexKey = "";
@@ -244,7 +235,7 @@ export class View {
   readonly ts: Ts;
   readonly base: SharedBase;
   private readonly host: ViewHost;
-  private readonly overlays: readonly BTreeSnapshot<string>[];
+  /** Newest first. */
   private readonly generations: readonly Generation[];
   private holders = 1;
 
@@ -253,14 +244,12 @@ export class View {
     seq: number,
     ts: Ts,
     base: SharedBase,
-    overlays: readonly BTreeSnapshot<string>[],
     generations: readonly Generation[],
   ) {
     this.host = host;
     this.seq = seq;
     this.ts = ts;
     this.base = base.retain();
-    this.overlays = overlays;
     this.generations = generations;
   }
 
@@ -278,15 +267,8 @@ export class View {
 
   /** The same state, read through a newer store snapshot that holds `applied`. */
   without(applied: Generation, base: SharedBase): View {
-    const keeps = (_: unknown, at: number) => this.generations[at] !== applied;
-    return new View(
-      this.host,
-      this.seq,
-      this.ts,
-      base,
-      this.overlays.filter(keeps),
-      this.generations.filter(keeps),
-    );
+    const left = this.generations.filter((generation) => generation !== applied);
+    return new View(this.host, this.seq, this.ts, base, left);
   }
 
   get(id: string): Doc | null {
@@ -318,26 +300,61 @@ export class View {
   /** Entries of one index in `[low, high)`, with `own` (a transaction's changes) on top. */
   scan(low: IndexKey, high: IndexKey, isReverse: boolean, own: Layer | null): MergedCursor {
     const layers: Layer[] = own === null ? [] : [own];
-    for (const overlay of this.overlays) {
-      if (!overlay.isEmpty) layers.push(overlay.range(low, high, isReverse));
+    for (const { entries } of this.generations) {
+      const layer = entries.range(low, high, isReverse, this.seq);
+      if (layer !== null) layers.push(layer);
     }
     return new MergedCursor(layers, this.storedEntries(low, high, isReverse), isReverse);
   }
 
-  private storedEntries(low: IndexKey, high: IndexKey, isReverse: boolean): ListLayer | BaseLayer {
-    const { snapshot } = this.base;
-    const { ranges } = this.host;
-    const known = ranges.find(low, high, snapshot.position);
-    if (known !== null) {
-      return new ListLayer(isReverse && known.length > 1 ? known.toReversed() : known);
+  /**
+   * The first entries of a range in reading order, when no commit since the store snapshot touched it:
+   * all of them, or more than `count`. Null when it was touched, or `count` is too large to be worth it.
+   */
+  settledEntries(
+    low: IndexKey,
+    high: IndexKey,
+    isReverse: boolean,
+    count: number,
+  ): readonly IndexEntry[] | null {
+    for (const { entries } of this.generations) if (entries.hasIn(low, high)) return null;
+    const known = this.knownEntries(low, high, isReverse);
+    if (known !== null || count > KNOWN_ENTRIES_MAX) return known;
+    const cursor = this.storeCursor(low, high, isReverse);
+    const found: IndexEntry[] = [];
+    for (let entry = cursor.next(); entry !== null; entry = cursor.next()) {
+      found.push(entry);
+      if (found.length <= count) continue;
+      cursor.close();
+      return found;
     }
-    const keyOfEntry = this.keyOfStoredEntry(low.slice(0, 4));
-    const cursor = new BaseCursor(snapshot, low, high, isReverse, keyOfEntry);
-    return new BaseLayer(cursor, (entries) => {
-      // A view that is behind must not undo what newer ones know.
-      if (this.base !== this.host.newestBase) return;
-      ranges.keep(low, high, snapshot.position, isReverse ? entries.reverse() : entries);
-    });
+    this.keepEntries(low, high, isReverse, found);
+    return found;
+  }
+
+  private storedEntries(low: IndexKey, high: IndexKey, isReverse: boolean): ListLayer | BaseLayer {
+    const known = this.knownEntries(low, high, isReverse);
+    if (known !== null) return new ListLayer(known);
+    return new BaseLayer(this.storeCursor(low, high, isReverse), (entries) =>
+      this.keepEntries(low, high, isReverse, entries),
+    );
+  }
+
+  private knownEntries(low: IndexKey, high: IndexKey, isReverse: boolean) {
+    const known = this.host.ranges.find(low, high, this.base.snapshot.position);
+    return known !== null && isReverse && known.length > 1 ? known.toReversed() : known;
+  }
+
+  private keepEntries(low: IndexKey, high: IndexKey, isReverse: boolean, entries: IndexEntry[]) {
+    // A view that is behind must not undo what newer ones know.
+    if (this.base !== this.host.newestBase) return;
+    const ascending = isReverse ? entries.toReversed() : entries;
+    this.host.ranges.keep(low, high, this.base.snapshot.position, ascending);
+  }
+
+  private storeCursor(low: IndexKey, high: IndexKey, isReverse: boolean): BaseCursor {
+    const keyOfEntry = this.keyOfStoredEntry(low.slice(0, INDEX_PREFIX_LENGTH));
+    return new BaseCursor(this.base.snapshot, low, high, isReverse, keyOfEntry);
   }
 
   /** Finds the whole key of an entry whose key was too long to store; null when it has been replaced. */

@@ -12,17 +12,19 @@ import { fingerprint, type CursorCodec } from "./cursor";
 import type { Doc } from "./document";
 import { buildDocument } from "./documentRules";
 import { decodeId, newId } from "./ids";
-import { AFTER_PREFIX } from "./keyEncoding";
+import { AFTER_PREFIX, keyAfter } from "./keyEncoding";
 import { Meter } from "./limits";
 import { pageRange, readPage } from "./pagination";
-import { planQuery, type RangePlan, type SearchPlan } from "./queryPlan";
+import { planQuery, planRange, type RangePlan, type SearchPlan } from "./queryPlan";
 import { ListStream, RangeStream } from "./queryStream";
 import { ReadTracker } from "./readTracker";
 import { RowCursor, type Row, type RowHost } from "./rowCursor";
 import { hitsBetween, runSearch } from "./searchQuery";
-import { ListLayer, REMOVED, type Layer, type View } from "./snapshot";
+import { REMOVED, type Layer } from "./entryLog";
+import { ListLayer, type View } from "./snapshot";
 import type {
   IndexKey,
+  IndexRange,
   KeyRange,
   PageRequest,
   PageResult,
@@ -43,8 +45,6 @@ export interface TransactionHost {
   /** The table, created if need be. */
   ensureTable(name: string): TableInfo;
   tableNameOfId(id: string): string | null;
-  /** A view is shared beyond its transaction: commits must not change it from here on. */
-  protectViews(): void;
   ended(transaction: Tx): void;
 }
 
@@ -165,6 +165,53 @@ export class Tx implements Transaction, RowHost {
     }
     this.openStreams.add(stream);
     return stream;
+  }
+
+  openRange(range: IndexRange): (limit: number) => readonly Doc[] {
+    this.checkOpen();
+    const plan = planRange(this.host.catalog, range);
+    return (limit) => {
+      this.checkOpen();
+      if (plan.kind === "range") return this.readSettled(plan, limit) ?? this.readRows(plan, limit);
+      this.readSet.addPoint(tableExistenceKey(plan.tableName));
+      return [];
+    };
+  }
+
+  /** Reads a range that nothing since the store snapshot has touched: no layers to merge. */
+  private readSettled(plan: RangePlan, limit: number): Doc[] | null {
+    const { table, isReverse } = plan;
+    const { low, high } = plan.range;
+    if (plan.index === table.byId || limit === 0) return null;
+    if (this.written.size > 0 && this.ownEntries(table, low, high, isReverse) !== null) return null;
+    const entries = this.view.settledEntries(low, high, isReverse, limit);
+    if (entries === null) return null;
+    if (!table.isSystem) this.meter.countRange();
+    const tracked = this.readSet.openRange(low, high, isReverse);
+    const docs: Doc[] = [];
+    for (const { key, id } of entries) {
+      if (isReverse) tracked.low = key;
+      else tracked.high = keyAfter(key);
+      const doc = this.peek(id) ?? this.view.resolve(id);
+      this.countRead(doc);
+      if (docs.push(doc) === limit) return docs;
+    }
+    if (isReverse) tracked.low = low;
+    else tracked.high = high;
+    return docs;
+  }
+
+  private readRows(plan: RangePlan, limit: number): Doc[] {
+    const rows = this.openRows(plan, plan.range);
+    const docs: Doc[] = [];
+    while (docs.length < limit) {
+      const row = rows.next();
+      if (row === null) break;
+      this.countRead(row.doc);
+      docs.push(row.doc);
+    }
+    rows.close();
+    return docs;
   }
 
   private openRows(
@@ -297,6 +344,7 @@ export class Tx implements Transaction, RowHost {
 
   private update(old: Doc, fields: Record<string, Value | undefined>): Doc {
     const doc = buildDocument(old.table, old.id, old.creationTime, fields, this.tableOfId);
+    doc.takeKeysOf(old);
     this.write(old.id, doc, old, doc);
     return doc;
   }
@@ -396,7 +444,6 @@ export class Tx implements Transaction, RowHost {
   }
 
   snapshotAtBegin(): Transaction {
-    this.host.protectViews();
     return new Tx(this.host, "query", this.view.retain(), this.creationTime);
   }
 

@@ -56,6 +56,19 @@ export type RangeBoundJson = {
   readonly fieldPath: string;
   readonly value: JSONValue;
 };
+/** The same, decoded. */
+export interface RangeBound {
+  readonly type: RangeBoundJson["type"];
+  readonly fieldPath: string;
+  readonly value: Value | undefined;
+}
+/** One range of one index, decoded. */
+export interface IndexRange {
+  readonly tableName: string;
+  readonly indexName: string;
+  readonly bounds: readonly RangeBound[];
+  readonly isReverse: boolean;
+}
 export type SearchFilterJson =
   | { readonly type: "Search"; readonly fieldPath: string; readonly value: string }
   | { readonly type: "Eq"; readonly fieldPath: string; readonly value: JSONValue };
@@ -120,6 +133,11 @@ export interface Transaction {
   get(id: string): StoredDocument | null;
   /** Index and range errors are thrown here, not by `next`. */
   openStream(query: QueryJson): QueryStream;
+  /**
+   * `openStream` for a range that is read at once: call what it returns, once, for at most `limit`
+   * documents in the range's order.
+   */
+  openRange(range: IndexRange): (limit: number) => readonly StoredDocument[];
   /** @throws Error containing `InvalidCursor` when the cursor is not one of this very query. */
   paginate(query: QueryJson, page: PageRequest): PageResult;
   /** Number of documents in a table. */

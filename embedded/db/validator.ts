@@ -3,6 +3,7 @@
  * print), with the official wording. Pure: the caller resolves ids to tables.
  */
 import { jsonToConvex, type Value } from "convex/values";
+import { fitsOf, isPlainObject } from "./fits";
 import type { FieldValidatorJson, ValidatorJson } from "./types";
 import { displayValue } from "./values";
 
@@ -27,6 +28,17 @@ export function validate(
   value: Value | undefined,
   tableOfId: TableOfId,
   isDocument = false,
+): string | null {
+  if (fitsOf(validator, isDocument)(value, tableOfId)) return null;
+  return firstMismatch(validator, value, tableOfId, isDocument);
+}
+
+/** {@link validate} for a value that is known not to fit. */
+export function firstMismatch(
+  validator: ValidatorJson,
+  value: Value | undefined,
+  tableOfId: TableOfId,
+  isDocument: boolean,
 ): string | null {
   const mismatch = check(validator, value, tableOfId, isDocument);
   if (mismatch === null) return null;
@@ -140,15 +152,6 @@ function checkUnion(
     if (isFit) return null;
   }
   return noMatch(validator, value);
-}
-
-function isPlainObject(value: Value | undefined): value is Record<string, Value | undefined> {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    !Array.isArray(value) &&
-    !(value instanceof ArrayBuffer)
-  );
 }
 
 function checkComposite(

@@ -16,6 +16,9 @@ export const MAX_OBJECT_FIELDS = 1024;
 
 const scratch = Buffer.alloc(8);
 
+/** True when a bigint fits into the 64 bits that Convex stores. */
+export const isInt64 = (value: bigint): boolean => BigInt.asIntN(64, value) === value;
+
 function isSpecialFloat(value: number): boolean {
   return !Number.isFinite(value) || Object.is(value, -0);
 }
@@ -240,7 +243,7 @@ export function takeIn(value: Value, measure: Measure, depth = 0): Value {
       measure.sizeBytes += 9;
       return value;
     case "bigint":
-      if (BigInt.asIntN(64, value) !== value) return refuse(value);
+      if (!isInt64(value)) return refuse(value);
       measure.sizeBytes += 9;
       return value;
     case "boolean":

@@ -149,10 +149,16 @@ export class BTreeCursor<V> {
 }
 
 export class BTree<V> {
+  /** What becomes of a value that another one is set over. */
+  private readonly replace: (old: V, value: V) => V;
   private owner: object = {};
   private root: Node<V> = { isLeaf: true, owner: this.owner, keys: [], values: [] };
   /** Number of changes since creation: a measure of how much work is in the tree. */
   changeCount = 0;
+
+  constructor(replace: (old: V, value: V) => V = (_, value) => value) {
+    this.replace = replace;
+  }
 
   /** Frees the current state from later changes. Costs nothing until the next change. */
   snapshot(): BTreeSnapshot<V> {
@@ -180,6 +186,15 @@ export class BTree<V> {
 
   get isEmpty(): boolean {
     return this.root.isLeaf && this.root.keys.length === 0;
+  }
+
+  /** True when there is a key with `low <= key < high`. */
+  hasIn(low: string, high: string): boolean {
+    let node = this.root;
+    while (!node.isLeaf) node = node.children[childIndex(node.keys, low)]!;
+    const first = node.keys[lowerBound(node.keys, low)];
+    // Past the end of this leaf: the key is in the next one, if anywhere.
+    return first === undefined ? this.peek().range(low, high, false).advance() : first < high;
   }
 
   set(key: string, value: V): void {
@@ -220,7 +235,7 @@ export class BTree<V> {
     if (node.isLeaf) {
       const at = lowerBound(node.keys, key);
       if (node.keys[at] === key) {
-        node.values[at] = value;
+        node.values[at] = this.replace(node.values[at]!, value);
         return null;
       }
       insertAt(node.keys, at, key);

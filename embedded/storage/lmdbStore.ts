@@ -28,7 +28,8 @@ type ReadTransaction = ReturnType<Lmdb.Database["useReadTransaction"]>;
 
 function toStored(key: Buffer, value: Buffer): Buffer {
   const stored = Buffer.allocUnsafe(CHECKSUM_BYTES + value.length);
-  stored.writeUInt32LE(crc32(value, crc32(key)), 0);
+  const keySum = crc32(key);
+  stored.writeUInt32LE(value.length === 0 ? keySum : crc32(value, keySum), 0);
   value.copy(stored, CHECKSUM_BYTES);
   return stored;
 }
@@ -181,9 +182,12 @@ export class LmdbStore implements OrderedStore {
     batch.push([positionKey, toStored(positionKey, positionBytes)]);
     const ignore = () => undefined;
     const done = this.db.batch(() => {
+      let last: Promise<boolean> | null = null;
       for (const [key, value] of batch) {
-        // Each write has a promise of its own; the batch's answers for all of them.
-        (value === null ? this.db.remove(key) : this.db.put(key, value)).then(ignore, ignore);
+        const written = value === null ? this.db.remove(key) : this.db.put(key, value);
+        // Writes may have promises of their own (mostly one for all); the batch's answers for all of them.
+        if (written !== last) written.then(ignore, ignore);
+        last = written;
       }
     });
     this.pending = done.then(ignore, ignore);
