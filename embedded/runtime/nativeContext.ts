@@ -6,7 +6,8 @@
  * Not here: queries (nativeQuery), the operations (databaseSyscalls), when it is used (invoke).
  */
 import { convexToJson, type JSONValue, type Value } from "convex/values";
-import { assertTableWritable, getDocument, writableId } from "./databaseSyscalls.ts";
+import { isInt64 } from "../db/values.ts";
+import { getDocument, writableId } from "./databaseSyscalls.ts";
 import { identityJson } from "./identity.ts";
 import type { FunctionSpec } from "./modules.ts";
 import { NativeQuery, NativeTable, type QueryHost, type SdkQuery } from "./nativeQuery.ts";
@@ -26,8 +27,6 @@ type Loose = (...args: unknown[]) => Promise<unknown>;
 
 const PLAIN_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 const PLAIN_DEPTH_MAX = 16;
-const INT64_MIN = -(2n ** 63n);
-const INT64_MAX = 2n ** 63n - 1n;
 
 /** True for values without any peculiarity; the others are encoded by the library, errors included. */
 function isPlainValue(value: unknown, depth: number): boolean {
@@ -37,7 +36,7 @@ function isPlainValue(value: unknown, depth: number): boolean {
     case "boolean":
       return true;
     case "bigint":
-      return value >= INT64_MIN && value <= INT64_MAX;
+      return isInt64(value);
     case "object":
       if (value === null || value instanceof ArrayBuffer) return true;
       if (depth >= PLAIN_DEPTH_MAX) return false;
@@ -83,15 +82,21 @@ function nativeReader(frame: TransactionFrame, sdk: SdkQueryContext["db"]) {
     sdkQuery: (table) => sdk.query(table) as unknown as SdkQuery,
   };
   // The SDK's overloads cannot be called with arguments that are still to be checked.
-  const library = sdk as unknown as Record<"get", Loose>;
+  const library = sdk as unknown as Record<"get" | "normalizeId", Loose>;
   return {
     ...sdk,
     get: async (first: unknown, second?: unknown) => {
       const address = addressOf(first, second);
       if (address === null) return library.get(first, second);
       const args = { ...address, isSystem: false };
-      return (await frame.operateInTurn(() => getDocument(frame, args)))?.value() ?? null;
+      const read = () => getDocument(frame, args);
+      const found = frame.isBusy ? await frame.operateInTurn(read) : frame.operateNow(read);
+      return found?.value() ?? null;
     },
+    normalizeId: (table: unknown, id: unknown) =>
+      typeof table !== "string" || typeof id !== "string" || table.startsWith("_")
+        ? library.normalizeId(table, id)
+        : frame.operate(() => frame.scope.txn.normalizeId(table, id)),
     query: (table: unknown) =>
       typeof table !== "string" || table.startsWith("_")
         ? sdk.query(table as string)
@@ -112,9 +117,7 @@ function nativeWriter(frame: TransactionFrame, sdk: SdkMutationContext["db"]) {
       if (address === null || frame.isBusy || !isFields(fields)) {
         return library[operation](first, second, third);
       }
-      await frame.operateInTurn(() => {
-        run(writableId(frame, address, operation), fields);
-      });
+      frame.operateNow(() => run(writableId(frame, address, operation), fields));
       return undefined;
     };
   return {
@@ -125,17 +128,14 @@ function nativeWriter(frame: TransactionFrame, sdk: SdkMutationContext["db"]) {
       }
       // Outside of the operation: the library refuses system tables in words of its own.
       if (table.startsWith("_")) return library.insert(table, fields);
-      return frame.operateInTurn(() => {
-        assertTableWritable(table);
-        return txn.insertValue(table, fields);
-      });
+      return frame.operateNow(() => txn.insertValue(table, fields));
     },
     patch: change("patch", (id, fields) => txn.patchValue(id, fields)),
     replace: change("replace", (id, fields) => txn.replaceValue(id, fields)),
     delete: async (first: unknown, second?: unknown) => {
       const address = addressOf(first, second);
       if (address === null || frame.isBusy) return library.delete(first, second);
-      await frame.operateInTurn(() => txn.remove(writableId(frame, address, "delete")));
+      frame.operateNow(() => txn.remove(writableId(frame, address, "delete")));
       return undefined;
     },
   };

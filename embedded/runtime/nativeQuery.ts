@@ -2,6 +2,7 @@
  * Queries of the native context: index ranges, order and reading on decoded documents. Filters, search
  * and whatever is used wrongly go to the library's own query, so that expressions and errors are its own.
  *
+ * Long because every way of reading goes through the states of one query, as in the library.
  * Not here: `get` and writes (nativeContext), running queries (db).
  */
 import type { PaginationOptions, PaginationResult } from "convex/server";
@@ -12,9 +13,17 @@ import type {
   QueryOperatorJson,
   QueryStream,
   RangeBoundJson,
+  StoredDocument,
 } from "../db/types.ts";
 import { queryArg, readPage } from "./databaseSyscalls.ts";
-import { rangeJson, RangeBuilder, type Bound, type BoundMethod } from "./nativeRange.ts";
+import {
+  arePlain,
+  plainBound,
+  rangeJson,
+  RangeBuilder,
+  type Bound,
+  type BoundMethod,
+} from "./nativeRange.ts";
 import type { TransactionFrame } from "./syscalls.ts";
 
 /** The library's query objects, as far as they are used here. */
@@ -37,8 +46,8 @@ interface Source {
   readonly index: {
     readonly name: string;
     readonly bounds: readonly Bound[];
-    /** Encoded when the query was built: what it was given may change afterwards. */
-    readonly range: readonly RangeBoundJson[];
+    /** Null when all bounds are plain values; else encoded when the query was built, for they may change. */
+    readonly encoded: readonly RangeBoundJson[] | null;
   } | null;
   readonly order: Order | null;
 }
@@ -64,11 +73,7 @@ export class NativeTable {
     if (typeof name !== "string") return sdk().withIndex(name, range);
     const builder = new RangeBuilder([]);
     const bounds = (range === undefined ? builder : range(builder)).export();
-    const index = {
-      name,
-      bounds,
-      range: rangeJson(bounds),
-    };
+    const index = { name, bounds, encoded: arePlain(bounds) ? null : rangeJson(bounds) };
     return new NativeQuery(this.host, { table: this.table, index, order: null });
   }
 
@@ -110,9 +115,12 @@ export class NativeTable {
   }
 }
 
+const valueOf = (document: StoredDocument): DocumentValue => document.value();
+
 type State =
   | { readonly type: "preparing" | "closed" | "consumed" }
-  | { readonly type: "executing"; readonly stream: QueryStream };
+  /** Without a stream: read at once, and failed. */
+  | { readonly type: "executing"; readonly stream: QueryStream | null };
 
 export class NativeQuery {
   private readonly host: QueryHost;
@@ -147,7 +155,7 @@ export class NativeQuery {
   async next(): Promise<IteratorResult<DocumentValue | null>> {
     this.assertNotEnded();
     const stream = this.state.type === "executing" ? this.state.stream : this.start([]);
-    const document = await this.host.frame.operateInTurn(() => stream.next());
+    const document = await this.host.frame.operateInTurn(() => stream?.next() ?? null);
     if (document === null) this.close();
     return document === null
       ? ({ value: null, done: true } as const)
@@ -176,27 +184,47 @@ export class NativeQuery {
 
   // The same operation as the library's `collect`, which is `async`: failures are rejections.
   async collect(): Promise<DocumentValue[]> {
-    return this.read([]);
+    return this.readNow(Infinity) ?? this.read([]);
   }
 
   async take(count: number): Promise<DocumentValue[]> {
     if (!Number.isInteger(count) || count < 0) return this.toSdk().take(count);
-    this.assertPreparing();
-    return this.read([{ limit: count }]);
+    return this.readUpTo(count);
   }
 
   async first(): Promise<DocumentValue | null> {
-    const [first] = await this.take(1);
+    const [first] = this.readNow(1) ?? (await this.readUpTo(1));
     return first ?? null;
   }
 
   async unique(): Promise<DocumentValue | null> {
-    const [first, second] = await this.take(2);
+    const [first, second] = this.readNow(2) ?? (await this.readUpTo(2));
     if (first !== undefined && second !== undefined) {
       throw new Error(`unique() query returned more than one result from table ${this.source.table}:
  [${first._id as string}, ${second._id as string}, ...]`);
     }
     return first ?? null;
+  }
+
+  private readUpTo(count: number): DocumentValue[] | Promise<DocumentValue[]> {
+    this.assertPreparing();
+    return this.readNow(count) ?? this.read([{ limit: count }]);
+  }
+
+  /** Reads an index range without waiting for anything; null when that cannot be done. */
+  private readNow(limit: number): DocumentValue[] | null {
+    const { table, index, order } = this.source;
+    const { frame } = this.host;
+    if (this.state.type !== "preparing" || frame.isBusy) return null;
+    // A table's name with a dot is divided elsewhere in the library's form.
+    if (index === null || index.encoded !== null || table.includes(".")) return null;
+    const bounds = index.bounds.map(plainBound);
+    const range = { tableName: table, indexName: index.name, bounds, isReverse: order === "desc" };
+    const read = frame.operate(() => frame.scope.txn.openRange(range));
+    this.state = { type: "executing", stream: null };
+    const found = frame.operateNow(() => read(limit));
+    this.state = { type: "consumed" };
+    return found.map(valueOf);
   }
 
   private async read(operators: readonly QueryOperatorJson[]): Promise<DocumentValue[]> {
@@ -222,7 +250,7 @@ export class NativeQuery {
           : {
               type: "IndexRange",
               indexName: `${table}.${index.name}`,
-              range: index.range,
+              range: index.encoded ?? rangeJson(index.bounds),
               order,
             },
       operators,
@@ -243,7 +271,7 @@ export class NativeQuery {
   }
 
   private close(): void {
-    if (this.state.type === "executing") this.state.stream.close();
+    if (this.state.type === "executing") this.state.stream?.close();
     this.state = { type: "consumed" };
   }
 

@@ -1,6 +1,7 @@
 /** Index ranges of native queries: the builder handlers see, and what the database reads. Not here: queries (nativeQuery). */
 import { convexToJson, type JSONValue, type Value } from "convex/values";
-import type { RangeBoundJson } from "../db/types.ts";
+import type { RangeBound, RangeBoundJson } from "../db/types.ts";
+import { isInt64 } from "../db/values.ts";
 
 export type BoundMethod = "eq" | "gt" | "gte" | "lt" | "lte";
 /** One bound of an index range, as it was given. */
@@ -20,15 +21,18 @@ function boundJson(value: Value | undefined): JSONValue {
 
 /** What the callback of `withIndex` gets; each step may be used once. */
 export class RangeBuilder {
-  private readonly bounds: readonly Bound[];
+  private readonly bounds: Bound[];
   private isConsumed = false;
 
-  constructor(bounds: readonly Bound[]) {
+  constructor(bounds: Bound[]) {
     this.bounds = bounds;
   }
 
   private with(method: BoundMethod, field: string, value: Value | undefined): RangeBuilder {
-    return new RangeBuilder([...this.export(), { method, field, value }]);
+    const bounds = this.export();
+    // Nobody else looks at them any more: a builder is used once.
+    bounds.push({ method, field, value });
+    return new RangeBuilder(bounds);
   }
 
   eq(field: string, value: Value | undefined) {
@@ -47,7 +51,7 @@ export class RangeBuilder {
     return this.with("lte", field, value);
   }
 
-  export(): readonly Bound[] {
+  export(): Bound[] {
     if (this.isConsumed) {
       throw new Error(
         "IndexRangeBuilder has already been used! Chain your method calls like `q => q.eq(...).eq(...)`. See https://docs.convex.dev/using/indexes",
@@ -58,7 +62,31 @@ export class RangeBuilder {
   }
 }
 
-/** Bounds as the database takes them: a copy of what was given. */
+function isPlain({ value }: Bound): boolean {
+  switch (typeof value) {
+    case "string":
+    case "number":
+    case "boolean":
+    case "undefined":
+      return true;
+    case "bigint":
+      return isInt64(value);
+    default:
+      return value === null;
+  }
+}
+
+/** True for bounds whose values need no check and cannot change after they were given. */
+export const arePlain = (bounds: readonly Bound[]): boolean => bounds.every(isPlain);
+
+/** A bound as the database takes it where it is {@link arePlain plain}. */
+export const plainBound = ({ method, field, value }: Bound): RangeBound => ({
+  type: BOUND_TYPES[method],
+  fieldPath: field,
+  value,
+});
+
+/** Bounds as the database takes them in the library's form: a copy of what was given. */
 export function rangeJson(bounds: readonly Bound[]): RangeBoundJson[] {
   return bounds.map(({ method, field, value }) => ({
     type: BOUND_TYPES[method],

@@ -99,14 +99,19 @@ export class TransactionFrame implements SyscallHandler {
     }
   }
 
-  /** {@link asyncSyscall} without text in between; fails with the errors the library makes of ours. */
-  async operateInTurn<T>(run: () => T): Promise<T> {
+  /** {@link operate} that fails with the errors the library makes of ours. Only while not busy. */
+  operateNow<T>(run: () => T): T {
     try {
-      while (this.childTail !== null) await this.childTail;
       return this.operate(run);
     } catch (error) {
       throw asLibraryError(error);
     }
+  }
+
+  /** {@link asyncSyscall} without text in between: {@link operateNow}, after nested calls. */
+  async operateInTurn<T>(run: () => T): Promise<T> {
+    while (this.childTail !== null) await this.childTail;
+    return this.operateNow(run);
   }
 
   /** Runs a nested function after the ones started before it. */

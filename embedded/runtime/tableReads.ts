@@ -1,39 +1,31 @@
 /** Short reads of the backend's own tables. */
-import type { JSONValue } from "convex/values";
-import type { Order, StoredDocument, Transaction } from "../db/types.ts";
+import type { Order, RangeBound, StoredDocument, Transaction } from "../db/types.ts";
 
 /** Documents of an index whose leading fields equal `equal`, at most `limit`. */
 export function readIndex(
   txn: Transaction,
   indexName: string,
-  equal: readonly (readonly [fieldPath: string, value: JSONValue])[],
+  equal: readonly (readonly [fieldPath: string, value: string | number])[],
   options: { limit: number; order?: Order; before?: readonly [fieldPath: string, value: number] },
-): StoredDocument[] {
-  const stream = txn.openStream({
-    source: {
-      type: "IndexRange",
-      indexName,
-      range: [
-        ...equal.map(([fieldPath, value]) => ({ type: "Eq" as const, fieldPath, value })),
-        ...(options.before === undefined
-          ? []
-          : [{ type: "Lt" as const, fieldPath: options.before[0], value: options.before[1] }]),
-      ],
-      order: options.order ?? null,
-    },
-    operators: [],
-  });
-  const found: StoredDocument[] = [];
-  for (let next = stream.next(); next !== null; next = stream.next()) {
-    found.push(next);
-    if (found.length >= options.limit) break;
-  }
-  stream.close();
-  return found;
+): readonly StoredDocument[] {
+  const { limit, order, before } = options;
+  const bounds: RangeBound[] = equal.map(([fieldPath, value]) => ({
+    type: "Eq",
+    fieldPath,
+    value,
+  }));
+  if (before !== undefined) bounds.push({ type: "Lt", fieldPath: before[0], value: before[1] });
+  const [tableName = "", name = ""] = indexName.split(".");
+  const isReverse = order === "desc";
+  return txn.openRange({ tableName, indexName: name, bounds, isReverse })(limit);
 }
 
 /** All documents of a small table. */
-export function readTable(txn: Transaction, table: string, limit: number): StoredDocument[] {
+export function readTable(
+  txn: Transaction,
+  table: string,
+  limit: number,
+): readonly StoredDocument[] {
   return readIndex(txn, `${table}.by_creation_time`, [], { limit });
 }
 
