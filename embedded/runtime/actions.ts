@@ -2,7 +2,7 @@
 import type { ActionHost, CallOutcome, InternalCall } from "./actionSyscalls.ts";
 import { ActionFrame } from "./actionSyscalls.ts";
 import { describeFailure } from "./errors.ts";
-import { runWithin, type Execution } from "./execution.ts";
+import { runActionWithin, type Execution } from "./execution.ts";
 import { callArgs } from "./invoke.ts";
 import type { RegisteredFunction } from "./modules.ts";
 import { assertArgs, assertReturns, tableOfIdIn } from "./validation.ts";
@@ -43,7 +43,7 @@ export async function invokeAction(host: ActionHost, call: InternalCall): Promis
       functionPath: spec.path,
       functionIndex: spec.index,
     });
-    const json = await runWithin(execution, () => {
+    const { result, ended } = runActionWithin(execution, () => {
       const { registered } = spec;
       if (registered.invokeAction === undefined) {
         throw new Error(`${spec.path} cannot be invoked as action`);
@@ -51,6 +51,7 @@ export async function invokeAction(host: ActionHost, call: InternalCall): Promis
       enterUserCode(execution);
       return registered.invokeAction(call.request.requestId, JSON.stringify([args.json]));
     });
+    const json = await result.finally(ended);
     leaveUserCode();
     assertReturns(spec, { json }, tableOfId);
     return { json };
@@ -67,13 +68,45 @@ export async function invokeHttpAction(
   call: Omit<InternalCall, "spec" | "args"> & { readonly functionPath: string },
 ): Promise<Response> {
   const execution = actionExecution(host, "http", { ...call, functionIndex: -1 });
-  const response = await runWithin(execution, () => {
+  const { result, ended } = runActionWithin(execution, () => {
     if (action.invokeHttpAction === undefined) {
       throw new Error(`${call.functionPath} is not an HTTP action`);
     }
     enterUserCode(execution);
     return action.invokeHttpAction(request);
   });
+  const response = await result.catch((error: unknown) => {
+    ended();
+    throw error;
+  });
   leaveUserCode();
-  return response;
+  return untilRead(response, ended);
+}
+
+/** The same response; `ended` is called when its body was read, or will not be. */
+function untilRead(response: Response, ended: () => void): Response {
+  if (response.body === null) {
+    ended();
+    return response;
+  }
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (!done) return controller.enqueue(value);
+        ended();
+        controller.close();
+      } catch (error) {
+        ended();
+        throw error;
+      }
+    },
+    cancel(reason) {
+      ended();
+      return reader.cancel(reason);
+    },
+  });
+  const { status, statusText, headers } = response;
+  return new Response(body, { status, statusText, headers });
 }

@@ -7,7 +7,13 @@
  */
 import { webcrypto } from "node:crypto";
 import { inspect } from "node:util";
-import { currentExecution, seededRandom, takeRandom, type Execution } from "./execution.ts";
+import {
+  currentExecution,
+  runWithin,
+  seededRandom,
+  takeRandom,
+  type Execution,
+} from "./execution.ts";
 
 /** Where the shim finds the sandbox; the same in every copy of this module. */
 export const SANDBOX_KEY = "embedded.convex.sandbox";
@@ -208,6 +214,10 @@ const sandbox = {
   setInterval: onlyInActions("setInterval", setInterval as (...args: unknown[]) => unknown),
   clearTimeout,
   clearInterval,
+  queueMicrotask: (task: () => void) => {
+    const execution = deterministicExecution();
+    queueMicrotask(execution === undefined ? task : () => runWithin(execution, task));
+  },
   // What an isolate does not have must be missing here too, or code passes here and fails there.
   Buffer: undefined,
   require: undefined,

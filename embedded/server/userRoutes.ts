@@ -60,6 +60,7 @@ export async function serveHttpAction(
   if (cookies.length > 0) response.setHeader("Set-Cookie", cookies);
   if (answer.body === null || method === "HEAD") {
     response.end();
+    await answer.body?.cancel();
   } else {
     await pipeline(Readable.fromWeb(answer.body as NodeReadableStream), response);
   }
