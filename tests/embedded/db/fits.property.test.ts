@@ -12,7 +12,7 @@ const { validator } = fc.letrec<{ validator: ValidatorJson }>((tie) => ({
     { depthSize: "small" },
     fc
       .constantFrom("null", "number", "bigint", "boolean", "string", "bytes", "any")
-      .map((type) => ({ type }) as ValidatorJson),
+      .map((type): ValidatorJson => ({ type })),
     fc.constantFrom("a", 1, true).map((value): ValidatorJson => ({ type: "literal", value })),
     fc.constant<ValidatorJson>({ type: "literal", value: { $integer: "AQAAAAAAAAA=" } }),
     fc.constantFrom("t", "u").map((tableName): ValidatorJson => ({ type: "id", tableName })),
