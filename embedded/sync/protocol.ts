@@ -2,6 +2,7 @@
  * Messages of the sync protocol: parsing what clients send, writing what they expect.
  *
  * Not here: what a message does (session, worker).
+ * Long because both directions of one protocol are easiest to check side by side.
  */
 import type { JSONValue } from "convex/values";
 import { isJsonObject, parseSafeJson } from "../runtime/safeJson.ts";
