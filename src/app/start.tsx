@@ -1,4 +1,4 @@
-import { StrictMode, type ReactNode } from "react";
+import { startTransition, StrictMode, type ReactNode } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router-dom";
 import { App } from "./App";
@@ -60,5 +60,7 @@ function replaceWhenReady(container: HTMLElement, tree: ReactNode): void {
     carryOver(container, fresh);
   });
   observer.observe(fresh, { childList: true, subtree: true, characterData: true });
-  createRoot(fresh).render(tree);
+  const root = createRoot(fresh);
+  // In slices: a phone answers touches meanwhile.
+  startTransition(() => root.render(tree));
 }
