@@ -1,9 +1,9 @@
 /**
  * The function that is running right now: one record per invocation.
  *
- * Queries and mutations go on in nothing but promises, so each promise remembers whose it is: a hook that
- * costs a fifth of AsyncLocalStorage, which up to Node 22 watches every promise of the process in
- * JavaScript. Actions have timers and callbacks too and need it; it is switched off while none runs.
+ * Queries and mutations go on in nothing but promises, so each promise remembers whose it is: a hook of
+ * two assignments, where AsyncLocalStorage up to Node 22 keeps books on every promise of the process.
+ * Actions have timers and callbacks too and need it; it is switched off while none runs.
  *
  * Not here: what the syscalls do (syscalls, actionSyscalls), how a function is started (invoke).
  */
