@@ -95,6 +95,16 @@ describe("problems of an application", () => {
   });
 });
 
+/** Breaks each rule of the form that is about a value, all at once. */
+const WRONG = {
+  email: "ines",
+  password: "harb5",
+  confirmPassword: "other",
+  alternativeEmail: "home",
+  dateOfBirth: "2026-11-20",
+  street: "  ",
+};
+
 describe("the application form", () => {
   test("has the specified sections as groups and every field with its label", async () => {
     renderFeature(<Form initial={{ ...EMPTY_APPLICATION, ...EMPTY_PASSWORDS }} />);
@@ -131,6 +141,26 @@ describe("the application form", () => {
     expect(screen.getByLabelText("City")).toBeInvalid();
     expect(screen.getByLabelText("State")).toBeValid();
     await expectNoAxeViolations();
+  });
+
+  test.each([
+    ["nothing filled in", { ...EMPTY_APPLICATION, ...EMPTY_PASSWORDS }],
+    ["every value wrong that can be", { ...COMPLETE, ...WRONG }],
+  ])("each refused field is invalid and described by its sentence: %s", async (_what, initial) => {
+    const problems = findProblems(initial, FACTS);
+    const { user } = renderFeature(<Form initial={initial} />);
+    await screen.findByRole("combobox", { name: "Country" });
+    await user.click(screen.getByRole("button", { name: "Submit Application" }));
+    for (const { name, label } of FIELDS) {
+      const control = screen.getByLabelText(label);
+      const problem = problems.find(({ field }) => field === name);
+      if (problem === undefined) {
+        expect(control).toBeValid();
+        continue;
+      }
+      expect(control).toBeInvalid();
+      expect(control).toHaveAccessibleDescription(expect.stringContaining(problem.message));
+    }
   });
 
   test("a complete section is marked in the list of sections", async () => {
