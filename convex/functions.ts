@@ -123,7 +123,10 @@ export type ActionCaller = {
   readonly sessionId: Id<"authSessions">;
 };
 
-/** The internal query that runs a guard for an action, which has no database of its own. */
+/**
+ * The internal query that runs a guard for an action, which has no database of its own. By name, because
+ * the type of `internal` is made of this module's own; the maker's types know public functions only.
+ */
 const checkCaller = makeFunctionReference<"query">(
   "viewer:checkCaller",
 ) as unknown as FunctionReference<

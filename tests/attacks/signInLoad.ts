@@ -30,6 +30,7 @@ const REVOCATION_MAX_MS = 1_000;
 const COMPARISONS = 100_000;
 const WELCH_T_MAX = 4.5;
 
+/** The pace of the load: when the next call is due, not whether something has happened. */
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 function quantile(values: readonly number[], share: number): number {

@@ -1,6 +1,6 @@
 /** People in the hands of administrators: list, verification, creation, codes, counts. */
 import type { Page } from "@playwright/test";
-import { DEMO, DEMO_PASSWORD } from "./support/people";
+import { DEMO, NEW_USER } from "./support/people";
 import { expect, passwordStep, test } from "./support/test";
 
 const rows = (page: Page) => page.getByRole("region", { name: "Users", exact: true });
@@ -73,17 +73,7 @@ test("a user is created, can sign in, and the admin stays signed in", async ({
   await modal.getByRole("button", { name: "Create User" }).click();
   await expect(modal.getByRole("alert")).toContainText("Full Name is required");
   await expect(modal.getByLabel("Role")).toHaveValue("user");
-  const fields: Record<string, string> = {
-    "Full Name": "Dana Whitfield",
-    Email: DEMO.maya,
-    "Phone Number": "(555) 010-0177",
-    Password: DEMO_PASSWORD,
-    "Street Address": "4 Mill Lane",
-    City: "Albany",
-    State: "NY",
-    "ZIP Code": "12207",
-  };
-  for (const [label, value] of Object.entries(fields)) {
+  for (const [label, value] of Object.entries({ ...NEW_USER, Email: DEMO.maya })) {
     await modal.getByLabel(label, { exact: true }).fill(value);
   }
   const checking = modal.getByRole("group", { name: "Checking", exact: true });
@@ -93,14 +83,14 @@ test("a user is created, can sign in, and the admin stays signed in", async ({
   await expect(modal.getByRole("alert")).toHaveText(
     "Failed to create user: An account with this email already exists.",
   );
-  await modal.getByLabel("Email", { exact: true }).fill("dana@mail.example");
+  await modal.getByLabel("Email", { exact: true }).fill(NEW_USER.Email);
   await modal.getByRole("button", { name: "Create User" }).click();
   await expect(modal).toBeHidden();
-  await expect(userRow(admin, "dana@mail.example")).toContainText("active");
+  await expect(userRow(admin, NEW_USER.Email)).toContainText("active");
   await expect(admin.getByText("$250.50").first()).toBeVisible();
 
   const dana = await visit("/login");
-  await passwordStep(dana, "dana@mail.example");
+  await passwordStep(dana, NEW_USER.Email);
   await expect(dana.getByRole("heading", { name: "Verify OTP" })).toBeVisible();
 });
 

@@ -1,7 +1,7 @@
 /** Sentences of spec sections 2 and 8 "Admin" that no other journey meets: while it lasts, and when it breaks. */
 import type { Page } from "@playwright/test";
 import { breakCalls, holdCalls } from "./support/brokenCalls";
-import { DEMO, DEMO_PASSWORD } from "./support/people";
+import { DEMO, NEW_USER } from "./support/people";
 import { expect, test } from "./support/test";
 
 test.describe.configure({ timeout: 120_000 });
@@ -17,19 +17,9 @@ async function deleteAllOf(page: Page, email: string): Promise<void> {
 }
 
 async function createUser(page: Page): Promise<void> {
-  const fields = {
-    "Full Name": "Dana Whitfield",
-    Email: "dana@mail.example",
-    "Phone Number": "(555) 010-0177",
-    Password: DEMO_PASSWORD,
-    "Street Address": "4 Mill Lane",
-    City: "Albany",
-    State: "NY",
-    "ZIP Code": "12207",
-  };
   await page.getByRole("button", { name: "Create New User" }).click();
   const modal = page.getByRole("dialog", { name: "Create New User" });
-  for (const [label, value] of Object.entries(fields)) {
+  for (const [label, value] of Object.entries(NEW_USER)) {
     await modal.getByLabel(label, { exact: true }).fill(value);
   }
   await modal.getByRole("button", { name: "Create User" }).click();

@@ -14,3 +14,15 @@ export const DEMO = {
 
 /** Any of these works once in each session. */
 export const DEMO_CODES = ["204816", "319527", "428639", "537741", "646852"] as const;
+
+/** What an administrator fills in for a new user, by label. */
+export const NEW_USER = {
+  "Full Name": "Dana Whitfield",
+  Email: "dana@mail.example",
+  "Phone Number": "(555) 010-0177",
+  Password: DEMO_PASSWORD,
+  "Street Address": "4 Mill Lane",
+  City: "Albany",
+  State: "NY",
+  "ZIP Code": "12207",
+};
