@@ -69,6 +69,7 @@ import type * as model_jobs from "../model/jobs.js";
 import type * as model_judge from "../model/judge.js";
 import type * as model_ledger from "../model/ledger.js";
 import type * as model_ledgerCheck from "../model/ledgerCheck.js";
+import type * as model_ledgerCheckMonth from "../model/ledgerCheckMonth.js";
 import type * as model_ledgerCheckPages from "../model/ledgerCheckPages.js";
 import type * as model_ledgerCheckRun from "../model/ledgerCheckRun.js";
 import type * as model_ledgerEffects from "../model/ledgerEffects.js";
@@ -223,6 +224,7 @@ declare const fullApi: ApiFromModules<{
   "model/judge": typeof model_judge;
   "model/ledger": typeof model_ledger;
   "model/ledgerCheck": typeof model_ledgerCheck;
+  "model/ledgerCheckMonth": typeof model_ledgerCheckMonth;
   "model/ledgerCheckPages": typeof model_ledgerCheckPages;
   "model/ledgerCheckRun": typeof model_ledgerCheckRun;
   "model/ledgerEffects": typeof model_ledgerEffects;

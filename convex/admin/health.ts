@@ -3,6 +3,7 @@ import { v } from "convex/values";
 import { internal } from "../_generated/api";
 import { adminMutation, adminQuery, internalMutation, internalQuery } from "../functions";
 import { healthGauges, readHealth } from "../model/health";
+import { vMonthPart } from "../model/ledgerCheckMonth";
 import { CHECK_START, checkPage } from "../model/ledgerCheckPages";
 import { continueCheck, startCheck } from "../model/ledgerCheckRun";
 import { append } from "../model/audit";
@@ -66,7 +67,11 @@ export const continueLedgerCheck = internalMutation({
   },
 });
 
-const vPosition = v.object({ phase: v.number(), after: v.number() });
+const vPosition = v.object({
+  phase: v.number(),
+  after: v.number(),
+  part: v.optional(vMonthPart),
+});
 
 /**
  * One page of a ledger check that writes nothing: `npm run doctor` reads all of them, from no position to

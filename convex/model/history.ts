@@ -39,8 +39,9 @@ export type HistoryFilters = {
 
 /** Rows one call may look at before it hands back what it has. */
 const ROWS_SCANNED_MAX = 2_000;
-/** Months one page may compute running balances for; older rows then go without. */
+/** Months, and entries of months, one page may compute running balances from; further rows go without. */
 const BALANCE_MONTHS_MAX = 24;
+const BALANCE_ENTRIES_MAX = 8_000;
 
 /** Place in the order: date, then creation, both descending. */
 type Position = { readonly date: number; readonly madeAt: number };
@@ -153,7 +154,7 @@ function rangeOf(filters: HistoryFilters): Range {
   };
 }
 
-/** Balance after each posted row, month by month. */
+/** Balance after each posted row, month by month, as long as that takes no more than a bounded read. */
 async function balancesAfter(
   ctx: QueryCtx,
   accountId: Id<"accounts">,
@@ -162,11 +163,14 @@ async function balancesAfter(
   const posted = rows.filter((row) => row.journalId !== undefined);
   const months = [...new Set(posted.map((row) => monthOf(row.date)))].slice(0, BALANCE_MONTHS_MAX);
   const balances = new Map<Id<"transactions">, Cents>();
+  let entriesRead = 0;
   for (const month of months) {
-    const { entries } = await readMonth(ctx, accountId, month);
-    for (const { row, balanceAfterCents } of entries) {
+    const read = entriesRead >= BALANCE_ENTRIES_MAX ? null : await readMonth(ctx, accountId, month);
+    if (read === null) break;
+    for (const { row, balanceAfterCents } of read.entries) {
       if (row !== undefined) balances.set(row._id, balanceAfterCents);
     }
+    entriesRead += read.entries.length;
   }
   return balances;
 }

@@ -5,19 +5,13 @@
  * postings; available is balance minus hold and neither is below zero; a journal is reversed at most
  * once; every projection equals its source; one outcome per request key; no count above what was
  * allowed. Each check looks at one document and its sources in one transaction, so transfers that
- * happen meanwhile cause no false alarm. Not here: the pages (model/ledgerCheckPages), progress and results
- * (model/ledgerCheckRun).
+ * happen meanwhile cause no false alarm. Not here: months (model/ledgerCheckMonth), the pages
+ * (model/ledgerCheckPages), progress and results (model/ledgerCheckRun).
  */
 import type { Doc, Id, TableNames } from "../_generated/dataModel";
 import type { QueryCtx } from "../_generated/server";
-import { monthBounds, monthOf } from "../shared/dates";
-import {
-  addToTotals,
-  isBalanced,
-  magnitude,
-  signedCents,
-  type CategoryTotal,
-} from "../shared/ledger";
+import { monthOf } from "../shared/dates";
+import { isBalanced, magnitude, signedCents } from "../shared/ledger";
 import { sumCents } from "../shared/money";
 import { isCountOurs, readTransferCount } from "../shared/transferCount";
 
@@ -109,48 +103,6 @@ export const checkAccount: Checker<"accounts"> = async (ctx, account) => {
     ...(balanceCents >= 0n && availableCents >= 0n ? [] : [`account ${_id} is below zero`]),
     ...(ofType.length === 1 ? [] : [`account ${_id}: two of one type`]),
     ...(ofNumber.length === 1 ? [] : [`account ${_id}: its number is not its own`]),
-  ];
-};
-
-/** Net equals the month's postings, totals equal the month's rows. */
-export const checkMonth: Checker<"accountMonths"> = async (ctx, doc, tally) => {
-  const { startMs, endMs } = monthBounds(doc.month);
-  const postings = [];
-  for (const isRowless of [true, false]) {
-    const found = await ctx.db
-      .query("postings")
-      .withIndex("by_accountId_and_isRowless_and_effectiveAt", (q) =>
-        q
-          .eq("accountId", doc.accountId)
-          .eq("isRowless", isRowless)
-          .gte("effectiveAt", startMs)
-          .lt("effectiveAt", endMs),
-      )
-      .take(SOURCES_MAX);
-    postings.push(...found);
-  }
-  const rows = await ctx.db
-    .query("transactions")
-    .withIndex("by_accountId_and_isVisible_and_date", (q) =>
-      q.eq("accountId", doc.accountId).eq("isVisible", true).gte("date", startMs).lt("date", endMs),
-    )
-    .take(SOURCES_MAX);
-  tally.sources += postings.length + rows.length;
-  const totals = rows
-    .filter((row) => row.status !== "Failed")
-    .map(({ type, category, amountCents }) => ({
-      type,
-      category,
-      totalCents: amountCents,
-      count: 1,
-    }))
-    .reduce<CategoryTotal[]>((sum, entry) => addToTotals(sum, entry), []);
-  const hasNet = doc.netCents === sumCents(postings.map((posting) => posting.amountCents));
-  const hasTotals = textOf(totals) === textOf(doc.totals);
-  const name = `account ${doc.accountId}, ${doc.month}`;
-  return [
-    ...(hasNet ? [] : [`${name}: net is not the sum of its postings`]),
-    ...(hasTotals ? [] : [`${name}: totals are not those of its rows`]),
   ];
 };
 
@@ -249,11 +201,4 @@ async function monthDoc(ctx: QueryCtx, accountId: Id<"accounts">, month: string)
     .query("accountMonths")
     .withIndex("by_accountId_and_month", (q) => q.eq("accountId", accountId).eq("month", month))
     .unique();
-}
-
-function textOf(totals: readonly CategoryTotal[]): string {
-  return totals
-    .map(({ type, category, totalCents, count }) => `${type} ${category} ${totalCents} ${count}`)
-    .sort()
-    .join();
 }

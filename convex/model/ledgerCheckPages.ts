@@ -8,7 +8,6 @@ import type { QueryCtx } from "../_generated/server";
 import {
   checkAccount,
   checkJournal,
-  checkMonth,
   checkPerson,
   checkPosting,
   checkRequest,
@@ -16,15 +15,26 @@ import {
   type Problem,
   type Tally,
 } from "./ledgerCheck";
+import { checkMonth, continueMonth, type MonthPart } from "./ledgerCheckMonth";
 
 /** Any stored document. */
 type Stored = { readonly _creationTime: number };
 /** Documents of a table made after a moment, oldest first. */
 type Reader<D> = (ctx: QueryCtx, after: number) => Promise<D[]>;
-type Checker<D> = (ctx: QueryCtx, doc: D, tally: Tally) => Promise<Problem[]>;
+/** Answers the problems of a document, or where its reading starts when it is too large for a page. */
+type Checker<D> = (ctx: QueryCtx, doc: D, tally: Tally) => Promise<Problem[] | MonthPart>;
 
 /** A page ends early once this many documents were read behind it. */
 const SOURCES_PER_PAGE_MAX = 6_000;
+
+type PhasePage = {
+  readonly problems: Problem[];
+  readonly count: number;
+  /** Creation time of the last document looked at; null at the end of the phase. */
+  readonly last: number | null;
+  /** The reading of the next document, which takes pages of its own. */
+  readonly part?: MonthPart;
+};
 
 function phase<D extends Stored>(
   table: TableNames,
@@ -32,14 +42,16 @@ function phase<D extends Stored>(
   read: Reader<D>,
   checker: Checker<D>,
 ) {
-  const check = async (ctx: QueryCtx, after: number) => {
+  const check = async (ctx: QueryCtx, after: number): Promise<PhasePage> => {
     const docs = await read(ctx, after);
     const problems: Problem[] = [];
     const tally = { sources: 0 };
     let count = 0;
     let last: number | null = null;
     for (const doc of docs) {
-      problems.push(...(await checker(ctx, doc, tally)));
+      const found = await checker(ctx, doc, tally);
+      if (!Array.isArray(found)) return { problems, count, last: last ?? after, part: found };
+      problems.push(...found);
       count += 1;
       last = doc._creationTime;
       if (tally.sources > SOURCES_PER_PAGE_MAX) break;
@@ -124,8 +136,15 @@ const PHASES = [
   ),
 ] as const;
 
-/** Where a check stands: the phase, and the creation time of the last document it looked at. */
-export type CheckPosition = { readonly phase: number; readonly after: number };
+/**
+ * Where a check stands: the phase, the creation time of the last document it looked at, and how far the
+ * reading of the next one is, if that takes several pages.
+ */
+export type CheckPosition = {
+  readonly phase: number;
+  readonly after: number;
+  readonly part?: MonthPart;
+};
 export const CHECK_START: CheckPosition = { phase: 0, after: -1 };
 
 export type CheckedPage = {
@@ -140,9 +159,16 @@ export type CheckedPage = {
 export async function checkPage(ctx: QueryCtx, position: CheckPosition): Promise<CheckedPage> {
   const current = PHASES[position.phase];
   if (current === undefined) throw new Error("A ledger check past its end");
-  const { problems, count, last } = await current.check(ctx, position.after);
-  const isLastPhase = position.phase === PHASES.length - 1;
-  const following = isLastPhase ? null : { phase: position.phase + 1, after: -1 };
-  const next = last === null ? following : { phase: position.phase, after: last };
-  return { problems, table: current.table, count, next };
+  const { phase: at, after } = position;
+  if (position.part !== undefined) {
+    const { problems, next } = await continueMonth(ctx, position.part);
+    const following =
+      next === null ? { phase: at, after: position.part.madeAt } : { phase: at, after, part: next };
+    return { problems, table: current.table, count: next === null ? 1 : 0, next: following };
+  }
+  const { problems, count, last, part } = await current.check(ctx, after);
+  const isLastPhase = at === PHASES.length - 1;
+  const following = isLastPhase ? null : { phase: at + 1, after: -1 };
+  const place = { phase: at, after: last ?? after, ...(part === undefined ? {} : { part }) };
+  return { problems, table: current.table, count, next: last === null ? following : place };
 }

@@ -3,6 +3,7 @@
  *
  * Not here: what is checked (model/ledgerCheck).
  */
+import { convexToJson, jsonToConvex, type JSONValue } from "convex/values";
 import type { Id, TableNames } from "../_generated/dataModel";
 import type { MutationCtx } from "../_generated/server";
 import { CHECK_START, checkPage, type CheckPosition } from "./ledgerCheckPages";
@@ -25,7 +26,7 @@ export async function startCheck(ctx: MutationCtx, nowMs: number): Promise<Id<"l
     journals: 0,
     postings: 0,
     accounts: 0,
-    cursor: JSON.stringify(CHECK_START),
+    cursor: toText(CHECK_START),
   });
 }
 
@@ -37,7 +38,7 @@ export async function continueCheck(
 ): Promise<boolean> {
   const run = await ctx.db.get("ledgerChecks", checkId);
   if (run?.cursor === undefined || run.checkedAt !== undefined) return false;
-  const checked = await checkPage(ctx, JSON.parse(run.cursor) as CheckPosition);
+  const checked = await checkPage(ctx, positionOf(run.cursor));
   const problems = [...run.problems, ...checked.problems];
   const countOf = (table: TableNames) => (checked.table === table ? checked.count : 0);
   await ctx.db.patch("ledgerChecks", checkId, {
@@ -47,7 +48,16 @@ export async function continueCheck(
     accounts: run.accounts + countOf("accounts"),
     ...(checked.next === null
       ? { cursor: undefined, checkedAt: nowMs, isOk: problems.length === 0 }
-      : { cursor: JSON.stringify(checked.next) }),
+      : { cursor: toText(checked.next) }),
   });
   return checked.next !== null;
+}
+
+/** A position as text; its cents survive. */
+function toText(position: CheckPosition): string {
+  return JSON.stringify(convexToJson(position));
+}
+
+function positionOf(text: string): CheckPosition {
+  return jsonToConvex(JSON.parse(text) as JSONValue) as CheckPosition;
 }

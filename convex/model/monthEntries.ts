@@ -12,7 +12,7 @@ import { signedCents } from "../shared/ledger";
 import type { Cents } from "../shared/money";
 import { openingOfMonth } from "./activity";
 
-/** More than a retail account sees in a month, and within what one answer may hold. */
+/** More than a retail account sees in a month, and within what one answer may hold (8,192 values). */
 const MONTH_ENTRIES_MAX = 8_000;
 
 export type MonthEntry = {
@@ -30,12 +30,12 @@ export type MonthOfAccount = {
   readonly entries: readonly MonthEntry[];
 };
 
-/** Opening balance, entries oldest first, closing balance. */
+/** Opening balance, entries oldest first, closing balance; null for a month with more than 8,000 entries. */
 export async function readMonth(
   ctx: QueryCtx,
   accountId: Id<"accounts">,
   month: string,
-): Promise<MonthOfAccount> {
+): Promise<MonthOfAccount | null> {
   const openingCents = await openingOfMonth(ctx, accountId, month);
   const { startMs, endMs } = monthBounds(month);
   const rows = await ctx.db
@@ -43,7 +43,7 @@ export async function readMonth(
     .withIndex("by_accountId_and_isVisible_and_date", (q) =>
       q.eq("accountId", accountId).eq("isVisible", true).gte("date", startMs).lt("date", endMs),
     )
-    .take(MONTH_ENTRIES_MAX);
+    .take(MONTH_ENTRIES_MAX + 1);
   const rowless = await ctx.db
     .query("postings")
     .withIndex("by_accountId_and_isRowless_and_effectiveAt", (q) =>
@@ -53,7 +53,8 @@ export async function readMonth(
         .gte("effectiveAt", startMs)
         .lt("effectiveAt", endMs),
     )
-    .take(MONTH_ENTRIES_MAX);
+    .take(MONTH_ENTRIES_MAX + 1);
+  if (rows.length + rowless.length > MONTH_ENTRIES_MAX) return null;
   const unordered = [
     ...rows
       .filter((row) => row.journalId !== undefined)

@@ -37,7 +37,8 @@ export async function periods(
 
 /**
  * One account's statement.
- * @throws AppError STATEMENT_NOT_AVAILABLE (a period not on offer), ACCOUNT_NOT_FOUND
+ * @throws AppError STATEMENT_NOT_AVAILABLE (a period not on offer), ACCOUNT_NOT_FOUND,
+ *   STATEMENT_TOO_LONG (never a part of one: its closing balance would be wrong)
  */
 export async function statement(
   ctx: QueryCtx & Caller,
@@ -48,7 +49,9 @@ export async function statement(
     throw appError("STATEMENT_NOT_AVAILABLE");
   }
   const account = await getOwn(ctx, ctx.user._id, accountType);
-  const { openingCents, closingCents, entries } = await readMonth(ctx, account._id, period);
+  const month = await readMonth(ctx, account._id, period);
+  if (month === null) throw appError("STATEMENT_TOO_LONG");
+  const { openingCents, closingCents, entries } = month;
   const rows: StatementRow[] = [];
   for (const entry of entries) rows.push(await toStatementRow(ctx, entry));
   const sumOf = (type: StatementRow["type"]) =>

@@ -81,6 +81,8 @@ export const MESSAGES = {
   IMAGE_UNUSABLE_SIZE:
     "This photo is too small or too large to read. Take a new one in which the check fills the picture.",
   STATEMENT_NOT_AVAILABLE: "There is no statement for this period",
+  STATEMENT_TOO_LONG:
+    "This statement has more entries than can be shown here. Please contact our support team.",
   PAYMENT_NOT_CANCELABLE: "This payment can no longer be canceled",
   DEPOSIT_INCOMPLETE: "Please enter an amount and add both images",
   DEPOSIT_LIMIT: "Deposits are limited to $10,000.00 per check",

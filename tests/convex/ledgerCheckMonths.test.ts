@@ -1,0 +1,176 @@
+/** The ledger check of a month with more entries than one transaction may read. */
+import { beforeAll, describe, expect, test } from "vitest";
+import { api } from "../../convex/_generated/api";
+import type { RowArgs } from "../../convex/model/adminPostings";
+import { checkPage, CHECK_START, type CheckPosition } from "../../convex/model/ledgerCheckPages";
+import { continueCheck, startCheck } from "../../convex/model/ledgerCheckRun";
+import schema from "../../convex/schema";
+import { embeddedTest } from "../../embedded/testing";
+import { expectSoundLedger, freshKey, ledgerProblems } from "./moneySupport";
+import {
+  admin,
+  MODULES,
+  person,
+  refusalOf,
+  stubEnvironment,
+  type Backend,
+  type Person,
+} from "./support";
+
+/** More than the check once looked at in a month. */
+const ROWS = 8_500;
+const BATCH_ROWS_MAX = 500;
+const MONTH_MS = Date.UTC(2024, 5, 15, 16);
+
+let t: Backend;
+let ada: Person;
+let root: Person;
+
+const row = (n: number): RowArgs => ({
+  accountType: "Checking",
+  type: n % 3 === 0 ? "debit" : "credit",
+  amountCents: BigInt(n + 1),
+  description: `Row ${n}`,
+  category: "Other",
+  // Many of one moment, so that a page ends between rows of the same date.
+  date: MONTH_MS + Math.floor(n / 3_000),
+  status: "Completed",
+});
+
+async function addRows(count: number): Promise<void> {
+  for (let from = 0; from < count; from += BATCH_ROWS_MAX) {
+    const length = Math.min(BATCH_ROWS_MAX, count - from);
+    await root.as.mutation(api.admin.transactions.addMany, {
+      userId: ada.userId,
+      rows: Array.from({ length }, (_, n) => row(from + n)),
+      updateBalance: true,
+      requestKey: freshKey(),
+    });
+  }
+}
+
+/** Pages of the check that read a part of a month, from the first one on. */
+async function partsUntil(isEnough: (part: CheckPosition) => boolean): Promise<CheckPosition> {
+  let position: CheckPosition | null = CHECK_START;
+  while (position !== null && !(position.part !== undefined && isEnough(position))) {
+    const from: CheckPosition = position;
+    position = (await t.run((ctx) => checkPage(ctx, from))).next;
+  }
+  if (position === null) throw new Error("No month was read in parts");
+  return position;
+}
+
+async function problemsFrom(start: CheckPosition): Promise<string[]> {
+  const problems: string[] = [];
+  let position: CheckPosition | null = start;
+  while (position !== null) {
+    const from: CheckPosition = position;
+    const page: Awaited<ReturnType<typeof checkPage>> = await t.run((ctx) => checkPage(ctx, from));
+    problems.push(...page.problems);
+    position = page.next;
+  }
+  return problems;
+}
+
+/** Changes the month's net in the database, as only a fault would. */
+async function changeNet(byCents: bigint): Promise<void> {
+  await t.run(async (ctx) => {
+    const months = await ctx.db.query("accountMonths").take(10);
+    const month = months.find((one) => one.month === "2024-06");
+    if (month === undefined) throw new Error("No such month");
+    await ctx.db.patch("accountMonths", month._id, { netCents: month.netCents + byCents });
+  });
+}
+
+const netOfJune = async (): Promise<bigint> => {
+  const months = await t.run((ctx) => ctx.db.query("accountMonths").take(10));
+  return months.find((one) => one.month === "2024-06")?.netCents ?? 0n;
+};
+
+/** Takes the newest row out of the database and answers how to put it back. */
+async function loseNewestRow(): Promise<() => Promise<unknown>> {
+  const lost = await t.run(async (ctx) => {
+    const newest = await ctx.db.query("transactions").order("desc").first();
+    if (newest === null) throw new Error("No row");
+    const { _id, _creationTime, ...fields } = newest;
+    await ctx.db.delete("transactions", _id);
+    return fields;
+  });
+  return () => t.run((ctx) => ctx.db.insert("transactions", lost));
+}
+
+beforeAll(async () => {
+  stubEnvironment();
+  t = embeddedTest(schema, MODULES);
+  ada = await person(t, "ada@bank.example", { checkingCents: 100_000_000n });
+  root = await admin(t);
+  await addRows(ROWS);
+}, 120_000);
+
+describe("a month with 8,500 entries", () => {
+  test("is sound when only the product wrote it", async () => {
+    await expectSoundLedger(t);
+  });
+
+  test("is not sound when its net is off by a cent", async () => {
+    await changeNet(1n);
+    expect(await ledgerProblems(t)).toEqual([
+      expect.stringMatching(/balance is not the sum of its postings/),
+      expect.stringMatching(/2024-06: net is not the sum of its postings/),
+    ]);
+    await changeNet(-1n);
+  });
+
+  test("is not sound when a row beyond the first 8,000 is lost", async () => {
+    const putBack = await loseNewestRow();
+    expect(await ledgerProblems(t)).toEqual([
+      expect.stringMatching(/2024-06: totals are not those of its rows/),
+    ]);
+    await putBack();
+  });
+
+  test("is read again when it changed meanwhile, and then found sound", async () => {
+    const halfRead = await partsUntil(({ part }) => part?.source === 1 && part.cursor !== null);
+    // Of the month's first moment: in the part that was read already.
+    await addRows(1);
+    expect(await problemsFrom(halfRead)).toEqual([]);
+  });
+
+  test("is reported as not checked when it changes during every reading", async () => {
+    let position = await partsUntil(() => true);
+    const problems: string[] = [];
+    while (position.part !== undefined) {
+      const from = position;
+      await addRows(1);
+      const page = await t.run((ctx) => checkPage(ctx, from));
+      problems.push(...page.problems);
+      if (page.next === null) break;
+      position = page.next;
+    }
+    expect(problems).toEqual([expect.stringMatching(/2024-06: not checked, it changed/)]);
+  });
+
+  test("is judged by a stored run, whose position survives between its batches", async () => {
+    const checkId = await t.run((ctx) => startCheck(ctx, MONTH_MS));
+    while (await t.run((ctx) => continueCheck(ctx, checkId, MONTH_MS)));
+    const run = await t.run((ctx) => ctx.db.get("ledgerChecks", checkId));
+    expect(run).toMatchObject({ isOk: true, problems: [] });
+    expect(run?.postings).toBeGreaterThan(2 * ROWS);
+  });
+
+  test("has no statement, rather than one that stops before its end", async () => {
+    const june = { accountType: "Checking" as const, period: "2024-06" };
+    expect(await refusalOf(ada.as.query(api.statements.get, june))).toBe("STATEMENT_TOO_LONG");
+    const july = await ada.as.query(api.statements.get, { ...june, period: "2024-07" });
+    expect(july.openingCents).toBe(await netOfJune());
+  });
+
+  test("is listed without running balances, rather than with wrong ones", async () => {
+    const { page } = await ada.as.query(api.transactions.history, {
+      accountType: "Checking",
+      paginationOpts: { numItems: 3, cursor: null },
+    });
+    expect(page).toHaveLength(3);
+    expect(page.every((row) => row.balanceAfterCents === undefined)).toBe(true);
+  });
+});
