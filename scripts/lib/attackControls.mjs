@@ -30,7 +30,7 @@ const control = (attacks, tests, name, file, from, to) => ({
   edits: [{ file, from, to }],
 });
 
-/** Controls of single attacks, by number. */
+/** Controls of single attacks, by number, or by the title of the test where there is none. */
 export const CONTROLS = [
   control(
     [1],
@@ -546,7 +546,7 @@ export const CONTROLS = [
     "",
   ),
   control(
-    ["start-up"],
+    ["a public function that no builder guards keeps the server from starting"],
     `${ATTACKS}/startup.test.ts`,
     "unguarded functions are not served",
     "embedded/main.ts",

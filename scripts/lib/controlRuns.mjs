@@ -5,6 +5,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -20,6 +21,8 @@ import { CONTROLS, GUARD_MUTANTS } from "./attackControls.mjs";
 /** A protection that is gone may leave a test waiting for a refusal that never comes. */
 const TEST_TIMEOUT_MS = 20_000;
 const RUN_TIMEOUT_MS = 240_000;
+const REASON_LENGTH_MAX = 200;
+const HAS_RUN = new Set(["passed", "failed"]);
 
 /** The sources as they are now, in a folder of their own that shares the packages. */
 function copySources() {
@@ -52,6 +55,7 @@ function mutate(copy, edits) {
   return () => undo.reverse().forEach((each) => each());
 }
 
+/** Runs a script to its end; throws when that takes too long, whatever it reported until then. */
 function run(command, args, cwd, env = {}) {
   const child = spawn(process.execPath, [command, ...args], {
     cwd,
@@ -59,18 +63,52 @@ function run(command, args, cwd, env = {}) {
     stdio: ["ignore", "ignore", "ignore"],
     detached: true,
   });
-  return new Promise((resolve) => {
-    const late = setTimeout(() => process.kill(-child.pid, "SIGKILL"), RUN_TIMEOUT_MS);
+  return new Promise((resolve, reject) => {
+    let isLate = false;
+    const late = setTimeout(() => {
+      isLate = true;
+      process.kill(-child.pid, "SIGKILL");
+    }, RUN_TIMEOUT_MS);
+    child.on("error", reject);
     child.on("close", (code) => {
       clearTimeout(late);
-      resolve(code);
+      const took = `not ended after ${RUN_TIMEOUT_MS / 1000} s`;
+      if (isLate) reject(new Error(`${path.basename(command)}: ${took}`));
+      else resolve(code);
     });
   });
 }
 
-const read = (file) => JSON.parse(readFileSync(file, "utf8"));
+function read(file) {
+  if (!existsSync(file)) throw new Error("the run ended without a report");
+  return JSON.parse(readFileSync(file, "utf8"));
+}
 
-/** Titles and whether they passed, of a Vitest run in the copy. */
+const firstLine = (text) =>
+  String(text ?? "")
+    .split("\n", 1)[0]
+    .slice(0, REASON_LENGTH_MAX);
+
+/**
+ * Titles of a Vitest report with how each test ended and why. Throws when a suite broke before its tests:
+ * what did not run noticed nothing.
+ */
+export function resultsOfVitest(report) {
+  for (const suite of report.testResults) {
+    const ran = suite.assertionResults.some(({ status }) => HAS_RUN.has(status));
+    const isBroken = suite.status === "failed" && !ran;
+    if (isBroken) throw new Error(`${path.basename(suite.name)}: ${firstLine(suite.message)}`);
+  }
+  return report.testResults
+    .flatMap((suite) => suite.assertionResults)
+    .filter(({ status }) => HAS_RUN.has(status))
+    .map(({ title, status, failureMessages }) => ({
+      title,
+      isPassed: status === "passed",
+      reasons: (failureMessages ?? []).map(String),
+    }));
+}
+
 async function runVitest(copy, tests, pattern) {
   const report = path.join(copy, "control.json");
   rmSync(report, { force: true });
@@ -78,10 +116,7 @@ async function runVitest(copy, tests, pattern) {
   const only = pattern === null ? [] : ["-t", pattern];
   const args = ["run", "--project", "unit", ...tests.split(" "), ...only, "--reporter=json"];
   await run(vitest, [...args, `--outputFile=${report}`, `--testTimeout=${TEST_TIMEOUT_MS}`], copy);
-  return read(report)
-    .testResults.flatMap((suite) => suite.assertionResults)
-    .filter(({ status }) => status === "passed" || status === "failed")
-    .map(({ title, status }) => ({ title, isPassed: status === "passed" }));
+  return resultsOfVitest(read(report));
 }
 
 function* specsOf(suite) {
@@ -89,16 +124,32 @@ function* specsOf(suite) {
   for (const inner of suite.suites ?? []) yield* specsOf(inner);
 }
 
-/** The same of a browser run; the client is built anew in the copy. */
+/** The same of a Playwright report. */
+export function resultsOfPlaywright(report) {
+  const [broken] = report.errors ?? [];
+  if (broken !== undefined) throw new Error(firstLine(broken.message));
+  return report.suites
+    .flatMap((suite) => [...specsOf(suite)])
+    .filter(({ tests }) => tests.some(({ status }) => status !== "skipped"))
+    .map(({ title, ok, tests }) => ({
+      title,
+      isPassed: ok,
+      reasons: tests
+        .flatMap(({ results }) => results.flatMap(({ errors }) => errors))
+        .map(({ message }) => String(message ?? "")),
+    }));
+}
+
+/** The client is built anew in the copy; a protection whose removal does not build was not removed. */
 async function runBrowser(copy, tests, pattern) {
   const report = path.join(copy, "control.json");
   rmSync(report, { force: true });
-  await run(path.join(copy, "scripts", "build.mjs"), [], copy);
+  const code = await run(path.join(copy, "scripts", "build.mjs"), [], copy);
+  if (code !== 0) throw new Error("the client was not built");
   const playwright = path.join(copy, "node_modules", "@playwright", "test", "cli.js");
   const args = ["test", tests, "-g", pattern, "--reporter=json"];
   await run(playwright, args, copy, { PLAYWRIGHT_JSON_OUTPUT_NAME: report });
-  const specs = read(report).suites.flatMap((suite) => [...specsOf(suite)]);
-  return specs.map(({ title, ok }) => ({ title, isPassed: ok }));
+  return resultsOfPlaywright(read(report));
 }
 
 /** Guarded functions of the frozen surface: path, kind, guard. */
@@ -113,36 +164,58 @@ function surface() {
   );
 }
 
-const isNamed = (title, attack) => new RegExp(`\\bTH${attack}\\b`).test(title);
+/** Numbers stand in a test's title; other attacks are the title. */
+const isNamed = (title, attack) =>
+  typeof attack === "string" ? title === attack : new RegExp(`\\bTH${attack}\\b`).test(title);
 
-/** What a control's tests did not notice; empty when all is well. */
-function unnoticed(control, results) {
-  if (control.mustFail !== undefined) {
-    const failed = new Set(results.filter(({ isPassed }) => !isPassed).map(({ title }) => title));
-    const wanted = surface().filter(control.mustFail);
-    const noticed = ({ path: name }) => [...failed].some((title) => title.startsWith(`${name} `));
-    return wanted.filter((each) => !noticed(each)).map(({ path: name }) => name);
-  }
-  if (control.attacks.every((attack) => typeof attack === "string")) {
-    return results.some(({ isPassed }) => !isPassed) ? [] : control.attacks;
-  }
-  return control.attacks.filter(
-    (attack) => !results.some(({ title, isPassed }) => !isPassed && isNamed(title, attack)),
+/** A test that compared what it got: the attack had another outcome than the one it must have. */
+const COMPARED = /AssertionError|\bexpect\b/;
+/** The sources no longer ran, so nothing was attacked. */
+const BROKE = /SyntaxError|Transform failed|Build failed|Cannot find module|ReferenceError/;
+
+const failuresOf = (results) => results.filter(({ isPassed }) => !isPassed);
+
+/** Failures that need a second look: a test that waited too long, or met an error, may do so anyway. */
+export const unclearFailures = (results) =>
+  failuresOf(results).filter(({ reasons }) => !reasons.some((reason) => COMPARED.test(reason)));
+
+/**
+ * What a control's tests did not notice; empty when all is well. A failure counts when its test ran and
+ * compared, or when the same test passes with the protection in place (`soundResults`, null: not asked).
+ */
+export function unnoticed(control, results, soundResults) {
+  const broken = failuresOf(results).flatMap(({ reasons }) => reasons.filter((r) => BROKE.test(r)));
+  if (broken.length > 0) return [`the sources no longer run: ${firstLine(broken[0])}`];
+  const unclear = new Set(unclearFailures(results));
+  const passesOtherwise = (title) =>
+    soundResults?.some((sound) => sound.title === title && sound.isPassed) === true;
+  const noticed = failuresOf(results).filter(
+    (result) => !unclear.has(result) || passesOtherwise(result.title),
   );
+  if (control.mustFail !== undefined) {
+    const wanted = surface().filter(control.mustFail);
+    return wanted
+      .filter(({ path: name }) => !noticed.some(({ title }) => title.startsWith(`${name} `)))
+      .map(({ path: name }) => name);
+  }
+  return control.attacks.filter((attack) => !noticed.some(({ title }) => isNamed(title, attack)));
 }
 
 async function runControl(copy, control) {
+  const isBrowser = control.tests.endsWith(".spec.ts");
+  const numbers = control.attacks.filter((attack) => typeof attack === "number");
+  const pattern = numbers.length === 0 ? null : `TH(${numbers.join("|")})\\b`;
+  const runTests = () => (isBrowser ? runBrowser : runVitest)(copy, control.tests, pattern);
   const restore = mutate(copy, control.edits);
+  let results;
   try {
-    const isBrowser = control.tests.endsWith(".spec.ts");
-    const numbers = control.attacks.filter((attack) => typeof attack === "number");
-    const pattern = numbers.length === 0 ? null : `TH(${numbers.join("|")})\\b`;
-    const results = await (isBrowser ? runBrowser : runVitest)(copy, control.tests, pattern);
-    if (results.length === 0) return ["no test ran"];
-    return unnoticed(control, results);
+    results = await runTests();
   } finally {
     restore();
   }
+  if (results.length === 0) return ["no test ran"];
+  const soundResults = unclearFailures(results).length === 0 ? null : await runTests();
+  return unnoticed(control, results, soundResults);
 }
 
 /** Every control whose text is not in the sources exactly once, without running anything. */

@@ -4,7 +4,20 @@ import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { ROOT } from "../support/sources";
 
+interface Result {
+  readonly title: string;
+  readonly isPassed: boolean;
+  readonly reasons: readonly string[];
+}
 interface ControlRuns {
+  resultsOfVitest(report: unknown): readonly Result[];
+  resultsOfPlaywright(report: unknown): readonly Result[];
+  unclearFailures(results: readonly Result[]): readonly Result[];
+  unnoticed(
+    control: { readonly attacks: readonly (number | string)[] },
+    results: readonly Result[],
+    soundResults: readonly Result[] | null,
+  ): readonly string[];
   staleControls(): readonly string[];
   controlledAttacks(): ReadonlySet<unknown>;
 }
@@ -24,3 +37,59 @@ test("every attack of the threat model has a control", () => {
   );
   expect(without).toEqual([]);
 });
+
+const control = { attacks: [10] };
+const ended = (title: string, ...reasons: string[]): Result => ({
+  title,
+  isPassed: reasons.length === 0,
+  reasons,
+});
+const ASSERTED = "AssertionError: expected 'ok' to be 'INVALID_OTP'";
+const WAITED = "Error: Test timed out in 20000ms.";
+
+test("a control is noticed when the test of its attack ran, compared and failed", () => {
+  const failed = [ended("TH10: five tries", ASSERTED)];
+  expect(controls.unclearFailures(failed)).toEqual([]);
+  expect(controls.unnoticed(control, failed, null)).toEqual([]);
+  expect(controls.unnoticed(control, [ended("TH10: five tries")], null)).toEqual([10]);
+  expect(controls.unnoticed(control, [ended("TH100: another", ASSERTED)], null)).toEqual([10]);
+});
+
+test("a test that waited too long notices only what it does not wait for otherwise", () => {
+  const late = [ended("TH10: five tries", WAITED)];
+  expect(controls.unclearFailures(late)).toEqual(late);
+  expect(controls.unnoticed(control, late, [ended("TH10: five tries")])).toEqual([]);
+  expect(controls.unnoticed(control, late, late)).toEqual([10]);
+  expect(controls.unnoticed(control, late, null)).toEqual([10]);
+});
+
+test("sources that no longer run notice nothing", () => {
+  const broken = [ended("TH10: five tries", "Error: Build failed with 1 error:\nconvex/auth.ts")];
+  const sound = [ended("TH10: five tries")];
+  expect(controls.unnoticed(control, broken, sound)).toEqual([
+    "the sources no longer run: Error: Build failed with 1 error:",
+  ]);
+});
+
+test("a control without a number is noticed by the test of that title alone", () => {
+  const named = { attacks: ["the server starts"] };
+  expect(controls.unnoticed(named, [ended("the server starts", ASSERTED)], null)).toEqual([]);
+  expect(controls.unnoticed(named, [ended("another", ASSERTED)], null)).toEqual(named.attacks);
+});
+
+test("a suite that broke before its tests is no result, and skipped tests are none", () => {
+  const suite = (status: string, ...statuses: string[]) => ({
+    name: "wire.test.ts",
+    status,
+    message: "Error: no port",
+    assertionResults: statuses.map((each) => ({ title: "TH10", status: each })),
+  });
+  const broken = { testResults: [suite("failed", "skipped")] };
+  expect(() => controls.resultsOfVitest(broken)).toThrow("wire.test.ts: Error: no port");
+  const partly = { testResults: [suite("failed", "failed", "skipped")] };
+  expect(controls.resultsOfVitest(partly)).toEqual([ended("TH10")].map(failedWithoutReason));
+  const crashed = { suites: [], errors: [{ message: "Error: no browser" }] };
+  expect(() => controls.resultsOfPlaywright(crashed)).toThrow("no browser");
+});
+
+const failedWithoutReason = (result: Result): Result => ({ ...result, isPassed: false });
