@@ -34,6 +34,8 @@ const MAX_GENERATION_AGE_MS = 2000;
 const MAX_GENERATION_BYTES = 8 * 1024 * 1024;
 /** Writes per store batch: bounds how long one batch holds up the event loop. */
 const APPLY_CHUNK = 500;
+/** The same for a generation that has outgrown its bound: the store is behind, and a batch costs a sync. */
+const APPLY_CHUNK_BEHIND = 2_000;
 const MAX_CACHED_BYTES = 16 * 1024 * 1024;
 
 /** What opening found: the state to go on from. */
@@ -166,14 +168,18 @@ export class EmbeddedDatabase
     const ts = nowTs > this.headTs ? nowTs : this.headTs + 1n;
     // Everything that could fail is built before anything changes.
     const documents: [string, Buffer | null][] = [];
+    const touched = new Set<TableInfo>();
     for (const [id, doc] of tx.written) {
+      // What was inserted and removed again is in neither.
+      const table = (doc ?? tx.originals.get(id))?.table ?? this.tableOfId(id);
+      if (table !== null) touched.add(table);
       doc?.indexKeys();
       // Nobody checks it: the schema is not in force yet.
       if (doc?.table.validator === null) doc.table.checkedAgainst = null;
       documents.push([id, doc === null ? null : doc.toRecord()]);
     }
     const writes: IndexKey[] = this.newTables.map((table) => tableExistenceKey(table.name));
-    const tables = this.tablesToLog(documents);
+    const tables = this.tablesToLog(touched);
     this.active.entries.oldestSeq = this.oldestSeq();
     for (const [id, doc] of tx.written) {
       this.writeDocument(id, doc, tx.originals.get(id) ?? null, seq, writes);
@@ -201,17 +207,25 @@ export class EmbeddedDatabase
    * Tables a commit's record must introduce: new ones, and those this process has not logged yet, so that
    * the log alone can rebuild the store.
    */
-  private tablesToLog(documents: CommitRecord["documents"]): TableRecord[] {
+  private tablesToLog(touched: Iterable<TableInfo>): TableRecord[] {
     const tables = this.newTables;
     this.newTables = [];
     for (const table of tables) this.loggedTables.add(table.number);
-    for (const [id] of documents) {
-      const table = this.versions.anyDoc(id)?.table ?? this.tableOfId(id);
-      if (table === null || this.loggedTables.has(table.number)) continue;
+    for (const table of touched) {
+      if (this.loggedTables.has(table.number)) continue;
       this.loggedTables.add(table.number);
       tables.push(table);
     }
     return tables.map(tableRecord);
+  }
+
+  private tablesOf(documents: CommitRecord["documents"]): Set<TableInfo> {
+    const tables = new Set<TableInfo>();
+    for (const [id] of documents) {
+      const table = this.versions.anyDoc(id)?.table ?? this.tableOfId(id);
+      if (table !== null) tables.add(table);
+    }
+    return tables;
   }
 
   private tableOfId(id: string): TableInfo | null {
@@ -363,6 +377,8 @@ export class EmbeddedDatabase
     };
     // Index entries first, documents after them, the position last: a crash in between is healed by
     // replaying the log from the old position, which finds the documents still in their old version.
+    const isBehind = generation.writtenBytes > 2 * MAX_GENERATION_BYTES;
+    const chunkMax = isBehind ? APPLY_CHUNK_BEHIND : APPLY_CHUNK;
     let chunk: StoreWrite[] = [];
     const flush = async () => {
       const full = chunk;
@@ -373,7 +389,7 @@ export class EmbeddedDatabase
     for (const entries of generation.entries.layers(generation.lastSeq)) {
       while (entries.advance()) {
         chunk.push(indexEntryWrite(entries.key, entries.value!));
-        if (chunk.length >= APPLY_CHUNK) await flush();
+        if (chunk.length >= chunkMax) await flush();
       }
     }
     if (chunk.length > 0) await this.store.apply(chunk, before);
@@ -383,7 +399,7 @@ export class EmbeddedDatabase
       for (const id of [...ids].sort()) {
         const doc = this.versions.at(id, generation.lastSeq) ?? null;
         chunk.push({ key: table.idKey(id), value: doc === null ? null : doc.toRecord() });
-        if (chunk.length >= APPLY_CHUNK) await flush();
+        if (chunk.length >= chunkMax) await flush();
       }
     }
     chunk.push(stateWrite(state));
@@ -427,6 +443,18 @@ export class EmbeddedDatabase
     }
     this.versions.trim(appliedEverywhere, maxBytes);
     if (maxBytes === 0) this.ranges.clear();
+  }
+
+  /**
+   * Waits until at most `maxBytes` of commits are missing in the store: what has not been applied is held in
+   * memory, so a bulk load must not outrun the store. @throws ReadOnlyError when it takes no more
+   */
+  async caughtUp(maxBytes: number): Promise<void> {
+    while ((this.frozen?.writtenBytes ?? 0) + this.active.writtenBytes > maxBytes) {
+      if (this.isReadOnly !== null) throw new ReadOnlyError(this.isReadOnly);
+      if (this.applying === null) this.startApply();
+      await this.applying;
+    }
   }
 
   /** Puts everything committed so far into the store. @throws ReadOnlyError when that is impossible */
@@ -529,7 +557,7 @@ export class EmbeddedDatabase
       seq: this.headSeq + 1,
       ts: this.headTs + 1n,
       creationTime: Math.max(this.headCreationTime, newestCreationTime),
-      tables: this.tablesToLog(documents),
+      tables: this.tablesToLog(this.tablesOf(documents)),
       documents,
     };
     const bytes = encodeCommit(record);

@@ -97,6 +97,7 @@ export class SubscriptionIndex<T> {
     const report = (owner: T) => void touched.add(owner);
     for (const commit of commits) {
       this.remember(commit);
+      if (this.byPoint.size === 0 && this.byIndex.size === 0) continue;
       for (const key of commit.writes) {
         this.byPoint.get(key)?.visitOwners(report);
         this.byIndex.get(key.slice(0, INDEX_PREFIX_LENGTH))?.visit(key, report);

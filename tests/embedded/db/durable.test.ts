@@ -249,3 +249,27 @@ test("index keys beyond the store's limit keep their order after they reach the 
   expect(down.map((doc) => doc.text)).toEqual(["y", long + "c", long + "b", long + "a"]);
   await db.close();
 });
+
+test("a bulk load that waits has its commits in the store, every entry of them", async () => {
+  const { db } = await open("a");
+  const text = "x".repeat(8_000);
+  // One generation beyond its bound: nothing is applied before the event loop turns.
+  for (let commits = 0; commits < 5; commits++) {
+    const tx = db.beginMutation(0);
+    for (let count = 0; count < 500; count++) tx.insertValue("notes", { text: `${count}${text}` });
+    db.commit(tx);
+  }
+  await db.caughtUp(64 * 1024 * 1024);
+  expect(db.store.position).toBeLessThan(5);
+  await db.caughtUp(0);
+  expect(db.store.position).toBeGreaterThanOrEqual(5);
+  db.trimCache(0);
+  expect(read(db, (tx) => tx.count("notes"))).toBe(2_500);
+  // In two parts: one transaction may not read it all.
+  const parts = (["Lt", "Gte"] as const).map((type) =>
+    range("notes.by_text", [[type, "text", "3"]]),
+  );
+  const found = parts.flatMap((part) => read(db, (tx) => collect(tx, part)));
+  expect(found).toHaveLength(2_500);
+  await db.close();
+});
