@@ -25,6 +25,7 @@ const USAGE = `usage: npm run bench -- [rows] [options]
   rows             numbers of the rows to measure (default: all), for example: npm run bench -- 1 3
   --rounds N       rounds of each row (7)
   --measure-ms N   measured time of one sample (2000)
+  --warm-up-ms N   load before it (1200); longer shows a server whose code is compiled
   --people N       prepare at most so many people, for a quick look (100000)
   --help
 
@@ -77,6 +78,7 @@ function readCommandLine() {
       options: {
         rounds: { type: "string", default: "7" },
         "measure-ms": { type: "string", default: "2000" },
+        "warm-up-ms": { type: "string", default: "1200" },
         people: { type: "string", default: "100000" },
         help: { type: "boolean", default: false },
       },
@@ -104,7 +106,7 @@ if (status !== 0) process.exit(1);
 await buildPrograms();
 const pace = {
   rounds: count(values.rounds, "rounds"),
-  warmUpMs: 1200,
+  warmUpMs: count(values["warm-up-ms"], "warm-up-ms"),
   measureMs: count(values["measure-ms"], "measure-ms"),
 };
 const world = new World(pace, count(values.people, "people"));

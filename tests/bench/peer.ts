@@ -1,12 +1,10 @@
 /** The peer ready to be measured: a cluster, a filled database to copy, a fresh server for each sample. */
 import pg from "pg";
 import { peerTokens } from "./people";
-import { PEER_SCHEMA } from "./peerSchema";
+import { OPENING_CENTS, PEER_SCHEMA } from "./peerSchema";
 import { findPostgres, startCluster, type Cluster } from "./postgres";
 import { atEnd, start, type Program } from "./processes";
 import type { PeerPlan } from "./programs/peerServer";
-
-const OPENING_CENTS = 100_000_000;
 
 /** One fresh database with its server. */
 export interface PeerServer {

@@ -6,6 +6,9 @@
  * account pages keep room, so that an update touches no index.
  */
 
+/** In everybody's Checking account at the start. */
+export const OPENING_CENTS = 100_000_000;
+
 export const PEER_SCHEMA = `
 create table users (
   id bigserial primary key, email text not null unique, name text not null,

@@ -1,5 +1,5 @@
 /** Prepared data folders with people who are signed in, and their tokens. */
-import { generateKeyPairSync } from "node:crypto";
+import { createPublicKey, generateKeyPairSync } from "node:crypto";
 import { cpSync, readFileSync } from "node:fs";
 import { spawnSync } from "node:child_process";
 import path from "node:path";
@@ -62,10 +62,12 @@ function sign(key: CryptoKey, subject: string, audience: string, issuer: string)
     .sign(key);
 }
 
-/** Tokens of the peer's people, by their number in its database. */
+/** Tokens of people of the peer and of the benchmark's own bank, by their id there. */
 export async function peerTokens(): Promise<{
   readonly publicKeyPem: string;
-  readonly tokenOf: (id: number) => Promise<string>;
+  /** The same key as a key set in a data URI. */
+  readonly jwksUri: string;
+  readonly tokenOf: (id: number | string) => Promise<string>;
 }> {
   const { publicKey, privateKey } = generateKeyPairSync("rsa", {
     modulusLength: 2048,
@@ -73,8 +75,11 @@ export async function peerTokens(): Promise<{
     privateKeyEncoding: { type: "pkcs8", format: "pem" },
   });
   const key = await importPKCS8(privateKey, "RS256");
+  const jwk = { ...createPublicKey(publicKey).export({ format: "jwk" }), alg: "RS256", use: "sig" };
+  const keySet = Buffer.from(JSON.stringify({ keys: [jwk] })).toString("base64");
   return {
     publicKeyPem: publicKey,
+    jwksUri: `data:application/json;base64,${keySet}`,
     tokenOf: (id) => sign(key, String(id), "bench", "http://peer.example"),
   };
 }

@@ -12,7 +12,8 @@ export interface Row {
   readonly unit: string;
   /** One ratio for each round; the figure itself for an absolute limit. */
   readonly ratios: readonly number[];
-  readonly target: { readonly atLeast: number } | { readonly atMost: number };
+  /** Null for a figure that only stands beside the others. */
+  readonly target: { readonly atLeast: number } | { readonly atMost: number } | null;
   /** Facts beside the figure: who used the processor, what was not counted. */
   readonly notes?: readonly string[];
 }
@@ -31,16 +32,23 @@ export function ratiosOf<Round>(
   return rounds.map((round) => over(round) / under(round));
 }
 
-/** True when the median reaches the target. */
+/** True when the median reaches the target, or there is none. */
 export function isReached({ ratios, target }: Row): boolean {
+  if (target === null) return true;
   const middle = median(ratios);
   return "atLeast" in target ? middle >= target.atLeast : middle <= target.atMost;
 }
 
+function describeTarget({ target }: Row): string {
+  if (target === null) return "none";
+  return "atLeast" in target ? `≥ ${target.atLeast}` : `≤ ${target.atMost}`;
+}
+
 export function printRow(row: Row): void {
   const { number, name, ours, other, unit, ratios, target, notes = [] } = row;
-  const wanted = "atLeast" in target ? `>= ${target.atLeast}` : `<= ${target.atMost}`;
-  const verdict = isReached(row) ? "reached" : "SHORT";
+  const wanted = describeTarget(row);
+  const reached = target === null ? "" : "reached";
+  const verdict = isReached(row) ? reached : "SHORT";
   console.log(`\n${number}  ${name}`);
   console.log(`    ours    ${describeRange(ours)} ${unit}`);
   if (other !== undefined) {
@@ -58,10 +66,11 @@ export function printSummary(rows: readonly Row[]): void {
   console.log("|---|---|---|---|---|---|---|");
   for (const row of rows) {
     const { number, name, ours, other, unit, ratios, target } = row;
-    const wanted = "atLeast" in target ? `≥ ${target.atLeast}` : `≤ ${target.atMost}`;
+    const wanted = describeTarget(row);
     const against = other === undefined ? "" : `${other.name}: ${describeRange(other.values)}`;
     const ratio = other === undefined ? "" : describeRange(ratios);
-    const verdict = isReached(row) ? "reached" : "**short**";
+    const reached = target === null ? "" : "reached";
+    const verdict = isReached(row) ? reached : "**short**";
     const figures = `${describeRange(ours)} ${unit} | ${against} | ${ratio} | ${wanted}`;
     console.log(`| ${number} | ${name} | ${figures} | ${verdict} |`);
   }

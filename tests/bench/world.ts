@@ -2,6 +2,7 @@
  * What rows share: prepared data, the peer, fresh servers of ours, and the wrong sums found so far.
  * Each part is made when the first row asks for it.
  */
+import { prepareBank, type Bank } from "./bank";
 import { startPeer, type Peer } from "./peer";
 import { seedFolder, type SeededFolder } from "./people";
 import { freePort, ROOT, start, type Program } from "./processes";
@@ -31,6 +32,7 @@ export class World {
   readonly #port: Promise<number>;
   readonly #folders = new Map<number, Promise<SeededFolder>>();
   #peer: Promise<Peer | null> | null = null;
+  #bank: Promise<Bank> | null = null;
 
   /** `peopleMax` makes every prepared folder smaller, for a quick look. */
   constructor(pace: Pace, peopleMax: number) {
@@ -66,6 +68,11 @@ export class World {
     return (this.#peer ??= startPeer(USERS));
   }
 
+  /** The peer's work on the embedded backend, with as many people. */
+  bank(): Promise<Bank> {
+    return (this.#bank ??= this.#port.then((port) => prepareBank(port, USERS)));
+  }
+
   /** Starts our server on a fresh copy of `folder`, which goes with it. */
   async startOurs(folder: SeededFolder, nodeOptions: string[] = []): Promise<OurServer> {
     const copy = folder.copy();
@@ -80,9 +87,9 @@ export class World {
   }
 
   /** Starts our server on a folder. */
-  async startOn(dataDir: string, nodeOptions: string[] = []): Promise<OurServer> {
+  async startOn(dataDir: string, nodeOptions: string[] = [], root = ROOT): Promise<OurServer> {
     const port = await this.#port;
-    const plan: ServerPlan = { root: ROOT, dataDir, port };
+    const plan: ServerPlan = { root, dataDir, port };
     const program = start("ourServer", plan, nodeOptions);
     await program.line("ready");
     return {

@@ -1,17 +1,19 @@
 /**
  * One process of closed-loop clients: each sends its next transfer when the last was answered.
  *
- * Prints `measuring` when the warm-up is over and `result JSON` at the end. `kind: "wrenmoor"` uses one
- * official WebSocket client per person; `kind: "peer"` one keep-alive HTTP connection per person.
+ * Prints `measuring` when the warm-up is over and `result JSON` at the end. `kind: "wrenmoor"`,
+ * `"bank"` and `"rename"` use one official WebSocket client per person, for the product's transfer and for
+ * the two mutations of `../functions/bank.ts`; `kind: "peer"` one keep-alive HTTP connection per person.
  */
 import { randomUUID } from "node:crypto";
 import http from "node:http";
 import { ConvexClient } from "convex/browser";
+import { makeFunctionReference } from "convex/server";
 import { api } from "../../../convex/_generated/api";
 import { readPlan } from "./plan";
 
 export interface LoadPlan {
-  readonly kind: "wrenmoor" | "peer";
+  readonly kind: "wrenmoor" | "bank" | "rename" | "peer";
   readonly url: string;
   /** One client per entry. */
   readonly tokens: readonly string[];
@@ -30,21 +32,36 @@ export interface LoadResult {
 
 type Send = (recipientEmail: string) => Promise<void>;
 const AMOUNT_CENTS = 1;
+const bankTransfer = makeFunctionReference<"mutation">("bank:transfer");
+const bankRename = makeFunctionReference<"mutation">("bank:rename");
 
-function wrenmoorSender(url: string, token: string): { send: Send; close: () => Promise<void> } {
+const reference = "bench";
+const amountCents = BigInt(AMOUNT_CENTS);
+
+/** What a kind's client asks for, once. */
+const CALLS: Record<
+  Exclude<LoadPlan["kind"], "peer">,
+  (client: ConvexClient, recipientEmail: string) => Promise<unknown>
+> = {
+  wrenmoor: (client, recipientEmail) =>
+    client.mutation(api.transfers.submit, {
+      transferType: "user",
+      fromAccount: "Checking",
+      recipientEmail,
+      amountCents,
+      reference,
+      requestKey: randomUUID(),
+    }),
+  bank: (client, recipientEmail) =>
+    client.mutation(bankTransfer, { recipientEmail, amountCents, reference }),
+  rename: (client, name) => client.mutation(bankRename, { name }),
+};
+
+function socketSender(kind: keyof typeof CALLS, url: string, token: string) {
   const client = new ConvexClient(url, { logger: false });
   client.setAuth(async () => token);
   return {
-    send: async (recipientEmail) => {
-      await client.mutation(api.transfers.submit, {
-        transferType: "user",
-        fromAccount: "Checking",
-        recipientEmail,
-        amountCents: BigInt(AMOUNT_CENTS),
-        reference: "bench",
-        requestKey: randomUUID(),
-      });
-    },
+    send: async (recipientEmail: string) => void (await CALLS[kind](client, recipientEmail)),
     close: () => client.close(),
   };
 }
@@ -91,7 +108,7 @@ function peerSender(plan: LoadPlan, token: string): { send: Send; close: () => P
 
 async function run(plan: LoadPlan): Promise<LoadResult> {
   const senders = plan.tokens.map((token) =>
-    plan.kind === "wrenmoor" ? wrenmoorSender(plan.url, token) : peerSender(plan, token),
+    plan.kind === "peer" ? peerSender(plan, token) : socketSender(plan.kind, plan.url, token),
   );
   const latenciesMs: number[] = [];
   let answered = 0;

@@ -28,6 +28,8 @@ export interface SeededPeople {
 }
 
 export const PEOPLE_FILE = "people.json";
+/** The people of the benchmark's own bank. */
+export const IDS_FILE = "ids.json";
 export const ADMIN_EMAIL = "admin@load.example";
 
 export type Question = "heap" | "ledger" | "runs" | "loop";

@@ -5,11 +5,10 @@
  * Everything runs in this process: what is asked is whether the lane is held, which the clients' share of
  * the processor does not change. Prints `result JSON`.
  */
-import path from "node:path";
 import { ConvexClient } from "convex/browser";
 import { makeFunctionReference } from "convex/server";
-import { serve } from "../../../embedded/main";
 import { readPlan } from "./plan";
+import { serveOwnFunctions } from "./ownFunctions";
 
 export interface WaitingPlan {
   readonly root: string;
@@ -24,29 +23,11 @@ export interface WaitingResult {
   readonly slowMs: readonly number[];
 }
 
+/** Nobody signs in. */
+const NO_KEYS = `data:application/json;base64,${btoa('{"keys":[]}')}`;
+
 const plan = readPlan<WaitingPlan>();
-const server = await serve({
-  functions: { functionsDir: path.join(plan.root, "tests", "bench", "functions") },
-  dataDir: plan.dataDir,
-  host: "127.0.0.1",
-  port: 0,
-  sitePort: null,
-  publicOrigin: null,
-  allowedOrigins: null,
-  trustedProxy: null,
-  adminKey: null,
-  uploadTokenKey: null,
-  env: () => ({}),
-  isRedacting: false,
-  staticDir: null,
-  frameOrigins: [],
-  messageMaxBytes: 1_000_000,
-  uploadMaxBytes: 1_000_000,
-  connectionsMax: 10,
-  version: "bench",
-  watchdogMs: null,
-  onLogLine: null,
-});
+const server = await serveOwnFunctions({ ...plan, port: 0, jwksUri: NO_KEYS });
 
 const measureFrom = performance.now() + plan.warmUpMs;
 const endAt = measureFrom + plan.measureMs;

@@ -1,0 +1,138 @@
+/**
+ * The transfer of the peer's stored procedure (`../peerSchema.ts`), step by step the same, as a Convex
+ * mutation: what the two systems do for the same work can be compared.
+ *
+ * A claimed request key has no counterpart: the sync protocol itself runs a mutation once.
+ */
+import {
+  type DataModelFromSchemaDefinition,
+  type GenericMutationCtx,
+  internalMutationGeneric,
+  type MutationBuilder,
+  mutationGeneric,
+} from "convex/server";
+import { ConvexError, v } from "convex/values";
+import type schema from "./schema";
+
+type Data = DataModelFromSchemaDefinition<typeof schema>;
+const mutation = mutationGeneric as MutationBuilder<Data, "public">;
+const internalMutation = internalMutationGeneric as MutationBuilder<Data, "internal">;
+type PersonId = Data["users"]["document"]["_id"];
+
+const OPENING_CENTS = 100_000_000n;
+const TRANSFERS_FREE = 2n;
+
+async function findPerson(ctx: GenericMutationCtx<Data>) {
+  const identity = await ctx.auth.getUserIdentity();
+  const person = identity === null ? null : await ctx.db.get(identity.subject as PersonId);
+  if (person === null) throw new ConvexError("NOT_SIGNED_IN");
+  return person;
+}
+
+const checkingOf = (ctx: GenericMutationCtx<Data>, userId: PersonId) =>
+  ctx.db
+    .query("accounts")
+    .withIndex("by_user", (q) => q.eq("userId", userId).eq("type", "Checking"))
+    .unique();
+
+async function writeRows(
+  ctx: GenericMutationCtx<Data>,
+  [sender, recipient]: readonly Data["users"]["document"][],
+  [from, to]: readonly Data["accounts"]["document"][],
+  { amountCents, reference }: { readonly amountCents: bigint; readonly reference: string },
+): Promise<void> {
+  if (!sender || !recipient || !from || !to) throw new ConvexError("ACCOUNT_NOT_FOUND");
+  const journalId = await ctx.db.insert("journals", { kind: "transfer" });
+  for (const [account, cents] of [
+    [from, -amountCents],
+    [to, amountCents],
+  ] as const) {
+    await ctx.db.insert("postings", { journalId, accountId: account._id, amountCents: cents });
+  }
+  const common = { amountCents, category: "Transfer", status: "Completed", reference };
+  await ctx.db.insert("transactions", {
+    userId: sender._id,
+    accountId: from._id,
+    type: "debit",
+    description: `Transfer to ${recipient.name}`,
+    ...common,
+  });
+  await ctx.db.insert("transactions", {
+    userId: recipient._id,
+    accountId: to._id,
+    type: "credit",
+    description: `Transfer from ${sender.name}`,
+    ...common,
+  });
+  await ctx.db.insert("audit", { actorId: sender._id, action: "transfer" });
+}
+
+/** Moves money between two people's Checking accounts. Answers the transfer's id. */
+export const transfer = mutation({
+  args: { recipientEmail: v.string(), amountCents: v.int64(), reference: v.string() },
+  returns: v.id("transfers"),
+  handler: async (ctx, { recipientEmail, amountCents, reference }) => {
+    const sender = await findPerson(ctx);
+    if (sender.status !== "approved") throw new ConvexError("NOT_APPROVED");
+    const recipient = await ctx.db
+      .query("users")
+      .withIndex("by_email", (q) => q.eq("email", recipientEmail))
+      .unique();
+    if (recipient === null) throw new ConvexError("RECIPIENT_NOT_FOUND");
+    if (!sender.isProtected && sender.transferCount >= TRANSFERS_FREE) {
+      throw new ConvexError("TRANSFER_BLOCKED");
+    }
+    const from = await checkingOf(ctx, sender._id);
+    const to = await checkingOf(ctx, recipient._id);
+    if (from === null || to === null) throw new ConvexError("ACCOUNT_NOT_FOUND");
+    if (from.availableCents < amountCents) throw new ConvexError("INSUFFICIENT_FUNDS");
+    await ctx.db.patch(from._id, {
+      balanceCents: from.balanceCents - amountCents,
+      availableCents: from.availableCents - amountCents,
+    });
+    await ctx.db.patch(to._id, {
+      balanceCents: to.balanceCents + amountCents,
+      availableCents: to.availableCents + amountCents,
+    });
+    const ids = { userId: sender._id, recipientId: recipient._id };
+    const transferId = await ctx.db.insert("transfers", { ...ids, amountCents, reference });
+    await writeRows(ctx, [sender, recipient], [from, to], { amountCents, reference });
+    return transferId;
+  },
+});
+
+/** The smallest durable mutation that reads and writes: what the engine adds to protocol and journal. */
+export const rename = mutation({
+  args: { name: v.string() },
+  returns: v.null(),
+  handler: async (ctx, { name }) => {
+    const person = await findPerson(ctx);
+    await ctx.db.patch(person._id, { name });
+    return null;
+  },
+});
+
+/** People with numbers from `first` on, with two accounts each. Answers their ids. */
+export const fill = internalMutation({
+  args: { first: v.number(), count: v.number() },
+  returns: v.array(v.id("users")),
+  handler: async (ctx, { first, count }) => {
+    const ids: PersonId[] = [];
+    for (let number = first; number < first + count; number += 1) {
+      const userId = await ctx.db.insert("users", {
+        email: `load${number}@load.example`,
+        name: `Person ${number}`,
+        status: "approved",
+        transferCount: 0n,
+        isProtected: true,
+      });
+      for (const type of ["Checking", "Savings"] as const) {
+        const cents = type === "Checking" ? OPENING_CENTS : 0n;
+        const balances = { balanceCents: cents, availableCents: cents };
+        await ctx.db.insert("accounts", { userId, type, ...balances });
+      }
+      ids.push(userId);
+    }
+    return ids;
+  },
+});
