@@ -1,6 +1,7 @@
 /** The bell: a person's own notifications. Written by model/notify. */
 import { v } from "convex/values";
-import { memberMutation, memberQuery } from "./functions";
+import { internal } from "./_generated/api";
+import { internalMutation, memberMutation, memberQuery } from "./functions";
 import * as notifications from "./model/notifications";
 
 /** The newest 20. */
@@ -26,12 +27,28 @@ export const unreadCount = memberQuery({
   handler: (ctx) => notifications.countUnread(ctx, ctx.user._id),
 });
 
-/** Spec section 2 "Top navigation": 'Mark all as read'. */
+/** Spec section 2 "Top navigation": 'Mark all as read'. Very many are finished in the background. */
 export const markAllRead = memberMutation({
   args: {},
   returns: v.null(),
   handler: async (ctx) => {
-    await notifications.markAllRead(ctx, ctx.user._id);
+    const hasMore = await notifications.markRead(ctx, ctx.user._id);
+    if (hasMore) {
+      const rest = { userId: ctx.user._id };
+      await ctx.scheduler.runAfter(0, internal.notifications.markRest, rest);
+    }
+    return null;
+  },
+});
+
+/** Goes on marking, in batches. */
+export const markRest = internalMutation({
+  args: { userId: v.id("users") },
+  returns: v.null(),
+  handler: async (ctx, { userId }) => {
+    if (await notifications.markRead(ctx, userId)) {
+      await ctx.scheduler.runAfter(0, internal.notifications.markRest, { userId });
+    }
     return null;
   },
 });

@@ -31,6 +31,7 @@ import { canonicalEmail } from "../shared/email";
 import { appError } from "../shared/errors";
 import { LOOKUPS_PER_ADMIN_PER_MINUTE_MAX, MS } from "../shared/limits";
 import { displayName } from "../shared/names";
+import { setRoleArgs, vSettableRole } from "../shared/moneyChanges";
 import { messageOf } from "../model/messages";
 import { vContactDetails, vDocuments, vFlatAddress, vPersonalInfo } from "../shared/personFields";
 import { CREATE_USER_RULES, createUserCommand } from "../shared/rules/createUser";
@@ -49,7 +50,6 @@ const listRowFields = {
 };
 
 const vBalances = v.object({ availableCents: v.int64(), balanceCents: v.int64() });
-const vCreatableRole = v.union(v.literal("user"), v.literal("admin"));
 
 /**
  * A page of people, newest first; with `search`, those whose e-mail or a word of whose name starts
@@ -172,7 +172,7 @@ const createFields = {
   name: v.string(),
   email: v.string(),
   phone: v.string(),
-  role: vCreatableRole,
+  role: vSettableRole,
   street: v.string(),
   city: v.string(),
   state: v.string(),
@@ -203,7 +203,8 @@ export const writeCreated = internalMutation({
  * Creates a person (spec section 5 "Create user"). An action, because it hashes a password; the
  * administrator's own session is not touched.
  * @throws AppError FILL_REQUIRED_FIELDS, INVALID_EMAIL, the refusals of a new password,
- *   INVALID_AMOUNT, INVALID_TEXT, EMAIL_TAKEN (in this order of precedence)
+ *   INVALID_AMOUNT, INVALID_TEXT, EMAIL_TAKEN, SECOND_ADMIN_FOR_ROLE, SECOND_ADMIN_REQUIRED (in this order
+ *   of precedence)
  */
 export const create = adminAction({
   args: { ...createFields, password: v.string() },
@@ -232,13 +233,13 @@ export const create = adminAction({
 
 /**
  * Makes an accepted person an administrator, or an administrator a member.
- * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, PERSON_NOT_APPROVED
+ * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, PERSON_NOT_APPROVED, SECOND_ADMIN_FOR_ROLE
  */
 export const setRole = adminMutation({
-  args: { userId: v.id("users"), role: vCreatableRole },
+  args: setRoleArgs,
   returns: v.null(),
   handler: async (ctx, { userId, role }) => {
-    await adminUsers.setRole(ctx, ctx.user, userId, role);
+    await adminUsers.setRole(ctx, userId, role);
     return null;
   },
 });

@@ -15,7 +15,7 @@ import { sumCents, type Cents } from "../shared/money";
 import { ACCOUNT_TYPES } from "../shared/validators";
 
 /** A century of months on both accounts. */
-const MONTHS_READ_MAX = 2_400;
+export const MONTHS_READ_MAX = 2_400;
 
 /** A row as its member sees it. */
 export function toTxRow(row: Doc<"transactions">): TxRow {

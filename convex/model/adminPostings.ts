@@ -33,7 +33,7 @@ import { findOutcome, recordOutcome, requestOf } from "./requests";
 import { requireSecondAdmin } from "./secondAdmin";
 import { record } from "./securityEvents";
 
-export const ROWS_PER_BATCH_MAX = 500;
+const ROWS_PER_BATCH_MAX = 500;
 const BATCHES_SHOWN_MAX = 50;
 const FILE_HASH_LENGTH_MAX = 200;
 /** Spec section 3: createdBy of admin-made rows. */
@@ -73,8 +73,6 @@ export async function addMany(ctx: MutationCtx & Caller, args: AddManyArgs): Pro
   const member = await getPerson(ctx, args.userId);
   if (member._id === ctx.user._id) throw appError("OWN_ACCOUNT_FORBIDDEN");
   const rows = args.rows.map((row) => ({ ...row, description: shapeText(row.description) }));
-  if (rows.length === 0) throw appError("FILL_ALL_FIELDS");
-  if (rows.length > ROWS_PER_BATCH_MAX) throw appError("TOO_MANY_ROWS");
   judgeRows(rows, nowMs);
   const accounts = await accountsByType(ctx, member._id, rows);
   if ((args.fileHash?.length ?? 0) > FILE_HASH_LENGTH_MAX) throw appError("INVALID_TEXT");
@@ -220,7 +218,24 @@ export async function getBatch(ctx: QueryCtx, batchId: string): Promise<Doc<"tra
   return batch;
 }
 
-function judgeRows(rows: readonly RowArgs[], nowMs: number): void {
+/** The rows of a batch that were not taken back. */
+export async function batchRowsOf(
+  ctx: QueryCtx,
+  batchId: Id<"transactionBatches">,
+): Promise<Doc<"transactions">[]> {
+  return await ctx.db
+    .query("transactions")
+    .withIndex("by_batchId_and_isVisible", (q) => q.eq("batchId", batchId).eq("isVisible", true))
+    .take(ROWS_PER_BATCH_MAX);
+}
+
+/**
+ * Whether rows may be added at all.
+ * @throws AppError FILL_ALL_FIELDS (no row), TOO_MANY_ROWS, the row rules' codes with the row's number
+ */
+export function judgeRows(rows: readonly RowArgs[], nowMs: number): void {
+  if (rows.length === 0) throw appError("FILL_ALL_FIELDS");
+  if (rows.length > ROWS_PER_BATCH_MAX) throw appError("TOO_MANY_ROWS");
   for (const [index, row] of rows.entries()) {
     const draft = { ...row, dateMs: row.date };
     const code = firstRefusal(TRANSACTION_ROW_RULES, draft, { nowMs });

@@ -8,9 +8,11 @@ import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { canonicalEmail } from "../shared/email";
 import { appError } from "../shared/errors";
+import { sumCents } from "../shared/money";
 import type { CreateUserCommand } from "../shared/rules/createUser";
 import { readTransferCount } from "../shared/transferCount";
 import type { AccountType } from "../shared/validators";
+import type { Caller } from "./access";
 import { accountsOf, openPair } from "./accounts";
 import * as audit from "./audit";
 import { issuePair } from "./cards";
@@ -21,6 +23,7 @@ import { policyValue } from "./policies";
 import { newestRequest, requestView } from "./infoRequests";
 import { listChecks } from "./registrations";
 import { findUnlifted } from "./restrictions";
+import { requireSecondAdmin, requireSecondAdminForRole, type Approval } from "./secondAdmin";
 import * as securityEvents from "./securityEvents";
 import { endSessionsOf } from "./sessions";
 import { assertNotOneself, change, createWithPassword, getUser, listRow } from "./users";
@@ -70,7 +73,7 @@ function accountView(account: Doc<"accounts">) {
 /**
  * Creates a person with status "active", a Checking and a Savings account with the given opening
  * balances, and two cards. The command's rules were judged by the caller (shared/rules/createUser).
- * @throws AppError EMAIL_TAKEN
+ * @throws AppError EMAIL_TAKEN, SECOND_ADMIN_FOR_ROLE, SECOND_ADMIN_REQUIRED
  */
 export async function create(
   ctx: MutationCtx,
@@ -80,6 +83,12 @@ export async function create(
 ): Promise<Id<"users">> {
   const nowMs = Date.now();
   const { name, email, phone, role, street, city, state, zipCode } = command;
+  if (role === "admin") await requireSecondAdminForRole(ctx, actor._id);
+  const { checking, savings } = command;
+  const openings = [checking.balanceCents, savings.balanceCents];
+  const available = [checking.availableCents, savings.availableCents];
+  await requireSecondAdmin(ctx, sumCents(openings));
+  await requireSecondAdmin(ctx, sumCents(available));
   const isOneTime = (await policyValue(ctx, "adminSetsPassword")) === "oneTime";
   const user = await createWithPassword(
     ctx,
@@ -115,19 +124,20 @@ export async function create(
 
 /**
  * Changes a person's role; their other rights follow at once, and their sessions end.
- * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN
+ * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, PERSON_NOT_APPROVED, SECOND_ADMIN_FOR_ROLE
  */
 export async function setRole(
-  ctx: MutationCtx,
-  actor: Doc<"users">,
+  ctx: MutationCtx & Caller & Approval,
   userId: Id<"users">,
   role: "user" | "admin",
 ): Promise<void> {
+  const actor = ctx.user;
   const person = await getUser(ctx, userId);
   assertNotOneself(actor, person);
   // Only people who are in may become administrators; applicants are approved first.
   if (person.status !== "approved" && person.status !== "active")
     throw appError("PERSON_NOT_APPROVED");
+  await requireSecondAdminForRole(ctx, actor._id);
   await change(ctx, person, { role });
   await endSessionsOf(ctx, userId);
   await securityEvents.record(ctx, userId, "staffChange", "Staff changed your role.");

@@ -8,49 +8,67 @@ import type { QueryCtx } from "../_generated/server";
 import { dateOf } from "../shared/dates";
 import { appError } from "../shared/errors";
 import { signedCents } from "../shared/ledger";
-import { formatSignedUsd, formatUsd } from "../shared/money";
+import { formatSignedUsd, formatUsd, sumCents } from "../shared/money";
+import { SHORT_TEXT_LENGTH_MAX } from "../shared/limits";
 import type { MoneyChange } from "../shared/moneyChanges";
-import { getPerson, getTransaction, getBatch } from "./adminPostings";
+import { arePlainTexts } from "../shared/plainText";
+import { batchRowsOf, getBatch, getPerson, getTransaction, judgeRows } from "./adminPostings";
 import { allRowsCents } from "./secondAdmin";
 import { findByEmail, getUser } from "./users";
 
 /** Rows named one by one; the others are counted. */
 const ROWS_NAMED_MAX = 20;
 
+/** The change as it is kept, and what it comes to. */
 export type Summary = {
+  readonly change: MoneyChange;
   readonly person: Doc<"users"> | null;
   readonly targetLabel: string;
   readonly lines: string[];
 };
-type ArgsOf<Kind extends MoneyChange["kind"]> = Extract<MoneyChange, { kind: Kind }>["args"];
+type Change<Kind extends MoneyChange["kind"]> = Extract<MoneyChange, { kind: Kind }>;
 
 /**
- * Whom a change concerns and what it does.
- * @throws AppError ACCOUNT_NOT_FOUND, USER_NOT_FOUND, TRANSACTION_NOT_FOUND, NOT_FOUND
+ * Whom a change concerns and what it does. An edit is kept with the values it started from, so that what
+ * is approved is what was read.
+ * @throws AppError ACCOUNT_NOT_FOUND, USER_NOT_FOUND, TRANSACTION_NOT_FOUND, NOT_FOUND, INVALID_TEXT, the
+ *   row rules' codes
  */
 export async function summaryOf(ctx: QueryCtx, change: MoneyChange): Promise<Summary> {
   switch (change.kind) {
     case "account.update":
-      return await ofAccountUpdate(ctx, change.args);
+      return await ofAccountUpdate(ctx, change);
     case "transactions.add":
-      return await ofRows(ctx, change.args);
+      return await ofRows(ctx, change);
     case "transactions.remove": {
       const row = await getTransaction(ctx, change.args.transactionId);
-      return about(await getUser(ctx, row.userId), [rowLine(row)]);
+      return about(change, await getUser(ctx, row.userId), [rowLine(row)]);
     }
     case "transactions.removeBatch": {
       const batch = await getBatch(ctx, change.args.batchId);
-      const lines = [`${batch.count} rows of ${dateOf(batch.createdAt)}, added together`];
-      return about(await getUser(ctx, batch.userId), lines);
+      const rows = await batchRowsOf(ctx, batch._id);
+      const posted = rows.filter((row) => row.journalId !== undefined);
+      const lines = [
+        `${batch.count} rows of ${dateOf(batch.createdAt)}, added together`,
+        ...totalLines(posted),
+      ];
+      return about(change, await getUser(ctx, batch.userId), lines);
     }
     case "transactions.removeAll": {
       const person = await findByEmail(ctx, change.args.email);
       if (person === null) throw appError("USER_NOT_FOUND");
       const total = formatUsd(await allRowsCents(ctx, person._id));
-      return about(person, [`Every transaction, ${total} in and out together`]);
+      return about(change, person, [`Every transaction, ${total} in and out together`]);
+    }
+    case "user.setRole": {
+      const person = await getUser(ctx, change.args.userId);
+      return about(change, person, [
+        change.args.role === "admin" ? "Becomes an administrator" : "Becomes a member",
+      ]);
     }
     case "policy.set":
       return {
+        change,
         person: null,
         targetLabel: change.args.key,
         lines: [`New value ${change.args.value}`],
@@ -58,13 +76,15 @@ export async function summaryOf(ctx: QueryCtx, change: MoneyChange): Promise<Sum
   }
 }
 
-const about = (person: Doc<"users">, lines: string[]): Summary => ({
+const about = (change: MoneyChange, person: Doc<"users">, lines: string[]): Summary => ({
+  change,
   person,
   targetLabel: person.email,
   lines,
 });
 
-async function ofAccountUpdate(ctx: QueryCtx, args: ArgsOf<"account.update">): Promise<Summary> {
+async function ofAccountUpdate(ctx: QueryCtx, change: Change<"account.update">): Promise<Summary> {
+  const { args } = change;
   const id = ctx.db.normalizeId("accounts", args.accountId);
   const account = id === null ? null : await ctx.db.get("accounts", id);
   if (account === null) throw appError("ACCOUNT_NOT_FOUND");
@@ -79,15 +99,35 @@ async function ofAccountUpdate(ctx: QueryCtx, args: ArgsOf<"account.update">): P
     .filter(([, before, after]) => before !== after)
     .map(([name, before, after]) => `${name} from ${before} to ${after}`);
   if (args.reason !== undefined) lines.push(`Reason: ${args.reason}`);
-  return { person, targetLabel: `${account.type} of ${person.email}`, lines };
+  const texts = [args.reason, args.accountNumber, args.routingNumber];
+  if (!arePlainTexts(texts, SHORT_TEXT_LENGTH_MAX)) throw appError("INVALID_TEXT");
+  const { accountNumber, routingNumber, balanceCents, availableCents } = account;
+  const found = { accountNumber, routingNumber, balanceCents, availableCents };
+  return {
+    change: { ...change, args: { ...args, expected: args.expected ?? found } },
+    person,
+    targetLabel: `${account.type} of ${person.email}`,
+    lines,
+  };
 }
 
-async function ofRows(ctx: QueryCtx, args: ArgsOf<"transactions.add">): Promise<Summary> {
-  const person = await getPerson(ctx, args.userId);
-  const lines = args.rows.slice(0, ROWS_NAMED_MAX).map(rowLine);
-  const unnamed = args.rows.length - lines.length;
+async function ofRows(ctx: QueryCtx, change: Change<"transactions.add">): Promise<Summary> {
+  const { userId, rows, updateBalance } = change.args;
+  const person = await getPerson(ctx, userId);
+  judgeRows(rows, Date.now());
+  const lines = rows.slice(0, ROWS_NAMED_MAX).map(rowLine);
+  const unnamed = rows.length - lines.length;
   if (unnamed > 0) lines.push(`and ${unnamed} more rows`);
-  return about(person, lines);
+  const posted = updateBalance ? rows.filter((row) => row.status === "Completed") : [];
+  return about(change, person, [...lines, ...totalLines(posted)]);
+}
+
+/** What rows come to: nobody may have to add up, or to trust, those that are not named. */
+function totalLines(rows: readonly Pick<Doc<"transactions">, "type" | "amountCents">[]): string[] {
+  const sumOf = (type: "credit" | "debit") =>
+    sumCents(rows.filter((row) => row.type === type).map((row) => row.amountCents));
+  const [credits, debits] = [sumOf("credit"), sumOf("debit")].map(formatUsd);
+  return [`In all ${credits} of credits and ${debits} of debits that move the balance`];
 }
 
 function rowLine(

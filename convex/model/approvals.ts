@@ -11,13 +11,14 @@ import { appError } from "../shared/errors";
 import type { MoneyChange } from "../shared/moneyChanges";
 import type { Caller } from "./access";
 import { editAccount } from "./accountEdits";
-import { addMany } from "./adminPostings";
+import { setRole } from "./adminUsers";
+import { addMany, getTransaction } from "./adminPostings";
 import { summaryOf } from "./approvalSummary";
 import { append } from "./audit";
 import { startRemoval } from "./jobs";
 import { messageOf } from "./messages";
 import { set as setPolicy } from "./policies";
-import { removeOne, removeWholeBatch } from "./removals";
+import { refuseOwnMoney, removeOne, removeWholeBatch } from "./removals";
 import type { Approval } from "./secondAdmin";
 
 type Ctx = MutationCtx & Caller & Approval;
@@ -25,10 +26,14 @@ type Ctx = MutationCtx & Caller & Approval;
 /**
  * Keeps a change for a second administrator.
  * @throws AppError ACCOUNT_NOT_FOUND, USER_NOT_FOUND, TRANSACTION_NOT_FOUND, NOT_FOUND,
- *   OWN_ACCOUNT_FORBIDDEN (the caller's own money)
+ *   INVALID_TEXT and the row rules' codes (lines that could mislead), OWN_ACCOUNT_FORBIDDEN (the caller's
+ *   own money)
  */
-export async function request(ctx: Ctx, change: MoneyChange): Promise<Id<"approvals">> {
-  const { person, targetLabel, lines } = await summaryOf(ctx, change);
+export async function request(ctx: Ctx, wanted: MoneyChange): Promise<Id<"approvals">> {
+  const { person, targetLabel, lines, change } = await summaryOf(ctx, wanted);
+  if (change.kind === "transactions.remove") {
+    await refuseOwnMoney(ctx, await getTransaction(ctx, change.args.transactionId));
+  }
   if (person?._id === ctx.user._id) throw appError("OWN_ACCOUNT_FORBIDDEN");
   const personId = person === null ? {} : { personId: person._id };
   const approvalId = await ctx.db.insert("approvals", {
@@ -127,6 +132,9 @@ async function carryOut(ctx: Ctx, change: MoneyChange): Promise<Id<"jobs"> | nul
       return await startRemoval(ctx, change.args.email);
     case "policy.set":
       await setPolicy(ctx, ctx.user, change.args.key, change.args.value);
+      return null;
+    case "user.setRole":
+      await setRole(ctx, change.args.userId, change.args.role);
       return null;
   }
 }

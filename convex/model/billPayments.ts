@@ -13,6 +13,7 @@ import { maskNumber } from "../shared/accountNumbers";
 import type { Bill } from "../shared/answers";
 import { dateLabel, dateOf, tomorrowOf } from "../shared/dates";
 import { appError, messageFor } from "../shared/errors";
+import { PAYMENTS_WAITING_MAX } from "../shared/limits";
 import { formatUsd, type Cents } from "../shared/money";
 import { shapeText } from "../shared/plainText";
 import { isApproved } from "../shared/roles";
@@ -28,7 +29,6 @@ import { findOutcome, recordOutcome, requestOf } from "./requests";
 
 type Ctx = MutationCtx & Caller;
 
-const UPCOMING_MAX = 100;
 /** Payments settled in one mutation; each costs about ten writes. */
 const SETTLED_AT_ONCE_MAX = 25;
 
@@ -45,7 +45,8 @@ export type ScheduleArgs = {
 /**
  * Spec section 7 "Bill pay": the payment and a Pending debit, as one operation.
  * @throws AppError FILL_REQUIRED_FIELDS, INVALID_TEXT, SOURCE_ACCOUNT_NOT_FOUND, INVALID_AMOUNT,
- *   INSUFFICIENT_FUNDS, INVALID_DATE, PAYMENT_DATE_TOO_EARLY (in this order of precedence)
+ *   INSUFFICIENT_FUNDS, INVALID_DATE, PAYMENT_DATE_TOO_EARLY, TOO_MANY_PAYMENTS (in this order of
+ *   precedence)
  */
 export async function schedule(
   ctx: Ctx,
@@ -71,6 +72,10 @@ export async function schedule(
   const account = await getOwn(ctx, ctx.user._id, fromAccount, "SOURCE_ACCOUNT_NOT_FOUND");
   const facts = { availableCents: spendableCents(account), tomorrow: tomorrowOf(nowMs) };
   judge(BILL_PAYMENT_AMOUNT_RULES, draft, facts);
+
+  // What waits must be seen, to be canceled.
+  const waiting = await upcoming(ctx, ctx.user._id);
+  if (waiting.length >= PAYMENTS_WAITING_MAX) throw appError("TOO_MANY_PAYMENTS");
 
   // After this point the payment must be scheduled.
   const billPaymentId = await ctx.db.insert("billPayments", {
@@ -130,7 +135,7 @@ export async function upcoming(ctx: QueryCtx, userId: Id<"users">): Promise<Bill
     .withIndex("by_userId_and_status_and_scheduleDate", (q) =>
       q.eq("userId", userId).eq("status", "Scheduled"),
     )
-    .take(UPCOMING_MAX);
+    .take(PAYMENTS_WAITING_MAX);
   return payments.map(toBill);
 }
 

@@ -2,9 +2,8 @@
  * What administrators see of the institution's machinery. Bounded reads only.
  */
 import type { QueryCtx } from "../_generated/server";
+import { QUEUE_COUNTED_MAX } from "../shared/limits";
 
-/** Waiting items are counted up to this number. */
-const COUNTED_MAX = 1_000;
 const RUNS_LOOKED_AT_MAX = 5;
 
 type Queue = { name: string; waiting: number; oldestAt?: number };
@@ -27,12 +26,12 @@ export async function readHealth(ctx: QueryCtx) {
   const due = await ctx.db
     .query("jobs")
     .withIndex("by_finishedAt", (q) => q.eq("finishedAt", undefined))
-    .take(COUNTED_MAX);
+    .take(QUEUE_COUNTED_MAX);
   const finished = await ctx.db
     .query("jobs")
     .withIndex("by_finishedAt", (q) => q.gt("finishedAt", 0))
     .order("desc")
-    .take(COUNTED_MAX);
+    .take(QUEUE_COUNTED_MAX);
   return {
     ledger:
       done?.checkedAt === undefined
@@ -104,7 +103,7 @@ async function depositsWaiting(ctx: QueryCtx): Promise<Queue> {
   const found = await ctx.db
     .query("mobileDeposits")
     .withIndex("by_status_and_createdAt", (q) => q.eq("status", "Pending Review"))
-    .take(COUNTED_MAX);
+    .take(QUEUE_COUNTED_MAX);
   return queueOf(
     "Deposits to review",
     found.map((deposit) => deposit.createdAt),
@@ -115,7 +114,7 @@ async function mailsWaiting(ctx: QueryCtx): Promise<Queue> {
   const found = await ctx.db
     .query("outbox")
     .withIndex("by_status_and_nextAttemptAt", (q) => q.eq("status", "queued"))
-    .take(COUNTED_MAX);
+    .take(QUEUE_COUNTED_MAX);
   return queueOf(
     "Emails to send",
     found.map((mail) => mail.createdAt),
@@ -126,7 +125,7 @@ async function paymentsWaiting(ctx: QueryCtx): Promise<Queue> {
   const found = await ctx.db
     .query("billPayments")
     .withIndex("by_status_and_scheduleDate", (q) => q.eq("status", "Scheduled"))
-    .take(COUNTED_MAX);
+    .take(QUEUE_COUNTED_MAX);
   return queueOf(
     "Scheduled payments",
     found.map((payment) => payment.createdAt),
@@ -137,7 +136,7 @@ async function applicationsWaiting(ctx: QueryCtx): Promise<Queue> {
   const found = await ctx.db
     .query("users")
     .withIndex("by_status_and_createdAt", (q) => q.eq("status", "pending"))
-    .take(COUNTED_MAX);
+    .take(QUEUE_COUNTED_MAX);
   return queueOf(
     "Applications to review",
     found.map((user) => user.createdAt),
@@ -148,7 +147,7 @@ async function approvalsWaiting(ctx: QueryCtx): Promise<Queue> {
   const found = await ctx.db
     .query("approvals")
     .withIndex("by_status_and_requestedAt", (q) => q.eq("status", "waiting"))
-    .take(COUNTED_MAX);
+    .take(QUEUE_COUNTED_MAX);
   return queueOf(
     "Changes to approve",
     found.map((approval) => approval.requestedAt),

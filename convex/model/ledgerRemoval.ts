@@ -1,5 +1,6 @@
 /**
- * Taking rows back: what a removal reverses and hides, and writing it. Only model/ledger uses it.
+ * Taking rows back: whom it concerns, what it reverses and hides, and writing it. Only model/ledger
+ * writes with it.
  */
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
@@ -79,6 +80,15 @@ async function accountOf(ctx: QueryCtx, accountId: Id<"accounts"> | undefined): 
   const account = accountId === undefined ? null : await ctx.db.get("accounts", accountId);
   if (account === null) throw new Error("A posting names no account");
   return account;
+}
+
+/** Whose money taking a row back moves: its owner's, and that of a transfer's other side. */
+export async function ownersOf(
+  ctx: QueryCtx,
+  row: Doc<"transactions">,
+): Promise<readonly Id<"users">[]> {
+  if (row.journalId === undefined) return [row.userId];
+  return (await visibleRowsOf(ctx, row.journalId)).map((told) => told.userId);
 }
 
 async function visibleRowsOf(

@@ -35,9 +35,9 @@ export async function countUnread(ctx: QueryCtx, userId: Id<"users">): Promise<n
   return (await unread(ctx, userId, UNREAD_COUNTED_MAX)).length;
 }
 
-/** Marks every unread notification, up to 2,000 at once, as read. */
-export async function markAllRead(ctx: MutationCtx, userId: Id<"users">): Promise<void> {
-  for (const { _id } of await unread(ctx, userId, MARKED_AT_ONCE_MAX)) {
-    await ctx.db.patch("notifications", _id, { isRead: true });
-  }
+/** Marks unread notifications as read, up to 2,000 at once. Answers whether more may be left. */
+export async function markRead(ctx: MutationCtx, userId: Id<"users">): Promise<boolean> {
+  const found = await unread(ctx, userId, MARKED_AT_ONCE_MAX);
+  for (const { _id } of found) await ctx.db.patch("notifications", _id, { isRead: true });
+  return found.length === MARKED_AT_ONCE_MAX;
 }

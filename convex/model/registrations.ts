@@ -24,6 +24,7 @@ import * as audit from "./audit";
 import * as cards from "./cards";
 import { messageOf } from "./messages";
 import { mail, notify } from "./notify";
+import { requireSecondAdminForRole } from "./secondAdmin";
 import { revokeSecondFactors } from "./sessions";
 import { assertNotOneself, change, createWithPassword, getUser } from "./users";
 
@@ -210,7 +211,7 @@ function documentsWith(
  * Rejects: status rejected, role pending, reason and time stored, a copy in `rejectedApplications`.
  * A member loses the second step at once; the password still opens the status page.
  * @throws AppError USER_NOT_FOUND, REASON_REQUIRED, INVALID_TEXT, ALREADY_DECIDED,
- *   OWN_ACCOUNT_FORBIDDEN
+ *   OWN_ACCOUNT_FORBIDDEN, SECOND_ADMIN_FOR_ROLE (an administrator becomes a member first)
  */
 export async function reject(
   ctx: MutationCtx,
@@ -224,6 +225,7 @@ export async function reject(
   assertAsSeen(person, seenStatus);
   if (person.status === "rejected") throw appError("ALREADY_DECIDED");
   assertNotOneself(actor, person);
+  if (person.role === "admin") await requireSecondAdminForRole(ctx, actor._id);
   const rejected = await makeRejected(ctx, person, rejectionReason);
   await notify(ctx, userId, {
     kind: "registration",

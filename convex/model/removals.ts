@@ -5,15 +5,15 @@
  * of a person's rows (model/jobs).
  */
 import type { Doc } from "../_generated/dataModel";
-import type { MutationCtx } from "../_generated/server";
+import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { appError } from "../shared/errors";
 import type { Caller } from "./access";
-import { getBatch, getTransaction, ROWS_PER_BATCH_MAX } from "./adminPostings";
+import { batchRowsOf, getBatch, getTransaction } from "./adminPostings";
 import { append } from "./audit";
 import { cancelForDeletedRow } from "./billPayments";
 import { failForDeletedRow } from "./depositReview";
 import { removeRows, tryRemoveRows } from "./ledger";
-import type { Remover } from "./ledgerRemoval";
+import { ownersOf, type Remover } from "./ledgerRemoval";
 import { movedCents, requireSecondAdmin } from "./secondAdmin";
 import { record } from "./securityEvents";
 import { getUser } from "./users";
@@ -29,7 +29,7 @@ type Ctx = MutationCtx & Caller;
 export async function removeOne(ctx: Ctx, transactionId: string): Promise<null> {
   const nowMs = Date.now();
   const row = await getTransaction(ctx, transactionId);
-  if (row.userId === ctx.user._id) throw appError("OWN_ACCOUNT_FORBIDDEN");
+  await refuseOwnMoney(ctx, row);
   await requireSecondAdmin(ctx, movedCents([row]));
   const hidden = await removeRows(ctx, [row], removerOf(ctx), nowMs);
   await endWhatWaited(ctx, hidden, ctx.user.email, nowMs);
@@ -55,6 +55,18 @@ export async function removeOne(ctx: Ctx, transactionId: string): Promise<null> 
 }
 
 /**
+ * An administrator's own money is also on the far side of a transfer of theirs: its other row would take
+ * both back.
+ * @throws AppError OWN_ACCOUNT_FORBIDDEN
+ */
+export async function refuseOwnMoney(
+  ctx: QueryCtx & Caller,
+  row: Doc<"transactions">,
+): Promise<void> {
+  if ((await ownersOf(ctx, row)).includes(ctx.user._id)) throw appError("OWN_ACCOUNT_FORBIDDEN");
+}
+
+/**
  * Takes a batch back: all of its remaining rows or none.
  * @throws AppError NOT_FOUND (not there, or taken back already), OWN_ACCOUNT_FORBIDDEN,
  *   SECOND_ADMIN_REQUIRED, REVERSAL_OVERDRAWS
@@ -63,10 +75,7 @@ export async function removeWholeBatch(ctx: Ctx, batchId: string): Promise<{ cou
   const nowMs = Date.now();
   const batch = await getBatch(ctx, batchId);
   if (batch.userId === ctx.user._id) throw appError("OWN_ACCOUNT_FORBIDDEN");
-  const rows = await ctx.db
-    .query("transactions")
-    .withIndex("by_batchId_and_isVisible", (q) => q.eq("batchId", batch._id).eq("isVisible", true))
-    .take(ROWS_PER_BATCH_MAX);
+  const rows = await batchRowsOf(ctx, batch._id);
   await requireSecondAdmin(ctx, movedCents(rows));
   const hidden = await removeRows(ctx, rows, removerOf(ctx), nowMs);
   await ctx.db.patch("transactionBatches", batch._id, { removedAt: nowMs });
@@ -84,8 +93,8 @@ export async function removeWholeBatch(ctx: Ctx, batchId: string): Promise<{ cou
 }
 
 /**
- * Deletes as many of the rows as the balances allow: all together, or else one by one.
- * Answers the rows that were hidden, and how many could not be.
+ * Deletes as many of the rows as the balances allow, all together or else one by one; never those that
+ * move the remover's own money. Answers the rows that were hidden, and how many could not be.
  */
 export async function removeWhatIsPossible(
   ctx: MutationCtx,
@@ -93,14 +102,19 @@ export async function removeWhatIsPossible(
   by: Remover,
   nowMs: number,
 ): Promise<{ hidden: Doc<"transactions">[]; refusedCount: number }> {
-  const together = await tryRemoveRows(ctx, rows, by, nowMs);
+  const others: Doc<"transactions">[] = [];
+  for (const row of rows) {
+    const owners = await ownersOf(ctx, row);
+    if (by.actorId === undefined || !owners.includes(by.actorId)) others.push(row);
+  }
+  let refusedCount = rows.length - others.length;
+  const together = await tryRemoveRows(ctx, others, by, nowMs);
   if (together !== null) {
     await endWhatWaited(ctx, together, by.email, nowMs);
-    return { hidden: together, refusedCount: 0 };
+    return { hidden: together, refusedCount };
   }
   const hidden = new Map<string, Doc<"transactions">>();
-  let refusedCount = 0;
-  for (const row of rows) {
+  for (const row of others) {
     if (hidden.has(row._id)) continue;
     const removed = await tryRemoveRows(ctx, [row], by, nowMs);
     if (removed === null) refusedCount += 1;

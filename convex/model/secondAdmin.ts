@@ -8,15 +8,13 @@ import type { Doc, Id } from "../_generated/dataModel";
 import type { QueryCtx } from "../_generated/server";
 import { appError } from "../shared/errors";
 import { formatUsd, sumCents, type Cents } from "../shared/money";
+import { MONTHS_READ_MAX } from "./activity";
 import { policyValue } from "./policies";
 
 /** Set while a request that a second administrator approved is carried out. */
 export type Approval = { readonly approval?: Doc<"approvals"> };
 
 const POLICY = "secondAdminApprovalAbove";
-/** More months than any history has. */
-const MONTHS_MAX = 1_000;
-
 /**
  * Refuses a change above the limit unless a second administrator approved it.
  * @throws AppError SECOND_ADMIN_REQUIRED
@@ -43,6 +41,23 @@ export async function requireSecondAdminForPolicy(
   if (limitCents !== null) await requireSecondAdmin(ctx, BigInt(limitCents) + 1n);
 }
 
+/**
+ * Who is an administrator is part of the control: one alone would make a second one of their own, or take
+ * the other's rights. The only administrator of all still names others.
+ * @throws AppError SECOND_ADMIN_FOR_ROLE
+ */
+export async function requireSecondAdminForRole(
+  ctx: QueryCtx & Approval,
+  actorId: Id<"users">,
+): Promise<void> {
+  if (ctx.approval !== undefined || (await policyValue(ctx, POLICY)) === null) return;
+  const admins = await ctx.db
+    .query("users")
+    .withIndex("by_role", (q) => q.eq("role", "admin"))
+    .take(2);
+  if (admins.some((admin) => admin._id !== actorId)) throw appError("SECOND_ADMIN_FOR_ROLE");
+}
+
 /** What rows move: those with a journal, each by its amount. */
 export function movedCents(rows: readonly Doc<"transactions">[]): Cents {
   return sumCents(rows.map((row) => (row.journalId === undefined ? 0n : row.amountCents)));
@@ -53,6 +68,6 @@ export async function allRowsCents(ctx: QueryCtx, userId: Id<"users">): Promise<
   const months = await ctx.db
     .query("accountMonths")
     .withIndex("by_userId_and_month", (q) => q.eq("userId", userId))
-    .take(MONTHS_MAX);
+    .take(MONTHS_READ_MAX);
   return sumCents(months.flatMap(({ totals }) => totals.map(({ totalCents }) => totalCents)));
 }

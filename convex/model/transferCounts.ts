@@ -14,6 +14,7 @@ import { readTransferCount, storedTransferCount } from "../shared/transferCount"
 import type { Caller } from "./access";
 import { getPerson } from "./adminPostings";
 import { append } from "./audit";
+import { assertNotOneself } from "./users";
 
 type Ctx = MutationCtx & Caller;
 
@@ -49,12 +50,13 @@ export async function countsPage(
 }
 
 /**
- * Resets one person's count.
- * @throws AppError USER_NOT_FOUND, CANNOT_RESET_PROTECTED
+ * Resets one person's count; never one's own, since nobody opens the gate for themselves.
+ * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, CANNOT_RESET_PROTECTED
  */
 export async function resetOne(ctx: Ctx, userId: string): Promise<{ message: string }> {
   const member = await getPerson(ctx, userId);
   const { email } = member;
+  assertNotOneself(ctx.user, member);
   if (member.isProtected === true) throw appError("CANNOT_RESET_PROTECTED", { email });
   await setToZero(ctx, member);
   await append(ctx, {

@@ -9,7 +9,7 @@ import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { canonicalEmail } from "../shared/email";
 import { appError } from "../shared/errors";
-import { displayName, searchKeys } from "../shared/names";
+import { displayName, SEARCH_KEYS_MAX, searchKeys } from "../shared/names";
 import { shownStatus } from "../shared/roles";
 import { protectedAccountEmail } from "./env";
 
@@ -70,9 +70,6 @@ async function addToCount(ctx: MutationCtx, status: string, change: number): Pro
   else await ctx.db.patch("userCounts", row._id, { count: row.count + change });
 }
 
-/** Most words of a name that become search keys, plus the e-mail. */
-const SEARCH_KEYS_MAX = 12;
-
 async function writeSearchKeys(ctx: MutationCtx, user: Doc<"users">): Promise<void> {
   const old = await ctx.db
     .query("userSearchKeys")
@@ -80,7 +77,7 @@ async function writeSearchKeys(ctx: MutationCtx, user: Doc<"users">): Promise<vo
     .take(SEARCH_KEYS_MAX);
   for (const row of old) await ctx.db.delete("userSearchKeys", row._id);
   const status = shownStatus(user.status);
-  for (const key of searchKeys(user).slice(0, SEARCH_KEYS_MAX)) {
+  for (const key of searchKeys(user)) {
     await ctx.db.insert("userSearchKeys", { userId: user._id, key, status });
   }
 }

@@ -75,6 +75,7 @@ export const MESSAGES = {
   // --- Bill pay, deposit, statements, cards -----------------------------------------------------
   FILL_REQUIRED_FIELDS: "Please fill in all required fields",
   PAYMENT_FAILED: "Payment failed. Please try again.",
+  TOO_MANY_PAYMENTS: "At most 100 payments can be scheduled at a time",
   PAYMENT_DATE_TOO_EARLY: "The payment date must be tomorrow or later",
   DEPOSIT_ALREADY_REVIEWED: "This deposit was already reviewed",
   IMAGE_TOO_LARGE: "Images may have at most 10 MB",
@@ -125,6 +126,7 @@ export const MESSAGES = {
   PERSON_NOT_APPROVED: "Only approved people can become administrators",
   OWN_ACCOUNT_FORBIDDEN: "You cannot do this to your own account",
   SECOND_ADMIN_REQUIRED: "Changes above {limit} need a second administrator",
+  SECOND_ADMIN_FOR_ROLE: "Who is an administrator needs a second administrator's approval",
   APPROVAL_DECIDED: "This request was already decided",
   OWN_APPROVAL_FORBIDDEN: "Another administrator has to approve your request",
   INVALID_POLICY_VALUE: "This is not a value of the policy",

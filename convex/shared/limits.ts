@@ -30,6 +30,10 @@ export const RECIPIENT_LOOKUPS_PER_DAY_MAX = 60;
 export const LOOKUPS_PER_ADMIN_PER_MINUTE_MAX = 120;
 export const EXTERNAL_SUCCESS_MS = 3 * SECOND_MS;
 
+// --- Bills ---------------------------------------------------------------------------------------
+/** Payments of one person that wait for their date: as many as one list shows. */
+export const PAYMENTS_WAITING_MAX = 100;
+
 // --- Accounts ------------------------------------------------------------------------------------
 export const ADMIN_ACCOUNT_NUMBER_DIGITS = 10;
 export const NEW_ACCOUNT_NUMBER_DIGITS = 8;
@@ -93,6 +97,8 @@ export const RECENT_TRANSACTIONS_MAX = 20;
 export const NOTIFICATIONS_SHOWN_MAX = 20;
 export const SECURITY_EVENTS_SHOWN_MAX = 20;
 export const PAGE_ROWS_MAX = 100;
+/** What the health page counts to; a queue that long shows a plus. */
+export const QUEUE_COUNTED_MAX = 1_000;
 export const STATEMENT_PERIODS_MAX = 13;
 export const STATEMENT_DELAY_MS = 1_500;
 export const ADMIN_SUCCESS_MS = 3 * SECOND_MS;

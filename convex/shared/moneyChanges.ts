@@ -7,6 +7,9 @@
 import { v, type Infer } from "convex/values";
 import { vAccountType, vCategory, vTransactionStatus, vTransactionType } from "./validators";
 
+/** Roles that administrators give. */
+export const vSettableRole = v.union(v.literal("user"), v.literal("admin"));
+
 const editedFields = {
   accountNumber: v.string(),
   routingNumber: v.string(),
@@ -44,6 +47,7 @@ export const removeTransactionArgs = { transactionId: v.string() };
 export const removeBatchArgs = { batchId: v.string() };
 export const removeAllArgs = { email: v.string() };
 export const setPolicyArgs = { key: v.string(), value: v.string() };
+export const setRoleArgs = { userId: v.id("users"), role: vSettableRole };
 
 /** One change with its arguments; `kind` is the name of the action in the audit log. */
 export const vMoneyChange = v.union(
@@ -53,5 +57,6 @@ export const vMoneyChange = v.union(
   v.object({ kind: v.literal("transactions.removeBatch"), args: v.object(removeBatchArgs) }),
   v.object({ kind: v.literal("transactions.removeAll"), args: v.object(removeAllArgs) }),
   v.object({ kind: v.literal("policy.set"), args: v.object(setPolicyArgs) }),
+  v.object({ kind: v.literal("user.setRole"), args: v.object(setRoleArgs) }),
 );
 export type MoneyChange = Infer<typeof vMoneyChange>;

@@ -18,12 +18,17 @@ function searchable(text: string): string {
   return text.normalize("NFKC").trim().replace(/\s+/gu, " ").toLowerCase();
 }
 
+/** More words than names have; nobody hides behind a long one, the e-mail is always a key. */
+const SEARCH_WORDS_MAX = 11;
+/** Most keys of one person: the words and the e-mail. */
+export const SEARCH_KEYS_MAX = SEARCH_WORDS_MAX + 1;
+
 /**
  * What a person is found by, in alphabetical order and without repeats: the e-mail, the whole name
- * and the name from each further word on ("maria lopez diaz", "lopez diaz", "diaz").
+ * and the name from each of its first eleven words on ("maria lopez diaz", "lopez diaz", "diaz").
  */
 export function searchKeys(person: { name?: string | undefined; email: string }): string[] {
   const words = searchable(displayName(person)).split(" ");
-  const tails = words.map((_, at) => words.slice(at).join(" "));
+  const tails = words.slice(0, SEARCH_WORDS_MAX).map((_, at) => words.slice(at).join(" "));
   return [...new Set([person.email, ...tails])].sort();
 }

@@ -68,7 +68,7 @@ export const POLICIES: { readonly [K in PolicyKey]: Policy<K> } = {
     asSpecified: null,
     recommended: 100_000,
     specSection: "",
-    text: "Amount above which a balance edit, a posting or a deletion waits until a second administrator approves it.",
+    text: "Amount above which a balance edit, a posting or a deletion waits until a second administrator approves it; then two also decide who is an administrator.",
   },
   idleTimeout: {
     asSpecified: { memberMinutes: null, adminMinutes: 15 },

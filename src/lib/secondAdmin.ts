@@ -1,6 +1,8 @@
 /** Changes that one administrator makes, or asks a second one for (policy `secondAdminApprovalAbove`). */
 import { refusalOf } from "./errorText";
 
+const NEEDS_SECOND = new Set(["SECOND_ADMIN_REQUIRED", "SECOND_ADMIN_FOR_ROLE"]);
+
 /** What became of it: done, with its value, or kept for a second administrator. */
 export type DoneOrAsked<Result> =
   { readonly isAsked: false; readonly value: Result } | { readonly isAsked: true };
@@ -14,7 +16,7 @@ export function orAsk<Args, Result>(
     try {
       return { isAsked: false, value: await change(args) };
     } catch (error) {
-      if (refusalOf(error, "SAVE_FAILED").code !== "SECOND_ADMIN_REQUIRED") throw error;
+      if (!NEEDS_SECOND.has(refusalOf(error, "SAVE_FAILED").code)) throw error;
       await ask(args);
       return { isAsked: true };
     }

@@ -152,6 +152,15 @@ export const internalTransfer = (changes: Partial<SubmitArgs> = {}): SubmitArgs 
   ...changes,
 });
 
+/** Sends money to another person. */
+export const sendTo = ({ http }: Visitor, recipientEmail: string, amountCents: bigint) =>
+  http.mutation(api.transfers.submit, {
+    ...internalTransfer({ amountCents }),
+    transferType: "user",
+    toAccount: undefined,
+    recipientEmail,
+  });
+
 /** A good transfer to another person here. */
 export const userTransfer = (
   recipientEmail: string,

@@ -16,6 +16,7 @@ import {
   ledgerProblems,
   openBank,
   outcomeOf,
+  sendTo,
   stateOf,
   type Bank,
   type Visitor,
@@ -157,6 +158,9 @@ test("TH28 the same key moves money once, other facts are refused, another key i
 
 test("TH33 administrators change neither their own standing nor their own money", async () => {
   const userId = rootId as never;
+  await sendTo(await enter(bank, DEMO.omar), DEMO.admin, 500n);
+  await sendTo(root, DEMO.maya, 200n);
+  const [farRow] = await maya.http.query(api.transactions.recent, {});
   const before = stateOf(bank);
   const row = {
     accountType: "Checking",
@@ -167,7 +171,7 @@ test("TH33 administrators change neither their own standing nor their own money"
     date: 1,
     status: "Completed",
   } as const;
-  const { registrations, restrictions, transactions, users } = api.admin;
+  const { registrations, restrictions, transactions, transferCounts, users } = api.admin;
   const reason = "attack";
   const calls = {
     demote: () => root.http.mutation(users.setRole, { userId, role: "user" }),
@@ -183,6 +187,9 @@ test("TH33 administrators change neither their own standing nor their own money"
         requestKey: randomUUID(),
       }),
     erase: () => root.http.mutation(transactions.removeAllForUser, { email: DEMO.admin }),
+    "take a transfer of theirs back from its other side": () =>
+      root.http.mutation(transactions.remove, { transactionId: farRow?._id ?? "" }),
+    "open the gate": () => root.http.mutation(transferCounts.resetOne, { userId: rootId }),
   };
   for (const [name, act] of Object.entries(calls)) {
     expect([name, await outcomeOf(act())]).toEqual([name, "OWN_ACCOUNT_FORBIDDEN"]);

@@ -66,9 +66,9 @@ const add = (rows: RowArgs[]) =>
   });
 
 describe("deleting all of a person's rows", () => {
-  const removeAll = async (email: string) => {
+  const removeAll = async (email: string, by: Person = root) => {
     vi.useFakeTimers();
-    const { jobId } = await root.as.mutation(api.admin.transactions.removeAllForUser, { email });
+    const { jobId } = await by.as.mutation(api.admin.transactions.removeAllForUser, { email });
     await t.finishAllScheduledFunctions(() => vi.runAllTimers());
     vi.useRealTimers();
     return await root.as.query(api.admin.transactions.removalJob, { jobId });
@@ -95,6 +95,38 @@ describe("deleting all of a person's rows", () => {
       isDone: true,
       failed: "Error deleting transactions",
     });
+    await expectSoundLedger(t);
+  });
+
+  test("leaves what the administrator sent to that person: it would come back to them", async () => {
+    const boss = await person(t, "boss@bank.example", {
+      role: "admin",
+      status: "active",
+      checkingCents: 5_000n,
+    });
+    await submit(boss, toUser(ada.email));
+    await submit(boss, toUser(ada.email));
+    await add([row()]);
+    const { page } = await ada.as.query(api.transactions.history, {
+      text: "from",
+      paginationOpts: { numItems: 5, cursor: null },
+    });
+    expect(page).toHaveLength(2);
+    for (const { _id: transactionId } of page) {
+      const takeBack = () => boss.as.mutation(api.admin.transactions.remove, { transactionId });
+      await expectRefusal(t, takeBack, "OWN_ACCOUNT_FORBIDDEN");
+      const change = { kind: "transactions.remove" as const, args: { transactionId } };
+      const ask = () => boss.as.mutation(api.admin.approvals.request, { change });
+      await expectRefusal(t, ask, "OWN_ACCOUNT_FORBIDDEN");
+    }
+    expect(await removeAll(ada.email, boss)).toEqual({
+      deletedCount: 1,
+      isDone: true,
+      failed: "Error deleting transactions",
+    });
+    expect(await balancesOf(t, boss)).toEqual([3_000n, 0n]);
+    expect(await removeAll(ada.email)).toEqual({ deletedCount: 2, isDone: true });
+    expect(await balancesOf(t, boss)).toEqual([5_000n, 0n]);
     await expectSoundLedger(t);
   });
 

@@ -155,7 +155,8 @@ describe("creating a user", () => {
     await stubAuthKeys();
     await addCodes(t, "111111");
     await root.as.mutation(api.admin.policies.applyRecommended, {});
-    await create();
+    const belowTheLimit = { availableCents: 100_000n, balanceCents: 100_000n };
+    await create({ checking: belowTheLimit });
     const tokens = await enter(t, "signIn", NEW_USER.email, NEW_USER.password);
     const june = clientOf(t, tokens);
     await june.mutation(api.otp.verifyLogin, { code: "111111" });

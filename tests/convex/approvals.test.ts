@@ -194,3 +194,98 @@ describe("a request", () => {
     await expectSoundLedger(t);
   });
 });
+
+describe("who is an administrator", () => {
+  const newcomer = (changes: object = {}) => ({
+    name: "June Hale",
+    email: "june@bank.example",
+    phone: "(555) 010-0130",
+    password: "a long enough one",
+    role: "user" as const,
+    street: "5 Elm Street",
+    city: "Troy",
+    state: "NY",
+    zipCode: "12180",
+    checking: { availableCents: 0n, balanceCents: 0n },
+    savings: { availableCents: 0n, balanceCents: 0n },
+    ...changes,
+  });
+  const setRole = (who: Person, role: "user" | "admin", by: Person = root) =>
+    by.as.mutation(api.admin.users.setRole, { userId: who.userId, role });
+
+  test("is not decided by one of two: nobody makes the approver of their own requests", async () => {
+    const { as } = root;
+    const { userId } = second;
+    const calls: (() => Promise<unknown>)[] = [
+      () => setRole(ada, "admin"),
+      () => setRole(second, "user"),
+      () => as.mutation(api.admin.registrations.reject, { userId, reason: "Gone" }),
+      () => as.action(api.admin.users.create, newcomer({ role: "admin" })),
+    ];
+    for (const call of calls) await expectRefusal(t, call, "SECOND_ADMIN_FOR_ROLE");
+    await as.mutation(api.admin.users.setDisabled, { userId, isDisabled: true, reason: "Stolen" });
+    await expectRefusal(t, () => setRole(ada, "admin"), "SECOND_ADMIN_FOR_ROLE");
+  });
+
+  test("is decided by two together, and by an only one, who has nobody to ask", async () => {
+    const args = { userId: ada.userId, role: "admin" as const };
+    const { approvalId } = await ask({ kind: "user.setRole", args });
+    expect(await waiting(second)).toMatchObject([
+      { targetLabel: ada.email, lines: ["Becomes an administrator"] },
+    ]);
+    await approve(approvalId);
+    expect((await t.run((ctx) => ctx.db.get("users", ada.userId)))?.role).toBe("admin");
+    const away = await ask({ kind: "user.setRole", args: { ...args, role: "user" } });
+    await approve(away.approvalId);
+    const demotion = { userId: second.userId, role: "user" as const };
+    const third = await admin(t, "third@bank.example");
+    await approve((await ask({ kind: "user.setRole", args: demotion })).approvalId, third);
+    const last = { userId: third.userId, role: "user" as const };
+    await t.run((ctx) => ctx.db.patch("users", last.userId, { role: last.role }));
+    await setRole(ada, "admin");
+  });
+
+  test("does not get round the limit by opening balances of a new person", async () => {
+    const create = (checking: object) => () =>
+      root.as.action(api.admin.users.create, newcomer({ checking }));
+    const large = { balanceCents: 100_001n, availableCents: 0n };
+    await expectRefusal(t, create(large), "SECOND_ADMIN_REQUIRED");
+    const spendable = { balanceCents: 0n, availableCents: 100_001n };
+    await expectRefusal(t, create(spendable), "SECOND_ADMIN_REQUIRED");
+    await create({ balanceCents: 100_000n, availableCents: 100_000n })();
+  });
+});
+
+describe("what the second administrator reads", () => {
+  test("is what is carried out: an edit is stale even when its form did not say where it began", async () => {
+    const args = await editTo(900_000n);
+    const { approvalId } = await ask({ kind: "account.update", args });
+    await root.as.mutation(api.admin.accounts.update, await editTo(500_100n));
+    await expectRefusal(t, () => approve(approvalId), "STALE_EDIT");
+  });
+
+  test("adds up the rows it does not name", async () => {
+    const small = Array.from({ length: 20 }, () => 1n);
+    const args = rows(...small, 90_000_000n);
+    await ask({ kind: "transactions.add", args });
+    await ask({ kind: "transactions.add", args: { ...args, updateBalance: false } });
+    const [posted, memos] = await waiting(second);
+    const lines = posted?.lines ?? [];
+    expect(lines).toHaveLength(22);
+    expect(lines[20]).toBe("and 1 more rows");
+    expect(lines[21]).toBe(
+      "In all $900,000.20 of credits and $0.00 of debits that move the balance",
+    );
+    expect(memos?.lines.at(-1)).toMatch(/^In all \$0\.00 of credits/);
+  });
+
+  test("holds no characters that hide what it says", async () => {
+    const [first] = rows(200_000n).rows;
+    if (first === undefined) throw new Error("no row");
+    const hidden = { ...first, description: "Refund \u202e00.1$" };
+    const add = { ...rows(1n), rows: [hidden] };
+    await expectRefusal(t, () => ask({ kind: "transactions.add", args: add }), "INVALID_TEXT");
+    const edit = { ...(await editTo(900_000n)), reason: "ok\nBalance from $1.00 to $1.01" };
+    await expectRefusal(t, () => ask({ kind: "account.update", args: edit }), "INVALID_TEXT");
+  });
+});

@@ -47,6 +47,21 @@ const history = async () => {
 };
 
 describe("scheduling", () => {
+  test("stops where the list of what waits would no longer show everything", async () => {
+    const { billPaymentId } = await schedule();
+    await t.run(async (ctx) => {
+      const payment = await ctx.db.get("billPayments", billPaymentId);
+      if (payment === null) throw new Error("no payment");
+      const { _id, _creationTime, ...fields } = payment;
+      for (let n = 1; n < 99; n++) await ctx.db.insert("billPayments", fields);
+    });
+    await schedule();
+    await expectRefusal(t, () => schedule(), "TOO_MANY_PAYMENTS");
+    await ada.as.mutation(api.billPayments.cancel, { billPaymentId });
+    await schedule();
+    expect(await ada.as.query(api.billPayments.upcoming, {})).toHaveLength(100);
+  });
+
   test("adds the payment and a Pending debit, and moves no money", async () => {
     await schedule({ memo: " March " });
     expect(await ada.as.query(api.billPayments.upcoming, {})).toMatchObject([

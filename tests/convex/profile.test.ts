@@ -132,6 +132,21 @@ describe("notifications", () => {
     await ada.as.mutation(api.notifications.markAllRead, {});
     expect(await ada.as.query(api.notifications.unreadCount, {})).toBe(0);
   });
+
+  test("are all marked as read, however many there are", async () => {
+    const ada = await person(t, "ada@bank.example");
+    await t.run(async (ctx) => {
+      for (let createdAt = 1; createdAt <= 2_001; createdAt++) {
+        const base = { kind: "x", title: "Notice", body: "", createdAt, isRead: false };
+        await ctx.db.insert("notifications", { ...base, userId: ada.userId });
+      }
+    });
+    vi.useFakeTimers();
+    await ada.as.mutation(api.notifications.markAllRead, {});
+    await t.finishAllScheduledFunctions(() => vi.runAllTimers());
+    vi.useRealTimers();
+    expect(await ada.as.query(api.notifications.unreadCount, {})).toBe(0);
+  });
 });
 
 describe("contact messages", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { isCommonPassword } from "../../convex/shared/commonPasswords";
 import { canonicalEmail, isEmail } from "../../convex/shared/email";
-import { displayName, firstName, searchKeys } from "../../convex/shared/names";
+import { displayName, firstName, SEARCH_KEYS_MAX, searchKeys } from "../../convex/shared/names";
 import {
   effectiveRole,
   homeOf,
@@ -100,6 +100,13 @@ describe("names", () => {
       "lópez diaz",
     ]);
   });
+});
+
+test("a person with a name of very many words is found by their e-mail all the same", () => {
+  const name = Array.from({ length: 50 }, (_, at) => `a${at}`).join(" ");
+  const keys = searchKeys({ name, email: "zed@x.com" });
+  expect(keys).toContain("zed@x.com");
+  expect(keys).toHaveLength(SEARCH_KEYS_MAX);
 });
 
 describe("common passwords", () => {

@@ -36,6 +36,7 @@ const KIND_TEXTS: Readonly<Record<string, string>> = {
   "transactions.removeBatch": "Deletion of a batch",
   "transactions.removeAll": "Deletion of all transactions",
   "policy.set": "Policy",
+  "user.setRole": "Role",
 };
 
 /** Changes that wait for a second administrator, each with its decision. */

@@ -1,3 +1,4 @@
+import { QUEUE_COUNTED_MAX } from "#shared/limits";
 import { CircleCheck, TriangleAlert } from "lucide-react";
 import { Badge } from "../../components/ui/Badge";
 import { Button } from "../../components/ui/Button";
@@ -35,6 +36,11 @@ export interface HealthPanelsProps {
   done: string | null;
 }
 
+/** Counted up to a bound: that many, or more. */
+function queueCount(count: number): string {
+  return `${formatCount(count)}${count >= QUEUE_COUNTED_MAX ? "+" : ""}`;
+}
+
 /** Ledger check, queues with their age, jobs. */
 export function HealthPanels(props: HealthPanelsProps) {
   const { health, nowMs } = props;
@@ -45,8 +51,8 @@ export function HealthPanels(props: HealthPanelsProps) {
       <Card title="Jobs">
         <DefinitionList
           items={[
-            { term: "Due now", value: formatCount(health.jobs.due) },
-            { term: "Failed", value: formatCount(health.jobs.failed) },
+            { term: "Due now", value: queueCount(health.jobs.due) },
+            { term: "Failed", value: queueCount(health.jobs.failed) },
           ]}
         />
       </Card>
@@ -66,13 +72,13 @@ export function HealthPanels(props: HealthPanelsProps) {
               key: "waiting",
               header: "Waiting",
               isRight: true,
-              cell: (queue) => formatCount(queue.waiting),
+              cell: (queue) => queueCount(queue.waiting),
             },
           ]}
           renderNarrow={(queue) => (
             <div className="flex flex-wrap justify-between gap-x-4">
               <p className="font-medium">{queue.name}</p>
-              <p className="num">{formatCount(queue.waiting)} waiting</p>
+              <p className="num">{queueCount(queue.waiting)} waiting</p>
               <p className="basis-full text-sm text-muted">{oldestText(queue.oldestAt, nowMs)}</p>
             </div>
           )}

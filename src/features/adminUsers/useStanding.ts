@@ -1,15 +1,21 @@
 import { useMutation } from "convex/react";
 import { api } from "#api";
 import { ADMIN_SUCCESS_MS } from "#shared/limits";
+import { TEXTS } from "#shared/texts";
 import { useCommand } from "../../hooks/useCommand";
 import { useTimedText } from "../../hooks/useTimedText";
+import { orAsk } from "../../lib/secondAdmin";
 import type { StandingCardProps } from "./StandingCard";
 import type { UserDetailData } from "./userDetail";
 
 /** Role and sign-in of one person. */
 export function useStanding(user: UserDetailData): StandingCardProps {
   const { _id: userId, role, status, disabledAt, transferCount } = user;
-  const setRole = useCommand(useMutation(api.admin.users.setRole), { fallback: "SAVE_FAILED" });
+  const ask = useMutation(api.admin.approvals.request);
+  const change = orAsk(useMutation(api.admin.users.setRole), (args) =>
+    ask({ change: { kind: "user.setRole", args } }),
+  );
+  const setRole = useCommand(change, { fallback: "SAVE_FAILED" });
   const setDisabled = useCommand(useMutation(api.admin.users.setDisabled), {
     fallback: "SAVE_FAILED",
   });
@@ -20,9 +26,10 @@ export function useStanding(user: UserDetailData): StandingCardProps {
     transferCount,
     canChangeRole: role !== "pending" && status !== "pending" && status !== "rejected",
     onSetRole: async (next) => {
-      const { isOk } = await setRole.run({ userId, role: next });
-      if (isOk) showDone("The role was changed.");
-      return isOk;
+      const outcome = await setRole.run({ userId, role: next });
+      if (!outcome.isOk) return false;
+      showDone(outcome.value.isAsked ? TEXTS.approvalRequested : "The role was changed.");
+      return true;
     },
     onSetDisabled: async (isDisabled, reason) => {
       const { isOk } = await setDisabled.run({ userId, isDisabled, reason });
