@@ -1,6 +1,7 @@
 /**
- * Turns a functions folder (any `convex/`) into modules Node can import: esbuild with the sandbox's
- * names injected, by the entry point rules of the official bundler.
+ * Turns a functions folder (any `convex/`) into one file for each runtime that Node can import: esbuild with
+ * the sandbox's names injected, by the entry point rules of the official bundler. One file, because Node
+ * takes longer to find and open a few hundred modules than to run them.
  *
  * Not here: importing and analysing the result (modules).
  */
@@ -15,20 +16,22 @@ export type ModuleRuntime = "isolate" | "node";
 export interface BundledModule {
   /** Path relative to the functions folder, without extension, with `/`: `admin/users`. */
   readonly path: string;
-  /** File to import, relative to the bundle's folder. */
-  readonly file: string;
   readonly runtime: ModuleRuntime;
 }
 
 export interface BundleManifest {
+  /** In the order of the registry; `schema` and `auth.config` last, when the folder has them. */
   readonly modules: readonly BundledModule[];
-  /** `schema` and `auth.config`, when the folder has them. */
-  readonly schemaFile: string | null;
-  readonly authConfigFile: string | null;
-  /** The makers of functions of the library's copy inside the bundle; older bundles lack it. */
-  readonly sdkFile?: string;
   /** Absolute functions folder, to print frames as `../convex/file.ts`. */
   readonly functionsDir: string;
+}
+
+/**
+ * What the file of a runtime exports: each module by its path, evaluated when it is asked for. The isolate's
+ * also exports the makers of functions of the library's copy inside the bundle.
+ */
+export interface BundleExports {
+  readonly modules: Readonly<Record<string, () => Promise<Readonly<Record<string, unknown>>>>>;
 }
 
 const MANIFEST_FILE = "manifest.json";
@@ -108,15 +111,17 @@ async function writeShim(outDir: string, runtime: ModuleRuntime): Promise<string
   return file;
 }
 
-function sharedOptions(outDir: string): BuildOptions {
+/** The file of a runtime, relative to the bundle's folder. */
+export const bundleFile = (runtime: ModuleRuntime): string => `${runtime}.js`;
+
+function sharedOptions(staging: string, runtime: ModuleRuntime): BuildOptions {
   return {
-    outdir: outDir,
+    outfile: path.join(staging, bundleFile(runtime)),
     bundle: true,
     format: "esm",
     target: "esnext",
     sourcemap: "linked",
     sourcesContent: false,
-    splitting: true,
     keepNames: true,
     logLevel: "silent",
     define: { "process.env.NODE_ENV": '"production"' },
@@ -124,9 +129,17 @@ function sharedOptions(outDir: string): BuildOptions {
   };
 }
 
-const SDK_ENTRY =
+const SDK_EXPORTS =
   "export { queryGeneric, mutationGeneric, internalQueryGeneric, internalMutationGeneric } " +
   'from "convex/server";';
+
+/** An entry that imports every module on demand: one that fails to evaluate is known by its name. */
+function entryOf(entries: readonly { path: string; file: string }[]): string {
+  const lines = entries.map(
+    ({ path: name, file }) => `${JSON.stringify(name)}: () => import(${JSON.stringify(file)}),`,
+  );
+  return ["export const modules = {", ...lines, "};"].join("\n");
+}
 
 /**
  * Bundles `functionsDir` into `outDir` (replaced as a whole) and writes its manifest.
@@ -148,44 +161,35 @@ export async function bundleFunctions(
   await mkdir(staging, { recursive: true });
   // Bundled files are ES modules wherever they lie.
   await writeFile(path.join(staging, "package.json"), '{ "type": "module" }\n');
-  const isolate: Record<string, string> = {};
-  const node: Record<string, string> = {};
-  for (const entry of entries) {
-    (entry.runtime === "node" ? node : isolate)[`${entry.runtime}/${entry.path}`] = entry.file;
-  }
-  if (schema) isolate["config/schema"] = schema;
-  if (authConfig) isolate["config/auth.config"] = authConfig;
+  const modules: { path: string; file: string; runtime: ModuleRuntime }[] = [...entries];
+  if (schema) modules.push({ path: "schema", file: schema, runtime: "isolate" });
+  if (authConfig) modules.push({ path: "auth.config", file: authConfig, runtime: "isolate" });
+  const of = (runtime: ModuleRuntime) => modules.filter((module) => module.runtime === runtime);
   await build({
-    ...sharedOptions(staging),
-    entryPoints: isolate,
-    stdin: { contents: SDK_ENTRY, resolveDir: root, sourcefile: "sdk.js" },
+    ...sharedOptions(staging, "isolate"),
+    stdin: {
+      contents: `${entryOf(of("isolate"))}\n${SDK_EXPORTS}`,
+      resolveDir: root,
+      sourcefile: "modules.js",
+    },
     platform: "browser",
     conditions: ["convex", "module"],
     inject: [await writeShim(staging, "isolate")],
-    chunkNames: "isolate-chunks/[hash]",
   });
-  if (Object.keys(node).length > 0) {
+  if (of("node").length > 0) {
     await build({
-      ...sharedOptions(staging),
-      entryPoints: node,
+      ...sharedOptions(staging, "node"),
+      stdin: { contents: entryOf(of("node")), resolveDir: root, sourcefile: "modules.js" },
       platform: "node",
       conditions: ["convex", "module", "node"],
       inject: [await writeShim(staging, "node")],
-      chunkNames: "node-chunks/[hash]",
       banner: {
         js: 'import { createRequire as $createRequire } from "node:module"; const require = $createRequire(import.meta.url);',
       },
     });
   }
   const manifest: BundleManifest = {
-    modules: entries.map((entry) => ({
-      path: entry.path,
-      file: `${entry.runtime}/${entry.path}.js`,
-      runtime: entry.runtime,
-    })),
-    schemaFile: schema ? "config/schema.js" : null,
-    authConfigFile: authConfig ? "config/auth.config.js" : null,
-    sdkFile: "stdin.js",
+    modules: modules.map(({ path: name, runtime }) => ({ path: name, runtime })),
     functionsDir: root,
   };
   await writeFile(path.join(staging, MANIFEST_FILE), JSON.stringify(manifest));

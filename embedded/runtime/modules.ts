@@ -8,7 +8,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import type { JSONValue } from "convex/values";
 import type { ValidatorJson } from "../db/types.ts";
-import { readManifest } from "./bundle.ts";
+import { bundleFile, readManifest, type BundleExports, type ModuleRuntime } from "./bundle.ts";
 import type { Deployment } from "./deployment.ts";
 import type { TransactionScope } from "./scope.ts";
 import { captureContexts, type FunctionMakers, type SdkContexts } from "./sdkContexts.ts";
@@ -183,22 +183,24 @@ export function analyseModules(modules: LoadedModules, functionsDir: string): Fu
 export async function loadBundle(bundleDir: string): Promise<FunctionModules> {
   const manifest = readManifest(bundleDir);
   process.setSourceMapsEnabled(true);
-  const files: [string, string][] = manifest.modules.map((module) => [module.path, module.file]);
-  if (manifest.schemaFile !== null) files.push(["schema", manifest.schemaFile]);
-  if (manifest.authConfigFile !== null) files.push(["auth.config", manifest.authConfigFile]);
+  const importFile = async (runtime: ModuleRuntime): Promise<BundleExports> => {
+    const url = pathToFileURL(path.join(bundleDir, bundleFile(runtime))).href;
+    return (await import(url)) as BundleExports;
+  };
+  const isolate = await importFile("isolate");
+  const hasNode = manifest.modules.some(({ runtime }) => runtime === "node");
+  const bundles = { isolate, node: hasNode ? await importFile("node") : null };
   const loaded = new Map<string, Readonly<Record<string, unknown>>>();
-  for (const [modulePath, file] of files) {
-    const url = pathToFileURL(path.join(bundleDir, file)).href;
+  for (const { path: modulePath, runtime } of manifest.modules) {
     try {
-      loaded.set(modulePath, (await import(url)) as Record<string, unknown>);
+      const evaluate = bundles[runtime]?.modules[modulePath];
+      if (evaluate === undefined) throw new Error("the bundle lacks it");
+      loaded.set(modulePath, await evaluate());
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       throw new Error(`Failed to load ${modulePath}: ${reason}`, { cause: error });
     }
   }
   const functions = analyseModules(loaded, manifest.functionsDir);
-  if (manifest.sdkFile === undefined) return functions;
-  const sdkUrl = pathToFileURL(path.join(bundleDir, manifest.sdkFile)).href;
-  const contexts = captureContexts((await import(sdkUrl)) as FunctionMakers);
-  return { ...functions, contexts };
+  return { ...functions, contexts: captureContexts(isolate as BundleExports & FunctionMakers) };
 }

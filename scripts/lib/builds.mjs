@@ -112,7 +112,16 @@ async function ensure(part, output, build) {
   }
 }
 
-/** The backend as one file; its packages stay in node_modules. */
+/** Packages with files of their own beside their code: a database and a compiler, both native. */
+const NATIVE_PACKAGES = ["lmdb", "esbuild"];
+/** What was written for CommonJS asks for Node's modules at run time. */
+const REQUIRE_BANNER =
+  'import { createRequire as $createRequire } from "node:module"; const require = $createRequire(import.meta.url);';
+
+/**
+ * The backend as one file, its packages in it except the native ones: Node takes longer to find and open
+ * their few hundred modules than to run them.
+ */
 export function ensureServer() {
   return ensure("server", SERVER_ENTRY, async () => {
     const { build } = await import("esbuild");
@@ -123,7 +132,8 @@ export function ensureServer() {
       platform: "node",
       format: "esm",
       target: "node20",
-      packages: "external",
+      external: NATIVE_PACKAGES,
+      banner: { js: REQUIRE_BANNER },
       sourcemap: "linked",
       sourcesContent: false,
       logLevel: "warning",
