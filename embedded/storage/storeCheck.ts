@@ -26,11 +26,19 @@ interface Seal {
   readonly wholeFile: number | null;
 }
 
-/** Runs in the child: reads every entry, checks order, checksums and count. */
+/** A value so long that LMDB looks through its whole list of free pages for room. */
+const PROBE_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Runs in the child: reads every entry, checks order, checksums and count. Then begins a write that is given
+ * up: what is wrong in the list of free pages, which no reading shows, would end the writing process. An
+ * error it merely answers is left to the store, which is built anew when it cannot be written.
+ */
 const CHILD_PROGRAM = `
-const { open } = require(process.argv[1]);
+const { open, ABORT } = require(process.argv[1]);
 const { crc32 } = require("node:zlib");
-const db = open({ path: process.argv[2], noSubdir: false, readOnly: true, keyEncoding: "binary", encoding: "binary" });
+const options = { path: process.argv[2], noSubdir: false, keyEncoding: "binary", encoding: "binary" };
+const db = open({ ...options, readOnly: true });
 let count = 0, position = 0, previous = null, problem = null;
 for (const { key, value } of db.getRange({})) {
   count++;
@@ -42,6 +50,16 @@ for (const { key, value } of db.getRange({})) {
 }
 const expected = db.getStats().entryCount;
 if (problem === null && count !== expected) problem = count + " entries instead of " + expected;
+if (problem === null) {
+  db.close();
+  const writable = open(options);
+  try {
+    writable.transactionSync(() => {
+      writable.putSync(Buffer.from([255]), Buffer.alloc(${PROBE_BYTES}));
+      return ABORT;
+    });
+  } catch {}
+}
 process.stdout.write(JSON.stringify({ problem, position, count }));
 `;
 
