@@ -7,6 +7,7 @@ import { v } from "convex/values";
 import { internal } from "./_generated/api";
 import type { Id } from "./_generated/dataModel";
 import { factorAction, internalMutation, memberMutation, memberQuery } from "./functions";
+import { refuseExpired, requireSecondFactor } from "./model/access";
 import { isEqualConstantTime, newPasswordParameters, parametersOf } from "./model/crypto";
 import { deriveInTurn } from "./model/hashQueue";
 import { takeToken } from "./model/limits";
@@ -85,23 +86,22 @@ export const startPasswordChange = internalMutation({
   },
 });
 
-/** Writes the new hash and ends every other session; false when the old one changed meanwhile. */
+/**
+ * Writes the new hash and ends every other session; false when the old one changed meanwhile. Hashing took
+ * its time: a session that was ended meanwhile, perhaps because it was stolen, changes nothing.
+ */
 export const finishPasswordChange = internalMutation({
-  args: {
-    personId: v.id("users"),
-    keptSession: v.id("authSessions"),
-    currentHash: v.string(),
-    newHash: v.string(),
-  },
+  args: { currentHash: v.string(), newHash: v.string() },
   returns: v.boolean(),
-  handler: async (ctx, { personId, keptSession, currentHash, newHash }) => {
-    const user = await getUser(ctx, personId);
+  handler: async (ctx, { currentHash, newHash }) => {
+    const caller = await refuseExpired(ctx, await requireSecondFactor(ctx), Date.now());
+    const { user, session } = caller;
     const account = await findPasswordAccount(ctx, user.email);
     if (!isEqualConstantTime(account?.secret ?? "", currentHash)) return false;
     await setPasswordHash(ctx, user, newHash);
     await change(ctx, user, { mustChangePassword: undefined });
-    await endSessionsOf(ctx, personId, keptSession);
-    await securityEvents.record(ctx, personId, "passwordChanged", "Your password was changed.");
+    await endSessionsOf(ctx, user._id, session.sessionId);
+    await securityEvents.record(ctx, user._id, "passwordChanged", "Your password was changed.");
     return true;
   },
 });
@@ -135,8 +135,6 @@ export const changePassword = factorAction({
     }
     const newHash = await deriveInTurn(newPassword, newPasswordParameters());
     const isDone = await ctx.runMutation(internal.profile.finishPasswordChange, {
-      personId,
-      keptSession: ctx.sessionId,
       currentHash,
       newHash,
     });

@@ -14,19 +14,14 @@ import {
   internalMutation,
   internalQuery,
 } from "../functions";
+import { refuseExpired, requireAdmin } from "../model/access";
 import * as adminUsers from "../model/adminUsers";
 import * as audit from "../model/audit";
 import { newPasswordParameters } from "../model/crypto";
 import { deriveInTurn } from "../model/hashQueue";
 import { takeToken } from "../model/limits";
 import { policyValue } from "../model/policies";
-import {
-  counts as countUsers,
-  findByEmail as findUser,
-  getUser,
-  listPage,
-  listRow,
-} from "../model/users";
+import { counts as countUsers, findByEmail as findUser, listPage, listRow } from "../model/users";
 import { canonicalEmail } from "../shared/email";
 import { appError } from "../shared/errors";
 import { LOOKUPS_PER_ADMIN_PER_MINUTE_MAX, MS } from "../shared/limits";
@@ -191,12 +186,17 @@ export const creationFacts = internalQuery({
   }),
 });
 
-/** Writes the new person with accounts, opening balances and cards in one transaction. */
+/**
+ * Writes the new person with accounts, opening balances and cards in one transaction. Hashing took its
+ * time: whoever lost the role, the session or the sign-in meanwhile creates nobody.
+ */
 export const writeCreated = internalMutation({
-  args: { ...createFields, actorId: v.id("users"), passwordHash: v.string() },
+  args: { ...createFields, passwordHash: v.string() },
   returns: v.id("users"),
-  handler: async (ctx, { actorId, passwordHash, ...command }): Promise<Id<"users">> =>
-    await adminUsers.create(ctx, await getUser(ctx, actorId), command, passwordHash),
+  handler: async (ctx, { passwordHash, ...command }): Promise<Id<"users">> => {
+    const { user } = await refuseExpired(ctx, await requireAdmin(ctx), Date.now());
+    return await adminUsers.create(ctx, user, command, passwordHash);
+  },
 });
 
 /**
@@ -222,7 +222,6 @@ export const create = adminAction({
     const passwordHash = await deriveInTurn(password, newPasswordParameters());
     const userId: Id<"users"> = await ctx.runMutation(internal.admin.users.writeCreated, {
       ...record,
-      actorId: ctx.user._id,
       passwordHash,
     });
     return { userId };

@@ -30,7 +30,7 @@ import { addUnpostedRows, post } from "./ledger";
 import type { JournalDraft, UnpostedRow } from "./ledgerWrites";
 import { notify } from "./notify";
 import { findOutcome, recordOutcome, requestOf } from "./requests";
-import { requireSecondAdmin } from "./secondAdmin";
+import { requireSecondAdmin, type Approval } from "./secondAdmin";
 import { record } from "./securityEvents";
 
 const ROWS_PER_BATCH_MAX = 500;
@@ -59,17 +59,20 @@ type BatchAnswer = { batchId: Id<"transactionBatches">; count: number };
 
 /**
  * Adds a batch of rows for a person. The details of a row's refusal carry its number, from 0.
- * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, FILL_ALL_FIELDS (no row), TOO_MANY_ROWS,
- *   the row rules' codes, ACCOUNT_NOT_FOUND, SECOND_ADMIN_REQUIRED, INSUFFICIENT_FUNDS (when the batch as a whole would
- *   leave an account below zero)
+ * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, those of `judgeRows`, ACCOUNT_NOT_FOUND,
+ *   SECOND_ADMIN_REQUIRED, INSUFFICIENT_FUNDS (the batch as a whole would leave an account below zero)
  */
-export async function addMany(ctx: MutationCtx & Caller, args: AddManyArgs): Promise<BatchAnswer> {
+export async function addMany(
+  ctx: MutationCtx & Caller & Approval,
+  args: AddManyArgs,
+): Promise<BatchAnswer> {
   const nowMs = Date.now();
   const { requestKey, ...payload } = args;
-  const request = await requestOf(ctx.user, "transactionBatch", requestKey, payload);
+  // The key is its maker's, whoever carries the request out: two that say the same add rows once.
+  const maker = ctx.approval?.requestedBy ?? ctx.user._id;
+  const request = await requestOf(maker, "transactionBatch", requestKey, payload);
   const earlier = await findOutcome(ctx, request);
   if (earlier !== null) return await batchAnswer(ctx, earlier);
-
   const member = await getPerson(ctx, args.userId);
   if (member._id === ctx.user._id) throw appError("OWN_ACCOUNT_FORBIDDEN");
   const rows = args.rows.map((row) => ({ ...row, description: shapeText(row.description) }));

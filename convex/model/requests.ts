@@ -4,7 +4,7 @@
  * The browser makes a key per intended operation and repeats it until answered; this table makes
  * the repetition harmless on every deployment. Not here: what the operations do.
  */
-import type { Doc } from "../_generated/dataModel";
+import type { Id } from "../_generated/dataModel";
 import type { MutationCtx } from "../_generated/server";
 import { appError } from "../shared/errors";
 import { REQUEST_KEY_LENGTH_MAX } from "../shared/limits";
@@ -19,7 +19,7 @@ const PLAIN_FINGERPRINT_LENGTH_MAX = 2_000;
 
 /** One intended operation of a person. */
 export type Request = {
-  readonly user: Doc<"users">;
+  readonly userId: Id<"users">;
   readonly kind: string;
   readonly requestKey: string;
   readonly fingerprint: string;
@@ -30,7 +30,7 @@ export type Request = {
  * @throws AppError INVALID_TEXT when the key is empty or no key
  */
 export async function requestOf(
-  user: Doc<"users">,
+  userId: Id<"users">,
   kind: string,
   requestKey: string,
   payload: unknown,
@@ -42,7 +42,7 @@ export async function requestOf(
     typeof part === "bigint" ? `${part}n` : part,
   );
   const fingerprint = text.length <= PLAIN_FINGERPRINT_LENGTH_MAX ? text : await hashOf(text);
-  return { user, kind, requestKey, fingerprint };
+  return { userId, kind, requestKey, fingerprint };
 }
 
 async function hashOf(text: string): Promise<string> {
@@ -55,11 +55,11 @@ async function hashOf(text: string): Promise<string> {
  * @throws AppError REQUEST_KEY_REUSED when that call asked for something else
  */
 export async function findOutcome(ctx: MutationCtx, request: Request): Promise<string | null> {
-  const { user, kind, requestKey, fingerprint } = request;
+  const { userId, kind, requestKey, fingerprint } = request;
   const earlier = await ctx.db
     .query("requests")
     .withIndex("by_userId_and_requestKey", (q) =>
-      q.eq("userId", user._id).eq("requestKey", requestKey),
+      q.eq("userId", userId).eq("requestKey", requestKey),
     )
     .unique();
   if (earlier === null) return null;
@@ -76,9 +76,9 @@ export async function recordOutcome(
   outcome: string,
   nowMs: number,
 ): Promise<void> {
-  const { user, kind, requestKey, fingerprint } = request;
+  const { userId, kind, requestKey, fingerprint } = request;
   await ctx.db.insert("requests", {
-    userId: user._id,
+    userId,
     requestKey,
     kind,
     fingerprint,

@@ -148,6 +148,14 @@ describe("a request", () => {
     expect(await rowsOf(ada)).toHaveLength(1);
   });
 
+  test("made twice with one key adds its rows once, whoever approves which", async () => {
+    const change: MoneyChange = { kind: "transactions.add", args: rows(200_000n) };
+    const asked = [await ask(change), await ask(change)];
+    await approve(asked[0]?.approvalId ?? "");
+    await approve(asked[1]?.approvalId ?? "", await admin(t, "third@bank.example"));
+    expect(await balancesOf(t, ada)).toEqual([700_000n, 0n]);
+  });
+
   test("about an account that changed meanwhile is refused as stale", async () => {
     const stale = await editTo(900_000n);
     const { accountNumber, routingNumber } = stale;

@@ -1,0 +1,104 @@
+/** Hashing a password takes its time: what a caller loses meanwhile is lost for the rest of the call too. */
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { api } from "../../convex/_generated/api";
+import { clientOf, enter, stubAuthKeys } from "./authKeys";
+import { addCodes, admin, newBackend, refusalOf, type Backend } from "./support";
+
+const EMAIL = "ada@bank.example";
+const OLD = "a long enough one";
+const NEW = "quite another one";
+
+let t: Backend;
+
+beforeEach(async () => {
+  t = newBackend();
+  await stubAuthKeys();
+  await addCodes(t, "111111");
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** Lets something happen while the next hash is computed. */
+function duringNextHash(act: () => Promise<unknown>): void {
+  const derive = crypto.subtle.deriveBits.bind(crypto.subtle);
+  vi.spyOn(crypto.subtle, "deriveBits").mockImplementationOnce(async (...args) => {
+    await act();
+    return await derive(...args);
+  });
+}
+
+/** A member who signed in with a password, and the same member in another session. */
+async function memberTwice() {
+  await enter(t, "signUp", EMAIL, OLD);
+  await t.run(async (ctx) => {
+    const [user] = await ctx.db.query("users").take(1);
+    if (user !== undefined) {
+      await ctx.db.patch("users", user._id, { role: "user", status: "approved" });
+    }
+  });
+  const signIn = async () => {
+    const tokens = await enter(t, "signIn", EMAIL, OLD);
+    const as = clientOf(t, tokens);
+    await as.mutation(api.otp.verifyLogin, { code: "111111" });
+    return { as };
+  };
+  return [await signIn(), await signIn()] as const;
+}
+
+test("a stolen session that its owner ends meanwhile does not change the password", async () => {
+  const [owner, thief] = await memberTwice();
+  duringNextHash(() => owner.as.mutation(api.profile.signOutEverywhereElse, {}));
+  const change = { currentPassword: OLD, newPassword: NEW };
+  const call = thief.as.action(api.profile.changePassword, change);
+  expect(await refusalOf(call)).toBe("NOT_SIGNED_IN");
+  expect(await owner.as.query(api.viewer.get, {})).toMatchObject({ place: "member" });
+  await enter(t, "signIn", EMAIL, OLD);
+});
+
+test("a member who is rejected meanwhile does not change the password", async () => {
+  const [owner] = await memberTwice();
+  const root = await admin(t);
+  const people = await root.as.query(api.admin.users.list, {
+    search: EMAIL,
+    paginationOpts: { numItems: 1, cursor: null },
+  });
+  const userId = people.page[0]?._id;
+  if (userId === undefined) throw new Error("nobody");
+  duringNextHash(() =>
+    root.as.mutation(api.admin.registrations.reject, { userId, reason: "Fraud" }),
+  );
+  const change = { currentPassword: OLD, newPassword: NEW };
+  const call = owner.as.action(api.profile.changePassword, change);
+  expect(await refusalOf(call)).toBe("NOT_APPROVED");
+});
+
+test("an administrator who loses role or sign-in meanwhile creates nobody", async () => {
+  const root = await admin(t);
+  const balances = { availableCents: 0n, balanceCents: 0n };
+  const create = (by: Awaited<ReturnType<typeof admin>>) =>
+    by.as.action(api.admin.users.create, {
+      name: "June Hale",
+      email: "june@bank.example",
+      phone: "(555) 010-0130",
+      password: NEW,
+      role: "admin",
+      street: "5 Elm Street",
+      city: "Troy",
+      state: "NY",
+      zipCode: "12180",
+      checking: balances,
+      savings: balances,
+    });
+  const demoted = await admin(t, "demoted@bank.example");
+  duringNextHash(() =>
+    root.as.mutation(api.admin.users.setRole, { userId: demoted.userId, role: "user" }),
+  );
+  expect(await refusalOf(create(demoted))).toBe("NOT_SIGNED_IN");
+  const disabled = await admin(t, "disabled@bank.example");
+  const disable = { userId: disabled.userId, isDisabled: true, reason: "Stolen" };
+  duringNextHash(() => root.as.mutation(api.admin.users.setDisabled, disable));
+  expect(await refusalOf(create(disabled))).toBe("NOT_SIGNED_IN");
+  const page = { search: "june", paginationOpts: { numItems: 5, cursor: null } };
+  expect((await root.as.query(api.admin.users.list, page)).page).toEqual([]);
+});
