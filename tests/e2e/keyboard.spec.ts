@@ -68,6 +68,9 @@ test(
     await expect(page.getByRole("dialog", { name: /success/i })).toBeVisible();
     await page.keyboard.press("Escape");
     await expect(section).toContainText("Sent $40.00 to");
+    // The focus is on the line that stays, not lost with the button that is gone.
+    await page.keyboard.press("Tab");
+    await expect(section.getByRole("button", { name: "View receipt" })).toBeFocused();
   },
 );
 
@@ -140,3 +143,14 @@ test(
     await expect(lost).toBeFocused();
   },
 );
+
+test("on a phone the keyboard follows what is seen", { tag: "@long" }, async ({ signInAs }) => {
+  const page = await signInAs(DEMO.maya);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole("button", { name: /Account menu/ }).focus();
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("button", { name: "Bill Pay" })).toBeFocused();
+  await tabTo(page, page.getByRole("button", { name: "Rewards" }));
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("tab", { name: "Between Accounts" })).toBeFocused();
+});

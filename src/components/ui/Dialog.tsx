@@ -19,6 +19,8 @@ export interface DialogProps {
   isBusy?: boolean;
   /** Gets the focus first; the first control otherwise. */
   initialFocus?: RefObject<HTMLElement | null>;
+  /** Gets the focus when it closes; what had it before otherwise. */
+  finalFocus?: RefObject<HTMLElement | null>;
   children?: ReactNode;
 }
 

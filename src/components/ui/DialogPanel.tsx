@@ -22,6 +22,7 @@ export function DialogPanel({
   footer,
   isBusy = false,
   initialFocus,
+  finalFocus,
   icon,
   children,
 }: AlertDialogProps & { isAlert: boolean; size?: "md" | "lg" }) {
@@ -43,6 +44,7 @@ export function DialogPanel({
           >
             <Part.Popup
               {...(initialFocus === undefined ? {} : { initialFocus })}
+              {...(finalFocus === undefined ? {} : { finalFocus })}
               className={clsx(
                 "relative flex max-h-full w-full flex-col overflow-hidden border-line bg-raised shadow-popup outline-none",
                 "transition-[opacity,transform] duration-180 ease-settle data-ending-style:translate-y-1 data-ending-style:opacity-0 data-starting-style:translate-y-1 data-starting-style:opacity-0",
@@ -52,10 +54,10 @@ export function DialogPanel({
                 !isAlert && (size === "lg" ? "sm:max-w-[48rem]" : "sm:max-w-[30rem]"),
               )}
             >
-              <header
+              <div
                 className={clsx(
-                  "flex items-start gap-3 p-5 pb-3 md:p-6 md:pb-3",
-                  isAlert && hasHeading && "flex-col items-center text-center",
+                  "flex gap-3 p-5 pb-3 md:p-6 md:pb-3",
+                  isAlert && hasHeading ? "flex-col items-center text-center" : "items-start",
                 )}
               >
                 {icon !== undefined && (
@@ -81,7 +83,7 @@ export function DialogPanel({
                     <X aria-hidden />
                   </Part.Close>
                 )}
-              </header>
+              </div>
               <div
                 className={clsx(
                   "min-h-0 flex-1 overflow-y-auto px-5 pb-5 md:px-6",
@@ -91,9 +93,9 @@ export function DialogPanel({
                 {children}
               </div>
               {footer !== undefined && (
-                <footer className="flex flex-wrap justify-end gap-2 border-t border-line bg-raised p-4 max-sm:[&>*]:flex-1 md:px-6">
+                <div className="flex flex-wrap justify-end gap-2 border-t border-line bg-raised p-4 max-sm:[&>*]:flex-1 md:px-6">
                   {footer}
-                </footer>
+                </div>
               )}
             </Part.Popup>
           </Part.Viewport>

@@ -11,7 +11,7 @@ export function FormFooter({ note, children }: FormFooterProps) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-4 border-t border-line pt-4">
       <p className="min-w-48 flex-1 text-sm text-muted">{note}</p>
-      <div className="flex flex-wrap gap-3 max-sm:w-full max-sm:[&>*]:flex-1">{children}</div>
+      <div className="flex flex-wrap gap-3 max-sm:w-full max-sm:[&>*]:flex-auto">{children}</div>
     </div>
   );
 }

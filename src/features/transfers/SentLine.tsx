@@ -1,16 +1,31 @@
 import type { Receipt as ReceiptData } from "#shared/answers";
 import { formatUsd } from "#shared/money";
-import { useState } from "react";
+import { useEffect, useState, type RefObject } from "react";
+import clsx from "clsx";
 import { Button } from "../../components/ui/Button";
 import { StatusBanner } from "../../components/ui/StatusBanner";
 import { Receipt } from "./Receipt";
 
+interface SentLineProps {
+  readonly receipt: ReceiptData | null;
+  /** The line itself: it takes the focus when money was sent, because the button that had it is gone. */
+  readonly line: RefObject<HTMLDivElement | null>;
+}
+
 /** What was sent last, and its receipt on demand; stands above the emptied form. */
-export function SentLine({ receipt }: { readonly receipt: ReceiptData | null }) {
+export function SentLine({ receipt, line }: SentLineProps) {
   const [openId, setOpenId] = useState<string | null>(null);
   const isOpen = receipt !== null && openId === receipt.transferId;
+  const transferId = receipt?.transferId;
+  useEffect(() => {
+    if (transferId !== undefined) line.current?.focus();
+  }, [transferId, line]);
   return (
-    <div className="grid gap-5 not-empty:mb-5">
+    <div
+      ref={line}
+      tabIndex={-1}
+      className={clsx("grid scroll-mt-22 gap-5 rounded-control", receipt !== null && "mb-5")}
+    >
       <StatusBanner>
         {receipt !== null && (
           <span className="flex flex-wrap items-center justify-between gap-x-4">
@@ -19,7 +34,7 @@ export function SentLine({ receipt }: { readonly receipt: ReceiptData | null }) 
               <Button
                 variant="ghost"
                 size="sm"
-                className="-my-1.5"
+                className="-my-1.5 max-sm:-ml-3"
                 onClick={() => setOpenId(receipt.transferId)}
               >
                 View receipt

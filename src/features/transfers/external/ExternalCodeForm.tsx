@@ -1,7 +1,7 @@
 import { MESSAGES } from "#shared/errors";
 import { formatUsd } from "#shared/money";
 import type { ExternalTransferCommand } from "#shared/rules/externalTransfer";
-import { useId, useState, type FormEvent } from "react";
+import { useEffect, useId, useRef, useState, type FormEvent } from "react";
 import { Button } from "../../../components/ui/Button";
 import { FormAlert } from "../../../components/ui/FormAlert";
 import { OtpInput } from "../../../components/ui/OtpInput";
@@ -24,30 +24,46 @@ export function ExternalCodeForm(props: ExternalCodeFormProps) {
   const { details, isBusy, disabledReason } = props;
   const [code, setCode] = useState("");
   const [isEmptyRefused, setIsEmptyRefused] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const field = useRef<HTMLInputElement>(null);
   const alertId = useId();
+  const to = `${details.accountName}, ${details.toBank}`;
   const message = isEmptyRefused ? MESSAGES.OTP_EMPTY : props.message;
+  useEffect(() => {
+    // The summary stays in view: it says what the code is for.
+    form.current?.scrollIntoView({ block: "nearest" });
+    field.current?.focus({ preventScroll: true });
+  }, []);
   const onSubmit = async (event: FormEvent) => {
     event.preventDefault();
     setIsEmptyRefused(code === "");
-    if (code === "" || isBusy) return;
-    if (!(await props.onConfirm(code))) setCode("");
+    if (isBusy) return;
+    if (code !== "" && (await props.onConfirm(code))) return;
+    setCode("");
+    field.current?.focus();
   };
   return (
-    <form noValidate onSubmit={(event) => void onSubmit(event)} className="grid gap-5">
+    <form
+      ref={form}
+      aria-label={`Confirm ${formatUsd(details.amountCents)} to ${to}`}
+      noValidate
+      onSubmit={(event) => void onSubmit(event)}
+      className="grid scroll-mt-22 scroll-mb-24 gap-5"
+    >
       <SummaryList
         onChange={props.onBack}
         items={[
           { term: "Amount", value: formatUsd(details.amountCents) },
           { term: "From", value: details.fromAccount },
-          { term: "To", value: `${details.accountName}, ${details.toBank}` },
+          { term: "To", value: to },
           { term: "Routing number", value: details.routingNumber },
           { term: "Account number", value: details.accountNumber },
           { term: "Reference", value: details.reference },
         ]}
       />
       <OtpInput
+        ref={field}
         label="Verification code"
-        autoFocus
         hint="One of your unused one-time codes. A code used at sign-in is spent."
         value={code}
         onValueChange={(digits) => {

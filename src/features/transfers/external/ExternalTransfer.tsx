@@ -2,7 +2,7 @@ import { api } from "#api";
 import type { Receipt } from "#shared/answers";
 import type { ExternalTransferCommand } from "#shared/rules/externalTransfer";
 import { useMutation } from "convex/react";
-import { useCallback, useReducer, useState } from "react";
+import { useCallback, useReducer, useRef, useState } from "react";
 import type { SelectableAccount } from "../../../components/bank/AccountSelect";
 import { Stepper } from "../../../components/ui/Stepper";
 import { useCommand } from "../../../hooks/useCommand";
@@ -32,6 +32,7 @@ export function ExternalTransfer({
   const [step, dispatch] = useReducer(externalFlow, EXTERNAL_START);
   const [receipt, setReceipt] = useState<Receipt | null>(null);
   const [sent, setSent] = useState<Receipt | null>(null);
+  const sentLine = useRef<HTMLDivElement>(null);
   const [codeMessage, setCodeMessage] = useState<string>();
   const start = useTransfer<ExternalTransferCommand, Started>((args) => startExternal(args));
   const confirm = useCommand(confirmExternal, { fallback: "TRANSFER_FAILED" });
@@ -71,7 +72,7 @@ export function ExternalTransfer({
       </div>
       {step.name === "details" ? (
         <>
-          <SentLine receipt={receipt} />
+          <SentLine receipt={receipt} line={sentLine} />
           <ExternalDetailsForm
             accounts={accounts}
             isBusy={start.isBusy}
@@ -94,7 +95,7 @@ export function ExternalTransfer({
           onConfirm={(code) => onConfirm(step.pendingId, code)}
         />
       )}
-      <SuccessDialog sent={sent} onClose={closeSuccess} />
+      <SuccessDialog sent={sent} onClose={closeSuccess} finalFocus={sentLine} />
       <OutcomeDialog
         outcome={outcome}
         onClose={() => {

@@ -1,6 +1,6 @@
 import { EXTERNAL_SUCCESS_MS } from "#shared/limits";
 import { formatUsd } from "#shared/money";
-import { useEffect, useState, type PointerEvent } from "react";
+import { useEffect, useState, type PointerEvent, type RefObject } from "react";
 import { Dialog } from "../../../components/ui/Dialog";
 import { CircleCheck } from "lucide-react";
 
@@ -8,13 +8,15 @@ interface SuccessDialogProps {
   /** Null: closed. */
   readonly sent: { readonly amountCents: bigint; readonly toLabel: string } | null;
   readonly onClose: () => void;
+  /** Gets the focus afterwards. */
+  readonly finalFocus: RefObject<HTMLElement | null>;
 }
 
 /**
  * Success for 3 seconds (spec section 4 "Transfers"). The time stands still while a pointer moves
  * over it or a key was pressed in it, so that nobody is rushed.
  */
-export function SuccessDialog({ sent, onClose }: SuccessDialogProps) {
+export function SuccessDialog({ sent, onClose, finalFocus }: SuccessDialogProps) {
   const [isPaused, setIsPaused] = useState(false);
   const isOpen = sent !== null;
   useEffect(() => {
@@ -34,6 +36,7 @@ export function SuccessDialog({ sent, onClose }: SuccessDialogProps) {
         onClose();
       }}
       title="Transfer successful"
+      finalFocus={finalFocus}
     >
       <div
         onPointerMove={onPointerMove}

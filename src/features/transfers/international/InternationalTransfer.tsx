@@ -2,7 +2,7 @@ import { api } from "#api";
 import type { Receipt } from "#shared/answers";
 import type { InternationalTransferCommand } from "#shared/rules/internationalTransfer";
 import { useMutation } from "convex/react";
-import { useReducer, useState } from "react";
+import { useReducer, useRef, useState } from "react";
 import type { SelectableAccount } from "../../../components/bank/AccountSelect";
 import { Stepper } from "../../../components/ui/Stepper";
 import { useConnection } from "../../../hooks/useConnection";
@@ -34,6 +34,7 @@ export function InternationalTransfer({
   const { offlineReason } = useConnection();
   const [step, dispatch] = useReducer<Step, [Event]>(internationalFlow, { name: "details" });
   const [receipt, setReceipt] = useState<Receipt | null>(null);
+  const sentLine = useRef<HTMLDivElement>(null);
   const transfer = useTransfer((args: InternationalTransferCommand & { requestKey: string }) =>
     send({ ...args, transferType: "international" }),
   );
@@ -51,7 +52,7 @@ export function InternationalTransfer({
       </div>
       {step.name === "details" && (
         <>
-          <SentLine receipt={receipt} />
+          <SentLine receipt={receipt} line={sentLine} />
           <InternationalDetailsForm
             accounts={accounts}
             isBusy={false}
