@@ -30,7 +30,7 @@ test("a bill is scheduled, shows everywhere at once, and can be canceled", async
   await panel.getByLabel("Amount").fill("61.40");
   await panel.getByLabel("Memo").fill("Autumn");
   await submit.click();
-  await expect(panel.getByText("Payment scheduled successfully!")).toBeVisible();
+  await expect(panel.getByText("Payment scheduled successfully!")).toBeInViewport();
 
   const upcoming = (tab: typeof page) => tab.getByRole("region", { name: "Upcoming Bills" });
   await expect(upcoming(other)).toContainText("$61.40");
@@ -41,6 +41,7 @@ test("a bill is scheduled, shows everywhere at once, and can be canceled", async
 
   await upcoming(page).getByRole("button", { name: "Cancel payment" }).click();
   await expect(panel.getByText("Payment canceled.")).toBeVisible();
+  await expect(panel.getByRole("heading", { name: "Upcoming Bills" })).toBeFocused();
   await expect(other.getByRole("region", { name: "Payment History" })).toContainText("Canceled");
   await expect(upcoming(other)).toContainText("No upcoming bills");
 });

@@ -1,3 +1,4 @@
+import { lastFour } from "#shared/accountNumbers";
 import { formatUsd } from "#shared/money";
 import type { BillProvider, BillStatus } from "#shared/validators";
 import type { ReactNode } from "react";
@@ -41,8 +42,8 @@ function BillRow({ bill, children }: { readonly bill: ListedBill; readonly child
             {label}
           </p>
           <p className="num text-sm text-muted">
-            {formatIsoDate(bill.scheduleDate)}, from {bill.fromAccount}, account{" "}
-            {bill.accountNumber}
+            {formatIsoDate(bill.scheduleDate)}, from {bill.fromAccount}, account ending{" "}
+            {lastFour(bill.accountNumber)}
           </p>
           {bill.memo !== undefined && <p className="text-sm text-muted">{bill.memo}</p>}
           {bill.failureReason !== undefined && (

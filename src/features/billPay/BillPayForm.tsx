@@ -1,7 +1,7 @@
 import { SHORT_TEXT_LENGTH_MAX } from "#shared/limits";
 import type { BillPaymentCommand } from "#shared/rules/billPayment";
 import { BILL_PROVIDERS } from "#shared/validators";
-import type { FormEvent } from "react";
+import type { FormEvent, ReactNode } from "react";
 import { AccountSelect, type SelectableAccount } from "../../components/bank/AccountSelect";
 import { AmountInput } from "../../components/ui/AmountInput";
 import { Button } from "../../components/ui/Button";
@@ -43,6 +43,8 @@ export interface BillPayFormProps {
   readonly refusal: Refusal | null;
   readonly disabledReason: string | undefined;
   readonly onEdit: () => void;
+  /** What became of the last payment; stands beside the button, where it was asked for. */
+  readonly outcome?: ReactNode;
   /** Answers whether it was scheduled: the form then empties itself. */
   readonly onSubmit: (command: BillPaymentCommand) => Promise<boolean>;
 }
@@ -125,6 +127,7 @@ export function BillPayForm(props: BillPayFormProps) {
         />
       </div>
       <RefusalAlert {...form.alert} />
+      {props.outcome}
       <div className="grid gap-2">
         <Button
           type="submit"

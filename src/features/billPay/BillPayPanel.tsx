@@ -2,7 +2,7 @@ import { api } from "#api";
 import type { BillPaymentCommand } from "#shared/rules/billPayment";
 import { TEXTS } from "#shared/texts";
 import { useMutation, usePaginatedQuery, useQuery } from "convex/react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { SelectableAccount } from "../../components/bank/AccountSelect";
 import { FormAlert } from "../../components/ui/FormAlert";
 import { LoadMore } from "../../components/ui/LoadMore";
@@ -35,7 +35,9 @@ export function BillPayPanel({ accounts }: { readonly accounts: readonly Selecta
     { initialNumItems: HISTORY_ROWS },
   );
   const [status, setStatus] = useState<string | null>(null);
+  const [canceled, setCanceled] = useState<string | null>(null);
   const [cancelingId, setCancelingId] = useState<string | null>(null);
+  const upcomingHeading = useRef<HTMLHeadingElement>(null);
 
   const onSubmit = async (command: BillPaymentCommand): Promise<boolean> => {
     setStatus(null);
@@ -49,18 +51,20 @@ export function BillPayPanel({ accounts }: { readonly accounts: readonly Selecta
   };
   const onCancel = async (bill: ListedBill) => {
     setStatus(null);
+    setCanceled(null);
     setCancelingId(bill._id);
     const answer = await cancel.run({ billPaymentId: bill._id });
     setCancelingId(null);
     if (!answer.isOk) return;
     suppressAnnouncements();
-    setStatus("Payment canceled.");
+    setCanceled("Payment canceled.");
+    // The row leaves with the button that had the focus.
+    upcomingHeading.current?.focus({ preventScroll: true });
   };
 
   return (
     <div className="grid gap-8 lg:grid-cols-2">
-      <div className="grid content-start gap-4">
-        <StatusBanner>{status}</StatusBanner>
+      <div>
         <BillPayForm
           accounts={accounts}
           earliestDate={earliestPaymentDate(nowMs)}
@@ -71,15 +75,22 @@ export function BillPayPanel({ accounts }: { readonly accounts: readonly Selecta
             schedule.clear();
             setStatus(null);
           }}
+          outcome={<StatusBanner>{status}</StatusBanner>}
           onSubmit={onSubmit}
         />
       </div>
       <div className="grid content-start gap-8">
         <section aria-labelledby="upcoming-bills">
-          <h3 id="upcoming-bills" className="text-sub-title mb-3">
+          <h3
+            ref={upcomingHeading}
+            id="upcoming-bills"
+            tabIndex={-1}
+            className="text-sub-title mb-3"
+          >
             Upcoming Bills
           </h3>
           <FormAlert>{cancel.refusal?.message}</FormAlert>
+          <StatusBanner className="mb-3">{canceled}</StatusBanner>
           {upcoming === undefined ? (
             <SkeletonRows count={2} />
           ) : (

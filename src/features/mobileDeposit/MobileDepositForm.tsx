@@ -30,6 +30,8 @@ export interface MobileDepositFormProps {
   readonly message: string | undefined;
   readonly disabledReason: string | undefined;
   readonly onEdit: () => void;
+  /** What became of the last check; stands beside the button, where it was asked for. */
+  readonly outcome?: ReactNode;
   /** Answers whether it was submitted: the form then empties itself. */
   readonly onSubmit: (deposit: Deposit) => Promise<boolean>;
 }
@@ -141,6 +143,7 @@ export function MobileDepositForm(props: MobileDepositFormProps) {
         message={message}
         fieldId={isAmountRefused ? `${formId}-amount` : undefined}
       />
+      {props.outcome}
       <div className="grid gap-2">
         <Button
           type="submit"

@@ -68,8 +68,7 @@ export function MobileDepositPanel({
   const [status, setStatus] = useState<string | null>(null);
   return (
     <div className="grid gap-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-      <div className="grid content-start gap-4">
-        <StatusBanner>{status}</StatusBanner>
+      <div>
         <MobileDepositForm
           accounts={accounts}
           isBusy={deposit.isBusy}
@@ -80,6 +79,7 @@ export function MobileDepositPanel({
             deposit.clear();
             setStatus(null);
           }}
+          outcome={<StatusBanner>{status}</StatusBanner>}
           onSubmit={async (draft) => {
             setStatus(null);
             const isDone = await deposit.send(draft);

@@ -100,6 +100,7 @@ test("upcoming bills can be canceled, each button saying which payment it is abo
   const button = screen.getByRole("button", { name: "Cancel payment" });
   expect(button).toHaveAccessibleDescription("Internet");
   expect(screen.getByText("$79.99")).toBeVisible();
+  expect(screen.getByText("Dec 1, 2026, from Checking, account ending 4411")).toBeVisible();
   await user.click(button);
   expect(onCancel).toHaveBeenCalledExactlyOnceWith(BILL);
 });
