@@ -2,6 +2,8 @@
 export interface LoginState {
   /** The session ended by itself, not by signing out. */
   hasEnded?: boolean;
+  /** The application was approved while its page was open. */
+  isApproved?: boolean;
   /** Path, query and fragment to return to. */
   from?: string;
 }
@@ -9,8 +11,9 @@ export interface LoginState {
 /** History state is not trusted: only a path of our own is taken. */
 export function readLoginState(state: unknown): LoginState {
   if (typeof state !== "object" || state === null) return {};
-  const { hasEnded, from } = state as Record<string, unknown>;
+  const { hasEnded, isApproved, from } = state as Record<string, unknown>;
   const result: LoginState = { hasEnded: hasEnded === true };
+  if (isApproved === true) result.isApproved = true;
   if (typeof from === "string" && /^\/(?!\/)/.test(from)) result.from = from;
   return result;
 }

@@ -63,6 +63,7 @@ test("an application reaches the open admin screen, approval moves the applicant
 
   await approve(admin, APPLICANT.email);
   await expect(applicant.getByRole("heading", { name: "Verify OTP" })).toBeVisible();
+  await expect(applicant.getByText(/Your membership is approved/)).toBeVisible();
   await applicant.getByLabel("Verification code").fill(DEMO_CODES[1]);
   await applicant.getByRole("button", { name: "Verify OTP" }).click();
   await expect(applicant).toHaveURL(/\/dashboard$/);

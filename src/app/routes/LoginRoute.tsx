@@ -48,6 +48,7 @@ export function LoginRoute() {
           onSubmit={(code) => void login.code.submit(code)}
           isBusy={login.code.isBusy}
           problem={login.code.problem}
+          isApproved={arrival.isApproved === true}
         />
       )}
       {step.name === "newPassword" && (

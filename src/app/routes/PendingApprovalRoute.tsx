@@ -14,6 +14,7 @@ import { useConnection } from "../../hooks/useConnection";
 import { useViewer } from "../../lib/convexViewer";
 import { formatDateTime } from "../../lib/format";
 import { PATHS } from "../../lib/paths";
+import type { LoginState } from "../loginState";
 
 /**
  * Where an applicant waits, and learns of a decision while the page is open: approval leads on to
@@ -27,7 +28,10 @@ export function PendingApprovalRoute() {
   const status = useRegistrationStatus(isApplicant);
 
   if (viewer === undefined) return <PageSpinner label="Loading your account" />;
-  if (viewer && !isApplicant) return <Navigate to={viewer.home} replace />;
+  if (viewer && !isApplicant) {
+    const arrival: LoginState = { isApproved: true };
+    return <Navigate to={viewer.home} replace state={arrival} />;
+  }
 
   const { registration } = status;
   return (

@@ -1,10 +1,12 @@
 import { useEffect, useRef, useState, type FormEvent } from "react";
 import { ArrowLeft } from "lucide-react";
+import clsx from "clsx";
 import { INSTITUTION } from "#shared/institution";
 import { OTP_DIGITS } from "#shared/limits";
 import { Button } from "../../components/ui/Button";
 import { FormAlert } from "../../components/ui/FormAlert";
 import { OtpInput } from "../../components/ui/OtpInput";
+import { Notice } from "../../components/ui/StatusBanner";
 import { MailLink } from "../../components/ui/TextLink";
 import { useDocumentTitle } from "../../hooks/useDocumentTitle";
 import { plural } from "../../lib/format";
@@ -14,14 +16,18 @@ interface OtpStepProps {
   onBack: () => void;
   onSubmit: (code: string) => void;
   isBusy: boolean;
+  /** Comes straight from the page where an applicant waits. */
+  isApproved?: boolean;
   /** The last refusal; `attempt` tells two equal ones apart. */
   problem: { message: string; attempt: number; attemptsLeft?: number | undefined } | null;
 }
 
 const ALERT_ID = "code-problem";
+const APPROVED_ID = "membership-approved";
 
 /** Step 2 of sign-in: a six-digit one-time code. */
-export function OtpStep({ email, onBack, onSubmit, isBusy, problem }: OtpStepProps) {
+export function OtpStep(props: OtpStepProps) {
+  const { email, onBack, onSubmit, isBusy, isApproved = false, problem } = props;
   const [code, setCode] = useState("");
   const field = useRef<HTMLInputElement>(null);
   useDocumentTitle("Verify OTP");
@@ -52,6 +58,13 @@ export function OtpStep({ email, onBack, onSubmit, isBusy, problem }: OtpStepPro
         <strong className="font-semibold break-words text-ink">{email}</strong> to finish signing
         in.
       </p>
+      {isApproved && (
+        <div id={APPROVED_ID} className="mt-5">
+          <Notice tone="success">
+            Your membership is approved. One code, and your accounts open.
+          </Notice>
+        </div>
+      )}
       <form noValidate onSubmit={onFormSubmit} className="mt-7 grid gap-6">
         <OtpInput
           ref={field}
@@ -64,7 +77,7 @@ export function OtpStep({ email, onBack, onSubmit, isBusy, problem }: OtpStepPro
           value={code}
           onValueChange={setCode}
           isInvalid={problem !== null && code === ""}
-          {...(problem === null ? {} : { describedBy: ALERT_ID })}
+          describedBy={clsx(isApproved && APPROVED_ID, problem !== null && ALERT_ID)}
         />
         <FormAlert id={ALERT_ID}>{isBusy ? null : problem?.message}</FormAlert>
         <Button

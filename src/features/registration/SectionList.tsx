@@ -5,7 +5,7 @@ import { SECTIONS } from "./fields";
 /** The form's sections with their state, beside it on wide screens. */
 export function SectionList({ completeIds }: { completeIds: ReadonlySet<string> }) {
   return (
-    <nav aria-label="Sections" className="sticky top-8 hidden lg:block">
+    <nav aria-label="Sections" className="sticky top-8">
       <ol className="grid gap-1">
         {SECTIONS.map((section, index) => {
           const isComplete = completeIds.has(section.id);

@@ -58,7 +58,7 @@ export function SignupForm({
   };
   return (
     <div className="grid gap-10 lg:grid-cols-[15rem_minmax(0,1fr)]">
-      <div className="lg:pt-40">
+      <div className="hidden pt-40 lg:block">
         <SectionList completeIds={completeIds} />
       </div>
       <div className="max-w-form">

@@ -117,6 +117,14 @@ describe("step 2, Verify OTP", () => {
     await expectNoAxeViolations();
   });
 
+  test("an applicant whose page led here is told why, with the field", async () => {
+    renderFeature(step({ isApproved: true }));
+    expect(screen.getByLabelText("Verification code")).toHaveAccessibleDescription(
+      /Your membership is approved/,
+    );
+    await expectNoAxeViolations();
+  });
+
   test("Back is offered by name", async () => {
     const onBack = vi.fn();
     const { user } = renderFeature(step({ onBack }));
@@ -144,6 +152,11 @@ test("a new password must be typed twice alike", async () => {
     currentPassword: "once",
     newPassword: "lantern-58",
   });
+});
+
+test("approval is told by the page that saw it, and by nothing else", () => {
+  expect(readLoginState({ isApproved: true })).toEqual({ hasEnded: false, isApproved: true });
+  expect(readLoginState({ isApproved: "yes" })).toEqual({ hasEnded: false });
 });
 
 test("a history entry can only send people to addresses of our own", () => {
