@@ -13,6 +13,7 @@ test("everything the specification puts on the dashboard is there, under its nam
   for (const label of ["Available Balance", "Pending", "Monthly Income", "Monthly Outgoing"]) {
     await expect(page.getByText(label, { exact: true }).first()).toBeVisible();
   }
+  await expect(page.getByRole("main")).toContainText("Savings $12,800.00");
   await expect(page.getByText(/\d+ deposits/)).toBeVisible();
   await expect(page.getByText(/\d+ payments/)).toBeVisible();
   await expect(page.getByRole("img", { name: /^Monthly Income, / })).toBeVisible();

@@ -56,7 +56,10 @@ function Band({ name, accounts }: { name: string | undefined; accounts: readonly
       <PageContainer>
         <Greeting name={name} />
         <div className="mt-6 grid items-end gap-x-10 gap-y-6 md:mt-8 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
-          <AvailableBalance availableCents={checkingOf(accounts)?.availableCents} />
+          <AvailableBalance
+            availableCents={checkingOf(accounts)?.availableCents}
+            others={accounts.filter(({ type }) => type !== "Checking")}
+          />
           <BandTiles
             pending={pending && { cents: pending.totalCents, count: pending.count }}
             income={totals && { cents: totals.incomeCents, count: totals.incomeCount }}
@@ -111,8 +114,9 @@ export function DashboardRoute() {
     <>
       <Band name={viewer.name} accounts={accounts} />
       <PageContainer className="-mt-12 print:mt-4">
-        {/* On phones one column: quick actions, transfer, checking, recent. */}
-        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 md:gap-5 lg:grid-cols-[minmax(0,1fr)_20.5rem] xl:grid-cols-[minmax(0,1fr)_22.5rem] lg:grid-rows-[auto_1fr]">
+        {/* On phones one column: quick actions, transfer, checking, recent; keyboard and readers follow
+            what is seen where the browser knows reading-flow. */}
+        <div className="grid [reading-flow:grid-rows] grid-cols-[minmax(0,1fr)] items-start gap-4 md:gap-5 lg:grid-cols-[minmax(0,1fr)_20.5rem] xl:grid-cols-[minmax(0,1fr)_22.5rem] lg:grid-rows-[auto_1fr]">
           <div
             className={clsx(
               "relative grid gap-4 max-lg:contents md:gap-5",

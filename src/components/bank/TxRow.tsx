@@ -22,12 +22,10 @@ export function TxRow({ tx, meta }: { tx: TxRowData; meta?: string }) {
     <div className="flex items-center gap-3.5 py-2">
       <CategoryIcon category={tx.category} />
       <div className="min-w-0 flex-1">
-        <p className="truncate font-semibold">{tx.description}</p>
-        <p className="truncate text-sm text-muted">
-          {meta ?? `${tx.category}, ${formatTime(tx.date)}`}
-        </p>
+        <p className="font-semibold break-words">{tx.description}</p>
+        <p className="text-sm text-muted">{meta ?? `${tx.category}, ${formatTime(tx.date)}`}</p>
       </div>
-      <div className="flex flex-col items-end gap-1 sm:flex-row-reverse sm:items-center sm:gap-8">
+      <div className="flex shrink-0 flex-col items-end gap-1 sm:flex-row-reverse sm:items-center sm:gap-8">
         <SignedAmount
           type={tx.type}
           amountCents={tx.amountCents}

@@ -1,13 +1,16 @@
+import { formatUsd } from "#shared/money";
 import { BalanceFigure } from "../../components/bank/Money";
 import { useAnnouncedBalance } from "./useAnnouncedBalance";
 
 interface AvailableBalanceProps {
   /** Undefined when there is no Checking account. */
   readonly availableCents: bigint | undefined;
+  /** The member's accounts beside Checking. */
+  readonly others: readonly { readonly type: string; readonly availableCents: bigint }[];
 }
 
-/** The one number that wins: available balance of Checking, with its decorative bar. */
-export function AvailableBalance({ availableCents }: AvailableBalanceProps) {
+/** The one number that wins: available balance of Checking, with its decorative bar; then the others. */
+export function AvailableBalance({ availableCents, others }: AvailableBalanceProps) {
   useAnnouncedBalance(availableCents);
   return (
     <div>
@@ -19,6 +22,14 @@ export function AvailableBalance({ availableCents }: AvailableBalanceProps) {
       <div aria-hidden className="mt-4 h-1.5 max-w-75 rounded-pill bg-band-line print:hidden">
         <div className="h-full w-3/4 rounded-pill bg-beacon" />
       </div>
+      {others.map((account) => (
+        <p key={account.type} className="mt-3 text-[0.9375rem] text-on-band-muted">
+          {account.type}{" "}
+          <span className="num font-semibold text-on-band">
+            {formatUsd(account.availableCents)}
+          </span>
+        </p>
+      ))}
     </div>
   );
 }
