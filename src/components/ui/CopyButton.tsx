@@ -7,15 +7,18 @@ export function CopyButton({ value, what }: { value: string; what: string }) {
   const { isCopied, copy } = useCopied();
   const copiedLabel = `${what.charAt(0).toUpperCase()}${what.slice(1)} copied`;
   return (
-    <IconButton
-      size="sm"
-      label={isCopied ? copiedLabel : `Copy ${what}`}
-      onClick={() => copy(value)}
-    >
-      {isCopied ? <Check aria-hidden className="text-pos" /> : <Copy aria-hidden />}
+    <>
+      <IconButton
+        size="sm"
+        label={isCopied ? copiedLabel : `Copy ${what}`}
+        onClick={() => copy(value)}
+      >
+        {isCopied ? <Check aria-hidden className="text-pos" /> : <Copy aria-hidden />}
+      </IconButton>
+      {/* Beside the button: what is inside one is not read as content. */}
       <span role="status" className="sr-only">
         {isCopied ? copiedLabel : ""}
       </span>
-    </IconButton>
+    </>
   );
 }

@@ -64,10 +64,10 @@ export function Popover({
             panelClassName,
           )}
         >
-          <header className="flex min-h-13 items-center justify-between gap-3 border-b border-line py-1 pr-2 pl-4">
+          <div className="flex min-h-13 items-center justify-between gap-3 border-b border-line py-1 pr-2 pl-4">
             <h2 className="text-base font-semibold">{title}</h2>
             {actions}
-          </header>
+          </div>
           {children}
         </section>
       )}

@@ -65,11 +65,12 @@ export function PasswordForm(props: PasswordFormProps) {
     if (await props.onSubmit({ currentPassword, newPassword })) setDraft(EMPTY);
   };
 
-  const field = (name: Field, label: string, autoComplete: string) => (
+  const field = (name: Field, label: string, autoComplete: string, hint?: string) => (
     <PasswordInput
       id={`${formId}-${name}`}
       label={label}
       autoComplete={autoComplete}
+      {...(hint === undefined ? {} : { hint })}
       value={draft[name]}
       onChange={(event) => {
         setDraft({ ...draft, [name]: event.target.value });
@@ -84,7 +85,12 @@ export function PasswordForm(props: PasswordFormProps) {
     <form noValidate onSubmit={(event) => void onSubmit(event)} className="grid gap-5">
       {field("currentPassword", "Current Password", "current-password")}
       <div className="grid gap-5 sm:grid-cols-2 sm:gap-x-3">
-        {field("newPassword", "New Password", "new-password")}
+        {field(
+          "newPassword",
+          "New Password",
+          "new-password",
+          `At least ${PASSWORD_LENGTH_MIN} characters.`,
+        )}
         {field("confirmPassword", "Confirm Password", "new-password")}
       </div>
       <RefusalAlert
