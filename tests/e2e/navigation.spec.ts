@@ -55,7 +55,13 @@ test(
     expect(html).toContain("There is nothing at this address.");
     expect(html).toContain('<meta name="robots" content="noindex" />');
     // Within the application the same page is drawn without a request.
-    const page = await visit("/about");
+    const page = await visit("/products");
+    // An answer to a click says that the application has taken the page over.
+    await page.getByRole("tab", { name: "Business" }).click();
+    await expect(page.getByRole("tab", { name: "Business" })).toHaveAttribute(
+      "aria-selected",
+      "true",
+    );
     await page.evaluate(() => {
       window.history.pushState(null, "", "/nowhere");
       window.dispatchEvent(new PopStateEvent("popstate"));
