@@ -310,7 +310,7 @@ export const CONTROLS = [
     BROWSER,
     "text is drawn as text",
     "src/components/bank/TxRow.tsx",
-    '<p className="truncate font-semibold">{tx.description}</p>',
+    '<p className="font-semibold break-words">{tx.description}</p>',
     "<p dangerouslySetInnerHTML={{ __html: tx.description }} />",
   ),
   control(
