@@ -68,6 +68,8 @@ test(
     await expect(page.getByRole("dialog", { name: /success/i })).toBeVisible();
     await page.keyboard.press("Escape");
     await expect(section).toContainText("Sent $40.00 to");
+    // Not lost with the button that is gone.
+    await expect(section.getByRole("button", { name: "View receipt" })).toBeFocused();
   },
 );
 
