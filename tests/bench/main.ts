@@ -27,6 +27,8 @@ const USAGE = `usage: npm run bench -- [rows] [options]
   --measure-ms N   measured time of one sample (2000)
   --warm-up-ms N   load before it (1200); longer shows a server whose code is compiled
   --people N       prepare at most so many people, for a quick look (100000)
+  --keep FOLDER    prepared people stay there, and those of an earlier run are used again; FOLDER/100000
+                   may also be a data folder that npm run seed:large has filled
   --help
 
 rows
@@ -36,7 +38,7 @@ rows
   4   a transfer on somebody else's screen    11  mutations beside the thinnest server
   5   10,000 idle subscriptions               12  reads at 1,000,000 documents
   6   memory of an idle connection            13  a mutation that waits for real work
-  7   cost of a call at 100,000 people
+  7   cost of calls, and a registration, at 100,000 people
 
 Rows 1, 2 and 4 compare with PostgreSQL when Debian's postgresql is installed.
 BENCH_PROFILE=ourServer:FOLDER writes processor profiles of our server into FOLDER.`;
@@ -80,6 +82,7 @@ function readCommandLine() {
         "measure-ms": { type: "string", default: "2000" },
         "warm-up-ms": { type: "string", default: "1200" },
         people: { type: "string", default: "100000" },
+        keep: { type: "string" },
         help: { type: "boolean", default: false },
       },
     });
@@ -109,7 +112,7 @@ const pace = {
   warmUpMs: count(values["warm-up-ms"], "warm-up-ms"),
   measureMs: count(values["measure-ms"], "measure-ms"),
 };
-const world = new World(pace, count(values.people, "people"));
+const world = new World(pace, count(values.people, "people"), values.keep ?? null);
 console.log(`${new Date().toISOString().slice(0, 10)}, ${describeMachine()}`);
 console.log(`fdatasync ${fdatasyncMs().toFixed(3)} ms`);
 if (chosen.some((number) => PEER_ROWS.includes(number))) {

@@ -1,6 +1,6 @@
 /** Prepared data folders with people who are signed in, and their tokens. */
 import { createPublicKey, generateKeyPairSync } from "node:crypto";
-import { cpSync, readFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { importPKCS8, SignJWT, type CryptoKey } from "jose";
@@ -15,23 +15,47 @@ import {
 
 const TOKEN_LIFE = "3h";
 
-/** A folder to copy for each fresh server. */
-export interface SeededFolder {
+/** Data to serve, and the port its tokens are made for. */
+export interface Served {
   readonly dir: string;
+  readonly port: number;
+}
+
+/** A folder to copy for each fresh server. */
+export interface SeededFolder extends Served {
   readonly people: SeededPeople;
   /** A token for a seeded person, signed as the product signs them for its own origin. */
   tokenOf(person: SeededPerson): Promise<string>;
   /** A fresh copy, already on disk. */
-  copy(): { readonly dir: string; remove(): void };
+  copy(): Served & { remove(): void };
 }
 
-/** Fills a new folder by the product's own `dev/seed:large`. */
-export async function seedFolder(port: number, seed: SeedPlan): Promise<SeededFolder> {
-  const { dir } = temporaryFolder();
-  const plan: ServerPlan = { root: ROOT, dataDir: dir, port, seed };
-  const seeder = start("ourServer", plan);
-  await seeder.line("seeded");
-  await seeder.stop();
+/** Their sessions live for a day: what is older is not used again. */
+const KEPT_MS = 12 * 3_600_000;
+
+const isPrepared = (dir: string): boolean => {
+  const written = statSync(path.join(dir, PEOPLE_FILE), { throwIfNoEntry: false });
+  return written !== undefined && Date.now() - written.mtimeMs < KEPT_MS;
+};
+
+/**
+ * Fills a folder by the product's own `dev/seed:large`; people who are there already are kept.
+ * @param keptDir a folder that stays, and may be prepared already; null for a new one that goes
+ */
+export async function seedFolder(
+  port: number,
+  seed: SeedPlan,
+  keptDir: string | null,
+): Promise<SeededFolder> {
+  const dir = keptDir ?? temporaryFolder().dir;
+  if (!isPrepared(dir)) {
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    const plan: ServerPlan = { root: ROOT, dataDir: dir, port, seed };
+    // Nearly all it makes lives until it is stored: with room for that, much less of it is copied.
+    const seeder = start("ourServer", plan, ["--max-semi-space-size=64"]);
+    await seeder.line("seeded");
+    await seeder.stop();
+  }
   const people = JSON.parse(readFileSync(path.join(dir, PEOPLE_FILE), "utf8")) as SeededPeople;
   const keys = JSON.parse(readFileSync(path.join(dir, "keys.json"), "utf8")) as {
     readonly JWT_PRIVATE_KEY: string;
@@ -40,6 +64,7 @@ export async function seedFolder(port: number, seed: SeedPlan): Promise<SeededFo
   const origin = `http://127.0.0.1:${port}`;
   return {
     dir,
+    port,
     people,
     tokenOf: ({ userId, sessionId }) => sign(key, `${userId}|${sessionId}`, "convex", origin),
     copy() {
@@ -47,7 +72,7 @@ export async function seedFolder(port: number, seed: SeedPlan): Promise<SeededFo
       cpSync(dir, copy.dir, { recursive: true });
       // Else the measured syncs would carry the copy's own pages to the disk.
       spawnSync("sync");
-      return copy;
+      return { ...copy, port };
     },
   };
 }

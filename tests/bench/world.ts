@@ -2,9 +2,10 @@
  * What rows share: prepared data, the peer, fresh servers of ours, and the wrong sums found so far.
  * Each part is made when the first row asks for it.
  */
+import path from "node:path";
 import { prepareBank, type Bank } from "./bank";
 import { startPeer, type Peer } from "./peer";
-import { seedFolder, type SeededFolder } from "./people";
+import { seedFolder, type SeededFolder, type Served } from "./people";
 import { freePort, ROOT, start, type Program } from "./processes";
 import type { Answers, Question, ServerPlan } from "./programs/serverPlan";
 import { progress } from "./report";
@@ -13,8 +14,10 @@ import type { Pace } from "./rounds";
 export const USERS = 10_000;
 /** Approved members with a session: senders, recipients and onlookers. */
 const SESSIONS = 3_000;
-/** Rows of history, where people are not too many to wait for. */
-const TRANSACTIONS_EACH = 2;
+/** Rows of history of each member where nothing depends on them. */
+const FEW_TRANSACTIONS = 2;
+/** As `npm run seed:large` gives them: ten for each person, all to the approved two thirds. */
+const MANY_TRANSACTIONS = 15;
 
 /** A fresh server of ours on a copy of prepared data. */
 export interface OurServer {
@@ -29,34 +32,46 @@ export class World {
   /** Sentences about money that does not add up: the benchmark then fails. */
   readonly wrongSums: string[] = [];
   readonly #peopleMax: number;
-  readonly #port: Promise<number>;
+  readonly #keptDir: string | null;
   readonly #folders = new Map<number, Promise<SeededFolder>>();
   #peer: Promise<Peer | null> | null = null;
   #bank: Promise<Bank> | null = null;
 
-  /** `peopleMax` makes every prepared folder smaller, for a quick look. */
-  constructor(pace: Pace, peopleMax: number) {
+  /**
+   * @param peopleMax makes every prepared folder smaller, for a quick look
+   * @param keptDir where prepared folders stay for the next run, by their number of people; null: nowhere
+   */
+  constructor(pace: Pace, peopleMax: number, keptDir: string | null) {
     this.pace = pace;
     this.#peopleMax = peopleMax;
-    this.#port = freePort();
+    this.#keptDir = keptDir;
+  }
+
+  /** So many people, or what a quick look makes of them. */
+  atMost(users: number): number {
+    return Math.min(users, this.#peopleMax);
   }
 
   /** Prepared data with so many numbered people. */
   folder(users: number = USERS): Promise<SeededFolder> {
     const known = this.#folders.get(users);
     if (known !== undefined) return known;
-    const made = this.#seed(Math.min(users, this.#peopleMax));
+    const made = this.#seed(
+      this.atMost(users),
+      users === USERS ? FEW_TRANSACTIONS : MANY_TRANSACTIONS,
+    );
     this.#folders.set(users, made);
     return made;
   }
 
-  async #seed(users: number): Promise<SeededFolder> {
+  async #seed(users: number, transactionsEach: number): Promise<SeededFolder> {
     const startedAt = performance.now();
     progress(`preparing ${users} people`);
     const sessions = Math.min(SESSIONS, users);
-    const transactionsEach = users > USERS ? 0 : TRANSACTIONS_EACH;
+    const name = transactionsEach === MANY_TRANSACTIONS ? `${users}` : `${users}-short`;
+    const kept = this.#keptDir === null ? null : path.join(this.#keptDir, name);
     const seed = { users, sessions, transactionsEach };
-    const folder = await seedFolder(await this.#port, seed);
+    const folder = await seedFolder(await freePort(), seed, kept);
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
     progress("");
     console.log(`prepared ${users} people in ${seconds} s`);
@@ -76,7 +91,7 @@ export class World {
   /** Starts our server on a fresh copy of `folder`, which goes with it. */
   async startOurs(folder: SeededFolder, nodeOptions: string[] = []): Promise<OurServer> {
     const copy = folder.copy();
-    const server = await this.startOn(copy.dir, nodeOptions);
+    const server = await this.startOn(copy, nodeOptions);
     return {
       ...server,
       async stop(signal) {
@@ -86,10 +101,13 @@ export class World {
     };
   }
 
-  /** Starts our server on a folder. */
-  async startOn(dataDir: string, nodeOptions: string[] = [], root = ROOT): Promise<OurServer> {
-    const port = await this.#port;
-    const plan: ServerPlan = { root, dataDir, port };
+  /** Starts our server on a folder as it is. */
+  async startOn(
+    { dir, port }: Served,
+    nodeOptions: string[] = [],
+    root = ROOT,
+  ): Promise<OurServer> {
+    const plan: ServerPlan = { root, dataDir: dir, port };
     const program = start("ourServer", plan, nodeOptions);
     await program.line("ready");
     return {

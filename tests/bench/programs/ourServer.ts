@@ -11,7 +11,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { pathToFileURL } from "node:url";
 import type * as Backend from "../../../embedded/main";
 import type { EmbeddedDatabase } from "../../../embedded/db/database";
-import type { DocumentValue } from "../../../embedded/db/types";
+import type { DocumentValue, Metric, Transaction } from "../../../embedded/db/types";
 import { readPlan } from "./plan";
 import {
   ADMIN_EMAIL,
@@ -22,12 +22,18 @@ import {
   type SeededPerson,
   type SeedPlan,
   type ServerPlan,
+  type Usage,
 } from "./serverPlan";
 
 type BackendModule = typeof Backend;
 
 const SESSION_LIFE_MS = 24 * 3_600_000;
 const PER_COMMIT = 500;
+/** People made before the store has to catch up, and the commits it may still be behind then. */
+const PEOPLE_AT_ONCE = 2_000;
+const UNAPPLIED_BYTES_MAX = 32 * 1024 * 1024;
+/** The e-mail addresses of `dev/seed:large`. */
+const MEMBER_PREFIX = "load";
 const LOOP_RESOLUTION_MS = 1;
 
 const plan = readPlan<ServerPlan>();
@@ -65,14 +71,21 @@ if (plan.seed !== undefined) {
   process.exit(0);
 }
 
-/** Every document of a table, decoded. */
-function documents(tableName: string): DocumentValue[] {
+/** Documents of a table, decoded, oldest first; all of them, or until `isEnough` with the last one. */
+function documents(
+  tableName: string,
+  isEnough: (doc: DocumentValue) => boolean = () => false,
+): DocumentValue[] {
   const tx = server.backend.db.beginQuery();
   try {
     const source = { type: "FullTableScan", tableName, order: "asc" } as const;
     const stream = tx.openStream({ source, operators: [] });
     const found: DocumentValue[] = [];
-    for (let doc = stream.next(); doc !== null; doc = stream.next()) found.push(doc.value());
+    for (let doc = stream.next(); doc !== null; doc = stream.next()) {
+      const value = doc.value();
+      found.push(value);
+      if (isEnough(value)) break;
+    }
     return found;
   } finally {
     tx.close();
@@ -80,19 +93,30 @@ function documents(tableName: string): DocumentValue[] {
 }
 
 async function seed(running: Backend.RunningServer, wanted: SeedPlan): Promise<void> {
-  const { runtime, db } = running.backend;
-  const run = async (name: string, args: Record<string, string | number>): Promise<void> => {
+  const { runtime } = running.backend;
+  const db = running.backend.db as EmbeddedDatabase;
+  const run = async (name: string, args: Record<string, string | number>): Promise<string> => {
     const outcome = await runtime.runInternal(`dev/seed:${name}`, args);
     if ("failure" in outcome) throw new Error(`dev/seed:${name}: ${outcome.failure.text}`);
+    return outcome.json;
   };
   await run("firstAdmin", { email: ADMIN_EMAIL });
-  const { users, transactionsEach } = wanted;
-  await run("large", { firstNumber: 0, users, transactionsEach });
-  const people = documents("users");
-  const admin = people.find((person) => person.email === ADMIN_EMAIL);
-  const approved = people.filter((person) => person.status === "approved" && person !== admin);
+  const { users: count, transactionsEach } = wanted;
+  for (let done = Number(await run("loadedCount", {})); done < count; done += PEOPLE_AT_ONCE) {
+    const users = Math.min(PEOPLE_AT_ONCE, count - done);
+    await run("large", { firstNumber: done, users, transactionsEach });
+    await db.caughtUp(UNAPPLIED_BYTES_MAX);
+  }
+  let approvedCount = 0;
+  const isMember = ({ email, status }: DocumentValue): boolean =>
+    status === "approved" && (email as string).startsWith(MEMBER_PREFIX);
+  const people = documents("users", (person) => {
+    if (isMember(person)) approvedCount += 1;
+    return approvedCount === wanted.sessions;
+  });
+  const admin = people.find((person) => person.role === "admin");
   if (admin === undefined) throw new Error("no administrator was made");
-  const chosen = [admin, ...approved.slice(0, wanted.sessions)];
+  const chosen = [admin, ...people.filter(isMember)];
   const [signedInAdmin, ...members] = await openSessions(db, chosen, admin._id as string);
   if (signedInAdmin === undefined) throw new Error("nobody is signed in");
   const seeded: SeededPeople = { admin: signedInAdmin, members };
@@ -134,6 +158,30 @@ runtime.executeClientQuery = (...call) => {
   runs += 1;
   return executeClientQuery(...call);
 };
+
+let usage: Record<string, Usage> = {};
+/** Notes what a transaction has used when it ends. */
+function watched<Watched extends Transaction>(tx: Watched): Watched {
+  const close = tx.close.bind(tx);
+  tx.close = () => {
+    for (const [name, { used, remaining }] of Object.entries<Metric>({ ...tx.metrics })) {
+      if (used >= (usage[name]?.used ?? 0)) usage[name] = { used, limit: used + remaining };
+    }
+    close();
+  };
+  return tx;
+}
+let isWatching = false;
+/** From the first question on: it costs a little of each transaction. */
+function watchTransactions(): void {
+  if (isWatching) return;
+  isWatching = true;
+  const { db } = server.backend;
+  const beginQuery = db.beginQuery.bind(db);
+  const beginMutation = db.beginMutation.bind(db);
+  db.beginQuery = () => watched(beginQuery());
+  db.beginMutation = (nowMs) => watched(beginMutation(nowMs));
+}
 /** Wakes the loop each millisecond, which an idle server is not charged for: on from the first question. */
 const loopDelay = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
 
@@ -168,6 +216,12 @@ const ANSWERS: { readonly [Name in Question]: () => Answers[Name] } = {
     const longestMs = loopDelay.enable() ? 0 : loopDelay.max / 1e6 - LOOP_RESOLUTION_MS;
     loopDelay.reset();
     return longestMs;
+  },
+  limits: () => {
+    watchTransactions();
+    const found = usage;
+    usage = {};
+    return found;
   },
 };
 process.on("message", (question: Question) => {

@@ -32,7 +32,13 @@ export const PEOPLE_FILE = "people.json";
 export const IDS_FILE = "ids.json";
 export const ADMIN_EMAIL = "admin@load.example";
 
-export type Question = "heap" | "ledger" | "runs" | "loop";
+export type Question = "heap" | "ledger" | "runs" | "loop" | "limits";
+
+/** The most that one transaction has used of something that is limited. */
+export interface Usage {
+  readonly used: number;
+  readonly limit: number;
+}
 
 /** Answers of the server about itself; each also starts counting anew. */
 export interface Answers {
@@ -45,4 +51,6 @@ export interface Answers {
   readonly runs: number;
   /** Longest time the event loop stood still, in ms. */
   readonly loop: number;
+  /** By what is limited: `documentsRead`, `bytesRead` … */
+  readonly limits: Readonly<Record<string, Usage>>;
 }

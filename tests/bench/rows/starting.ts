@@ -43,17 +43,15 @@ async function timed(act: () => Promise<OurServer>, token: string): Promise<[num
   return [performance.now() - startedAt, server];
 }
 
-/** A start after an orderly stop. */
+/** A start after an orderly stop. In place: copying 100,000 people takes longer than all the rest. */
 async function cleanStart(world: World, users: number): Promise<number> {
   const folder = await world.folder(users);
   const token = await tokenFor(folder);
-  const copy = folder.copy();
-  // A file that was just copied is read to its last byte, as after a restore. This is no such start.
-  const first = await world.startOn(copy.dir);
+  // What was changed by something else is read to its last byte, as after a restore. This is no such start.
+  const first = await world.startOn(folder);
   await first.stop();
-  const [ms, server] = await timed(() => world.startOn(copy.dir), token);
+  const [ms, server] = await timed(() => world.startOn(folder), token);
   await server.stop();
-  copy.remove();
   return ms;
 }
 
@@ -71,7 +69,7 @@ async function startAfter(world: World, signal: "SIGTERM" | "SIGKILL"): Promise<
   const folder = await world.folder(FEW);
   const token = await tokenFor(folder);
   const copy = folder.copy();
-  const server = await world.startOn(copy.dir);
+  const server = await world.startOn(copy);
   const { sumCents } = await server.ask("ledger");
   const { members } = folder.people;
   const senders = members.slice(0, CLIENTS);
@@ -85,7 +83,7 @@ async function startAfter(world: World, signal: "SIGTERM" | "SIGKILL"): Promise<
     },
   );
   await server.stop(signal);
-  const [ms, restarted] = await timed(() => world.startOn(copy.dir), token);
+  const [ms, restarted] = await timed(() => world.startOn(copy), token);
   await checkOurs(world, restarted, sumCents, answered);
   await restarted.stop();
   copy.remove();
@@ -126,7 +124,7 @@ export async function startRows(world: World): Promise<Row[]> {
   });
   return [
     row("8a", "start to the first answer", ["few", "imports", "Node with the imports"], 2.5),
-    row("8b", "start at 100,000 people", ["many", "few", "at 1,000"], 1.25),
+    row("8b", `start with ${world.atMost(MANY)} people`, ["many", "few", "with 1,000"], 1.25),
     row("8c", "start after kill -9", ["killed", "stopped", "after a clean stop"], 2),
   ];
 }
