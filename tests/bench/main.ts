@@ -9,6 +9,7 @@ import { parseArgs } from "node:util";
 import { describeMachine, fdatasyncMs } from "./machine";
 import { buildPrograms, cleanUp, ROOT } from "./processes";
 import { isReached, printRow, printSummary, type Row } from "./report";
+import { arrivalRows } from "./rows/arrivals";
 import { growthRows } from "./rows/growth";
 import { idleHeapRows, idleSubscriptionRows } from "./rows/idle";
 import { readRows } from "./rows/reads";
@@ -53,6 +54,7 @@ const GROUPS: readonly {
   { rows: ["5"], measure: idleSubscriptionRows },
   { rows: ["6"], measure: idleHeapRows },
   { rows: ["7"], measure: growthRows },
+  { rows: ["7"], measure: arrivalRows },
   { rows: ["8"], measure: startRows },
   { rows: ["9"], measure: signInRows },
   { rows: ["10"], measure: sizeRows },

@@ -1,6 +1,6 @@
 /** Prepared data folders with people who are signed in, and their tokens. */
 import { createPublicKey, generateKeyPairSync } from "node:crypto";
-import { cpSync, mkdirSync, readFileSync, statSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync } from "node:fs";
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { importPKCS8, SignJWT, type CryptoKey } from "jose";
@@ -30,17 +30,10 @@ export interface SeededFolder extends Served {
   copy(): Served & { remove(): void };
 }
 
-/** Their sessions live for a day: what is older is not used again. */
-const KEPT_MS = 12 * 3_600_000;
-
-const isPrepared = (dir: string): boolean => {
-  const written = statSync(path.join(dir, PEOPLE_FILE), { throwIfNoEntry: false });
-  return written !== undefined && Date.now() - written.mtimeMs < KEPT_MS;
-};
-
 /**
- * Fills a folder by the product's own `dev/seed:large`; people who are there already are kept.
- * @param keptDir a folder that stays, and may be prepared already; null for a new one that goes
+ * Fills a folder by the product's own `dev/seed:large`; people who are there already stay, and
+ * get new sessions: those of an earlier run have lapsed.
+ * @param keptDir a folder that stays; null for a new one that goes
  */
 export async function seedFolder(
   port: number,
@@ -48,14 +41,12 @@ export async function seedFolder(
   keptDir: string | null,
 ): Promise<SeededFolder> {
   const dir = keptDir ?? temporaryFolder().dir;
-  if (!isPrepared(dir)) {
-    mkdirSync(dir, { recursive: true, mode: 0o700 });
-    const plan: ServerPlan = { root: ROOT, dataDir: dir, port, seed };
-    // Nearly all it makes lives until it is stored: with room for that, much less of it is copied.
-    const seeder = start("ourServer", plan, ["--max-semi-space-size=64"]);
-    await seeder.line("seeded");
-    await seeder.stop();
-  }
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const plan: ServerPlan = { root: ROOT, dataDir: dir, port, seed };
+  // Nearly all it makes lives until it is stored: with room for that, much less of it is copied.
+  const seeder = start("ourServer", plan, ["--max-semi-space-size=64"]);
+  await seeder.line("seeded");
+  await seeder.stop();
   const people = JSON.parse(readFileSync(path.join(dir, PEOPLE_FILE), "utf8")) as SeededPeople;
   const keys = JSON.parse(readFileSync(path.join(dir, "keys.json"), "utf8")) as {
     readonly JWT_PRIVATE_KEY: string;

@@ -12,6 +12,9 @@ import { progress } from "./report";
 import type { Pace } from "./rounds";
 
 export const USERS = 10_000;
+/** What may not depend on the number of people is measured with so few, and with so many. */
+export const FEW = 1_000;
+export const MANY = 100_000;
 /** Approved members with a session: senders, recipients and onlookers. */
 const SESSIONS = 3_000;
 /** Rows of history of each member where nothing depends on them. */
@@ -85,7 +88,7 @@ export class World {
 
   /** The peer's work on the embedded backend, with as many people. */
   bank(): Promise<Bank> {
-    return (this.#bank ??= this.#port.then((port) => prepareBank(port, USERS)));
+    return (this.#bank ??= freePort().then((port) => prepareBank(port, USERS)));
   }
 
   /** Starts our server on a fresh copy of `folder`, which goes with it. */

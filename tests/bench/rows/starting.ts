@@ -4,8 +4,7 @@ import type { SeededFolder } from "../people";
 import { ROOT, start } from "../processes";
 import { ratiosOf, type Row } from "../report";
 import { alternate } from "../rounds";
-import type { OurServer, World } from "../world";
-import { FEW, MANY } from "./growth";
+import { FEW, MANY, type OurServer, type World } from "../world";
 import { checkOurs } from "./transfers";
 import { runLoad } from "../load";
 
