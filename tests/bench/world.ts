@@ -105,12 +105,8 @@ export class World {
   }
 
   /** Starts our server on a folder as it is. */
-  async startOn(
-    { dir, port }: Served,
-    nodeOptions: string[] = [],
-    root = ROOT,
-  ): Promise<OurServer> {
-    const plan: ServerPlan = { root, dataDir: dir, port };
+  async startOn({ dir, port }: Served, nodeOptions: string[] = []): Promise<OurServer> {
+    const plan: ServerPlan = { root: ROOT, dataDir: dir, port };
     const program = start("ourServer", plan, nodeOptions);
     await program.line("ready");
     return {
