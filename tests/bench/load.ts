@@ -3,7 +3,7 @@ import { cpuSeconds, machineBusySeconds } from "./machine";
 import { start } from "./processes";
 import type { LoadPlan, LoadResult } from "./programs/load";
 import type { Pace } from "./rounds";
-import { percentile } from "./statistics";
+import { describeRange, percentile } from "./statistics";
 
 /** Load processes; more would only take the server's core. */
 const LOAD_PROCESSES = 1;
@@ -95,4 +95,14 @@ export async function runLoad(
     foreignCores: Math.max(0, cores("machine") - cores("server") - cores("clients")),
     answered: results.reduce((sum, result) => sum + result.answered, 0),
   };
+}
+
+/** Who used the processor in some samples of one kind. */
+export function describeUse(kind: string, samples: readonly LoadSample[]): string {
+  const of = (pick: (sample: LoadSample) => number): string => describeRange(samples.map(pick));
+  return (
+    `${kind}: server ${of((sample) => sample.serverCores)} cores, ` +
+    `clients ${of((sample) => sample.clientCores)}, others ${of((sample) => sample.foreignCores)}, ` +
+    `${of((sample) => sample.cpuMicros)} µs of server for one`
+  );
 }

@@ -17,6 +17,7 @@ import { screenRows } from "./rows/screens";
 import { signInRows } from "./rows/signIns";
 import { sizeRows } from "./rows/sizes";
 import { startRows } from "./rows/starting";
+import { thinnestRows } from "./rows/thinnest";
 import { transferRows } from "./rows/transfers";
 import { waitingRows } from "./rows/waiting";
 import { World } from "./world";
@@ -49,7 +50,7 @@ const GROUPS: readonly {
   readonly rows: readonly string[];
   readonly measure: (world: World, wanted: readonly string[]) => Promise<Row[]>;
 }[] = [
-  { rows: ["1", "2", "3", "11"], measure: transferRows },
+  { rows: ["1", "2", "3"], measure: transferRows },
   { rows: ["4"], measure: screenRows },
   { rows: ["5"], measure: idleSubscriptionRows },
   { rows: ["6"], measure: idleHeapRows },
@@ -58,6 +59,7 @@ const GROUPS: readonly {
   { rows: ["8"], measure: startRows },
   { rows: ["9"], measure: signInRows },
   { rows: ["10"], measure: sizeRows },
+  { rows: ["11"], measure: thinnestRows },
   { rows: ["12"], measure: readRows },
   { rows: ["13"], measure: waitingRows },
 ];

@@ -78,7 +78,7 @@ describe("tidy", () => {
 
   test("no barrels and no default exports where no framework asks for one", () => {
     const frameworks =
-      /^(convex\/(auth\.config|crons|http|schema)|tests\/e2e\/support\/globalSetup|tests\/deployment\/vitest\.config|tests\/embedded\/)/;
+      /^(convex\/(auth\.config|crons|http|schema)|tests\/e2e\/support\/globalSetup|tests\/deployment\/vitest\.config|tests\/bench\/functions\/|tests\/embedded\/)/;
     const wrong = all.filter(
       (file) =>
         /(^|\/)index\.tsx?$/.test(file.path) ||

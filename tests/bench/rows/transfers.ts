@@ -1,20 +1,15 @@
 /**
- * Rows 1 to 3 and 11: transfers per second and how long each takes. They share their samples.
+ * Rows 1 to 3: transfers per second and how long each takes. They share their samples.
  *
  * Compared with PostgreSQL is the same work on both sides: the stored procedure and its counterpart in
  * `../functions/bank.ts`. The product's own transfer does more (the session and its second factor are read,
  * notifications, month totals and the request are written), and stands beside them in a row of its own.
  */
-import path from "node:path";
-import { readLog } from "../../../embedded/storage/journalRead";
-import { runLoad, type LoadSample } from "../load";
-import type { Peer } from "../peer";
-import { peerEmail } from "../peer";
-import { start, temporaryFolder } from "../processes";
-import type { ThinPlan } from "../programs/thinServer";
+import { describeUse, runLoad, type LoadSample } from "../load";
+
+import { peerEmail, type Peer } from "../peer";
 import { ratiosOf, type Row } from "../report";
 import { alternate, type Round } from "../rounds";
-import { describeRange, median } from "../statistics";
 import { USERS, type OurServer, type World } from "../world";
 
 const CLIENTS = 64;
@@ -53,8 +48,8 @@ async function sampleProduct(world: World): Promise<LoadSample> {
   return sample;
 }
 
-const SENDERS = Array.from({ length: CLIENTS }, (_, index) => index + 1);
-const OTHERS = Array.from({ length: USERS - CLIENTS }, (_, index) =>
+export const SENDERS = Array.from({ length: CLIENTS }, (_, index) => index + 1);
+export const OTHERS = Array.from({ length: USERS - CLIENTS }, (_, index) =>
   peerEmail(CLIENTS + 1 + index),
 );
 const recipientsOf = (isHot: boolean): string[] => (isHot ? OTHERS.slice(0, 1) : OTHERS);
@@ -95,62 +90,7 @@ async function samplePeer(
   return sample;
 }
 
-/** The smallest mutation that reads and writes; only the answer's size and the record's matter to the other. */
-async function sampleRename(world: World): Promise<LoadSample> {
-  const bank = await world.bank();
-  const tokens = await Promise.all(SENDERS.map((number) => bank.tokenOf(number)));
-  const server = await bank.startServer();
-  const target = { url: server.url, pids: [server.program.pid] };
-  const sample = await runLoad(world.pace, target, { kind: "rename", tokens, recipients: OTHERS });
-  await server.finish();
-  return sample;
-}
-
-/** Bytes that one of them adds to the log, from a short run. */
-async function renameRecordBytes(world: World): Promise<number> {
-  const bank = await world.bank();
-  const server = await bank.startServer();
-  const target = { url: server.url, pids: [server.program.pid] };
-  const quick = { warmUpMs: 200, measureMs: 300 };
-  const tokens = [await bank.tokenOf(1)];
-  const load = { kind: "rename" as const, tokens, recipients: OTHERS };
-  const { answered } = await runLoad(quick, target, load);
-  const sizes: number[] = [];
-  const journalDir = path.join(server.dataDir, "db", "journal");
-  readLog(journalDir, 0, (record) => sizes.push(record.length));
-  await server.finish();
-  return Math.round(median(sizes.slice(-answered)));
-}
-
-async function sampleThin(world: World, recordBytes: number): Promise<LoadSample> {
-  const bank = await world.bank();
-  const tokens = await Promise.all(SENDERS.map((number) => bank.tokenOf(number)));
-  const folder = temporaryFolder();
-  const plan: ThinPlan = {
-    journalDir: path.join(folder.dir, "journal"),
-    recordBytes,
-    answerJson: "null",
-  };
-  const server = start("thinServer", plan);
-  const url = `http://127.0.0.1:${await server.line("ready")}`;
-  const target = { url, pids: [server.pid] };
-  const sample = await runLoad(world.pace, target, { kind: "rename", tokens, recipients: OTHERS });
-  await server.stop("SIGKILL");
-  folder.remove();
-  return sample;
-}
-
-const KINDS = [
-  "ours",
-  "procedure",
-  "interactive",
-  "product",
-  "hot",
-  "hotLocks",
-  "single",
-  "rename",
-  "thin",
-] as const;
+const KINDS = ["ours", "procedure", "interactive", "product", "hot", "hotLocks", "single"] as const;
 type Kind = (typeof KINDS)[number];
 type Rounds = readonly Round<Kind, LoadSample>[];
 
@@ -158,19 +98,14 @@ const NEEDED: Readonly<Record<string, readonly Kind[]>> = {
   "1": ["ours", "procedure", "interactive", "product"],
   "2": ["ours", "hot", "hotLocks"],
   "3": ["ours", "procedure", "single"],
-  "11": ["rename", "thin"],
 };
 const PEER_KINDS: readonly Kind[] = ["procedure", "interactive", "hotLocks"];
 
-function cores(rounds: Rounds, kind: Kind): string {
-  const of = (pick: (sample: LoadSample) => number): string =>
-    describeRange(rounds.map((round) => pick(round[kind])));
-  return (
-    `${kind}: server ${of((sample) => sample.serverCores)} cores, ` +
-    `clients ${of((sample) => sample.clientCores)}, others ${of((sample) => sample.foreignCores)}, ` +
-    `${of((sample) => sample.cpuMicros)} µs of server for one`
+const cores = (rounds: Rounds, kind: Kind): string =>
+  describeUse(
+    kind,
+    rounds.map((round) => round[kind]),
   );
-}
 
 /** "ours" against another kind, by one figure of the samples. */
 function compare(
@@ -265,36 +200,20 @@ function rowsOf(rounds: Rounds, wanted: readonly string[], hasPeer: boolean): Ro
       (sample) => sample.p99Ms,
     ),
   );
-  add("11", false, () =>
-    compare(
-      rounds,
-      {
-        number: "11",
-        name: "durable mutations beside the thinnest server",
-        unit: "mutations/s",
-        target: { atLeast: 0.5 },
-      },
-      ["rename", "thinnest", "thin"],
-      rate,
-    ),
-  );
   return rows;
 }
 
-/** Measures the wanted ones of rows 1, 2, 3 and 11. */
+/** Measures the wanted ones of rows 1, 2 and 3. */
 export async function transferRows(world: World, wanted: readonly string[]): Promise<Row[]> {
   const needed = new Set(wanted.flatMap((number) => NEEDED[number] ?? []));
   const peer = PEER_KINDS.some((kind) => needed.has(kind)) ? await world.peer() : null;
   const kinds = KINDS.filter(
     (kind) => needed.has(kind) && (peer !== null || !PEER_KINDS.includes(kind)),
   );
-  const bytes = needed.has("thin") ? await renameRecordBytes(world) : 0;
   const take = (kind: Kind): Promise<LoadSample> => {
     if (kind === "ours" || kind === "hot") return sampleOurs(world, CLIENTS, kind === "hot");
     if (kind === "product") return sampleProduct(world);
     if (kind === "single") return sampleOurs(world, 1, false);
-    if (kind === "rename") return sampleRename(world);
-    if (kind === "thin") return sampleThin(world, bytes);
     if (peer === null) throw new Error("without PostgreSQL there is no peer");
     return samplePeer(world, peer, kind === "hotLocks" ? "locks" : kind, kind === "hotLocks");
   };
