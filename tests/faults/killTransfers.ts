@@ -11,7 +11,8 @@ import { ConvexHttpClient } from "convex/browser";
 import { api } from "../../convex/_generated/api";
 import { DEMO, DEMO_CODES } from "../e2e/support/people";
 import { startServer } from "../e2e/support/server";
-import { passwordToken, signedInClient } from "../support/wireClient";
+import { lastingPerson } from "../support/lastingPerson";
+import { passwordToken } from "../support/wireClient";
 
 const IN_FLIGHT = 32;
 const ANSWERS_BEFORE_KILL_MAX = 200;
@@ -42,11 +43,12 @@ let acknowledgedTotal = 0;
 let isAllGood = true;
 try {
   // The protected account has no count limit, so it can have many transfers in flight.
-  const sender = await signedInClient(server.url, DEMO.vip);
+  const sender = await lastingPerson(server.url, DEMO.vip);
+  const client = sender.open();
   const acknowledged = new Set<string>();
   for (let round = 1; round <= rounds; round += 1) {
     // A session without input ends after a while, however much it sends: many rounds take longer.
-    await sender.client.mutation(api.sessions.touch, {});
+    await client.mutation(api.sessions.touch, {});
     const beforeRound = acknowledged.size;
     const killAt = beforeRound + randomInt(ANSWERS_BEFORE_KILL_MAX);
     let isKilling = false;
@@ -55,7 +57,7 @@ try {
     const killPoint = new Promise<void>((resolve) => (onKillPoint = resolve));
     const send = async (): Promise<void> => {
       const reference = `round ${round} transfer ${(started += 1)}`;
-      await sender.client.mutation(api.transfers.submit, {
+      await client.mutation(api.transfers.submit, {
         transferType: "internal",
         fromAccount: "Checking",
         toAccount: "Savings",
@@ -80,9 +82,7 @@ try {
     await server.restart();
     await Promise.all(lanes);
 
-    const http = new ConvexHttpClient(server.url, { logger: false });
-    http.setAuth(sender.token);
-    const rows = await references(http);
+    const rows = await references(sender.http);
     const counts = new Map<string, number>();
     for (const row of rows) counts.set(row, (counts.get(row) ?? 0) + 1);
     const lost = [...acknowledged].filter((reference) => !counts.has(reference));
@@ -112,7 +112,7 @@ try {
     if (tries > 200) throw new Error("the ledger check did not finish");
     await delay(50);
   }
-  await sender.close();
+  await client.close();
 } finally {
   await server.stop();
 }

@@ -10,10 +10,11 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { ConvexClient, ConvexHttpClient } from "convex/browser";
+import type { ConvexClient } from "convex/browser";
 import { api } from "../../convex/_generated/api";
-import { DEMO, DEMO_CODES, DEMO_PASSWORD } from "../e2e/support/people";
+import { DEMO } from "../e2e/support/people";
 import { startServer } from "../e2e/support/server";
+import { lastingPerson } from "../support/lastingPerson";
 
 const MS_PER_MINUTE = 60_000;
 const LANES = 8;
@@ -78,48 +79,7 @@ class Wire {
   }
 }
 
-/** Tries until it works: the server may be away at this moment. */
-async function untilDone<T>(work: () => Promise<T>): Promise<T> {
-  for (let tries = 0; ; tries += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (tries > 200) throw error;
-      await delay(100);
-    }
-  }
-}
-
-/** Somebody past both steps whose tokens are refreshed, as the official React client does. */
-async function person(url: string, email: string) {
-  const http = new ConvexHttpClient(url, { logger: false });
-  const signIn = (args: Parameters<typeof http.action<typeof api.auth.signIn>>[1]) =>
-    http.action(api.auth.signIn, args);
-  const first = await untilDone(() =>
-    signIn({ provider: "password", params: { flow: "signIn", email, password: DEMO_PASSWORD } }),
-  );
-  let tokens = first.tokens;
-  if (!tokens) throw new Error(`no tokens for ${email}`);
-  http.setAuth(tokens.token);
-  await untilDone(() => http.mutation(api.otp.verifyLogin, { code: DEMO_CODES[0] }));
-  const token = async ({ forceRefreshToken }: { forceRefreshToken: boolean }): Promise<string> => {
-    const refreshToken = tokens?.refreshToken ?? "";
-    if (forceRefreshToken) {
-      const answer = await untilDone(() => signIn({ refreshToken }));
-      tokens = answer.tokens ?? tokens;
-      http.setAuth(tokens?.token ?? "");
-    }
-    return tokens?.token ?? "";
-  };
-  const open = (): ConvexClient => {
-    const client = new ConvexClient(url, { logger: false });
-    client.setAuth(token);
-    return client;
-  };
-  return { http, open, refresh: () => token({ forceRefreshToken: true }) };
-}
-
-type Person = Awaited<ReturnType<typeof person>>;
+type Person = Awaited<ReturnType<typeof lastingPerson>>;
 
 /** References of the member's outgoing transfers on an account, all pages. */
 async function references({ http }: Person, accountType: "Checking" | "Savings") {
@@ -184,9 +144,9 @@ const judge = (isRight: boolean, text: string): void => {
 
 try {
   // The protected account has no count limit, so it can move money all the time.
-  const vera = await person(url, DEMO.vip);
-  const omar = await person(url, DEMO.omar);
-  const admin = await person(url, DEMO.admin);
+  const vera = await lastingPerson(url, DEMO.vip);
+  const omar = await lastingPerson(url, DEMO.omar);
+  const admin = await lastingPerson(url, DEMO.admin);
   const totalBefore = (await totalOf(vera)) + (await totalOf(omar));
   const clients = [vera.open(), vera.open(), vera.open(), omar.open(), admin.open()];
   const [one, two, three, watcher, overview] = clients as [
