@@ -66,6 +66,8 @@ export class Disk {
     let lost = 0;
     const [keepsAll, losesAll] = [this.world.isHit(0.2), this.world.isHit(0.3)];
     for (const [file, sectors] of this.unsynced) {
+      // Taken away since.
+      if (!fs.existsSync(file)) continue;
       const handle = this.real.openSync(file, "r+");
       for (const [sector, before] of sectors) {
         const isLost = !keepsAll && (losesAll || this.world.isHit(0.5));
