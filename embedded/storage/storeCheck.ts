@@ -30,7 +30,8 @@ interface Seal {
 const PROBE_BYTES = 64 * 1024 * 1024;
 
 /**
- * Runs in the child: reads every entry, checks order, checksums and count. Then begins a write that is given
+ * Runs in the child: reads every entry, checks order, checksums and count, and finds each by its key (walking
+ * along the leaves does not show a damaged branch above them). Then begins a write that is given
  * up: what is wrong in the list of free pages, which no reading shows, would end the writing process. An
  * error it merely answers is left to the store, which is built anew when it cannot be written.
  */
@@ -46,6 +47,7 @@ for (const { key, value } of db.getRange({})) {
   previous = Buffer.from(key);
   if (value.length < 4 || value.readUInt32LE(0) !== crc32(value.subarray(4), crc32(key))) problem = "a damaged record";
   if (key.length === 1 && key[0] === 0 && value.length === 12) position = value.readDoubleLE(4);
+  if (problem === null && !db.doesExist(key)) problem = "an entry that is not found by its key";
   if (problem !== null) break;
 }
 const expected = db.getStats().entryCount;

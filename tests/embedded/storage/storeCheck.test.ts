@@ -1,0 +1,64 @@
+/** Damage that reading along the leaves does not show; the fault script `damage` throws the dice. */
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { LmdbStore } from "../../../embedded/storage/lmdbStore";
+import { DamageError } from "../../../embedded/storage/orderedStore";
+import { checkStore, DATA_FILE } from "../../../embedded/storage/storeCheck";
+
+const ENTRIES = 2_000;
+const PAGE_BYTES = 4096;
+/** Of a page as LMDB writes it: number and transaction before the flags, pointers to nodes after the header. */
+const FLAGS_AT = 18;
+const HEADER_BYTES = 24;
+const NODE_HEADER_BYTES = 8;
+const IS_BRANCH = 1;
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) fs.rmSync(folder, { recursive: true, force: true });
+});
+
+/** A store of several levels, as a kill leaves it: without a sum over its file. */
+async function newStore(): Promise<string> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "store-check-"));
+  folders.push(folder);
+  const store = LmdbStore.open(folder);
+  const keyOf = (n: number): string => `entry ${String(n).padStart(6, "0")}`;
+  const writes = Array.from({ length: ENTRIES }, (_, n) => ({
+    key: keyOf(n),
+    value: Buffer.alloc(100, n),
+  }));
+  await store.apply(writes, 1);
+  await store.close();
+  return folder;
+}
+
+/** Where the key of the second node of each branch begins, the first that separates anything. */
+function separatorsOf(file: Buffer): number[] {
+  const found: number[] = [];
+  for (let page = 0; page < file.length; page += PAGE_BYTES) {
+    if (file.readUInt16LE(page + FLAGS_AT) !== IS_BRANCH) continue;
+    const node = page + HEADER_BYTES + file.readUInt16LE(page + HEADER_BYTES + 2);
+    found.push(node + NODE_HEADER_BYTES);
+  }
+  return found;
+}
+
+test("a whole store passes", async () => {
+  const report = await checkStore(await newStore());
+  expect(report.isFullCheck).toBe(true);
+  expect(report.entries).toBe(ENTRIES + 1);
+});
+
+test("a branch that leads past its entries is damage, though all of them can be read in order", async () => {
+  const folder = await newStore();
+  const file = path.join(folder, DATA_FILE);
+  const bytes = fs.readFileSync(file);
+  const separators = separatorsOf(bytes);
+  expect(separators.length).toBeGreaterThan(0);
+  for (const at of separators) bytes[at] = bytes[at]! ^ 0x80;
+  fs.writeFileSync(file, bytes);
+  await expect(checkStore(folder)).rejects.toThrow(DamageError);
+});
