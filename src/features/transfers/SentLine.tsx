@@ -28,7 +28,7 @@ export function SentLine({ receipt, line }: SentLineProps) {
     >
       <StatusBanner>
         {receipt !== null && (
-          <span className="flex flex-wrap items-center justify-between gap-x-4">
+          <span className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
             Sent {formatUsd(receipt.amountCents)} to {receipt.toLabel}
             {!isOpen && (
               <Button
