@@ -20,6 +20,7 @@ import {
   vBillProvider,
   vBillStatus,
   vCategory,
+  vCategoryTotal,
   vDepositStatus,
   vInternalAccount,
   vJournalKind,
@@ -288,14 +289,7 @@ export default defineSchema({
     accountId: v.id("accounts"),
     month: v.string(),
     netCents: v.int64(),
-    totals: v.array(
-      v.object({
-        type: vTransactionType,
-        category: vCategory,
-        totalCents: v.int64(),
-        count: v.number(),
-      }),
-    ),
+    totals: v.array(vCategoryTotal),
   })
     .index("by_accountId_and_month", ["accountId", "month"])
     .index("by_userId_and_month", ["userId", "month"]),

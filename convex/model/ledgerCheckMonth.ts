@@ -11,7 +11,7 @@ import type { QueryCtx } from "../_generated/server";
 import { monthBounds } from "../shared/dates";
 import { addToTotals, type CategoryTotal } from "../shared/ledger";
 import { sumCents, type Cents } from "../shared/money";
-import { vCategory, vTransactionType } from "../shared/validators";
+import { vCategoryTotal } from "../shared/validators";
 import type { Problem, Tally } from "./ledgerCheck";
 
 /** Most postings, and most rows, of a month that is read at once; the size of a larger one's pages. */
@@ -28,14 +28,7 @@ export const vMonthPart = v.object({
   source: v.number(),
   cursor: v.union(v.string(), v.null()),
   netCents: v.int64(),
-  totals: v.array(
-    v.object({
-      type: vTransactionType,
-      category: vCategory,
-      totalCents: v.int64(),
-      count: v.number(),
-    }),
-  ),
+  totals: v.array(vCategoryTotal),
   /** The month's document when this reading began. */
   seen: v.string(),
   reading: v.number(),

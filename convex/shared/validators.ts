@@ -50,6 +50,14 @@ export const CATEGORIES = [
 export type Category = (typeof CATEGORIES)[number];
 export const vCategory = literals(CATEGORIES);
 
+/** Rows of one type and category in a month, as `CategoryTotal` of `shared/ledger` has them. */
+export const vCategoryTotal = v.object({
+  type: vTransactionType,
+  category: vCategory,
+  totalCents: v.int64(),
+  count: v.number(),
+});
+
 export const TRANSFER_TYPES = ["internal", "user", "external", "international"] as const;
 export type TransferType = (typeof TRANSFER_TYPES)[number];
 export const vTransferType = literals(TRANSFER_TYPES);

@@ -31,9 +31,11 @@ const PROBE_BYTES = 64 * 1024 * 1024;
 
 /**
  * Runs in the child: reads every entry, checks order, checksums and count, and finds each by its key (walking
- * along the leaves does not show a damaged branch above them). Then begins a write that is given
- * up: what is wrong in the list of free pages, which no reading shows, would end the writing process. An
- * error it merely answers is left to the store, which is built anew when it cannot be written.
+ * along the leaves does not show a damaged branch above them).
+ *
+ * With "write" it then begins a write that is given up: what is wrong in the list of free pages, which no
+ * reading shows, would end the writing process. An error it merely answers is left to the store, which is
+ * built anew when it cannot be written.
  */
 const CHILD_PROGRAM = `
 const { open, ABORT } = require(process.argv[1]);
@@ -52,10 +54,10 @@ for (const { key, value } of db.getRange({})) {
 }
 const expected = db.getStats().entryCount;
 if (problem === null && count !== expected) problem = count + " entries instead of " + expected;
-if (problem === null) {
+if (problem === null && process.argv[3] === "write") {
   db.close();
-  const writable = open(options);
   try {
+    const writable = open(options);
     writable.transactionSync(() => {
       writable.putSync(Buffer.from([255]), Buffer.alloc(${PROBE_BYTES}));
       return ABORT;
@@ -143,7 +145,10 @@ export interface StoreReport {
 }
 
 /**
- * @param isForced reads everything even if the file is as it was left
+ * What is to be opened for writing: only the holder of the folder's lock may ask, for it also tries a write.
+ *
+ * @param isForced reads everything even if the file is as it was left, and only reads: also a backup, or the
+ *   folder of a running server
  * @throws DamageError when any entry, the order, the count, the position or (after an orderly close) any
  *   byte of the file is not as it was written
  */
@@ -162,7 +167,7 @@ export async function checkStore(folder: string, isForced = false): Promise<Stor
     }
     if (!isForced) return { isFullCheck: true, entries: null, position: null };
   }
-  const result = await runChild(folder);
+  const result = await runChild(folder, isForced ? "read" : "write");
   if (result.problem !== null) throw new DamageError(`The store ${folder} has ${result.problem}`);
   if (seal !== null && result.position < seal.position) {
     throw new DamageError(
@@ -172,20 +177,20 @@ export async function checkStore(folder: string, isForced = false): Promise<Stor
   return { isFullCheck: true, entries: result.count, position: result.position };
 }
 
-function runChild(folder: string): Promise<CheckResult> {
+function runChild(folder: string, how: "read" | "write"): Promise<CheckResult> {
   const lmdbPath = createRequire(import.meta.url).resolve("lmdb");
   return new Promise((resolve, reject) => {
     execFile(
       process.execPath,
-      ["-e", CHILD_PROGRAM, lmdbPath, folder],
+      ["-e", CHILD_PROGRAM, lmdbPath, folder, how],
       { maxBuffer: 1024 * 1024 },
       (error, stdout) => {
         if (error === null) {
           resolve(JSON.parse(stdout) as CheckResult);
           return;
         }
-        const how = error.signal ?? error.message.split("\n").at(-2) ?? "unknown";
-        reject(new DamageError(`The store ${folder} cannot be read (${String(how)})`));
+        const why = error.signal ?? error.message.split("\n").at(-2) ?? "unknown";
+        reject(new DamageError(`The store ${folder} cannot be read (${String(why)})`));
       },
     );
   });

@@ -6,6 +6,7 @@ import {
   addCodes,
   admin,
   newBackend,
+  newUser,
   person,
   refusalOf,
   type Backend,
@@ -21,19 +22,10 @@ beforeEach(async () => {
 });
 
 const PAGE = { numItems: 10, cursor: null };
-const NEW_USER = {
-  name: "June Hale",
+const NEW_USER = newUser({
   email: "June@Bank.example",
-  phone: "(555) 010-0130",
-  password: "a long enough one",
-  role: "user" as const,
-  street: "5 Elm Street",
-  city: "Troy",
-  state: "NY",
-  zipCode: "12180",
   checking: { availableCents: 150_000n, balanceCents: 150_000n },
-  savings: { availableCents: 0n, balanceCents: 0n },
-};
+});
 
 describe("the list", () => {
   const search = async (text: string, status?: "pending" | "approved" | "rejected") => {

@@ -3,7 +3,15 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { api } from "../../convex/_generated/api";
 import type { MoneyChange } from "../../convex/shared/moneyChanges";
 import { balancesOf, expectRefusal, expectSoundLedger, freshKey, rowsOf } from "./moneySupport";
-import { admin, newBackend, person, refusalOf, type Backend, type Person } from "./support";
+import {
+  admin,
+  newBackend,
+  newUser,
+  person,
+  refusalOf,
+  type Backend,
+  type Person,
+} from "./support";
 
 let t: Backend;
 let ada: Person;
@@ -204,20 +212,6 @@ describe("a request", () => {
 });
 
 describe("who is an administrator", () => {
-  const newcomer = (changes: object = {}) => ({
-    name: "June Hale",
-    email: "june@bank.example",
-    phone: "(555) 010-0130",
-    password: "a long enough one",
-    role: "user" as const,
-    street: "5 Elm Street",
-    city: "Troy",
-    state: "NY",
-    zipCode: "12180",
-    checking: { availableCents: 0n, balanceCents: 0n },
-    savings: { availableCents: 0n, balanceCents: 0n },
-    ...changes,
-  });
   const setRole = (who: Person, role: "user" | "admin", by: Person = root) =>
     by.as.mutation(api.admin.users.setRole, { userId: who.userId, role });
 
@@ -228,7 +222,7 @@ describe("who is an administrator", () => {
       () => setRole(ada, "admin"),
       () => setRole(second, "user"),
       () => as.mutation(api.admin.registrations.reject, { userId, reason: "Gone" }),
-      () => as.action(api.admin.users.create, newcomer({ role: "admin" })),
+      () => as.action(api.admin.users.create, newUser({ role: "admin" })),
     ];
     for (const call of calls) await expectRefusal(t, call, "SECOND_ADMIN_FOR_ROLE");
     await as.mutation(api.admin.users.setDisabled, { userId, isDisabled: true, reason: "Stolen" });
@@ -254,8 +248,8 @@ describe("who is an administrator", () => {
   });
 
   test("does not get round the limit by opening balances of a new person", async () => {
-    const create = (checking: object) => () =>
-      root.as.action(api.admin.users.create, newcomer({ checking }));
+    const create = (checking: ReturnType<typeof newUser>["checking"]) => () =>
+      root.as.action(api.admin.users.create, newUser({ checking }));
     const large = { balanceCents: 100_001n, availableCents: 0n };
     await expectRefusal(t, create(large), "SECOND_ADMIN_REQUIRED");
     const spendable = { balanceCents: 0n, availableCents: 100_001n };

@@ -258,4 +258,18 @@ describe("the ledger check", () => {
     await t.finishAllScheduledFunctions(() => vi.runAllTimers());
     expect((await health()).ledger).toMatchObject({ isOk: false });
   });
+
+  test("leaves pauses to others when nobody waits for it", async () => {
+    const durationMs = async (start: () => Promise<null>): Promise<number> => {
+      vi.useFakeTimers();
+      const startedMs = Date.now();
+      await start();
+      await t.finishAllScheduledFunctions(() => vi.runAllTimers());
+      return Date.now() - startedMs;
+    };
+    const asked = await durationMs(() => root.as.mutation(api.admin.health.runLedgerCheck, {}));
+    const daily = await durationMs(() => t.mutation(functions.admin.health.startLedgerCheck, {}));
+    expect(asked).toBeLessThan(100);
+    expect(daily).toBeGreaterThan(1_000);
+  });
 });

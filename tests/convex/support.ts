@@ -4,8 +4,9 @@
  * `person` writes through the product's own model functions; `as` is the same person's client.
  */
 import { convexTest, type TestConvex } from "convex-test";
-import type { WithoutSystemFields } from "convex/server";
+import type { FunctionArgs, WithoutSystemFields } from "convex/server";
 import { vi } from "vitest";
+import type { api } from "../../convex/_generated/api";
 import type { Doc, Id } from "../../convex/_generated/dataModel";
 import { openPair } from "../../convex/model/accounts";
 import { openingBalance } from "../../convex/model/ledger";
@@ -150,4 +151,25 @@ export async function refusalOf(call: Promise<unknown>): Promise<string> {
     throw error;
   }
   throw new Error("The call was not refused");
+}
+
+/** What an administrator types to create June Hale, who has nothing yet. */
+export function newUser(
+  changes: Partial<FunctionArgs<typeof api.admin.users.create>> = {},
+): FunctionArgs<typeof api.admin.users.create> {
+  const nothing = { availableCents: 0n, balanceCents: 0n };
+  return {
+    name: "June Hale",
+    email: "june@bank.example",
+    phone: "(555) 010-0130",
+    password: "a long enough one",
+    role: "user",
+    street: "5 Elm Street",
+    city: "Troy",
+    state: "NY",
+    zipCode: "12180",
+    checking: nothing,
+    savings: nothing,
+    ...changes,
+  };
 }

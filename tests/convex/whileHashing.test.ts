@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { api } from "../../convex/_generated/api";
 import { clientOf, enter, stubAuthKeys } from "./authKeys";
-import { addCodes, admin, newBackend, refusalOf, type Backend } from "./support";
+import { newUser, addCodes, admin, newBackend, refusalOf, type Backend } from "./support";
 
 const EMAIL = "ada@bank.example";
 const OLD = "a long enough one";
@@ -75,21 +75,8 @@ test("a member who is rejected meanwhile does not change the password", async ()
 
 test("an administrator who loses role or sign-in meanwhile creates nobody", async () => {
   const root = await admin(t);
-  const balances = { availableCents: 0n, balanceCents: 0n };
   const create = (by: Awaited<ReturnType<typeof admin>>) =>
-    by.as.action(api.admin.users.create, {
-      name: "June Hale",
-      email: "june@bank.example",
-      phone: "(555) 010-0130",
-      password: NEW,
-      role: "admin",
-      street: "5 Elm Street",
-      city: "Troy",
-      state: "NY",
-      zipCode: "12180",
-      checking: balances,
-      savings: balances,
-    });
+    by.as.action(api.admin.users.create, newUser({ password: NEW, role: "admin" }));
   const demoted = await admin(t, "demoted@bank.example");
   duringNextHash(() =>
     root.as.mutation(api.admin.users.setRole, { userId: demoted.userId, role: "user" }),

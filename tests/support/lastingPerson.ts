@@ -5,7 +5,7 @@ import { api } from "../../convex/_generated/api";
 import { DEMO_CODES, DEMO_PASSWORD } from "../e2e/support/people";
 
 /** Tries until it works: the server may be away at this moment. */
-export async function untilDone<T>(work: () => Promise<T>): Promise<T> {
+async function untilDone<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 0; ; tries += 1) {
     try {
       return await work();
