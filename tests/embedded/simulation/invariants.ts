@@ -1,19 +1,25 @@
 /**
- * What must hold in every state of a simulation: after each durable commit the new journals, postings,
- * rows and requests and all accounts (the product's own ledger check), the simulation's own numbers, and
- * on every frame to a client that all its queries show one durable moment. Everything again at the end.
+ * What must hold in every state of a simulation.
+ *
+ * After each durable commit: the product's ledger check of what it wrote and of what hangs on that
+ * (ledgerChecks), and the simulation's own numbers. On every frame to a client: that all its queries show
+ * one durable moment. On every acknowledgement: that it is durable. After each restart: that every
+ * document is as the commits left it, except what the log had beyond the last commit heard of (mirror).
+ * So nothing that was found good can turn bad unseen. The ledger check as a whole, which takes as long as
+ * there is history, runs at the beginning, whenever the number of commits has doubled, and at the end.
  */
 import { jsonToConvex, type JSONValue } from "convex/values";
 import type { QueryCtx } from "../../../convex/_generated/server";
 import { checkPage, CHECK_START, type CheckPosition } from "../../../convex/model/ledgerCheckPages";
+import type { DocumentValue } from "../../../embedded/db/types";
 import { COUNTER, PAIR } from "./functions";
+import { LedgerChecks } from "./ledgerChecks";
+import { Mirror, type Change } from "./mirror";
 import type { Connection } from "./network";
-import type { Server } from "./server";
+import type { Seen, Server } from "./server";
 
-/** Phases of the ledger check that may start after the last document seen, and the accounts. */
-const NEW_ONLY_PHASES = [0, 1, 4, 6];
-const ACCOUNTS_PHASE = 2;
 const MOMENTS_KEPT = 3_000;
+const FIRST_FULL_CHECK_COMMITS = 100;
 
 export class InvariantError extends Error {}
 
@@ -23,55 +29,57 @@ const text = (value: unknown): string =>
 /** What one connection shows: query id to path and newest value. */
 type Shown = Map<number, { path: string; value: string | null }>;
 
-export class Invariants {
+export class Invariants implements Seen {
+  private readonly mirror = new Mirror();
+  private readonly ledger = new LedgerChecks();
   /** Durable moments by timestamp: the numbers and everyone's balances, as queries show them. */
-  private readonly moments = new Map<bigint, Map<string, string>>();
+  private readonly moments = new Map<bigint, ReadonlyMap<string, string>>();
+  private readonly newest = new Map<string, string>();
+  private readonly counters = new Map<string, bigint>();
+  /** Numbers of the durable events, by key. */
+  private readonly events = new Map<string, bigint>();
   private readonly shown = new WeakMap<Connection, Shown>();
-  private readonly since = new Map<number, number>();
-  private readonly acknowledged = new Map<string, bigint>();
-  private lastTs = 0n;
+  readonly written = new Set<string>();
+  lastTs = 0n;
+  private restarts = 0;
+  private fullCheckAt = FIRST_FULL_CHECK_COMMITS;
   checkedCommits = 0;
   checkedFrames = 0;
 
+  /**
+   * A server has started: everything is as it was when it was durable, and what has come since is taken
+   * note of. Call it before anything leaves the server.
+   */
+  restarted(server: Server): void {
+    this.mirror.compare(server.db, this.restarts, this.written);
+    this.restarts += 1;
+    this.follow(server);
+  }
+
   /** Takes note of what became durable; call it for each group before anything leaves the server. */
-  remember(server: Server): void {
-    const ts = server.backend.db.durableTs;
+  follow(server: Server): void {
+    const ts = server.db.durableTs;
     if (ts < this.lastTs) throw new InvariantError(`time went back: ${ts} after ${this.lastTs}`);
     this.lastTs = ts;
-    const moment = new Map<string, string>();
-    const values = new Map(server.documents("simCounters").map((one) => [one.name, one.value]));
-    moment.set("sim:numbers", text([values.get(COUNTER), ...PAIR.map((name) => values.get(name))]));
-    const sum = PAIR.reduce((total, name) => total + ((values.get(name) ?? 0n) as bigint), 0n);
-    if (sum < 0n) throw new InvariantError(`write skew: the pair holds ${sum}`);
-    for (const { userId, type, balanceCents } of server.documents("accounts")) {
-      moment.set(`${userId as string} ${type as string}`, text(balanceCents));
-    }
-    this.moments.set(ts, moment);
+    const changes = this.mirror.take(server.db, this.written);
+    this.written.clear();
+    this.judge(this.ledger.take(changes));
+    this.takeEvents(changes);
+    this.takeNumbers(changes);
+    this.moments.set(ts, new Map(this.newest));
     if (this.moments.size > MOMENTS_KEPT) this.moments.delete(this.moments.keys().next().value!);
   }
 
-  /** The new documents since the last call, and all accounts. */
+  /** What became durable since the last call, by the product's own check. */
   async checkNew(server: Server): Promise<void> {
-    for (const phase of [...NEW_ONLY_PHASES, ACCOUNTS_PHASE]) {
-      const after = phase === ACCOUNTS_PHASE ? -1 : (this.since.get(phase) ?? -1);
-      let position: CheckPosition | null = { phase, after };
-      while (position?.phase === phase) {
-        const from: CheckPosition = position;
-        const page: Awaited<ReturnType<typeof checkPage>> = await server.inside(
-          "query",
-          (ctx: QueryCtx) => checkPage(ctx, from),
-        );
-        this.judge(page.problems);
-        position = page.next;
-      }
-      const newest = server.newestCreation(TABLE_OF_PHASE[phase] ?? "accounts");
-      // Pairs of documents are judged together: look at the newest one again the next time.
-      if (newest !== null) this.since.set(phase, newest - 1);
-    }
+    this.judge(await server.inside("query", (ctx: QueryCtx) => this.ledger.judge(ctx)));
     this.checkedCommits += 1;
+    if (this.checkedCommits < this.fullCheckAt) return;
+    this.fullCheckAt *= 2;
+    await this.checkAll(server);
   }
 
-  /** Everything from the beginning, and that what was acknowledged is there, once. */
+  /** The whole ledger from the beginning. */
   async checkAll(server: Server): Promise<void> {
     let position: CheckPosition | null = CHECK_START;
     while (position !== null) {
@@ -83,23 +91,47 @@ export class Invariants {
       this.judge(page.problems);
       position = page.next;
     }
-    const events = server.documents("simEvents");
-    const byKey = new Map(events.map(({ key, seq }) => [key as string, seq as bigint]));
-    if (byKey.size !== events.length) throw new InvariantError("a mutation was applied twice");
-    const numbers = events.map(({ seq }) => seq as bigint).sort((a, b) => (a < b ? -1 : 1));
-    if (numbers.some((seq, at) => seq !== BigInt(at + 1))) {
-      throw new InvariantError("an update was lost: the numbers of the events have gaps");
-    }
-    for (const [key, seq] of this.acknowledged) {
-      if (byKey.get(key) !== seq) throw new InvariantError(`${key} was acknowledged and is lost`);
+  }
+
+  /** The last look: the whole ledger, and every document through every index. */
+  async checkEnd(server: Server): Promise<void> {
+    await this.checkAll(server);
+    this.mirror.compareAll(server.db);
+  }
+
+  /** A client was told that its event has this number: it has, and will have after every restart. */
+  acknowledge(key: string, seq: bigint): void {
+    if (this.events.get(key) === seq) return;
+    throw new InvariantError(`${key} was acknowledged as ${seq} and is not durable as that`);
+  }
+
+  /** Each event once, with the next number each. */
+  private takeEvents(changes: readonly Change[]): void {
+    const added = changes
+      .filter(({ table }) => table === "simEvents")
+      .map(({ value, isNew }) => ({ value: value ?? {}, isNew }))
+      .sort((one, two) => ((one.value.seq as bigint) < (two.value.seq as bigint) ? -1 : 1));
+    for (const { value, isNew } of added) {
+      const [key, seq] = [value.key as string, value.seq as bigint];
+      if (!isNew) throw new InvariantError(`the event ${key} has changed`);
+      if (this.events.has(key)) throw new InvariantError(`${key} was applied twice`);
+      this.events.set(key, seq);
+      if (seq !== BigInt(this.events.size)) {
+        throw new InvariantError(`an update was lost: event ${this.events.size} has number ${seq}`);
+      }
     }
   }
 
-  /** A client was told that its event has this number. */
-  acknowledge(key: string, seq: bigint): void {
-    const earlier = this.acknowledged.get(key);
-    if (earlier !== undefined && earlier !== seq) throw new InvariantError(`${key} answered twice`);
-    this.acknowledged.set(key, seq);
+  private takeNumbers(changes: readonly Change[]): void {
+    for (const { table, value } of changes) {
+      if (value === null) continue;
+      if (table === "simCounters") this.counters.set(value.name as string, value.value as bigint);
+      if (table === "accounts") this.newest.set(balanceKey(value), text(value.balanceCents));
+    }
+    const numbers = [COUNTER, ...PAIR].map((name) => this.counters.get(name));
+    this.newest.set("sim:numbers", text(numbers));
+    const sum = PAIR.reduce((total, name) => total + (this.counters.get(name) ?? 0n), 0n);
+    if (sum < 0n) throw new InvariantError(`write skew: the pair holds ${sum}`);
   }
 
   /** Which query has which number on a connection. */
@@ -167,9 +199,5 @@ export class Invariants {
   }
 }
 
-const TABLE_OF_PHASE: Readonly<Record<number, string>> = {
-  0: "journals",
-  1: "postings",
-  4: "transactions",
-  6: "requests",
-};
+const balanceKey = ({ userId, type }: DocumentValue): string =>
+  `${userId as string} ${type as string}`;

@@ -70,7 +70,8 @@ export class Actor {
   private readonly invariants: Invariants;
   private readonly client: BaseConvexClient;
   private readonly people: readonly Person[];
-  private operations = 0;
+  /** Wait for the next change of what the client shows. */
+  private waiting: (() => void)[] = [];
 
   constructor(
     world: World,
@@ -83,7 +84,12 @@ export class Actor {
     this.invariants = invariants;
     this.person = person;
     this.people = people;
-    this.client = new BaseConvexClient("https://simulation.test", () => undefined, {
+    const changed = () => {
+      const waiting = this.waiting;
+      this.waiting = [];
+      for (const each of waiting) each();
+    };
+    this.client = new BaseConvexClient("https://simulation.test", changed, {
       webSocketConstructor: network.socketsOf(person.name),
       unsavedChangesWarning: false,
       logger: false,
@@ -113,7 +119,6 @@ export class Actor {
   }
 
   private operate(key: string): Promise<void> {
-    this.operations += 1;
     const done = this.attempt(key).finally(() => this.pending.delete(done));
     this.pending.add(done);
     return done;
@@ -205,13 +210,15 @@ export class Actor {
     const { unsubscribe } = this.client.subscribe(path, args);
     const look = async (): Promise<unknown> => {
       for (;;) {
-        await this.world.delay(2);
         try {
           const found: unknown = this.client.localQueryResult(path, args);
           if (found !== undefined) return found;
         } catch (error) {
-          return refusalOf(error) === "" ? null : null;
+          // Any refusal of the catalogue: there is nothing to choose from then.
+          refusalOf(error);
+          return null;
         }
+        await new Promise<void>((resolve) => this.waiting.push(resolve));
       }
     };
     return look().finally(unsubscribe);

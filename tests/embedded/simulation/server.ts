@@ -8,11 +8,15 @@ import {
   mutationGeneric,
   queryGeneric,
 } from "convex/server";
-import { jsonToConvex, type JSONValue, type Value } from "convex/values";
 import { decodeCommit } from "../../../embedded/db/commitRecord";
+import type { TableInfo } from "../../../embedded/db/catalog";
+import type { EmbeddedDatabase } from "../../../embedded/db/database";
+import { INDEX_PREFIX_LENGTH } from "../../../embedded/db/keyEncoding";
 import { openOn } from "../../../embedded/db/openDatabase";
+import type { DurableCommit, IndexKey } from "../../../embedded/db/types";
 import { openBackend, type Backend } from "../../../embedded/runtime/backend";
 import { memoryBlobs } from "../../../embedded/runtime/blobs";
+import type { FunctionContext } from "../../../embedded/runtime/deployment";
 import { newRequestId } from "../../../embedded/runtime/execution";
 import { NO_IDENTITY } from "../../../embedded/runtime/identity";
 import {
@@ -20,6 +24,7 @@ import {
   type FunctionModules,
   type RegisteredFunction,
 } from "../../../embedded/runtime/modules";
+import { Runtime } from "../../../embedded/runtime/runtime";
 import { captureContexts } from "../../../embedded/runtime/sdkContexts";
 import { SYSTEM_TABLES } from "../../../embedded/runtime/systemTables";
 import { Journal } from "../../../embedded/storage/journal";
@@ -67,41 +72,85 @@ const authenticator: Authenticator = {
   },
 };
 
+/** What a server starts on. */
+export interface Machine {
+  readonly world: World;
+  readonly disk: Disk;
+  readonly folder: string;
+  readonly functions: FunctionModules;
+  /** Through what the functions reach the database. */
+  readonly context: FunctionContext;
+}
+
+/** How far commits have been looked at. */
+export interface Seen {
+  readonly lastTs: bigint;
+  /** Ids of documents that durable commits wrote and nobody has looked at yet. */
+  readonly written: Set<string>;
+}
+
+/** Answers the id of the document that a written key stands for, null for a key of any other index. */
+function idReader({ catalog }: EmbeddedDatabase): (key: IndexKey) => string | null {
+  const byPrefix = new Map<string, TableInfo>();
+  return (key) => {
+    if (byPrefix.size < catalog.tableCount) {
+      for (const table of catalog.all()) byPrefix.set(table.byId.prefix, table);
+    }
+    return byPrefix.get(key.slice(0, INDEX_PREFIX_LENGTH))?.idOfKey(key) ?? null;
+  };
+}
+
 export class Server implements Endpoint {
   readonly owner: string;
+  readonly db: EmbeddedDatabase;
   readonly backend: Backend;
+  /** Commits that were in the log and not yet in the store. */
   readonly replayed: number;
+  /** Called when a group of commits is durable, before anybody hears of it. */
+  onNews: (commits: readonly DurableCommit[]) => void = () => undefined;
   private readonly hub: QueryHub;
+  /** Runs the queries of the checks: natively, whatever the functions use. */
+  private readonly checker: Runtime;
 
-  private constructor(owner: string, backend: Backend, replayed: number) {
+  private constructor(owner: string, db: EmbeddedDatabase, backend: Backend, replayed: number) {
     this.owner = owner;
+    this.db = db;
     this.backend = backend;
     this.replayed = replayed;
     this.hub = new QueryHub(backend.runtime);
+    const { deployment } = backend.runtime;
+    const settings = { ...deployment.settings, context: "native" as const };
+    this.checker = new Runtime({ ...deployment, settings });
   }
 
-  /** @throws DamageError when what the disk kept is taken for damage */
-  static async boot(
-    world: World,
-    disk: Disk,
-    folder: string,
-    owner: string,
-    functions: FunctionModules,
-  ) {
+  /**
+   * Starts. What the log holds beyond the last commit seen counts as written at once: the start may be
+   * cut short after it reached the store.
+   * @throws DamageError when what the disk kept is taken for damage
+   */
+  static async boot(machine: Machine, owner: string, seen: Seen): Promise<Server> {
+    const { world, disk, folder, functions, context } = machine;
     const store = disk.slowStore();
     const records: Buffer[] = [];
-    const options = { firstSegmentBytes: SEGMENT_BYTES, segmentBytes: SEGMENT_BYTES };
     const journal = Journal.open(folder, store.position, (record) => records.push(record), {
-      ...options,
+      firstSegmentBytes: SEGMENT_BYTES,
+      segmentBytes: SEGMENT_BYTES,
       keptBytes: SEGMENT_BYTES * 4,
     });
-    const db = await openOn(
-      store,
-      journal,
-      { systemSchema: SYSTEM_TABLES, now: () => world.wallMs },
-      () => Promise.resolve(),
-    );
-    for (const record of records) db.replay(decodeCommit(record));
+    const options = { systemSchema: SYSTEM_TABLES, now: () => world.wallMs };
+    const db = await openOn(store, journal, options, () => Promise.resolve());
+    for (const commit of records.map(decodeCommit)) {
+      db.replay(commit);
+      if (commit.ts > seen.lastTs) for (const [id] of commit.documents) seen.written.add(id);
+    }
+    let server: Server | null = null;
+    const idOf = idReader(db);
+    db.onDurable((commits) => {
+      for (const id of commits.flatMap(({ writes }) => writes.map(idOf))) {
+        if (id !== null) seen.written.add(id);
+      }
+      server?.onNews(commits);
+    });
     const backend = await openBackend({
       db,
       loadModules: () => Promise.resolve(functions),
@@ -112,14 +161,14 @@ export class Server implements Endpoint {
         cloudUrl: "https://simulation.test",
         siteUrl: "https://simulation.test",
         instanceName: "simulation",
-        context: "sdk",
+        context,
         isRedacting: false,
         conflictProbability: CONFLICT_PROBABILITY,
         onLogLine: null,
       },
     });
     await backend.startJobs();
-    return new Server(owner, backend, records.length);
+    return (server = new Server(owner, db, backend, records.length));
   }
 
   accept(transport: Transport, _client: string): SyncWorker {
@@ -130,7 +179,7 @@ export class Server implements Endpoint {
     });
   }
 
-  /** Runs code of ours as a query or mutation of the backend. */
+  /** Runs code of ours as a query (a check) or as a mutation of the backend. */
   async inside<T>(kind: "query" | "mutation", body: (ctx: never) => Promise<T>): Promise<T> {
     let result: T | undefined;
     const handler = async (ctx: never) => {
@@ -160,36 +209,10 @@ export class Server implements Endpoint {
       },
       logs: runtime.newLogs(),
     };
-    const outcome = await (kind === "query" ? runtime.runQuery(call) : runtime.runMutation(call));
+    const outcome = await (kind === "query"
+      ? this.checker.runQuery(call)
+      : runtime.runMutation(call));
     if ("failure" in outcome) throw new Error(outcome.failure.text);
     return result as T;
-  }
-
-  /** Everything of one table that is durable, oldest first. */
-  documents(tableName: string): Record<string, Value>[] {
-    return this.scan(tableName, "asc", Infinity);
-  }
-
-  /** When the newest document of a table was made; null without one. */
-  newestCreation(tableName: string): number | null {
-    return (this.scan(tableName, "desc", 1)[0]?._creationTime as number | undefined) ?? null;
-  }
-
-  private scan(tableName: string, order: "asc" | "desc", limit: number): Record<string, Value>[] {
-    const txn = this.backend.db.beginQuery();
-    try {
-      const source = { type: "FullTableScan", tableName, order } as const;
-      const stream = txn.openStream({ source, operators: [] });
-      const found: Record<string, Value>[] = [];
-      while (found.length < limit) {
-        const row = stream.next();
-        if (row === null) break;
-        found.push(jsonToConvex(JSON.parse(row.json) as JSONValue) as Record<string, Value>);
-      }
-      stream.close();
-      return found;
-    } finally {
-      txn.close();
-    }
   }
 }

@@ -3,9 +3,10 @@
  * of chance, all decided by a seed. Nothing runs that the world did not order, so a seed replays exactly.
  *
  * It takes the platform's place (`Date`, timers, `Math.random`, `node:crypto`): the server's own modules
- * run in it unchanged. Not here: the disk (disk), the network (network), what is played (simulation).
+ * run in it unchanged. What runs belongs to the owner of the step it runs in, promises included, since
+ * a step ends when none has anything more to do: nothing has to be kept per promise. Not here: the disk
+ * (disk), the network (network), what is played (simulation).
  */
-import { AsyncLocalStorage } from "node:async_hooks";
 import crypto, { createHash, type Hash } from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
 import { chanceOf } from "../../support/chance";
@@ -22,15 +23,17 @@ interface Task {
   isCanceled: boolean;
 }
 
-/** Who the running code belongs to: what a dead owner had planned does not happen. */
-const owners = new AsyncLocalStorage<string>();
+const NOBODY = "world";
 let current: World | null = null;
 
 export class World {
   readonly chance: () => number;
+  /** Latest first, so that the next one is taken off the end; of equal times the first planned is next. */
   private readonly tasks: Task[] = [];
   private readonly dead = new Set<string>();
   private readonly hash: Hash = createHash("sha256");
+  /** Who the running code belongs to: what a dead owner had planned does not happen. */
+  private owner = NOBODY;
   private order = 0;
   private elapsedMs = 0;
   private clockOffsetMs = 0;
@@ -62,23 +65,44 @@ export class World {
     return this.chance() < probability;
   }
 
-  plan(delayMs: number, run: () => void, owner = owners.getStore() ?? "world"): Task {
+  plan(delayMs: number, run: () => void, owner = this.owner): Task {
     const atMs = this.elapsedMs + Math.max(delayMs, 0);
     const task = { atMs, order: this.order++, owner, run, isCanceled: false };
-    let at = this.tasks.length;
-    while (at > 0 && this.tasks[at - 1]!.atMs <= atMs) at--;
-    // Latest first, so that the next one is taken off the end; equal times keep their order.
-    this.tasks.splice(at, 0, task);
+    this.tasks.splice(this.placeOf(task), 0, task);
     return task;
+  }
+
+  cancel(task: Task): void {
+    task.isCanceled = true;
+    const at = this.placeOf(task);
+    if (this.tasks[at] === task) this.tasks.splice(at, 1);
+  }
+
+  private placeOf({ atMs, order }: Task): number {
+    let [low, high] = [0, this.tasks.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const other = this.tasks[middle]!;
+      const isLater = other.atMs > atMs || (other.atMs === atMs && other.order > order);
+      if (isLater) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
   delay(ms: number): Promise<void> {
     return new Promise((resolve) => this.plan(ms, resolve));
   }
 
-  /** Runs `body`, and all it leads to, as `owner`. */
+  /** Runs `body` as `owner`, up to where it waits for the first time. */
   as<T>(owner: string, body: () => T): T {
-    return owners.run(owner, body);
+    const outer = this.owner;
+    this.owner = owner;
+    try {
+      return body();
+    } finally {
+      this.owner = outer;
+    }
   }
 
   /** Nothing that this owner planned happens any more. */
@@ -93,10 +117,12 @@ export class World {
   async step(): Promise<boolean> {
     const task = this.tasks.pop();
     if (task === undefined) return false;
-    if (task.isCanceled || this.dead.has(task.owner)) return true;
+    if (this.dead.has(task.owner)) return true;
     this.elapsedMs = Math.max(this.elapsedMs, task.atMs);
-    owners.run(task.owner, task.run);
+    this.owner = task.owner;
+    task.run();
     await this.settle();
+    this.owner = NOBODY;
     return true;
   }
 
@@ -134,7 +160,7 @@ function timer(task: Task) {
 }
 const forget = (given: unknown): void => {
   if (typeof given === "object" && given !== null && "task" in given) {
-    (given.task as Task).isCanceled = true;
+    inside().cancel(given.task as Task);
   }
 };
 
@@ -168,7 +194,7 @@ export const drawCount = (): number => draws;
  */
 export function install(): { enter: (world: World) => void; leave: () => void } {
   const real = {
-    now: Date.now,
+    now: Date.now.bind(Date),
     performanceNow: performance.now.bind(performance),
     random: Math.random,
     randomBytes: crypto.randomBytes,
@@ -188,8 +214,6 @@ export function install(): { enter: (world: World) => void; leave: () => void } 
   const worldDate = new Proxy(Date, {
     construct: (target, args: unknown[], newTarget) =>
       Reflect.construct(target, args.length === 0 ? [now()] : args, newTarget) as object,
-    get: (target, key, receiver) =>
-      key === "now" ? now : (Reflect.get(target, key, receiver) as unknown),
   });
   const uuid = (): string => {
     const hex = Buffer.from(fill(new Uint8Array(16))).toString("hex");
@@ -201,6 +225,7 @@ export function install(): { enter: (world: World) => void; leave: () => void } 
     ((...args: never[]) => (current === null ? other(...args) : own(...args))) as never;
   const assign = (target: object, values: Record<string, unknown>) => Object.assign(target, values);
 
+  Date.now = now;
   assign(globalThis, {
     Date: worldDate,
     setTimeout: orReal(
