@@ -178,6 +178,13 @@ export class Tx implements Transaction, RowHost {
     };
   }
 
+  assumeEmpty(range: IndexRange): void {
+    this.checkOpen();
+    const plan = planRange(this.host.catalog, range);
+    if (plan.kind === "absent") this.readSet.addPoint(tableExistenceKey(plan.tableName));
+    else this.readSet.openRange(plan.range.low, plan.range.low, true).high = plan.range.high;
+  }
+
   /** Reads a range that nothing since the store snapshot has touched: no layers to merge. */
   private readSettled(plan: RangePlan, limit: number): Doc[] | null {
     const { table, isReverse } = plan;

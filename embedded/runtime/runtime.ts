@@ -4,7 +4,7 @@
  * Long because every way of running a function, from outside and from within, meets in this one class.
  * Not here: the wire (sync, server), timers (scheduler, crons), module loading (modules).
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { JSONValue } from "convex/values";
 import { ConflictError } from "../db/errors.ts";
 import type { Database, Transaction } from "../db/types.ts";
@@ -26,7 +26,7 @@ import type { FunctionSpec } from "./modules.ts";
 import { MutationLane } from "./mutations.ts";
 import { executeQuery, type QueryOutcome } from "./queries.ts";
 import { closeScope, newScope, type TransactionScope } from "./scope.ts";
-import { findAnswer, recordAnswer, type ResendKey } from "./sessionRequests.ts";
+import { SessionRequests, type ResendKey } from "./sessionRequests.ts";
 import { leaveUserCode } from "./watchdog.ts";
 
 /** A call from outside: the function is named by the client and looked up inside the call. */
@@ -69,6 +69,7 @@ export function internalRequest(scheduledFunctionId: string | null = null): Requ
 export class Runtime implements ActionHost {
   readonly deployment: Deployment;
   private readonly lane = new MutationLane();
+  private readonly requests = new SessionRequests();
   private readonly random = seededRandom();
   private readonly scheduleListeners: ((dueMs: number) => void)[] = [];
   private readonly running = new Set<Promise<unknown>>();
@@ -335,13 +336,12 @@ export class Runtime implements ActionHost {
       call.around?.onSuccess(scope.txn, scope.nowMs);
       return json;
     }
-    const fingerprint = createHash("sha256")
-      .update(JSON.stringify([personKey(call.identity), resend.path, call.args]))
-      .digest("base64");
-    const earlier = findAnswer(scope.txn, resend, fingerprint);
+    const asked = JSON.stringify([personKey(call.identity), resend.path, call.args]);
+    const fingerprint = hash("sha256", asked, "base64");
+    const earlier = this.requests.findAnswer(scope.txn, resend, fingerprint);
     if (earlier !== null) return earlier;
     const json = await invokeInScope(this.deployment, scope, findSpec(), callArgs(call.args));
-    recordAnswer(scope.txn, resend, fingerprint, json);
+    this.requests.recordAnswer(scope.txn, resend, fingerprint, json);
     return json;
   }
 

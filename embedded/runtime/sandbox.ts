@@ -14,6 +14,7 @@ import {
   takeRandom,
   type Execution,
 } from "./execution.ts";
+import { algorithmName, deriveBitsAside, noteImportedKey } from "./keyDerivation.ts";
 
 /** Where the shim finds the sandbox; the same in every copy of this module. */
 export const SANDBOX_KEY = "embedded.convex.sandbox";
@@ -72,14 +73,6 @@ function getRandomValues<T extends ArrayBufferView>(target: T): T {
   return target;
 }
 
-function algorithmName(algorithm: unknown): string {
-  const name =
-    typeof algorithm === "object" && algorithm !== null && "name" in algorithm
-      ? algorithm.name
-      : algorithm;
-  return typeof name === "string" ? name.toUpperCase() : "";
-}
-
 /** Operations of SubtleCrypto that draw system randomness, which real Convex refuses in mutations. */
 function needsSystemRandomness(operation: string, algorithm: unknown): boolean {
   if (operation === "generateKey") return true;
@@ -96,7 +89,11 @@ const sandboxSubtle = new Proxy(webcrypto.subtle, {
       if (deterministicExecution() !== undefined && needsSystemRandomness(key, args[0])) {
         return Promise.reject(new Error(SYSTEM_RANDOM_REFUSED));
       }
-      return Reflect.apply(value, target, args) as unknown;
+      const derived = key === "deriveBits" ? deriveBitsAside(args) : null;
+      if (derived !== null) return derived;
+      const result = Reflect.apply(value, target, args) as unknown;
+      if (key === "importKey") return noteImportedKey(result as Promise<webcrypto.CryptoKey>, args);
+      return result;
     };
   },
 });

@@ -1,23 +1,32 @@
 /** Short reads of the backend's own tables. */
-import type { Order, RangeBound, StoredDocument, Transaction } from "../db/types.ts";
+import type { IndexRange, Order, RangeBound, StoredDocument, Transaction } from "../db/types.ts";
+
+/** Values that the leading fields of an index have. */
+type Equal = readonly (readonly [fieldPath: string, value: string | number])[];
+
+function rangeOf(indexName: string, equal: Equal): IndexRange & { bounds: RangeBound[] } {
+  const bounds = equal.map(([fieldPath, value]): RangeBound => ({ type: "Eq", fieldPath, value }));
+  const [tableName = "", name = ""] = indexName.split(".");
+  return { tableName, indexName: name, bounds, isReverse: false };
+}
 
 /** Documents of an index whose leading fields equal `equal`, at most `limit`. */
 export function readIndex(
   txn: Transaction,
   indexName: string,
-  equal: readonly (readonly [fieldPath: string, value: string | number])[],
+  equal: Equal,
   options: { limit: number; order?: Order; before?: readonly [fieldPath: string, value: number] },
 ): readonly StoredDocument[] {
   const { limit, order, before } = options;
-  const bounds: RangeBound[] = equal.map(([fieldPath, value]) => ({
-    type: "Eq",
-    fieldPath,
-    value,
-  }));
-  if (before !== undefined) bounds.push({ type: "Lt", fieldPath: before[0], value: before[1] });
-  const [tableName = "", name = ""] = indexName.split(".");
-  const isReverse = order === "desc";
-  return txn.openRange({ tableName, indexName: name, bounds, isReverse })(limit);
+  const range = rangeOf(indexName, equal);
+  if (before !== undefined)
+    range.bounds.push({ type: "Lt", fieldPath: before[0], value: before[1] });
+  return txn.openRange({ ...range, isReverse: order === "desc" })(limit);
+}
+
+/** `readIndex` for a caller who knows that there are none: only the reading counts. */
+export function assumeNone(txn: Transaction, indexName: string, equal: Equal): void {
+  txn.assumeEmpty(rangeOf(indexName, equal));
 }
 
 /** All documents of a small table. */

@@ -7,7 +7,7 @@
  *
  * Long because running, invalidating and handing out a result share one entry and one turn.
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { Owned } from "../db/owned.ts";
 import { SubscriptionIndex, type Place } from "../db/subscriptions.ts";
 import { clientMessage } from "../runtime/errors.ts";
@@ -323,5 +323,5 @@ export class QueryHub {
 }
 
 function digestOf(text: string): string {
-  return createHash("sha1").update(text).digest("base64");
+  return hash("sha1", text, "base64");
 }

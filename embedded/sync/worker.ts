@@ -315,6 +315,7 @@ export class SyncWorker implements Subscriber {
     if (this.refuseExpired()) return;
     const plan = this.session.plan();
     const ts = this.runtime.db.durableTs;
+    if (plan.dirty.length === 0) return this.sendTransition(plan, [], [], ts);
     const caller = {
       identity: this.identity,
       request: this.newRequest(),

@@ -1,0 +1,167 @@
+/**
+ * PBKDF2 of user functions on threads of its own, of lower priority than the event loop.
+ *
+ * In the platform's pool a password hash has the rank of everything else there: while some run, the log's
+ * syncs and the event loop wait for a core. Here they go first and a hash takes what is left. The result
+ * is SubtleCrypto's, byte for byte; what is not plainly PBKDF2 of a known key is left to SubtleCrypto.
+ *
+ * Not here: which functions may derive keys (sandbox).
+ */
+import type { webcrypto } from "node:crypto";
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
+
+const THREADS_MAX = Math.min(2, availableParallelism());
+const BITS_PER_BYTE = 8;
+/** Names of SubtleCrypto, in upper case, to those of `node:crypto`. */
+const DIGESTS: Readonly<Record<string, string>> = {
+  "SHA-1": "sha1",
+  "SHA-256": "sha256",
+  "SHA-384": "sha384",
+  "SHA-512": "sha512",
+};
+
+// On Linux a priority belongs to the thread that asks; elsewhere it would slow down the whole process.
+const THREAD = `
+const { parentPort } = require("node:worker_threads");
+const { pbkdf2Sync } = require("node:crypto");
+const os = require("node:os");
+if (process.platform === "linux") os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL);
+parentPort.on("message", ({ password, salt, iterations, byteCount, digest }) => {
+  parentPort.postMessage(pbkdf2Sync(password, salt, iterations, byteCount, digest));
+});
+`;
+
+interface Job {
+  readonly password: Uint8Array;
+  readonly salt: Uint8Array;
+  readonly iterations: number;
+  readonly byteCount: number;
+  readonly digest: string;
+}
+
+interface Waiting {
+  readonly job: Job;
+  readonly resolve: (bits: ArrayBuffer) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** One thread and what it works on. */
+class Thread {
+  private readonly worker = new Worker(THREAD, {
+    eval: true,
+    resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 },
+  });
+  private current: Waiting | null = null;
+
+  constructor(onFree: (thread: Thread) => void, onGone: () => void) {
+    this.worker.on("message", (bits: Uint8Array) => {
+      // A copy: the message's buffer may be larger than what was derived.
+      this.current?.resolve(Uint8Array.from(bits).buffer);
+      this.current = null;
+      this.worker.unref();
+      onFree(this);
+    });
+    this.worker.on("error", (error) => {
+      this.current?.reject(error);
+      this.current = null;
+      onGone();
+    });
+    this.worker.unref();
+  }
+
+  start(waiting: Waiting): void {
+    this.current = waiting;
+    this.worker.ref();
+    this.worker.postMessage(waiting.job);
+  }
+}
+
+const free: Thread[] = [];
+const queue: Waiting[] = [];
+let threadCount = 0;
+
+function serveNext(): void {
+  if (queue.length === 0) return;
+  const thread = free.pop() ?? (threadCount < THREADS_MAX ? newThread() : undefined);
+  if (thread === undefined) return;
+  const next = queue.shift();
+  if (next !== undefined) thread.start(next);
+}
+
+function newThread(): Thread {
+  threadCount += 1;
+  const onFree = (thread: Thread): void => {
+    free.push(thread);
+    serveNext();
+  };
+  const onGone = (): void => {
+    threadCount -= 1;
+    serveNext();
+  };
+  return new Thread(onFree, onGone);
+}
+
+/** What PBKDF2 keys were made of; a key itself does not give it away. */
+const secrets = new WeakMap<webcrypto.CryptoKey, Uint8Array>();
+
+function bytesOf(source: unknown): Uint8Array | null {
+  if (source instanceof ArrayBuffer) return new Uint8Array(source.slice(0));
+  if (!ArrayBuffer.isView(source)) return null;
+  return new Uint8Array(source.buffer, source.byteOffset, source.byteLength).slice();
+}
+
+/** Name of an algorithm of SubtleCrypto, given as text or object, in upper case; "" when it has none. */
+export function algorithmName(algorithm: unknown): string {
+  const isObject = typeof algorithm === "object" && algorithm !== null;
+  const name = isObject && "name" in algorithm ? algorithm.name : algorithm;
+  return typeof name === "string" ? name.toUpperCase() : "";
+}
+
+/** Passes on a key that `importKey` makes from `args`, and remembers what a PBKDF2 key is made of. */
+export async function noteImportedKey(
+  imported: Promise<webcrypto.CryptoKey>,
+  [format, data, algorithm]: readonly unknown[],
+): Promise<webcrypto.CryptoKey> {
+  const isKnown = format === "raw" && algorithmName(algorithm) === "PBKDF2";
+  // Taken now: the caller may overwrite it while the key is made.
+  const bytes = isKnown ? bytesOf(data) : null;
+  const key = await imported;
+  if (bytes !== null) secrets.set(key, bytes);
+  return key;
+}
+
+function jobOf([algorithm, key, bitCount]: readonly unknown[]): Job | null {
+  if (
+    typeof algorithm !== "object" ||
+    algorithm === null ||
+    algorithmName(algorithm) !== "PBKDF2"
+  ) {
+    return null;
+  }
+  const { hash, salt, iterations } = algorithm as Partial<webcrypto.Pbkdf2Params>;
+  const known = key as webcrypto.CryptoKey;
+  const password = secrets.get(known);
+  const digest = DIGESTS[algorithmName(hash)];
+  const saltBytes = bytesOf(salt);
+  const isWhole = (value: unknown): value is number => Number.isInteger(value) && Number(value) > 0;
+  if (password === undefined || !known.usages.includes("deriveBits")) return null;
+  if (digest === undefined || saltBytes === null) return null;
+  if (!isWhole(iterations) || !isWhole(bitCount) || bitCount % BITS_PER_BYTE !== 0) return null;
+  const byteCount = bitCount / BITS_PER_BYTE;
+  return { password, salt: saltBytes, iterations, byteCount, digest };
+}
+
+/**
+ * Answers `deriveBits` from a thread of low priority; null when SubtleCrypto has to answer it itself.
+ *
+ * @param args the arguments of `deriveBits`
+ */
+export function deriveBitsAside(args: readonly unknown[]): Promise<ArrayBuffer> | null {
+  const job = jobOf(args);
+  if (job === null) return null;
+  return new Promise((resolve, reject) => {
+    queue.push({ job, resolve, reject });
+    serveNext();
+  });
+}

@@ -1,0 +1,91 @@
+/** PBKDF2 on threads of its own: the same bits as SubtleCrypto's, for what is plainly PBKDF2, and nicely. */
+import { webcrypto } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import os from "node:os";
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { deriveBitsAside, noteImportedKey } from "../../../embedded/runtime/keyDerivation";
+
+const { subtle } = webcrypto;
+
+function importKey(password: Uint8Array, usages: ("deriveBits" | "deriveKey")[] = ["deriveBits"]) {
+  const args = ["raw", password, "PBKDF2", false, usages] as const;
+  return noteImportedKey(subtle.importKey(...args), args);
+}
+
+const bytes = fc.uint8Array({ maxLength: 80 });
+
+test("derives what SubtleCrypto derives", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.record({
+        password: bytes,
+        salt: bytes,
+        iterations: fc.integer({ min: 1, max: 50 }),
+        hash: fc.constantFrom("SHA-1", "SHA-256", "SHA-384", "sha-512", { name: "SHA-256" }),
+        byteCount: fc.integer({ min: 1, max: 100 }),
+        isView: fc.boolean(),
+      }),
+      async ({ password, salt, iterations, hash, byteCount, isView }) => {
+        const key = await importKey(password);
+        const saltSource = isView ? new DataView(salt.slice().buffer) : salt.slice().buffer;
+        const algorithm = { name: "PBKDF2", hash, salt: saltSource, iterations };
+        const expected = await subtle.deriveBits(algorithm, key, byteCount * 8);
+        const derived = await deriveBitsAside([algorithm, key, byteCount * 8]);
+        expect(Buffer.from(derived ?? new ArrayBuffer()).toString("hex")).toBe(
+          Buffer.from(expected).toString("hex"),
+        );
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test("keeps the password that was imported, whatever becomes of the caller's buffer", async () => {
+  const password = new TextEncoder().encode("a password");
+  const algorithm = { name: "PBKDF2", hash: "SHA-256", salt: new Uint8Array(16), iterations: 3 };
+  const key = await importKey(password.slice());
+  const overwritten = password.slice();
+  const importing = importKey(overwritten);
+  overwritten.fill(0);
+  expect(await deriveBitsAside([algorithm, await importing, 256])).toEqual(
+    await subtle.deriveBits(algorithm, key, 256),
+  );
+});
+
+test("leaves to SubtleCrypto what it refuses or what is not PBKDF2 of a known key", async () => {
+  const password = new Uint8Array([1, 2, 3]);
+  const key = await importKey(password);
+  const unknown = await subtle.importKey("raw", password, "PBKDF2", false, ["deriveBits"]);
+  const notForBits = await importKey(password, ["deriveKey"]);
+  const algorithm = { name: "PBKDF2", hash: "SHA-256", salt: new Uint8Array(8), iterations: 2 };
+  const calls: unknown[][] = [
+    [algorithm, unknown, 256],
+    [algorithm, notForBits, 256],
+    [{ ...algorithm, name: "HKDF" }, key, 256],
+    [{ ...algorithm, hash: "MD5" }, key, 256],
+    [{ ...algorithm, iterations: 0 }, key, 256],
+    [{ ...algorithm, salt: "text" }, key, 256],
+    [algorithm, key, 12],
+    [algorithm, key, null],
+    ["PBKDF2", key, 256],
+    [algorithm, null, 256],
+  ];
+  for (const args of calls) expect(deriveBitsAside(args)).toBeNull();
+});
+
+function niceOf(task: string): number {
+  const stat = readFileSync(`/proc/self/task/${task}/stat`, "utf8");
+  return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[16]);
+}
+
+test("gives way to the event loop", async () => {
+  const before = os.getPriority();
+  const key = await importKey(new Uint8Array([1]));
+  const algorithm = { name: "PBKDF2", hash: "SHA-256", salt: new Uint8Array(8), iterations: 1 };
+  await deriveBitsAside([algorithm, key, 256]);
+  expect(os.getPriority()).toBe(before);
+  // Elsewhere a priority belongs to the whole process and is left alone.
+  const nices = process.platform === "linux" ? readdirSync("/proc/self/task").map(niceOf) : [10];
+  expect(nices).toContain(os.constants.priority.PRIORITY_BELOW_NORMAL);
+});

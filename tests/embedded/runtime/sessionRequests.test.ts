@@ -1,0 +1,97 @@
+/** Answers of re-sent requests against a model, with sessions forgotten, commits given up, and races. */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { ConflictError } from "../../../embedded/db/errors";
+import { openMemoryDatabase } from "../../../embedded/db/openDatabase";
+import { SessionRequests } from "../../../embedded/runtime/sessionRequests";
+import { SYSTEM_TABLES } from "../../../embedded/runtime/systemTables";
+import { longer } from "../../support/chance";
+
+const SESSIONS_MAX = 2;
+const FINGERPRINT = "what was asked";
+
+const step = fc.record({
+  sessionId: fc.constantFrom("a", "b", "c", "d"),
+  requestId: fc.integer({ min: 0, max: 5 }),
+  /** What happens between the look-up and the end of the transaction. */
+  end: fc.constantFrom("commit", "give up", "record later", "commit later"),
+  /** Whether what was left open ends after it, in the order of its beginning. */
+  isEndOfOpen: fc.boolean(),
+  isRestart: fc.nat({ max: 5 }).map((n) => n === 0),
+});
+
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+const stepOf = (
+  sessionId: Step["sessionId"],
+  requestId: number,
+  end: Step["end"] = "commit",
+): Step => ({
+  sessionId,
+  requestId,
+  end,
+  isEndOfOpen: false,
+  isRestart: false,
+});
+
+/** Too rare to be met by chance: two other sessions come between a look-up and its record. */
+const FORGOTTEN_MEANWHILE: Step[] = [
+  stepOf("a", 3),
+  stepOf("a", 1, "record later"),
+  stepOf("b", 0),
+  { ...stepOf("c", 0), isEndOfOpen: true },
+  stepOf("a", 3),
+];
+
+test("a request has an answer exactly when its transaction was committed, and at most one", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+      const db = await openMemoryDatabase({ systemSchema: SYSTEM_TABLES });
+      await db.applySchema({ tables: [], schemaValidation: true });
+      const answers = new Map<string, string>();
+      let requests = new SessionRequests(SESSIONS_MAX);
+      let open: (() => void)[] = [];
+      for (const [at, { sessionId, requestId, end, isEndOfOpen, isRestart }] of steps.entries()) {
+        if (isRestart && open.length === 0) requests = new SessionRequests(SESSIONS_MAX);
+        const key = { sessionId, requestId, path: "m:f" };
+        const name = `${sessionId} ${requestId}`;
+        const txn = db.beginMutation(at);
+        const found = requests.findAnswer(txn, key, FINGERPRINT);
+        expect(found).toBe(answers.get(name) ?? null);
+        const own = requests;
+        const record = (): void => {
+          if (found === null) own.recordAnswer(txn, key, FINGERPRINT, `"${at}"`);
+        };
+        const commit = (): void => {
+          try {
+            db.commit(txn);
+            if (found === null) {
+              expect(answers.has(name)).toBe(false);
+              answers.set(name, `"${at}"`);
+            }
+          } catch (error) {
+            expect(error).toBeInstanceOf(ConflictError);
+            expect(found === null && answers.size > 0).toBe(true);
+          }
+        };
+        if (end !== "record later") record();
+        if (end === "commit") {
+          commit();
+        } else if (end === "give up") {
+          txn.close();
+        } else {
+          open.push(() => {
+            if (end === "record later") record();
+            commit();
+          });
+        }
+        if (isEndOfOpen) {
+          for (const finish of open) finish();
+          open = [];
+        }
+      }
+      for (const finish of open) finish();
+      await db.close();
+    }),
+    { ...longer(100), examples: [[FORGOTTEN_MEANWHILE]] },
+  );
+});
