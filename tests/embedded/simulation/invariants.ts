@@ -2,8 +2,8 @@
  * What must hold in every state of a simulation.
  *
  * After each durable commit: the product's ledger check of what it wrote and of what hangs on that
- * (ledgerChecks), and the simulation's own numbers. On every frame to a client: that all its queries show
- * one durable moment. On every acknowledgement: that it is durable. After each restart: that every
+ * (ledgerChecks), and the simulation's own numbers. On every frame to a client: that what it
+ * acknowledges is durable, and that all its queries show one durable moment. After each restart: that every
  * document is as the commits left it, except what the log had beyond the last commit heard of (mirror).
  * So nothing that was found good can turn bad unseen. The ledger check as a whole, which takes as long as
  * there is history, runs at the beginning, whenever the number of commits has doubled, and at the end.
@@ -149,13 +149,18 @@ export class Invariants implements Seen {
     this.shown.set(connection, shown);
   }
 
-  /** A Transition leaves: all its client's queries must show the durable moment it names. */
+  /** A frame leaves: what it acknowledges must be durable, what it shows one durable moment. */
   serverSent(connection: Connection, frame: string, userId: string): void {
     const message = JSON.parse(frame) as {
       type: string;
+      ts?: string;
       endVersion: { ts: string };
       modifications: { type: string; queryId: number; value?: JSONValue }[];
     };
+    if (message.type === "MutationResponse" && message.ts !== undefined) {
+      const ts = timestampOf(message.ts);
+      if (ts > this.lastTs) throw new InvariantError(`${ts} acknowledged, durable ${this.lastTs}`);
+    }
     if (message.type !== "Transition") return;
     const shown = this.shown.get(connection) ?? (new Map() as Shown);
     for (const { type, queryId, value } of message.modifications) {
@@ -163,7 +168,7 @@ export class Invariants implements Seen {
       if (query === undefined) continue;
       query.value = type === "QueryUpdated" ? text(jsonToConvex(value ?? null)) : null;
     }
-    const ts = Buffer.from(message.endVersion.ts, "base64").readBigUInt64LE();
+    const ts = timestampOf(message.endVersion.ts);
     const moment = this.moments.get(ts);
     if (moment === undefined) return;
     for (const { path, value } of shown.values()) {
@@ -198,6 +203,8 @@ export class Invariants implements Seen {
     if (problems.length > 0) throw new InvariantError(problems.join("; "));
   }
 }
+
+const timestampOf = (base64: string): bigint => Buffer.from(base64, "base64").readBigUInt64LE();
 
 const balanceKey = ({ userId, type }: DocumentValue): string =>
   `${userId as string} ${type as string}`;

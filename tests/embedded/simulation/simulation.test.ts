@@ -9,7 +9,6 @@ import { install } from "./world";
 
 const SEEDS = Math.max(2, Math.min(200, Math.round(SCALE * 2)));
 const OPERATIONS = Math.max(120, Math.min(2_000, Math.round(SCALE * 120)));
-const TIMEOUT_MS = 300_000 + SEEDS * OPERATIONS * 200;
 /** More seeds than these print a line each: how far a long run is, and what a replay must print again. */
 const SEEDS_WITHOUT_LINES = 2;
 const BASE_SEED = 20_261_121;
@@ -37,6 +36,7 @@ const firstSeed = given === undefined ? BASE_SEED : Number.parseInt(given, 10);
 const seedCount = given === undefined ? SEEDS : Number(process.env.SIM_SEEDS ?? 1);
 const seeds = Array.from({ length: seedCount }, (_, n) => firstSeed + n);
 const operations = Number(process.env.SIM_OPERATIONS ?? OPERATIONS);
+const TIMEOUT_MS = 300_000 + seedCount * operations * 200;
 
 test(
   "nothing acknowledged is lost, nothing is applied twice, and every reader sees one moment, whatever breaks",
