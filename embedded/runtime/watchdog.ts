@@ -10,7 +10,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import type { Execution } from "./execution.ts";
 
-const BEAT_MS = 100;
+/** So often does the heart beat while a function may stand still: each beat costs an idle server two wake-ups. */
+const BEATS_PER_STALL = 10;
 /** Strikes of one function within the memory's span before it is refused. */
 const STRIKES_MAX = 2;
 const STRIKE_MEMORY_MS = 10 * 60 * 1000;
@@ -62,10 +63,11 @@ export interface WatchdogOptions {
 
 /** Starts watching; answers the function that stops it. */
 export function startWatchdog(options: WatchdogOptions): () => Promise<void> {
-  const heart = setInterval(() => void Atomics.add(shared, BEATS, 1), BEAT_MS).unref();
+  const beatMs = options.stallMs / BEATS_PER_STALL;
+  const heart = setInterval(() => void Atomics.add(shared, BEATS, 1), beatMs).unref();
   const worker = new Worker(WATCHER, {
     eval: true,
-    workerData: { shared, beatMs: BEAT_MS, ...options },
+    workerData: { shared, beatMs, ...options },
     resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 },
   });
   worker.unref();
