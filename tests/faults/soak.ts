@@ -229,6 +229,8 @@ try {
   };
   const reporter = async (): Promise<void> => {
     while (!isOver()) {
+      // Who only looks on is idle: without these their sessions would end, as they should.
+      await Promise.all([watcher, overview].map((each) => each.mutation(api.sessions.touch, {})));
       await delay(Math.min(REPORT_EVERY_MS, Math.max(0, endMs - Date.now())));
       const heap = await heapOf(server.url);
       console.log(
