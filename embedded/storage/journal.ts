@@ -2,12 +2,11 @@
  * The log of commits on disk: preallocated segments, one sync per group, verified and replayed at start.
  *
  * Writing is synchronous (it goes to the page cache), syncing is what takes time. A note beside the
- * segments says how far commits were acknowledged, so that a log which lost its end is noticed after
- * anything but a power cut (after which the note may be older than the log, never newer).
+ * segments says how far commits were acknowledged (journalNote), so that a log which lost its end is
+ * noticed after anything but a power cut (after which the note may be older than the log, never newer).
  */
 import fs from "node:fs";
 import path from "node:path";
-import { crc32 } from "node:zlib";
 import type { CommitLog } from "./commitLog";
 import {
   DRAFT_FILE,
@@ -21,7 +20,8 @@ import {
   type SegmentInfo,
 } from "./journalFiles";
 import { HEADER_BYTES, ZERO_HASH, encodeFrame, type SegmentHeader } from "./journalFormat";
-import { NOTE_BYTES, NOTE_FILE, readLog } from "./journalRead";
+import { JournalNote } from "./journalNote";
+import { readLog } from "./journalRead";
 
 const FIRST_SEGMENT_BYTES = 1024 * 1024;
 const SEGMENT_BYTES = 16 * 1024 * 1024;
@@ -39,7 +39,7 @@ export class Journal implements CommitLog {
   private readonly folder: string;
   private readonly options: Required<JournalOptions>;
   private readonly segments: SegmentInfo[];
-  private readonly note: number;
+  private readonly note: JournalNote;
   private handle: number;
   private writeAt: number;
   private lastHash: Buffer;
@@ -55,10 +55,7 @@ export class Journal implements CommitLog {
     this.lastPosition = end.lastPosition;
     this.writeAt = end.writeAt;
     this.handle = fs.openSync(end.segments.at(-1)!.file, "r+");
-    const noteFile = path.join(folder, NOTE_FILE);
-    if (!fs.existsSync(noteFile))
-      fs.writeFileSync(noteFile, Buffer.alloc(NOTE_BYTES), { mode: 0o600 });
-    this.note = fs.openSync(noteFile, "r+");
+    this.note = new JournalNote(folder);
   }
 
   /**
@@ -107,7 +104,7 @@ export class Journal implements CommitLog {
 
   syncNow(): void {
     fs.fdatasyncSync(this.handle);
-    this.writeNote(this.lastPosition);
+    this.note.write(this.lastPosition);
   }
 
   async sync(): Promise<void> {
@@ -115,14 +112,7 @@ export class Journal implements CommitLog {
     await new Promise<void>((resolve, reject) => {
       fs.fdatasync(this.handle, (error) => (error === null ? resolve() : reject(error)));
     });
-    this.writeNote(position);
-  }
-
-  private writeNote(position: number): void {
-    const bytes = Buffer.allocUnsafe(NOTE_BYTES);
-    bytes.writeDoubleLE(position, 0);
-    bytes.writeUInt32LE(crc32(bytes.subarray(0, 8)), 8);
-    writeWhole(this.note, bytes, 0);
+    this.note.write(position);
   }
 
   private nextSegment(frameBytes: number): void {
@@ -174,8 +164,7 @@ export class Journal implements CommitLog {
   async close(): Promise<void> {
     await this.preparing;
     fs.rmSync(path.join(this.folder, PREPARED_FILE), { force: true });
-    fs.fsyncSync(this.note);
+    this.note.close();
     fs.closeSync(this.handle);
-    fs.closeSync(this.note);
   }
 }

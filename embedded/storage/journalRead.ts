@@ -5,7 +5,6 @@
  */
 import fs from "node:fs";
 import path from "node:path";
-import { crc32 } from "node:zlib";
 import { fingerprintOf } from "./fingerprint";
 import {
   SEGMENT_NAME,
@@ -21,23 +20,8 @@ import {
   hasLaterFrame,
   type SegmentHeader,
 } from "./journalFormat";
+import { readNote } from "./journalNote";
 import { DamageError } from "./orderedStore";
-
-/** Holds the last acknowledged position and its checksum. */
-export const NOTE_FILE = "acknowledged";
-export const NOTE_BYTES = 12;
-
-/** What the note beside the log says: the last acknowledged position, 0 without a note. */
-function readNote(folder: string): number {
-  const file = path.join(folder, NOTE_FILE);
-  if (!fs.existsSync(file)) return 0;
-  const bytes = fs.readFileSync(file);
-  if (bytes.every((byte) => byte === 0)) return 0;
-  if (bytes.length !== NOTE_BYTES || bytes.readUInt32LE(8) !== crc32(bytes.subarray(0, 8))) {
-    throw new DamageError(`The note ${NOTE_FILE} beside the log is damaged`);
-  }
-  return bytes.readDoubleLE(0);
-}
 
 /** @throws DamageError for a header that is not as it was written */
 function readHeader(file: string): SegmentHeader {

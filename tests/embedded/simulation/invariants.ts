@@ -109,11 +109,11 @@ export class Invariants implements Seen {
   private takeEvents(changes: readonly Change[]): void {
     const added = changes
       .filter(({ table }) => table === "simEvents")
-      .map(({ value, isNew }) => ({ value: value ?? {}, isNew }))
+      .map(({ value, before }) => ({ value: value ?? {}, before }))
       .sort((one, two) => ((one.value.seq as bigint) < (two.value.seq as bigint) ? -1 : 1));
-    for (const { value, isNew } of added) {
+    for (const { value, before } of added) {
       const [key, seq] = [value.key as string, value.seq as bigint];
-      if (!isNew) throw new InvariantError(`the event ${key} has changed`);
+      if (before !== null) throw new InvariantError(`the event ${key} has changed`);
       if (this.events.has(key)) throw new InvariantError(`${key} was applied twice`);
       this.events.set(key, seq);
       if (seq !== BigInt(this.events.size)) {

@@ -1,12 +1,13 @@
 /**
  * The product's own ledger check, on what commits wrote: each document that was written and each whose
- * verdict hangs on one. What they say of a document depends on it and on its sources alone, so whatever
+ * verdict hangs on one, as it was or as it is. What they say of a document depends on it and on its sources alone, so whatever
  * no commit has touched stays as good as it was. Two things go beyond it: a journal never changes, and a
  * balance is the sum of all postings ever seen, counted here.
  *
  * Not here: the totals of an account's month, which take its whole month to read: the full check, which
  * proves those and, once more, everything else (invariants).
  */
+import { jsonToConvex, type JSONValue } from "convex/values";
 import type { Id, TableNames } from "../../../convex/_generated/dataModel";
 import type { QueryCtx } from "../../../convex/_generated/server";
 import {
@@ -20,6 +21,9 @@ import {
 } from "../../../convex/model/ledgerCheck";
 import type { DocumentValue } from "../../../embedded/db/types";
 import type { Change } from "./mirror";
+
+const decoded = (json: string): DocumentValue =>
+  jsonToConvex(JSON.parse(json) as JSONValue) as DocumentValue;
 
 /** What is written once and never again. */
 const FINAL_TABLES: ReadonlySet<string> = new Set(["journals", "postings"]);
@@ -70,15 +74,15 @@ export class LedgerChecks {
   /** Takes note of changes that became durable together. Answers what is wrong with them alone. */
   take(changes: readonly Change[]): Problem[] {
     const problems: Problem[] = [];
-    for (const { table, id, value, isNew } of changes) {
-      if (FINAL_TABLES.has(table) && (value === null || !isNew)) {
-        problems.push(`${table} ${id} has changed`);
-      }
-      if (value === null) continue;
+    for (const { table, id, value, before } of changes) {
+      if (FINAL_TABLES.has(table) && before !== null) problems.push(`${table} ${id} has changed`);
       this.mark(table, id);
-      for (const [other, field] of DEPENDENTS[table] ?? []) this.mark(other, value[field]);
-      if (table === "postings" && isNew) this.count(value);
-      if (table === "accounts") this.balances.set(id, value.balanceCents as bigint);
+      for (const [other, field] of DEPENDENTS[table] ?? []) {
+        this.mark(other, value?.[field]);
+        if (before !== null) this.mark(other, decoded(before)[field]);
+      }
+      if (table === "accounts") this.balances.set(id, (value?.balanceCents ?? 0n) as bigint);
+      if (table === "postings" && value !== null) this.count(value);
     }
     return [...problems, ...this.wrongBalances()];
   }

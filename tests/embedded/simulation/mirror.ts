@@ -13,8 +13,8 @@ export interface Change {
   readonly table: string;
   readonly id: string;
   readonly value: DocumentValue | null;
-  /** True for one that was not there before. */
-  readonly isNew: boolean;
+  /** The version before, encoded; null when there was none. */
+  readonly before: string | null;
 }
 
 /** A document is not what the commits made of it. */
@@ -34,11 +34,11 @@ export class Mirror {
         if (table === null) throw new MirrorError(`${id} is of no table`);
         const found = txn.get(id);
         const documents = this.documentsOf(table);
-        const isNew = !documents.has(id);
+        const before = documents.get(id) ?? null;
         if (found === null) documents.delete(id);
         else documents.set(id, found.json);
         const value = found?.value() ?? null;
-        if (value !== null || !isNew) changes.push({ table, id, value, isNew });
+        if (value !== null || before !== null) changes.push({ table, id, value, before });
       }
     } finally {
       txn.close();

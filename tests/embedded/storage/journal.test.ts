@@ -29,6 +29,7 @@ function write(journal: Journal, from: number, to: number): void {
 }
 
 const lastSegment = () => path.join(folder, listSegments(folder).at(-1)!);
+const noteFile = () => path.join(folder, "acknowledged");
 
 function damage(file: string, at: number): void {
   const bytes = fs.readFileSync(file);
@@ -72,6 +73,41 @@ describe("the log", () => {
     write(again.journal, 4, 5);
     await again.journal.close();
     expect(open().records.slice(-2)).toEqual(["record 4", "record 5"]);
+  });
+
+  test("opens after a power cut in the middle of writing its note, wherever that was cut", () => {
+    const { journal } = open();
+    for (let count = 1; count <= 3; count++) {
+      const before = fs.readFileSync(noteFile());
+      write(journal, count, count);
+      const after = fs.readFileSync(noteFile());
+      for (let at = 0; at < after.length; at++) {
+        if (after[at] === before[at]) continue;
+        const torn = Buffer.concat([after.subarray(0, at), before.subarray(at)]);
+        fs.writeFileSync(noteFile(), torn);
+        expect(open().records, `write ${count}, byte ${at}`).toHaveLength(count);
+      }
+      fs.writeFileSync(noteFile(), after);
+    }
+  });
+
+  test("a note with one damaged half still tells that the log lost its end, one with two is refused", async () => {
+    const { journal } = open();
+    write(journal, 1, 301);
+    await journal.close();
+    const note = fs.readFileSync(noteFile());
+    const lost = lastSegment();
+    const segment = fs.readFileSync(lost);
+    const halves = [6, note.length - 6];
+    for (const at of halves) {
+      damage(noteFile(), at);
+      fs.rmSync(lost);
+      expect(() => open(), `byte ${at}`).toThrow(/was acknowledged/);
+      fs.writeFileSync(lost, segment);
+      fs.writeFileSync(noteFile(), note);
+    }
+    for (const at of halves) damage(noteFile(), at);
+    expect(() => open()).toThrow(DamageError);
   });
 
   test("refuses a damaged byte in any acknowledged frame, the last one included", async () => {

@@ -1,0 +1,68 @@
+/**
+ * The note beside the log: the last acknowledged position, so that a log which lost its end is noticed.
+ *
+ * It is written after every sync and not synced itself: a power cut may leave it older than the log, or
+ * torn in the middle. So it has two slots, each with a checksum and in a sector of its own, and the older
+ * one is overwritten: one torn slot leaves the other.
+ */
+import fs from "node:fs";
+import path from "node:path";
+import { crc32 } from "node:zlib";
+import { writeWhole } from "./journalFiles";
+import { DamageError } from "./orderedStore";
+
+const NOTE_FILE = "acknowledged";
+const SLOT_BYTES = 12;
+const SLOTS_AT = [0, 512] as const;
+
+/** Position in a slot: 0 when it is empty, null when it is damaged. */
+function readSlot(file: Buffer, at: number): number | null {
+  const slot = file.subarray(at, at + SLOT_BYTES);
+  if (slot.every((byte) => byte === 0)) return 0;
+  const isSound = slot.length === SLOT_BYTES && slot.readUInt32LE(8) === crc32(slot.subarray(0, 8));
+  return isSound ? slot.readDoubleLE(0) : null;
+}
+
+function readSlots(folder: string): (number | null)[] {
+  const file = path.join(folder, NOTE_FILE);
+  const bytes = fs.existsSync(file) ? fs.readFileSync(file) : Buffer.alloc(0);
+  return SLOTS_AT.map((at) => readSlot(bytes, at));
+}
+
+/** The last position the note knows of, 0 without a note. @throws DamageError when both slots are damaged */
+export function readNote(folder: string): number {
+  const [first, second] = readSlots(folder);
+  if (first === null && second === null) {
+    throw new DamageError(`The note ${NOTE_FILE} beside the log is damaged`);
+  }
+  return Math.max(first ?? 0, second ?? 0);
+}
+
+/** The note of a log that is open for writing. */
+export class JournalNote {
+  private readonly handle: number;
+  /** Index of the slot that is overwritten next: never the newest. */
+  private next: number;
+
+  constructor(folder: string) {
+    const [first, second] = readSlots(folder);
+    this.next = (first ?? -1) > (second ?? -1) ? 1 : 0;
+    const file = path.join(folder, NOTE_FILE);
+    if (!fs.existsSync(file)) fs.writeFileSync(file, Buffer.alloc(0), { mode: 0o600 });
+    this.handle = fs.openSync(file, "r+");
+  }
+
+  /** Notes that everything up to `position` is on the disk. */
+  write(position: number): void {
+    const bytes = Buffer.allocUnsafe(SLOT_BYTES);
+    bytes.writeDoubleLE(position, 0);
+    bytes.writeUInt32LE(crc32(bytes.subarray(0, 8)), 8);
+    writeWhole(this.handle, bytes, SLOTS_AT[this.next]!);
+    this.next = 1 - this.next;
+  }
+
+  close(): void {
+    fs.fsyncSync(this.handle);
+    fs.closeSync(this.handle);
+  }
+}
