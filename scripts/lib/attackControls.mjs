@@ -260,8 +260,8 @@ export const CONTROLS = [
     edits: [
       {
         file: "embedded/runtime/sessionRequests.ts",
-        from: `      ["fingerprint", fingerprint],\n    ],`,
-        to: "    ],",
+        from: `      ["fingerprint", fingerprint],\n    ] as const;`,
+        to: "    ] as const;",
       },
     ],
   },
