@@ -227,7 +227,7 @@ function isExpired(token: string): boolean {
 async function send(url: string, request: RequestInit): Promise<Response> {
   const isReset = (error: unknown): boolean =>
     error instanceof TypeError &&
-    (error.cause as { code?: string } | undefined)?.code === "ECONNRESET";
+    CLOSED.has((error.cause as { code?: string } | undefined)?.code ?? "");
   return await fetch(url, request).catch((error: unknown) => {
     if (!isReset(error)) throw error;
     resets += 1;
@@ -235,6 +235,8 @@ async function send(url: string, request: RequestInit): Promise<Response> {
   });
 }
 let resets = 0;
+/** How `fetch` says that the other side has closed the connection. */
+const CLOSED: ReadonlySet<string> = new Set(["ECONNRESET", "UND_ERR_SOCKET"]);
 
 async function post(call: Call, args: JSONValue): Promise<Answer> {
   const { token } = call.caller;
