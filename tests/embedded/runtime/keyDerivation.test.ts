@@ -86,6 +86,7 @@ test("gives way to the event loop", async () => {
   await deriveBitsAside([algorithm, key, 256]);
   expect(os.getPriority()).toBe(before);
   // Elsewhere a priority belongs to the whole process and is left alone.
-  const nices = process.platform === "linux" ? readdirSync("/proc/self/task").map(niceOf) : [10];
-  expect(nices).toContain(os.constants.priority.PRIORITY_BELOW_NORMAL);
+  const nices =
+    process.platform === "linux" ? readdirSync("/proc/self/task").map(niceOf) : [before + 1];
+  expect(Math.max(...nices)).toBeGreaterThan(before);
 });
