@@ -11,6 +11,7 @@ import { randomInt, randomUUID } from "node:crypto";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ConvexClient } from "convex/browser";
+import { ConvexError } from "convex/values";
 import { api } from "../../convex/_generated/api";
 import { DEMO } from "../e2e/support/people";
 import { startServer } from "../e2e/support/server";
@@ -24,6 +25,7 @@ const RESTARTS_SHARE = 0.6;
 const SAMPLE_EVERY_MS = 2_000;
 const REPORT_EVERY_MS = 20_000;
 const HISTORY_PAGE = 200;
+const SAVINGS_CENTS = 100_000n;
 /** The floor of the heap may grow by this much: caches that fill up to their limit. */
 const HEAP_GROWTH_MAX = 1.25;
 const HEAP_SLACK_BYTES = 32 * 1024 * 1024;
@@ -162,6 +164,16 @@ try {
   one.onUpdate(api.accounts.listMine, {}, seen);
   overview.onUpdate(api.admin.health.get, {}, seen);
 
+  // Savings goes up and down by cents from here: it must not run dry.
+  await one.mutation(api.transfers.submit, {
+    transferType: "internal",
+    fromAccount: "Checking",
+    toAccount: "Savings",
+    amountCents: SAVINGS_CENTS,
+    reference: "before the soak",
+    requestKey: randomUUID(),
+  });
+
   let started = 0;
   const transfer = async (client: ConvexClient): Promise<void> => {
     const reference = `soak ${(started += 1)}`;
@@ -183,7 +195,7 @@ try {
       acknowledged.add(reference);
     } catch (error) {
       counts.refused += 1;
-      refusals.add(error instanceof Error ? error.message.slice(0, 200) : String(error));
+      refusals.add(error instanceof ConvexError ? JSON.stringify(error.data) : String(error));
     }
   };
   const lane = async (index: number): Promise<void> => {
