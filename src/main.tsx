@@ -4,12 +4,19 @@ import "./index.css";
 const RELOAD_KEY = "reloadedAtMs";
 const RELOAD_AGAIN_AFTER_MS = 60_000;
 
-// A page opened before a new release asks for chunks that are gone: load the new release, once.
+// A page opened before a new release asks for chunks that are gone: load the new release, once. While the
+// server is away the page stays: there is nothing to load instead, and what was typed would be lost.
 window.addEventListener("vite:preloadError", () => {
-  const lastMs = Number(sessionStorage.getItem(RELOAD_KEY) ?? 0);
-  if (Date.now() - lastMs < RELOAD_AGAIN_AFTER_MS) return;
-  sessionStorage.setItem(RELOAD_KEY, String(Date.now()));
-  window.location.reload();
+  const reloadOnce = () => {
+    const lastMs = Number(sessionStorage.getItem(RELOAD_KEY) ?? 0);
+    if (Date.now() - lastMs < RELOAD_AGAIN_AFTER_MS) return;
+    sessionStorage.setItem(RELOAD_KEY, String(Date.now()));
+    window.location.reload();
+  };
+  fetch(window.location.href, { method: "HEAD", cache: "no-store" }).then(
+    reloadOnce,
+    () => undefined,
+  );
 });
 
 const container = document.getElementById("root");

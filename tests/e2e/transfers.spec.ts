@@ -216,6 +216,26 @@ test("a lost connection is said, money waits, and what was typed stays", async (
   await balance(page, "$4,245.75");
 });
 
+test("a part of the page that cannot be loaded while the server is away does not cost the page", async ({
+  signInAs,
+  server,
+  expectConnectionTrouble,
+  expectConsole,
+}) => {
+  expectConnectionTrouble();
+  expectConsole(/Failed to fetch dynamically imported module/);
+  const page = await signInAs(DEMO.maya);
+  await expect(section(page).getByLabel("Amount")).toBeVisible();
+  await server.kill();
+  const isMissed = page.waitForEvent("requestfailed", (request) =>
+    request.url().includes("/assets/"),
+  );
+  await section(page).getByRole("tab", { name: "To a Wrenmoor user" }).click();
+  await isMissed;
+  await expect(page.getByText("You're offline. Balances may be out of date.")).toBeVisible();
+  await expect(section(page).getByRole("alert")).toContainText("could not be shown");
+});
+
 test("a transfer is made with the keyboard alone", async ({ signInAs }) => {
   const page = await signInAs(DEMO.maya);
   await section(page).getByRole("tab", { name: "Between Accounts" }).focus();
