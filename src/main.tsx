@@ -14,7 +14,10 @@ window.addEventListener("vite:preloadError", () => {
     window.location.reload();
   };
   fetch(window.location.href, { method: "HEAD", cache: "no-store" }).then(
-    reloadOnce,
+    // A proxy answers too while the server behind it is away.
+    ({ ok: isServing }) => {
+      if (isServing) reloadOnce();
+    },
     () => undefined,
   );
 });

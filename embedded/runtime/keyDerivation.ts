@@ -23,12 +23,17 @@ const DIGESTS: Readonly<Record<string, string>> = {
 
 /** The event loop gets three times as much of a core both want: more, and signing in would take seconds. */
 const NICENESS = 5;
-// On Linux a priority belongs to the thread that asks; elsewhere it would slow down the whole process.
+const NICENESS_MAX = 19;
+// On Linux a priority belongs to the thread that asks; elsewhere it would slow down the whole process. Where a
+// sandbox forbids the change, hashes are computed all the same.
 const THREAD = `
 const { parentPort } = require("node:worker_threads");
 const { pbkdf2Sync } = require("node:crypto");
 const os = require("node:os");
-if (process.platform === "linux") os.setPriority(os.getPriority() + ${NICENESS});
+try {
+  const niceness = Math.min(os.getPriority() + ${NICENESS}, ${NICENESS_MAX});
+  if (process.platform === "linux") os.setPriority(niceness);
+} catch {}
 parentPort.on("message", ({ password, salt, iterations, byteCount, digest }) => {
   parentPort.postMessage(pbkdf2Sync(password, salt, iterations, byteCount, digest));
 });

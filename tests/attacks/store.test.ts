@@ -2,7 +2,7 @@
  * Attacks on what sign-in costs and on what lies on the disk: the work done for a known and an unknown
  * e-mail, a storm of sign-ins, a copied data folder, comparisons that could be timed.
  *
- * Work is counted here, not timed; `signInTiming.ts` and `signInStorm.ts` measure.
+ * Work is counted here, not timed; `signInLoad.ts` measures.
  */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";

@@ -142,7 +142,8 @@ async function sampleBoth(world: World): Promise<Readonly<Record<Size, Sample>>>
     progress(name);
     const micros = { few: 0, many: 0 };
     for (const [at, few] of parts.entries()) {
-      const many = calls.many.get(name)?.[at] ?? few;
+      const many = calls.many.get(name)?.[at];
+      if (many === undefined) throw new Error(`${name} is called at one size only`);
       const costs = await costMicros(servers, { few, many });
       for (const size of SIZES) micros[size] += costs[size];
     }

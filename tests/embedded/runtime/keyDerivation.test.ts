@@ -88,5 +88,6 @@ test("gives way to the event loop", async () => {
   // Elsewhere a priority belongs to the whole process and is left alone.
   const nices =
     process.platform === "linux" ? readdirSync("/proc/self/task").map(niceOf) : [before + 1];
-  expect(Math.max(...nices)).toBeGreaterThan(before);
+  // Below 19 nothing is.
+  expect(Math.max(...nices)).toBeGreaterThanOrEqual(Math.min(before + 1, 19));
 });

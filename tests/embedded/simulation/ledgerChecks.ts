@@ -1,8 +1,8 @@
 /**
  * The product's own ledger check, on what commits wrote: each document that was written and each whose
- * verdict hangs on one, as it was or as it is. What they say of a document depends on it and on its sources alone, so whatever
- * no commit has touched stays as good as it was. Two things go beyond it: a journal never changes, and a
- * balance is the sum of all postings ever seen, counted here.
+ * verdict hangs on one, as it was or as it is. What they say of a document depends on it and on its
+ * sources alone, so whatever no commit has touched stays as good as it was. Two things go beyond it: a
+ * journal never changes, and a balance is the sum of all postings ever seen, counted here.
  *
  * Not here: the totals of an account's month, which take its whole month to read: the full check, which
  * proves those and, once more, everything else (invariants).
