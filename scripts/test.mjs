@@ -106,7 +106,7 @@ async function main() {
       ...(chromium && { CHROMIUM_PATH: chromium }),
     };
     results.push(
-      await step("end-to-end tests", bin("playwright"), ["test", "--reporter=list,json"], env),
+      await step("end-to-end tests", bin("playwright"), ["test", "--reporter=dot,json"], env),
     );
     counts.set("e2e", playwrightCounts(report));
   }

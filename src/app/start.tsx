@@ -43,8 +43,8 @@ function carryOver(from: HTMLElement, to: HTMLElement): void {
     if (control.value !== "" && twin.value === "") type(twin, control.value);
     if (control !== focused) continue;
     twin.focus({ preventScroll: true });
-    // Without a selection of its own: the caret belongs behind what was typed.
-    if (twin instanceof HTMLInputElement && twin.type !== "email") {
+    // The caret belongs behind what was typed. Controls without one (a date, an e-mail) have no selection.
+    if (twin instanceof HTMLInputElement && twin.selectionStart !== null) {
       twin.setSelectionRange(twin.value.length, twin.value.length);
     }
   }

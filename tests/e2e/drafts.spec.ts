@@ -1,6 +1,21 @@
 /** What a member has typed survives what they did not ask for: an ended session, a reload. */
+import type { Page } from "@playwright/test";
 import { DEMO, DEMO_CODES } from "./support/people";
 import { expect, passwordStep, test } from "./support/test";
+
+/** Opens a page whose application starts only when the returned function is called. */
+async function openUnstarted(page: Page, path: string): Promise<() => void> {
+  let release = () => {};
+  const isReleased = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/\/assets\/start-[\w-]+\.js$/, async (route) => {
+    await isReleased;
+    await route.continue();
+  });
+  await page.goto(new URL(path, page.url()).href);
+  return release;
+}
 
 test(
   "a session ended elsewhere leads to sign-in, and back to the form as it was typed",
@@ -55,16 +70,7 @@ test("what is typed into sign-in before the application has started is carried o
   visit,
 }) => {
   const page = await visit("/about");
-  // The application's first chunk waits until both fields are typed.
-  let release = () => {};
-  const isTyped = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route(/\/assets\/start-[\w-]+\.js$/, async (route) => {
-    await isTyped;
-    await route.continue();
-  });
-  await page.goto(new URL("/login", page.url()).href);
+  const release = await openUnstarted(page, "/login");
   const signIn = page.getByRole("button", { name: "Sign In" });
   await expect(signIn).toBeDisabled();
   await page.getByLabel("Email").fill(DEMO.omar);
@@ -77,4 +83,41 @@ test("what is typed into sign-in before the application has started is carried o
   await expect(page.getByLabel("Email")).toHaveValue(DEMO.omar);
   await signIn.click();
   await expect(page.getByLabel("Verification code")).toBeFocused();
+});
+
+test("an application form takes over while any of its fields has the focus", async ({ visit }) => {
+  const page = await visit("/about");
+  const release = await openUnstarted(page, "/signup");
+  await page.getByLabel("First Name").fill("Ines");
+  const birthday = page.getByLabel("Date of Birth");
+  await birthday.fill("1990-04-12");
+  await birthday.focus();
+  release();
+  await expect(page.getByRole("button", { name: "Submit Application" })).toBeEnabled();
+  await expect(birthday).toBeFocused();
+  await expect(birthday).toHaveValue("1990-04-12");
+  await expect(page.getByLabel("First Name")).toHaveValue("Ines");
+});
+
+test("public forms know what was typed before the application has started", async ({ visit }) => {
+  const page = await visit("/about");
+  const startCalculator = await openUnstarted(page, "/calculators");
+  await page.getByLabel("Loan amount").fill("200000");
+  await page.getByLabel("Term (years)").fill("30");
+  startCalculator();
+  const result = page.getByRole("region", { name: "Your payment" });
+  await expect(result).toContainText("$200,000.00");
+  await expect(page.getByRole("img", { name: /Payments over 30 years/ })).toBeVisible();
+
+  await page.unrouteAll();
+  const startContact = await openUnstarted(page, "/contact");
+  await page.getByLabel("Message").fill("Half typed");
+  const phone = page.getByRole("radio", { name: "Phone" });
+  await phone.check();
+  startContact();
+  // A refusal draws the form again.
+  await page.getByRole("button", { name: "Send Message" }).click();
+  await expect(page.getByLabel("Name")).toBeFocused();
+  await expect(page.getByLabel("Message")).toHaveValue("Half typed");
+  await expect(phone).toBeChecked();
 });

@@ -1,5 +1,5 @@
 import { Printer } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { formatUsd } from "#shared/money";
 import { Button } from "../../../components/ui/Button";
 import { ButtonLink } from "../../../components/ui/ButtonLink";
@@ -7,11 +7,12 @@ import { Card } from "../../../components/ui/Card";
 import { Select } from "../../../components/ui/Select";
 import { plural } from "../../../lib/format";
 import { PageHero } from "../PageHero";
+import { useIsHydrated } from "../useIsHydrated";
 import { AmortizationTable } from "./AmortizationTable";
 import { byYear, planLoan } from "./loan";
 import { LoanChart } from "./LoanChart";
 import { LoanForm } from "./LoanForm";
-import { readLoan, type LoanDraft } from "./loanInput";
+import { draftOf, readLoan, type LoanDraft } from "./loanInput";
 import { LoanResult } from "./LoanResult";
 
 const FIRST_DRAFT: LoanDraft = { amount: "25000.00", ratePercent: "5.99", years: "5" };
@@ -24,6 +25,11 @@ const UNITS = [
 export function CalculatorsPage() {
   const [draft, setDraft] = useState(FIRST_DRAFT);
   const [unit, setUnit] = useState<"Year" | "Month">("Year");
+  const isHydrated = useIsHydrated();
+  // What was typed before React took the page over stands in the fields alone.
+  const readFields = useCallback((form: HTMLFormElement | null) => {
+    if (form) setDraft(draftOf(form));
+  }, []);
   const reading = useMemo(() => readLoan(draft), [draft]);
   const terms = "terms" in reading ? reading.terms : undefined;
   const plan = useMemo(() => terms && planLoan(terms), [terms]);
@@ -40,6 +46,7 @@ export function CalculatorsPage() {
           <Card title="Your loan" className="print:border-0 print:p-0">
             <div className="print:hidden">
               <LoanForm
+                ref={readFields}
                 draft={draft}
                 problems={"problems" in reading ? reading.problems : {}}
                 onChange={setDraft}
@@ -71,11 +78,17 @@ export function CalculatorsPage() {
                     label="Show payments"
                     isLabelHidden
                     isDense
+                    disabled={!isHydrated}
                     value={unit}
                     onChange={(event) => setUnit(event.target.value === "Month" ? "Month" : "Year")}
                     options={UNITS}
                   />
-                  <Button variant="secondary" size="sm" onClick={() => window.print()}>
+                  <Button
+                    variant="secondary"
+                    size="sm"
+                    disabled={!isHydrated}
+                    onClick={() => window.print()}
+                  >
                     <Printer aria-hidden="true" size={16} />
                     Print
                   </Button>

@@ -1,3 +1,4 @@
+import type { Ref } from "react";
 import { AmountInput } from "../../../components/ui/AmountInput";
 import { TextInput } from "../../../components/ui/TextInput";
 import type { LoanDraft, LoanProblems } from "./loanInput";
@@ -6,12 +7,14 @@ interface LoanFormProps {
   readonly draft: LoanDraft;
   readonly problems: LoanProblems;
   readonly onChange: (draft: LoanDraft) => void;
+  readonly ref: Ref<HTMLFormElement>;
 }
 
-export function LoanForm({ draft, problems, onChange }: LoanFormProps) {
+export function LoanForm({ draft, problems, onChange, ref }: LoanFormProps) {
   return (
-    <form className="grid gap-5" onSubmit={(event) => event.preventDefault()} noValidate>
+    <form ref={ref} className="grid gap-5" onSubmit={(event) => event.preventDefault()} noValidate>
       <AmountInput
+        name="amount"
         label="Loan amount"
         value={draft.amount}
         onValueChange={(amount) => onChange({ ...draft, amount })}
@@ -20,6 +23,7 @@ export function LoanForm({ draft, problems, onChange }: LoanFormProps) {
       />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5 sm:grid-cols-2">
         <TextInput
+          name="ratePercent"
           label="Annual rate (%)"
           inputMode="decimal"
           autoComplete="off"
@@ -28,6 +32,7 @@ export function LoanForm({ draft, problems, onChange }: LoanFormProps) {
           error={problems.ratePercent}
         />
         <TextInput
+          name="years"
           label="Term (years)"
           inputMode="numeric"
           autoComplete="off"

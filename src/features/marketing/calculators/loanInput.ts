@@ -1,4 +1,5 @@
 import { formatUsd, parseAmount } from "#shared/money";
+import { shapeAmount } from "../../../lib/amountText";
 import type { LoanTerms } from "./loan";
 
 /** What the fields hold, as text. */
@@ -15,6 +16,20 @@ export const LOAN_PRINCIPAL_MIN_CENTS = 10_000n;
 export const LOAN_PRINCIPAL_MAX_CENTS = 1_000_000_000n;
 export const LOAN_RATE_PERCENT_MAX = 36;
 export const LOAN_YEARS_MAX = 40;
+
+/** What stands in the fields of a form. */
+export function draftOf(form: HTMLFormElement): LoanDraft {
+  const fields = new FormData(form);
+  const text = (name: LoanField): string => {
+    const value = fields.get(name);
+    return typeof value === "string" ? value : "";
+  };
+  return {
+    amount: shapeAmount(text("amount")),
+    ratePercent: text("ratePercent"),
+    years: text("years"),
+  };
+}
 
 const RATE = /^(\d{1,2})(?:\.(\d{0,3}))?$/;
 const YEARS = /^\d{1,2}$/;

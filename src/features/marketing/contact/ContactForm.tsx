@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState, type FormEvent } from "react";
+import { useCallback, useEffect, useId, useRef, useState, type FormEvent } from "react";
 import { Button } from "../../../components/ui/Button";
 import { FormAlert } from "../../../components/ui/FormAlert";
 import { RadioCards } from "../../../components/ui/RadioCards";
@@ -39,6 +39,11 @@ interface ContactFieldsProps {
 function ContactFields({ problems, isSending, onSubmit, onEdit }: ContactFieldsProps) {
   const [preferredContact, setPreferredContact] = useState("email");
   const isHydrated = useIsHydrated();
+  // What was chosen before React took the page over stands in the fields alone.
+  const readChoice = useCallback((form: HTMLFormElement | null) => {
+    const chosen = form && new FormData(form).get("preferredContact");
+    if (typeof chosen === "string") setPreferredContact(chosen);
+  }, []);
   const alertId = useId();
   // One sentence for several fields is said once; each of them points to it.
   const sentences = [...new Set(problems.map((problem) => problem.message))];
@@ -55,6 +60,7 @@ function ContactFields({ problems, isSending, onSubmit, onEdit }: ContactFieldsP
 
   return (
     <form
+      ref={readChoice}
       className="grid grid-cols-[minmax(0,1fr)] gap-5 sm:grid-cols-2"
       onSubmit={(event) => void onSubmit(event)}
       method="post"
