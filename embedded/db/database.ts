@@ -36,7 +36,8 @@ const MAX_GENERATION_BYTES = 8 * 1024 * 1024;
 const APPLY_CHUNK = 500;
 /** The same for a generation that has outgrown its bound: the store is behind, and a batch costs a sync. */
 const APPLY_CHUNK_BEHIND = 2_000;
-const MAX_CACHED_BYTES = 16 * 1024 * 1024;
+/** Documents in memory, about as much as they take on the heap. */
+const MAX_CACHED_BYTES = 24 * 1024 * 1024;
 
 /** What opening found: the state to go on from. */
 export interface OpenedState {
@@ -397,8 +398,9 @@ export class EmbeddedDatabase
     for (const [table, ids] of generation.dirty) {
       // In the store's order: neighbours share its pages.
       for (const id of [...ids].sort()) {
-        const doc = this.versions.at(id, generation.lastSeq) ?? null;
+        const doc = this.versions.toApply(id, generation.lastSeq);
         chunk.push({ key: table.idKey(id), value: doc === null ? null : doc.toRecord() });
+        doc?.settle();
         if (chunk.length >= chunkMax) await flush();
       }
     }

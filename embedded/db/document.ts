@@ -69,6 +69,12 @@ export class Doc implements StoredDocument {
     return record;
   }
 
+  /** It is in the store and rests in the cache: lets go of what can be made of its fields again. */
+  settle(): void {
+    this.keys = null;
+    if (this.decoded !== null) this.text = null;
+  }
+
   get json(): string {
     return (this.text ??= toJsonText(this.decoded));
   }

@@ -45,7 +45,8 @@ export interface OpenReport {
 
 /**
  * Opens the database of a folder, creating it if need be: takes the lock, verifies the store, verifies
- * and replays the log, and rebuilds the store if it does not take what was replayed.
+ * and replays the log, and rebuilds the store if its list of free pages cannot be trusted or it does not take
+ * what was replayed.
  * @throws FolderInUseError when another server has it
  * @throws DamageError when anything is not as it was written; nothing is changed then
  */
@@ -58,7 +59,7 @@ export async function openDatabase(
   try {
     const checked = await checkStore(storeFolder);
     breakSeal(storeFolder);
-    const first = await openReplayed(folder, options, unlock);
+    const first = checked.isUnsafeToWrite ? null : await openReplayed(folder, options, unlock);
     if (first !== null) return { db: first.db, report: reportOf(checked, first, false) };
     await rebuildStore(storeFolder);
     const second = await openReplayed(folder, options, unlock);

@@ -58,6 +58,10 @@ class Version {
 
 /** The cache is trimmed when a generation was applied; without writes, when it is so much too large. */
 const OVERFULL = 1.5;
+/** What a document takes on the heap besides its values: objects, places of fields, its id, the map's entry. */
+const DOCUMENT_OVERHEAD_BYTES = 512;
+
+const heapBytesOf = (doc: Doc | null): number => DOCUMENT_OVERHEAD_BYTES + (doc?.sizeBytes ?? 0);
 
 /** Versions of documents, newest first. A document without an entry is in the store in its newest form. */
 export class Versions {
@@ -73,11 +77,21 @@ export class Versions {
 
   /** The version a view at `seq` sees; undefined when the store has it. */
   at(id: string, seq: number): Doc | null | undefined {
-    let version = this.newest.get(id) ?? null;
-    while (version !== null && version.seq > seq) version = version.previous;
+    const version = this.find(id, seq);
     if (version === null) return undefined;
     version.isHot = true;
     return version.doc;
+  }
+
+  /** What a commit up to `seq` made of a document that is on its way into the store. */
+  toApply(id: string, seq: number): Doc | null {
+    return this.find(id, seq)?.doc ?? null;
+  }
+
+  private find(id: string, seq: number): Version | null {
+    let version = this.newest.get(id) ?? null;
+    while (version !== null && version.seq > seq) version = version.previous;
+    return version;
   }
 
   /** Whatever is known of an id: enough to tell its table. */
@@ -90,14 +104,14 @@ export class Versions {
     const previous = this.newest.get(id) ?? null;
     if (previous !== null && previous.seq <= oldestSeq) previous.previous = null;
     this.newest.set(id, new Version(seq, doc, previous));
-    this.cachedBytes += doc?.sizeBytes ?? 0;
+    this.cachedBytes += heapBytesOf(doc);
   }
 
   /** Keeps a document that was read from the newest store snapshot. */
   keep(doc: Doc, seq: number): void {
     if (this.newest.has(doc.id)) return;
     this.newest.set(doc.id, new Version(seq, doc, null));
-    this.cachedBytes += doc.sizeBytes;
+    this.cachedBytes += heapBytesOf(doc);
   }
 
   /** True when reads have filled the cache well beyond its bound. */
@@ -113,7 +127,7 @@ export class Versions {
   trim(appliedSeq: number, maxBytes = this.maxCachedBytes): void {
     if (this.cachedBytes <= maxBytes) return;
     let bytes = 0;
-    for (const version of this.newest.values()) bytes += version.doc?.sizeBytes ?? 64;
+    for (const version of this.newest.values()) bytes += heapBytesOf(version.doc);
     let rounds = this.newest.size * 2;
     for (const [id, version] of this.newest) {
       if (bytes <= maxBytes / 2 || rounds-- <= 0) break;
@@ -124,7 +138,7 @@ export class Versions {
         version.previous = null;
         this.newest.set(id, version);
       } else {
-        bytes -= version.doc?.sizeBytes ?? 64;
+        bytes -= heapBytesOf(version.doc);
       }
     }
     this.cachedBytes = bytes;

@@ -11,6 +11,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { crc32 } from "node:zlib";
 import { fingerprintOf } from "./fingerprint";
+import { freePagesProblem } from "./freePages";
 import { DamageError } from "./orderedStore";
 
 export const DATA_FILE = "data.mdb";
@@ -33,9 +34,9 @@ const PROBE_BYTES = 64 * 1024 * 1024;
  * Runs in the child: reads every entry, checks order, checksums and count, and finds each by its key (walking
  * along the leaves does not show a damaged branch above them).
  *
- * With "write" it then begins a write that is given up: what is wrong in the list of free pages, which no
- * reading shows, would end the writing process. An error it merely answers is left to the store, which is
- * built anew when it cannot be written.
+ * With "write" it then begins a write that is given up: what is wrong in the list of free pages could end the
+ * writing process. An error it merely answers is left to the store, which is built anew when it cannot be
+ * written.
  */
 const CHILD_PROGRAM = `
 const { open, ABORT } = require(process.argv[1]);
@@ -142,7 +143,16 @@ export interface StoreReport {
   readonly entries: number | null;
   /** The newest commit in it; null when it was not read. */
   readonly position: number | null;
+  /** Its entries are whole, but a write could take a page that is in use: it is to be rebuilt first. */
+  readonly isUnsafeToWrite: boolean;
 }
+
+const UNREAD: StoreReport = {
+  isFullCheck: false,
+  entries: null,
+  position: null,
+  isUnsafeToWrite: false,
+};
 
 /**
  * What is to be opened for writing: only the holder of the folder's lock may ask, for it also tries a write.
@@ -156,25 +166,33 @@ export async function checkStore(folder: string, isForced = false): Promise<Stor
   const file = path.join(folder, DATA_FILE);
   const seal = readSeal(folder);
   if (!fs.existsSync(file)) {
-    if (seal === null) return { isFullCheck: false, entries: 0, position: 0 };
+    if (seal === null) return { ...UNREAD, entries: 0, position: 0 };
     throw new DamageError(`The store's file ${file} is gone`);
   }
   const isUntouched = seal?.fingerprint === fingerprintOf(file);
-  if (isUntouched && !isForced) return { isFullCheck: false, entries: null, position: null };
+  if (isUntouched && !isForced) return UNREAD;
   if (!isUntouched && seal !== null && seal.wholeFile !== null) {
     if (checksumOf(file) !== seal.wholeFile) {
       throw new DamageError(`The store's file ${file} changed while no server was running`);
     }
-    if (!isForced) return { isFullCheck: true, entries: null, position: null };
+    if (!isForced) return { ...UNREAD, isFullCheck: true };
   }
-  const result = await runChild(folder, isForced ? "read" : "write");
+  const reading = runChild(folder, isForced ? "read" : "write");
+  // While the child reads the entries. A file that somebody writes has no list that holds still.
+  const isUnsafeToWrite = !isForced && freePagesProblem(file) !== null;
+  const result = await reading.catch((error: unknown) => {
+    if (!isUnsafeToWrite) throw error;
+    // It may have been the write that was tried.
+    return runChild(folder, "read");
+  });
   if (result.problem !== null) throw new DamageError(`The store ${folder} has ${result.problem}`);
   if (seal !== null && result.position < seal.position) {
     throw new DamageError(
       `The store ${folder} ends at position ${result.position}, but it had reached ${seal.position}`,
     );
   }
-  return { isFullCheck: true, entries: result.count, position: result.position };
+  const { count: entries, position } = result;
+  return { isFullCheck: true, entries, position, isUnsafeToWrite };
 }
 
 function runChild(folder: string, how: "read" | "write"): Promise<CheckResult> {

@@ -17,6 +17,8 @@ import { passwordToken } from "../support/wireClient";
 const IN_FLIGHT = 32;
 const ANSWERS_BEFORE_KILL_MAX = 200;
 const HISTORY_PAGE = 200;
+const LEDGER_TIMEOUT_MS = 300_000;
+const LEDGER_POLL_MS = 200;
 
 const rounds = Number(process.argv[2] ?? 20);
 const server = await startServer({ isEmpty: true });
@@ -100,7 +102,7 @@ try {
   admin.setAuth(await passwordToken(server.url, DEMO.admin));
   await admin.mutation(api.otp.verifyLogin, { code: DEMO_CODES[0] });
   await admin.mutation(api.admin.health.runLedgerCheck, {});
-  for (let tries = 0; ; tries += 1) {
+  for (const deadlineMs = Date.now() + LEDGER_TIMEOUT_MS; ;) {
     const health = await admin.query(api.admin.health.get, {});
     if (health.ledger) {
       console.log(
@@ -109,8 +111,8 @@ try {
       isAllGood &&= health.ledger.isOk;
       break;
     }
-    if (tries > 200) throw new Error("the ledger check did not finish");
-    await delay(50);
+    if (Date.now() > deadlineMs) throw new Error("the ledger check did not finish");
+    await delay(LEDGER_POLL_MS);
   }
   await client.close();
 } finally {

@@ -1,0 +1,128 @@
+/** LMDB's list of free pages: judged as sound however a store came about, and not when a number in it changed. */
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openDatabase, STORE_FOLDER } from "../../../embedded/db/openDatabase";
+import { freePagesProblem } from "../../../embedded/storage/freePages";
+import { LmdbStore } from "../../../embedded/storage/lmdbStore";
+import { DATA_FILE } from "../../../embedded/storage/storeCheck";
+import { collect, mutate, read, scan, schema, table } from "../db/support";
+import { Dice, seedOfRun } from "../../support/chance";
+
+const PAGE_BYTES = 4096;
+const WORD_BITS = 64;
+/** Of a meta page as LMDB writes it: the roots of the two trees, and the transaction. */
+const FREE_ROOT_AT = 88;
+const ENTRIES_ROOT_AT = 136;
+const TRANSACTION_AT = 152;
+/** Of a leaf: where its nodes lie, counted from the end of its header; of a node: its header and its key. */
+const HEADER_BYTES = 24;
+const NODE_BYTES_BEFORE_LIST = 16;
+
+let folder = "";
+beforeEach(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), "free-pages-"));
+});
+afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+/** The newer of the two meta pages. */
+function metaOf(bytes: Buffer): Buffer {
+  const [first, second] = [bytes.subarray(0), bytes.subarray(PAGE_BYTES)];
+  const isFirst = first.readBigInt64LE(TRANSACTION_AT) > second.readBigInt64LE(TRANSACTION_AT);
+  return isFirst ? first : second;
+}
+
+/** Where the numbers of the first list of free pages lie in a file. */
+function listedNumbers(bytes: Buffer): number[] {
+  const page = Number(metaOf(bytes).readBigInt64LE(FREE_ROOT_AT)) * PAGE_BYTES;
+  const node = page + HEADER_BYTES + bytes.readUInt16LE(page + HEADER_BYTES);
+  const list = node + NODE_BYTES_BEFORE_LIST;
+  const count = Number(bytes.readBigInt64LE(list));
+  return Array.from({ length: count }, (_, n) => list + 8 * (n + 1));
+}
+
+/** A store that has been written for a while, small and big values, with readers that hold old pages. */
+async function writeForAWhile(dice: Dice, rounds = 40): Promise<void> {
+  const store = LmdbStore.open(folder);
+  const snapshots = [];
+  for (let round = 1; round <= rounds; round++) {
+    const writes = Array.from({ length: dice.below(60, 1) }, () => ({
+      key: `key ${dice.below(500)}`,
+      value: dice.isHit(0.3) ? null : Buffer.alloc(dice.isHit(0.1) ? dice.below(40_000) : 100, 1),
+    }));
+    const distinct = new Map(writes.map((write) => [write.key, write]));
+    await store.apply(distinct.values(), round);
+    if (dice.isHit(0.3)) snapshots.push(store.snapshot());
+    if (dice.isHit(0.3)) snapshots.shift()?.release();
+  }
+  for (const snapshot of snapshots) snapshot.release();
+  await store.close();
+}
+
+test("the list of a store that was written by chance and opened again and again is sound", async () => {
+  const seed = seedOfRun();
+  const dice = new Dice(seed);
+  for (let life = 0; life < 8; life++) {
+    await writeForAWhile(dice);
+    expect(freePagesProblem(path.join(folder, DATA_FILE)), `TEST_SEED=${seed}`).toBeNull();
+  }
+});
+
+test("a changed bit in a number is found, unless the number only vanishes", async () => {
+  await writeForAWhile(new Dice(7), 5);
+  const file = path.join(folder, DATA_FILE);
+  const bytes = fs.readFileSync(file);
+  const places = listedNumbers(bytes).filter((at) => bytes.readBigInt64LE(at) > 0n);
+  expect(places.length).toBeGreaterThan(0);
+  const handle = fs.openSync(file, "r+");
+  for (const at of places) {
+    const number = bytes.readBigUInt64LE(at);
+    for (let bit = 0n; bit < WORD_BITS; bit++) {
+      const changed = Buffer.alloc(8);
+      changed.writeBigUInt64LE(number ^ (1n << bit));
+      fs.writeSync(handle, changed, 0, 8, at);
+      const isGone = changed.readBigUInt64LE() === 0n;
+      expect(freePagesProblem(file) === null, `page ${number}, bit ${bit}`).toBe(isGone);
+    }
+    fs.writeSync(handle, bytes, at, 8, at);
+  }
+  fs.closeSync(handle);
+  expect(freePagesProblem(file)).toBeNull();
+});
+
+test("a store whose list names a page in use is rebuilt before anything is written", async () => {
+  const notes = schema(table("notes", { by_text: ["text"] }));
+  const insert = (n: number) => (tx: Parameters<Parameters<typeof mutate>[1]>[0]) =>
+    tx.insertValue("notes", { text: `note ${n}`, n });
+  const running = path.join(folder, "running");
+  const { db } = await openDatabase(running);
+  await db.applySchema(notes);
+  for (let n = 0; n < 50; n++) {
+    await mutate(db, insert(n));
+    if (n % 5 === 0) await db.drain();
+  }
+  await db.drain();
+  const left = path.join(folder, "left");
+  fs.cpSync(running, left, {
+    recursive: true,
+    filter: (name) => !["lock", "lock.mdb"].includes(path.basename(name)),
+  });
+  await db.close();
+
+  const file = path.join(left, STORE_FOLDER, DATA_FILE);
+  const bytes = fs.readFileSync(file);
+  const at = listedNumbers(bytes).find((place) => bytes.readBigInt64LE(place) > 0n)!;
+  bytes.writeBigInt64LE(metaOf(bytes).readBigInt64LE(ENTRIES_ROOT_AT), at);
+  fs.writeFileSync(file, bytes);
+
+  const { db: again, report } = await openDatabase(left);
+  expect(report.isRebuilt).toBe(true);
+  await again.applySchema(notes);
+  await mutate(again, insert(50));
+  await again.drain();
+  const numbers = read(again, (tx) => collect(tx, scan("notes"))).map((note) => note.n);
+  expect(numbers).toEqual(Array.from({ length: 51 }, (_, n) => n));
+  await again.close();
+  expect(freePagesProblem(file)).toBeNull();
+});
