@@ -45,8 +45,7 @@ export interface OpenReport {
 
 /**
  * Opens the database of a folder, creating it if need be: takes the lock, verifies the store, verifies
- * and replays the log, and rebuilds the store if its list of free pages cannot be trusted or it does not take
- * what was replayed.
+ * and replays the log, and rebuilds the store if a write could harm it or it does not take what was replayed.
  * @throws FolderInUseError when another server has it
  * @throws DamageError when anything is not as it was written; nothing is changed then
  */

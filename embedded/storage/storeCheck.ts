@@ -11,7 +11,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { crc32 } from "node:zlib";
 import { fingerprintOf } from "./fingerprint";
-import { freePagesProblem } from "./freePages";
+import { writeHazard } from "./pageCheck";
 import { DamageError } from "./orderedStore";
 
 export const DATA_FILE = "data.mdb";
@@ -34,7 +34,7 @@ const PROBE_BYTES = 64 * 1024 * 1024;
  * Runs in the child: reads every entry, checks order, checksums and count, and finds each by its key (walking
  * along the leaves does not show a damaged branch above them).
  *
- * With "write" it then begins a write that is given up: what is wrong in the list of free pages could end the
+ * With "write" it then begins a write that is given up: what is wrong outside the entries could end the
  * writing process. An error it merely answers is left to the store, which is built anew when it cannot be
  * written.
  */
@@ -143,7 +143,7 @@ export interface StoreReport {
   readonly entries: number | null;
   /** The newest commit in it; null when it was not read. */
   readonly position: number | null;
-  /** Its entries are whole, but a write could take a page that is in use: it is to be rebuilt first. */
+  /** Its entries are whole, but a write could harm it: it is to be rebuilt first. */
   readonly isUnsafeToWrite: boolean;
 }
 
@@ -178,8 +178,8 @@ export async function checkStore(folder: string, isForced = false): Promise<Stor
     if (!isForced) return { ...UNREAD, isFullCheck: true };
   }
   const reading = runChild(folder, isForced ? "read" : "write");
-  // While the child reads the entries. A file that somebody writes has no list that holds still.
-  const isUnsafeToWrite = !isForced && freePagesProblem(file) !== null;
+  // While the child reads the entries. A file that somebody writes does not hold still.
+  const isUnsafeToWrite = !isForced && writeHazard(file) !== null;
   const result = await reading.catch((error: unknown) => {
     if (!isUnsafeToWrite) throw error;
     // It may have been the write that was tried.

@@ -2,8 +2,8 @@
  * Rebuilds a store that LMDB can read and no longer write, or not without harm.
  *
  * LMDB keeps its list of free pages inside its file. After a kill in the middle of a commit that list was
- * seen once to be such that every further write is refused, and damage may make it name pages in use
- * (freePages.ts). The entries are not touched by this: they are read, checksum by checksum, and written into
+ * seen once to be such that every further write is refused, and damage may make a write do harm
+ * (pageCheck.ts). The entries are not touched by this: they are read, checksum by checksum, and written into
  * a fresh file.
  */
 import fs from "node:fs";
