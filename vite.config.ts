@@ -28,6 +28,9 @@ const SHARED_CHUNKS = [
   },
 ];
 
+/** A busy machine is slow, not wrong: only what never ends is too late. */
+const PATIENCE = { testTimeout: 60_000, hookTimeout: 60_000 };
+
 export default defineConfig({
   plugins: [react(), tailwindcss()],
   server: {
@@ -55,7 +58,7 @@ export default defineConfig({
           name: "unit",
           environment: "node",
           include: ["tests/{repo,shared,embedded,conformance,attacks}/**/*.test.ts"],
-          testTimeout: 30_000,
+          ...PATIENCE,
         },
       },
       {
@@ -64,7 +67,7 @@ export default defineConfig({
           environment: "edge-runtime",
           include: ["tests/convex/**/*.test.ts"],
           server: { deps: { inline: ["convex-test"] } },
-          testTimeout: 30_000,
+          ...PATIENCE,
         },
       },
       {
@@ -74,6 +77,7 @@ export default defineConfig({
           environment: "jsdom",
           include: ["tests/ui/**/*.test.{ts,tsx}"],
           setupFiles: ["tests/support/uiSetup.ts"],
+          ...PATIENCE,
         },
       },
     ],

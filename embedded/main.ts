@@ -82,8 +82,9 @@ async function openStore(options: ServeOptions): Promise<EmbeddedDatabase> {
   if (report.replayedCommits > 0) {
     options.onLogLine?.(`Recovered ${report.replayedCommits} commits from the log.`);
   }
-  if (report.isRebuilt)
+  if (report.isRebuilt) {
     options.onLogLine?.("The store could not be written safely and was rebuilt.");
+  }
   if (options.watchdogMs !== null) db.onUnwritable = startAgain(options);
   return db;
 }

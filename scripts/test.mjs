@@ -2,13 +2,14 @@
  * `npm test`: everything a change must pass, on a fresh clone, without asking. Installs what is
  * missing, then format, lint, types, generated code, unit and function tests, build, sizes, end to end.
  *
- * Prints how many tests ran in each project; ends non-zero when anything failed.
+ * Prints each test that failed and how many ran in each project; ends non-zero when anything failed.
  */
 import { spawn } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { ensureBrowser, ensurePackages, ROOT } from "./lib/install.mjs";
+import { readPlaywrightReport, readVitestReport } from "./lib/testReports.mjs";
 
 const HELP = `usage: npm test [-- --help | --no-e2e]
 
@@ -18,13 +19,17 @@ conformance tests, the build, the sizes of its pages, and the end-to-end tests i
 
 const bin = (name) => path.join(ROOT, "node_modules", ".bin", name);
 
+/** Vitest takes any FORCE_COLOR for yes. */
+const plainEnv = { ...process.env, NO_COLOR: "1" };
+delete plainEnv.FORCE_COLOR;
+
 /** Runs one step with its output held back unless it fails. */
 function step(title, command, args, env = {}) {
   const startedAt = Date.now();
   return new Promise((resolve) => {
     const child = spawn(command, args, {
       cwd: ROOT,
-      env: { ...process.env, FORCE_COLOR: "0", ...env },
+      env: { ...plainEnv, ...env },
       stdio: ["ignore", "pipe", "pipe"],
     });
     let output = "";
@@ -39,30 +44,6 @@ function step(title, command, args, env = {}) {
   });
 }
 
-/** Counts of a Vitest JSON report, per project. */
-function vitestCounts(file) {
-  const report = JSON.parse(readFileSync(file, "utf8"));
-  const counts = new Map();
-  for (const suite of report.testResults) {
-    const folder = path.relative(path.join(ROOT, "tests"), suite.name).split(path.sep)[0];
-    const project = folder === "convex" || folder === "ui" ? folder : `unit/${folder}`;
-    const count = counts.get(project) ?? { passed: 0, failed: 0 };
-    for (const test of suite.assertionResults) {
-      if (test.status === "passed") count.passed += 1;
-      else count.failed += 1;
-    }
-    if (suite.status === "failed" && suite.assertionResults.length === 0) count.failed += 1;
-    counts.set(project, count);
-  }
-  return counts;
-}
-
-/** Counts of a Playwright JSON report. */
-function playwrightCounts(file) {
-  const { stats } = JSON.parse(readFileSync(file, "utf8"));
-  return { passed: stats.expected + stats.flaky, failed: stats.unexpected + stats.skipped };
-}
-
 async function main() {
   if (process.argv.includes("--help")) {
     console.log(HELP);
@@ -71,9 +52,9 @@ async function main() {
   ensurePackages();
   const isE2e = !process.argv.includes("--no-e2e");
   const chromium = isE2e ? ensureBrowser() : undefined;
-  const reports = path.join(ROOT, "test-results");
-  rmSync(reports, { recursive: true, force: true });
-  mkdirSync(reports, { recursive: true });
+  const folder = path.join(ROOT, "test-results");
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
   console.log(`Node ${process.version}, ${os.cpus().length} cores`);
 
   const results = [];
@@ -86,21 +67,23 @@ async function main() {
   );
   results.push(await step("generated code", "node", ["scripts/checkGenerated.mjs"]));
 
-  const vitestReport = path.join(reports, "vitest.json");
-  const vitestArgs = ["run", "--reporter=dot", "--reporter=json", `--outputFile=${vitestReport}`];
-  const tests = await step(
-    "unit, function, interface and conformance tests",
-    bin("vitest"),
-    vitestArgs,
+  const vitestReport = path.join(folder, "vitest.json");
+  results.push(
+    await step("unit, function, interface and conformance tests", bin("vitest"), [
+      "run",
+      "--reporter=dot",
+      "--reporter=json",
+      `--outputFile=${vitestReport}`,
+      "--silent=passed-only",
+    ]),
   );
-  results.push(tests);
   const build = await step("build", "node", ["scripts/build.mjs"]);
   results.push(build);
   if (build.isOk) results.push(await step("sizes", "node", ["scripts/checkSizes.mjs"]));
 
-  const counts = vitestCounts(vitestReport);
+  const reports = [readVitestReport(vitestReport)];
   if (isE2e && build.isOk) {
-    const report = path.join(reports, "e2e.json");
+    const report = path.join(folder, "e2e.json");
     const env = {
       PLAYWRIGHT_JSON_OUTPUT_NAME: report,
       ...(chromium && { CHROMIUM_PATH: chromium }),
@@ -108,13 +91,16 @@ async function main() {
     results.push(
       await step("end-to-end tests", bin("playwright"), ["test", "--reporter=dot,json"], env),
     );
-    counts.set("e2e", playwrightCounts(report));
+    reports.push(readPlaywrightReport(report));
   }
 
+  const failures = reports.flatMap((report) => report.failures);
+  if (failures.length > 0) console.log(`\n${failures.join("\n\n")}`);
   console.log("");
+  const counts = reports.flatMap((report) => [...report.counts]);
   let passed = 0;
   let failed = 0;
-  for (const [project, count] of [...counts].sort(([a], [b]) => a.localeCompare(b))) {
+  for (const [project, count] of counts.sort(([a], [b]) => a.localeCompare(b))) {
     console.log(`${project.padEnd(18)} ${count.passed} passed, ${count.failed} failed`);
     passed += count.passed;
     failed += count.failed;

@@ -126,7 +126,7 @@ class Pages {
   private checkBigValue(page: Buffer, at: number, length: number, onValue: OnValue | null): void {
     const first = wordAt(page, at);
     const count = wordAt(page, at + BIG_COUNT_AT);
-    demand(wordAt(page, at + BIG_WRITER_AT) <= this.transaction, first, "is from the future");
+    this.checkWriter(wordAt(page, at + BIG_WRITER_AT), first);
     demand(count === Math.ceil((PAGE_HEADER_BYTES + length) / PAGE_BYTES), first, "is too many");
     this.use(first, count);
     const wanted = onValue === null ? 1 : count;
@@ -139,8 +139,13 @@ class Pages {
 
   private checkHeader(page: Buffer, number: number): void {
     demand(wordAt(page, 0) === number, number, "says it is another");
-    const writer = wordAt(page, WRITER_AT);
-    demand(writer >= 0 && writer <= this.transaction, number, "is from the future");
+    this.checkWriter(wordAt(page, WRITER_AT), number);
+  }
+
+  /** LMDB takes pages of a later transaction for its own, in memory. */
+  private checkWriter(transaction: number, page: number): void {
+    const isPast = transaction >= 0 && transaction <= this.transaction;
+    demand(isPast, page, "is from the future");
   }
 
   private use(first: number, count: number): void {

@@ -4,7 +4,6 @@
  */
 import { fork, type ChildProcess } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { build } from "esbuild";
@@ -46,19 +45,6 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
 export function temporaryFolder(): { readonly dir: string; readonly remove: () => void } {
   const dir = mkdtempSync(path.join(os.tmpdir(), "bench-"));
   return { dir, remove: atEnd(() => rmSync(dir, { recursive: true, force: true })) };
-}
-
-/** A TCP port that is free now. */
-export async function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      const port = typeof address === "object" && address !== null ? address.port : 0;
-      probe.close(() => resolve(port));
-    });
-  });
 }
 
 let programsDir: string | null = null;

@@ -15,6 +15,7 @@ import { WebSocket } from "ws";
 import { chat } from "../embedded/fixtures/chatApi";
 import { Dice, seedOfRun } from "../support/chance";
 import { startEmbedded } from "../support/embeddedProcess";
+import { PATIENCE } from "../support/patience";
 
 const CHAT_DIR = path.resolve(import.meta.dirname, "..", "embedded", "fixtures", "chat");
 const CHANNEL = { channel: "paged" };
@@ -22,7 +23,6 @@ const PAGE_ROWS = 5;
 const ROWS = 30;
 const WRITES = 80;
 const TIMEOUT_MS = 120_000;
-const WAIT = { timeout: 30_000 };
 
 /** The list as others write it, one after the other, and every state it had or was about to have. */
 class Writer {
@@ -102,7 +102,7 @@ test(
     for (let row = 0; row < ROWS; row += 1) await writer.insert();
 
     const page = openPage(server.origin);
-    await vi.waitFor(() => expect(page.status).toBe("CanLoadMore"), WAIT);
+    await vi.waitFor(() => expect(page.status).toBe("CanLoadMore"), PATIENCE);
     expect(page.drawn.at(-1)).toEqual(writer.state.slice(0, PAGE_ROWS));
     for (let write = 0; write < WRITES; write += 1) {
       await (dice.isHit(0.6) ? writer.insert() : writer.remove());
@@ -111,8 +111,8 @@ test(
     await vi.waitFor(() => {
       if (page.status === "CanLoadMore") page.loadMore();
       expect([seed, page.status]).toEqual([seed, "Exhausted"]);
-    }, WAIT);
-    await vi.waitFor(() => expect(page.drawn.at(-1)).toEqual(writer.state), WAIT);
+    }, PATIENCE);
+    await vi.waitFor(() => expect(page.drawn.at(-1)).toEqual(writer.state), PATIENCE);
     expect(page.drawn.length).toBeGreaterThan(WRITES / 4);
     const wrong = page.drawn.filter((list) => !writer.hasBegunWith(list));
     expect([seed, wrong]).toEqual([seed, []]);

@@ -15,6 +15,7 @@ import { ConvexError } from "convex/values";
 import { api } from "../../convex/_generated/api";
 import { DEMO } from "../e2e/support/people";
 import { startServer } from "../e2e/support/server";
+import { ledgerProblems } from "../support/backOffice";
 import { lastingPerson } from "../support/lastingPerson";
 
 const MS_PER_MINUTE = 60_000;
@@ -114,17 +115,6 @@ async function heapOf(url: string): Promise<number | null> {
   );
   const match = /^process_heap_bytes (\d+)/m.exec(text);
   return match === null ? null : Number(match[1]);
-}
-
-async function ledgerProblems(admin: Person): Promise<readonly string[]> {
-  const startedMs = Date.now();
-  await admin.http.mutation(api.admin.health.runLedgerCheck, {});
-  for (let tries = 0; tries < 600; tries += 1) {
-    const { ledger } = await admin.http.query(api.admin.health.get, {});
-    if (ledger !== null && ledger.checkedAt >= startedMs) return ledger.problems;
-    await delay(100);
-  }
-  return ["the ledger check did not finish"];
 }
 
 const wire = new Wire();
@@ -267,7 +257,7 @@ try {
   judge(counts.refused === 0, `refused ${counts.refused} ${[...refusals].join("; ")}`);
   const totalAfter = (await totalOf(vera)) + (await totalOf(omar));
   judge(totalAfter === totalBefore, `cents before ${totalBefore}, after ${totalAfter}`);
-  const problems = await ledgerProblems(admin);
+  const problems = await ledgerProblems(admin.http);
   judge(problems.length === 0, `ledger check: ${problems.join("; ") || "passed"}`);
   const third = Math.floor(heapSamples.length / 3);
   // In the first third caches fill.

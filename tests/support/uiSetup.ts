@@ -25,7 +25,6 @@ window.scrollTo = () => undefined;
 
 // Components that load in a chunk of their own may take their time on a busy machine.
 configure({ asyncUtilTimeout: 10_000 });
-vi.setConfig({ testTimeout: 30_000 });
 
 guardConsole();
 afterEach(() => {

@@ -4,9 +4,9 @@
  */
 import { spawn, type ChildProcess } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import os from "node:os";
 import path from "node:path";
+import { freePort } from "../../support/freePort";
 
 const ROOT = path.resolve(import.meta.dirname, "..", "..", "..");
 /** Demo data seeded once per run by globalSetup and copied for each server. */
@@ -33,22 +33,6 @@ export interface ServerOptions {
   readonly isEmpty?: boolean;
   readonly env?: Record<string, string>;
   readonly dataDir?: string;
-}
-
-/** A TCP port that is free now. */
-async function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() =>
-        typeof address === "object" && address !== null
-          ? resolve(address.port)
-          : reject(new Error("no port")),
-      );
-    });
-  });
 }
 
 async function untilHealthy(url: string, child: ChildProcess, output: () => string): Promise<void> {

@@ -7,6 +7,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
+import type { EmbeddedDatabase } from "../../../embedded/db/database";
 import { Dice, SCALE, seedOfRun } from "../../support/chance";
 import { chat } from "../fixtures/chatApi";
 import { newHttpClient, startTestServer, temporaryDir } from "../server/testServer";
@@ -102,11 +103,6 @@ class Caller {
   }
 }
 
-interface Database {
-  drain(): Promise<void>;
-  trimCache(maxBytes: number): void;
-}
-
 /** Numbers from 0, each once, by several lanes at the same time. */
 async function inLanes(count: number, play: (number: number) => Promise<void>): Promise<void> {
   let next = 0;
@@ -117,7 +113,7 @@ async function inLanes(count: number, play: (number: number) => Promise<void>): 
 }
 
 /** What is held once everything written is in the store and no document is kept in memory. */
-async function usedHeap(db: Database): Promise<number> {
+async function usedHeap(db: EmbeddedDatabase): Promise<number> {
   await db.drain();
   db.trimCache(0);
   for (let n = 0; n < 4; n++) {
@@ -184,7 +180,7 @@ test(
       await inLanes(sessions, (number) => playValid(server.origin, from + frames + number));
     };
     await play(warm.frames, warm.sessions);
-    const db = server.backend.db as unknown as Database;
+    const db = server.backend.db as EmbeddedDatabase;
     const before = await usedHeap(db);
     await play(FRAMES - warm.frames, SESSIONS - warm.sessions);
     const after = await usedHeap(db);

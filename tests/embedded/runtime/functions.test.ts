@@ -2,6 +2,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { ConflictError } from "../../../embedded/db/errors";
 import { MUTATION_ATTEMPTS_MAX, MutationLane } from "../../../embedded/runtime/mutations";
+import { PATIENCE } from "../../support/patience";
 import { chat } from "../fixtures/chatApi";
 import { newClient, newHttpClient, startTestServer } from "../server/testServer";
 
@@ -23,10 +24,11 @@ describe("mutations", () => {
   test("that wait for real work do not hold up others", async () => {
     const server = await startTestServer();
     const [slow, quick] = [newClient(server), newClient(server)];
+    await Promise.all([slow, quick].map((client) => client.query(chat.jobs, {})));
     const order: string[] = [];
-    // About a tenth of a second of hashing, against a mutation that only touches the database.
+    // About a second of hashing, against a mutation that only touches the database.
     const waiting = slow
-      .mutation(chat.slowIncrement, { name: "slow", iterations: 400_000 })
+      .mutation(chat.slowIncrement, { name: "slow", iterations: 4_000_000 })
       .then(() => order.push("slow"));
     await quick.mutation(chat.increment, { name: "quick" }).then(() => order.push("quick"));
     await waiting;
@@ -82,7 +84,8 @@ describe("scheduled functions", () => {
     const server = await startTestServer();
     const http = newHttpClient(server);
     await http.mutation(chat.schedule, { name: "job", delayMs: 0 });
-    await vi.waitFor(async () => expect(await http.query(chat.jobs, {})).toEqual(["success"]));
+    const hasRun = async () => expect(await http.query(chat.jobs, {})).toEqual(["success"]);
+    await vi.waitFor(hasRun, PATIENCE);
     expect(await http.query(chat.counter, { name: "job" })).toBe(1n);
   });
 

@@ -14,7 +14,9 @@ const PAGE_BYTES = 4096;
 /** Of a page as LMDB writes it: the bytes of its number, and those of what it is and how it is laid out. */
 const NUMBER_BYTES = [0, 8] as const;
 const LAYOUT_BYTES = [18, 24] as const;
-/** Highest byte of the transaction that wrote it. */
+const KIND_AT = 18;
+const ROOM_AT = 20;
+/** Highest byte of the transaction that wrote it; also counted from where a big value's pages are named. */
 const WRITER_END_AT = 15;
 /** Of a meta page: the roots of the two trees, and the transaction. */
 const FREE_ROOT_AT = 88;
@@ -23,11 +25,13 @@ const TRANSACTION_AT = 152;
 /** Of a leaf: where its nodes lie, counted from the end of its header; of a node: its header and its key. */
 const HEADER_BYTES = 24;
 const NODE_FLAGS_AT = 4;
+const KEY_LENGTH_AT = 6;
+const NODE_HEADER_BYTES = 8;
 const NODE_BYTES_BEFORE_LIST = 16;
 
 let folder = "";
 beforeEach(() => {
-  folder = fs.mkdtempSync(path.join(os.tmpdir(), "free-pages-"));
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), "page-check-"));
 });
 afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
 
@@ -122,6 +126,37 @@ test("a changed bit in the header of a page or a node's flags is found", async (
     );
     const writer = [page + WRITER_END_AT, page + WRITER_END_AT + 1] as const;
     for (const part of [...parts, writer, flags]) expect(overlookedBits(file, part)).toEqual([]);
+  }
+  expect(writeHazard(file)).toBeNull();
+});
+
+/** Where the first big value's pages are named, in a leaf of a tree; null when it has none. */
+function bigValueAt(bytes: Buffer, root: number): number | null {
+  const page = root * PAGE_BYTES;
+  const isBranch = bytes.readUInt16LE(page + KIND_AT) === 1;
+  const nodeCount = bytes.readUInt16LE(page + ROOM_AT) / 2;
+  for (let n = 0; n < nodeCount; n++) {
+    const node = page + HEADER_BYTES + bytes.readUInt16LE(page + HEADER_BYTES + 2 * n);
+    const found = isBranch ? bigValueAt(bytes, bytes.readUInt32LE(node)) : null;
+    if (found !== null) return found;
+    const isBig = !isBranch && bytes.readUInt16LE(node + NODE_FLAGS_AT) === 1;
+    if (isBig) return node + NODE_HEADER_BYTES + bytes.readUInt16LE(node + KEY_LENGTH_AT);
+  }
+  return null;
+}
+
+test("a changed bit in what leads to a big value is found", async () => {
+  await writeForAWhile(new Dice(7), 5);
+  const file = path.join(folder, DATA_FILE);
+  const bytes = fs.readFileSync(file);
+  const at = bigValueAt(bytes, Number(metaOf(bytes).readBigInt64LE(ENTRIES_ROOT_AT)))!;
+  const [number, writerEnd, count] = [
+    [0, 8],
+    [WRITER_END_AT, 16],
+    [16, 24],
+  ] as const;
+  for (const [from, to] of [number, writerEnd, count]) {
+    expect(overlookedBits(file, [at + from, at + to])).toEqual([]);
   }
   expect(writeHazard(file)).toBeNull();
 });

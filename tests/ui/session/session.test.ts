@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { openSessionChannel } from "../../../src/features/session/channel";
 import { clockText, idleStateAt } from "../../../src/features/session/idle";
+import { PATIENCE } from "../../support/patience";
 
 const MINUTE = 60_000;
 
@@ -35,7 +36,7 @@ test("tabs of the same person hear each other, another person's do not", async (
   const otherTab = openSessionChannel("omar", hers);
   try {
     sender.send("signedOut");
-    await vi.waitFor(() => expect(mine).toHaveBeenCalledExactlyOnceWith("signedOut"));
+    await vi.waitFor(() => expect(mine).toHaveBeenCalledExactlyOnceWith("signedOut"), PATIENCE);
     expect(hers).not.toHaveBeenCalled();
   } finally {
     for (const channel of [sender, sameTab, otherTab]) channel.close();

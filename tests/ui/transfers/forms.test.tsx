@@ -178,7 +178,7 @@ describe("To another user", () => {
     expect(given.onSubmit).not.toHaveBeenCalled();
     answer({ name: "Omar Haddad" });
     expect(await screen.findByText("Recipient found: Omar Haddad")).toBeVisible();
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(given.onSubmit).toHaveBeenCalledExactlyOnceWith({
         fromAccount: "Checking",
         recipientEmail: "omar@demo.example",

@@ -12,7 +12,7 @@ import { AmortizationTable } from "./AmortizationTable";
 import { byYear, planLoan } from "./loan";
 import { LoanChart } from "./LoanChart";
 import { LoanForm } from "./LoanForm";
-import { draftOf, readLoan, type LoanDraft } from "./loanInput";
+import { readDraft, readLoan, type LoanDraft } from "./loanInput";
 import { LoanResult } from "./LoanResult";
 
 const FIRST_DRAFT: LoanDraft = { amount: "25000.00", ratePercent: "5.99", years: "5" };
@@ -28,7 +28,7 @@ export function CalculatorsPage() {
   const isHydrated = useIsHydrated();
   // What was typed before React took the page over stands in the fields alone.
   const readFields = useCallback((form: HTMLFormElement | null) => {
-    if (form) setDraft(draftOf(form));
+    if (form) setDraft(readDraft(new FormData(form)));
   }, []);
   const reading = useMemo(() => readLoan(draft), [draft]);
   const terms = "terms" in reading ? reading.terms : undefined;

@@ -1,5 +1,6 @@
 import { formatUsd, parseAmount } from "#shared/money";
 import { shapeAmount } from "../../../lib/amountText";
+import { formText } from "../../../lib/formText";
 import type { LoanTerms } from "./loan";
 
 /** What the fields hold, as text. */
@@ -17,13 +18,9 @@ export const LOAN_PRINCIPAL_MAX_CENTS = 1_000_000_000n;
 export const LOAN_RATE_PERCENT_MAX = 36;
 export const LOAN_YEARS_MAX = 40;
 
-/** What stands in the fields of a form. */
-export function draftOf(form: HTMLFormElement): LoanDraft {
-  const fields = new FormData(form);
-  const text = (name: LoanField): string => {
-    const value = fields.get(name);
-    return typeof value === "string" ? value : "";
-  };
+/** What stands in the fields of the form. */
+export function readDraft(form: FormData): LoanDraft {
+  const text = (name: LoanField): string => formText(form, name);
   return {
     amount: shapeAmount(text("amount")),
     ratePercent: text("ratePercent"),

@@ -5,6 +5,7 @@ import { RadioCards } from "../../../components/ui/RadioCards";
 import { Select } from "../../../components/ui/Select";
 import { StatusBanner } from "../../../components/ui/StatusBanner";
 import { Textarea, TextInput } from "../../../components/ui/TextInput";
+import { formText } from "../../../lib/formText";
 import { useIsHydrated } from "../useIsHydrated";
 import { CONTACT_FIELD_IDS, METHOD_OPTIONS, SUBJECT_OPTIONS } from "./contactFields";
 import type { sendContact } from "./sendContact";
@@ -41,8 +42,7 @@ function ContactFields({ problems, isSending, onSubmit, onEdit }: ContactFieldsP
   const isHydrated = useIsHydrated();
   // What was chosen before React took the page over stands in the fields alone.
   const readChoice = useCallback((form: HTMLFormElement | null) => {
-    const chosen = form && new FormData(form).get("preferredContact");
-    if (typeof chosen === "string") setPreferredContact(chosen);
+    if (form) setPreferredContact(formText(new FormData(form), "preferredContact"));
   }, []);
   const alertId = useId();
   // One sentence for several fields is said once; each of them points to it.

@@ -1,4 +1,5 @@
 import { useReducer, type FormEvent } from "react";
+import { formText } from "../../../lib/formText";
 import { CONTACT_FIELD_IDS, type ContactDraft, type ContactField } from "./contactFields";
 import { sendContact } from "./sendContact";
 
@@ -54,10 +55,7 @@ export function useContactForm(send: typeof sendContact = sendContact): ContactF
 }
 
 function readDraft(form: FormData): ContactDraft {
-  const text = (name: keyof ContactDraft): string => {
-    const value = form.get(name);
-    return typeof value === "string" ? value : "";
-  };
+  const text = (name: keyof ContactDraft): string => formText(form, name);
   return {
     name: text("name"),
     email: text("email"),
