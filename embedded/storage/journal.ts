@@ -44,6 +44,9 @@ export class Journal implements CommitLog {
   private writeAt: number;
   private lastHash: Buffer;
   private lastPosition: number;
+  /** Where the frame ends whose writing began last, and the one that was synced last. */
+  private begunPosition: number;
+  private syncedPosition: number;
   private isPrepared = false;
   private preparing: Promise<void> | null = null;
 
@@ -53,6 +56,8 @@ export class Journal implements CommitLog {
     this.segments = end.segments;
     this.lastHash = end.lastHash;
     this.lastPosition = end.lastPosition;
+    this.begunPosition = end.lastPosition;
+    this.syncedPosition = end.lastPosition;
     this.writeAt = end.writeAt;
     this.handle = fs.openSync(end.segments.at(-1)!.file, "r+");
     this.note = new JournalNote(folder);
@@ -83,14 +88,15 @@ export class Journal implements CommitLog {
       for (const segment of end?.segments ?? []) fs.rmSync(segment.file);
       const header = { number, startPosition: after, startHash: ZERO_HASH };
       end = createSegment(folder, header, full.firstSegmentBytes);
-    } else {
+    } else if (end.mayBeTorn) {
       eraseTornTail(end);
     }
-    noteVerified(folder, end.segments);
+    noteVerified(folder, end.segments, null);
     return new Journal(folder, full, end);
   }
 
   append(records: readonly Buffer[], lastPosition: number): void {
+    this.begunPosition = lastPosition;
     const { bytes, hash } = encodeFrame(records, lastPosition, this.lastHash);
     const segment = this.segments.at(-1)!;
     if (this.writeAt + bytes.length > segment.bytes) this.nextSegment(bytes.length);
@@ -104,7 +110,7 @@ export class Journal implements CommitLog {
 
   syncNow(): void {
     fs.fdatasyncSync(this.handle);
-    this.note.write(this.lastPosition);
+    this.noteSynced(this.lastPosition);
   }
 
   async sync(): Promise<void> {
@@ -112,7 +118,12 @@ export class Journal implements CommitLog {
     await new Promise<void>((resolve, reject) => {
       fs.fdatasync(this.handle, (error) => (error === null ? resolve() : reject(error)));
     });
+    this.noteSynced(position);
+  }
+
+  private noteSynced(position: number): void {
     this.note.write(position);
+    this.syncedPosition = position;
   }
 
   private nextSegment(frameBytes: number): void {
@@ -130,7 +141,7 @@ export class Journal implements CommitLog {
     this.handle = fs.openSync(segments[0]!.file, "r+");
     this.segments.push(segments[0]!);
     this.writeAt = writeAt;
-    noteVerified(this.folder, this.segments);
+    noteVerified(this.folder, this.segments, null);
   }
 
   /** Fills the next segment with zeros while there is time. */
@@ -166,5 +177,8 @@ export class Journal implements CommitLog {
     fs.rmSync(path.join(this.folder, PREPARED_FILE), { force: true });
     this.note.close();
     fs.closeSync(this.handle);
+    if (this.syncedPosition !== this.begunPosition) return;
+    const { lastPosition, lastHash, writeAt } = this;
+    noteVerified(this.folder, this.segments, { lastPosition, lastHash, writeAt });
   }
 }

@@ -20,17 +20,40 @@ export interface SegmentInfo {
   lastPosition: number;
 }
 
-/** Where a log ends and goes on. */
-export interface LogEnd {
-  readonly segments: SegmentInfo[];
+/** Where a segment's records end and the next frame goes. */
+export interface SegmentEnd {
   readonly lastPosition: number;
   readonly lastHash: Buffer;
-  /** Where the next frame goes in the last segment. */
   readonly writeAt: number;
 }
 
-/** Segments that are written and were verified, each with its fingerprint. */
+/** Where a log ends and goes on. */
+export interface LogEnd extends SegmentEnd {
+  readonly segments: SegmentInfo[];
+  /** Whether a frame that was broken off may follow. */
+  readonly mayBeTorn: boolean;
+}
+
+/** What is known to be sound without reading it. */
+export interface Verified {
+  /** Of segments, by name, as they were when they were verified. */
+  readonly fingerprints: ReadonlyMap<string, string>;
+  /** Where the last segment ended when the log was closed in order. */
+  readonly end: SegmentEnd | null;
+}
+
+/** Segments that were verified and are not written any more. */
 const VERIFIED_FILE = "verified";
+
+/** {@link Verified} as JSON. */
+interface VerifiedJson {
+  readonly fingerprints: Record<string, string>;
+  readonly end: {
+    readonly position: number;
+    readonly hash: string;
+    readonly writeAt: number;
+  } | null;
+}
 
 const segmentName = (number: number) => `${String(number).padStart(10, "0")}.log`;
 
@@ -85,25 +108,51 @@ export async function fillWithZeros(file: string, bytes: number): Promise<void> 
   }
 }
 
-/** What is known to be sound without reading it: names of segments and their fingerprints. */
-export function readVerified(folder: string): ReadonlyMap<string, string> {
+/** Nothing is known: everything is read. */
+export const UNVERIFIED: Verified = { fingerprints: new Map(), end: null };
+
+/** What {@link noteVerified} noted last. */
+export function readVerified(folder: string): Verified {
   try {
     const text = fs.readFileSync(path.join(folder, VERIFIED_FILE), "utf8");
-    return new Map(Object.entries(JSON.parse(text) as Record<string, string>));
+    const { fingerprints, end } = JSON.parse(text) as VerifiedJson;
+    return {
+      fingerprints: new Map(Object.entries(fingerprints)),
+      end: end && {
+        lastPosition: end.position,
+        lastHash: Buffer.from(end.hash, "hex"),
+        writeAt: end.writeAt,
+      },
+    };
   } catch {
-    // Not there yet, or torn by a power cut: it then says nothing, and everything is read.
-    return new Map();
+    // Not there yet, of an older form, or torn by a power cut.
+    return UNVERIFIED;
   }
 }
 
-/** Notes that all segments but the last, which is still written, are sound as they are now. */
-export function noteVerified(folder: string, segments: readonly SegmentInfo[]): void {
-  const known = segments
-    .slice(0, -1)
-    .map(({ file }) => [path.basename(file), fingerprintOf(file)] as const);
+/**
+ * Notes that segments are sound as they are now: all of them when the log is closed and ends at `end`, else all
+ * but the last, which is written next. That note has to be withdrawn before: times of files are coarse.
+ */
+export function noteVerified(
+  folder: string,
+  segments: readonly SegmentInfo[],
+  end: SegmentEnd | null,
+): void {
+  const known = (end === null ? segments.slice(0, -1) : segments).map(
+    ({ file }) => [path.basename(file), fingerprintOf(file)] as const,
+  );
+  const json: VerifiedJson = {
+    fingerprints: Object.fromEntries(known),
+    end: end && {
+      position: end.lastPosition,
+      hash: end.lastHash.toString("hex"),
+      writeAt: end.writeAt,
+    },
+  };
   const file = path.join(folder, VERIFIED_FILE);
   try {
-    fs.writeFileSync(file, JSON.stringify(Object.fromEntries(known)), { mode: 0o600 });
+    fs.writeFileSync(file, JSON.stringify(json), { mode: 0o600 });
   } catch {
     // A full disk: the next start reads everything.
     fs.rmSync(file, { force: true });
@@ -137,6 +186,7 @@ export function createSegment(
     lastPosition: startPosition,
     lastHash: startHash,
     writeAt: HEADER_BYTES,
+    mayBeTorn: false,
   };
 }
 

@@ -8,10 +8,13 @@ import path from "node:path";
 import { fingerprintOf } from "./fingerprint";
 import {
   SEGMENT_NAME,
+  UNVERIFIED,
   listSegments,
   readVerified,
   type LogEnd,
+  type SegmentEnd,
   type SegmentInfo,
+  type Verified,
 } from "./journalFiles";
 import {
   HEADER_BYTES,
@@ -34,9 +37,6 @@ function readHeader(file: string): SegmentHeader {
   }
   return decodeHeader(bytes, path.basename(file));
 }
-
-/** Where a segment's records end. */
-type SegmentEnd = Omit<LogEnd, "segments">;
 
 /** Verifies every frame of a segment and hands out its records after `after`. @throws DamageError */
 function readFrames(
@@ -71,6 +71,19 @@ function endFromNext(next: SegmentHeader): SegmentEnd {
   return { lastHash: next.startHash, lastPosition: next.startPosition, writeAt: 0 };
 }
 
+/** Where an applied segment ends that is as it was when it was verified; null when it must be read. */
+function knownEnd(
+  verified: Verified,
+  file: string,
+  next: SegmentHeader | undefined,
+  after: number,
+): SegmentEnd | null {
+  const end = next === undefined ? verified.end : endFromNext(next);
+  const isApplied = end !== null && end.lastPosition <= after;
+  const isSame = () => verified.fingerprints.get(path.basename(file)) === fingerprintOf(file);
+  return isApplied && isSame() ? end : null;
+}
+
 /** @throws DamageError when a segment does not go on where the one before it ended */
 function checkContinues(name: string, header: SegmentHeader, end: LogEnd | null): void {
   const isNext =
@@ -98,7 +111,7 @@ export function readLog(
 ): LogEnd | null {
   const names = listSegments(folder);
   const acknowledged = readNote(folder);
-  const verified = isWhole ? new Map<string, string>() : readVerified(folder);
+  const verified = isWhole ? UNVERIFIED : readVerified(folder);
   const files = names.map((name) => path.join(folder, name));
   const headers = files.map(readHeader);
   const segments: SegmentInfo[] = [];
@@ -106,16 +119,12 @@ export function readLog(
   for (const [index, name] of names.entries()) {
     const file = files[index]!;
     const header = headers[index]!;
-    const next = headers[index + 1];
     checkContinues(name, header, end);
-    const isKnown =
-      next !== undefined &&
-      next.startPosition <= after &&
-      verified.get(name) === fingerprintOf(file);
-    const found = isKnown ? endFromNext(next) : readFrames(file, header, after, onRecord);
+    const known = knownEnd(verified, file, headers[index + 1], after);
+    const found: SegmentEnd = known ?? readFrames(file, header, after, onRecord);
     const { lastPosition } = found;
     segments.push({ file, header, bytes: fs.statSync(file).size, lastPosition });
-    end = { ...found, segments };
+    end = { ...found, segments, mayBeTorn: known === null };
     if (index === 0 && header.startPosition > after) {
       throw new DamageError(
         `The log starts at position ${header.startPosition + 1}, but the store ends at ${after}`,

@@ -2,9 +2,9 @@
 import type { Page } from "@playwright/test";
 import { api } from "../../convex/_generated/api";
 import { addRows, adminClient, userIdOf } from "../support/backOffice";
-import { expectLoaded, expectNoSidewaysScroll, expectNoViolations } from "./support/accessible";
+import { expectNoSidewaysScroll, expectNoViolations } from "./support/accessible";
 import { DEMO } from "./support/people";
-import { expect, test } from "./support/test";
+import { expect, expectLoaded, test } from "./support/test";
 import type { RunningServer } from "./support/server";
 
 /** A place, the button that opens the dialog there, its title, and buttons that show its further states. */

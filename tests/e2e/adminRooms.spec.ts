@@ -1,8 +1,8 @@
 /** The other rooms of the back office, their accessibility, and the phone's two views. */
 import type { Page } from "@playwright/test";
-import { expectLoaded, expectNoSidewaysScroll, expectNoViolations } from "./support/accessible";
+import { expectNoSidewaysScroll, expectNoViolations } from "./support/accessible";
 import { DEMO } from "./support/people";
-import { expect, test } from "./support/test";
+import { expect, expectLoaded, test } from "./support/test";
 
 const ROOMS = [
   "Users",

@@ -1,8 +1,8 @@
 /** The member's dashboard and history (spec section 2 "Customer dashboard"). */
-import { expectLoaded, expectNoSidewaysScroll, expectNoViolations } from "./support/accessible";
+import { expectNoSidewaysScroll, expectNoViolations } from "./support/accessible";
 import { DEMO } from "./support/people";
 import { MEMBER_PAGES } from "./support/places";
-import { expect, test } from "./support/test";
+import { expect, expectLoaded, test } from "./support/test";
 
 test("everything the specification puts on the dashboard is there, under its name", async ({
   signInAs,

@@ -1,9 +1,9 @@
 /** The public pages as documents: heads, links, accessibility, what search engines are told. */
 import type { APIRequestContext } from "@playwright/test";
 import { NOT_YET_ONLINE_PATHS } from "../../src/lib/paths";
-import { expectLoaded, expectNoSidewaysScroll, expectNoViolations } from "./support/accessible";
+import { expectNoSidewaysScroll, expectNoViolations } from "./support/accessible";
 import { PUBLIC_PAGES } from "./support/places";
-import { expect, test } from "./support/test";
+import { expect, expectLoaded, test } from "./support/test";
 
 const NOT_YET = "This page is not available yet";
 

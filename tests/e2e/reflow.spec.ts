@@ -1,9 +1,9 @@
 /** WCAG 1.4.10: nothing scrolls sideways at 320 px (1280 px at 400 %) or at 1280 px zoomed to 200 %. */
 import type { Page } from "@playwright/test";
-import { expectLoaded, expectNoSidewaysScroll } from "./support/accessible";
+import { expectNoSidewaysScroll } from "./support/accessible";
 import { DEMO } from "./support/people";
 import { MEMBER_PAGES, PUBLIC_PAGES } from "./support/places";
-import { expect, test } from "./support/test";
+import { expect, expectLoaded, test } from "./support/test";
 
 /** A page at 200 % has half the CSS pixels and twice the density. */
 const SIZES = [

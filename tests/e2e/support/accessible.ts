@@ -8,12 +8,6 @@ const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 /** axe writes down no more than one of the places that pass: a third of its time. */
 const VIOLATIONS_ONLY: RunOptions = { resultTypes: ["violations"] };
 
-/** A page that has its heading and has loaded what it shows. */
-export async function expectLoaded(page: Page): Promise<void> {
-  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-  await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
-}
-
 /** axe finds nothing on the page as it stands, or `within` a part of it; `name` is what a failure is called. */
 export async function expectNoViolations(page: Page, name: string, within = "html"): Promise<void> {
   const axe = new AxeBuilder({ page }).options(VIOLATIONS_ONLY).include(within).withTags(WCAG);

@@ -49,7 +49,13 @@ function watch(page: Page, origin: string, troubles: Fixtures["troubles"]): void
   });
 }
 
-/** Signs in with both steps on `page`; ends on the person's home page. */
+/** A page that has its heading and has loaded what it shows. */
+export async function expectLoaded(page: Page): Promise<void> {
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
+}
+
+/** Signs in with both steps on `page`; ends on the person's home page, loaded. */
 export async function signIn(
   page: Page,
   email: string,
@@ -60,6 +66,7 @@ export async function signIn(
   await page.getByRole("button", { name: "Verify OTP" }).click();
   await expect(page).toHaveURL(/\/(dashboard|admin)/);
   await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
+  await expectLoaded(page);
 }
 
 /** The first step only. */

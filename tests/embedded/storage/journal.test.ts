@@ -159,6 +159,37 @@ describe("the log", () => {
     expect(() => open(300)).toThrow(DamageError);
   });
 
+  test("a log that was closed in order goes on unread; one that was not is read", async () => {
+    const { journal } = open();
+    write(journal, 1, 300);
+    await journal.close();
+    const last = lastSegment();
+    const read = vi.spyOn(fs, "readFileSync");
+    const isRead = () => read.mock.calls.some(([file]) => file === last);
+    const again = open(300);
+    expect(isRead()).toBe(false);
+    // The first one never closed: what is known of it was withdrawn before it could be written.
+    const unclosed = open(300);
+    expect(isRead()).toBe(true);
+    write(unclosed.journal, 301, 302);
+    await unclosed.journal.close();
+    read.mockClear();
+    expect(open(300).records).toEqual(["record 301", "record 302"]);
+    await again.journal.close();
+    read.mockRestore();
+  });
+
+  test("a log whose last frame was not synced is read again", async () => {
+    const { journal } = open();
+    write(journal, 1, 3);
+    journal.append([Buffer.from("never acknowledged")], 4);
+    await journal.close();
+    damage(lastSegment(), fs.readFileSync(lastSegment()).indexOf("never"));
+    const { records } = open(4);
+    expect(records).toEqual([]);
+    expect(fs.readFileSync(lastSegment()).includes("acknowledged")).toBe(false);
+  });
+
   test("refuses to start behind the store it belongs to", async () => {
     const { journal } = open(0, { ...SMALL, keptBytes: 8192 });
     write(journal, 1, 600);
