@@ -19,7 +19,7 @@ import { DEMO_PASSWORD } from "../e2e/support/people";
 import { DEMO, DEMO_CODES, enter, openBank, outcomeOf, type Bank, type Visitor } from "./bank";
 import { call, documentsOf, outcomeIn, post } from "./wireCalls";
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 300_000;
 
 let bank: Bank;
 let maya: Visitor;
