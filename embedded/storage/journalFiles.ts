@@ -4,6 +4,7 @@
  */
 import fs from "node:fs";
 import path from "node:path";
+import { crc32 } from "node:zlib";
 import { fingerprintOf } from "./fingerprint";
 import { HEADER_BYTES, encodeHeader, type SegmentHeader } from "./journalFormat";
 
@@ -45,7 +46,7 @@ export interface Verified {
 /** Segments that were verified and are not written any more. */
 const VERIFIED_FILE = "verified";
 
-/** {@link Verified} as JSON. */
+/** {@link Verified} as JSON; in the file its checksum stands in front, because the log goes on at what it says. */
 interface VerifiedJson {
   readonly fingerprints: Record<string, string>;
   readonly end: {
@@ -111,11 +112,17 @@ export async function fillWithZeros(file: string, bytes: number): Promise<void> 
 /** Nothing is known: everything is read. */
 export const UNVERIFIED: Verified = { fingerprints: new Map(), end: null };
 
-/** What {@link noteVerified} noted last. */
+function withChecksum(json: string): string {
+  return `${crc32(json)} ${json}`;
+}
+
+/** What {@link noteVerified} noted last; nothing when that is damaged, torn or of an older form. */
 export function readVerified(folder: string): Verified {
   try {
     const text = fs.readFileSync(path.join(folder, VERIFIED_FILE), "utf8");
-    const { fingerprints, end } = JSON.parse(text) as VerifiedJson;
+    const json = text.slice(text.indexOf(" ") + 1);
+    if (text !== withChecksum(json)) return UNVERIFIED;
+    const { fingerprints, end } = JSON.parse(json) as VerifiedJson;
     return {
       fingerprints: new Map(Object.entries(fingerprints)),
       end: end && {
@@ -125,7 +132,7 @@ export function readVerified(folder: string): Verified {
       },
     };
   } catch {
-    // Not there yet, of an older form, or torn by a power cut.
+    // Not there yet, or nothing that was ever written here.
     return UNVERIFIED;
   }
 }
@@ -152,7 +159,7 @@ export function noteVerified(
   };
   const file = path.join(folder, VERIFIED_FILE);
   try {
-    fs.writeFileSync(file, JSON.stringify(json), { mode: 0o600 });
+    fs.writeFileSync(file, withChecksum(JSON.stringify(json)), { mode: 0o600 });
   } catch {
     // A full disk: the next start reads everything.
     fs.rmSync(file, { force: true });

@@ -179,6 +179,26 @@ describe("the log", () => {
     read.mockRestore();
   });
 
+  test("what is known of a log is worth nothing once a byte of it is damaged", async () => {
+    const { journal } = open();
+    write(journal, 1, 3);
+    await journal.close();
+    const verified = path.join(folder, "verified");
+    const sound = fs.readFileSync(verified);
+    const read = vi.spyOn(fs, "readFileSync");
+    const isRead = () => read.mock.calls.some(([file]) => file === lastSegment());
+    for (let at = 0; at < sound.length; at++) {
+      damage(verified, at);
+      open(3);
+      expect(isRead(), `byte ${at}`).toBe(true);
+      fs.writeFileSync(verified, sound);
+      read.mockClear();
+    }
+    open(3);
+    expect(isRead()).toBe(false);
+    read.mockRestore();
+  });
+
   test("a log whose last frame was not synced is read again", async () => {
     const { journal } = open();
     write(journal, 1, 3);
