@@ -150,6 +150,8 @@ export class LmdbStore implements OrderedStore {
       encoding: "binary",
       // Each batch is durable when its promise resolves (embedded decision 4).
       overlappingSync: false,
+      // Else each batch has a second promise inside lmdb, which rejects with it and which nobody takes.
+      eventTurnBatching: false,
       noSubdir: false,
       pageSize: 4096,
       maxReaders: 1024,
@@ -180,16 +182,13 @@ export class LmdbStore implements OrderedStore {
     positionBytes.writeDoubleLE(position, 0);
     const positionKey = Buffer.from(POSITION_KEY, "latin1");
     batch.push([positionKey, toStored(positionKey, positionBytes)]);
-    const ignore = () => undefined;
     const done = this.db.batch(() => {
-      let last: Promise<boolean> | null = null;
+      // One promise answers for all of them: the batch's.
       for (const [key, value] of batch) {
-        const written = value === null ? this.db.remove(key) : this.db.put(key, value);
-        // Writes may have promises of their own (mostly one for all); the batch's answers for all of them.
-        if (written !== last) written.then(ignore, ignore);
-        last = written;
+        void (value === null ? this.db.remove(key) : this.db.put(key, value));
       }
     });
+    const ignore = () => undefined;
     this.pending = done.then(ignore, ignore);
     await done.catch(rethrowCause);
     this.appliedPosition = position;
