@@ -88,7 +88,7 @@ function nativeReader(frame: TransactionFrame, sdk: SdkQueryContext["db"]) {
     get: async (first: unknown, second?: unknown) => {
       const address = addressOf(first, second);
       if (address === null) return library.get(first, second);
-      const args = { ...address, isSystem: false };
+      const args = { isSystem: false, ...address };
       const read = () => getDocument(frame, args);
       const found = frame.isBusy ? await frame.operateInTurn(read) : frame.operateNow(read);
       return found?.value() ?? null;
@@ -141,8 +141,9 @@ function nativeWriter(frame: TransactionFrame, sdk: SdkMutationContext["db"]) {
   };
 }
 
-function nativeAuth(frame: TransactionFrame) {
+function nativeAuth(frame: TransactionFrame, sdk: SdkQueryContext["auth"]) {
   return {
+    ...sdk,
     getUserIdentity: () =>
       frame.operateInTurn(() => {
         frame.scope.hasReadIdentity = true;
@@ -157,7 +158,7 @@ function contextOf(frame: TransactionFrame, contexts: SdkContexts, spec: Functio
     return {
       ...sdk,
       db: nativeReader(frame, sdk.db),
-      auth: { ...sdk.auth, ...nativeAuth(frame) },
+      auth: nativeAuth(frame, sdk.auth),
       storage: { ...sdk.storage },
       meta: { ...sdk.meta },
     };
@@ -166,7 +167,7 @@ function contextOf(frame: TransactionFrame, contexts: SdkContexts, spec: Functio
   return {
     ...sdk,
     db: nativeWriter(frame, sdk.db),
-    auth: { ...sdk.auth, ...nativeAuth(frame) },
+    auth: nativeAuth(frame, sdk.auth),
     storage: { ...sdk.storage },
     scheduler: { ...sdk.scheduler },
     meta: { ...sdk.meta },

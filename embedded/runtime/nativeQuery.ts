@@ -176,7 +176,7 @@ export class NativeQuery {
     const query = this.json([]);
     const { cursor, endCursor, maximumRowsRead, maximumBytesRead } = options;
     const pageArgs = { query, cursor, endCursor, pageSize: numItems, maximumRowsRead };
-    const args = { ...pageArgs, maximumBytesRead };
+    const args = { maximumBytesRead, ...pageArgs };
     const { frame } = this.host;
     const found = await frame.operateInTurn(() => readPage(frame, args));
     return { ...found, page: found.page.map((document) => document.value()) };

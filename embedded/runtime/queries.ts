@@ -36,7 +36,7 @@ export async function executeQuery(
     nowMs: number;
   },
 ): Promise<QueryOutcome> {
-  const scope = newScope(txn, { ...call, env: deployment.env });
+  const scope = newScope(txn, { env: deployment.env, ...call });
   let result: QueryOutcome["result"];
   try {
     result = { json: await invokeInScope(deployment, scope, call.findSpec(), call.args()) };

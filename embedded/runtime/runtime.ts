@@ -126,7 +126,7 @@ export class Runtime implements ActionHost {
       findPublicFunction(this.deployment, call.path, "mutation", call.mayCallInternal);
     let onCommitted = (): void => undefined;
     const committed = new Promise<void>((resolve) => (onCommitted = resolve));
-    const outcome = this.mutate({ ...call, logs }, findSpec, resend, onCommitted);
+    const outcome = this.mutate({ logs, ...call }, findSpec, resend, onCommitted);
     this.observe({ kind: "mutation", path: call.path, requestId }, outcome, failureIn);
     return { committed, outcome };
   }
@@ -282,11 +282,11 @@ export class Runtime implements ActionHost {
       const failure = failureOf(outcome);
       const durationMs = performance.now() - startedMs;
       onCall({
-        ...call,
         durationMs,
         outcome: failure === null ? "ok" : failure.data === undefined ? "error" : "refused",
         failure: failure?.text ?? null,
         isMissing: failure?.isPublic === true,
+        ...call,
       });
     });
   }
@@ -354,7 +354,8 @@ export class Runtime implements ActionHost {
     call.logs.lines.length = 0;
     const nowMs = Date.now();
     const txn = this.db.beginMutation(nowMs);
-    const scope = newScope(txn, { ...call, nowMs, env: this.deployment.env });
+    // Own properties first, here and on the whole path of a call: README, decision 32.
+    const scope = newScope(txn, { nowMs, env: this.deployment.env, ...call });
     try {
       const json = await body(scope);
       closeScope(scope);

@@ -237,10 +237,12 @@ export class SyncWorker implements Subscriber {
   }
 
   private newRequest(): RequestInfo {
+    const { identity, client } = this;
     return {
-      ...this.client,
       requestId: newRequestId(),
-      authToken: this.identity.kind === "user" ? this.identity.token : null,
+      ip: client.ip,
+      userAgent: client.userAgent,
+      authToken: identity.kind === "user" ? identity.token : null,
       scheduledFunctionId: null,
     };
   }
