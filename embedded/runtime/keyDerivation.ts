@@ -11,7 +11,8 @@ import type { webcrypto } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 
-const THREADS_MAX = Math.min(2, availableParallelism());
+/** Of the cores, one is left to the event loop. */
+const THREADS_MAX = Math.min(2, Math.max(1, availableParallelism() - 1));
 const BITS_PER_BYTE = 8;
 /** Names of SubtleCrypto, in upper case, to those of `node:crypto`. */
 const DIGESTS: Readonly<Record<string, string>> = {
