@@ -41,25 +41,20 @@ export interface LiveResult {
 /** The same query was run for everyone, but its result turned out to depend on who asks. */
 export const RUN_AGAIN = Symbol("run again");
 
-/** A query as it is shown on one connection. */
-export interface Shown {
-  readonly query: LiveQuery;
-  readonly subscriber: Subscriber;
-  entry: Entry;
-}
+/** A second after all others: a number that is no object of its own, as milliseconds would be. */
+const NEVER_S = 2 ** 31 - 1;
 
-/** One run of a query, and who shows its result. */
-class Entry extends Owned<Shown> {
+/** One run of a query, and the queries of connections that show its result. */
+export class Entry extends Owned<LiveQuery> {
   /** Under which others may find it; null once nobody may. */
   key: string | null;
   readonly snapshotTs: bigint;
-  /** In whole seconds: milliseconds would be an object of their own. */
-  readonly startedS = Math.floor(Date.now() / MS_PER_S);
+  /** When the clock stood still for it; never, once it has not looked at the clock. */
+  private clockS = Math.floor(Date.now() / MS_PER_S);
   /** Where it is registered, once it is. */
   places: readonly Place<Entry>[] | null = null;
   isStale = false;
   isPersonal = false;
-  hasReadClock = false;
   /** For whom it was run. */
   readonly identity: Identity;
   /** Of the result, once it is computed. */
@@ -78,7 +73,12 @@ class Entry extends Owned<Shown> {
 
   /** A result that read the clock is as good as a new one only for a while. */
   get isFresh(): boolean {
-    return !this.hasReadClock || Date.now() / MS_PER_S - this.startedS < CLOCK_RESULT_LIFE_S;
+    return Date.now() / MS_PER_S - this.clockS < CLOCK_RESULT_LIFE_S;
+  }
+
+  /** It is the same at any time. */
+  hasNotReadClock(): void {
+    this.clockS = NEVER_S;
   }
 }
 
@@ -150,15 +150,15 @@ export class QueryHub {
 
   /** Forgets a query nobody shows any more. */
   release(query: LiveQuery): void {
-    const { shown } = query;
-    if (shown === null) return;
-    query.shown = null;
+    const { entry } = query;
+    if (entry === null) return;
+    query.entry = null;
     this.shownCount -= 1;
-    this.leave(shown);
+    this.leave(query, entry);
   }
 
-  private leave(shown: Shown): void {
-    if (shown.entry.removeOwner(shown)) this.drop(shown.entry);
+  private leave(query: LiveQuery, entry: Entry): void {
+    if (entry.removeOwner(query)) this.drop(entry);
   }
 
   /**
@@ -176,12 +176,12 @@ export class QueryHub {
     const snapshotTs = this.runtime.db.durableTs;
     const known = this.entries.get(everyoneKey) ?? this.entries.get(personalKey);
     const usable = known !== undefined && this.isUsable(known, snapshotTs) ? known : null;
-    const previous = query.shown?.entry;
-    if (usable === null && previous !== undefined && isHeld(previous, query, caller.identity)) {
+    const previous = query.entry;
+    if (usable === null && previous !== null && isHeld(previous, query, caller.identity)) {
       return { body: "", digest: previous.digest, journal: query.journal };
     }
     // Queries that did not ask who is there the last time run once for everyone.
-    const isForEveryone = previous !== undefined && !previous.isPersonal;
+    const isForEveryone = previous !== null && !previous.isPersonal;
     const entry =
       usable ?? this.start(query, caller, isForEveryone ? everyoneKey : personalKey, everyoneKey);
     this.attach(query, subscriber, entry);
@@ -202,17 +202,13 @@ export class QueryHub {
   }
 
   private attach(query: LiveQuery, subscriber: Subscriber, entry: Entry): void {
-    const { shown } = query;
-    if (shown === null) {
-      const first = { query, subscriber, entry };
-      query.shown = first;
-      this.shownCount += 1;
-      entry.addOwner(first);
-    } else if (shown.entry !== entry) {
-      this.leave(shown);
-      shown.entry = entry;
-      entry.addOwner(shown);
-    }
+    const before = query.entry;
+    if (before === entry) return;
+    if (before === null) this.shownCount += 1;
+    else this.leave(query, before);
+    query.entry = entry;
+    query.subscriber = subscriber;
+    entry.addOwner(query);
   }
 
   private start(
@@ -246,7 +242,7 @@ export class QueryHub {
     everyoneKey: string,
   ): LiveResult {
     entry.isPersonal = outcome.hasReadIdentity;
-    entry.hasReadClock = outcome.hasReadClock;
+    if (!outcome.hasReadClock) entry.hasNotReadClock();
     const result = this.liveResult(outcome, caller.request.requestId);
     entry.promise = null;
     entry.digest = result.digest;
@@ -307,7 +303,7 @@ export class QueryHub {
     if (entry.isStale) return;
     entry.isStale = true;
     this.unlist(entry);
-    entry.visitOwners(({ query, subscriber }) => subscriber.invalidated(query));
+    entry.visitOwners((query) => query.subscriber?.invalidated(query));
   }
 
   private drop(entry: Entry): void {
@@ -323,5 +319,6 @@ export class QueryHub {
 }
 
 function digestOf(text: string): string {
-  return hash("sha1", text, "base64");
+  // As it is, not as base64: every open query holds one.
+  return hash("sha1", text, "binary");
 }

@@ -4,7 +4,7 @@
  *
  * Not here: executing what it orders (worker), results shared between connections (hub).
  */
-import type { Shown } from "./hub.ts";
+import type { Entry, Subscriber } from "./hub.ts";
 import type { AddQuery, ClientMessage, Credentials, StateVersion } from "./protocol.ts";
 import { ProtocolError } from "./protocol.ts";
 
@@ -19,7 +19,9 @@ export interface LiveQuery {
   /** Digest of the last result sent, to send equal results only once; null before the first. */
   sentDigest: string | null;
   /** The hub's: which result is shown here; null before the first and after the last. */
-  shown: Shown | null;
+  entry: Entry | null;
+  /** The hub's: whom it tells when that is out of date. */
+  subscriber: Subscriber | null;
 }
 
 /** Most queries have no arguments: one object for all of them. */
@@ -168,7 +170,8 @@ export class Session {
       journal: query.journal,
       isDirty: true,
       sentDigest: null,
-      shown: null,
+      entry: null,
+      subscriber: null,
     });
   }
 }

@@ -53,6 +53,9 @@ const UNSENT_TRANSITIONS_MAX = 2;
 const TRY_AGAIN_LATER = 1013;
 const INTERNAL_ERROR = 1011;
 
+/** One for all: most connections wait for nothing. */
+const DONE = Promise.resolve();
+
 type RunMessage = Extract<ClientMessage, { type: "Mutation" | "Action" }>;
 
 export class SyncWorker implements Subscriber {
@@ -67,7 +70,7 @@ export class SyncWorker implements Subscriber {
   private identity: Identity = NO_IDENTITY;
   private sessionId = "";
   private clockSkewMs: number | null = null;
-  private mutationTail: Promise<void> = Promise.resolve();
+  private mutationTail = DONE;
   private queuedMutations = 0;
   private runningActions = 0;
   private unsentTransitions = 0;

@@ -50,6 +50,8 @@ async function connect(
   queries: OnlookersPlan["queries"],
 ): Promise<Program> {
   const people = folder.people.members.slice(ONLOOKERS_FROM + from, ONLOOKERS_FROM + from + count);
+  // Fewer would make what each costs look smaller.
+  if (people.length < count) throw new Error(`${count} onlookers need more than --people`);
   const tokens = await Promise.all(people.map((person) => folder.tokenOf(person)));
   const plan: OnlookersPlan = { url, kind: "wrenmoor", tokens, queries };
   const onlookers = start("onlookers", plan);
