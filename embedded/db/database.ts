@@ -61,6 +61,7 @@ function newGeneration(): Generation {
     lastSeq: 0,
     firstCommitAtMs: 0,
     writtenBytes: 0,
+    isReplayed: false,
   };
 }
 
@@ -379,7 +380,7 @@ export class EmbeddedDatabase
     // Index entries first, documents after them, the position last: a crash in between is healed by
     // replaying the log from the old position, which finds the documents still in their old version.
     const isBehind = generation.writtenBytes > 2 * MAX_GENERATION_BYTES;
-    const chunkMax = isBehind ? APPLY_CHUNK_BEHIND : APPLY_CHUNK;
+    const chunkMax = isBehind || generation.isReplayed ? APPLY_CHUNK_BEHIND : APPLY_CHUNK;
     let chunk: StoreWrite[] = [];
     const flush = async () => {
       const full = chunk;
@@ -593,6 +594,7 @@ export class EmbeddedDatabase
       }
     }
     this.takeInRecord(record, 0);
+    this.active.isReplayed = true;
     const old = this.durable;
     this.durable = this.headView();
     old.release();

@@ -26,6 +26,8 @@ export interface Generation {
   lastSeq: number;
   firstCommitAtMs: number;
   writtenBytes: number;
+  /** It was read back from the log: nobody waits for the event loop yet. */
+  isReplayed: boolean;
 }
 
 /** A store snapshot that several views share; released with the last of them. */

@@ -60,6 +60,25 @@ function int64Base64(value: bigint): string {
   return text + BASE64[two >>> 10]! + BASE64[(two >>> 4) & 63]! + BASE64[(two & 15) << 2]! + "=";
 }
 
+/** The value of each of {@link BASE64}'s characters, by its code. */
+const SEXTETS = new Uint8Array(128);
+for (let at = 0; at < BASE64.length; at++) SEXTETS[BASE64.charCodeAt(at)] = at;
+
+/** Back from {@link int64Base64}: four characters, three bytes at a time. */
+function int64OfBase64(text: string): bigint {
+  for (let byte = 0, at = 0; byte < 8; byte += 3, at += 4) {
+    const four =
+      (SEXTETS[text.charCodeAt(at)]! << 18) |
+      (SEXTETS[text.charCodeAt(at + 1)]! << 12) |
+      (SEXTETS[text.charCodeAt(at + 2)]! << 6) |
+      SEXTETS[text.charCodeAt(at + 3)]!;
+    int64View.setUint8(byte, four >>> 16);
+    int64View.setUint8(byte + 1, (four >>> 8) & 255);
+    if (byte < 6) int64View.setUint8(byte + 2, four & 255);
+  }
+  return int64View.getBigInt64(0, true);
+}
+
 /** Encoded JSON text of a value, keys sorted, as `JSON.stringify(convexToJson(value))` prints it. */
 export function toJsonText(value: Value): string {
   switch (typeof value) {
@@ -130,7 +149,9 @@ export function fromStoredJson(json: JSONValue): Value {
     return json;
   }
   for (const name in json) {
-    if (name.charCodeAt(0) === 36) return jsonToConvex(json);
+    if (name.charCodeAt(0) === 36) {
+      return name === "$integer" ? int64OfBase64(json[name] as string) : jsonToConvex(json);
+    }
     const field = json[name]!;
     if (typeof field === "object" && field !== null)
       json[name] = fromStoredJson(field) as JSONValue;

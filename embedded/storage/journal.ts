@@ -88,7 +88,7 @@ export class Journal implements CommitLog {
       for (const segment of end?.segments ?? []) fs.rmSync(segment.file);
       const header = { number, startPosition: after, startHash: ZERO_HASH };
       end = createSegment(folder, header, full.firstSegmentBytes);
-    } else if (end.mayBeTorn) {
+    } else if (end.isTorn) {
       eraseTornTail(end);
     }
     noteVerified(folder, end.segments, null);

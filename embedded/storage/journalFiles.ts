@@ -28,11 +28,15 @@ export interface SegmentEnd {
   readonly writeAt: number;
 }
 
+/** A segment's end as it was found when it was read. */
+export interface FoundEnd extends SegmentEnd {
+  /** A frame that was broken off follows. */
+  readonly isTorn: boolean;
+}
+
 /** Where a log ends and goes on. */
-export interface LogEnd extends SegmentEnd {
+export interface LogEnd extends FoundEnd {
   readonly segments: SegmentInfo[];
-  /** Whether a frame that was broken off may follow. */
-  readonly mayBeTorn: boolean;
 }
 
 /** What is known to be sound without reading it. */
@@ -193,7 +197,7 @@ export function createSegment(
     lastPosition: startPosition,
     lastHash: startHash,
     writeAt: HEADER_BYTES,
-    mayBeTorn: false,
+    isTorn: false,
   };
 }
 
@@ -202,10 +206,7 @@ export function eraseTornTail(end: LogEnd): void {
   const segment = end.segments.at(-1)!;
   const handle = fs.openSync(segment.file, "r+");
   try {
-    const rest = Buffer.allocUnsafe(segment.bytes - end.writeAt);
-    fs.readSync(handle, rest, 0, rest.length, end.writeAt);
-    if (rest.equals(Buffer.alloc(rest.length))) return;
-    writeWhole(handle, rest.fill(0), end.writeAt);
+    writeWhole(handle, Buffer.alloc(segment.bytes - end.writeAt), end.writeAt);
     fs.fsyncSync(handle);
   } finally {
     fs.closeSync(handle);

@@ -112,6 +112,13 @@ export function decodeFrame(segment: Buffer, at: number, previousHash: Buffer): 
   return { records, lastPosition, hash: Buffer.from(hash), end: at + align(length) };
 }
 
+/** True when nothing was ever written from `at` on. */
+export function isBlank(segment: Buffer, at: number): boolean {
+  const rest = segment.subarray(at);
+  // Each byte equals the one before it: a comparison of memory, and no second buffer.
+  return rest.length === 0 || (rest[0] === 0 && rest.subarray(1).equals(rest.subarray(0, -1)));
+}
+
 /** True when a whole frame starts anywhere from `at` on: what precedes it was durable once. */
 export function hasLaterFrame(segment: Buffer, at: number): boolean {
   for (let offset = at; offset + FRAME_HEADER_BYTES <= segment.length; offset += ALIGNMENT) {

@@ -11,6 +11,7 @@ import {
   UNVERIFIED,
   listSegments,
   readVerified,
+  type FoundEnd,
   type LogEnd,
   type SegmentEnd,
   type SegmentInfo,
@@ -21,6 +22,7 @@ import {
   decodeFrame,
   decodeHeader,
   hasLaterFrame,
+  isBlank,
   type SegmentHeader,
 } from "./journalFormat";
 import { readNote } from "./journalNote";
@@ -44,7 +46,7 @@ function readFrames(
   header: SegmentHeader,
   after: number,
   onRecord: (record: Buffer) => void,
-): SegmentEnd {
+): FoundEnd {
   const bytes = fs.readFileSync(file);
   let at = HEADER_BYTES;
   let lastHash = header.startHash;
@@ -58,12 +60,13 @@ function readFrames(
     }
     ({ lastPosition, hash: lastHash, end: at } = frame);
   }
-  if (hasLaterFrame(bytes, at)) {
+  const isTorn = !isBlank(bytes, at);
+  if (isTorn && hasLaterFrame(bytes, at)) {
     throw new DamageError(
       `Log segment ${path.basename(file)} is damaged after position ${lastPosition}`,
     );
   }
-  return { lastHash, lastPosition, writeAt: at };
+  return { lastHash, lastPosition, writeAt: at, isTorn };
 }
 
 /** The end of a verified, applied segment, as the header of the next one has it. */
@@ -121,10 +124,11 @@ export function readLog(
     const header = headers[index]!;
     checkContinues(name, header, end);
     const known = knownEnd(verified, file, headers[index + 1], after);
-    const found: SegmentEnd = known ?? readFrames(file, header, after, onRecord);
+    const found: FoundEnd =
+      known === null ? readFrames(file, header, after, onRecord) : { isTorn: false, ...known };
     const { lastPosition } = found;
     segments.push({ file, header, bytes: fs.statSync(file).size, lastPosition });
-    end = { ...found, segments, mayBeTorn: known === null };
+    end = { segments, ...found };
     if (index === 0 && header.startPosition > after) {
       throw new DamageError(
         `The log starts at position ${header.startPosition + 1}, but the store ends at ${after}`,

@@ -1,6 +1,6 @@
 /**
  * A backend on `functions/` with a folder of its own, one client with quick mutations one after the
- * other, and, when told so, another with slow ones that wait for work on another thread.
+ * other, and, when told so, another with slow calls that wait for work on another thread.
  *
  * Everything runs in this process: what is asked is whether the lane is held, which the clients' share of
  * the processor does not change. Prints `result JSON`.
@@ -13,7 +13,8 @@ import { serveOwnFunctions } from "./ownFunctions";
 export interface WaitingPlan {
   readonly root: string;
   readonly dataDir: string;
-  readonly hasSlow: boolean;
+  /** What waits for the work; null: nothing does. */
+  readonly slow: "mutation" | "action" | null;
   readonly warmUpMs: number;
   readonly measureMs: number;
 }
@@ -32,13 +33,21 @@ const server = await serveOwnFunctions({ ...plan, port: 0, jwksUri: NO_KEYS });
 const measureFrom = performance.now() + plan.warmUpMs;
 const endAt = measureFrom + plan.measureMs;
 
-/** Calls a mutation again and again; answers how long each call of the measured time took. */
-async function repeat(name: string): Promise<number[]> {
+type Call = (client: ConvexClient) => Promise<unknown>;
+const quick: Call = (client) =>
+  client.mutation(makeFunctionReference<"mutation">("work:quick"), {});
+const SLOW: Readonly<Record<"mutation" | "action", Call>> = {
+  mutation: (client) => client.mutation(makeFunctionReference<"mutation">("work:slow"), {}),
+  action: (client) => client.action(makeFunctionReference<"action">("work:slowAction"), {}),
+};
+
+/** Calls again and again; answers how long each call of the measured time took. */
+async function repeat(call: Call): Promise<number[]> {
   const client = new ConvexClient(server.origin, { logger: false });
   const times: number[] = [];
   while (performance.now() < endAt) {
     const sentAt = performance.now();
-    await client.mutation(makeFunctionReference<"mutation">(name), {});
+    await call(client);
     if (sentAt >= measureFrom) times.push(performance.now() - sentAt);
   }
   await client.close();
@@ -46,8 +55,8 @@ async function repeat(name: string): Promise<number[]> {
 }
 
 const [quickMs, slowMs] = await Promise.all([
-  repeat("work:quick"),
-  plan.hasSlow ? repeat("work:slow") : [],
+  repeat(quick),
+  plan.slow === null ? [] : repeat(SLOW[plan.slow]),
 ]);
 const result: WaitingResult = { quickMs, slowMs };
 await server.close();

@@ -10,7 +10,13 @@ import { describe, expect, test } from "vitest";
 import { longer } from "../../support/chance";
 import { decodeId, encodeId, newId } from "../../../embedded/db/ids";
 import { encodeKeyValue } from "../../../embedded/db/keyEncoding";
-import { takeIn, toJsonText, type Measure } from "../../../embedded/db/values";
+import {
+  parseStoredDocument,
+  sortedNames,
+  takeIn,
+  toJsonText,
+  type Measure,
+} from "../../../embedded/db/values";
 
 const name = fc.stringMatching(/^[a-zA-Z][a-zA-Z0-9_]{0,6}$/);
 const text = fc.oneof(
@@ -59,9 +65,20 @@ describe("values", () => {
         const taken = takeIn(one, measure);
         expect(toJsonText(taken)).toBe(JSON.stringify(convexToJson(one)));
         expect(compareValues(jsonToConvex(convexToJson(one)), taken)).toBe(0);
+        const { stored } = parseStoredDocument(toJsonText({ stored: taken }));
+        expect(compareValues(stored, taken)).toBe(0);
         expect(measure.sizeBytes + 61).toBe(getDocumentSize({ a: one }) - 4);
       }),
       longer(2000),
+    );
+  });
+
+  test("an object's names come in order, however many they are", () => {
+    fc.assert(
+      fc.property(fc.dictionary(name, fc.constant(null), { maxKeys: 80 }), (fields) => {
+        expect(sortedNames(fields)).toEqual(Object.keys(fields).sort());
+      }),
+      longer(500),
     );
   });
 });
