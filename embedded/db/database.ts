@@ -193,6 +193,7 @@ export class EmbeddedDatabase
       tables,
       documents,
     });
+    for (const [id, doc] of tx.written) doc?.committed(tx.originals.get(id) === null);
     this.advance(seq, ts, tx.creationTime, record.length);
     tx.close();
     if (this.mutations.size > 0) this.recent.push({ seq, writes });
@@ -254,9 +255,9 @@ export class EmbeddedDatabase
     if (table === undefined) return;
     const { entries, dirty } = this.active;
     this.versions.write(id, seq, doc, entries.oldestSeq);
-    let ids = dirty.get(table);
-    if (ids === undefined) dirty.set(table, (ids = new Set()));
-    ids.add(id);
+    const ids = dirty.get(table);
+    if (ids === undefined) dirty.set(table, [id]);
+    else ids.push(id);
     writes.push(table.idKey(id));
     const newKeys = doc === null ? [] : doc.indexKeys();
     const oldKeys = old === null ? [] : old.indexKeys();
@@ -382,29 +383,38 @@ export class EmbeddedDatabase
     const isBehind = generation.writtenBytes > 2 * MAX_GENERATION_BYTES;
     const chunkMax = isBehind || generation.isReplayed ? APPLY_CHUNK_BEHIND : APPLY_CHUNK;
     let chunk: StoreWrite[] = [];
+    // One batch is put together while the one before it is on its way.
+    let onTheWay = Promise.resolve();
     const flush = async () => {
-      const full = chunk;
+      const earlier = onTheWay;
+      onTheWay = this.store.apply(chunk, before);
       chunk = [];
-      await this.store.apply(full, before);
+      // When the earlier one fails nobody waits for this one any more.
+      onTheWay.catch(() => undefined);
+      await earlier;
     };
     for (const table of generation.dirty.keys()) chunk.push(tableWrite(storedTable(table)));
-    for (const entries of generation.entries.layers(generation.lastSeq)) {
+    for (const entries of generation.entries.all(generation.lastSeq)) {
       while (entries.advance()) {
         chunk.push(indexEntryWrite(entries.key, entries.value!));
         if (chunk.length >= chunkMax) await flush();
       }
     }
-    if (chunk.length > 0) await this.store.apply(chunk, before);
-    chunk = [];
+    await flush();
+    await onTheWay;
     for (const [table, ids] of generation.dirty) {
       // In the store's order: neighbours share its pages.
-      for (const id of [...ids].sort()) {
+      ids.sort();
+      for (let at = 0; at < ids.length; at++) {
+        const id = ids[at]!;
+        if (id === ids[at + 1]) continue;
         const doc = this.versions.toApply(id, generation.lastSeq);
         chunk.push({ key: table.idKey(id), value: doc === null ? null : doc.toRecord() });
         doc?.settle();
         if (chunk.length >= chunkMax) await flush();
       }
     }
+    await onTheWay;
     chunk.push(stateWrite(state));
     await this.store.apply(chunk, generation.lastSeq);
     this.generationApplied();
@@ -579,7 +589,7 @@ export class EmbeddedDatabase
       const table = this.tableOfId(id);
       if (table === null) throw new Error(`The log writes ${id}, whose table is unknown`);
       const doc = stored === null ? null : Doc.ofRecord(table, id, stored);
-      this.writeDocument(id, doc, view.get(id), record.seq, writes);
+      this.writeDocument(id, doc, view.getFrom(table, id), record.seq, writes);
     }
     view.release();
     this.advance(record.seq, record.ts, record.creationTime, bytes);

@@ -69,6 +69,17 @@ export class Doc implements StoredDocument {
     return record;
   }
 
+  /**
+   * Its record is in the log, and until it is in the store everything that is kept of it is work for the
+   * garbage collector. What was only just inserted is seldom read again before that and keeps its text,
+   * from which all else can be made; what was changed is mostly changed again and keeps its fields.
+   */
+  committed(isNew: boolean): void {
+    if (this.decoded === null || this.text === null) return;
+    if (isNew) this.decoded = this.keys = null;
+    else this.text = null;
+  }
+
   /** It is in the store and rests in the cache: lets go of what can be made of its fields again. */
   settle(): void {
     this.keys = null;
@@ -119,7 +130,8 @@ export class Doc implements StoredDocument {
   indexKeys(): readonly IndexKey[] {
     const table = this.table;
     if (this.keys !== null && this.keysVersion === table.indexVersion) return this.keys;
-    const fields = this.fields;
+    // Who wants the keys only (replaying, removing) leaves the text as it is.
+    const fields = this.decoded ?? parseStoredDocument(this.text!);
     const suffix = encodeKeyValue(fields._creationTime) + `\x10${this.id}\x00`;
     const keys: IndexKey[] = [table.byCreationTime.prefix + suffix];
     for (const index of table.indexes) keys.push(keyOf(index, fields) + suffix);

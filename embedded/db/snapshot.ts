@@ -2,7 +2,7 @@
  * Consistent views of the database.
  *
  * Three layers, newest first: the active generation of commits, the one being applied to the store (if
- * any), and the store itself. Index entries live in the generations' trees; documents in one map of
+ * any), and the store itself. Index entries live in the generations' logs; documents in one map of
  * version chains over all layers, which also serves as the cache of the store's documents.
  *
  * Long because versions, merged cursors and views are one structure: none is of use without the others.
@@ -20,8 +20,8 @@ import type { IndexKey, Ts } from "./types";
 /** Commits that have not been applied to the store yet. */
 export interface Generation {
   readonly entries: EntryLog;
-  /** Ids of the documents written, by table. */
-  readonly dirty: Map<TableInfo, Set<string>>;
+  /** Ids of the documents written, by table, once for each time. */
+  readonly dirty: Map<TableInfo, string[]>;
   /** Sequence number of its last commit. */
   lastSeq: number;
   firstCommitAtMs: number;
@@ -295,6 +295,12 @@ export class View {
     return table ? this.load(table, id) : null;
   }
 
+  /** {@link get} for who knows the table. */
+  getFrom(table: TableInfo, id: string): Doc | null {
+    const known = this.host.versions.at(id, this.seq);
+    return known === undefined ? this.load(table, id) : known;
+  }
+
   private load(table: TableInfo, id: string): Doc | null {
     const record = this.base.snapshot.get(table.idKey(id));
     if (record === undefined) return null;
@@ -317,8 +323,7 @@ export class View {
   scan(low: IndexKey, high: IndexKey, isReverse: boolean, own: Layer | null): MergedCursor {
     const layers: Layer[] = own === null ? [] : [own];
     for (const { entries } of this.generations) {
-      const layer = entries.range(low, high, isReverse, this.seq);
-      if (layer !== null) layers.push(layer);
+      layers.push(...entries.range(low, high, isReverse, this.seq));
     }
     return new MergedCursor(layers, this.storedEntries(low, high, isReverse), isReverse);
   }

@@ -32,7 +32,7 @@ export const PEOPLE_FILE = "people.json";
 export const IDS_FILE = "ids.json";
 export const ADMIN_EMAIL = "admin@load.example";
 
-export type Question = "heap" | "ledger" | "runs" | "loop" | "limits";
+export type Question = "heap" | "ledger" | "runs" | "loop" | "limits" | "forgetTries";
 
 /** The most that one transaction has used of something that is limited. */
 export interface Usage {
@@ -53,4 +53,6 @@ export interface Answers {
   readonly loop: number;
   /** By what is limited: `documentsRead`, `bytesRead` … */
   readonly limits: Readonly<Record<string, Usage>>;
+  /** Tries that had been counted against somebody: folders are used again within a day. */
+  readonly forgetTries: number;
 }

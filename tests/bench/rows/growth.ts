@@ -137,7 +137,10 @@ async function sampleBoth(world: World): Promise<Readonly<Record<Size, Sample>>>
     shares: new Map<string, readonly [number, string]>(),
   });
   const samples = { few: empty(), many: empty() };
-  for (const size of SIZES) await servers[size].ask("limits");
+  for (const size of SIZES) {
+    await servers[size].ask("forgetTries");
+    await servers[size].ask("limits");
+  }
   for (const [name, parts] of calls.few) {
     progress(name);
     const micros = { few: 0, many: 0 };
