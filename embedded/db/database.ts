@@ -383,15 +383,12 @@ export class EmbeddedDatabase
     const isBehind = generation.writtenBytes > 2 * MAX_GENERATION_BYTES;
     const chunkMax = isBehind || generation.isReplayed ? APPLY_CHUNK_BEHIND : APPLY_CHUNK;
     let chunk: StoreWrite[] = [];
-    // One batch is put together while the one before it is on its way.
-    let onTheWay = Promise.resolve();
+    let written = Promise.resolve();
+    // One batch at a time; the next one is put together while it is being written.
     const flush = async () => {
-      const earlier = onTheWay;
-      onTheWay = this.store.apply(chunk, before);
+      await written;
+      written = this.store.apply(chunk, before);
       chunk = [];
-      // When the earlier one fails nobody waits for this one any more.
-      onTheWay.catch(() => undefined);
-      await earlier;
     };
     for (const table of generation.dirty.keys()) chunk.push(tableWrite(storedTable(table)));
     for (const entries of generation.entries.all(generation.lastSeq)) {
@@ -400,8 +397,9 @@ export class EmbeddedDatabase
         if (chunk.length >= chunkMax) await flush();
       }
     }
-    await flush();
-    await onTheWay;
+    if (chunk.length > 0) await flush();
+    // Else a document could be in the store before its entries.
+    await written;
     for (const [table, ids] of generation.dirty) {
       // In the store's order: neighbours share its pages.
       ids.sort();
@@ -414,7 +412,7 @@ export class EmbeddedDatabase
         if (chunk.length >= chunkMax) await flush();
       }
     }
-    await onTheWay;
+    await written;
     chunk.push(stateWrite(state));
     await this.store.apply(chunk, generation.lastSeq);
     this.generationApplied();

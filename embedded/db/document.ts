@@ -70,7 +70,7 @@ export class Doc implements StoredDocument {
   }
 
   /**
-   * Its record is in the log, and until it is in the store everything that is kept of it is work for the
+   * Its commit is encoded, and until it is in the store everything that is kept of it is work for the
    * garbage collector. What was only just inserted is seldom read again before that and keeps its text,
    * from which all else can be made; what was changed is mostly changed again and keeps its fields.
    */
@@ -108,7 +108,10 @@ export class Doc implements StoredDocument {
     return this.fields._creationTime as number;
   }
 
-  /** Takes over the keys of the version before where their fields stayed: only the others are made. */
+  /**
+   * Takes over the keys of the version before where their fields stayed: only the others are made. 0 and -0
+   * are two values in an index.
+   */
   takeKeysOf(previous: Doc): void {
     const { table, fields } = this;
     if (table.searchIndexes.length > 0) return;
@@ -116,7 +119,7 @@ export class Doc implements StoredDocument {
     const [byCreationTime = "", ...keys] = previous.indexKeys();
     for (let at = 0; at < keys.length; at++) {
       const index = table.indexes[at]!;
-      if (index.paths.every((path) => fields[path[0]!] === before[path[0]!])) continue;
+      if (index.paths.every(([name]) => Object.is(fields[name!], before[name!]))) continue;
       keys[at] = keyOf(index, fields) + byCreationTime.slice(INDEX_PREFIX_LENGTH);
     }
     this.keys = [byCreationTime, ...keys];

@@ -75,11 +75,11 @@ class IndexLog {
   add(version: Version, oldestSeq: number): void {
     const last = this.unsorted.at(-1);
     if (last !== undefined && version.key < last.key) this.isInOrder = false;
-    if (this.unsorted.push(version) >= UNSORTED_MAX) this.sorted(oldestSeq);
+    if (this.unsorted.push(version) >= UNSORTED_MAX) this.sort(oldestSeq);
   }
 
-  /** All that was written, in as few runs as are worth their making, oldest first. */
-  sorted(oldestSeq: number): readonly Run[] {
+  /** Puts what was added in order. Answers all there is in runs, oldest first, as few as are worth making. */
+  sort(oldestSeq: number): readonly Run[] {
     if (this.unsorted.length === 0) return this.runs;
     const written = this.unsorted;
     if (!this.isInOrder) written.sort(byKeyAndCommit);
@@ -98,7 +98,7 @@ class IndexLog {
 
   /** The same in one run. */
   whole(oldestSeq: number): Run {
-    const newestFirst = this.sorted(oldestSeq).toReversed();
+    const newestFirst = this.sort(oldestSeq).toReversed();
     const run = newestFirst.reduce((newer, older) => merged(older, newer, oldestSeq));
     this.runs = [run];
     return run;
@@ -148,7 +148,7 @@ export class EntryLog {
 
   private runsOf(key: IndexKey): readonly Run[] {
     const index = this.indexes.get(key.slice(0, INDEX_PREFIX_LENGTH));
-    return index === undefined ? [] : index.sorted(this.oldestSeq);
+    return index === undefined ? [] : index.sort(this.oldestSeq);
   }
 }
 

@@ -2,7 +2,7 @@
  * Consistent views of the database.
  *
  * Three layers, newest first: the active generation of commits, the one being applied to the store (if
- * any), and the store itself. Index entries live in the generations' logs; documents in one map of
+ * any), and the store itself. Index entries live in the generations' sorted runs; documents in one map of
  * version chains over all layers, which also serves as the cache of the store's documents.
  *
  * Long because versions, merged cursors and views are one structure: none is of use without the others.
@@ -392,7 +392,7 @@ export class View {
     };
   }
 
-  /** Ids of a table written since the store snapshot, visible here or not. */
+  /** Ids of a table written since the store snapshot, visible here or not, once for each time. */
   *dirtyIds(table: TableInfo): Iterable<string> {
     for (const generation of this.generations) yield* generation.dirty.get(table) ?? [];
   }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ConflictError } from "../../../embedded/db/errors";
+import type { Transaction } from "../../../embedded/db/types";
 import { collect, memoryDatabase, mutate, range, read, scan, schema, table } from "./support";
 
 const ACCOUNTS = schema(
@@ -44,6 +45,24 @@ describe("documents", () => {
     expect(read(db, (tx) => tx.get(id))).toBeNull();
     await db.close();
   });
+
+  test.each(["one mutation", "two mutations", "two mutations and the store"])(
+    "0 and -0 are two places in an index, and a document leaves the right one (%s)",
+    async (how) => {
+      const db = await memoryDatabase(schema(table("points", { by_n: ["n"] })));
+      const toMinusZero = (tx: Transaction, id: string) => tx.patchValue(id, { n: -0 });
+      const id = await mutate(db, (tx) => {
+        const inserted = tx.insertValue("points", { n: 0 });
+        if (how === "one mutation") toMinusZero(tx, inserted);
+        return inserted;
+      });
+      if (how !== "one mutation") await mutate(db, (tx) => toMinusZero(tx, id));
+      if (how === "two mutations and the store") await db.drain();
+      await mutate(db, (tx) => tx.remove(id));
+      expect(read(db, (tx) => collect(tx, range("points.by_n")))).toEqual([]);
+      await db.close();
+    },
+  );
 
   test("a mutation reads its own writes in every index, a rollback takes them back", async () => {
     const db = await memoryDatabase(ACCOUNTS);
