@@ -24,6 +24,7 @@ const PARTS = [
     files: [
       "tests/shared/ledger.property.test.ts",
       "tests/embedded/db/encoding.property.test.ts",
+      "tests/embedded/db/entryLog.property.test.ts",
       "tests/embedded/db/pagination.property.test.ts",
       "tests/embedded/db/histories.property.test.ts",
       "tests/embedded/storage/btree.property.test.ts",
