@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useRef, useState } from "react";
+import { Suspense, useEffect, useRef, useState, type ReactNode } from "react";
 import { Navigate, Outlet, useLocation } from "react-router-dom";
 import { MemberLayout } from "../components/layout/MemberLayout";
 import { TopNavigation } from "../components/layout/TopNavigation";
@@ -25,13 +25,22 @@ const LOADING = "Loading your account";
  */
 export function SignedInFrame() {
   const viewer = useViewer();
+  const { isOffline } = useConnection();
   const { pathname, search, hash } = useLocation();
   const [wasInside, setWasInside] = useState(false);
   const [isLeaving, setIsLeaving] = useState(false);
   const isInside = viewer?.place === "member" || viewer?.place === "admin";
   if (isInside && !wasInside) setWasInside(true);
 
-  if (viewer === undefined) return <PageSpinner label={LOADING} className="min-h-dvh" />;
+  const banner = <ConnectionBanner isOffline={isOffline} />;
+  if (viewer === undefined) {
+    return (
+      <>
+        {banner}
+        <PageSpinner label={LOADING} className="min-h-[90dvh]" />
+      </>
+    );
+  }
   if (viewer?.place === "pending" || viewer?.place === "rejected") {
     return <Navigate to={PATHS.pendingApproval} replace />;
   }
@@ -40,11 +49,18 @@ export function SignedInFrame() {
       wasInside && !isLeaving ? { hasEnded: true, from: `${pathname}${search}${hash}` } : {};
     return <Navigate to={PATHS.login} replace state={state} />;
   }
-  return <Frame viewer={viewer} onLeaving={() => setIsLeaving(true)} />;
+  return <Frame viewer={viewer} banner={banner} onLeaving={() => setIsLeaving(true)} />;
 }
 
-function Frame({ viewer, onLeaving }: { viewer: Viewer; onLeaving: () => void }) {
-  const { isOffline } = useConnection();
+function Frame({
+  viewer,
+  banner,
+  onLeaving,
+}: {
+  viewer: Viewer;
+  banner: ReactNode;
+  onLeaving: () => void;
+}) {
   const signOutHere = useSignOut();
   const { pathname } = useLocation();
   const leave = useRef(onLeaving);
@@ -68,7 +84,7 @@ function Frame({ viewer, onLeaving }: { viewer: Viewer; onLeaving: () => void })
             onSignOut={() => void signOutEverywhere()}
           />
         }
-        banner={<ConnectionBanner isOffline={isOffline} />}
+        banner={banner}
       >
         <ErrorBoundary key={pathname} name="This page">
           <Suspense fallback={<PageSpinner label={LOADING} />}>

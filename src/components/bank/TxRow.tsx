@@ -19,19 +19,21 @@ export interface TxRowData {
 /** One transaction in a list: icon, description, category and time, status if not Completed, amount. */
 export function TxRow({ tx, meta }: { tx: TxRowData; meta?: string }) {
   return (
-    <div className="flex items-center gap-3.5 py-2">
-      <CategoryIcon category={tx.category} />
-      <div className="min-w-0 flex-1">
-        <p className="font-semibold break-words">{tx.description}</p>
-        <p className="text-sm text-muted">{meta ?? `${tx.category}, ${formatTime(tx.date)}`}</p>
-      </div>
-      <div className="flex shrink-0 flex-col items-end gap-1 sm:flex-row-reverse sm:items-center sm:gap-8">
-        <SignedAmount
-          type={tx.type}
-          amountCents={tx.amountCents}
-          className="sm:min-w-24 sm:text-right"
-        />
-        {tx.status !== "Completed" && <Badge>{tx.status}</Badge>}
+    <div className="@container">
+      <div className="flex items-center gap-3.5 py-2">
+        <CategoryIcon category={tx.category} />
+        <div className="min-w-0 flex-1">
+          <p className="font-semibold break-words">{tx.description}</p>
+          <p className="text-sm text-muted">{meta ?? `${tx.category}, ${formatTime(tx.date)}`}</p>
+        </div>
+        <div className="flex shrink-0 flex-col items-end gap-1 @min-[28rem]:flex-row-reverse @min-[28rem]:items-center @min-[28rem]:gap-8">
+          <SignedAmount
+            type={tx.type}
+            amountCents={tx.amountCents}
+            className="@min-[28rem]:min-w-24 @min-[28rem]:text-right"
+          />
+          {tx.status !== "Completed" && <Badge>{tx.status}</Badge>}
+        </div>
       </div>
     </div>
   );

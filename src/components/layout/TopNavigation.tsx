@@ -60,7 +60,7 @@ export function TopNavigation({
     <header className="sticky top-0 z-40 border-b border-line bg-surface print:hidden">
       <div
         className={clsx(
-          "mx-auto flex h-16 items-stretch gap-3 px-4 md:px-6",
+          "mx-auto flex h-16 items-stretch gap-3 px-4 max-[16rem]:gap-0 max-[16rem]:px-1 md:px-6",
           location.pathname.startsWith(PATHS.admin) ? "max-w-admin" : "max-w-member",
         )}
       >
@@ -91,10 +91,10 @@ export function TopNavigation({
                 to={link.to}
                 aria-current={isCurrent ? "page" : undefined}
                 className={clsx(
-                  "flex items-center border-y-3 border-t-transparent px-0.5 -outline-offset-2 transition-colors duration-120",
+                  "flex items-center border-y-3 border-t-transparent px-0.5 forced-colors:border-t-[Canvas] -outline-offset-2 transition-colors duration-120",
                   isCurrent
                     ? "border-b-brand font-semibold text-ink"
-                    : "border-b-transparent text-muted hover:text-ink",
+                    : "border-b-transparent text-muted hover:text-ink forced-colors:border-b-[Canvas]",
                 )}
               >
                 {link.label}

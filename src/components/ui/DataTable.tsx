@@ -16,28 +16,37 @@ interface DataTableProps<Row> {
   columns: readonly DataColumn<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
-  /** The same row as a list item on phones; without it the table scrolls sideways. */
+  /** The same row as a list item, where there is no room for columns; without it the table scrolls sideways. */
   renderNarrow?: (row: Row) => ReactNode;
+  /** The room that the columns need. */
+  width?: keyof typeof WIDTHS;
   isBusy?: boolean;
 }
 
-/** A semantic table from `md` up, a two-line list below. */
+/** The room is that of the table's own place, not of the window: it may stand beside something. */
+const WIDTHS = {
+  normal: { list: "@min-[40rem]:hidden", table: "@max-[40rem]:hidden" },
+  wide: { list: "@min-[53rem]:hidden", table: "@max-[53rem]:hidden" },
+} as const;
+
+/** A semantic table where there is room for it, a two-line list elsewhere. */
 export function DataTable<Row>({
   caption,
   columns,
   rows,
   rowKey,
   renderNarrow,
+  width = "normal",
   isBusy = false,
 }: DataTableProps<Row>) {
   const hasList = renderNarrow !== undefined;
   return (
-    <>
+    <div className="@container">
       {hasList && (
         <ul
           aria-label={caption}
           aria-busy={isBusy || undefined}
-          className="divide-y divide-line md:hidden print:hidden"
+          className={clsx("divide-y divide-line print:hidden", WIDTHS[width].list)}
         >
           {rows.map((row) => (
             <li key={rowKey(row)} className="px-5 py-3">
@@ -47,7 +56,11 @@ export function DataTable<Row>({
         </ul>
       )}
       <div
-        className={clsx("overflow-x-auto", hasList && "max-md:hidden print:block")}
+        className={clsx(
+          "relative overflow-x-auto",
+          hasList && WIDTHS[width].table,
+          hasList && "print:block",
+        )}
         tabIndex={hasList ? undefined : 0}
         role={hasList ? undefined : "group"}
         aria-label={hasList ? undefined : caption}
@@ -94,6 +107,6 @@ export function DataTable<Row>({
           </tbody>
         </table>
       </div>
-    </>
+    </div>
   );
 }

@@ -93,7 +93,7 @@ export function DialogPanel({
                 {children}
               </div>
               {footer !== undefined && (
-                <div className="flex flex-wrap justify-end gap-2 border-t border-line bg-raised p-4 max-sm:[&>*]:flex-1 md:px-6">
+                <div className="flex flex-wrap justify-end gap-2 border-t border-line bg-raised px-5 py-4 max-sm:[&>*]:flex-auto md:px-6">
                   {footer}
                 </div>
               )}

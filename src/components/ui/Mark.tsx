@@ -26,7 +26,8 @@ export function Wordmark({ className }: { className?: string }) {
   return (
     <span className={clsx("inline-flex items-center gap-2.5", className)}>
       <Mark />
-      <span className="grid leading-none">
+      {/* Where letters are so large that a phone holds few of them, the mark stands alone. */}
+      <span className="grid leading-none max-[16rem]:sr-only">
         <span className="font-display text-[1.0625rem] leading-tight font-semibold">
           {INSTITUTION.name}
         </span>{" "}

@@ -52,7 +52,7 @@ export function OtpInput(props: OtpInputProps) {
             }}
             className={clsx(
               "absolute inset-0 w-full rounded-control bg-transparent text-transparent caret-transparent outline-offset-4",
-              "selection:bg-transparent autofill:[-webkit-text-fill-color:transparent]",
+              "forced-color-adjust-none selection:bg-transparent autofill:[-webkit-text-fill-color:transparent]",
               className,
             )}
             {...native}

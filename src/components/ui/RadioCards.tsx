@@ -58,7 +58,7 @@ export function RadioCards({
             key={option.value}
             className={clsx(
               "relative flex min-h-11 items-center gap-2.5 rounded-tile border bg-surface px-3 py-2.5 transition-colors duration-120",
-              "has-checked:border-brand has-checked:bg-brand-soft has-checked:ring-1 has-checked:ring-brand",
+              "has-checked:border-brand has-checked:bg-brand-soft has-checked:ring-1 has-checked:ring-brand forced-colors:has-checked:border-4 forced-colors:has-checked:border-[Highlight]",
               "has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus",
               hasError || isInvalid ? "border-neg" : "border-control hover:border-muted",
             )}

@@ -27,8 +27,8 @@ export function Select(props: SelectProps) {
         <div className="relative">
           <select
             className={clsx(
-              isDense ? denseControlStyle : controlStyle,
-              "appearance-none truncate pr-9!",
+              "appearance-none truncate",
+              isDense ? [denseControlStyle, "pr-7!"] : [controlStyle, "pr-9!"],
               className,
             )}
             {...native}

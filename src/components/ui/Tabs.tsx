@@ -89,7 +89,7 @@ export function Tabs<Value extends string>({
                 "-mb-px flex min-h-12 shrink-0 items-center gap-2 border-b-3 px-0.5 whitespace-nowrap -outline-offset-2 transition-colors duration-120",
                 isSelected
                   ? "border-brand font-semibold text-ink"
-                  : "border-transparent text-muted hover:border-line hover:text-ink",
+                  : "border-transparent text-muted hover:border-line hover:text-ink forced-colors:border-[Canvas]",
               )}
             >
               {item.label}{" "}

@@ -25,7 +25,8 @@ export function buttonStyle(variant: ButtonVariant, size: ButtonSize, isFullWidt
     "inline-flex items-center justify-center rounded-control text-center font-semibold",
     "transition-colors duration-120 active:translate-y-px",
     "disabled:opacity-55 aria-disabled:opacity-55",
-    "print:hidden",
+    // A filled button has no other edge where the system chooses the colours.
+    "print:hidden forced-colors:border",
     VARIANTS[variant],
     SIZES[size],
     isFullWidth && "w-full",

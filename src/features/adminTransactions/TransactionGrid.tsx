@@ -125,7 +125,7 @@ function GridRows({
   dispatch: Dispatch<GridAction>;
 }) {
   return (
-    <ul className="grid grid-cols-[minmax(0,1fr)] gap-3 @min-[58rem]:gap-2">
+    <ul className="grid grid-cols-[minmax(0,1fr)] gap-3 @min-[60rem]:gap-2">
       {rows.map((row, index) => (
         <GridRowFields
           key={row.key}
@@ -226,7 +226,7 @@ function GridHead() {
     <div
       aria-hidden
       className={clsx(
-        "hidden gap-1.5 text-[0.8125rem] font-semibold text-muted @min-[58rem]:grid",
+        "hidden gap-1.5 text-[0.8125rem] font-semibold text-muted @min-[60rem]:grid",
         GRID_COLUMNS,
       )}
     >

@@ -101,6 +101,7 @@ function TransactionRows({
       columns={columnsFor(onAsk)}
       rows={rows}
       rowKey={(row) => row._id}
+      width="wide"
       renderNarrow={(row) => <NarrowRow row={row} onAsk={onAsk} />}
     />
   );
@@ -111,10 +112,10 @@ function columnsFor(onAsk: (row: AdminTransaction) => void): DataColumn<AdminTra
     {
       key: "date",
       header: "Date",
-      className: "whitespace-nowrap",
       cell: (row) => (
         <>
-          {formatDate(row.date)} <span className="text-muted">{formatTime(row.date)}</span>
+          <span className="whitespace-nowrap">{formatDate(row.date)}</span>{" "}
+          <span className="whitespace-nowrap text-muted">{formatTime(row.date)}</span>
         </>
       ),
     },

@@ -136,7 +136,7 @@ function CountRow({
             id={PROTECTED_REASON_ID}
             className="mt-0.5 flex items-center gap-1.5 text-[0.8125rem] text-muted"
           >
-            <Lock aria-hidden className="size-3.5" />
+            <Lock aria-hidden className="size-3.5 shrink-0" />
             This account is protected. Its count cannot be reset.
           </p>
         )}

@@ -78,7 +78,7 @@ export function HistoryExport({ filters }: { readonly filters: HistoryFilters })
     <>
       {button("csv", "Download CSV")}
       {button("ofx", "Download OFX")}
-      <span role="alert" className="text-sm text-neg">
+      <span role="alert" className="text-sm text-neg empty:-ml-2">
         {command.refusal?.message}
       </span>
     </>

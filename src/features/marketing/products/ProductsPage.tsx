@@ -70,7 +70,7 @@ function CalculatorCard() {
     <li className="on-band relative isolate flex flex-col overflow-hidden rounded-card bg-band p-6 text-on-band md:p-7">
       <BandContours />
       <h3 className="text-card-title">What would it cost you?</h3>
-      <p className="mt-3 text-on-band-muted">
+      <p className="mt-3 mb-6 text-on-band-muted">
         The loan calculator shows the payment, the interest and every month of the way.
       </p>
       <ButtonLink to="/calculators" variant="band" className="mt-auto self-start">
@@ -118,7 +118,9 @@ function AudienceTabs({ selected }: { readonly selected: Audience }) {
             tabIndex={isSelected ? 0 : -1}
             className={clsx(
               "grid min-h-10 place-items-center rounded-pill px-7 font-semibold transition-colors duration-120",
-              isSelected ? "bg-surface text-ink shadow-card" : "text-muted hover:text-ink",
+              isSelected
+                ? "bg-surface text-ink shadow-card forced-colors:outline forced-colors:-outline-offset-4"
+                : "text-muted hover:text-ink",
             )}
           >
             {tab.label}
