@@ -41,3 +41,18 @@ for (const { name, ...size } of SIZES) {
     }
   });
 }
+
+test("a user's transactions fit beside the list of users at 768 and 1024 px", async ({
+  signInAs,
+}) => {
+  const page = await signInAs(DEMO.admin, { viewport: { width: 768, height: 1024 } });
+  await page.getByRole("button", { name: /maya@demo\.example/ }).click();
+  const rows = page.getByRole("region", { name: "User Transactions" });
+  for (const width of [768, 1024]) {
+    await page.setViewportSize({ width, height: 1024 });
+    const remove = rows.getByRole("button", { name: /^Delete / }).first();
+    await remove.scrollIntoViewIfNeeded();
+    await expect(remove).toBeInViewport({ ratio: 1 });
+    await expectNoSidewaysScroll(page, `/admin at ${width} px`);
+  }
+});
