@@ -111,6 +111,7 @@ test("one-time codes are added, removed and made usable again", async ({ signInA
   await page.getByRole("button", { name: "Add code" }).click();
   await page.getByRole("button", { name: "Remove 600713" }).click();
   await expect(page.getByRole("button", { name: "Remove 600713" })).toHaveCount(0);
+  await expect(page.getByRole("list", { name: "Codes" }).locator(":focus")).toHaveCount(1);
   await expect(page.getByText("Used 1 time", { exact: true })).toHaveCount(1);
   await page.getByRole("button", { name: "Clear used codes" }).click();
   await expect(page.getByText("Used 1 time", { exact: true })).toHaveCount(0);
@@ -131,14 +132,17 @@ test("transfer counts are reset for one member and for everyone but the protecte
   await nora.getByRole("button", { name: /^Reset/ }).click();
   await expect(nora).toContainText("Current count: 0");
 
-  await page.getByRole("button", { name: "Initiate Reset All Transfer Counts" }).click();
+  const initiate = page.getByRole("button", { name: "Initiate Reset All Transfer Counts" });
+  await initiate.click();
+  await expect(page.getByRole("group", { name: "Confirm reset" })).toBeFocused();
   await expect(
     page.getByText(
       "Are you sure you want to reset all transfer counts? This action cannot be undone.",
     ),
   ).toBeVisible();
   await page.getByRole("button", { name: "Cancel" }).click();
-  await page.getByRole("button", { name: "Initiate Reset All Transfer Counts" }).click();
+  await expect(initiate).toBeFocused();
+  await initiate.click();
   await page.getByRole("button", { name: "Confirm Reset All" }).click();
   await expect(page.getByText("Successfully reset 6 users. 1 users skipped.")).toBeVisible();
   await page.getByRole("link", { name: "Back to Admin Dashboard" }).click();

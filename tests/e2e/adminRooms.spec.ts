@@ -56,11 +56,14 @@ for (const colorScheme of ["light", "dark"] as const) {
 
 test("on a phone list and detail are two views", async ({ signInAs }) => {
   const page = await signInAs(DEMO.admin, { viewport: { width: 390, height: 844 } });
-  await page.getByRole("button", { name: new RegExp(DEMO.omar) }).click();
+  const row = page.getByRole("button", { name: new RegExp(DEMO.omar) });
+  await row.click();
   await expect(page.getByRole("button", { name: "Verify User" })).toBeVisible();
+  await expect(page.getByRole("group", { name: "User details" })).toBeFocused();
   await expect(page.getByLabel("Search by name or email")).toBeHidden();
   await page.getByRole("button", { name: "All users" }).click();
   await expect(page.getByLabel("Search by name or email")).toBeVisible();
+  await expect(row).toBeFocused();
   await page.goBack();
   await expect(page.getByRole("button", { name: "Verify User" })).toBeVisible();
 });

@@ -64,6 +64,7 @@ test("the demo member's waiting check shows its photos, and once approved the qu
   const question = admin.getByRole("alertdialog", { name: "Approve $245.00?" });
   await question.getByRole("button", { name: "Approve deposit" }).click();
   await expect(admin.getByText("No deposits are waiting")).toBeVisible();
+  await expect(admin.getByRole("region", { name: "Deposits" })).toBeFocused();
   await balance(member, "$4,495.75");
 });
 

@@ -21,6 +21,7 @@ window.matchMedia = (query: string): MediaQueryList =>
   });
 Element.prototype.scrollIntoView = () => undefined;
 Element.prototype.getAnimations = () => [];
+Element.prototype.checkVisibility = () => true;
 window.scrollTo = () => undefined;
 
 // Components that load in a chunk of their own may take their time on a busy machine.

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { ArrowLeft, KeyRound, RotateCcw, UserPlus } from "lucide-react";
 import clsx from "clsx";
@@ -17,10 +17,11 @@ import { useDeleteUserTransactions } from "../../features/adminTransactions/useD
 import { CreateUserModal } from "../../features/adminUsers/CreateUserModal";
 import { UserDetail } from "../../features/adminUsers/UserDetail";
 import { UserFilterTabs } from "../../features/adminUsers/UserFilterTabs";
-import { UserList } from "../../features/adminUsers/UserList";
+import { UserList, userRowId } from "../../features/adminUsers/UserList";
 import { useCreateUser } from "../../features/adminUsers/useCreateUser";
 import { useNewApplications } from "../../features/adminUsers/useNewApplications";
 import { useUserList, type UserListPage } from "../../features/adminUsers/useUserList";
+import { useFocusHandover } from "../../hooks/useFocusHandover";
 import { plural } from "../../lib/format";
 import { PATHS } from "../../lib/paths";
 
@@ -87,14 +88,31 @@ function AdminDashboard() {
 function ListAndDetail({ page }: { page: UserListPage }) {
   const { selectedId, onSelect } = page;
   const isSelected = selectedId !== null;
+  const list = useRef<HTMLDivElement>(null);
+  const detail = useRef<HTMLDivElement>(null);
+  useFocusHandover(selectedId, (before) => {
+    if (isSelected) return detail.current;
+    // The row is not there when a filter or a later page hides it.
+    return (before && document.getElementById(userRowId(before))) || list.current;
+  });
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[20.5rem_minmax(0,1fr)]">
-      <div className={clsx("grid grid-cols-[minmax(0,1fr)] gap-5", isSelected && "max-lg:hidden")}>
+      <div
+        ref={list}
+        tabIndex={-1}
+        className={clsx("grid grid-cols-[minmax(0,1fr)] gap-5", isSelected && "max-lg:hidden")}
+      >
         <UserList {...page.list} />
         <DeleteTransactions />
         <ResetPanel />
       </div>
-      <div className={clsx("grid grid-cols-[minmax(0,1fr)] gap-4", !isSelected && "max-lg:hidden")}>
+      <div
+        ref={detail}
+        tabIndex={-1}
+        role="group"
+        aria-label="User details"
+        className={clsx("grid grid-cols-[minmax(0,1fr)] gap-4", !isSelected && "max-lg:hidden")}
+      >
         {isSelected ? (
           <>
             <div className="lg:hidden">

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { ArrowLeft } from "lucide-react";
 import clsx from "clsx";
 import { ADMIN_SUCCESS_MS } from "#shared/limits";
@@ -8,8 +8,9 @@ import { Card } from "../../components/ui/Card";
 import { EmptyState } from "../../components/ui/EmptyState";
 import { StatusBanner } from "../../components/ui/StatusBanner";
 import { Tabs } from "../../components/ui/Tabs";
+import { useFocusHandover } from "../../hooks/useFocusHandover";
 import { useTimedText } from "../../hooks/useTimedText";
-import { DepositQueue } from "./DepositQueue";
+import { DepositQueue, depositRowId } from "./DepositQueue";
 import { DepositReview, type QueuedDeposit } from "./DepositReview";
 import { useDepositImage } from "./useDepositImage";
 import { useDepositDecision, useDepositQueue } from "./useDeposits";
@@ -21,6 +22,14 @@ export function DepositDesk() {
   const [done, showDone] = useTimedText(ADMIN_SUCCESS_MS);
   const queue = useDepositQueue(filter);
   const selected = queue.deposits?.find(({ _id }) => _id === selectedId);
+  const list = useRef<HTMLElement>(null);
+  const detail = useRef<HTMLDivElement>(null);
+  useFocusHandover(selected?._id, (before) => {
+    if (selected !== undefined) return detail.current;
+    // Decided, it has left the queue: on to the next one.
+    const row = before === undefined ? null : document.getElementById(depositRowId(before));
+    return row ?? list.current?.querySelector("button") ?? list.current;
+  });
 
   return (
     <Tabs
@@ -36,6 +45,8 @@ export function DepositDesk() {
         <StatusBanner>{done}</StatusBanner>
         <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[20.5rem_minmax(0,1fr)]">
           <Card
+            ref={list}
+            tabIndex={-1}
             aria-label="Deposits"
             isFlush
             className={clsx("overflow-hidden", selected !== undefined && "max-lg:hidden")}
@@ -52,7 +63,13 @@ export function DepositDesk() {
               <EmptyState title="Select a deposit to review it" />
             </Card>
           ) : (
-            <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+            <div
+              ref={detail}
+              tabIndex={-1}
+              role="group"
+              aria-label="Deposit details"
+              className="grid grid-cols-[minmax(0,1fr)] gap-3"
+            >
               <div className="lg:hidden">
                 <Button variant="ghost" size="sm" onClick={() => setSelectedId(null)}>
                   <ArrowLeft aria-hidden className="size-4" />

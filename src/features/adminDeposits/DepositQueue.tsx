@@ -20,6 +20,9 @@ export interface DepositQueueProps {
 
 const LIST_ID = "deposit-queue";
 
+/** Id of the row of a deposit. */
+export const depositRowId = (depositId: string): string => `${LIST_ID}-${depositId}`;
+
 /** The deposits of one status. */
 export function DepositQueue(props: DepositQueueProps) {
   const { deposits, filter, isStale, status, onLoadMore, selectedId, onSelect } = props;
@@ -42,6 +45,7 @@ export function DepositQueue(props: DepositQueueProps) {
         {deposits.map((deposit) => (
           <li key={deposit._id} className="outline-none">
             <RowButton
+              id={depositRowId(deposit._id)}
               isSelected={deposit._id === selectedId}
               onClick={() => onSelect(deposit._id)}
             >

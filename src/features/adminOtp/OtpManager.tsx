@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from "react";
+import { useRef, useState, type FormEvent } from "react";
 import { X } from "lucide-react";
 import { MESSAGES } from "#shared/errors";
 import { isOtpCode } from "#shared/rules/otpCode";
@@ -8,6 +8,7 @@ import { FormAlert } from "../../components/ui/FormAlert";
 import { SkeletonRows } from "../../components/ui/Skeleton";
 import { StatusBanner } from "../../components/ui/StatusBanner";
 import { TextInput } from "../../components/ui/TextInput";
+import { useFocusHandover } from "../../hooks/useFocusHandover";
 import { plural } from "../../lib/format";
 
 export interface OtpCode {
@@ -99,9 +100,21 @@ function CodeList({
   isBusy,
   onRemove,
 }: Pick<OtpManagerProps, "isBusy" | "onRemove"> & { codes: readonly OtpCode[] }) {
+  const list = useRef<HTMLUListElement>(null);
+  const removedAt = useRef(0);
+  // A disabled button loses the focus: it comes back after a refusal, and goes to the next code otherwise.
+  useFocusHandover(isBusy ? null : codes, () => {
+    const buttons = list.current?.querySelectorAll("button");
+    return buttons?.[Math.min(removedAt.current, buttons.length - 1)] ?? list.current;
+  });
   return (
-    <ul aria-label="Codes" className="grid grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] gap-2">
-      {codes.map((item) => (
+    <ul
+      ref={list}
+      tabIndex={-1}
+      aria-label="Codes"
+      className="grid grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] gap-2"
+    >
+      {codes.map((item, index) => (
         <li
           key={item._id}
           className="flex items-center justify-between gap-1 rounded-control border border-line py-1 pr-1 pl-3"
@@ -116,7 +129,10 @@ function CodeList({
             size="sm"
             label={`Remove ${item.code}`}
             disabled={isBusy}
-            onClick={() => onRemove(item._id)}
+            onClick={() => {
+              removedAt.current = index;
+              onRemove(item._id);
+            }}
           >
             <X aria-hidden />
           </IconButton>

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { Lock, TriangleAlert } from "lucide-react";
 import { TEXTS } from "#shared/texts";
 import { Button } from "../../components/ui/Button";
@@ -8,6 +8,7 @@ import { FormAlert } from "../../components/ui/FormAlert";
 import { LoadMore } from "../../components/ui/LoadMore";
 import { SkeletonRows } from "../../components/ui/Skeleton";
 import { Notice, StatusBanner } from "../../components/ui/StatusBanner";
+import { useFocusHandover } from "../../hooks/useFocusHandover";
 
 export interface TransferCountRow {
   readonly userId: string;
@@ -74,12 +75,17 @@ export function ResetTransferCounts(props: ResetTransferCountsProps) {
 function ResetAllCard({ isBusy, onResetAll }: { isBusy: boolean; onResetAll: () => void }) {
   const [isAsking, setIsAsking] = useState(false);
   const isOpen = isAsking || isBusy;
+  const prompt = useRef<HTMLDivElement>(null);
+  const opener = useRef<HTMLButtonElement>(null);
+  useFocusHandover(isOpen, () => prompt.current ?? opener.current);
   return (
     <Card title="Reset everyone">
       <div className="grid gap-4">
         <Notice>All users are reset except one protected account.</Notice>
         {isOpen ? (
           <div
+            ref={prompt}
+            tabIndex={-1}
             role="group"
             aria-label="Confirm reset"
             className="grid gap-4 rounded-control bg-warn-soft p-4"
@@ -107,7 +113,7 @@ function ResetAllCard({ isBusy, onResetAll }: { isBusy: boolean; onResetAll: () 
           </div>
         ) : (
           <div>
-            <Button variant="secondary" onClick={() => setIsAsking(true)}>
+            <Button ref={opener} variant="secondary" onClick={() => setIsAsking(true)}>
               Initiate Reset All Transfer Counts
             </Button>
           </div>

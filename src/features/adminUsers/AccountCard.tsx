@@ -1,10 +1,11 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { Pencil } from "lucide-react";
 import { formatUsd } from "#shared/money";
 import { Button } from "../../components/ui/Button";
 import { Card } from "../../components/ui/Card";
 import { CopyButton } from "../../components/ui/CopyButton";
 import { DefinitionList } from "../../components/ui/DefinitionList";
+import { useFocusHandover } from "../../hooks/useFocusHandover";
 import type { AccountValues } from "./accountEdit";
 import { AccountEditForm, type AccountChange } from "./AccountEditForm";
 
@@ -23,19 +24,16 @@ export interface AccountCardProps {
 /** One account with its figures; Edit turns the card into a form in place. */
 export function AccountCard({ account, onSave, disabledReason }: AccountCardProps) {
   const [isEditing, setIsEditing] = useState(false);
-  const editId = `edit-${account._id}`;
-  const close = () => {
-    setIsEditing(false);
-    // The Edit button exists again after the next paint.
-    requestAnimationFrame(() => document.getElementById(editId)?.focus());
-  };
+  const opener = useRef<HTMLButtonElement>(null);
+  useFocusHandover(isEditing, () => opener.current);
+  const close = () => setIsEditing(false);
   return (
     <Card
       title={account.type}
       actions={
         !isEditing && (
           <Button
-            id={editId}
+            ref={opener}
             variant="ghost"
             size="sm"
             aria-label={`Edit ${account.type}`}

@@ -33,6 +33,9 @@ export interface UserListProps {
 
 const LIST_ID = "user-list";
 
+/** Id of the row of a user. */
+export const userRowId = (userId: string): string => `${LIST_ID}-${userId}`;
+
 /** Search box and live list; the selection is by id, so arrivals never move it. */
 export function UserList(props: UserListProps) {
   const { users, isStale, status, onLoadMore, search, onSearchChange, selectedId, onSelect } =
@@ -91,7 +94,7 @@ function UserRow({
   onSelect: () => void;
 }) {
   return (
-    <RowButton isSelected={isSelected} onClick={onSelect}>
+    <RowButton id={userRowId(user._id)} isSelected={isSelected} onClick={onSelect}>
       <span className="block truncate font-semibold">{user.email}</span>
       <span className="mt-1 flex items-center justify-between gap-2">
         <span className="min-w-0 truncate text-sm text-muted">
