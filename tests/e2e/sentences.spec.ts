@@ -88,6 +88,13 @@ test("transfers that cannot be made say which field is wrong", async ({ signInAs
   await section(page).getByRole("button", { name: "Continue" }).click();
   await expect(alertOf(page)).toHaveText("Invalid account number");
   await expect(section(page).getByLabel("Account Number")).toBeFocused();
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await section(page).getByRole("tab", { name: "To US Bank" }).click();
+  await section(page).getByRole("button", { name: "Continue" }).click();
+  await expect(alertOf(page)).toHaveText("Please fill in all fields");
+  await expect(section(page).getByLabel("Bank", { exact: true })).toBeFocused();
+  await expect(alertOf(page)).toBeInViewport();
 });
 
 test("a recipient who could not be looked up gets no money", async ({ signInAs }) => {

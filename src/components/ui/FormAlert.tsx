@@ -1,13 +1,15 @@
-import type { ReactNode } from "react";
+import type { ReactNode, Ref } from "react";
 import { CircleAlert } from "lucide-react";
 import clsx from "clsx";
 
 /** The one sentence that says why a form was refused. Nothing is rendered without children. */
 export function FormAlert({
+  ref,
   id,
   className,
   children,
 }: {
+  ref?: Ref<HTMLDivElement>;
   id?: string;
   className?: string;
   children?: ReactNode;
@@ -15,6 +17,7 @@ export function FormAlert({
   if (!children) return null;
   return (
     <div
+      ref={ref}
       id={id}
       role="alert"
       className={clsx(

@@ -10,6 +10,9 @@ interface RefusalAlertProps {
   className?: string;
 }
 
+/** The focus is in a field, which on a phone may be a screen away from the sentence. */
+const bringIntoView = (alert: HTMLElement | null) => alert?.scrollIntoView({ block: "nearest" });
+
 /** Why a form was refused, with a way to the field in question. */
 export function RefusalAlert({ id, message, fieldId, className }: RefusalAlertProps) {
   if (message === undefined) return null;
@@ -19,7 +22,7 @@ export function RefusalAlert({ id, message, fieldId, className }: RefusalAlertPr
     if (fieldId !== undefined) document.getElementById(fieldId)?.focus();
   };
   return (
-    <FormAlert id={id} {...(className === undefined ? {} : { className })}>
+    <FormAlert ref={bringIntoView} id={id} {...(className === undefined ? {} : { className })}>
       {fieldId === undefined ? (
         message
       ) : (

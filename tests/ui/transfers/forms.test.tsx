@@ -204,7 +204,7 @@ describe("To US Bank", () => {
       await paste(user, "Account Number", digits);
       await user.click(click("Continue"));
       await expectAlert("Please enter a valid account number");
-      expect(screen.getByRole("alert").nextSibling).toHaveTextContent(/^Amount/);
+      expect(screen.getByRole("alert").nextSibling).toHaveTextContent(/^From Account/);
     }
     await paste(user, "Account Number", "12345678");
     await user.click(click("Continue"));

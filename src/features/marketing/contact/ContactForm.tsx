@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useId, useRef, useState, type FormEvent } from "react";
 import { Button } from "../../../components/ui/Button";
-import { FormAlert } from "../../../components/ui/FormAlert";
 import { RadioCards } from "../../../components/ui/RadioCards";
+import { RefusalAlert } from "../../../components/ui/RefusalAlert";
 import { Select } from "../../../components/ui/Select";
 import { StatusBanner } from "../../../components/ui/StatusBanner";
 import { Textarea, TextInput } from "../../../components/ui/TextInput";
@@ -47,6 +47,7 @@ function ContactFields({ problems, isSending, onSubmit, onEdit }: ContactFieldsP
   const alertId = useId();
   // One sentence for several fields is said once; each of them points to it.
   const sentences = [...new Set(problems.map((problem) => problem.message))];
+  const first = problems[0]?.field;
   const field = (name: keyof typeof CONTACT_FIELD_IDS) => {
     const isInvalid = problems.some((problem) => problem.field === name);
     return {
@@ -66,6 +67,12 @@ function ContactFields({ problems, isSending, onSubmit, onEdit }: ContactFieldsP
       method="post"
       noValidate
     >
+      <RefusalAlert
+        id={alertId}
+        className="sm:col-span-2"
+        message={sentences.length === 0 ? undefined : sentences.join(" ")}
+        fieldId={first === undefined || first === "root" ? undefined : CONTACT_FIELD_IDS[first]}
+      />
       <TextInput label="Name" autoComplete="name" {...field("name")} />
       <TextInput label="Email" type="email" autoComplete="email" {...field("email")} />
       <TextInput label="Phone" type="tel" autoComplete="tel" isOptional {...field("phone")} />
@@ -87,9 +94,6 @@ function ContactFields({ problems, isSending, onSubmit, onEdit }: ContactFieldsP
           columns={2}
         />
       </div>
-      <FormAlert id={alertId} className="sm:col-span-2">
-        {sentences.length > 0 && sentences.join(" ")}
-      </FormAlert>
       <div className="sm:col-span-2">
         <Button
           type="submit"

@@ -1,6 +1,5 @@
 import { hasRoutingChecksum } from "#shared/accountNumbers";
 import { BANKS, findBank } from "#shared/banks";
-import type { ErrorCode } from "#shared/errors";
 import {
   EXTERNAL_ACCOUNT_NUMBER_DIGITS_MAX,
   EXTERNAL_ACCOUNT_NUMBER_DIGITS_MIN,
@@ -44,12 +43,6 @@ const FIELD_OF = {
   INVALID_TEXT: "reference",
 } as const;
 
-/** Refusals that are said beside the numbers, far above the button on a phone. */
-const NUMBER_CODES: readonly ErrorCode[] = [
-  "INVALID_EXTERNAL_ACCOUNT_NUMBER",
-  "INVALID_ROUTING_NUMBER",
-];
-
 const BANK_OPTIONS = BANKS.map((bank) => ({ value: bank.name, label: bank.name }));
 
 const withoutSpaces = (text: string): string => text.replace(/\s/g, "");
@@ -78,7 +71,6 @@ export function ExternalDetailsForm(props: TransferFormProps<ExternalTransferCom
     onEdit: props.onEdit,
   });
   const { values, set, wire } = form;
-  const isAboutNumbers = form.refusal !== null && NUMBER_CODES.includes(form.refusal.code);
   const onSubmit = async (event: FormEvent) => {
     event.preventDefault();
     const command = await form.submit();
@@ -86,6 +78,7 @@ export function ExternalDetailsForm(props: TransferFormProps<ExternalTransferCom
   };
   return (
     <form noValidate onSubmit={(event) => void onSubmit(event)} className="grid gap-5">
+      <RefusalAlert {...form.alert} />
       <AccountSelect
         label="From Account"
         accounts={accounts}
@@ -132,7 +125,6 @@ export function ExternalDetailsForm(props: TransferFormProps<ExternalTransferCom
           onChange={(event) => set({ accountName: event.target.value })}
           {...wire("accountName")}
         />
-        {isAboutNumbers && <RefusalAlert {...form.alert} className="sm:col-span-2" />}
         <AmountInput
           isLarge
           label="Amount"
@@ -151,7 +143,6 @@ export function ExternalDetailsForm(props: TransferFormProps<ExternalTransferCom
           {...wire("reference")}
         />
       </div>
-      {!isAboutNumbers && <RefusalAlert {...form.alert} />}
       <FormFooter note={disabledReason ?? "You confirm with a one-time code in the next step."}>
         <Button
           type="submit"
