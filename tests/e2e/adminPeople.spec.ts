@@ -72,6 +72,7 @@ test("a user is created, can sign in, and the admin stays signed in", async ({
   const modal = admin.getByRole("dialog", { name: "Create New User" });
   await modal.getByRole("button", { name: "Create User" }).click();
   await expect(modal.getByRole("alert")).toContainText("Full Name is required");
+  await expect(modal.getByLabel("City")).toHaveAccessibleDescription("City is required");
   await expect(modal.getByLabel("Role")).toHaveValue("user");
   for (const [label, value] of Object.entries({ ...NEW_USER, Email: DEMO.maya })) {
     await modal.getByLabel(label, { exact: true }).fill(value);

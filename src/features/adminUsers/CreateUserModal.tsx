@@ -101,7 +101,7 @@ function CreateUserFields({ texts, problems, onChange }: FieldsProps) {
   const bind = (field: CreateUserField) => ({
     id: createUserFieldId(field),
     value: texts[field],
-    isInvalid: problems.some(({ fieldId }) => fieldId === createUserFieldId(field)),
+    error: problems.find(({ fieldId }) => fieldId === createUserFieldId(field))?.message,
     required: true,
     onChange: (event: { target: { value: string } }) => onChange(field, event.target.value),
   });
