@@ -152,4 +152,7 @@ test("on a phone the keyboard follows what is seen", { tag: "@long" }, async ({ 
   await tabTo(page, page.getByRole("button", { name: "Rewards" }));
   await page.keyboard.press("Tab");
   await expect(page.getByRole("tab", { name: "Between Accounts" })).toBeFocused();
+  await tabTo(page, transfers(page).getByRole("button", { name: "Transfer", exact: true }));
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("button", { name: "Copy account number" })).toBeFocused();
 });

@@ -17,10 +17,12 @@ import { RewardsPanel, ZellePanel } from "../../features/quickActions/ComingPane
 import { QuickActions } from "../../features/quickActions/QuickActions";
 import {
   hashOf,
+  QUICK_ACTIONS_ID,
   quickActionOf,
   type QuickActionKey,
 } from "../../features/quickActions/quickActions";
 import { TRANSFER_SECTION_ID, TransferSection } from "../../features/transfers/TransferSection";
+import { useMediaQuery } from "../../hooks/useMediaQuery";
 import { useNow } from "../../hooks/useNow";
 import { useViewer } from "../../lib/convexViewer";
 
@@ -39,6 +41,9 @@ const StatementsPanel = lazy(async () => ({
 const CardStatements = lazy(async () => ({
   default: (await import("../../features/statements/CardStatements")).CardStatements,
 }));
+
+/** From here on the page has two columns: Tailwind's `lg`. */
+const TWO_COLUMNS = "(width >= 64rem)";
 
 /** The petrol band: greeting, the one number, and three quieter ones. */
 function Band({ name, accounts }: { name: string | undefined; accounts: readonly Account[] }) {
@@ -94,6 +99,8 @@ export function DashboardRoute() {
   const { hash } = useLocation();
   const navigate = useNavigate();
   const open = quickActionOf(hash);
+  // Open, the quick actions have the whole width, as everything has on narrow screens.
+  const isBeside = useMediaQuery(TWO_COLUMNS) && open === null;
   const show = (key: QuickActionKey) => void navigate(hashOf(key));
   useFocusOfHash(hash, accounts !== undefined);
 
@@ -110,47 +117,42 @@ export function DashboardRoute() {
   }, [accounts]);
 
   if (accounts === undefined || !viewer) return <PageSpinner label="Loading your account" />;
+  const quickActions = (
+    <div
+      key={QUICK_ACTIONS_ID}
+      className={clsx(
+        "relative min-w-0",
+        isBeside
+          ? "lg:sticky lg:top-22 lg:col-start-2 lg:row-span-2 lg:row-start-2"
+          : "lg:col-span-2",
+      )}
+    >
+      <QuickActions open={open} onOpen={show} panels={panels} />
+    </div>
+  );
   return (
     <>
       <Band name={viewer.name} accounts={accounts} />
       <PageContainer className="-mt-12 print:mt-4">
-        {/* On phones one column: quick actions, transfer, checking, recent; keyboard and readers follow
-            what is seen where the browser knows reading-flow. */}
-        <div className="grid [reading-flow:grid-rows] grid-cols-[minmax(0,1fr)] items-start gap-4 md:gap-5 lg:grid-cols-[minmax(0,1fr)_20.5rem] xl:grid-cols-[minmax(0,1fr)_22.5rem] lg:grid-rows-[auto_1fr]">
-          <div
-            className={clsx(
-              "relative grid gap-4 max-lg:contents md:gap-5",
-              open === null ? "lg:row-span-2 lg:row-start-1" : "lg:row-start-2",
-            )}
-          >
-            {accounts.length > 0 && (
-              <div className="relative min-w-0 max-lg:order-2">
-                <TransferSection accounts={accounts} />
-              </div>
-            )}
-            <div className="min-w-0 max-lg:order-4">
-              <ErrorBoundary name="Recent transactions">
-                <Recent onViewAll={() => show("statements")} />
-              </ErrorBoundary>
+        {/* In the order in which it is seen, for keyboards and readers: only the quick actions have two
+            places. Their key keeps what is typed in them. */}
+        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 md:gap-5 lg:grid-cols-[minmax(0,1fr)_20.5rem] lg:grid-rows-[auto_auto_1fr] xl:grid-cols-[minmax(0,1fr)_22.5rem]">
+          {!isBeside && quickActions}
+          {accounts.length > 0 && (
+            <div className={clsx("relative min-w-0", isBeside && "lg:row-span-2")}>
+              <TransferSection accounts={accounts} />
             </div>
-          </div>
+          )}
           <div
-            className={clsx(
-              "relative max-lg:order-3 lg:col-start-2",
-              open === null ? "lg:row-start-1" : "lg:row-start-2",
-            )}
+            className={clsx("relative lg:col-start-2", !isBeside && "lg:row-span-2 lg:row-start-2")}
           >
             <CheckingCard account={checkingOf(accounts)} />
           </div>
-          <div
-            className={clsx(
-              "relative min-w-0 max-lg:order-1",
-              open === null
-                ? "lg:sticky lg:top-22 lg:col-start-2 lg:row-start-2"
-                : "lg:col-span-2 lg:col-start-1 lg:row-start-1",
-            )}
-          >
-            <QuickActions open={open} onOpen={show} panels={panels} />
+          {isBeside && quickActions}
+          <div className="min-w-0 lg:col-start-1 lg:row-start-3">
+            <ErrorBoundary name="Recent transactions">
+              <Recent onViewAll={() => show("statements")} />
+            </ErrorBoundary>
           </div>
         </div>
       </PageContainer>
