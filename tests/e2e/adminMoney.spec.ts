@@ -74,6 +74,11 @@ test("rows are added, change the balance, and a deleted one is reversed", async 
   await expect(page.getByText("Transaction deleted successfully")).toBeVisible();
   await expect(region(page, "Checking").getByText("$980.10").first()).toBeVisible();
   await expect(table.getByText("Correction of a fee")).toHaveCount(0);
+  // The banner comes and goes; what is under the pointer stays.
+  const rest = table.getByText("No transactions yet");
+  const box = await rest.boundingBox();
+  await expect(page.getByText("Transaction deleted successfully")).toBeHidden();
+  expect(await rest.boundingBox()).toEqual(box);
 });
 
 test("a CSV file fills the grid, its errors are fixed in place, and the batch is taken back as one", async ({

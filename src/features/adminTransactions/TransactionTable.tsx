@@ -52,13 +52,18 @@ export function TransactionTable(props: TransactionTableProps) {
       title="User Transactions"
       isFlush
       actions={
-        <p className="num text-sm text-muted">{rows !== undefined && countText(rows, status)}</p>
+        // One place of one size for all three: a Delete button must not move under the pointer.
+        <div className="grid h-11 w-74 max-w-full items-center sm:-my-2 sm:justify-items-end">
+          <StatusBanner>{isSuccessShown && TEXTS.transactionDeleted}</StatusBanner>
+          <FormAlert>{failure}</FormAlert>
+          {!isSuccessShown && failure === null && (
+            <p className="num text-sm text-muted">
+              {rows !== undefined && countText(rows, status)}
+            </p>
+          )}
+        </div>
       }
     >
-      <div className="grid gap-3 px-5 not-empty:pb-0 md:px-6">
-        <StatusBanner className="mb-4">{isSuccessShown && TEXTS.transactionDeleted}</StatusBanner>
-        <FormAlert className="mb-4">{failure}</FormAlert>
-      </div>
       <div id={LIST_ID}>
         <TransactionRows rows={rows} onAsk={setAsked} />
       </div>
