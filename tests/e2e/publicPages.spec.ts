@@ -98,6 +98,14 @@ test("the phone menu works by keyboard and closes after a choice", async ({ visi
   await page.keyboard.press("Escape");
   await expect(contact).toBeHidden();
   await expect(open).toBeFocused();
+  // An answer to scrolling says that the application has taken the page over.
+  await scrollTo(page, 11);
+  await expect(navigation(page)).toHaveAttribute("data-scrolled", "true");
+  await page.keyboard.press("Enter");
+  await navigation(page).getByRole("link", { name: "Open Account" }).focus();
+  await page.keyboard.press("Tab");
+  await expect(contact).toBeHidden();
+  await expect(page.getByRole("main").locator(":focus")).toHaveCount(1);
   await open.click();
   await contact.click();
   await expect(page).toHaveURL(/\/contact$/);
@@ -139,9 +147,12 @@ test("products change between personal and business, and links lead to their pla
 });
 
 test("a contact message arrives and gets a reference number", async ({ visit, signInAs }) => {
-  const page = await visit("/contact");
+  const page = await visit("/contact", PHONE);
   await page.getByRole("button", { name: "Send Message" }).click();
-  await expect(page.getByRole("alert")).toHaveText("Please fill in all required fields");
+  const alert = page.getByRole("alert");
+  await expect(alert).toHaveText("Please fill in all required fields");
+  await expect(alert).toBeInViewport();
+  await expect(alert.getByRole("link")).toHaveAttribute("href", "#contact-name");
   await expect(page.getByRole("textbox", { name: "Name" })).toHaveAttribute("aria-invalid", "true");
   await page.getByRole("textbox", { name: "Name" }).fill("Ada Miles");
   await page.getByRole("textbox", { name: "Email" }).fill("ada@mail.example");

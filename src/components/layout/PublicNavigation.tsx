@@ -1,6 +1,6 @@
 import clsx from "clsx";
 import { Menu, X } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, type FocusEvent } from "react";
 import { Link, NavLink, useLocation } from "react-router-dom";
 import { NAVIGATION_RESTYLE_PX } from "#shared/limits";
 import { useScrolledPast } from "../../hooks/useScrolledPast";
@@ -28,7 +28,7 @@ export function PublicNavigation() {
           : "on-band border-transparent bg-band/90 text-on-band",
       )}
     >
-      <div className="mx-auto flex h-16 max-w-public items-center gap-8 px-4 md:px-6">
+      <div className="mx-auto flex h-16 max-w-public items-center gap-4 px-4 md:px-6 lg:gap-8">
         <Link to="/" className="rounded-control">
           <Wordmark />
         </Link>
@@ -38,14 +38,14 @@ export function PublicNavigation() {
               <NavLink
                 to={link.to}
                 end
-                className="relative grid h-16 place-items-center rounded-control px-3 font-medium after:absolute after:inset-x-3 after:bottom-0 after:h-0.75 after:rounded-t-sm after:bg-current after:opacity-0 hover:after:opacity-30 aria-[current=page]:after:opacity-100"
+                className="relative grid h-16 place-items-center rounded-control px-2 font-medium after:absolute after:inset-x-2 after:bottom-0 after:h-0.75 after:rounded-t-sm after:bg-current after:opacity-0 hover:after:opacity-30 lg:px-3 lg:after:inset-x-3 aria-[current=page]:after:opacity-100"
               >
                 {link.label}
               </NavLink>
             </li>
           ))}
         </ul>
-        <div className="ml-auto flex items-center gap-2 max-md:hidden">
+        <div className="ml-auto flex items-center gap-2 whitespace-nowrap max-md:hidden">
           <ButtonLink to="/login" variant={isScrolled ? "ghost" : "band"}>
             Sign In
           </ButtonLink>
@@ -79,11 +79,17 @@ function PhoneMenu() {
     };
   }, [pathname]);
 
+  // Behind the backdrop nobody sees where the focus is. Without a next place the window itself lost it.
+  const onBlur = ({ currentTarget, relatedTarget: next }: FocusEvent<HTMLDivElement>) => {
+    if (next !== null && !currentTarget.contains(next)) currentTarget.hidePopover();
+  };
+
   return (
     <div
       ref={menu}
       id={MENU_ID}
       popover="auto"
+      onBlur={onBlur}
       className="inset-x-2 top-2 m-0 w-auto rounded-card border border-line bg-raised p-4 text-ink shadow-popup backdrop:bg-backdrop"
     >
       <div className="flex items-center justify-between">
