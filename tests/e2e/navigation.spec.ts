@@ -71,3 +71,22 @@ test(
     await expect(page).toHaveURL(`${server.url}/`);
   },
 );
+
+test("an unknown address keeps the frame of who is signed in and leads to their home", async ({
+  signInAs,
+  server,
+  expectConsole,
+}) => {
+  expectConsole(/status of 404/);
+  for (const [who, home] of [
+    [DEMO.maya, "/dashboard"],
+    [DEMO.admin, "/admin"],
+  ] as const) {
+    const page = await signInAs(who);
+    await page.goto(`${server.url}/nowhere`);
+    await expect(page.getByRole("button", { name: /Account menu/ })).toBeVisible();
+    await expect(page.getByRole("heading", { level: 1, name: "Page not found" })).toBeVisible();
+    await page.getByRole("link", { name: "Go to your dashboard" }).click();
+    await expect(page).toHaveURL(server.url + home);
+  }
+});

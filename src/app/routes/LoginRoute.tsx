@@ -1,4 +1,3 @@
-import { useSyncExternalStore } from "react";
 import { Navigate, useLocation } from "react-router-dom";
 import { SplitLayout } from "../../components/layout/SplitLayout";
 import { PageSpinner } from "../../components/ui/Spinner";
@@ -10,7 +9,7 @@ import { OtpStep } from "../../features/auth/OtpStep";
 import { SignedInStep } from "../../features/auth/SignedInStep";
 import { useLogin } from "../../features/auth/useLogin";
 import { readLoginState } from "../loginState";
-import { hasStoredSession } from "../../lib/convexSession";
+import { useStoredSession } from "../../lib/convexSession";
 
 const ADVICE = {
   credentials: {
@@ -23,15 +22,13 @@ const ADVICE = {
   },
 } as const;
 
-const noChange = () => () => undefined;
-
 /** Two-step sign-in (spec section 2 "Login"). */
 export function LoginRoute() {
   const login = useLogin();
   const { step } = login;
   const arrival = readLoginState(useLocation().state);
   // Decides between form and spinner before the session is known; the form when made at build time.
-  const mayBeSignedIn = useSyncExternalStore(noChange, hasStoredSession, () => false);
+  const mayBeSignedIn = useStoredSession();
 
   if (step.name === "done" && (step.isFresh || step.home === "/pending-approval")) {
     const isAllowed = !arrival.from?.startsWith("/admin") || step.home === "/admin";
