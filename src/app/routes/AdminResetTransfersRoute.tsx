@@ -14,7 +14,7 @@ export function AdminResetTransfersRoute() {
       lead="Members are blocked after two transfers. A reset lets them transfer again."
       isNarrow
       back={
-        <TextLink to={PATHS.admin} className="inline-flex items-center gap-1.5">
+        <TextLink to={PATHS.admin} className="inline-flex min-h-6 items-center gap-1.5">
           <ArrowLeft aria-hidden className="size-4" />
           Back to Admin Dashboard
         </TextLink>

@@ -10,7 +10,7 @@ export function SupportContact({ className }: { className?: string }) {
     <ul className={clsx("grid gap-2 text-left", className)}>
       <li className="flex items-center gap-2.5">
         <Mail aria-hidden className="size-4.5 shrink-0 text-muted" />
-        <MailLink address={INSTITUTION.supportEmail} />
+        <MailLink address={INSTITUTION.supportEmail} isStandalone />
       </li>
       <li className="flex items-center gap-2.5 text-muted">
         <Clock aria-hidden className="size-4.5 shrink-0" />

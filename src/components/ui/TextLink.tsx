@@ -4,15 +4,26 @@ import clsx from "clsx";
 const STYLE =
   "rounded-sm font-semibold text-brand-ink underline decoration-1 underline-offset-3 hover:decoration-2";
 
-/** An underlined link in running text. */
-export function TextLink({ className, ...rest }: LinkProps) {
-  return <Link className={clsx(STYLE, className)} {...rest} />;
+/** Alone on its line a link is a target of its own: at least 24 px high (WCAG 2.5.8). */
+const STANDALONE = "inline-block py-0.5";
+
+interface Standing {
+  /** Not in running text. */
+  isStandalone?: boolean;
+}
+
+/** An underlined link. */
+export function TextLink({ isStandalone = false, className, ...rest }: LinkProps & Standing) {
+  return <Link className={clsx(STYLE, isStandalone && STANDALONE, className)} {...rest} />;
 }
 
 /** A mail link that shows its address. */
-export function MailLink({ address, className }: { address: string; className?: string }) {
+export function MailLink({ address, isStandalone = false }: { address: string } & Standing) {
   return (
-    <a href={`mailto:${address}`} className={clsx(STYLE, "break-words", className)}>
+    <a
+      href={`mailto:${address}`}
+      className={clsx(STYLE, "break-words", isStandalone && STANDALONE)}
+    >
       {address}
     </a>
   );

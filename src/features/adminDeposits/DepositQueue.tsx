@@ -50,7 +50,7 @@ export function DepositQueue(props: DepositQueueProps) {
               onClick={() => onSelect(deposit._id)}
             >
               <span className="flex items-baseline justify-between gap-3">
-                <span className="min-w-0 truncate font-semibold">{deposit.email}</span>
+                <span className="min-w-0 font-semibold wrap-anywhere">{deposit.email}</span>
                 <span className="num font-semibold">{formatUsd(deposit.amountCents)}</span>
               </span>
               <span className="mt-0.5 block text-sm text-muted">

@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from "react";
+import { useId, useState, type FormEvent } from "react";
 import { Trash2 } from "lucide-react";
 import { Button } from "../../components/ui/Button";
 import { Card } from "../../components/ui/Card";
@@ -20,6 +20,7 @@ export interface DeleteUserTransactionsPanelProps {
 export function DeleteUserTransactionsPanel(props: DeleteUserTransactionsPanelProps) {
   const { onDelete, isBusy, statusText, progressText } = props;
   const [email, setEmail] = useState("");
+  const reasonId = useId();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (email.trim() !== "" && !isBusy) onDelete(email.trim());
@@ -38,12 +39,16 @@ export function DeleteUserTransactionsPanel(props: DeleteUserTransactionsPanelPr
           value={email}
           onChange={(event) => setEmail(event.target.value)}
         />
+        <p id={reasonId} className="text-[0.8125rem] text-muted">
+          Type the email first: it confirms whose transactions go.
+        </p>
         <Button
           type="submit"
           variant="danger"
           isFullWidth
           isBusy={isBusy}
           disabled={email.trim() === ""}
+          aria-describedby={reasonId}
         >
           {!isBusy && <Trash2 aria-hidden className="size-4" />}
           Delete Transactions

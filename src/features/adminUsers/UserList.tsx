@@ -95,7 +95,7 @@ function UserRow({
 }) {
   return (
     <RowButton id={userRowId(user._id)} isSelected={isSelected} onClick={onSelect}>
-      <span className="block truncate font-semibold">{user.email}</span>
+      <span className="block font-semibold wrap-anywhere">{user.email}</span>
       <span className="mt-1 flex items-center justify-between gap-2">
         <span className="min-w-0 truncate text-sm text-muted">
           {user.name}, {plural(user.accountCount, "account")}

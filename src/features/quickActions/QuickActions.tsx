@@ -67,7 +67,7 @@ export function QuickActions({ open, onOpen, panels, className }: QuickActionsPr
         </>
       ) : (
         <div id={`${QUICK_ACTIONS_ID}-${action.key}`} className="animate-fade">
-          <TextLink to={`#${QUICK_ACTIONS_ID}`} className="text-sm">
+          <TextLink to={`#${QUICK_ACTIONS_ID}`} isStandalone className="text-sm">
             Back to Quick Actions
           </TextLink>
           <h2 ref={heading} tabIndex={-1} className="text-card-title mt-2 mb-4">

@@ -26,12 +26,12 @@ export function ContactPage() {
         <Card title="Other ways to reach us">
           <ul className="grid gap-5">
             <Way icon={Mail} title="Email">
-              <MailLink address={INSTITUTION.supportEmail} />
+              <MailLink address={INSTITUTION.supportEmail} isStandalone />
             </Way>
             <Way icon={Phone} title="Phone">
               <a
                 href={`tel:${INSTITUTION.supportPhone.replace(/\D/g, "")}`}
-                className="rounded-sm underline-offset-4 hover:underline"
+                className="inline-block rounded-sm py-0.5 underline-offset-4 hover:underline"
               >
                 {INSTITUTION.supportPhone}
               </a>
