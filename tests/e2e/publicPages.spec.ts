@@ -106,6 +106,10 @@ test("the phone menu works by keyboard and closes after a choice", async ({ visi
   await page.keyboard.press("Tab");
   await expect(contact).toBeHidden();
   await expect(page.getByRole("main").locator(":focus")).toHaveCount(1);
+  await open.focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Shift+Tab");
+  await expect(contact).toBeHidden();
   await open.click();
   await contact.click();
   await expect(page).toHaveURL(/\/contact$/);

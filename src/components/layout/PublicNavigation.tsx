@@ -11,6 +11,12 @@ import { NAVIGATION_LINKS } from "./publicLinks";
 
 const MENU_ID = "public-menu";
 
+/** Behind the menu's backdrop nobody sees where the focus is. Without a next place the window lost it. */
+function closeMenu({ relatedTarget: next }: FocusEvent): void {
+  const menu = document.getElementById(MENU_ID);
+  if (next !== null && menu?.contains(next) === false) menu.hidePopover();
+}
+
 /**
  * The bar over the band of every public page: one with the band at the top, light with a line once
  * the page has moved. It can be read before a script has noticed the scrolling. The phone menu is a native popover, so that it opens before any script has run.
@@ -21,6 +27,7 @@ export function PublicNavigation() {
     <nav
       aria-label="Main"
       data-scrolled={isScrolled}
+      onBlur={closeMenu}
       className={clsx(
         "fixed inset-x-0 top-0 z-40 border-b transition-colors duration-180",
         isScrolled
@@ -79,17 +86,11 @@ function PhoneMenu() {
     };
   }, [pathname]);
 
-  // Behind the backdrop nobody sees where the focus is. Without a next place the window itself lost it.
-  const onBlur = ({ currentTarget, relatedTarget: next }: FocusEvent<HTMLDivElement>) => {
-    if (next !== null && !currentTarget.contains(next)) currentTarget.hidePopover();
-  };
-
   return (
     <div
       ref={menu}
       id={MENU_ID}
       popover="auto"
-      onBlur={onBlur}
       className="inset-x-2 top-2 m-0 w-auto rounded-card border border-line bg-raised p-4 text-ink shadow-popup backdrop:bg-backdrop"
     >
       <div className="flex items-center justify-between">
