@@ -1,8 +1,8 @@
 import { lazy, useEffect, useMemo, type ReactNode } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import clsx from "clsx";
+import { BandContours } from "../../components/layout/BandContours";
 import { PageContainer } from "../../components/layout/PageContainer";
-import { Contours } from "../../components/ui/Contours";
 import { ErrorBoundary } from "../../components/ui/ErrorBoundary";
 import { PageSpinner } from "../../components/ui/Spinner";
 import { AvailableBalance } from "../../features/accounts/AvailableBalance";
@@ -57,7 +57,7 @@ function Band({ name, accounts }: { name: string | undefined; accounts: readonly
     );
   return (
     <div className="on-band relative isolate overflow-hidden bg-band pt-6 pb-18 text-on-band md:pt-8 print:pb-6">
-      <Contours />
+      <BandContours />
       <PageContainer>
         <Greeting name={name} />
         <div className="mt-6 grid items-end gap-x-10 gap-y-6 md:mt-8 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
@@ -121,7 +121,7 @@ export function DashboardRoute() {
     <div
       key={QUICK_ACTIONS_ID}
       className={clsx(
-        "relative min-w-0",
+        "relative min-w-0 print:hidden",
         isBeside
           ? "lg:sticky lg:top-22 lg:col-start-2 lg:row-span-2 lg:row-start-2"
           : "lg:col-span-2",
@@ -139,7 +139,7 @@ export function DashboardRoute() {
         <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 md:gap-5 lg:grid-cols-[minmax(0,1fr)_20.5rem] lg:grid-rows-[auto_auto_1fr] xl:grid-cols-[minmax(0,1fr)_22.5rem]">
           {!isBeside && quickActions}
           {accounts.length > 0 && (
-            <div className={clsx("relative min-w-0", isBeside && "lg:row-span-2")}>
+            <div className={clsx("relative min-w-0 print:hidden", isBeside && "lg:row-span-2")}>
               <TransferSection accounts={accounts} />
             </div>
           )}

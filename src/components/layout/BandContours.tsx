@@ -1,7 +1,7 @@
 import clsx from "clsx";
 import { Contours } from "../ui/Contours";
 
-/** The contour lines of a public band: faint under the text at the left, full towards the right. */
+/** The contour lines of a band: faint under the text at the left, full towards the right. */
 export function BandContours({ isFlipped = false }: { readonly isFlipped?: boolean }) {
   return (
     <div
