@@ -68,6 +68,7 @@ export async function editAccount(ctx: MutationCtx & Caller, args: AccountEditAr
     routingNumber,
     lastModified: nowMs,
   });
+  await ctx.db.patch("users", account.userId, { lastModified: nowMs });
   await adjust(ctx, account, after, nowMs, ctx.user._id);
   const member = await getUser(ctx, account.userId);
   await append(ctx, {

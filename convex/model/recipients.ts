@@ -13,7 +13,6 @@ import {
   RECIPIENT_LOOKUPS_PER_DAY_MAX,
   RECIPIENT_LOOKUPS_PER_MINUTE_MAX,
 } from "../shared/limits";
-import { displayName } from "../shared/names";
 import { isApproved } from "../shared/roles";
 import type { Caller } from "./access";
 import { takeToken } from "./limits";
@@ -41,7 +40,8 @@ export async function findRecipient(
     (await takeToken(ctx, { name: "recipientLookupDay", key, ...day }));
   if (!mayLookUp) throw appError("RATE_LIMITED");
   const recipient = await findReachable(ctx, recipientEmail);
-  if (recipient !== null) return { name: displayName(recipient) };
+  // Spec section 2: the e-mail is shown if the recipient has no name.
+  if (recipient !== null) return { name: recipient.name?.trim() || recipient.email };
   const code = "RECIPIENT_NOT_FOUND";
   return { ok: false, code, message: messageFor(code) };
 }

@@ -1,7 +1,7 @@
 /**
  * Passwords refused whatever their length: the ones guessed first.
  *
- * Exact comparison in lower case, over about 4,000 entries made of common words and their usual
+ * Exact comparison in lower case, over about 14,000 entries made of common words and their usual
  * endings, keyboard walks and digit runs. Not here: the length rule (rules/signup).
  */
 import { INSTITUTION } from "./institution";
@@ -17,7 +17,21 @@ const WORDS =
   "merlin gandalf matrix access changeme default temp test testing tester demo sample hello qwerty qwertyuiop asdfgh " +
   "asdfghjkl zxcvbn zxcvbnm azerty qazwsx abc abcd abcde abcdef abcdefg love money bank banking credit account user " +
   "username root toor system server security private online friends family forever happy lucky peace jesus christ " +
-  "heaven rainbow unicorn coffee pizza hannah samantha amanda sophie olivia emily oliver jack harry jacob william";
+  "heaven rainbow unicorn coffee pizza hannah samantha amanda sophie olivia emily oliver jack harry jacob william " +
+  "michelle jasmine melissa danielle stephanie elizabeth victoria patricia rebecca rachel natalie vanessa veronica " +
+  "alexander alexandra benjamin brandon christopher jonathan nicholas patrick richard steven vincent austin justin " +
+  "dennis gabriel gregory lauren morgan heather brandy tiffany crystal caroline kimberly courtney brittany sabrina " +
+  "yankees cowboys steelers lakers raiders packers broncos redsox dolphins giants eagles bulldog redskins tottenham " +
+  "manchester juventus realmadrid naruto pikachu minecraft fortnite playstation nintendo zelda metallica nirvana " +
+  "slipknot eminem rockstar blink182 maverick snoopy scooby spiderman ironman hellokitty mickey doctor phantom " +
+  "thunder scorpion marlboro smokey rainbow6 ncc1701 bond007 apollo genius hammer iceman jackass jaguar junior " +
+  "midnight mother father peaches peanut power prince rabbit rachel1 redwings runner sparky spider squirt startrek " +
+  "steelers1 toyota turtle voodoo warrior wizard xavier yellow1 zxcvbnm1 cheyenne cricket dakota dreams elephant " +
+  "fender fishing flyers gateway gemini golfer guitar hardcore hawaii honda jasper lakers1 london1 lovers marina " +
+  "martin melanie miller monica montana muffin mustang1 newyork nothing parker phoenix1 player please porsche1 " +
+  "princess1 qwerty1 raider rangers rocket rosebud saturn scooter sierra simpsons skippy slayer smooth snowball " +
+  "softball sophia spanky stupid sweety tennis theman trouble tucker viking walter willie windows winner wolverine " +
+  "fuckyou fuckoff asshole bitch pussy sexy iloveu babygirl sweetheart loveme loveyou mylove beautiful gorgeous";
 
 const ENDINGS =
   ",1,2,3,7,8,9,0,01,11,12,13,22,23,69,77,88,99,007,111,123,1234,12345,123456,321,666,!,1!,@1,@123,?," +

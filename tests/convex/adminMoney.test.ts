@@ -86,8 +86,11 @@ describe("account edits", () => {
     await expectSoundLedger(t);
   });
 
-  test("change numbers", async () => {
+  test("change numbers, and say on the user when", async () => {
+    const before = Date.now();
     await update({ accountNumber: "123-456-7890", routingNumber: "990 050 652" });
+    const user = await t.run((ctx) => ctx.db.get("users", ada.userId));
+    expect(user?.lastModified).toBeGreaterThanOrEqual(before);
     expect(await accountOf()).toMatchObject({
       accountNumber: "1234567890",
       routingNumber: "990050652",

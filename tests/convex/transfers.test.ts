@@ -267,8 +267,10 @@ describe("receipts", () => {
 describe("finding a recipient", () => {
   const find = (email: string) => ada.as.mutation(api.transfers.findRecipient, { email });
 
-  test("answers the name and nothing else", async () => {
-    expect(await find(" BEN@bank.example ")).toEqual({ name: "ben" });
+  test("answers the name and nothing else; of a person without one, the e-mail", async () => {
+    expect(await find(" BEN@bank.example ")).toEqual({ name: "ben@bank.example" });
+    await t.run((ctx) => ctx.db.patch("users", ben.userId, { name: "Ben Bow" }));
+    expect(await find("ben@bank.example")).toEqual({ name: "Ben Bow" });
   });
 
   test("refuses the own address and what is no address without counting", async () => {

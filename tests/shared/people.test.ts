@@ -117,6 +117,8 @@ describe("common passwords", () => {
     "qwerty123",
     "111111",
     "abcdef",
+    "michelle",
+    "naruto",
     "Wrenmoor",
     "ada.abel",
     "ada.abel@x.com",

@@ -35,7 +35,8 @@ export function QuickActions({ open, onOpen, panels, className }: QuickActionsPr
     if (open !== null) {
       heading.current?.focus({ preventScroll: true });
     } else if (lastOpen.current !== null) {
-      document.getElementById(tileId(lastOpen.current))?.focus();
+      // Where the page scrolls to is the address's matter: it may name another section.
+      document.getElementById(tileId(lastOpen.current))?.focus({ preventScroll: true });
     }
     lastOpen.current = open;
   }, [open]);
