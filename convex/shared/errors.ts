@@ -151,7 +151,9 @@ export type AppErrorData = {
 /** The sentence of a code, with `{name}` places filled in. */
 export function messageFor(code: ErrorCode, values: Record<string, string | number> = {}): string {
   return Object.entries(values).reduce(
-    (text, [name, value]) => text.replaceAll(`{${name}}`, String(value)),
+    (text, [name, value]) =>
+      // As a function: in a text, "$&" would be a pattern.
+      text.replaceAll(`{${name}}`, () => String(value)),
     MESSAGES[code] as string,
   );
 }

@@ -66,7 +66,9 @@ export type TextKey = keyof typeof TEXTS;
 /** A text with its `{name}` places filled in. */
 export function textFor(key: TextKey, values: Record<string, string | number> = {}): string {
   return Object.entries(values).reduce(
-    (text, [name, value]) => text.replaceAll(`{${name}}`, String(value)),
+    (text, [name, value]) =>
+      // As a function: in a text, "$&" would be a pattern.
+      text.replaceAll(`{${name}}`, () => String(value)),
     TEXTS[key] as string,
   );
 }

@@ -28,6 +28,8 @@ const NOBODY = { kind: "none" } as const;
 export class Scheduler {
   private readonly runtime: Runtime;
   private readonly running = new Map<string, Promise<void>>();
+  /** Until when a job that the store refused is left alone. */
+  private readonly retryAtMs = new Map<string, number>();
   private timer: NodeJS.Timeout | null = null;
   private timerDueMs = Infinity;
   private cleanupTimer: NodeJS.Timeout | null = null;
@@ -97,6 +99,11 @@ export class Scheduler {
     const nowMs = Date.now();
     for (const job of this.pending(PARALLEL_JOBS_MAX * 2)) {
       if (this.running.has(job._id)) continue;
+      const retryAtMs = this.retryAtMs.get(job._id) ?? 0;
+      if (retryAtMs > nowMs) {
+        this.wakeAt(retryAtMs);
+        continue;
+      }
       if (job.scheduledTime > nowMs) {
         this.wakeAt(job.scheduledTime);
         break;
@@ -107,10 +114,11 @@ export class Scheduler {
   }
 
   private launch(job: ScheduledJob): void {
+    this.retryAtMs.delete(job._id);
     const done = this.runJob(job)
       .catch((error: unknown) => {
         this.report(job, error);
-        this.wakeAt(Date.now() + RETRY_DELAY_MS);
+        this.retryAtMs.set(job._id, Date.now() + RETRY_DELAY_MS);
       })
       .finally(() => {
         this.running.delete(job._id);

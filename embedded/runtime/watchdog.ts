@@ -35,8 +35,12 @@ setInterval(() => {
     missed = 0;
   } else if (++missed >= ${BEATS_PER_STALL}) {
     const path = paths[Atomics.load(shared, ${FUNCTION_INDEX})] ?? "";
-    appendFileSync(strikesFile, JSON.stringify({ path, atMs: Date.now() }) + "\\n");
-    process.kill(process.pid, "SIGKILL");
+    try {
+      appendFileSync(strikesFile, JSON.stringify({ path, atMs: Date.now() }) + "\\n");
+    } finally {
+      // Also when the disk is full.
+      process.kill(process.pid, "SIGKILL");
+    }
   }
 }, beatMs);
 `;
@@ -78,13 +82,23 @@ export function startWatchdog(options: WatchdogOptions): () => Promise<void> {
   };
 }
 
+/** One line of the file; null for an empty one and for one that was broken off. */
+function parseStrike(line: string): { path: string; atMs: number } | null {
+  try {
+    return JSON.parse(line) as { path: string; atMs: number };
+  } catch {
+    return null;
+  }
+}
+
 /** Functions that blocked the server too often of late, from the file of strikes. */
 export function blockedFunctions(strikesFile: string, nowMs: number): ReadonlySet<string> {
   if (!existsSync(strikesFile)) return new Set();
   const counts = new Map<string, number>();
   for (const line of readFileSync(strikesFile, "utf8").split("\n")) {
-    if (line === "") continue;
-    const { path, atMs } = JSON.parse(line) as { path: string; atMs: number };
+    const strike = parseStrike(line);
+    if (strike === null) continue;
+    const { path, atMs } = strike;
     if (nowMs - atMs < STRIKE_MEMORY_MS) counts.set(path, (counts.get(path) ?? 0) + 1);
   }
   const blocked = [...counts].filter(([, count]) => count >= STRIKES_MAX);

@@ -24,6 +24,15 @@ function scrollToFragment(fragment: string): () => void {
   };
 }
 
+/** The element's id that a fragment names; as written when it is no valid encoding. */
+function idOfFragment(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
+}
+
 /** After a route change: the top of the new page, or its fragment; going back keeps the place. */
 export function ScrollManager() {
   const { pathname, hash } = useLocation();
@@ -33,7 +42,7 @@ export function ScrollManager() {
     const isNewPage = shownPath.current !== pathname;
     shownPath.current = pathname;
     if (isNewPage) markNavigated();
-    if (hash.length > 1) return scrollToFragment(decodeURIComponent(hash.slice(1)));
+    if (hash.length > 1) return scrollToFragment(idOfFragment(hash.slice(1)));
     if (isNewPage && navigationType !== NavigationType.Pop) window.scrollTo(0, 0);
     return undefined;
   }, [pathname, hash, navigationType]);

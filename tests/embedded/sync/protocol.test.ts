@@ -278,4 +278,31 @@ describe("identity on the socket", () => {
     expect(JSON.stringify(transition.modifications)).toContain("QueryUpdated");
     expect((transition.endVersion as Version).identity).toBe(1);
   });
+
+  test("what the admin key sees is shared with nobody, and nobody's refusal with it", async () => {
+    const { origin } = await startTestServer();
+    const watch = {
+      type: "ModifyQuerySet",
+      baseVersion: 0,
+      newVersion: 1,
+      modifications: [
+        { type: "Add", queryId: 0, udfPath: "_system/cli/tables", args: [{ paginationOpts: {} }] },
+      ],
+    };
+    const open = async (isAdmin: boolean): Promise<string> => {
+      const client = await WireClient.connect(origin);
+      if (isAdmin) {
+        const key = { tokenType: "Admin", value: ADMIN_KEY };
+        client.send({ type: "Authenticate", baseVersion: 0, ...key });
+      }
+      client.send(watch);
+      const transition = await client.untilType("Transition");
+      return JSON.stringify(transition.modifications);
+    };
+    // Each stays open: what the one before was shown is at hand for the next.
+    expect(await open(false)).toContain("QueryFailed");
+    expect(await open(true)).toContain("QueryUpdated");
+    expect(await open(false)).toContain("QueryFailed");
+    expect(await open(true)).toContain("QueryUpdated");
+  });
 });

@@ -1,4 +1,5 @@
 import { MESSAGES } from "#shared/errors";
+import { OTP_DIGITS } from "#shared/limits";
 import { formatUsd } from "#shared/money";
 import type { ExternalTransferCommand } from "#shared/rules/externalTransfer";
 import { useEffect, useId, useRef, useState, type FormEvent } from "react";
@@ -36,9 +37,11 @@ export function ExternalCodeForm(props: ExternalCodeFormProps) {
   }, []);
   const onSubmit = async (event: FormEvent) => {
     event.preventDefault();
-    setIsEmptyRefused(code === "");
+    // An incomplete code would cost one of the attempts.
+    const isComplete = code.length === OTP_DIGITS;
+    setIsEmptyRefused(!isComplete);
     if (isBusy) return;
-    if (code !== "" && (await props.onConfirm(code))) return;
+    if (isComplete && (await props.onConfirm(code))) return;
     setCode("");
     field.current?.focus();
   };
