@@ -12,6 +12,19 @@ const ADD_LIST = (queryId: number, channel = "a") => ({
   args: [{ channel }],
 });
 
+const adminSignIn = (value: string) =>
+  ({ type: "Authenticate", tokenType: "Admin", value, baseVersion: 0 }) as const;
+
+/** Only an administrator may ask for this. */
+const WATCH_TABLES = {
+  type: "ModifyQuerySet",
+  baseVersion: 0,
+  newVersion: 1,
+  modifications: [
+    { type: "Add", queryId: 0, udfPath: "_system/cli/tables", args: [{ paginationOpts: {} }] },
+  ],
+};
+
 interface Version {
   querySet: number;
   identity: number;
@@ -254,26 +267,13 @@ describe("identity on the socket", () => {
 
   test("the admin key opens system queries and internal functions; a wrong one nothing", async () => {
     const { origin } = await startTestServer();
-    const authenticate = (value: string) => ({
-      type: "Authenticate",
-      tokenType: "Admin",
-      value,
-      baseVersion: 0,
-    });
     const wrong = await WireClient.connect(origin);
-    wrong.send(authenticate("embedded|wrong"));
+    wrong.send(adminSignIn("embedded|wrong"));
     await wrong.untilClosed();
     expect(wrong.frames.at(-1)?.type).toBe("AuthError");
     const admin = await WireClient.connect(origin);
-    admin.send(authenticate(ADMIN_KEY));
-    admin.send({
-      type: "ModifyQuerySet",
-      baseVersion: 0,
-      newVersion: 1,
-      modifications: [
-        { type: "Add", queryId: 0, udfPath: "_system/cli/tables", args: [{ paginationOpts: {} }] },
-      ],
-    });
+    admin.send(adminSignIn(ADMIN_KEY));
+    admin.send(WATCH_TABLES);
     const transition = await admin.untilType("Transition");
     expect(JSON.stringify(transition.modifications)).toContain("QueryUpdated");
     expect((transition.endVersion as Version).identity).toBe(1);
@@ -281,21 +281,10 @@ describe("identity on the socket", () => {
 
   test("what the admin key sees is shared with nobody, and nobody's refusal with it", async () => {
     const { origin } = await startTestServer();
-    const watch = {
-      type: "ModifyQuerySet",
-      baseVersion: 0,
-      newVersion: 1,
-      modifications: [
-        { type: "Add", queryId: 0, udfPath: "_system/cli/tables", args: [{ paginationOpts: {} }] },
-      ],
-    };
     const open = async (isAdmin: boolean): Promise<string> => {
       const client = await WireClient.connect(origin);
-      if (isAdmin) {
-        const key = { tokenType: "Admin", value: ADMIN_KEY };
-        client.send({ type: "Authenticate", baseVersion: 0, ...key });
-      }
-      client.send(watch);
+      if (isAdmin) client.send(adminSignIn(ADMIN_KEY));
+      client.send(WATCH_TABLES);
       const transition = await client.untilType("Transition");
       return JSON.stringify(transition.modifications);
     };
