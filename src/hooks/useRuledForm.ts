@@ -1,8 +1,8 @@
 import { MESSAGES, type ErrorCode } from "#shared/errors";
-import { useId, useRef, useState } from "react";
-import { clearDraft } from "../lib/drafts";
+import { useEffect, useId, useRef, useState } from "react";
+import { useForm, useWatch, type FieldErrors, type Resolver } from "react-hook-form";
+import { clearDraft, readDraft, writeDraft } from "../lib/drafts";
 import type { Refusal } from "../lib/errorText";
-import { useDraft } from "./useDraft";
 
 type Texts = Readonly<Record<string, string>>;
 type NameOf<Values> = keyof Values & string;
@@ -16,7 +16,7 @@ export interface FormSchema<Command> {
     | { success: false; error: { issues: readonly { message: string }[] } };
 }
 
-interface RuledFormOptions<Values extends Texts, Rules, Command> {
+interface RuledFormOptions<Values extends Texts, Rules, Command extends object> {
   /** Name under which typed values survive a reload and a time-out. */
   readonly draftKey: string;
   readonly initial: Values;
@@ -37,6 +37,9 @@ interface RuledFormOptions<Values extends Texts, Rules, Command> {
   readonly onEdit?: () => void;
 }
 
+/** Where a refusal stands that is about no single field. */
+const WHOLE_FORM = "whole form";
+
 const MISSING_FIELD_CODES: readonly ErrorCode[] = ["FILL_ALL_FIELDS", "FILL_REQUIRED_FIELDS"];
 
 /** What to spread on a labelled control. */
@@ -52,20 +55,28 @@ function refusalOfSentence(message: string): Refusal {
   return { code: code ?? "INVALID_TEXT", message };
 }
 
+/** The refusal that the form shows: its fields carry the same one. */
+function refusalOf(errors: FieldErrors<Texts>): Refusal | null {
+  const [error] = Object.values(errors);
+  return error === undefined
+    ? null
+    : { code: error.type as ErrorCode, message: error.message ?? "" };
+}
+
 /**
- * A form of texts judged by one rule table of #shared/rules.
+ * A form of texts judged by one rule table of #shared/rules, held by react-hook-form.
  *
  * Holds the values (as a draft that survives a time-out) and the first refusal, and tells each
  * control what it needs to point at it. Not here: sending the command.
  */
-export function useRuledForm<Values extends Texts, Rules, Command>(
+export function useRuledForm<Values extends Texts, Rules, Command extends object>(
   options: RuledFormOptions<Values, Rules, Command>,
 ) {
   const { draftKey, initial, fieldOf = {}, optional = [] } = options;
   const formId = useId();
-  const [values, setValues, clearValues] = useDraft(draftKey, initial);
-  const [ownRefusal, setOwnRefusal] = useState<Refusal | null>(null);
-  const refusal = ownRefusal ?? options.serverRefusal ?? null;
+  const alertId = `${formId}-alert`;
+  const idOf = (name: NameOf<Values>) => `${formId}-${name}`;
+
   const rules = useRef<Promise<Rules | null> | null>(null);
   /** The rules, or null when they could not be loaded; the next call then tries again. */
   const loadRules = (): Promise<Rules | null> => {
@@ -75,21 +86,53 @@ export function useRuledForm<Values extends Texts, Rules, Command>(
     });
     return rules.current;
   };
-  const alertId = `${formId}-alert`;
-  const idOf = (name: NameOf<Values>) => `${formId}-${name}`;
+  const schemaInUse = useRef(options.schemaOf);
 
   /** Names of the controls that a refusal marks, in the form's order. */
-  const namesOf = (shown: Refusal | null): NameOf<Values>[] => {
-    if (shown === null) return [];
-    if (MISSING_FIELD_CODES.includes(shown.code)) {
-      return Object.keys(values).filter(
-        (name) => values[name]?.trim() === "" && !optional.includes(name),
+  const namesOf = (refusal: Refusal | null, texts: Texts): NameOf<Values>[] => {
+    if (refusal === null) return [];
+    if (MISSING_FIELD_CODES.includes(refusal.code)) {
+      return Object.keys(initial).filter(
+        (name) => texts[name]?.trim() === "" && !optional.includes(name),
       );
     }
-    const field = fieldOf[shown.code];
+    const field = fieldOf[refusal.code];
     return field === undefined ? [] : [field];
   };
-  const invalid = namesOf(refusal);
+  const judge: Resolver<Texts, unknown, Command> = async (texts) => {
+    const loaded = await loadRules();
+    const parsed =
+      loaded === null ? null : schemaInUse.current(loaded, texts as Values).safeParse(texts);
+    if (parsed?.success === true) return { values: parsed.data, errors: {} };
+    const sentence = parsed?.error.issues[0]?.message ?? MESSAGES[options.fallback];
+    const refusal = refusalOfSentence(sentence);
+    const marked = namesOf(refusal, texts);
+    const places = marked.length > 0 ? marked : [WHOLE_FORM];
+    const error = { type: refusal.code, message: refusal.message };
+    return { values: {}, errors: Object.fromEntries(places.map((place) => [place, error])) };
+  };
+
+  const [defaultValues] = useState<Texts>(() => readDraft(draftKey, initial));
+  const form = useForm<Texts, unknown, Command>({
+    defaultValues,
+    resolver: judge,
+    // A refusal answers a submission and leaves with the next edit; controls are found by their ids.
+    reValidateMode: "onSubmit",
+    shouldFocusError: false,
+  });
+  const values = useWatch({ control: form.control }) as Values;
+  const { subscribe } = form;
+  useEffect(
+    () =>
+      subscribe({
+        formState: { values: true },
+        callback: (state) => writeDraft(draftKey, state.values),
+      }),
+    [subscribe, draftKey],
+  );
+
+  const refusal = refusalOf(form.formState.errors) ?? options.serverRefusal ?? null;
+  const invalid = namesOf(refusal, values);
 
   return {
     values,
@@ -101,35 +144,30 @@ export function useRuledForm<Values extends Texts, Rules, Command>(
       fieldId: invalid[0] === undefined ? undefined : idOf(invalid[0]),
     },
     set: (changes: Partial<Values>) => {
-      setValues((current) => ({ ...current, ...changes }));
-      setOwnRefusal(null);
+      for (const [name, text] of Object.entries(changes)) form.setValue(name, text as string);
+      form.clearErrors();
       void loadRules();
       options.onEdit?.();
     },
     clear: () => {
-      // At once: after success the form may be gone before its state could follow.
+      form.reset(initial);
       clearDraft(draftKey);
-      clearValues();
-      setOwnRefusal(null);
     },
     wire: (name: NameOf<Values>): FieldWiring => {
       const isInvalid = invalid.includes(name);
       return { id: idOf(name), isInvalid, describedBy: isInvalid ? alertId : undefined };
     },
     /** The command, or null after showing the first refusal and moving the focus to its field. */
-    submit: async (schemaOf = options.schemaOf): Promise<Command | null> => {
-      const loaded = await loadRules();
-      const parsed = loaded === null ? null : schemaOf(loaded, values).safeParse(values);
-      if (parsed?.success === true) {
-        setOwnRefusal(null);
-        return parsed.data;
-      }
-      const sentence = parsed?.error.issues[0]?.message ?? MESSAGES[options.fallback];
-      const refused = refusalOfSentence(sentence);
-      setOwnRefusal(refused);
-      const first = namesOf(refused)[0];
-      if (first !== undefined) document.getElementById(idOf(first))?.focus();
-      return null;
+    submit: (schemaOf = options.schemaOf): Promise<Command | null> => {
+      schemaInUse.current = schemaOf;
+      return new Promise((resolve) => {
+        const refuse = (errors: FieldErrors<Texts>) => {
+          const [first] = namesOf(refusalOf(errors), form.getValues());
+          if (first !== undefined) document.getElementById(idOf(first))?.focus();
+          resolve(null);
+        };
+        void form.handleSubmit(resolve, refuse)();
+      });
     },
   };
 }

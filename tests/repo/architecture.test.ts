@@ -119,10 +119,17 @@ describe("rooms and doors", () => {
     const isFunctionModule = (file: string): boolean =>
       /^convex\/(admin\/)?[^/]+\.ts$/.test(file) &&
       !/^convex\/(functions|command|schema|auth|auth\.config|http|crons)\.ts$/.test(file);
-    const wrong = files
-      .filter((file) => isFunctionModule(file.path))
-      .filter((file) => /\bctx\.db\b/.test(withoutComments(file.text)))
-      .map((file) => `${file.path} uses ctx.db`);
+    const modules = files.filter((file) => isFunctionModule(file.path));
+    const wrong = modules.flatMap((file) => {
+      const code = withoutComments(file.text);
+      const modulesImported = importsOf(code)
+        .map((specifier) => target(file.path, specifier))
+        .filter((imported) => imported !== undefined && isFunctionModule(withExtension(imported)))
+        .map((imported) => `${file.path} imports ${imported}`);
+      return /\bctx\.db\b/.test(code)
+        ? [...modulesImported, `${file.path} uses ctx.db`]
+        : modulesImported;
+    });
     expect(wrong).toEqual([]);
   });
 

@@ -71,7 +71,7 @@ describe("tidy", () => {
 
   test("file names follow one rule: camelCase, PascalCase for components", () => {
     const wrong = product.filter(
-      (file) => !/^[A-Za-z][A-Za-z0-9]*(?:\.config)?\.tsx?$/.test(path.basename(file.path)),
+      (file) => !/^[A-Za-z][A-Za-z0-9]*(?:\.config)?\.(?:tsx?|mjs)$/.test(path.basename(file.path)),
     );
     expect(wrong.map((file) => file.path)).toEqual([]);
   });

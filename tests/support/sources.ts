@@ -21,11 +21,11 @@ function* walk(folder: string): Generator<string> {
   }
 }
 
-/** All TypeScript sources below the given top-level folders. */
+/** All TypeScript sources, and the scripts Node runs as they are, below the given top-level folders. */
 export function sources(...folders: string[]): SourceFile[] {
   return folders.flatMap((folder) =>
     [...walk(path.join(ROOT, folder))]
-      .filter((file) => /\.tsx?$/.test(file))
+      .filter((file) => /\.(?:tsx?|mjs)$/.test(file))
       .map((file) => ({
         path: path.relative(ROOT, file).split(path.sep).join("/"),
         text: readFileSync(file, "utf8"),

@@ -1,9 +1,10 @@
-import { useId, useState, type FormEvent } from "react";
+import { useId, useState } from "react";
+import { useForm, type UseFormReturn } from "react-hook-form";
 import { messageFor } from "#shared/errors";
 import type { CreateUserCommand } from "#shared/rules/createUser";
 import { Button } from "../../components/ui/Button";
 import { Dialog } from "../../components/ui/Dialog";
-import { ErrorSummary, type FieldProblem } from "../../components/ui/ErrorSummary";
+import { ErrorSummary } from "../../components/ui/ErrorSummary";
 import { FormAlert } from "../../components/ui/FormAlert";
 import { PasswordInput } from "../../components/ui/PasswordInput";
 import { Select } from "../../components/ui/Select";
@@ -15,6 +16,8 @@ import {
   type CreateUserField,
   type CreateUserTexts,
 } from "./createUserForm";
+
+type CreateUserForm = UseFormReturn<CreateUserTexts, unknown, CreateUserCommand>;
 
 export interface CreateUserModalProps {
   isOpen: boolean;
@@ -31,26 +34,25 @@ const BALANCES = [
 
 /** "Create New User": a failure stays in the open modal, success closes and resets it. */
 export function CreateUserModal({ isOpen, onClose, onCreate, isBusy }: CreateUserModalProps) {
-  const [texts, setTexts] = useState(CREATE_USER_DEFAULTS);
-  const [problems, setProblems] = useState<readonly FieldProblem[]>([]);
-  const [attempt, setAttempt] = useState(0);
+  const form: CreateUserForm = useForm({
+    defaultValues: CREATE_USER_DEFAULTS,
+    resolver: judgeCreateUser,
+    // What is wrong is said when it is sent, and the summary takes the focus then.
+    reValidateMode: "onSubmit",
+    shouldFocusError: false,
+  });
+  const { errors, submitCount } = form.formState;
   const [failure, setFailure] = useState<string | null>(null);
   const formId = useId();
 
   const close = () => {
-    setTexts(CREATE_USER_DEFAULTS);
-    setProblems([]);
+    form.reset();
     setFailure(null);
     onClose();
   };
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const create = async (command: CreateUserCommand) => {
     setFailure(null);
-    const judged = judgeCreateUser(texts);
-    setProblems(judged.isOk ? [] : judged.problems);
-    setAttempt(attempt + 1);
-    if (!judged.isOk) return;
-    const cause = await onCreate(judged.command);
+    const cause = await onCreate(command);
     if (cause === null) close();
     else setFailure(messageFor("CREATE_USER_FAILED", { cause }));
   };
@@ -77,33 +79,28 @@ export function CreateUserModal({ isOpen, onClose, onCreate, isBusy }: CreateUse
         id={formId}
         noValidate
         className="grid grid-cols-[minmax(0,1fr)] gap-5 pt-1"
-        onSubmit={(event) => void submit(event)}
+        onSubmit={(event) => void form.handleSubmit(create, () => setFailure(null))(event)}
       >
-        <ErrorSummary problems={problems} attempt={attempt} />
-        <FormAlert>{failure}</FormAlert>
-        <CreateUserFields
-          texts={texts}
-          problems={problems}
-          onChange={(field, text) => setTexts({ ...texts, [field]: text })}
+        <ErrorSummary
+          problems={Object.entries(errors).map(([field, { message = "" }]) => ({
+            fieldId: createUserFieldId(field as CreateUserField),
+            message,
+          }))}
+          attempt={submitCount}
         />
+        <FormAlert>{failure}</FormAlert>
+        <CreateUserFields form={form} />
       </form>
     </Dialog>
   );
 }
 
-interface FieldsProps {
-  texts: CreateUserTexts;
-  problems: readonly FieldProblem[];
-  onChange: (field: CreateUserField, text: string) => void;
-}
-
-function CreateUserFields({ texts, problems, onChange }: FieldsProps) {
+function CreateUserFields({ form }: { form: CreateUserForm }) {
   const bind = (field: CreateUserField) => ({
     id: createUserFieldId(field),
-    value: texts[field],
-    error: problems.find(({ fieldId }) => fieldId === createUserFieldId(field))?.message,
+    error: form.formState.errors[field]?.message,
     required: true,
-    onChange: (event: { target: { value: string } }) => onChange(field, event.target.value),
+    ...form.register(field),
   });
   return (
     <>

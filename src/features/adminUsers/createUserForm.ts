@@ -9,7 +9,7 @@ import {
 } from "#shared/rules/createUser";
 import { SPECIFIED_PASSWORD_FACTS } from "#shared/rules/password";
 import { refusalsByField } from "#shared/rules/rule";
-import type { FieldProblem } from "../../components/ui/ErrorSummary";
+import type { FieldError, ResolverResult } from "react-hook-form";
 
 export interface CreateUserTexts {
   readonly name: string;
@@ -66,17 +66,15 @@ const CONTROL_OF: Readonly<Record<string, CreateUserField>> = {
   root: "name",
 };
 
-export type JudgedCreateUser =
-  | { readonly isOk: true; readonly command: CreateUserCommand }
-  | { readonly isOk: false; readonly problems: readonly FieldProblem[] };
-
 /** Id of a field's control. */
 export function createUserFieldId(field: CreateUserField): string {
   return `create-user-${field}`;
 }
 
-/** The command, or the problems in field order. */
-export function judgeCreateUser(texts: CreateUserTexts): JudgedCreateUser {
+/** The form's resolver: the command, or the problems by control, in field order. */
+export function judgeCreateUser(
+  texts: CreateUserTexts,
+): ResolverResult<CreateUserTexts, CreateUserCommand> {
   const draft: CreateUserDraft = {
     ...texts,
     checking: {
@@ -89,14 +87,13 @@ export function judgeCreateUser(texts: CreateUserTexts): JudgedCreateUser {
     },
   };
   const refusals = refusalsByField(CREATE_USER_RULES, draft, SPECIFIED_PASSWORD_FACTS);
-  if (refusals.length === 0) return { isOk: true, command: createUserCommand.parse(draft) };
-  return {
-    isOk: false,
-    problems: refusals.map(({ field, code }) => ({
-      fieldId: createUserFieldId(CONTROL_OF[field] ?? (field as CreateUserField)),
-      message: problemText(field, code),
-    })),
-  };
+  if (refusals.length === 0) return { values: createUserCommand.parse(draft), errors: {} };
+  const errors: Partial<Record<CreateUserField, FieldError>> = {};
+  for (const { field, code } of refusals) {
+    const control = CONTROL_OF[field] ?? (field as CreateUserField);
+    errors[control] = { type: code, message: problemText(field, code) };
+  }
+  return { values: {}, errors };
 }
 
 /** Several fields may miss the same thing, so each problem names its field. */
