@@ -507,6 +507,8 @@ export default defineSchema({
     kind: v.union(v.literal("removeTransactions"), v.literal("resetTransferCounts")),
     userId: v.optional(v.id("users")),
     actorId: v.id("users"),
+    /** Who asked for what `actorId` approved. */
+    requestedBy: v.optional(v.id("users")),
     startedAt: v.number(),
     doneCount: v.number(),
     skippedCount: v.number(),

@@ -11,7 +11,7 @@ import { appError, messageFor } from "../shared/errors";
 import type { Caller } from "./access";
 import { append } from "./audit";
 import { removeWhatIsPossible, tellAffected } from "./removals";
-import { allRowsCents, requireSecondAdmin } from "./secondAdmin";
+import { allRowsCents, requireSecondAdmin, type Approval } from "./secondAdmin";
 import { record } from "./securityEvents";
 import { findByEmail, getUser } from "./users";
 
@@ -36,7 +36,10 @@ const PASS_START: Progress = {
  * Starts a deletion, or answers the one that is still running for this person.
  * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, SECOND_ADMIN_REQUIRED
  */
-export async function startRemoval(ctx: MutationCtx & Caller, email: string): Promise<Id<"jobs">> {
+export async function startRemoval(
+  ctx: MutationCtx & Caller & Approval,
+  email: string,
+): Promise<Id<"jobs">> {
   const member = await findByEmail(ctx, email);
   if (member === null) throw appError("USER_NOT_FOUND");
   if (member._id === ctx.user._id) throw appError("OWN_ACCOUNT_FORBIDDEN");
@@ -58,6 +61,7 @@ export async function startRemoval(ctx: MutationCtx & Caller, email: string): Pr
     kind: "removeTransactions",
     userId: member._id,
     actorId: ctx.user._id,
+    ...(ctx.approval === undefined ? {} : { requestedBy: ctx.approval.requestedBy }),
     startedAt: Date.now(),
     doneCount: 0,
     skippedCount: 0,
@@ -80,7 +84,9 @@ export async function runRemovalBatch(
   if (last === undefined) return await endPass(ctx, job, progress, nowMs);
   const actor = await getUser(ctx, job.actorId);
   const by = { email: actor.email, actorId: actor._id };
-  const { hidden, refusedCount } = await removeWhatIsPossible(ctx, rows, by, nowMs);
+  // Nobody takes their own money back: neither who carries the deletion out nor who asked for it.
+  const sparedIds = job.requestedBy === undefined ? [actor._id] : [actor._id, job.requestedBy];
+  const { hidden, refusedCount } = await removeWhatIsPossible(ctx, rows, by, sparedIds, nowMs);
   const deletedCount = hidden.filter((row) => row.userId === userId).length;
   // The person is told once, at the end; others lost the far side of a transfer with this batch.
   await tellAffected(

@@ -4,7 +4,7 @@
  * The ledger reverses exactly; a Pending row's bill or deposit ends with it. Not here: deleting all
  * of a person's rows (model/jobs).
  */
-import type { Doc } from "../_generated/dataModel";
+import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { appError } from "../shared/errors";
 import type { Caller } from "./access";
@@ -94,18 +94,19 @@ export async function removeWholeBatch(ctx: Ctx, batchId: string): Promise<{ cou
 
 /**
  * Deletes as many of the rows as the balances allow, all together or else one by one; never those that
- * move the remover's own money. Answers the rows that were hidden, and how many could not be.
+ * move the money of `sparedIds`. Answers the rows that were hidden, and how many could not be.
  */
 export async function removeWhatIsPossible(
   ctx: MutationCtx,
   rows: readonly Doc<"transactions">[],
   by: Remover,
+  sparedIds: readonly Id<"users">[],
   nowMs: number,
 ): Promise<{ hidden: Doc<"transactions">[]; refusedCount: number }> {
   const others: Doc<"transactions">[] = [];
   for (const row of rows) {
     const owners = await ownersOf(ctx, row);
-    if (by.actorId === undefined || !owners.includes(by.actorId)) others.push(row);
+    if (!sparedIds.some((id) => owners.includes(id))) others.push(row);
   }
   let refusedCount = rows.length - others.length;
   const together = await tryRemoveRows(ctx, others, by, nowMs);

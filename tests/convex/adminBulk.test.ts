@@ -66,11 +66,17 @@ const add = (rows: RowArgs[]) =>
   });
 
 describe("deleting all of a person's rows", () => {
-  const removeAll = async (email: string, by: Person = root) => {
+  const untilDone = async <Answer>(start: () => Promise<Answer>): Promise<Answer> => {
     vi.useFakeTimers();
-    const { jobId } = await by.as.mutation(api.admin.transactions.removeAllForUser, { email });
+    const answer = await start();
     await t.finishAllScheduledFunctions(() => vi.runAllTimers());
     vi.useRealTimers();
+    return answer;
+  };
+  const removeAll = async (email: string, by: Person = root) => {
+    const { jobId } = await untilDone(() =>
+      by.as.mutation(api.admin.transactions.removeAllForUser, { email }),
+    );
     return await root.as.query(api.admin.transactions.removalJob, { jobId });
   };
 
@@ -98,12 +104,11 @@ describe("deleting all of a person's rows", () => {
     await expectSoundLedger(t);
   });
 
+  const newBoss = () =>
+    person(t, "boss@bank.example", { role: "admin", status: "active", checkingCents: 5_000n });
+
   test("leaves what the administrator sent to that person: it would come back to them", async () => {
-    const boss = await person(t, "boss@bank.example", {
-      role: "admin",
-      status: "active",
-      checkingCents: 5_000n,
-    });
+    const boss = await newBoss();
     await submit(boss, toUser(ada.email));
     await submit(boss, toUser(ada.email));
     await add([row()]);
@@ -128,6 +133,17 @@ describe("deleting all of a person's rows", () => {
     expect(await removeAll(ada.email)).toEqual({ deletedCount: 2, isDone: true });
     expect(await balancesOf(t, boss)).toEqual([5_000n, 0n]);
     await expectSoundLedger(t);
+  });
+
+  test("leaves what the one who asked had sent, whoever approves", async () => {
+    const boss = await newBoss();
+    await submit(boss, toUser(ada.email));
+    const change = { kind: "transactions.removeAll" as const, args: { email: ada.email } };
+    const { approvalId } = await boss.as.mutation(api.admin.approvals.request, { change });
+    await untilDone(() => root.as.mutation(api.admin.approvals.approve, { approvalId }));
+    expect(await balancesOf(t, boss)).toEqual([4_000n, 0n]);
+    expect(await removeAll(ada.email)).toEqual({ deletedCount: 1, isDone: true });
+    expect(await balancesOf(t, boss)).toEqual([5_000n, 0n]);
   });
 
   test("of nobody is refused; without rows it is done at once", async () => {
