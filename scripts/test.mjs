@@ -23,8 +23,13 @@ const bin = (name) => path.join(ROOT, "node_modules", ".bin", name);
 const plainEnv = { ...process.env, NO_COLOR: "1" };
 delete plainEnv.FORCE_COLOR;
 
-/** Runs one step with its output held back unless it fails. */
-function step(title, command, args, env = {}) {
+const OUTPUT_LINES_MAX = 80;
+
+/**
+ * Runs one step with its output held back. When it fails: what `failuresOf` says of its tests, then
+ * the end of the output, which is where tools sum up.
+ */
+function step(title, command, args, { env = {}, failuresOf = () => [] } = {}) {
   const startedAt = Date.now();
   return new Promise((resolve) => {
     const child = spawn(command, args, {
@@ -38,7 +43,10 @@ function step(title, command, args, env = {}) {
     child.on("close", (code) => {
       const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
       console.log(`${code === 0 ? "ok    " : "FAILED"} ${title} (${seconds} s)`);
-      if (code !== 0) console.log(output);
+      if (code !== 0) {
+        for (const failure of failuresOf()) console.log(`\n${failure}`);
+        console.log(`\n${output.trimEnd().split("\n").slice(-OUTPUT_LINES_MAX).join("\n")}\n`);
+      }
       resolve({ title, isOk: code === 0 });
     });
   });
@@ -69,13 +77,18 @@ async function main() {
 
   const vitestReport = path.join(folder, "vitest.json");
   results.push(
-    await step("unit, function, interface and conformance tests", bin("vitest"), [
-      "run",
-      "--reporter=dot",
-      "--reporter=json",
-      `--outputFile=${vitestReport}`,
-      "--silent=passed-only",
-    ]),
+    await step(
+      "unit, function, interface and conformance tests",
+      bin("vitest"),
+      [
+        "run",
+        "--reporter=dot",
+        "--reporter=json",
+        `--outputFile=${vitestReport}`,
+        "--silent=passed-only",
+      ],
+      { failuresOf: () => readVitestReport(vitestReport).failures },
+    ),
   );
   const build = await step("build", "node", ["scripts/build.mjs"]);
   results.push(build);
@@ -89,13 +102,14 @@ async function main() {
       ...(chromium && { CHROMIUM_PATH: chromium }),
     };
     results.push(
-      await step("end-to-end tests", bin("playwright"), ["test", "--reporter=dot,json"], env),
+      await step("end-to-end tests", bin("playwright"), ["test", "--reporter=dot,json"], {
+        env,
+        failuresOf: () => readPlaywrightReport(report).failures,
+      }),
     );
     reports.push(readPlaywrightReport(report));
   }
 
-  const failures = reports.flatMap((report) => report.failures);
-  if (failures.length > 0) console.log(`\n${failures.join("\n\n")}`);
   console.log("");
   const counts = reports.flatMap((report) => [...report.counts]);
   let passed = 0;
