@@ -93,8 +93,11 @@ async function sessionAttemptsOf(
     .unique();
 }
 
-/** Raises the person's counter; the 10th in a row locks, the 20th disables. */
-async function countForPerson(ctx: MutationCtx, user: Doc<"users">): Promise<void> {
+/**
+ * Raises the person's counter; the 10th in a row locks, the 20th disables. Answers whether that ended
+ * the person's sessions.
+ */
+async function countForPerson(ctx: MutationCtx, user: Doc<"users">): Promise<boolean> {
   const nowMs = Date.now();
   const row = await attemptsOf(ctx, user._id);
   const inRow = (row?.inRow ?? 0) + 1;
@@ -110,9 +113,9 @@ async function countForPerson(ctx: MutationCtx, user: Doc<"users">): Promise<voi
   if (isLockDue) {
     await securityEvents.record(ctx, user._id, "locked", "Too many wrong one-time codes.");
   }
-  if (inRow >= OTP_WRONG_IN_ROW_DISABLE && (await disableAfterTries(ctx, user._id))) {
-    await endSessionsOf(ctx, user._id);
-  }
+  if (inRow < OTP_WRONG_IN_ROW_DISABLE || !(await disableAfterTries(ctx, user._id))) return false;
+  await endSessionsOf(ctx, user._id);
+  return true;
 }
 
 /** Raises the session's counter and answers how many tries are left; at none the session ends. */
@@ -148,7 +151,7 @@ async function clearCounters(
  *
  * Spec section 5 "One-time code at login". Never throws on a wrong code. Answers, in this order:
  * RATE_LIMITED while the person is locked; INVALID_OTP for malformed, unknown, removed and spent
- * codes (all counted; the fifth in a session ends the session).
+ * codes (all counted; the fifth in a session ends the session, the twentieth in a row all of them).
  */
 export async function verifyCode(
   ctx: MutationCtx,
@@ -161,8 +164,8 @@ export async function verifyCode(
   if ((attempts?.lockedUntil ?? 0) > Date.now()) return refusal("RATE_LIMITED");
   const found = isOtpCode(code) ? await findCode(ctx, code) : null;
   if (found === null || (await isUsed(ctx, user, session, found._id))) {
-    await countForPerson(ctx, user);
-    return refusal("INVALID_OTP", await countForSession(ctx, session));
+    const isOver = await countForPerson(ctx, user);
+    return refusal("INVALID_OTP", isOver ? 0 : await countForSession(ctx, session));
   }
   await ctx.db.insert("otpUses", {
     userId: user._id,

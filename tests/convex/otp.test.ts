@@ -148,10 +148,12 @@ describe("wrong codes", () => {
     vi.setSystemTime(Date.now() + 15 * 60_000 + 1);
     await fail(4);
     await fail(4);
-    await fail(2);
+    const { answers } = await fail(2);
+    expect(answers.at(-1)).toMatchObject({ ok: false, attemptsLeft: 0 });
     const user = await t.run((ctx) => ctx.db.get("users", userId));
     expect(user?.disabledAt).toBeDefined();
-    expect(await t.run((ctx) => ctx.db.query("authSessions").take(20))).toHaveLength(0);
+    expect(await t.run((ctx) => ctx.db.query("authSessions").take(20))).toEqual([]);
+    expect(await t.run((ctx) => ctx.db.query("otpSessionAttempts").take(20))).toEqual([]);
   });
 
   test("are forgotten after a right one", async () => {
