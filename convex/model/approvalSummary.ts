@@ -13,6 +13,7 @@ import { SHORT_TEXT_LENGTH_MAX } from "../shared/limits";
 import type { MoneyChange } from "../shared/moneyChanges";
 import { arePlainTexts } from "../shared/plainText";
 import { batchRowsOf, getBatch, getPerson, getTransaction, judgeRows } from "./adminPostings";
+import { policyChange } from "./policies";
 import { allRowsCents } from "./secondAdmin";
 import { findByEmail, getUser } from "./users";
 
@@ -31,8 +32,9 @@ type Change<Kind extends MoneyChange["kind"]> = Extract<MoneyChange, { kind: Kin
 /**
  * Whom a change concerns and what it does. An edit is kept with the values it started from, so that what
  * is approved is what was read.
- * @throws AppError ACCOUNT_NOT_FOUND, USER_NOT_FOUND, TRANSACTION_NOT_FOUND, NOT_FOUND, INVALID_TEXT, the
- *   row rules' codes
+ * @throws AppError those of its kind: ACCOUNT_NOT_FOUND, INVALID_TEXT (an edit); USER_NOT_FOUND and those of
+ *   `judgeRows` (rows to add); TRANSACTION_NOT_FOUND; NOT_FOUND (a batch); USER_NOT_FOUND (all rows, a
+ *   role); NOT_FOUND, INVALID_POLICY_VALUE (a policy)
  */
 export async function summaryOf(ctx: QueryCtx, change: MoneyChange): Promise<Summary> {
   switch (change.kind) {
@@ -66,13 +68,11 @@ export async function summaryOf(ctx: QueryCtx, change: MoneyChange): Promise<Sum
         change.args.role === "admin" ? "Becomes an administrator" : "Becomes a member",
       ]);
     }
-    case "policy.set":
-      return {
-        change,
-        person: null,
-        targetLabel: change.args.key,
-        lines: [`New value ${change.args.value}`],
-      };
+    case "policy.set": {
+      const args = policyChange(change.args.key, change.args.value);
+      const lines = [`New value ${args.value}`];
+      return { change: { ...change, args }, person: null, targetLabel: args.key, lines };
+    }
   }
 }
 

@@ -25,9 +25,8 @@ type Ctx = MutationCtx & Caller & Approval;
 
 /**
  * Keeps a change for a second administrator.
- * @throws AppError ACCOUNT_NOT_FOUND, USER_NOT_FOUND, TRANSACTION_NOT_FOUND, NOT_FOUND,
- *   INVALID_TEXT and the row rules' codes (lines that could mislead), OWN_ACCOUNT_FORBIDDEN (the caller's
- *   own money)
+ * @throws AppError those of `summaryOf` (nothing to change, lines that could mislead),
+ *   OWN_ACCOUNT_FORBIDDEN (the caller's own money)
  */
 export async function request(ctx: Ctx, wanted: MoneyChange): Promise<Id<"approvals">> {
   const { person, targetLabel, lines, change } = await summaryOf(ctx, wanted);

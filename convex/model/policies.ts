@@ -73,15 +73,10 @@ async function write(
 }
 
 /**
- * Switches one policy to one of its two known values, given as JSON text.
+ * A policy and one of its two known values as JSON text, from texts as they came in.
  * @throws AppError NOT_FOUND, INVALID_POLICY_VALUE
  */
-export async function set(
-  ctx: MutationCtx,
-  actor: Doc<"users">,
-  key: string,
-  valueJson: string,
-): Promise<void> {
+export function policyChange(key: string, valueJson: string): { key: PolicyKey; value: string } {
   if (!isPolicyKey(key)) throw appError("NOT_FOUND");
   let value: unknown;
   try {
@@ -90,7 +85,20 @@ export async function set(
     throw appError("INVALID_POLICY_VALUE");
   }
   if (!isPolicyValue(key, value)) throw appError("INVALID_POLICY_VALUE");
-  const after = JSON.stringify(value);
+  return { key, value: JSON.stringify(value) };
+}
+
+/**
+ * Switches one policy to one of its two known values, given as JSON text.
+ * @throws AppError NOT_FOUND, INVALID_POLICY_VALUE
+ */
+export async function set(
+  ctx: MutationCtx,
+  actor: Doc<"users">,
+  keyText: string,
+  valueJson: string,
+): Promise<void> {
+  const { key, value: after } = policyChange(keyText, valueJson);
   const before = await write(ctx, actor, key, after);
   await audit.append(ctx, { actor, action: "policy.set", targetLabel: key, before, after });
 }

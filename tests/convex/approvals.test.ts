@@ -289,5 +289,10 @@ describe("what the second administrator reads", () => {
     await expectRefusal(t, () => ask({ kind: "transactions.add", args: add }), "INVALID_TEXT");
     const edit = { ...(await editTo(900_000n)), reason: "ok\nBalance from $1.00 to $1.01" };
     await expectRefusal(t, () => ask({ kind: "account.update", args: edit }), "INVALID_TEXT");
+    const policy = (key: string, value: string) => () =>
+      ask({ kind: "policy.set", args: { key, value } });
+    await expectRefusal(t, policy("otpReuse\u202e", "null"), "NOT_FOUND");
+    const key = "secondAdminApprovalAbove";
+    await expectRefusal(t, policy(key, "\u202ellun"), "INVALID_POLICY_VALUE");
   });
 });
