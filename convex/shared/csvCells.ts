@@ -80,9 +80,9 @@ function shapeTime(raw: string): string | null {
   return hour <= 23 && minute <= 59 ? `${pad(hour, 2)}:${pad(minute, 2)}` : null;
 }
 
-/** Letters only, lower case: how names are compared. */
+/** Letters and digits only, lower case: how names are compared. */
 export function plain(text: string): string {
-  return text.toLowerCase().replace(/[^a-z]/g, "");
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 }
 
 function pad(value: number, width: number): string {

@@ -107,6 +107,7 @@ describe("rows of a CSV file", () => {
     ["amount", "1e3", 'Row 3, Amount: enter a number above 0 (found "1e3")'],
     ["amount", "", "Row 3, Amount: enter a number above 0"],
     ["account", "Cheking", 'Row 3, Account: choose Checking or Savings (found "Cheking")'],
+    ["account", "Savings 2", 'Row 3, Account: choose Checking or Savings (found "Savings 2")'],
     ["account", "constructor", 'Row 3, Account: choose Checking or Savings (found "constructor")'],
     ["type", "refund", 'Row 3, Type: choose credit or debit (found "refund")'],
     ["description", " ", "Row 3, Description: enter a description"],
