@@ -47,6 +47,7 @@ describe("contact details", () => {
       [{ phone: "", alternativeEmail: "x", address: ADDRESS }, "FILL_REQUIRED_FIELDS"],
       [{ phone: "1", address: { ...ADDRESS, city: " " } }, "FILL_REQUIRED_FIELDS"],
       [{ phone: "1\u0000", alternativeEmail: "x", address: ADDRESS }, "INVALID_EMAIL"],
+      [{ phone: "1", alternativeEmail: "a\u202e@b.c", address: ADDRESS }, "INVALID_EMAIL"],
       [{ phone: "1\u0000", address: ADDRESS }, "INVALID_TEXT"],
       [{ phone: "1", address: { ...ADDRESS, street: "x".repeat(500) } }, "INVALID_TEXT"],
     ] as const;
@@ -179,6 +180,7 @@ describe("contact messages", () => {
       [{ name: " ", email: "x", message: "a\u0000" }, "FILL_REQUIRED_FIELDS"],
       [{ message: "" }, "FILL_REQUIRED_FIELDS"],
       [{ email: "x", message: "a\u0000" }, "INVALID_EMAIL"],
+      [{ email: "a\u0007@b.c" }, "INVALID_EMAIL"],
       [{ message: "x".repeat(100_000) }, "INVALID_TEXT"],
     ] as const;
     for (const [fields, code] of cases) {

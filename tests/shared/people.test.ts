@@ -73,6 +73,8 @@ describe("e-mail addresses", () => {
     ["a@b", false],
     ["@b.c", false],
     ["a b@c.d", false],
+    ["a\u0000@b.c", false],
+    ["a@b.c\u202e", false],
     ["", false],
     [`${"a".repeat(300)}@b.c`, false],
   ])("%j passes the simple pattern: %s", (text, isValid) => {

@@ -5,7 +5,7 @@
  * required; balances are at least 0. Ours: the e-mail's pattern, the password rules, plain texts.
  */
 import { z } from "zod";
-import { isEmail } from "../email";
+import { canonicalEmail, isEmail } from "../email";
 import { ADDRESS_LINE_LENGTH_MAX, AMOUNT_MAX_CENTS } from "../limits";
 import { parseAmount, type AmountDraft } from "../money";
 import { arePlainTexts } from "../plainText";
@@ -65,7 +65,11 @@ export const CREATE_USER_RULES: readonly Rule<CreateUserDraft, PasswordFacts>[] 
     field: "role",
     refuses: (draft) => !(CREATABLE_ROLES as readonly string[]).includes(draft.role),
   },
-  { code: "INVALID_EMAIL", field: "email", refuses: (draft) => !isEmail(draft.email.trim()) },
+  {
+    code: "INVALID_EMAIL",
+    field: "email",
+    refuses: (draft) => !isEmail(canonicalEmail(draft.email)),
+  },
   ...PASSWORD_RULES,
   { code: "INVALID_AMOUNT", field: "checking", refuses: (draft) => !areBalances(draft.checking) },
   { code: "INVALID_AMOUNT", field: "savings", refuses: (draft) => !areBalances(draft.savings) },

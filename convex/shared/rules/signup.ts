@@ -6,7 +6,7 @@
  */
 import { z } from "zod";
 import { isDate } from "../dates";
-import { isEmail } from "../email";
+import { canonicalEmail, isEmail } from "../email";
 import { ADDRESS_LINE_LENGTH_MAX, NAME_LENGTH_MAX } from "../limits";
 import { arePlainTexts } from "../plainText";
 import { ID_CARD_TYPES, MARITAL_STATUSES } from "../validators";
@@ -106,13 +106,18 @@ export const APPLICATION_RULES: readonly Rule<Application, ApplicationFacts>[] =
   },
   {
     code: "INVALID_TEXT",
-    refuses: (draft) => !arePlainTexts(Object.values(draft), TEXT_LENGTH_MAX),
+    // The form's draft holds the passwords, too; they have rules of their own.
+    refuses: (draft) => !arePlainTexts(Object.values(applicationOf(draft)), TEXT_LENGTH_MAX),
   },
 ];
 
 /** Every rule of the form, in order of precedence. */
 export const SIGNUP_RULES: readonly Rule<SignupDraft, SignupFacts>[] = [
-  { code: "INVALID_EMAIL", field: "email", refuses: (draft) => !isEmail(draft.email.trim()) },
+  {
+    code: "INVALID_EMAIL",
+    field: "email",
+    refuses: (draft) => !isEmail(canonicalEmail(draft.email)),
+  },
   {
     code: "PASSWORDS_DIFFER",
     field: "confirmPassword",

@@ -127,6 +127,15 @@ test.each(["2026-11-21", "2026-11-22", "1899-12-31", "1990-02-30", "28.02.1990"]
   },
 );
 
+test.each([
+  ["invisible marks around the e-mail, which the server drops", { email: "\u200eada@x.com\u200b" }],
+  ["a long password", { password: "correct horse".repeat(12) }],
+])("the sign-up takes %s", (_what, changes: Partial<SignupDraft>) => {
+  const draft = { ...APPLICANT, ...changes };
+  const confirmed = { ...draft, confirmPassword: draft.password };
+  expect(firstRefusal(SIGNUP_RULES, confirmed, SIGNUP_FACTS)).toBeNull();
+});
+
 walk("sign-in", LOGIN_RULES, { draft: { email: "a@b.c", password: "x" }, facts: undefined }, [
   ["INVALID_CREDENTIALS", { email: " " }],
 ]);
