@@ -47,10 +47,12 @@ export class Scheduler {
     this.work();
   }
 
-  /** Deletes what is past its time, now and every hour. */
+  /** Deletes what is past its time, now and every hour. @throws Error when the first time fails */
   async startCleaning(): Promise<void> {
     await this.cleanUp();
-    this.cleanupTimer = setInterval(() => void this.cleanUp(), CLEANUP_INTERVAL_MS).unref();
+    this.cleanupTimer = setInterval(() => {
+      this.cleanUp().catch((error: unknown) => this.report("clean-up", error));
+    }, CLEANUP_INTERVAL_MS).unref();
   }
 
   /** Takes no new jobs and waits for the running ones. */
@@ -117,7 +119,7 @@ export class Scheduler {
     this.retryAtMs.delete(job._id);
     const done = this.runJob(job)
       .catch((error: unknown) => {
-        this.report(job, error);
+        this.report(`scheduled ${job.name}`, error);
         this.retryAtMs.set(job._id, Date.now() + RETRY_DELAY_MS);
       })
       .finally(() => {
@@ -127,9 +129,9 @@ export class Scheduler {
     this.running.set(job._id, done);
   }
 
-  private report(job: ScheduledJob, error: unknown): void {
+  private report(work: string, error: unknown): void {
     const text = error instanceof Error ? error.message : String(error);
-    this.runtime.deployment.settings.onLogLine?.(`scheduled ${job.name} [ERROR] ${text}`);
+    this.runtime.deployment.settings.onLogLine?.(`${work} [ERROR] ${text}`);
   }
 
   private pending(limit: number): ScheduledJob[] {
@@ -183,8 +185,8 @@ export class Scheduler {
   }
 
   private async finish(job: ScheduledJob, state: JobState): Promise<void> {
-    if (state.kind === "failed") this.report(job, state.error);
     await this.change(job._id, "pending", state);
+    if (state.kind === "failed") this.report(`scheduled ${job.name}`, state.error);
   }
 
   /** Moves a job from one state to another, unless it left that state. Answers whether it moved. */
