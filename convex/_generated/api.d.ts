@@ -140,7 +140,6 @@ import type * as shared_rules_createUser from "../shared/rules/createUser.js";
 import type * as shared_rules_externalTransfer from "../shared/rules/externalTransfer.js";
 import type * as shared_rules_internalTransfer from "../shared/rules/internalTransfer.js";
 import type * as shared_rules_internationalTransfer from "../shared/rules/internationalTransfer.js";
-import type * as shared_rules_login from "../shared/rules/login.js";
 import type * as shared_rules_mobileDeposit from "../shared/rules/mobileDeposit.js";
 import type * as shared_rules_otpCode from "../shared/rules/otpCode.js";
 import type * as shared_rules_password from "../shared/rules/password.js";
@@ -295,7 +294,6 @@ declare const fullApi: ApiFromModules<{
   "shared/rules/externalTransfer": typeof shared_rules_externalTransfer;
   "shared/rules/internalTransfer": typeof shared_rules_internalTransfer;
   "shared/rules/internationalTransfer": typeof shared_rules_internationalTransfer;
-  "shared/rules/login": typeof shared_rules_login;
   "shared/rules/mobileDeposit": typeof shared_rules_mobileDeposit;
   "shared/rules/otpCode": typeof shared_rules_otpCode;
   "shared/rules/password": typeof shared_rules_password;

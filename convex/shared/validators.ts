@@ -118,7 +118,6 @@ export type ContactMethod = (typeof CONTACT_METHODS)[number];
 export const vContactMethod = literals(CONTACT_METHODS);
 
 export const CARD_KINDS = ["debit", "credit"] as const;
-export type CardKind = (typeof CARD_KINDS)[number];
 export const vCardKind = literals(CARD_KINDS);
 
 export const CARD_STATUSES = ["Active", "Locked", "Reported lost"] as const;

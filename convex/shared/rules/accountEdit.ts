@@ -5,8 +5,8 @@
  */
 import { z } from "zod";
 import { ADMIN_ACCOUNT_NUMBER_DIGITS, AMOUNT_MAX_CENTS, ROUTING_NUMBER_DIGITS } from "../limits";
-import { parseAmount, type AmountDraft } from "../money";
-import { refuseFirst, type Rule } from "./rule";
+import type { AmountDraft } from "../money";
+import type { Rule } from "./rule";
 
 export type AccountEditDraft = {
   readonly accountNumber: string;
@@ -66,20 +66,3 @@ export const accountEditCommand = z.object({
   balanceCents: z.bigint(),
   availableCents: z.bigint(),
 });
-
-/** The inline form: field texts in, command out, one issue under "root" when refused. */
-export const accountEditForm = (facts: AccountEditFacts) =>
-  z
-    .object({
-      accountNumber: z.string().transform(shapeAccountNumber),
-      routingNumber: z.string().transform(shapeRoutingNumber),
-      balance: z.string(),
-      available: z.string(),
-    })
-    .transform(({ balance, available, ...rest }) => ({
-      ...rest,
-      balanceCents: parseAmount(balance),
-      availableCents: parseAmount(available),
-    }))
-    .superRefine(refuseFirst(ACCOUNT_EDIT_RULES, facts))
-    .transform((draft) => accountEditCommand.parse(draft));

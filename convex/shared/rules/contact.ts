@@ -6,7 +6,7 @@ import { isEmail } from "../email";
 import { LONG_TEXT_LENGTH_MAX, NAME_LENGTH_MAX, PHONE_LENGTH_MAX } from "../limits";
 import { isPlainMessage, isPlainText } from "../plainText";
 import { CONTACT_METHODS, CONTACT_SUBJECTS } from "../validators";
-import { refuseFirst, type Rule } from "./rule";
+import type { Rule } from "./rule";
 
 export type ContactDraft = {
   readonly name: string;
@@ -51,19 +51,3 @@ export const contactCommand = z.object({
   message: z.string().trim(),
   preferredContact: z.enum(CONTACT_METHODS),
 });
-export type ContactCommand = z.output<typeof contactCommand>;
-
-/** The form: one issue under "root" when refused. */
-export const contactForm = z
-  .object({
-    name: z.string(),
-    email: z.string(),
-    phone: z.string().optional(),
-    subject: z.string(),
-    message: z.string(),
-    preferredContact: z.string(),
-  })
-  .superRefine(refuseFirst(CONTACT_RULES, undefined))
-  .transform(({ phone = "", ...rest }) =>
-    contactCommand.parse(phone.trim() === "" ? rest : { ...rest, phone }),
-  );

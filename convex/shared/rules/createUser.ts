@@ -7,10 +7,10 @@
 import { z } from "zod";
 import { canonicalEmail, isEmail } from "../email";
 import { ADDRESS_LINE_LENGTH_MAX, AMOUNT_MAX_CENTS } from "../limits";
-import { parseAmount, type AmountDraft } from "../money";
+import type { AmountDraft } from "../money";
 import { arePlainTexts } from "../plainText";
 import { PASSWORD_RULES, type PasswordFacts } from "./password";
-import { refuseFirst, type Rule } from "./rule";
+import type { Rule } from "./rule";
 
 export const CREATABLE_ROLES = ["user", "admin"] as const;
 
@@ -97,29 +97,3 @@ export const createUserCommand = z.object({
   savings: balances,
 });
 export type CreateUserCommand = z.output<typeof createUserCommand>;
-
-const balanceTexts = z
-  .object({ available: z.string(), balance: z.string() })
-  .transform(({ available, balance }) => ({
-    availableCents: parseAmount(available),
-    balanceCents: parseAmount(balance),
-  }));
-
-/** The form: field texts in, command out, one issue under "root" when refused. */
-export const createUserForm = (facts: PasswordFacts) =>
-  z
-    .object({
-      name: z.string(),
-      email: z.string(),
-      phone: z.string(),
-      password: z.string(),
-      role: z.string(),
-      street: z.string(),
-      city: z.string(),
-      state: z.string(),
-      zipCode: z.string(),
-      checking: balanceTexts,
-      savings: balanceTexts,
-    })
-    .superRefine(refuseFirst(CREATE_USER_RULES, facts))
-    .transform((draft) => createUserCommand.parse(draft));

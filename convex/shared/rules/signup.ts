@@ -1,17 +1,16 @@
 /**
- * The membership application: form, order of refusals, and what is sent.
+ * The membership application: order of refusals, and what is sent.
  *
  * Spec section 5 "Signup", section 2 "Signup form". Spec silent on the order beyond its list and on
  * the sentence of a missing field: e-mail pattern, equal passwords, required fields, password.
  */
-import { z } from "zod";
 import { isDate } from "../dates";
 import { canonicalEmail, isEmail } from "../email";
 import { ADDRESS_LINE_LENGTH_MAX, NAME_LENGTH_MAX } from "../limits";
 import { arePlainTexts } from "../plainText";
 import { ID_CARD_TYPES, MARITAL_STATUSES } from "../validators";
 import { PASSWORD_RULES, type PasswordFacts } from "./password";
-import { refuseFirst, type Rule } from "./rule";
+import type { Rule } from "./rule";
 
 /** Everything but e-mail and password; travels as `application` with the sign-up. */
 export type Application = {
@@ -142,37 +141,3 @@ export function applicationOf(draft: Application): Application {
   const alternative = alternativeEmail.trim();
   return alternative === "" ? required : { ...required, alternativeEmail: alternative };
 }
-
-const text = z.string();
-
-/** The form: one issue under "root" when refused; for a summary per field use `refusalsByField`. */
-export const signupForm = (facts: SignupFacts) =>
-  z
-    .object({
-      email: text,
-      password: text,
-      confirmPassword: text,
-      firstName: text,
-      lastName: text,
-      dateOfBirth: text,
-      nationality: text,
-      maritalStatus: text,
-      street: text,
-      city: text,
-      state: text,
-      country: text,
-      postalCode: text,
-      phoneNumber: text,
-      alternativeEmail: text.optional(),
-      emergencyName: text,
-      emergencyRelationship: text,
-      emergencyPhone: text,
-      idCardType: text,
-      idCardNumber: text,
-    })
-    .superRefine(refuseFirst(SIGNUP_RULES, facts))
-    .transform(({ email, password, confirmPassword: _repeated, ...rest }) => ({
-      email: email.trim(),
-      password,
-      application: applicationOf(rest),
-    }));

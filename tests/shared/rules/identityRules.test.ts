@@ -4,22 +4,9 @@
  * without a row fails.
  */
 import { describe, expect, test } from "vitest";
-import { MESSAGES, type ErrorCode } from "../../../convex/shared/errors";
-import {
-  CONTACT_RULES,
-  contactForm,
-  type ContactDraft,
-} from "../../../convex/shared/rules/contact";
-import { CREATE_USER_RULES, createUserForm } from "../../../convex/shared/rules/createUser";
-import { LOGIN_RULES, loginForm } from "../../../convex/shared/rules/login";
-import {
-  OTP_ADD_RULES,
-  OTP_CODE_RULES,
-  TRANSFER_CODE_RULES,
-  otpAddForm,
-  shapeOtpCode,
-  transferCodeForm,
-} from "../../../convex/shared/rules/otpCode";
+import type { ErrorCode } from "../../../convex/shared/errors";
+import { CONTACT_RULES, type ContactDraft } from "../../../convex/shared/rules/contact";
+import { CREATE_USER_RULES } from "../../../convex/shared/rules/createUser";
 import {
   CONTACT_DETAILS_RULES,
   PASSWORD_CHANGE_RULES,
@@ -31,7 +18,7 @@ import {
   type ApprovalDraft,
 } from "../../../convex/shared/rules/registration";
 import { firstRefusal, refusalsByField, type Rule } from "../../../convex/shared/rules/rule";
-import { SIGNUP_RULES, signupForm, type SignupDraft } from "../../../convex/shared/rules/signup";
+import { SIGNUP_RULES, applicationOf, type SignupDraft } from "../../../convex/shared/rules/signup";
 import { VERIFICATION_CHECKS } from "../../../convex/shared/validators";
 
 const LONG = "x".repeat(100_000);
@@ -136,30 +123,6 @@ test.each([
   expect(firstRefusal(SIGNUP_RULES, confirmed, SIGNUP_FACTS)).toBeNull();
 });
 
-walk("sign-in", LOGIN_RULES, { draft: { email: "a@b.c", password: "x" }, facts: undefined }, [
-  ["INVALID_CREDENTIALS", { email: " " }],
-]);
-
-walk("a code", OTP_CODE_RULES, { draft: { code: "123456" }, facts: undefined }, [
-  ["INVALID_OTP", { code: "12345" }],
-]);
-walk("a transfer's code", TRANSFER_CODE_RULES, { draft: { code: "123456" }, facts: undefined }, [
-  ["OTP_EMPTY", { code: " " }],
-  ["INVALID_OTP", { code: "12345" }],
-]);
-walk("adding a code", OTP_ADD_RULES, { draft: { code: "123456" }, facts: undefined }, [
-  ["INVALID_OTP_FORMAT", { code: "12345a" }],
-]);
-
-test.each([
-  ["123 456", "123456"],
-  ["1234567", "123456"],
-  ["a1b2", "12"],
-  ["１２", ""],
-])("the code field keeps of %j only %j", (typed, kept) => {
-  expect(shapeOtpCode(typed)).toBe(kept);
-});
-
 const CONTACT: ContactDraft = {
   name: "Zoe",
   email: "z@x.com",
@@ -251,54 +214,20 @@ walk("password change", PASSWORD_CHANGE_RULES, { draft: CHANGE, facts: { passwor
   ["PASSWORD_TOO_COMMON", { newPassword: "password", confirmPassword: "password" }],
 ]);
 
-describe("the forms", () => {
-  const messagesOf = (result: { error?: { issues: { message: string; path: PropertyKey[] }[] } }) =>
-    result.error?.issues.map(({ message, path }) => [path.join("."), message]);
+test("each field has its own first refusal for a summary", () => {
+  const draft = { ...APPLICANT, email: "x", city: "", password: "12345" };
+  expect(refusalsByField(SIGNUP_RULES, draft, SIGNUP_FACTS)).toEqual([
+    { field: "email", code: "INVALID_EMAIL" },
+    { field: "confirmPassword", code: "PASSWORDS_DIFFER" },
+    { field: "city", code: "FILL_REQUIRED_FIELDS" },
+    { field: "password", code: "WEAK_PASSWORD" },
+  ]);
+});
 
-  test("give exactly one issue, the first refusal's sentence, under root", () => {
-    const signup = signupForm(SIGNUP_FACTS).safeParse({ ...APPLICANT, email: "x", city: "" });
-    expect(messagesOf(signup)).toEqual([["root", MESSAGES.INVALID_EMAIL]]);
-    expect(messagesOf(loginForm.safeParse({ email: "", password: "" }))).toEqual([
-      ["root", MESSAGES.INVALID_CREDENTIALS],
-    ]);
-    expect(messagesOf(transferCodeForm.safeParse({ code: "" }))).toEqual([
-      ["root", MESSAGES.OTP_EMPTY],
-    ]);
-    expect(messagesOf(otpAddForm.safeParse({ code: "1" }))).toEqual([
-      ["root", MESSAGES.INVALID_OTP_FORMAT],
-    ]);
-    expect(messagesOf(contactForm.safeParse({ ...CONTACT, name: "" }))).toEqual([
-      ["root", MESSAGES.FILL_REQUIRED_FIELDS],
-    ]);
-  });
-
-  test("give each field its own first refusal for a summary", () => {
-    const draft = { ...APPLICANT, email: "x", city: "", password: "12345" };
-    expect(refusalsByField(SIGNUP_RULES, draft, SIGNUP_FACTS)).toEqual([
-      { field: "email", code: "INVALID_EMAIL" },
-      { field: "confirmPassword", code: "PASSWORDS_DIFFER" },
-      { field: "city", code: "FILL_REQUIRED_FIELDS" },
-      { field: "password", code: "WEAK_PASSWORD" },
-    ]);
-  });
-
-  test("turn good texts into what the server takes", () => {
-    const signup = signupForm(SIGNUP_FACTS).parse({
-      ...APPLICANT,
-      email: " ada@x.com ",
-      city: " Albany ",
-      alternativeEmail: " ",
-    });
-    expect(signup.email).toBe("ada@x.com");
-    expect(signup.application).toMatchObject({ city: "Albany" });
-    expect(signup.application).not.toHaveProperty("alternativeEmail");
-    expect(signup.application).not.toHaveProperty("password");
-    const created = createUserForm({ passwordMinLength: 6 }).parse({
-      ...CREATED,
-      checking: { available: "10.50", balance: "1,000" },
-      savings: { available: "0", balance: "0" },
-    });
-    expect(created.checking).toEqual({ availableCents: 1_050n, balanceCents: 100_000n });
-    expect(contactForm.parse({ ...CONTACT, phone: " " })).not.toHaveProperty("phone");
-  });
+test("the application that is sent is trimmed, without what is empty and without the passwords", () => {
+  const draft = { ...APPLICANT, city: " Albany ", alternativeEmail: " " };
+  const application = applicationOf(draft);
+  expect(application).toMatchObject({ city: "Albany" });
+  expect(application).not.toHaveProperty("alternativeEmail");
+  expect(application).not.toHaveProperty("password");
 });

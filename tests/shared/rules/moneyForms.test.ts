@@ -1,12 +1,10 @@
 /** The money forms: typed text in, the mutation's arguments or one sentence out. */
 import { describe, expect, test } from "vitest";
 import { MESSAGES } from "../../../convex/shared/errors";
-import { accountEditForm } from "../../../convex/shared/rules/accountEdit";
 import { billPaymentForm } from "../../../convex/shared/rules/billPayment";
 import { externalTransferForm } from "../../../convex/shared/rules/externalTransfer";
 import { internalTransferForm } from "../../../convex/shared/rules/internalTransfer";
 import { internationalTransferForm } from "../../../convex/shared/rules/internationalTransfer";
-import { mobileDepositForm } from "../../../convex/shared/rules/mobileDeposit";
 import { userTransferForm } from "../../../convex/shared/rules/userTransfer";
 
 const funds = { availableCents: 10_000n };
@@ -94,21 +92,5 @@ describe("the forms", () => {
     expect(sentenceOf(form.safeParse({ ...typed, accountNumber: "1".repeat(18) }))).toEqual([
       MESSAGES.INVALID_EXTERNAL_ACCOUNT_NUMBER,
     ]);
-  });
-
-  test("a deposit of 10,000.00 passes and one cent more does not", () => {
-    const form = mobileDepositForm({ hasFrontImage: true, hasBackImage: true });
-    expect(form.safeParse({ toAccount: "Checking", amount: "10000" }).success).toBe(true);
-    expect(sentenceOf(form.safeParse({ toAccount: "Checking", amount: "10000.01" }))).toEqual([
-      MESSAGES.DEPOSIT_LIMIT,
-    ]);
-  });
-
-  test("an account of 8 digits can be edited as long as its number stays", () => {
-    const form = accountEditForm({ accountNumber: "12345678", routingNumber: "021000021" });
-    const typed = { accountNumber: "12345678", routingNumber: "021000021", available: "0" };
-    expect(form.safeParse({ ...typed, balance: "1.00" }).success).toBe(true);
-    const changed = form.safeParse({ ...typed, accountNumber: "123-456-789", balance: "1" });
-    expect(sentenceOf(changed)).toEqual([MESSAGES.INVALID_ADMIN_ACCOUNT_NUMBER]);
   });
 });

@@ -230,6 +230,14 @@ walk(
   ],
 );
 
+test("an account of 8 digits can be edited as long as its number stays", () => {
+  const facts = { accountNumber: "12345678", routingNumber: "021000021" };
+  const balances = { balanceCents: 100n, availableCents: 0n };
+  expect(firstRefusal(ACCOUNT_EDIT_RULES, { ...facts, ...balances }, facts)).toBeNull();
+  const other = { ...facts, ...balances, accountNumber: "12345679" };
+  expect(firstRefusal(ACCOUNT_EDIT_RULES, other, facts)).toBe("INVALID_ADMIN_ACCOUNT_NUMBER");
+});
+
 walk(
   "transaction row",
   TRANSACTION_ROW_RULES,
