@@ -16,6 +16,8 @@ import { openingOfMonth } from "./activity";
 const MONTH_ENTRIES_MAX = 8_000;
 
 export type MonthEntry = {
+  /** The row's, or the posting's when it has none. */
+  readonly id: string;
   readonly atMs: number;
   readonly amountCents: Cents;
   readonly balanceAfterCents: Cents;
@@ -59,12 +61,14 @@ export async function readMonth(
     ...rows
       .filter((row) => row.journalId !== undefined)
       .map((row) => ({
+        id: row._id,
         atMs: row.date,
         madeAt: row._creationTime,
         amountCents: signedCents(row.type, row.amountCents),
         row,
       })),
     ...rowless.map((posting) => ({
+      id: posting._id,
       atMs: posting.effectiveAt,
       madeAt: posting._creationTime,
       amountCents: posting.amountCents,

@@ -120,6 +120,7 @@ async function toStatementRow(ctx: QueryCtx, entry: MonthEntry): Promise<Stateme
       : { description: row.description, category: row.category };
   return {
     ...shown,
+    id: entry.id,
     date: entry.atMs,
     type: typeOf(amountCents),
     amountCents: magnitude(amountCents),

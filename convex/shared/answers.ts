@@ -168,8 +168,12 @@ export const contactMessageFields = {
   handledBy: v.optional(v.string()),
 };
 
-/** One line of a statement; `reference` as the member gave it. */
+/**
+ * One line of a statement; `id` is the row's own, which stays when others go, or that of the posting of an
+ * entry without a row; `reference` as the member gave it.
+ */
 export const vStatementRow = v.object({
+  id: v.string(),
   date: v.number(),
   description: v.string(),
   category: vCategory,

@@ -21,6 +21,7 @@ export type OfxAccount = {
 };
 
 type OfxRow = {
+  /** By which programs know a transaction again: the same in every file, whatever stands around it. */
   readonly id: string;
   readonly type: "credit" | "debit";
   readonly amountCents: bigint;
@@ -59,7 +60,7 @@ function transactionTag(row: OfxRow): string {
       tag("DTPOSTED", moment(row.date)) +
       tag("TRNAMT", toDecimalText(signedCents)) +
       tag("FITID", escape(row.id)) +
-      tag("NAME", escape(row.description.slice(0, NAME_LENGTH_MAX))) +
+      tag("NAME", escape([...row.description].slice(0, NAME_LENGTH_MAX).join(""))) +
       tag("MEMO", escape(memo)),
   );
 }
@@ -111,12 +112,7 @@ function document(statements: readonly OfxStatement[], nowMs: number): string {
 /** One statement of one account. */
 export function statementOfx(statement: Statement, nowMs: number): string {
   const { startMs, endMs } = monthBounds(statement.period);
-  const { accountType, accountNumber, routingNumber, closingCents } = statement;
-  // A statement's rows have no ids of their own: account, month and place name them for good.
-  const rows = statement.rows.map((row, index) => ({
-    ...row,
-    id: `${accountType}-${statement.period}-${index + 1}`,
-  }));
+  const { accountType, accountNumber, routingNumber, closingCents, rows } = statement;
   const account = { type: accountType, accountNumber, routingNumber, balanceCents: closingCents };
   return document([{ account, rows, startMs, endMs: endMs - 1, balanceAtMs: endMs - 1 }], nowMs);
 }

@@ -31,6 +31,7 @@ const statement: Statement = {
   debitsCents: 1_050n,
   rows: [
     {
+      id: "t1",
       date: NOON,
       description: 'Fish & "Chips", <b>now</b>',
       category: "Food",

@@ -18,6 +18,7 @@ const STATEMENT: Statement = {
   debitsCents: 500n,
   rows: [
     {
+      id: "row-1",
       date: Date.parse("2025-03-10T15:00:00Z"),
       description: '=HYPERLINK("http://x","A & B <c>")',
       category: "Food",
@@ -45,13 +46,23 @@ describe("OFX", () => {
   test("is well-formed, names the account and signs amounts", () => {
     const text = statementOfx(STATEMENT, NOW_MS);
     expect(text).toContain("<ACCTID>3481029931</ACCTID><ACCTTYPE>CHECKING</ACCTTYPE>");
-    expect(text).toContain("<TRNAMT>-5.00</TRNAMT><FITID>Checking-2025-03-1</FITID>");
+    expect(text).toContain("<TRNAMT>-5.00</TRNAMT><FITID>row-1</FITID>");
     expect(text).toContain("A &amp; B &lt;c&gt;");
     expect(text).toContain("<BALAMT>95.00</BALAMT>");
     // Every element that opens also closes.
     const opened = [...text.matchAll(/<([A-Z0-9]+)>/g)].map((match) => match[1]);
     const closed = [...text.matchAll(/<\/([A-Z0-9]+)>/g)].map((match) => match[1]);
     expect([...opened].sort()).toEqual([...closed].sort());
+  });
+
+  test("cuts a long description into a name between characters, never within one", () => {
+    const [row] = STATEMENT.rows;
+    if (row === undefined) throw new Error("no row");
+    const description = `${"x".repeat(31)}\u{1f600}\u{1f600}`;
+    const text = statementOfx({ ...STATEMENT, rows: [{ ...row, description }] }, NOW_MS);
+    expect(text).toContain(
+      `<NAME>${"x".repeat(31)}\u{1f600}</NAME><MEMO>${description}, a,b</MEMO>`,
+    );
   });
 
   test("the history gives one list per account and only what is completed", () => {

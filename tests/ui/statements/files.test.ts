@@ -18,6 +18,7 @@ function statementOf(rowCount: number): Statement {
     creditsCents: BigInt(rowCount) * 100n,
     debitsCents: 0n,
     rows: Array.from({ length: rowCount }, (_, index) => ({
+      id: `row-${index}`,
       date: Date.parse("2025-03-10T15:00:00Z"),
       description: `Deposit ${index} to Łódź`,
       category: "Deposit" as const,
