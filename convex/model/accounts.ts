@@ -11,13 +11,10 @@ import { appError, type ErrorCode } from "../shared/errors";
 import { INSTITUTION } from "../shared/institution";
 import { displayName } from "../shared/names";
 import { ACCOUNT_TYPES, type AccountType } from "../shared/validators";
-import { randomBelow } from "./crypto";
+import { randomUnit } from "./crypto";
 
 /** Accounts that need a number found in one run of the job. */
 const MASKED_BATCH_MAX = 100;
-const UNIT_STEPS = 2 ** 30;
-
-const random = (): number => randomBelow(UNIT_STEPS) / UNIT_STEPS;
 
 /** A person's account of a type, or null. One indexed read. */
 export async function findOwn(
@@ -137,7 +134,7 @@ async function unusedNumber(
   generate: (random: () => number) => string,
 ): Promise<string> {
   for (;;) {
-    const accountNumber = generate(random);
+    const accountNumber = generate(randomUnit);
     if (await isNumberFree(ctx, accountNumber)) return accountNumber;
   }
 }

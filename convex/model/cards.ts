@@ -18,13 +18,12 @@ import type { CardStatus } from "../shared/validators";
 import type { Caller } from "./access";
 import { newestOfAccount } from "./activity";
 import { findOwn } from "./accounts";
-import { randomBelow } from "./crypto";
+import { randomUnit } from "./crypto";
 import { notify } from "./notify";
 
 const CARDS_MAX = 10;
 const CARD_TRANSACTIONS_MAX = 3;
 const VALID_YEARS = 4;
-const UNIT_STEPS = 2 ** 30;
 
 /** Issues the debit card on Checking and the credit card, unless the person has cards. */
 export async function issuePair(
@@ -35,7 +34,7 @@ export async function issuePair(
   if ((await cardsOf(ctx, userId)).length > 0) return;
   const [year = "", month = ""] = monthOf(nowMs).split("-");
   const expiry = `${month}/${String((Number(year) + VALID_YEARS) % 100).padStart(2, "0")}`;
-  const lastFour = (): string => randomDigits(4, () => randomBelow(UNIT_STEPS) / UNIT_STEPS);
+  const lastFour = (): string => randomDigits(4, randomUnit);
   await ctx.db.insert("cards", {
     userId,
     kind: "debit",

@@ -9,6 +9,7 @@ const encoder = new TextEncoder();
 const SALT_BYTES = 16;
 const IV_BYTES = 12;
 const HASH_BITS = 256;
+const UNIT_STEPS = 2 ** 30;
 const HASH_SCHEME = "pbkdf2-sha256";
 
 /** Lower-case hexadecimal text of bytes. */
@@ -40,6 +41,9 @@ export function randomBelow(bound: number): number {
     if (value < limit) return value % bound;
   }
 }
+
+/** A number in [0, 1), for the makers of numbers that take chance as an argument. */
+export const randomUnit = (): number => randomBelow(UNIT_STEPS) / UNIT_STEPS;
 
 /** HMAC-SHA-256 of a text, as hexadecimal text. */
 export async function hmacHex(key: string, text: string): Promise<string> {

@@ -6,6 +6,7 @@
 import type { Statement, TxRow } from "./answers";
 import { monthBounds } from "./dates";
 import { INSTITUTION } from "./institution";
+import { signedCents } from "./ledger";
 import { toDecimalText } from "./money";
 import type { AccountType } from "./validators";
 
@@ -52,13 +53,12 @@ function moment(atMs: number): string {
 }
 
 function transactionTag(row: OfxRow): string {
-  const signedCents = row.type === "credit" ? row.amountCents : -row.amountCents;
   const memo = [row.description, row.reference].filter(Boolean).join(", ");
   return tag(
     "STMTTRN",
     tag("TRNTYPE", row.type.toUpperCase()) +
       tag("DTPOSTED", moment(row.date)) +
-      tag("TRNAMT", toDecimalText(signedCents)) +
+      tag("TRNAMT", toDecimalText(signedCents(row.type, row.amountCents))) +
       tag("FITID", escape(row.id)) +
       tag("NAME", escape([...row.description].slice(0, NAME_LENGTH_MAX).join(""))) +
       tag("MEMO", escape(memo)),

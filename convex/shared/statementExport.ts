@@ -6,6 +6,7 @@
  */
 import type { Statement, TxRow } from "./answers";
 import { dateOf, timeOf } from "./dates";
+import { signedCents } from "./ledger";
 import { toDecimalText } from "./money";
 
 /** Lets Excel read the file as UTF-8. */
@@ -29,7 +30,7 @@ function csv(lines: readonly (readonly string[])[]): string {
 
 /** The amount with its direction: debits are negative. */
 function signedText(row: { type: "credit" | "debit"; amountCents: bigint }): string {
-  return toDecimalText(row.type === "credit" ? row.amountCents : -row.amountCents);
+  return toDecimalText(signedCents(row.type, row.amountCents));
 }
 
 /** A statement: opening balance, rows with running balance, closing balance. */

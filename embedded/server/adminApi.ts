@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { EnvironmentChange } from "../runtime/environment.ts";
 import { isJsonObject } from "../runtime/safeJson.ts";
-import { authenticate, jsonBody, type ApiContext } from "./api.ts";
+import { jsonBody, requireAdminKey, type ApiContext } from "./api.ts";
 import { HttpError, sendJson } from "./http.ts";
 
 export interface AdminContext extends ApiContext {
@@ -10,13 +10,6 @@ export interface AdminContext extends ApiContext {
 }
 
 const PUSH_ROUTES = ["/api/deploy2/", "/api/get_config", "/api/push_config", "/api/prepare_schema"];
-
-async function requireAdmin(context: ApiContext, request: IncomingMessage): Promise<void> {
-  const identity = await authenticate(context.authenticator, request);
-  if (identity.kind !== "admin") {
-    throw new HttpError(403, "BadDeployKey", "This route needs the deployment's admin key");
-  }
-}
 
 /** Serves a POST of the CLI. Answers false when the path is none of them. @throws HttpError. */
 export async function serveAdminPost(
@@ -33,7 +26,7 @@ export async function serveAdminPost(
     );
   }
   if (pathname !== "/api/update_environment_variables") return false;
-  await requireAdmin(context, request);
+  await requireAdminKey(context.authenticator, request);
   const body = await jsonBody(request, context.bodyMaxBytes);
   const changes = Array.isArray(body.changes) ? body.changes : [];
   try {

@@ -43,6 +43,17 @@ export async function authenticate(
   }
 }
 
+/** Lets only the deployment's admin key pass. @throws HttpError 401, 403. */
+export async function requireAdminKey(
+  authenticator: Authenticator,
+  request: IncomingMessage,
+): Promise<void> {
+  const identity = await authenticate(authenticator, request);
+  if (identity.kind !== "admin") {
+    throw new HttpError(403, "BadDeployKey", "This route needs the deployment's admin key");
+  }
+}
+
 /** A JSON body. @throws HttpError 415, 413, 400. */
 export async function jsonBody(
   request: IncomingMessage,

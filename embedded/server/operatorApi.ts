@@ -8,7 +8,7 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
-import { authenticate, type ApiContext } from "./api.ts";
+import { requireAdminKey, type ApiContext } from "./api.ts";
 import { HttpError, header, sendJson, sendText } from "./http.ts";
 
 /** What the server does for operators; main puts it together. */
@@ -39,13 +39,6 @@ export function isLocalRequest(request: IncomingMessage): boolean {
   const isHere = LOOPBACK.test(remoteAddress) || remoteAddress === localAddress;
   const isByAddress = LOOPBACK_HOST.test(host) || host.replace(/:\d+$/, "") === localAddress;
   return isHere && isByAddress && FORWARDED.every((name) => header(request, name) === undefined);
-}
-
-async function requireAdmin(context: ApiContext, request: IncomingMessage): Promise<void> {
-  const identity = await authenticate(context.authenticator, request);
-  if (identity.kind !== "admin") {
-    throw new HttpError(403, "BadDeployKey", "This route needs the deployment's admin key");
-  }
 }
 
 /** Serves `/metrics`. @throws HttpError 404 for everybody who is not on this machine. */
@@ -102,20 +95,20 @@ export async function serveOperator(
   const isOwn = pathname.startsWith("/api/operator/");
   if (isOwn && !isLocalRequest(request)) throw new HttpError(404, "NotFound", "No such route");
   if (pathname === "/api/operator/status" && method === "GET") {
-    await requireAdmin(context, request);
+    await requireAdminKey(context.authenticator, request);
     sendJson(response, 200, JSON.stringify({ pid: process.pid, ...host.status() }));
   } else if (pathname === "/api/operator/backup" && method === "POST") {
-    await requireAdmin(context, request);
+    await requireAdminKey(context.authenticator, request);
     await serveBackup(host, response);
   } else if (pathname === "/api/export/request/zip" && method === "POST") {
-    await requireAdmin(context, request);
+    await requireAdminKey(context.authenticator, request);
     await host.requestExport(url.searchParams.get("includeStorage") === "true");
     sendText(response, 200, "");
   } else if (pathname.startsWith(EXPORT_FILE) && method === "GET") {
-    await requireAdmin(context, request);
+    await requireAdminKey(context.authenticator, request);
     await serveArchive(host, response, pathname.slice(EXPORT_FILE.length));
   } else if (pathname.startsWith("/api/import")) {
-    await requireAdmin(context, request);
+    await requireAdminKey(context.authenticator, request);
     throw new HttpError(
       400,
       "ImportNotSupported",

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { ReceiptText, Trash2 } from "lucide-react";
+import { signedCents } from "#shared/ledger";
 import { formatSignedUsd, type Cents } from "#shared/money";
 import { TEXTS } from "#shared/texts";
 import type { AccountType, Category, TransactionStatus, TransactionType } from "#shared/validators";
@@ -195,17 +196,14 @@ function DeleteButton({
   );
 }
 
-function signedCents(row: AdminTransaction): Cents {
-  return row.type === "credit" ? row.amountCents : -row.amountCents;
-}
-
 function countText(rows: readonly AdminTransaction[], status: TransactionTableProps["status"]) {
   const count = plural(rows.length, "transaction");
   return status === "Exhausted" ? count : `Newest ${count}`;
 }
 
 function consequence(row: AdminTransaction): string {
-  const what = `${row.description}, ${formatSignedUsd(signedCents(row))}, ${formatDate(row.date)}.`;
+  const amount = formatSignedUsd(signedCents(row.type, row.amountCents));
+  const what = `${row.description}, ${amount}, ${formatDate(row.date)}.`;
   return row.status === "Pending"
     ? `${what} It never touched the balance, so the balance stays as it is.`
     : `${what} Its effect on the ${row.accountType} balance is reversed.`;

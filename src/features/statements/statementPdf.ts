@@ -6,6 +6,7 @@
  */
 import type { Statement } from "#shared/answers";
 import { INSTITUTION } from "#shared/institution";
+import { signedCents } from "#shared/ledger";
 import { formatUsd } from "#shared/money";
 import { TEXTS } from "#shared/texts";
 import { jsPDF } from "jspdf";
@@ -100,8 +101,7 @@ function drawRow(sheet: Sheet, row: Statement["rows"][number]): void {
   makeRoom(sheet, lines.length * LINE_HEIGHT + ROW_PADDING);
   style(pdf, 9.5, "normal", INK);
   write(sheet, formatDate(row.date), COLUMNS.date);
-  const signedCents = row.type === "credit" ? row.amountCents : -row.amountCents;
-  write(sheet, formatUsd(signedCents), COLUMNS.amount, "right");
+  write(sheet, formatUsd(signedCents(row.type, row.amountCents)), COLUMNS.amount, "right");
   write(sheet, formatUsd(row.balanceAfterCents), COLUMNS.balance, "right");
   pdf.text(lines, COLUMNS.description, sheet.y);
   sheet.y += (lines.length - 1) * LINE_HEIGHT + ROW_PADDING;
