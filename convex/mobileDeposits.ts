@@ -1,6 +1,7 @@
 /** Cheque deposits by photo. Not here: receiving the images (depositImageRoutes), the review. */
 import { paginationOptsValidator, paginationResultValidator } from "convex/server";
 import { v } from "convex/values";
+import { internal } from "./_generated/api";
 import { internalMutation, internalQuery, memberMutation, memberQuery } from "./functions";
 import { findImage, recordImage, sweepUnused } from "./model/depositImages";
 import { minePage, submit as submitDeposit } from "./model/mobileDeposits";
@@ -47,9 +48,13 @@ export const imageFor = internalQuery({
   handler: (ctx, { userId, imageId }) => findImage(ctx, userId, imageId),
 });
 
-/** Deletes images that no deposit used within a day. Job. */
+/** Deletes images that no deposit used within a day, a batch at a time. Job. */
 export const sweepImages = internalMutation({
   args: {},
-  returns: v.number(),
-  handler: (ctx) => sweepUnused(ctx, Date.now()),
+  returns: v.null(),
+  handler: async (ctx): Promise<null> => {
+    const hasMore = await sweepUnused(ctx, Date.now());
+    if (hasMore) await ctx.scheduler.runAfter(0, internal.mobileDeposits.sweepImages, {});
+    return null;
+  },
 });

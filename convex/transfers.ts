@@ -3,6 +3,7 @@
  * the posting (model/ledger).
  */
 import { v } from "convex/values";
+import { internal } from "./_generated/api";
 import { internalMutation, memberMutation, memberQuery } from "./functions";
 import {
   confirmExternal as confirmExternalTransfer,
@@ -79,9 +80,13 @@ export const receipt = memberQuery({
   handler: (ctx, { transferId }) => readReceipt(ctx, ctx.user._id, transferId),
 });
 
-/** Removes what was never confirmed, a day after it lapsed. Job. */
+/** Removes first steps, confirmed or not, a day after their time is over, a batch at a time. Job. */
 export const sweepLapsed = internalMutation({
   args: {},
-  returns: v.number(),
-  handler: (ctx) => sweepPending(ctx, Date.now()),
+  returns: v.null(),
+  handler: async (ctx): Promise<null> => {
+    const hasMore = await sweepPending(ctx, Date.now());
+    if (hasMore) await ctx.scheduler.runAfter(0, internal.transfers.sweepLapsed, {});
+    return null;
+  },
 });

@@ -109,9 +109,9 @@ export async function isNumberFree(ctx: QueryCtx, accountNumber: string): Promis
 /**
  * Spec section 3: accounts without a number or with a masked one get a generated 10-digit number.
  * Numbers that do not start with a digit sort before "0" or after "9", so two short reads find them.
- * Answers how many were replaced.
+ * Answers whether there may be more.
  */
-export async function replaceMaskedNumbers(ctx: MutationCtx): Promise<number> {
+export async function replaceMaskedNumbers(ctx: MutationCtx): Promise<boolean> {
   const before = await ctx.db
     .query("accounts")
     .withIndex("by_accountNumber", (q) => q.lt("accountNumber", "0"))
@@ -126,7 +126,7 @@ export async function replaceMaskedNumbers(ctx: MutationCtx): Promise<number> {
       accountNumber: await unusedNumber(ctx, replacementAccountNumber),
     });
   }
-  return masked.length;
+  return before.length === MASKED_BATCH_MAX || after.length === MASKED_BATCH_MAX;
 }
 
 async function unusedNumber(

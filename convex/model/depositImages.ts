@@ -55,8 +55,8 @@ export async function findImage(
   return { storageId: image.storageId, contentType: image.contentType };
 }
 
-/** Deletes images that no deposit used within a day. Answers how many. */
-export async function sweepUnused(ctx: MutationCtx, nowMs: number): Promise<number> {
+/** Deletes a batch of images that no deposit used within a day. Answers whether there may be more. */
+export async function sweepUnused(ctx: MutationCtx, nowMs: number): Promise<boolean> {
   const orphans = await ctx.db
     .query("depositImages")
     .withIndex("by_depositId_and_createdAt", (q) =>
@@ -64,7 +64,7 @@ export async function sweepUnused(ctx: MutationCtx, nowMs: number): Promise<numb
     )
     .take(SWEEP_IMAGES_MAX);
   for (const image of orphans) await deleteImage(ctx, image);
-  return orphans.length;
+  return orphans.length === SWEEP_IMAGES_MAX;
 }
 
 async function deleteImage(ctx: MutationCtx, image: Doc<"depositImages">): Promise<void> {

@@ -128,14 +128,14 @@ export async function confirmExternal(
   return receipt;
 }
 
-/** Removes transfers that lapsed more than a day ago. Answers how many. */
-export async function sweepPending(ctx: MutationCtx, nowMs: number): Promise<number> {
+/** Removes a batch of transfers that lapsed more than a day ago. Answers whether there may be more. */
+export async function sweepPending(ctx: MutationCtx, nowMs: number): Promise<boolean> {
   const lapsed = await ctx.db
     .query("pendingTransfers")
     .withIndex("by_expiresAt", (q) => q.lt("expiresAt", nowMs - MS.DAY_MS))
     .take(SWEEP_ROWS_MAX);
   for (const pending of lapsed) await ctx.db.delete("pendingTransfers", pending._id);
-  return lapsed.length;
+  return lapsed.length === SWEEP_ROWS_MAX;
 }
 
 /** Ownership, gate, amount and funds, in this order. Answers the source account. */

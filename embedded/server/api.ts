@@ -31,7 +31,7 @@ type Outcome = ({ readonly json: string } | { readonly failure: FunctionFailure 
 };
 
 /** The caller's identity. @throws HttpError 401. */
-export async function authenticate(
+async function authenticate(
   authenticator: Authenticator,
   request: IncomingMessage,
 ): Promise<Identity> {

@@ -97,8 +97,18 @@ describe("images", () => {
     for (let index = 0; index < 12; index++) await upload(ada, "front");
     const count = () => t.run(async (ctx) => (await ctx.db.query("depositImages").take(50)).length);
     expect(await count()).toBe(10);
-    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 2 * 86_400_000 });
-    expect(await t.mutation(functions.mobileDeposits.sweepImages, {})).toBe(10);
+    await t.run(async (ctx) => {
+      const [image] = await ctx.db.query("depositImages").take(1);
+      if (image === undefined) throw new Error("nothing is stored");
+      const { _id, _creationTime, ...fields } = image;
+      for (let more = 1; more <= 50; more++) {
+        const storageId = await ctx.storage.store(new Blob(["x"]));
+        await ctx.db.insert("depositImages", { ...fields, storageId });
+      }
+    });
+    vi.useFakeTimers({ now: Date.now() + 2 * 86_400_000 });
+    await t.mutation(functions.mobileDeposits.sweepImages, {});
+    await t.finishAllScheduledFunctions(() => vi.runAllTimers());
     expect(await count()).toBe(0);
   });
 });
