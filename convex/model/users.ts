@@ -175,8 +175,8 @@ export async function counts(
   return totals;
 }
 
-/** First text after every text that starts with `prefix`. */
-const afterPrefix = (prefix: string): string => `${prefix}\uffff`;
+/** First text after every text that starts with `prefix`: texts are in the order of their code points. */
+const afterPrefix = (prefix: string): string => `${prefix}\u{10ffff}`;
 
 async function searchPage(
   ctx: QueryCtx,

@@ -1,8 +1,11 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { api } from "../../convex/_generated/api";
 import type { Id } from "../../convex/_generated/dataModel";
+import schema from "../../convex/schema";
+import { embeddedTest } from "../../embedded/testing";
 import { enter, clientOf, stubAuthKeys } from "./authKeys";
 import {
+  MODULES,
   addCodes,
   admin,
   newBackend,
@@ -61,6 +64,15 @@ describe("the list", () => {
     expect(await search("nobody")).toEqual([]);
     expect(await search("ada", "pending")).toEqual([]);
     expect(await search("ada", "approved")).toHaveLength(2);
+  });
+
+  test("finds names with characters beyond the first 65,536, in their order on a deployment", async () => {
+    t = embeddedTest(schema, MODULES);
+    root = await admin(t);
+    const { email } = await person(t, "hana@bank.example", { name: "Hana \u7530\u{20bb7}" });
+    expect(await search("\u7530")).toEqual([email]);
+    expect(await search("\u7530", "approved")).toEqual([email]);
+    expect(await search("\u{20bb7}")).toEqual([]);
   });
 
   test("follows a change of status, in list, search and counts", async () => {
