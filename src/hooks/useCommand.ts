@@ -1,3 +1,4 @@
+import { compareValues, type Value } from "convex/values";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { refusalOf, type Refusal } from "../lib/errorText";
 import type { ErrorCode } from "#shared/errors";
@@ -6,12 +7,22 @@ export type CommandOutcome<Result> =
   { isOk: true; value: Result } | { isOk: false; refusal: Refusal };
 
 export interface Command<Args extends unknown[], Result> {
-  /** Never rejects. A call while one is under way joins it: a double click runs once. */
+  /**
+   * Never rejects. The same call once more, while it is under way, joins it: a double click runs once.
+   * Another call waits for it and runs then.
+   */
   run: (...args: Args) => Promise<CommandOutcome<Result>>;
+  /** Arguments of the calls that are under way or waiting, in their order. */
+  pending: readonly Args[];
   isBusy: boolean;
   /** Why the last run was refused; cleared by the next run and by `clear`. */
   refusal: Refusal | null;
   clear: () => void;
+}
+
+interface Call<Args extends unknown[], Result> {
+  readonly args: Args;
+  readonly outcome: Promise<CommandOutcome<Result>>;
 }
 
 /**
@@ -22,9 +33,9 @@ export function useCommand<Args extends unknown[], Result>(
   call: (...args: Args) => Promise<Result>,
   { fallback }: { fallback: ErrorCode },
 ): Command<Args, Result> {
-  const [isBusy, setIsBusy] = useState(false);
+  const [pending, setPending] = useState<readonly Args[]>([]);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
-  const inFlight = useRef<Promise<CommandOutcome<Result>> | null>(null);
+  const last = useRef<Call<Args, Result> | null>(null);
   const latestCall = useRef(call);
   useEffect(() => {
     latestCall.current = call;
@@ -32,26 +43,34 @@ export function useCommand<Args extends unknown[], Result>(
 
   const run = useCallback(
     (...args: Args) => {
-      if (inFlight.current) return inFlight.current;
-      setIsBusy(true);
-      setRefusal(null);
-      const attempt = latestCall
-        .current(...args)
-        .then((value): CommandOutcome<Result> => ({ isOk: true, value }))
-        .catch((error: unknown): CommandOutcome<Result> => {
+      const before = last.current;
+      if (before !== null && isSame(before.args, args)) return before.outcome;
+      const attempt = async (): Promise<CommandOutcome<Result>> => {
+        setRefusal(null);
+        try {
+          return { isOk: true, value: await latestCall.current(...args) };
+        } catch (error) {
           const caught = refusalOf(error, fallback);
           setRefusal(caught);
           return { isOk: false, refusal: caught };
-        })
-        .finally(() => {
-          inFlight.current = null;
-          setIsBusy(false);
-        });
-      inFlight.current = attempt;
-      return attempt;
+        }
+      };
+      const started = before === null ? attempt() : before.outcome.then(attempt);
+      const outcome = started.finally(() => {
+        if (last.current?.outcome === outcome) last.current = null;
+        setPending((calls) => calls.filter((waiting) => waiting !== args));
+      });
+      last.current = { args, outcome };
+      setPending((calls) => [...calls, args]);
+      return outcome;
     },
     [fallback],
   );
   const clear = useCallback(() => setRefusal(null), []);
-  return { run, isBusy, refusal, clear };
+  return { run, pending, isBusy: pending.length > 0, refusal, clear };
+}
+
+/** Compares arguments as Convex orders values. Two files count as the same: no command takes one beside another. */
+function isSame(before: unknown[], now: unknown[]): boolean {
+  return compareValues(before as Value[], now as Value[]) === 0;
 }

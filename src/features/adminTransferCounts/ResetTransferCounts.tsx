@@ -25,7 +25,7 @@ export interface ResetTransferCountsProps {
   onResetAll: () => void;
   onResetOne: (userId: string) => void;
   /** The user whose count is being reset. */
-  busyUserId: string | null;
+  busyUserIds: readonly string[];
   isResettingAll: boolean;
   /** Green: what was reset. */
   success: string | null;
@@ -54,7 +54,7 @@ export function ResetTransferCounts(props: ResetTransferCountsProps) {
                 <CountRow
                   key={row.userId}
                   row={row}
-                  isBusy={props.busyUserId === row.userId}
+                  isBusy={props.busyUserIds.includes(row.userId)}
                   onReset={() => props.onResetOne(row.userId)}
                 />
               ))}

@@ -25,7 +25,6 @@ export function useResetTransferCounts(): ResetTransferCountsProps {
   const one = useCommand(useMutation(api.admin.transferCounts.resetOne), {
     fallback: "RESET_FAILED",
   });
-  const [busyUserId, setBusyUserId] = useState<string | null>(null);
   const [message, setMessage] = useState<string | null>(null);
   const [jobId, setJobId] = useState<string | null>(null);
   const job = useQuery(
@@ -50,13 +49,11 @@ export function useResetTransferCounts(): ResetTransferCountsProps {
     },
     onResetOne: (userId) => {
       start();
-      setBusyUserId(userId);
       void one.run({ userId }).then((outcome) => {
-        setBusyUserId(null);
         if (outcome.isOk) setMessage(outcome.value.message);
       });
     },
-    busyUserId,
+    busyUserIds: one.pending.map(([{ userId }]) => userId),
     isResettingAll: all.isBusy || isRunning,
     success: message ?? (job?.isDone === true ? doneText(job) : null),
     failure: failureText(all.refusal ?? one.refusal),

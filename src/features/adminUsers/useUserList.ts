@@ -1,8 +1,8 @@
-import { useEffect, useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import { usePaginatedQuery, useQuery } from "convex/react";
 import { api } from "#api";
 import { useLatest } from "../../hooks/useLatest";
+import { useSettledText } from "../../hooks/useSettledText";
 import type { UserCounts } from "./UserFilterTabs";
 import {
   readUserListUrl,
@@ -13,7 +13,6 @@ import {
 import type { UserListProps } from "./UserList";
 
 const PAGE_ROWS = 50;
-const SEARCH_DELAY_MS = 250;
 
 export interface UserListPage {
   readonly list: UserListProps;
@@ -28,7 +27,7 @@ export interface UserListPage {
 export function useUserList(): UserListPage {
   const [params, setParams] = useSearchParams();
   const url = readUserListUrl(params);
-  const [typed, setTyped] = useSearchText(url.search, (search) =>
+  const [typed, setTyped] = useSettledText(url.search, (search) =>
     setParams((now) => writeUserListUrl(now, { search }), { replace: true }),
   );
   const counts = useQuery(api.admin.users.counts, {});
@@ -64,21 +63,4 @@ export function useUserList(): UserListPage {
       onSelect: select,
     },
   };
-}
-
-/** Text that follows the address, and changes it a moment after the last key. */
-function useSearchText(
-  search: string,
-  onSettle: (search: string) => void,
-): [string, (text: string) => void] {
-  const [typed, setTyped] = useState<string | null>(null);
-  useEffect(() => {
-    if (typed === null) return;
-    const timer = setTimeout(() => {
-      setTyped(null);
-      if (typed.trim() !== search) onSettle(typed.trim());
-    }, SEARCH_DELAY_MS);
-    return () => clearTimeout(timer);
-  }, [typed, search, onSettle]);
-  return [typed ?? search, setTyped];
 }

@@ -62,14 +62,14 @@ function BillRow({ bill, children }: { readonly bill: ListedBill; readonly child
 
 interface UpcomingBillsProps {
   readonly bills: readonly ListedBill[];
-  /** The payment that is being canceled. */
-  readonly busyId: string | null;
+  /** The payments that are being canceled. */
+  readonly busyIds: readonly string[];
   readonly isDisabled: boolean;
   readonly onCancel: (bill: ListedBill) => void;
 }
 
 /** What is still scheduled, earliest first, each with a way to cancel. */
-export function UpcomingBills({ bills, busyId, isDisabled, onCancel }: UpcomingBillsProps) {
+export function UpcomingBills({ bills, busyIds, isDisabled, onCancel }: UpcomingBillsProps) {
   if (bills.length === 0) {
     return <p className="text-sm text-muted">No upcoming bills. Scheduled payments show here.</p>;
   }
@@ -83,7 +83,7 @@ export function UpcomingBills({ bills, busyId, isDisabled, onCancel }: UpcomingB
               size="sm"
               className="-ml-3"
               aria-describedby={`bill-${bill._id}`}
-              isBusy={busyId === bill._id}
+              isBusy={busyIds.includes(bill._id)}
               busyLabel="Canceling..."
               disabled={isDisabled}
               onClick={() => onCancel(bill)}

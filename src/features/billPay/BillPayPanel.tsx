@@ -36,7 +36,6 @@ export function BillPayPanel({ accounts }: { readonly accounts: readonly Selecta
   );
   const [status, setStatus] = useState<string | null>(null);
   const [canceled, setCanceled] = useState<string | null>(null);
-  const [cancelingId, setCancelingId] = useState<string | null>(null);
   const upcomingHeading = useRef<HTMLHeadingElement>(null);
 
   const onSubmit = async (command: BillPaymentCommand): Promise<boolean> => {
@@ -52,9 +51,7 @@ export function BillPayPanel({ accounts }: { readonly accounts: readonly Selecta
   const onCancel = async (bill: ListedBill) => {
     setStatus(null);
     setCanceled(null);
-    setCancelingId(bill._id);
     const answer = await cancel.run({ billPaymentId: bill._id });
-    setCancelingId(null);
     if (!answer.isOk) return;
     suppressAnnouncements();
     setCanceled("Payment canceled.");
@@ -96,7 +93,7 @@ export function BillPayPanel({ accounts }: { readonly accounts: readonly Selecta
           ) : (
             <UpcomingBills
               bills={upcoming}
-              busyId={cancelingId}
+              busyIds={cancel.pending.map(([{ billPaymentId }]) => billPaymentId)}
               isDisabled={offlineReason !== undefined}
               onCancel={(bill) => void onCancel(bill)}
             />

@@ -42,7 +42,7 @@ export function CardsPanel({ statements }: { readonly statements: ReactNode }) {
 }
 
 function Overview() {
-  const { cards, change, busyCardId, message } = useMyCards();
+  const { cards, change, isBusy, message } = useMyCards();
   const { offlineReason } = useConnection();
   const [lost, setLost] = useState<Card | null>(null);
   const [action, setAction] = useState<CardAction | null>(null);
@@ -59,7 +59,7 @@ function Overview() {
           <CardTile
             key={card._id}
             card={card}
-            isBusy={busyCardId === card._id && lost === null}
+            isBusy={isBusy(card) && lost === null}
             isDisabled={offlineReason !== undefined}
             onChange={(wanted) => void change(card, wanted)}
             onReportLost={() => setLost(card)}
@@ -81,7 +81,7 @@ function Overview() {
       <CardCodeDialog action={action} cardId={first._id} onClose={() => setAction(null)} />
       <ReportLostDialog
         card={lost}
-        isBusy={busyCardId !== null}
+        isBusy={lost !== null && isBusy(lost)}
         onClose={() => setLost(null)}
         onConfirm={async (card) => {
           await change(card, "reportLost");

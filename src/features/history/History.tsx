@@ -1,6 +1,5 @@
 import { ReceiptText } from "lucide-react";
 import { TransactionDays } from "../../components/bank/TransactionDays";
-import { Button } from "../../components/ui/Button";
 import { Card } from "../../components/ui/Card";
 import { EmptyState } from "../../components/ui/EmptyState";
 import { LoadMore } from "../../components/ui/LoadMore";
@@ -32,13 +31,6 @@ export function History() {
         <EmptyState
           icon={<ReceiptText />}
           title={isFiltered ? "No transactions match" : "No transactions yet"}
-          action={
-            isFiltered ? (
-              <Button variant="secondary" onClick={history.clear}>
-                Clear filters
-              </Button>
-            ) : undefined
-          }
         >
           {isFiltered
             ? "Try other words, a longer period or fewer filters."

@@ -34,9 +34,11 @@ async function fileOf(
 export function HistoryExport({ filters }: { readonly filters: HistoryFilters }) {
   const convex = useConvex();
   const [rowsRead, setRowsRead] = useState(0);
-  const [kind, setKind] = useState<Kind | null>(null);
+  const [isCut, setIsCut] = useState(false);
   const command = useCommand(
     async (wanted: Kind) => {
+      setRowsRead(0);
+      setIsCut(false);
       const rows: TxRow[] = [];
       let cursor: string | null = null;
       do {
@@ -53,22 +55,17 @@ export function HistoryExport({ filters }: { readonly filters: HistoryFilters })
       } while (cursor !== null && rows.length < EXPORT_ROWS_MAX);
       const accounts = await convex.query(api.accounts.listMine, {});
       saveFile(`transactions.${wanted}`, await fileOf(rows, accounts, wanted));
+      setIsCut(cursor !== null);
     },
     { fallback: "FILE_FAILED" },
   );
-  const save = async (wanted: Kind) => {
-    setKind(wanted);
-    setRowsRead(0);
-    await command.run(wanted);
-    setKind(null);
-  };
   const button = (wanted: Kind, label: string) => (
     <Button
       variant="secondary"
       size="sm"
-      isBusy={kind === wanted}
+      isBusy={command.pending.some(([kind]) => kind === wanted)}
       busyLabel={`${formatCount(rowsRead)} rows...`}
-      onClick={() => void save(wanted)}
+      onClick={() => void command.run(wanted)}
     >
       <Download aria-hidden className="size-4" />
       {label}
@@ -78,6 +75,10 @@ export function HistoryExport({ filters }: { readonly filters: HistoryFilters })
     <>
       {button("csv", "Download CSV")}
       {button("ofx", "Download OFX")}
+      <span role="status" className="text-sm text-muted empty:-ml-2">
+        {isCut &&
+          `The file holds the newest ${formatCount(EXPORT_ROWS_MAX)} rows. Choose dates for older ones.`}
+      </span>
       <span role="alert" className="text-sm text-neg empty:-ml-2">
         {command.refusal?.message}
       </span>

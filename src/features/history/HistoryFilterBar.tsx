@@ -6,6 +6,7 @@ import { AmountInput } from "../../components/ui/AmountInput";
 import { Button } from "../../components/ui/Button";
 import { Select } from "../../components/ui/Select";
 import { TextInput } from "../../components/ui/TextInput";
+import { useSettledText } from "../../hooks/useSettledText";
 import { hasFilters, type FilterName, type FilterTexts } from "./filters";
 
 interface HistoryFilterBarProps {
@@ -25,6 +26,9 @@ const DIRECTIONS = [
 export function HistoryFilterBar({ texts, onChange, onClear }: HistoryFilterBarProps) {
   const filtersId = useId();
   const [isOpen, setIsOpen] = useState(() => hasFilters({ ...texts, q: "" }));
+  const [words, setWords] = useSettledText(texts.q, (text) => onChange("q", text));
+  const least = useSettledText(texts.min, (text) => onChange("min", text));
+  const most = useSettledText(texts.max, (text) => onChange("max", text));
   const select = (name: FilterName, label: string, all: string, options: typeof DIRECTIONS) => (
     <Select
       isDense
@@ -45,11 +49,11 @@ export function HistoryFilterBar({ texts, onChange, onClear }: HistoryFilterBarP
       onChange={(event) => onChange(name, event.target.value)}
     />
   );
-  const amount = (name: FilterName, label: string) => (
+  const amount = (label: string, [text, setText]: ReturnType<typeof useSettledText>) => (
     <AmountInput
       label={label}
-      value={texts[name]}
-      onValueChange={(text) => onChange(name, text)}
+      value={text}
+      onValueChange={setText}
       className="min-h-10! md:text-sm!"
     />
   );
@@ -60,8 +64,8 @@ export function HistoryFilterBar({ texts, onChange, onClear }: HistoryFilterBarP
         label="Search"
         icon={<Search />}
         placeholder="Description or reference"
-        value={texts.q}
-        onChange={(event) => onChange("q", event.target.value)}
+        value={words}
+        onChange={(event) => setWords(event.target.value)}
       />
       <Button
         variant="secondary"
@@ -84,8 +88,8 @@ export function HistoryFilterBar({ texts, onChange, onClear }: HistoryFilterBarP
         {select("status", "Status", "Any status", optionsOf(TRANSACTION_STATUSES))}
         {date("from", "From date")}
         {date("to", "To date")}
-        {amount("min", "Least amount")}
-        {amount("max", "Most amount")}
+        {amount("Least amount", least)}
+        {amount("Most amount", most)}
       </div>
       {hasFilters(texts) && (
         <Button variant="ghost" size="sm" className="justify-self-start" onClick={onClear}>

@@ -31,7 +31,7 @@ export function useHistory() {
     status: page.status,
     loadMore: () => page.loadMore(HISTORY_PAGE_ROWS),
     change: (name: FilterName, text: string) =>
-      setParams(writeFilters({ ...texts, [name]: text }), { replace: true }),
+      setParams((now) => writeFilters({ ...readFilters(now), [name]: text }), { replace: true }),
     clear: () => setParams(new URLSearchParams(), { replace: true }),
   };
 }

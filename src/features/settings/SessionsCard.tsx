@@ -24,13 +24,10 @@ export function SessionsCard() {
   const { offlineReason } = useConnection();
   const nowMs = useNow();
   const [status, setStatus] = useState<string | null>(null);
-  const [busyHandle, setBusyHandle] = useState<string | null>(null);
 
   const onEnd = async (handle: string) => {
     setStatus(null);
-    setBusyHandle(handle);
     const { isOk } = await end.run({ handle });
-    setBusyHandle(null);
     if (isOk) setStatus("Session signed out.");
   };
   const onEndOthers = async () => {
@@ -82,7 +79,7 @@ export function SessionsCard() {
                   variant="dangerGhost"
                   size="sm"
                   aria-describedby={`session-${session.handle}`}
-                  isBusy={busyHandle === session.handle}
+                  isBusy={end.pending.some(([{ handle }]) => handle === session.handle)}
                   disabled={offlineReason !== undefined}
                   onClick={() => void onEnd(session.handle)}
                 >

@@ -53,7 +53,6 @@ export function useStatementFiles() {
   const convex = useConvex();
   const request = useMutation(api.statements.request);
   const [status, setStatus] = useState<string | null>(null);
-  const [busy, setBusy] = useState<(StatementChoice & { kind: FileKind }) | null>(null);
   const command = useCommand(
     async (choice: StatementChoice, kind: FileKind) => {
       const { accountType, period } = choice;
@@ -68,11 +67,9 @@ export function useStatementFiles() {
   );
   const save = async (choice: StatementChoice, kind: FileKind) => {
     setStatus(null);
-    setBusy({ ...choice, kind });
     // The sentence below says what the notification of the same request would say.
     if (kind === "pdf") suppressAnnouncements(2 * STATEMENT_DELAY_MS);
     const { isOk } = await command.run(choice, kind);
-    setBusy(null);
     if (isOk) setStatus(kind === "pdf" ? TEXTS.statementSent : "The file was saved.");
   };
   return {
@@ -84,8 +81,9 @@ export function useStatementFiles() {
       setStatus(null);
     },
     isBusy: (choice: StatementChoice, kind: FileKind) =>
-      busy?.kind === kind &&
-      busy.period === choice.period &&
-      busy.accountType === choice.accountType,
+      command.pending.some(
+        ([{ accountType, period }, pendingKind]) =>
+          pendingKind === kind && period === choice.period && accountType === choice.accountType,
+      ),
   };
 }

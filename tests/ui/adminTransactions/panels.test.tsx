@@ -87,7 +87,7 @@ describe("Reset Transfer Counts", () => {
     ],
     status: "Exhausted" as const,
     onLoadMore: () => undefined,
-    busyUserId: null,
+    busyUserIds: [],
     isResettingAll: false,
     success: null,
     failure: null,

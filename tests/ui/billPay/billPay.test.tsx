@@ -95,7 +95,7 @@ const BILL: ListedBill = {
 test("upcoming bills can be canceled, each button saying which payment it is about", async () => {
   const onCancel = vi.fn();
   const { user } = renderFeature(
-    <UpcomingBills bills={[BILL]} busyId={null} isDisabled={false} onCancel={onCancel} />,
+    <UpcomingBills bills={[BILL]} busyIds={[]} isDisabled={false} onCancel={onCancel} />,
   );
   const button = screen.getByRole("button", { name: "Cancel payment" });
   expect(button).toHaveAccessibleDescription("Internet");

@@ -6,6 +6,7 @@ import { useDelayedFlag } from "../../../src/hooks/useDelayedFlag";
 import { useDraft } from "../../../src/hooks/useDraft";
 import { useLatest } from "../../../src/hooks/useLatest";
 import { useNow } from "../../../src/hooks/useNow";
+import { useSettledText } from "../../../src/hooks/useSettledText";
 import { useTimedFlag } from "../../../src/hooks/useTimedFlag";
 import { claimDrafts, clearDrafts } from "../../../src/lib/drafts";
 
@@ -35,6 +36,39 @@ describe("useCommand", () => {
     expect(result.current.isBusy).toBe(false);
   });
 
+  test("a call with other arguments waits for the one under way, and each hears its own answer", async () => {
+    const finish = new Map<string, () => void>();
+    const call = vi.fn(
+      ({ handle }: { handle: string }) =>
+        new Promise<string>((resolve) => finish.set(handle, () => resolve(`${handle} ended`))),
+    );
+    const { result } = renderHook(() => useCommand(call, { fallback: "SAVE_FAILED" }));
+    let first: unknown;
+    let second: unknown;
+    let again: unknown;
+    act(() => {
+      first = result.current.run({ handle: "phone" });
+      second = result.current.run({ handle: "laptop" });
+      again = result.current.run({ handle: "laptop" });
+    });
+    expect(call.mock.calls).toEqual([[{ handle: "phone" }]]);
+    expect(result.current.pending).toEqual([[{ handle: "phone" }], [{ handle: "laptop" }]]);
+    await act(async () => {
+      finish.get("phone")?.();
+      await first;
+    });
+    expect(call.mock.calls).toEqual([[{ handle: "phone" }], [{ handle: "laptop" }]]);
+    expect(result.current.isBusy).toBe(true);
+    await act(async () => {
+      finish.get("laptop")?.();
+      await second;
+    });
+    expect(await first).toEqual({ isOk: true, value: "phone ended" });
+    expect(await second).toEqual({ isOk: true, value: "laptop ended" });
+    expect(again).toBe(second);
+    expect(result.current.isBusy).toBe(false);
+  });
+
   test("a refusal arrives in the catalogue's words, anything else as the fallback", async () => {
     const errors = [
       new ConvexError({ code: "INSUFFICIENT_FUNDS", message: "Insufficient funds" }),
@@ -58,6 +92,59 @@ describe("useCommand", () => {
 });
 
 const EMPTY = { amount: "", reference: "" };
+
+describe("useSettledText", () => {
+  /** A control whose address answers only when it is let. */
+  function renderSlowAddress(value: string) {
+    vi.useFakeTimers();
+    const onSettle = vi.fn();
+    const { result, rerender } = renderHook(
+      (props: { value: string }) => useSettledText(props.value, onSettle),
+      { initialProps: { value } },
+    );
+    const type = (text: string) => act(() => result.current[1](text));
+    const pause = () =>
+      act(() => {
+        vi.advanceTimersByTime(1_000);
+      });
+    return { text: () => result.current[0], arrive: rerender, type, pause, onSettle };
+  }
+  afterEach(() => void vi.useRealTimers());
+
+  test("letters typed while the address is on its way stay", () => {
+    const { text, arrive, type, pause, onSettle } = renderSlowAddress("");
+    type("sal");
+    pause();
+    type("salary");
+    arrive({ value: "sal" });
+    expect(text()).toBe("salary");
+    pause();
+    arrive({ value: "salary" });
+    expect(text()).toBe("salary");
+    expect(onSettle.mock.calls).toEqual([["sal"], ["salary"]]);
+  });
+
+  test("a blank at a pause stays in the control and out of the search", () => {
+    const { text, arrive, type, pause, onSettle } = renderSlowAddress("");
+    type("maya ");
+    pause();
+    arrive({ value: "maya" });
+    pause();
+    expect(text()).toBe("maya ");
+    expect(onSettle.mock.calls).toEqual([["maya"]]);
+  });
+
+  test("the text follows when the address changes by itself", () => {
+    const { text, arrive, type, pause, onSettle } = renderSlowAddress("maya");
+    type("omar");
+    pause();
+    arrive({ value: "omar" });
+    arrive({ value: "" });
+    expect(text()).toBe("");
+    pause();
+    expect(onSettle.mock.calls).toEqual([["omar"]]);
+  });
+});
 
 describe("useDraft", () => {
   test("a draft survives a remount and is gone after clear", () => {

@@ -1,0 +1,37 @@
+import { useEffect, useEffectEvent, useState } from "react";
+
+const SETTLE_MS = 250;
+
+/**
+ * Text of a control that belongs to a slower place (the address): `[text, setText]`.
+ *
+ * What is typed shows at once. `onSettle` gets it, without blanks around it, a moment after the last
+ * key; `value` follows when it follows. When `value` changes by itself (back, cleared filters), so does
+ * the text.
+ */
+export function useSettledText(
+  value: string,
+  onSettle: (text: string) => void,
+): [string, (text: string) => void] {
+  const [text, setText] = useState(value);
+  const [seen, setSeen] = useState(value);
+  /** Handed to `onSettle` and not seen in `value` yet: while somebody types on, these are no news. */
+  const [expected, setExpected] = useState<readonly string[]>([]);
+  if (value !== seen) {
+    setSeen(value);
+    const at = expected.indexOf(value);
+    setExpected(at === -1 ? [] : expected.slice(at + 1));
+    if (at === -1) setText(value);
+  }
+  const settle = useEffectEvent(() => {
+    const settled = text.trim();
+    if (settled === (expected.at(-1) ?? value)) return;
+    setExpected([...expected, settled]);
+    onSettle(settled);
+  });
+  useEffect(() => {
+    const timer = setTimeout(settle, SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return [text, setText];
+}
