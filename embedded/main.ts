@@ -242,18 +242,21 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     version: options.version,
     operator: dataDir === null ? null : operatorHost({ ...operatorOptions, dataDir }),
   });
+  let stopWatchdog: ReturnType<typeof watch> = null;
   try {
     await options.beforeServing?.(servingHost(backend));
+    // Before anything that may never return: clients re-send at once, and jobs are due.
+    stopWatchdog = watch(options, backend);
     await server.listen();
     await backend.startJobs();
   } catch (error) {
+    await stopWatchdog?.();
     await backend.close();
     throw error;
   }
   if (dataDir !== null) {
     noteRunning(dataDir, { pid: process.pid, url: `http://${shownHost}:${port}`, operatorKey });
   }
-  const stopWatchdog = watch(options, backend);
   let closing: Promise<void> | null = null;
   return {
     origin,

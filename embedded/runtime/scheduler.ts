@@ -6,6 +6,7 @@
  * Not here: writing jobs (scheduling), recurring jobs (crons).
  */
 import type { Transaction } from "../db/types.ts";
+import { findFunction } from "./deployment.ts";
 import { canonicalPath } from "./modules.ts";
 import type { FunctionSpec } from "./modules.ts";
 import { internalRequest, type Runtime } from "./runtime.ts";
@@ -146,10 +147,14 @@ export class Scheduler {
   }
 
   private async runJob(job: ScheduledJob): Promise<void> {
-    const spec = this.runtime.deployment.modules.functions.get(canonicalPath(job.name));
-    if (spec?.kind === "mutation") return this.runMutationJob(job, spec);
-    if (spec?.kind === "action") return this.runActionJob(job, spec);
-    return this.finish(job, { kind: "failed", error: `Could not find function '${job.name}'` });
+    let spec: FunctionSpec;
+    try {
+      const path = canonicalPath(job.name);
+      spec = findFunction(this.runtime.deployment, path, ["mutation", "action"]);
+    } catch (error) {
+      return this.fail(job, error instanceof Error ? error.message : String(error));
+    }
+    return spec.kind === "mutation" ? this.runMutationJob(job, spec) : this.runActionJob(job, spec);
   }
 
   private async runMutationJob(job: ScheduledJob, spec: FunctionSpec): Promise<void> {
@@ -165,7 +170,7 @@ export class Scheduler {
       },
     });
     if ("failure" in outcome) {
-      await this.finish(job, { kind: "failed", error: outcome.failure.text });
+      await this.fail(job, outcome.failure.text);
     }
   }
 
@@ -184,9 +189,9 @@ export class Scheduler {
     await this.change(job._id, "inProgress", state);
   }
 
-  private async finish(job: ScheduledJob, state: JobState): Promise<void> {
-    await this.change(job._id, "pending", state);
-    if (state.kind === "failed") this.report(`scheduled ${job.name}`, state.error);
+  private async fail(job: ScheduledJob, error: string): Promise<void> {
+    await this.change(job._id, "pending", { kind: "failed", error });
+    this.report(`scheduled ${job.name}`, error);
   }
 
   /** Moves a job from one state to another, unless it left that state. Answers whether it moved. */
