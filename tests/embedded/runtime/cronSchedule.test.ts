@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { firstRunMs, nextRunMs } from "../../../embedded/runtime/cronSchedule";
 
 const at = (iso: string): number => Date.parse(`${iso}Z`);
+const MINUTE_MS = 60_000;
 const AFTER = at("2026-02-27T23:59:30");
 
 test.each([
@@ -30,11 +31,31 @@ test.each([
   expect(new Date(nextRunMs(schedule, AFTER, AFTER)).toISOString()).toBe(`${expected}.000Z`);
 });
 
+test.each([
+  ["7", [0]],
+  ["sun-tue", [0, 1, 2]],
+  ["5-7", [0, 5, 6]],
+  ["0-7", [0, 1, 2, 3, 4, 5, 6]],
+  ["1-7/2", [0, 1, 3, 5]],
+  ["*/7", [0]],
+  ["*/2", [0, 2, 4, 6]],
+  ["7,3", [0, 3]],
+] as const)("the weekdays %s are %j, and Sunday is 0 and 7", (weekdays, expected) => {
+  const schedule = { type: "cron", cron: `0 0 * * ${weekdays}` };
+  const days = new Set<number>();
+  const endMs = AFTER + 7 * 24 * 60 * MINUTE_MS;
+  for (let dueMs = nextRunMs(schedule, AFTER, AFTER); dueMs <= endMs;) {
+    days.add(new Date(dueMs).getUTCDay());
+    dueMs = nextRunMs(schedule, dueMs, dueMs);
+  }
+  expect([...days].sort()).toEqual(expected);
+});
+
 test("an interval begins at once, and keeps its rhythm when a run was late", () => {
   const schedule = { type: "interval", minutes: 5 };
   expect(firstRunMs(schedule, AFTER)).toBe(AFTER);
-  const lateMs = AFTER + 7 * 60_000;
-  expect(nextRunMs(schedule, AFTER, lateMs)).toBe(AFTER + 10 * 60_000);
+  const lateMs = AFTER + 7 * MINUTE_MS;
+  expect(nextRunMs(schedule, AFTER, lateMs)).toBe(AFTER + 10 * MINUTE_MS);
 });
 
 test("other schedules wait for their first time", () => {
@@ -46,6 +67,6 @@ test("a date that never comes never runs", () => {
   expect(nextRunMs({ type: "cron", cron: "0 0 31 2 *" }, AFTER, AFTER)).toBe(Infinity);
 });
 
-test.each(["* * * *", "61 * * * *", "a * * * *", "*/0 * * * *"])("refuses %s", (cron) => {
+test.each(["* * * *", "61 * * * *", "a * * * *", "*/0 * * * *", "0 0 * * 8", "0 0 * * 5-2"])("refuses %s", (cron) => {
   expect(() => nextRunMs({ type: "cron", cron }, AFTER, AFTER)).toThrow("Invalid cron expression");
 });
