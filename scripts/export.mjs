@@ -69,7 +69,7 @@ async function exportRunning(server, progress) {
   const file = await open(target, "wx", 0o600);
   let bytes = 0;
   for await (const chunk of archive.body) {
-    await file.write(chunk);
+    await file.writeFile(chunk);
     bytes += chunk.length;
     progress.show(`Downloading ${sizeText(bytes)}`);
   }

@@ -76,9 +76,8 @@ export function directoryBlobs(dir: string): BlobStore {
       const staging = `${fileOf(uuid)}.part`;
       const file = await open(staging, "w", 0o600);
       try {
-        const info = await consume(bytes, maxBytes, async (chunk) => {
-          await file.write(chunk);
-        });
+        // Unlike `write`, it goes on until the whole chunk is written.
+        const info = await consume(bytes, maxBytes, (chunk) => file.writeFile(chunk));
         await file.sync();
         await rename(staging, fileOf(uuid));
         return info;

@@ -77,8 +77,7 @@ function preallocate(file: string, bytes: number): void {
   const handle = fs.openSync(file, "w", 0o600);
   try {
     const zeros = Buffer.alloc(Math.min(bytes, 1024 * 1024));
-    for (let at = 0; at < bytes; at += zeros.length)
-      fs.writeSync(handle, zeros, 0, zeros.length, at);
+    for (let at = 0; at < bytes; at += zeros.length) writeWhole(handle, zeros, at);
     fs.fsyncSync(handle);
   } finally {
     fs.closeSync(handle);
@@ -106,7 +105,7 @@ export async function fillWithZeros(file: string, bytes: number): Promise<void> 
   const handle = await fs.promises.open(file, "w", 0o600);
   try {
     const zeros = Buffer.alloc(Math.min(bytes, 256 * 1024));
-    for (let at = 0; at < bytes; at += zeros.length) await handle.write(zeros, 0, zeros.length, at);
+    for (let at = 0; at < bytes; at += zeros.length) await handle.writeFile(zeros);
     await handle.sync();
   } finally {
     await handle.close();

@@ -85,7 +85,7 @@ export class ZipWriter {
     const { file } = this;
     await pipeline(measured, createDeflateRaw(), async (packed: AsyncIterable<Buffer>) => {
       for await (const chunk of packed) {
-        await file.write(chunk, 0, chunk.length, at);
+        await writeAt(file, at, chunk);
         at += chunk.length;
       }
     });
@@ -95,7 +95,7 @@ export class ZipWriter {
     const local = Buffer.alloc(LOCAL_BYTES);
     local.writeUInt32LE(LOCAL_HEADER, 0);
     writeCommon(local, 4, nameBytes.length, entry);
-    await file.write(Buffer.concat([local, nameBytes]), 0, dataStart - start, start);
+    await writeAt(file, start, Buffer.concat([local, nameBytes]));
     this.entries.push(entry);
     this.offset = at;
   }
@@ -120,7 +120,7 @@ export class ZipWriter {
     end.writeUInt16LE(this.entries.length, 10);
     end.writeUInt32LE(directory.length, 12);
     end.writeUInt32LE(this.offset, 16);
-    await this.file.write(Buffer.concat([directory, end]), 0, undefined, this.offset);
+    await writeAt(this.file, this.offset, Buffer.concat([directory, end]));
     await this.file.sync();
     await this.file.close();
   }
@@ -211,6 +211,14 @@ export class ZipReader {
 
   async close(): Promise<void> {
     await this.file.close();
+  }
+}
+
+/** Writes all bytes or throws. */
+async function writeAt(file: FileHandle, at: number, bytes: Buffer): Promise<void> {
+  for (let done = 0; done < bytes.length;) {
+    const { bytesWritten } = await file.write(bytes, done, bytes.length - done, at + done);
+    done += bytesWritten;
   }
 }
 
