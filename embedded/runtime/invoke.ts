@@ -10,7 +10,7 @@ import { describeFailure, NestedFunctionError } from "./errors.ts";
 import { runWithin, type Execution } from "./execution.ts";
 import type { FunctionSpec } from "./modules.ts";
 import { callNatively, nativeHandler } from "./nativeContext.ts";
-import type { TransactionScope } from "./scope.ts";
+import { closeScope, type TransactionScope } from "./scope.ts";
 import { TransactionFrame } from "./syscalls.ts";
 import { assertArgs, assertReturns, type CallResult } from "./validation.ts";
 import { enterUserCode, leaveUserCode } from "./watchdog.ts";
@@ -123,6 +123,11 @@ async function runNested(
       scope.after.deletedFiles.length = deletedFiles;
     }
     throw new NestedFunctionError(describeFailure(error, deployment.modules.functionsDir));
+  } finally {
+    if (isSnapshot) {
+      closeScope(childScope);
+      childScope.txn.close();
+    }
   }
 }
 

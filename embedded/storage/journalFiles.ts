@@ -105,7 +105,10 @@ export async function fillWithZeros(file: string, bytes: number): Promise<void> 
   const handle = await fs.promises.open(file, "w", 0o600);
   try {
     const zeros = Buffer.alloc(Math.min(bytes, 256 * 1024));
-    for (let at = 0; at < bytes; at += zeros.length) await handle.writeFile(zeros);
+    for (let at = 0; at < bytes;) {
+      const length = Math.min(zeros.length, bytes - at);
+      at += (await handle.write(zeros, 0, length, at)).bytesWritten;
+    }
     await handle.sync();
   } finally {
     await handle.close();

@@ -1,10 +1,33 @@
 /** How functions run: isolation, nesting, scheduling, parking, conflicts, what they may touch. */
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { ConflictError } from "../../../embedded/db/errors";
 import { MUTATION_ATTEMPTS_MAX, MutationLane } from "../../../embedded/runtime/mutations";
+import { LmdbStore } from "../../../embedded/storage/lmdbStore";
+import type { StoreSnapshot } from "../../../embedded/storage/orderedStore";
 import { PATIENCE } from "../../support/patience";
 import { chat } from "../fixtures/chatApi";
-import { newClient, newHttpClient, startTestServer } from "../server/testServer";
+import { newClient, newHttpClient, startTestServer, temporaryDir } from "../server/testServer";
+
+/** Snapshots of the store that were taken from now on and not released: each keeps its file growing. */
+function heldSnapshots(): ReadonlySet<StoreSnapshot> {
+  const held = new Set<StoreSnapshot>();
+  // eslint-disable-next-line @typescript-eslint/unbound-method -- called on each store below
+  const { snapshot } = LmdbStore.prototype;
+  const spy = vi.spyOn(LmdbStore.prototype, "snapshot").mockImplementation(function (
+    this: LmdbStore,
+  ) {
+    const taken = snapshot.call(this);
+    held.add(taken);
+    const release = taken.release.bind(taken);
+    taken.release = () => {
+      held.delete(taken);
+      release();
+    };
+    return taken;
+  });
+  onTestFinished(() => spy.mockRestore());
+  return held;
+}
 
 describe("mutations", () => {
   test("see a clock that stands still and no network", async () => {
@@ -13,6 +36,16 @@ describe("mutations", () => {
     await expect(http.mutation(chat.tryFetch, {})).rejects.toThrow(
       "Can't use fetch() in queries and mutations.",
     );
+  });
+
+  test("that query the state they began with keep no snapshot of the store", async () => {
+    const held = heldSnapshots();
+    const server = await startTestServer({ dataDir: temporaryDir() });
+    const http = newHttpClient(server);
+    expect(await http.mutation(chat.staleList, { channel: "c" })).toEqual([]);
+    expect(await http.mutation(chat.staleList, { channel: "c" })).toEqual(["own"]);
+    await server.close();
+    expect(held.size).toBe(0);
   });
 
   test("cannot write system tables, even around the SDK", async () => {
