@@ -7,7 +7,7 @@
  * is above every key that starts with `prefix`.
  */
 import type { Value } from "convex/values";
-import type { IndexKey, KeyRange } from "./types";
+import type { IndexKey } from "./types";
 
 const TAG_UNDEFINED = "\x01";
 const TAG_NULL = "\x03";
@@ -122,11 +122,6 @@ export function indexPrefix(indexId: number): IndexKey {
 
 /** Length of {@link indexPrefix}. */
 export const INDEX_PREFIX_LENGTH = 4;
-
-/** Every key that starts with `prefix`. */
-export function prefixRange(prefix: IndexKey): KeyRange {
-  return { low: prefix, high: prefix + AFTER_PREFIX };
-}
 
 /** The smallest key above `key`. */
 export function keyAfter(key: IndexKey): IndexKey {

@@ -76,11 +76,6 @@ export class BTreeSnapshot<V> {
   range(low: string, high: string, isReverse: boolean): BTreeCursor<V> {
     return new BTreeCursor(this.root, low, high, isReverse);
   }
-
-  /** @internal for {@link BTree.restore} */
-  get rootNode(): Node<V> {
-    return this.root;
-  }
 }
 
 /** Walks a range; after a successful `advance`, `key` and `value` hold the entry. */
@@ -149,27 +144,13 @@ export class BTreeCursor<V> {
 }
 
 export class BTree<V> {
-  /** What becomes of a value that another one is set over. */
-  private readonly replace: (old: V, value: V) => V;
   private owner: object = {};
   private root: Node<V> = { isLeaf: true, owner: this.owner, keys: [], values: [] };
-  /** Number of changes since creation: a measure of how much work is in the tree. */
-  changeCount = 0;
-
-  constructor(replace: (old: V, value: V) => V = (_, value) => value) {
-    this.replace = replace;
-  }
 
   /** Frees the current state from later changes. Costs nothing until the next change. */
   snapshot(): BTreeSnapshot<V> {
     this.owner = {};
     return new BTreeSnapshot(this.root);
-  }
-
-  /** Goes back to a snapshot of this tree. */
-  restore(snapshot: BTreeSnapshot<V>): void {
-    this.owner = {};
-    this.root = snapshot.rootNode;
   }
 
   /** The current state without freezing it: valid until the next change. */
@@ -184,21 +165,7 @@ export class BTree<V> {
     return node.keys[at] === key ? node.values[at] : undefined;
   }
 
-  get isEmpty(): boolean {
-    return this.root.isLeaf && this.root.keys.length === 0;
-  }
-
-  /** True when there is a key with `low <= key < high`. */
-  hasIn(low: string, high: string): boolean {
-    let node = this.root;
-    while (!node.isLeaf) node = node.children[childIndex(node.keys, low)]!;
-    const first = node.keys[lowerBound(node.keys, low)];
-    // Past the end of this leaf: the key is in the next one, if anywhere.
-    return first === undefined ? this.peek().range(low, high, false).advance() : first < high;
-  }
-
   set(key: string, value: V): void {
-    this.changeCount++;
     this.root = this.owned(this.root);
     const sibling = this.insert(this.root, key, value);
     if (sibling !== null) {
@@ -213,7 +180,6 @@ export class BTree<V> {
 
   delete(key: string): void {
     if (this.get(key) === undefined) return;
-    this.changeCount++;
     this.root = this.owned(this.root);
     this.remove(this.root, key);
     while (!this.root.isLeaf && this.root.children.length === 1) this.root = this.root.children[0]!;
@@ -235,7 +201,7 @@ export class BTree<V> {
     if (node.isLeaf) {
       const at = lowerBound(node.keys, key);
       if (node.keys[at] === key) {
-        node.values[at] = this.replace(node.values[at]!, value);
+        node.values[at] = value;
         return null;
       }
       insertAt(node.keys, at, key);
