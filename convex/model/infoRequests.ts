@@ -46,16 +46,14 @@ export async function requestInformation(
   const requestDetails = messageOf(text);
   const createdAt = Date.now();
   await ctx.db.insert("infoRequests", { userId, requestDetails, status: "pending", createdAt });
-  if (person.documents !== undefined) {
-    await change(ctx, person, {
-      documents: {
-        ...person.documents,
-        verificationStatus: "info_requested",
-        infoRequest: requestDetails,
-        infoRequestedAt: createdAt,
-      },
-    });
-  }
+  await change(ctx, person, {
+    documents: {
+      ...person.documents,
+      verificationStatus: "info_requested",
+      infoRequest: requestDetails,
+      infoRequestedAt: createdAt,
+    },
+  });
   await notify(ctx, userId, {
     kind: "registration",
     title: "We need more information",

@@ -28,6 +28,9 @@ import { requireSecondAdminForRole } from "./secondAdmin";
 import { revokeSecondFactors } from "./sessions";
 import { assertNotOneself, change, createWithPassword, getUser } from "./users";
 
+/** Where every applicant's verification begins. */
+const UNVERIFIED = { verificationStatus: "pending" as const };
+
 /**
  * Writes a new applicant: role pending, status pending, verification pending.
  * The application's rules were judged by the caller (shared/rules/signup).
@@ -40,11 +43,8 @@ export async function register(
   application: Infer<typeof vApplication> | undefined,
 ): Promise<Id<"users">> {
   const standing = { email, role: "pending", status: "pending" } as const;
-  const user = await createWithPassword(
-    ctx,
-    application === undefined ? standing : { ...standing, ...recordOf(application) },
-    passwordHash,
-  );
+  const record = application === undefined ? { documents: UNVERIFIED } : recordOf(application);
+  const user = await createWithPassword(ctx, { ...standing, ...record }, passwordHash);
   await mail(ctx, user, {
     subject: "We received your application",
     text: "Thank you for applying. Review typically takes 1-2 business days. We will write to you as soon as your application is decided.",
@@ -80,7 +80,7 @@ export function recordOf(application: Infer<typeof vApplication>) {
     documents: {
       idCardType: application.idCardType as IdCardType,
       idCardNumber,
-      verificationStatus: "pending" as const,
+      ...UNVERIFIED,
     },
   };
 }
@@ -190,21 +190,13 @@ export async function makeApproved(ctx: MutationCtx, person: Doc<"users">): Prom
     role: "user",
     rejectionReason: undefined,
     rejectedAt: undefined,
-    ...documentsWith(person, "verified"),
+    documents: { ...person.documents, verificationStatus: "verified" },
   });
   const approvedAt = Date.now();
   await accounts.openPair(ctx, person._id, approvedAt);
   await cards.issuePair(ctx, person._id, approvedAt);
   await ctx.db.insert("approvedUsers", { ...copyOf(approved), approvedAt });
   return approved;
-}
-
-function documentsWith(
-  person: Doc<"users">,
-  verificationStatus: "verified" | "rejected",
-): Partial<Pick<Doc<"users">, "documents">> {
-  const { documents } = person;
-  return documents === undefined ? {} : { documents: { ...documents, verificationStatus } };
 }
 
 /**
@@ -259,7 +251,7 @@ export async function makeRejected(
     role: "pending",
     rejectionReason,
     rejectedAt,
-    ...documentsWith(person, "rejected"),
+    documents: { ...person.documents, verificationStatus: "rejected" },
   });
   await revokeSecondFactors(ctx, person._id);
   await ctx.db.insert("rejectedApplications", {

@@ -37,9 +37,10 @@ export const vContactDetails = v.object({
   ),
 });
 
+/** Type and number are absent for who signed up without an application. */
 export const vDocuments = v.object({
-  idCardType: vIdCardType,
-  idCardNumber: v.string(),
+  idCardType: v.optional(vIdCardType),
+  idCardNumber: v.optional(v.string()),
   idCardUrl: v.optional(v.string()),
   verificationStatus: vVerificationStatus,
   infoRequest: v.optional(v.string()),

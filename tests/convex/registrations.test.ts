@@ -2,8 +2,10 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { api } from "../../convex/_generated/api";
 import type { Id } from "../../convex/_generated/dataModel";
 import { recordOf } from "../../convex/model/registrations";
+import { findByEmail } from "../../convex/model/users";
 import { DEMO_APPLICANTS } from "../../convex/model/demoPeople";
 import { VERIFICATION_CHECKS } from "../../convex/shared/validators";
+import { enter, stubAuthKeys } from "./authKeys";
 import {
   addCodes,
   admin,
@@ -197,6 +199,22 @@ describe("request for information", () => {
     const again = { requestId, answer: "Again." };
     const call = lena.as.mutation(api.registrations.answerInformation, again);
     expect(await refusalOf(call)).toBe("ALREADY_ANSWERED");
+  });
+
+  test("is kept in the record of an applicant who signed up without an application, too", async () => {
+    await stubAuthKeys();
+    await enter(t, "signUp", "max@bank.example", "correct horse battery");
+    const max = await t.run((ctx) => findByEmail(ctx, "max@bank.example"));
+    expect(max?.documents).toEqual({ verificationStatus: "pending" });
+    if (max === null) throw new Error("nobody signed up");
+    const args = { userId: max._id, text: "Please apply in full." };
+    await root.as.mutation(api.admin.registrations.requestInformation, args);
+    expect((await userOf(max._id))?.documents).toMatchObject({
+      verificationStatus: "info_requested",
+      infoRequest: "Please apply in full.",
+    });
+    await root.as.mutation(api.admin.registrations.reject, { userId: max._id, reason: "No" });
+    expect((await userOf(max._id))?.documents?.verificationStatus).toBe("rejected");
   });
 
   test("is answered by its own applicant only; another's id is as good as none", async () => {

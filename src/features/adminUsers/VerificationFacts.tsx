@@ -90,8 +90,10 @@ function emergencyItems({ contactDetails }: UserDetailData): DefinitionItem[] {
 function documentItems({ documents }: UserDetailData): DefinitionItem[] {
   if (documents === undefined) return [];
   return [
-    { term: "Type", value: documents.idCardType },
-    { term: "Number", value: documents.idCardNumber },
+    ...(documents.idCardType === undefined ? [] : [{ term: "Type", value: documents.idCardType }]),
+    ...(documents.idCardNumber === undefined
+      ? []
+      : [{ term: "Number", value: documents.idCardNumber }]),
     ...(documents.infoRequestedAt === undefined
       ? []
       : [{ term: "Information requested", value: formatDateTime(documents.infoRequestedAt) }]),
