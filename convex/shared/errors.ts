@@ -5,6 +5,7 @@
  * Not here: when a refusal applies (shared/rules, model) and success texts (shared/texts).
  */
 import { ConvexError, type Value } from "convex/values";
+import { fillPlaces } from "./places";
 
 /** Code to sentence. `{name}` marks a value that `messageFor` fills in. */
 export const MESSAGES = {
@@ -150,12 +151,7 @@ export type AppErrorData = {
 
 /** The sentence of a code, with `{name}` places filled in. */
 export function messageFor(code: ErrorCode, values: Record<string, string | number> = {}): string {
-  return Object.entries(values).reduce(
-    (text, [name, value]) =>
-      // As a function: in a text, "$&" would be a pattern.
-      text.replaceAll(`{${name}}`, () => String(value)),
-    MESSAGES[code] as string,
-  );
+  return fillPlaces(MESSAGES[code], values);
 }
 
 /**

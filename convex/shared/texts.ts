@@ -5,6 +5,7 @@
  */
 import { INSTITUTION } from "./institution";
 import type { BillProvider } from "./validators";
+import { fillPlaces } from "./places";
 
 /** Titles of the outcome dialogs of refused transfers (spec sections 2 and 8). */
 export const DIALOG_TITLES = {
@@ -65,10 +66,5 @@ export type TextKey = keyof typeof TEXTS;
 
 /** A text with its `{name}` places filled in. */
 export function textFor(key: TextKey, values: Record<string, string | number> = {}): string {
-  return Object.entries(values).reduce(
-    (text, [name, value]) =>
-      // As a function: in a text, "$&" would be a pattern.
-      text.replaceAll(`{${name}}`, () => String(value)),
-    TEXTS[key] as string,
-  );
+  return fillPlaces(TEXTS[key], values);
 }

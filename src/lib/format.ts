@@ -3,6 +3,7 @@
  *
  * Not here: money in full (`formatUsd` of #shared/money).
  */
+import { addDays, dateOf } from "#shared/dates";
 import { INSTITUTION } from "#shared/institution";
 
 const ZONE = { timeZone: INSTITUTION.timeZone } as const;
@@ -18,7 +19,6 @@ const weekdayFormat = new Intl.DateTimeFormat(LOCALE, {
   day: "numeric",
 });
 const fullDateFormat = new Intl.DateTimeFormat(LOCALE, { ...ZONE, dateStyle: "full" });
-const isoDateFormat = new Intl.DateTimeFormat("en-CA", { ...ZONE, dateStyle: "short" });
 const numberFormat = new Intl.NumberFormat(LOCALE);
 const relativeFormat = new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto" });
 
@@ -41,9 +41,6 @@ export const formatDateTime = (atMs: number): string => `${formatDate(atMs)}, ${
 export const formatFullDateTime = (atMs: number): string =>
   `${fullDateFormat.format(atMs)}, ${formatTime(atMs)}`;
 
-/** "2026-11-20", for grouping by day. */
-export const isoDateOf = (atMs: number): string => isoDateFormat.format(atMs);
-
 /** "Nov 20, 2026" from the calendar date "2026-11-20", whatever the zone. */
 export function formatIsoDate(iso: string): string {
   return new Intl.DateTimeFormat(LOCALE, { timeZone: "UTC", dateStyle: "medium" }).format(
@@ -53,10 +50,12 @@ export function formatIsoDate(iso: string): string {
 
 /** "Today", "Yesterday", "Tuesday, November 17", and with the year when it is another one. */
 export function dayHeading(atMs: number, nowMs: number): string {
-  const day = isoDateOf(atMs);
-  if (day === isoDateOf(nowMs)) return "Today";
-  if (day === isoDateOf(nowMs - 86_400_000)) return "Yesterday";
-  const isThisYear = day.slice(0, 4) === isoDateOf(nowMs).slice(0, 4);
+  const day = dateOf(atMs);
+  const today = dateOf(nowMs);
+  if (day === today) return "Today";
+  // A day of 23 or 25 hours has a day before it, too.
+  if (day === addDays(today, -1)) return "Yesterday";
+  const isThisYear = day.slice(0, 4) === today.slice(0, 4);
   return isThisYear ? weekdayFormat.format(atMs) : fullDateFormat.format(atMs);
 }
 

@@ -1,6 +1,7 @@
+import { dateOf } from "#shared/dates";
 import type { Cents } from "#shared/money";
 import { formatUsd } from "#shared/money";
-import { formatIsoDate, formatTime, dayHeading, isoDateOf } from "../../lib/format";
+import { formatIsoDate, formatTime, dayHeading } from "../../lib/format";
 import { TxRow, type TxRowData } from "./TxRow";
 
 /** What the list shows of a transaction besides the row itself. */
@@ -28,7 +29,7 @@ interface Day {
 export function groupByDay(transactions: readonly ListedTransaction[]): Day[] {
   const days: Day[] = [];
   for (const row of transactions) {
-    const iso = isoDateOf(row.date);
+    const iso = dateOf(row.date);
     const last = days.at(-1);
     if (last?.iso === iso) last.rows.push(row);
     else days.push({ iso, rows: [row] });

@@ -41,6 +41,17 @@ describe("dates and times in the credit union's zone", () => {
     expect(formatTime(evening)).toBe("9:30 PM");
   });
 
+  test("the day before a change to or from daylight saving is yesterday", () => {
+    // 25 hours: November 1, 2026, half an hour before its end.
+    expect(dayHeading(Date.parse("2026-10-31T16:00:00Z"), Date.parse("2026-11-02T04:30:00Z"))).toBe(
+      "Yesterday",
+    );
+    // 23 hours: the first half hour of March 9, 2026.
+    expect(dayHeading(Date.parse("2026-03-08T16:00:00Z"), Date.parse("2026-03-09T04:30:00Z"))).toBe(
+      "Yesterday",
+    );
+  });
+
   test("a calendar date is not moved by any zone", () => {
     expect(formatIsoDate("2026-03-01")).toBe("Mar 1, 2026");
   });

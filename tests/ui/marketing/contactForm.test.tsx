@@ -93,6 +93,21 @@ describe("contact form", () => {
     expect(await screen.findByRole("status")).toHaveTextContent("WCU-7Q4K2M");
   });
 
+  test("without the rules, which did not load, it says so and can be sent again", async () => {
+    vi.doMock("../../../src/features/marketing/contact/judgeContact", () => {
+      throw new Error("Failed to fetch dynamically imported module");
+    });
+    const onSend = send();
+    const { user } = renderFeature(<ContactForm send={onSend} />);
+    await fill(user);
+    await user.click(submit());
+    expect(await screen.findByRole("alert")).toHaveTextContent(/could not be sent/);
+    expect(onSend).not.toHaveBeenCalled();
+    vi.doUnmock("../../../src/features/marketing/contact/judgeContact");
+    await user.click(submit());
+    expect(await screen.findByRole("status")).toHaveTextContent("WCU-7Q4K2M");
+  });
+
   test("a double click sends one message", async () => {
     let answer: (outcome: ContactOutcome) => void = () => undefined;
     const onSend = vi.fn(() => new Promise<ContactOutcome>((resolve) => (answer = resolve)));

@@ -1,7 +1,6 @@
 import { screen, within, waitFor } from "@testing-library/react";
 import type { UserEvent } from "@testing-library/user-event";
 import { describe, expect, test, vi } from "vitest";
-import { ExternalCodeForm } from "../../../src/features/transfers/external/ExternalCodeForm";
 import { ExternalDetailsForm } from "../../../src/features/transfers/external/ExternalDetailsForm";
 import { InternalTransferForm } from "../../../src/features/transfers/internal/InternalTransferForm";
 import { InternationalDetailsForm } from "../../../src/features/transfers/international/InternationalDetailsForm";
@@ -209,42 +208,6 @@ describe("To US Bank", () => {
     await paste(user, "Account Number", "12345678");
     await user.click(click("Continue"));
     expect(given.onSubmit).toHaveBeenCalledOnce();
-  });
-
-  test("the second step asks for a code and shows everything with a way back", async () => {
-    const onConfirm = vi.fn(async () => false);
-    const onBack = vi.fn();
-    const { user } = renderFeature(
-      <ExternalCodeForm
-        details={{
-          fromAccount: "Checking",
-          toBank: "Cedar Point Trust",
-          routingNumber: "990030397",
-          accountNumber: "12345678",
-          accountName: "Dana Whitfield",
-          amountCents: 2_500n,
-          reference: "Loan",
-        }}
-        isBusy={false}
-        message={undefined}
-        disabledReason={undefined}
-        onBack={onBack}
-        onConfirm={onConfirm}
-      />,
-    );
-    expect(screen.getByLabelText("Verification code")).toHaveFocus();
-    expect(screen.getByRole("form", { name: /^Confirm \$25.00 to Dana / })).toBeVisible();
-    expect(screen.getByText("$25.00")).toBeVisible();
-    await user.click(click("Confirm Transfer"));
-    await expectAlert("Please enter OTP");
-    await user.type(screen.getByLabelText("Verification code"), "12ab3456");
-    await user.click(click("Confirm Transfer"));
-    expect(onConfirm).toHaveBeenCalledExactlyOnceWith("123456");
-    expect(screen.getByLabelText("Verification code")).toHaveValue("");
-    expect(screen.getByLabelText("Verification code")).toHaveFocus();
-    await user.click(click("Change amount"));
-    expect(onBack).toHaveBeenCalledOnce();
-    await expectNoAxeViolations();
   });
 });
 

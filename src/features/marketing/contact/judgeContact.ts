@@ -7,9 +7,11 @@ import type { ContactMessage } from "./sendContact";
 import type { ContactProblem } from "./useContactForm";
 
 /** What is wrong with the form, by field in its order; or the message to send. */
-export function judgeContact(
-  draft: ContactDraft,
-): { problems: readonly ContactProblem[] } | { message: ContactMessage } {
+export type JudgedContact =
+  { readonly problems: readonly ContactProblem[] } | { readonly message: ContactMessage };
+
+/** Judges the form by the rules that the server asks, too. */
+export function judgeContact(draft: ContactDraft): JudgedContact {
   const problems = refusalsByField(CONTACT_RULES, draft, undefined).map(({ field, code }) => ({
     field: isContactField(field) ? field : ("root" as const),
     message: messageFor(code),

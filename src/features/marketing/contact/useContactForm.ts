@@ -1,6 +1,7 @@
 import { useReducer, type FormEvent } from "react";
 import { formText } from "../../../lib/formText";
 import { CONTACT_FIELD_IDS, type ContactDraft, type ContactField } from "./contactFields";
+import type { JudgedContact } from "./judgeContact";
 import { sendContact } from "./sendContact";
 
 export type ContactProblem = { readonly field: ContactField | "root"; readonly message: string };
@@ -39,7 +40,7 @@ export function useContactForm(send: typeof sendContact = sendContact): ContactF
       const draft = readDraft(new FormData(event.currentTarget));
       setState({ step: "sending" });
       // The rules come with a schema library: it is loaded when there is something to judge.
-      const judged = await import("./judgeContact").then(({ judgeContact }) => judgeContact(draft));
+      const judged = await judge(draft);
       if ("problems" in judged) return refuse(judged.problems);
       const outcome = await send(judged.message);
       if ("reference" in outcome) setState({ step: "sent", reference: outcome.reference });
@@ -52,6 +53,16 @@ export function useContactForm(send: typeof sendContact = sendContact): ContactF
     },
     startAgain: () => setState(START),
   };
+}
+
+/** The message, or what is wrong: also when the rules could not be loaded. */
+async function judge(draft: ContactDraft): Promise<JudgedContact> {
+  try {
+    const { judgeContact } = await import("./judgeContact");
+    return judgeContact(draft);
+  } catch {
+    return { problems: [{ field: "root", message: NOT_SENT }] };
+  }
 }
 
 function readDraft(form: FormData): ContactDraft {
