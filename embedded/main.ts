@@ -31,7 +31,6 @@ export { superviseProcess } from "./superviseProcess.ts";
 export { loadSecrets } from "./server/secrets.ts";
 export { bundleFunctions } from "./runtime/bundle.ts";
 export { restoreDeployment, verifyBackup } from "./operations/backup.ts";
-export { compactDatabase, rebuildFromLog } from "./db/backup.ts";
 export { readRunning } from "./operations/dataFolder.ts";
 export {
   inspectClock,
@@ -43,7 +42,12 @@ export {
   type Finding,
 } from "./operations/inspect.ts";
 export { newLogger } from "./operations/logger.ts";
-export { backupStopped, exportStopped, importStopped } from "./operations/stopped.ts";
+export {
+  backupStopped,
+  exportStopped,
+  importStopped,
+  rebuildStopped,
+} from "./operations/stopped.ts";
 
 const STRIKES_FILE = "blocked-functions.jsonl";
 

@@ -1,10 +1,11 @@
-/** Online backup, verified restore, compaction and rebuilding from the log. */
+/** Online backup, verified restore and rebuilding from the log. */
 import fs from "node:fs";
 import path from "node:path";
 import { lockFolder } from "../storage/folderLock";
 import { readLog } from "../storage/journalRead";
 import { LmdbStore } from "../storage/lmdbStore";
-import { DATA_FILE, checkStore, sealStore } from "../storage/storeCheck";
+import { DamageError } from "../storage/orderedStore";
+import { checkStore, sealStore } from "../storage/storeCheck";
 import type { EmbeddedDatabase } from "./database";
 import { JOURNAL_FOLDER, STORE_FOLDER, openDatabase } from "./openDatabase";
 
@@ -78,55 +79,47 @@ export function moveAside(folder: string, names: readonly string[], aside: strin
   return present.length > 0;
 }
 
+export interface RebuildReport {
+  /** How many commits the log had. */
+  readonly commits: number;
+  /** Where the damaged store lies now. */
+  readonly aside: string;
+}
+
 /**
- * Rebuilds a damaged store from the log, when the log goes back to the beginning. The damaged store is
- * kept beside. Indexes are built when the schema is applied next.
- * @returns the number of commits replayed
- * @throws DamageError when the log is damaged too or does not go back far enough; nothing is changed then
+ * Makes a damaged store anew from the log: every commit that was ever acknowledged, when the log goes back
+ * to the beginning. The damaged store is kept beside. Indexes are built when the schema is applied next.
+ * @throws FolderInUseError while a server runs; Error when the store is sound; DamageError when the log is
+ *   damaged too, is missing or begins later. Nothing is changed then
  */
-export async function rebuildFromLog(folder: string): Promise<number> {
+export async function rebuildFromLog(folder: string): Promise<RebuildReport> {
   const unlock = lockFolder(folder);
+  const store = path.join(folder, STORE_FOLDER);
+  let aside = "";
   try {
-    readLog(path.join(folder, JOURNAL_FOLDER), 0, () => undefined);
-    const store = path.join(folder, STORE_FOLDER);
-    if (fs.existsSync(store)) {
-      let aside = "";
-      for (let number = 1; aside === "" || fs.existsSync(aside); number++) {
-        aside = `${store}.damaged-${number}`;
-      }
-      fs.renameSync(store, aside);
+    if (await isSound(store)) throw new Error("The store is sound: there is nothing to rebuild");
+    const log = path.join(folder, JOURNAL_FOLDER);
+    if (!fs.existsSync(log) || readLog(log, 0, () => undefined) === null) {
+      throw new DamageError("There is no log to make the store from");
     }
+    for (let number = 1; aside === "" || fs.existsSync(aside); number++) {
+      aside = `${store}.damaged-${number}`;
+    }
+    fs.renameSync(store, aside);
   } finally {
     unlock();
   }
   const { db, report } = await openDatabase(folder);
   await db.close();
-  return report.replayedCommits;
+  return { commits: report.replayedCommits, aside };
 }
 
-/** Rewrites a stopped database's store without its free pages. @returns bytes before and after */
-export async function compactDatabase(folder: string): Promise<{ before: number; after: number }> {
-  const { db } = await openDatabase(folder);
-  await db.close();
-  const unlock = lockFolder(folder);
+async function isSound(store: string): Promise<boolean> {
   try {
-    const target = path.join(folder, STORE_FOLDER);
-    const draft = `${target}.compact`;
-    fs.rmSync(draft, { recursive: true, force: true });
-    fs.mkdirSync(draft, { mode: 0o700 });
-    const store = LmdbStore.open(target);
-    const { position } = store;
-    await store.copyTo(draft);
-    await store.close();
-    sealStore(draft, position, true);
-    await checkStore(draft, true);
-    const sizeOf = (where: string) => fs.statSync(path.join(where, DATA_FILE)).size;
-    const sizes = { before: sizeOf(target), after: sizeOf(draft) };
-    fs.renameSync(target, `${target}.old`);
-    fs.renameSync(draft, target);
-    fs.rmSync(`${target}.old`, { recursive: true });
-    return sizes;
-  } finally {
-    unlock();
+    await checkStore(store, true);
+    return true;
+  } catch (error) {
+    if (error instanceof DamageError) return false;
+    throw error;
   }
 }

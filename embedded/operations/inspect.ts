@@ -103,15 +103,19 @@ export function inspectServers(dataDir: string): Finding[] {
 export async function inspectStore(dataDir: string): Promise<Finding[]> {
   const folder = path.join(dataDir, DB_FOLDER);
   const findings: Finding[] = [];
-  const next =
-    "Stop the server. Restore the newest backup: npm run restore -- --help. Keep this folder.";
+  const next = "Restore the newest backup: npm run restore -- --help. Keep this folder.";
   let position: number;
   try {
     const { entries, position: reached } = await checkStore(path.join(folder, STORE_FOLDER), true);
     position = reached ?? 0;
     findings.push({ check: "store", status: "ok", text: `${entries ?? 0} entries, all sound` });
   } catch (error) {
-    findings.push({ check: "store", status: "problem", text: messageOf(error), next });
+    findings.push({
+      check: "store",
+      status: "problem",
+      text: messageOf(error),
+      next: `Stop the server and try npm run recover: it loses nothing. If it refuses: ${next}`,
+    });
     return findings;
   }
   // A running server writes the log at this moment, and verified it when it started.
@@ -131,7 +135,12 @@ export async function inspectStore(dataDir: string): Promise<Finding[]> {
     const text = `sound up to position ${end?.lastPosition ?? position}`;
     findings.push({ check: "log", status: "ok", text });
   } catch (error) {
-    findings.push({ check: "log", status: "problem", text: messageOf(error), next });
+    findings.push({
+      check: "log",
+      status: "problem",
+      text: messageOf(error),
+      next: `Stop the server. ${next}`,
+    });
   }
   return findings;
 }

@@ -1,11 +1,12 @@
 /**
- * Backup, export and import of a deployment whose server is stopped: each takes the folder's lock.
+ * Backup, export, import and rebuilding of a deployment whose server is stopped: each takes the folder's lock.
  *
  * Not here: the same on a running server (server/operatorApi).
  */
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
+import { rebuildFromLog, type RebuildReport } from "../db/backup.ts";
 import type { EmbeddedDatabase } from "../db/database.ts";
 import { openDatabase } from "../db/openDatabase.ts";
 import { directoryBlobs } from "../runtime/blobs.ts";
@@ -21,13 +22,17 @@ import { DB_FOLDER, FILES_FOLDER } from "./dataFolder.ts";
 
 const blobsOf = (dataDir: string) => directoryBlobs(path.join(dataDir, FILES_FOLDER));
 
+function dbFolderOf(dataDir: string): string {
+  const folder = path.join(dataDir, DB_FOLDER);
+  if (!existsSync(folder)) throw new Error(`${dataDir} is no data folder: it has no ${DB_FOLDER}`);
+  return folder;
+}
+
 async function withDatabase<T>(
   dataDir: string,
   body: (db: EmbeddedDatabase) => Promise<T>,
 ): Promise<T> {
-  const folder = path.join(dataDir, DB_FOLDER);
-  if (!existsSync(folder)) throw new Error(`${dataDir} is no data folder: it has no ${DB_FOLDER}`);
-  const { db } = await openDatabase(folder, { systemSchema: SYSTEM_TABLES });
+  const { db } = await openDatabase(dbFolderOf(dataDir), { systemSchema: SYSTEM_TABLES });
   try {
     return await body(db);
   } finally {
@@ -55,6 +60,11 @@ export function exportStopped(
   return withDatabase(dataDir, (db) =>
     exportDeployment({ db, blobs: blobsOf(dataDir) }, target, options),
   );
+}
+
+/** As {@link rebuildFromLog}, for a data folder. */
+export async function rebuildStopped(dataDir: string): Promise<RebuildReport> {
+  return rebuildFromLog(dbFolderOf(dataDir));
 }
 
 export interface ImportSummary {

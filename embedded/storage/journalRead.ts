@@ -131,7 +131,7 @@ export function readLog(
     end = { segments, ...found };
     if (index === 0 && header.startPosition > after) {
       throw new DamageError(
-        `The log starts at position ${header.startPosition + 1}, but the store ends at ${after}`,
+        `The log starts at position ${header.startPosition + 1}, but ${after + 1} is needed`,
       );
     }
   }

@@ -46,7 +46,7 @@ function nextStep(name, message) {
   if (name === "FolderInUseError")
     return "\nStop the server, or wait for the other command to end.";
   if (name === "DamageError")
-    return "\nRun npm run doctor; a backup can be restored with npm run restore.";
+    return "\nRun npm run doctor, which says what to do; a backup can be restored with npm run restore.";
   if (/holds data already/.test(message)) {
     return "\nAdd --replace to put this in its place; the old data is moved aside, not deleted.";
   }

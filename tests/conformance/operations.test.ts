@@ -1,6 +1,8 @@
 /**
  * The operators' commands as people run them, on a small bank: a move by backup and by archive, and every
  * fault that `doctor` is there to find.
+ *
+ * Long because all of them work on copies of one bank, which takes longer to make than they do.
  */
 import { execFile, spawn } from "node:child_process";
 import fs from "node:fs";
@@ -106,7 +108,16 @@ test("every command explains itself", async () => {
 });
 
 test("the operators' commands refuse nonsense with their usage", async () => {
-  for (const command of ["backup", "restore", "export", "import", "doctor", "keys", "embedded"]) {
+  for (const command of [
+    "backup",
+    "restore",
+    "recover",
+    "export",
+    "import",
+    "doctor",
+    "keys",
+    "embedded",
+  ]) {
     const nonsense = await operate(command, "--nonsense");
     expect([command, nonsense.code]).toEqual([command, 1]);
     expect(nonsense.output).toContain("Unknown option --nonsense");
@@ -175,7 +186,7 @@ test("doctor finds nothing wrong with a sound bank, stopped or running", async (
   expect(running.found[0]?.text).toMatch(/^balanced: 12 accounts/);
 });
 
-test("doctor finds a damaged store", async () => {
+test("doctor finds a damaged store, which recover makes anew: the same balances and ids", async () => {
   const dataDir = copyOfBank();
   const file = path.join(dataDir, "db", "store", "data.mdb");
   const bytes = fs.readFileSync(file);
@@ -183,7 +194,15 @@ test("doctor finds a damaged store", async () => {
   fs.writeFileSync(file, bytes);
   const { code, found } = await doctor(dataDir, "store");
   expect(code).toBe(1);
-  expect(found[0]?.status).toBe("problem");
+  expect(found[0]).toMatchObject({
+    status: "problem",
+    next: expect.stringContaining("npm run recover") as string,
+  });
+  expect((await operate("recover", "--data", dataDir)).output).toMatch(/ has all \d+ commits /);
+  expect((await operate("recover", "--data", dataDir)).output).toContain("The store is sound");
+  const bank = await bankOn(dataDir);
+  onTestFinished(() => bank.close());
+  expect(await seenIn(bank)).toEqual(before);
 });
 
 test("doctor finds a damaged log", async () => {

@@ -2,12 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import {
-  backupDatabase,
-  compactDatabase,
-  rebuildFromLog,
-  restoreDatabase,
-} from "../../../embedded/db/backup";
+import { backupDatabase, rebuildFromLog, restoreDatabase } from "../../../embedded/db/backup";
 import { openDatabase, openMemoryDatabase } from "../../../embedded/db/openDatabase";
 import { exportTables, importTables } from "../../../embedded/db/tableArchive";
 import { SchemaMismatchError } from "../../../embedded/db/errors";
@@ -102,11 +97,29 @@ test("a damaged store is rebuilt from the log, on request only", async () => {
   const docs = await fill("a", 30);
   fs.writeFileSync(path.join(where("a"), "store", "data.mdb"), Buffer.alloc(8192));
   await expect(openDatabase(where("a"))).rejects.toThrow(DamageError);
-  expect(await rebuildFromLog(where("a"))).toBe(30);
+  expect((await rebuildFromLog(where("a"))).commits).toBe(30);
   const { db } = await open("a");
   expect(read(db, (tx) => collect(tx, scan("notes")))).toEqual(docs);
   expect(read(db, (tx) => collect(tx, range("notes.by_text")))).toHaveLength(30);
   await db.close();
+});
+
+test("a store is not rebuilt when it is sound, nor from a log that is not there or began later", async () => {
+  await fill("a", 10);
+  await expect(rebuildFromLog(where("a"))).rejects.toThrow("The store is sound");
+  const { db } = await open("a");
+  await backupDatabase(db, where("backup"));
+  await db.close();
+  await restoreDatabase(where("backup"), where("b"), where("aside"));
+  const store = path.join(where("b"), "store", "data.mdb");
+  const sound = fs.readFileSync(store);
+  fs.writeFileSync(store, Buffer.alloc(8192));
+  await expect(rebuildFromLog(where("b"))).rejects.toThrow("There is no log");
+  fs.writeFileSync(store, sound);
+  await (await open("b")).db.close();
+  fs.writeFileSync(store, Buffer.alloc(8192));
+  await expect(rebuildFromLog(where("b"))).rejects.toThrow("but 1 is needed");
+  expect(fs.readdirSync(where("b")).sort()).toEqual(["journal", "store"]);
 });
 
 test("a backup taken while writes go on restores to a whole database", async () => {
@@ -141,14 +154,6 @@ test("a damaged backup is refused and nothing is replaced", async () => {
   const same = (await open("a")).db;
   expect(read(same, (tx) => collect(tx, scan("notes")))).toEqual(docs);
   await same.close();
-});
-
-test("compaction keeps every document", async () => {
-  const docs = await fill("a", 20);
-  await compactDatabase(where("a"));
-  const { db } = await open("a");
-  expect(read(db, (tx) => collect(tx, scan("notes")))).toEqual(docs);
-  await db.close();
 });
 
 test("export and import keep ids, creation times, int64 and bytes", async () => {

@@ -215,7 +215,7 @@ describe("the log", () => {
     write(journal, 1, 600);
     journal.applied(600);
     await journal.close();
-    expect(() => open(1)).toThrow(/the store ends at 1/);
+    expect(() => open(1)).toThrow(/but 2 is needed/);
   });
 });
 

@@ -1,0 +1,25 @@
+/** `npm run recover`: makes a damaged store anew from the log. */
+import { parseOptions } from "./lib/args.mjs";
+import { ensurePackages } from "./lib/install.mjs";
+
+const USAGE = `usage: npm run recover [-- --data DIR]
+
+Makes a damaged store anew from the log, with everything that was ever acknowledged. The server must be
+stopped. Refused, with nothing changed, when the store is sound, and when the log is damaged too or does
+not go back to the beginning (it keeps 256 MiB, and begins anew after a restore): then restore a backup.
+The damaged store stays inside of the data folder, as db/store.damaged-<number>.
+
+  --data DIR  data folder (DATA_DIR, else .data)`;
+
+const options = parseOptions(process.argv.slice(2), USAGE, { values: ["data"] });
+ensurePackages();
+const { loadServer } = await import("./lib/builds.mjs");
+const { dataDirOf, runCommand } = await import("./lib/operator.mjs");
+const { rebuildStopped } = await loadServer();
+
+await runCommand(async () => {
+  const dataDir = dataDirOf(options);
+  const { commits, aside } = await rebuildStopped(dataDir);
+  console.log(`The store of ${dataDir} has all ${commits} commits of the log again.`);
+  console.log(`The damaged one lies in ${aside}.`);
+});
