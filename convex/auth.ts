@@ -1,5 +1,5 @@
 /**
- * Sign-in, sign-up, refresh, sign-out. The only file that imports the auth library.
+ * Sign-in, sign-up, refresh, sign-out. The only file that calls the auth library (the schema has its tables).
  *
  * The library keeps sessions and tokens. Everything a stranger can reach goes through our own strict
  * functions first: limits before hashing, one answer for unknown and wrong, no password check for a

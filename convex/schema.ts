@@ -72,8 +72,8 @@ export default defineSchema({
 
   // --- People -----------------------------------------------------------------------------------
 
-  // Written by model/users and model/registrations (the auth library only inserts through auth.ts).
-  // Read by every guard. Fast-changing numbers other than the transfer count live elsewhere.
+  // Written by model/users; the transfer count by model/transferGate and model/transferCounts, too, and
+  // the time of an account edit by model/accountEdits. Read by every guard. Fast-changing numbers other than the transfer count live elsewhere.
   users: defineTable(userFields)
     .index("email", ["email"])
     .index("by_status_and_createdAt", ["status", "createdAt"])
@@ -90,7 +90,7 @@ export default defineSchema({
   // Number of users per status, for the admin tabs. Written by model/users with each change.
   userCounts: defineTable({ status: v.string(), count: v.number() }).index("by_status", ["status"]),
 
-  // Ticks of the verification dialog. Written by admin/registrations.setCheck.
+  // Ticks of the verification dialog. Written by model/registrations.
   verificationChecks: defineTable({
     userId: v.id("users"),
     check: vVerificationCheck,
@@ -98,7 +98,7 @@ export default defineSchema({
     checkedAt: v.number(),
   }).index("by_userId_and_check", ["userId", "check"]),
 
-  // Spec section 3 "Info request". Written by model/registrations; answered by the applicant.
+  // Spec section 3 "Info request". Written by model/infoRequests; answered by the applicant.
   infoRequests: defineTable({
     userId: v.id("users"),
     requestDetails: v.string(),
@@ -203,7 +203,7 @@ export default defineSchema({
   // --- Money ------------------------------------------------------------------------------------
 
   // Balances are projections of the postings. Balances written by model/ledger only; numbers and
-  // routing by model/accounts.
+  // routing by model/accounts and model/accountEdits.
   accounts: defineTable({
     userId: v.id("users"),
     type: vAccountType,
@@ -300,7 +300,7 @@ export default defineSchema({
     count: v.number(),
   }).index("by_userId", ["userId"]),
 
-  // One row per allowed transfer; the receipt. Written by model/transfers.
+  // One row per allowed transfer; the receipt. Written by model/transferExecution.
   transfers: defineTable({
     userId: v.id("users"),
     transferType: vTransferType,
@@ -323,7 +323,7 @@ export default defineSchema({
     country: v.optional(v.string()),
     currency: v.optional(v.string()),
   }).index("by_userId", ["userId"]),
-  // External transfers waiting for their code. Written by model/transfers; lapse after 5 minutes.
+  // External transfers waiting for their code. Written by model/externalTransfers; lapse after 5 minutes.
   pendingTransfers: defineTable({
     userId: v.id("users"),
     authSession: v.id("authSessions"),
@@ -366,7 +366,7 @@ export default defineSchema({
     .index("by_userId_and_status_and_scheduleDate", ["userId", "status", "scheduleDate"])
     .index("by_userId_and_settledAt", ["userId", "settledAt"])
     .index("by_status_and_scheduleDate", ["status", "scheduleDate"]),
-  // Spec section 3 "Mobile deposit". Written by model/mobileDeposits.
+  // Spec section 3 "Mobile deposit". Written by model/mobileDeposits and model/depositReview.
   mobileDeposits: defineTable({
     userId: v.id("users"),
     toAccount: vAccountType,
@@ -383,7 +383,8 @@ export default defineSchema({
   })
     .index("by_userId_and_createdAt", ["userId", "createdAt"])
     .index("by_status_and_createdAt", ["status", "createdAt"]),
-  // Private cheque images. Written by http.ts through model/depositImages; unused ones are swept.
+  // Private cheque images. Written by model/depositImages, put to use by model/mobileDeposits; unused ones
+  // are swept.
   depositImages: defineTable({
     userId: v.id("users"),
     storageId: v.id("_storage"),
@@ -406,7 +407,8 @@ export default defineSchema({
 
   // --- Telling people ---------------------------------------------------------------------------
 
-  // Written by model/notify, in the mutation that caused it; read by the bell.
+  // Written by model/notify, in the mutation that caused it; read by the bell, which marks them
+  // (model/notifications).
   notifications: defineTable({
     userId: v.id("users"),
     kind: v.string(),
@@ -417,7 +419,7 @@ export default defineSchema({
   })
     .index("by_userId_and_createdAt", ["userId", "createdAt"])
     .index("by_userId_and_isRead", ["userId", "isRead"]),
-  // E-mails to send. Written by model/notify; delivered by the outbox job.
+  // E-mails to send. Written by model/notify; delivered by the outbox job (model/outbox).
   outbox: defineTable({
     userId: v.optional(v.id("users")),
     to: v.string(),
@@ -432,7 +434,7 @@ export default defineSchema({
   })
     .index("by_status_and_nextAttemptAt", ["status", "nextAttemptAt"])
     .index("by_createdAt", ["createdAt"]),
-  // Spec section 2 "Contact". Written by contact.send; read by admins.
+  // Spec section 2 "Contact". Written by model/contactMessages; read by admins.
   contactMessages: defineTable(contactMessageFields)
     .index("by_createdAt", ["createdAt"])
     .index("by_reference", ["reference"]),
@@ -458,7 +460,7 @@ export default defineSchema({
     .index("by_accountId_and_at", ["accountId", "at"])
     .index("by_action_and_at", ["action", "at"])
     .index("by_actorId_and_at", ["actorId", "at"]),
-  // Overrides of shared/policies.ts. Written by admin/policies.
+  // Overrides of shared/policies.ts. Written by model/policies.
   policies: defineTable({
     key: v.string(),
     value: v.string(),
@@ -480,7 +482,7 @@ export default defineSchema({
   })
     .index("by_status_and_requestedAt", ["status", "requestedAt"])
     .index("by_personId_and_status", ["personId", "status"]),
-  // Suspends external and international transfers of a member. Written by admin/restrictions.
+  // Suspends external and international transfers of a member. Written by model/restrictions.
   restrictions: defineTable({
     userId: v.id("users"),
     reason: v.string(),
@@ -490,7 +492,8 @@ export default defineSchema({
     liftedAt: v.optional(v.number()),
     liftedBy: v.optional(v.string()),
   }).index("by_userId_and_setAt", ["userId", "setAt"]),
-  // Rows entered or uploaded together; can be taken back together. Written by model/adminPostings.
+  // Rows entered or uploaded together; can be taken back together. Written by model/adminPostings and
+  // model/removals.
   transactionBatches: defineTable({
     userId: v.id("users"),
     createdBy: v.string(),
@@ -502,7 +505,7 @@ export default defineSchema({
   })
     .index("by_userId_and_createdAt", ["userId", "createdAt"])
     .index("by_userId_and_fileHash", ["userId", "fileHash"]),
-  // Long admin work in resumable batches. Written by the job itself.
+  // Long admin work in resumable batches. Written by model/jobs and model/transferCounts.
   jobs: defineTable({
     kind: v.union(v.literal("removeTransactions"), v.literal("resetTransferCounts")),
     userId: v.optional(v.id("users")),
@@ -519,7 +522,7 @@ export default defineSchema({
   })
     .index("by_finishedAt", ["finishedAt"])
     .index("by_userId_and_startedAt", ["userId", "startedAt"]),
-  // Last result of the ledger check. Written by the check job; one row per run, newest wins.
+  // Last result of the ledger check. Written by model/ledgerCheckRun; one row per run, newest wins.
   ledgerChecks: defineTable({
     startedAt: v.number(),
     checkedAt: v.optional(v.number()),

@@ -59,8 +59,8 @@ type BatchAnswer = { batchId: Id<"transactionBatches">; count: number };
 
 /**
  * Adds a batch of rows for a person. The details of a row's refusal carry its number, from 0.
- * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, those of `judgeRows`, ACCOUNT_NOT_FOUND,
- *   SECOND_ADMIN_REQUIRED, INSUFFICIENT_FUNDS (the batch as a whole would leave an account below zero)
+ * @throws AppError those of `requestOf` and `findOutcome`, USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, those of
+ *   `judgeRows`, ACCOUNT_NOT_FOUND, INVALID_TEXT (the file's hash), SECOND_ADMIN_REQUIRED, those of `post`
  */
 export async function addMany(
   ctx: MutationCtx & Caller & Approval,

@@ -1,7 +1,7 @@
 /**
  * What administrators do with people: the detail pane, creation, role, disabling.
  *
- * Each change writes one audit entry and, where the person is concerned, tells them.
+ * Each change writes one audit entry; a new role is also on the person's security page.
  * Not here: decisions on registrations (model/registrations), money (model/ledger).
  */
 import type { Doc, Id } from "../_generated/dataModel";

@@ -44,9 +44,9 @@ export type ScheduleArgs = {
 
 /**
  * Spec section 7 "Bill pay": the payment and a Pending debit, as one operation.
- * @throws AppError FILL_REQUIRED_FIELDS, INVALID_TEXT, SOURCE_ACCOUNT_NOT_FOUND, INVALID_AMOUNT,
- *   INSUFFICIENT_FUNDS, INVALID_DATE, PAYMENT_DATE_TOO_EARLY, TOO_MANY_PAYMENTS (in this order of
- *   precedence)
+ * @throws AppError INVALID_TEXT (no request key), REQUEST_KEY_REUSED, FILL_REQUIRED_FIELDS, INVALID_TEXT,
+ *   SOURCE_ACCOUNT_NOT_FOUND, INVALID_AMOUNT, INSUFFICIENT_FUNDS, INVALID_DATE, PAYMENT_DATE_TOO_EARLY,
+ *   TOO_MANY_PAYMENTS (in this order of precedence)
  */
 export async function schedule(
   ctx: Ctx,

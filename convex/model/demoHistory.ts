@@ -2,7 +2,7 @@
  * Years of invented, plausible account activity. Pure: the same day always has the same events,
  * whatever today is.
  *
- * Not here: posting them (model/demoData).
+ * Not here: posting them (model/demoMember).
  */
 import { addDays, dateOf, momentOf } from "../shared/dates";
 import type { Cents } from "../shared/money";

@@ -20,7 +20,8 @@ import { insertJournal, insertRow, type JournalDraft, type UnpostedRow } from ".
  * Posts journals as one operation: all or none; balances are judged after the last one.
  *
  * @returns the journals' ids, in order
- * @throws AppError `overdrawn` (default INSUFFICIENT_FUNDS) when an account would fall below zero
+ * @throws AppError `overdrawn` (default INSUFFICIENT_FUNDS) when an account would fall below zero,
+ *   INVALID_AMOUNT when one would pass the upper bound
  */
 export async function post(
   ctx: MutationCtx,
@@ -67,7 +68,7 @@ export async function addUnpostedRows(
 /**
  * A Pending row becomes Completed: its amount is posted against `internalAccount` and the row moves
  * to the moment of posting.
- * @throws AppError INSUFFICIENT_FUNDS
+ * @throws AppError INSUFFICIENT_FUNDS, INVALID_AMOUNT (as `post`)
  */
 export async function settle(
   ctx: MutationCtx,
@@ -146,7 +147,10 @@ export async function tryRemoveRows(
   return removals.flatMap((removal) => removal.rows);
 }
 
-/** Balances of a new account. Posts an opening journal for a balance other than zero, and no row. */
+/**
+ * Balances of a new account. Posts an opening journal for a balance other than zero, and no row.
+ * @throws AppError INSUFFICIENT_FUNDS, INVALID_AMOUNT (as `post`)
+ */
 export async function openingBalance(
   ctx: MutationCtx,
   account: Doc<"accounts">,
@@ -163,6 +167,7 @@ export async function openingBalance(
 /**
  * An administrator's account edit: posts the difference as an adjustment. The amount held back
  * (balance minus available) is set to what the edit says.
+ * @throws AppError INSUFFICIENT_FUNDS, INVALID_AMOUNT (as `post`)
  */
 export async function adjust(
   ctx: MutationCtx,

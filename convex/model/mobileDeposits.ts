@@ -31,7 +31,8 @@ export type DepositArgs = {
 /**
  * Spec section 7 "Mobile deposit": the deposit and a Pending credit, as one operation. Both images
  * must be the caller's own, of the right side, and unused.
- * @throws AppError DEPOSIT_INCOMPLETE, DESTINATION_ACCOUNT_NOT_FOUND, INVALID_AMOUNT, DEPOSIT_LIMIT
+ * @throws AppError INVALID_TEXT (no request key), REQUEST_KEY_REUSED, DEPOSIT_INCOMPLETE,
+ *   DESTINATION_ACCOUNT_NOT_FOUND, INVALID_AMOUNT, DEPOSIT_LIMIT
  */
 export async function submit(
   ctx: MutationCtx & Caller,

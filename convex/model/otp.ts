@@ -4,7 +4,7 @@
  * A code is stored as an HMAC (to find it) and sealed (for the admin list); both keys are outside
  * the database. Wrong codes are counted per session and per person; the functions return instead of
  * throwing, because a throw would roll the counters back.
- * Not here: what a right code opens (otp.ts, model/transfers).
+ * Not here: what a right code opens (otp.ts, model/externalTransfers).
  */
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";

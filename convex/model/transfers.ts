@@ -60,7 +60,8 @@ export type SubmitArgs = {
 
 /**
  * Executes a transfer once per request key.
- * @throws AppError REQUEST_KEY_REUSED, INVALID_TRANSFER_TYPE, then as the transfer's type says
+ * @throws AppError INVALID_TRANSFER_TYPE, INVALID_TEXT (no request key), REQUEST_KEY_REUSED, then as the
+ *   transfer's type says
  */
 export async function submitTransfer(ctx: Ctx, args: SubmitArgs): Promise<Receipt> {
   switch (args.transferType) {

@@ -2,7 +2,7 @@
  * Passwords refused whatever their length: the ones guessed first.
  *
  * Exact comparison in lower case, over about 14,000 entries made of common words and their usual
- * endings, keyboard walks and digit runs. Not here: the length rule (rules/signup).
+ * endings, keyboard walks and digit runs. Not here: the length rule (rules/password).
  */
 import { INSTITUTION } from "./institution";
 

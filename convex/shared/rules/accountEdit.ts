@@ -1,7 +1,7 @@
 /**
  * Rules of an administrator's account edit: spec section 5 "Admin", "Account edit".
  *
- * Not here: posting the difference (model/adminPostings).
+ * Not here: posting the difference (model/accountEdits).
  */
 import { z } from "zod";
 import { ADMIN_ACCOUNT_NUMBER_DIGITS, AMOUNT_MAX_CENTS, ROUTING_NUMBER_DIGITS } from "../limits";

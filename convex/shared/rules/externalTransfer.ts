@@ -2,7 +2,7 @@
  * Rules of a transfer to a US bank: spec section 5 "External transfer" (8 to 17 digits; the rest as
  * for internal). The bank is one of the list; spec silent on the routing number: nine digits.
  *
- * Not here: the confirmation code (model/transfers).
+ * Not here: the confirmation code (model/externalTransfers).
  */
 import { z } from "zod";
 import { findBank } from "../banks";

@@ -2,7 +2,7 @@
  * Rules of a mobile deposit: spec section 5 "Mobile deposit". The spec has no sentence for a missing
  * field or a cheque over the limit; ours are in the catalogue.
  *
- * Not here: what an image must be (model/depositImages).
+ * Not here: what an image must be (shared/imageFiles).
  */
 import { MOBILE_DEPOSIT_MAX_CENTS } from "../limits";
 import type { AmountDraft } from "../money";

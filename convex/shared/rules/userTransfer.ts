@@ -2,7 +2,7 @@
  * Rules of a transfer to another person here: spec section 5 "Transfer to a product user", in its
  * order (the address pattern is asked last).
  *
- * Not here: looking the recipient up (model/transfers).
+ * Not here: looking the recipient up (model/recipients).
  */
 import { z } from "zod";
 import { canonicalEmail, isEmail } from "../email";
@@ -21,7 +21,7 @@ export type UserTransferDraft = {
   readonly reference: string;
 };
 
-/** `isRecipientVerified`: the form's green line stands; on the server, the recipient exists. */
+/** `isRecipientVerified`: the form's green line stands. The server looks the recipient up, last of all. */
 export type UserTransferFacts = FundsFacts & { readonly isRecipientVerified: boolean };
 
 /** Asked before the gate: is it a transfer at all? */
@@ -40,13 +40,14 @@ export const USER_TRANSFER_SHAPE_RULES: readonly Rule<UserTransferDraft, unknown
   },
 ];
 
-/** Asked after the gate and the recipient. */
+/** Asked after the gate. */
 export const USER_TRANSFER_AMOUNT_RULES: readonly Rule<UserTransferDraft, FundsFacts>[] = [
   { code: "INVALID_AMOUNT", refuses: (draft) => !isAmount(draft.amountCents) },
   { code: "INSUFFICIENT_FUNDS", refuses: (draft, facts) => exceedsFunds(draft.amountCents, facts) },
   { code: "INVALID_EMAIL", refuses: (draft) => !isEmail(draft.recipientEmail) },
 ];
 
+/** The form's: it knows of its recipient before the amount. */
 export const USER_TRANSFER_RULES: readonly Rule<UserTransferDraft, UserTransferFacts>[] = [
   ...USER_TRANSFER_SHAPE_RULES,
   { code: "INVALID_RECIPIENT", refuses: (_draft, facts) => !facts.isRecipientVerified },

@@ -2,7 +2,7 @@
  * Loan arithmetic of the calculator page: the level payment and the amortization table, in cents.
  *
  * All of it in integers, so that the table adds up to the cent. Not here: reading what was typed
- * (loanInput) and drawing (LoanCalculator).
+ * (loanInput) and drawing (LoanResult, LoanChart, AmortizationTable).
  */
 
 export interface LoanTerms {
