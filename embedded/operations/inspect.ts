@@ -99,7 +99,7 @@ export function inspectServers(dataDir: string): Finding[] {
   return [{ check, status: "ok", text: `process ${holder} has this folder; a second is refused` }];
 }
 
-/** Every page of the store and every byte of the log, read in a process of its own. */
+/** Every entry of the store, read in a process of its own, and every byte of a stopped server's log. */
 export async function inspectStore(dataDir: string): Promise<Finding[]> {
   const folder = path.join(dataDir, DB_FOLDER);
   const findings: Finding[] = [];

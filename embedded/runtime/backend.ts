@@ -71,7 +71,8 @@ function ownFetch(runtime: Runtime): (url: string) => Promise<Response> {
 /**
  * Opens a backend on a database.
  *
- * @throws Error when functions do not load; SchemaMismatchError when stored documents do not fit.
+ * @throws Error when functions do not load or have vector indexes; SchemaMismatchError when stored
+ *   documents do not fit.
  */
 export async function openBackend(options: BackendOptions): Promise<Backend> {
   const { db, settings } = options;

@@ -1,6 +1,6 @@
 /**
  * Recurring jobs of `crons.ts`: one timer per job, the next run computed in UTC, never two runs of the
- * same job at once. When a job last ran is kept, so that a restart neither repeats nor forgets a run.
+ * same job at once. When a job runs next is kept, so that a restart neither repeats nor forgets a run.
  */
 import type { JSONValue } from "convex/values";
 import { firstRunMs, nextRunMs } from "./cronSchedule.ts";

@@ -87,7 +87,7 @@ const KIND_NAMES: Record<CallableKind, string> = {
 /**
  * The function at `path`, of any of the given kinds.
  *
- * @throws BackendError when it is missing or of another kind.
+ * @throws BackendError when it is missing, is refused because it blocked the server, or is of another kind
  */
 export function findFunction(
   deployment: Deployment,

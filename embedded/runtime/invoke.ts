@@ -2,7 +2,7 @@
  * Calls one query or mutation inside a transaction scope: validates arguments and result, sets up the
  * frame the SDK's syscalls land in, runs nested calls under savepoints.
  *
- * Not here: transactions and retries (mutations, queries), actions (actions).
+ * Not here: transactions (runtime, queries), retries (mutations), actions (actions).
  */
 import { jsonToConvex, type JSONValue, type Value } from "convex/values";
 import type { Deployment } from "./deployment.ts";

@@ -171,7 +171,7 @@ export class Runtime implements ActionHost {
     return this.tracked(invokeAction(this, call));
   }
 
-  /** Runs any function by name with the backend's own authority: scheduler, crons, start-up. */
+  /** Runs any function by name with the backend's own authority: crons, start-up, gauges. */
   async runInternal(path: string, args: JSONValue): Promise<CallOutcome> {
     const call = {
       spec: findFunction(this.deployment, path, ["query", "mutation", "action"]),

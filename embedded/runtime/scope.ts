@@ -2,7 +2,7 @@
  * One transaction and everything that runs in it: the top-level function, the functions it calls,
  * and what they learned (identity read, clock read, pages opened).
  *
- * Not here: the syscalls themselves (syscalls), commits and retries (mutations).
+ * Not here: the syscalls themselves (syscalls), commits (runtime), retries (mutations).
  */
 import type { QueryStream, Transaction } from "../db/types.ts";
 import type { LogSink, RequestInfo } from "./execution.ts";

@@ -2,7 +2,7 @@
  * Verifies JSON Web Tokens by the providers of `auth.config`: OIDC issuers (discovery, then JWKS) and
  * custom JWT issuers. The own issuer's keys are read in process, never over the network.
  *
- * Not here: administrators' keys (adminKey).
+ * Not here: administrators' keys (authenticator).
  */
 import {
   createLocalJWKSet,

@@ -2,7 +2,7 @@
  * The public HTTP API of functions: `/api/query`, `/api/mutation`, `/api/action`, `/api/function`,
  * `/api/run/…` and their timestamped relatives.
  *
- * Not here: storage routes (storageRoutes), user routes (httpActions), administration (adminApi).
+ * Not here: storage routes (storageRoutes), user routes (userRoutes), administration (adminApi).
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { JSONValue } from "convex/values";

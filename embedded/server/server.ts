@@ -1,8 +1,8 @@
 /**
  * The HTTP server: one origin for the client's files, the API, the sockets and the HTTP actions.
  *
- * Order: security headers, Host and Origin, health, routes of `http.ts`, `/api/*`, HTTP actions' 404 for
- * the rest of the well-known addresses, static files.
+ * Order: security headers, Host and Origin, health, HTTP actions (routes of `http.ts`; all of
+ * `/.well-known/` and `/api/auth/`, with their 404), `/metrics`, `/http/*`, `/api/*`, static files.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Backend } from "../runtime/backend.ts";

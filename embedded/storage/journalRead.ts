@@ -104,7 +104,7 @@ function checkContinues(name: string, header: SegmentHeader, end: LogEnd | null)
  * @param after records up to this position are verified but not handed out
  * @param isWhole reads everything, segments known to be sound as well
  * @throws DamageError when a segment is missing or damaged anywhere but in an unacknowledged last frame,
- *   or the log does not reach the acknowledged position
+ *   the log begins later than right behind `after`, or it does not reach the acknowledged position
  */
 export function readLog(
   folder: string,

@@ -165,7 +165,7 @@ function readPages(handle: number, first: number, into: Buffer): Buffer {
 
 /**
  * What would make it unsafe to write into a file that nobody writes now; null when nothing does. A page without
- * any use does not: it holds nothing and is lost until the store is compacted. Entries are not judged.
+ * any use does not: it holds nothing and is lost until the store is rebuilt or restored. Entries are not judged.
  */
 export function writeHazard(file: string): string | null {
   const handle = fs.openSync(file, "r");
