@@ -14,7 +14,7 @@ export type AmountInputProps = FieldProps &
     isLarge?: boolean;
   };
 
-/** Dollars as text with a decimal keypad: shaped to two decimals, padded when left. */
+/** Dollars as text with a decimal keypad: takes nothing but amounts, padded when left. */
 export function AmountInput(props: AmountInputProps) {
   const { field, control } = splitFieldProps(props);
   const { value, onValueChange, isLarge = false, onBlur, className, ...native } = control;
@@ -36,7 +36,10 @@ export function AmountInput(props: AmountInputProps) {
             inputMode="decimal"
             autoComplete="off"
             value={value}
-            onChange={(event) => onValueChange(shapeAmount(event.target.value))}
+            onChange={(event) => {
+              const shaped = shapeAmount(event.target.value);
+              if (shaped !== null) onValueChange(shaped);
+            }}
             onBlur={(event) => {
               const padded = padAmount(event.target.value);
               if (padded !== value) onValueChange(padded);

@@ -14,9 +14,11 @@ export interface GridRow {
   readonly row: CsvRow;
   /** Columns whose problems may be shown: left once, or come from a file. */
   readonly touched: readonly CsvColumn[];
+  /** It came with the file that stands in the grid. */
+  readonly isOfFile: boolean;
 }
 
-/** The file whose rows stand in the grid. */
+/** The one file whose rows stand in the grid. */
 export interface GridFile {
   readonly name: string;
   readonly rowCount: number;
@@ -68,8 +70,12 @@ export function blankRow(defaults: CsvDefaults): CsvRow {
   };
 }
 
+function blankGridRow(defaults: CsvDefaults): Omit<GridRow, "key"> {
+  return { row: blankRow(defaults), touched: [], isOfFile: false };
+}
+
 export function initialGrid(defaults: CsvDefaults): GridState {
-  return { rows: [{ key: 1, row: blankRow(defaults), touched: [] }], nextKey: 2, file: null };
+  return { rows: [{ key: 1, ...blankGridRow(defaults) }], nextKey: 2, file: null };
 }
 
 export function gridReducer(state: GridState, action: GridAction): GridState {
@@ -77,7 +83,7 @@ export function gridReducer(state: GridState, action: GridAction): GridState {
     case "addRow":
       return state.rows.length >= CSV_ROWS_MAX
         ? state
-        : append(state, [{ row: blankRow(action.defaults), touched: [] }]);
+        : append(state, [blankGridRow(action.defaults)]);
     case "removeRow": {
       // Spec section 5: at least one row must remain.
       if (state.rows.length === 1) return state;
@@ -100,13 +106,12 @@ export function gridReducer(state: GridState, action: GridAction): GridState {
     case "revealAll":
       return { ...state, rows: state.rows.map((row) => ({ ...row, touched: CSV_COLUMNS })) };
     case "loadFile": {
-      const kept = isUntouched(state) ? { ...state, rows: [] } : state;
-      const added = action.rows.map((row) => ({ row, touched: CSV_COLUMNS }));
-      return { ...append(kept, added), file: action.file };
+      const added = action.rows.map((row) => ({ row, touched: CSV_COLUMNS, isOfFile: true }));
+      return { ...append({ ...state, rows: rowsBeside(state) }, added), file: action.file };
     }
     case "reset":
       return {
-        rows: [{ key: state.nextKey, row: blankRow(action.defaults), touched: [] }],
+        rows: [{ key: state.nextKey, ...blankGridRow(action.defaults) }],
         nextKey: state.nextKey + 1,
         file: null,
       };
@@ -118,10 +123,9 @@ export function cellId(key: number, column: CsvColumn): string {
   return `grid-row-${key}-${column}`;
 }
 
-/** Whether the rows of a file may be put below those of the grid. */
+/** Whether the rows of a file may be put below those that stay. */
 export function hasRoomFor(state: GridState, rowCount: number): boolean {
-  const standing = isUntouched(state) ? 0 : state.rows.length;
-  return standing + rowCount <= CSV_ROWS_MAX;
+  return rowsBeside(state).length + rowCount <= CSV_ROWS_MAX;
 }
 
 /** Every problem of every row, in reading order; hidden ones too. */
@@ -157,6 +161,14 @@ function isUntouched(state: GridState): boolean {
     only.row.texts.amount === "" &&
     only.row.texts.description === ""
   );
+}
+
+/**
+ * What stays when a file comes: rows that were typed. Those of the file before go, so that each file is
+ * added by itself and noticed when it comes twice.
+ */
+function rowsBeside(state: GridState): readonly GridRow[] {
+  return isUntouched(state) ? [] : state.rows.filter(({ isOfFile }) => !isOfFile);
 }
 
 function append(state: GridState, rows: readonly Omit<GridRow, "key">[]): GridState {

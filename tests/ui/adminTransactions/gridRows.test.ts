@@ -68,6 +68,17 @@ describe("the Add Transactions grid", () => {
     ]);
   });
 
+  test("another file takes the place of the one before, beside what was typed", () => {
+    const first = load(initialGrid(DEFAULTS), [fileRow("a"), fileRow("b")]);
+    const withRow = gridReducer(first, { kind: "addRow", defaults: DEFAULTS });
+    const key = withRow.rows.at(-1)?.key ?? 0;
+    const typed = gridReducer(withRow, { kind: "edit", key, column: "description", text: "typed" });
+    const second = load(typed, [fileRow("c")]);
+    expect(second.rows.map(({ row }) => row.texts.description)).toEqual(["typed", "c"]);
+    expect(hasRoomFor(second, 499)).toBe(true);
+    expect(hasRoomFor(second, 500)).toBe(false);
+  });
+
   test("problems of a file are shown at once, and editing the cell answers them", () => {
     const bad: CsvRow = { ...fileRow("a"), unreadable: { account: "Cheking" } };
     const state = load(initialGrid(DEFAULTS), [
@@ -90,7 +101,9 @@ describe("the Add Transactions grid", () => {
     );
     expect(full.rows).toHaveLength(500);
     expect(gridReducer(full, { kind: "addRow", defaults: DEFAULTS })).toBe(full);
-    expect(hasRoomFor(full, 1)).toBe(false);
+    const typed = gridReducer(initialGrid(DEFAULTS), { kind: "addRow", defaults: DEFAULTS });
+    expect(hasRoomFor(typed, 498)).toBe(true);
+    expect(hasRoomFor(typed, 499)).toBe(false);
     expect(hasRoomFor(initialGrid(DEFAULTS), 500)).toBe(true);
   });
 

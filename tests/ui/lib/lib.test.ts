@@ -16,9 +16,15 @@ describe("amount text", () => {
   test.each([
     ["12.3456", "12.34"],
     ["$1,234.5", "1234.5"],
-    ["1.2.3", "1.23"],
-    ["abc", ""],
-    ["-5", "5"],
+    [" 12.5 ", "12.5"],
+    ["1234.", "1234."],
+    ["", ""],
+    ["1.2.3", null],
+    ["abc", null],
+    ["-5", null],
+    ["1e3", null],
+    ["1,50", null],
+    ["1,2345", null],
   ])("shapes %s to %s", (typed, kept) => expect(shapeAmount(typed)).toBe(kept));
 
   test.each([

@@ -22,7 +22,7 @@ export const LOAN_YEARS_MAX = 40;
 export function readDraft(form: FormData): LoanDraft {
   const text = (name: LoanField): string => formText(form, name);
   return {
-    amount: shapeAmount(text("amount")),
+    amount: shapeAmount(text("amount")) ?? "",
     ratePercent: text("ratePercent"),
     years: text("years"),
   };
