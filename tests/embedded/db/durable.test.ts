@@ -140,6 +140,24 @@ test("a backup taken while writes go on restores to a whole database", async () 
   expect(read((await open("a")).db, (tx) => tx.count("notes"))).toBe(texts.length + 1);
 });
 
+test("a backup is compacted: pages of what was deleted are not in it", async () => {
+  const { db } = await open("a");
+  const text = "x".repeat(100_000);
+  const ids = [];
+  for (let at = 0; at < 20; at++)
+    ids.push(await mutate(db, (tx) => tx.insertValue("notes", { text })));
+  await db.drain();
+  for (const id of ids) await mutate(db, (tx) => tx.remove(id));
+  await db.drain();
+  await backupDatabase(db, where("backup"));
+  await db.close();
+  await restoreDatabase(where("backup"), where("b"), where("aside"));
+  const bytesOf = (name: string) => fs.statSync(path.join(where(name), "store", "data.mdb")).size;
+  expect(bytesOf("a")).toBeGreaterThan(20 * text.length);
+  expect(bytesOf("b")).toBeLessThan(text.length);
+  expect(read((await open("b")).db, (tx) => tx.count("notes"))).toBe(0);
+});
+
 test("a damaged backup is refused and nothing is replaced", async () => {
   const docs = await fill("a", 10);
   const { db } = await open("a");
