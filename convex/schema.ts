@@ -67,6 +67,14 @@ const userFields = {
   rejectedAt: v.optional(v.number()),
 };
 
+const linkFields = {
+  /** Keyed hash of the address it came from, where the backend knows one. */
+  addressKey: v.optional(v.string()),
+  /** Place in its chain; absent in entries from before there were chains. */
+  seq: v.optional(v.number()),
+  hash: v.optional(v.string()),
+};
+
 export default defineSchema({
   ...authTables,
 
@@ -192,13 +200,17 @@ export default defineSchema({
   rateBuckets: defineTable({ key: v.string(), tokens: v.number(), updatedAt: v.number() })
     .index("by_key", ["key"])
     .index("by_updatedAt", ["updatedAt"]),
-  // What a member sees on their security page. Written by model/securityEvents, never edited.
+  // What a member sees on their security page. Written by model/securityEvents, never edited; one chain
+  // (model/chains) per person.
   securityEvents: defineTable({
     userId: v.id("users"),
     kind: v.string(),
     text: v.string(),
     at: v.number(),
-  }).index("by_userId_and_at", ["userId", "at"]),
+    ...linkFields,
+  })
+    .index("by_userId_and_at", ["userId", "at"])
+    .index("by_userId_and_seq", ["userId", "seq"]),
 
   // --- Money ------------------------------------------------------------------------------------
 
@@ -441,7 +453,8 @@ export default defineSchema({
 
   // --- Running the institution ------------------------------------------------------------------
 
-  // Who, when, what, before, after, why. Written by model/audit, never edited.
+  // Who, when, what, before, after, why. Written by model/audit, never edited; one chain (model/chains)
+  // per actor.
   auditLog: defineTable({
     at: v.number(),
     actorId: v.optional(v.id("users")),
@@ -454,12 +467,14 @@ export default defineSchema({
     after: v.optional(v.string()),
     reason: v.optional(v.string()),
     requestedBy: v.optional(v.string()),
+    ...linkFields,
   })
     .index("by_at", ["at"])
     .index("by_personId_and_at", ["personId", "at"])
     .index("by_accountId_and_at", ["accountId", "at"])
     .index("by_action_and_at", ["action", "at"])
-    .index("by_actorId_and_at", ["actorId", "at"]),
+    .index("by_actorId_and_at", ["actorId", "at"])
+    .index("by_actorId_and_seq", ["actorId", "seq"]),
   // Overrides of shared/policies.ts. Written by model/policies.
   policies: defineTable({
     key: v.string(),

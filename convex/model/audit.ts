@@ -7,6 +7,8 @@
 import type { PaginationOptions } from "convex/server";
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
+import { linkAfter, linkProblem } from "./chains";
+import { addressKey } from "./limits";
 import type { Approval } from "./secondAdmin";
 
 /** One entry. `actor` is absent for jobs of the institution itself. */
@@ -35,7 +37,8 @@ const asJson = (value: unknown): string =>
 export async function append(ctx: MutationCtx & Approval, entry: AuditEntry): Promise<void> {
   const { actor, action, targetLabel, personId, accountId, before, after, reason } = entry;
   const requestedBy = entry.requestedBy ?? ctx.approval?.requestedByEmail;
-  await ctx.db.insert("auditLog", {
+  const from = await addressKey(ctx);
+  const fields = {
     at: Date.now(),
     actorEmail: actor?.email ?? "system",
     action,
@@ -47,7 +50,25 @@ export async function append(ctx: MutationCtx & Approval, entry: AuditEntry): Pr
     ...(after === undefined ? {} : { after: asJson(after) }),
     ...(reason === undefined ? {} : { reason }),
     ...(requestedBy === undefined ? {} : { requestedBy }),
-  });
+    ...(from === null ? {} : { addressKey: from }),
+  };
+  const newestOfChain = await ctx.db
+    .query("auditLog")
+    .withIndex("by_actorId_and_seq", (q) => q.eq("actorId", actor?._id))
+    .order("desc")
+    .first();
+  await ctx.db.insert("auditLog", { ...fields, ...(await linkAfter(newestOfChain, fields)) });
+}
+
+/** What is wrong with an entry's place in its actor's chain. */
+export async function checkEntry(ctx: QueryCtx, entry: Doc<"auditLog">): Promise<string[]> {
+  const problem = await linkProblem(entry, (seq) =>
+    ctx.db
+      .query("auditLog")
+      .withIndex("by_actorId_and_seq", (q) => q.eq("actorId", entry.actorId).eq("seq", seq))
+      .take(2),
+  );
+  return problem === null ? [] : [`audit entry ${entry._id} ${problem}`];
 }
 
 /** What a page of the log may be narrowed to. */

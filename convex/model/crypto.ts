@@ -45,6 +45,11 @@ export function randomBelow(bound: number): number {
 /** A number in [0, 1), for the makers of numbers that take chance as an argument. */
 export const randomUnit = (): number => randomBelow(UNIT_STEPS) / UNIT_STEPS;
 
+/** SHA-256 of a text, as hexadecimal text. */
+export async function sha256Hex(text: string): Promise<string> {
+  return toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", encoder.encode(text))));
+}
+
 /** HMAC-SHA-256 of a text, as hexadecimal text. */
 export async function hmacHex(key: string, text: string): Promise<string> {
   const imported = await crypto.subtle.importKey(

@@ -1,10 +1,12 @@
 /**
- * The ledger check in pages: which documents are looked at, in which order, how many at once.
+ * The ledger check in pages: which documents are looked at, in which order, how many at once. The chains of
+ * what people and administrators did (model/chains) come last.
  *
  * Not here: what is wrong with a document (model/ledgerCheck).
  */
 import type { TableNames } from "../_generated/dataModel";
 import type { QueryCtx } from "../_generated/server";
+import { checkEntry } from "./audit";
 import {
   checkAccount,
   checkJournal,
@@ -16,6 +18,7 @@ import {
   type Tally,
 } from "./ledgerCheck";
 import { checkMonth, continueMonth, type MonthPart } from "./ledgerCheckMonth";
+import { checkEvent } from "./securityEvents";
 
 /** Any stored document. */
 type Stored = { readonly _creationTime: number };
@@ -133,6 +136,26 @@ const PHASES = [
         .withIndex("by_creation_time", (q) => q.gt("_creationTime", after))
         .take(200),
     checkRequest,
+  ),
+  phase(
+    "securityEvents",
+    200,
+    (ctx, after) =>
+      ctx.db
+        .query("securityEvents")
+        .withIndex("by_creation_time", (q) => q.gt("_creationTime", after))
+        .take(200),
+    checkEvent,
+  ),
+  phase(
+    "auditLog",
+    200,
+    (ctx, after) =>
+      ctx.db
+        .query("auditLog")
+        .withIndex("by_creation_time", (q) => q.gt("_creationTime", after))
+        .take(200),
+    checkEntry,
   ),
 ] as const;
 

@@ -9,7 +9,7 @@ import type { MutationCtx } from "../_generated/server";
 import { appError } from "../shared/errors";
 import { REQUEST_KEY_LENGTH_MAX } from "../shared/limits";
 import { isPlainText } from "../shared/plainText";
-import { toHex } from "./crypto";
+import { sha256Hex } from "./crypto";
 
 /**
  * Payloads up to this length are their own fingerprint: hashing waits for another thread, and a
@@ -41,13 +41,8 @@ export async function requestOf(
   const text = JSON.stringify(payload, (_key, part: unknown) =>
     typeof part === "bigint" ? `${part}n` : part,
   );
-  const fingerprint = text.length <= PLAIN_FINGERPRINT_LENGTH_MAX ? text : await hashOf(text);
+  const fingerprint = text.length <= PLAIN_FINGERPRINT_LENGTH_MAX ? text : await sha256Hex(text);
   return { userId, kind, requestKey, fingerprint };
-}
-
-async function hashOf(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return toHex(new Uint8Array(digest));
 }
 
 /**

@@ -2,9 +2,11 @@
  * What a member sees on their security page: sign-ins, password changes, changes by staff.
  * Appended, never edited.
  */
-import type { Id } from "../_generated/dataModel";
+import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { SECURITY_EVENTS_SHOWN_MAX } from "../shared/limits";
+import { linkAfter, linkProblem } from "./chains";
+import { addressKey } from "./limits";
 
 /** Kinds of events; the client picks an icon by it. */
 export type SecurityEventKind =
@@ -24,7 +26,31 @@ export async function record(
   kind: SecurityEventKind,
   text: string,
 ): Promise<void> {
-  await ctx.db.insert("securityEvents", { userId, kind, text, at: Date.now() });
+  const from = await addressKey(ctx);
+  const newestOfChain = await ctx.db
+    .query("securityEvents")
+    .withIndex("by_userId_and_seq", (q) => q.eq("userId", userId))
+    .order("desc")
+    .first();
+  const fields = {
+    userId,
+    kind,
+    text,
+    at: Date.now(),
+    ...(from === null ? {} : { addressKey: from }),
+  };
+  await ctx.db.insert("securityEvents", { ...fields, ...(await linkAfter(newestOfChain, fields)) });
+}
+
+/** What is wrong with an event's place in its person's chain. */
+export async function checkEvent(ctx: QueryCtx, event: Doc<"securityEvents">): Promise<string[]> {
+  const problem = await linkProblem(event, (seq) =>
+    ctx.db
+      .query("securityEvents")
+      .withIndex("by_userId_and_seq", (q) => q.eq("userId", event.userId).eq("seq", seq))
+      .take(2),
+  );
+  return problem === null ? [] : [`security event ${event._id} ${problem}`];
 }
 
 /** A person's newest events. */

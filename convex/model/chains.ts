@@ -1,0 +1,45 @@
+/**
+ * Chains of entries that are only ever appended: each carries its number and a hash over itself and the
+ * hash before it, so that a changed, removed or inserted entry shows.
+ *
+ * One chain per person, so that nobody waits for anybody else's entry. What a chain cannot show: its
+ * newest entries removed, and its whole rest written again by somebody who has the database.
+ * Entries from before there were chains have no number. Not here: the entries (model/audit,
+ * model/securityEvents).
+ */
+import { sha256Hex } from "./crypto";
+
+/** An entry's place in its chain; absent in entries from before there were chains. */
+export type Link = { readonly seq?: number | undefined; readonly hash?: string | undefined };
+
+type Fields = Readonly<Record<string, string | number | undefined>>;
+
+/** Sorted, so that the order in which fields are stored does not matter. */
+async function hashOf(seq: number, hashBefore: string, fields: Fields): Promise<string> {
+  const present = Object.entries(fields).filter(([, value]) => value !== undefined);
+  const sorted = present.sort(([one], [other]) => (one < other ? -1 : 1));
+  return await sha256Hex(JSON.stringify([seq, hashBefore, sorted]));
+}
+
+/** The place of a new entry behind the newest one of its chain. */
+export async function linkAfter(
+  newest: Link | null,
+  fields: Fields,
+): Promise<{ seq: number; hash: string }> {
+  const seq = (newest?.seq ?? 0) + 1;
+  return { seq, hash: await hashOf(seq, newest?.hash ?? "", fields) };
+}
+
+/** What is wrong with an entry's place, or null. `findBefore` answers the entries with a number, at most two. */
+export async function linkProblem<Entry extends Link & { readonly _id: string }>(
+  entry: Entry,
+  findBefore: (seq: number) => Promise<Link[]>,
+): Promise<string | null> {
+  const { seq, hash, _id, ...stored } = entry;
+  if (seq === undefined) return null;
+  const before = seq === 1 ? [{ hash: "" }] : await findBefore(seq - 1);
+  if (before.length !== 1) return "has not one entry before it";
+  const { _creationTime, ...fields } = stored as Fields;
+  const expected = await hashOf(seq, before[0]?.hash ?? "", fields);
+  return hash === expected ? null : "is not what was written, or does not follow the one before it";
+}
