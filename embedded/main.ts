@@ -4,8 +4,6 @@
  * Not here: command lines (scripts), building bundles ahead of time (scripts/build.mjs).
  */
 import { mkdtemp } from "node:fs/promises";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import type { JSONValue } from "convex/values";
@@ -24,6 +22,7 @@ import { unforgeable } from "./runtime/logs.ts";
 import { SYSTEM_TABLES } from "./runtime/systemTables.ts";
 import { blockedFunctions, startWatchdog } from "./runtime/watchdog.ts";
 import { accessPolicy } from "./server/access.ts";
+import { ReservedPorts } from "./server/reservedPorts.ts";
 import { BackendServer } from "./server/server.ts";
 
 export type { RunningServer, ServeOptions, ServingHost } from "./serveOptions.ts";
@@ -50,18 +49,6 @@ export {
 } from "./operations/stopped.ts";
 
 const STRIKES_FILE = "blocked-functions.jsonl";
-
-/** A TCP port nobody listens on now. */
-async function freePort(host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, host, () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
-}
 
 function servingHost(backend: Backend): ServingHost {
   return {
@@ -208,10 +195,19 @@ export async function openStopped(
  *   data folder in use or damaged, a port in use.
  */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
-  const port = options.port === 0 ? await freePort(options.host) : options.port;
-  const sitePort = options.sitePort === 0 ? await freePort(options.host) : options.sitePort;
-  const shownHost =
-    options.host === "0.0.0.0" || options.host === "::" ? "127.0.0.1" : options.host;
+  const ports = new ReservedPorts();
+  try {
+    return await serveOn(options, ports);
+  } finally {
+    await ports.release();
+  }
+}
+
+async function serveOn(options: ServeOptions, ports: ReservedPorts): Promise<RunningServer> {
+  const { host } = options;
+  const port = await ports.choose(options.port, host);
+  const sitePort = options.sitePort === null ? null : await ports.choose(options.sitePort, host);
+  const shownHost = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
   const origin = options.publicOrigin ?? `http://${shownHost}:${port}`;
   const siteUrl = sitePort === null ? origin : `http://${shownHost}:${sitePort}`;
   const { dataDir } = options;
@@ -224,7 +220,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const origins =
     options.allowedOrigins === null
       ? null
-      : [...ownOrigins(options.host, port, origin), ...options.allowedOrigins];
+      : [...ownOrigins(host, port, origin), ...options.allowedOrigins];
   const operatorOptions = {
     db,
     backend,
@@ -234,7 +230,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     load: () => server.load,
   };
   const server: BackendServer = new BackendServer(backend, {
-    host: options.host,
+    host,
     port,
     sitePort,
     access: accessPolicy(origins, options.trustedProxy),
@@ -251,6 +247,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     await options.beforeServing?.(servingHost(backend));
     // Before anything that may never return: clients re-send at once, and jobs are due.
     stopWatchdog = watch(options, backend);
+    await ports.release();
     await server.listen();
     await backend.startJobs();
   } catch (error) {

@@ -1,9 +1,36 @@
-/** Queries by address, and bytes that no document refers to. */
+/** The server's own address, queries by address, and bytes that no document refers to. */
 import { readdirSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { chat } from "../fixtures/chatApi";
 import { newHttpClient, startTestServer, temporaryDir } from "./testServer";
+
+/** Why nobody can listen on this port; null, having listened for a moment, when somebody can. */
+const refusalAt = (port: number): Promise<string | null> =>
+  new Promise((resolve) => {
+    const other = createServer();
+    other.once("error", ({ code }: NodeJS.ErrnoException) => resolve(code ?? ""));
+    other.listen(port, "127.0.0.1", () => other.close(() => resolve(null)));
+  });
+
+test("a free port is the server's own from the moment its functions learn of it", async () => {
+  let port = 0;
+  let refusal: string | null = null;
+  const server = await startTestServer({
+    port: 0,
+    env: (origin) => {
+      port = Number(new URL(origin).port);
+      return {};
+    },
+    beforeServing: async () => {
+      refusal = await refusalAt(port);
+    },
+  });
+  expect(refusal).toBe("EADDRINUSE");
+  expect(server.port).toBe(port);
+  expect((await fetch(`${server.origin}/healthz`)).ok).toBe(true);
+});
 
 describe("GET /api/query", () => {
   test("runs a query with the arguments of its address, with the caller's rights", async () => {
