@@ -13,7 +13,10 @@ export interface FormSchema<Command> {
     values: unknown,
   ) =>
     | { success: true; data: Command }
-    | { success: false; error: { issues: readonly { message: string }[] } };
+    | {
+        success: false;
+        error: { issues: readonly { message: string; path: readonly PropertyKey[] }[] };
+      };
 }
 
 interface RuledFormOptions<Values extends Texts, Rules, Command extends object> {
@@ -28,7 +31,7 @@ interface RuledFormOptions<Values extends Texts, Rules, Command extends object> 
   readonly schemaOf: (rules: Rules, values: Values) => FormSchema<Command>;
   /** Shown when the rules could not be loaded. */
   readonly fallback: ErrorCode;
-  /** The field that a refusal is about; refusals of missing fields find theirs themselves. */
+  /** The field that a refusal is about, where its rule names none; of missing fields they are known. */
   readonly fieldOf?: Partial<Record<ErrorCode, NameOf<Values>>>;
   readonly optional?: readonly NameOf<Values>[];
   /** A refusal of the server; shown unless the form has one of its own. */
@@ -62,6 +65,9 @@ function refusalOf(errors: FieldErrors<Texts>): Refusal | null {
     ? null
     : { code: error.type as ErrorCode, message: error.message ?? "" };
 }
+
+const fieldsOf = (errors: FieldErrors<Texts>): string[] =>
+  Object.keys(errors).filter((place) => place !== WHOLE_FORM);
 
 /**
  * A form of texts judged by one rule table of #shared/rules, held by react-hook-form.
@@ -104,9 +110,10 @@ export function useRuledForm<Values extends Texts, Rules, Command extends object
     const parsed =
       loaded === null ? null : schemaInUse.current(loaded, texts as Values).safeParse(texts);
     if (parsed?.success === true) return { values: parsed.data, errors: {} };
-    const sentence = parsed?.error.issues[0]?.message ?? MESSAGES[options.fallback];
-    const refusal = refusalOfSentence(sentence);
-    const marked = namesOf(refusal, texts);
+    const issue = parsed?.error.issues[0];
+    const refusal = refusalOfSentence(issue?.message ?? MESSAGES[options.fallback]);
+    const field = Object.keys(initial).find((name) => name === issue?.path[0]);
+    const marked = field === undefined ? namesOf(refusal, texts) : [field];
     const places = marked.length > 0 ? marked : [WHOLE_FORM];
     const error = { type: refusal.code, message: refusal.message };
     return { values: {}, errors: Object.fromEntries(places.map((place) => [place, error])) };
@@ -131,8 +138,9 @@ export function useRuledForm<Values extends Texts, Rules, Command extends object
     [subscribe, draftKey],
   );
 
-  const refusal = refusalOf(form.formState.errors) ?? options.serverRefusal ?? null;
-  const invalid = namesOf(refusal, values);
+  const ownRefusal = refusalOf(form.formState.errors);
+  const refusal = ownRefusal ?? options.serverRefusal ?? null;
+  const invalid = ownRefusal === null ? namesOf(refusal, values) : fieldsOf(form.formState.errors);
 
   return {
     values,
@@ -162,7 +170,7 @@ export function useRuledForm<Values extends Texts, Rules, Command extends object
       schemaInUse.current = schemaOf;
       return new Promise((resolve) => {
         const refuse = (errors: FieldErrors<Texts>) => {
-          const [first] = namesOf(refusalOf(errors), form.getValues());
+          const [first] = fieldsOf(errors);
           if (first !== undefined) document.getElementById(idOf(first))?.focus();
           resolve(null);
         };

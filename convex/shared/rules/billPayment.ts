@@ -7,10 +7,11 @@ import { z } from "zod";
 import { isDate } from "../dates";
 import { INTERNATIONAL_ACCOUNT_NUMBER_LENGTH_MAX, SHORT_TEXT_LENGTH_MAX } from "../limits";
 import { parseAmount, type AmountDraft } from "../money";
-import { arePlainTexts, isPlainText, shapeText } from "../plainText";
+import { shapeText } from "../plainText";
 import { ACCOUNT_TYPES, BILL_PROVIDERS } from "../validators";
 import { exceedsFunds, isAmount, type FundsFacts } from "./amount";
 import { refuseFirst, type Rule } from "./rule";
+import { plainTextRule } from "./text";
 
 export type BillPaymentDraft = {
   readonly fromAccount: string;
@@ -34,12 +35,8 @@ export const BILL_PAYMENT_SHAPE_RULES: readonly Rule<BillPaymentDraft, unknown>[
       [draft.fromAccount, draft.provider, draft.accountNumber, draft.scheduleDate].includes("") ||
       draft.amountCents === "empty",
   },
-  {
-    code: "INVALID_TEXT",
-    refuses: (draft) =>
-      !isPlainText(draft.accountNumber, INTERNATIONAL_ACCOUNT_NUMBER_LENGTH_MAX) ||
-      !arePlainTexts([draft.memo], SHORT_TEXT_LENGTH_MAX),
-  },
+  plainTextRule("accountNumber", INTERNATIONAL_ACCOUNT_NUMBER_LENGTH_MAX),
+  plainTextRule("memo", SHORT_TEXT_LENGTH_MAX),
 ];
 
 /** Asked once the account is known. */
@@ -69,7 +66,7 @@ export const billPaymentCommand = z.object({
 });
 export type BillPaymentCommand = z.output<typeof billPaymentCommand>;
 
-/** The form: field texts in, command out, one issue under "root" when refused. */
+/** The form: field texts in, command out, one issue at most. */
 export const billPaymentForm = (facts: BillPaymentFacts) =>
   z
     .object({

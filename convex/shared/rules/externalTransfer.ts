@@ -14,10 +14,11 @@ import {
   SHORT_TEXT_LENGTH_MAX,
 } from "../limits";
 import { parseAmount, type AmountDraft } from "../money";
-import { isPlainText, shapeText } from "../plainText";
+import { shapeText } from "../plainText";
 import { ACCOUNT_TYPES } from "../validators";
 import { exceedsFunds, isAmount, type FundsFacts } from "./amount";
 import { refuseFirst, type Rule } from "./rule";
+import { plainTextRule } from "./text";
 
 export type ExternalTransferDraft = {
   readonly fromAccount: string;
@@ -62,12 +63,8 @@ export const EXTERNAL_TRANSFER_SHAPE_RULES: readonly Rule<ExternalTransferDraft,
       !isDigits(draft.routingNumber, ROUTING_NUMBER_DIGITS, ROUTING_NUMBER_DIGITS),
   },
   { code: "INVALID_BANK", refuses: (draft) => findBank(draft.toBank) === undefined },
-  {
-    code: "INVALID_TEXT",
-    refuses: (draft) =>
-      !isPlainText(draft.reference, SHORT_TEXT_LENGTH_MAX) ||
-      !isPlainText(draft.accountName, NAME_LENGTH_MAX),
-  },
+  plainTextRule("accountName", NAME_LENGTH_MAX),
+  plainTextRule("reference", SHORT_TEXT_LENGTH_MAX),
 ];
 
 /** Asked after the gate. */
@@ -93,7 +90,7 @@ export const externalTransferCommand = z.object({
 });
 export type ExternalTransferCommand = z.output<typeof externalTransferCommand>;
 
-/** The form of step 1: field texts in, command out, one issue under "root" when refused. */
+/** The form of step 1: field texts in, command out, one issue at most. */
 export const externalTransferForm = (facts: FundsFacts) =>
   z
     .object({

@@ -6,10 +6,11 @@
 import { z } from "zod";
 import { SHORT_TEXT_LENGTH_MAX } from "../limits";
 import { parseAmount, type AmountDraft } from "../money";
-import { isPlainText, shapeText } from "../plainText";
+import { shapeText } from "../plainText";
 import { ACCOUNT_TYPES } from "../validators";
 import { exceedsFunds, isAmount, type FundsFacts } from "./amount";
 import { refuseFirst, type Rule } from "./rule";
+import { plainTextRule } from "./text";
 
 /** What the table judges; texts are shaped already. */
 export type InternalTransferDraft = {
@@ -30,10 +31,7 @@ export const INTERNAL_TRANSFER_SHAPE_RULES: readonly Rule<InternalTransferDraft,
       draft.reference === "",
   },
   { code: "SAME_ACCOUNT", refuses: (draft) => draft.fromAccount === draft.toAccount },
-  {
-    code: "INVALID_TEXT",
-    refuses: (draft) => !isPlainText(draft.reference, SHORT_TEXT_LENGTH_MAX),
-  },
+  plainTextRule("reference", SHORT_TEXT_LENGTH_MAX),
 ];
 
 /** Asked after the gate. */
@@ -56,7 +54,7 @@ export const internalTransferCommand = z.object({
 });
 export type InternalTransferCommand = z.output<typeof internalTransferCommand>;
 
-/** The form: field texts in, command out, one issue under "root" when refused. */
+/** The form: field texts in, command out, one issue at most. */
 export const internalTransferForm = (facts: FundsFacts) =>
   z
     .object({

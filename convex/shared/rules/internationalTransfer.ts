@@ -15,10 +15,11 @@ import {
   SWIFT_LENGTH_MIN,
 } from "../limits";
 import { parseAmount, type AmountDraft } from "../money";
-import { arePlainTexts, isPlainText, shapeText, withoutSpaces } from "../plainText";
+import { isPlainText, shapeText, withoutSpaces } from "../plainText";
 import { ACCOUNT_TYPES } from "../validators";
 import { exceedsFunds, isAmount, type FundsFacts } from "./amount";
 import { refuseFirst, type Rule } from "./rule";
+import { plainTextRule } from "./text";
 
 export type InternationalTransferDraft = {
   readonly fromAccount: string;
@@ -80,13 +81,10 @@ export const INTERNATIONAL_TRANSFER_SHAPE_RULES: readonly Rule<
   },
   { code: "INVALID_COUNTRY", refuses: (draft) => !isCountry(draft.country) },
   { code: "INVALID_CURRENCY", refuses: (draft) => !isCurrency(draft.currency) },
-  {
-    code: "INVALID_TEXT",
-    refuses: (draft) =>
-      !arePlainTexts([draft.recipientName, draft.bankName], NAME_LENGTH_MAX) ||
-      !arePlainTexts([draft.iban], IBAN_LENGTH_MAX) ||
-      !isPlainText(draft.reference, SHORT_TEXT_LENGTH_MAX),
-  },
+  plainTextRule("recipientName", NAME_LENGTH_MAX),
+  plainTextRule("bankName", NAME_LENGTH_MAX),
+  plainTextRule("iban", IBAN_LENGTH_MAX),
+  plainTextRule("reference", SHORT_TEXT_LENGTH_MAX),
 ];
 
 /** Asked after the gate. */
@@ -116,7 +114,7 @@ export const internationalTransferCommand = z.object({
 });
 export type InternationalTransferCommand = z.output<typeof internationalTransferCommand>;
 
-/** The form of the details step: field texts in, command out, one issue under "root". */
+/** The form of the details step: field texts in, command out, one issue at most. */
 export const internationalTransferForm = (facts: FundsFacts) =>
   z
     .object({

@@ -20,7 +20,15 @@ export function firstRefusal<Draft, Facts>(
   draft: Draft,
   facts: Facts,
 ): ErrorCode | null {
-  return rules.find((rule) => rule.refuses(draft, facts))?.code ?? null;
+  return firstRefusing(rules, draft, facts)?.code ?? null;
+}
+
+function firstRefusing<Draft, Facts>(
+  rules: readonly Rule<Draft, Facts>[],
+  draft: Draft,
+  facts: Facts,
+): Rule<Draft, Facts> | undefined {
+  return rules.find((rule) => rule.refuses(draft, facts));
 }
 
 /** The first refusal of each field, for forms with an error summary. */
@@ -38,8 +46,8 @@ export function refusalsByField<Draft, Facts>(
 }
 
 /**
- * For zod's `superRefine`: reports exactly one issue, the one the table ranks first, under the path
- * `root` (without a path it would land under the key "").
+ * For zod's `superRefine`: reports exactly one issue, the one the table ranks first, at its field;
+ * at `root` when the rule names none (without a path it would land under the key "").
  */
 export function refuseFirst<Draft, Facts>(
   rules: readonly Rule<Draft, Facts>[],
@@ -47,9 +55,9 @@ export function refuseFirst<Draft, Facts>(
   sentence: (code: ErrorCode) => string = (code) => MESSAGES[code],
 ): (draft: Draft, ctx: z.RefinementCtx) => void {
   return (draft, ctx) => {
-    const code = firstRefusal(rules, draft, facts);
-    if (code !== null) {
-      ctx.addIssue({ code: "custom", path: ["root"], message: sentence(code) });
+    const rule = firstRefusing(rules, draft, facts);
+    if (rule !== undefined) {
+      ctx.addIssue({ code: "custom", path: [rule.field ?? "root"], message: sentence(rule.code) });
     }
   };
 }

@@ -8,10 +8,11 @@ import { z } from "zod";
 import { canonicalEmail, isEmail } from "../email";
 import { SHORT_TEXT_LENGTH_MAX } from "../limits";
 import { parseAmount, type AmountDraft } from "../money";
-import { isPlainText, shapeText } from "../plainText";
+import { shapeText } from "../plainText";
 import { ACCOUNT_TYPES } from "../validators";
 import { exceedsFunds, isAmount, type FundsFacts } from "./amount";
 import { refuseFirst, type Rule } from "./rule";
+import { plainTextRule } from "./text";
 
 export type UserTransferDraft = {
   readonly fromAccount: string;
@@ -34,10 +35,7 @@ export const USER_TRANSFER_SHAPE_RULES: readonly Rule<UserTransferDraft, unknown
       draft.amountCents === "empty" ||
       draft.reference === "",
   },
-  {
-    code: "INVALID_TEXT",
-    refuses: (draft) => !isPlainText(draft.reference, SHORT_TEXT_LENGTH_MAX),
-  },
+  plainTextRule("reference", SHORT_TEXT_LENGTH_MAX),
 ];
 
 /** Asked after the gate. */
@@ -63,7 +61,7 @@ export const userTransferCommand = z.object({
 });
 export type UserTransferCommand = z.output<typeof userTransferCommand>;
 
-/** The form: field texts in, command out, one issue under "root" when refused. */
+/** The form: field texts in, command out, one issue at most. */
 export const userTransferForm = (facts: UserTransferFacts) =>
   z
     .object({

@@ -16,7 +16,7 @@ describe("the forms", () => {
   };
   const sentenceOf = ({ error }: Issues) => error?.issues.map((issue) => issue.message);
 
-  test("report exactly one sentence of the catalogue, under the root", () => {
+  test("report exactly one sentence of the catalogue, under the root when it is about no single field", () => {
     const result = internalTransferForm(funds).safeParse({
       fromAccount: "Checking",
       toAccount: "Savings",
@@ -25,6 +25,23 @@ describe("the forms", () => {
     });
     expect(sentenceOf(result)).toEqual([MESSAGES.FILL_ALL_FIELDS]);
     expect(result.error?.issues[0]?.path).toEqual(["root"]);
+  });
+
+  test("say at which field a text is not plain", () => {
+    const form = billPaymentForm({ ...funds, tomorrow: "2026-11-22" });
+    const typed = {
+      fromAccount: "Checking",
+      provider: "electric",
+      accountNumber: "W-77",
+      amount: "5",
+      scheduleDate: "2026-11-30",
+      memo: "",
+    };
+    for (const field of ["accountNumber", "memo"]) {
+      const result = form.safeParse({ ...typed, [field]: "a\u202eb" });
+      expect(sentenceOf(result)).toEqual([MESSAGES.INVALID_TEXT]);
+      expect(result.error?.issues[0]?.path).toEqual([field]);
+    }
   });
 
   test("turn typed text into the mutation's arguments", () => {

@@ -40,7 +40,6 @@ const FIELD_OF = {
   INVALID_BANK: "toBank",
   INVALID_AMOUNT: "amount",
   INSUFFICIENT_FUNDS: "amount",
-  INVALID_TEXT: "reference",
 } as const;
 
 const BANK_OPTIONS = BANKS.map((bank) => ({ value: bank.name, label: bank.name }));

@@ -20,7 +20,6 @@ const FIELD_OF = {
   SAME_ACCOUNT: "toAccount",
   INVALID_AMOUNT: "amount",
   INSUFFICIENT_FUNDS: "amount",
-  INVALID_TEXT: "reference",
 } as const;
 
 export interface TransferFormProps<Command> {

@@ -38,7 +38,6 @@ const FIELD_OF = {
   INVALID_CURRENCY: "currency",
   INVALID_AMOUNT: "amount",
   INSUFFICIENT_FUNDS: "amount",
-  INVALID_TEXT: "reference",
 } as const;
 
 const COUNTRY_OPTIONS = COUNTRIES.map(({ code, name, aliases }) => ({

@@ -28,7 +28,6 @@ const FIELD_OF = {
   RECIPIENT_ACCOUNT_NOT_FOUND: "recipientEmail",
   INVALID_AMOUNT: "amount",
   INSUFFICIENT_FUNDS: "amount",
-  INVALID_TEXT: "reference",
 } as const;
 
 interface UserTransferFormProps extends TransferFormProps<UserTransferCommand> {
