@@ -81,7 +81,7 @@ describe("mutations", () => {
   });
 
   test("survive forced conflicts without losing or repeating an effect", async () => {
-    const server = await startTestServer({ conflictProbability: 0.3 });
+    const server = await startTestServer({ conflictProbability: 0.2 });
     const client = newClient(server);
     await Promise.all(
       Array.from({ length: 40 }, () => client.mutation(chat.increment, { name: "f" })),
