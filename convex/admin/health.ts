@@ -5,7 +5,7 @@ import { adminMutation, adminQuery, internalMutation, internalQuery } from "../f
 import { healthGauges, readHealth } from "../model/health";
 import { vMonthPart } from "../model/ledgerCheckMonth";
 import { CHECK_START, checkPage } from "../model/ledgerCheckPages";
-import { continueCheck, startCheck } from "../model/ledgerCheckRun";
+import { continueCheck, isCheckUnderWay, startCheck } from "../model/ledgerCheckRun";
 import { append } from "../model/audit";
 
 /** A batch takes some 50 ms of the server: a tenth of its time, six hours for a million transactions. */
@@ -46,12 +46,17 @@ export const runLedgerCheck = adminMutation({
   },
 });
 
-/** Starts a ledger check without a person. Daily job: nobody waits for it, so it leaves pauses to those who do. */
+/**
+ * Starts a ledger check without a person, unless one is under way. Daily job, and at each start of a server of
+ * ours: nobody waits for it, so it leaves pauses to those who do.
+ */
 export const startLedgerCheck = internalMutation({
   args: {},
   returns: v.null(),
   handler: async (ctx): Promise<null> => {
-    const checkId = await startCheck(ctx, Date.now());
+    const now = Date.now();
+    if (await isCheckUnderWay(ctx, now)) return null;
+    const checkId = await startCheck(ctx, now);
     await ctx.scheduler.runAfter(0, internal.admin.health.continueLedgerCheck, {
       checkId,
       pauseMs: DAILY_PAUSE_MS,

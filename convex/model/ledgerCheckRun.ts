@@ -5,7 +5,8 @@
  */
 import { convexToJson, jsonToConvex, type JSONValue } from "convex/values";
 import type { Id, TableNames } from "../_generated/dataModel";
-import type { MutationCtx } from "../_generated/server";
+import type { MutationCtx, QueryCtx } from "../_generated/server";
+import { MS } from "../shared/limits";
 import { CHECK_START, checkPage, type CheckPosition } from "./ledgerCheckPages";
 
 const PROBLEMS_KEPT_MAX = 50;
@@ -28,6 +29,13 @@ export async function startCheck(ctx: MutationCtx, nowMs: number): Promise<Id<"l
     accounts: 0,
     cursor: toText(CHECK_START),
   });
+}
+
+/** True while the newest run goes on; one that has not come to its end within a day is given up. */
+export async function isCheckUnderWay(ctx: QueryCtx, nowMs: number): Promise<boolean> {
+  const newest = await ctx.db.query("ledgerChecks").withIndex("by_startedAt").order("desc").first();
+  if (newest === null || newest.checkedAt !== undefined) return false;
+  return newest.startedAt > nowMs - MS.DAY_MS;
 }
 
 /** One page of a run. Answers whether another one is needed. */

@@ -82,6 +82,11 @@ async function prepareData(host, isDemo, log) {
   if (isDemo && result.isNew) log("Wrote the demo data set.");
 }
 
+/** A start may follow a crash or a restored backup, so the books are looked at; with pauses, beside the serving. */
+function checkBooks(host) {
+  return host.run("admin/health:startLedgerCheck");
+}
+
 /** Makes the first administrator of an empty deployment; null when somebody is registered. */
 export function createFirstAdmin(host, email) {
   return host.run("dev/seed:firstAdmin", { email });
@@ -123,7 +128,10 @@ export async function productOptions(
     onLogLine: (line, requestId) => logger.line(line, requestId),
     onCall: (record) => logger.call(record),
     gaugesFunction: "admin/health:gauges",
-    beforeServing: (serving) => prepareData(serving, isDemo, log),
+    beforeServing: async (serving) => {
+      await prepareData(serving, isDemo, log);
+      await checkBooks(serving);
+    },
   };
 }
 

@@ -182,8 +182,14 @@ export async function balancesOf({ http }: Visitor): Promise<bigint[]> {
   return [cents("Checking"), cents("Savings")];
 }
 
-/** Tables that count tries and keep time; an attack may change these. */
-const COUNTERS = ["rateBuckets", "passwordAttempts", "otpAttempts", "otpSessionAttempts"];
+/** Tables that count tries and keep time, which an attack may change, and what the bank writes by itself. */
+const COUNTERS = [
+  "rateBuckets",
+  "passwordAttempts",
+  "otpAttempts",
+  "otpSessionAttempts",
+  "ledgerChecks",
+];
 
 /** Every document of the functions' tables, as text: equal when nothing was written. */
 export function stateOf(bank: Bank): string {

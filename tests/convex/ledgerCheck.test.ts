@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { api, internal as functions } from "../../convex/_generated/api";
 import type { MutationCtx } from "../../convex/_generated/server";
+import { startCheck } from "../../convex/model/ledgerCheckRun";
 import schema from "../../convex/schema";
 import { addDays, dateOf } from "../../convex/shared/dates";
 import { embeddedTest } from "../../embedded/testing";
@@ -257,6 +258,19 @@ describe("the ledger check", () => {
     await t.mutation(functions.admin.health.startLedgerCheck, {});
     await t.finishAllScheduledFunctions(() => vi.runAllTimers());
     expect((await health()).ledger).toMatchObject({ isOk: false });
+  });
+
+  test("does not start by itself while one is under way, unless that one was given up", async () => {
+    vi.useFakeTimers();
+    const runs = () => t.run(async (ctx) => (await ctx.db.query("ledgerChecks").take(9)).length);
+    const checkId = await t.run((ctx) => startCheck(ctx, Date.now()));
+    await t.mutation(functions.admin.health.startLedgerCheck, {});
+    expect(await runs()).toBe(1);
+    await t.run((ctx) => ctx.db.patch("ledgerChecks", checkId, { startedAt: 0 }));
+    await t.mutation(functions.admin.health.startLedgerCheck, {});
+    expect(await runs()).toBe(2);
+    await t.finishAllScheduledFunctions(() => vi.runAllTimers());
+    expect((await root.as.query(api.admin.health.get, {})).ledger).toMatchObject({ isOk: true });
   });
 
   test("leaves pauses to others when nobody waits for it", async () => {

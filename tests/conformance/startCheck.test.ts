@@ -1,0 +1,22 @@
+/** What a start of the product does by itself. */
+import { expect, test, vi } from "vitest";
+import { api } from "../../convex/_generated/api";
+import { enter, openBank } from "../attacks/bank";
+import { DEMO } from "../e2e/support/people";
+
+test("a server that starts checks its ledger, and administrators see the result", async () => {
+  const bank = await openBank();
+  try {
+    const { http } = await enter(bank, DEMO.admin);
+    await vi.waitFor(
+      async () =>
+        expect((await http.query(api.admin.health.get, {})).ledger).toMatchObject({
+          isOk: true,
+          problems: [],
+        }),
+      { timeout: 60_000, interval: 200 },
+    );
+  } finally {
+    await bank.close();
+  }
+}, 90_000);
