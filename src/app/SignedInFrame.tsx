@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useRef, useState, type ReactNode } from "react";
+import { Suspense, useCallback, useEffect, useRef, useState, type ReactNode } from "react";
 import { Navigate, Outlet, useLocation } from "react-router-dom";
 import { MemberLayout } from "../components/layout/MemberLayout";
 import { TopNavigation } from "../components/layout/TopNavigation";
@@ -15,6 +15,7 @@ import { useConnection } from "../hooks/useConnection";
 import { useViewer, type Viewer } from "../lib/convexViewer";
 import { claimDrafts } from "../lib/drafts";
 import { PATHS } from "../lib/paths";
+import type { FrameContext } from "./frameContext";
 import type { LoginState } from "./loginState";
 
 const LOADING = "Loading your account";
@@ -67,10 +68,11 @@ function Frame({
   useEffect(() => {
     leave.current = onLeaving;
   }, [onLeaving]);
-  const signOutEverywhere = useSharedSignOut(viewer.userId, () => {
+  const signOut = useCallback(() => {
     leave.current();
     return signOutHere();
-  });
+  }, [signOutHere]);
+  const signOutEverywhere = useSharedSignOut(viewer.userId, signOut);
   useEffect(() => claimDrafts(viewer.userId), [viewer.userId]);
   return (
     <>
@@ -88,7 +90,7 @@ function Frame({
       >
         <ErrorBoundary key={pathname} name="This page">
           <Suspense fallback={<PageSpinner label={LOADING} />}>
-            <Outlet />
+            <Outlet context={{ signOut } satisfies FrameContext} />
           </Suspense>
         </ErrorBoundary>
       </MemberLayout>

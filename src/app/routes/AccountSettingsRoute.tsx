@@ -7,9 +7,11 @@ import { SecurityEventsCard } from "../../features/settings/SecurityEventsCard";
 import { SessionsCard } from "../../features/settings/SessionsCard";
 import { ThemeCard } from "../../features/settings/ThemeCard";
 import { PATHS } from "../../lib/paths";
+import { useFrame } from "../frameContext";
 
 /** Password, sessions, theme and recent security activity. */
 export function AccountSettingsRoute() {
+  const { signOut } = useFrame();
   return (
     <PageContainer width="form" className="py-8">
       <PageHeading title="Account Settings" />
@@ -21,7 +23,7 @@ export function AccountSettingsRoute() {
           <PasswordCard />
         </ErrorBoundary>
         <ErrorBoundary name="Active sessions">
-          <SessionsCard />
+          <SessionsCard onSignOut={signOut} />
         </ErrorBoundary>
         <ThemeCard />
         <ErrorBoundary name="Recent security activity">

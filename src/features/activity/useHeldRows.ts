@@ -12,13 +12,13 @@ export interface HeldRows<T> {
   /** Rows that wait, for the button that shows them. */
   readonly waitingCount: number;
   readonly release: () => void;
-  /** Spread on the list: notices a moving pointer and focus inside. */
+  /** For the list: tells that a pointer moves over it. */
   readonly onPointerMove: () => void;
 }
 
 /**
- * Live rows that never move under a moving pointer: new ones wait until it rests, leaves, or the
- * member asks for them. Anything else shows at once.
+ * Live rows that never move under a moving pointer: what comes, changes or goes waits until it has rested
+ * for two seconds, or until the member asks for it.
  */
 export function useHeldRows<T extends Row>(live: readonly T[]): HeldRows<T> {
   const [held, setHeld] = useState<readonly T[] | null>(null);

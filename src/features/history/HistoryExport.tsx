@@ -15,6 +15,7 @@ type Kind = "csv" | "ofx";
 const PAGE_ROWS = 100;
 /** A file of more rows than this would not be read by a person. */
 const EXPORT_ROWS_MAX = 10_000;
+const CUT_TEXT = `The file holds the newest ${formatCount(EXPORT_ROWS_MAX)} rows. Choose dates for older ones.`;
 
 /** The rows as a file; the makers load when first needed. */
 async function fileOf(
@@ -75,12 +76,8 @@ export function HistoryExport({ filters }: { readonly filters: HistoryFilters })
     <>
       {button("csv", "Download CSV")}
       {button("ofx", "Download OFX")}
-      <span role="status" className="text-sm text-muted empty:-ml-2">
-        {isCut &&
-          `The file holds the newest ${formatCount(EXPORT_ROWS_MAX)} rows. Choose dates for older ones.`}
-      </span>
       <span role="alert" className="text-sm text-neg empty:-ml-2">
-        {command.refusal?.message}
+        {command.refusal?.message ?? (isCut && CUT_TEXT)}
       </span>
     </>
   );

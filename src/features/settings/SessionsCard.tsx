@@ -14,8 +14,8 @@ import { useNow } from "../../hooks/useNow";
 import { formatAgo, formatDateTime, plural } from "../../lib/format";
 import { deviceName } from "./deviceName";
 
-/** Where the member is signed in, live, and how to end it. */
-export function SessionsCard() {
+/** Where the member is signed in, live, and how to end it; `onSignOut` ends the session of this tab. */
+export function SessionsCard({ onSignOut }: { readonly onSignOut: () => Promise<void> }) {
   const sessions = useQuery(api.profile.sessions, {});
   const end = useCommand(useMutation(api.profile.signOutSession), { fallback: "SAVE_FAILED" });
   const endOthers = useCommand(useMutation(api.profile.signOutEverywhereElse), {
@@ -72,20 +72,17 @@ export function SessionsCard() {
                   {formatAgo(session.lastActiveAt, nowMs)}
                 </p>
               </div>
-              {session.isCurrent ? (
-                <Badge tone="pos">This session</Badge>
-              ) : (
-                <Button
-                  variant="dangerGhost"
-                  size="sm"
-                  aria-describedby={`session-${session.handle}`}
-                  isBusy={end.pending.some(([{ handle }]) => handle === session.handle)}
-                  disabled={offlineReason !== undefined}
-                  onClick={() => void onEnd(session.handle)}
-                >
-                  Sign out this session
-                </Button>
-              )}
+              {session.isCurrent && <Badge tone="pos">This session</Badge>}
+              <Button
+                variant="dangerGhost"
+                size="sm"
+                aria-describedby={`session-${session.handle}`}
+                isBusy={end.pending.some(([{ handle }]) => handle === session.handle)}
+                disabled={offlineReason !== undefined}
+                onClick={() => void (session.isCurrent ? onSignOut() : onEnd(session.handle))}
+              >
+                Sign out this session
+              </Button>
             </li>
           ))}
         </ul>

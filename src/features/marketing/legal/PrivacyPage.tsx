@@ -30,8 +30,8 @@ export function PrivacyPage() {
       </LegalPart>
       <LegalPart title="What stays on your device">
         <p>
-          Your session ends with the browser tab. Your choice of light or dark, and a draft of an
-          unfinished application without its password, stay on the device until you remove them.
+          Your session ends with the browser tab, and so do drafts of unfinished forms, which never
+          hold a password. Your choice of light or dark stays on the device until you remove it.
           There are no advertising or analytics cookies.
         </p>
       </LegalPart>
