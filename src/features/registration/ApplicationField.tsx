@@ -1,8 +1,8 @@
-import { Combobox, type ComboboxOption } from "../../components/ui/Combobox";
+import { Combobox } from "../../components/ui/Combobox";
 import { PasswordInput } from "../../components/ui/PasswordInput";
 import { Select } from "../../components/ui/Select";
 import { TextInput } from "../../components/ui/TextInput";
-import { COUNTRIES } from "#shared/countries";
+import { COUNTRY_NAME_OPTIONS } from "../../lib/countryOptions";
 import { fieldIdOf, type FieldSpec } from "./fields";
 
 interface ApplicationFieldProps {
@@ -13,13 +13,6 @@ interface ApplicationFieldProps {
   /** Of a date: the latest allowed. */
   maxDate: string;
 }
-
-/** The application keeps the country's name, as a person reads it. */
-const COUNTRY_OPTIONS: readonly ComboboxOption[] = COUNTRIES.map((country) => ({
-  value: country.name,
-  label: country.name,
-  aliases: [country.code, ...country.aliases],
-}));
 
 /** One field of the application, by its kind. */
 export function ApplicationField({ spec, value, error, onChange, maxDate }: ApplicationFieldProps) {
@@ -54,7 +47,7 @@ export function ApplicationField({ spec, value, error, onChange, maxDate }: Appl
       return (
         <Combobox
           {...common}
-          options={COUNTRY_OPTIONS}
+          options={COUNTRY_NAME_OPTIONS}
           value={value}
           onValueChange={onChange}
           emptyText="No countries found."

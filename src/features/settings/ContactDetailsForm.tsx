@@ -13,6 +13,7 @@ import { Combobox } from "../../components/ui/Combobox";
 import { ErrorSummary } from "../../components/ui/ErrorSummary";
 import { FormAlert } from "../../components/ui/FormAlert";
 import { TextInput } from "../../components/ui/TextInput";
+import { COUNTRY_NAME_OPTIONS } from "../../lib/countryOptions";
 
 export interface ContactDetails {
   readonly phone: string;
@@ -43,13 +44,7 @@ const ADDRESS_FIELDS = [
   { name: "postalCode", label: "Postal Code", autoComplete: "postal-code" },
 ] as const;
 
-/** The application keeps the country's name, as a person reads it; older records may hold a code. */
-const COUNTRY_OPTIONS = COUNTRIES.map(({ code, name, aliases }) => ({
-  value: name,
-  label: name,
-  aliases: [code, ...aliases],
-}));
-
+/** The application keeps the country's name; older records may hold a code. */
 function countryName(text: string | undefined): string {
   return COUNTRIES.find(({ code }) => code === text)?.name ?? text ?? "";
 }
@@ -120,7 +115,7 @@ export function ContactDetailsForm(props: ContactDetailsFormProps) {
           id={idOf("country")}
           label="Country"
           isOptional
-          options={COUNTRY_OPTIONS}
+          options={COUNTRY_NAME_OPTIONS}
           emptyText="No countries found."
           value={countryName(draft.address.country)}
           onValueChange={(country) => edit({ ...draft, address: { ...draft.address, country } })}
