@@ -9,9 +9,7 @@ type NameOf<Values> = keyof Values & string;
 
 /** A form schema of #shared/rules: one issue, the sentence that the specification ranks first. */
 export interface FormSchema<Command> {
-  safeParse: (
-    values: unknown,
-  ) =>
+  safeParse: (values: unknown) =>
     | { success: true; data: Command }
     | {
         success: false;

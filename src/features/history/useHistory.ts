@@ -1,7 +1,8 @@
 import { api } from "#api";
 import { usePaginatedQuery } from "convex/react";
-import { useMemo, useState } from "react";
+import { useMemo } from "react";
 import { useSearchParams } from "react-router-dom";
+import { useLatest } from "../../hooks/useLatest";
 import { filtersOf, readFilters, writeFilters, type FilterName } from "./filters";
 
 export const HISTORY_PAGE_ROWS = 50;
@@ -14,20 +15,18 @@ export function useHistory() {
   const page = usePaginatedQuery(api.transactions.history, filters, {
     initialNumItems: HISTORY_PAGE_ROWS,
   });
-  // The last rows stay while rows for other filters load.
-  const [latest, setLatest] = useState(page.results);
-  const isLoading = page.status === "LoadingFirstPage";
-  if (!isLoading && latest !== page.results) setLatest(page.results);
-  const isFirst = isLoading && latest.length === 0;
+  const { value: rows, isStale } = useLatest(
+    page.status === "LoadingFirstPage" ? undefined : page.results,
+  );
 
   return {
     texts,
     filters,
-    rows: isLoading ? latest : page.results,
+    rows: rows ?? [],
     /** Nothing to show yet. */
-    isFirst,
+    isFirst: rows === undefined,
     /** Rows of the former filters are shown while new ones load. */
-    isStale: isLoading && !isFirst,
+    isStale,
     status: page.status,
     loadMore: () => page.loadMore(HISTORY_PAGE_ROWS),
     change: (name: FilterName, text: string) =>

@@ -5,18 +5,16 @@ import {
   EXTERNAL_ACCOUNT_NUMBER_DIGITS_MIN,
   NAME_LENGTH_MAX,
   ROUTING_NUMBER_DIGITS,
-  SHORT_TEXT_LENGTH_MAX,
 } from "#shared/limits";
 import type { ExternalTransferCommand } from "#shared/rules/externalTransfer";
 import type { FormEvent } from "react";
 import { AccountSelect } from "../../../components/bank/AccountSelect";
-import { AmountInput } from "../../../components/ui/AmountInput";
 import { Button } from "../../../components/ui/Button";
 import { RefusalAlert } from "../../../components/ui/RefusalAlert";
 import { Select } from "../../../components/ui/Select";
 import { TextInput } from "../../../components/ui/TextInput";
 import { useRuledForm } from "../../../hooks/useRuledForm";
-import { amountHint } from "../amountHint";
+import { AmountAndReference } from "../AmountAndReference";
 import { FormFooter } from "../FormFooter";
 import type { TransferFormProps } from "../internal/InternalTransferForm";
 
@@ -124,23 +122,7 @@ export function ExternalDetailsForm(props: TransferFormProps<ExternalTransferCom
           onChange={(event) => set({ accountName: event.target.value })}
           {...wire("accountName")}
         />
-        <AmountInput
-          isLarge
-          label="Amount"
-          value={values.amount}
-          onValueChange={(amount) => set({ amount })}
-          hint={amountHint(sourceOf(values.fromAccount), values.amount)}
-          {...wire("amount")}
-        />
-        <TextInput
-          label="Reference"
-          className="sm:min-h-13"
-          autoComplete="off"
-          maxLength={SHORT_TEXT_LENGTH_MAX}
-          value={values.reference}
-          onChange={(event) => set({ reference: event.target.value })}
-          {...wire("reference")}
-        />
+        <AmountAndReference form={form} source={sourceOf(values.fromAccount)} />
       </div>
       <FormFooter note={disabledReason ?? "You confirm with a one-time code in the next step."}>
         <Button

@@ -2,14 +2,12 @@ import type { InternalTransferCommand } from "#shared/rules/internalTransfer";
 import { ArrowLeftRight } from "lucide-react";
 import type { FormEvent } from "react";
 import { AccountSelect, type SelectableAccount } from "../../../components/bank/AccountSelect";
-import { AmountInput } from "../../../components/ui/AmountInput";
 import { Button, IconButton } from "../../../components/ui/Button";
 import { RefusalAlert } from "../../../components/ui/RefusalAlert";
-import { TextInput } from "../../../components/ui/TextInput";
 import { useRuledForm } from "../../../hooks/useRuledForm";
-import { SHORT_TEXT_LENGTH_MAX } from "#shared/limits";
 import type { Refusal } from "../../../lib/errorText";
-import { amountHint, amountLabel } from "../amountHint";
+import { amountLabel } from "../amountHint";
+import { AmountAndReference } from "../AmountAndReference";
 import { FormFooter } from "../FormFooter";
 
 const loadRules = () => import("#shared/rules/internalTransfer");
@@ -81,23 +79,7 @@ export function InternalTransferForm(props: TransferFormProps<InternalTransferCo
         />
       </div>
       <div className="grid gap-5 sm:grid-cols-2 sm:gap-3">
-        <AmountInput
-          isLarge
-          label="Amount"
-          value={values.amount}
-          onValueChange={(amount) => set({ amount })}
-          hint={amountHint(sourceOf(values.fromAccount), values.amount)}
-          {...wire("amount")}
-        />
-        <TextInput
-          label="Reference"
-          className="sm:min-h-13"
-          autoComplete="off"
-          maxLength={SHORT_TEXT_LENGTH_MAX}
-          value={values.reference}
-          onChange={(event) => set({ reference: event.target.value })}
-          {...wire("reference")}
-        />
+        <AmountAndReference form={form} source={sourceOf(values.fromAccount)} />
       </div>
       <RefusalAlert {...form.alert} />
       <FormFooter note={disabledReason ?? "Money moves straight away between your own accounts."}>

@@ -1,16 +1,15 @@
 import { COUNTRIES } from "#shared/countries";
 import { CURRENCIES, DEFAULT_CURRENCY } from "#shared/currencies";
-import { NAME_LENGTH_MAX, SHORT_TEXT_LENGTH_MAX, SWIFT_LENGTH_MAX } from "#shared/limits";
+import { NAME_LENGTH_MAX, SWIFT_LENGTH_MAX } from "#shared/limits";
 import type { InternationalTransferCommand } from "#shared/rules/internationalTransfer";
 import type { FormEvent } from "react";
 import { AccountSelect } from "../../../components/bank/AccountSelect";
-import { AmountInput } from "../../../components/ui/AmountInput";
 import { Button } from "../../../components/ui/Button";
 import { Combobox } from "../../../components/ui/Combobox";
 import { RefusalAlert } from "../../../components/ui/RefusalAlert";
 import { TextInput } from "../../../components/ui/TextInput";
 import { useRuledForm } from "../../../hooks/useRuledForm";
-import { amountHint } from "../amountHint";
+import { AmountAndReference } from "../AmountAndReference";
 import { FormFooter } from "../FormFooter";
 import type { TransferFormProps } from "../internal/InternalTransferForm";
 
@@ -143,20 +142,7 @@ export function InternationalDetailsForm(props: TransferFormProps<InternationalT
           hint="What the recipient receives. The amount is in US dollars."
           {...wire("currency")}
         />
-        <AmountInput
-          isLarge
-          label="Amount"
-          value={values.amount}
-          onValueChange={(amount) => set({ amount })}
-          hint={amountHint(sourceOf(values.fromAccount), values.amount)}
-          {...wire("amount")}
-        />
-        <TextInput
-          label="Reference"
-          className="sm:min-h-13"
-          maxLength={SHORT_TEXT_LENGTH_MAX}
-          {...text("reference")}
-        />
+        <AmountAndReference form={form} source={sourceOf(values.fromAccount)} />
       </div>
       <FormFooter note={disabledReason ?? "You review everything before it is sent."}>
         <Button type="submit" size="lg" isBusy={isBusy} disabled={disabledReason !== undefined}>

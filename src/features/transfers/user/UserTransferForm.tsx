@@ -1,16 +1,15 @@
-import { SHORT_TEXT_LENGTH_MAX } from "#shared/limits";
 import type { UserTransferCommand } from "#shared/rules/userTransfer";
 import { textFor } from "#shared/texts";
 import { CircleCheck } from "lucide-react";
 import { useId, type FormEvent } from "react";
 import { AccountSelect } from "../../../components/bank/AccountSelect";
-import { AmountInput } from "../../../components/ui/AmountInput";
 import { Button } from "../../../components/ui/Button";
 import { FormAlert } from "../../../components/ui/FormAlert";
 import { RefusalAlert } from "../../../components/ui/RefusalAlert";
 import { TextInput } from "../../../components/ui/TextInput";
 import { useRuledForm } from "../../../hooks/useRuledForm";
-import { amountHint, amountLabel } from "../amountHint";
+import { amountLabel } from "../amountHint";
+import { AmountAndReference } from "../AmountAndReference";
 import { FormFooter } from "../FormFooter";
 import type { TransferFormProps } from "../internal/InternalTransferForm";
 import { useRecipient, type FindRecipient, type Recipient } from "./useRecipient";
@@ -128,23 +127,7 @@ export function UserTransferForm(props: UserTransferFormProps) {
         <RecipientLine recipient={recipient} alertId={recipientAlertId} />
       </div>
       <div className="grid gap-5 sm:grid-cols-2 sm:gap-3">
-        <AmountInput
-          isLarge
-          label="Amount"
-          value={values.amount}
-          onValueChange={(amount) => set({ amount })}
-          hint={amountHint(sourceOf(values.fromAccount), values.amount)}
-          {...wire("amount")}
-        />
-        <TextInput
-          label="Reference"
-          className="sm:min-h-13"
-          autoComplete="off"
-          maxLength={SHORT_TEXT_LENGTH_MAX}
-          value={values.reference}
-          onChange={(event) => set({ reference: event.target.value })}
-          {...wire("reference")}
-        />
+        <AmountAndReference form={form} source={sourceOf(values.fromAccount)} />
       </div>
       <RefusalAlert {...form.alert} />
       <FormFooter

@@ -1,0 +1,48 @@
+import { SHORT_TEXT_LENGTH_MAX } from "#shared/limits";
+import type { SelectableAccount } from "../../components/bank/AccountSelect";
+import { AmountInput } from "../../components/ui/AmountInput";
+import { TextInput } from "../../components/ui/TextInput";
+import type { FieldWiring } from "../../hooks/useRuledForm";
+import { amountHint } from "./amountHint";
+
+interface Texts {
+  readonly amount: string;
+  readonly reference: string;
+}
+
+interface AmountAndReferenceProps {
+  /** The ruled form of any transfer. */
+  readonly form: {
+    readonly values: Texts;
+    readonly set: (changes: Partial<Texts>) => void;
+    readonly wire: (name: keyof Texts) => FieldWiring;
+  };
+  /** What the amount is taken from. */
+  readonly source: SelectableAccount | undefined;
+}
+
+/** The last two fields of every transfer; the grid is the form's. */
+export function AmountAndReference({ form, source }: AmountAndReferenceProps) {
+  const { values, set, wire } = form;
+  return (
+    <>
+      <AmountInput
+        isLarge
+        label="Amount"
+        value={values.amount}
+        onValueChange={(amount) => set({ amount })}
+        hint={amountHint(source, values.amount)}
+        {...wire("amount")}
+      />
+      <TextInput
+        label="Reference"
+        className="sm:min-h-13"
+        autoComplete="off"
+        maxLength={SHORT_TEXT_LENGTH_MAX}
+        value={values.reference}
+        onChange={(event) => set({ reference: event.target.value })}
+        {...wire("reference")}
+      />
+    </>
+  );
+}
