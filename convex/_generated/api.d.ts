@@ -149,6 +149,7 @@ import type * as shared_rules_profile from "../shared/rules/profile.js";
 import type * as shared_rules_registration from "../shared/rules/registration.js";
 import type * as shared_rules_rule from "../shared/rules/rule.js";
 import type * as shared_rules_signup from "../shared/rules/signup.js";
+import type * as shared_rules_text from "../shared/rules/text.js";
 import type * as shared_rules_transactionRow from "../shared/rules/transactionRow.js";
 import type * as shared_rules_userTransfer from "../shared/rules/userTransfer.js";
 import type * as shared_statementExport from "../shared/statementExport.js";
@@ -305,6 +306,7 @@ declare const fullApi: ApiFromModules<{
   "shared/rules/registration": typeof shared_rules_registration;
   "shared/rules/rule": typeof shared_rules_rule;
   "shared/rules/signup": typeof shared_rules_signup;
+  "shared/rules/text": typeof shared_rules_text;
   "shared/rules/transactionRow": typeof shared_rules_transactionRow;
   "shared/rules/userTransfer": typeof shared_rules_userTransfer;
   "shared/statementExport": typeof shared_statementExport;
