@@ -5,7 +5,8 @@ import { Card } from "../../components/ui/Card";
 import { ErrorBoundary } from "../../components/ui/ErrorBoundary";
 import { Skeleton } from "../../components/ui/Skeleton";
 import { Tabs } from "../../components/ui/Tabs";
-import { TransferUsage } from "./TransferUsage";
+import { TransferUsageBadge } from "./TransferUsageBadge";
+import { isGateClosed, useTransferUsage } from "./useTransferUsage";
 
 const InternalTransfer = lazy(async () => ({
   default: (await import("./internal/InternalTransfer")).InternalTransfer,
@@ -48,9 +49,14 @@ function FormSkeleton() {
  */
 export function TransferSection({ accounts }: { readonly accounts: readonly SelectableAccount[] }) {
   const [tab, setTab] = useState<TabValue>("internal");
+  const usage = useTransferUsage();
   const { label, Panel } = TABS.find(({ value }) => value === tab) ?? TABS[0];
   return (
-    <Card id={TRANSFER_SECTION_ID} title="Transfer Money" actions={<TransferUsage />}>
+    <Card
+      id={TRANSFER_SECTION_ID}
+      title="Transfer Money"
+      actions={<TransferUsageBadge usage={usage} />}
+    >
       <Tabs<TabValue>
         label="Ways to transfer"
         value={tab}
@@ -61,7 +67,7 @@ export function TransferSection({ accounts }: { readonly accounts: readonly Sele
         <div className="pt-5">
           <ErrorBoundary key={tab} name={label}>
             <Suspense fallback={<FormSkeleton />}>
-              <Panel accounts={accounts} />
+              <Panel accounts={accounts} isGateClosed={isGateClosed(usage)} />
             </Suspense>
           </ErrorBoundary>
         </div>

@@ -17,6 +17,7 @@ const ACCOUNTS = [
 function props() {
   return {
     accounts: ACCOUNTS,
+    isGateClosed: false,
     isBusy: false,
     refusal: null,
     disabledReason: undefined,
@@ -61,6 +62,15 @@ describe("Between Accounts", () => {
     await expectAlert("Insufficient funds");
     expect(screen.getByLabelText("Amount")).toHaveAccessibleDescription(/Insufficient funds/);
     expect(given.onSubmit).not.toHaveBeenCalled();
+  });
+
+  test("behind a closed gate any amount is sent, so that the gate is what refuses it", async () => {
+    const given = { ...props(), isGateClosed: true };
+    const { user } = renderFeature(<InternalTransferForm {...given} />);
+    await paste(user, "Amount", "99999");
+    await paste(user, "Reference", "Rent");
+    await user.click(click(/^Transfer/));
+    await waitFor(() => expect(given.onSubmit).toHaveBeenCalledOnce());
   });
 
   test("says what it leaves, carries the amount on the button and sends whole cents", async () => {

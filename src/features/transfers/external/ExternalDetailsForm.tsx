@@ -14,6 +14,7 @@ import { RefusalAlert } from "../../../components/ui/RefusalAlert";
 import { Select } from "../../../components/ui/Select";
 import { TextInput } from "../../../components/ui/TextInput";
 import { useRuledForm } from "../../../hooks/useRuledForm";
+import { usableCents } from "../panel";
 import { AmountAndReference } from "../AmountAndReference";
 import { FormFooter } from "../FormFooter";
 import type { TransferFormProps } from "../internal/InternalTransferForm";
@@ -61,7 +62,7 @@ export function ExternalDetailsForm(props: TransferFormProps<ExternalTransferCom
     initial: INITIAL,
     loadRules,
     schemaOf: ({ externalTransferForm }, { fromAccount }) =>
-      externalTransferForm({ availableCents: sourceOf(fromAccount)?.availableCents ?? 0n }),
+      externalTransferForm({ availableCents: usableCents(sourceOf(fromAccount), props) }),
     fallback: "TRANSFER_FAILED",
     fieldOf: FIELD_OF,
     serverRefusal: props.refusal,

@@ -3,12 +3,12 @@ import type { Receipt } from "#shared/answers";
 import type { ExternalTransferCommand } from "#shared/rules/externalTransfer";
 import { useMutation } from "convex/react";
 import { useCallback, useReducer, useRef, useState } from "react";
-import type { SelectableAccount } from "../../../components/bank/AccountSelect";
 import { Stepper } from "../../../components/ui/Stepper";
 import { useCommand } from "../../../hooks/useCommand";
 import { useConnection } from "../../../hooks/useConnection";
 import { suppressAnnouncements } from "../../../lib/announce";
 import { clearDraft } from "../../../lib/drafts";
+import type { TransferPanelProps } from "../panel";
 import { OutcomeDialog } from "../OutcomeDialog";
 import { outcomeOf } from "../outcomes";
 import { SentLine } from "../SentLine";
@@ -21,11 +21,7 @@ import { SuccessDialog } from "./SuccessDialog";
 type Started = { pendingId: string; expiresAt: number };
 
 /** The tab "To US Bank": details, code, success for 3 seconds, empty form. */
-export function ExternalTransfer({
-  accounts,
-}: {
-  readonly accounts: readonly SelectableAccount[];
-}) {
+export function ExternalTransfer({ accounts, isGateClosed }: TransferPanelProps) {
   const startExternal = useMutation(api.transfers.startExternal);
   const confirmExternal = useMutation(api.transfers.confirmExternal);
   const { offlineReason } = useConnection();
@@ -75,6 +71,7 @@ export function ExternalTransfer({
           <SentLine receipt={receipt} line={sentLine} />
           <ExternalDetailsForm
             accounts={accounts}
+            isGateClosed={isGateClosed}
             isBusy={start.isBusy}
             refusal={start.refusal}
             disabledReason={offlineReason}

@@ -3,19 +3,15 @@ import type { Receipt as ReceiptData } from "#shared/answers";
 import type { InternalTransferCommand } from "#shared/rules/internalTransfer";
 import { useMutation } from "convex/react";
 import { useState } from "react";
-import type { SelectableAccount } from "../../../components/bank/AccountSelect";
 import { useConnection } from "../../../hooks/useConnection";
+import type { TransferPanelProps } from "../panel";
 import { OutcomeDialog } from "../OutcomeDialog";
 import { Receipt } from "../Receipt";
 import { useTransfer } from "../useTransfer";
 import { InternalTransferForm } from "./InternalTransferForm";
 
 /** The tab "Between Accounts": form, then receipt. */
-export function InternalTransfer({
-  accounts,
-}: {
-  readonly accounts: readonly SelectableAccount[];
-}) {
+export function InternalTransfer({ accounts, isGateClosed }: TransferPanelProps) {
   const send = useMutation(api.transfers.submit);
   const { offlineReason } = useConnection();
   const [receipt, setReceipt] = useState<ReceiptData | null>(null);
@@ -27,6 +23,7 @@ export function InternalTransfer({
     <>
       <InternalTransferForm
         accounts={accounts}
+        isGateClosed={isGateClosed}
         isBusy={transfer.isBusy}
         refusal={transfer.refusal}
         disabledReason={offlineReason}

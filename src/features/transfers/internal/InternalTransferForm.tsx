@@ -1,12 +1,13 @@
 import type { InternalTransferCommand } from "#shared/rules/internalTransfer";
 import { ArrowLeftRight } from "lucide-react";
 import type { FormEvent } from "react";
-import { AccountSelect, type SelectableAccount } from "../../../components/bank/AccountSelect";
+import { AccountSelect } from "../../../components/bank/AccountSelect";
 import { Button, IconButton } from "../../../components/ui/Button";
 import { RefusalAlert } from "../../../components/ui/RefusalAlert";
 import { useRuledForm } from "../../../hooks/useRuledForm";
 import type { Refusal } from "../../../lib/errorText";
 import { amountLabel } from "../amountHint";
+import { usableCents, type TransferPanelProps } from "../panel";
 import { AmountAndReference } from "../AmountAndReference";
 import { FormFooter } from "../FormFooter";
 
@@ -20,8 +21,7 @@ const FIELD_OF = {
   INSUFFICIENT_FUNDS: "amount",
 } as const;
 
-export interface TransferFormProps<Command> {
-  readonly accounts: readonly SelectableAccount[];
+export interface TransferFormProps<Command> extends TransferPanelProps {
   readonly isBusy: boolean;
   /** The server's refusal; leaves with the next edit. */
   readonly refusal: Refusal | null;
@@ -41,7 +41,7 @@ export function InternalTransferForm(props: TransferFormProps<InternalTransferCo
     initial: INITIAL,
     loadRules,
     schemaOf: ({ internalTransferForm }, { fromAccount }) =>
-      internalTransferForm({ availableCents: sourceOf(fromAccount)?.availableCents ?? 0n }),
+      internalTransferForm({ availableCents: usableCents(sourceOf(fromAccount), props) }),
     fallback: "TRANSFER_FAILED",
     fieldOf: FIELD_OF,
     serverRefusal: props.refusal,

@@ -9,6 +9,7 @@ import { Combobox } from "../../../components/ui/Combobox";
 import { RefusalAlert } from "../../../components/ui/RefusalAlert";
 import { TextInput } from "../../../components/ui/TextInput";
 import { useRuledForm } from "../../../hooks/useRuledForm";
+import { usableCents } from "../panel";
 import { AmountAndReference } from "../AmountAndReference";
 import { FormFooter } from "../FormFooter";
 import type { TransferFormProps } from "../internal/InternalTransferForm";
@@ -63,7 +64,7 @@ export function InternationalDetailsForm(props: TransferFormProps<InternationalT
     initial: INITIAL,
     loadRules,
     schemaOf: ({ internationalTransferForm }, { fromAccount }) =>
-      internationalTransferForm({ availableCents: sourceOf(fromAccount)?.availableCents ?? 0n }),
+      internationalTransferForm({ availableCents: usableCents(sourceOf(fromAccount), props) }),
     fallback: "TRANSFER_FAILED",
     fieldOf: FIELD_OF,
     optional: ["iban"],

@@ -3,10 +3,10 @@ import type { Receipt } from "#shared/answers";
 import type { InternationalTransferCommand } from "#shared/rules/internationalTransfer";
 import { useMutation } from "convex/react";
 import { useReducer, useRef, useState } from "react";
-import type { SelectableAccount } from "../../../components/bank/AccountSelect";
 import { Stepper } from "../../../components/ui/Stepper";
 import { useConnection } from "../../../hooks/useConnection";
 import { clearDraft } from "../../../lib/drafts";
+import type { TransferPanelProps } from "../panel";
 import { OutcomeDialog } from "../OutcomeDialog";
 import { SentLine } from "../SentLine";
 import { useTransfer } from "../useTransfer";
@@ -25,11 +25,7 @@ type Step = InternationalStep<InternationalTransferCommand>;
 type Event = InternationalEvent<InternationalTransferCommand>;
 
 /** The tab "International": details, notice with summary, confirmation, empty form. */
-export function InternationalTransfer({
-  accounts,
-}: {
-  readonly accounts: readonly SelectableAccount[];
-}) {
+export function InternationalTransfer({ accounts, isGateClosed }: TransferPanelProps) {
   const send = useMutation(api.transfers.submit);
   const { offlineReason } = useConnection();
   const [step, dispatch] = useReducer<Step, [Event]>(internationalFlow, { name: "details" });
@@ -55,6 +51,7 @@ export function InternationalTransfer({
           <SentLine receipt={receipt} line={sentLine} />
           <InternationalDetailsForm
             accounts={accounts}
+            isGateClosed={isGateClosed}
             isBusy={false}
             refusal={null}
             disabledReason={offlineReason}

@@ -3,15 +3,15 @@ import type { Receipt as ReceiptData } from "#shared/answers";
 import type { UserTransferCommand } from "#shared/rules/userTransfer";
 import { useMutation } from "convex/react";
 import { useCallback, useState } from "react";
-import type { SelectableAccount } from "../../../components/bank/AccountSelect";
 import { useConnection } from "../../../hooks/useConnection";
+import type { TransferPanelProps } from "../panel";
 import { OutcomeDialog } from "../OutcomeDialog";
 import { Receipt } from "../Receipt";
 import { useTransfer } from "../useTransfer";
 import { UserTransferForm } from "./UserTransferForm";
 
 /** The tab "To a … user": form with a verified recipient, then receipt. */
-export function UserTransfer({ accounts }: { readonly accounts: readonly SelectableAccount[] }) {
+export function UserTransfer({ accounts, isGateClosed }: TransferPanelProps) {
   const send = useMutation(api.transfers.submit);
   const find = useMutation(api.transfers.findRecipient);
   const findRecipient = useCallback(
@@ -28,6 +28,7 @@ export function UserTransfer({ accounts }: { readonly accounts: readonly Selecta
     <>
       <UserTransferForm
         accounts={accounts}
+        isGateClosed={isGateClosed}
         isBusy={transfer.isBusy}
         refusal={transfer.refusal}
         disabledReason={offlineReason}

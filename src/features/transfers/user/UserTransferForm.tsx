@@ -9,6 +9,7 @@ import { RefusalAlert } from "../../../components/ui/RefusalAlert";
 import { TextInput } from "../../../components/ui/TextInput";
 import { useRuledForm } from "../../../hooks/useRuledForm";
 import { amountLabel } from "../amountHint";
+import { usableCents } from "../panel";
 import { AmountAndReference } from "../AmountAndReference";
 import { FormFooter } from "../FormFooter";
 import type { TransferFormProps } from "../internal/InternalTransferForm";
@@ -60,7 +61,7 @@ export function UserTransferForm(props: UserTransferFormProps) {
     (isRecipientVerified: boolean) =>
     ({ userTransferForm }: Rules, { fromAccount }: typeof INITIAL) =>
       userTransferForm({
-        availableCents: sourceOf(fromAccount)?.availableCents ?? 0n,
+        availableCents: usableCents(sourceOf(fromAccount), props),
         isRecipientVerified,
       });
   const form = useRuledForm({
