@@ -70,7 +70,7 @@ export async function addMany(
   const { requestKey, ...payload } = args;
   // The key is its maker's, whoever carries the request out: two that say the same add rows once.
   const maker = ctx.approval?.requestedBy ?? ctx.user._id;
-  const request = await requestOf(maker, "transactionBatch", requestKey, payload);
+  const request = requestOf(maker, "transactionBatch", requestKey, payload);
   const earlier = await findOutcome(ctx, request);
   if (earlier !== null) return await batchAnswer(ctx, earlier);
   const member = await getPerson(ctx, args.userId);

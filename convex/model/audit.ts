@@ -57,7 +57,7 @@ export async function append(ctx: MutationCtx & Approval, entry: AuditEntry): Pr
     .withIndex("by_actorId_and_seq", (q) => q.eq("actorId", actor?._id))
     .order("desc")
     .first();
-  await ctx.db.insert("auditLog", { ...fields, ...(await linkAfter(newestOfChain, fields)) });
+  await ctx.db.insert("auditLog", { ...fields, ...linkAfter(newestOfChain, fields) });
 }
 
 /** What is wrong with an entry's place in its actor's chain. */

@@ -64,7 +64,7 @@ export async function schedule(
     scheduleDate,
     ...(memo === "" ? {} : { memo }),
   };
-  const request = await requestOf(ctx.user._id, "billPayment", args.requestKey, draft);
+  const request = requestOf(ctx.user._id, "billPayment", args.requestKey, draft);
   const earlier = await findOutcome(ctx, request);
   if (earlier !== null) return { billPaymentId: (await getOwnPayment(ctx, earlier))._id };
 

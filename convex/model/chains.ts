@@ -15,19 +15,16 @@ export type Link = { readonly seq?: number | undefined; readonly hash?: string |
 type Fields = Readonly<Record<string, string | number | undefined>>;
 
 /** Sorted, so that the order in which fields are stored does not matter. */
-async function hashOf(seq: number, hashBefore: string, fields: Fields): Promise<string> {
+function hashOf(seq: number, hashBefore: string, fields: Fields): string {
   const present = Object.entries(fields).filter(([, value]) => value !== undefined);
   const sorted = present.sort(([one], [other]) => (one < other ? -1 : 1));
-  return await sha256Hex(JSON.stringify([seq, hashBefore, sorted]));
+  return sha256Hex(JSON.stringify([seq, hashBefore, sorted]));
 }
 
 /** The place of a new entry behind the newest one of its chain. */
-export async function linkAfter(
-  newest: Link | null,
-  fields: Fields,
-): Promise<{ seq: number; hash: string }> {
+export function linkAfter(newest: Link | null, fields: Fields): { seq: number; hash: string } {
   const seq = (newest?.seq ?? 0) + 1;
-  return { seq, hash: await hashOf(seq, newest?.hash ?? "", fields) };
+  return { seq, hash: hashOf(seq, newest?.hash ?? "", fields) };
 }
 
 /** What is wrong with an entry's place, or null. `findBefore` answers the entries with a number, at most two. */
@@ -40,6 +37,6 @@ export async function linkProblem<Entry extends Link & { readonly _id: string }>
   const before = seq === 1 ? [{ hash: "" }] : await findBefore(seq - 1);
   if (before.length !== 1) return "has not one entry before it";
   const { _creationTime, ...fields } = stored as Fields;
-  const expected = await hashOf(seq, before[0]?.hash ?? "", fields);
+  const expected = hashOf(seq, before[0]?.hash ?? "", fields);
   return hash === expected ? null : "is not what was written, or does not follow the one before it";
 }

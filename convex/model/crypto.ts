@@ -1,8 +1,10 @@
 /**
- * Cryptography on WebCrypto: keyed hashes, sealed texts, random texts, password hashes.
+ * Cryptography: hashes, and on WebCrypto sealed texts, random texts and password hashes.
  *
  * Not here: keys (model/env) and what is hashed or sealed (model/otp, model/limits, auth.ts).
  */
+import { hmac } from "@noble/hashes/hmac.js";
+import { sha256 } from "@noble/hashes/sha2.js";
 import { PASSWORD_HASH_ITERATIONS } from "../shared/limits";
 
 const encoder = new TextEncoder();
@@ -45,21 +47,17 @@ export function randomBelow(bound: number): number {
 /** A number in [0, 1), for the makers of numbers that take chance as an argument. */
 export const randomUnit = (): number => randomBelow(UNIT_STEPS) / UNIT_STEPS;
 
-/** SHA-256 of a text, as hexadecimal text. */
-export async function sha256Hex(text: string): Promise<string> {
-  return toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", encoder.encode(text))));
+/**
+ * SHA-256 of a text, as hexadecimal text. Without a pause, as is the keyed hash: WebCrypto answers from
+ * another thread, and a mutation that waits between its reads and its writes meets more conflicts.
+ */
+export function sha256Hex(text: string): string {
+  return toHex(sha256(encoder.encode(text)));
 }
 
 /** HMAC-SHA-256 of a text, as hexadecimal text. */
-export async function hmacHex(key: string, text: string): Promise<string> {
-  const imported = await crypto.subtle.importKey(
-    "raw",
-    encoder.encode(key),
-    { name: "HMAC", hash: "SHA-256" },
-    false,
-    ["sign"],
-  );
-  return toHex(new Uint8Array(await crypto.subtle.sign("HMAC", imported, encoder.encode(text))));
+export function hmacHex(key: string, text: string): string {
+  return toHex(hmac(sha256, encoder.encode(key), encoder.encode(text)));
 }
 
 async function sealingKey(key: string): Promise<CryptoKey> {

@@ -60,7 +60,7 @@ export async function startExternal(
     accountName: shapeText(args.accountName),
     reference: shapeText(args.reference),
   };
-  const request = await requestOf(ctx.user._id, "externalStart", requestKey, draft);
+  const request = requestOf(ctx.user._id, "externalStart", requestKey, draft);
   const earlier = await findOutcome(ctx, request);
   if (earlier !== null) {
     const pending = await getPending(ctx, earlier);

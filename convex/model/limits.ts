@@ -67,7 +67,7 @@ export async function addressKey(
   ctx: Pick<ActionCtx | MutationCtx, "meta">,
 ): Promise<string | null> {
   const { address } = await requestFacts(ctx);
-  return address === null ? null : await hmacHex(otpHmacKey(), `address:${address}`);
+  return address === null ? null : hmacHex(otpHmacKey(), `address:${address}`);
 }
 
 /** Takes a token from a bucket of an address. True when the address is unknown. */

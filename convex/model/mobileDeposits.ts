@@ -41,7 +41,7 @@ export async function submit(
   const nowMs = Date.now();
   const { requestKey, ...payload } = args;
   const { toAccount, amountCents } = payload;
-  const request = await requestOf(ctx.user._id, "mobileDeposit", requestKey, payload);
+  const request = requestOf(ctx.user._id, "mobileDeposit", requestKey, payload);
   const earlier = await findOutcome(ctx, request);
   if (earlier !== null) return { depositId: await ownDepositId(ctx, earlier) };
 

@@ -37,7 +37,7 @@ export type OtpRefusal = {
 };
 export type OtpResult = { readonly ok: true } | OtpRefusal;
 
-const macOf = (code: string): Promise<string> => hmacHex(otpHmacKey(), `otp:${code}`);
+const macOf = (code: string): string => hmacHex(otpHmacKey(), `otp:${code}`);
 
 const refusal = (code: ErrorCode, attemptsLeft?: number): OtpRefusal => ({
   ok: false,
@@ -47,7 +47,7 @@ const refusal = (code: ErrorCode, attemptsLeft?: number): OtpRefusal => ({
 });
 
 async function findCode(ctx: QueryCtx, code: string): Promise<Doc<"otpCodes"> | null> {
-  const mac = await macOf(code);
+  const mac = macOf(code);
   return await ctx.db
     .query("otpCodes")
     .withIndex("by_mac", (q) => q.eq("mac", mac))
@@ -198,7 +198,7 @@ export async function addCode(ctx: MutationCtx, code: string, addedBy: string): 
   if ((await findCode(ctx, code)) !== null) throw appError("OTP_CODE_EXISTS");
   if ((await listCodes(ctx)).length >= OTP_CODES_MAX) throw appError("OTP_CODE_LIMIT");
   await ctx.db.insert("otpCodes", {
-    mac: await macOf(code),
+    mac: macOf(code),
     enc: await seal(otpEncryptionKey(), code),
     addedBy,
     addedAt: Date.now(),

@@ -11,10 +11,7 @@ import { REQUEST_KEY_LENGTH_MAX } from "../shared/limits";
 import { isPlainText } from "../shared/plainText";
 import { sha256Hex } from "./crypto";
 
-/**
- * Payloads up to this length are their own fingerprint: hashing waits for another thread, and a
- * transfer that waits between its reads and its writes meets more conflicts.
- */
+/** Payloads up to this length are their own fingerprint, and cost no hash. */
 const PLAIN_FINGERPRINT_LENGTH_MAX = 2_000;
 
 /** One intended operation of a person. */
@@ -29,19 +26,19 @@ export type Request = {
  * Names an operation by its key and by what it asks for.
  * @throws AppError INVALID_TEXT when the key is empty or no key
  */
-export async function requestOf(
+export function requestOf(
   userId: Id<"users">,
   kind: string,
   requestKey: string,
   payload: unknown,
-): Promise<Request> {
+): Request {
   if (requestKey === "" || !isPlainText(requestKey, REQUEST_KEY_LENGTH_MAX)) {
     throw appError("INVALID_TEXT");
   }
   const text = JSON.stringify(payload, (_key, part: unknown) =>
     typeof part === "bigint" ? `${part}n` : part,
   );
-  const fingerprint = text.length <= PLAIN_FINGERPRINT_LENGTH_MAX ? text : await sha256Hex(text);
+  const fingerprint = text.length <= PLAIN_FINGERPRINT_LENGTH_MAX ? text : sha256Hex(text);
   return { userId, kind, requestKey, fingerprint };
 }
 

@@ -39,7 +39,7 @@ export async function record(
     at: Date.now(),
     ...(from === null ? {} : { addressKey: from }),
   };
-  await ctx.db.insert("securityEvents", { ...fields, ...(await linkAfter(newestOfChain, fields)) });
+  await ctx.db.insert("securityEvents", { ...fields, ...linkAfter(newestOfChain, fields) });
 }
 
 /** What is wrong with an event's place in its person's chain. */

@@ -86,7 +86,7 @@ async function sendInternal(ctx: Ctx, args: SubmitArgs): Promise<Receipt> {
   const { fromAccount, amountCents } = args;
   const reference = shapeText(args.reference);
   const draft = { fromAccount, toAccount: args.toAccount ?? "", amountCents, reference };
-  const request = await requestOf(ctx.user._id, "internal", args.requestKey, draft);
+  const request = requestOf(ctx.user._id, "internal", args.requestKey, draft);
   const earlier = await findOutcome(ctx, request);
   if (earlier !== null) return await getReceipt(ctx, earlier);
 
@@ -135,7 +135,7 @@ async function sendToUser(ctx: Ctx, args: SubmitArgs): Promise<Receipt> {
   const reference = shapeText(args.reference);
   const recipientEmail = canonicalEmail(args.recipientEmail ?? "");
   const draft = { fromAccount, recipientEmail, amountCents, reference };
-  const request = await requestOf(ctx.user._id, "user", args.requestKey, draft);
+  const request = requestOf(ctx.user._id, "user", args.requestKey, draft);
   const earlier = await findOutcome(ctx, request);
   if (earlier !== null) return await getReceipt(ctx, earlier);
 
@@ -200,7 +200,7 @@ async function sendInternational(ctx: Ctx, args: SubmitArgs): Promise<Receipt> {
     amountCents: args.amountCents,
     reference: shapeText(args.reference),
   };
-  const request = await requestOf(ctx.user._id, "international", args.requestKey, draft);
+  const request = requestOf(ctx.user._id, "international", args.requestKey, draft);
   const earlier = await findOutcome(ctx, request);
   if (earlier !== null) return await getReceipt(ctx, earlier);
 

@@ -115,7 +115,8 @@ export const SIGNUP_RULES: readonly Rule<SignupDraft, SignupFacts>[] = [
   {
     code: "INVALID_EMAIL",
     field: "email",
-    refuses: (draft) => !isEmail(canonicalEmail(draft.email)),
+    // As typed or as kept; the server judges what is kept, in words of its own.
+    refuses: ({ email }) => ![email.trim(), canonicalEmail(email)].some(isEmail),
   },
   {
     code: "PASSWORDS_DIFFER",
