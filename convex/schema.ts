@@ -540,6 +540,8 @@ export default defineSchema({
   // Last result of the ledger check. Written by model/ledgerCheckRun; one row per run, newest wins.
   ledgerChecks: defineTable({
     startedAt: v.number(),
+    /** When its last page was read. */
+    progressedAt: v.optional(v.number()),
     checkedAt: v.optional(v.number()),
     isOk: v.optional(v.boolean()),
     problems: v.array(v.string()),

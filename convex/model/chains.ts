@@ -11,6 +11,7 @@ import { sha256Hex } from "./crypto";
 
 /** An entry's place in its chain; absent in entries from before there were chains. */
 export type Link = { readonly seq?: number | undefined; readonly hash?: string | undefined };
+type StoredLink = Link & { readonly _id: string; readonly _creationTime: number };
 
 type Fields = Readonly<Record<string, string | number | undefined>>;
 
@@ -27,14 +28,18 @@ export function linkAfter(newest: Link | null, fields: Fields): { seq: number; h
   return { seq, hash: hashOf(seq, newest?.hash ?? "", fields) };
 }
 
-/** What is wrong with an entry's place, or null. `findBefore` answers the entries with a number, at most two. */
-export async function linkProblem<Entry extends Link & { readonly _id: string }>(
-  entry: Entry,
-  findBefore: (seq: number) => Promise<Link[]>,
+/** What is wrong with an entry's place, or null. `findAt` answers the entries with a number, at most two. */
+export async function linkProblem(
+  entry: StoredLink,
+  findAt: (seq: number) => Promise<StoredLink[]>,
 ): Promise<string | null> {
   const { seq, hash, _id, ...stored } = entry;
-  if (seq === undefined) return null;
-  const before = seq === 1 ? [{ hash: "" }] : await findBefore(seq - 1);
+  if (seq === undefined) {
+    const [first] = await findAt(1);
+    const isOlder = first === undefined || stored._creationTime < first._creationTime;
+    return isOlder ? null : "has no number, but is younger than its chain";
+  }
+  const before: Link[] = seq === 1 ? [{ hash: "" }] : await findAt(seq - 1);
   if (before.length !== 1) return "has not one entry before it";
   const { _creationTime, ...fields } = stored as Fields;
   const expected = hashOf(seq, before[0]?.hash ?? "", fields);

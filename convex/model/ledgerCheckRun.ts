@@ -31,11 +31,14 @@ export async function startCheck(ctx: MutationCtx, nowMs: number): Promise<Id<"l
   });
 }
 
-/** True while the newest run goes on; one that has not come to its end within a day is given up. */
+/** A run without a page for this long has ended without a result. */
+const STALLED_AFTER_MS = 10 * MS.MINUTE_MS;
+
+/** True while the newest run goes on. */
 export async function isCheckUnderWay(ctx: QueryCtx, nowMs: number): Promise<boolean> {
   const newest = await ctx.db.query("ledgerChecks").withIndex("by_startedAt").order("desc").first();
   if (newest === null || newest.checkedAt !== undefined) return false;
-  return newest.startedAt > nowMs - MS.DAY_MS;
+  return (newest.progressedAt ?? newest.startedAt) > nowMs - STALLED_AFTER_MS;
 }
 
 /** One page of a run. Answers whether another one is needed. */
@@ -54,6 +57,7 @@ export async function continueCheck(
     journals: run.journals + countOf("journals"),
     postings: run.postings + countOf("postings"),
     accounts: run.accounts + countOf("accounts"),
+    progressedAt: nowMs,
     ...(checked.next === null
       ? { cursor: undefined, checkedAt: nowMs, isOk: problems.length === 0 }
       : { cursor: toText(checked.next) }),

@@ -105,13 +105,21 @@ export async function rebuildFromLog(folder: string): Promise<RebuildReport> {
     for (let number = 1; aside === "" || fs.existsSync(aside); number++) {
       aside = `${store}.damaged-${number}`;
     }
+    fs.mkdirSync(store, { recursive: true });
     fs.renameSync(store, aside);
   } finally {
     unlock();
   }
-  const { db, report } = await openDatabase(folder);
-  await db.close();
-  return { commits: report.replayedCommits, aside };
+  try {
+    const { db, report } = await openDatabase(folder);
+    await db.close();
+    return { commits: report.replayedCommits, aside };
+  } catch (error) {
+    // Half a store must not pass for a whole one.
+    fs.rmSync(store, { recursive: true, force: true });
+    fs.renameSync(aside, store);
+    throw error;
+  }
 }
 
 async function isSound(store: string): Promise<boolean> {

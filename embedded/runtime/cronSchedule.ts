@@ -9,8 +9,14 @@ const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "frida
 /** A schedule that matches nothing within this span (31 February) never runs. */
 const SEARCH_SPAN_MS = 4 * 366 * DAY_MS;
 
-/** One position of a cron expression: the values it admits. */
-function parseField(text: string, min: number, max: number, names: readonly string[]): Set<number> {
+/** One position of a cron expression: the values it admits. `openMax` is where steps without an end stop. */
+function parseField(
+  text: string,
+  min: number,
+  max: number,
+  names: readonly string[],
+  openMax = max,
+): Set<number> {
   const valueOf = (part: string): number => {
     const named = names.indexOf(part.toLowerCase());
     const value = named >= 0 ? named + min : Number(part);
@@ -28,7 +34,7 @@ function parseField(text: string, min: number, max: number, names: readonly stri
     const low = range === "*" ? min : valueOf(from ?? "");
     const high =
       range === "*" || (to === undefined && stepText !== undefined)
-        ? max
+        ? openMax
         : valueOf(to ?? from ?? "");
     if (low > high) throw new Error(`Invalid cron expression: ${range} ends before it begins`);
     for (let value = low; value <= high; value += step) values.add(value);
@@ -50,7 +56,7 @@ function nextCronExpression(expression: string, afterMs: number): number {
   const hours = parseField(hourText, 0, 23, []);
   const days = parseField(dayText, 1, 31, []);
   const months = parseField(monthText, 1, 12, MONTHS);
-  const weekdays = parseField(weekdayText, 0, 7, SHORT_WEEKDAYS);
+  const weekdays = parseField(weekdayText, 0, 7, SHORT_WEEKDAYS, 6);
   if (weekdays.has(7)) weekdays.add(0);
   // When both are restricted, either may match: the rule of cron since its beginning.
   const isEitherDay = dayText !== "*" && weekdayText !== "*";

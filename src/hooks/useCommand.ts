@@ -8,14 +8,14 @@ export type CommandOutcome<Result> =
 
 export interface Command<Args extends unknown[], Result> {
   /**
-   * Never rejects. The same call once more, while it is under way, joins it: a double click runs once.
+   * Never rejects. The latest call once more, while it is under way, joins it: a double click runs once.
    * Another call waits for it and runs then.
    */
   run: (...args: Args) => Promise<CommandOutcome<Result>>;
   /** Arguments of the calls that are under way or waiting, in their order. */
   pending: readonly Args[];
   isBusy: boolean;
-  /** Why the last run was refused; cleared by the next run and by `clear`. */
+  /** Why a run was refused; cleared by the next call of `run` and by `clear`. */
   refusal: Refusal | null;
   clear: () => void;
 }
@@ -45,8 +45,9 @@ export function useCommand<Args extends unknown[], Result>(
     (...args: Args) => {
       const before = last.current;
       if (before !== null && isSame(before.args, args)) return before.outcome;
+      // Here and not when its turn comes: what the one before is refused for must be read.
+      setRefusal(null);
       const attempt = async (): Promise<CommandOutcome<Result>> => {
-        setRefusal(null);
         try {
           return { isOk: true, value: await latestCall.current(...args) };
         } catch (error) {

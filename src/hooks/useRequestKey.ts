@@ -1,10 +1,5 @@
 import { useCallback, useRef } from "react";
 
-interface Pending {
-  readonly payload: string;
-  readonly key: string;
-}
-
 /** Text that is equal for equal payloads; amounts are bigint, which JSON does not know. */
 function textOf(payload: unknown): string {
   return JSON.stringify(payload, (_, value: unknown) =>
@@ -23,8 +18,8 @@ function randomKey(): string {
 export interface RequestKeys {
   /** The key of this intended operation: the same one until it is answered. */
   keyFor: (payload: unknown) => string;
-  /** Call when the server has answered, with success or with a refusal. */
-  settle: () => void;
+  /** Call when the server has answered this one, with success or with a refusal. */
+  settle: (payload: unknown) => void;
 }
 
 /**
@@ -34,16 +29,16 @@ export interface RequestKeys {
  * twice; another payload is another operation and gets a key of its own.
  */
 export function useRequestKey(): RequestKeys {
-  const pending = useRef<Pending | null>(null);
+  /** Keys of the operations without an answer, by their payload. */
+  const unanswered = useRef(new Map<string, string>());
   const keyFor = useCallback((payload: unknown): string => {
     const text = textOf(payload);
-    if (pending.current?.payload !== text) {
-      pending.current = { payload: text, key: randomKey() };
-    }
-    return pending.current.key;
+    const key = unanswered.current.get(text) ?? randomKey();
+    unanswered.current.set(text, key);
+    return key;
   }, []);
-  const settle = useCallback(() => {
-    pending.current = null;
+  const settle = useCallback((payload: unknown) => {
+    unanswered.current.delete(textOf(payload));
   }, []);
   return { keyFor, settle };
 }

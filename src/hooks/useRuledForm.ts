@@ -103,7 +103,9 @@ export function useRuledForm<Values extends Texts, Rules, Command extends object
     const field = fieldOf[refusal.code];
     return field === undefined ? [] : [field];
   };
-  const judge: Resolver<Texts, unknown, Command> = async (texts) => {
+  const judge: Resolver<Texts, unknown, Command> = async (live) => {
+    // What is typed while the rules load is not what was submitted.
+    const texts = { ...live };
     const loaded = await loadRules();
     const parsed =
       loaded === null ? null : schemaInUse.current(loaded, texts as Values).safeParse(texts);

@@ -53,6 +53,20 @@ describe("a chain", () => {
     ]);
   });
 
+  test("shows an event without a number that is younger than its chain", async () => {
+    const forged = await t.run((ctx) =>
+      ctx.db.insert("securityEvents", {
+        userId: ada.userId,
+        kind: "signIn",
+        text: "Signed in.",
+        at: 1,
+      }),
+    );
+    expect(await ledgerProblems(t)).toEqual([
+      `security event ${forged} has no number, but is younger than its chain`,
+    ]);
+  });
+
   test("shows that an event was removed, or loosened from its chain", async () => {
     const [, second, third] = await eventsOf(ada);
     if (second === undefined || third === undefined) throw new Error("there are fewer");
@@ -60,7 +74,8 @@ describe("a chain", () => {
     await t.run((ctx) =>
       ctx.db.patch("securityEvents", second._id, { seq: undefined, hash: undefined }),
     );
-    expect(await ledgerProblems(t)).toEqual(missing);
+    const loose = `security event ${second._id} has no number, but is younger than its chain`;
+    expect(await ledgerProblems(t)).toEqual([loose, ...missing]);
     await t.run((ctx) => ctx.db.delete("securityEvents", second._id));
     expect(await ledgerProblems(t)).toEqual(missing);
   });

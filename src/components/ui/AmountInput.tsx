@@ -1,20 +1,24 @@
 import type { ComponentProps } from "react";
 import clsx from "clsx";
-import { padAmount, shapeAmount } from "../../lib/amountText";
+import { parseCents, toDecimalText } from "#shared/money";
 import { controlStyle, Field, splitFieldProps, type FieldProps } from "./Field";
 
 type NativeProps = Omit<ComponentProps<"input">, "type" | "value" | "onChange" | "size">;
 
 export type AmountInputProps = FieldProps &
   NativeProps & {
-    /** Text as typed, at most two decimals; give it to `parseAmount`. */
+    /** Text as typed; give it to `parseAmount`. */
     value: string;
     onValueChange: (text: string) => void;
     /** The large figure of a form's main amount. */
     isLarge?: boolean;
   };
 
-/** Dollars as text with a decimal keypad: takes nothing but amounts, padded when left. */
+/**
+ * Dollars as text with a decimal keypad. When left, an amount is written out ("7" as "7.00", "$1,234.5" as
+ * "1234.50"); anything else stays as it was typed, for the form to refuse: leaving characters out would
+ * make another amount.
+ */
 export function AmountInput(props: AmountInputProps) {
   const { field, control } = splitFieldProps(props);
   const { value, onValueChange, isLarge = false, onBlur, className, ...native } = control;
@@ -36,13 +40,11 @@ export function AmountInput(props: AmountInputProps) {
             inputMode="decimal"
             autoComplete="off"
             value={value}
-            onChange={(event) => {
-              const shaped = shapeAmount(event.target.value);
-              if (shaped !== null) onValueChange(shaped);
-            }}
+            onChange={(event) => onValueChange(event.target.value)}
             onBlur={(event) => {
-              const padded = padAmount(event.target.value);
-              if (padded !== value) onValueChange(padded);
+              const cents = parseCents(value);
+              const plain = cents === null ? value : toDecimalText(cents);
+              if (plain !== value) onValueChange(plain);
               onBlur?.(event);
             }}
             className={clsx(

@@ -40,13 +40,13 @@ export function useTransactionGrid(userId: string): TransactionGridProps {
       };
       const outcome = await run({ ...payload, requestKey: keyFor(payload) });
       if (outcome.isOk) {
-        settle();
+        settle(payload);
         if (!outcome.value.isAsked) raiseSuccess();
         return null;
       }
       // A lost connection leaves the outcome open: the same rows keep their key.
       if (outcome.refusal.code === "ADD_TRANSACTIONS_FAILED") return UNEXPECTED;
-      settle();
+      settle(payload);
       return outcome.refusal.message;
     },
     [userId, run, keyFor, settle, raiseSuccess],

@@ -42,7 +42,7 @@ export function BillPayPanel({ accounts }: { readonly accounts: readonly Selecta
     setStatus(null);
     const answer = await schedule.run({ ...command, requestKey: keyFor(command) });
     // Without an answer the same payment keeps its key, so that it cannot be scheduled twice.
-    if (answer.isOk || answer.refusal.code !== "PAYMENT_FAILED") settle();
+    if (answer.isOk || answer.refusal.code !== "PAYMENT_FAILED") settle(command);
     if (!answer.isOk) return false;
     suppressAnnouncements();
     setStatus(TEXTS.paymentScheduled);

@@ -29,6 +29,11 @@ export function HistoryFilterBar({ texts, onChange, onClear }: HistoryFilterBarP
   const [words, setWords] = useSettledText(texts.q, (text) => onChange("q", text));
   const least = useSettledText(texts.min, (text) => onChange("min", text));
   const most = useSettledText(texts.max, (text) => onChange("max", text));
+  const clear = () => {
+    // Also what has not reached the address yet.
+    for (const [, setText] of [[words, setWords] as const, least, most]) setText("");
+    onClear();
+  };
   const select = (name: FilterName, label: string, all: string, options: typeof DIRECTIONS) => (
     <Select
       isDense
@@ -92,7 +97,7 @@ export function HistoryFilterBar({ texts, onChange, onClear }: HistoryFilterBarP
         {amount("Most amount", most)}
       </div>
       {hasFilters(texts) && (
-        <Button variant="ghost" size="sm" className="justify-self-start" onClick={onClear}>
+        <Button variant="ghost" size="sm" className="justify-self-start" onClick={clear}>
           Clear filters
         </Button>
       )}

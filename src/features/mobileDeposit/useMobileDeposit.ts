@@ -7,6 +7,7 @@ import { useCommand } from "../../hooks/useCommand";
 import { useRequestKey } from "../../hooks/useRequestKey";
 import { suppressAnnouncements } from "../../lib/announce";
 import { siteUrl } from "../../lib/env";
+import { refusalOf } from "../../lib/errorText";
 import { prepareImage } from "./prepareImage";
 import { uploadImage } from "./uploadImage";
 
@@ -51,7 +52,14 @@ export function useMobileDeposit() {
       const frontImageId = await upload("front", front);
       const backImageId = await upload("back", back);
       const args = { toAccount, amountCents, frontImageId, backImageId };
-      await submit({ ...args, requestKey: keyFor(args) });
+      try {
+        await submit({ ...args, requestKey: keyFor(args) });
+      } catch (error) {
+        // Without an answer the same deposit keeps its key.
+        if (refusalOf(error, "DEPOSIT_FAILED").code !== "DEPOSIT_FAILED") settle(args);
+        throw error;
+      }
+      settle(args);
     },
     { fallback: "DEPOSIT_FAILED" },
   );
@@ -60,7 +68,6 @@ export function useMobileDeposit() {
     const answer = await command.run(deposit);
     setShares({});
     if (answer.isOk) suppressAnnouncements();
-    if (answer.isOk || answer.refusal.code !== "DEPOSIT_FAILED") settle();
     return answer.isOk;
   };
 

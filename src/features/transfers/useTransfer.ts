@@ -48,7 +48,7 @@ export function useTransfer<Args extends object, Result = Receipt>(
       const answer = await run({ ...args, requestKey: keyFor(args) });
       const isUnanswered = !answer.isOk && answer.refusal.code === "TRANSFER_FAILED";
       setFailuresInRow((count) => (isUnanswered ? count + 1 : 0));
-      if (!isUnanswered) settle();
+      if (!isUnanswered) settle(args);
       if (!answer.isOk) return null;
       suppressAnnouncements();
       return answer.value;

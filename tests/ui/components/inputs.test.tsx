@@ -1,7 +1,6 @@
 import { screen } from "@testing-library/react";
 import { useState } from "react";
 import { describe, expect, test, vi } from "vitest";
-import { AmountInput } from "../../../src/components/ui/AmountInput";
 import { Checkbox } from "../../../src/components/ui/Checkbox";
 import { Combobox } from "../../../src/components/ui/Combobox";
 import { FileDrop } from "../../../src/components/ui/FileDrop";
@@ -15,11 +14,6 @@ import { expectNoAxeViolations, renderFeature } from "../../support/renderFeatur
 function Otp() {
   const [code, setCode] = useState("");
   return <OtpInput label="Verification code" value={code} onValueChange={setCode} />;
-}
-
-function Amount() {
-  const [text, setText] = useState("");
-  return <AmountInput label="Amount" value={text} onValueChange={setText} />;
 }
 
 describe("OtpInput", () => {
@@ -47,19 +41,6 @@ describe("OtpInput", () => {
     renderFeature(<Otp />);
     expect(screen.getAllByRole("textbox")).toHaveLength(1);
     expect(screen.getByRole("textbox")).toHaveAttribute("autocomplete", "one-time-code");
-  });
-});
-
-describe("AmountInput", () => {
-  test("cuts the third decimal and pads on leaving", async () => {
-    const { user } = renderFeature(<Amount />);
-    const field = screen.getByLabelText("Amount");
-    await user.type(field, "12.3456");
-    expect(field).toHaveValue("12.34");
-    await user.clear(field);
-    await user.type(field, "7");
-    await user.tab();
-    expect(field).toHaveValue("7.00");
   });
 });
 

@@ -6,6 +6,7 @@ import { useDelayedFlag } from "../../../src/hooks/useDelayedFlag";
 import { useDraft } from "../../../src/hooks/useDraft";
 import { useLatest } from "../../../src/hooks/useLatest";
 import { useNow } from "../../../src/hooks/useNow";
+import { useRequestKey } from "../../../src/hooks/useRequestKey";
 import { useSettledText } from "../../../src/hooks/useSettledText";
 import { useTimedFlag } from "../../../src/hooks/useTimedFlag";
 import { claimDrafts, clearDrafts } from "../../../src/lib/drafts";
@@ -69,6 +70,21 @@ describe("useCommand", () => {
     expect(result.current.isBusy).toBe(false);
   });
 
+  test("what a call was refused for stays while one that waited succeeds", async () => {
+    const { result } = renderHook(() =>
+      useCommand(
+        async (card: string) => {
+          if (card === "lost") throw new ConvexError({ code: "NOT_FOUND", message: "Not found" });
+        },
+        { fallback: "SAVE_FAILED" },
+      ),
+    );
+    await act(async () => {
+      await Promise.all([result.current.run("lost"), result.current.run("kept")]);
+    });
+    expect(result.current.refusal?.code).toBe("NOT_FOUND");
+  });
+
   test("a refusal arrives in the catalogue's words, anything else as the fallback", async () => {
     const errors = [
       new ConvexError({ code: "INSUFFICIENT_FUNDS", message: "Insufficient funds" }),
@@ -92,6 +108,21 @@ describe("useCommand", () => {
 });
 
 const EMPTY = { amount: "", reference: "" };
+
+describe("useRequestKey", () => {
+  test("an operation keeps its key until it is answered itself, whatever else is answered meanwhile", () => {
+    const { result } = renderHook(() => useRequestKey());
+    const [rent, gift] = [{ amountCents: 100n }, { amountCents: 200n }];
+    const { keyFor, settle } = result.current;
+    const keys = [keyFor(rent), keyFor(gift)];
+    expect(new Set(keys).size).toBe(2);
+    settle(rent);
+    expect(keyFor(gift)).toBe(keys[1]);
+    expect(keyFor(rent)).not.toBe(keys[0]);
+    settle(gift);
+    expect(keyFor(gift)).not.toBe(keys[1]);
+  });
+});
 
 describe("useSettledText", () => {
   /** A control whose address answers only when it is let. */

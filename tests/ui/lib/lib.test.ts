@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { padAmount, shapeAmount } from "../../../src/lib/amountText";
 import { announce, currentAnnouncement, suppressAnnouncements } from "../../../src/lib/announce";
 import {
   dayHeading,
@@ -11,31 +10,6 @@ import {
 } from "../../../src/lib/format";
 import { currentTheme, setTheme } from "../../../src/lib/theme";
 import { NOT_YET_ONLINE_PATHS, PATHS } from "../../../src/lib/paths";
-
-describe("amount text", () => {
-  test.each([
-    ["12.3456", "12.34"],
-    ["$1,234.5", "1234.5"],
-    [" 12.5 ", "12.5"],
-    ["1234.", "1234."],
-    ["", ""],
-    ["1.2.3", null],
-    ["abc", null],
-    ["-5", null],
-    ["1e3", null],
-    ["1,50", null],
-    ["1,2345", null],
-  ])("shapes %s to %s", (typed, kept) => expect(shapeAmount(typed)).toBe(kept));
-
-  test.each([
-    ["7", "7.00"],
-    [".5", "0.50"],
-    ["007", "7.00"],
-    ["12.", "12.00"],
-    ["", ""],
-    [".", ""],
-  ])("pads %s to %s", (typed, padded) => expect(padAmount(typed)).toBe(padded));
-});
 
 describe("dates and times in the credit union's zone", () => {
   const evening = Date.parse("2026-11-21T02:30:00Z"); // Nov 20, 9:30 PM in New York

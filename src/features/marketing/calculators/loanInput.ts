@@ -1,5 +1,4 @@
 import { formatUsd, parseAmount } from "#shared/money";
-import { shapeAmount } from "../../../lib/amountText";
 import { formText } from "../../../lib/formText";
 import type { LoanTerms } from "./loan";
 
@@ -22,7 +21,7 @@ export const LOAN_YEARS_MAX = 40;
 export function readDraft(form: FormData): LoanDraft {
   const text = (name: LoanField): string => formText(form, name);
   return {
-    amount: shapeAmount(text("amount")) ?? "",
+    amount: text("amount"),
     ratePercent: text("ratePercent"),
     years: text("years"),
   };
