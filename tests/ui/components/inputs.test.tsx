@@ -4,6 +4,7 @@ import { describe, expect, test, vi } from "vitest";
 import { Checkbox } from "../../../src/components/ui/Checkbox";
 import { Combobox } from "../../../src/components/ui/Combobox";
 import { FileDrop } from "../../../src/components/ui/FileDrop";
+import { AmountInput } from "../../../src/components/ui/AmountInput";
 import { OtpInput } from "../../../src/components/ui/OtpInput";
 import { PasswordInput } from "../../../src/components/ui/PasswordInput";
 import { RadioCards } from "../../../src/components/ui/RadioCards";
@@ -154,7 +155,7 @@ test("every control passes axe, valid and invalid", async () => {
       <Select label="Account" options={[{ value: "a", label: "A" }]} defaultValue="a" />
       <PasswordInput label="Password" autoComplete="new-password" />
       <Otp />
-      <Amount />
+      <AmountInput label="Amount" value="" onValueChange={() => undefined} />
       <Checkbox label="Update account balance" hint="Posts to the ledger" />
       <RadioCards
         legend="Provider"
