@@ -19,8 +19,8 @@ function parseField(
 ): Set<number> {
   const valueOf = (part: string): number => {
     const named = names.indexOf(part.toLowerCase());
-    const value = named >= 0 ? named + min : Number(part);
-    if (!Number.isInteger(value) || value < min || value > max) {
+    const value = named >= 0 ? named + min : /^\d+$/.test(part) ? Number(part) : NaN;
+    if (!(value >= min && value <= max)) {
       throw new Error(`Invalid cron expression: ${part} is not between ${min} and ${max}`);
     }
     return value;

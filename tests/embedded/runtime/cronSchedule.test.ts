@@ -53,6 +53,14 @@ test.each([
   expect([...days].sort()).toEqual(expected);
 });
 
+test.each(["1,", "-5", "2-", "0x1", "1e0", "9", "5-2"])(
+  "the weekdays %s are refused",
+  (weekdays) => {
+    const schedule = { type: "cron", cron: `0 0 * * ${weekdays}` };
+    expect(() => nextRunMs(schedule, AFTER, AFTER)).toThrow("Invalid cron expression");
+  },
+);
+
 test("an interval begins at once, and keeps its rhythm when a run was late", () => {
   const schedule = { type: "interval", minutes: 5 };
   expect(firstRunMs(schedule, AFTER)).toBe(AFTER);
