@@ -5,13 +5,14 @@
  */
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
-import { WebSocketServer, type RawData, type WebSocket } from "ws";
+import { WebSocket, WebSocketServer, type RawData } from "ws";
 import type { QueryHub } from "../sync/hub.ts";
 import { PING } from "../sync/protocol.ts";
 import { SyncWorker, type Authenticator, type Transport } from "../sync/worker.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import { clientAddress, isAllowed, type AccessPolicy } from "./access.ts";
 import { header, refuseSocket } from "./http.ts";
+import { textFrames } from "./textFrames.ts";
 
 /** A message of ours after this long without another one: clients reconnect after 60 s of silence. */
 const PING_AFTER_MS = 15_000;
@@ -52,6 +53,8 @@ class Connection implements Transport {
   private readonly room: Room;
   private readonly stream: Duplex;
   private readonly worker: SyncWorker;
+  /** What may wait until the end of the turn; null for nothing, as mostly. */
+  private unsent: string[] | null = null;
 
   constructor(
     room: Room,
@@ -66,17 +69,37 @@ class Connection implements Transport {
     room.connections.add(this);
   }
 
-  send(text: string, onSent?: () => void): void {
-    this.lastSentMs = Date.now();
-    // An answer and the Transition that follows it leave in one system call.
-    if (this.stream.writableCorked === 0) {
-      this.stream.cork();
-      this.room.hub.afterTurn(() => this.stream.uncork());
+  sendSoon(text: string): void {
+    if (this.unsent !== null) {
+      this.unsent.push(text);
+      return;
     }
-    this.socket.send(text, onSent);
+    this.unsent = [text];
+    this.room.hub.afterTurn(() => this.flush());
+  }
+
+  send(text: string, onSent?: () => void): void {
+    if (this.unsent === null) this.write([text], onSent);
+    else {
+      this.unsent.push(text);
+      this.flush(onSent);
+    }
+  }
+
+  private flush(onSent?: () => void): void {
+    const { unsent } = this;
+    this.unsent = null;
+    if (unsent !== null) this.write(unsent, onSent);
+  }
+
+  private write(texts: readonly string[], onSent?: () => void): void {
+    this.lastSentMs = Date.now();
+    // Behind a closing handshake no data may follow.
+    if (this.socket.readyState === WebSocket.OPEN) this.stream.write(textFrames(texts), onSent);
   }
 
   close(code?: number, reason?: string): void {
+    this.flush();
     this.socket.close(code, reason);
   }
 

@@ -30,6 +30,14 @@ export interface Subscriber {
   advance(): void;
 }
 
+/** Who asks for a result. */
+export interface Caller {
+  readonly identity: Identity;
+  readonly isAdmin: boolean;
+  /** For a run of its own: most results are there already. */
+  newRequest(): RequestInfo;
+}
+
 /** A query's result as Transitions carry it. */
 export interface LiveResult {
   readonly body: string;
@@ -103,6 +111,8 @@ export class QueryHub {
   private readonly waiting = new Set<Subscriber>();
   private atTurnEnd: (() => void)[] = [];
   private isTurnScheduled = false;
+  /** A result that others show as well is being computed: in the next turn they have it without waiting. */
+  private isAwaited = false;
   private readonly stopListening: () => void;
 
   constructor(runtime: Runtime) {
@@ -139,13 +149,23 @@ export class QueryHub {
     // Answers of durable mutations leave in microtasks, so they come before the Transitions.
     setImmediate(() => {
       this.isTurnScheduled = false;
-      const turn = [...this.waiting];
       const callbacks = this.atTurnEnd;
-      this.waiting.clear();
       this.atTurnEnd = [];
-      for (const each of turn) each.advance();
+      this.advanceWaiting();
       for (const callback of callbacks) callback();
     });
+  }
+
+  private advanceWaiting(): void {
+    const turn = [...this.waiting];
+    this.waiting.clear();
+    this.isAwaited = false;
+    for (const [at, subscriber] of turn.entries()) {
+      subscriber.advance();
+      if (!this.isAwaited) continue;
+      for (const later of turn.slice(at + 1)) this.requestTurn(later);
+      return;
+    }
   }
 
   /** Forgets a query nobody shows any more. */
@@ -169,7 +189,7 @@ export class QueryHub {
   fetch(
     query: LiveQuery,
     subscriber: Subscriber,
-    caller: { identity: Identity; request: RequestInfo; isAdmin: boolean },
+    caller: Caller,
   ): LiveResult | Promise<LiveResult | typeof RUN_AGAIN> {
     // An administrator's own runs also reach internal functions: nobody else may share their results.
     const audience = caller.isAdmin ? "admin" : "client";
@@ -185,8 +205,8 @@ export class QueryHub {
     }
     // Queries that did not ask who is there the last time run once for everyone.
     const isForEveryone = previous !== null && !previous.isPersonal;
-    const entry =
-      usable ?? this.start(query, caller, isForEveryone ? everyoneKey : personalKey, everyoneKey);
+    const key = isForEveryone ? everyoneKey : personalKey;
+    const entry = usable ?? this.start(query, caller, key, everyoneKey);
     this.attach(query, subscriber, entry);
     const { result, promise } = entry;
     if (result !== null) return result;
@@ -214,26 +234,25 @@ export class QueryHub {
     entry.addOwner(query);
   }
 
-  private start(
-    query: LiveQuery,
-    caller: { identity: Identity; request: RequestInfo; isAdmin: boolean },
-    key: string,
-    everyoneKey: string,
-  ): Entry {
+  private start(query: LiveQuery, caller: Caller, key: string, everyoneKey: string): Entry {
     const txn = this.runtime.db.beginQuery();
+    const request = caller.newRequest();
     const run = this.runtime.executeClientQuery(
       {
         path: query.path,
         args: query.args,
         identity: caller.identity,
-        request: caller.request,
+        request,
         mayCallInternal: caller.isAdmin,
       },
       txn,
       query.journal,
     );
     const entry = new Entry(key, caller.identity, txn.beginTs);
-    entry.promise = run.then((outcome) => this.complete(entry, outcome, caller, everyoneKey));
+    const isAwaited = query.entry?.isShared === true;
+    if (isAwaited) this.isAwaited = true;
+    const ran = { ...caller, requestId: request.requestId, everyoneKey, isAwaited };
+    entry.promise = run.then((outcome) => this.complete(entry, outcome, ran));
     this.entries.set(key, entry);
     return entry;
   }
@@ -241,20 +260,24 @@ export class QueryHub {
   private complete(
     entry: Entry,
     outcome: QueryOutcome,
-    caller: { identity: Identity; request: RequestInfo; isAdmin: boolean },
-    everyoneKey: string,
+    ran: Pick<Caller, "identity" | "isAdmin"> & {
+      readonly requestId: string;
+      readonly everyoneKey: string;
+      /** Others who showed the result before this one come for it next. */
+      readonly isAwaited: boolean;
+    },
   ): LiveResult {
     entry.isPersonal = outcome.hasReadIdentity;
     if (!outcome.hasReadClock) entry.hasNotReadClock();
-    const result = this.liveResult(outcome, caller.request.requestId);
+    const result = this.liveResult(outcome, ran.requestId);
     entry.promise = null;
     // Without one it is not held for whoever the connection belongs to next.
-    entry.digest = caller.isAdmin ? null : result.digest;
+    entry.digest = ran.isAdmin ? null : result.digest;
     if (!outcome.hasReadIdentity) {
-      this.rename(entry, everyoneKey);
+      this.rename(entry, ran.everyoneKey);
       entry.result = result;
-    } else if (entry.isShared) {
-      this.rename(entry, everyoneKey + identityKey(caller.identity));
+    } else if (entry.isShared || ran.isAwaited) {
+      this.rename(entry, ran.everyoneKey + identityKey(ran.identity));
       entry.result = result;
     } else {
       // A person's own result is held by the screen it goes to, and asked for by hardly anybody else.

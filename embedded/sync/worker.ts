@@ -31,7 +31,9 @@ import { Session, type LiveQuery, type TransitionPlan } from "./session.ts";
 
 /** The socket, as far as the worker knows it. */
 export interface Transport {
-  /** Sends one frame; `onSent` is called when it has left this process. */
+  /** Sends one frame at the end of the hub's turn, or with the next `send` before that. */
+  sendSoon(text: string): void;
+  /** Sends one frame, behind those that wait; `onSent` is called when it has left this process. */
   send(text: string, onSent?: () => void): void;
   close(code?: number, reason?: string): void;
 }
@@ -125,18 +127,28 @@ export class SyncWorker implements Subscriber {
     if (this.unsentTransitions >= UNSENT_TRANSITIONS_MAX) return;
     this.isComputing = true;
     this.isTransitionWanted = false;
-    this.transition().then(
-      () => this.transitionDone(),
-      (error: unknown) => {
-        this.isComputing = false;
-        this.fail(error);
-      },
-    );
+    try {
+      const computing = this.transition();
+      if (computing === null) this.transitionDone();
+      else {
+        computing.then(
+          () => this.transitionDone(),
+          (error: unknown) => this.transitionFailed(error),
+        );
+      }
+    } catch (error) {
+      this.transitionFailed(error);
+    }
   }
 
   private transitionDone(): void {
     this.isComputing = false;
     if (this.isTransitionWanted) this.hub.requestTurn(this);
+  }
+
+  private transitionFailed(error: unknown): void {
+    this.isComputing = false;
+    this.fail(error);
   }
 
   private wantTransition(): void {
@@ -268,13 +280,11 @@ export class SyncWorker implements Subscriber {
       void outcome.then((result) => {
         this.queuedMutations -= 1;
         const logLines = this.visibleLogs(result.logLines);
-        this.send(
+        this.answer(
           "json" in result
             ? mutationSucceeded(message.requestId, result.json, result.ts, logLines)
             : this.failureText(message, result.failure, call.request.requestId, logLines),
         );
-        // The client waits for a Transition at or after this commit, even an empty one.
-        this.wantTransition();
       });
       await committed;
     });
@@ -290,12 +300,11 @@ export class SyncWorker implements Subscriber {
     void this.runtime.executeClientAction(call).then((result) => {
       this.runningActions -= 1;
       const logLines = this.visibleLogs(result.logLines);
-      this.send(
+      this.answer(
         "json" in result
           ? actionSucceeded(message.requestId, result.json, logLines)
           : this.failureText(message, result.failure, call.request.requestId, logLines),
       );
-      this.wantTransition();
     });
   }
 
@@ -315,30 +324,40 @@ export class SyncWorker implements Subscriber {
     return callFailed(message.type, message.requestId, { message: text, ...data }, logLines);
   }
 
-  /** Computes and sends one Transition: all results at one snapshot. */
-  private async transition(): Promise<void> {
-    if (this.refuseExpired()) return;
+  /** Computes and sends one Transition: all results at one snapshot. Null when it is done already. */
+  private transition(): Promise<void> | null {
+    if (this.refuseExpired()) return null;
     const plan = this.session.plan();
     const ts = this.runtime.db.durableTs;
-    if (plan.dirty.length === 0) return this.sendTransition(plan, [], [], ts);
+    if (plan.dirty.length === 0) {
+      this.sendTransition(plan, [], [], ts);
+      return null;
+    }
     const caller = {
       identity: this.identity,
-      request: this.newRequest(),
       isAdmin: this.identity.kind === "admin",
+      newRequest: () => this.newRequest(),
     };
     const live = plan.dirty.filter((query) => this.session.queries.get(query.queryId) === query);
     const fetched = live.map((query) => this.hub.fetch(query, this, caller));
-    const isReady = fetched.every((result) => !(result instanceof Promise));
-    const results = isReady
-      ? (fetched as LiveResult[])
-      : await Promise.all(fetched.map((result) => Promise.resolve(result)));
-    if (this.isClosed) return this.forgetAll(live);
-    if (results.includes(RUN_AGAIN)) {
-      this.session.abandon(plan);
-      this.isTransitionWanted = true;
-      return;
+    const deliver = (results: readonly (LiveResult | typeof RUN_AGAIN)[]): void => {
+      if (this.isClosed) return this.forgetAll(live);
+      if (results.includes(RUN_AGAIN)) {
+        this.session.abandon(plan);
+        this.isTransitionWanted = true;
+        return;
+      }
+      this.sendTransition(plan, live, results as LiveResult[], ts);
+    };
+    const [first] = fetched;
+    if (fetched.length === 1 && first instanceof Promise) {
+      return first.then((result) => deliver([result]));
     }
-    this.sendTransition(plan, live, results as LiveResult[], ts);
+    if (fetched.some((result) => result instanceof Promise)) {
+      return Promise.all(fetched.map((result) => Promise.resolve(result))).then(deliver);
+    }
+    deliver(fetched as LiveResult[]);
+    return null;
   }
 
   /** The connection closed while its queries were computed: they were attached after the release. */
@@ -371,6 +390,12 @@ export class SyncWorker implements Subscriber {
       this.unsentTransitions -= 1;
       if (this.isTransitionWanted && !this.isComputing) this.hub.requestTurn(this);
     });
+  }
+
+  /** The client waits for a Transition at or after a commit, even an empty one: both leave together. */
+  private answer(text: string): void {
+    if (!this.isClosed) this.transport.sendSoon(text);
+    this.wantTransition();
   }
 
   private send(text: string, onSent?: () => void): void {

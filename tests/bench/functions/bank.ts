@@ -7,22 +7,28 @@
 import {
   type DataModelFromSchemaDefinition,
   type GenericMutationCtx,
+  type GenericQueryCtx,
   internalMutationGeneric,
   type MutationBuilder,
   mutationGeneric,
+  type QueryBuilder,
+  queryGeneric,
 } from "convex/server";
 import { ConvexError, v } from "convex/values";
 import type schema from "./schema";
 
 type Data = DataModelFromSchemaDefinition<typeof schema>;
+const query = queryGeneric as QueryBuilder<Data, "public">;
 const mutation = mutationGeneric as MutationBuilder<Data, "public">;
 const internalMutation = internalMutationGeneric as MutationBuilder<Data, "internal">;
 type PersonId = Data["users"]["document"]["_id"];
 
 const OPENING_CENTS = 100_000_000n;
+/** Nobody has more. */
+const ACCOUNTS_MAX = 2;
 const TRANSFERS_FREE = 2n;
 
-async function findPerson(ctx: GenericMutationCtx<Data>) {
+async function findPerson(ctx: GenericQueryCtx<Data>) {
   const identity = await ctx.auth.getUserIdentity();
   const person = identity === null ? null : await ctx.db.get(identity.subject as PersonId);
   if (person === null) throw new ConvexError("NOT_SIGNED_IN");
@@ -98,6 +104,20 @@ export const transfer = mutation({
     const transferId = await ctx.db.insert("transfers", { ...ids, amountCents, reference });
     await writeRows(ctx, [sender, recipient], [from, to], { amountCents, reference });
     return transferId;
+  },
+});
+
+/** What a screen shows of one's own money, Checking first: the peer's query of row 4. */
+export const balances = query({
+  args: {},
+  returns: v.array(v.int64()),
+  handler: async (ctx) => {
+    const person = await findPerson(ctx);
+    const accounts = await ctx.db
+      .query("accounts")
+      .withIndex("by_user", (q) => q.eq("userId", person._id))
+      .take(ACCOUNTS_MAX);
+    return accounts.map((account) => account.availableCents);
   },
 });
 

@@ -9,7 +9,7 @@ import { readPlan } from "./plan";
 export interface OnlookersPlan {
   /** `http://host:port` of the server. */
   readonly url: string;
-  readonly kind: "wrenmoor" | "peer";
+  readonly kind: "wrenmoor" | "bank" | "peer";
   /** One connection for each. */
   readonly tokens: readonly string[];
   /** What each connection subscribes to; the peer has its balances only. */

@@ -7,12 +7,12 @@
 import { randomUUID } from "node:crypto";
 import http from "node:http";
 import { ConvexClient } from "convex/browser";
+import { makeFunctionReference } from "convex/server";
 import { WebSocket } from "ws";
-import { api } from "../../../convex/_generated/api";
 import { readPlan } from "./plan";
 
 export interface ScreensPlan {
-  readonly kind: "wrenmoor" | "peer";
+  readonly kind: "bank" | "peer";
   readonly url: string;
   readonly senderToken: string;
   readonly otherToken: string;
@@ -33,6 +33,10 @@ export interface ScreensResult {
 const plan = readPlan<ScreensPlan>();
 const socketUrl = plan.url.replace("http", "ws");
 const AMOUNT_CENTS = 1;
+const bankTransfer = makeFunctionReference<"mutation">("bank:transfer");
+const bankBalances = makeFunctionReference<"query", Record<string, never>, bigint[]>(
+  "bank:balances",
+);
 
 /** Calls back with the available cents whenever a screen is drawn. */
 type Watch = (onCents: (cents: number) => void) => void;
@@ -40,9 +44,7 @@ type Watch = (onCents: (cents: number) => void) => void;
 const watchOfficial: Watch = (onCents) => {
   const client = new ConvexClient(plan.url, { logger: false });
   client.setAuth(async () => plan.otherToken);
-  client.onUpdate(api.accounts.listMine, {}, (accounts) => {
-    onCents(Number(accounts.find((account) => account.type === "Checking")?.availableCents));
-  });
+  client.onUpdate(bankBalances, {}, ([checking]) => onCents(Number(checking)));
 };
 
 /** A raw socket, for crowds: the clients must not need more of the machine than the server. */
@@ -52,16 +54,16 @@ const watchRaw: Watch = (onCents) => {
   socket.on("open", () => {
     send({ type: "Connect", sessionId: randomUUID(), connectionCount: 0, lastCloseReason: null });
     send({ type: "Authenticate", baseVersion: 0, tokenType: "User", value: plan.otherToken });
-    const add = { type: "Add", queryId: 0, udfPath: "accounts:listMine", args: [{}] };
+    const add = { type: "Add", queryId: 0, udfPath: "bank:balances", args: [{}] };
     send({ type: "ModifyQuerySet", baseVersion: 0, newVersion: 1, modifications: [add] });
   });
   socket.on("message", (data: Buffer) => {
     const { modifications } = JSON.parse(data.toString()) as {
-      modifications?: { value?: { type: string; availableCents: { $integer: string } }[] }[];
+      modifications?: { value?: { $integer: string }[] }[];
     };
-    const checking = modifications?.[0]?.value?.find((account) => account.type === "Checking");
+    const checking = modifications?.[0]?.value?.[0];
     if (checking === undefined) return;
-    onCents(Number(Buffer.from(checking.availableCents.$integer, "base64").readBigInt64LE()));
+    onCents(Number(Buffer.from(checking.$integer, "base64").readBigInt64LE()));
   });
 };
 
@@ -79,13 +81,10 @@ function officialSender(): () => Promise<void> {
   const client = new ConvexClient(plan.url, { logger: false });
   client.setAuth(async () => plan.senderToken);
   return async () => {
-    await client.mutation(api.transfers.submit, {
-      transferType: "user",
-      fromAccount: "Checking",
+    await client.mutation(bankTransfer, {
       recipientEmail: plan.otherEmail,
       amountCents: BigInt(AMOUNT_CENTS),
       reference: "bench",
-      requestKey: randomUUID(),
     });
   };
 }

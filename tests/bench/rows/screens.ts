@@ -1,4 +1,7 @@
-/** Row 4: how long until a transfer shows on somebody else's screen, with 1,000 people connected. */
+/**
+ * Row 4: how long until a transfer shows on somebody else's screen, with 1,000 people connected. Transfer
+ * and screen are the peer's own (`../functions/bank.ts`), as in rows 1 to 3.
+ */
 import { peerEmail, type Peer } from "../peer";
 import { start } from "../processes";
 import type { OnlookersPlan } from "../programs/onlookers";
@@ -7,10 +10,10 @@ import { ratiosOf, type Row } from "../report";
 import { alternate } from "../rounds";
 import { median } from "../statistics";
 import type { World } from "../world";
-import { checkOurs } from "./transfers";
+import { finishBank } from "./transfers";
 
 const CONNECTED = 1_000;
-const LIST_MINE = [{ path: "accounts:listMine", args: {} }];
+const BALANCES = [{ path: "bank:balances", args: {} }];
 
 interface Sample {
   readonly answerMs: number;
@@ -28,7 +31,7 @@ async function measure(
   tokens: readonly string[],
 ): Promise<Sample> {
   const { kind, url } = target;
-  const watching: OnlookersPlan = { kind, url, tokens, queries: LIST_MINE };
+  const watching: OnlookersPlan = { kind, url, tokens, queries: BALANCES };
   const onlookers = start("onlookers", watching);
   await onlookers.line("ready");
   const { warmUpMs, measureMs } = world.pace;
@@ -40,30 +43,28 @@ async function measure(
   return { answerMs: median(answersMs), screenMs: median(screensMs), answered };
 }
 
+/** Numbers of the people who are connected and whom nothing concerns. */
+const idlePeople = (crowd: number): number[] =>
+  Array.from({ length: Math.max(0, CONNECTED - 1 - crowd) }, (_, index) => 3 + index);
+
 async function sampleOurs(world: World, crowd: number): Promise<Sample> {
-  const folder = await world.folder();
-  const [sender, other, ...idle] = folder.people.members;
-  if (sender === undefined || other === undefined) throw new Error("too few people");
-  const onlookers = idle.slice(0, Math.max(0, CONNECTED - 1 - crowd));
-  const tokens = await Promise.all(onlookers.map((person) => folder.tokenOf(person)));
-  const server = await world.startOurs(folder);
-  const { sumCents } = await server.ask("ledger");
+  const bank = await world.bank();
+  const tokens = await Promise.all(idlePeople(crowd).map((number) => bank.tokenOf(number)));
+  const server = await bank.startServer();
   const target: Target = {
-    kind: "wrenmoor",
+    kind: "bank",
     url: server.url,
-    senderToken: await folder.tokenOf(sender),
-    otherToken: await folder.tokenOf(other),
-    otherEmail: other.email,
+    senderToken: await bank.tokenOf(1),
+    otherToken: await bank.tokenOf(2),
+    otherEmail: peerEmail(2),
   };
   const sample = await measure(world, target, crowd, tokens);
-  await checkOurs(world, server, sumCents, sample.answered);
-  await server.stop();
+  await finishBank(world, bank, server, sample.answered);
   return sample;
 }
 
 async function samplePeer(world: World, peer: Peer, crowd: number): Promise<Sample> {
-  const idle = Array.from({ length: Math.max(0, CONNECTED - 1 - crowd) }, (_, index) => 3 + index);
-  const tokens = await Promise.all(idle.map((id) => peer.tokenOf(id)));
+  const tokens = await Promise.all(idlePeople(crowd).map((id) => peer.tokenOf(id)));
   const server = await peer.startServer();
   const target: Target = {
     kind: "peer",

@@ -5,8 +5,8 @@
  * `../functions/bank.ts`. The product's own transfer does more (the session and its second factor are read,
  * notifications, month totals and the request are written), and stands beside them in a row of its own.
  */
+import type { Bank, BankServer } from "../bank";
 import { describeUse, runLoad, type LoadSample } from "../load";
-
 import { peerEmail, type Peer } from "../peer";
 import { ratiosOf, type Row } from "../report";
 import { alternate, type Round } from "../rounds";
@@ -31,6 +31,14 @@ export async function checkOurs(world: World, server: OurServer, before: string,
   if (sumCents !== before) world.wrongSums.push(`ours: ${before} became ${sumCents}`);
   if (transfers !== answered) {
     world.wrongSums.push(`ours: ${answered} answered, ${transfers} in the store`);
+  }
+}
+
+/** {@link checkOurs} for the benchmark's own bank, whose server ends. */
+export async function finishBank(world: World, bank: Bank, server: BankServer, answered: number) {
+  const { sumCents, transfers } = await server.finish();
+  if (sumCents !== bank.openingSumCents || transfers !== answered) {
+    world.wrongSums.push(`ours: sum ${sumCents}, ${transfers} of ${answered} transfers`);
   }
 }
 
@@ -63,10 +71,7 @@ async function sampleOurs(world: World, clients: number, isHot: boolean): Promis
     { url: server.url, pids: [server.program.pid] },
     { kind: "bank", tokens, recipients: recipientsOf(isHot) },
   );
-  const { sumCents, transfers } = await server.finish();
-  if (sumCents !== bank.openingSumCents || transfers !== sample.answered) {
-    world.wrongSums.push(`ours: sum ${sumCents}, ${transfers} of ${sample.answered} transfers`);
-  }
+  await finishBank(world, bank, server, sample.answered);
   return sample;
 }
 
