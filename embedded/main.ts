@@ -69,6 +69,7 @@ async function openStore(options: ServeOptions): Promise<EmbeddedDatabase> {
   const { db, report } = await openDatabase(path.join(dataDir, "db"), {
     systemSchema: SYSTEM_TABLES,
     lockWaitMs: LOCK_WAIT_MS,
+    ...(options.watchdogMs !== null && { onUnwritable: startAgain(options) }),
   });
   if (report.replayedCommits > 0) {
     options.onLogLine?.(`Recovered ${report.replayedCommits} commits from the log.`);
@@ -76,7 +77,6 @@ async function openStore(options: ServeOptions): Promise<EmbeddedDatabase> {
   if (report.isRebuilt) {
     options.onLogLine?.("The store could not be written safely and was rebuilt.");
   }
-  if (options.watchdogMs !== null) db.onUnwritable = startAgain(options);
   return db;
 }
 

@@ -20,7 +20,7 @@ import { ConflictError, ReadOnlyError } from "./errors";
 import { GroupCommit, type GroupHost, type PendingCommit } from "./groupCommit";
 import { decodeId } from "./ids";
 import { MAX_TABLES } from "./limits";
-import { changeSchema, type SchemaHost } from "./schemaChange";
+import { changeSchema, resumeSchema, type SchemaHost } from "./schemaChange";
 import { RangeCache } from "./rangeCache";
 import { EntryLog, REMOVED } from "./entryLog";
 import { SharedBase, Versions, View, type Generation, type ViewHost } from "./snapshot";
@@ -53,6 +53,8 @@ export interface OpenedState {
   /** Runs last in `close`, for example to give up the lock on the folder. */
   readonly onClosed: () => Promise<void>;
 }
+
+const UNCHANGED: SchemaReport = { documentsChecked: 0, indexesBuilt: [], indexesDropped: [] };
 
 function newGeneration(): Generation {
   return {
@@ -503,6 +505,8 @@ export class EmbeddedDatabase
 
   async applySchema(schema: SchemaJson | null): Promise<SchemaReport> {
     this.checkOpen();
+    // The usual start: what the log brought back may then reach the store while calls are answered.
+    if (resumeSchema(this, schema)) return UNCHANGED;
     await this.drain();
     const report = await changeSchema(this, schema);
     this.refreshBase();
@@ -594,8 +598,13 @@ export class EmbeddedDatabase
     return writes;
   }
 
-  /** Takes in a commit that was read back from the log. */
-  replay(record: CommitRecord): void {
+  /** Takes in commits that were read back from the log; they reach the store as others do. */
+  replay(records: Iterable<CommitRecord>): void {
+    for (const record of records) this.replayOne(record);
+    this.scheduleApply();
+  }
+
+  private replayOne(record: CommitRecord): void {
     for (const table of record.tables) {
       if (this.catalog.table(table.name) === null) {
         this.catalog.restoreTable(table.name, table.number, table.byIdIndex, table.byCreationIndex);

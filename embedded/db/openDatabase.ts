@@ -7,11 +7,17 @@ import { Journal, type JournalOptions } from "../storage/journal";
 import { LmdbStore } from "../storage/lmdbStore";
 import { MemoryStore } from "../storage/memoryStore";
 import { DamageError, UnwritableStoreError, type OrderedStore } from "../storage/orderedStore";
-import { breakSeal, checkStore, sealStore, type StoreReport } from "../storage/storeCheck";
+import {
+  breakSeal,
+  checkStore,
+  sealStore,
+  withdrawSeal,
+  type StoreReport,
+} from "../storage/storeCheck";
 import { rebuildStore } from "../storage/storeRebuild";
 import { Catalog } from "./catalog";
 import { readCatalog, secretWrite } from "./catalogStore";
-import { decodeCommit } from "./commitRecord";
+import { decodeCommit, type CommitRecord } from "./commitRecord";
 import { CursorCodec } from "./cursor";
 import { EmbeddedDatabase } from "./database";
 import { ReadOnlyError } from "./errors";
@@ -32,6 +38,8 @@ export interface DurableOptions extends DatabaseOptions {
   readonly journal?: JournalOptions;
   /** How long to wait for a server that is just leaving the folder, in ms (default 0). */
   readonly lockWaitMs?: number;
+  /** The store takes no more writes: opening the folder again rebuilds it. */
+  readonly onUnwritable?: (error: UnwritableStoreError) => void;
 }
 
 /** What opening a folder found. */
@@ -58,10 +66,11 @@ export async function openDatabase(
   try {
     const checked = await checkStore(storeFolder);
     breakSeal(storeFolder);
-    const first = checked.isUnsafeToWrite ? null : await openReplayed(folder, options, unlock);
+    const replay = (isTrusted: boolean) => openReplayed(folder, options, unlock, isTrusted);
+    const first = checked.isUnsafeToWrite ? null : await replay(!checked.isFullCheck);
     if (first !== null) return { db: first.db, report: reportOf(checked, first, false) };
     await rebuildStore(storeFolder);
-    const second = await openReplayed(folder, options, unlock);
+    const second = await replay(false);
     if (second === null) throw new DamageError("The rebuilt store takes no writes either");
     return { db: second.db, report: reportOf(checked, second, true) };
   } catch (error) {
@@ -79,15 +88,21 @@ function reportOf(store: StoreReport, opened: Replayed, isRebuilt: boolean): Ope
   return { store, replayedCommits: opened.replayedCommits, isRebuilt };
 }
 
-/** A verified store with its log replayed into it; null, closed again, when it takes no writes. */
+/**
+ * A verified store with its log replayed; null, closed again, when it takes no writes. That is tried at
+ * once, unless the store is trusted, because it is as this program left it: then what the log holds is
+ * put into it later, like any commit.
+ */
 async function openReplayed(
   folder: string,
   options: DurableOptions,
   unlock: () => void,
+  isTrusted: boolean,
 ): Promise<Replayed | null> {
   const storeFolder = path.join(folder, STORE_FOLDER);
   const store = LmdbStore.open(storeFolder);
   let isUnwritable = false;
+  let isHandedOver = false;
   let db: EmbeddedDatabase;
   const records: Buffer[] = [];
   try {
@@ -98,9 +113,9 @@ async function openReplayed(
       options.journal,
     );
     db = await openOn(store, journal, options, async () => {
-      if (isUnwritable) return;
-      sealStore(storeFolder, store.position, true);
-      unlock();
+      if (!isUnwritable) sealStore(storeFolder, store.position, true);
+      // Else the folder is opened again under the same lock.
+      if (isHandedOver) unlock();
     });
   } catch (error) {
     await store.close();
@@ -108,17 +123,26 @@ async function openReplayed(
     throw error;
   }
   db.onUnwritable = () => (isUnwritable = true);
-  for (const record of records) db.replay(decodeCommit(record));
+  db.replay(decoded(records));
   // A full disk refuses as well: the database is then open for reading, and says why.
-  if (records.length > 0) await db.drain().catch(ignoreReadOnly);
+  if (records.length > 0 && !isTrusted) await db.drain().catch(ignoreReadOnly);
   if (isUnwritable) {
     await db.close();
     return null;
   }
-  db.onUnwritable = () => undefined;
+  isHandedOver = true;
+  db.onUnwritable = (error) => {
+    isUnwritable = true;
+    withdrawSeal(storeFolder);
+    options.onUnwritable?.(error);
+  };
   db.onApplied = () => sealStore(storeFolder, store.position, false);
   db.onApplied();
   return { db, replayedCommits: records.length };
+}
+
+function* decoded(records: readonly Buffer[]): Generator<CommitRecord, void, undefined> {
+  for (const record of records) yield decodeCommit(record);
 }
 
 function ignoreReadOnly(error: unknown): void {

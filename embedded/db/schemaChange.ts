@@ -180,10 +180,36 @@ function isSameIndex(record: IndexRecord, wanted: WantedIndex): boolean {
   );
 }
 
+interface Wanted {
+  readonly tables: ReadonlyMap<string, TableJson>;
+  /** Tables whose documents have to fit. */
+  readonly enforced: ReadonlySet<string>;
+}
+
+function wantedOf(parts: readonly (SchemaJson | null)[]): Wanted {
+  const tables = new Map<string, TableJson>();
+  const enforced = new Set<string>();
+  for (const part of parts) {
+    for (const table of part?.tables ?? []) {
+      tables.set(table.tableName, table);
+      if (part!.schemaValidation) enforced.add(table.tableName);
+    }
+  }
+  return { tables, enforced };
+}
+
+function validatorOf({ tables, enforced }: Wanted, table: TableInfo): ValidatorJson | null {
+  return enforced.has(table.name) ? (tables.get(table.name)?.documentType ?? null) : null;
+}
+
+/** How a table remembers what its documents were checked against. */
+const textOf = (validator: ValidatorJson | null): string | null =>
+  validator === null ? null : JSON.stringify(validator);
+
 interface Plan {
   readonly keep: IndexRecord[];
   readonly drop: IndexRecord[];
-  readonly build: { table: TableInfo; record: IndexRecord }[];
+  readonly build: { table: string; wanted: WantedIndex }[];
 }
 
 function planIndexes(host: SchemaHost, tables: ReadonlyMap<string, TableJson>): Plan {
@@ -191,42 +217,48 @@ function planIndexes(host: SchemaHost, tables: ReadonlyMap<string, TableJson>): 
   const existing = readCatalog(snapshot).indexes;
   snapshot.release();
   const plan: Plan = { keep: [], drop: [], build: [] };
-  const kept = new Set<number>();
   for (const [name, json] of tables) {
-    const table = host.ensureTable(name);
     for (const wanted of wantedIndexes(json)) {
       const record = existing.find((one) => one.table === name && isSameIndex(one, wanted));
-      if (record !== undefined) {
-        kept.add(record.id);
-        plan.keep.push(record);
-        continue;
-      }
-      const id = host.catalog.nextIndexId++;
-      plan.build.push({ table, record: { table: name, id, isReady: true, ...wanted } });
+      if (record === undefined) plan.build.push({ table: name, wanted });
+      else plan.keep.push(record);
     }
   }
-  plan.drop.push(...existing.filter((record) => !kept.has(record.id)));
+  plan.drop.push(...existing.filter((record) => !plan.keep.includes(record)));
   return plan;
 }
 
+/**
+ * Puts the schema in force that the store was left with. False, with nothing changed, when it is another
+ * one, or when documents have yet to be checked.
+ */
+export function resumeSchema(host: SchemaHost, schema: SchemaJson | null): boolean {
+  const wanted = wantedOf([host.systemSchema, schema]);
+  const { drop, build } = planIndexes(host, wanted.tables);
+  if (drop.length > 0 || build.length > 0) return false;
+  for (const name of wanted.tables.keys()) {
+    if (host.catalog.table(name) === null) return false;
+  }
+  const tables = [...host.catalog.all()];
+  if (tables.some((table) => table.checkedAgainst !== textOf(validatorOf(wanted, table)))) {
+    return false;
+  }
+  for (const table of tables) table.validator = validatorOf(wanted, table);
+  return true;
+}
+
 /** Sets validators in force and checks the documents of tables whose validator changed. */
-function enforceValidators(
-  host: SchemaHost,
-  tables: ReadonlyMap<string, TableJson>,
-  enforced: ReadonlySet<string>,
-): number {
+function enforceValidators(host: SchemaHost, wanted: Wanted): number {
   const before = new Map<TableInfo, ValidatorJson | null>();
   let checked = 0;
   try {
     for (const table of host.catalog.all()) {
       before.set(table, table.validator);
-      table.validator = enforced.has(table.name)
-        ? (tables.get(table.name)?.documentType ?? null)
-        : null;
+      table.validator = validatorOf(wanted, table);
     }
     for (const table of host.catalog.all()) {
       if (table.validator === null) continue;
-      const isKnownToFit = table.checkedAgainst === JSON.stringify(table.validator);
+      const isKnownToFit = table.checkedAgainst === textOf(table.validator);
       if (!isKnownToFit) checked += checkDocuments(host, table);
     }
   } catch (error) {
@@ -236,37 +268,39 @@ function enforceValidators(
   return checked;
 }
 
+interface Building {
+  readonly table: TableInfo;
+  readonly record: IndexRecord;
+}
+
 /** See `Database.applySchema`; the caller has drained the database. */
 export async function changeSchema(
   host: SchemaHost,
   schema: SchemaJson | null,
 ): Promise<SchemaReport> {
-  const tables = new Map<string, TableJson>();
-  const enforced = new Set<string>();
-  for (const part of [host.systemSchema, schema]) {
-    for (const table of part?.tables ?? []) {
-      tables.set(table.tableName, table);
-      if (part!.schemaValidation) enforced.add(table.tableName);
-    }
-  }
-  const plan = planIndexes(host, tables);
-  const documentsChecked = enforceValidators(host, tables, enforced);
+  const wanted = wantedOf([host.systemSchema, schema]);
+  const plan = planIndexes(host, wanted.tables);
+  for (const name of wanted.tables.keys()) host.ensureTable(name);
+  const building: Building[] = plan.build.map(({ table, wanted: index }) => ({
+    table: host.ensureTable(table),
+    record: { table, id: host.catalog.nextIndexId++, isReady: true, ...index },
+  }));
+  const documentsChecked = enforceValidators(host, wanted);
   await takeDown(host, plan.drop);
-  await build(host, plan);
-  const all = [...plan.keep, ...plan.build.map(({ record }) => record)];
+  await build(host, building);
+  const all = [...plan.keep, ...building.map(({ record }) => record)];
   for (const table of host.catalog.all()) restoreIndexes(table, all);
   const writes: StoreWrite[] = [stateWrite(host.storeState())];
   for (const table of host.catalog.all()) {
-    const { validator } = table;
-    table.checkedAgainst = validator === null ? null : JSON.stringify(validator);
+    table.checkedAgainst = textOf(table.validator);
     writes.push(tableWrite(storedTable(table)));
   }
-  for (const { record } of plan.build) writes.push(indexWrite(record));
+  for (const { record } of building) writes.push(indexWrite(record));
   await host.store.apply(writes, host.store.position);
   const shown = (record: IndexRecord) => `${record.table}.${record.name}`;
   return {
     documentsChecked,
-    indexesBuilt: plan.build.map(({ record }) => shown(record)),
+    indexesBuilt: building.map(({ record }) => shown(record)),
     indexesDropped: plan.drop.map(shown),
   };
 }
@@ -283,11 +317,11 @@ async function takeDown(host: SchemaHost, drop: readonly IndexRecord[]): Promise
   }
 }
 
-async function build(host: SchemaHost, plan: Plan): Promise<void> {
+async function build(host: SchemaHost, building: readonly Building[]): Promise<void> {
   const { store } = host;
-  const marks = plan.build.map(({ record }) => indexWrite({ ...record, isReady: false }));
+  const marks = building.map(({ record }) => indexWrite({ ...record, isReady: false }));
   if (marks.length > 0) await store.apply(marks, store.position);
-  for (const { table, record } of plan.build) {
+  for (const { table, record } of building) {
     // A description of the table with this index alone computes its keys.
     const partial = Object.assign(Object.create(table) as TableInfo, { indexVersion: {} });
     restoreIndexes(partial, [record]);

@@ -117,8 +117,13 @@ export function sealStore(folder: string, position: number, isClosed: boolean): 
     fs.writeFileSync(sealFile, JSON.stringify(seal), { mode: 0o600 });
   } catch {
     // A full disk. Without a seal the next start reads everything: slower, no less safe.
-    fs.rmSync(sealFile, { force: true });
+    withdrawSeal(folder);
   }
+}
+
+/** The next check reads everything. */
+export function withdrawSeal(folder: string): void {
+  fs.rmSync(path.join(folder, SEAL_FILE), { force: true });
 }
 
 /**
@@ -166,7 +171,7 @@ export async function checkStore(folder: string, isForced = false): Promise<Stor
   const file = path.join(folder, DATA_FILE);
   const seal = readSeal(folder);
   if (!fs.existsSync(file)) {
-    if (seal === null) return { ...UNREAD, entries: 0, position: 0 };
+    if (seal === null) return { ...UNREAD, isFullCheck: true, entries: 0, position: 0 };
     throw new DamageError(`The store's file ${file} is gone`);
   }
   const isUntouched = seal?.fingerprint === fingerprintOf(file);

@@ -1,8 +1,10 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import type { EmbeddedDatabase } from "../../../embedded/db/database";
 import { JOURNAL_FOLDER, STORE_FOLDER, openDatabase } from "../../../embedded/db/openDatabase";
+import type { QueryJson } from "../../../embedded/db/types";
 import { LmdbStore } from "../../../embedded/storage/lmdbStore";
 import { DamageError, UnwritableStoreError } from "../../../embedded/storage/orderedStore";
 import { rebuildStore } from "../../../embedded/storage/storeRebuild";
@@ -19,22 +21,38 @@ afterEach(() => {
 
 const NOTES = schema(table("notes", { by_text: ["text"] }));
 
-/** A folder as a kill leaves it: ten documents in the store, ten more only in the log. */
-async function killed(): Promise<string> {
-  const running = path.join(folder, "running");
-  const { db } = await openDatabase(running);
+/** A database with ten documents in the store and ten more only in the log. */
+async function halfApplied(where: string): Promise<EmbeddedDatabase> {
+  const { db } = await openDatabase(where);
   await db.applySchema(NOTES);
   const insert = (n: number) =>
     mutate(db, (tx) => tx.insertValue("notes", { text: `note ${n}`, n }));
   for (let n = 0; n < 10; n++) await insert(n);
   await db.drain();
   for (let n = 10; n < 20; n++) await insert(n);
+  return db;
+}
+
+/** A folder as a kill leaves it, elsewhere: nothing shows that nobody has changed the store. */
+async function killed(): Promise<string> {
+  const running = path.join(folder, "running");
+  const db = await halfApplied(running);
   const left = path.join(folder, "left");
   for (const part of [STORE_FOLDER, JOURNAL_FOLDER]) {
     fs.cpSync(path.join(running, part), path.join(left, part), { recursive: true });
   }
   await db.close();
   return left;
+}
+
+/** The same in place: the store is as its server left it. */
+async function killedInPlace(): Promise<string> {
+  const running = path.join(folder, "running");
+  const db = await halfApplied(running);
+  const apply = vi.spyOn(LmdbStore.prototype, "apply").mockRejectedValue(new Error("killed"));
+  await db.close();
+  apply.mockRestore();
+  return running;
 }
 
 function refuse(times: number): void {
@@ -44,16 +62,61 @@ function refuse(times: number): void {
   }
 }
 
+function expectAll(db: EmbeddedDatabase): void {
+  const numbers = (query: QueryJson) =>
+    read(db, (tx) => collect(tx, query)).map((doc) => doc.n as number);
+  const all = Array.from({ length: 20 }, (_, n) => n);
+  expect(numbers(scan("notes"))).toEqual(all);
+  expect(numbers(range("notes.by_text")).toSorted((a, b) => a - b)).toEqual(all);
+}
+
+test("a store that is as it was left serves before the log is in it, and has it all afterwards", async () => {
+  const left = await killedInPlace();
+  // Otherwise a slow machine applies in the middle of this test.
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const apply = vi.spyOn(LmdbStore.prototype, "apply");
+  const { db, report } = await openDatabase(left);
+  expect(report).toMatchObject({ isRebuilt: false, replayedCommits: 10 });
+  expect(await db.applySchema(NOTES)).toMatchObject({ documentsChecked: 0 });
+  expectAll(db);
+  expect(apply).not.toHaveBeenCalled();
+  await db.drain();
+  expectAll(db);
+  await db.close();
+  const again = await openDatabase(left);
+  expect(again.report.replayedCommits).toBe(0);
+  await again.db.applySchema(NOTES);
+  expectAll(again.db);
+  await again.db.close();
+});
+
+test("one that then refuses the log is rebuilt at the next start", async () => {
+  const left = await killedInPlace();
+  refuse(1);
+  const told: string[] = [];
+  const onUnwritable = (error: Error) => told.push(error.message);
+  const { db } = await openDatabase(left, { onUnwritable });
+  await db.applySchema(NOTES);
+  expectAll(db);
+  await expect(db.drain()).rejects.toThrow("MDB_BAD_TXN");
+  expect(told).toEqual(["MDB_BAD_TXN"]);
+  await db.close();
+  refuse(1);
+  const again = await openDatabase(left);
+  expect(again.report).toMatchObject({ isRebuilt: true, replayedCommits: 10 });
+  await again.db.applySchema(NOTES);
+  expectAll(again.db);
+  await again.db.close();
+});
+
 test("a store that refuses what the log holds is rebuilt, and has every document in every index", async () => {
   const left = await killed();
   refuse(1);
   const { db, report } = await openDatabase(left);
   expect(report).toMatchObject({ isRebuilt: true, replayedCommits: 10 });
   await db.applySchema(NOTES);
-  const numbers = (docs: Record<string, unknown>[]) => docs.map((doc) => doc.n);
-  const all = Array.from({ length: 20 }, (_, n) => n);
-  expect(numbers(read(db, (tx) => collect(tx, scan("notes"))))).toEqual(all);
-  expect(numbers(read(db, (tx) => collect(tx, range("notes.by_text")))).sort()).toEqual(all.sort());
+  expectAll(db);
   await mutate(db, (tx) => tx.insertValue("notes", { text: "after", n: 20 }));
   await db.close();
 
@@ -74,9 +137,10 @@ test("a store that refuses even when rebuilt is reported, and its folder is free
 });
 
 test("whoever runs the database is told once when the store takes no more writes", async () => {
-  const { db } = await openDatabase(path.join(folder, "running"));
   const told: string[] = [];
-  db.onUnwritable = (error) => told.push(error.message);
+  const { db } = await openDatabase(path.join(folder, "running"), {
+    onUnwritable: (error) => told.push(error.message),
+  });
   refuse(1);
   await mutate(db, (tx) => tx.insertValue("notes", { n: 1 }));
   await expect(db.drain()).rejects.toThrow("MDB_BAD_TXN");

@@ -139,8 +139,9 @@ export class Server implements Endpoint {
     });
     const options = { systemSchema: SYSTEM_TABLES, now: () => world.wallMs };
     const db = await openOn(store, journal, options, () => Promise.resolve());
-    for (const commit of records.map(decodeCommit)) {
-      db.replay(commit);
+    const commits = records.map(decodeCommit);
+    db.replay(commits);
+    for (const commit of commits) {
       if (commit.ts > seen.lastTs) for (const [id] of commit.documents) seen.written.add(id);
     }
     let server: Server | null = null;
