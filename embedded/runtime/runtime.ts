@@ -312,7 +312,7 @@ export class Runtime implements ActionHost {
   ): Promise<MutationOutcome> {
     try {
       const running = this.lane.run(() =>
-        this.attempt(call, (scope) => this.answerOnce(scope, call, findSpec, resend)),
+        this.attempt(call, (scope) => this.answerOnce(scope, call, findSpec, resend), resend),
       );
       if (onCommitted !== undefined) running.then(onCommitted, onCommitted);
       const committed = await running;
@@ -349,6 +349,7 @@ export class Runtime implements ActionHost {
   private async attempt(
     call: Pick<InternalCall, "identity" | "request" | "logs">,
     body: (scope: TransactionScope) => Promise<string>,
+    resend?: ResendKey,
   ): Promise<Committed> {
     if (this.db.isReadOnly !== null) throw new BackendError(this.db.isReadOnly);
     call.logs.lines.length = 0;
@@ -362,6 +363,7 @@ export class Runtime implements ActionHost {
       if (this.random() < this.deployment.settings.conflictProbability) throw new ConflictError();
       leaveUserCode();
       const { ts, durable } = this.db.commit(txn);
+      if (resend !== undefined) this.requests.committed(resend);
       return { json, ts, durable, scope };
     } finally {
       closeScope(scope);

@@ -33,7 +33,8 @@ export class SessionRequests {
 
   /**
    * The recorded answer of this very request: same session and number, same person, function and
-   * arguments (`fingerprint`). Null when it has not been applied.
+   * arguments (`fingerprint`). Null when it has not been applied. `txn` has only just begun: the newest
+   * number is read in it, and remembered.
    */
   findAnswer(txn: Transaction, key: ResendKey, fingerprint: string): string | null {
     const equal = [
@@ -54,10 +55,6 @@ export class SessionRequests {
   /** Records an answer (encoded JSON text) in the transaction that applies the mutation. */
   recordAnswer(txn: Transaction, key: ResendKey, fingerprint: string, result: string): void {
     const { sessionId, requestId } = key;
-    // Before the commit, and right without it too: the store is then asked once more than needed. A
-    // session forgotten since it was looked up is asked for each time: others may have looked it up
-    // anew, without this answer.
-    this.remember(sessionId, Math.max(requestId, this.newestAnswered.get(sessionId) ?? Infinity));
     let start = 0;
     while (start < result.length) {
       let end = Math.min(start + ROW_MAX_CHARS, result.length);
@@ -67,6 +64,15 @@ export class SessionRequests {
       txn.insert(SESSION_REQUESTS, { sessionId, requestId, fingerprint, result: part });
       start = end;
     }
+  }
+
+  /**
+   * To be told as soon as such a transaction is committed, before any other begins. A session forgotten
+   * since it was looked up is asked for each time from now on: others may have looked it up anew, without
+   * this answer.
+   */
+  committed({ sessionId, requestId }: ResendKey): void {
+    this.remember(sessionId, Math.max(requestId, this.newestAnswered.get(sessionId) ?? Infinity));
   }
 
   private newestOf(txn: Transaction, sessionId: string): number {

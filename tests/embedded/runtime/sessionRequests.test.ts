@@ -34,11 +34,20 @@ const stepOf = (
 });
 
 /** Too rare to be met by chance: two other sessions come between a look-up and its record. */
-const FORGOTTEN_MEANWHILE: Step[] = [
+const FORGOTTEN_BEFORE_RECORD: Step[] = [
   stepOf("a", 3),
   stepOf("a", 1, "record later"),
   stepOf("b", 0),
   { ...stepOf("c", 0), isEndOfOpen: true },
+  stepOf("a", 3),
+];
+
+/** Or between its record and its commit, and the session is looked up anew meanwhile. */
+const FORGOTTEN_BEFORE_COMMIT: Step[] = [
+  stepOf("a", 3, "commit later"),
+  stepOf("b", 0),
+  stepOf("c", 0),
+  { ...stepOf("a", 1, "give up"), isEndOfOpen: true },
   stepOf("a", 3),
 ];
 
@@ -64,6 +73,7 @@ test("a request has an answer exactly when its transaction was committed, and at
         const commit = (): void => {
           try {
             db.commit(txn);
+            own.committed(key);
             if (found === null) {
               expect(answers.has(name)).toBe(false);
               answers.set(name, `"${at}"`);
@@ -92,6 +102,6 @@ test("a request has an answer exactly when its transaction was committed, and at
       for (const finish of open) finish();
       await db.close();
     }),
-    { ...longer(100), examples: [[FORGOTTEN_MEANWHILE]] },
+    { ...longer(100), examples: [[FORGOTTEN_BEFORE_RECORD], [FORGOTTEN_BEFORE_COMMIT]] },
   );
 });
