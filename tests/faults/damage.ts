@@ -110,7 +110,9 @@ try {
     const files = fs
       .readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
-      .map((entry) => path.join(entry.parentPath, entry.name));
+      .map((entry) => path.join(entry.parentPath, entry.name))
+      // The log's next segment may be just begun.
+      .filter((file) => fs.statSync(file).size > 0);
     const data = files.find((file) => path.basename(file) === "data.mdb")!;
     // Every other blow goes to the store itself, the others to any file.
     const file = randomInt(2) === 0 ? data : files[randomInt(files.length)]!;
