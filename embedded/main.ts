@@ -185,7 +185,8 @@ export async function openStopped(
   options: ServeOptions,
 ): Promise<{ db: EmbeddedDatabase; backend: Backend }> {
   const nowhere = { cloudUrl: "http://127.0.0.1", siteUrl: "http://127.0.0.1" };
-  return openOn(options, nowhere, newOperatorKey());
+  // Nobody would start this process again.
+  return openOn({ ...options, watchdogMs: null }, nowhere, newOperatorKey());
 }
 
 /**

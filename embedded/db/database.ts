@@ -63,7 +63,7 @@ function newGeneration(): Generation {
     lastSeq: 0,
     firstCommitAtMs: 0,
     writtenBytes: 0,
-    isReplayed: false,
+    isAlone: false,
   };
 }
 
@@ -383,7 +383,7 @@ export class EmbeddedDatabase
     // Index entries first, documents after them, the position last: a crash in between is healed by
     // replaying the log from the old position, which finds the documents still in their old version.
     const isBehind = generation.writtenBytes > 2 * MAX_GENERATION_BYTES;
-    const chunkMax = isBehind || generation.isReplayed ? APPLY_CHUNK_BEHIND : APPLY_CHUNK;
+    const chunkMax = isBehind || generation.isAlone ? APPLY_CHUNK_BEHIND : APPLY_CHUNK;
     let chunk: StoreWrite[] = [];
     let written = Promise.resolve();
     // One batch at a time; the next one is put together while it is being written.
@@ -603,10 +603,14 @@ export class EmbeddedDatabase
     return writes;
   }
 
-  /** Takes in commits that were read back from the log; they reach the store as others do. */
-  replay(records: Iterable<CommitRecord>): void {
+  /**
+   * Takes in commits that were read back from the log.
+   * @param isApplyingLater they reach the store as others do; else `drain` follows at once
+   */
+  replay(records: Iterable<CommitRecord>, isApplyingLater: boolean): void {
     for (const record of records) this.replayOne(record);
-    this.scheduleApply();
+    this.active.isAlone = !isApplyingLater;
+    if (isApplyingLater) this.scheduleApply();
   }
 
   private replayOne(record: CommitRecord): void {
@@ -616,7 +620,6 @@ export class EmbeddedDatabase
       }
     }
     this.takeInRecord(record, 0);
-    this.active.isReplayed = true;
     const old = this.durable;
     this.durable = this.headView();
     old.release();

@@ -29,6 +29,9 @@ const SECRET_BYTES = 32;
 export const STORE_FOLDER = "store";
 export const JOURNAL_FOLDER = "journal";
 
+/** More of the log is put into the store first: a server that is killed again and again must get ahead. */
+const APPLIED_LATER_MAX_BYTES = 16 * 1024 * 1024;
+
 /** A database that is gone with the process: for tests. */
 export async function openMemoryDatabase(options: DatabaseOptions = {}): Promise<EmbeddedDatabase> {
   return openOn(new MemoryStore(), new NoLog(), options, async () => undefined);
@@ -38,7 +41,10 @@ export interface DurableOptions extends DatabaseOptions {
   readonly journal?: JournalOptions;
   /** How long to wait for a server that is just leaving the folder, in ms (default 0). */
   readonly lockWaitMs?: number;
-  /** The store takes no more writes: opening the folder again rebuilds it. */
+  /**
+   * The store takes no more writes: opening the folder again, in a new process, rebuilds it. Whoever gives
+   * this has a store that is as it was left at once, before the log is in it.
+   */
   readonly onUnwritable?: (error: UnwritableStoreError) => void;
 }
 
@@ -66,8 +72,9 @@ export async function openDatabase(
   try {
     const checked = await checkStore(storeFolder);
     breakSeal(storeFolder);
-    const replay = (isTrusted: boolean) => openReplayed(folder, options, unlock, isTrusted);
-    const first = checked.isUnsafeToWrite ? null : await replay(!checked.isFullCheck);
+    const replay = (mayWait: boolean) => openReplayed(folder, options, unlock, mayWait);
+    const mayWait = !checked.isFullCheck && options.onUnwritable !== undefined;
+    const first = checked.isUnsafeToWrite ? null : await replay(mayWait);
     if (first !== null) return { db: first.db, report: reportOf(checked, first, false) };
     await rebuildStore(storeFolder);
     const second = await replay(false);
@@ -90,30 +97,35 @@ function reportOf(store: StoreReport, opened: Replayed, isRebuilt: boolean): Ope
 
 /**
  * A verified store with its log replayed; null, closed again, when it takes no writes. That is tried at
- * once, unless the store is trusted, because it is as this program left it: then what the log holds is
- * put into it later, like any commit.
+ * once, unless it may wait: then a little of it is put into the store later, like any commit.
  */
 async function openReplayed(
   folder: string,
   options: DurableOptions,
   unlock: () => void,
-  isTrusted: boolean,
+  mayWait: boolean,
 ): Promise<Replayed | null> {
   const storeFolder = path.join(folder, STORE_FOLDER);
   const store = LmdbStore.open(storeFolder);
   let isUnwritable = false;
   let isHandedOver = false;
   let db: EmbeddedDatabase;
+  let replayedBytes = 0;
   const records: Buffer[] = [];
   try {
     const journal = Journal.open(
       path.join(folder, JOURNAL_FOLDER),
       store.position,
-      (record) => records.push(record),
+      (record) => {
+        records.push(record);
+        replayedBytes += record.length;
+      },
       options.journal,
     );
     db = await openOn(store, journal, options, async () => {
-      if (!isUnwritable) sealStore(storeFolder, store.position, true);
+      // What was broken off may be in it by half.
+      if (db.isReadOnly === null) sealStore(storeFolder, store.position, true);
+      else withdrawSeal(storeFolder);
       // Else the folder is opened again under the same lock.
       if (isHandedOver) unlock();
     });
@@ -123,21 +135,24 @@ async function openReplayed(
     throw error;
   }
   db.onUnwritable = () => (isUnwritable = true);
-  db.replay(decoded(records));
+  const isApplyingLater = mayWait && replayedBytes <= APPLIED_LATER_MAX_BYTES;
+  db.replay(decoded(records), isApplyingLater);
   // A full disk refuses as well: the database is then open for reading, and says why.
-  if (records.length > 0 && !isTrusted) await db.drain().catch(ignoreReadOnly);
+  if (records.length > 0 && !isApplyingLater) await db.drain().catch(ignoreReadOnly);
   if (isUnwritable) {
     await db.close();
     return null;
   }
   isHandedOver = true;
   db.onUnwritable = (error) => {
-    isUnwritable = true;
-    withdrawSeal(storeFolder);
-    options.onUnwritable?.(error);
+    try {
+      withdrawSeal(storeFolder);
+    } finally {
+      options.onUnwritable?.(error);
+    }
   };
   db.onApplied = () => sealStore(storeFolder, store.position, false);
-  db.onApplied();
+  if (db.isReadOnly === null) db.onApplied();
   return { db, replayedCommits: records.length };
 }
 

@@ -27,7 +27,7 @@ export interface Generation {
   firstCommitAtMs: number;
   writtenBytes: number;
   /** It was read back from the log: nobody waits for the event loop yet. */
-  isReplayed: boolean;
+  isAlone: boolean;
 }
 
 /** A store snapshot that several views share; released with the last of them. */
@@ -94,6 +94,11 @@ export class Versions {
     let version = this.newest.get(id) ?? null;
     while (version !== null && version.seq > seq) version = version.previous;
     return version;
+  }
+
+  /** True when a commit since the store's newest snapshot wrote the document, or it is in memory. */
+  knows(id: string): boolean {
+    return this.newest.has(id);
   }
 
   /** Whatever is known of an id: enough to tell its table. */
@@ -395,12 +400,16 @@ export class View {
     return new BaseCursor(this.base.snapshot, low, high, isReverse, keyOfEntry);
   }
 
-  /** Finds the whole key of an entry whose key was too long to store; null when it has been replaced. */
+  /**
+   * Finds the whole key of an entry whose key was too long to store; null when it has been replaced, or
+   * when applying was broken off behind the entry: then the log brought its document and the entry again.
+   */
   private keyOfStoredEntry(prefix: string): (id: string, stored: string) => IndexKey | null {
     return (id, stored) => {
       const decoded = decodeId(id);
       const table = decoded && this.host.catalog.tableByNumber(decoded.tableNumber);
       const record = table && this.base.snapshot.get(table.idKey(id));
+      if (record === undefined && this.host.versions.knows(id)) return null;
       if (!table || !record) throw new DamageError(`An index entry points at a missing document`);
       for (const key of Doc.ofRecord(table, id, record).indexKeys()) {
         if (key.startsWith(prefix) && physicalKey(key) === stored) return key;

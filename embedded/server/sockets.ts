@@ -193,7 +193,7 @@ export class SyncSockets {
     // What still arrives is not begun: clients send it again to the next server.
     this.room.isClosing = true;
     clearInterval(this.heartbeat);
-    for (const { socket } of this.room.connections) socket.close(GOING_AWAY, "ServerShutdown");
+    for (const connection of this.room.connections) connection.close(GOING_AWAY, "ServerShutdown");
     this.server.close();
   }
 

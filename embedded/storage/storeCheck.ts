@@ -117,13 +117,20 @@ export function sealStore(folder: string, position: number, isClosed: boolean): 
     fs.writeFileSync(sealFile, JSON.stringify(seal), { mode: 0o600 });
   } catch {
     // A full disk. Without a seal the next start reads everything: slower, no less safe.
-    withdrawSeal(folder);
+    fs.rmSync(sealFile, { force: true });
   }
 }
 
-/** The next check reads everything. */
+/** The next check reads everything. How far the store had come stays noted, if the disk lets it. */
 export function withdrawSeal(folder: string): void {
-  fs.rmSync(path.join(folder, SEAL_FILE), { force: true });
+  const seal = readSeal(folder);
+  if (seal === null) return;
+  const file = path.join(folder, SEAL_FILE);
+  try {
+    fs.writeFileSync(file, JSON.stringify({ ...seal, fingerprint: "", wholeFile: null }));
+  } catch {
+    fs.rmSync(file, { force: true });
+  }
 }
 
 /**

@@ -6,8 +6,9 @@ import { ReadOnlyError } from "../../../embedded/db/errors";
 import { openDatabase, openOn } from "../../../embedded/db/openDatabase";
 import { NoLog } from "../../../embedded/storage/commitLog";
 import { MemoryStore } from "../../../embedded/storage/memoryStore";
+import { LmdbStore } from "../../../embedded/storage/lmdbStore";
 import type { StoreWrite } from "../../../embedded/storage/orderedStore";
-import { collect, mutate, read, scan } from "./support";
+import { collect, mutate, range, read, scan, schema, table } from "./support";
 
 let folder = "";
 beforeEach(() => {
@@ -84,5 +85,36 @@ test("a store that cannot be written stops the database and keeps every answer r
     ReadOnlyError,
   );
   expect(countNotes(db)).toEqual([1, 2]);
+  await db.close();
+});
+
+test("entries that are in the store without their documents hide nothing, with a full disk and with space", async () => {
+  const notes = schema(table("notes", { by_text: ["text"] }));
+  // Longer than a key of the store: only the document has all of it.
+  const textOf = (n: number) => `${"x".repeat(3000)}${n}`;
+  const insert = (n: number) => mutate(db, (tx) => tx.insertValue("notes", { text: textOf(n), n }));
+  let { db } = await openDatabase(folder);
+  const numbers = () => read(db, (tx) => collect(tx, range("notes.by_text"))).map((doc) => doc.n);
+  await db.applySchema(notes);
+  for (let n = 0; n < 5; n++) await insert(n);
+  await db.drain();
+  for (let n = 5; n < 9; n++) await insert(n);
+  const batch = Object.getOwnPropertyDescriptor(LmdbStore.prototype, "apply")!
+    .value as LmdbStore["apply"];
+  const apply = vi.spyOn(LmdbStore.prototype, "apply").mockImplementation(noSpace);
+  apply.mockImplementationOnce(batch);
+  await expect(db.drain()).rejects.toThrow("ENOSPC");
+  await db.close();
+
+  ({ db } = await openDatabase(folder));
+  expect(db.isReadOnly).toContain("ENOSPC");
+  expect(numbers()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+  await db.close();
+  apply.mockRestore();
+
+  ({ db } = await openDatabase(folder));
+  await db.applySchema(notes);
+  expect(numbers()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+  await insert(9);
   await db.close();
 });

@@ -7,6 +7,7 @@ import { JOURNAL_FOLDER, STORE_FOLDER, openDatabase } from "../../../embedded/db
 import type { QueryJson } from "../../../embedded/db/types";
 import { LmdbStore } from "../../../embedded/storage/lmdbStore";
 import { DamageError, UnwritableStoreError } from "../../../embedded/storage/orderedStore";
+import { sealStore } from "../../../embedded/storage/storeCheck";
 import { rebuildStore } from "../../../embedded/storage/storeRebuild";
 import { collect, mutate, range, read, scan, schema, table } from "./support";
 
@@ -45,14 +46,11 @@ async function killed(): Promise<string> {
   return left;
 }
 
-/** The same in place: the store is as its server left it. */
+/** The same, and the store is as its server left it. */
 async function killedInPlace(): Promise<string> {
-  const running = path.join(folder, "running");
-  const db = await halfApplied(running);
-  const apply = vi.spyOn(LmdbStore.prototype, "apply").mockRejectedValue(new Error("killed"));
-  await db.close();
-  apply.mockRestore();
-  return running;
+  const left = await killed();
+  sealStore(path.join(left, STORE_FOLDER), 0, false);
+  return left;
 }
 
 function refuse(times: number): void {
@@ -76,7 +74,7 @@ test("a store that is as it was left serves before the log is in it, and has it 
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
   const apply = vi.spyOn(LmdbStore.prototype, "apply");
-  const { db, report } = await openDatabase(left);
+  const { db, report } = await openDatabase(left, { onUnwritable: () => undefined });
   expect(report).toMatchObject({ isRebuilt: false, replayedCommits: 10 });
   expect(await db.applySchema(NOTES)).toMatchObject({ documentsChecked: 0 });
   expectAll(db);
@@ -108,6 +106,15 @@ test("one that then refuses the log is rebuilt at the next start", async () => {
   await again.db.applySchema(NOTES);
   expectAll(again.db);
   await again.db.close();
+});
+
+test("nobody who could open the folder again: the log is put into the store first", async () => {
+  const left = await killedInPlace();
+  refuse(1);
+  const { db, report } = await openDatabase(left);
+  expect(report).toMatchObject({ isRebuilt: true, replayedCommits: 10 });
+  expectAll(db);
+  await db.close();
 });
 
 test("a store that refuses what the log holds is rebuilt, and has every document in every index", async () => {

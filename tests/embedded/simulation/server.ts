@@ -140,7 +140,7 @@ export class Server implements Endpoint {
     const options = { systemSchema: SYSTEM_TABLES, now: () => world.wallMs };
     const db = await openOn(store, journal, options, () => Promise.resolve());
     const commits = records.map(decodeCommit);
-    db.replay(commits);
+    db.replay(commits, true);
     for (const commit of commits) {
       if (commit.ts > seen.lastTs) for (const [id] of commit.documents) seen.written.add(id);
     }
