@@ -442,16 +442,7 @@ export class EmbeddedDatabase
     this.durable = this.addView(old.without(generation, this.newestBase));
     old.release();
     oldBase.release();
-    const appliedSeq = this.appliedEverywhere();
-    for (const ids of generation.dirty.values()) this.versions.dropUnread(ids, appliedSeq);
     this.trimCache();
-  }
-
-  /** Everything up to this commit is in every store snapshot that is still open. */
-  private appliedEverywhere(): number {
-    let seq = this.newestBase.snapshot.position;
-    for (const view of this.views) seq = Math.min(seq, view.base.snapshot.position);
-    return seq;
   }
 
   /**
@@ -459,7 +450,11 @@ export class EmbeddedDatabase
    * @param maxBytes less than the bound to let go of more, 0 of all that the store has
    */
   trimCache(maxBytes?: number): void {
-    this.versions.trim(this.appliedEverywhere(), maxBytes);
+    let appliedEverywhere = this.newestBase.snapshot.position;
+    for (const view of this.views) {
+      appliedEverywhere = Math.min(appliedEverywhere, view.base.snapshot.position);
+    }
+    this.versions.trim(appliedEverywhere, maxBytes);
     if (maxBytes === 0) this.ranges.clear();
   }
 

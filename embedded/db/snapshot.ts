@@ -110,25 +110,8 @@ export class Versions {
   write(id: string, seq: number, doc: Doc | null, oldestSeq: number): void {
     const previous = this.newest.get(id) ?? null;
     if (previous !== null && previous.seq <= oldestSeq) previous.previous = null;
-    const version = new Version(seq, doc, previous);
-    // Who changes a document has read it.
-    version.isHot = previous !== null;
-    this.newest.set(id, version);
+    this.newest.set(id, new Version(seq, doc, previous));
     this.cachedBytes += heapBytesOf(doc);
-  }
-
-  /**
-   * Lets go of documents that nobody has read since they were inserted, as most rows of a history: they
-   * would only push out those that are read.
-   * @param appliedSeq everything up to here is in every store snapshot that is still open
-   */
-  dropUnread(ids: readonly string[], appliedSeq: number): void {
-    for (const id of ids) {
-      const version = this.newest.get(id);
-      if (version === undefined || version.isHot || version.seq > appliedSeq) continue;
-      this.newest.delete(id);
-      this.cachedBytes -= heapBytesOf(version.doc);
-    }
   }
 
   /** Keeps a document that was read from the newest store snapshot. */
