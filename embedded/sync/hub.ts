@@ -159,13 +159,16 @@ export class QueryHub {
   private advanceWaiting(): void {
     const turn = [...this.waiting];
     this.waiting.clear();
+    // One such wait, however many results are shared: all others are computed in the next turn.
+    const mayWait = !this.isAwaited;
     this.isAwaited = false;
     for (const [at, subscriber] of turn.entries()) {
       subscriber.advance();
-      if (!this.isAwaited) continue;
+      if (!this.isAwaited || !mayWait) continue;
       for (const later of turn.slice(at + 1)) this.requestTurn(later);
       return;
     }
+    this.isAwaited = false;
   }
 
   /** Forgets a query nobody shows any more. */

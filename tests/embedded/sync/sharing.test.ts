@@ -1,29 +1,28 @@
 /** One result on many screens: a query runs once for all who show it. */
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { QueryHub } from "../../../embedded/sync/hub";
 import { startTestServer } from "../server/testServer";
 import { WireClient } from "./wire";
+
+async function openScreen(origin: string, own: { group?: number }): Promise<WireClient> {
+  const screen = await WireClient.connect(origin);
+  const args = [{ channel: "a", ...own }];
+  const modifications = [{ type: "Add", queryId: 0, udfPath: "messages:listForCaller", args }];
+  screen.send({ type: "ModifyQuerySet", baseVersion: 0, newVersion: 1, modifications });
+  return screen;
+}
+
+function untilShown(screen: WireClient, bodies: readonly string[]) {
+  const shown = JSON.stringify({ bodies, caller: null });
+  return screen.until((frame) => JSON.stringify(frame.modifications)?.includes(shown) === true);
+}
 
 test("one person's result is shown on all their screens from one run, again after each change", async () => {
   const { origin, backend } = await startTestServer();
   const runs = vi.spyOn(backend.runtime, "executeClientQuery");
-  const args = { channel: "a" };
-  const add = { type: "Add", queryId: 0, udfPath: "messages:listForCaller", args: [args] };
-  const modifications = [add];
-  const screens = await Promise.all(Array.from({ length: 40 }, () => WireClient.connect(origin)));
-  for (const screen of screens) {
-    screen.send({ type: "ModifyQuerySet", baseVersion: 0, newVersion: 1, modifications });
-  }
+  const screens = await Promise.all(Array.from({ length: 40 }, () => openScreen(origin, {})));
   const allShow = (bodies: string[]) =>
-    Promise.all(
-      screens.map((screen) =>
-        screen.until(
-          (frame) =>
-            JSON.stringify(frame.modifications)?.includes(
-              JSON.stringify({ bodies, caller: null }),
-            ) === true,
-        ),
-      ),
-    );
+    Promise.all(screens.map((screen) => untilShown(screen, bodies)));
   await allShow([]);
   const writer = await WireClient.connect(origin);
   const bodies: string[] = [];
@@ -34,4 +33,22 @@ test("one person's result is shown on all their screens from one run, again afte
     await allShow(bodies);
     expect(runs).toHaveBeenCalledTimes(1);
   }
+});
+
+test("many shared results that change at once take no turn each", async () => {
+  const { origin } = await startTestServer();
+  const groups = Array.from({ length: 40 }, (_, at) => Math.floor(at / 2));
+  const screens = await Promise.all(groups.map((group) => openScreen(origin, { group })));
+  const allShow = (bodies: string[]) =>
+    Promise.all(screens.map((screen) => untilShown(screen, bodies)));
+  await allShow([]);
+  const writer = await WireClient.connect(origin);
+  // From the first change on, both screens of a group show one result.
+  writer.mutate(0, "messages:send", { channel: "a", body: "x" });
+  await allShow(["x"]);
+  const requests = vi.spyOn(QueryHub.prototype, "requestTurn");
+  onTestFinished(() => requests.mockRestore());
+  writer.mutate(1, "messages:send", { channel: "a", body: "y" });
+  await allShow(["x", "y"]);
+  expect(requests.mock.calls.length).toBeLessThan(4 * screens.length);
 });
