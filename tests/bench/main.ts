@@ -137,9 +137,10 @@ for (const group of GROUPS) {
   rows.push(...measured);
 }
 printSummary(rows);
-const short = rows.filter((row) => !isReached(row)).map((row) => row.number);
+const aimed = rows.filter((row) => row.target !== null);
+const short = aimed.filter((row) => !isReached(row)).map((row) => row.number);
 console.log(
-  `\n${rows.length - short.length} of ${rows.length} reached${short.length > 0 ? `; short: ${short.join(", ")}` : ""}`,
+  `\n${aimed.length - short.length} of ${aimed.length} reached${short.length > 0 ? `; short: ${short.join(", ")}` : ""}`,
 );
 for (const wrong of world.wrongSums) console.log(`WRONG SUM  ${wrong}`);
 cleanUp();
