@@ -22,13 +22,15 @@ import { checkEvent } from "./securityEvents";
 
 /** Any stored document. */
 type Stored = { readonly _creationTime: number };
-/** Documents of a table made after a moment, oldest first. */
-type Reader<D> = (ctx: QueryCtx, after: number) => Promise<D[]>;
+/** At most `count` documents of a table made after a moment, oldest first. */
+type Reader<D> = (ctx: QueryCtx, after: number, count: number) => Promise<D[]>;
 /** Answers the problems of a document, or where its reading starts when it is too large for a page. */
 type Checker<D> = (ctx: QueryCtx, doc: D, tally: Tally) => Promise<Problem[] | MonthPart>;
 
+/** Documents of a page: a few milliseconds, in which everybody else waits. */
+const PAGE_DOCUMENTS_MAX = 40;
 /** A page ends early once this many documents were read behind it. */
-const SOURCES_PER_PAGE_MAX = 6_000;
+const PAGE_SOURCES_MAX = 300;
 
 type PhasePage = {
   readonly problems: Problem[];
@@ -41,12 +43,11 @@ type PhasePage = {
 
 function phase<D extends Stored>(
   table: TableNames,
-  pageSize: number,
   read: Reader<D>,
   checker: Checker<D>,
 ) {
   const check = async (ctx: QueryCtx, after: number): Promise<PhasePage> => {
-    const docs = await read(ctx, after);
+    const docs = await read(ctx, after, PAGE_DOCUMENTS_MAX);
     const problems: Problem[] = [];
     const tally = { sources: 0 };
     let count = 0;
@@ -57,104 +58,95 @@ function phase<D extends Stored>(
       problems.push(...found);
       count += 1;
       last = doc._creationTime;
-      if (tally.sources > SOURCES_PER_PAGE_MAX) break;
+      if (tally.sources > PAGE_SOURCES_MAX) break;
     }
-    const isEnd = count === docs.length && docs.length < pageSize;
+    const isEnd = count === docs.length && docs.length < PAGE_DOCUMENTS_MAX;
     return { problems, count, last: isEnd ? null : last };
   };
   return { table, check };
 }
 
-/** What is checked, in order: the table, the documents of one page, the check. */
+/** What is checked, in order: the table, how a page of it is read, the check. */
 const PHASES = [
   phase(
     "journals",
-    100,
-    (ctx, after) =>
+    (ctx, after, count) =>
       ctx.db
         .query("journals")
         .withIndex("by_creation_time", (q) => q.gt("_creationTime", after))
-        .take(100),
+        .take(count),
     checkJournal,
   ),
   phase(
     "postings",
-    200,
-    (ctx, after) =>
+    (ctx, after, count) =>
       ctx.db
         .query("postings")
         .withIndex("by_creation_time", (q) => q.gt("_creationTime", after))
-        .take(200),
+        .take(count),
     checkPosting,
   ),
   phase(
     "accounts",
-    50,
-    (ctx, after) =>
+    (ctx, after, count) =>
       ctx.db
         .query("accounts")
         .withIndex("by_creation_time", (q) => q.gt("_creationTime", after))
-        .take(50),
+        .take(count),
     checkAccount,
   ),
   phase(
     "accountMonths",
-    50,
-    (ctx, after) =>
+    (ctx, after, count) =>
       ctx.db
         .query("accountMonths")
         .withIndex("by_creation_time", (q) => q.gt("_creationTime", after))
-        .take(50),
+        .take(count),
     checkMonth,
   ),
   phase(
     "transactions",
-    200,
-    (ctx, after) =>
+    (ctx, after, count) =>
       ctx.db
         .query("transactions")
         .withIndex("by_creation_time", (q) => q.gt("_creationTime", after))
-        .take(200),
+        .take(count),
     checkRow,
   ),
   phase(
     "users",
-    50,
-    (ctx, after) =>
+    (ctx, after, count) =>
       ctx.db
         .query("users")
         .withIndex("by_creation_time", (q) => q.gt("_creationTime", after))
-        .take(50),
+        .take(count),
     checkPerson,
   ),
   phase(
     "requests",
-    200,
-    (ctx, after) =>
+    (ctx, after, count) =>
       ctx.db
         .query("requests")
         .withIndex("by_creation_time", (q) => q.gt("_creationTime", after))
-        .take(200),
+        .take(count),
     checkRequest,
   ),
   phase(
     "securityEvents",
-    200,
-    (ctx, after) =>
+    (ctx, after, count) =>
       ctx.db
         .query("securityEvents")
         .withIndex("by_creation_time", (q) => q.gt("_creationTime", after))
-        .take(200),
+        .take(count),
     checkEvent,
   ),
   phase(
     "auditLog",
-    200,
-    (ctx, after) =>
+    (ctx, after, count) =>
       ctx.db
         .query("auditLog")
         .withIndex("by_creation_time", (q) => q.gt("_creationTime", after))
-        .take(200),
+        .take(count),
     checkEntry,
   ),
 ] as const;
