@@ -41,11 +41,7 @@ type PhasePage = {
   readonly part?: MonthPart;
 };
 
-function phase<D extends Stored>(
-  table: TableNames,
-  read: Reader<D>,
-  checker: Checker<D>,
-) {
+function phase<D extends Stored>(table: TableNames, read: Reader<D>, checker: Checker<D>) {
   const check = async (ctx: QueryCtx, after: number): Promise<PhasePage> => {
     const docs = await read(ctx, after, PAGE_DOCUMENTS_MAX);
     const problems: Problem[] = [];
