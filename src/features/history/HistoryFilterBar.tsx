@@ -26,7 +26,7 @@ const DIRECTIONS = [
 export function HistoryFilterBar({ texts, onChange, onClear }: HistoryFilterBarProps) {
   const filtersId = useId();
   const [isOpen, setIsOpen] = useState(() => hasFilters({ ...texts, q: "" }));
-  const [words, setWords] = useSettledText(texts.q, (text) => onChange("q", text));
+  const [words, setWords, settleWords] = useSettledText(texts.q, (text) => onChange("q", text));
   const least = useSettledText(texts.min, (text) => onChange("min", text));
   const most = useSettledText(texts.max, (text) => onChange("max", text));
   const clear = () => {
@@ -54,11 +54,12 @@ export function HistoryFilterBar({ texts, onChange, onClear }: HistoryFilterBarP
       onChange={(event) => onChange(name, event.target.value)}
     />
   );
-  const amount = (label: string, [text, setText]: ReturnType<typeof useSettledText>) => (
+  const amount = (label: string, [text, setText, settle]: ReturnType<typeof useSettledText>) => (
     <AmountInput
       label={label}
       value={text}
       onValueChange={setText}
+      onBlur={settle}
       className="min-h-10! md:text-sm!"
     />
   );
@@ -71,6 +72,7 @@ export function HistoryFilterBar({ texts, onChange, onClear }: HistoryFilterBarP
         placeholder="Description or reference"
         value={words}
         onChange={(event) => setWords(event.target.value)}
+        onBlur={settleWords}
       />
       <Button
         variant="secondary"

@@ -138,7 +138,8 @@ describe("useSettledText", () => {
       act(() => {
         vi.advanceTimersByTime(1_000);
       });
-    return { text: () => result.current[0], arrive: rerender, type, pause, onSettle };
+    const leave = () => act(() => result.current[2]());
+    return { text: () => result.current[0], arrive: rerender, type, leave, pause, onSettle };
   }
   afterEach(() => void vi.useRealTimers());
 
@@ -153,6 +154,17 @@ describe("useSettledText", () => {
     arrive({ value: "salary" });
     expect(text()).toBe("salary");
     expect(onSettle.mock.calls).toEqual([["sal"], ["salary"]]);
+  });
+
+  test("a control that is left settles at once, and only once", () => {
+    const { arrive, type, leave, pause, onSettle } = renderSlowAddress("");
+    type("rent");
+    leave();
+    expect(onSettle.mock.calls).toEqual([["rent"]]);
+    pause();
+    arrive({ value: "rent" });
+    leave();
+    expect(onSettle.mock.calls).toEqual([["rent"]]);
   });
 
   test("a blank at a pause stays in the control and out of the search", () => {
