@@ -20,8 +20,8 @@ export const INSTITUTION = {
   domain: "wrenmoor.example",
   /** Months, statement periods and payment dates are cut in this zone. */
   timeZone: "America/New_York",
-  /** Spec section 9. */
-  supportHours: "Monday - Friday 8AM - 8PM EST",
-  liveChatHours: "Monday-Friday 9AM-6PM",
+  /** Spec section 9, in the form of section 8's "Transaction Blocked". */
+  supportHours: "Monday to Friday, 8AM to 8PM EST",
+  liveChatHours: "Monday to Friday, 9AM to 6PM",
   responseTime: "within 24 hours",
 } as const;

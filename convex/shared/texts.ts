@@ -14,9 +14,6 @@ export const DIALOG_TITLES = {
   accountLocked: "Transaction Denied",
 } as const;
 
-/** Hours shown in the outcome dialogs (spec section 8). */
-export const SUPPORT_HOURS_SENTENCE = "Monday to Friday, 8AM to 8PM EST";
-
 /** Names of the six quick-pick providers (spec section 2 "Bill Pay"). */
 export const PROVIDER_NAMES: Readonly<Record<BillProvider, string>> = {
   electric: "Electric",

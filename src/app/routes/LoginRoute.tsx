@@ -2,7 +2,7 @@ import { Navigate, useLocation } from "react-router-dom";
 import { SplitLayout } from "../../components/layout/SplitLayout";
 import { PageSpinner } from "../../components/ui/Spinner";
 import { Notice } from "../../components/ui/StatusBanner";
-import { SUPPORT_HOURS_SENTENCE } from "#shared/texts";
+import { INSTITUTION } from "#shared/institution";
 import { CredentialsStep } from "../../features/auth/CredentialsStep";
 import { NewPasswordStep } from "../../features/auth/NewPasswordStep";
 import { OtpStep } from "../../features/auth/OtpStep";
@@ -14,11 +14,11 @@ import { useStoredSession } from "../../lib/convexSession";
 const ADVICE = {
   credentials: {
     heading: "We never ask for your password by phone, text or email.",
-    lead: "If someone asks for it, hang up and contact us Monday to Friday, 8AM to 8PM EST.",
+    lead: `If someone asks for it, hang up and contact us ${INSTITUTION.supportHours}.`,
   },
   code: {
     heading: "We will never call you to ask for this code.",
-    lead: `If someone asks for it, hang up and contact us ${SUPPORT_HOURS_SENTENCE}.`,
+    lead: `If someone asks for it, hang up and contact us ${INSTITUTION.supportHours}.`,
   },
 } as const;
 

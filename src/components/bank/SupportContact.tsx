@@ -1,5 +1,4 @@
 import { INSTITUTION } from "#shared/institution";
-import { SUPPORT_HOURS_SENTENCE } from "#shared/texts";
 import { Clock, Mail } from "lucide-react";
 import clsx from "clsx";
 import { MailLink } from "../ui/TextLink";
@@ -14,7 +13,7 @@ export function SupportContact({ className }: { className?: string }) {
       </li>
       <li className="flex items-center gap-2.5 text-muted">
         <Clock aria-hidden className="size-4.5 shrink-0" />
-        {SUPPORT_HOURS_SENTENCE}
+        {INSTITUTION.supportHours}
       </li>
     </ul>
   );

@@ -3,7 +3,6 @@ import { ChevronDown, CircleHelp, KeyRound, LogOut, RotateCcw, UserRound } from 
 import { Link, useLocation } from "react-router-dom";
 import clsx from "clsx";
 import { INSTITUTION } from "#shared/institution";
-import { SUPPORT_HOURS_SENTENCE } from "#shared/texts";
 import { PATHS } from "../../lib/paths";
 import { Avatar } from "../ui/Avatar";
 import { Wordmark } from "../ui/Mark";
@@ -108,7 +107,7 @@ export function TopNavigation({
             <span className="mt-1 block">
               Write to <span className="font-semibold break-words">{INSTITUTION.supportEmail}</span>
             </span>
-            <span className="mt-1 block text-muted">{SUPPORT_HOURS_SENTENCE}</span>
+            <span className="mt-1 block text-muted">{INSTITUTION.supportHours}</span>
           </Tooltip>
           {notifications}
           <Menu
