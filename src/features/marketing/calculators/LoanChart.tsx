@@ -4,6 +4,9 @@ import type { Installment } from "./loan";
 const WIDTH = 640;
 const HEIGHT = 120;
 const GAP_RATIO = 0.28;
+/** A phone has room for a label under each of so many bars; of more, every fifth has one. */
+const LABELED_YEARS_MAX = 10;
+const LABEL_STEP = 5;
 
 interface LoanChartProps {
   /** The table by year. */
@@ -19,6 +22,8 @@ export function LoanChart({ years, totalInterestCents }: LoanChartProps) {
   );
   const heightOf = (cents: bigint) => (Number(cents) / Number(highest)) * HEIGHT;
   const slot = WIDTH / years.length;
+  const isLabeled = (year: number) =>
+    years.length <= LABELED_YEARS_MAX || year === 1 || year % LABEL_STEP === 0;
   const barWidth = Math.min(slot * (1 - GAP_RATIO), 36);
 
   return (
@@ -59,9 +64,12 @@ export function LoanChart({ years, totalInterestCents }: LoanChartProps) {
         })}
         <line x1={0} x2={WIDTH} y1={HEIGHT} y2={HEIGHT} className="stroke-control" />
       </svg>
-      <p aria-hidden="true" className="mt-1.5 flex justify-between text-[0.8125rem] text-muted">
-        <span>Year 1</span>
-        {years.length > 1 && <span>Year {years.length}</span>}
+      <p aria-hidden="true" className="num mt-1.5 flex text-[0.8125rem] text-muted">
+        {years.map(({ month }, index) => (
+          <span key={month} className="flex w-0 flex-1 justify-center">
+            {isLabeled(index + 1) && index + 1}
+          </span>
+        ))}
       </p>
     </figure>
   );
