@@ -61,7 +61,7 @@ export function SignupForm({
       <div className="hidden pt-40 lg:block">
         <SectionList completeIds={completeIds} />
       </div>
-      <div className="max-w-form">
+      <div className="lg:max-w-form">
         <PageHeading title="Open an account" />
         <p className="mt-2 mb-7 text-base text-muted">
           Apply for membership in one form. We review every application, usually within 1-2 business
