@@ -1,21 +1,27 @@
+import clsx from "clsx";
 import type { ReactNode } from "react";
 
-/** A figure of the band: label, value, note, and an optional small chart. */
+/**
+ * A figure of the band: label, value, note, and an optional small chart. Each has a row of the grid that
+ * holds the tiles, so that figures stand in one line although a label takes two.
+ */
 export function StatTile({
   label,
   value,
   note,
+  className,
   children,
 }: {
   label: string;
   value: ReactNode;
   note?: ReactNode;
+  className?: string;
   children?: ReactNode;
 }) {
   return (
-    <div className="min-w-0">
-      <p className="text-[0.8125rem] text-on-band-muted md:text-[0.9375rem]">{label}</p>
-      <p className="num mt-0.5 truncate font-display text-lg leading-tight font-semibold md:text-2xl">
+    <div className={clsx("row-span-4 grid grid-rows-subgrid", className)}>
+      <p className="self-end text-[0.8125rem] text-on-band-muted md:text-[0.9375rem]">{label}</p>
+      <p className="num mt-0.5 font-display text-lg leading-tight font-semibold whitespace-nowrap max-[22rem]:text-base md:truncate md:text-2xl">
         {value}
       </p>
       {note !== undefined && (

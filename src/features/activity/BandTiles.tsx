@@ -22,19 +22,29 @@ interface TileProps {
   readonly figures: Figures | undefined;
   /** The count in words. */
   readonly note: (count: number) => string;
+  readonly className: string;
   readonly children?: ReactNode;
 }
 
-function Tile({ label, figures, note, children }: TileProps) {
+function Tile({ label, figures, note, className, children }: TileProps) {
   if (figures === undefined) {
     return (
-      <StatTile label={label} value={<Skeleton className="my-1 h-5 w-20 bg-band-line!" />}>
+      <StatTile
+        label={label}
+        value={<Skeleton className="my-1 h-5 w-20 bg-band-line!" />}
+        className={className}
+      >
         {children}
       </StatTile>
     );
   }
   return (
-    <StatTile label={label} value={formatUsd(figures.cents)} note={note(figures.count)}>
+    <StatTile
+      label={label}
+      value={formatUsd(figures.cents)}
+      note={note(figures.count)}
+      className={className}
+    >
       {children}
     </StatTile>
   );
@@ -46,32 +56,29 @@ function Tile({ label, figures, note, children }: TileProps) {
  */
 export function BandTiles(props: BandTilesProps) {
   return (
-    <div className="grid grid-cols-[auto_auto_auto] divide-x divide-band-line border-t border-band-line pt-4 md:grid-cols-3 md:border-t-0 md:pt-0">
-      <div className="pr-2.5 md:pr-6">
-        <Tile
-          label="Pending"
-          figures={props.pending}
-          note={(count) => plural(count, "transaction")}
-        />
-      </div>
-      <div className="px-2.5 md:px-6">
-        <Tile
-          label="Monthly Income"
-          figures={props.income}
-          note={(count) => `${formatCount(count)} deposits`}
-        >
-          {props.incomeChart}
-        </Tile>
-      </div>
-      <div className="pl-2.5 md:pl-6">
-        <Tile
-          label="Monthly Outgoing"
-          figures={props.outgoing}
-          note={(count) => `${formatCount(count)} payments`}
-        >
-          {props.outgoingChart}
-        </Tile>
-      </div>
+    <div className="grid grid-cols-[auto_auto_auto] grid-rows-[repeat(4,auto)] divide-x divide-band-line border-t border-band-line pt-4 md:grid-cols-3 md:border-t-0 md:pt-0">
+      <Tile
+        className="pr-2.5 md:pr-6"
+        label="Pending"
+        figures={props.pending}
+        note={(count) => plural(count, "transaction")}
+      />
+      <Tile
+        className="px-2.5 md:px-6"
+        label="Monthly Income"
+        figures={props.income}
+        note={(count) => `${formatCount(count)} deposits`}
+      >
+        {props.incomeChart}
+      </Tile>
+      <Tile
+        className="pl-2.5 md:pl-6"
+        label="Monthly Outgoing"
+        figures={props.outgoing}
+        note={(count) => `${formatCount(count)} payments`}
+      >
+        {props.outgoingChart}
+      </Tile>
     </div>
   );
 }

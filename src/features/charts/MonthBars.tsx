@@ -22,13 +22,14 @@ export function MonthBars({ title, months }: MonthBarsProps) {
   const last = months.at(-1)?.label ?? "";
   const values = months.map((month) => `${month.label} ${formatUsd(month.valueCents)}`).join(", ");
   return (
-    <div className="mt-2 flex items-end gap-3 max-md:hidden">
+    <div className="mt-2 flex items-end gap-x-3 gap-y-1 max-md:hidden lg:max-xl:flex-col lg:max-xl:items-start">
       <svg
         role="img"
         aria-label={`${title}, ${first} to ${last}: ${values}`}
         viewBox={`0 0 ${VIEW.width} ${VIEW.height}`}
         width={VIEW.width}
         height={VIEW.height}
+        className="shrink-0"
       >
         {barsOf(months.map((month) => month.valueCents)).map((bar, index) => {
           const height = (VIEW.height * bar.heightPercent) / FULL_PERCENT;
