@@ -17,7 +17,7 @@ export function QuickTile({ label, hint, icon, className, ...native }: QuickTile
       aria-label={label}
       aria-describedby={hintId}
       className={clsx(
-        "grid min-h-24 content-start justify-items-start gap-1 rounded-tile border border-line bg-surface p-3 text-left max-md:min-h-20 max-md:text-sm max-[22rem]:p-1.5 max-[22rem]:text-xs md:p-3.5",
+        "grid min-h-24 content-start justify-items-start gap-1 rounded-tile border border-line bg-surface p-2.5 text-left max-md:min-h-20 max-md:text-sm sm:p-3 md:p-3.5",
         "transition-colors duration-120 hover:border-brand hover:bg-brand-soft",
         className,
       )}

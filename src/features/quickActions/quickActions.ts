@@ -3,7 +3,7 @@ export const QUICK_ACTIONS = [
   { key: "billpay", label: "Bill Pay", hint: "Pay a provider" },
   { key: "deposit", label: "Mobile Deposit", hint: "Photograph a check" },
   { key: "cards", label: "Cards", hint: "Debit and credit" },
-  { key: "statements", label: "Statements", hint: "Last 13 months" },
+  { key: "statements", label: "Statements", hint: "View and download" },
   { key: "zelle", label: "Zelle", hint: "Coming soon" },
   { key: "rewards", label: "Rewards", hint: "Points and offers" },
 ] as const;
