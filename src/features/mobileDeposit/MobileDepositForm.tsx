@@ -101,6 +101,7 @@ export function MobileDepositForm(props: MobileDepositFormProps) {
       <div className="grid gap-5 sm:grid-cols-2 sm:gap-x-3">
         <AccountSelect
           label="Deposit To"
+          fieldClassName="sm:col-span-2"
           accounts={accounts}
           value={toAccount}
           onChange={(event) => {
@@ -111,6 +112,7 @@ export function MobileDepositForm(props: MobileDepositFormProps) {
         <AmountInput
           id={`${formId}-amount`}
           label="Amount"
+          fieldClassName="sm:col-span-2"
           value={amount}
           onValueChange={(text) => {
             edit();

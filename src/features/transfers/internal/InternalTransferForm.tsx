@@ -54,8 +54,9 @@ export function InternalTransferForm(props: TransferFormProps<InternalTransferCo
     if (command !== null && (await props.onSubmit(command))) form.clear();
   };
   return (
-    <form noValidate onSubmit={(event) => void onSubmit(event)} className="grid gap-5">
-      <div className="grid items-end gap-3 sm:grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)]">
+    <form noValidate onSubmit={(event) => void onSubmit(event)} className="@container grid gap-5">
+      {/* Side by side only where a whole line of an account fits. */}
+      <div className="grid items-end gap-3 @[38rem]:grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)]">
         <AccountSelect
           label="From Account"
           accounts={accounts}
@@ -65,7 +66,7 @@ export function InternalTransferForm(props: TransferFormProps<InternalTransferCo
         />
         <IconButton
           label="Swap accounts"
-          className="rounded-pill! border border-line max-sm:mx-auto max-sm:rotate-90"
+          className="rounded-pill! border border-line mx-auto rotate-90 @[38rem]:rotate-0"
           onClick={() => set({ fromAccount: values.toAccount, toAccount: values.fromAccount })}
         >
           <ArrowLeftRight aria-hidden />
