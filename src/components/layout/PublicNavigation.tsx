@@ -19,7 +19,9 @@ function closeMenu({ relatedTarget: next }: FocusEvent): void {
 
 /**
  * The bar over the band of every public page: one with the band at the top, light with a line once
- * the page has moved. It can be read before a script has noticed the scrolling. The phone menu is a native popover, so that it opens before any script has run.
+ * the page has moved. It can be read before a script has noticed the scrolling. Where its links find no
+ * room, which depends on the size of letters too, there is a menu: a native popover, so that it opens
+ * before any script has run.
  */
 export function PublicNavigation() {
   const isScrolled = useScrolledPast(NAVIGATION_RESTYLE_PX);
@@ -29,7 +31,7 @@ export function PublicNavigation() {
       data-scrolled={isScrolled}
       onBlur={closeMenu}
       className={clsx(
-        "fixed inset-x-0 top-0 z-40 border-b transition-colors duration-180",
+        "@container fixed inset-x-0 top-0 z-40 border-b transition-colors duration-180",
         isScrolled
           ? "border-line bg-surface text-ink"
           : "on-band border-transparent bg-band/90 text-on-band",
@@ -39,7 +41,7 @@ export function PublicNavigation() {
         <Link to="/" className="rounded-control">
           <Wordmark />
         </Link>
-        <ul className="flex gap-1 max-md:hidden">
+        <ul className="flex gap-1 @max-3xl:hidden">
           {NAVIGATION_LINKS.map((link) => (
             <li key={link.to}>
               <NavLink
@@ -52,7 +54,7 @@ export function PublicNavigation() {
             </li>
           ))}
         </ul>
-        <div className="ml-auto flex items-center gap-2 whitespace-nowrap max-md:hidden">
+        <div className="ml-auto flex items-center gap-2 whitespace-nowrap @max-3xl:hidden">
           <ButtonLink to="/login" variant={isScrolled ? "ghost" : "band"}>
             Sign In
           </ButtonLink>
@@ -66,7 +68,7 @@ export function PublicNavigation() {
         <IconButton
           label="Open menu"
           popoverTarget={MENU_ID}
-          className="ml-auto -mr-2 text-current! hover:bg-white/10! md:hidden"
+          className="ml-auto -mr-2 text-current! hover:bg-white/10! @3xl:hidden"
         >
           <Menu aria-hidden="true" />
         </IconButton>
