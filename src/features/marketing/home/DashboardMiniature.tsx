@@ -23,7 +23,7 @@ const ROWS: readonly {
   {
     icon: Utensils,
     tint: "bg-warn-soft text-warn",
-    name: "Cedar Street Market",
+    name: "Cedar Market",
     when: "7:48 AM",
     amount: "-$64.18",
   },
@@ -51,7 +51,7 @@ export function DashboardMiniature() {
       aria-label="Example of the member dashboard: a balance, income and outgoing of the month, and the latest transactions"
       className="no-print select-none lg:-mr-4 lg:rotate-1"
     >
-      <div className="rounded-[1.25rem] border border-band-line bg-band/80 p-5 shadow-popup md:p-6">
+      <div className="rounded-[1.25rem] border border-band-line bg-band/80 p-4 shadow-popup sm:p-5 md:p-6">
         <div className="flex items-end justify-between gap-4">
           <div>
             <p className="text-sm text-on-band-muted">Checking, today</p>
@@ -74,11 +74,11 @@ export function DashboardMiniature() {
             </div>
           ))}
         </dl>
-        <ul className="mt-5 rounded-card bg-surface px-4 py-1.5 text-ink">
+        <ul className="mt-5 rounded-card bg-surface px-3 py-1.5 sm:px-4 text-ink">
           {ROWS.map(({ icon: Icon, tint, name, when, amount }) => (
             <li
               key={name}
-              className="flex items-center gap-3 border-b border-line py-2.5 last:border-b-0"
+              className="flex items-center gap-2.5 border-b border-line py-2.5 last:border-b-0 sm:gap-3"
             >
               <span className={clsx("grid size-9 shrink-0 place-items-center rounded-full", tint)}>
                 <Icon size={16} />

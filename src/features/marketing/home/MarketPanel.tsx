@@ -26,7 +26,7 @@ export function MarketPanel() {
 function QuoteRow({ quote }: { readonly quote: Quote }) {
   const isUp = quote.changePercent >= 0;
   return (
-    <li className="flex items-center gap-4 border-t border-line py-3 first:border-t-0 md:nth-2:border-t-0 lg:block lg:border-t-0">
+    <li className="flex items-center gap-3 sm:gap-4 border-t border-line py-3 first:border-t-0 md:nth-2:border-t-0 lg:block lg:border-t-0">
       <div className="min-w-0 flex-1">
         <p className="font-semibold">{quote.name}</p>
         <p className="text-[0.8125rem] text-muted">{quote.note}</p>
@@ -49,7 +49,7 @@ function Sparkline({ trend, isUp }: { readonly trend: readonly number[]; readonl
       aria-hidden="true"
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       className={clsx(
-        "h-8 w-24 shrink-0 fill-none lg:my-2 lg:w-full",
+        "h-8 w-16 shrink-0 sm:w-24 fill-none lg:my-2 lg:w-full",
         isUp ? "stroke-pos" : "stroke-neg",
       )}
       preserveAspectRatio="none"
