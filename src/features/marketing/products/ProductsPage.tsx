@@ -119,7 +119,7 @@ function AudienceTabs({ selected }: { readonly selected: Audience }) {
             className={clsx(
               "grid min-h-10 place-items-center rounded-pill px-7 font-semibold transition-colors duration-120",
               isSelected
-                ? "bg-surface text-ink shadow-card forced-colors:outline forced-colors:-outline-offset-4"
+                ? "bg-brand text-on-brand forced-colors:outline forced-colors:-outline-offset-4"
                 : "text-muted hover:text-ink",
             )}
           >
