@@ -32,7 +32,7 @@ function QuoteRow({ quote }: { readonly quote: Quote }) {
         <p className="text-[0.8125rem] text-muted">{quote.note}</p>
       </div>
       <Sparkline trend={quote.trend} isUp={isUp} />
-      <div className="text-right lg:mt-1 lg:flex lg:items-baseline lg:gap-2 lg:text-left">
+      <div className="min-w-19 text-right lg:mt-1 lg:flex lg:items-baseline lg:gap-2 lg:text-left">
         <p className="num font-semibold">{quote.price}</p>
         <p className={clsx("num text-[0.8125rem]", isUp ? "text-credit" : "text-debit")}>
           {isUp ? "+" : "-"}
