@@ -88,7 +88,7 @@ function PersonForm({
     if (email.trim() !== "") onFindPerson(email.trim(), role);
   };
   return (
-    <form noValidate className="flex flex-wrap items-end gap-2 max-sm:w-full" onSubmit={submit}>
+    <form noValidate className="flex flex-wrap items-end gap-3 max-sm:w-full" onSubmit={submit}>
       <TextInput
         label="Person's email"
         type="email"
@@ -108,7 +108,7 @@ function PersonForm({
         ]}
         onChange={(event) => setRole(event.target.value === "actor" ? "actor" : "person")}
       />
-      <Button type="submit" variant="secondary" isBusy={isFinding}>
+      <Button type="submit" variant="secondary" className="max-sm:w-full" isBusy={isFinding}>
         Show
       </Button>
     </form>
