@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
-import { ArrowLeft, KeyRound, RotateCcw, UserPlus } from "lucide-react";
+import { ArrowLeft, KeyRound, RotateCcw, UserPlus, UserRoundSearch } from "lucide-react";
 import clsx from "clsx";
 import { MESSAGES } from "#shared/errors";
 import { Button } from "../../components/ui/Button";
@@ -129,7 +129,7 @@ function ListAndDetail({ page }: { page: UserListPage }) {
           </>
         ) : (
           <Card>
-            <EmptyState title="Select a user to see details" />
+            <EmptyState icon={<UserRoundSearch />} title="Select a user to see details" />
           </Card>
         )}
       </div>

@@ -37,7 +37,7 @@ export function Card({
         <header
           className={clsx(
             "flex flex-wrap items-center justify-between gap-x-4 gap-y-2",
-            isFlush ? "p-5 md:px-6" : "mb-4",
+            isFlush ? "p-5 md:px-6" : "not-last:mb-4",
           )}
         >
           <div className="min-w-0">

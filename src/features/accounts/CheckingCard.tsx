@@ -1,5 +1,6 @@
 import { formatAccountNumber } from "#shared/accountNumbers";
 import { INSTITUTION } from "#shared/institution";
+import { Landmark } from "lucide-react";
 import { Badge } from "../../components/ui/Badge";
 import { Card } from "../../components/ui/Card";
 import { CopyButton } from "../../components/ui/CopyButton";
@@ -21,7 +22,7 @@ export function CheckingCard({ account }: CheckingCardProps) {
   if (account === undefined) {
     return (
       <Card title="Checking Account">
-        <EmptyState title="No accounts yet">
+        <EmptyState icon={<Landmark />} title="No accounts yet">
           Your accounts will show here as soon as they are open.
         </EmptyState>
       </Card>

@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import { ArrowLeft } from "lucide-react";
+import { ArrowLeft, ScanLine } from "lucide-react";
 import clsx from "clsx";
 import { ADMIN_SUCCESS_MS } from "#shared/limits";
 import { DEPOSIT_STATUSES, type DepositStatus } from "#shared/validators";
@@ -60,7 +60,7 @@ export function DepositDesk() {
           </Card>
           {selected === undefined ? (
             <Card className="max-lg:hidden">
-              <EmptyState title="Select a deposit to review it" />
+              <EmptyState icon={<ScanLine />} title="Select a deposit to review it" />
             </Card>
           ) : (
             <div

@@ -1,4 +1,5 @@
 import { CARD_ACTIONS, type CardAction } from "#shared/validators";
+import { CreditCard } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { Button } from "../../components/ui/Button";
 import { AlertDialog } from "../../components/ui/Dialog";
@@ -49,7 +50,11 @@ function Overview() {
   if (cards === undefined) return <SkeletonRows count={2} />;
   const first = cards[0];
   if (first === undefined) {
-    return <EmptyState title="No cards yet">Your cards will show here once issued.</EmptyState>;
+    return (
+      <EmptyState icon={<CreditCard />} title="No cards yet">
+        Your cards will show here once issued.
+      </EmptyState>
+    );
   }
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
