@@ -49,7 +49,7 @@ export function DataTable<Row>({
           className={clsx("divide-y divide-line print:hidden", WIDTHS[width].list)}
         >
           {rows.map((row) => (
-            <li key={rowKey(row)} className="px-5 py-3">
+            <li key={rowKey(row)} className="px-5 py-3 md:px-6">
               {renderNarrow(row)}
             </li>
           ))}
