@@ -12,7 +12,7 @@ import { authTables } from "@convex-dev/auth/server";
 import { defineSchema, defineTable } from "convex/server";
 import { v } from "convex/values";
 import { cardFields, contactMessageFields, externalTransferFields } from "./shared/answers";
-import { vMoneyChange } from "./shared/moneyChanges";
+import { vWaitingChange } from "./shared/moneyChanges";
 import { vContactDetails, vDocuments, vFlatAddress, vPersonalInfo } from "./shared/personFields";
 import {
   vAccountType,
@@ -484,7 +484,7 @@ export default defineSchema({
   }).index("by_key", ["key"]),
   // Changes above the limit for one administrator. Written by model/approvals; decided once.
   approvals: defineTable({
-    change: vMoneyChange,
+    change: vWaitingChange,
     targetLabel: v.string(),
     lines: v.array(v.string()),
     personId: v.optional(v.id("users")),

@@ -1,5 +1,5 @@
 /**
- * People, for administrators: list, counts, detail, look-up, creation, role, disabling.
+ * People, for administrators: list, counts, detail, look-up, creation, role, password, disabling.
  *
  * Not here: decisions on registrations (admin/registrations), money (admin/accounts).
  */
@@ -17,21 +17,25 @@ import {
 import { refuseExpired, requireAdmin } from "../model/access";
 import * as adminUsers from "../model/adminUsers";
 import * as audit from "../model/audit";
-import { newPasswordParameters } from "../model/crypto";
+import { request as requestApproval } from "../model/approvals";
+import { newPasswordParameters, randomHex } from "../model/crypto";
 import { deriveInTurn } from "../model/hashQueue";
 import { takeToken } from "../model/limits";
 import { policyValue } from "../model/policies";
+import { hasToAskSecondAdmin } from "../model/secondAdmin";
 import { counts as countUsers, findByEmail as findUser, listPage, listRow } from "../model/users";
 import { canonicalEmail } from "../shared/email";
 import { appError } from "../shared/errors";
 import { LOOKUPS_PER_ADMIN_PER_MINUTE_MAX, MS } from "../shared/limits";
 import { displayName } from "../shared/names";
-import { setRoleArgs, vSettableRole } from "../shared/moneyChanges";
+import { setRoleArgs, vSettableRole, writePasswordResetArgs } from "../shared/moneyChanges";
 import { messageOf } from "../model/messages";
 import { vContactDetails, vDocuments, vFlatAddress, vPersonalInfo } from "../shared/personFields";
 import { CREATE_USER_RULES, createUserCommand } from "../shared/rules/createUser";
 import { firstRefusal } from "../shared/rules/rule";
 import { vAccountType, vRole, vShownStatus, vVerificationCheck } from "../shared/validators";
+
+const ONE_TIME_PASSWORD_BYTES = 8;
 
 const listRowFields = {
   _id: v.id("users"),
@@ -240,6 +244,43 @@ export const setRole = adminMutation({
   handler: async (ctx, { userId, role }) => {
     await adminUsers.setRole(ctx, userId, role);
     return null;
+  },
+});
+
+/**
+ * Writes a person's one-time password, or keeps it for a second administrator: whoever knows it can act as
+ * the person. Hashing took its time, so the caller is judged again.
+ */
+export const writePasswordReset = internalMutation({
+  args: writePasswordResetArgs,
+  returns: v.object({ isAsked: v.boolean() }),
+  handler: async (ctx, args): Promise<{ isAsked: boolean }> => {
+    const caller = await refuseExpired(ctx, await requireAdmin(ctx), Date.now());
+    const isAsked = await hasToAskSecondAdmin(ctx, caller.user._id);
+    const acting = { ...ctx, ...caller };
+    if (isAsked) await requestApproval(acting, { kind: "user.resetPassword", args });
+    else await adminUsers.resetPassword(acting, args);
+    return { isAsked };
+  },
+});
+
+/**
+ * Gives a person who forgot theirs a random one-time password, for the administrator to tell them; nothing
+ * keeps it. With `isAsked` it holds once a second administrator approved it. An action, because it hashes.
+ * @throws AppError REASON_REQUIRED, INVALID_TEXT, USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN
+ */
+export const resetPassword = adminAction({
+  args: { userId: v.id("users"), reason: v.string() },
+  returns: v.object({ password: v.string(), isAsked: v.boolean() }),
+  handler: async (ctx, { userId, reason }): Promise<{ password: string; isAsked: boolean }> => {
+    const args = { userId, reason: messageOf(reason) };
+    const password = randomHex(ONE_TIME_PASSWORD_BYTES);
+    const passwordHash = await deriveInTurn(password, newPasswordParameters());
+    const { isAsked } = await ctx.runMutation(internal.admin.users.writePasswordReset, {
+      ...args,
+      passwordHash,
+    });
+    return { password, isAsked };
   },
 });
 

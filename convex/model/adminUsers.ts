@@ -1,5 +1,5 @@
 /**
- * What administrators do with people: the detail pane, creation, role, disabling.
+ * What administrators do with people: the detail pane, creation, role, password, disabling.
  *
  * Each change writes one audit entry; a new role is also on the person's security page.
  * Not here: decisions on registrations (model/registrations), money (model/ledger).
@@ -8,6 +8,7 @@ import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { canonicalEmail } from "../shared/email";
 import { appError } from "../shared/errors";
+import { INSTITUTION } from "../shared/institution";
 import { sumCents } from "../shared/money";
 import type { CreateUserCommand } from "../shared/rules/createUser";
 import { readTransferCount } from "../shared/transferCount";
@@ -17,6 +18,7 @@ import { accountsOf, openPair } from "./accounts";
 import * as audit from "./audit";
 import { issuePair } from "./cards";
 import { openingBalance } from "./ledger";
+import { mail } from "./notify";
 import { unlock as unlockCodes } from "./otp";
 import { unlock as unlockPassword } from "./passwordAttempts";
 import { policyValue } from "./policies";
@@ -26,7 +28,14 @@ import { findUnlifted } from "./restrictions";
 import { requireSecondAdmin, requireSecondAdminForRole, type Approval } from "./secondAdmin";
 import * as securityEvents from "./securityEvents";
 import { endSessionsOf } from "./sessions";
-import { assertNotOneself, change, createWithPassword, getUser, listRow } from "./users";
+import {
+  assertNotOneself,
+  change,
+  createWithPassword,
+  getUser,
+  listRow,
+  setPasswordHash,
+} from "./users";
 
 /** Everything the detail pane and the verification dialog show; null when there is no such person. */
 export async function detail(ctx: QueryCtx, userId: Id<"users">) {
@@ -148,6 +157,35 @@ export async function setRole(
     personId: userId,
     before: { role: person.role },
     after: { role },
+  });
+}
+
+/**
+ * Gives a person who forgot theirs a one-time password: it has to be changed after signing in with it. Open
+ * sessions end, wrong tries are forgotten, and the person is told.
+ * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN
+ */
+export async function resetPassword(
+  ctx: MutationCtx & Caller & Approval,
+  { userId, reason, passwordHash }: { userId: Id<"users">; reason: string; passwordHash: string },
+): Promise<void> {
+  const person = await getUser(ctx, userId);
+  assertNotOneself(ctx.user, person);
+  await setPasswordHash(ctx, person, passwordHash);
+  await change(ctx, person, { mustChangePassword: true });
+  await unlockPassword(ctx, person.email);
+  await endSessionsOf(ctx, userId);
+  await securityEvents.record(ctx, userId, "staffChange", "Staff gave you a one-time password.");
+  await mail(ctx, person, {
+    subject: "Your password was reset",
+    text: `Our staff gave you a one-time password, which you change when you sign in. If you did not ask for it, call us at once: ${INSTITUTION.supportPhone}.`,
+  });
+  await audit.append(ctx, {
+    actor: ctx.user,
+    action: "user.resetPassword",
+    targetLabel: person.email,
+    personId: userId,
+    reason,
   });
 }
 

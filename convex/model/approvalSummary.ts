@@ -10,7 +10,7 @@ import { appError } from "../shared/errors";
 import { signedCents } from "../shared/ledger";
 import { formatSignedUsd, formatUsd, sumCents } from "../shared/money";
 import { SHORT_TEXT_LENGTH_MAX } from "../shared/limits";
-import type { MoneyChange } from "../shared/moneyChanges";
+import type { WaitingChange } from "../shared/moneyChanges";
 import { arePlainTexts } from "../shared/plainText";
 import { batchRowsOf, getBatch, getPerson, getTransaction, judgeRows } from "./adminPostings";
 import { policyChange } from "./policies";
@@ -22,21 +22,21 @@ const ROWS_NAMED_MAX = 20;
 
 /** The change as it is kept, and what it comes to. */
 export type Summary = {
-  readonly change: MoneyChange;
+  readonly change: WaitingChange;
   readonly person: Doc<"users"> | null;
   readonly targetLabel: string;
   readonly lines: string[];
 };
-type Change<Kind extends MoneyChange["kind"]> = Extract<MoneyChange, { kind: Kind }>;
+type Change<Kind extends WaitingChange["kind"]> = Extract<WaitingChange, { kind: Kind }>;
 
 /**
  * Whom a change concerns and what it does. An edit is kept with the values it started from, so that what
  * is approved is what was read.
  * @throws AppError those of its kind: ACCOUNT_NOT_FOUND, INVALID_TEXT (an edit); USER_NOT_FOUND and those of
  *   `judgeRows` (rows to add); TRANSACTION_NOT_FOUND; NOT_FOUND (a batch); USER_NOT_FOUND (all rows, a
- *   role); NOT_FOUND, INVALID_POLICY_VALUE (a policy)
+ *   role, a password); NOT_FOUND, INVALID_POLICY_VALUE (a policy)
  */
-export async function summaryOf(ctx: QueryCtx, change: MoneyChange): Promise<Summary> {
+export async function summaryOf(ctx: QueryCtx, change: WaitingChange): Promise<Summary> {
   switch (change.kind) {
     case "account.update":
       return await ofAccountUpdate(ctx, change);
@@ -68,6 +68,10 @@ export async function summaryOf(ctx: QueryCtx, change: MoneyChange): Promise<Sum
         change.args.role === "admin" ? "Becomes an administrator" : "Becomes a member",
       ]);
     }
+    case "user.resetPassword": {
+      const person = await getUser(ctx, change.args.userId);
+      return about(change, person, ["Gets a one-time password", `Reason: ${change.args.reason}`]);
+    }
     case "policy.set": {
       const args = policyChange(change.args.key, change.args.value);
       const lines = [`New value ${args.value}`];
@@ -76,7 +80,7 @@ export async function summaryOf(ctx: QueryCtx, change: MoneyChange): Promise<Sum
   }
 }
 
-const about = (change: MoneyChange, person: Doc<"users">, lines: string[]): Summary => ({
+const about = (change: WaitingChange, person: Doc<"users">, lines: string[]): Summary => ({
   change,
   person,
   targetLabel: person.email,

@@ -8,10 +8,10 @@ import type { PaginationOptions } from "convex/server";
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { appError } from "../shared/errors";
-import type { MoneyChange } from "../shared/moneyChanges";
+import type { WaitingChange } from "../shared/moneyChanges";
 import type { Caller } from "./access";
 import { editAccount } from "./accountEdits";
-import { setRole } from "./adminUsers";
+import { resetPassword, setRole } from "./adminUsers";
 import { addMany, getTransaction } from "./adminPostings";
 import { summaryOf } from "./approvalSummary";
 import { append } from "./audit";
@@ -28,7 +28,7 @@ type Ctx = MutationCtx & Caller & Approval;
  * @throws AppError those of `summaryOf` (nothing to change, lines that could mislead),
  *   OWN_ACCOUNT_FORBIDDEN (the caller's own money)
  */
-export async function request(ctx: Ctx, wanted: MoneyChange): Promise<Id<"approvals">> {
+export async function request(ctx: Ctx, wanted: WaitingChange): Promise<Id<"approvals">> {
   const { person, targetLabel, lines, change } = await summaryOf(ctx, wanted);
   if (change.kind === "transactions.remove") {
     await refuseOwnMoney(ctx, await getTransaction(ctx, change.args.transactionId));
@@ -113,7 +113,7 @@ export async function reject(ctx: Ctx, approvalId: string, reasonText: string): 
 }
 
 /** Each change writes its own audit entry, which names who asked for it. */
-async function carryOut(ctx: Ctx, change: MoneyChange): Promise<Id<"jobs"> | null> {
+async function carryOut(ctx: Ctx, change: WaitingChange): Promise<Id<"jobs"> | null> {
   switch (change.kind) {
     case "account.update":
       await editAccount(ctx, change.args);
@@ -134,6 +134,9 @@ async function carryOut(ctx: Ctx, change: MoneyChange): Promise<Id<"jobs"> | nul
       return null;
     case "user.setRole":
       await setRole(ctx, change.args.userId, change.args.role);
+      return null;
+    case "user.resetPassword":
+      await resetPassword(ctx, change.args);
       return null;
   }
 }

@@ -42,6 +42,22 @@ export async function requireSecondAdminForPolicy(
 }
 
 /**
+ * True when the policy asks for a second administrator, there is one, and none has approved yet: for acts
+ * whose weight no amount tells.
+ */
+export async function hasToAskSecondAdmin(
+  ctx: QueryCtx & Approval,
+  actorId: Id<"users">,
+): Promise<boolean> {
+  if (ctx.approval !== undefined || (await policyValue(ctx, POLICY)) === null) return false;
+  const admins = await ctx.db
+    .query("users")
+    .withIndex("by_role", (q) => q.eq("role", "admin"))
+    .take(2);
+  return admins.some((admin) => admin._id !== actorId);
+}
+
+/**
  * Who is an administrator is part of the control: one alone would make a second one of their own, or take
  * the other's rights. The only administrator of all still names others.
  * @throws AppError SECOND_ADMIN_FOR_ROLE
@@ -50,12 +66,7 @@ export async function requireSecondAdminForRole(
   ctx: QueryCtx & Approval,
   actorId: Id<"users">,
 ): Promise<void> {
-  if (ctx.approval !== undefined || (await policyValue(ctx, POLICY)) === null) return;
-  const admins = await ctx.db
-    .query("users")
-    .withIndex("by_role", (q) => q.eq("role", "admin"))
-    .take(2);
-  if (admins.some((admin) => admin._id !== actorId)) throw appError("SECOND_ADMIN_FOR_ROLE");
+  if (await hasToAskSecondAdmin(ctx, actorId)) throw appError("SECOND_ADMIN_FOR_ROLE");
 }
 
 /** What rows move: those with a journal, each by its amount. */

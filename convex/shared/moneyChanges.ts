@@ -48,6 +48,11 @@ export const removeBatchArgs = { batchId: v.string() };
 export const removeAllArgs = { email: v.string() };
 export const setPolicyArgs = { key: v.string(), value: v.string() };
 export const setRoleArgs = { userId: v.id("users"), role: vSettableRole };
+export const writePasswordResetArgs = {
+  userId: v.id("users"),
+  reason: v.string(),
+  passwordHash: v.string(),
+};
 
 /** One change with its arguments; `kind` is the name of the action in the audit log. */
 export const vMoneyChange = v.union(
@@ -60,3 +65,10 @@ export const vMoneyChange = v.union(
   v.object({ kind: v.literal("user.setRole"), args: v.object(setRoleArgs) }),
 );
 export type MoneyChange = Infer<typeof vMoneyChange>;
+
+/** What may wait for a second administrator: also what only the server asks for, with what it computed. */
+export const vWaitingChange = v.union(
+  vMoneyChange,
+  v.object({ kind: v.literal("user.resetPassword"), args: v.object(writePasswordResetArgs) }),
+);
+export type WaitingChange = Infer<typeof vWaitingChange>;

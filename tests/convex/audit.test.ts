@@ -185,6 +185,8 @@ const CALLS: Record<string, (member: Person, applicant: Person, id: string) => P
     }),
   "admin/users:setRole": ({ userId }) =>
     root.as.mutation(api.admin.users.setRole, { userId, role: "admin" }),
+  "admin/users:resetPassword": ({ userId }) =>
+    root.as.action(api.admin.users.resetPassword, { userId, reason: "x" }),
   "admin/users:setDisabled": ({ userId }) =>
     root.as.mutation(api.admin.users.setDisabled, { userId, isDisabled: true, reason: "x" }),
   "admin/registrations:setCheck": (_member, { userId }) =>

@@ -48,6 +48,7 @@ async function prepare(server: RunningServer): Promise<readonly DialogStep[]> {
       presses: ["Restrict transfers"],
     },
     { at: nora, opener: "Make administrator", title: "Make administrator?" },
+    { at: nora, opener: "Reset password", title: "Reset password", presses: ["Reset password"] },
     { at: nora, opener: "Disable sign-in", title: "Disable sign-in", presses: ["Disable sign-in"] },
     { at: lock, opener: "Lift restriction", title: "Lift this restriction?" },
     { at: `/admin?user=${maya}`, opener: "Delete Row 0", title: "Delete this transaction?" },

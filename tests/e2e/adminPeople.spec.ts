@@ -1,6 +1,6 @@
 /** People in the hands of administrators: list, verification, creation, codes, counts. */
 import type { Page } from "@playwright/test";
-import { DEMO, NEW_USER } from "./support/people";
+import { DEMO, DEMO_CODES, NEW_USER } from "./support/people";
 import { expect, passwordStep, test } from "./support/test";
 
 const rows = (page: Page) => page.getByRole("region", { name: "Users", exact: true });
@@ -93,6 +93,38 @@ test("a user is created, can sign in, and the admin stays signed in", async ({
   const dana = await visit("/login");
   await passwordStep(dana, NEW_USER.Email);
   await expect(dana.getByRole("heading", { name: "Verify OTP" })).toBeVisible();
+});
+
+test("a forgotten password: the member signs in with a one-time one and chooses another", async ({
+  signInAs,
+  visit,
+}) => {
+  const admin = await signInAs(DEMO.admin);
+  await userRow(admin, DEMO.omar).click();
+  const opener = admin.getByRole("button", { name: "Reset password" });
+  await opener.click();
+  const dialog = admin.getByRole("dialog", { name: "Reset password" });
+  await dialog.getByRole("button", { name: "Reset password" }).click();
+  await expect(dialog.getByText("Please give a reason")).toBeVisible();
+  await dialog.getByLabel("Reason").fill("Seen at the branch with a passport.");
+  await dialog.getByRole("button", { name: "Reset password" }).click();
+  const shown = admin.getByRole("alertdialog", { name: "One-time password" });
+  const password = await shown.getByText(/^[0-9a-f]{16}$/).innerText();
+  await shown.getByRole("button", { name: "Done" }).click();
+  await expect(opener).toBeFocused();
+  await expect(admin.getByText(password)).toHaveCount(0);
+
+  const omar = await visit("/login");
+  await passwordStep(omar, DEMO.omar);
+  await expect(omar.getByRole("alert")).toContainText("Failed to sign in");
+  await passwordStep(omar, DEMO.omar, password);
+  await omar.getByLabel("Verification code").fill(DEMO_CODES[0]);
+  await omar.getByRole("button", { name: "Verify OTP" }).click();
+  await omar.getByLabel("Current Password").fill(password);
+  await omar.getByLabel("New Password").fill("quite another one");
+  await omar.getByLabel("Confirm Password").fill("quite another one");
+  await omar.getByRole("button", { name: "Change Password" }).click();
+  await expect(omar).toHaveURL(/\/dashboard/);
 });
 
 test("one-time codes are added, removed and made usable again", async ({ signInAs }) => {

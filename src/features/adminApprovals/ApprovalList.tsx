@@ -36,6 +36,7 @@ const KIND_TEXTS: Readonly<Record<string, string>> = {
   "transactions.removeBatch": "Deletion of a batch",
   "transactions.removeAll": "Deletion of all transactions",
   "policy.set": "Policy",
+  "user.resetPassword": "Password",
   "user.setRole": "Role",
 };
 

@@ -30,6 +30,7 @@ const ACTION_TEXTS: Readonly<Record<string, string>> = {
   "user.disable": "Sign-in disabled",
   "user.enable": "Sign-in enabled",
   "user.findByEmail": "User looked up",
+  "user.resetPassword": "Password reset",
   "user.setRole": "Role changed",
 };
 

@@ -1,14 +1,15 @@
-import { useMutation } from "convex/react";
+import { useState } from "react";
+import { useAction, useMutation } from "convex/react";
 import { api } from "#api";
 import { ADMIN_SUCCESS_MS } from "#shared/limits";
 import { TEXTS } from "#shared/texts";
 import { useCommand } from "../../hooks/useCommand";
 import { useTimedText } from "../../hooks/useTimedText";
 import { orAsk } from "../../lib/secondAdmin";
-import type { StandingCardProps } from "./StandingCard";
+import type { IssuedPassword, StandingCardProps } from "./StandingCard";
 import type { UserDetailData } from "./userDetail";
 
-/** Role and sign-in of one person. */
+/** Role, password and sign-in of one person. */
 export function useStanding(user: UserDetailData): StandingCardProps {
   const { _id: userId, role, status, disabledAt, transferCount } = user;
   const ask = useMutation(api.admin.approvals.request);
@@ -19,6 +20,8 @@ export function useStanding(user: UserDetailData): StandingCardProps {
   const setDisabled = useCommand(useMutation(api.admin.users.setDisabled), {
     fallback: "SAVE_FAILED",
   });
+  const reset = useCommand(useAction(api.admin.users.resetPassword), { fallback: "SAVE_FAILED" });
+  const [issued, setIssued] = useState<IssuedPassword | null>(null);
   const [done, showDone] = useTimedText(ADMIN_SUCCESS_MS);
   return {
     role,
@@ -36,12 +39,20 @@ export function useStanding(user: UserDetailData): StandingCardProps {
       if (isOk) showDone(isDisabled ? "Sign-in was disabled." : "Sign-in was enabled.");
       return isOk;
     },
-    isBusy: setRole.isBusy || setDisabled.isBusy,
+    onResetPassword: async (reason) => {
+      const outcome = await reset.run({ userId, reason });
+      if (outcome.isOk) setIssued(outcome.value);
+      return outcome.isOk;
+    },
+    issued,
+    onPasswordTold: () => setIssued(null),
+    isBusy: setRole.isBusy || setDisabled.isBusy || reset.isBusy,
     clearFailure: () => {
       setRole.clear();
       setDisabled.clear();
+      reset.clear();
     },
-    failure: (setRole.refusal ?? setDisabled.refusal)?.message ?? null,
+    failure: (setRole.refusal ?? setDisabled.refusal ?? reset.refusal)?.message ?? null,
     done,
   };
 }

@@ -1,0 +1,128 @@
+/** A forgotten password: an administrator gives a one-time one, alone or with a second administrator. */
+import { beforeEach, describe, expect, test } from "vitest";
+import { api } from "../../convex/_generated/api";
+import type { Id } from "../../convex/_generated/dataModel";
+import { PASSWORD_WRONG_IN_ROW_LOCK } from "../../convex/shared/limits";
+import type { MoneyChange } from "../../convex/shared/moneyChanges";
+import { clientOf, enter, stubAuthKeys } from "./authKeys";
+import {
+  addCodes,
+  admin,
+  newBackend,
+  newUser,
+  refusalOf,
+  type Backend,
+  type Person,
+} from "./support";
+
+const JUNE = newUser();
+
+let t: Backend;
+let root: Person;
+let userId: Id<"users">;
+
+beforeEach(async () => {
+  t = newBackend();
+  root = await admin(t);
+  await stubAuthKeys();
+  await addCodes(t, "111111");
+  ({ userId } = await root.as.action(api.admin.users.create, JUNE));
+});
+
+const signIn = (password: string) => enter(t, "signIn", JUNE.email, password);
+const reset = (who = userId, reason = "Forgotten, seen at the branch") =>
+  root.as.action(api.admin.users.resetPassword, { userId: who, reason });
+
+describe("a one-time password", () => {
+  test("takes the place of the forgotten one, has to be changed and ends every session", async () => {
+    const june = clientOf(t, await signIn(JUNE.password));
+    await june.mutation(api.otp.verifyLogin, { code: "111111" });
+    const { password, isAsked } = await reset();
+    expect(isAsked).toBe(false);
+    expect(await refusalOf(june.query(api.notifications.mine, {}))).toBe("NOT_SIGNED_IN");
+    expect(await refusalOf(signIn(JUNE.password))).toBe("INVALID_CREDENTIALS");
+    const again = clientOf(t, await signIn(password));
+    await again.mutation(api.otp.verifyLogin, { code: "111111" });
+    expect(await again.query(api.viewer.get, {})).toMatchObject({ place: "mustChangePassword" });
+    const change = { currentPassword: password, newPassword: "quite another one" };
+    await again.action(api.profile.changePassword, change);
+    expect(await again.query(api.viewer.get, {})).toMatchObject({ place: "member" });
+    const mails = await t.run((ctx) => ctx.db.query("outbox").take(9));
+    expect(mails.map(({ to, subject }) => [to, subject])).toContainEqual([
+      JUNE.email,
+      "Your password was reset",
+    ]);
+    expect(JSON.stringify(mails)).not.toContain(password);
+  });
+
+  test("can be used at once after too many wrong ones", async () => {
+    for (let tries = 0; tries < PASSWORD_WRONG_IN_ROW_LOCK; tries++) {
+      await refusalOf(signIn("a wrong password"));
+    }
+    expect(await refusalOf(signIn(JUNE.password))).toBe("RATE_LIMITED");
+    await signIn((await reset()).password);
+  });
+
+  test("is not one's own, and needs a reason", async () => {
+    expect(await refusalOf(reset(root.userId))).toBe("OWN_ACCOUNT_FORBIDDEN");
+    expect(await refusalOf(reset(userId, " "))).toBe("REASON_REQUIRED");
+    await signIn(JUNE.password);
+  });
+});
+
+describe("where changes need a second administrator, a one-time password", () => {
+  let second: Person;
+
+  beforeEach(async () => {
+    second = await admin(t, "second@bank.example");
+    const policy = { key: "secondAdminApprovalAbove", value: "100000" };
+    await root.as.mutation(api.admin.policies.set, policy);
+  });
+
+  async function waiting() {
+    const paginationOpts = { numItems: 10, cursor: null };
+    const { page } = await second.as.query(api.admin.approvals.list, { paginationOpts });
+    const [asked] = page;
+    if (asked === undefined) throw new Error("nothing was asked for");
+    return asked;
+  }
+  const approve = ({ _id: approvalId }: { _id: string }, by: Person) =>
+    by.as.mutation(api.admin.approvals.approve, { approvalId });
+
+  test("holds once a second administrator approved it: whoever knows it acts as the person", async () => {
+    const { password, isAsked } = await reset();
+    expect(isAsked).toBe(true);
+    expect(await refusalOf(signIn(password))).toBe("INVALID_CREDENTIALS");
+    const asked = await waiting();
+    expect(asked).toMatchObject({
+      kind: "user.resetPassword",
+      targetLabel: JUNE.email,
+      lines: ["Gets a one-time password", "Reason: Forgotten, seen at the branch"],
+    });
+    expect(await refusalOf(approve(asked, root))).toBe("OWN_APPROVAL_FORBIDDEN");
+    await signIn(JUNE.password);
+    await approve(asked, second);
+    await signIn(password);
+    expect(await refusalOf(signIn(JUNE.password))).toBe("INVALID_CREDENTIALS");
+  });
+
+  test("does not hold when it is refused, and an only administrator gives it alone", async () => {
+    const refused = await reset();
+    const asked = await waiting();
+    const refusal = { approvalId: asked._id, reason: "Nobody called" };
+    await second.as.mutation(api.admin.approvals.reject, refusal);
+    expect(await refusalOf(signIn(refused.password))).toBe("INVALID_CREDENTIALS");
+    await t.run((ctx) => ctx.db.patch("users", second.userId, { role: "user" }));
+    const { password, isAsked } = await reset();
+    expect(isAsked).toBe(false);
+    await signIn(password);
+  });
+
+  test("is not asked for with a hash of somebody's own", async () => {
+    const args = { userId, reason: "Forgotten", passwordHash: "pbkdf2-sha256$1$00$00" };
+    const change = { kind: "user.resetPassword", args } as unknown as MoneyChange;
+    await expect(root.as.mutation(api.admin.approvals.request, { change })).rejects.toThrow(
+      /Validator|validat/i,
+    );
+  });
+});
