@@ -27,7 +27,7 @@ import { BackendServer } from "./server/server.ts";
 
 export type { RunningServer, ServeOptions, ServingHost } from "./serveOptions.ts";
 export { superviseProcess } from "./superviseProcess.ts";
-export { loadSecrets } from "./server/secrets.ts";
+export { loadSecrets, readSecrets } from "./server/secrets.ts";
 export { bundleFunctions } from "./runtime/bundle.ts";
 export { restoreDeployment, verifyBackup } from "./operations/backup.ts";
 export { readRunning } from "./operations/dataFolder.ts";

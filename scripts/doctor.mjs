@@ -3,9 +3,7 @@
  *
  * Ends with 1 when there is a problem, with 0 when there are warnings at most.
  */
-import { existsSync, readFileSync } from "node:fs";
 import { connect } from "node:net";
-import path from "node:path";
 import { countOf, parseOptions, portOf } from "./lib/args.mjs";
 import { ensurePackages } from "./lib/install.mjs";
 
@@ -33,7 +31,7 @@ ensurePackages();
 const { FUNCTIONS_DIST, ensureFunctions, loadServer } = await import("./lib/builds.mjs");
 const { dataDirOf, runningServer } = await import("./lib/operator.mjs");
 const { unsafeConfiguration } = await import("./lib/configuration.mjs");
-const { KEY_NAMES, productOptions } = await import("./lib/product.mjs");
+const { KEYS_NEXT, productOptions, readKeys } = await import("./lib/product.mjs");
 const backend = await loadServer();
 await ensureFunctions();
 const dataDir = dataDirOf(options);
@@ -62,7 +60,7 @@ async function examine() {
   add(...backend.inspectFolder(dataDir));
   if (!isSound()) return;
   add(backend.inspectDisk(dataDir, minFreeMib * MIB), ...backend.inspectServers(dataDir));
-  const areKeysSound = await examineKeys();
+  const keys = await examineKeys();
   add(...examineEnvironment());
   const server = await runningServer(backend, dataDir);
   add(...(await examinePort(server)));
@@ -76,47 +74,36 @@ async function examine() {
       text: "not checked: the data cannot be opened safely",
     });
   } else {
-    await examineStopped(areKeysSound);
+    await examineStopped(keys);
   }
 }
 
-/** Keys that are missing would be made anew at the next start, and old codes could not be read. */
+/** The keys a start would have; null when it would refuse, or when they do not belong together. */
 async function examineKeys() {
-  const file = path.join(dataDir, "keys.json");
-  const next = `Put the old keys back: the keys.json of a backup (npm run backup) belongs to ${dataDir}.`;
-  const names = ["JWT_PRIVATE_KEY", "JWKS", ...KEY_NAMES];
-  if (!existsSync(file)) {
-    add(problem("keys", `${file} is missing`, next));
-    return false;
-  }
   let keys;
   try {
-    keys = JSON.parse(readFileSync(file, "utf8"));
-  } catch {
-    add(problem("keys", `${file} is damaged`, next));
-    return false;
-  }
-  const missing = names.filter((name) => !keys[name] && !process.env[name]);
-  if (missing.length > 0) {
-    add(problem("keys", `${file} lacks ${missing.join(", ")}`, next));
-    return false;
+    keys = readKeys(backend, dataDir);
+  } catch (error) {
+    add(problem("keys", error.message, KEYS_NEXT));
+    return null;
   }
   const { importPKCS8, importJWK, SignJWT, jwtVerify } = await import("jose");
   try {
-    const pem = (process.env.JWT_PRIVATE_KEY ?? keys.JWT_PRIVATE_KEY)
-      .replace(/(-----BEGIN PRIVATE KEY-----) /, "$1\n")
-      .replace(/ (-----END PRIVATE KEY-----)/, "\n$1");
+    const pem = keys.JWT_PRIVATE_KEY.replace(/(-----BEGIN PRIVATE KEY-----) /, "$1\n").replace(
+      / (-----END PRIVATE KEY-----)/,
+      "\n$1",
+    );
     const token = await new SignJWT({})
       .setProtectedHeader({ alg: "RS256" })
       .sign(await importPKCS8(pem, "RS256"));
-    const [jwk] = JSON.parse(process.env.JWKS ?? keys.JWKS).keys;
+    const [jwk] = JSON.parse(keys.JWKS).keys;
     await jwtVerify(token, await importJWK(jwk, "RS256"));
   } catch {
-    add(problem("keys", "JWT_PRIVATE_KEY and JWKS do not belong together", next));
-    return false;
+    add(problem("keys", "JWT_PRIVATE_KEY and JWKS do not belong together", KEYS_NEXT));
+    return null;
   }
-  add({ check: "keys", status: "ok", text: `${names.length} keys, signing pair verified` });
-  return true;
+  add({ check: "keys", status: "ok", text: "all there, signing pair verified" });
+  return keys;
 }
 
 /** What a start for real people would refuse (`DEMO=0`), and what no start accepts. */
@@ -170,9 +157,13 @@ async function examineRunning(server) {
 }
 
 /** Opens the stopped data as the next start will, without serving it or running anything that is due. */
-async function examineStopped(areKeysSound) {
-  if (!areKeysSound) {
-    add({ check: "ledger", status: "warning", text: "not checked: keys are missing" });
+async function examineStopped(keys) {
+  if (keys === null) {
+    add({
+      check: "ledger",
+      status: "warning",
+      text: "not checked: the keys are not as they should be",
+    });
     return;
   }
   let opened;
@@ -184,6 +175,7 @@ async function examineStopped(areKeysSound) {
       host: "127.0.0.1",
       dataDir,
       isDemo: false,
+      keys,
       log: () => undefined,
     });
     opened = await backend.openStopped(product);

@@ -29,7 +29,7 @@ if (options.keys !== undefined && !existsSync(options.keys)) {
 ensurePackages();
 const { FUNCTIONS_DIST, ensureFunctions, loadServer } = await import("./lib/builds.mjs");
 const { dataDirOf, progressLine, runCommand } = await import("./lib/operator.mjs");
-const { productOptions } = await import("./lib/product.mjs");
+const { KEYS_NEXT, productOptions, readKeys } = await import("./lib/product.mjs");
 const backend = await loadServer();
 await ensureFunctions();
 
@@ -55,7 +55,17 @@ await runCommand(async () => {
     `Imported ${documents} documents of ${tables} tables and ${files} files to ${dataDir}.`,
   );
   if (replaced !== null) console.log(`What was there lies in ${replaced}.`);
+  sayWhetherKeysAreThere(dataDir);
 });
+
+/** A start refuses data without the keys it came with. */
+function sayWhetherKeysAreThere(dataDir) {
+  try {
+    readKeys(backend, dataDir);
+  } catch (error) {
+    console.log(`It cannot be started yet: ${error.message}.\n${KEYS_NEXT}`);
+  }
+}
 
 /** The imported documents must fit the functions' schema, or the next start would refuse them. */
 async function verify(stagedDir) {

@@ -56,7 +56,7 @@ function wholeNumber(name, standard) {
 
 async function adminKey() {
   if (options["admin-key"] !== undefined) return options["admin-key"];
-  return process.env.ADMIN_KEY ?? (await backend.loadSecrets(dataDir, [])).ADMIN_KEY;
+  return process.env.ADMIN_KEY ?? backend.readSecrets(dataDir, ["ADMIN_KEY"]).ADMIN_KEY;
 }
 
 async function ownServer() {

@@ -6,12 +6,14 @@ import { unsafeConfiguration } from "./lib/configuration.mjs";
 import { ensurePackages, ROOT } from "./lib/install.mjs";
 import { isSupervisedChild, supervise } from "./lib/supervise.mjs";
 
-const USAGE = `usage: npm start [-- --first-admin EMAIL]
+const USAGE = `usage: npm start [-- --first-admin EMAIL | --new-keys]
 
 Serves the product at http://HOST:PORT with an embedded backend.
 
   --first-admin EMAIL  makes the first administrator of an empty deployment, prints a password and a
                        one-time code to sign in with, and ends
+  --new-keys           makes new keys for data whose keys are lost for good: everybody signs in again, with
+                       new one-time codes, one of which is printed
 
 Environment:
   PORT           port to listen on (3000)
@@ -25,7 +27,10 @@ Environment:
 GET /healthz says whether requests are served; GET /metrics, from this machine only, answers numbers in
 Prometheus' format. See also npm run backup, restore, export, import and doctor (each has --help).`;
 
-const commandLine = parseOptions(process.argv.slice(2), USAGE, { values: ["first-admin"] });
+const commandLine = parseOptions(process.argv.slice(2), USAGE, {
+  values: ["first-admin"],
+  flags: ["new-keys"],
+});
 ensurePackages();
 process.setSourceMapsEnabled(true);
 const builds = await import("./lib/builds.mjs");
@@ -41,6 +46,7 @@ if (!isDemo) {
   if (problems.length > 0) fail(`Refusing to start (DEMO=0): ${problems.join("; ")}.`);
 }
 
+const hasNewKeys = commandLine["new-keys"] === true;
 const isFirstAdmin = commandLine["first-admin"] !== undefined;
 
 if (isSupervisedChild() || isFirstAdmin) await main();
@@ -58,8 +64,14 @@ async function main() {
     if (isFirstAdmin) await build();
     // A supervised child starts what its supervisor has just found built.
     const backend = await builds.importServer();
-    const { createFirstAdmin, printFirstAdmin, printWelcome, productOptions } =
-      await import("./lib/product.mjs");
+    const {
+      createFirstAdmin,
+      printFirstAdmin,
+      printWelcome,
+      printNewCode,
+      productOptions,
+      renewCodes,
+    } = await import("./lib/product.mjs");
     const options = await productOptions(backend, {
       functions: { bundleDir: builds.FUNCTIONS_DIST },
       staticDir: builds.CLIENT_DIST,
@@ -68,6 +80,7 @@ async function main() {
       dataDir,
       isDemo,
       log,
+      mayMakeKeys: hasNewKeys,
     });
     let hasPeople = true;
     let admin = null;
@@ -76,6 +89,8 @@ async function main() {
       ...options,
       beforeServing: async (host) => {
         await beforeServing(host);
+        const code = hasNewKeys ? await renewCodes(host) : null;
+        if (code !== null) printNewCode(code, log);
         hasPeople = (await host.run("dev/seed:isEmpty")) === false;
         const email = commandLine["first-admin"];
         if (email !== undefined) admin = await createFirstAdmin(host, email);

@@ -6,7 +6,7 @@
  */
 import { v } from "convex/values";
 import { internal } from "../_generated/api";
-import type { ActionCtx } from "../_generated/server";
+import type { ActionCtx, MutationCtx } from "../_generated/server";
 import { internalAction, internalMutation, internalQuery } from "../functions";
 import { newPasswordParameters, randomHex } from "../model/crypto";
 import { DEMO_CHECK_BACK, DEMO_CHECK_FRONT } from "../model/demoChecks";
@@ -69,16 +69,36 @@ export const demo = internalAction({
   },
 });
 
+async function addInitialCodes(ctx: MutationCtx): Promise<void> {
+  for (let count = 0; count < OTP_CODES_INITIAL; count++) {
+    await otp.addCode(ctx, await otp.randomCode(ctx), "system");
+  }
+}
+
 /** Random one-time codes for a deployment that has none. Answers nothing secret. */
 export const empty = internalMutation({
   args: {},
   returns: vDone,
   handler: async (ctx) => {
     if ((await otp.listCodes(ctx)).length > 0) return { isNew: false };
-    for (let count = 0; count < OTP_CODES_INITIAL; count++) {
-      await otp.addCode(ctx, await otp.randomCode(ctx), "system");
-    }
+    await addInitialCodes(ctx);
     return { isNew: true };
+  },
+});
+
+/**
+ * Replaces one-time codes that were sealed with keys which are gone, and answers one of the new ones;
+ * null when today's keys can read what there is.
+ */
+export const renewCodes = internalMutation({
+  args: {},
+  returns: v.union(v.null(), v.string()),
+  handler: async (ctx) => {
+    if (await otp.areCodesReadable(ctx)) return null;
+    for (const { _id } of await otp.listCodes(ctx)) await ctx.db.delete("otpCodes", _id);
+    await addInitialCodes(ctx);
+    const [code] = await otp.listCodes(ctx);
+    return code === undefined ? null : await otp.revealCode(code);
   },
 });
 

@@ -214,6 +214,19 @@ export async function listCodes(ctx: QueryCtx): Promise<Doc<"otpCodes">[]> {
 export const revealCode = (row: Doc<"otpCodes">): Promise<string> =>
   unseal(otpEncryptionKey(), row.enc);
 
+/** True when every code of the list was stored with the keys of today. */
+export async function areCodesReadable(ctx: QueryCtx): Promise<boolean> {
+  try {
+    for (const row of await listCodes(ctx)) {
+      if (macOf(await revealCode(row)) !== row.mac) return false;
+    }
+    return true;
+  } catch {
+    // Sealed with another key.
+    return false;
+  }
+}
+
 const USES_COUNTED_MAX = 100;
 
 /** How often a code was used since the list was cleared; counts up to 100. */

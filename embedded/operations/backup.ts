@@ -166,10 +166,15 @@ export async function verifyBackup(
 /** Parts of a data folder that a restore or an import replaces, outside of the database's folder. */
 const REPLACED = [FILES_FOLDER, KEYS_FILE];
 
+/** True when a data folder has a database. */
+export function holdsDatabase(dataDir: string): boolean {
+  const parts = [STORE_FOLDER, JOURNAL_FOLDER];
+  return parts.some((name) => existsSync(path.join(dataDir, DB_FOLDER, name)));
+}
+
 /** True when a data folder keeps something already. */
-export function holdsData(dataDir: string): boolean {
-  const parts = [path.join(DB_FOLDER, STORE_FOLDER), path.join(DB_FOLDER, JOURNAL_FOLDER)];
-  return [...parts, ...REPLACED].some((name) => existsSync(path.join(dataDir, name)));
+function holdsData(dataDir: string): boolean {
+  return holdsDatabase(dataDir) || REPLACED.some((name) => existsSync(path.join(dataDir, name)));
 }
 
 /**

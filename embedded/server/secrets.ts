@@ -6,11 +6,17 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { exportJWK, exportPKCS8, generateKeyPair } from "jose";
+import { holdsDatabase } from "../operations/backup.ts";
+import { KEYS_FILE } from "../operations/dataFolder.ts";
 
-const SECRETS_FILE = "keys.json";
 const RANDOM_KEY_BYTES = 32;
 
 export type Secrets = Readonly<Record<string, string>>;
+
+/** The kept keys are unreadable, or lack some that stored data cannot do without. */
+export class KeysError extends Error {
+  override readonly name = "KeysError";
+}
 
 async function signingKeys(): Promise<Secrets> {
   const { privateKey, publicKey } = await generateKeyPair("RS256", { extractable: true });
@@ -22,25 +28,59 @@ async function signingKeys(): Promise<Secrets> {
   };
 }
 
+function readKept(file: string): Secrets {
+  if (!existsSync(file)) return {};
+  try {
+    return JSON.parse(readFileSync(file, "utf8")) as Secrets;
+  } catch {
+    throw new KeysError(`${file} is damaged`);
+  }
+}
+
+/**
+ * The keys of a deployment as they are, `given` ones before those that are kept. Changes nothing.
+ * @throws KeysError when the file is damaged; when one of `required` is nowhere
+ */
+export function readSecrets(
+  dataDir: string,
+  required: readonly string[],
+  given: Secrets = {},
+): Secrets {
+  const file = path.join(dataDir, KEYS_FILE);
+  const secrets = { ...readKept(file), ...given };
+  const missing = required.filter((name) => !secrets[name]).join(", ");
+  if (missing === "") return secrets;
+  throw new KeysError(
+    existsSync(file) ? `${file} lacks ${missing}` : `${file} is missing, and with it ${missing}`,
+  );
+}
+
 /**
  * The deployment's keys: the pair that signs tokens (JWT_PRIVATE_KEY, JWKS) and a random value for each
- * of `names`. What is missing is made and kept; what is there is never changed.
+ * of `names`. `given` ones come first and are not kept; what is missing is made and kept; what is there
+ * is never changed. `lasting` names those that are made only while there is no data yet: what was
+ * stored cannot do without the old ones.
  *
- * @throws Error when the file cannot be read or written.
+ * @throws KeysError, with nothing changed, as {@link readSecrets}; Error when the file cannot be written
  */
-export async function loadSecrets(dataDir: string, names: readonly string[]): Promise<Secrets> {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const file = path.join(dataDir, SECRETS_FILE);
-  const known = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Secrets) : {};
-  const secrets: Record<string, string> = { ...known };
-  if (secrets.JWT_PRIVATE_KEY === undefined || secrets.JWKS === undefined) {
-    Object.assign(secrets, await signingKeys());
+export async function loadSecrets(
+  dataDir: string,
+  names: readonly string[],
+  { lasting = [], given = {} }: { lasting?: readonly string[]; given?: Secrets } = {},
+): Promise<Secrets> {
+  const known = readSecrets(dataDir, holdsDatabase(dataDir) ? lasting : [], given);
+  const made: Record<string, string> = {};
+  if (!known.JWT_PRIVATE_KEY || !known.JWKS) Object.assign(made, await signingKeys());
+  for (const name of names) {
+    if (!known[name]) made[name] = randomBytes(RANDOM_KEY_BYTES).toString("base64url");
   }
-  for (const name of names) secrets[name] ??= randomBytes(RANDOM_KEY_BYTES).toString("base64url");
-  if (Object.keys(secrets).length !== Object.keys(known).length) {
+  if (Object.keys(made).length > 0) {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    const file = path.join(dataDir, KEYS_FILE);
     const staging = `${file}.new`;
-    writeFileSync(staging, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+    const kept = { ...readKept(file), ...made };
+    writeFileSync(staging, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 });
     renameSync(staging, file);
   }
-  return secrets;
+  return { ...known, ...made };
 }

@@ -16,8 +16,14 @@ const MESSAGE_MAX_BYTES = 2 * MEBIBYTE;
 const WATCHDOG_MS = 5_000;
 const UPLOAD_MAX_BYTES = 20 * MEBIBYTE;
 
+/** Keys without which nobody who is there could sign in: sessions and one-time codes depend on them. */
+const LASTING_KEYS = ["JWT_PRIVATE_KEY", "JWKS", "OTP_HMAC_KEY", "OTP_ENC_KEY"];
 /** Random keys of the product, beside the pair that signs tokens. */
-export const KEY_NAMES = ["OTP_HMAC_KEY", "OTP_ENC_KEY", "UPLOAD_TOKEN_KEY", "ADMIN_KEY"];
+const KEY_NAMES = ["OTP_HMAC_KEY", "OTP_ENC_KEY", "UPLOAD_TOKEN_KEY", "ADMIN_KEY"];
+/** What to do when keys that last are missing. */
+export const KEYS_NEXT =
+  "Put the old keys back: the keys.json of a backup belongs there; or import again with --keys FILE, or set the keys in the environment. " +
+  "If they are lost for good, move what is left of keys.json away and run npm start -- --new-keys: everybody signs in again, with new one-time codes.";
 /** Variables of this process that functions may see. */
 const PASSED_ON = ["MAIL_API_URL", "MAIL_API_KEY", "PROTECTED_ACCOUNT_EMAIL", "AUTH_LOG_LEVEL"];
 const DEMO_PROTECTED_EMAIL = "vip@demo.example";
@@ -44,19 +50,41 @@ export function readEnvFile(file) {
   return env;
 }
 
-/** The functions' environment; this process's own variables win over the kept keys. */
-function functionEnv(secrets, isDemo, origin) {
-  const given = Object.fromEntries(
-    [...PASSED_ON, ...Object.keys(secrets)]
+/** Variables of this process by these names; those that are not set are left out. */
+const environment = (names) =>
+  Object.fromEntries(
+    names
       .filter((name) => process.env[name] !== undefined)
       .map((name) => [name, process.env[name]]),
   );
+
+/** Keys in this process's environment, which win over the kept ones. */
+const givenKeys = () =>
+  environment([...LASTING_KEYS, ...KEY_NAMES].filter((name) => process.env[name] !== ""));
+
+/** The product's keys as they are. @throws KeysError when those that last are not all there */
+export const readKeys = (backend, dataDir) =>
+  backend.readSecrets(dataDir, LASTING_KEYS, givenKeys());
+
+/** The product's keys. @throws Error, saying what to do, for data whose keys are missing */
+async function loadKeys(backend, dataDir, mayMakeKeys) {
+  const lasting = mayMakeKeys ? [] : LASTING_KEYS;
+  try {
+    return await backend.loadSecrets(dataDir, KEY_NAMES, { lasting, given: givenKeys() });
+  } catch (error) {
+    if (error.name !== "KeysError") throw error;
+    throw new Error(`Refusing to start: ${error.message}.\n${KEYS_NEXT}`, { cause: error });
+  }
+}
+
+/** The functions' environment. */
+function functionEnv(secrets, isDemo, origin) {
   const { ADMIN_KEY: _adminKey, UPLOAD_TOKEN_KEY: _uploadKey, ...functionSecrets } = secrets;
   return {
     AUTH_LOG_LEVEL: "ERROR",
     ...(isDemo && { PROTECTED_ACCOUNT_EMAIL: DEMO_PROTECTED_EMAIL, DEV_SEED: "1" }),
     ...functionSecrets,
-    ...given,
+    ...environment(PASSED_ON),
     DEMO: isDemo ? "1" : "0",
     SITE_URL: process.env.SITE_URL ?? origin,
   };
@@ -87,6 +115,11 @@ function checkBooks(host) {
   return host.run("admin/health:startLedgerCheck");
 }
 
+/** After new keys: makes one-time codes that they can read, and answers one; null when they can already. */
+export function renewCodes(host) {
+  return host.run("dev/seed:renewCodes");
+}
+
 /** Makes the first administrator of an empty deployment; null when somebody is registered. */
 export function createFirstAdmin(host, email) {
   return host.run("dev/seed:firstAdmin", { email });
@@ -95,13 +128,15 @@ export function createFirstAdmin(host, email) {
 /**
  * Everything `serve` needs to run this product.
  *
- * `functions` says where they come from; `staticDir` is null when Vite serves the client.
+ * `functions` says where they come from; `staticDir` is null when Vite serves the client. Keys are made
+ * for a folder without data, for others only with `mayMakeKeys`; `keys` are used as they are.
+ * @throws Error for data whose keys are missing
  */
 export async function productOptions(
   backend,
-  { functions, staticDir, port, host, dataDir, isDemo, log },
+  { functions, staticDir, port, host, dataDir, isDemo, log, mayMakeKeys = false, keys },
 ) {
-  const secrets = await backend.loadSecrets(dataDir, KEY_NAMES);
+  const secrets = keys ?? (await loadKeys(backend, dataDir, mayMakeKeys));
   const logger = backend.newLogger(logFormat(), log);
   const siteUrl = process.env.SITE_URL;
   return {
@@ -113,8 +148,8 @@ export async function productOptions(
     publicOrigin: siteUrl === undefined ? null : new URL(siteUrl).origin,
     allowedOrigins: [],
     trustedProxy: process.env.TRUSTED_PROXY ?? null,
-    adminKey: process.env.ADMIN_KEY ?? secrets.ADMIN_KEY,
-    uploadTokenKey: secrets.UPLOAD_TOKEN_KEY,
+    adminKey: secrets.ADMIN_KEY ?? null,
+    uploadTokenKey: secrets.UPLOAD_TOKEN_KEY ?? null,
     env: (origin) => functionEnv(secrets, isDemo, origin),
     isRedacting: true,
     publicFunctionMark: "_guard",
@@ -146,6 +181,12 @@ export function printWelcome({ origin, dataDir, isDemo, hasPeople }, log) {
     log("\nNobody is registered. Make the first administrator once, with this server stopped:");
     log("  DEMO=0 npm start -- --first-admin you@example.org\n");
   }
+}
+
+/** How an administrator signs in after new keys. */
+export function printNewCode(code, log) {
+  log("One-time codes were made anew: nobody can read the old ones with the new keys.");
+  log(`Sign in as an administrator with the code ${code}; Manage OTPs shows the others.`);
 }
 
 /** How to sign in for the first time, and what comes after. Shown once: nothing keeps it. */

@@ -156,8 +156,10 @@ test("export from a running bank, import elsewhere: the same balances and ids", 
   const elsewhere = temporary("data");
   const keys = path.join(bank.dataDir, "keys.json");
   const args = ["--from", archive, "--data", elsewhere];
+  const keyless = await operate("import", "--from", archive, "--data", temporary("keyless"));
+  expect(keyless.output).toMatch(/keys\.json is missing.*\n.*--keys FILE.*--new-keys.*\n$/);
   expect((await operate("import", ...args, "--keys", keys)).output).toMatch(
-    /^Imported \d+ documents/,
+    /^Imported \d+ documents of \d+ tables and \d+ files to .*\n$/,
   );
   const second = await operate("import", ...args);
   expect(second.output).toMatch(/holds data already\nAdd --replace/);

@@ -1,0 +1,121 @@
+/** `npm start` on data whose keys are gone or damaged: it says what to do and makes none by itself. */
+import { spawn, spawnSync } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { api } from "../../convex/_generated/api";
+import { enter, openBank, type Bank } from "../attacks/bank";
+import { DEMO } from "../e2e/support/people";
+
+const ROOT = path.resolve(import.meta.dirname, "..", "..");
+/** Each test starts processes. */
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+type Env = Record<string, string>;
+
+let seeded = "";
+beforeAll(async () => {
+  seeded = fs.mkdtempSync(path.join(os.tmpdir(), "starting-bank-"));
+  await (await bankOn(seeded)).close();
+  // Builds what a start needs, once.
+  spawnSync(process.execPath, ["scripts/doctor.mjs", "--data", seeded], { cwd: ROOT });
+});
+afterAll(() => fs.rmSync(seeded, { recursive: true, force: true }));
+
+const bankOn = (dataDir: string): Promise<Bank> => openBank({}, {}, dataDir);
+const keysOf = (dataDir: string): string => path.join(dataDir, "keys.json");
+
+/** A folder that is removed when the test ends, with a copy of the stopped bank. */
+function copyOfBank(): string {
+  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), "starting-"));
+  onTestFinished(() => fs.rmSync(dataDir, { recursive: true, force: true }));
+  fs.cpSync(seeded, dataDir, { recursive: true });
+  return dataDir;
+}
+
+/** What `npm start` prints until it serves, or until it ends by itself; then it is stopped. */
+function start(dataDir: string, args: readonly string[] = [], env: Env = {}): Promise<string> {
+  // As its supervisor starts it: what it serves is built, and the pages are of no interest here.
+  const all = { ...process.env, PORT: "0", DATA_DIR: dataDir, SUPERVISED_CHILD: "1", ...env };
+  const child = spawn(process.execPath, ["scripts/start.mjs", ...args], { cwd: ROOT, env: all });
+  return new Promise((resolve) => {
+    let output = "";
+    const read = (chunk: Buffer): void => {
+      output += chunk.toString();
+      if (output.includes("Serving at")) child.kill("SIGTERM");
+    };
+    child.stdout.on("data", read);
+    child.stderr.on("data", read);
+    child.once("exit", () => resolve(output));
+  });
+}
+
+/** The balances an approved member sees, signed in with a one-time code. */
+async function balancesOn(dataDir: string, code?: string): Promise<unknown> {
+  const bank = await bankOn(dataDir);
+  onTestFinished(() => bank.close());
+  const maya = await enter(bank, DEMO.maya, code);
+  return maya.http.query(api.accounts.listMine, {});
+}
+
+test("data without its keys is not served, and no keys are made", async () => {
+  const dataDir = copyOfBank();
+  fs.rmSync(keysOf(dataDir));
+  const refusal = await start(dataDir);
+  expect(refusal).toContain(`Refusing to start: ${keysOf(dataDir)} is missing`);
+  for (const way of ["backup", "--keys FILE", "environment", "npm start -- --new-keys"]) {
+    expect(refusal).toContain(way);
+  }
+  expect(refusal).not.toContain("Serving at");
+  expect(fs.existsSync(keysOf(dataDir))).toBe(false);
+});
+
+test("keys that lack one the data needs are named and stay as they are", async () => {
+  const dataDir = copyOfBank();
+  const { OTP_ENC_KEY: _lost, ...rest } = JSON.parse(
+    fs.readFileSync(keysOf(dataDir), "utf8"),
+  ) as Env;
+  fs.writeFileSync(keysOf(dataDir), JSON.stringify(rest), { mode: 0o600 });
+  expect(await start(dataDir)).toContain(`${keysOf(dataDir)} lacks OTP_ENC_KEY.`);
+  expect(JSON.parse(fs.readFileSync(keysOf(dataDir), "utf8"))).toEqual(rest);
+});
+
+test("damaged keys are named and stay as they are", async () => {
+  const dataDir = copyOfBank();
+  fs.writeFileSync(keysOf(dataDir), "{ dama", { mode: 0o600 });
+  for (const args of [[], ["--new-keys"]]) {
+    const refusal = await start(dataDir, args);
+    expect(refusal).toContain(`${keysOf(dataDir)} is damaged.\nPut the old keys back`);
+  }
+  expect(fs.readFileSync(keysOf(dataDir), "utf8")).toBe("{ dama");
+});
+
+test("keys from the environment serve the data, and are not written down", async () => {
+  const dataDir = copyOfBank();
+  const given = JSON.parse(fs.readFileSync(keysOf(dataDir), "utf8")) as Env;
+  const expected = await balancesOn(copyOfBank());
+  const { UPLOAD_TOKEN_KEY: _upload, ADMIN_KEY: _admin, ...lasting } = given;
+  fs.rmSync(keysOf(dataDir));
+  for (const [name, key] of Object.entries(lasting)) vi.stubEnv(name, key);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(await balancesOn(dataDir)).toEqual(expected);
+  expect(Object.keys(JSON.parse(fs.readFileSync(keysOf(dataDir), "utf8")) as Env)).toEqual([
+    "UPLOAD_TOKEN_KEY",
+    "ADMIN_KEY",
+  ]);
+});
+
+test("--new-keys makes keys and codes that open the data again, once", async () => {
+  const dataDir = copyOfBank();
+  const expected = await balancesOn(copyOfBank());
+  fs.rmSync(keysOf(dataDir));
+  const output = await start(dataDir, ["--new-keys"]);
+  const [, code] = /with the code (\d{6})/.exec(output) ?? [];
+  expect(code).toBeDefined();
+  expect(output).toContain("Serving at");
+  const again = await start(dataDir, ["--new-keys"]);
+  expect(again).toContain("Serving at");
+  expect(again).not.toContain("with the code");
+  expect(await balancesOn(dataDir, code)).toEqual(expected);
+});
