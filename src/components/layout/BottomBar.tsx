@@ -2,13 +2,13 @@ import { Link, useLocation } from "react-router-dom";
 import clsx from "clsx";
 import { isCurrentLink, MAIN_LINKS } from "./mainLinks";
 
-/** The four destinations under the thumb, on phones. */
+/** The four destinations under the thumb, on phones; at the end of the page where the screen is short. */
 export function BottomBar() {
   const location = useLocation();
   return (
     <nav
       aria-label="Main"
-      className="fixed inset-x-0 bottom-0 z-40 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden print:hidden"
+      className="inset-x-0 bottom-0 z-40 not-short:fixed border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden print:hidden"
     >
       <ul className="grid h-15 grid-cols-4">
         {MAIN_LINKS.map((link) => {

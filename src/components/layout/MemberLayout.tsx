@@ -15,7 +15,7 @@ export function MemberLayout({
   children: ReactNode;
 }) {
   return (
-    <div className="grid min-h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_auto_1fr_auto] max-md:pb-24">
+    <div className="grid min-h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_auto_1fr_auto] max-md:not-short:pb-24">
       <SkipLink />
       {navigation}
       <div>{banner}</div>

@@ -219,6 +219,12 @@ describe("To US Bank", () => {
     await user.click(click("Continue"));
     expect(given.onSubmit).toHaveBeenCalledOnce();
   });
+
+  test("a pasted routing number keeps all of its digits, whatever blanks are in it", async () => {
+    const { user } = renderFeature(<ExternalDetailsForm {...props()} />);
+    await paste(user, "Routing Number", " 0210 0002 1");
+    expect(screen.getByLabelText("Routing Number")).toHaveValue("021000021");
+  });
 });
 
 describe("International", () => {

@@ -100,7 +100,6 @@ export function ExternalDetailsForm(props: TransferFormProps<ExternalTransferCom
           label="Routing Number"
           inputMode="numeric"
           autoComplete="off"
-          maxLength={ROUTING_NUMBER_DIGITS}
           value={values.routingNumber}
           onChange={(event) => set({ routingNumber: withoutSpaces(event.target.value) })}
           hint={routingHint(values.routingNumber)}
