@@ -54,7 +54,10 @@ function servingHost(backend: Backend): ServingHost {
   return {
     async run(functionPath, args = {}) {
       const outcome = await backend.runtime.runInternal(functionPath, args);
-      if ("failure" in outcome) throw new Error(`${functionPath}: ${outcome.failure.text}`);
+      if ("failure" in outcome) {
+        const { text, data } = outcome.failure;
+        throw new Error(`${functionPath}: ${text}`, { cause: data });
+      }
       return JSON.parse(outcome.json) as JSONValue;
     },
   };
@@ -177,16 +180,17 @@ async function openOn(
 }
 
 /**
- * Opens a data folder as `serve` does, applies the functions' schema, and serves nothing: for checks and
- * imports while no server runs. Close the backend.
+ * Opens a data folder as `serve` does, applies the functions' schema, and serves nothing: for checks,
+ * imports and first data while no server runs. Close the backend.
  * @throws Error with one clear line, as `serve`
  */
 export async function openStopped(
   options: ServeOptions,
-): Promise<{ db: EmbeddedDatabase; backend: Backend }> {
+): Promise<{ db: EmbeddedDatabase; backend: Backend; host: ServingHost }> {
   const nowhere = { cloudUrl: "http://127.0.0.1", siteUrl: "http://127.0.0.1" };
   // Nobody would start this process again.
-  return openOn({ ...options, watchdogMs: null }, nowhere, newOperatorKey());
+  const { db, backend } = await openOn({ ...options, watchdogMs: null }, nowhere, newOperatorKey());
+  return { db, backend, host: servingHost(backend) };
 }
 
 /**

@@ -50,9 +50,9 @@ export interface ServeOptions {
   readonly beforeServing?: (host: ServingHost) => Promise<void>;
 }
 
-/** What `beforeServing` may use. */
+/** What `beforeServing`, and who opened a stopped folder, may use. */
 export interface ServingHost {
-  /** Runs a function with the backend's own authority. @throws Error with the function's failure. */
+  /** Runs a function with the backend's own authority. @throws Error with the function's failure; its `cause` is the data of a ConvexError. */
   run(path: string, args?: JSONValue): Promise<JSONValue>;
 }
 

@@ -187,11 +187,7 @@ async function examineStopped(keys) {
   try {
     add(backend.inspectClock(opened.db.latestTs, Date.now()));
     add(await backend.inspectFiles(opened.db, dataDir));
-    await examineLedger(async (args) => {
-      const outcome = await opened.backend.runtime.runInternal(LEDGER_PAGE, args);
-      if (outcome.failure !== undefined) throw new Error(outcome.failure.text);
-      return JSON.parse(outcome.json);
-    });
+    await examineLedger((args) => opened.host.run(LEDGER_PAGE, args));
   } finally {
     await opened.backend.close();
   }

@@ -10,8 +10,8 @@ const USAGE = `usage: npm start [-- --first-admin EMAIL | --new-keys]
 
 Serves the product at http://HOST:PORT with an embedded backend.
 
-  --first-admin EMAIL  makes the first administrator of an empty deployment, prints a password and a
-                       one-time code to sign in with, and ends
+  --first-admin EMAIL  makes the first administrator of an empty deployment (as with DEMO=0), prints a
+                       password and a one-time code to sign in with, and ends
   --new-keys           makes new keys for data whose keys are lost for good: everybody signs in again, with
                        new one-time codes, one of which is printed
 
@@ -36,9 +36,12 @@ process.setSourceMapsEnabled(true);
 const builds = await import("./lib/builds.mjs");
 const log = (line) => console.log(line);
 
+const firstAdminEmail = commandLine["first-admin"];
+const hasNewKeys = commandLine["new-keys"] === true;
 const demo = process.env.DEMO ?? "1";
 if (demo !== "0" && demo !== "1") fail(`DEMO must be 0 or 1, got ${demo}`);
-const isDemo = demo === "1";
+// An administrator with a password of their own does not belong among the demonstration's people.
+const isDemo = demo === "1" && firstAdminEmail === undefined;
 const dataDir = path.resolve(ROOT, process.env.DATA_DIR ?? ".data");
 
 if (!isDemo) {
@@ -46,65 +49,55 @@ if (!isDemo) {
   if (problems.length > 0) fail(`Refusing to start (DEMO=0): ${problems.join("; ")}.`);
 }
 
-const hasNewKeys = commandLine["new-keys"] === true;
-const isFirstAdmin = commandLine["first-admin"] !== undefined;
+const failWith = (error) => fail(error instanceof Error ? error.message : String(error));
 
-if (isSupervisedChild() || isFirstAdmin) await main();
+if (firstAdminEmail !== undefined) await makeFirstAdmin().catch(failWith);
+else if (isSupervisedChild()) await serve().catch(failWith);
 else {
-  await build();
+  await builds.ensureAll().catch(failWith);
   supervise(fileURLToPath(import.meta.url));
 }
 
-async function build() {
-  await builds.ensureAll().catch((error) => fail(String(error?.message ?? error)));
+async function optionsOf(product, backend) {
+  return product.productOptions(backend, {
+    functions: { bundleDir: builds.FUNCTIONS_DIST },
+    staticDir: builds.CLIENT_DIST,
+    port: portOf(process.env.PORT ?? "3000", "PORT"),
+    host: process.env.HOST ?? "127.0.0.1",
+    dataDir,
+    isDemo,
+    log,
+    mayMakeKeys: hasNewKeys,
+  });
 }
 
-async function main() {
-  try {
-    if (isFirstAdmin) await build();
-    // A supervised child starts what its supervisor has just found built.
-    const backend = await builds.importServer();
-    const {
-      createFirstAdmin,
-      printFirstAdmin,
-      printWelcome,
-      printNewCode,
-      productOptions,
-      renewCodes,
-    } = await import("./lib/product.mjs");
-    const options = await productOptions(backend, {
-      functions: { bundleDir: builds.FUNCTIONS_DIST },
-      staticDir: builds.CLIENT_DIST,
-      port: portOf(process.env.PORT ?? "3000", "PORT"),
-      host: process.env.HOST ?? "127.0.0.1",
-      dataDir,
-      isDemo,
-      log,
-      mayMakeKeys: hasNewKeys,
-    });
-    let hasPeople = true;
-    let admin = null;
-    const { beforeServing } = options;
-    const server = await backend.serve({
-      ...options,
-      beforeServing: async (host) => {
-        await beforeServing(host);
-        const code = hasNewKeys ? await renewCodes(host) : null;
-        if (code !== null) printNewCode(code, log);
-        hasPeople = (await host.run("dev/seed:isEmpty")) === false;
-        const email = commandLine["first-admin"];
-        if (email !== undefined) admin = await createFirstAdmin(host, email);
-      },
-    });
-    if (isFirstAdmin) {
-      await server.close();
-      if (admin === null) fail("Somebody is registered already: administrators make further ones.");
-      printFirstAdmin(admin, log);
-      process.exit(0);
-    }
-    backend.superviseProcess(server, log);
-    printWelcome({ origin: server.origin, dataDir, isDemo, hasPeople }, log);
-  } catch (error) {
-    fail(error instanceof Error ? error.message : String(error));
-  }
+async function makeFirstAdmin() {
+  const backend = await builds.loadServer();
+  await builds.ensureFunctions();
+  const product = await import("./lib/product.mjs");
+  const opened = await backend.openStopped(await optionsOf(product, backend));
+  const admin = await product
+    .createFirstAdmin(opened.host, firstAdminEmail)
+    .finally(() => opened.backend.close());
+  product.printFirstAdmin(admin, log);
+  process.exit(0);
+}
+
+/** A supervised child serves what its supervisor has just found built. */
+async function serve() {
+  const backend = await builds.importServer();
+  const product = await import("./lib/product.mjs");
+  const options = await optionsOf(product, backend);
+  let hasPeople = true;
+  const server = await backend.serve({
+    ...options,
+    beforeServing: async (host) => {
+      await options.beforeServing(host);
+      const code = hasNewKeys ? await product.renewCodes(host) : null;
+      if (code !== null) product.printNewCode(code, log);
+      hasPeople = (await host.run("dev/seed:isEmpty")) === false;
+    },
+  });
+  backend.superviseProcess(server, log);
+  product.printWelcome({ origin: server.origin, dataDir, isDemo, hasPeople }, log);
 }

@@ -99,13 +99,16 @@ export function logFormat() {
   return format;
 }
 
+async function refuseDemoPeople(host) {
+  if (!(await host.run("dev/seed:hasDemoPeople"))) return;
+  throw new Error(
+    "Refusing to start (DEMO=0): the data folder holds the demonstration's people, whose password everybody knows.",
+  );
+}
+
 /** First data: the demo people, or only one-time codes. Both do nothing when somebody is registered. */
 async function prepareData(host, isDemo, log) {
-  if (!isDemo && (await host.run("dev/seed:hasDemoPeople"))) {
-    throw new Error(
-      "Refusing to start (DEMO=0): the data folder holds the demonstration's people, whose password everybody knows.",
-    );
-  }
+  if (!isDemo) await refuseDemoPeople(host);
   const result = await host.run(isDemo ? "dev/seed:demo" : "dev/seed:empty");
   if (isDemo && result.isNew) log("Wrote the demo data set.");
 }
@@ -120,9 +123,18 @@ export function renewCodes(host) {
   return host.run("dev/seed:renewCodes");
 }
 
-/** Makes the first administrator of an empty deployment; null when somebody is registered. */
-export function createFirstAdmin(host, email) {
-  return host.run("dev/seed:firstAdmin", { email });
+/**
+ * Makes the first administrator of an empty deployment, with one-time codes.
+ * @throws Error, with nothing written, when somebody is registered or the address is none
+ */
+export async function createFirstAdmin(host, email) {
+  await refuseDemoPeople(host);
+  const admin = await host.run("dev/seed:firstAdmin", { email }).catch((error) => {
+    // A refusal carries the sentence that the pages show.
+    throw error.cause?.message === undefined ? error : new Error(error.cause.message);
+  });
+  if (admin !== null) return admin;
+  throw new Error("Somebody is registered already: administrators make further ones.");
 }
 
 /**
@@ -179,7 +191,7 @@ export function printWelcome({ origin, dataDir, isDemo, hasPeople }, log) {
     log("  one-time codes: 204816 319527 428639 537741 646852 and the others of the README\n");
   } else if (!hasPeople) {
     log("\nNobody is registered. Make the first administrator once, with this server stopped:");
-    log("  DEMO=0 npm start -- --first-admin you@example.org\n");
+    log("  npm start -- --first-admin you@example.org\n");
   }
 }
 

@@ -1,4 +1,7 @@
-/** `npm start` on data whose keys are gone or damaged: it says what to do and makes none by itself. */
+/**
+ * `npm start` where it must not simply begin: on data whose keys are gone or damaged, and for the first
+ * administrator.
+ */
 import { spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
@@ -26,10 +29,16 @@ afterAll(() => fs.rmSync(seeded, { recursive: true, force: true }));
 const bankOn = (dataDir: string): Promise<Bank> => openBank({}, {}, dataDir);
 const keysOf = (dataDir: string): string => path.join(dataDir, "keys.json");
 
-/** A folder that is removed when the test ends, with a copy of the stopped bank. */
-function copyOfBank(): string {
+/** A folder for data that is not there yet; removed when the test ends. */
+function emptyFolder(): string {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), "starting-"));
   onTestFinished(() => fs.rmSync(dataDir, { recursive: true, force: true }));
+  return dataDir;
+}
+
+/** The same with a copy of the stopped bank. */
+function copyOfBank(): string {
+  const dataDir = emptyFolder();
   fs.cpSync(seeded, dataDir, { recursive: true });
   return dataDir;
 }
@@ -118,4 +127,28 @@ test("--new-keys makes keys and codes that open the data again, once", async () 
   expect(again).toContain("Serving at");
   expect(again).not.toContain("with the code");
   expect(await balancesOn(dataDir, code)).toEqual(expected);
+});
+
+test("--first-admin makes a real deployment without being told that it is none for show", async () => {
+  const dataDir = emptyFolder();
+  const refused = await start(dataDir, ["--first-admin", "nonsense"]);
+  expect(refused).toBe("Invalid email format. Please check your email address.\n");
+  const unsafe = await start(dataDir, ["--first-admin", "you@example.org"], { HOST: "0.0.0.0" });
+  expect(unsafe).toMatch(/^Refusing to start \(DEMO=0\): HOST /);
+  const made = await start(dataDir, ["--first-admin", "you@example.org"]);
+  expect(made).toMatch(/^First administrator: you@example\.org\npassword: /);
+  const [, code] = /^code: (\d{6})$/m.exec(made) ?? [];
+  expect(code).toBeDefined();
+  const served = await start(dataDir, [], { DEMO: "0" });
+  expect(served).toContain("Serving at");
+  expect(served).not.toContain("Nobody is registered");
+  expect(await start(dataDir, ["--first-admin", "two@example.org"])).toMatch(
+    /^Somebody is registered already/,
+  );
+});
+
+test("--first-admin refuses the demonstration's data", async () => {
+  expect(await start(copyOfBank(), ["--first-admin", "you@example.org"])).toMatch(
+    /^Refusing to start \(DEMO=0\): the data folder holds the demonstration's people/,
+  );
 });
