@@ -249,6 +249,8 @@ async function serveOn(options: ServeOptions, ports: ReservedPorts): Promise<Run
   });
   let stopWatchdog: ReturnType<typeof watch> = null;
   try {
+    // Before anything is written, and not before a predecessor that is just ending has left the folder.
+    await ports.check(options.port, host);
     await options.beforeServing?.(servingHost(backend));
     // Before anything that may never return: clients re-send at once, and jobs are due.
     stopWatchdog = watch(options, backend);

@@ -43,4 +43,4 @@ await runCommand(async () => {
   progress.end();
   console.log(`Restored ${from} to ${dataDir}.`);
   if (replaced !== null) console.log(`What was there lies in ${replaced}.`);
-});
+}, "This backup is damaged: use another one. Nothing was changed.");

@@ -89,7 +89,7 @@ async function serve() {
   const product = await import("./lib/product.mjs");
   const options = await optionsOf(product, backend);
   let hasPeople = true;
-  const server = await backend.serve({
+  const serving = backend.serve({
     ...options,
     beforeServing: async (host) => {
       await options.beforeServing(host);
@@ -97,6 +97,10 @@ async function serve() {
       if (code !== null) product.printNewCode(code, log);
       hasPeople = (await host.run("dev/seed:isEmpty")) === false;
     },
+  });
+  const server = await serving.catch((error) => {
+    if (error.cause?.code !== "EADDRINUSE") throw error;
+    throw new Error(`${error.message}\nStop that, or set PORT to another one.`, { cause: error });
   });
   backend.superviseProcess(server, log);
   product.printWelcome({ origin: server.origin, dataDir, isDemo, hasPeople }, log);

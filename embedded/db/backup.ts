@@ -89,16 +89,17 @@ export interface RebuildReport {
 /**
  * Makes a damaged store anew from the log: every commit that was ever acknowledged, when the log goes back
  * to the beginning. The damaged store is kept beside. Indexes are built when the schema is applied next.
- * @throws FolderInUseError while a server runs; Error when the store is sound; DamageError when the log is
- *   damaged too, is missing or begins later. Nothing is changed then
+ * @throws FolderInUseError while a server runs; when the store is sound, DamageError if the log is damaged,
+ *   Error if not; DamageError when the log is damaged too, is missing or begins later. Nothing is changed then
  */
 export async function rebuildFromLog(folder: string): Promise<RebuildReport> {
   const unlock = lockFolder(folder);
   const store = path.join(folder, STORE_FOLDER);
   let aside = "";
   try {
-    if (await isSound(store)) throw new Error("The store is sound: there is nothing to rebuild");
     const log = path.join(folder, JOURNAL_FOLDER);
+    const position = await positionIfSound(store);
+    if (position !== null) throw nothingToRebuild(log, position);
     if (!fs.existsSync(log) || readLog(log, 0, () => undefined) === null) {
       throw new DamageError("There is no log to make the store from");
     }
@@ -122,12 +123,23 @@ export async function rebuildFromLog(folder: string): Promise<RebuildReport> {
   }
 }
 
-async function isSound(store: string): Promise<boolean> {
+/** Why a sound store stays as it is. Its log may be what keeps the server from starting. */
+function nothingToRebuild(log: string, position: number): Error {
   try {
-    await checkStore(store, true);
-    return true;
+    if (fs.existsSync(log)) readLog(log, position, () => undefined, true);
   } catch (error) {
-    if (error instanceof DamageError) return false;
+    if (!(error instanceof DamageError)) throw error;
+    return new DamageError(`The store is sound, but the log is not: ${error.message}`);
+  }
+  return new Error("The store is sound: there is nothing to rebuild");
+}
+
+/** The position of a sound store; null when it is damaged. */
+async function positionIfSound(store: string): Promise<number | null> {
+  try {
+    return (await checkStore(store, true)).position ?? 0;
+  } catch (error) {
+    if (error instanceof DamageError) return null;
     throw error;
   }
 }

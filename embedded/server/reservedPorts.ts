@@ -1,9 +1,27 @@
 /**
  * Ports of a server that is being started: its functions learn its address long before it listens there.
  *
- * Not here: listening (server).
+ * Not here: serving there (server).
  */
 import { createServer, type AddressInfo, type Server } from "node:net";
+
+/** Listens there. @throws Error that names the port when it is taken (`cause.code` EADDRINUSE) */
+export async function listenAt(server: Server, port: number, host: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const refuse = (error: NodeJS.ErrnoException): void => {
+      const isTaken = error.code === "EADDRINUSE";
+      const text = `Port ${port} of ${host} is taken by another program.`;
+      reject(isTaken ? new Error(text, { cause: error }) : error);
+    };
+    server.once("error", refuse);
+    server.listen(port, host, () => {
+      server.off("error", refuse);
+      resolve();
+    });
+  });
+}
+
+const newHolder = (): Server => createServer((socket) => socket.destroy());
 
 export class ReservedPorts {
   private held: Server[] = [];
@@ -11,13 +29,18 @@ export class ReservedPorts {
   /** The port asked for; for 0 a free one, which nobody else gets until `release`. @throws Error for none */
   async choose(port: number, host: string): Promise<number> {
     if (port !== 0) return port;
-    const holder = createServer((socket) => socket.destroy());
-    await new Promise<void>((resolve, reject) => {
-      holder.once("error", reject);
-      holder.listen(0, host, resolve);
-    });
+    const holder = newHolder();
+    await listenAt(holder, 0, host);
     this.held.push(holder);
     return (holder.address() as AddressInfo).port;
+  }
+
+  /** Finds out whether a port that is not held here can be listened on. @throws Error when it is taken */
+  async check(port: number, host: string): Promise<void> {
+    if (port === 0) return;
+    const probe = newHolder();
+    await listenAt(probe, port, host);
+    await new Promise((resolve) => probe.close(resolve));
   }
 
   /** Gives all of them up, to be listened on at once. Safe to call twice. */

@@ -19,6 +19,7 @@ import {
 import { serveAdminPost } from "./adminApi.ts";
 import { servePost, serveQueryGet, type ApiContext } from "./api.ts";
 import { HttpError, refuseSocket, sendError, sendJson, sendText } from "./http.ts";
+import { listenAt } from "./reservedPorts.ts";
 import { securityHeaders, type ContentSources } from "./securityHeaders.ts";
 import { SyncSockets } from "./sockets.ts";
 import { StaticFiles } from "./staticFiles.ts";
@@ -131,13 +132,7 @@ export class BackendServer {
       refuseSocket(socket, UNREADABLE_STATUS[error.code ?? ""] ?? 400, this.headers);
     });
     this.servers.push(server);
-    await new Promise<void>((resolve, reject) => {
-      server.once("error", reject);
-      server.listen(port, this.options.host, () => {
-        server.off("error", reject);
-        resolve();
-      });
-    });
+    await listenAt(server, port, this.options.host);
     return server;
   }
 

@@ -75,7 +75,7 @@ export function lockFolder(folder: string): () => void {
       const holder = readHolder(file);
       if (holder !== null && isAlive(holder)) {
         throw new FolderInUseError(
-          `Another server (process ${holder.pid}) is using the data folder ${folder}. Stop it first.`,
+          `Process ${holder.pid} is using the data folder ${folder}: stop that server, or wait for that command to end.`,
         );
       }
       takeAway(file, holder);

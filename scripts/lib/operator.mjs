@@ -32,21 +32,24 @@ export function progressLine() {
   };
 }
 
-/** Runs a command's work; a failure ends it with one line that says what to do next. */
-export async function runCommand(work) {
+const IF_DAMAGED =
+  "Run npm run doctor, which says what to do; a backup can be restored with npm run restore.";
+
+/**
+ * Runs a command's work; a failure ends it with one line that says what to do next, `ifDamaged` where
+ * what the work reads is damaged.
+ */
+export async function runCommand(work, ifDamaged = IF_DAMAGED) {
   try {
     await work();
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    fail(`${message}${nextStep(error?.name, message)}`);
+    fail(`${message}${nextStep(error?.name, message, ifDamaged)}`);
   }
 }
 
-function nextStep(name, message) {
-  if (name === "FolderInUseError")
-    return "\nStop the server, or wait for the other command to end.";
-  if (name === "DamageError")
-    return "\nRun npm run doctor, which says what to do; a backup can be restored with npm run restore.";
+function nextStep(name, message, ifDamaged) {
+  if (name === "DamageError") return `\n${ifDamaged}`;
   if (/holds data already/.test(message)) {
     return "\nAdd --replace to put this in its place; the old data is moved aside, not deleted.";
   }

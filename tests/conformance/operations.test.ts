@@ -143,7 +143,21 @@ test("backup, wipe, restore: the same balances and ids, and the same keys", asyn
   expect(await seenIn(bank)).toEqual(before);
   const again = await operate("restore", "--from", backup, "--data", dataDir, "--replace");
   expect(again.code).toBe(1);
-  expect(again.output).toMatch(/is using the data folder .*\nStop the server/);
+  expect(again.output).toMatch(/is using the data folder [^\n]*: stop [^\n]*\n$/);
+});
+
+test("a damaged backup is named as such, and nothing is said of a server's data", async () => {
+  const backup = temporary("backup");
+  await operate("backup", "--data", seeded, "--to", backup);
+  fs.appendFileSync(path.join(backup, "keys.json"), " ");
+  const dataDir = temporary("data");
+  for (const args of [["--verify-only"], ["--data", dataDir]]) {
+    const { code, output } = await operate("restore", "--from", backup, ...args);
+    expect(code).toBe(1);
+    expect(output).toMatch(/keys\.json is damaged\n.*This backup is damaged: use another one/);
+    expect(output).not.toContain("doctor");
+  }
+  expect(fs.existsSync(dataDir)).toBe(false);
 });
 
 test("export from a running bank, import elsewhere: the same balances and ids", async () => {
@@ -217,6 +231,9 @@ test("doctor finds a damaged log", async () => {
   const { code, found } = await doctor(dataDir, "log");
   expect(code).toBe(1);
   expect(found[0]?.status).toBe("problem");
+  const recovered = await operate("recover", "--data", dataDir);
+  expect(recovered.code).toBe(1);
+  expect(recovered.output).toMatch(/store is sound.* but the log is not: Log .*\n.*npm run doctor/);
 });
 
 /** Changes a stopped bank's database behind the functions' back. */

@@ -1,9 +1,11 @@
 /**
- * `npm start` where it must not simply begin: on data whose keys are gone or damaged, and for the first
- * administrator.
+ * `npm start` where it must not simply begin: on data whose keys are gone or damaged, for the first
+ * administrator, at a port that is taken.
  */
 import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import fs from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
@@ -150,5 +152,15 @@ test("--first-admin makes a real deployment without being told that it is none f
 test("--first-admin refuses the demonstration's data", async () => {
   expect(await start(copyOfBank(), ["--first-admin", "you@example.org"])).toMatch(
     /^Refusing to start \(DEMO=0\): the data folder holds the demonstration's people/,
+  );
+});
+
+test("a port that is taken is named before anything is written", async () => {
+  const other = createServer().listen(0, "127.0.0.1");
+  onTestFinished(() => void other.close());
+  await once(other, "listening");
+  const { port } = other.address() as AddressInfo;
+  expect(await start(emptyFolder(), [], { PORT: String(port) })).toBe(
+    `Port ${port} of 127.0.0.1 is taken by another program.\nStop that, or set PORT to another one.\n`,
   );
 });
