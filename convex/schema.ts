@@ -403,9 +403,12 @@ export default defineSchema({
     side: v.union(v.literal("front"), v.literal("back")),
     contentType: v.string(),
     sizeBytes: v.number(),
+    /** Of its bytes, as the storage says. */
+    sha256: v.optional(v.string()),
     createdAt: v.number(),
     depositId: v.optional(v.id("mobileDeposits")),
   })
+    .index("by_sha256_and_depositId", ["sha256", "depositId"])
     .index("by_depositId_and_createdAt", ["depositId", "createdAt"])
     .index("by_userId_and_depositId", ["userId", "depositId"]),
 

@@ -1,6 +1,6 @@
 /**
  * Private cheque images: recorded once stored, served to their owner and to administrators only,
- * swept when no deposit uses them.
+ * compared with each other, swept when no deposit uses them.
  *
  * Not here: what an image must be (shared/imageFiles), receiving it (depositImageRoutes).
  */
@@ -10,6 +10,8 @@ import { MS } from "../shared/limits";
 import { isAdmin } from "../shared/roles";
 
 const SWEEP_IMAGES_MAX = 50;
+/** Both sides of a deposit may be one file; a third one is another deposit's. */
+const COPIES_READ_MAX = 3;
 /** Uploads of one person that no deposit uses yet; the oldest beyond are dropped. */
 const UNUSED_IMAGES_MAX = 10;
 
@@ -27,7 +29,41 @@ export async function recordImage(
     .order("desc")
     .take(SWEEP_IMAGES_MAX);
   for (const old of unused.slice(UNUSED_IMAGES_MAX - 1)) await deleteImage(ctx, old);
-  return { imageId: await ctx.db.insert("depositImages", { ...image, createdAt: nowMs }) };
+  const file = await ctx.db.system.get("_storage", image.storageId);
+  const fields = { ...image, ...(file === null ? {} : { sha256: file.sha256 }), createdAt: nowMs };
+  return { imageId: await ctx.db.insert("depositImages", fields) };
+}
+
+/** What the pictures of a deposit tell its reviewer before they are looked at. */
+export type PictureFindings = {
+  /** Front and back are the same file. */
+  readonly isOnePicture: boolean;
+  /** When another deposit was made with one of the two files. */
+  readonly otherDepositAt?: number;
+};
+
+/** Compares the files of a deposit with each other and with those of all deposits. */
+export async function findingsOf(
+  ctx: QueryCtx,
+  { _id, frontImageId, backImageId }: Doc<"mobileDeposits">,
+): Promise<PictureFindings> {
+  const front = await ctx.db.get("depositImages", frontImageId);
+  const back = await ctx.db.get("depositImages", backImageId);
+  const isOnePicture = front?.sha256 !== undefined && front.sha256 === back?.sha256;
+  for (const image of [front, back]) {
+    if (image?.sha256 === undefined) continue;
+    const { sha256 } = image;
+    const copies = await ctx.db
+      .query("depositImages")
+      .withIndex("by_sha256_and_depositId", (q) =>
+        q.eq("sha256", sha256).gt("depositId", undefined),
+      )
+      .take(COPIES_READ_MAX);
+    const copy = copies.find(({ depositId }) => depositId !== _id);
+    const other = copy?.depositId && (await ctx.db.get("mobileDeposits", copy.depositId));
+    if (other) return { isOnePicture, otherDepositAt: other.createdAt };
+  }
+  return { isOnePicture };
 }
 
 /** An own image that no deposit uses yet, or null. */

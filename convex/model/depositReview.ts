@@ -17,6 +17,7 @@ import { TEXTS } from "../shared/texts";
 import type { DepositStatus } from "../shared/validators";
 import type { Caller } from "./access";
 import { append } from "./audit";
+import { findingsOf } from "./depositImages";
 import { fail, settle } from "./ledger";
 import { mail, notify } from "./notify";
 import { getUser } from "./users";
@@ -148,6 +149,7 @@ async function toQueued(ctx: QueryCtx, deposit: Doc<"mobileDeposits">): Promise<
     createdAt: deposit.createdAt,
     frontImageId: deposit.frontImageId,
     backImageId: deposit.backImageId,
+    ...(await findingsOf(ctx, deposit)),
     ...(reviewedAt === undefined ? {} : { reviewedAt }),
     ...(reviewedBy === undefined ? {} : { reviewedBy }),
     ...(reason === undefined ? {} : { reason }),

@@ -117,6 +117,10 @@ export const vQueuedDeposit = v.object({
   createdAt: v.number(),
   frontImageId: v.id("depositImages"),
   backImageId: v.id("depositImages"),
+  /** Front and back are the same file. */
+  isOnePicture: v.boolean(),
+  /** When another deposit was made with one of the two files. */
+  otherDepositAt: v.optional(v.number()),
   reviewedAt: v.optional(v.number()),
   reviewedBy: v.optional(v.string()),
   reason: v.optional(v.string()),

@@ -113,6 +113,53 @@ describe("images", () => {
   });
 });
 
+describe("pictures that were there before", () => {
+  /** A deposit of two pictures of given widths, which tell them apart. */
+  async function depositOf(who: Person, frontWidth: number, backWidth: number) {
+    const imageOf = async (side: string, width: number) => {
+      const { imageId } = (await (await post(who, side, png(width))).json()) as { imageId: string };
+      return imageId;
+    };
+    return await submit(who, {
+      toAccount: "Checking",
+      amountCents: 5_000n,
+      frontImageId: await imageOf("front", frontWidth),
+      backImageId: await imageOf("back", backWidth),
+      requestKey: freshKey(),
+    });
+  }
+  const findings = async () => {
+    const paginationOpts = { numItems: 10, cursor: null };
+    const { page } = await root.as.query(api.admin.deposits.queue, { paginationOpts });
+    return page.map(({ isOnePicture, otherDepositAt }) => [
+      isOnePicture,
+      otherDepositAt === undefined
+        ? null
+        : page.findIndex((one) => one.createdAt === otherDepositAt),
+    ]);
+  };
+
+  test("are pointed out to the reviewer, whoever sent them; an unused copy is not", async () => {
+    vi.useFakeTimers();
+    const ben = await person(t, "ben@bank.example");
+    await depositOf(ada, 1001, 1002);
+    vi.advanceTimersByTime(1_000);
+    await depositOf(ben, 1003, 1003);
+    await post(ben, "front", png(1001));
+    expect(await findings()).toEqual([
+      [false, null],
+      [true, null],
+    ]);
+    vi.advanceTimersByTime(1_000);
+    await depositOf(ben, 1004, 1002);
+    expect(await findings()).toEqual([
+      [false, 2],
+      [true, null],
+      [false, 0],
+    ]);
+  });
+});
+
 describe("submitting", () => {
   test("adds the deposit and a Pending credit, and moves no money", async () => {
     await submit(ada, await deposit());

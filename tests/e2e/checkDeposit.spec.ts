@@ -60,6 +60,7 @@ test("the demo member's waiting check shows its photos, and once approved the qu
   const [admin, member] = [await signInAs(DEMO.admin), await signInAs(DEMO.maya)];
   await openQueue(admin);
   await openDeposit(admin, DEMO.maya);
+  await expect(admin.getByRole("alert")).toHaveCount(0);
   await admin.getByRole("button", { name: "Approve deposit" }).click();
   const question = admin.getByRole("alertdialog", { name: "Approve $245.00?" });
   await question.getByRole("button", { name: "Approve deposit" }).click();
@@ -77,6 +78,7 @@ test("an approved check arrives in the queue, moves the money and tells the memb
   await balance(member, "$980.10");
 
   await openDeposit(admin, DEMO.omar);
+  await expect(admin.getByRole("alert")).toHaveText("Front and back are the same picture.");
   await admin.getByRole("button", { name: "Approve deposit" }).click();
   const question = admin.getByRole("alertdialog", { name: "Approve $120.00?" });
   await question.getByRole("button", { name: "Approve deposit" }).click();

@@ -7,6 +7,7 @@ import { Button } from "../../components/ui/Button";
 import { Card } from "../../components/ui/Card";
 import { ConfirmDialog } from "../../components/ui/ConfirmDialog";
 import { DefinitionList } from "../../components/ui/DefinitionList";
+import { FormAlert } from "../../components/ui/FormAlert";
 import { ReasonDialog } from "../../components/ui/ReasonDialog";
 import { formatDateTime } from "../../lib/format";
 import { CheckImage } from "./CheckImage";
@@ -22,6 +23,8 @@ export interface QueuedDeposit {
   readonly createdAt: number;
   readonly frontImageId: string;
   readonly backImageId: string;
+  readonly isOnePicture: boolean;
+  readonly otherDepositAt?: number;
   readonly reviewedAt?: number;
   readonly reviewedBy?: string;
   readonly reason?: string;
@@ -54,6 +57,7 @@ export function DepositReview(props: DepositReviewProps) {
       actions={<Badge hasDot>{deposit.status}</Badge>}
     >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+        <PictureFindings {...deposit} />
         <div className="grid gap-4 sm:grid-cols-2">
           <CheckImage side="Front of check" image={front} />
           <CheckImage side="Back of check" image={back} />
@@ -97,6 +101,22 @@ export function DepositReview(props: DepositReviewProps) {
         failure={failure}
       />
     </Card>
+  );
+}
+
+/** What speaks against a check before anybody has looked at it. */
+function PictureFindings({
+  isOnePicture,
+  otherDepositAt,
+}: Pick<QueuedDeposit, "isOnePicture" | "otherDepositAt">) {
+  return (
+    <>
+      <FormAlert>{isOnePicture && "Front and back are the same picture."}</FormAlert>
+      <FormAlert>
+        {otherDepositAt !== undefined &&
+          `A picture of this check is in another deposit too, of ${formatDateTime(otherDepositAt)}.`}
+      </FormAlert>
+    </>
   );
 }
 
