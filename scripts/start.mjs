@@ -89,12 +89,12 @@ async function serve() {
   const product = await import("./lib/product.mjs");
   const options = await optionsOf(product, backend);
   let hasPeople = true;
+  let newCode = null;
   const serving = backend.serve({
     ...options,
     beforeServing: async (host) => {
       await options.beforeServing(host);
-      const code = hasNewKeys ? await product.renewCodes(host) : null;
-      if (code !== null) product.printNewCode(code, log);
+      if (hasNewKeys) newCode = await product.renewCodes(host);
       hasPeople = (await host.run("dev/seed:isEmpty")) === false;
     },
   });
@@ -103,5 +103,5 @@ async function serve() {
     throw new Error(`${error.message}\nStop that, or set PORT to another one.`, { cause: error });
   });
   backend.superviseProcess(server, log);
-  product.printWelcome({ origin: server.origin, dataDir, isDemo, hasPeople }, log);
+  product.printWelcome({ origin: server.origin, dataDir, isDemo, hasPeople, newCode }, log);
 }

@@ -182,23 +182,23 @@ export async function productOptions(
   };
 }
 
-/** What a person needs to know once the server is up. `hasPeople`: somebody is registered. */
-export function printWelcome({ origin, dataDir, isDemo, hasPeople }, log) {
+/** What a person needs to know once the server is up. `hasPeople`: somebody is registered; `newCode`: one of new codes, or null. */
+export function printWelcome({ origin, dataDir, isDemo, hasPeople, newCode }, log) {
   log(`\nServing at ${origin}   (data in ${dataDir}, stop with Ctrl-C)`);
   if (isDemo) {
     log(`\nDemo sign-ins, password for everyone: ${DEMO_PASSWORD}`);
     for (const [email, who] of DEMO_SIGN_INS) log(`  ${email.padEnd(20)} ${who}`);
-    log("  one-time codes: 204816 319527 428639 537741 646852 and the others of the README\n");
+    if (newCode === null) {
+      log("  one-time codes: 204816 319527 428639 537741 646852 and the others of the README\n");
+    }
   } else if (!hasPeople) {
     log("\nNobody is registered. Make the first administrator once, with this server stopped:");
     log("  npm start -- --first-admin you@example.org\n");
   }
-}
-
-/** How an administrator signs in after new keys. */
-export function printNewCode(code, log) {
-  log("One-time codes were made anew: nobody can read the old ones with the new keys.");
-  log(`Sign in as an administrator with the code ${code}; Manage OTPs shows the others.`);
+  if (newCode !== null) {
+    log("\nOne-time codes were made anew: nobody can read the old ones with the new keys.");
+    log(`Sign in as an administrator with the code ${newCode}; Manage OTPs shows the others.\n`);
+  }
 }
 
 /** How to sign in for the first time, and what comes after. Shown once: nothing keeps it. */
