@@ -10,9 +10,7 @@ import { Worker } from "node:worker_threads";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { api } from "../../convex/_generated/api";
 import { hmacHex, isEqualConstantTime } from "../../convex/model/crypto";
-import {
-  PASSWORD_HASH_ITERATIONS,
-} from "../../convex/shared/limits";
+import { PASSWORD_HASH_ITERATIONS } from "../../convex/shared/limits";
 import { DEMO_PASSWORD } from "../e2e/support/people";
 import { DEMO, DEMO_CODES, enter, openBank, outcomeOf, type Bank, type Visitor } from "./bank";
 import { call, documentsOf, outcomeIn, post } from "./wireCalls";
