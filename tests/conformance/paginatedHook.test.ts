@@ -9,6 +9,7 @@ import path from "node:path";
 import { ConvexHttpClient } from "convex/browser";
 import { ConvexProvider, ConvexReactClient, usePaginatedQuery } from "convex/react";
 import { createElement, useEffect } from "react";
+import { flushSync } from "react-dom";
 import { createRoot } from "react-dom/client";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { WebSocket } from "ws";
@@ -72,7 +73,8 @@ function openPage(origin: string) {
     const { results, status, loadMore } = usePaginatedQuery(chat.pageByBody, CHANNEL, options);
     useEffect(() => {
       page.status = status;
-      page.loadMore = () => loadMore(PAGE_ROWS);
+      // Drawn at once, as after a press: two pages from one drawing would begin at the same cursor.
+      page.loadMore = () => flushSync(() => loadMore(PAGE_ROWS));
       const items = container.querySelectorAll("li");
       drawn.push([...items].map(({ textContent }) => textContent ?? ""));
     });
