@@ -15,7 +15,7 @@ import { arePlainTexts } from "../shared/plainText";
 import { batchRowsOf, getBatch, getPerson, getTransaction, judgeRows } from "./adminPostings";
 import { policyChange } from "./policies";
 import { allRowsCents } from "./secondAdmin";
-import { findByEmail, getUser } from "./users";
+import { credentialOf, findByEmail, getUser } from "./users";
 
 /** Rows named one by one; the others are counted. */
 const ROWS_NAMED_MAX = 20;
@@ -70,7 +70,13 @@ export async function summaryOf(ctx: QueryCtx, change: WaitingChange): Promise<S
     }
     case "user.resetPassword": {
       const person = await getUser(ctx, change.args.userId);
-      return about(change, person, ["Gets a one-time password", `Reason: ${change.args.reason}`]);
+      const isAdmin = person.role === "admin";
+      const expected = { isAdmin, credential: await credentialOf(ctx, person) };
+      return about({ ...change, args: { ...change.args, expected } }, person, [
+        ...(isAdmin ? ["Is an administrator"] : []),
+        "Gets a one-time password",
+        `Reason: ${change.args.reason}`,
+      ]);
     }
     case "policy.set": {
       const args = policyChange(change.args.key, change.args.value);

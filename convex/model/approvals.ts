@@ -23,6 +23,9 @@ import type { Approval } from "./secondAdmin";
 
 type Ctx = MutationCtx & Caller & Approval;
 
+/** Requests about one person that are looked through. */
+const WAITING_READ_MAX = 200;
+
 /**
  * Keeps a change for a second administrator.
  * @throws AppError those of `summaryOf` (nothing to change, lines that could mislead),
@@ -34,6 +37,8 @@ export async function request(ctx: Ctx, wanted: WaitingChange): Promise<Id<"appr
     await refuseOwnMoney(ctx, await getTransaction(ctx, change.args.transactionId));
   }
   if (person?._id === ctx.user._id) throw appError("OWN_ACCOUNT_FORBIDDEN");
+  // Of two one-time passwords for one person nobody could tell which was told.
+  if (change.kind === "user.resetPassword") await withdrawResets(ctx, change.args.userId);
   const personId = person === null ? {} : { personId: person._id };
   const approvalId = await ctx.db.insert("approvals", {
     change,
@@ -84,7 +89,7 @@ export async function waitingPage(
 /**
  * Carries a waiting change out. Answers the job to schedule when the change is a long one.
  * @throws AppError NOT_FOUND, APPROVAL_DECIDED, OWN_APPROVAL_FORBIDDEN, then the refusals of the
- *   change itself (STALE_EDIT when the account was changed meanwhile)
+ *   change itself (STALE_EDIT, APPROVAL_OUTDATED when things changed meanwhile)
  */
 export async function approve(ctx: Ctx, approvalId: string): Promise<Id<"jobs"> | null> {
   const approval = await getWaiting(ctx, approvalId);
@@ -141,12 +146,27 @@ async function carryOut(ctx: Ctx, change: WaitingChange): Promise<Id<"jobs"> | n
   }
 }
 
+async function withdrawResets(ctx: Ctx, personId: Id<"users">): Promise<void> {
+  const waiting = await ctx.db
+    .query("approvals")
+    .withIndex("by_personId_and_status", (q) => q.eq("personId", personId).eq("status", "waiting"))
+    .take(WAITING_READ_MAX);
+  for (const approval of waiting) {
+    if (approval.change.kind === "user.resetPassword") await decide(ctx, approval, "rejected");
+  }
+}
+
 async function decide(
   ctx: Ctx,
   approval: Doc<"approvals">,
   status: "approved" | "rejected",
 ): Promise<void> {
+  const { change } = approval;
   await ctx.db.patch("approvals", approval._id, {
+    // Decided, a hash is of no use any more.
+    ...(change.kind === "user.resetPassword"
+      ? { change: { ...change, args: { ...change.args, passwordHash: "" } } }
+      : {}),
     status,
     decidedBy: ctx.user.email,
     decidedAt: Date.now(),

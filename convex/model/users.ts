@@ -11,6 +11,7 @@ import { canonicalEmail } from "../shared/email";
 import { appError } from "../shared/errors";
 import { displayName, SEARCH_KEYS_MAX, searchKeys } from "../shared/names";
 import { shownStatus } from "../shared/roles";
+import { sha256Hex } from "./crypto";
 import { protectedAccountEmail } from "./env";
 
 type NewUser = Omit<
@@ -150,6 +151,12 @@ export async function setPasswordHash(
   const account = await findPasswordAccount(ctx, user.email);
   if (account === null) throw new Error("A person without a password account");
   await ctx.db.patch("authAccounts", account._id, { secret: passwordHash });
+}
+
+/** Tells whether a password is still the one it was; says nothing about it. */
+export async function credentialOf(ctx: QueryCtx, user: Doc<"users">): Promise<string> {
+  const account = await findPasswordAccount(ctx, user.email);
+  return sha256Hex(`credential ${account?.secret ?? ""}`);
 }
 
 // --- Lists for admins -----------------------------------------------------------------------------

@@ -128,6 +128,8 @@ export const MESSAGES = {
   OWN_ACCOUNT_FORBIDDEN: "You cannot do this to your own account",
   SECOND_ADMIN_REQUIRED: "Changes above {limit} need a second administrator",
   SECOND_ADMIN_FOR_ROLE: "Who is an administrator needs a second administrator's approval",
+  APPROVAL_OUTDATED:
+    "Things have changed since this was asked for. Refuse it; it can be asked for again",
   APPROVAL_DECIDED: "This request was already decided",
   OWN_APPROVAL_FORBIDDEN: "Another administrator has to approve your request",
   INVALID_POLICY_VALUE: "This is not a value of the policy",

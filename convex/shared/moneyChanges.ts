@@ -69,6 +69,14 @@ export type MoneyChange = Infer<typeof vMoneyChange>;
 /** What may wait for a second administrator: also what only the server asks for, with what it computed. */
 export const vWaitingChange = v.union(
   vMoneyChange,
-  v.object({ kind: v.literal("user.resetPassword"), args: v.object(writePasswordResetArgs) }),
+  v.object({
+    kind: v.literal("user.resetPassword"),
+    args: v.object({
+      ...writePasswordResetArgs,
+      /** Whose password it was when it was asked for, and which. */
+      expected: v.optional(v.object({ isAdmin: v.boolean(), credential: v.string() })),
+    }),
+  }),
 );
 export type WaitingChange = Infer<typeof vWaitingChange>;
+export type PasswordReset = Extract<WaitingChange, { kind: "user.resetPassword" }>["args"];

@@ -1,7 +1,7 @@
 /** A forgotten password: an administrator gives a one-time one, alone or with a second administrator. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { api } from "../../convex/_generated/api";
-import type { Id } from "../../convex/_generated/dataModel";
+import type { Doc, Id } from "../../convex/_generated/dataModel";
 import { PASSWORD_WRONG_IN_ROW_LOCK } from "../../convex/shared/limits";
 import type { MoneyChange } from "../../convex/shared/moneyChanges";
 import { clientOf, enter, stubAuthKeys } from "./authKeys";
@@ -116,6 +116,53 @@ describe("where changes need a second administrator, a one-time password", () =>
     const { password, isAsked } = await reset();
     expect(isAsked).toBe(false);
     await signIn(password);
+  });
+
+  test("does not hold any more when its asker, or the person, is no longer who they were", async () => {
+    const third = await admin(t, "third@bank.example");
+    const patch = (who: Id<"users">, fields: Partial<Doc<"users">>) =>
+      t.run((ctx) => ctx.db.patch("users", who, fields));
+    const { password } = await reset();
+    const asked = await waiting();
+    const outdated = async () =>
+      expect(await refusalOf(approve(asked, third))).toBe("APPROVAL_OUTDATED");
+    await patch(root.userId, { role: "user" });
+    await outdated();
+    await patch(root.userId, { role: "admin", disabledAt: 1 });
+    await outdated();
+    await patch(root.userId, { disabledAt: undefined });
+    await patch(userId, { role: "admin" });
+    await outdated();
+    await patch(userId, { role: "user" });
+    await t.run(async (ctx) => {
+      const account = (await ctx.db.query("authAccounts").collect()).find(
+        (one) => one.userId === userId,
+      );
+      if (account !== undefined)
+        await ctx.db.patch("authAccounts", account._id, { secret: "other" });
+    });
+    await outdated();
+    expect(await refusalOf(signIn(password))).toBe("INVALID_CREDENTIALS");
+  });
+
+  test("takes the place of one that waits, and leaves no hash behind", async () => {
+    await reset();
+    const { password } = await reset();
+    await approve(await waiting(), second);
+    await signIn(password);
+    const kept = await t.run((ctx) => ctx.db.query("approvals").take(9));
+    expect(
+      kept.map(({ status, change }) => [status, "args" in change && change.args]),
+    ).toMatchObject([
+      ["rejected", { passwordHash: "" }],
+      ["approved", { passwordHash: "" }],
+    ]);
+  });
+
+  test("of an administrator is told to be one", async () => {
+    await t.run((ctx) => ctx.db.patch("users", userId, { role: "admin" }));
+    await reset();
+    expect((await waiting()).lines[0]).toBe("Is an administrator");
   });
 
   test("is not asked for with a hash of somebody's own", async () => {
