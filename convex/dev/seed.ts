@@ -102,6 +102,13 @@ export const renewCodes = internalMutation({
   },
 });
 
+/** False when one-time codes were sealed with other keys: nobody could sign in. */
+export const areCodesReadable = internalQuery({
+  args: {},
+  returns: v.boolean(),
+  handler: (ctx) => otp.areCodesReadable(ctx),
+});
+
 /** Writes the first administrator and the codes; false when somebody is registered. */
 export const writeFirstAdmin = internalMutation({
   args: { email: v.string(), name: v.string(), passwordHash: v.string() },

@@ -69,6 +69,11 @@ export async function loadSecrets(
   { lasting = [], given = {} }: { lasting?: readonly string[]; given?: Secrets } = {},
 ): Promise<Secrets> {
   const known = readSecrets(dataDir, holdsDatabase(dataDir) ? lasting : [], given);
+  if (!given.JWT_PRIVATE_KEY !== !given.JWKS) {
+    throw new KeysError(
+      "JWT_PRIVATE_KEY and JWKS belong together: the environment has one of them",
+    );
+  }
   const made: Record<string, string> = {};
   if (!known.JWT_PRIVATE_KEY || !known.JWKS) Object.assign(made, await signingKeys());
   for (const name of names) {
@@ -79,7 +84,7 @@ export async function loadSecrets(
     const file = path.join(dataDir, KEYS_FILE);
     const staging = `${file}.new`;
     const kept = { ...readKept(file), ...made };
-    writeFileSync(staging, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 });
+    writeFileSync(staging, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600, flush: true });
     renameSync(staging, file);
   }
   return { ...known, ...made };

@@ -106,6 +106,14 @@ async function refuseDemoPeople(host) {
   );
 }
 
+/** Keys that are all there may still be those of another deployment. */
+async function refuseForeignKeys(host) {
+  if (await host.run("dev/seed:areCodesReadable")) return;
+  throw new Error(
+    `Refusing to start: the one-time codes were sealed with other keys.\n${KEYS_NEXT}`,
+  );
+}
+
 /** First data: the demo people, or only one-time codes. Both do nothing when somebody is registered. */
 async function prepareData(host, isDemo, log) {
   if (!isDemo) await refuseDemoPeople(host);
@@ -176,6 +184,7 @@ export async function productOptions(
     onCall: (record) => logger.call(record),
     gaugesFunction: "admin/health:gauges",
     beforeServing: async (serving) => {
+      if (!mayMakeKeys) await refuseForeignKeys(serving);
       await prepareData(serving, isDemo, log);
       await checkBooks(serving);
     },

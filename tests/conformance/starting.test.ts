@@ -102,6 +102,25 @@ test("damaged keys are named and stay as they are", async () => {
   expect(fs.readFileSync(keysOf(dataDir), "utf8")).toBe("{ dama");
 });
 
+test("keys of another deployment are not served with, and --new-keys mends the codes", async () => {
+  const dataDir = copyOfBank();
+  const kept = JSON.parse(fs.readFileSync(keysOf(dataDir), "utf8")) as Env;
+  const foreign = { ...kept, OTP_ENC_KEY: kept.OTP_HMAC_KEY };
+  fs.writeFileSync(keysOf(dataDir), JSON.stringify(foreign), { mode: 0o600 });
+  const refusal = await start(dataDir);
+  expect(refusal).toContain("Refusing to start: the one-time codes were sealed with other keys.");
+  expect(refusal).not.toContain("Serving at");
+  const [, code] = /with the code (\d{6})/.exec(await start(dataDir, ["--new-keys"])) ?? [];
+  expect(await balancesOn(dataDir, code)).toEqual(await balancesOn(copyOfBank()));
+});
+
+test("half of the pair that signs is refused: the other half would be another pair's", async () => {
+  const { JWT_PRIVATE_KEY = "" } = JSON.parse(fs.readFileSync(keysOf(seeded), "utf8")) as Env;
+  const dataDir = emptyFolder();
+  expect(await start(dataDir, [], { JWT_PRIVATE_KEY })).toContain("belong together");
+  expect(fs.readdirSync(dataDir)).toEqual([]);
+});
+
 test("keys from the environment serve the data, and are not written down", async () => {
   const dataDir = copyOfBank();
   const given = JSON.parse(fs.readFileSync(keysOf(dataDir), "utf8")) as Env;
