@@ -25,6 +25,10 @@ export interface OperatorOptions {
 
 const ARCHIVE = /^\d+$/;
 
+/**
+ * `backup` and `requestExport` reject with an Error while either runs. A new export takes the place of
+ * the last.
+ */
 export function operatorHost(options: OperatorOptions): OperatorHost {
   const { db, backend, dataDir } = options;
   const { deployment } = backend.runtime;

@@ -15,6 +15,10 @@ const FIRST_INDEX_ID = 1;
 
 const TABLE_NAME = /^[a-zA-Z_][a-zA-Z0-9_]{0,63}$/;
 
+/**
+ * Immutable. An index that is defined anew gets another number, so that old entries are never taken for
+ * its own.
+ */
 export class IndexInfo {
   readonly id: number;
   readonly name: string;
@@ -43,6 +47,7 @@ export class IndexInfo {
   }
 }
 
+/** One table: the same object while the database is open. A schema change sets its indexes and validator. */
 export class TableInfo {
   readonly name: string;
   readonly number: number;
@@ -96,6 +101,7 @@ export function tableExistenceKey(name: string): IndexKey {
   return indexPrefix(0) + "T" + encodeKeyValue(name);
 }
 
+/** The tables of one open database, by name and by number. It only grows: no table is ever taken out. */
 export class Catalog {
   private readonly byName = new Map<string, TableInfo>();
   private readonly byNumber = new Map<number, TableInfo>();

@@ -33,6 +33,7 @@ export interface StoredState {
   readonly nextIndexId: number;
 }
 
+/** What the log says of a table: enough to make it again under the numbers it had. */
 export function tableRecord(table: TableInfo): TableRecord {
   return {
     name: table.name,
@@ -51,13 +52,18 @@ function put(key: string, value: unknown): StoreWrite {
   return { key, value: Buffer.from(JSON.stringify(value)) };
 }
 
+/** Puts a table's entry. {@link readCatalog} reads it back, as it does what the writes below put. */
 export const tableWrite = (table: StoredTable) => put(TABLES + table.name, table);
+/** Puts an index's entry. One that a crash left with `isReady: false` is dropped and built anew. */
 export const indexWrite = (index: IndexRecord) => put(`${INDEXES}${index.id}`, index);
+/** Removes an index's entry: last, when none of its keys are left. */
 export const indexRemoval = (index: IndexRecord): StoreWrite => ({
   key: `${INDEXES}${index.id}`,
   value: null,
 });
+/** Puts where the store stands: in the batch that takes it there, never before. */
 export const stateWrite = (state: StoredState) => put(STATE, state);
+/** Puts the secret that seals cursors: once, when the database is made. */
 export const secretWrite = (secret: Buffer): StoreWrite => ({ key: SECRET, value: secret });
 
 function readAll<T>(snapshot: StoreSnapshot, prefix: string): T[] {
@@ -77,6 +83,10 @@ export interface StoredCatalog {
   readonly secret: Buffer | null;
 }
 
+/**
+ * All of the catalog's entries. `secret` is null in an empty store, `state` until something was applied.
+ * @throws DamageError when an entry is not as it was written
+ */
 export function readCatalog(snapshot: StoreSnapshot): StoredCatalog {
   const state = snapshot.get(STATE);
   return {

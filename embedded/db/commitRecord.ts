@@ -26,6 +26,7 @@ export interface CommitRecord {
   readonly documents: readonly (readonly [id: string, record: Buffer | null])[];
 }
 
+/** Creation times are milliseconds, `ts` is nanoseconds. Its length and checksum are the log's. */
 export function encodeCommit(commit: CommitRecord): Buffer {
   let length = FIXED_BYTES;
   const tables = commit.tables.map((table) => Buffer.from(JSON.stringify(table)));

@@ -21,6 +21,7 @@ export function fingerprint(description: string): Buffer {
   return createHash("sha256").update(description).digest().subarray(0, FINGERPRINT_BYTES);
 }
 
+/** Cursors of one database, good as long as its secret: also after a restart, and in a copy of it. */
 export class CursorCodec {
   private readonly sealKey: Buffer;
   private readonly cipherKey: Buffer;

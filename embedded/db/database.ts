@@ -67,6 +67,10 @@ function newGeneration(): Generation {
   };
 }
 
+/**
+ * {@link Types.Database} on a store and its log, both of which `close` closes. Whoever opened it closes
+ * it.
+ */
 export class EmbeddedDatabase
   implements Types.Database, TransactionHost, ViewHost, GroupHost, SchemaHost
 {

@@ -26,6 +26,7 @@ function keyOf(index: IndexInfo, fields: DocumentValue): IndexKey {
   return key;
 }
 
+/** Made by {@link Doc.ofFields} when written, by {@link Doc.ofRecord} when read; a change is a new one. */
 export class Doc implements StoredDocument {
   readonly table: TableInfo;
   readonly id: string;

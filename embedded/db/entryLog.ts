@@ -105,6 +105,7 @@ class IndexLog {
   }
 }
 
+/** What the commits of one generation wrote. It only grows, and is let go as a whole after it was applied. */
 export class EntryLog {
   /** Versions up to this commit are seen by every view that is still open, or by none. */
   oldestSeq = 0;

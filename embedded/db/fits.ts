@@ -18,6 +18,7 @@ export function fitsOf(validator: ValidatorJson, isDocument: boolean): Fits {
   return fits;
 }
 
+/** An object with fields: neither null nor an array nor bytes. */
 export function isPlainObject(
   value: Value | undefined,
 ): value is Record<string, Value | undefined> {

@@ -21,6 +21,10 @@ export interface GroupHost {
   logFailed(error: Error): void;
 }
 
+/**
+ * The queue of one log. Commits are resolved in the order of `add`; when the disk refuses, all that wait are
+ * rejected with its error, after the host was told.
+ */
 export class GroupCommit {
   private readonly log: CommitLog;
   private readonly host: GroupHost;

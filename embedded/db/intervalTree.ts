@@ -49,6 +49,7 @@ function join<T>(left: Interval<T> | null, right: Interval<T> | null): Interval<
   return refresh(right);
 }
 
+/** Equal bounds are one interval with several owners, which goes with the last of them. */
 export class IntervalTree<T> {
   private root: Interval<T> | null = null;
   /** Shape only: a fixed linear congruential sequence, no secret and no chance between runs. */

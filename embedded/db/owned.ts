@@ -6,6 +6,7 @@
 /** More owners than this are kept in a set. */
 const LISTED_MAX = 16;
 
+/** Owners are told apart by identity; `undefined` cannot be one. */
 export class Owned<T> {
   private only: T | undefined = undefined;
   /** All owners when there are several; lists are replaced, which keeps them as short as they are. */

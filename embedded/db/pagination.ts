@@ -98,6 +98,11 @@ function scanRows(context: PageContext): Scan {
   return scan;
 }
 
+/**
+ * Reads the page and closes its rows. A budget that is spent ends the page (`SplitRequired`), though never
+ * before the first row, so that the next page begins further on.
+ * @throws what `onRead` and the operators throw
+ */
 export function readPage(context: PageContext): PageResult {
   const { request, codec, query } = context;
   const scan = scanRows(context);

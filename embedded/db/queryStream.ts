@@ -36,6 +36,7 @@ export class OperatorPipeline {
   }
 }
 
+/** Rows of a range. Every row read is told to `onRead`, also those that the operators do not let through. */
 export class RangeStream implements QueryStream {
   private readonly rows: RowCursor;
   private readonly pipeline: OperatorPipeline;

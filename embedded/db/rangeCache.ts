@@ -33,6 +33,7 @@ interface Applied {
   readonly keys: WrittenKeys;
 }
 
+/** One per database. What it answers holds for exactly the position of the store that was asked about. */
 export class RangeCache {
   /** By upper end, which tells nearly all ranges apart. What was not used lately is in `older`. */
   private recent = new Map<IndexKey, KnownRange>();

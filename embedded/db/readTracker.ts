@@ -11,6 +11,7 @@ export class TrackedRange implements KeyRange {
   }
 }
 
+/** One transaction's read set. It only grows: what was read stays read when writes are undone. */
 export class ReadTracker implements ReadSet {
   private readonly pointSet = new Set<IndexKey>();
   private readonly tracked: TrackedRange[] = [];

@@ -79,6 +79,10 @@ class IdCursor implements EntryCursor {
   }
 }
 
+/**
+ * Sees what its transaction writes meanwhile. Read to its end, all of the range counts as read; until then,
+ * what was passed. Close it unless it was read to its end.
+ */
 export class RowCursor {
   private readonly host: RowHost;
   private readonly table: TableInfo;

@@ -30,6 +30,7 @@ function ownKey(key: IndexKey): IndexKey {
   return Buffer.from(key, "latin1").toString("latin1");
 }
 
+/** Owners stay registered until they are removed: a commit tells of them and forgets nobody. */
 export class SubscriptionIndex<T> {
   private readonly byPoint = new Map<IndexKey, Point<T>>();
   private readonly byIndex = new Map<string, IntervalTree<T>>();

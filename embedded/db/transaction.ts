@@ -75,6 +75,10 @@ function nextCreationTime(previous: number): number {
 const REPLACED_UNDEFINED = Symbol("absent");
 type Previous = Doc | null | typeof REPLACED_UNDEFINED;
 
+/**
+ * {@link Transaction}. Reads and writes throw once it has ended, writes of a query always; encoded values to
+ * write are judged before that.
+ */
 export class Tx implements Transaction, RowHost {
   readonly kind: "query" | "mutation";
   readonly view: View;

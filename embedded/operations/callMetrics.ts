@@ -34,6 +34,10 @@ const heading = (name: string, type: string, help: string): string[] => [
   `# TYPE ${name} ${type}`,
 ];
 
+/**
+ * Counts since the process started. Functions that do not exist, and names beyond a thousand, are
+ * `other`.
+ */
 export class CallMetrics {
   private readonly calls = new Map<string, { labels: Record<string, string>; count: number }>();
   private readonly latencies = new Map<string, Histogram>();

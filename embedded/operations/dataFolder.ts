@@ -23,6 +23,7 @@ export interface RunningNote {
   readonly operatorKey: string;
 }
 
+/** Holds 256 random bits. For one process: it is kept nowhere but in its note, if it leaves one. */
 export const newOperatorKey = (): string => `operator|${randomBytes(32).toString("hex")}`;
 
 /** Leaves the note for operators; only the folder's owner may read it. */

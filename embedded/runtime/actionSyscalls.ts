@@ -61,6 +61,7 @@ export interface ActionHost {
 
 const IO_OPERATIONS_MAX = 1000;
 
+/** One per call of an action. An operation rejects with an Error when 1,000 others are under way in it. */
 export class ActionFrame implements SyscallHandler {
   private readonly host: ActionHost;
   private readonly call: Omit<InternalCall, "spec" | "args"> & { readonly functionPath: string };

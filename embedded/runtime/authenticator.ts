@@ -4,6 +4,7 @@ import type { JSONValue } from "convex/values";
 import type { Identity } from "./identity.ts";
 import { TokenError, type TokenVerifier } from "./tokens.ts";
 
+/** One per backend. Of administrators' keys it holds digests only. */
 export class Authenticator {
   private readonly tokens: TokenVerifier;
   private readonly adminKeyDigests: readonly Buffer[];

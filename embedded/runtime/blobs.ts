@@ -44,6 +44,7 @@ class HeldRemovals {
   }
 }
 
+/** More bytes than the caller of `write` allowed; nothing of them is kept. To clients it is status 413. */
 export class BlobTooLargeError extends Error {
   constructor(maxBytes: number) {
     super(`The file is larger than ${maxBytes} bytes`);
@@ -96,6 +97,7 @@ export function directoryBlobs(dir: string): BlobStore {
   };
 }
 
+/** Files that are gone with the process; all else is as in a folder. */
 export function memoryBlobs(): BlobStore {
   const blobs = new Map<string, Buffer>();
   const removals = new HeldRemovals();

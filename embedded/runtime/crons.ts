@@ -21,6 +21,10 @@ interface CronRow {
   readonly nextMs: number;
 }
 
+/**
+ * A run that fails is logged, and the job runs again at its next time. `stop` waits for running jobs: call it
+ * before the database closes.
+ */
 export class Crons {
   private readonly runtime: Runtime;
   private readonly timers = new Map<string, NodeJS.Timeout>();

@@ -32,6 +32,10 @@ export interface StoredFile {
   readonly contentType: string | null;
 }
 
+/**
+ * Works in its callers' transactions: a file is there, or gone, with their commits. Without a `tokenKey`
+ * upload tokens do not survive a restart.
+ */
 export class FileStorage {
   readonly blobs: BlobStore;
   private readonly origin: string;

@@ -18,6 +18,7 @@ interface Waiting {
   readonly run: () => Promise<unknown>;
 }
 
+/** One per runtime. Turns come in the order of `run`; who met a conflict goes to the end of the line. */
 export class MutationLane {
   private readonly waiting: Waiting[] = [];
   private isRunning = false;

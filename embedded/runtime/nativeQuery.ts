@@ -122,6 +122,7 @@ type State =
   /** Without a stream: read at once, and failed. */
   | { readonly type: "executing"; readonly stream: QueryStream | null };
 
+/** Chained once or read once, as the library's; whatever comes after that throws the library's errors. */
 export class NativeQuery {
   private readonly host: QueryHost;
   private readonly source: Source;

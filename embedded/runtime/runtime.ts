@@ -66,6 +66,7 @@ export function internalRequest(scheduledFunctionId: string | null = null): Requ
   };
 }
 
+/** One per backend. Calls of clients never reject: what went wrong is in their outcome, logged lines too. */
 export class Runtime implements ActionHost {
   readonly deployment: Deployment;
   private readonly lane = new MutationLane();

@@ -4,6 +4,7 @@ import type { JSONValue } from "convex/values";
 /** Official nesting limit of arguments (64) plus the envelope of protocol messages. */
 const DEPTH_MAX = 72;
 
+/** JSON that nobody may send. The message is for its sender: status 400, or a FatalError on a socket. */
 export class UnsafeJsonError extends Error {}
 
 /**
@@ -44,6 +45,7 @@ function assertSafe(root: JSONValue): void {
   }
 }
 
+/** An object of parsed JSON: neither null nor an array. */
 export function isJsonObject(value: unknown): value is Record<string, JSONValue> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

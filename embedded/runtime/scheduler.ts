@@ -26,6 +26,7 @@ const RETRY_DELAY_MS = 1000;
 
 const NOBODY = { kind: "none" } as const;
 
+/** Runs nothing before `start`, and at most ten jobs at once. `stop` comes before the database closes. */
 export class Scheduler {
   private readonly runtime: Runtime;
   private readonly running = new Map<string, Promise<void>>();

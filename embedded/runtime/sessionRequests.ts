@@ -22,6 +22,7 @@ const ROWS_MAX = 1_000;
 const SESSIONS_MAX = 20_000;
 const BY_SESSION = `${SESSION_REQUESTS}.by_session`;
 
+/** One per database: it must hear of every commit that recorded an answer. */
 export class SessionRequests {
   /** By session: no request with a higher number has an answer. Oldest sessions first. */
   private readonly newestAnswered = new Map<string, number>();

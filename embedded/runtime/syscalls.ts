@@ -23,6 +23,10 @@ export type NestedRunner = (
   isSnapshot: boolean,
 ) => Promise<string>;
 
+/**
+ * One per call of a query or mutation. Operations throw an Error once its scope is closed; without `canWrite`
+ * writes are unknown operations.
+ */
 export class TransactionFrame implements SyscallHandler {
   readonly deployment: Deployment;
   readonly scope: TransactionScope;

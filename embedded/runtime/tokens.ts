@@ -75,6 +75,10 @@ function audiences(payload: JWTPayload): readonly string[] {
   return Array.isArray(payload.aud) ? payload.aud : [payload.aud];
 }
 
+/**
+ * A token must have `exp` and `sub` (RFC 7519, section 4.1). Keys are kept for ten minutes, what
+ * a token proved until it expires or `reset`.
+ */
 export class TokenVerifier {
   private readonly providers: readonly AuthProviderJson[];
   private readonly fetchUrl: (url: string) => Promise<Response>;

@@ -32,6 +32,7 @@ function tooLarge(maxBytes: number): HttpError {
   return new HttpError(413, "PayloadTooLarge", `The body is larger than ${maxBytes} bytes`);
 }
 
+/** Ends the response, which no cache may keep. Headers that were set before go with it. */
 export function sendText(
   response: ServerResponse,
   status: number,
@@ -47,10 +48,12 @@ export function sendText(
   response.end(body);
 }
 
+/** {@link sendText} for what is JSON text already. */
 export function sendJson(response: ServerResponse, status: number, jsonText: string): void {
   sendText(response, status, jsonText, "application/json");
 }
 
+/** Ends the response with `{code, message}`, as the official backend does. */
 export function sendError(response: ServerResponse, error: HttpError): void {
   sendJson(response, error.status, JSON.stringify({ code: error.code, message: error.message }));
 }

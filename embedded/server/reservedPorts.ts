@@ -23,6 +23,10 @@ export async function listenAt(server: Server, port: number, host: string): Prom
 
 const newHolder = (): Server => createServer((socket) => socket.destroy());
 
+/**
+ * Holds ports without serving: connections are cut at once. Whoever makes one calls `release`, come what
+ * may.
+ */
 export class ReservedPorts {
   private held: Server[] = [];
 

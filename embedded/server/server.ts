@@ -61,6 +61,7 @@ const UNREADABLE_STATUS: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
+/** Serves a backend that is not its own: `close` leaves it open, and comes before the backend's. */
 export class BackendServer {
   private readonly backend: Backend;
   private readonly options: ServerOptions;

@@ -137,6 +137,10 @@ function ignoreError(): void {
   // Errors of a socket end in its "close" as well.
 }
 
+/**
+ * All connections of a server. `close` asks them to leave, `terminate` cuts who has not; the hub stays
+ * open.
+ */
 export class SyncSockets {
   private readonly server: WebSocketServer;
   private readonly runtime: Runtime;

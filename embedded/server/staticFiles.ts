@@ -49,6 +49,7 @@ interface LoadedFile {
   readonly etag: string;
 }
 
+/** Reads a file when it is first asked for, and keeps it in memory from then on. */
 export class StaticFiles {
   private readonly files = new Map<string, StaticFile>();
   private readonly loaded = new Map<string, LoadedFile>();

@@ -143,6 +143,7 @@ export class BTreeCursor<V> {
   }
 }
 
+/** `undefined` is no value: it is what `get` answers for a key that is not there. */
 export class BTree<V> {
   private owner: object = {};
   private root: Node<V> = { isLeaf: true, owner: this.owner, keys: [], values: [] };

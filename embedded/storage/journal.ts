@@ -34,6 +34,10 @@ export interface JournalOptions {
   readonly keptBytes?: number;
 }
 
+/**
+ * Whoever opens it has the lock of its folder. After a refused write or sync nothing more may be
+ * appended.
+ */
 export class Journal implements CommitLog {
   readonly isInstant = false;
   private readonly folder: string;

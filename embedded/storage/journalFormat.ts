@@ -15,6 +15,7 @@ const HASH_BYTES = 16;
 export const HEADER_BYTES = 64;
 const FRAME_HEADER_BYTES = 4 + 4 + HASH_BYTES + 8 + 4;
 const ALIGNMENT = 16;
+/** What the first frame of a log chains to. */
 export const ZERO_HASH = Buffer.alloc(HASH_BYTES);
 
 export interface SegmentHeader {
@@ -24,6 +25,7 @@ export interface SegmentHeader {
   readonly startHash: Buffer;
 }
 
+/** The {@link HEADER_BYTES} bytes at the start of a segment. */
 export function encodeHeader(header: SegmentHeader): Buffer {
   const bytes = Buffer.alloc(HEADER_BYTES);
   MAGIC.copy(bytes);

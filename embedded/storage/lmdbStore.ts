@@ -132,6 +132,7 @@ class LmdbSnapshot implements StoreSnapshot {
   }
 }
 
+/** Whoever opens it has the lock of its folder. An open snapshot keeps LMDB from using freed pages again. */
 export class LmdbStore implements OrderedStore {
   private readonly db: Lmdb.RootDatabase<Buffer, Buffer>;
   private appliedPosition: number;

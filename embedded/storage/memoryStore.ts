@@ -40,6 +40,7 @@ class MemorySnapshot implements StoreSnapshot {
   }
 }
 
+/** Keeps the values it is given, not copies of them. */
 export class MemoryStore implements OrderedStore {
   private readonly tree = new BTree<Buffer>();
   private appliedPosition = 0;

@@ -62,6 +62,7 @@ export class UnwritableStoreError extends Error {
   override readonly name = "UnwritableStoreError";
 }
 
+/** @throws RangeError for a key of more than {@link MAX_KEY_LENGTH} bytes */
 export function checkKeyLength(key: string): void {
   if (key.length > MAX_KEY_LENGTH) {
     throw new RangeError(`Key of ${key.length} bytes exceeds the limit of ${MAX_KEY_LENGTH} bytes`);

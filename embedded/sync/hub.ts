@@ -103,6 +103,7 @@ function isHeld(
   return entry.isFresh && identityKey(entry.identity) === identityKey(identity);
 }
 
+/** One per server. `close` ends its listening to commits, once no connection is left to tell. */
 export class QueryHub {
   private readonly runtime: Runtime;
   private readonly index = new SubscriptionIndex<Entry>();

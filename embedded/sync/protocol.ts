@@ -237,6 +237,7 @@ export function queryModification(queryId: number, body: string): string {
   return `{"queryId":${queryId},${body}`;
 }
 
+/** The modification that confirms a client's Remove. */
 export function queryRemoved(queryId: number): string {
   return `{"type":"QueryRemoved","queryId":${queryId}}`;
 }
@@ -253,6 +254,7 @@ export function queryBody(
   return `"type":"QueryFailed","errorMessage":${JSON.stringify(result.message)},${data}${tail}`;
 }
 
+/** Clients hold it back until a Transition has reached `ts`, the commit (nanoseconds). */
 export function mutationSucceeded(
   requestId: number,
   valueJson: string,
@@ -265,6 +267,7 @@ export function mutationSucceeded(
   );
 }
 
+/** Has no `ts`: clients take it at once, whatever their queries show. */
 export function actionSucceeded(
   requestId: number,
   valueJson: string,
@@ -276,6 +279,7 @@ export function actionSucceeded(
   );
 }
 
+/** Clients take it at once. `data` is that of a ConvexError, encoded. */
 export function callFailed(
   kind: "Mutation" | "Action",
   requestId: number,
@@ -292,6 +296,10 @@ export function callFailed(
   });
 }
 
+/**
+ * @param baseVersion the identity's in the last Transition
+ * @param authUpdateAttempted true when it answers an Authenticate, false when a token has expired since
+ */
 export function authError(
   error: string,
   baseVersion: number,
@@ -300,6 +308,7 @@ export function authError(
   return JSON.stringify({ type: "AuthError", error, baseVersion, authUpdateAttempted });
 }
 
+/** The end: official clients throw it and do not connect again. */
 export function fatalError(error: string): string {
   return JSON.stringify({ type: "FatalError", error });
 }

@@ -53,6 +53,7 @@ export interface TransitionPlan {
 /** Queries one connection may hold open. */
 export const QUERIES_PER_CONNECTION_MAX = 2000;
 
+/** One per connection. Once `receive` has thrown it is of no more use: half of the message may be in it. */
 export class Session {
   private isConnected = false;
   private querySet = 0;

@@ -60,6 +60,7 @@ const DONE = Promise.resolve();
 
 type RunMessage = Extract<ClientMessage, { type: "Mutation" | "Action" }>;
 
+/** One per socket, whose text frames go to `frame` and whose end goes to `closed`. Neither throws. */
 export class SyncWorker implements Subscriber {
   private readonly runtime: Runtime;
   private readonly hub: QueryHub;
