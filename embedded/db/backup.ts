@@ -20,7 +20,8 @@ export interface BackupReport {
 /**
  * Copies a running database, compacted, into a new folder and verifies the copy in full. The copy holds
  * every commit acknowledged before the call.
- * @throws Error when the folder exists, DamageError when the copy does not verify
+ * @throws Error for a database in memory, then when the folder exists; ReadOnlyError when commits cannot be
+ *   put into the store; DamageError when the copy does not verify
  */
 export async function backupDatabase(db: EmbeddedDatabase, folder: string): Promise<BackupReport> {
   const { store } = db;

@@ -541,7 +541,8 @@ export class EmbeddedDatabase
 
   /**
    * Gives tables the numbers they had elsewhere (import).
-   * @throws Error when there are documents, or a table has another number already
+   * @throws Error, table by table: a name that is not allowed, another number here, a number that belongs to
+   *   another table, documents
    */
   adoptTables(numbers: ReadonlyMap<string, number>): void {
     for (const [name, number] of numbers) {

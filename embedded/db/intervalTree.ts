@@ -1,5 +1,6 @@
 /**
- * Half-open string intervals with owners: add, remove and "which contain this key" in O(log n + hits).
+ * Half-open string intervals with owners: add and remove in O(log n), "which contain this key" in O(log n)
+ * and as much again for each hit at most.
  * A treap ordered by interval, each node knowing the highest end below it.
  */
 import { Owned } from "./owned";

@@ -196,7 +196,7 @@ const decoded = ({ type, fieldPath, value }: RangeBoundJson): RangeBound => ({
   value: fromUntrustedJson(value),
 });
 
-/** @throws Error for an unknown index, a bad range */
+/** @throws Error for an unknown index, then for a bad range */
 export function planRange(
   catalog: Catalog,
   { tableName, indexName, bounds, isReverse }: IndexRange,
@@ -211,7 +211,7 @@ export function planRange(
   return { kind: "range", table, index, range, isReverse, operators };
 }
 
-/** @throws Error for an unknown index, a bad range, a bad operator */
+/** @throws Error for a bad operator, an unknown index, a bad range (in this order) */
 export function planQuery(catalog: Catalog, query: QueryJson): QueryPlan {
   const { source } = query;
   const operators = compileOperators(query.operators);

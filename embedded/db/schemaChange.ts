@@ -1,8 +1,8 @@
 /**
  * Puts a schema in force: checks documents, builds new indexes, takes down old ones.
  *
- * Runs on a drained database, straight on the store. What a table's documents were last checked against
- * is remembered, so an unchanged schema costs nothing however many documents there are.
+ * A change runs on a drained database, straight on the store. What a table's documents were last checked
+ * against is remembered, so an unchanged schema is resumed without either, however many there are.
  *
  * Long because checking, planning and building are the steps of one change and share its plan.
  */

@@ -1,8 +1,8 @@
 /**
- * Full-text search: how documents and queries become words, and how hits are ranked.
+ * Full-text search: how documents and queries become words.
  *
  * Entries live in an ordered index: `[word] [_id]`, so that a word prefix is one byte range. Equality
- * filters are tested on the documents found (searchQuery.ts).
+ * filters are tested on the documents found, and hits are ranked, in searchQuery.ts.
  */
 import type { Value } from "convex/values";
 import type { IndexInfo } from "./catalog";
@@ -13,7 +13,7 @@ import type { DocumentValue, IndexKey } from "./types";
 const WORD = /[\p{Alphabetic}\p{N}]+/gu;
 const MAX_WORD_LENGTH = 32;
 
-/** Lower-case words of a text, in order of appearance, at most 32 characters each kept. */
+/** Lower-case words of a text, in order of appearance; those of more than 32 characters are left out. */
 export function tokenize(text: string): string[] {
   const words: string[] = [];
   for (const [word] of text.toLowerCase().matchAll(WORD)) {

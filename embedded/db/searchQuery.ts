@@ -59,7 +59,8 @@ function placeOf(doc: Doc, score: number): string {
  * Documents that hold any of the words, in order of their keys, best first: the last word matches as a
  * prefix.
  * @param rowsOf reads one range of the search index and records it as read
- * @throws Error for filters the index does not offer
+ * @throws Error for other than one search filter or one on another field, then for equality filters that
+ *   are too many or not offered by the index
  */
 export function runSearch(plan: SearchPlan, rowsOf: (range: KeyRange) => Iterable<Row>): Row[] {
   const words = tokenize(searchText(plan)).slice(0, MAX_TERMS);

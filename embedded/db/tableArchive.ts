@@ -161,7 +161,8 @@ function parseLine(
 
 /**
  * Commits whole documents with their own ids and creation times; resolves when they are durable.
- * @throws Error when an id is not one of the table, or a document may not be stored
+ * @throws Error when there is no such table; document by document when its id is not one of the table, it
+ *   has no creation time, or it may not be stored; ReadOnlyError when nothing is accepted
  */
 export async function insertDocuments(
   db: EmbeddedDatabase,

@@ -206,15 +206,18 @@ export interface Database {
   /**
    * Commits: visible to the next mutation at once, to queries once `durable` has resolved. `durable`
    * rejects (and the database turns read-only) when the disk refuses.
-   * @throws ConflictError when something it read has been written since it began
+   * Without writes there is nothing to refuse: `durable` is that of what it has seen.
    * @throws ReadOnlyError when `isReadOnly`
+   * @throws ConflictError when something it read has been written since it began
    */
   commit(transaction: Transaction): { readonly ts: Ts; readonly durable: Promise<void> };
   /** Calls back once per flushed group, in commit order; returns the function that stops it. */
   onDurable(listener: (commits: readonly DurableCommit[]) => void): () => void;
   /**
    * Puts a schema (the JSON of `schema.export()`) in force: checks every existing document, then builds
-   * the indexes that are new and drops those that are gone. Nothing changes when it throws.
+   * the indexes that are new and drops those that are gone. When it throws one of these, validators and
+   * indexes are as before.
+   * @throws Error for indexes that may not be declared, ReadOnlyError when `isReadOnly`
    * @throws SchemaMismatchError for the first document that does not fit
    */
   applySchema(schema: SchemaJson | null): Promise<SchemaReport>;

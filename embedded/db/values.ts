@@ -204,7 +204,7 @@ export function parseStoredDocument(text: string): DocumentValue {
 
 /**
  * Checks encoded JSON from outside before anything is converted.
- * @throws Error for a `__proto__` key, then for nesting beyond `maxNesting`
+ * @throws Error for a `__proto__` key or nesting beyond `maxNesting`, whichever is met first
  */
 export function checkRawJson(json: JSONValue, maxNesting = MAX_VALUE_NESTING): void {
   checkRawJsonAt(json, maxNesting, maxNesting);
@@ -228,8 +228,8 @@ function checkRawJsonAt(json: JSONValue, levelsLeft: number, maxNesting: number)
 }
 
 /**
- * Decodes encoded JSON from outside; `{"$undefined": null}` becomes `undefined` where it is a field of
- * the outermost object (a patch) or the value itself (a filter literal).
+ * Decodes encoded JSON from outside; the value `{"$undefined": null}` (a filter literal) is `undefined`.
+ * @throws Error as {@link checkRawJson}, then for what encodes no value
  */
 export function fromUntrustedJson(json: JSONValue): Value | undefined {
   if (typeof json !== "object" || json === null) return json;
@@ -238,7 +238,10 @@ export function fromUntrustedJson(json: JSONValue): Value | undefined {
   return jsonToConvex(json);
 }
 
-/** Decodes a patch: its fields may be `undefined`. */
+/**
+ * Decodes a patch, whose fields may be `{"$undefined": null}`.
+ * @throws Error for what is no object, then as {@link fromUntrustedJson}
+ */
 export function patchFromUntrustedJson(json: JSONValue): Record<string, Value | undefined> {
   if (json === null || typeof json !== "object" || Array.isArray(json)) {
     throw new Error("Invalid argument `value`: expected an object");

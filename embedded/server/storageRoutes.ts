@@ -7,7 +7,7 @@ import { HttpError, header, sendJson } from "./http.ts";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Stores the request's body as a file while it arrives. @throws HttpError. */
+/** Stores the request's body as a file while it arrives. @throws HttpError 401, 413, 400. */
 export async function serveUpload(
   runtime: Runtime,
   request: IncomingMessage,

@@ -1,7 +1,7 @@
 /**
  * Live query results, shared between connections: identical queries run once per snapshot, a commit
- * invalidates exactly the results whose read set it touches, and all connections it concerns compute
- * their Transitions in one turn of the event loop, on one snapshot.
+ * invalidates exactly the results whose read set it touches, and the connections it concerns compute their
+ * Transitions in one turn of the event loop, or in the next when one of them runs what others show as well.
  *
  * Not here: the state of a connection (session), its socket (worker).
  *
@@ -127,12 +127,12 @@ export class QueryHub {
     this.stopListening();
   }
 
-  /** Number of results kept alive by subscribers, for diagnostics and tests. */
+  /** Queries of all connections that show a result, shared ones each time: for diagnostics and tests. */
   get liveCount(): number {
     return this.shownCount;
   }
 
-  /** Asks for `subscriber.advance()` in the next turn, once, together with everybody else's. */
+  /** Asks for `subscriber.advance()` once: in the next turn, or in the one behind it (see the head). */
   requestTurn(subscriber: Subscriber): void {
     this.waiting.add(subscriber);
     this.scheduleTurn();
@@ -188,7 +188,8 @@ export class QueryHub {
   /**
    * The query's result on the newest durable snapshot: a shared one that is still valid, one being
    * computed on that snapshot, or a new run started now. Called for all queries of a Transition in one
-   * turn, so that all see the same snapshot.
+   * turn, so that all see the same snapshot. The body is empty when the client holds this result already;
+   * {@link RUN_AGAIN} when a run that was shared turned out to be somebody else's own.
    */
   fetch(
     query: LiveQuery,

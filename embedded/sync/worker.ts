@@ -111,7 +111,10 @@ export class SyncWorker implements Subscriber {
     }
   }
 
-  /** The socket is gone: results no longer matter, mutations already received still run. */
+  /**
+   * The socket is gone: results no longer matter. Mutations in line still run, messages that wait behind an
+   * Authenticate are dropped.
+   */
   closed(): void {
     if (this.isClosed) return;
     this.isClosed = true;
