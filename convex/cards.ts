@@ -12,12 +12,14 @@ export const listMine = memberQuery({
   handler: (ctx) => listOwnCards(ctx, ctx.user),
 });
 
+/** @throws AppError NOT_FOUND (not there, or not yours), CARD_CHANGE_REFUSED (reported lost) */
 export const lock = memberMutation({
   args: { cardId: v.string() },
   returns: v.null(),
   handler: (ctx, { cardId }) => changeStatus(ctx, cardId, "Locked"),
 });
 
+/** @throws AppError as `lock` */
 export const unlock = memberMutation({
   args: { cardId: v.string() },
   returns: v.null(),

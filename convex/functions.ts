@@ -143,11 +143,17 @@ const guardedAction = (guard: GuardedKind) =>
 
 /** Anyone. */
 export const publicQuery = build<"query", "public", QueryCtx>(query, "public");
+/** Anyone, also without a token: what it writes has to be bounded by its own rules. */
 export const publicMutation = build<"mutation", "public", MutationCtx>(mutation, "public");
+/** Anyone. It has no database of its own: what it calls has to be internal functions. */
 export const publicAction = build<"action", "public", ActionCtx>(action, "public");
 
 /** Signed in with the password; perhaps pending, rejected or before the code. */
 export const sessionQuery = guardedQuery("session");
+/**
+ * As `sessionQuery`, to the end of the session.
+ * @throws AppError NOT_SIGNED_IN
+ */
 export const sessionMutation = guardedMutation("session");
 
 /** After the second step, even while a password change is due. */
@@ -155,19 +161,33 @@ export const factorAction = guardedAction("factor");
 
 /** Approved or active, after the second step. */
 export const memberQuery = guardedQuery("member");
+/**
+ * As `memberQuery`, to the end of the session.
+ * @throws AppError those of `requireMember`, then NOT_SIGNED_IN for a session that is over
+ */
 export const memberMutation = guardedMutation("member");
 
 /** Administrators, after the second step. */
 export const adminQuery = guardedQuery("admin");
+/**
+ * As `adminQuery`, to the end of the session.
+ * @throws AppError those of `requireAdmin`, then NOT_SIGNED_IN for a session that is over
+ */
 export const adminMutation = guardedMutation("admin");
+/**
+ * As `adminMutation`, but judged only before it starts: what it writes after some time judges the caller
+ * anew.
+ */
 export const adminAction = guardedAction("admin");
 
 /** Our own functions; no client reaches them. */
 export const internalQuery = build<"query", "internal", QueryCtx>(rawInternalQuery, "internal");
+/** Ours: for actions, jobs and scheduled work. Nobody is judged unless the handler does it. */
 export const internalMutation = build<"mutation", "internal", MutationCtx>(
   rawInternalMutation,
   "internal",
 );
+/** Ours: for jobs and scripts. */
 export const internalAction = build<"action", "internal", ActionCtx>(rawInternalAction, "internal");
 
 function refusalResponse(error: unknown): Response {

@@ -26,6 +26,10 @@ export const list = adminQuery({
   handler: (ctx, { paginationOpts }) => countsPage(ctx, paginationOpts),
 });
 
+/**
+ * Spec section 2: one member's Reset button.
+ * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, CANNOT_RESET_PROTECTED
+ */
 export const resetOne = adminMutation({
   args: { userId: v.string() },
   returns: v.object({ message: v.string() }),

@@ -18,6 +18,7 @@ export const DEMO_ADMIN = {
   address: { street: "1 Harbor Road", city: "Albany", state: "NY", zipCode: "12207" },
 } as const;
 
+/** Spec section 9: twenty valid codes at login. */
 export const DEMO_CODES = (
   "204816 319527 428639 537741 646852 755963 864174 973285 182396 291417 " +
   "350528 469639 578741 687852 796963 815174 924285 133396 242517 351628"
@@ -179,6 +180,7 @@ const PEOPLE: readonly Person[] = [
   },
 ];
 
+/** All but the administrator, as they applied; balances in cents. */
 export const DEMO_APPLICANTS: readonly DemoApplicant[] = PEOPLE.map(applicantOf);
 
 export const DEMO_EMAILS = {

@@ -20,6 +20,7 @@ import {
   vTransferType,
 } from "./validators";
 
+/** An own account, its numbers in full; amounts in cents, `createdAt` in ms. */
 export const vAccount = v.object({
   _id: v.id("accounts"),
   type: vAccountType,
@@ -78,6 +79,7 @@ export const vReturnedRefusal = v.object({
 });
 export type ReturnedRefusal = Infer<typeof vReturnedRefusal>;
 
+/** An own payment. `scheduleDate` is YYYY-MM-DD; `failureReason` says why it failed or was taken back. */
 export const vBill = v.object({
   _id: v.id("billPayments"),
   provider: vBillProvider,
@@ -93,6 +95,7 @@ export const vBill = v.object({
 
 export type Bill = Infer<typeof vBill>;
 
+/** An own deposit, without its images and its reviewer. Amounts in cents, times in ms. */
 export const vDeposit = v.object({
   _id: v.id("mobileDeposits"),
   toAccount: vAccountType,
@@ -138,6 +141,7 @@ export const cardFields = {
   design: v.union(v.literal("petrol"), v.literal("ink")),
 };
 
+/** An own card: of its number the last four digits, of its linked account the newest three rows. */
 export const vCard = v.object({
   _id: v.id("cards"),
   ...cardFields,
@@ -187,6 +191,10 @@ export const vStatementRow = v.object({
   reference: v.optional(v.string()),
 });
 
+/**
+ * One month (`period`, YYYY-MM) of one account, in cents: opening plus credits less debits is closing.
+ * All its rows or none: a part would not add up.
+ */
 export const vStatement = v.object({
   period: v.string(),
   label: v.string(),

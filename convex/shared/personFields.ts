@@ -6,6 +6,7 @@
 import { v } from "convex/values";
 import { vIdCardType, vMaritalStatus, vVerificationStatus } from "./validators";
 
+/** Spec section 3 `personalInfo`; `dateOfBirth` is YYYY-MM-DD. An address may have no country. */
 export const vPersonalInfo = v.object({
   firstName: v.string(),
   lastName: v.string(),
@@ -29,6 +30,7 @@ export const vFlatAddress = v.object({
   zipCode: v.string(),
 });
 
+/** Spec section 3 `contactDetails`. */
 export const vContactDetails = v.object({
   phoneNumber: v.string(),
   alternativeEmail: v.optional(v.string()),

@@ -1,6 +1,7 @@
 /**
  * Convex validators built from the same tuples as the types, so that schema, arguments and
- * selects can never name different values.
+ * selects can never name different values. Each `v…` accepts exactly the values of the tuple above it;
+ * where a tuple names a section of the spec, the values are that section's.
  *
  * Not here: rules (shared/rules) and numbers (shared/limits).
  */
@@ -23,18 +24,22 @@ export const USER_STATUSES = ["pending", "approved", "rejected", "active"] as co
 export type UserStatus = (typeof USER_STATUSES)[number];
 export const vUserStatus = literals(USER_STATUSES);
 
+/** Spec section 3 "Account". */
 export const ACCOUNT_TYPES = ["Checking", "Savings"] as const;
 export type AccountType = (typeof ACCOUNT_TYPES)[number];
 export const vAccountType = literals(ACCOUNT_TYPES);
 
+/** Spec section 3 "Transaction"; section 9 "Money rules": a credit adds, a debit subtracts. */
 export const TRANSACTION_TYPES = ["credit", "debit"] as const;
 export type TransactionType = (typeof TRANSACTION_TYPES)[number];
 export const vTransactionType = literals(TRANSACTION_TYPES);
 
+/** Spec section 3 "Transaction". */
 export const TRANSACTION_STATUSES = ["Completed", "Pending", "Failed"] as const;
 export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
 export const vTransactionStatus = literals(TRANSACTION_STATUSES);
 
+/** Spec section 3 "Transaction". */
 export const CATEGORIES = [
   "Transfer",
   "Bill Pay",
@@ -58,6 +63,7 @@ export const vCategoryTotal = v.object({
   count: v.number(),
 });
 
+/** Spec section 3 "Transfer payloads collected by the forms". */
 export const TRANSFER_TYPES = ["internal", "user", "external", "international"] as const;
 export type TransferType = (typeof TRANSFER_TYPES)[number];
 export const vTransferType = literals(TRANSFER_TYPES);
@@ -74,22 +80,30 @@ export const BILL_PROVIDERS = [
 export type BillProvider = (typeof BILL_PROVIDERS)[number];
 export const vBillProvider = literals(BILL_PROVIDERS);
 
+/** Spec section 4 "Bill payment and deposit". Spec silent: how a payment ends (model/billPayments). */
 export const BILL_STATUSES = ["Scheduled", "Completed", "Failed", "Canceled"] as const;
 export type BillStatus = (typeof BILL_STATUSES)[number];
 export const vBillStatus = literals(BILL_STATUSES);
 
+/** Spec section 4 "Bill payment and deposit". Spec silent: how a deposit ends (model/depositReview). */
 export const DEPOSIT_STATUSES = ["Pending Review", "Completed", "Failed"] as const;
 export type DepositStatus = (typeof DEPOSIT_STATUSES)[number];
 export const vDepositStatus = literals(DEPOSIT_STATUSES);
 
+/** Spec section 2 "Signup form". */
 export const MARITAL_STATUSES = ["Single", "Married", "Divorced", "Widowed"] as const;
 export type MaritalStatus = (typeof MARITAL_STATUSES)[number];
 export const vMaritalStatus = literals(MARITAL_STATUSES);
 
+/** Spec section 2 "Signup form". */
 export const ID_CARD_TYPES = ["Passport", "National ID", "Driver's License"] as const;
 export type IdCardType = (typeof ID_CARD_TYPES)[number];
 export const vIdCardType = literals(ID_CARD_TYPES);
 
+/**
+ * Spec section 4: of the documents, pending first. Spec silent: what a decision makes of it
+ * (model/registrations).
+ */
 export const VERIFICATION_STATUSES = ["pending", "verified", "info_requested", "rejected"] as const;
 export const vVerificationStatus = literals(VERIFICATION_STATUSES);
 
@@ -109,21 +123,26 @@ export const VERIFICATION_CHECKS = [
 export type VerificationCheck = (typeof VERIFICATION_CHECKS)[number];
 export const vVerificationCheck = literals(VERIFICATION_CHECKS);
 
+/** Spec section 2 "Public pages", Contact. */
 export const CONTACT_SUBJECTS = ["general", "account", "loan", "technical"] as const;
 export type ContactSubject = (typeof CONTACT_SUBJECTS)[number];
 export const vContactSubject = literals(CONTACT_SUBJECTS);
 
+/** Spec section 2 "Public pages", Contact. */
 export const CONTACT_METHODS = ["email", "phone"] as const;
 export type ContactMethod = (typeof CONTACT_METHODS)[number];
 export const vContactMethod = literals(CONTACT_METHODS);
 
+/** Spec section 2 "Cards": the two sample cards. */
 export const CARD_KINDS = ["debit", "credit"] as const;
 export const vCardKind = literals(CARD_KINDS);
 
+/** Spec silent: what Lock Card and Report Lost do (model/cards). The last one is final. */
 export const CARD_STATUSES = ["Active", "Locked", "Reported lost"] as const;
 export type CardStatus = (typeof CARD_STATUSES)[number];
 export const vCardStatus = literals(CARD_STATUSES);
 
+/** Spec section 2 "Cards": the quick actions that ask for a code. */
 export const CARD_ACTIONS = ["Change PIN", "Set Limits", "Get Details"] as const;
 export type CardAction = (typeof CARD_ACTIONS)[number];
 export const vCardAction = literals(CARD_ACTIONS);
@@ -141,6 +160,7 @@ export const INTERNAL_ACCOUNTS = [
 export type InternalAccount = (typeof INTERNAL_ACCOUNTS)[number];
 export const vInternalAccount = literals(INTERNAL_ACCOUNTS);
 
+/** Ours: why money moved. A reversal names the journal it undoes. */
 export const JOURNAL_KINDS = [
   "opening",
   "transfer",
@@ -153,9 +173,11 @@ export const JOURNAL_KINDS = [
 export type JournalKind = (typeof JOURNAL_KINDS)[number];
 export const vJournalKind = literals(JOURNAL_KINDS);
 
+/** Ours: waiting -> approved | rejected, decided once (model/approvals). */
 export const APPROVAL_STATUSES = ["waiting", "approved", "rejected"] as const;
 export const vApprovalStatus = literals(APPROVAL_STATUSES);
 
+/** Ours: queued -> sent | failed, after the last attempt (model/outbox). */
 export const OUTBOX_STATUSES = ["queued", "sent", "failed"] as const;
 export type OutboxStatus = (typeof OUTBOX_STATUSES)[number];
 export const vOutboxStatus = literals(OUTBOX_STATUSES);
