@@ -6,6 +6,7 @@ export interface FrameContext {
   readonly signOut: () => Promise<void>;
 }
 
+/** Only for pages below the signed-in frame: elsewhere there is no context to take anything from. */
 export function useFrame(): FrameContext {
   return useOutletContext<FrameContext>();
 }

@@ -30,11 +30,13 @@ export function isAnnouncementSuppressed(): boolean {
   return Date.now() < silentUntilMs;
 }
 
+/** Calls back when a sentence is spoken; answers the function that stops it. */
 export function subscribeToAnnouncements(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
+/** The sentence spoken last, which stays; "" before the first. */
 export function currentAnnouncement(): string {
   return current;
 }

@@ -30,6 +30,7 @@ export function readDraft<T extends object>(key: string, initial: T): T {
   }
 }
 
+/** Replaces the draft. Never throws; never hand it a password. */
 export function writeDraft(key: string, value: object): void {
   try {
     storage()?.setItem(PREFIX + key, JSON.stringify(value));
@@ -38,6 +39,7 @@ export function writeDraft(key: string, value: object): void {
   }
 }
 
+/** For a form that was sent or is as it began. */
 export function clearDraft(key: string): void {
   storage()?.removeItem(PREFIX + key);
 }

@@ -28,6 +28,7 @@ export function setTheme(theme: Theme): void {
   for (const listener of listeners) listener();
 }
 
+/** Calls back when this tab sets a theme; answers the function that stops it. */
 export function subscribeToTheme(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

@@ -22,15 +22,18 @@ export function showToast(toast: { title: string; body?: string }): void {
   publish([...items, { id: nextId++, ...toast }].slice(-SHOWN_MAX));
 }
 
+/** Does nothing for a toast that is gone. */
 export function closeToast(id: number): void {
   publish(items.filter((item) => item.id !== id));
 }
 
+/** Calls back when the list changes; answers the function that stops it. */
 export function subscribeToToasts(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
+/** Oldest first, at most three. The same list until it changes, as `useSyncExternalStore` wants it. */
 export function currentToasts(): readonly ToastItem[] {
   return items;
 }

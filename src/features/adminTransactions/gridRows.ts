@@ -74,10 +74,15 @@ function blankGridRow(defaults: CsvDefaults): Omit<GridRow, "key"> {
   return { row: blankRow(defaults), touched: [], isOfFile: false };
 }
 
+/** One blank row, as after `reset`. */
 export function initialGrid(defaults: CsvDefaults): GridState {
   return { rows: [{ key: 1, ...blankGridRow(defaults) }], nextKey: 2, file: null };
 }
 
+/**
+ * A row beyond CSV_ROWS_MAX and the removal of the last row change nothing. `loadFile` does not look at the
+ * limit: ask {@link hasRoomFor} first.
+ */
 export function gridReducer(state: GridState, action: GridAction): GridState {
   switch (action.kind) {
     case "addRow":

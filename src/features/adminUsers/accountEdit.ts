@@ -34,10 +34,12 @@ export const ACCOUNT_FIELD_LABELS: Readonly<Record<AccountField, string>> = {
   available: "Available",
 };
 
+/** An edit in which nothing is dirty. Balances are written as decimals, `toDecimalText` of the cents. */
 export function startEdit(values: AccountValues): AccountEdit {
   return { seen: values, texts: textsOf(values) };
 }
 
+/** Keeps the text as it was typed; whether it is an amount or a number is judged when it is saved. */
 export function editField(edit: AccountEdit, field: AccountField, text: string): AccountEdit {
   return { ...edit, texts: { ...edit.texts, [field]: text } };
 }

@@ -153,4 +153,5 @@ export const SECTIONS: readonly Section[] = [
 /** Id of a field's control; problems link to it. */
 export const fieldIdOf = (name: FieldName): string => `application-${name}`;
 
+/** All fields in the order of the form: problems are listed in it. */
 export const FIELDS: readonly FieldSpec[] = SECTIONS.flatMap((section) => section.fields);

@@ -1,6 +1,7 @@
 import { COUNTERS, counterText, type Counter } from "../content/history";
 import { useCountUp } from "./useCountUp";
 
+/** Spec section 9 "About counters"; counts up once when it comes into view. */
 export function Counters() {
   const { ref, progress } = useCountUp<HTMLDListElement>();
   return (

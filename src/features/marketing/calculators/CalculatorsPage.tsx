@@ -22,6 +22,7 @@ const UNITS = [
   { value: "Month", label: "Month by month" },
 ] as const;
 
+/** Works without a server: every edit is calculated in the page, in integer cents (loan.ts). */
 export function CalculatorsPage() {
   const [draft, setDraft] = useState(FIRST_DRAFT);
   const [unit, setUnit] = useState<"Year" | "Month">("Year");

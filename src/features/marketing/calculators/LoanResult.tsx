@@ -7,6 +7,7 @@ interface LoanResultProps {
   readonly principalCents: bigint;
 }
 
+/** Announces the payment politely when it changes; dashes stand for what cannot be calculated. */
 export function LoanResult({ plan, principalCents }: LoanResultProps) {
   return (
     <section

@@ -6,6 +6,7 @@ import { MailLink } from "../../../components/ui/TextLink";
 import { PageHero } from "../PageHero";
 import { ContactForm } from "./ContactForm";
 
+/** Without scripts a note below the form names the support address. */
 export function ContactPage() {
   return (
     <>

@@ -113,6 +113,7 @@ export const PRODUCTS: readonly Product[] = [
   },
 ];
 
+/** In the order of {@link PRODUCTS}. */
 export function productsFor(audience: Audience): readonly Product[] {
   return PRODUCTS.filter((product) => product.audience === audience);
 }

@@ -5,6 +5,7 @@ import { LearnMore } from "../LearnMore";
 import { PUBLIC_PAGES } from "../pages";
 import { DashboardMiniature } from "./DashboardMiniature";
 
+/** Spec section 2 "Public pages": Get Started and Learn More. */
 export function HomeHero() {
   return (
     <header className="on-band relative isolate overflow-hidden bg-band text-on-band">

@@ -7,6 +7,7 @@ import { ServiceCards } from "./ServiceCards";
 import { StatsRow } from "./StatsRow";
 import { Testimonials } from "./Testimonials";
 
+/** The sections of spec section 2 "Public pages". Without `marketWidgetUrl` the market panel is our own. */
 export function HomePage({ marketWidgetUrl }: { readonly marketWidgetUrl?: string }) {
   return (
     <>

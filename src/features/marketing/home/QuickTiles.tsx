@@ -22,6 +22,7 @@ const TILES: readonly { to: string; icon: LucideIcon; name: string; text: string
   },
 ];
 
+/** Spec section 2 "Public pages": the three quick tiles and where they lead. */
 export function QuickTiles() {
   return (
     <nav aria-label="Shortcuts" className="mx-auto max-w-public px-4 md:px-6">

@@ -1,6 +1,7 @@
 import { VOICES } from "../content/voices";
 import { Section } from "../Section";
 
+/** Says itself that the quotes are illustrations. */
 export function Testimonials() {
   return (
     <Section title="What members say">

@@ -22,6 +22,7 @@ function useAudience(): Audience {
   return new URLSearchParams(search).get("for") === "business" ? "business" : "personal";
 }
 
+/** Both tabs are in the document, so that the page is whole without scripts; the address chooses one. */
 export function ProductsPage() {
   const audience = useAudience();
   const { hash } = useLocation();
