@@ -80,6 +80,9 @@ export async function serveDownload(
       "Content-Range": `bytes ${range.start}-${range.end}/${file.sizeBytes}`,
     }),
   });
-  if (request.method === "HEAD") response.end();
-  else await pipeline(bytes, response);
+  if (request.method === "HEAD") {
+    // An unread file would stay open.
+    bytes.destroy();
+    response.end();
+  } else await pipeline(bytes, response);
 }

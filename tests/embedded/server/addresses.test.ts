@@ -1,8 +1,8 @@
 /** The server's own address, queries by address, and bytes that no document refers to. */
-import { readdirSync, writeFileSync } from "node:fs";
+import { readdirSync, readlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import path from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { chat } from "../fixtures/chatApi";
 import { newHttpClient, startTestServer, temporaryDir } from "./testServer";
 
@@ -59,5 +59,27 @@ describe("stored bytes", () => {
     const second = await startTestServer({ dataDir });
     expect(readdirSync(folder)).toEqual(kept);
     expect(second.logLines).toContain("Removed 2 files that nothing refers to.");
+  });
+
+  // Only Linux lists what a process has open.
+  test.runIf(process.platform === "linux")("asked for by HEAD are not left open", async () => {
+    const dataDir = temporaryDir();
+    const server = await startTestServer({ dataDir });
+    await newHttpClient(server).action(chat.roundTrip, { text: "kept" });
+    const folder = path.join(dataDir, "files");
+    const [name = ""] = readdirSync(folder);
+    const address = `${server.origin}/api/storage/${name}`;
+    for (let turn = 0; turn < 20; turn++) {
+      const { status, headers } = await fetch(address, { method: "HEAD" });
+      expect([status, headers.get("content-length")]).toEqual([200, "4"]);
+    }
+    const isOpen = (handle: string): boolean => {
+      try {
+        return readlinkSync(`/proc/self/fd/${handle}`).startsWith(folder);
+      } catch {
+        return false;
+      }
+    };
+    await vi.waitFor(() => expect(readdirSync("/proc/self/fd").filter(isOpen)).toEqual([]));
   });
 });
