@@ -61,7 +61,8 @@ export function readSecrets(
  * is never changed. `lasting` names those that are made only while there is no data yet: what was
  * stored cannot do without the old ones.
  *
- * @throws KeysError, with nothing changed, as {@link readSecrets}; Error when the file cannot be written
+ * @throws KeysError, with nothing changed, as {@link readSecrets}, and for half of the pair among the
+ *   `given`; Error when the file cannot be written
  */
 export async function loadSecrets(
   dataDir: string,

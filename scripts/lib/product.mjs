@@ -191,7 +191,10 @@ export async function productOptions(
   };
 }
 
-/** What a person needs to know once the server is up. `hasPeople`: somebody is registered; `newCode`: one of new codes, or null. */
+/**
+ * What a person needs to know once the server is up. `hasPeople`: somebody is registered; `newCode`: one of
+ * the codes that were made anew, or null.
+ */
 export function printWelcome({ origin, dataDir, isDemo, hasPeople, newCode }, log) {
   log(`\nServing at ${origin}   (data in ${dataDir}, stop with Ctrl-C)`);
   if (isDemo) {

@@ -6,8 +6,8 @@ const SETTLE_MS = 250;
  * Text of a control that belongs to a slower place (the address): `[text, setText, settle]`.
  *
  * What is typed shows at once. `onSettle` gets it, without blanks around it, a moment after the last key, or
- * at `settle`, for when the control is left; `value` follows when it follows. When `value` changes by itself (back, cleared filters), so does
- * the text.
+ * at `settle`, for when the control is left; `value` follows when it follows. When `value` changes by
+ * itself (back, cleared filters), so does the text.
  */
 export function useSettledText(
   value: string,
