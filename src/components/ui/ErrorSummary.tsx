@@ -40,7 +40,7 @@ export function ErrorSummary({
     event.preventDefault();
     const field = document.getElementById(fieldId);
     field?.scrollIntoView({ block: "center" });
-    (field?.matches("fieldset") ? field.querySelector("input") : field)?.focus();
+    field?.focus();
   };
   return (
     <div

@@ -1,4 +1,4 @@
-import { useId, type ReactNode, type Ref } from "react";
+import { useId, type ReactNode } from "react";
 import clsx from "clsx";
 import { FieldError } from "./Field";
 
@@ -21,7 +21,7 @@ interface RadioCardsProps {
   isDisabled?: boolean;
   /** Columns from `sm` up; phones always get two. */
   columns?: 2 | 3;
-  ref?: Ref<HTMLInputElement>;
+  /** Of the radio that takes the focus: the chosen one, else the first. */
   id?: string;
 }
 
@@ -37,16 +37,14 @@ export function RadioCards({
   describedBy,
   isDisabled = false,
   columns = 3,
-  ref,
   id,
 }: RadioCardsProps) {
-  const ownId = useId();
-  const groupId = id ?? ownId;
+  const errorId = useId();
+  const chosen = options.findIndex((option) => option.value === value);
   const hasError = error !== undefined && error !== "";
-  const description = clsx(hasError && `${groupId}-error`, describedBy);
+  const description = clsx(hasError && errorId, describedBy);
   return (
     <fieldset
-      id={groupId}
       disabled={isDisabled}
       aria-describedby={description === "" ? undefined : description}
       className="grid gap-1.5"
@@ -64,7 +62,7 @@ export function RadioCards({
             )}
           >
             <input
-              ref={index === 0 ? ref : undefined}
+              id={index === Math.max(chosen, 0) ? id : undefined}
               type="radio"
               name={name}
               value={option.value}
@@ -86,7 +84,7 @@ export function RadioCards({
           </label>
         ))}
       </div>
-      {hasError && <FieldError id={`${groupId}-error`}>{error}</FieldError>}
+      {hasError && <FieldError id={errorId}>{error}</FieldError>}
     </fieldset>
   );
 }

@@ -1,5 +1,5 @@
 import { COUNTRIES } from "#shared/countries";
-import { MESSAGES } from "#shared/errors";
+import { MESSAGES, type ErrorCode } from "#shared/errors";
 import { ADDRESS_LINE_LENGTH_MAX, PHONE_LENGTH_MAX } from "#shared/limits";
 import {
   CONTACT_DETAILS_RULES,
@@ -37,12 +37,26 @@ interface ContactDetailsFormProps {
   readonly onSubmit: (command: ContactDetailsCommand) => void;
 }
 
+const PHONE_LABEL = "Phone Number";
+
 const ADDRESS_FIELDS = [
   { name: "street", label: "Street Address", autoComplete: "address-line1" },
   { name: "city", label: "City", autoComplete: "address-level2" },
   { name: "state", label: "State", autoComplete: "address-level1" },
   { name: "postalCode", label: "Postal Code", autoComplete: "postal-code" },
 ] as const;
+
+interface FieldRefusal {
+  readonly field: string;
+  readonly code: ErrorCode;
+}
+
+/** A missing field is named; everything else has its sentence in the catalogue. */
+function sentence({ field, code }: FieldRefusal): string {
+  if (code !== "FILL_REQUIRED_FIELDS") return MESSAGES[code];
+  const label = ADDRESS_FIELDS.find(({ name }) => name === field)?.label ?? PHONE_LABEL;
+  return `${label} is required`;
+}
 
 /** The application keeps the country's name; older records may hold a code. */
 function countryName(text: string | undefined): string {
@@ -55,8 +69,9 @@ export function ContactDetailsForm(props: ContactDetailsFormProps) {
   const formId = useId();
   const [draft, setDraft] = useState(details);
   const [attempt, setAttempt] = useState(0);
-  const [problems, setProblems] = useState<readonly { field: string; message: string }[]>([]);
+  const [refusals, setRefusals] = useState<readonly FieldRefusal[]>([]);
   const idOf = (field: string) => `${formId}-${field}`;
+  const problems = refusals.map((refusal) => ({ ...refusal, message: sentence(refusal) }));
   const errorOf = (field: string) => problems.find((problem) => problem.field === field)?.message;
   const edit = (next: ContactDetails) => {
     setDraft(next);
@@ -64,21 +79,24 @@ export function ContactDetailsForm(props: ContactDetailsFormProps) {
   };
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    const refusals = refusalsByField(CONTACT_DETAILS_RULES, draft, undefined);
-    setProblems(refusals.map(({ field, code }) => ({ field, message: MESSAGES[code] })));
+    const found = refusalsByField(CONTACT_DETAILS_RULES, draft, undefined);
+    setRefusals(found);
     setAttempt(attempt + 1);
-    if (refusals.length === 0) props.onSubmit(contactDetailsCommand.parse(draft));
+    if (found.length === 0) props.onSubmit(contactDetailsCommand.parse(draft));
   };
   return (
     <form noValidate onSubmit={onSubmit} className="grid gap-5">
       <ErrorSummary
         attempt={attempt}
+        {...(problems.some(({ code }) => code === "FILL_REQUIRED_FIELDS")
+          ? { lead: MESSAGES.FILL_REQUIRED_FIELDS }
+          : {})}
         problems={problems.map(({ field, message }) => ({ fieldId: idOf(field), message }))}
       />
       <div className="grid gap-5 sm:grid-cols-2 sm:gap-x-3">
         <TextInput
           id={idOf("phone")}
-          label="Phone Number"
+          label={PHONE_LABEL}
           type="tel"
           autoComplete="tel"
           maxLength={PHONE_LENGTH_MAX}

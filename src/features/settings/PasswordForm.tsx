@@ -10,6 +10,7 @@ import type { Refusal } from "../../lib/errorText";
 
 const EMPTY = { currentPassword: "", newPassword: "", confirmPassword: "" };
 type Field = keyof typeof EMPTY;
+const FIELDS = Object.keys(EMPTY) as Field[];
 
 const FIELD_OF: Partial<Record<ErrorCode, Field>> = {
   CURRENT_PASSWORD_WRONG: "currentPassword",
@@ -42,13 +43,13 @@ export function PasswordForm(props: PasswordFormProps) {
   const refusal = ownRefusal ?? props.refusal;
   const alertId = `${formId}-alert`;
 
-  /** The field that a refusal is about; of missing ones the first. */
-  const fieldOf = (shown: Refusal | null): Field | undefined => {
-    if (shown === null) return undefined;
-    if (shown.code !== "FILL_REQUIRED_FIELDS") return FIELD_OF[shown.code];
-    return (Object.keys(EMPTY) as Field[]).find((field) => draft[field] === "");
+  /** The fields that a refusal is about, in the form's order. */
+  const fieldsOf = (shown: Refusal | null): readonly Field[] => {
+    if (shown === null) return [];
+    if (shown.code === "FILL_REQUIRED_FIELDS") return FIELDS.filter((name) => draft[name] === "");
+    return FIELDS.filter((name) => name === FIELD_OF[shown.code]);
   };
-  const invalid = fieldOf(refusal);
+  const invalid = fieldsOf(refusal);
 
   const onSubmit = async (event: FormEvent) => {
     event.preventDefault();
@@ -58,7 +59,7 @@ export function PasswordForm(props: PasswordFormProps) {
       code === null ? null : { code, message: messageFor(code, { minimum: PASSWORD_LENGTH_MIN }) };
     setOwnRefusal(refused);
     if (refused !== null) {
-      document.getElementById(`${formId}-${fieldOf(refused) ?? "currentPassword"}`)?.focus();
+      document.getElementById(`${formId}-${fieldsOf(refused)[0] ?? "currentPassword"}`)?.focus();
       return;
     }
     const { currentPassword, newPassword } = draft;
@@ -77,8 +78,8 @@ export function PasswordForm(props: PasswordFormProps) {
         setOwnRefusal(null);
         props.onEdit();
       }}
-      isInvalid={invalid === name}
-      describedBy={invalid === name ? alertId : undefined}
+      isInvalid={invalid.includes(name)}
+      describedBy={invalid.includes(name) ? alertId : undefined}
     />
   );
   return (
@@ -96,7 +97,7 @@ export function PasswordForm(props: PasswordFormProps) {
       <RefusalAlert
         id={alertId}
         message={refusal?.message}
-        fieldId={invalid === undefined ? undefined : `${formId}-${invalid}`}
+        fieldId={invalid[0] === undefined ? undefined : `${formId}-${invalid[0]}`}
       />
       <div className="flex flex-wrap items-center gap-4">
         <Button

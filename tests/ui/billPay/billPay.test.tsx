@@ -34,6 +34,10 @@ describe("Bill Pay", () => {
     const { user } = renderFeature(<BillPayForm {...given} />);
     await user.click(schedule());
     await expectAlert("Please fill in all required fields");
+    expect(screen.getByRole("radio", { name: "Electric" })).toHaveFocus();
+    expect(screen.getByRole("group", { name: "Provider" })).toHaveAccessibleDescription(
+      "Please fill in all required fields",
+    );
     await user.click(screen.getByRole("radio", { name: "Water" }));
     await user.type(screen.getByLabelText("Account Number"), "W-77");
     await user.type(screen.getByLabelText("Amount"), "0");

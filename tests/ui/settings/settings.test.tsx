@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
 import { describe, expect, test, vi } from "vitest";
 import { ContactDetailsForm } from "../../../src/features/settings/ContactDetailsForm";
 import { deviceName } from "../../../src/features/settings/deviceName";
@@ -39,11 +39,20 @@ describe("contact details", () => {
     const given = props();
     const { user } = renderFeature(<ContactDetailsForm {...given} />);
     await user.clear(screen.getByLabelText("Phone Number"));
+    await user.clear(screen.getByLabelText("City"));
     await user.type(screen.getByLabelText("Alternative Email"), "nonsense");
     await user.click(screen.getByRole("button", { name: "Save changes" }));
     const summary = screen.getByRole("alert");
     expect(summary).toHaveTextContent("Please fill in all required fields");
-    expect(summary).toHaveTextContent("Please enter a valid email address");
+    expect(
+      within(summary)
+        .getAllByRole("link")
+        .map((link) => link.textContent),
+    ).toEqual([
+      "Phone Number is required",
+      "City is required",
+      "Please enter a valid email address",
+    ]);
     expect(summary.parentElement).toHaveFocus();
     expect(given.onSubmit).not.toHaveBeenCalled();
     await expectNoAxeViolations();
@@ -69,6 +78,9 @@ describe("Change Password", () => {
     await user.click(submit());
     expect(screen.getByRole("alert")).toHaveTextContent("Please fill in all required fields");
     expect(screen.getByLabelText("Current Password")).toHaveFocus();
+    for (const label of ["Current Password", "New Password", "Confirm Password"]) {
+      expect(screen.getByLabelText(label)).toBeInvalid();
+    }
     await user.type(screen.getByLabelText("Current Password"), "old-Secret-1");
     await user.type(screen.getByLabelText("New Password"), "quiet-Harbor-9");
     await user.type(screen.getByLabelText("Confirm Password"), "quiet-Harbor-8");
