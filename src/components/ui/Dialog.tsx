@@ -6,7 +6,7 @@ const DialogPanel = lazy(async () => ({
 
 export interface DialogProps {
   isOpen: boolean;
-  /** Escape, the close button, a press outside. Not called while `isBusy`. */
+  /** Escape and the close button. Not called while `isBusy`. */
   onClose: () => void;
   /** Verb and object; the dialog's name. */
   title: string;
@@ -17,8 +17,6 @@ export interface DialogProps {
   footer?: ReactNode;
   /** Something is in flight: the dialog cannot be closed. */
   isBusy?: boolean;
-  /** Gets the focus first; the first control otherwise. */
-  initialFocus?: RefObject<HTMLElement | null>;
   /** Gets the focus when it closes; what had it before otherwise. */
   finalFocus?: RefObject<HTMLElement | null>;
   children?: ReactNode;
@@ -41,12 +39,15 @@ function LazyPanel(props: AlertDialogProps & { isAlert: boolean; size?: "md" | "
   );
 }
 
-/** A modal dialog. Focus returns to where it was when it closes. */
+/**
+ * A modal dialog; a press outside does not close it. The focus starts in its first text field, else
+ * at its first control, and returns to where it was.
+ */
 export function Dialog(props: DialogProps) {
   return <LazyPanel {...props} isAlert={false} />;
 }
 
-/** A modal question or outcome: a press outside does not close it. */
+/** A modal question or outcome. */
 export function AlertDialog(props: AlertDialogProps) {
   return <LazyPanel {...props} isAlert />;
 }

@@ -3,6 +3,7 @@ import { AlertDialog as BaseAlertDialog } from "@base-ui/react/alert-dialog";
 import { Dialog as BaseDialog } from "@base-ui/react/dialog";
 import { CircleCheck, TriangleAlert, X } from "lucide-react";
 import clsx from "clsx";
+import { useRef } from "react";
 import { IconButton } from "./Button";
 import type { AlertDialogProps } from "./Dialog";
 
@@ -10,6 +11,12 @@ const ICONS = {
   warning: <TriangleAlert aria-hidden className="text-warn" />,
   success: <CircleCheck aria-hidden className="text-pos" />,
 } as const;
+
+/** A dialog that asks for text starts in its first field, any other at its first control. */
+const TEXT_FIELDS = "input:not([type=checkbox], [type=radio]), select, textarea";
+
+/** A press beside a form must not throw away what was typed. */
+const KEEPS_TYPED_TEXT = { disablePointerDismissal: true } as const;
 
 /** What Dialog and AlertDialog show; a file of its own so that the library loads when needed. */
 export function DialogPanel({
@@ -21,7 +28,6 @@ export function DialogPanel({
   size = "md",
   footer,
   isBusy = false,
-  initialFocus,
   finalFocus,
   icon,
   children,
@@ -31,9 +37,13 @@ export function DialogPanel({
     if (!isNowOpen && !isBusy) onClose();
   };
   const hasHeading = icon !== undefined;
+  const body = useRef<HTMLDivElement>(null);
+  // Under a finger the keyboard would cover what the dialog says.
+  const findFirstFocus = (openedBy: string) =>
+    openedBy === "touch" || (body.current?.querySelector<HTMLElement>(TEXT_FIELDS) ?? true);
   return (
     <CSPProvider disableStyleElements>
-      <Part.Root open={isOpen} onOpenChange={onOpenChange}>
+      <Part.Root open={isOpen} onOpenChange={onOpenChange} {...(isAlert ? {} : KEEPS_TYPED_TEXT)}>
         <Part.Portal>
           <Part.Backdrop className="fixed inset-0 z-50 bg-backdrop transition-opacity duration-180 data-ending-style:opacity-0 data-starting-style:opacity-0" />
           <Part.Viewport
@@ -43,7 +53,7 @@ export function DialogPanel({
             )}
           >
             <Part.Popup
-              {...(initialFocus === undefined ? {} : { initialFocus })}
+              initialFocus={findFirstFocus}
               {...(finalFocus === undefined ? {} : { finalFocus })}
               className={clsx(
                 "relative flex max-h-full w-full flex-col overflow-hidden border-line bg-raised shadow-popup outline-none",
@@ -85,6 +95,7 @@ export function DialogPanel({
                 )}
               </div>
               <div
+                ref={body}
                 className={clsx(
                   "min-h-0 flex-1 overflow-y-auto px-5 pb-5 md:px-6",
                   isAlert && hasHeading && "text-center",

@@ -41,6 +41,19 @@ describe("Dialog", () => {
     await waitFor(() => expect(opener).toHaveFocus());
   });
 
+  test("that asks for text starts in its first field and keeps it when pressed beside", async () => {
+    const { user } = renderFeature(
+      <Dialog isOpen onClose={() => expect.fail("closed")} title="Make administrator">
+        <input type="checkbox" aria-label="Sure" />
+        <textarea aria-label="Reason" />
+      </Dialog>,
+    );
+    await waitFor(() => expect(screen.getByLabelText("Reason")).toHaveFocus());
+    const dialog = screen.getByRole("dialog");
+    await user.click(dialog.parentElement ?? document.body);
+    expect(dialog).toBeVisible();
+  });
+
   test("stays open while something is in flight", async () => {
     const { user } = renderFeature(<DialogDemo isBusy />);
     await user.click(screen.getByRole("button", { name: "Create New User" }));
