@@ -1,8 +1,8 @@
-/** Whether the person has moved between pages since the document was loaded. */
+/** Whether the person has moved between pages, or back a step of one, since the document was loaded. */
 
 let didNavigate = false;
 
-/** Called by the router on every client route change. */
+/** Called on every client route change, and when a step of sign-in gives way to an earlier one. */
 export function markNavigated(): void {
   didNavigate = true;
 }

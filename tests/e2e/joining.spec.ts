@@ -111,6 +111,17 @@ test("wrong and reused codes are refused with the specified sentence", async ({ 
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 
+test("Back from the code keeps the e-mail and starts the keyboard at the heading", async ({
+  visit,
+}) => {
+  const page = await visit("/login");
+  await passwordStep(page, DEMO.maya, DEMO_PASSWORD);
+  await expect(page.getByLabel("Verification code")).toBeFocused();
+  await page.getByRole("button", { name: "Back" }).click();
+  await expect(page.getByRole("heading", { name: "Welcome Back" })).toBeFocused();
+  await expect(page.getByLabel("Email")).toHaveValue(DEMO.maya);
+});
+
 test("doors stay closed to those who do not belong", async ({ visit, signInAs }) => {
   const stranger = await visit("/dashboard");
   await expect(stranger).toHaveURL(/\/login$/);

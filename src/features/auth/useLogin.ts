@@ -3,6 +3,7 @@ import { useAuthActions } from "@convex-dev/auth/react";
 import { useAction, useMutation } from "convex/react";
 import { api } from "#api";
 import { useViewer } from "../../lib/convexViewer";
+import { markNavigated } from "../../lib/navigation";
 import { useCommand } from "../../hooks/useCommand";
 
 export type LoginStep =
@@ -59,10 +60,15 @@ export function useLogin() {
       const { message, attemptsLeft } = outcome.value;
       setCodeProblem({ message, attempt, attemptsLeft });
       // The server has ended the session: back to step 1, with the same sentence.
-      if (attemptsLeft === 0) setExpelled(message);
+      if (attemptsLeft === 0) {
+        markNavigated();
+        setExpelled(message);
+      }
     }
   };
+  /** Signs out, of one's own will: an ended session says so elsewhere. */
   const back = async () => {
+    markNavigated();
     if (viewer) setEmail(viewer.email);
     setCodeProblem(null);
     setIsFresh(false);
@@ -93,7 +99,5 @@ export function useLogin() {
       problem: password.refusal?.message ?? null,
     },
     back,
-    /** Of one's own will: an ended session says so elsewhere. */
-    signOut: back,
   };
 }
