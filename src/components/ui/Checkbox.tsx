@@ -30,10 +30,11 @@ export function Checkbox({
           className="peer absolute inset-0 appearance-none rounded border border-control bg-surface checked:border-brand checked:bg-brand disabled:opacity-55"
           {...native}
         />
+        {/* The system's colors take the box's ground away, and an icon keeps its own color. */}
         <Check
           aria-hidden
           strokeWidth={3}
-          className="pointer-events-none relative size-3.5 text-on-brand opacity-0 peer-checked:opacity-100"
+          className="pointer-events-none relative size-3.5 text-on-brand opacity-0 peer-checked:opacity-100 forced-colors:text-[CanvasText]"
         />
       </span>
       <span className="grid">

@@ -14,7 +14,7 @@ export function RowButton({
       className={clsx(
         "relative block w-full px-4 py-3 text-left transition-colors duration-120 outline-offset-[-2px]!",
         isSelected
-          ? "bg-brand-soft before:absolute before:inset-y-0 before:left-0 before:w-1 before:bg-brand"
+          ? "bg-brand-soft before:absolute before:inset-y-0 before:left-0 before:w-1 before:bg-brand forced-colors:before:bg-[Highlight]"
           : "hover:bg-sunken",
         className,
       )}

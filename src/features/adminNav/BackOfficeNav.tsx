@@ -37,7 +37,7 @@ export function BackOfficeNav() {
               className={clsx(
                 "inline-flex min-h-9 items-center rounded-pill px-3.5 text-sm font-semibold transition-colors duration-120",
                 isHere(to, pathname)
-                  ? "bg-brand text-on-brand"
+                  ? "bg-brand text-on-brand forced-colors:outline forced-colors:-outline-offset-4"
                   : "text-muted hover:bg-sunken hover:text-ink",
               )}
             >

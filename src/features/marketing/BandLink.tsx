@@ -16,7 +16,7 @@ export function BandLink({ to, variant, children }: BandLinkProps) {
       className={clsx(
         "inline-flex min-h-12 items-center justify-center gap-2 rounded-control px-6 text-[0.9375rem] font-semibold transition-colors duration-100",
         variant === "solid"
-          ? "bg-on-band text-band hover:bg-white"
+          ? "bg-on-band text-band hover:bg-white forced-colors:border"
           : "border border-on-band-muted/60 text-on-band hover:bg-white/10",
       )}
     >

@@ -78,7 +78,11 @@ export function LoanChart({ years, totalInterestCents }: LoanChartProps) {
 function Key({ className, label }: { readonly className: string; readonly label: string }) {
   return (
     <span className="inline-flex items-center gap-1.5">
-      <span aria-hidden="true" className={`size-3 rounded-sm ${className}`} />
+      {/* Paper and the system's colors take grounds away; without this one the key says nothing. */}
+      <span
+        aria-hidden="true"
+        className={`size-3 rounded-sm forced-color-adjust-none [print-color-adjust:exact] ${className}`}
+      />
       {label}
     </span>
   );

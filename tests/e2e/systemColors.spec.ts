@@ -1,0 +1,22 @@
+/** The system's own colors (Windows high contrast): grounds are gone, states must still show. */
+import { DEMO } from "./support/people";
+import { expect, test } from "./support/test";
+
+test("a ticked box shows its tick, the room and the row of the back office are marked", async ({
+  signInAs,
+}) => {
+  const page = await signInAs(DEMO.admin);
+  await page.emulateMedia({ forcedColors: "active" });
+  const row = page.getByRole("button", { name: new RegExp(DEMO.maya) });
+  await row.click();
+  const box = page.getByLabel("Update account balance");
+  await expect(box).toBeChecked();
+  const ground = await box.evaluate((input) => getComputedStyle(input).backgroundColor);
+  await expect(page.locator("input:checked + svg")).not.toHaveCSS("stroke", ground);
+  const room = page.getByRole("navigation", { name: "Back office" }).getByRole("link", {
+    name: "Users",
+  });
+  await expect(room).toHaveCSS("outline-style", "solid");
+  const mark = await row.evaluate((button) => getComputedStyle(button, "::before").backgroundColor);
+  expect(mark).not.toBe(ground);
+});
