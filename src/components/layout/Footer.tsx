@@ -3,6 +3,7 @@ import { Link } from "react-router-dom";
 import { INSTITUTION } from "#shared/institution";
 import { TEXTS } from "#shared/texts";
 import { Wordmark } from "../ui/Mark";
+import { PhoneLink } from "../ui/PhoneLink";
 import { BandContours } from "./BandContours";
 import { FOOTER_COLUMNS, LEGAL_LINKS, type PublicLink } from "./publicLinks";
 
@@ -68,9 +69,7 @@ function FooterContact() {
         </li>
         <li className="flex items-center gap-2.5">
           <Phone aria-hidden="true" size={16} />
-          <a href={`tel:${INSTITUTION.supportPhone.replace(/\D/g, "")}`} className={LINK_STYLE}>
-            {INSTITUTION.supportPhone}
-          </a>
+          <PhoneLink className={LINK_STYLE} />
         </li>
         <li className="flex items-center gap-2.5">
           <Clock aria-hidden="true" size={16} />

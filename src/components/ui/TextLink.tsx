@@ -1,7 +1,8 @@
 import { Link, type LinkProps } from "react-router-dom";
 import clsx from "clsx";
 
-const STYLE =
+/** A link in running text. */
+export const linkStyle =
   "rounded-sm font-semibold text-brand-ink underline decoration-1 underline-offset-3 hover:decoration-2";
 
 /** Alone on its line a link is a target of its own: at least 24 px high (WCAG 2.5.8). */
@@ -14,7 +15,7 @@ interface Standing {
 
 /** An underlined link. */
 export function TextLink({ isStandalone = false, className, ...rest }: LinkProps & Standing) {
-  return <Link className={clsx(STYLE, isStandalone && STANDALONE, className)} {...rest} />;
+  return <Link className={clsx(linkStyle, isStandalone && STANDALONE, className)} {...rest} />;
 }
 
 /** A mail link that shows its address. */
@@ -22,7 +23,7 @@ export function MailLink({ address, isStandalone = false }: { address: string } 
   return (
     <a
       href={`mailto:${address}`}
-      className={clsx(STYLE, "break-words", isStandalone && STANDALONE)}
+      className={clsx(linkStyle, "break-words", isStandalone && STANDALONE)}
     >
       {address}
     </a>

@@ -2,6 +2,7 @@ import { Clock, Mail, MessageCircle, Phone, Reply, type LucideIcon } from "lucid
 import type { ReactNode } from "react";
 import { INSTITUTION } from "#shared/institution";
 import { Card } from "../../../components/ui/Card";
+import { PhoneLink } from "../../../components/ui/PhoneLink";
 import { MailLink } from "../../../components/ui/TextLink";
 import { PageHero } from "../PageHero";
 import { ContactForm } from "./ContactForm";
@@ -30,12 +31,7 @@ export function ContactPage() {
               <MailLink address={INSTITUTION.supportEmail} isStandalone />
             </Way>
             <Way icon={Phone} title="Phone">
-              <a
-                href={`tel:${INSTITUTION.supportPhone.replace(/\D/g, "")}`}
-                className="inline-block rounded-sm py-0.5 underline-offset-4 hover:underline"
-              >
-                {INSTITUTION.supportPhone}
-              </a>
+              <PhoneLink className="inline-block rounded-sm py-0.5 underline-offset-4 hover:underline" />
             </Way>
             <Way icon={Clock} title="Support hours">
               {INSTITUTION.supportHours}

@@ -1,4 +1,5 @@
 import { INSTITUTION } from "#shared/institution";
+import { PhoneLink } from "../../../components/ui/PhoneLink";
 import { MailLink } from "../../../components/ui/TextLink";
 import { LegalPage, LegalPart } from "./LegalPage";
 
@@ -32,9 +33,8 @@ export function AccessibilityPage() {
       </LegalPart>
       <LegalPart title="Tell us what gets in your way">
         <p>
-          Write to <MailLink address={INSTITUTION.supportEmail} /> or call{" "}
-          {INSTITUTION.supportPhone}, {INSTITUTION.supportHours}. We can do anything this site does
-          with you on the phone.
+          Write to <MailLink address={INSTITUTION.supportEmail} /> or call <PhoneLink />,{" "}
+          {INSTITUTION.supportHours}. We can do anything this site does with you on the phone.
         </p>
       </LegalPart>
     </LegalPage>

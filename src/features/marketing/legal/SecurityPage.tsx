@@ -1,4 +1,5 @@
 import { INSTITUTION } from "#shared/institution";
+import { PhoneLink } from "../../../components/ui/PhoneLink";
 import { TextLink, MailLink } from "../../../components/ui/TextLink";
 import { LegalPage, LegalPart } from "./LegalPage";
 
@@ -35,7 +36,7 @@ export function SecurityPage() {
       </LegalPart>
       <LegalPart title="Something looks wrong?">
         <p>
-          Call {INSTITUTION.supportPhone} ({INSTITUTION.supportHours}), write to{" "}
+          Call <PhoneLink /> ({INSTITUTION.supportHours}), write to{" "}
           <MailLink address={INSTITUTION.supportEmail} /> or use the{" "}
           <TextLink to="/contact">contact form</TextLink>. Report a weakness in this software the
           same way; we answer {INSTITUTION.responseTime}.
