@@ -275,3 +275,11 @@ test("a transfer is made with the keyboard alone", async ({ signInAs }) => {
   await page.keyboard.press("Enter");
   await expect(section(page).getByRole("heading", { name: /\$3\.50 sent to/ })).toBeFocused();
 });
+
+test("on a phone the chosen tab stands between its neighbors", async ({ signInAs }) => {
+  const page = await signInAs(DEMO.maya, { viewport: { width: 390, height: 844 } });
+  await page.getByRole("tab", { name: "To US Bank" }).dispatchEvent("click");
+  for (const name of ["To a Wrenmoor user", "To US Bank", "International"]) {
+    await expect(page.getByRole("tab", { name })).toBeInViewport({ ratio: 0.5 });
+  }
+});

@@ -115,7 +115,7 @@ function ListAndDetail({ page }: { page: UserListPage }) {
       >
         {isSelected ? (
           <>
-            <div className="lg:hidden">
+            <div className="-ml-4 lg:hidden">
               <Button variant="ghost" onClick={() => onSelect(null)}>
                 <ArrowLeft aria-hidden className="size-4" />
                 All users

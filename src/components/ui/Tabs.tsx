@@ -46,13 +46,20 @@ export function Tabs<Value extends string>({
   const [visited, setVisited] = useState<ReadonlySet<Value>>(() => new Set([value]));
   if (!visited.has(value)) setVisited(new Set([...visited, value]));
 
+  /** A row that scrolls shows the chosen tab with its neighbors: none of them is out of sight unnoticed. */
+  const select = (next: Value) => {
+    onValueChange(next);
+    const tab = document.getElementById(`${baseId}-tab-${next}`);
+    if (list.current === null || tab === null) return;
+    list.current.scrollLeft = tab.offsetLeft - (list.current.clientWidth - tab.offsetWidth) / 2;
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     const index = items.findIndex((item) => item.value === value);
     const next = items[KEYS[event.key]?.(index, items.length - 1) ?? -1];
     if (!next) return;
     event.preventDefault();
-    onValueChange(next.value);
     document.getElementById(`${baseId}-tab-${next.value}`)?.focus();
+    select(next.value);
   };
   const isOnePanel = children !== undefined;
   return (
@@ -63,7 +70,7 @@ export function Tabs<Value extends string>({
         aria-label={label}
         onKeyDown={onKeyDown}
         className={clsx(
-          "flex gap-6 overflow-x-auto border-b border-line [scrollbar-width:none]",
+          "relative flex gap-6 overflow-x-auto border-b border-line [scrollbar-width:none]",
           listClassName,
         )}
       >
@@ -84,7 +91,7 @@ export function Tabs<Value extends string>({
                     : undefined
               }
               tabIndex={isSelected ? 0 : -1}
-              onClick={() => onValueChange(item.value)}
+              onClick={() => select(item.value)}
               className={clsx(
                 "-mb-px flex min-h-12 shrink-0 items-center gap-2 border-b-3 px-0.5 whitespace-nowrap -outline-offset-2 transition-colors duration-120",
                 isSelected

@@ -70,7 +70,7 @@ export function DepositDesk() {
               aria-label="Deposit details"
               className="grid grid-cols-[minmax(0,1fr)] gap-3"
             >
-              <div className="lg:hidden">
+              <div className="-ml-3 lg:hidden">
                 <Button variant="ghost" size="sm" onClick={() => setSelectedId(null)}>
                   <ArrowLeft aria-hidden className="size-4" />
                   All deposits

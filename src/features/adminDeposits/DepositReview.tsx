@@ -64,7 +64,7 @@ export function DepositReview(props: DepositReviewProps) {
         </div>
         <DefinitionList items={factsOf(deposit)} />
         {deposit.status === "Pending Review" && (
-          <div className="flex flex-wrap justify-end gap-2 max-sm:[&>*]:flex-1">
+          <div className="flex flex-wrap justify-end gap-2 max-sm:[&>*]:flex-auto">
             <Button variant="dangerGhost" onClick={() => setAsked("reject")}>
               <X aria-hidden className="size-4" />
               Reject deposit

@@ -39,7 +39,8 @@ export function UserHeader({
             )}
           </div>
           <p className="mt-0.5 text-sm break-words text-muted">
-            {user.email}, created {formatLongDate(user.createdAt)}
+            {user.email},{" "}
+            <span className="whitespace-nowrap">created {formatLongDate(user.createdAt)}</span>
             {user.createdBy !== undefined && ` by ${user.createdBy}`}
           </p>
         </div>

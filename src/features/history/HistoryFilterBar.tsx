@@ -99,7 +99,7 @@ export function HistoryFilterBar({ texts, onChange, onClear }: HistoryFilterBarP
         {amount("Most amount", most)}
       </div>
       {hasFilters(texts) && (
-        <Button variant="ghost" size="sm" className="justify-self-start" onClick={clear}>
+        <Button variant="ghost" size="sm" className="-ml-3 justify-self-start" onClick={clear}>
           Clear filters
         </Button>
       )}

@@ -69,7 +69,9 @@ export function ServiceCards() {
               <p
                 className={clsx(
                   "num font-display font-semibold tracking-[-0.02em] text-brand-ink",
-                  index < 2 ? "text-[2.5rem] leading-tight md:text-5xl" : "text-3xl leading-tight",
+                  index < 2
+                    ? "text-[2.5rem] leading-tight md:text-5xl"
+                    : "text-3xl leading-tight md:max-lg:text-2xl",
                 )}
               >
                 {service.figure}
