@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { FolderInUseError, lockFolder, lockFolderSoon } from "../../../embedded/storage/folderLock";
 import { Journal } from "../../../embedded/storage/journal";
@@ -29,6 +30,7 @@ function write(journal: Journal, from: number, to: number): void {
 }
 
 const lastSegment = () => path.join(folder, listSegments(folder).at(-1)!);
+const preparedFile = () => path.join(folder, "next.prepared");
 const noteFile = () => path.join(folder, "acknowledged");
 
 function damage(file: string, at: number): void {
@@ -89,6 +91,9 @@ describe("the log", () => {
       }
       fs.writeFileSync(noteFile(), after);
     }
+    // Its length reached the disk, what is in it did not.
+    fs.writeFileSync(noteFile(), Buffer.alloc(fs.statSync(noteFile()).size));
+    expect(open().records).toHaveLength(3);
   });
 
   test("a note with one damaged half still tells that the log lost its end, one with two is refused", async () => {
@@ -208,6 +213,43 @@ describe("the log", () => {
     const { records } = open(4);
     expect(records).toEqual([]);
     expect(fs.readFileSync(lastSegment()).includes("acknowledged")).toBe(false);
+  });
+
+  test("goes on in the segment that was prepared meanwhile, and leaves none behind", async () => {
+    const { journal } = open();
+    const prepared = new Set<number>();
+    const isOneUsed = () =>
+      listSegments(folder).some((name) => prepared.has(fs.statSync(path.join(folder, name)).ino));
+    let count = 0;
+    while (!isOneUsed() && listSegments(folder).length < 20) {
+      write(journal, ++count, count);
+      await wait(1);
+      if (fs.existsSync(preparedFile())) prepared.add(fs.statSync(preparedFile()).ino);
+    }
+    expect(isOneUsed()).toBe(true);
+    write(journal, count + 1, count + 50);
+    await vi.waitFor(() => expect(fs.existsSync(preparedFile())).toBe(true));
+    await journal.close();
+    expect(fs.existsSync(preparedFile())).toBe(false);
+    const left = [preparedFile(), path.join(folder, "next.draft")];
+    for (const file of left) fs.writeFileSync(file, "of a process that was killed");
+    await open().journal.close();
+    expect(left.filter((file) => fs.existsSync(file))).toEqual([]);
+  });
+
+  test("gives back the space of a segment that could not be prepared", async () => {
+    const { journal } = open();
+    const handle = await fs.promises.open(folder);
+    const sync = vi.spyOn(Object.getPrototypeOf(handle) as fs.promises.FileHandle, "sync");
+    await handle.close();
+    sync.mockRejectedValue(new Error("ENOSPC: no space left on device"));
+    write(journal, 1, 60);
+    await vi.waitFor(() => {
+      expect(sync).toHaveBeenCalled();
+      expect(fs.existsSync(preparedFile())).toBe(false);
+    });
+    sync.mockRestore();
+    await journal.close();
   });
 
   test("refuses to start behind the store it belongs to", async () => {
