@@ -4,7 +4,7 @@ import { ensurePackages } from "./lib/install.mjs";
 
 const USAGE = `usage: npm run build
 
-Builds dist/server, dist/functions and dist/client where sources are newer.`;
+Builds dist/server, dist/functions and dist/client where their sources changed.`;
 
 parseOptions(process.argv.slice(2), USAGE);
 ensurePackages();

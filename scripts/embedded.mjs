@@ -64,12 +64,11 @@ async function main() {
   const { loadServer } = await import("./lib/builds.mjs");
   const { loadSecrets, newLogger, serve, superviseProcess } = await loadServer();
   const MEBIBYTE = 1024 * 1024;
-  const log = (line) => console.log(line);
 
   try {
     const dataDir = path.resolve(options.data);
     const { JWT_PRIVATE_KEY, JWKS, ...keys } = await loadSecrets(dataDir, ["UPLOAD_TOKEN_KEY"]);
-    const logger = newLogger(logFormat(), log);
+    const logger = newLogger(logFormat(), (line) => console.log(line));
     const adminKey = options["admin-key"] ?? `embedded|${randomBytes(24).toString("hex")}`;
     const server = await serve({
       functions: { functionsDir: path.resolve(options.functions) },
@@ -99,10 +98,11 @@ async function main() {
       onLogLine: (line, requestId) => logger.line(line, requestId),
       onCall: (record) => logger.call(record),
     });
-    superviseProcess(server, log);
-    log(`Serving ${options.functions} at ${server.origin}`);
-    if (server.sitePort !== null) log(`HTTP actions also at http://127.0.0.1:${server.sitePort}`);
-    if (options["admin-key"] === undefined) log(`Admin key: ${adminKey}`);
+    const { line } = logger;
+    superviseProcess(server, line);
+    line(`Serving ${options.functions} at ${server.origin}`);
+    if (server.sitePort !== null) line(`HTTP actions also at http://127.0.0.1:${server.sitePort}`);
+    if (options["admin-key"] === undefined) line(`Admin key: ${adminKey}`);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     fail(message + missingPart(message));

@@ -102,6 +102,7 @@ async function serve() {
     if (error.cause?.code !== "EADDRINUSE") throw error;
     throw new Error(`${error.message}\nStop that, or set PORT to another one.`, { cause: error });
   });
-  backend.superviseProcess(server, log);
-  product.printWelcome({ origin: server.origin, dataDir, isDemo, hasPeople, newCode }, log);
+  const { line } = backend.newLogger(product.logFormat(), log);
+  backend.superviseProcess(server, line);
+  product.printWelcome({ origin: server.origin, dataDir, isDemo, hasPeople, newCode }, line);
 }

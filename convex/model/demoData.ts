@@ -6,11 +6,13 @@
  */
 import type { Doc } from "../_generated/dataModel";
 import type { MutationCtx } from "../_generated/server";
-import { MS } from "../shared/limits";
 import { replacementAccountNumber } from "../shared/accountNumbers";
+import { momentOf } from "../shared/dates";
+import { MS } from "../shared/limits";
 import { openPair } from "./accounts";
 import * as audit from "./audit";
 import { issuePair } from "./cards";
+import { HISTORY_FIRST_DATE } from "./demoHistory";
 import { actAs, open, pairOf, writeHistory, type CheckImages } from "./demoMember";
 import {
   DEMO_ADMIN,
@@ -86,6 +88,14 @@ async function writeApproved(
   }
 }
 
+/** Nobody has history from before they joined. */
+function joinedAt(person: DemoApplicant, nowMs: number): number {
+  const chosenMs = nowMs - person.joinedDaysAgo * MS.DAY_MS;
+  return person.email === DEMO_EMAILS.withHistory
+    ? Math.min(chosenMs, momentOf(HISTORY_FIRST_DATE) - MS.DAY_MS)
+    : chosenMs;
+}
+
 async function writeApplicant(
   ctx: MutationCtx,
   person: DemoApplicant,
@@ -99,7 +109,7 @@ async function writeApplicant(
       email: person.email,
       role: "pending",
       status: "pending",
-      createdAt: nowMs - person.joinedDaysAgo * MS.DAY_MS,
+      createdAt: joinedAt(person, nowMs),
       ...recordOf(person.application),
     },
     passwordHash,

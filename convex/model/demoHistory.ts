@@ -24,9 +24,11 @@ export type DemoEvent = {
 };
 
 /** Before the first statement period (spec section 9: March 2024), so that it opens with a balance. */
-const FIRST_DATE = "2024-02-20";
-/** Bounds what one mutation writes, and what was saved meanwhile, whatever year it is. */
-export const HISTORY_DAYS_MAX = 1_200;
+export const HISTORY_FIRST_DATE = "2024-02-20";
+/** The last statement period of the same section. In later years nothing happened for a while after it. */
+const STATEMENTS_LAST_DATE = "2025-03-31";
+/** With the days of the statements this bounds what one mutation writes, and what was saved meanwhile. */
+const RECENT_DAYS = 790;
 
 const SHOPS = ["Juniper Market", "Green Basket", "Corner Grocer", "Hillside Farm Shop"] as const;
 const CAFES = ["Copper Kettle Cafe", "Noodle House", "Blue Door Bakery", "Taqueria Sol"] as const;
@@ -152,13 +154,13 @@ function weeklyEvents(day: Day, weekday: number): DemoEvent[] {
   return events;
 }
 
-/** Every event from the first date up to now, oldest first. */
+/** Every event of the days with history, up to now, oldest first. */
 export function demoEvents(nowMs: number): DemoEvent[] {
   const todayIso = dateOf(nowMs);
+  const recentFrom = addDays(todayIso, -RECENT_DAYS);
   const events: DemoEvent[] = [];
-  for (let daysAgo = HISTORY_DAYS_MAX; daysAgo >= 0; daysAgo--) {
-    const dateIso = addDays(todayIso, -daysAgo);
-    if (dateIso < FIRST_DATE) continue;
+  for (let dateIso = HISTORY_FIRST_DATE; dateIso <= todayIso; dateIso = addDays(dateIso, 1)) {
+    if (dateIso > STATEMENTS_LAST_DATE && dateIso < recentFrom) continue;
     const day = { dateIso, random: generatorOf(dateIso) };
     const weekday = new Date(`${dateIso}T12:00:00Z`).getUTCDay();
     events.push(...monthlyEvents(day, Number(dateIso.slice(8))), ...weeklyEvents(day, weekday));

@@ -11,7 +11,7 @@ const SLOW_MS = 1_000;
 export type LogFormat = "text" | "json";
 
 export interface Logger {
-  /** A line of a function's console, or of the server itself. */
+  /** A line of a function's console, or of the server itself; blank lines around it are for people. */
   line(text: string, requestId?: string): void;
   /** A call that failed or was slow; others are not logged. */
   call(record: CallRecord): void;
@@ -24,7 +24,7 @@ export function newLogger(format: LogFormat, write: (line: string) => void): Log
   return {
     line(text, requestId) {
       if (format === "text") write(text);
-      else json(levelOf(text), { message: text, requestId });
+      else json(levelOf(text), { message: text.trim(), requestId });
     },
     call(record) {
       const { kind, path, requestId, outcome } = record;

@@ -1,7 +1,8 @@
 /**
- * Builds what serving needs, each part only when its sources are newer: the backend (dist/server), the
+ * Builds what serving needs, each part only when its sources have changed: the backend (dist/server), the
  * functions (dist/functions), the client (dist/client).
  */
+import { createHash } from "node:crypto";
 import {
   existsSync,
   mkdirSync,
@@ -24,7 +25,7 @@ export const CLIENT_DIST = path.join(DIST, "client");
 
 /** Sources of each part, relative to the repository. */
 const SOURCES = {
-  server: ["embedded", "package-lock.json"],
+  server: ["embedded"],
   functions: ["convex", "embedded/runtime/bundle.ts", "embedded/runtime/sandbox.ts"],
   client: [
     "src",
@@ -46,23 +47,27 @@ const CLIENT_ENV = [
 const COMPRESSED = /\.(?:js|css|html|svg|json|txt|xml|webmanifest)$/;
 const COMPRESS_MIN_BYTES = 512;
 
-function newestMs(file) {
-  if (!existsSync(file)) return 0;
-  const stats = statSync(file);
-  if (!stats.isDirectory()) return stats.mtimeMs;
-  return readdirSync(file).reduce(
-    (newest, name) => Math.max(newest, newestMs(path.join(file, name))),
-    // A folder's own time tells of files that were deleted.
-    stats.mtimeMs,
-  );
+/** Files of a source, a folder's in the order of their names. */
+function filesOf(file) {
+  if (!statSync(file).isDirectory()) return [file];
+  return readdirSync(file)
+    .sort()
+    .flatMap((name) => filesOf(path.join(file, name)));
 }
 
+/** What a part is made of. By content: times change with a copy, an image's layers or another branch. */
 function fingerprint(part) {
-  const newest = Math.max(
-    ...[...SOURCES[part], "package-lock.json"].map((file) => newestMs(path.join(ROOT, file))),
-  );
+  const hash = createHash("sha256");
+  for (const source of [...SOURCES[part], "package-lock.json"]) {
+    for (const file of filesOf(path.join(ROOT, source))) {
+      hash
+        .update(`${path.relative(ROOT, file)}\0`)
+        .update(readFileSync(file))
+        .update("\0");
+    }
+  }
   const env = part === "client" ? CLIENT_ENV.map((name) => process.env[name] ?? "") : [];
-  return JSON.stringify([Math.round(newest), ...env]);
+  return hash.update(JSON.stringify(env)).digest("hex");
 }
 
 const markerOf = (part) => path.join(DIST, `.built-${part}`);

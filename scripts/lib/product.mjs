@@ -185,7 +185,7 @@ export async function productOptions(
     gaugesFunction: "admin/health:gauges",
     beforeServing: async (serving) => {
       if (!mayMakeKeys) await refuseForeignKeys(serving);
-      await prepareData(serving, isDemo, log);
+      await prepareData(serving, isDemo, logger.line);
       await checkBooks(serving);
     },
   };

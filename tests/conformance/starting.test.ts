@@ -8,6 +8,7 @@ import fs from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { api } from "../../convex/_generated/api";
 import { enter, openBank, type Bank } from "../attacks/bank";
@@ -18,6 +19,10 @@ const ROOT = path.resolve(import.meta.dirname, "..", "..");
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 type Env = Record<string, string>;
+interface Builds {
+  readonly FUNCTIONS_DIST: string;
+  readonly ensureFunctions: () => Promise<void>;
+}
 
 let seeded = "";
 beforeAll(async () => {
@@ -69,6 +74,24 @@ async function balancesOn(dataDir: string, code?: string): Promise<unknown> {
   const maya = await enter(bank, DEMO.maya, code);
   return maya.http.query(api.accounts.listMine, {});
 }
+
+test("a copy whose files are younger, as in an image, is not built anew", async () => {
+  const script = path.join(ROOT, "scripts", "lib", "builds.mjs");
+  const builds = (await import(pathToFileURL(script).href)) as Builds;
+  await builds.ensureFunctions();
+  const built = path.join(builds.FUNCTIONS_DIST, "manifest.json");
+  const builtMs = fs.statSync(built).mtimeMs;
+  const now = new Date();
+  fs.utimesSync(path.join(ROOT, "convex", "schema.ts"), now, now);
+  await builds.ensureFunctions();
+  expect(fs.statSync(built).mtimeMs).toBe(builtMs);
+});
+
+test("with LOG_FORMAT=json all it prints are objects, one a line", async () => {
+  const lines = (await start(copyOfBank(), [], { LOG_FORMAT: "json" })).trim().split("\n");
+  const messages = lines.map((line) => (JSON.parse(line) as { message: string }).message);
+  expect(messages[0]).toMatch(/^Serving at http:/);
+});
 
 test("data without its keys is not served, and no keys are made", async () => {
   const dataDir = copyOfBank();

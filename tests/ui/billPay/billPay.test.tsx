@@ -1,5 +1,5 @@
 import { screen, waitFor } from "@testing-library/react";
-import { describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import {
   PaymentHistory,
   UpcomingBills,
@@ -79,11 +79,24 @@ describe("Bill Pay", () => {
 });
 
 describe("earliest payment date", () => {
-  test("is tomorrow at the credit union, in New York", () => {
-    // 11 pm in New York on the 21st.
-    expect(earliestPaymentDate(Date.parse("2026-11-22T04:00:00Z")) >= "2026-11-22").toBe(true);
-    expect(earliestPaymentDate(Date.parse("2026-11-21T17:00:00Z"))).toBe("2026-11-22");
-  });
+  afterEach(() => vi.unstubAllEnvs());
+
+  test.each([
+    // [at, in New York, in Auckland, on Hawaii]
+    ["2026-11-21T17:00:00Z", "2026-11-22", "2026-11-23", "2026-11-22"],
+    ["2026-11-22T04:00:00Z", "2026-11-22", "2026-11-23", "2026-11-22"],
+    ["2026-11-22T06:00:00Z", "2026-11-23", "2026-11-23", "2026-11-23"],
+  ])(
+    "at %s: tomorrow on the device, never before tomorrow at the credit union",
+    (at, ...expected) => {
+      const zones = ["America/New_York", "Pacific/Auckland", "Pacific/Honolulu"];
+      const dates = zones.map((zone) => {
+        vi.stubEnv("TZ", zone);
+        return earliestPaymentDate(Date.parse(at));
+      });
+      expect(dates).toEqual(expected);
+    },
+  );
 });
 
 const BILL: ListedBill = {
