@@ -7,7 +7,7 @@
  */
 import type { HttpRouter } from "convex/server";
 import { internal } from "./_generated/api";
-import { memberHttpAction } from "./functions";
+import { memberHttpAction, preflight } from "./functions";
 import { messageFor, type ErrorCode } from "./shared/errors";
 import { hasUsableSize, IMAGE_BYTES_MAX, readImage } from "./shared/imageFiles";
 
@@ -58,8 +58,10 @@ export const download = memberHttpAction(async (ctx, request) => {
   });
 });
 
-/** Adds both routes to the router. */
+/** Adds the routes to the router. */
 export function addDepositImageRoutes(http: HttpRouter): void {
   http.route({ path: PATH, method: "POST", handler: upload });
   http.route({ pathPrefix: `${PATH}/`, method: "GET", handler: download });
+  http.route({ path: PATH, method: "OPTIONS", handler: preflight });
+  http.route({ pathPrefix: `${PATH}/`, method: "OPTIONS", handler: preflight });
 }

@@ -34,6 +34,7 @@ import {
 } from "./_generated/server";
 import type { Doc, Id } from "./_generated/dataModel";
 import { REQUIRE, refuseExpired, type Caller, type Guard } from "./model/access";
+import { answerPreflight, readableForPages } from "./model/crossOrigin";
 import { appError, isAppErrorData } from "./shared/errors";
 import { PAGE_ROWS_MAX } from "./shared/limits";
 
@@ -200,12 +201,13 @@ function refusalResponse(error: unknown): Response {
 }
 
 /**
- * An HTTP action for members. Refusals answer 401 or 403 with `{code, message}`.
+ * An HTTP action for members, readable for the product's pages wherever they are. Refusals answer 401 or
+ * 403 with `{code, message}`. A route of it needs one of `preflight` beside it.
  */
 export function memberHttpAction(
   handler: (ctx: ActionCtx & ActionCaller, request: Request) => Promise<Response>,
 ) {
-  const built = httpAction(async (ctx, request) => {
+  const answer = async (ctx: ActionCtx, request: Request): Promise<Response> => {
     let caller: ActionCaller;
     // A token that is none makes every look at the identity fail; to the caller it is a missing one.
     const isTokenReadable = await ctx.auth.getUserIdentity().then(
@@ -219,6 +221,15 @@ export function memberHttpAction(
       return refusalResponse(error);
     }
     return await handler({ ...ctx, ...caller }, request);
-  });
+  };
+  const built = httpAction(async (ctx: ActionCtx, request) =>
+    readableForPages(request, await answer(ctx, request)),
+  );
   return Object.assign(built, { _guard: "member" as const });
 }
+
+/** What browsers ask first, without a token. It tells nothing and does nothing. */
+export const preflight = Object.assign(
+  httpAction(async (_ctx, request) => answerPreflight(request)),
+  { _guard: "public" as const },
+);

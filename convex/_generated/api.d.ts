@@ -52,6 +52,7 @@ import type * as model_billPayments from "../model/billPayments.js";
 import type * as model_cards from "../model/cards.js";
 import type * as model_chains from "../model/chains.js";
 import type * as model_contactMessages from "../model/contactMessages.js";
+import type * as model_crossOrigin from "../model/crossOrigin.js";
 import type * as model_crypto from "../model/crypto.js";
 import type * as model_demoChecks from "../model/demoChecks.js";
 import type * as model_demoData from "../model/demoData.js";
@@ -209,6 +210,7 @@ declare const fullApi: ApiFromModules<{
   "model/cards": typeof model_cards;
   "model/chains": typeof model_chains;
   "model/contactMessages": typeof model_contactMessages;
+  "model/crossOrigin": typeof model_crossOrigin;
   "model/crypto": typeof model_crypto;
   "model/demoChecks": typeof model_demoChecks;
   "model/demoData": typeof model_demoData;

@@ -1,7 +1,7 @@
 /**
  * The deployment's environment: read and checked here and nowhere else.
  *
- * Not here: the auth library's own variables (JWT_PRIVATE_KEY, JWKS, CONVEX_SITE_URL, SITE_URL).
+ * Not here: the variables that only the auth library reads (JWT_PRIVATE_KEY, JWKS, CONVEX_SITE_URL).
  */
 
 /** Convex gives functions this much of Node; convex/tsconfig.json has no Node types. */
@@ -22,6 +22,12 @@ export const otpHmacKey = (): string => secret("OTP_HMAC_KEY");
 
 /** Key that encrypts one-time codes for the admin list. */
 export const otpEncryptionKey = (): string => secret("OTP_ENC_KEY");
+
+/** Origin of the product's pages; null when SITE_URL is not set. */
+export function siteOrigin(): string | null {
+  const url = process.env.SITE_URL ?? "";
+  return url === "" ? null : new URL(url).origin;
+}
 
 /** True when the deployment says on every page that it is a demonstration. */
 export const isDemo = (): boolean => process.env.DEMO === "1";

@@ -83,7 +83,7 @@ test("no answer carries a session, a secret, or a code, but the audited list of 
   expect(secrets).toEqual(["transfers:confirmExternal code", "transfers:findRecipient code"]);
 });
 
-test("every HTTP route of ours is for members; the rest are the issuer's public documents", () => {
+test("HTTP routes are for members; others are the issuer's documents and what browsers ask first", () => {
   const routes = http.getRoutes();
   const unguarded = routes
     .filter(([, , handler]) => (handler as { _guard?: string })._guard !== "member")
@@ -91,6 +91,8 @@ test("every HTTP route of ours is for members; the rest are the issuer's public 
   expect(unguarded).toEqual([
     "GET /.well-known/jwks.json",
     "GET /.well-known/openid-configuration",
+    "OPTIONS /api/deposit-images",
+    "OPTIONS /api/deposit-images/*",
   ]);
 });
 

@@ -22,6 +22,7 @@ beforeEach(async () => {
   root = await admin(t);
 });
 afterEach(() => {
+  vi.unstubAllEnvs();
   vi.useRealTimers();
 });
 
@@ -35,6 +36,7 @@ function png(width = 1200, height = 600): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
+const SITE_ORIGIN = "https://bank.example";
 const text = (content: string) => new TextEncoder().encode(content);
 
 const post = (who: { as: Person["as"] }, side: string, body: Uint8Array<ArrayBuffer> = png()) =>
@@ -78,6 +80,27 @@ describe("images", () => {
     expect((await ada.as.fetch(`/api/deposit-images/${ada.userId}`)).status).toBe(404);
     const visitor = await t.fetch(`/api/deposit-images/${imageId}`);
     expect(visitor.status).toBe(401);
+  });
+
+  test.each([
+    ["the product's own, on another host than the functions", SITE_ORIGIN, SITE_ORIGIN],
+    ["somebody else's", "https://evil.example", null],
+    ["the product's own without TLS", "http://bank.example", null],
+  ])("are readable for a page: %s", async (_whose, origin, allowed) => {
+    vi.stubEnv("SITE_URL", `${SITE_ORIGIN}/`);
+    const path = `/api/deposit-images/${await upload(ada, "front")}`;
+    const asked = [
+      await t.fetch(path, { method: "OPTIONS", headers: { origin } }),
+      await t.fetch("/api/deposit-images?side=front", { method: "OPTIONS", headers: { origin } }),
+      await ada.as.fetch(path, { headers: { origin } }),
+      await t.fetch(path, { headers: { origin } }),
+    ];
+    expect(asked.map(({ status }) => status)).toEqual([204, 204, 200, 401]);
+    for (const { headers } of asked) {
+      expect(headers.get("access-control-allow-origin")).toBe(allowed);
+      expect(headers.get("vary")).toBe("Origin");
+    }
+    expect(asked[0]?.headers.get("access-control-allow-headers")).toContain("Authorization");
   });
 
   test.each([

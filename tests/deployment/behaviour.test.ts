@@ -13,6 +13,8 @@ const url = process.env.CONVEX_URL ?? "";
 const email = process.env.TEST_EMAIL ?? DEMO.vip;
 const password = process.env.TEST_PASSWORD ?? DEMO_PASSWORD;
 const code = process.env.TEST_CODE ?? DEMO_CODES[0];
+const pagesOrigin = new URL(process.env.PAGES_URL ?? url).origin;
+const actionsUrl = process.env.CONVEX_SITE_URL ?? url.replace(".convex.cloud", ".convex.site");
 
 let member: ConvexHttpClient;
 let token = "";
@@ -51,6 +53,17 @@ test("a visitor is nobody, and is refused where members are not", async () => {
   expect(await visitor.query(api.viewer.get, {})).toBeNull();
   expect(await refusal(visitor.query(api.accounts.listMine, {}))).toBe("NOT_SIGNED_IN");
   await expect(visitor.query("no:such" as unknown as typeof api.viewer.get, {})).rejects.toThrow();
+});
+
+test("browsers let the product's pages send pictures of checks, and no others", async () => {
+  const ask = async (origin: string): Promise<string | null> => {
+    const headers = { origin, "access-control-request-method": "POST" };
+    const target = new URL("/api/deposit-images?side=front", actionsUrl);
+    const answer = await fetch(target, { method: "OPTIONS", headers });
+    return answer.headers.get("access-control-allow-origin");
+  };
+  expect(await ask(pagesOrigin)).toBe(pagesOrigin);
+  expect(await ask("https://evil.example")).toBeNull();
 });
 
 test("the password alone opens nothing; the one-time code does", async () => {
