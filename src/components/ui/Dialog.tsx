@@ -6,13 +6,13 @@ const DialogPanel = lazy(async () => ({
 
 export interface DialogProps {
   isOpen: boolean;
-  /** Escape and the close button. Not called while `isBusy`. */
+  /** Escape, the close button, a press outside unless there are text fields. Not called while `isBusy`. */
   onClose: () => void;
   /** Verb and object; the dialog's name. */
   title: string;
   description?: ReactNode;
-  /** `md` 30rem, `lg` 48rem. Full screen on phones. */
-  size?: "md" | "lg";
+  /** `md` 30rem, `lg` 48rem, full screen on phones; `sm` 26rem, a card on phones too. */
+  size?: "sm" | "md" | "lg";
   /** Buttons; they stick to the bottom while the body scrolls. */
   footer?: ReactNode;
   /** Something is in flight: the dialog cannot be closed. */
@@ -28,7 +28,7 @@ export interface AlertDialogProps extends Omit<DialogProps, "size"> {
 }
 
 /** Loads the dialog library with the first dialog that opens. */
-function LazyPanel(props: AlertDialogProps & { isAlert: boolean; size?: "md" | "lg" }) {
+function LazyPanel(props: AlertDialogProps & { isAlert: boolean; size?: "sm" | "md" | "lg" }) {
   const [wasOpened, setWasOpened] = useState(props.isOpen);
   if (props.isOpen && !wasOpened) setWasOpened(true);
   if (!wasOpened) return null;
@@ -39,15 +39,12 @@ function LazyPanel(props: AlertDialogProps & { isAlert: boolean; size?: "md" | "
   );
 }
 
-/**
- * A modal dialog; a press outside does not close it. The focus starts in its first text field, else
- * at its first control, and returns to where it was.
- */
+/** A modal dialog. The focus starts in its first text field, else at its first control, and returns. */
 export function Dialog(props: DialogProps) {
   return <LazyPanel {...props} isAlert={false} />;
 }
 
-/** A modal question or outcome. */
+/** A modal question or outcome: a press outside does not close it. */
 export function AlertDialog(props: AlertDialogProps) {
   return <LazyPanel {...props} isAlert />;
 }

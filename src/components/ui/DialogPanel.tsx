@@ -15,9 +15,6 @@ const ICONS = {
 /** A dialog that asks for text starts in its first field, any other at its first control. */
 const TEXT_FIELDS = "input:not([type=checkbox], [type=radio]), select, textarea";
 
-/** A press beside a form must not throw away what was typed. */
-const KEEPS_TYPED_TEXT = { disablePointerDismissal: true } as const;
-
 /** What Dialog and AlertDialog show; a file of its own so that the library loads when needed. */
 export function DialogPanel({
   isAlert,
@@ -31,37 +28,39 @@ export function DialogPanel({
   finalFocus,
   icon,
   children,
-}: AlertDialogProps & { isAlert: boolean; size?: "md" | "lg" }) {
+}: AlertDialogProps & { isAlert: boolean; size?: "sm" | "md" | "lg" }) {
   const Part = isAlert ? BaseAlertDialog : BaseDialog;
-  const onOpenChange = (isNowOpen: boolean) => {
-    if (!isNowOpen && !isBusy) onClose();
+  const body = useRef<HTMLDivElement>(null);
+  const firstTextField = () => body.current?.querySelector<HTMLElement>(TEXT_FIELDS) ?? null;
+  const onOpenChange = (isNowOpen: boolean, { reason }: { reason: string }) => {
+    // A press beside a form must not throw away what was typed.
+    const isSlip = reason === "outside-press" && firstTextField() !== null;
+    if (!isNowOpen && !isBusy && !isSlip) onClose();
   };
   const hasHeading = icon !== undefined;
-  const body = useRef<HTMLDivElement>(null);
-  // Under a finger the keyboard would cover what the dialog says.
-  const findFirstFocus = (openedBy: string) =>
-    openedBy === "touch" || (body.current?.querySelector<HTMLElement>(TEXT_FIELDS) ?? true);
+  const isCard = isAlert || size === "sm";
   return (
     <CSPProvider disableStyleElements>
-      <Part.Root open={isOpen} onOpenChange={onOpenChange} {...(isAlert ? {} : KEEPS_TYPED_TEXT)}>
+      <Part.Root open={isOpen} onOpenChange={onOpenChange}>
         <Part.Portal>
           <Part.Backdrop className="fixed inset-0 z-50 bg-backdrop transition-opacity duration-180 data-ending-style:opacity-0 data-starting-style:opacity-0" />
           <Part.Viewport
             className={clsx(
               "fixed inset-0 z-50 grid place-items-center overflow-hidden",
-              isAlert ? "p-4" : "sm:p-4",
+              isCard ? "p-4" : "sm:p-4",
             )}
           >
             <Part.Popup
-              initialFocus={findFirstFocus}
+              // Under a finger the keyboard would cover what the dialog says.
+              initialFocus={(openedBy) => openedBy === "touch" || (firstTextField() ?? true)}
               {...(finalFocus === undefined ? {} : { finalFocus })}
               className={clsx(
                 "relative flex max-h-full w-full flex-col overflow-hidden border-line bg-raised shadow-popup outline-none",
                 "transition-[opacity,transform] duration-180 ease-settle data-ending-style:translate-y-1 data-ending-style:opacity-0 data-starting-style:translate-y-1 data-starting-style:opacity-0",
-                isAlert
+                isCard
                   ? "max-w-[26rem] rounded-card border"
                   : "max-sm:h-full sm:rounded-card sm:border",
-                !isAlert && (size === "lg" ? "sm:max-w-[48rem]" : "sm:max-w-[30rem]"),
+                !isCard && (size === "lg" ? "sm:max-w-[48rem]" : "sm:max-w-[30rem]"),
               )}
             >
               <div

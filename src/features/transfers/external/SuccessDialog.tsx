@@ -36,6 +36,7 @@ export function SuccessDialog({ sent, onClose, finalFocus }: SuccessDialogProps)
         onClose();
       }}
       title="Transfer successful"
+      size="sm"
       finalFocus={finalFocus}
     >
       <div
