@@ -22,7 +22,8 @@ export function MemberLayout({
       <main id="main" tabIndex={-1} className="min-w-0">
         {children}
       </main>
-      <footer className="px-4 pt-10 pb-6 text-center text-[0.8125rem] text-muted print:pt-4">
+      {/* Beside a spinner it would jump out of sight when the page comes. */}
+      <footer className="px-4 pt-10 pb-6 text-center text-[0.8125rem] text-muted print:pt-4 [main:has(>[role=status])+&]:invisible">
         {TEXTS.demoNotice}
       </footer>
       <BottomBar />

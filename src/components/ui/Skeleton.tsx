@@ -27,3 +27,8 @@ export function SkeletonRows({ count = 4, className }: { count?: number; classNa
     </div>
   );
 }
+
+/** A panel of the page that is coming: as high as the window, so that nothing below it moves in sight. */
+export function PanelSkeleton() {
+  return <SkeletonRows className="min-h-dvh content-start" />;
+}

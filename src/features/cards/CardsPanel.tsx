@@ -5,7 +5,7 @@ import { Button } from "../../components/ui/Button";
 import { AlertDialog } from "../../components/ui/Dialog";
 import { EmptyState } from "../../components/ui/EmptyState";
 import { FormAlert } from "../../components/ui/FormAlert";
-import { SkeletonRows } from "../../components/ui/Skeleton";
+import { PanelSkeleton } from "../../components/ui/Skeleton";
 import { Tabs } from "../../components/ui/Tabs";
 import { useConnection } from "../../hooks/useConnection";
 import { CardCodeDialog } from "./CardCodeDialog";
@@ -47,7 +47,7 @@ function Overview() {
   const { offlineReason } = useConnection();
   const [lost, setLost] = useState<Card | null>(null);
   const [action, setAction] = useState<CardAction | null>(null);
-  if (cards === undefined) return <SkeletonRows count={2} />;
+  if (cards === undefined) return <PanelSkeleton />;
   const first = cards[0];
   if (first === undefined) {
     return (

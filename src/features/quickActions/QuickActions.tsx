@@ -3,7 +3,7 @@ import { Suspense, useEffect, useRef, type ReactNode } from "react";
 import { QuickTile } from "../../components/bank/QuickTile";
 import { Card } from "../../components/ui/Card";
 import { ErrorBoundary } from "../../components/ui/ErrorBoundary";
-import { SkeletonRows } from "../../components/ui/Skeleton";
+import { PanelSkeleton } from "../../components/ui/Skeleton";
 import { TextLink } from "../../components/ui/TextLink";
 import { QUICK_ACTIONS, QUICK_ACTIONS_ID, type QuickActionKey } from "./quickActions";
 
@@ -75,7 +75,7 @@ export function QuickActions({ open, onOpen, panels, className }: QuickActionsPr
             {action.label}
           </h2>
           <ErrorBoundary key={action.key} name={action.label}>
-            <Suspense fallback={<SkeletonRows />}>{panels[action.key]}</Suspense>
+            <Suspense fallback={<PanelSkeleton />}>{panels[action.key]}</Suspense>
           </ErrorBoundary>
         </div>
       )}

@@ -8,7 +8,7 @@ import { useRef, useState } from "react";
 import { Button } from "../../components/ui/Button";
 import { RefusalAlert } from "../../components/ui/RefusalAlert";
 import { Select } from "../../components/ui/Select";
-import { Skeleton } from "../../components/ui/Skeleton";
+import { PanelSkeleton, SkeletonRows } from "../../components/ui/Skeleton";
 import { Notice, StatusBanner } from "../../components/ui/StatusBanner";
 import { MailLink, TextLink } from "../../components/ui/TextLink";
 import { useLatest } from "../../hooks/useLatest";
@@ -55,7 +55,7 @@ export function StatementsPanel({ accounts }: StatementsPanelProps) {
     </Button>
   );
 
-  if (periods === undefined) return <Skeleton className="h-48 w-full" />;
+  if (periods === undefined) return <PanelSkeleton />;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
       <div className="grid gap-5 sm:grid-cols-2 sm:gap-x-3">
@@ -139,7 +139,8 @@ export function StatementsPanel({ accounts }: StatementsPanelProps) {
 function StatementView({ choice }: { readonly choice: StatementChoice }) {
   const paper = useRef<HTMLDivElement>(null);
   const { value: statement, isStale } = useLatest(useQuery(api.statements.get, { ...choice }));
-  if (statement === undefined) return <Skeleton className="h-64 w-full" />;
+  if (statement === undefined)
+    return <SkeletonRows count={8} className="min-h-160 content-start" />;
   return (
     <div aria-busy={isStale} className="border-t border-line pt-5">
       <StatementPaper ref={paper} statement={statement} />

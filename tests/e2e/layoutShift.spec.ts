@@ -1,0 +1,44 @@
+/** On a slow network nothing that is in sight moves while a page and its panels arrive. */
+import { DEMO } from "./support/people";
+import { expect, expectLoaded, test } from "./support/test";
+
+/** What Web Vitals calls good. */
+const SHIFT_MAX = 0.1;
+
+/** A busy 3G cell. */
+const SLOW_NETWORK = {
+  offline: false,
+  latency: 300,
+  downloadThroughput: 200_000,
+  uploadThroughput: 90_000,
+};
+
+const PLACES = ["/dashboard", "/dashboard#quick-actions-cards", "/settings/profile"];
+
+declare global {
+  interface Window {
+    layoutShift: number;
+  }
+}
+
+test("pages and panels of a member arrive without a jump", async ({ signInAs }) => {
+  const page = await signInAs(DEMO.maya, { viewport: { width: 390, height: 844 } });
+  await page.addInitScript(() => {
+    window.layoutShift = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        window.layoutShift += (entry as PerformanceEntry & { value: number }).value;
+      }
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  const devTools = await page.context().newCDPSession(page);
+  await devTools.send("Network.emulateNetworkConditions", SLOW_NETWORK);
+  const origin = new URL(page.url()).origin;
+  for (const place of PLACES) {
+    // By way of an empty page: another hash on the same path would load nothing anew.
+    await page.goto("about:blank");
+    await page.goto(origin + place);
+    await expectLoaded(page);
+    expect(await page.evaluate(() => window.layoutShift), place).toBeLessThan(SHIFT_MAX);
+  }
+});
