@@ -1,3 +1,8 @@
+/**
+ * What a database on the disk keeps: over restarts, damage, backups and changes of its schema.
+ *
+ * Long because it is one folder's life.
+ */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -270,6 +275,18 @@ test("index keys beyond the store's limit keep their order after they reach the 
     collect(tx, range("notes.by_text", [["Gt", "text", long]], "desc")),
   );
   expect(down.map((doc) => doc.text)).toEqual(["y", long + "c", long + "b", long + "a"]);
+  await db.close();
+});
+
+test("draining waits for commits that are on their way into the log", async () => {
+  const { db } = await open("a");
+  for (const text of ["1", "2"]) {
+    const tx = db.beginMutation(0);
+    tx.insertValue("notes", { text });
+    db.commit(tx);
+  }
+  await db.drain();
+  expect(db.store.position).toBe(2);
   await db.close();
 });
 

@@ -1,6 +1,11 @@
-/** The sync protocol frame by frame: its rules, its refusals, and mutations applied exactly once. */
+/**
+ * The sync protocol frame by frame: its rules, its refusals, and mutations applied exactly once.
+ *
+ * Long because all that ends a connection stands in one place.
+ */
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { QUERIES_PER_CONNECTION_MAX } from "../../../embedded/sync/session";
 import { chat } from "../fixtures/chatApi";
 import { ADMIN_KEY, newHttpClient, startTestServer } from "../server/testServer";
 import { WireClient, type Frame } from "./wire";
@@ -68,6 +73,35 @@ describe("transitions", () => {
     const end = transition.endVersion as Version;
     expect(decodeTs(end.ts)).toBeGreaterThanOrEqual(decodeTs(answer?.ts as string));
     expect(transition.modifications).toEqual([]);
+  });
+
+  test("go on from each other while a query takes its time and others change", async () => {
+    const server = await startTestServer();
+    const client = await WireClient.connect(server.origin);
+    const slow = { channel: "a", iterations: 200_000 };
+    client.send({
+      type: "ModifyQuerySet",
+      baseVersion: 0,
+      newVersion: 1,
+      modifications: [
+        { type: "Add", queryId: 0, udfPath: "messages:slowList", args: [slow] },
+        ADD_LIST(1),
+      ],
+    });
+    const bodies = ["1", "2", "3", "4", "5"];
+    const http = newHttpClient(server);
+    for (const body of bodies) await http.mutation(chat.send, { channel: "a", body });
+    const isLast = (frame: Frame) =>
+      [0, 1].every((queryId) =>
+        JSON.stringify(frame.modifications ?? "").includes(
+          `{"queryId":${queryId},"type":"QueryUpdated","value":${JSON.stringify(bodies)}`,
+        ),
+      );
+    await client.until(isLast);
+    const transitions = client.frames.filter((frame) => frame.type === "Transition");
+    for (const [at, next] of transitions.slice(1).entries()) {
+      expect(next.startVersion).toEqual(transitions[at]?.endVersion);
+    }
   });
 
   test("tell of removed queries", async () => {
@@ -181,6 +215,7 @@ describe("refusals", () => {
     ["an unknown type", { type: "Surprise" }],
     ["a message before Connect", { type: "Event", eventType: "x", event: 1 }],
     ["a session that is no uuid", { ...connect, sessionId: "1" }],
+    ["a timestamp of three bytes", { ...connect, maxObservedTimestamp: "AAAA" }],
     ["a prototype key", `{"type":"Connect","__proto__":{}}`],
     ["endless nesting", `${"[".repeat(50_000)}${"]".repeat(50_000)}`],
   ])("end the connection: %s", async (_title, message) => {
@@ -210,6 +245,21 @@ describe("refusals", () => {
         newVersion: 1,
         modifications: [{ type: "Remove", queryId: 9 }],
       },
+    ],
+    ["a version that is not larger", { ...WATCH_TABLES, newVersion: 0 }],
+    ["adding a query id twice", { ...WATCH_TABLES, modifications: [ADD_LIST(1), ADD_LIST(1)] }],
+    [
+      "one query too many",
+      {
+        ...WATCH_TABLES,
+        modifications: Array.from({ length: QUERIES_PER_CONNECTION_MAX + 1 }, (_, id) =>
+          ADD_LIST(id),
+        ),
+      },
+    ],
+    [
+      "a query of a component",
+      { ...WATCH_TABLES, modifications: [{ ...ADD_LIST(1), componentPath: "x" }] },
     ],
     [
       "a component",

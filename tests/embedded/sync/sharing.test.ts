@@ -1,7 +1,7 @@
 /** One result on many screens: a query runs once for all who show it. */
 import { expect, onTestFinished, test, vi } from "vitest";
 import { QueryHub } from "../../../embedded/sync/hub";
-import { startTestServer } from "../server/testServer";
+import { ADMIN_KEY, startTestServer } from "../server/testServer";
 import { WireClient } from "./wire";
 
 async function openScreen(origin: string, own: { group?: number }): Promise<WireClient> {
@@ -51,4 +51,33 @@ test("many shared results that change at once take no turn each", async () => {
   writer.mutate(1, "messages:send", { channel: "a", body: "y" });
   await allShow(["x", "y"]);
   expect(requests.mock.calls.length).toBeLessThan(4 * screens.length);
+});
+
+test("a result that depends on who asks is shown to nobody else, also when it did not before", async () => {
+  const { origin } = await startTestServer();
+  const people = ["ada", "ben"];
+  // Of several groups that change at once, only the first is computed in a turn of its own.
+  const screens = [0, 1, 2].flatMap((group) => people.map((subject) => ({ group, subject })));
+  const opened = await Promise.all(
+    screens.map(async ({ group, subject }) => {
+      const wire = await WireClient.connect(origin);
+      const actingAs = { subject, issuer: "https://people.example" };
+      const admin = { tokenType: "Admin", value: ADMIN_KEY, actingAs };
+      wire.send({ type: "Authenticate", baseVersion: 0, ...admin });
+      const args = [{ channel: "a", group }];
+      const add = { type: "Add", queryId: 0, udfPath: "messages:callerOnceThere", args };
+      wire.send({ type: "ModifyQuerySet", baseVersion: 0, newVersion: 1, modifications: [add] });
+      return { wire, subject };
+    }),
+  );
+  const values = (wire: WireClient) =>
+    wire.frames
+      .filter(({ type }) => type === "Transition")
+      .flatMap(({ modifications }) => modifications as { value: string }[])
+      .map(({ value }) => value);
+  await Promise.all(opened.map(({ wire }) => wire.until(() => values(wire).length === 1)));
+  const writer = await WireClient.connect(origin);
+  writer.mutate(0, "messages:send", { channel: "a", body: "x" });
+  await Promise.all(opened.map(({ wire }) => wire.until(() => values(wire).length === 2)));
+  for (const { wire, subject } of opened) expect(values(wire)).toEqual(["nothing there", subject]);
 });
