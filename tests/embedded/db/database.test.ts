@@ -152,4 +152,51 @@ describe("conflicts", () => {
     await db.commit(missed).durable;
     await db.close();
   });
+
+  test.each<[string, (tx: Transaction) => unknown]>([
+    ["collected", (tx) => collect(tx, scan("absent"))],
+    ["counted", (tx) => tx.count("absent")],
+    [
+      "paginated",
+      (tx) => tx.paginate(scan("absent"), { cursor: null, endCursor: null, pageSize: 1 }),
+    ],
+  ])("a mutation that read a table before it was there conflicts: %s", async (_title, look) => {
+    const db = await memoryDatabase(ACCOUNTS);
+    const parked = db.beginMutation(Date.now());
+    look(parked);
+    parked.insertValue("log", {});
+    await mutate(db, (tx) => tx.insertValue("absent", {}));
+    expect(() => db.commit(parked)).toThrow(ConflictError);
+    parked.close();
+    await db.close();
+  });
+});
+
+test("a query writes nothing, whichever way it tries", async () => {
+  const db = await memoryDatabase(ACCOUNTS);
+  const id = await mutate(db, (tx) => tx.insertValue("accounts", { owner: "a", balance: 1n }));
+  const query = db.beginQuery();
+  const writes = [
+    () => query.insertValue("log", {}),
+    () => query.patchValue(id, { balance: 2n }),
+    () => query.replaceValue(id, { owner: "b", balance: 2n }),
+    () => query.remove(id),
+  ];
+  for (const write of writes) expect(write).toThrow("Queries cannot write");
+  query.close();
+  await db.close();
+});
+
+test("letting go of documents in memory loses none that the store does not have yet", async () => {
+  const db = await memoryDatabase(ACCOUNTS);
+  const numbers = () => read(db, (tx) => collect(tx, scan("log"))).map(({ n }) => n);
+  for (const n of [1, 2]) {
+    await mutate(db, (tx) => tx.insertValue("log", { n }));
+    db.trimCache(0);
+    expect(numbers()).toHaveLength(n);
+    await db.drain();
+    db.trimCache(0);
+    expect(numbers()).toHaveLength(n);
+  }
+  await db.close();
 });
