@@ -2,7 +2,14 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { api, internal as functions } from "../../convex/_generated/api";
 import type { ScheduleArgs } from "../../convex/model/billPayments";
 import { addDays, dateOf } from "../../convex/shared/dates";
-import { balancesOf, expectRefusal, expectSoundLedger, freshKey, rowsOf } from "./moneySupport";
+import {
+  balancesOf,
+  bellOf,
+  expectRefusal,
+  expectSoundLedger,
+  freshKey,
+  rowsOf,
+} from "./moneySupport";
 import { admin, newBackend, person, snapshot, type Backend, type Person } from "./support";
 
 const DAY_MS = 86_400_000;
@@ -77,6 +84,7 @@ describe("scheduling", () => {
       count: 1,
     });
     expect(await balancesOf(t, ada)).toEqual([10_000n, 0n]);
+    expect(await bellOf(ada)).toEqual(["$40.00 for your electric bill on Mar 3, 2026."]);
     await expectSoundLedger(t);
   });
 
@@ -120,6 +128,7 @@ describe("the daily job", () => {
       "Checking debit 4000 Electric bill payment Bill Pay Completed",
     ]);
     expect(await history()).toEqual([["Completed", undefined]]);
+    expect((await bellOf(ada))[0]).toBe("$40.00 was paid for your electric bill.");
     expect(await ada.as.query(api.transactions.pendingTotals, {})).toMatchObject({ count: 0 });
     await expectSoundLedger(t);
   });

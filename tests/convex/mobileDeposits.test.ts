@@ -1,7 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { api, internal as functions } from "../../convex/_generated/api";
 import type { Id } from "../../convex/_generated/dataModel";
-import { balancesOf, expectRefusal, expectSoundLedger, freshKey, rowsOf } from "./moneySupport";
+import {
+  balancesOf,
+  bellOf,
+  expectRefusal,
+  expectSoundLedger,
+  freshKey,
+  mailsTo,
+  rowsOf,
+} from "./moneySupport";
 import {
   admin,
   newBackend,
@@ -65,6 +73,11 @@ const submit = (who: Person, args: Awaited<ReturnType<typeof deposit>>) =>
 const approve = (depositId: string) => root.as.mutation(api.admin.deposits.approve, { depositId });
 const reject = (depositId: string, reason = "Not endorsed") =>
   root.as.mutation(api.admin.deposits.reject, { depositId, reason });
+const failed = async () => {
+  const paginationOpts = { numItems: 5, cursor: null };
+  const args = { status: "Failed", paginationOpts } as const;
+  return (await root.as.query(api.admin.deposits.queue, args)).page;
+};
 
 describe("images", () => {
   test("are stored for their owner and for administrators, and for nobody else", async () => {
@@ -194,6 +207,7 @@ describe("submitting", () => {
       paginationOpts: { numItems: 5, cursor: null },
     });
     expect(page).toMatchObject([{ status: "Pending Review", amountCents: 5_000n }]);
+    expect(await bellOf(ada)).toEqual(["Your deposit of $50.00 to Checking is under review."]);
     await expectSoundLedger(t);
   });
 
@@ -236,8 +250,8 @@ describe("the review", () => {
     ]);
     await expectRefusal(t, () => approve(depositId), "DEPOSIT_ALREADY_REVIEWED");
     await expectRefusal(t, () => reject(depositId), "DEPOSIT_ALREADY_REVIEWED");
-    const bell = await ada.as.query(api.notifications.mine, {});
-    expect(bell[0]?.body).toBe("$50.00 was added to Checking.");
+    expect((await bellOf(ada))[0]).toBe("$50.00 was added to Checking.");
+    expect(await mailsTo(t, ada)).toEqual(["Check deposit completed"]);
     await expectSoundLedger(t);
   });
 
@@ -247,25 +261,21 @@ describe("the review", () => {
     const [row] = await ada.as.query(api.transactions.recent, {});
     await root.as.mutation(api.admin.transactions.remove, { transactionId: row?._id ?? "" });
     expect(await balancesOf(t, ada)).toEqual([100n, 0n]);
-    const { page } = await root.as.query(api.admin.deposits.queue, {
-      status: "Failed",
-      paginationOpts: { numItems: 5, cursor: null },
-    });
-    expect(page).toMatchObject([{ reason: "Removed by the credit union" }]);
+    expect(await failed()).toMatchObject([{ reason: "Removed by the credit union" }]);
     await expectSoundLedger(t);
   });
 
   test("rejection posts nothing and gives the reason", async () => {
     const { depositId } = await submit(ada, await deposit());
     await expectRefusal(t, () => reject(depositId, " "), "REASON_REQUIRED");
+    await expectRefusal(t, () => reject(depositId, "a\u202eb"), "INVALID_TEXT");
     await reject(depositId);
     expect(await balancesOf(t, ada)).toEqual([100n, 0n]);
     expect(await rowsOf(ada)).toEqual(["Checking credit 5000 Mobile check deposit Deposit Failed"]);
-    const { page } = await root.as.query(api.admin.deposits.queue, {
-      status: "Failed",
-      paginationOpts: { numItems: 5, cursor: null },
-    });
-    expect(page).toMatchObject([{ email: ada.email, reason: "Not endorsed", status: "Failed" }]);
+    const decision = { status: "Failed", reason: "Not endorsed", reviewedBy: root.email };
+    expect(await failed()).toMatchObject([{ email: ada.email, ...decision }]);
+    expect((await bellOf(ada))[0]).toBe("Your deposit of $50.00 was not accepted: Not endorsed");
+    expect(await mailsTo(t, ada)).toEqual(["Check deposit not accepted"]);
     await expectSoundLedger(t);
   });
 

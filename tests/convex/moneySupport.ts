@@ -118,6 +118,18 @@ export const external = (
 export const submit = (person: Person, args: SubmitArgs) =>
   person.as.mutation(api.transfers.submit, args);
 
+/** What the bell tells a person, newest first. */
+export async function bellOf(person: Person): Promise<string[]> {
+  const notifications = await person.as.query(api.notifications.mine, {});
+  return notifications.map(({ body }) => body);
+}
+
+/** Subjects of the e-mails to a person, oldest first. */
+export async function mailsTo(t: Backend, { userId }: Person): Promise<string[]> {
+  const mails = await t.run((ctx) => ctx.db.query("outbox").take(10));
+  return mails.filter((mail) => mail.userId === userId).map(({ subject }) => subject);
+}
+
 /** Rows of a person, newest first, as texts. */
 export async function rowsOf(person: Person): Promise<string[]> {
   const rows = await person.as.query(api.transactions.recent, {});

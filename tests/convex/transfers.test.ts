@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { api } from "../../convex/_generated/api";
 import {
   balancesOf,
+  bellOf,
   countOf,
   expectRefusal,
   expectSoundLedger,
@@ -44,6 +45,7 @@ describe("between own accounts", () => {
     expect(await ada.as.query(api.transfers.usage, {})).toEqual({ used: 1, limit: 2 });
     const { transferId } = receipt;
     expect(await ada.as.query(api.transfers.receipt, { transferId })).toEqual(receipt);
+    expect(await bellOf(ada)).toEqual(["$25.00 moved from Checking to Savings."]);
     await expectSoundLedger(t);
   });
 
@@ -99,8 +101,8 @@ describe("to another person here", () => {
       "Checking credit 1000 Transfer from Ada Ode Transfer Completed",
     ]);
     expect(await countOf(t, ben)).toBe(0);
-    const bell = await ben.as.query(api.notifications.mine, {});
-    expect(bell[0]?.body).toBe("$10.00 received from Ada Ode.");
+    expect(await bellOf(ada)).toEqual(["$10.00 sent to ben from Checking."]);
+    expect(await bellOf(ben)).toEqual(["$10.00 received from Ada Ode."]);
     await expectSoundLedger(t);
   });
 

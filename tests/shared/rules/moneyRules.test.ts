@@ -1,7 +1,7 @@
 /**
  * Every rule table of the money forms, walked in its order. Each row breaks its own rule and as many
  * later ones as can be broken with it, and must still be answered with its own code. A rule without
- * a row fails.
+ * a row fails. A form is incomplete, its first rule, without any one of the fields it asks for.
  */
 import { describe, expect, test } from "vitest";
 import type { ErrorCode } from "../../../convex/shared/errors";
@@ -26,7 +26,7 @@ type Broken<Draft, Facts> = readonly [ErrorCode, Partial<Draft>, Partial<Facts>?
 function walk<Draft extends object, Facts extends object>(
   name: string,
   rules: readonly Rule<Draft, Facts>[],
-  good: NoInfer<{ draft: Draft; facts: Facts }>,
+  good: NoInfer<{ draft: Draft; facts: Facts; empty?: Partial<Draft> }>,
   rows: readonly Broken<NoInfer<Draft>, NoInfer<Facts>>[],
 ): void {
   describe(name, () => {
@@ -41,8 +41,14 @@ function walk<Draft extends object, Facts extends object>(
       const judgedBy = Object.assign({}, good.facts, facts);
       expect(firstRefusal(rules, broken, judgedBy)).toBe(code);
     });
+    test.each(Object.entries(good.empty ?? {}))("is incomplete without %s", (field, empty) => {
+      const draft = Object.assign({}, good.draft, { [field]: empty });
+      expect(firstRefusal(rules, draft, good.facts)).toBe(rules[0]?.code);
+    });
   });
 }
+
+const NO_MONEY = { fromAccount: "", amountCents: "empty", reference: "" } as const;
 
 const funds = { availableCents: 10_000n };
 
@@ -52,6 +58,7 @@ walk(
   {
     draft: { fromAccount: "Checking", toAccount: "Savings", amountCents: 10_000n, reference: "x" },
     facts: funds,
+    empty: { ...NO_MONEY, toAccount: "" },
   },
   [
     ["FILL_ALL_FIELDS", { toAccount: "Checking", amountCents: 0n, reference: "" }],
@@ -73,6 +80,7 @@ walk(
       reference: "x",
     },
     facts: { ...funds, isRecipientVerified: true },
+    empty: { ...NO_MONEY, recipientEmail: "" },
   },
   [
     [
@@ -110,6 +118,7 @@ walk(
       reference: "x",
     },
     facts: funds,
+    empty: { ...NO_MONEY, toBank: "", routingNumber: "", accountNumber: "", accountName: "" },
   },
   [
     [
@@ -145,6 +154,15 @@ walk(
       reference: "x",
     },
     facts: funds,
+    empty: {
+      ...NO_MONEY,
+      recipientName: "",
+      bankName: "",
+      swiftCode: "",
+      accountNumber: "",
+      country: "",
+      currency: "",
+    },
   },
   [
     [
@@ -182,6 +200,13 @@ walk(
       scheduleDate: "2026-03-02",
     },
     facts: { ...funds, tomorrow: "2026-03-02" },
+    empty: {
+      fromAccount: "",
+      provider: "",
+      accountNumber: "",
+      amountCents: "empty",
+      scheduleDate: "",
+    },
   },
   [
     ["FILL_REQUIRED_FIELDS", { provider: "", amountCents: 0n, scheduleDate: "x", memo: LONG }],
@@ -205,6 +230,7 @@ walk<MobileDepositDraft, object>(
       hasBackImage: true,
     },
     facts: {},
+    empty: { toAccount: "", amountCents: "empty", hasFrontImage: false, hasBackImage: false },
   },
   [
     ["DEPOSIT_INCOMPLETE", { hasBackImage: false, amountCents: "invalid" }],
@@ -249,6 +275,7 @@ walk(
   {
     draft: { description: "x", amountCents: 1n, dateMs: 1_700_000_000_000 },
     facts: { nowMs: 1.8e12 },
+    empty: { description: "", amountCents: "empty", dateMs: null },
   },
   [
     ["FILL_ALL_FIELDS", { description: "", amountCents: 0n }],
