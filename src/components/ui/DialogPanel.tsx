@@ -30,8 +30,8 @@ export function DialogPanel({
   children,
 }: AlertDialogProps & { isAlert: boolean; size?: "sm" | "md" | "lg" }) {
   const Part = isAlert ? BaseAlertDialog : BaseDialog;
-  const body = useRef<HTMLDivElement>(null);
-  const firstTextField = () => body.current?.querySelector<HTMLElement>(TEXT_FIELDS) ?? null;
+  const popup = useRef<HTMLDivElement>(null);
+  const firstTextField = () => popup.current?.querySelector<HTMLElement>(TEXT_FIELDS) ?? null;
   const onOpenChange = (isNowOpen: boolean, { reason }: { reason: string }) => {
     // A press beside a form must not throw away what was typed.
     const isSlip = reason === "outside-press" && firstTextField() !== null;
@@ -51,6 +51,7 @@ export function DialogPanel({
             )}
           >
             <Part.Popup
+              ref={popup}
               // Under a finger the keyboard would cover what the dialog says.
               initialFocus={(openedBy) => openedBy === "touch" || (firstTextField() ?? true)}
               {...(finalFocus === undefined ? {} : { finalFocus })}
@@ -94,7 +95,6 @@ export function DialogPanel({
                 )}
               </div>
               <div
-                ref={body}
                 className={clsx(
                   "min-h-0 flex-1 overflow-y-auto px-5 pb-5 md:px-6",
                   isAlert && hasHeading && "text-center",

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from "react";
+import { useRef, useState, type ReactNode } from "react";
 import { MESSAGES } from "#shared/errors";
 import { SHORT_TEXT_LENGTH_MAX } from "#shared/limits";
 import { QuestionButtons, type QuestionProps } from "./ConfirmDialog";
@@ -26,14 +26,17 @@ export function ReasonDialog({
 }) {
   const [reason, setReason] = useState("");
   const [isMissing, setIsMissing] = useState(false);
+  const field = useRef<HTMLTextAreaElement>(null);
   const close = () => {
     setReason("");
     setIsMissing(false);
     dialog.onClose();
   };
   const confirm = async () => {
-    setIsMissing(reason.trim() === "");
-    if (reason.trim() !== "" && (await onConfirm(reason.trim()))) close();
+    const given = reason.trim();
+    setIsMissing(given === "");
+    if (given === "") field.current?.focus();
+    else if (await onConfirm(given)) close();
   };
   return (
     <Dialog
@@ -51,6 +54,7 @@ export function ReasonDialog({
       <div className="grid gap-4 pt-1">
         <FormAlert>{failure}</FormAlert>
         <Textarea
+          ref={field}
           label="Reason"
           hint={hint}
           error={isMissing ? MESSAGES.REASON_REQUIRED : undefined}

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { MESSAGES } from "#shared/errors";
 import { LONG_TEXT_LENGTH_MAX } from "#shared/limits";
 import { VERIFICATION_CHECKS, type VerificationCheck } from "#shared/validators";
@@ -180,9 +180,15 @@ function WritingFooter({
   onConfirm: () => void;
 }) {
   const { label, hint, confirm, variant } = WRITING[mode];
+  const field = useRef<HTMLTextAreaElement>(null);
+  const onPress = () => {
+    if (text.trim() === "") field.current?.focus();
+    onConfirm();
+  };
   return (
     <div className="grid w-full gap-3">
       <Textarea
+        ref={field}
         autoFocus
         label={label}
         hint={hint}
@@ -197,7 +203,7 @@ function WritingFooter({
         <Button variant="secondary" disabled={isBusy} onClick={onBack}>
           Back
         </Button>
-        <Button variant={variant} isBusy={isBusy} onClick={onConfirm}>
+        <Button variant={variant} isBusy={isBusy} onClick={onPress}>
           {confirm}
         </Button>
       </div>

@@ -4,6 +4,7 @@ import { describe, expect, test, vi } from "vitest";
 import { Button } from "../../../src/components/ui/Button";
 import { AlertDialog, Dialog } from "../../../src/components/ui/Dialog";
 import { Menu } from "../../../src/components/ui/Menu";
+import { ReasonDialog } from "../../../src/components/ui/ReasonDialog";
 import { Popover } from "../../../src/components/ui/Popover";
 import { Tabs } from "../../../src/components/ui/Tabs";
 import { Tooltip } from "../../../src/components/ui/Tooltip";
@@ -60,6 +61,25 @@ describe("Dialog", () => {
     const dialog = await screen.findByRole("dialog");
     await user.keyboard("{Escape}");
     expect(dialog).toBeVisible();
+  });
+
+  test("that misses its reason says so and moves the focus there", async () => {
+    const onConfirm = vi.fn(async () => true);
+    const { user } = renderFeature(
+      <ReasonDialog
+        isOpen
+        isBusy={false}
+        onClose={() => undefined}
+        onConfirm={onConfirm}
+        title="Disable sign-in"
+        confirmLabel="Disable sign-in"
+        hint="Kept in the audit log."
+      />,
+    );
+    await user.click(await screen.findByRole("button", { name: "Disable sign-in" }));
+    expect(screen.getByLabelText("Reason")).toHaveFocus();
+    expect(screen.getByLabelText("Reason")).toBeInvalid();
+    expect(onConfirm).not.toHaveBeenCalled();
   });
 
   test("an alert dialog has the role alertdialog and its sentence once", async () => {
