@@ -1,4 +1,4 @@
-/** Tokens of issuers that are no OIDC providers, and the caller's address behind a proxy. */
+/** Tokens of issuers that are no OIDC providers and of one that is, and the caller's address behind a proxy. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
@@ -19,7 +19,7 @@ const caller = {
   ),
 };
 
-describe("custom JWT issuers", () => {
+describe("issuers of tokens", () => {
   const keys: Record<"ES256" | "RS256" | "stranger", CryptoKey[]> = {
     ES256: [],
     RS256: [],
@@ -36,25 +36,29 @@ describe("custom JWT issuers", () => {
   });
 
   /** A server that trusts the issuers, and how often it asked for the keys that lie at an address. */
-  async function startServer() {
+  async function startServer(declared?: string) {
     let asked = 0;
-    const issuer = createServer((_request, response) => {
+    const issuer = createServer((request, response) => {
       asked += 1;
       response.setHeader("content-type", "application/json");
-      response.end(JSON.stringify(jwks.RS256));
+      const isDiscovery = request.url?.endsWith("/openid-configuration") === true;
+      const discovery = { issuer: declared ?? origin, jwks_uri: `${origin}/keys` };
+      response.end(JSON.stringify(isDiscovery ? discovery : jwks.RS256));
     });
     await new Promise<void>((resolve) => issuer.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void issuer.close());
     const { port } = issuer.address() as AddressInfo;
+    const origin = `http://127.0.0.1:${port}`;
     const data = Buffer.from(JSON.stringify(jwks.ES256)).toString("base64");
     const server = await startTestServer({
       functions: { functionsDir: FOLDER },
       givenEnv: {
         JWKS_DATA_URI: `data:application/json;base64,${data}`,
-        JWKS_URL: `http://127.0.0.1:${port}/keys`,
+        JWKS_URL: `${origin}/keys`,
+        OIDC_DOMAIN: origin,
       },
     });
-    return { server, asked: () => asked };
+    return { server, issuer: origin, asked: () => asked };
   }
 
   const CLAIMS = { iss: "https://served-keys.example", aud: "chat", sub: "ada" };
@@ -104,6 +108,17 @@ describe("custom JWT issuers", () => {
     expect(await http.query(caller.identity, {})).toMatchObject({ subject: "ada" });
     http.setAuth(await token({ aud: ["other", "chat"] }));
     expect(await http.query(caller.identity, {})).toMatchObject({ subject: "ada" });
+  });
+
+  test("an OIDC provider is believed only while it calls itself what it is called here", async () => {
+    const honest = await startServer();
+    const http = newHttpClient(honest.server);
+    http.setAuth(await token({ iss: honest.issuer }));
+    expect(await http.query(caller.identity, {})).toMatchObject({ subject: "ada" });
+    const other = await startServer("https://evil.example");
+    const refused = newHttpClient(other.server);
+    refused.setAuth(await token({ iss: other.issuer }));
+    await expect(refused.query(caller.identity, {})).rejects.toThrow("discovery disagrees");
   });
 
   /** Tokens that prove nobody, and why. */
