@@ -4,6 +4,7 @@ import type { Id } from "../../convex/_generated/dataModel";
 import type { RowArgs } from "../../convex/model/adminPostings";
 import {
   balancesOf,
+  bellOf,
   expectRefusal,
   expectSoundLedger,
   freshKey,
@@ -146,6 +147,10 @@ describe("adding rows", () => {
     expect(await balancesOf(t, ada)).toEqual([11_000n, 0n]);
     const total = await ada.as.query(api.transactions.pendingTotals, {});
     expect(total).toEqual({ totalCents: 1_000n, count: 1 });
+    expect(await bellOf(ada)).toEqual([
+      "1 transaction was added to your accounts by the credit union.",
+      "3 transactions were added to your accounts by the credit union.",
+    ]);
     await expectSoundLedger(t);
   });
 
@@ -215,6 +220,10 @@ describe("deleting one row", () => {
     expect(await balancesOf(t, ada)).toEqual([10_000n, 0n]);
     expect(await balancesOf(t, ben)).toEqual([0n, 0n]);
     expect([await rowsOf(ada), await rowsOf(ben)]).toEqual([[], []]);
+    for (const one of [ada, ben]) {
+      const events = await one.as.query(api.profile.securityEvents, {});
+      expect(events).toMatchObject([{ text: "A transaction was removed from your accounts." }]);
+    }
     await expectSoundLedger(t);
   });
 
