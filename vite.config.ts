@@ -31,6 +31,11 @@ const SHARED_CHUNKS = [
 /** A busy machine is slow, not wrong: only what never ends is too late. */
 const PATIENCE = { testTimeout: 60_000, hookTimeout: 60_000 };
 
+/** The storage that Node has of its own from 25 on stands in the way of jsdom's. */
+const WITHOUT_NODE_STORAGE = process.allowedNodeEnvironmentFlags.has("--webstorage")
+  ? ["--no-webstorage"]
+  : [];
+
 export default defineConfig({
   plugins: [react(), tailwindcss()],
   server: {
@@ -77,6 +82,7 @@ export default defineConfig({
           environment: "jsdom",
           include: ["tests/ui/**/*.test.{ts,tsx}"],
           setupFiles: ["tests/support/uiSetup.ts"],
+          execArgv: WITHOUT_NODE_STORAGE,
           ...PATIENCE,
         },
       },
