@@ -1,5 +1,5 @@
 /** `npm run backup`: a verified copy of everything the data folder keeps, while the server runs or not. */
-import { cpSync, existsSync, renameSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
 import { fail, parseOptions } from "./lib/args.mjs";
 import { ensurePackages } from "./lib/install.mjs";
@@ -72,7 +72,9 @@ async function moveFolder(from) {
     renameSync(from, target);
   } catch (error) {
     if (error.code !== "EXDEV") throw error;
-    // Another disk: copy, and read the copy again before the original goes.
+    // Another disk: copy, and read the copy again before the original goes. The folder is made before:
+    // newer versions of Node copy one, but not who may read it.
+    mkdirSync(target, { mode: 0o700 });
     cpSync(from, target, { recursive: true, preserveTimestamps: true });
     await backend.verifyBackup(target);
     rmSync(from, { recursive: true });

@@ -57,6 +57,8 @@ export async function restoreDatabase(
   const draft = path.join(folder, `${STORE_FOLDER}.restored`);
   try {
     fs.rmSync(draft, { recursive: true, force: true });
+    // Newer versions of Node copy a folder, but not who may read it.
+    fs.mkdirSync(draft, { mode: 0o700 });
     fs.cpSync(path.join(backup, STORE_FOLDER), draft, { recursive: true });
     const store = LmdbStore.open(draft);
     const { position } = store;

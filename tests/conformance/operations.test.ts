@@ -71,6 +71,7 @@ function temporary(name: string): string {
 /** A copy of a stopped bank's folder. */
 function copyOfBank(): string {
   const dataDir = temporary("data");
+  fs.mkdirSync(dataDir, { mode: 0o700 });
   fs.cpSync(seeded, dataDir, { recursive: true });
   return dataDir;
 }

@@ -50,6 +50,8 @@ const add = (rows: RowArgs[], options: { updateBalance?: boolean; fileHash?: str
   });
 const rowIds = async (who: Person): Promise<Id<"transactions">[]> =>
   (await who.as.query(api.transactions.recent, {})).map(({ _id }) => _id);
+const securityTextsOf = async (who: Person): Promise<string[]> =>
+  (await who.as.query(api.profile.securityEvents, {})).map(({ text }) => text);
 const remove = (transactionId: string) =>
   root.as.mutation(api.admin.transactions.remove, { transactionId });
 
@@ -87,11 +89,15 @@ describe("account edits", () => {
     await expectSoundLedger(t);
   });
 
-  test("change numbers, and say on the user when", async () => {
+  test("change numbers, say when on the user and the account, and tell the member", async () => {
     const before = Date.now();
     await update({ accountNumber: "123-456-7890", routingNumber: "990 050 652" });
-    const user = await t.run((ctx) => ctx.db.get("users", ada.userId));
-    expect(user?.lastModified).toBeGreaterThanOrEqual(before);
+    const { accountId } = await accountOf();
+    const changed = await t.run((ctx) =>
+      Promise.all([ctx.db.get("users", ada.userId), ctx.db.get("accounts", accountId)]),
+    );
+    for (const one of changed) expect(one?.lastModified).toBeGreaterThanOrEqual(before);
+    expect(await securityTextsOf(ada)).toEqual(["Your Checking account was updated."]);
     expect(await accountOf()).toMatchObject({
       accountNumber: "1234567890",
       routingNumber: "990050652",
@@ -111,6 +117,7 @@ describe("account edits", () => {
       "STALE_EDIT",
     ],
     ["an account that is none", { accountId: "nonsense" }, "ACCOUNT_NOT_FOUND"],
+    ["a reason nobody can read", { reason: "\u202e" }, "INVALID_TEXT"],
   ])("refuse %s and write nothing", async (_what, changes, code) => {
     const args = { ...(await accountOf()), ...changes };
     await expectRefusal(t, () => root.as.mutation(api.admin.accounts.update, args), code);
@@ -194,11 +201,19 @@ describe("adding rows", () => {
 describe("deleting one row", () => {
   test("reverses it exactly and hides it; a second time it is not there", async () => {
     await add([row({ type: "debit", amountCents: 2_500n })]);
-    const [id = ""] = await rowIds(ada);
+    const [id] = await rowIds(ada);
+    if (id === undefined) throw new Error("No row");
     await remove(id);
     expect(await balancesOf(t, ada)).toEqual([10_000n, 0n]);
     expect(await rowsOf(ada)).toEqual([]);
     await expectSoundLedger(t);
+    const [kept, reversal] = await t.run(async (ctx) => {
+      const hidden = await ctx.db.get("transactions", id);
+      const { reversalId } = hidden ?? {};
+      return [hidden, reversalId ? await ctx.db.get("journals", reversalId) : null];
+    });
+    expect(kept).toMatchObject({ isVisible: false, deletedBy: root.email });
+    expect(reversal).toMatchObject({ reverses: kept?.journalId, actorId: root.userId });
     await expectRefusal(t, () => remove(id), "TRANSACTION_NOT_FOUND");
     await expectRefusal(t, () => remove("nonsense"), "TRANSACTION_NOT_FOUND");
     expect(await auditActions()).toEqual(["transactions.add", "transactions.remove"]);
@@ -264,5 +279,17 @@ describe("taking a batch back", () => {
     const batches = await root.as.query(api.admin.transactions.batches, { userId: ada.userId });
     expect(batches).toMatchObject([{ count: 2, isRemoved: true }]);
     await expectSoundLedger(t);
+  });
+
+  test("is refused for one's own money, whoever added it", async () => {
+    const other = await admin(t, "other@bank.example");
+    const { batchId } = await other.as.mutation(api.admin.transactions.addMany, {
+      userId: root.userId,
+      rows: [row()],
+      updateBalance: true,
+      requestKey: freshKey(),
+    });
+    const takeBack = () => root.as.mutation(api.admin.transactions.removeBatch, { batchId });
+    await expectRefusal(t, takeBack, "OWN_ACCOUNT_FORBIDDEN");
   });
 });
