@@ -1,5 +1,7 @@
 import react from "@vitejs/plugin-react";
 import tailwindcss from "@tailwindcss/vite";
+import { fileURLToPath } from "node:url";
+import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 
 /** The embedded backend that `npm run dev` starts beside Vite. */
@@ -28,6 +30,19 @@ const SHARED_CHUNKS = [
   },
 ];
 
+/** Has every `import()` of the client run through src/lib/loadPart.ts, instead of Vite's own preloading. */
+const loadingOfParts: Plugin = {
+  name: "loading-of-parts",
+  enforce: "pre",
+  load: {
+    filter: { id: /^\0vite\/preload-helper\.js$/ },
+    handler: () =>
+      `export { loadPart as __vitePreload } from ${JSON.stringify(
+        fileURLToPath(new URL("src/lib/loadPart.ts", import.meta.url)),
+      )};`,
+  },
+};
+
 /** A busy machine is slow, not wrong: only what never ends is too late. */
 const PATIENCE = { testTimeout: 60_000, hookTimeout: 60_000 };
 
@@ -37,7 +52,7 @@ const WITHOUT_NODE_STORAGE = process.allowedNodeEnvironmentFlags.has("--webstora
   : [];
 
 export default defineConfig({
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), loadingOfParts],
   server: {
     host: "127.0.0.1",
     proxy: {
@@ -49,6 +64,8 @@ export default defineConfig({
   build: {
     target: "es2022",
     sourcemap: false,
+    // Parts bring no styles of their own: src/lib/loadPart.ts loads modules only.
+    cssCodeSplit: false,
     outDir: "dist/client",
     rolldownOptions: { output: { codeSplitting: { groups: SHARED_CHUNKS } } },
   },

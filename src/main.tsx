@@ -1,26 +1,6 @@
 import { onFirstUse } from "./lib/firstUse";
+import { loadPage } from "./lib/loadPart";
 import "./index.css";
-
-const RELOAD_KEY = "reloadedAtMs";
-const RELOAD_AGAIN_AFTER_MS = 60_000;
-
-// A page opened before a new release asks for chunks that are gone: load the new release, once. While the
-// server is away the page stays: there is nothing to load instead, and what was typed would be lost.
-window.addEventListener("vite:preloadError", () => {
-  const reloadOnce = () => {
-    const lastMs = Number(sessionStorage.getItem(RELOAD_KEY) ?? 0);
-    if (Date.now() - lastMs < RELOAD_AGAIN_AFTER_MS) return;
-    sessionStorage.setItem(RELOAD_KEY, String(Date.now()));
-    window.location.reload();
-  };
-  fetch(window.location.href, { method: "HEAD", cache: "no-store" }).then(
-    // A proxy answers too while the server behind it is away.
-    ({ ok: isServing }) => {
-      if (isServing) reloadOnce();
-    },
-    () => undefined,
-  );
-});
 
 const container = document.getElementById("root");
 if (!container) throw new Error("The page has no #root");
@@ -35,7 +15,7 @@ async function loadChunks(): Promise<void> {
   const links = [...document.querySelectorAll<HTMLLinkElement>('link[rel="later"]')];
   for (const link of links) link.rel = "modulepreload";
   for (const link of links.reverse()) {
-    // What cannot be loaded is asked for again by the import that needs it, which reports it.
+    // What cannot be loaded fails the import that needs it, which reports it.
     await import(/* @vite-ignore */ link.href).catch(() => undefined);
     await nextTask();
   }
@@ -43,7 +23,7 @@ async function loadChunks(): Promise<void> {
 
 const startApp = () => {
   void loadChunks()
-    .then(() => import("./app/start"))
+    .then(() => loadPage(() => import("./app/start")))
     .then(({ start }) => start(container));
 };
 

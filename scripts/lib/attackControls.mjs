@@ -445,7 +445,7 @@ export const CONTROLS = [
     [51],
     BROWSER,
     "no secret in the client",
-    "src/main.tsx",
+    "src/lib/loadPart.ts",
     `const RELOAD_KEY = "reloadedAtMs";`,
     `const RELOAD_KEY = "204816";`,
   ),

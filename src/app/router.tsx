@@ -2,80 +2,74 @@ import { Suspense } from "react";
 import { Navigate, Route, Routes } from "react-router-dom";
 import { ErrorBoundary } from "../components/ui/ErrorBoundary";
 import { NOT_YET_ONLINE_PATHS, PATHS } from "../lib/paths";
-import { lazyRoute } from "./lazyRoute";
+import { lazyPage } from "../lib/lazyPart";
 
-const PublicFrame = lazyRoute(() => import("./PublicFrame"), "PublicFrame");
-const BackendFrame = lazyRoute(() => import("./BackendFrame"), "BackendFrame");
-const SignedInFrame = lazyRoute(() => import("./SignedInFrame"), "SignedInFrame");
-const AdminOnly = lazyRoute(() => import("./AdminOnly"), "AdminOnly");
+const PublicFrame = lazyPage(() => import("./PublicFrame"), "PublicFrame");
+const BackendFrame = lazyPage(() => import("./BackendFrame"), "BackendFrame");
+const SignedInFrame = lazyPage(() => import("./SignedInFrame"), "SignedInFrame");
+const AdminOnly = lazyPage(() => import("./AdminOnly"), "AdminOnly");
 
-const HomeRoute = lazyRoute(() => import("./routes/HomeRoute"), "HomeRoute");
-const AboutRoute = lazyRoute(() => import("./routes/AboutRoute"), "AboutRoute");
-const ProductsRoute = lazyRoute(() => import("./routes/ProductsRoute"), "ProductsRoute");
-const ContactRoute = lazyRoute(() => import("./routes/ContactRoute"), "ContactRoute");
-const CalculatorsRoute = lazyRoute(() => import("./routes/CalculatorsRoute"), "CalculatorsRoute");
-const PrivacyRoute = lazyRoute(() => import("./routes/PrivacyRoute"), "PrivacyRoute");
-const TermsRoute = lazyRoute(() => import("./routes/TermsRoute"), "TermsRoute");
-const AccessibilityRoute = lazyRoute(
+const HomeRoute = lazyPage(() => import("./routes/HomeRoute"), "HomeRoute");
+const AboutRoute = lazyPage(() => import("./routes/AboutRoute"), "AboutRoute");
+const ProductsRoute = lazyPage(() => import("./routes/ProductsRoute"), "ProductsRoute");
+const ContactRoute = lazyPage(() => import("./routes/ContactRoute"), "ContactRoute");
+const CalculatorsRoute = lazyPage(() => import("./routes/CalculatorsRoute"), "CalculatorsRoute");
+const PrivacyRoute = lazyPage(() => import("./routes/PrivacyRoute"), "PrivacyRoute");
+const TermsRoute = lazyPage(() => import("./routes/TermsRoute"), "TermsRoute");
+const AccessibilityRoute = lazyPage(
   () => import("./routes/AccessibilityRoute"),
   "AccessibilityRoute",
 );
-const SecurityRoute = lazyRoute(() => import("./routes/SecurityRoute"), "SecurityRoute");
-const NotYetOnlineRoute = lazyRoute(
-  () => import("./routes/NotYetOnlineRoute"),
-  "NotYetOnlineRoute",
-);
-const NotFoundRoute = lazyRoute(() => import("./routes/NotFoundRoute"), "NotFoundRoute");
-const RegistrationSuccessRoute = lazyRoute(
+const SecurityRoute = lazyPage(() => import("./routes/SecurityRoute"), "SecurityRoute");
+const NotYetOnlineRoute = lazyPage(() => import("./routes/NotYetOnlineRoute"), "NotYetOnlineRoute");
+const NotFoundRoute = lazyPage(() => import("./routes/NotFoundRoute"), "NotFoundRoute");
+const RegistrationSuccessRoute = lazyPage(
   () => import("./routes/RegistrationSuccessRoute"),
   "RegistrationSuccessRoute",
 );
 
-const LoginRoute = lazyRoute(() => import("./routes/LoginRoute"), "LoginRoute");
-const SignupRoute = lazyRoute(() => import("./routes/SignupRoute"), "SignupRoute");
-const PendingApprovalRoute = lazyRoute(
+const LoginRoute = lazyPage(() => import("./routes/LoginRoute"), "LoginRoute");
+const SignupRoute = lazyPage(() => import("./routes/SignupRoute"), "SignupRoute");
+const PendingApprovalRoute = lazyPage(
   () => import("./routes/PendingApprovalRoute"),
   "PendingApprovalRoute",
 );
 
-const DashboardRoute = lazyRoute(() => import("./routes/DashboardRoute"), "DashboardRoute");
-const TransactionsRoute = lazyRoute(
-  () => import("./routes/TransactionsRoute"),
-  "TransactionsRoute",
-);
-const ProfileSettingsRoute = lazyRoute(
+const DashboardRoute = lazyPage(() => import("./routes/DashboardRoute"), "DashboardRoute");
+const TransactionsRoute = lazyPage(() => import("./routes/TransactionsRoute"), "TransactionsRoute");
+const ProfileSettingsRoute = lazyPage(
   () => import("./routes/ProfileSettingsRoute"),
   "ProfileSettingsRoute",
 );
-const AccountSettingsRoute = lazyRoute(
+const AccountSettingsRoute = lazyPage(
   () => import("./routes/AccountSettingsRoute"),
   "AccountSettingsRoute",
 );
 
-const AdminRoute = lazyRoute(() => import("./routes/AdminRoute"), "AdminRoute");
-const AdminResetTransfersRoute = lazyRoute(
+const AdminRoute = lazyPage(() => import("./routes/AdminRoute"), "AdminRoute");
+const AdminResetTransfersRoute = lazyPage(
   () => import("./routes/AdminResetTransfersRoute"),
   "AdminResetTransfersRoute",
 );
-const AdminDepositsRoute = lazyRoute(
+const AdminDepositsRoute = lazyPage(
   () => import("./routes/AdminDepositsRoute"),
   "AdminDepositsRoute",
 );
-const AdminApprovalsRoute = lazyRoute(
+const AdminApprovalsRoute = lazyPage(
   () => import("./routes/AdminApprovalsRoute"),
   "AdminApprovalsRoute",
 );
-const AdminMessagesRoute = lazyRoute(
+const AdminMessagesRoute = lazyPage(
   () => import("./routes/AdminMessagesRoute"),
   "AdminMessagesRoute",
 );
-const AdminOutboxRoute = lazyRoute(() => import("./routes/AdminOutboxRoute"), "AdminOutboxRoute");
-const AdminAuditRoute = lazyRoute(() => import("./routes/AdminAuditRoute"), "AdminAuditRoute");
-const AdminPoliciesRoute = lazyRoute(
+const AdminOutboxRoute = lazyPage(() => import("./routes/AdminOutboxRoute"), "AdminOutboxRoute");
+const AdminAuditRoute = lazyPage(() => import("./routes/AdminAuditRoute"), "AdminAuditRoute");
+const AdminPoliciesRoute = lazyPage(
   () => import("./routes/AdminPoliciesRoute"),
   "AdminPoliciesRoute",
 );
-const AdminHealthRoute = lazyRoute(() => import("./routes/AdminHealthRoute"), "AdminHealthRoute");
+const AdminHealthRoute = lazyPage(() => import("./routes/AdminHealthRoute"), "AdminHealthRoute");
 
 const publicRoutes = (
   <Route element={<PublicFrame />}>

@@ -216,46 +216,6 @@ test("a lost connection is said, money waits, and what was typed stays", async (
   await balance(page, "$4,245.75");
 });
 
-test("a part of the page that cannot be loaded while the server is away does not cost the page", async ({
-  signInAs,
-  server,
-  expectConnectionTrouble,
-  expectConsole,
-}) => {
-  expectConnectionTrouble();
-  expectConsole(/Failed to fetch dynamically imported module/);
-  const page = await signInAs(DEMO.maya);
-  await expect(section(page).getByLabel("Amount")).toBeVisible();
-  await server.kill();
-  const isMissed = page.waitForEvent("requestfailed", (request) =>
-    request.url().includes("/assets/"),
-  );
-  await section(page).getByRole("tab", { name: "To a Wrenmoor user" }).click();
-  await isMissed;
-  await expect(page.getByText("You're offline. Balances may be out of date.")).toBeVisible();
-  await expect(section(page).getByRole("alert")).toContainText("could not be shown");
-});
-
-test("a missing part of the page loads a new release, and only when there is a server to load it from", async ({
-  signInAs,
-  expectConsole,
-}) => {
-  expectConsole(/Failed to fetch dynamically imported module|Failed to load resource/);
-  const page = await signInAs(DEMO.maya);
-  await expect(section(page).getByLabel("Amount")).toBeVisible();
-  await page.route("**/assets/*Transfer-*", (route) => route.abort());
-  // A proxy whose server is away.
-  await page.route("**/dashboard", (route) => route.fulfill({ status: 502 }));
-  const isAsked = page.waitForResponse((response) => response.status() === 502);
-  await section(page).getByRole("tab", { name: "To a Wrenmoor user" }).click();
-  await isAsked;
-  await expect(section(page).getByRole("alert")).toContainText("could not be shown");
-  await page.unroute("**/dashboard");
-  const isLoaded = page.waitForEvent("load");
-  await section(page).getByRole("tab", { name: "To US Bank" }).click();
-  await isLoaded;
-});
-
 test("a transfer is made with the keyboard alone", async ({ signInAs }) => {
   const page = await signInAs(DEMO.maya);
   await section(page).getByRole("tab", { name: "Between Accounts" }).focus();

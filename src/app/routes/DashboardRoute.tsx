@@ -1,4 +1,4 @@
-import { lazy, useEffect, useMemo, type ReactNode } from "react";
+import { useEffect, useMemo, type ReactNode } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import clsx from "clsx";
 import { BandContours } from "../../components/layout/BandContours";
@@ -25,22 +25,22 @@ import { TRANSFER_SECTION_ID, TransferSection } from "../../features/transfers/T
 import { useMediaQuery } from "../../hooks/useMediaQuery";
 import { useNow } from "../../hooks/useNow";
 import { useViewer } from "../../lib/convexViewer";
+import { lazyPart } from "../../lib/lazyPart";
 
-const BillPayPanel = lazy(async () => ({
-  default: (await import("../../features/billPay/BillPayPanel")).BillPayPanel,
-}));
-const MobileDepositPanel = lazy(async () => ({
-  default: (await import("../../features/mobileDeposit/MobileDepositPanel")).MobileDepositPanel,
-}));
-const CardsPanel = lazy(async () => ({
-  default: (await import("../../features/cards/CardsPanel")).CardsPanel,
-}));
-const StatementsPanel = lazy(async () => ({
-  default: (await import("../../features/statements/StatementsPanel")).StatementsPanel,
-}));
-const CardStatements = lazy(async () => ({
-  default: (await import("../../features/statements/CardStatements")).CardStatements,
-}));
+const BillPayPanel = lazyPart(() => import("../../features/billPay/BillPayPanel"), "BillPayPanel");
+const MobileDepositPanel = lazyPart(
+  () => import("../../features/mobileDeposit/MobileDepositPanel"),
+  "MobileDepositPanel",
+);
+const CardsPanel = lazyPart(() => import("../../features/cards/CardsPanel"), "CardsPanel");
+const StatementsPanel = lazyPart(
+  () => import("../../features/statements/StatementsPanel"),
+  "StatementsPanel",
+);
+const CardStatements = lazyPart(
+  () => import("../../features/statements/CardStatements"),
+  "CardStatements",
+);
 
 /** From here on the page has two columns: Tailwind's `lg`. */
 const TWO_COLUMNS = "(width >= 64rem)";

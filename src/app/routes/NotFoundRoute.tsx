@@ -1,11 +1,11 @@
 import { StatusLayout } from "../../components/layout/StatusLayout";
 import { ButtonLink } from "../../components/ui/ButtonLink";
 import { useStoredSession } from "../../lib/convexSession";
+import { lazyPage } from "../../lib/lazyPart";
 import { PATHS } from "../../lib/paths";
-import { lazyRoute } from "../lazyRoute";
 import { NotFound } from "../NotFound";
 
-const SignedInNotFoundRoute = lazyRoute(
+const SignedInNotFoundRoute = lazyPage(
   () => import("./SignedInNotFoundRoute"),
   "SignedInNotFoundRoute",
 );

@@ -1,10 +1,9 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { ChevronDown } from "lucide-react";
+import { lazyPart } from "../../lib/lazyPart";
 import { controlStyle, Field, splitFieldProps, type FieldProps } from "./Field";
 
-const ComboboxPanel = lazy(async () => ({
-  default: (await import("./ComboboxPanel")).ComboboxPanel,
-}));
+const ComboboxPanel = lazyPart(() => import("./ComboboxPanel"), "ComboboxPanel");
 
 export interface ComboboxOption {
   value: string;

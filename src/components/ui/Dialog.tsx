@@ -1,8 +1,7 @@
-import { lazy, Suspense, useState, type ReactNode, type RefObject } from "react";
+import { Suspense, useState, type ReactNode, type RefObject } from "react";
+import { lazyPart } from "../../lib/lazyPart";
 
-const DialogPanel = lazy(async () => ({
-  default: (await import("./DialogPanel")).DialogPanel,
-}));
+const DialogPanel = lazyPart(() => import("./DialogPanel"), "DialogPanel");
 
 export interface DialogProps {
   isOpen: boolean;

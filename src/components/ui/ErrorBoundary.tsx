@@ -1,6 +1,8 @@
 import { Component, type ReactNode } from "react";
 import { RotateCw } from "lucide-react";
 import { INSTITUTION } from "#shared/institution";
+import { retryParts } from "../../lib/lazyPart";
+import { PartUnavailableError } from "../../lib/loadPart";
 import { Button } from "./Button";
 import { MailLink } from "./TextLink";
 
@@ -14,17 +16,29 @@ interface ErrorBoundaryProps {
   children: ReactNode;
 }
 
-/** Contains a failure of one panel: says so and offers to try again; the rest of the page lives. */
-export class ErrorBoundary extends Component<ErrorBoundaryProps, { hasFailed: boolean }> {
-  override state = { hasFailed: false };
+interface ErrorBoundaryState {
+  hasFailed: boolean;
+  /** It did not arrive: nothing of it has run. */
+  isUnavailable?: boolean;
+}
 
-  static getDerivedStateFromError(): { hasFailed: boolean } {
-    return { hasFailed: true };
+/** Contains a failure of one panel: says so and offers to try again; the rest of the page lives. */
+export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
+  override state: ErrorBoundaryState = { hasFailed: false };
+
+  static getDerivedStateFromError(error: unknown): ErrorBoundaryState {
+    return { hasFailed: true, isUnavailable: error instanceof PartUnavailableError };
   }
+
+  private readonly retry = (): void => {
+    retryParts();
+    this.setState({ hasFailed: false });
+  };
 
   override render(): ReactNode {
     const { children, frame, name, sentence } = this.props;
-    if (!this.state.hasFailed) return children;
+    const { hasFailed, isUnavailable } = this.state;
+    if (!hasFailed) return children;
     const failure = (
       <div
         role="alert"
@@ -32,10 +46,10 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { hasFailed: bo
       >
         <p className="font-semibold">{sentence ?? `${name} could not be shown.`}</p>
         <p className="text-muted">
-          Nothing was changed. If it happens again, write to{" "}
-          <MailLink address={INSTITUTION.supportEmail} />.
+          {isUnavailable ? "The connection may have been interrupted." : "Nothing was changed."} If
+          it happens again, write to <MailLink address={INSTITUTION.supportEmail} />.
         </p>
-        <Button variant="secondary" onClick={() => this.setState({ hasFailed: false })}>
+        <Button variant="secondary" onClick={this.retry}>
           <RotateCw aria-hidden className="size-4" />
           Try again
         </Button>

@@ -1,25 +1,21 @@
 import { INSTITUTION } from "#shared/institution";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import type { SelectableAccount } from "../../components/bank/AccountSelect";
 import { Card } from "../../components/ui/Card";
 import { ErrorBoundary } from "../../components/ui/ErrorBoundary";
 import { Skeleton } from "../../components/ui/Skeleton";
 import { Tabs } from "../../components/ui/Tabs";
+import { lazyPage, lazyPart } from "../../lib/lazyPart";
 import { TransferUsageBadge } from "./TransferUsageBadge";
 import { isGateClosed, useTransferUsage } from "./useTransferUsage";
 
-const InternalTransfer = lazy(async () => ({
-  default: (await import("./internal/InternalTransfer")).InternalTransfer,
-}));
-const UserTransfer = lazy(async () => ({
-  default: (await import("./user/UserTransfer")).UserTransfer,
-}));
-const ExternalTransfer = lazy(async () => ({
-  default: (await import("./external/ExternalTransfer")).ExternalTransfer,
-}));
-const InternationalTransfer = lazy(async () => ({
-  default: (await import("./international/InternationalTransfer")).InternationalTransfer,
-}));
+const InternalTransfer = lazyPage(() => import("./internal/InternalTransfer"), "InternalTransfer");
+const UserTransfer = lazyPart(() => import("./user/UserTransfer"), "UserTransfer");
+const ExternalTransfer = lazyPart(() => import("./external/ExternalTransfer"), "ExternalTransfer");
+const InternationalTransfer = lazyPart(
+  () => import("./international/InternationalTransfer"),
+  "InternationalTransfer",
+);
 
 /** Spec section 2: the in-page section that links lead to. */
 export const TRANSFER_SECTION_ID = "transfer-section";

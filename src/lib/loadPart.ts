@@ -1,0 +1,115 @@
+/**
+ * What every `import()` of the built client runs through, in the place of Vite's own preloading
+ * (vite.config.ts).
+ *
+ * Browsers remember for the life of a document that a module could not be fetched, and never ask for it
+ * again (WHATWG HTML, issue 6768): one moment without a connection would cost a form, or what makes a
+ * button work, until the page is loaded anew without what was typed. So the files of a part are fetched
+ * first, and imported from the browser's cache once all of them are there.
+ *
+ * Not here: drawing a part, and drawing it again (lazyPart).
+ */
+
+/** A part of the page did not arrive. Nothing of it has run; it may be asked for again. */
+export class PartUnavailableError extends Error {
+  override readonly name = "PartUnavailableError";
+}
+
+const RELOAD_KEY = "reloadedAtMs";
+const RELOAD_AGAIN_AFTER_MS = 60_000;
+
+/** Files that are here, or on their way, by their address. */
+const files = new Map<string, Promise<void>>();
+const HERE = Promise.resolve();
+let isPage = false;
+
+/**
+ * Fetches the files at `paths` (below the root, as Vite lists them) and then imports the part.
+ *
+ * @throws PartUnavailableError when a file or the part did not arrive.
+ */
+export async function loadPart<Part>(
+  importPart: () => Promise<Part>,
+  paths: readonly string[] = [],
+): Promise<Part> {
+  if (files.size === 0) noteDocument();
+  const hrefs = paths.map((path) => `${window.location.origin}/${path}`);
+  if (isPage) hrefs.forEach(preloadOnce);
+  else await Promise.all(hrefs.map(fetchOnce));
+  try {
+    return await importPart();
+  } catch (error) {
+    void reloadNewRelease();
+    throw new PartUnavailableError("A part of the page could not be imported", { cause: error });
+  }
+}
+
+/**
+ * Calls `importPage`, whose `import()` then takes the shortest way: there is nothing yet that would be lost
+ * if the page had to be loaded anew.
+ */
+export function loadPage<Page>(importPage: () => Promise<Page>): Promise<Page> {
+  isPage = true;
+  try {
+    return importPage();
+  } finally {
+    isPage = false;
+  }
+}
+
+/** Has the next part that cannot be imported load the page anew, however short ago that was done. */
+export function allowReload(): void {
+  sessionStorage.removeItem(RELOAD_KEY);
+}
+
+/** Notes what the document asks for itself: its entry, and what it preloads. */
+function noteDocument(): void {
+  for (const { src } of document.scripts) files.set(src, HERE);
+  const preloads = document.querySelectorAll<HTMLLinkElement>('link[rel="modulepreload"]');
+  for (const { href } of preloads) files.set(href, HERE);
+}
+
+function preloadOnce(href: string): void {
+  if (files.has(href)) return;
+  const link = document.createElement("link");
+  link.rel = "modulepreload";
+  link.crossOrigin = "";
+  link.href = href;
+  document.head.append(link);
+  files.set(href, HERE);
+}
+
+function fetchOnce(href: string): Promise<void> {
+  const known = files.get(href);
+  if (known !== undefined) return known;
+  const fetching = fetchFile(href);
+  files.set(href, fetching);
+  fetching.catch(() => files.delete(href));
+  return fetching;
+}
+
+async function fetchFile(href: string): Promise<void> {
+  try {
+    const response = await fetch(href);
+    // A proxy answers too while the server behind it is away. What is gone counts: its import says so.
+    if (response.status >= 500) throw new Error(`status ${response.status}`);
+    await response.arrayBuffer();
+  } catch (error) {
+    throw new PartUnavailableError("A part of the page could not be fetched", { cause: error });
+  }
+}
+
+/**
+ * A page opened before a new release asks for files that are gone: loads the new release, once. While the
+ * server is away the page stays: there is nothing to load instead, and what was typed would be lost.
+ */
+async function reloadNewRelease(): Promise<void> {
+  const page = await fetch(window.location.href, { method: "HEAD", cache: "no-store" }).catch(
+    () => null,
+  );
+  if (page?.ok !== true) return;
+  const lastMs = Number(sessionStorage.getItem(RELOAD_KEY) ?? 0);
+  if (Date.now() - lastMs < RELOAD_AGAIN_AFTER_MS) return;
+  sessionStorage.setItem(RELOAD_KEY, String(Date.now()));
+  window.location.reload();
+}

@@ -1,0 +1,79 @@
+/** Parts of the page that arrive later than the page: without a connection, and after a new release. */
+import type { Page } from "@playwright/test";
+import { DEMO } from "./support/people";
+import { expect, test } from "./support/test";
+
+const section = (page: Page) => page.getByRole("region", { name: "Transfer Money" });
+const failure = (page: Page) => section(page).getByRole("alert");
+const tryAgain = (page: Page) => section(page).getByRole("button", { name: "Try again" });
+
+/** Answers whether the page was loaded again since. */
+function watchReload(page: Page): () => boolean {
+  let isReloaded = false;
+  page.on("load", () => (isReloaded = true));
+  return () => isReloaded;
+}
+
+test("the rules of a form that could not be fetched are asked for again when it is sent", async ({
+  signInAs,
+  expectConnectionTrouble,
+}) => {
+  expectConnectionTrouble();
+  const page = await signInAs(DEMO.maya);
+  const isReloaded = watchReload(page);
+  await page.route("**/assets/internalTransfer-*", (route) => route.abort());
+  const isMissed = page.waitForEvent("requestfailed");
+  await section(page).getByLabel("Amount").fill("5");
+  await isMissed;
+  await section(page).getByLabel("Reference").fill("Patience");
+  await section(page).getByRole("button", { name: "Transfer $5.00" }).click();
+  await expect(failure(page)).toHaveText("Transfer failed. Please try again.");
+  await page.unroute("**/assets/internalTransfer-*");
+  await section(page).getByRole("button", { name: "Transfer $5.00" }).click();
+  await expect(page.locator("main")).toContainText("Available Balance$4,245.75");
+  expect(isReloaded()).toBe(false);
+});
+
+test("a part that cannot be loaded while the server is away does not cost the page, and is tried again", async ({
+  signInAs,
+  server,
+  expectConnectionTrouble,
+  expectConsole,
+}) => {
+  expectConnectionTrouble();
+  expectConsole(/PartUnavailableError/);
+  const page = await signInAs(DEMO.maya);
+  const isReloaded = watchReload(page);
+  await expect(section(page).getByLabel("Amount")).toBeVisible();
+  await server.kill();
+  await section(page).getByRole("tab", { name: "To a Wrenmoor user" }).click();
+  await expect(page.getByText("You're offline. Balances may be out of date.")).toBeVisible();
+  await expect(failure(page)).toContainText("could not be shown");
+  await expect(failure(page)).toContainText("The connection may have been interrupted.");
+  await tryAgain(page).click();
+  await expect(failure(page)).toContainText("could not be shown");
+  await server.restart();
+  await tryAgain(page).click();
+  await expect(section(page).getByLabel("Recipient Email")).toBeVisible();
+  expect(isReloaded()).toBe(false);
+});
+
+test("a part that is gone loads the new release, and only when there is a server to load it from", async ({
+  signInAs,
+  expectConsole,
+}) => {
+  expectConsole(/PartUnavailableError|Failed to load resource/);
+  const page = await signInAs(DEMO.maya);
+  await expect(section(page).getByLabel("Amount")).toBeVisible();
+  await page.route("**/assets/*Transfer-*", (route) => route.fulfill({ status: 404 }));
+  // A proxy whose server is away.
+  await page.route("**/dashboard", (route) => route.fulfill({ status: 502 }));
+  const isAsked = page.waitForResponse((response) => response.status() === 502);
+  await section(page).getByRole("tab", { name: "To a Wrenmoor user" }).click();
+  await isAsked;
+  await expect(failure(page)).toContainText("could not be shown");
+  await page.unroute("**/dashboard");
+  const isLoaded = page.waitForEvent("load");
+  await tryAgain(page).click();
+  await isLoaded;
+});
