@@ -72,16 +72,20 @@ async function rethrowCause(error: LmdbError): Promise<never> {
 
 class LmdbCursor implements StoreCursor {
   private readonly iterator: Iterator<{ key: Buffer; value: Buffer }>;
+  /** The open cursors of its snapshot. */
+  private readonly open: Set<LmdbCursor>;
   private isOpen = true;
-  constructor(iterator: Iterator<{ key: Buffer; value: Buffer }>) {
+  constructor(iterator: Iterator<{ key: Buffer; value: Buffer }>, open: Set<LmdbCursor>) {
     this.iterator = iterator;
+    this.open = open;
+    open.add(this);
   }
 
   next(): StoreEntry | null {
     if (!this.isOpen) return null;
     const step = this.iterator.next();
     if (step.done === true) {
-      this.isOpen = false;
+      this.ended();
       return null;
     }
     const { key, value } = step.value;
@@ -89,8 +93,14 @@ class LmdbCursor implements StoreCursor {
   }
 
   close(): void {
-    if (this.isOpen) this.iterator.return?.();
+    if (!this.isOpen) return;
+    this.iterator.return?.();
+    this.ended();
+  }
+
+  private ended(): void {
     this.isOpen = false;
+    this.open.delete(this);
   }
 }
 
@@ -98,6 +108,7 @@ class LmdbSnapshot implements StoreSnapshot {
   readonly position: number;
   private readonly db: Lmdb.Database<Buffer, Buffer>;
   private readonly transaction: ReadTransaction;
+  private readonly openCursors = new Set<LmdbCursor>();
 
   constructor(db: Lmdb.Database<Buffer, Buffer>, position: number) {
     this.db = db;
@@ -124,10 +135,12 @@ class LmdbSnapshot implements StoreSnapshot {
       inclusiveEnd: isReverse,
       transaction: this.transaction,
     });
-    return new LmdbCursor(entries[Symbol.iterator]());
+    return new LmdbCursor(entries[Symbol.iterator](), this.openCursors);
   }
 
   release(): void {
+    // LMDB keeps the pages of a transaction for as long as it has a cursor: one whose reader threw.
+    for (const cursor of this.openCursors) cursor.close();
     this.transaction.done();
   }
 }

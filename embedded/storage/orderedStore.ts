@@ -33,6 +33,7 @@ export interface StoreSnapshot {
   get(key: string): Buffer | undefined;
   /** Keys of `[low, high)`, ascending or (`isReverse`) descending. @throws DamageError as `get` */
   range(low: string, high: string, isReverse: boolean): StoreCursor;
+  /** Ends it, and its cursors that are still open. */
   release(): void;
 }
 

@@ -121,3 +121,17 @@ test("LMDB keeps batches and position over a reopening", async () => {
   snapshot.release();
   await second.close();
 });
+
+test("LMDB uses freed pages again after a snapshot one of whose cursors was left open", async () => {
+  const folder = newFolder();
+  const store = LmdbStore.open(folder);
+  const batch = (round: number) =>
+    Array.from({ length: 100 }, (_, i) => put(`k${i}`, `${round}`.repeat(1_000)));
+  await store.apply(batch(0), 1);
+  const snapshot = store.snapshot();
+  snapshot.range("k", "l", false).next();
+  snapshot.release();
+  for (let round = 1; round < 50; round++) await store.apply(batch(round), round + 1);
+  await store.close();
+  expect(fs.statSync(path.join(folder, "data.mdb")).size).toBeLessThan(2_000_000);
+});
