@@ -68,6 +68,7 @@ async function backupRunning(server, progress) {
 }
 
 async function moveFolder(from) {
+  mkdirSync(path.dirname(target), { recursive: true });
   try {
     renameSync(from, target);
   } catch (error) {
@@ -75,8 +76,13 @@ async function moveFolder(from) {
     // Another disk: copy, and read the copy again before the original goes. The folder is made before:
     // newer versions of Node copy one, but not who may read it.
     mkdirSync(target, { mode: 0o700 });
-    cpSync(from, target, { recursive: true, preserveTimestamps: true });
-    await backend.verifyBackup(target);
+    try {
+      cpSync(from, target, { recursive: true, preserveTimestamps: true });
+      await backend.verifyBackup(target);
+    } catch (error) {
+      rmSync(target, { recursive: true });
+      throw new Error(`${error.message}\nThe backup itself is whole: ${from}.`, { cause: error });
+    }
     rmSync(from, { recursive: true });
   }
   return target;

@@ -1,5 +1,5 @@
 /** `npm run export`: all tables and files as an archive in the official format. */
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { open } from "node:fs/promises";
 import path from "node:path";
 import { fail, parseOptions } from "./lib/args.mjs";
@@ -68,11 +68,18 @@ async function exportRunning(server, progress) {
   if (!archive.ok) throw new Error(`The server refused: ${await archive.text()}`);
   const file = await open(target, "wx", 0o600);
   let bytes = 0;
-  for await (const chunk of archive.body) {
-    await file.writeFile(chunk);
-    bytes += chunk.length;
-    progress.show(`Downloading ${sizeText(bytes)}`);
+  try {
+    for await (const chunk of archive.body) {
+      await file.writeFile(chunk);
+      bytes += chunk.length;
+      progress.show(`Downloading ${sizeText(bytes)}`);
+    }
+    await file.sync();
+  } catch (error) {
+    // Half an archive must not be taken for one.
+    rmSync(target);
+    throw error;
+  } finally {
+    await file.close();
   }
-  await file.sync();
-  await file.close();
 }

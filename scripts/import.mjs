@@ -1,5 +1,5 @@
 /** `npm run import`: fills a data folder from an archive in the official format. */
-import { copyFileSync, existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fail, parseOptions } from "./lib/args.mjs";
 import { ensurePackages } from "./lib/install.mjs";
@@ -49,7 +49,9 @@ await runCommand(async () => {
       onProgress: (what) => progress.show(`Importing ${what}`),
     },
   );
-  if (options.keys !== undefined) copyFileSync(options.keys, keysFile);
+  if (options.keys !== undefined) {
+    writeFileSync(keysFile, readFileSync(options.keys), { flag: "wx", mode: 0o600 });
+  }
   progress.end();
   console.log(
     `Imported ${documents} documents of ${tables} tables and ${files} files to ${dataDir}.`,

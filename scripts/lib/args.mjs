@@ -23,6 +23,7 @@ export function parseOptions(argv, usage, { values = [], flags = [] } = {}) {
       process.exit(0);
     }
     if (flags.includes(name)) {
+      if (inline !== undefined) fail(`Option --${name} takes no value\n${usage}`);
       options[name] = true;
     } else if (values.includes(name)) {
       const value = inline ?? argv[(i += 1)];

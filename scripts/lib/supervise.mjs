@@ -18,7 +18,9 @@ export function isSupervisedChild() {
 export function supervise(script) {
   let child = null;
   let isStopping = false;
+  let restart = null;
   const start = () => {
+    restart = null;
     child = spawn(process.execPath, [script, ...process.argv.slice(2)], {
       stdio: ["inherit", "inherit", "inherit", "ipc"],
       env: { ...process.env, [CHILD_MARK]: "1" },
@@ -26,7 +28,7 @@ export function supervise(script) {
     child.on("exit", (code, signal) => {
       if (signal === "SIGKILL" && !isStopping) {
         console.error("The server was killed (a function that never returned?): starting again.");
-        setTimeout(start, RESTART_AFTER_MS);
+        restart = setTimeout(start, RESTART_AFTER_MS);
       } else {
         process.exit(code ?? 1);
       }
@@ -35,6 +37,8 @@ export function supervise(script) {
   for (const signal of ["SIGTERM", "SIGINT"]) {
     process.on(signal, () => {
       isStopping = true;
+      // Between two children there is nobody to tell.
+      if (restart !== null) process.exit(1);
       child.kill("SIGTERM");
     });
   }

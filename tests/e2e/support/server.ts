@@ -18,8 +18,6 @@ const HEALTH_POLL_MS = 25;
 export interface RunningServer {
   readonly url: string;
   readonly dataDir: string;
-  /** Process that supervises the server, its only child. */
-  readonly supervisorPid: () => number;
   /** Ends it as an operator would (SIGTERM) and waits; returns the exit code. */
   stop(): Promise<number | null>;
   /** Ends it as a power cut would (SIGKILL) and waits. */
@@ -89,7 +87,6 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   return {
     url,
     dataDir,
-    supervisorPid: () => child.pid ?? 0,
     async stop() {
       const code = await end("SIGTERM");
       if (isOwnDir) rmSync(dataDir, { recursive: true, force: true });

@@ -5,6 +5,7 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { ConvexClient, ConvexHttpClient } from "convex/browser";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { readRunning } from "../../../embedded/operations/dataFolder";
 import { freePort } from "../../support/freePort";
 import { PATIENCE } from "../../support/patience";
 import { chat } from "../fixtures/chatApi";
@@ -13,7 +14,7 @@ import { CHAT_DIR, newHttpClient, startTestServer, temporaryDir } from "./testSe
 const RESTARTS_TIMEOUT_MS = 180_000;
 const STRIKES_FILE = "blocked-functions.jsonl";
 
-/** A server under its supervisor, up. */
+/** A server under its supervisor, up; `child` is the supervisor. */
 async function startSupervised(dataDir: string) {
   const args = ["scripts/embedded.mjs", "--functions", CHAT_DIR, "--data", dataDir];
   const port = await freePort();
@@ -21,7 +22,7 @@ async function startSupervised(dataDir: string) {
     process.execPath,
     [...args, "--port", String(port), "--watchdog-ms", "1500"],
     {
-      stdio: "ignore",
+      stdio: ["ignore", "ignore", "pipe"],
     },
   );
   onTestFinished(async () => {
@@ -35,7 +36,7 @@ async function startSupervised(dataDir: string) {
       PATIENCE,
     );
   await isUp();
-  return { origin, isUp, http: new ConvexHttpClient(origin, { logger: false }) };
+  return { child, origin, isUp, http: new ConvexHttpClient(origin, { logger: false }) };
 }
 
 test(
@@ -82,6 +83,17 @@ test(
   },
   RESTARTS_TIMEOUT_MS,
 );
+
+test("a stop that is asked for between two runs of the server is not forgotten", async () => {
+  const dataDir = temporaryDir();
+  const { child } = await startSupervised(dataDir);
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  child.stderr?.on("data", (chunk: Buffer) => {
+    if (chunk.toString().includes("starting again")) child.kill("SIGTERM");
+  });
+  process.kill(readRunning(dataDir)?.pid ?? 0, "SIGKILL");
+  expect(await ended).toBe(1);
+});
 
 test("a note that was broken off hides no other", async () => {
   const dataDir = temporaryDir();
