@@ -15,6 +15,8 @@ export interface FunctionFailure {
   readonly data?: JSONValue;
   /** Safe to show even where messages are redacted: says nothing a stranger could not know. */
   readonly isPublic: boolean;
+  /** The function itself decided nothing: the same call may succeed later. */
+  readonly isTransient: boolean;
 }
 
 /** A failure made by the backend itself (missing function, bad arguments, limits), not by user code. */
@@ -27,6 +29,9 @@ export class BackendError extends Error {
     this.isPublic = options?.isPublic ?? false;
   }
 }
+
+/** A mutation met others on all of its attempts. */
+export class TooManyConflictsError extends BackendError {}
 
 /** A failed nested call: `message` nests the child's text, `data` carries a ConvexError's payload. */
 export class NestedFunctionError extends Error {
@@ -87,16 +92,17 @@ export function describeFailure(thrown: unknown, functionsDir: string): Function
   if (property(thrown, "ConvexErrorSymbol") !== undefined && typeof rawData === "string") {
     const data = JSON.parse(rawData) as JSONValue;
     const shown = typeof data === "string" ? data : JSON.stringify(data);
-    return { text: `ConvexError: ${shown}`, frames, data, isPublic: false };
+    return { text: `ConvexError: ${shown}`, frames, data, isPublic: false, isTransient: false };
   }
   if (thrown instanceof Error || property(thrown, "message") !== undefined) {
     const name = property(thrown, "name");
     const message = property(thrown, "message");
     const isPublic = thrown instanceof BackendError && thrown.isPublic;
+    const isTransient = thrown instanceof TooManyConflictsError;
     const prefix = typeof name === "string" && name !== "" ? name : "Error";
-    return { text: `${prefix}: ${String(message)}`, frames, isPublic };
+    return { text: `${prefix}: ${String(message)}`, frames, isPublic, isTransient };
   }
-  return { text: String(thrown), frames, isPublic: false };
+  return { text: String(thrown), frames, isPublic: false, isTransient: false };
 }
 
 /** The message a client gets. Redacted deployments hide everything but the request id. */

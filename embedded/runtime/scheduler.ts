@@ -30,7 +30,7 @@ const NOBODY = { kind: "none" } as const;
 export class Scheduler {
   private readonly runtime: Runtime;
   private readonly running = new Map<string, Promise<void>>();
-  /** Until when a job that the store refused is left alone. */
+  /** Until when a job is left alone that the store refused, or that others kept from committing. */
   private readonly retryAtMs = new Map<string, number>();
   private timer: NodeJS.Timeout | null = null;
   private timerDueMs = Infinity;
@@ -170,9 +170,9 @@ export class Scheduler {
         onSuccess: (txn, nowMs) => setState(txn, job._id, { kind: "success" }, nowMs),
       },
     });
-    if ("failure" in outcome) {
-      await this.fail(job, outcome.failure.text);
-    }
+    if (!("failure" in outcome)) return;
+    if (outcome.failure.isTransient) throw new Error(outcome.failure.text);
+    await this.fail(job, outcome.failure.text);
   }
 
   private async runActionJob(job: ScheduledJob, spec: FunctionSpec): Promise<void> {
