@@ -91,7 +91,9 @@ test("a stop that is asked for between two runs of the server is not forgotten",
   child.stderr?.on("data", (chunk: Buffer) => {
     if (chunk.toString().includes("starting again")) child.kill("SIGTERM");
   });
-  process.kill(readRunning(dataDir)?.pid ?? 0, "SIGKILL");
+  const server = readRunning(dataDir);
+  if (server === null) throw new Error("the server left no note of itself");
+  process.kill(server.pid, "SIGKILL");
   expect(await ended).toBe(1);
 });
 
