@@ -106,3 +106,27 @@ test("runs that a stopped server missed are made up by one, and an interval keep
   ]);
   expect(runs("monthly")).toEqual(["2026-01-31T01:00:00.000Z"]);
 });
+
+test("a second restart finds when a job runs next as the first one did", async () => {
+  const dataDir = temporaryDir();
+  stopClockAt(START_ISO);
+  for (let run = 0; run < 3; run += 1) {
+    const server = await start({ dataDir });
+    await pass(server, HOUR_MS);
+    const runs = await runsOf(server);
+    expect(runs("interval")).toEqual([START_ISO]);
+    await server.close();
+    stopClockAt(new Date(Date.parse(START_ISO) + (run + 1) * HOUR_MS).toISOString());
+  }
+});
+
+test("a job that fails is reported, and runs again at its next time", async () => {
+  stopClockAt(START_ISO);
+  const server = await start();
+  await settle(server);
+  const failure = { text: "Error: broken", frames: "", isPublic: false, isTransient: false };
+  vi.spyOn(server.backend.runtime, "runInternal").mockResolvedValue({ failure });
+  await pass(server, 2 * HOUR_MS);
+  const reports = server.logLines.filter((line) => line === "cron hourly [ERROR] Error: broken");
+  expect(reports).toHaveLength(2);
+});

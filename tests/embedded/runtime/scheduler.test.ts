@@ -4,7 +4,10 @@ import { convexToJson } from "convex/values";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { ConflictError } from "../../../embedded/db/errors";
 import { MUTATION_ATTEMPTS_MAX } from "../../../embedded/runtime/mutations";
+import { internalRequest } from "../../../embedded/runtime/runtime";
 import { startTestServer, temporaryDir } from "../server/testServer";
+
+type Server = Awaited<ReturnType<typeof startTestServer>>;
 
 const SECOND_MS = 1000;
 const HOUR_MS = 60 * 60 * SECOND_MS;
@@ -25,10 +28,15 @@ function fillDisk(): void {
   onTestFinished(() => void vi.restoreAllMocks());
 }
 
-beforeEach(() => {
+function stopClockAt(nowMs: number): void {
   vi.useFakeTimers({
     toFake: ["Date", "setTimeout", "clearTimeout", "setInterval", "clearInterval"],
+    now: nowMs,
   });
+}
+
+beforeEach(() => {
+  stopClockAt(Date.now());
   onTestFinished(() => void vi.useRealTimers());
 });
 
@@ -61,6 +69,59 @@ test("a job that others keep from committing waits, and runs once when they let 
   await pass(SECOND_MS);
   const answer = await runtime.runInternal("messages:increment", { name: "job" });
   expect(answer).toMatchObject({ json: JSON.stringify(convexToJson(2n)) });
+});
+
+test("each job waits for its own time, behind others and over a restart", async () => {
+  const dataDir = temporaryDir();
+  const states = async (server: Server) => server.backend.runtime.runInternal("messages:jobs", {});
+  const first = await startTestServer({ dataDir });
+  for (const hours of [1, 2, 3]) {
+    const job = { name: "job", delayMs: hours * HOUR_MS };
+    await first.backend.runtime.runInternal("messages:schedule", job);
+  }
+  await pass(HOUR_MS);
+  expect(await states(first)).toMatchObject({ json: '["success","pending","pending"]' });
+  await pass(HOUR_MS);
+  expect(await states(first)).toMatchObject({ json: '["success","success","pending"]' });
+  const stoppedMs = Date.now();
+  vi.useRealTimers();
+  await first.close();
+  stopClockAt(stoppedMs + HOUR_MS / 2);
+  const second = await startTestServer({ dataDir });
+  await pass(HOUR_MS / 2 - 1);
+  expect(await states(second)).toMatchObject({ json: '["success","success","pending"]' });
+  await pass(1);
+  expect(await states(second)).toMatchObject({ json: '["success","success","success"]' });
+});
+
+test("a job is shown for seven days, and a request sent again is answered for fourteen", async () => {
+  const server = await startTestServer();
+  const { runtime } = server.backend;
+  const jobs = () => runtime.runInternal("messages:jobs", {});
+  const call = {
+    path: "messages:increment",
+    args: { name: "counter" },
+    identity: { kind: "none" },
+    request: internalRequest(),
+    mayCallInternal: false,
+  } as const;
+  const resend = { sessionId: "session", requestId: 1, path: call.path };
+  const send = () => runtime.startClientMutation(call, resend).outcome;
+  const json = (count: bigint) => ({ json: JSON.stringify(convexToJson(count)) });
+  expect(await send()).toMatchObject(json(1n));
+  await runtime.runInternal("messages:schedule", { name: "job", delayMs: 0 });
+  await pass(1);
+  for (const [days, shown, count] of [
+    [6, '["success"]', 1n],
+    [2, "[]", 1n],
+    [5, "[]", 1n],
+    [2, "[]", 2n],
+  ] as const) {
+    vi.setSystemTime(Date.now() + days * 24 * HOUR_MS);
+    await pass(HOUR_MS);
+    expect(await jobs()).toMatchObject({ json: shown });
+    expect(await send()).toMatchObject(json(count));
+  }
 });
 
 test("a clean-up that the store refuses is reported, and tried again an hour later", async () => {
