@@ -23,14 +23,24 @@ const text = fc.oneof(
   fc.string({ unit: "binary", maxLength: 6 }),
   fc.constantFrom("", "\u0000", "\u0000a", "\uffff", "\ue000", "𝄞", "a\u0000"),
 );
+/** Powers of two and what stands beside them: half of a number's bytes are equal, or about to change. */
+const beside = fc.record({
+  power: fc.nat(62),
+  by: fc.integer({ min: -3, max: 3 }),
+  sign: fc.constantFrom(1, -1),
+});
+const bigints = beside.map(
+  ({ power, by, sign }) => BigInt(sign) * (2n ** BigInt(power) + BigInt(by)),
+);
+const doubles = beside.map(({ power, by, sign }) => sign * 2 ** power * (1 + by * Number.EPSILON));
 const special = fc.constantFrom(0, -0, NaN, Infinity, -Infinity, 1e300, -1e-300);
 const { value } = fc.letrec<{ value: Value }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 3 },
     fc.constant(null),
     fc.boolean(),
-    fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
-    fc.oneof(special, fc.double()),
+    fc.oneof(bigints, fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })),
+    fc.oneof(special, doubles, fc.double()),
     text,
     fc.uint8Array({ maxLength: 5 }).map((bytes) => bytes.slice().buffer),
     fc.array(tie("value"), { maxLength: 4 }),
@@ -47,6 +57,16 @@ describe("index keys", () => {
         expect(order).toBe(Math.sign(compareValues(a, b)));
       }),
       longer(5000),
+    );
+  });
+
+  test("so it does for numbers beside each other", () => {
+    const pair = (numbers: fc.Arbitrary<Value>) => fc.tuple(numbers, numbers);
+    fc.assert(
+      fc.property(fc.oneof(pair(bigints), pair(doubles)), ([a, b]) => {
+        expect(encodeKeyValue(a) < encodeKeyValue(b)).toBe(compareValues(a, b) < 0);
+      }),
+      longer(20_000),
     );
   });
 

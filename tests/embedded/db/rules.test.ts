@@ -117,6 +117,25 @@ describe("filter expressions", () => {
   });
 });
 
+describe("fields of the system", () => {
+  test("a document may carry its own id and creation time, and no others", async () => {
+    const db = await memoryDatabase(schema(table("notes")));
+    const id = await mutate(db, (tx) => tx.insertValue("notes", { text: "a", _draft: undefined }));
+    const { _creationTime } = read(db, (tx) => tx.get(id)!.value()) as { _creationTime: number };
+    await mutate(db, (tx) => tx.replaceValue(id, { _id: id, _creationTime, text: "b" }));
+    expect(read(db, (tx) => tx.get(id)!.value())).toEqual({ _id: id, _creationTime, text: "b" });
+    const refusedFields: [Record<string, Value>, RegExp][] = [
+      [{ _id: "other" }, /The document has id \w+, but its '_id' field is "other"/],
+      [{ _creationTime: 1 }, /doesn't match '_creationTime' field 1\.0/],
+      [{ _draft: true }, /Field '_draft' starts with an underscore/],
+    ];
+    for (const [fields, message] of refusedFields) {
+      await expect(mutate(db, (tx) => tx.replaceValue(id, fields))).rejects.toThrow(message);
+    }
+    await db.close();
+  });
+});
+
 describe("limits of one transaction", () => {
   const repeat = (times: number, step: () => void) => {
     for (let n = 0; n < times; n++) step();

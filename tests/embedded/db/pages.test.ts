@@ -1,0 +1,152 @@
+/** Budgets, ends and split points of single pages; pages beside writes: pagination.property.test.ts. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { EmbeddedDatabase } from "../../../embedded/db/database";
+import type { PageRequest, PageResult, QueryJson } from "../../../embedded/db/types";
+import { memoryDatabase, mutate, range, read, schema, table } from "./support";
+
+const RANKS = Array.from({ length: 10 }, (_, rank) => rank);
+const query = range("rows.by_rank");
+const only = (operator: QueryJson["operators"][number]): QueryJson => ({
+  ...query,
+  operators: [operator],
+});
+const acceptsRankAbove = (rank: number) =>
+  only({ filter: { $gt: [{ $field: "rank" }, { $literal: rank }] } });
+
+let db: EmbeddedDatabase;
+beforeAll(async () => {
+  db = await memoryDatabase(schema(table("rows", { by_rank: ["rank"] })));
+  await mutate(db, (tx) => RANKS.forEach((rank) => void tx.insertValue("rows", { rank })));
+});
+afterAll(() => db.close());
+
+const page = (request: Partial<PageRequest>, of: QueryJson = query, on = db): PageResult =>
+  read(on, (tx) => tx.paginate(of, { cursor: null, endCursor: null, pageSize: 100, ...request }));
+const ranksOf = ({ page: docs }: PageResult) => docs.map((doc) => doc.value().rank);
+
+describe("budgets", () => {
+  test("a page ends when its rows are spent, and asks to be split", () => {
+    const first = page({ maximumRowsRead: 3 });
+    expect(ranksOf(first)).toEqual([0, 1, 2]);
+    expect(first).toMatchObject({ isDone: false, pageStatus: "SplitRequired" });
+    expect(ranksOf(page({ cursor: first.continueCursor }))).toEqual(RANKS.slice(3));
+  });
+
+  test("rows that a filter leaves out are spent as well, and the next page goes on behind them", () => {
+    const first = page({ maximumRowsRead: 3 }, acceptsRankAbove(6));
+    expect(first).toMatchObject({ page: [], isDone: false, pageStatus: "SplitRequired" });
+    const rest = page({ cursor: first.continueCursor }, acceptsRankAbove(6));
+    expect(ranksOf(rest)).toEqual([7, 8, 9]);
+  });
+
+  test("no budget is spent before the first row", () => {
+    expect(ranksOf(page({ maximumBytesRead: 1 }))).toEqual([0]);
+    expect(ranksOf(page({ maximumRowsRead: 0 }))).toEqual([0]);
+  });
+});
+
+describe("ends", () => {
+  test("a page that is full is not the last one, even when nothing follows", () => {
+    const full = page({ pageSize: RANKS.length });
+    expect(full).toMatchObject({ isDone: false, pageStatus: null });
+    expect(page({ cursor: full.continueCursor })).toMatchObject({ page: [], isDone: true });
+  });
+
+  test("a limit of the query ends its pages", () => {
+    const limited = page({}, only({ limit: 3 }));
+    expect([ranksOf(limited), limited.isDone]).toEqual([[0, 1, 2], true]);
+  });
+
+  test("read up to an end, a page is the last one when that is the end of the range", () => {
+    const middle = page({ pageSize: 4 }).continueCursor;
+    const last = page({}).continueCursor;
+    const upToMiddle = page({ endCursor: middle, pageSize: 1 });
+    expect([ranksOf(upToMiddle), upToMiddle.isDone]).toEqual([[0, 1, 2, 3], false]);
+    expect(upToMiddle.continueCursor).toBe(middle);
+    const upToLast = page({ cursor: middle, endCursor: last, pageSize: 1 });
+    expect([ranksOf(upToLast), upToLast.isDone]).toEqual([[4, 5, 6, 7, 8, 9], true]);
+    expect(upToLast.continueCursor).toBe(last);
+  });
+});
+
+describe("split points", () => {
+  test("the halves of a page are the page", () => {
+    const whole = page({ pageSize: 7 });
+    const { splitCursor, continueCursor } = whole;
+    const halves = [
+      page({ endCursor: splitCursor }),
+      page({ cursor: splitCursor, endCursor: continueCursor }),
+    ];
+    expect(halves.map(ranksOf)).toEqual([
+      [0, 1, 2, 3],
+      [4, 5, 6],
+    ]);
+  });
+
+  test("a page of two rows can be split, one of a single row cannot", () => {
+    expect(page({ pageSize: 2 }).splitCursor).not.toBeNull();
+    expect(page({ pageSize: 1 }).splitCursor).toBeNull();
+  });
+
+  test("splitting is recommended beyond three quarters of 8,192 rows or of 8 MiB", async () => {
+    const large = await memoryDatabase(schema(table("rows", { by_rank: ["rank"] })));
+    const of = (rank: number): QueryJson => range("rows.by_rank", [["Lt", "rank", rank]]);
+    await mutate(large, (tx) => {
+      for (let rank = 0; rank < 6_145; rank += 1) tx.insertValue("rows", { rank });
+    });
+    const status = (rank: number) => page({ pageSize: 10_000 }, of(rank), large).pageStatus;
+    expect([status(6_144), status(6_145)]).toEqual([null, "SplitRecommended"]);
+    const text = "x".repeat(900_000);
+    await mutate(large, (tx) => {
+      for (let rank = -7; rank < 0; rank += 1) tx.insertValue("rows", { rank, text });
+    });
+    // 5.4 MB, and 6.3 MB: 6 MiB are 6,291,456 bytes.
+    expect([status(-1), status(0)]).toEqual([null, "SplitRecommended"]);
+    await large.close();
+  });
+});
+
+describe("ranges that no index can answer are refused in the official words", () => {
+  test.each<[string, Parameters<typeof range>[1], RegExp]>([
+    [
+      "equal twice",
+      [
+        ["Eq", "kind", 1],
+        ["Eq", "kind", 2],
+      ],
+      /^Already defined equality bound in index range\. Can't add "kind" == 1\.0\.$/,
+    ],
+    [
+      "two lower bounds",
+      [
+        ["Gt", "kind", 1],
+        ["Gte", "kind", 2],
+      ],
+      /^Already defined lower bound in index range\. Can't add "kind" >= 2\.0\.$/,
+    ],
+    [
+      "equal and bounded",
+      [
+        ["Eq", "kind", 1],
+        ["Lt", "kind", 2],
+      ],
+      /^Already defined inequality bound in index range\. Can't add "kind" == 1\.0\.$/,
+    ],
+    [
+      "bounds of two fields",
+      [
+        ["Gt", "kind", 1],
+        ["Lt", "rank", 2],
+      ],
+      /can only be applied to a single index field.*both "kind" and "rank"/,
+    ],
+    ["a field that is not in it", [["Gt", "size", 1]], /"size".*doesn't index this field/],
+    ["a field out of order", [["Gt", "rank", 1]], /in order[^]*First incorrect field: rank/],
+  ])("%s", async (_, bounds, message) => {
+    const two = await memoryDatabase(schema(table("rows", { by_both: ["kind", "rank"] })));
+    await mutate(two, (tx) => tx.insertValue("rows", { kind: 1, rank: 1 }));
+    const refused = () => page({}, range("rows.by_both", bounds), two);
+    expect(refused).toThrow(message);
+    await two.close();
+  });
+});
