@@ -1,4 +1,4 @@
-import { v } from "convex/values";
+import { convexToJson, v } from "convex/values";
 import type { JSONValue, Value } from "convex/values";
 import { describe, expect, test } from "vitest";
 import { compileFilter } from "../../../embedded/db/expressions";
@@ -88,6 +88,8 @@ describe("filter expressions", () => {
   const fields = { n: 5, s: "b", deep: { x: null } };
   const field = (name: string) => ({ $field: name });
   const literal = (value: JSONValue) => ({ $literal: value });
+  const int = (value: bigint) => literal(convexToJson(value));
+  const [leastInt, greatestInt] = [int(-(2n ** 63n)), int(2n ** 63n - 1n)];
 
   test.each<[string, JSONValue, boolean]>([
     ["equal", { $eq: [field("n"), literal(5)] }, true],
@@ -102,6 +104,11 @@ describe("filter expressions", () => {
     ["arithmetic", { $eq: [{ $add: [field("n"), literal(2)] }, literal(7)] }, true],
     ["remainder", { $eq: [{ $mod: [field("n"), literal(3)] }, literal(2)] }, true],
     ["negation", { $eq: [{ $neg: field("n") }, literal(-5)] }, true],
+    ["at most, equal", { $lte: [field("n"), literal(5)] }, true],
+    ["at most, above", { $lte: [field("n"), literal(4)] }, false],
+    ["at least, equal", { $gte: [field("n"), literal(5)] }, true],
+    ["at least, below", { $gte: [field("n"), literal(6)] }, false],
+    ["integers", { $eq: [{ $div: [int(7n), int(2n)] }, int(3n)] }, true],
   ])("%s", (_, expression, expected) => {
     expect(compileFilter(expression)(fields)).toBe(expected);
   });
@@ -112,6 +119,14 @@ describe("filter expressions", () => {
     ["an unknown operator", { $pow: [field("n"), field("n")] }, /unknown operator \$pow/],
     ["a name of Object's prototype", { constructor: [] }, /unknown operator constructor/],
     ["one operand of two", { $eq: [field("n")] }, /operands of \$eq/],
+    ["an integer and a float", { $add: [int(1n), field("n")] }, /Cannot add 1n? \(type Int64\)/],
+    ["bytes in a sum", { $add: [literal({ $bytes: "" }), field("n")] }, /\(type Bytes\)/],
+    ["an object in a sum", { $add: [field("deep"), field("n")] }, /\(type Object\)/],
+    ["an array in a sum", { $add: [literal([]), field("n")] }, /\(type Array\)/],
+    ["a sum out of range", { $add: [greatestInt, int(1n)] }, /out of range for Int64/],
+    ["a difference out of range", { $sub: [leastInt, int(1n)] }, /out of range for Int64/],
+    ["a quotient by zero", { $div: [int(1n), int(0n)] }, /out of range for Int64/],
+    ["a negation out of range", { $neg: leastInt }, /Cannot negate.*out of range for Int64/],
   ])("%s is an error", (_, expression, message) => {
     expect(() => compileFilter(expression)(fields)).toThrow(message);
   });
@@ -230,6 +245,11 @@ describe("search", () => {
       "a filter on a field that is not declared",
       [words("x"), { type: "Eq", fieldPath: "size", value: 1 }],
       /"size" but that field isn't indexed for filtering/,
+    ],
+    [
+      "more equality filters than 16",
+      [words("x"), ...Array<Filter>(17).fill({ type: "Eq", fieldPath: "kind", value: "bill" })],
+      /too many filter conditions \(maximum 16\)/,
     ],
     [
       "another search field",
