@@ -55,6 +55,7 @@ test("a part that cannot be loaded while the server is away does not cost the pa
   await server.restart();
   await tryAgain(page).click();
   await expect(section(page).getByLabel("Recipient Email")).toBeVisible();
+  await expect(section(page).getByRole("heading", { name: "Transfer Money" })).toBeFocused();
   expect(isReloaded()).toBe(false);
 });
 

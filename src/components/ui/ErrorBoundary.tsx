@@ -1,4 +1,4 @@
-import { Component, type ReactNode } from "react";
+import { Component, type MouseEvent, type ReactNode } from "react";
 import { RotateCw } from "lucide-react";
 import { INSTITUTION } from "#shared/institution";
 import { retryParts } from "../../lib/lazyPart";
@@ -30,7 +30,10 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
     return { hasFailed: true, isUnavailable: error instanceof PartUnavailableError };
   }
 
-  private readonly retry = (): void => {
+  private readonly retry = ({ currentTarget }: MouseEvent<HTMLElement>): void => {
+    // The button leaves: the focus goes to the heading under which what comes will stand.
+    const heading = currentTarget.closest("section")?.querySelector<HTMLElement>("h2[tabindex]");
+    (heading ?? currentTarget.closest<HTMLElement>("main"))?.focus();
     retryParts();
     this.setState({ hasFailed: false });
   };

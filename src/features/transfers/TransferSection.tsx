@@ -61,7 +61,7 @@ export function TransferSection({ accounts }: { readonly accounts: readonly Sele
         items={TABS.map((item) => ({ value: item.value, label: item.label }))}
       >
         <div className="pt-5">
-          <ErrorBoundary key={tab} name={label}>
+          <ErrorBoundary key={tab} name={`“${label}”`}>
             <Suspense fallback={<FormSkeleton />}>
               <Panel accounts={accounts} isGateClosed={isGateClosed(usage)} />
             </Suspense>
