@@ -101,6 +101,52 @@ describe("the API", () => {
     expect(answer.status).toBe(413);
   });
 
+  test("refuses a body past the limit also when it does not say how long it is", async () => {
+    const { origin } = await startTestServer();
+    const chunk = new TextEncoder().encode(" ".repeat(1024 * 1024));
+    let sent = 0;
+    const body = new ReadableStream({
+      pull(controller) {
+        sent += 1;
+        if (sent > 3) controller.close();
+        else controller.enqueue(chunk);
+      },
+    });
+    const init = { method: "POST", body, headers: JSON_TYPE, duplex: "half" as const };
+    expect((await fetch(`${origin}/api/query`, init)).status).toBe(413);
+  });
+
+  test("answers a query at a timestamp until something is written", async () => {
+    const server = await startTestServer();
+    const post = (route: string, body: object) =>
+      fetch(`${server.origin}/api/${route}`, {
+        method: "POST",
+        body: JSON.stringify(body),
+        headers: JSON_TYPE,
+      });
+    const { ts } = (await (await post("query_ts", {})).json()) as { ts: string };
+    const ask = () => post("query_at_ts", { path: "messages:list", args: { channel: "a" }, ts });
+    expect(await (await ask()).json()).toEqual({ status: "success", value: [] });
+    await newHttpClient(server).mutation(chat.send, { channel: "a", body: "later" });
+    const late = await ask();
+    expect([late.status, await late.json()]).toEqual([
+      400,
+      expect.objectContaining({ code: "SnapshotExpired" }),
+    ]);
+  });
+
+  test("runs a function that the address names, with a colon or with slashes", async () => {
+    const { origin } = await startTestServer();
+    for (const name of ["messages/list", "messages:list"]) {
+      const answer = await fetch(`${origin}/api/run/${name}`, {
+        method: "POST",
+        body: '{"args":{"channel":"a"}}',
+        headers: JSON_TYPE,
+      });
+      expect(await answer.json()).toEqual({ status: "success", value: [] });
+    }
+  });
+
   test("answers unknown routes with 404 and bad tokens with 401", async () => {
     const { origin } = await startTestServer();
     const unknown = await fetch(`${origin}/api/nothing`, {
