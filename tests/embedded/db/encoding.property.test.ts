@@ -9,6 +9,7 @@ import {
 import { describe, expect, test } from "vitest";
 import { longer } from "../../support/chance";
 import { decodeId, encodeId, newId } from "../../../embedded/db/ids";
+import { fromExportText, toExportText } from "../../../embedded/db/exportJson";
 import { encodeKeyValue } from "../../../embedded/db/keyEncoding";
 import {
   parseStoredDocument,
@@ -78,6 +79,31 @@ describe("index keys", () => {
 });
 
 describe("values", () => {
+  test("whole numbers of other archives are integers as far as they fit", () => {
+    expect(fromExportText('{"a":9223372036854775807,"b":9223372036854775808}')).toEqual({
+      a: 2n ** 63n - 1n,
+      b: 2 ** 63,
+    });
+    expect(fromExportText('{"a":-9223372036854775808,"b":-9223372036854775809}')).toEqual({
+      a: -(2n ** 63n),
+      b: -(2 ** 63),
+    });
+  });
+
+  test("come back from the export form as they were, and are official JSON", () => {
+    fc.assert(
+      fc.property(fc.dictionary(name, value, { noNullPrototype: true }), (fields) => {
+        const line = toExportText(fields);
+        expect(() => JSON.parse(line) as unknown).not.toThrow();
+        expect(compareValues(fromExportText(line), fields)).toBe(0);
+      }),
+      longer(1000),
+    );
+    expect(toExportText({ float: 1, int: 1n, least: -0, deep: [{ b: 2, a: null }] })).toBe(
+      '{"deep":[{"a":null,"b":2.0}],"float":1.0,"int":1,"least":-0.0}',
+    );
+  });
+
   test("their JSON text is what the official library writes", () => {
     fc.assert(
       fc.property(value, (one) => {

@@ -145,6 +145,44 @@ test("a commit reports the queries it touches, and no other", async () => {
   await db.close();
 });
 
+test("a query that leaves is told no more, and takes nobody's place with it", async () => {
+  const db = await memoryDatabase(ROWS);
+  const id = await mutate(db, (tx) => tx.insertValue("rows", { rank: 1 }));
+  const index = new SubscriptionIndex<string>();
+  const told: string[][] = [];
+  db.onDurable((commits) => told.push([...index.onCommits(commits)].sort()));
+  const subscribe = (owner: string, body: (tx: ReturnType<typeof db.beginQuery>) => void) => {
+    const tx = db.beginQuery();
+    body(tx);
+    const places = index.add(tx.readSet, tx.beginTs, owner) ?? [];
+    tx.close();
+    return () => index.remove(places, owner);
+  };
+  const reads = {
+    document: (tx: ReturnType<typeof db.beginQuery>) => void tx.get(id),
+    range: (tx: ReturnType<typeof db.beginQuery>) => void collect(tx, range("rows.by_rank")),
+  };
+  const leave = ["document", "range"].flatMap((read) =>
+    ["first", "second"].map((who) =>
+      subscribe(`${who} ${read}`, reads[read as keyof typeof reads]),
+    ),
+  );
+  const write = (rank: number) => mutate(db, (tx) => tx.patchValue(id, { rank }));
+  await write(2);
+  leave[0]?.();
+  leave[2]?.();
+  await write(3);
+  leave[1]?.();
+  leave[3]?.();
+  await write(4);
+  expect(told).toEqual([
+    ["first document", "first range", "second document", "second range"],
+    ["second document", "second range"],
+    [],
+  ]);
+  await db.close();
+});
+
 test("reading more documents than the limit fails with the official words", async () => {
   const db = await memoryDatabase(ROWS);
   for (let part = 0; part < 3; part++) {
