@@ -1,10 +1,10 @@
-/** The server's own address, queries by address, and bytes that no document refers to. */
-import { readdirSync, readlinkSync, writeFileSync } from "node:fs";
+/** The server's own address, whom it answers, and queries by address. */
+import { request as httpRequest } from "node:http";
 import { createServer } from "node:net";
-import path from "node:path";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
+import { WebSocket } from "ws";
 import { chat } from "../fixtures/chatApi";
-import { newHttpClient, startTestServer, temporaryDir } from "./testServer";
+import { newHttpClient, startTestServer } from "./testServer";
 
 /** Why nobody can listen on this port; null, having listened for a moment, when somebody can. */
 const refusalAt = (port: number): Promise<string | null> =>
@@ -13,6 +13,29 @@ const refusalAt = (port: number): Promise<string | null> =>
     other.once("error", ({ code }: NodeJS.ErrnoException) => resolve(code ?? ""));
     other.listen(port, "127.0.0.1", () => other.close(() => resolve(null)));
   });
+
+/** A raw request with headers that fetch would not let through. */
+function rawStatus(url: string, headers: Record<string, string>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(url, { headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    request.on("error", reject);
+    request.end();
+  });
+}
+
+function socketOutcome(url: string, headers: Record<string, string>): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = new WebSocket(`${url.replace("http", "ws")}/api/1.48.0/sync`, { headers });
+    socket.on("open", () => {
+      socket.close();
+      resolve("open");
+    });
+    socket.on("error", (error) => resolve(error.message));
+  });
+}
 
 test("a free port is the server's own from the moment its functions learn of it", async () => {
   let port = 0;
@@ -46,40 +69,34 @@ describe("GET /api/query", () => {
   });
 });
 
-describe("stored bytes", () => {
-  test("that nothing refers to are gone after the next start, files stay", async () => {
-    const dataDir = temporaryDir();
-    const first = await startTestServer({ dataDir });
-    await newHttpClient(first).action(chat.roundTrip, { text: "kept" });
-    await first.close();
-    const folder = path.join(dataDir, "files");
-    const kept = readdirSync(folder);
-    writeFileSync(path.join(folder, "00000000-0000-4000-8000-000000000000"), "left behind");
-    writeFileSync(path.join(folder, "00000000-0000-4000-8000-000000000001.part"), "cut short");
-    const second = await startTestServer({ dataDir });
-    expect(readdirSync(folder)).toEqual(kept);
-    expect(second.logLines).toContain("Removed 2 files that nothing refers to.");
+describe("access", () => {
+  test("answers its own origin only when told so", async () => {
+    const { origin, port } = await startTestServer({ allowedOrigins: [] });
+    expect(await rawStatus(`${origin}/healthz`, { Host: "evil.example" })).toBe(403);
+    expect(await rawStatus(`${origin}/healthz`, { Origin: "https://evil.example" })).toBe(403);
+    expect(await rawStatus(`${origin}/healthz`, { Host: `localhost:${port}` })).toBe(200);
+    expect(await rawStatus(`${origin}/healthz`, { Origin: origin })).toBe(200);
+    expect(await socketOutcome(origin, { Origin: "https://evil.example" })).toContain("403");
+    expect(await socketOutcome(origin, { Host: "evil.example" })).toContain("403");
+    expect(await socketOutcome(origin, {})).toBe("open");
   });
 
-  // Only Linux lists what a process has open.
-  test.runIf(process.platform === "linux")("asked for by HEAD are not left open", async () => {
-    const dataDir = temporaryDir();
-    const server = await startTestServer({ dataDir });
-    await newHttpClient(server).action(chat.roundTrip, { text: "kept" });
-    const folder = path.join(dataDir, "files");
-    const [name = ""] = readdirSync(folder);
-    const address = `${server.origin}/api/storage/${name}`;
-    for (let turn = 0; turn < 20; turn++) {
-      const { status, headers } = await fetch(address, { method: "HEAD" });
-      expect([status, headers.get("content-length")]).toEqual([200, "4"]);
-    }
-    const isOpen = (handle: string): boolean => {
-      try {
-        return readlinkSync(`/proc/self/fd/${handle}`).startsWith(folder);
-      } catch {
-        return false;
-      }
-    };
-    await vi.waitFor(() => expect(readdirSync("/proc/self/fd").filter(isOpen)).toEqual([]));
+  test("gives other origins no permission to read", async () => {
+    const { origin } = await startTestServer({ allowedOrigins: [] });
+    const preflight = await fetch(`${origin}/api/query`, {
+      method: "OPTIONS",
+      headers: { Origin: "https://evil.example", "Access-Control-Request-Method": "POST" },
+    });
+    expect(preflight.headers.get("access-control-allow-origin")).toBeNull();
+  });
+
+  test("mirrors origins when open, as the official local backend does", async () => {
+    const { origin } = await startTestServer();
+    const preflight = await fetch(`${origin}/api/query`, {
+      method: "OPTIONS",
+      headers: { Origin: "https://a.example", "Access-Control-Request-Headers": "authorization" },
+    });
+    expect(preflight.headers.get("access-control-allow-origin")).toBe("https://a.example");
+    expect(preflight.headers.get("access-control-allow-headers")).toBe("authorization");
   });
 });

@@ -1,0 +1,98 @@
+/** Stored files: uploads, downloads by address, and bytes that no document refers to. */
+import { createHash } from "node:crypto";
+import { readdirSync, readlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test, vi } from "vitest";
+import { chat } from "../fixtures/chatApi";
+import { newHttpClient, startTestServer, temporaryDir } from "./testServer";
+
+describe("file storage", () => {
+  async function upload(url: string, body: string, headers = {}) {
+    return fetch(url, {
+      method: "POST",
+      body,
+      headers: { "Content-Type": "text/plain", ...headers },
+    });
+  }
+
+  test("stores an upload, serves it whole and in ranges, and forgets it", async () => {
+    const server = await startTestServer({ dataDir: temporaryDir() });
+    const http = newHttpClient(server);
+    const answer = await upload(await http.mutation(chat.uploadUrl, {}), "0123456789");
+    const { storageId } = (await answer.json()) as { storageId: string };
+    const { url, document } = await http.query(chat.describeFile, { id: storageId });
+    expect(document).toMatchObject({
+      size: 10,
+      contentType: "text/plain",
+      sha256: createHash("sha256").update("0123456789").digest("base64"),
+    });
+    const whole = await fetch(url ?? "");
+    expect(await whole.text()).toBe("0123456789");
+    const part = await fetch(url ?? "", { headers: { Range: "bytes=2-4" } });
+    expect([part.status, part.headers.get("content-range"), await part.text()]).toEqual([
+      206,
+      "bytes 2-4/10",
+      "234",
+    ]);
+    const beyond = await fetch(url ?? "", { headers: { Range: "bytes=10-" } });
+    expect(beyond.status).toBe(416);
+    await http.mutation(chat.removeFile, { id: storageId });
+    expect((await fetch(url ?? "")).status).toBe(404);
+  });
+
+  test("refuses bad tokens, wrong digests and too much", async () => {
+    const server = await startTestServer();
+    const http = newHttpClient(server);
+    const url = await http.mutation(chat.uploadUrl, {});
+    const forged = `${url.slice(0, -1)}${url.endsWith("0") ? "1" : "0"}`;
+    expect((await upload(forged, "x")).status).toBe(401);
+    const digest = { Digest: `sha-256=${Buffer.alloc(32).toString("base64")}` };
+    expect((await upload(url, "x", digest)).status).toBe(400);
+    expect((await upload(url, "x".repeat(5 * 1024 * 1024))).status).toBe(413);
+  });
+
+  test("is written and read by actions", async () => {
+    const server = await startTestServer();
+    expect(await newHttpClient(server).action(chat.roundTrip, { text: "hi" })).toBe(
+      "text/plain:hi",
+    );
+  });
+});
+
+describe("stored bytes", () => {
+  test("that nothing refers to are gone after the next start, files stay", async () => {
+    const dataDir = temporaryDir();
+    const first = await startTestServer({ dataDir });
+    await newHttpClient(first).action(chat.roundTrip, { text: "kept" });
+    await first.close();
+    const folder = path.join(dataDir, "files");
+    const kept = readdirSync(folder);
+    writeFileSync(path.join(folder, "00000000-0000-4000-8000-000000000000"), "left behind");
+    writeFileSync(path.join(folder, "00000000-0000-4000-8000-000000000001.part"), "cut short");
+    const second = await startTestServer({ dataDir });
+    expect(readdirSync(folder)).toEqual(kept);
+    expect(second.logLines).toContain("Removed 2 files that nothing refers to.");
+  });
+
+  // Only Linux lists what a process has open.
+  test.runIf(process.platform === "linux")("asked for by HEAD are not left open", async () => {
+    const dataDir = temporaryDir();
+    const server = await startTestServer({ dataDir });
+    await newHttpClient(server).action(chat.roundTrip, { text: "kept" });
+    const folder = path.join(dataDir, "files");
+    const [name = ""] = readdirSync(folder);
+    const address = `${server.origin}/api/storage/${name}`;
+    for (let turn = 0; turn < 20; turn++) {
+      const { status, headers } = await fetch(address, { method: "HEAD" });
+      expect([status, headers.get("content-length")]).toEqual([200, "4"]);
+    }
+    const isOpen = (handle: string): boolean => {
+      try {
+        return readlinkSync(`/proc/self/fd/${handle}`).startsWith(folder);
+      } catch {
+        return false;
+      }
+    };
+    await vi.waitFor(() => expect(readdirSync("/proc/self/fd").filter(isOpen)).toEqual([]));
+  });
+});
