@@ -30,9 +30,8 @@ export async function backupDatabase(db: EmbeddedDatabase, folder: string): Prom
   const copy = path.join(folder, STORE_FOLDER);
   fs.mkdirSync(copy, { recursive: true, mode: 0o700 });
   try {
-    await db.drain();
-    const { position } = store;
-    await store.copyTo(copy);
+    const { position, done } = await db.atRest(() => store.copyTo(copy));
+    await done;
     sealStore(copy, position, true);
     const checked = await checkStore(copy, true);
     return { folder, position, entries: checked.entries ?? 0 };

@@ -110,6 +110,8 @@ export class EmbeddedDatabase
   /** Wakes the applier, which waits for its generation to be in the log. */
   private durableWaiter: (() => void) | null = null;
   private applyTimer: NodeJS.Timeout | null = null;
+  /** Callers of `atRest` who wait for their turn. */
+  private restsWanted = 0;
   private isClosed = false;
 
   constructor(opened: OpenedState) {
@@ -343,6 +345,7 @@ export class EmbeddedDatabase
 
   private scheduleApply(): void {
     if (this.applying !== null || this.isReadOnly !== null || this.isClosed) return;
+    if (this.restsWanted > 0) return;
     const { active } = this;
     if (active.lastSeq === 0) return;
     const ageMs = this.now() - active.firstCommitAtMs;
@@ -483,6 +486,34 @@ export class EmbeddedDatabase
       if (this.applying === null) this.startApply();
       await this.applying;
     }
+  }
+
+  /**
+   * Calls `begin` while nothing is being put into the store, which then holds every commit of now, whole.
+   * Nothing is put into it until `begun` is settled; commits go on meanwhile.
+   * @returns what `begin` answered, once it has begun
+   * @throws ReadOnlyError when the store takes no more
+   */
+  async atRest<T extends { readonly begun: Promise<void> }>(begin: () => T): Promise<T> {
+    const target = this.headSeq;
+    this.restsWanted += 1;
+    try {
+      while (this.applying !== null || this.store.position < target) {
+        if (this.isReadOnly !== null) throw new ReadOnlyError(this.isReadOnly);
+        if (this.applying === null) this.startApply();
+        await this.applying;
+      }
+    } finally {
+      this.restsWanted -= 1;
+    }
+    const started = begin();
+    const resume = () => {
+      this.applying = null;
+      this.scheduleApply();
+    };
+    this.applying = started.begun.then(resume, resume);
+    await started.begun;
+    return started;
   }
 
   // ---- tables and schema ----

@@ -2,9 +2,12 @@
  * An {@link OrderedStore} on LMDB. Every record carries a checksum over key and value; a batch is one
  * LMDB transaction, durable before `apply` resolves.
  */
+import fs from "node:fs";
 import { createRequire } from "node:module";
-import type * as Lmdb from "lmdb";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { crc32 } from "node:zlib";
+import type * as Lmdb from "lmdb";
 import {
   DamageError,
   UnwritableStoreError,
@@ -15,11 +18,13 @@ import {
   type StoreSnapshot,
   type StoreWrite,
 } from "./orderedStore";
+import { DATA_FILE } from "./storeCheck";
 
 // The CommonJS build, by path: bundling must not touch it, the check's child process loads the same.
 const { open } = createRequire(import.meta.url)("lmdb") as typeof Lmdb;
 
 const CHECKSUM_BYTES = 4;
+const COPY_POLL_MS = 2;
 /** Sorts before every key of the database room. */
 const POSITION_KEY = "\x00";
 const AFTER_POSITION_KEY = "\x00\x00";
@@ -145,11 +150,21 @@ class LmdbSnapshot implements StoreSnapshot {
   }
 }
 
+/** A copy that is being made. */
+interface StoreCopy {
+  readonly position: number;
+  /** From then on it shows nothing new. */
+  readonly begun: Promise<void>;
+  /** Rejects when it failed. */
+  readonly done: Promise<void>;
+}
+
 /** Whoever opens it has the lock of its folder. An open snapshot keeps LMDB from using freed pages again. */
 export class LmdbStore implements OrderedStore {
   private readonly db: Lmdb.RootDatabase<Buffer, Buffer>;
   private appliedPosition: number;
   private pending: Promise<unknown> = Promise.resolve();
+  private copying: Promise<void> = Promise.resolve();
 
   private constructor(db: Lmdb.RootDatabase<Buffer, Buffer>, position: number) {
     this.db = db;
@@ -208,9 +223,20 @@ export class LmdbStore implements OrderedStore {
     this.appliedPosition = position;
   }
 
-  /** A compacted copy, consistent while writes go on. */
-  async copyTo(folder: string): Promise<void> {
-    await this.db.backup(folder, true);
+  /** A compacted copy into a folder. No batch may be applied before it has begun. */
+  copyTo(folder: string): StoreCopy {
+    let isOver = false;
+    const done = this.db.backup(folder, true);
+    const over = () => void (isOver = true);
+    this.copying = done.then(over, over);
+    const file = path.join(folder, DATA_FILE);
+    const begin = async () => {
+      // LMDB takes its snapshot on another thread, some time after the call and before it writes a byte.
+      while (!isOver && (fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) {
+        await delay(COPY_POLL_MS);
+      }
+    };
+    return { position: this.appliedPosition, begun: begin(), done };
   }
 
   /** Entries in the store, as LMDB counts them. */
@@ -221,6 +247,8 @@ export class LmdbStore implements OrderedStore {
   async close(): Promise<void> {
     // Closing with writes queued throws out of nowhere.
     await this.pending;
+    // LMDB reads on for a copy: the file must not be unmapped below it.
+    await this.copying;
     await this.db.close();
   }
 }

@@ -145,6 +145,54 @@ test("a backup taken while writes go on restores to a whole database", async () 
   expect(read((await open("a")).db, (tx) => tx.count("notes"))).toBe(texts.length + 1);
 });
 
+test("backups are made beside somebody who never pauses, each of them whole", async () => {
+  const { db } = await open("a");
+  let isOver = false;
+  // So much that each commit is put into the store at once.
+  const padding = "x".repeat(1_000_000);
+  const write = async () => {
+    for (let at = 0; !isOver; at++) {
+      await mutate(db, (tx) => {
+        for (let n = 0; n < 9; n++) tx.insertValue("notes", { text: `note ${at}`, padding });
+      });
+    }
+  };
+  const writing = write();
+  const backups = ["b", "c", "d"];
+  for (const name of backups) await backupDatabase(db, where(`backup-${name}`));
+  isOver = true;
+  await writing;
+  await db.close();
+  let earlier = 0;
+  for (const name of backups) {
+    await restoreDatabase(where(`backup-${name}`), where(name), where("aside"));
+    const restored = (await open(name)).db;
+    const count = read(restored, (tx) => tx.count("notes"));
+    expect(count % 9).toBe(0);
+    expect(count).toBeGreaterThanOrEqual(earlier);
+    for (let at = 0; at < count / 9; at++) {
+      const same = range("notes.by_text", [["Eq", "text", `note ${at}`]]);
+      expect(read(restored, (tx) => collect(tx, same))).toHaveLength(9);
+    }
+    await restored.close();
+    earlier = count;
+  }
+  expect(earlier).toBeGreaterThan(0);
+});
+
+test("closing waits for a copy that is being made", async () => {
+  const { db } = await open("a");
+  // So much that copying takes longer than closing.
+  const text = "x".repeat(1_000_000);
+  for (let n = 0; n < 60; n++) await mutate(db, (tx) => tx.insertValue("notes", { text }));
+  await db.drain();
+  const backup = backupDatabase(db, where("backup"));
+  await db.close();
+  await backup;
+  await restoreDatabase(where("backup"), where("b"), where("aside"));
+  expect(read((await open("b")).db, (tx) => tx.count("notes"))).toBe(60);
+});
+
 test("a backup is compacted: pages of what was deleted are not in it", async () => {
   const { db } = await open("a");
   const text = "x".repeat(100_000);
