@@ -17,7 +17,7 @@ import { lockFolder } from "../storage/folderLock.ts";
 import { DamageError } from "../storage/orderedStore.ts";
 import type { OnProgress } from "./archive.ts";
 import { DB_FOLDER, FILES_FOLDER, KEYS_FILE, timeName } from "./dataFolder.ts";
-import { storedFiles } from "./storedFiles.ts";
+import { storedFiles, type StoredFileInfo } from "./storedFiles.ts";
 
 const MANIFEST = "backup.json";
 const FORMAT = 1;
@@ -57,18 +57,25 @@ async function sizeOf(folder: string): Promise<number> {
   return bytes;
 }
 
-/** Copies the stored files a database tells of; answers those that verify and those that do not. */
+/** The stored files a database tells of now. */
+function filesOf(db: EmbeddedDatabase): StoredFileInfo[] {
+  const tx = db.beginQuery();
+  try {
+    return [...storedFiles(tx)];
+  } finally {
+    tx.close();
+  }
+}
+
+/** Copies stored files; answers those that verify and those that do not. */
 async function copyFiles(
-  db: EmbeddedDatabase,
+  files: readonly StoredFileInfo[],
   dataDir: string,
   target: string,
   onProgress: OnProgress,
 ) {
   const copied: { name: string; sha256: string }[] = [];
   const damaged: string[] = [];
-  const tx = db.beginQuery();
-  const files = [...storedFiles(tx)];
-  tx.close();
   if (files.length > 0) mkdirSync(path.join(target, FILES_FOLDER), { mode: 0o700 });
   for (const [index, { uuid, sha256, id }] of files.entries()) {
     const from = path.join(dataDir, FILES_FOLDER, uuid);
@@ -96,8 +103,11 @@ export async function backupDeployment(
   const release = from.blobs.hold();
   try {
     onProgress("database");
+    // Asked before and after: the copy still tells of a file that is deleted meanwhile, and of a new one.
+    const earlier = filesOf(db);
     const { position, entries } = await backupDatabase(db, path.join(target, DB_FOLDER));
-    const { copied, damaged } = await copyFiles(db, dataDir, target, onProgress);
+    const files = new Map([...earlier, ...filesOf(db)].map((file) => [file.uuid, file]));
+    const { copied, damaged } = await copyFiles([...files.values()], dataDir, target, onProgress);
     const keysFile = path.join(dataDir, KEYS_FILE);
     const hasKeys = existsSync(keysFile);
     if (hasKeys) await copyFile(keysFile, path.join(target, KEYS_FILE));
@@ -114,8 +124,14 @@ export async function backupDeployment(
       flush: true,
     });
     const bytes = await sizeOf(target);
-    const files = copied.length;
-    return { folder: target, position, entries, files, bytes, damagedFiles: damaged };
+    return {
+      folder: target,
+      position,
+      entries,
+      files: copied.length,
+      bytes,
+      damagedFiles: damaged,
+    };
   } catch (error) {
     rmSync(target, { recursive: true, force: true });
     throw error;

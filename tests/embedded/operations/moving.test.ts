@@ -16,6 +16,8 @@ import { chat } from "../fixtures/chatApi";
 import { ADMIN_KEY, newHttpClient, startTestServer, temporaryDir } from "../server/testServer";
 
 const PICTURE = Buffer.from("not really a picture");
+/** Written into a backup once its database is copied, before that copy is verified. */
+const SEAL = path.join("db", "store", "seal");
 const nothing = async (): Promise<void> => undefined;
 
 /** Two messages and a file on a server; answers the file's address below the origin. */
@@ -23,15 +25,19 @@ async function fill(server: RunningServer): Promise<string> {
   const http = newHttpClient(server);
   for (const body of ["one", "two"]) await http.mutation(chat.send, { channel: "a", body });
   await http.mutation(chat.increment, { name: "n" });
-  const uploadUrl = await http.mutation(chat.uploadUrl, {});
-  const answer = await fetch(uploadUrl, {
+  return (await upload(server)).filePath;
+}
+
+async function upload(server: RunningServer) {
+  const http = newHttpClient(server);
+  const answer = await fetch(await http.mutation(chat.uploadUrl, {}), {
     method: "POST",
     headers: { "Content-Type": "image/png" },
     body: PICTURE,
   });
   const { storageId } = (await answer.json()) as { storageId: string };
   const { url } = await http.query(chat.describeFile, { id: storageId });
-  return new URL(url ?? "").pathname;
+  return { storageId, filePath: new URL(url ?? "").pathname };
 }
 
 /** Everything a client and an administrator can see of the fixture's tables. */
@@ -104,6 +110,29 @@ test("a running server backs itself up into its own folder, only for who can rea
   const aside = await restoreDeployment(done.folder, dataDir, { mayReplace: true });
   expect(fs.readdirSync(aside ?? "").sort()).toEqual(["db", "files"]);
   expect(await contentOf(await startOn(dataDir), filePath)).toEqual(content);
+});
+
+test("a backup holds the bytes of a file that is deleted while it is made", async () => {
+  const dataDir = temporaryDir();
+  const server = await startOn(dataDir);
+  const { storageId, filePath } = await upload(server);
+  const asked = fetch(`${server.origin}/api/operator/backup`, {
+    method: "POST",
+    headers: { Authorization: `Convex ${readRunning(dataDir)?.operatorKey ?? ""}` },
+  });
+  const backups = path.join(dataDir, "backups");
+  const copies = () =>
+    fs.existsSync(backups)
+      ? fs.readdirSync(backups).filter((name) => fs.existsSync(path.join(backups, name, SEAL)))
+      : [];
+  await expect.poll(copies, { interval: 5 }).toHaveLength(1);
+  await newHttpClient(server).mutation(chat.removeFile, { id: storageId });
+  await (await asked).text();
+  const elsewhere = path.join(temporaryDir(), "data");
+  const [name = ""] = copies();
+  await restoreDeployment(path.join(backups, name), elsewhere, { mayReplace: false });
+  const file = await fetch((await startOn(elsewhere)).origin + filePath);
+  expect(Buffer.from(await file.arrayBuffer())).toEqual(PICTURE);
 });
 
 test("restoring overwrites nothing unless told so, and never below a running server", async () => {
