@@ -224,21 +224,19 @@ export class Scheduler {
   /** Deletes finished jobs and recorded answers past their time, in batches. */
   private async cleanUp(): Promise<void> {
     const nowMs = Date.now();
-    const expired: [index: string, equal: [string, string][], field: string, beforeMs: number][] = [
-      [`${SCHEDULED_FUNCTIONS}.by_completed`, [], "completedTime", nowMs - FINISHED_JOBS_KEPT_MS],
-      [`${SESSION_REQUESTS}.by_creation_time`, [], "_creationTime", nowMs - ANSWERS_KEPT_MS],
+    const expired: [index: string, field: string, beforeMs: number][] = [
+      [`${SCHEDULED_FUNCTIONS}.by_completed`, "completedTime", nowMs - FINISHED_JOBS_KEPT_MS],
+      [`${SESSION_REQUESTS}.by_creation_time`, "_creationTime", nowMs - ANSWERS_KEPT_MS],
     ];
-    for (const [index, equal, field, beforeMs] of expired) {
+    for (const [index, field, beforeMs] of expired) {
       for (let deleted = CLEANUP_BATCH; deleted === CLEANUP_BATCH && !this.isStopped;) {
         deleted = await this.runtime.transact(
           { identity: NOBODY, request: internalRequest() },
           (scope) => {
-            const rows = readIndex(scope.txn, index, equal, {
+            const rows = readIndex(scope.txn, index, [], {
               limit: CLEANUP_BATCH,
               before: [field, beforeMs],
-            }).filter(
-              (row) => (parseDocument<Record<string, unknown>>(row)[field] ?? null) !== null,
-            );
+            });
             for (const row of rows) scope.txn.remove(row.id);
             return rows.length;
           },

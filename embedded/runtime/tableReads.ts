@@ -10,7 +10,10 @@ function rangeOf(indexName: string, equal: Equal): IndexRange & { bounds: RangeB
   return { tableName, indexName: name, bounds, isReverse: false };
 }
 
-/** Documents of an index whose leading fields equal `equal`, at most `limit`. */
+/**
+ * Documents of an index whose leading fields equal `equal`, at most `limit`. With `before`, those whose next
+ * field is a number below it: not those that lack the field, which come first in the index.
+ */
 export function readIndex(
   txn: Transaction,
   indexName: string,
@@ -19,8 +22,10 @@ export function readIndex(
 ): readonly StoredDocument[] {
   const { limit, order, before } = options;
   const range = rangeOf(indexName, equal);
-  if (before !== undefined)
-    range.bounds.push({ type: "Lt", fieldPath: before[0], value: before[1] });
+  if (before !== undefined) {
+    const [fieldPath, value] = before;
+    range.bounds.push({ type: "Gt", fieldPath, value: null }, { type: "Lt", fieldPath, value });
+  }
   return txn.openRange({ ...range, isReverse: order === "desc" })(limit);
 }
 

@@ -124,6 +124,21 @@ test("a job is shown for seven days, and a request sent again is answered for fo
   }
 });
 
+test("jobs that wait keep no finished ones", async () => {
+  const server = await startTestServer();
+  const { runtime } = server.backend;
+  await runtime.runInternal("messages:schedule", { name: "job", delayMs: 0 });
+  await pass(1);
+  // As many as one batch of the clean-up reads.
+  for (let waiting = 0; waiting < 500; waiting += 1) {
+    await runtime.runInternal("messages:schedule", { name: "job", delayMs: 30 * 24 * HOUR_MS });
+  }
+  vi.setSystemTime(Date.now() + 8 * 24 * HOUR_MS);
+  await pass(HOUR_MS);
+  const jobs = await runtime.runInternal("messages:jobs", {});
+  expect(jobs).toMatchObject({ json: JSON.stringify(Array<string>(100).fill("pending")) });
+});
+
 test("a clean-up that the store refuses is reported, and tried again an hour later", async () => {
   const server = await startTestServer({ dataDir: temporaryDir() });
   const refusals = () => server.logLines.filter((line) => /^clean-up.*ENOSPC/.test(line));
