@@ -81,7 +81,8 @@ export default defineSchema({
   // --- People -----------------------------------------------------------------------------------
 
   // Written by model/users; the transfer count by model/transferGate and model/transferCounts, too, and
-  // the time of an account edit by model/accountEdits. Read by every guard. Fast-changing numbers other than the transfer count live elsewhere.
+  // the time of an account edit by model/accountEdits. Read by every guard. Fast-changing numbers other
+  // than the transfer count live elsewhere.
   users: defineTable(userFields)
     .index("email", ["email"])
     .index("by_status_and_createdAt", ["status", "createdAt"])
@@ -394,6 +395,7 @@ export default defineSchema({
     reason: v.optional(v.string()),
   })
     .index("by_userId_and_createdAt", ["userId", "createdAt"])
+    .index("by_userId_and_status", ["userId", "status"])
     .index("by_status_and_createdAt", ["status", "createdAt"]),
   // Private cheque images. Written by model/depositImages, put to use by model/mobileDeposits; unused ones
   // are swept.

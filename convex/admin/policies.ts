@@ -22,7 +22,10 @@ export const list = adminQuery({
   handler: (ctx) => policies.list(ctx),
 });
 
-/** Switches one policy to one of its two values. @throws AppError SECOND_ADMIN_REQUIRED, NOT_FOUND, INVALID_POLICY_VALUE */
+/**
+ * Switches one policy to one of its two values.
+ * @throws AppError SECOND_ADMIN_REQUIRED, NOT_FOUND, INVALID_POLICY_VALUE
+ */
 export const set = adminMutation({
   args: setPolicyArgs,
   returns: v.null(),

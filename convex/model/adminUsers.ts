@@ -1,7 +1,7 @@
 /**
  * What administrators do with people: the detail pane, creation, role, password, disabling.
  *
- * Each change writes one audit entry; a new role is also on the person's security page.
+ * Each change writes one audit entry, and shows on the person's security page.
  * Not here: decisions on registrations (model/registrations), money (model/ledger).
  */
 import type { Doc, Id } from "../_generated/dataModel";
@@ -38,6 +38,7 @@ import {
   getUser,
   listRow,
   setPasswordHash,
+  tellDisabled,
 } from "./users";
 
 /** Everything the detail pane and the verification dialog show; null when there is no such person. */
@@ -204,7 +205,8 @@ export async function resetPassword(
 }
 
 /**
- * Disables sign-in and ends all sessions, or enables it again and forgets wrong passwords and codes.
+ * Disables sign-in, ends all sessions and tells the person by e-mail, or enables it again and forgets wrong
+ * passwords and codes.
  * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN
  */
 export async function setDisabled(
@@ -219,10 +221,13 @@ export async function setDisabled(
   await change(ctx, person, { disabledAt: isDisabled ? Date.now() : undefined });
   if (isDisabled) {
     await endSessionsOf(ctx, userId);
+    await tellDisabled(ctx, person, "by our staff");
   } else {
     await unlockCodes(ctx, userId);
     await unlockPassword(ctx, person.email);
   }
+  const did = isDisabled ? "disabled" : "enabled";
+  await securityEvents.record(ctx, userId, "staffChange", `Staff ${did} your sign-in.`);
   await audit.append(ctx, {
     actor,
     action: isDisabled ? "user.disable" : "user.enable",

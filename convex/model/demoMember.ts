@@ -1,6 +1,7 @@
 /**
  * The demo member with history: rows since before the first statement period, settled and upcoming
- * bills, Pending rows, a check waiting for its review, notifications. And what any demo member needs: accounts, opening balances, acting as somebody.
+ * bills, Pending rows, a check waiting for its review, notifications. And what any demo member needs:
+ * accounts, opening balances, acting as somebody.
  *
  * Not here: the events (model/demoHistory), everyone else (model/demoData).
  */

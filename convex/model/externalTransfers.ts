@@ -43,8 +43,9 @@ export type ExternalArgs = {
 
 /**
  * Step 1. Stores the transfer; moves nothing. The oldest of more than five waiting ones lapses.
- * @throws AppError INVALID_TEXT (no request key), REQUEST_KEY_REUSED, the shape rules' codes, SOURCE_ACCOUNT_NOT_FOUND, ACTIVITY_ALERT,
- *   TRANSFER_BLOCKED, ACCOUNT_LOCKED, INVALID_AMOUNT, INSUFFICIENT_FUNDS
+ * @throws AppError INVALID_TEXT (no request key), REQUEST_KEY_REUSED, the shape rules' codes,
+ *   SOURCE_ACCOUNT_NOT_FOUND, ACTIVITY_ALERT, TRANSFER_BLOCKED, ACCOUNT_LOCKED, INVALID_AMOUNT,
+ *   INSUFFICIENT_FUNDS
  */
 export async function startExternal(
   ctx: Ctx,

@@ -60,8 +60,8 @@ export async function requestFacts(
 /**
  * The caller's address as it is stored and counted: a keyed hash; null when it is unknown.
  *
- * Hashing lets others run in between. Where many come from one address at once (sign-in), an action
- * asks for the key and hands it to the mutation, which then runs in one go and conflicts with nobody.
+ * The actions of sign-in and sign-up hand it to their mutations as an argument: nothing is asked for
+ * between a mutation's reads and its writes, and tests name addresses as they like.
  */
 export async function addressKey(
   ctx: Pick<ActionCtx | MutationCtx, "meta">,

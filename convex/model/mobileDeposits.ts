@@ -9,6 +9,7 @@ import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
 import type { Deposit } from "../shared/answers";
 import { appError } from "../shared/errors";
+import { DEPOSITS_WAITING_MAX } from "../shared/limits";
 import { formatUsd, type Cents } from "../shared/money";
 import { MOBILE_DEPOSIT_RULES } from "../shared/rules/mobileDeposit";
 import type { AccountType } from "../shared/validators";
@@ -32,7 +33,7 @@ export type DepositArgs = {
  * Spec section 7 "Mobile deposit": the deposit and a Pending credit, as one operation. Both images
  * must be the caller's own, of the right side, and unused.
  * @throws AppError INVALID_TEXT (no request key), REQUEST_KEY_REUSED, DEPOSIT_INCOMPLETE,
- *   DESTINATION_ACCOUNT_NOT_FOUND, INVALID_AMOUNT, DEPOSIT_LIMIT
+ *   DESTINATION_ACCOUNT_NOT_FOUND, INVALID_AMOUNT, DEPOSIT_LIMIT, TOO_MANY_DEPOSITS
  */
 export async function submit(
   ctx: MutationCtx & Caller,
@@ -51,6 +52,7 @@ export async function submit(
   const account = await getOwn(ctx, ctx.user._id, toAccount, "DESTINATION_ACCOUNT_NOT_FOUND");
   const draft = { toAccount, amountCents, hasFrontImage: true, hasBackImage: true };
   judge(MOBILE_DEPOSIT_RULES, draft, undefined);
+  if (await hasTooManyWaiting(ctx, ctx.user._id)) throw appError("TOO_MANY_DEPOSITS");
 
   // After this point the deposit must be submitted.
   const depositId = await ctx.db.insert("mobileDeposits", {
@@ -96,6 +98,14 @@ export async function minePage(
     .order("desc")
     .paginate(options);
   return { ...found, page: found.page.map(toDeposit) };
+}
+
+async function hasTooManyWaiting(ctx: QueryCtx, userId: Id<"users">): Promise<boolean> {
+  const waiting = await ctx.db
+    .query("mobileDeposits")
+    .withIndex("by_userId_and_status", (q) => q.eq("userId", userId).eq("status", "Pending Review"))
+    .take(DEPOSITS_WAITING_MAX);
+  return waiting.length === DEPOSITS_WAITING_MAX;
 }
 
 async function ownDepositId(ctx: QueryCtx & Caller, outcome: string) {

@@ -3,7 +3,8 @@
  *
  * Spec section 4 "Registration status". Each decision writes its copy, notification, e-mail and
  * audit entry in the same transaction.
- * Not here: who may decide (functions), requests for information (model/infoRequests), accounts and cards themselves (model/accounts, model/cards).
+ * Not here: who may decide (functions), requests for information (model/infoRequests), accounts and
+ * cards themselves (model/accounts, model/cards).
  */
 import type { Infer } from "convex/values";
 import type { Doc, Id } from "../_generated/dataModel";

@@ -8,16 +8,9 @@ import { SECURITY_EVENTS_SHOWN_MAX } from "../shared/limits";
 import { linkAfter, linkProblem } from "./chains";
 import { addressKey } from "./limits";
 
-/** Kinds of events; the client picks an icon by it. */
+/** Kinds of events. */
 export type SecurityEventKind =
-  | "signIn"
-  | "wrongCode"
-  | "locked"
-  | "sessionRevoked"
-  | "passwordChanged"
-  | "contactChanged"
-  | "staffChange"
-  | "transferRefused";
+  "signIn" | "locked" | "sessionRevoked" | "passwordChanged" | "contactChanged" | "staffChange";
 
 /** Appends one event to a person's page. */
 export async function record(

@@ -11,11 +11,13 @@ import type { Statement, StatementRow } from "../shared/answers";
 import { addMonths, isMonth, monthLabel, monthOf, monthsBack } from "../shared/dates";
 import { appError } from "../shared/errors";
 import { magnitude, typeOf } from "../shared/ledger";
+import { MS, STATEMENT_MAILS_PER_HOUR_MAX } from "../shared/limits";
 import { formatUsd, sumCents } from "../shared/money";
 import { displayName } from "../shared/names";
 import type { AccountType } from "../shared/validators";
 import type { Caller } from "./access";
 import { getOwn } from "./accounts";
+import { takeToken } from "./limits";
 import { readMonth, type MonthEntry } from "./monthEntries";
 import { mail, notify } from "./notify";
 import { policyValue } from "./policies";
@@ -73,7 +75,7 @@ export async function statement(
 
 /**
  * Spec section 2 "Statements": "Your statement will be sent to your registered email address."
- * @throws AppError as `statement`
+ * @throws AppError as `statement`, then RATE_LIMITED
  */
 export async function request(
   ctx: MutationCtx & Caller,
@@ -81,6 +83,13 @@ export async function request(
   period: string,
 ): Promise<null> {
   const found = await statement(ctx, accountType, period);
+  const mayBeSent = await takeToken(ctx, {
+    name: "statementMail",
+    key: ctx.user._id,
+    max: STATEMENT_MAILS_PER_HOUR_MAX,
+    windowMs: MS.HOUR_MS,
+  });
+  if (!mayBeSent) throw appError("RATE_LIMITED");
   const name = `${accountType} ending ${lastFour(found.accountNumber)}`;
   await mail(ctx, ctx.user, {
     subject: `Your ${found.label} statement`,

@@ -1,7 +1,8 @@
 /**
  * People: creation with a password, look-up, lists and counts for admins, role and standing.
  *
- * The only writer of `users` besides registrations and the transfer count (model/transferGate).
+ * The only writer of `users`, but for the transfer count (model/transferGate, model/transferCounts) and
+ * the time of an account edit (model/accountEdits).
  * Not here: approving and rejecting (model/registrations), sessions (model/sessions).
  */
 import type { PaginationOptions, PaginationResult, WithoutSystemFields } from "convex/server";
@@ -9,10 +10,12 @@ import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { canonicalEmail } from "../shared/email";
 import { appError } from "../shared/errors";
+import { INSTITUTION } from "../shared/institution";
 import { displayName, SEARCH_KEYS_MAX, searchKeys } from "../shared/names";
 import { shownStatus } from "../shared/roles";
 import { sha256Hex } from "./crypto";
 import { protectedAccountEmail } from "./env";
+import { mail } from "./notify";
 
 type NewUser = Omit<
   WithoutSystemFields<Doc<"users">>,
@@ -269,13 +272,26 @@ async function isLastAdmin(ctx: QueryCtx, person: Doc<"users">): Promise<boolean
 }
 
 /**
- * Disables sign-in after too many wrong passwords or codes. Never the last administrator, whom
- * nobody could enable again; the waits between tries go on protecting that account.
- * Answers whether it did.
+ * Disables sign-in after too many wrong passwords or codes, and tells the person by e-mail. Never the last
+ * administrator, whom nobody could enable again; the waits between tries go on protecting that account.
+ * Answers whether it did: not for who is disabled already.
  */
 export async function disableAfterTries(ctx: MutationCtx, userId: Id<"users">): Promise<boolean> {
   const person = await getUser(ctx, userId);
-  if (await isLastAdmin(ctx, person)) return false;
+  if (person.disabledAt !== undefined || (await isLastAdmin(ctx, person))) return false;
   await change(ctx, person, { disabledAt: Date.now() });
+  await tellDisabled(ctx, person, "after too many wrong passwords or codes");
   return true;
+}
+
+/** By e-mail, because nothing else reaches them: sign-in says no more than of any wrong password. */
+export async function tellDisabled(
+  ctx: MutationCtx,
+  person: Doc<"users">,
+  why: string,
+): Promise<void> {
+  await mail(ctx, person, {
+    subject: "Your sign-in is disabled",
+    text: `Your sign-in to online banking was disabled ${why}. To use it again, call us: ${INSTITUTION.supportPhone}.`,
+  });
 }

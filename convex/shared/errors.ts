@@ -87,6 +87,7 @@ export const MESSAGES = {
     "This statement has more entries than can be shown here. Please contact our support team.",
   PAYMENT_NOT_CANCELABLE: "This payment can no longer be canceled",
   DEPOSIT_INCOMPLETE: "Please enter an amount and add both images",
+  TOO_MANY_DEPOSITS: "At most 50 checks can wait for review at a time",
   DEPOSIT_LIMIT: "Deposits are limited to $10,000.00 per check",
   INVALID_IMAGE: "Please choose an image file",
   DEPOSIT_FAILED: "Deposit failed. Please try again.",

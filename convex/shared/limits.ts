@@ -34,6 +34,10 @@ export const EXTERNAL_SUCCESS_MS = 3 * SECOND_MS;
 /** Payments of one person that wait for their date: as many as one list shows. */
 export const PAYMENTS_WAITING_MAX = 100;
 
+// --- Deposits ------------------------------------------------------------------------------------
+/** Deposits of one person that wait for their review: their pictures are kept until somebody has looked. */
+export const DEPOSITS_WAITING_MAX = 50;
+
 // --- Accounts ------------------------------------------------------------------------------------
 export const ADMIN_ACCOUNT_NUMBER_DIGITS = 10;
 export const NEW_ACCOUNT_NUMBER_DIGITS = 8;
@@ -100,6 +104,8 @@ export const PAGE_ROWS_MAX = 100;
 /** What the health page counts to; a queue that long shows a plus. */
 export const QUEUE_COUNTED_MAX = 1_000;
 export const STATEMENT_PERIODS_MAX = 13;
+/** Statements that one person has sent by e-mail. */
+export const STATEMENT_MAILS_PER_HOUR_MAX = 60;
 export const STATEMENT_DELAY_MS = 1_500;
 export const ADMIN_SUCCESS_MS = 3 * SECOND_MS;
 

@@ -4,6 +4,7 @@ import type { Id } from "../../convex/_generated/dataModel";
 import schema from "../../convex/schema";
 import { embeddedTest } from "../../embedded/testing";
 import { enter, clientOf, stubAuthKeys } from "./authKeys";
+import { mailsTo } from "./moneySupport";
 import {
   MODULES,
   addCodes,
@@ -213,7 +214,7 @@ describe("role and disabling", () => {
     expect(await root.as.query(api.viewer.get, {})).toMatchObject({ role: "admin" });
   });
 
-  test("disabling ends sessions, enabling forgets wrong tries", async () => {
+  test("disabling ends sessions, enabling forgets wrong tries; the person is told", async () => {
     const ada = await person(t, "ada@bank.example");
     await t.run(async (ctx) => {
       await ctx.db.insert("otpAttempts", { userId: ada.userId, inRow: 19, updatedAt: 1 });
@@ -232,6 +233,12 @@ describe("role and disabling", () => {
     expect(page.map(({ action, reason }) => [action, reason])).toEqual([
       ["user.enable", "Lost phone"],
       ["user.disable", "Lost phone"],
+    ]);
+    expect(await mailsTo(t, ada)).toEqual(["Your sign-in is disabled"]);
+    const events = await t.run((ctx) => ctx.db.query("securityEvents").take(5));
+    expect(events.map(({ userId, text }) => [userId, text])).toEqual([
+      [ada.userId, "Staff disabled your sign-in."],
+      [ada.userId, "Staff enabled your sign-in."],
     ]);
   });
 

@@ -166,6 +166,13 @@ describe("sign-in", () => {
     expect(user?.disabledAt).toBeDefined();
     expect(await sessionsNow()).toHaveLength(0);
     expect(await refusalOf(enter(t, "signIn", EMAIL, PASSWORD))).toBe("INVALID_CREDENTIALS");
+    // The try before was one more wrong one: neither the moment moves nor is the person told again.
+    expect(await usersNow()).toEqual([user]);
+    const mails = await t.run((ctx) => ctx.db.query("outbox").take(5));
+    expect(mails.map(({ to, subject }) => [to, subject])).toEqual([
+      [EMAIL, "We received your application"],
+      [EMAIL, "Your sign-in is disabled"],
+    ]);
   });
 
   test("keeps at most five sessions and ends the oldest", async () => {

@@ -1,3 +1,8 @@
+/**
+ * Mobile deposits: pictures, submitting, the review.
+ *
+ * Long because each part needs a deposit that came through the ones before.
+ */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { api, internal as functions } from "../../convex/_generated/api";
 import type { Id } from "../../convex/_generated/dataModel";
@@ -229,6 +234,19 @@ describe("submitting", () => {
     await submit(ada, args);
     const again = { ...args, requestKey: freshKey() };
     await expectRefusal(t, () => submit(ada, again), "DEPOSIT_INCOMPLETE");
+  });
+
+  test("refuses a fifty-first deposit that waits, until one is reviewed", async () => {
+    const { depositId } = await submit(ada, await deposit());
+    await t.run(async (ctx) => {
+      const { _id, _creationTime, ...first } = (await ctx.db.get("mobileDeposits", depositId))!;
+      for (let count = 1; count < 50; count++) await ctx.db.insert("mobileDeposits", first);
+    });
+    const args = await deposit();
+    await expectRefusal(t, () => submit(ada, args), "TOO_MANY_DEPOSITS");
+    await reject(depositId);
+    await submit(ada, args);
+    expect((await rowsOf(ada)).filter((row) => row.endsWith("Pending"))).toHaveLength(1);
   });
 
   test("the same key submits one deposit", async () => {

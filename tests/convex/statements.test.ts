@@ -1,10 +1,10 @@
 import fc from "fast-check";
-import { beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { api } from "../../convex/_generated/api";
 import type { RowArgs } from "../../convex/model/adminPostings";
 import { addDays, momentOf } from "../../convex/shared/dates";
 import { expectRefusal, expectSoundLedger, freshKey } from "./moneySupport";
-import { admin, newBackend, person, type Backend, type Person } from "./support";
+import { admin, newBackend, person, refusalOf, type Backend, type Person } from "./support";
 
 let t: Backend;
 let ada: Person;
@@ -14,6 +14,9 @@ beforeEach(async () => {
   t = newBackend();
   ada = await person(t, "ada@bank.example", { name: "Ada Ode", checkingCents: 100_000n });
   root = await admin(t);
+});
+afterEach(() => {
+  vi.useRealTimers();
 });
 
 const row = (date: string, time: string, changes: Partial<RowArgs> = {}): RowArgs => ({
@@ -103,6 +106,16 @@ describe("a statement", () => {
     expect(mails).toMatchObject([
       { to: "ada@bank.example", subject: "Your March 2025 statement", status: "queued" },
     ]);
+  });
+
+  test("is sent at most sixty times in an hour", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const request = () =>
+      ada.as.mutation(api.statements.request, { accountType: "Savings", period: "2025-03" });
+    for (let count = 0; count < 60; count++) await request();
+    expect(await refusalOf(request())).toBe("RATE_LIMITED");
+    vi.setSystemTime(Date.now() + 60_000);
+    await request();
   });
 
   test("opening is always the previous closing, and rows add up, for any history", async () => {

@@ -49,6 +49,8 @@ const NUMBERS: readonly [LimitName, number, enforcedIn: string][] = [
   ["PENDING_TRANSFERS_PER_PERSON_MAX", 5, "convex/model/externalTransfers.ts"],
   ["RECIPIENT_LOOKUPS_PER_MINUTE_MAX", 10, "convex/model/recipients.ts"],
   ["RECIPIENT_LOOKUPS_PER_DAY_MAX", 60, "convex/model/recipients.ts"],
+  ["DEPOSITS_WAITING_MAX", 50, "convex/model/mobileDeposits.ts"],
+  ["STATEMENT_MAILS_PER_HOUR_MAX", 60, "convex/model/statements.ts"],
 ];
 
 const product = sources("convex", "src").filter((file) => file.path !== "convex/shared/limits.ts");
