@@ -1,7 +1,8 @@
 import { useEffect } from "react";
-import { ConvexAuthProvider, useAuthActions } from "@convex-dev/auth/react";
+import { ConvexAuthProvider } from "@convex-dev/auth/react";
 import { useConvexAuth } from "convex/react";
 import { Outlet } from "react-router-dom";
+import { useEndSession } from "../hooks/useEndSession";
 import { convexClient } from "../lib/convexClient";
 import { useViewer } from "../lib/convexViewer";
 
@@ -25,10 +26,10 @@ export function BackendFrame() {
 /** A session that the server ended leaves a token behind that still looks valid: drop it. */
 function EndedSession() {
   const { isAuthenticated } = useConvexAuth();
-  const { signOut } = useAuthActions();
+  const endSession = useEndSession();
   const hasEnded = useViewer() === null && isAuthenticated;
   useEffect(() => {
-    if (hasEnded) void signOut();
-  }, [hasEnded, signOut]);
+    if (hasEnded) void endSession();
+  }, [hasEnded, endSession]);
   return null;
 }

@@ -1,11 +1,25 @@
+/** The session that the auth library keeps in this tab's storage. */
 import { useSyncExternalStore } from "react";
+
+function storedKeys(prefix: string): string[] {
+  try {
+    return Object.keys(window.sessionStorage).filter((key) => key.startsWith(prefix));
+  } catch {
+    return [];
+  }
+}
 
 /** Whether this tab may hold a session: a hint for the first paint, never a permission. */
 function hasStoredSession(): boolean {
-  try {
-    return Object.keys(window.sessionStorage).some((key) => key.startsWith("__convexAuthJWT"));
-  } catch {
-    return false;
+  return storedKeys("__convexAuthJWT").length > 0;
+}
+
+/** Erases the session, and tells the library the way it hears of another frame's doing so. */
+export function forgetSession(): void {
+  for (const key of storedKeys("__convexAuth")) {
+    const storageArea = window.sessionStorage;
+    storageArea.removeItem(key);
+    window.dispatchEvent(new StorageEvent("storage", { key, newValue: null, storageArea }));
   }
 }
 

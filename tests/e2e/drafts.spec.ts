@@ -66,6 +66,30 @@ test(
   },
 );
 
+test("signing out without a connection leaves nothing on the screen, and the tab can be used again", async ({
+  signInAs,
+  server,
+  expectConnectionTrouble,
+}) => {
+  expectConnectionTrouble();
+  const page = await signInAs(DEMO.omar);
+  const section = page.getByRole("region", { name: "Transfer Money" });
+  await section.getByLabel("Reference").fill("Nobody else reads this");
+  await server.kill();
+  await page.getByRole("button", { name: /Account menu/ }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(section).toBeHidden();
+  expect(await page.evaluate(() => Object.keys(sessionStorage))).not.toContainEqual(
+    expect.stringMatching(/convexAuth|draft:/),
+  );
+  await server.restart();
+  await passwordStep(page, DEMO.maya);
+  await page.getByLabel("Verification code").fill(DEMO_CODES[0]);
+  await page.getByRole("button", { name: "Verify OTP" }).click();
+  await expect(section.getByLabel("Reference")).toHaveValue("");
+});
+
 test("what is typed into sign-in before the application has started is carried over", async ({
   visit,
 }) => {

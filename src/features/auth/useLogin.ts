@@ -5,6 +5,7 @@ import { api } from "#api";
 import { useViewer } from "../../lib/convexViewer";
 import { markNavigated } from "../../lib/navigation";
 import { useCommand } from "../../hooks/useCommand";
+import { useEndSession } from "../../hooks/useEndSession";
 
 export type LoginStep =
   | { name: "credentials" }
@@ -22,7 +23,8 @@ interface CodeProblem {
 /** The two steps of sign-in. What is shown follows from the session itself, so a reload keeps it. */
 export function useLogin() {
   const viewer = useViewer();
-  const { signIn, signOut } = useAuthActions();
+  const { signIn } = useAuthActions();
+  const endSession = useEndSession();
   const verifyLogin = useMutation(api.otp.verifyLogin);
   const changePassword = useAction(api.profile.changePassword);
   const [email, setEmail] = useState("");
@@ -73,7 +75,7 @@ export function useLogin() {
     setCodeProblem(null);
     setIsFresh(false);
     credentials.clear();
-    await signOut();
+    await endSession();
   };
 
   let step: LoginStep = { name: "credentials" };

@@ -1,12 +1,12 @@
 import { useCallback } from "react";
-import { useAuthActions } from "@convex-dev/auth/react";
+import { useEndSession } from "../../hooks/useEndSession";
 import { clearDrafts } from "../../lib/drafts";
 
 /** Ends the session of one's own will: unsent drafts go with it. */
 export function useSignOut(): () => Promise<void> {
-  const { signOut } = useAuthActions();
+  const endSession = useEndSession();
   return useCallback(async () => {
     clearDrafts();
-    await signOut();
-  }, [signOut]);
+    await endSession();
+  }, [endSession]);
 }

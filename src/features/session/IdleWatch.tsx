@@ -1,6 +1,6 @@
-import { useAuthActions } from "@convex-dev/auth/react";
 import { AlertDialog } from "../../components/ui/Dialog";
 import { Button } from "../../components/ui/Button";
+import { useEndSession } from "../../hooks/useEndSession";
 import { clockText } from "./idle";
 import { useIdle } from "./useIdle";
 
@@ -14,8 +14,8 @@ interface IdleWatchProps {
 
 /** Ends a session without activity, after a warning in every tab. Typed data stays as a draft. */
 export function IdleWatch({ userId, idleTimeoutMs, onSignOut }: IdleWatchProps) {
-  const { signOut } = useAuthActions();
-  const { state, stay } = useIdle(userId, idleTimeoutMs, () => void signOut());
+  const endSession = useEndSession();
+  const { state, stay } = useIdle(userId, idleTimeoutMs, () => void endSession());
   return (
     <AlertDialog
       isOpen={state !== null}
