@@ -14,18 +14,12 @@ import {
   type Deployment,
 } from "./deployment.ts";
 import { NestedFunctionError, type FunctionFailure } from "./errors.ts";
-import {
-  currentExecution,
-  type LogSink,
-  type RequestInfo,
-  type SyscallHandler,
-} from "./execution.ts";
+import { runOutside, type LogSink, type RequestInfo, type SyscallHandler } from "./execution.ts";
 import { identityJson, type Identity } from "./identity.ts";
 import type { FunctionSpec } from "./modules.ts";
 import { cancelScheduled, scheduleFunction } from "./scheduling.ts";
 import type { TransactionScope } from "./scope.ts";
 import { textArg, type SyscallArgs } from "./syscallArgs.ts";
-import { enterUserCode, leaveUserCode } from "./watchdog.ts";
 
 /** A call of a known function, from the server's own code. */
 export interface InternalCall {
@@ -79,14 +73,8 @@ export class ActionFrame implements SyscallHandler {
     throw new Error(`Unknown operation ${op}`);
   }
 
-  async asyncSyscall(op: string, argsJson: string): Promise<string> {
-    leaveUserCode();
-    try {
-      return await this.counted(() => this.dispatch(op, JSON.parse(argsJson) as SyscallArgs));
-    } finally {
-      const execution = currentExecution();
-      if (execution !== undefined) enterUserCode(execution);
-    }
+  asyncSyscall(op: string, argsJson: string): Promise<string> {
+    return this.counted(() => this.dispatch(op, JSON.parse(argsJson) as SyscallArgs));
   }
 
   jsSyscall(op: string, args: SyscallArgs): unknown {
@@ -102,16 +90,20 @@ export class ActionFrame implements SyscallHandler {
     }
   }
 
-  private async counted<T>(run: () => Promise<T>): Promise<T> {
-    if (this.operations >= IO_OPERATIONS_MAX) {
-      throw new Error(`Too many concurrent operations in a function (limit: ${IO_OPERATIONS_MAX})`);
-    }
-    this.operations += 1;
-    try {
-      return await run();
-    } finally {
-      this.operations -= 1;
-    }
+  private counted<T>(run: () => Promise<T>): Promise<T> {
+    return runOutside(async () => {
+      if (this.operations >= IO_OPERATIONS_MAX) {
+        throw new Error(
+          `Too many concurrent operations in a function (limit: ${IO_OPERATIONS_MAX})`,
+        );
+      }
+      this.operations += 1;
+      try {
+        return await run();
+      } finally {
+        this.operations -= 1;
+      }
+    });
   }
 
   private async dispatch(op: string, args: SyscallArgs): Promise<string> {

@@ -6,7 +6,6 @@ import { runActionWithin, type Execution } from "./execution.ts";
 import { callArgs } from "./invoke.ts";
 import type { RegisteredFunction } from "./modules.ts";
 import { assertArgs, assertReturns, tableOfIdIn } from "./validation.ts";
-import { enterUserCode, leaveUserCode } from "./watchdog.ts";
 
 function actionExecution(
   host: ActionHost,
@@ -48,11 +47,9 @@ export async function invokeAction(host: ActionHost, call: InternalCall): Promis
       if (registered.invokeAction === undefined) {
         throw new Error(`${spec.path} cannot be invoked as action`);
       }
-      enterUserCode(execution);
       return registered.invokeAction(call.request.requestId, JSON.stringify([args.json]));
     });
     const json = await result.finally(ended);
-    leaveUserCode();
     assertReturns(spec, { json }, tableOfId);
     return { json };
   } catch (error) {
@@ -72,14 +69,12 @@ export async function invokeHttpAction(
     if (action.invokeHttpAction === undefined) {
       throw new Error(`${call.functionPath} is not an HTTP action`);
     }
-    enterUserCode(execution);
     return action.invokeHttpAction(request);
   });
   const response = await result.catch((error: unknown) => {
     ended();
     throw error;
   });
-  leaveUserCode();
   return untilRead(response, ended);
 }
 

@@ -2,14 +2,16 @@
  * The function that is running right now: one record per invocation.
  *
  * Queries and mutations go on in nothing but promises, so each promise remembers whose it is: a hook of
- * two assignments, where AsyncLocalStorage up to Node 22 keeps books on every promise of the process.
- * Actions have timers and callbacks too and need it; it is switched off while none runs.
+ * few assignments, where AsyncLocalStorage up to Node 22 keeps books on every promise of the process.
+ * Actions have timers and callbacks too and need it; it is switched off while none runs. Whenever the code of
+ * a function starts or goes on, the watchdog is told whose, and whenever it pauses, that it does.
  *
  * Not here: what the syscalls do (syscalls, actionSyscalls), how a function is started (invoke).
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { randomBytes } from "node:crypto";
 import { promiseHooks } from "node:v8";
+import { enterUserCode, leaveUserCode } from "./watchdog.ts";
 
 /** What kind of function runs. Queries and mutations are deterministic: frozen clock, no network. */
 export type ExecutionKind = "query" | "mutation" | "action" | "http";
@@ -58,42 +60,57 @@ export interface Execution {
 const OWNER = Symbol("execution");
 type Owned = Promise<unknown> & { [OWNER]?: Execution };
 
-/** The query or mutation whose code runs now. */
+const actions = new AsyncLocalStorage<Execution | undefined>();
+let actionsRunning = 0;
+
+/** The function whose code runs now; of an action, unless a timer or a callback called it. */
 let current: Execution | undefined;
 let isFollowingPromises = false;
 
+function setCurrent(execution: Execution | undefined): void {
+  current = execution;
+  if (execution === undefined) leaveUserCode();
+  else enterUserCode(execution.functionIndex);
+}
+
 function followPromises(): void {
+  if (isFollowingPromises) return;
   isFollowingPromises = true;
   promiseHooks.createHook({
     init: (promise: Owned) => {
-      if (current !== undefined) promise[OWNER] = current;
+      const owner = current ?? (actionsRunning > 0 ? actions.getStore() : undefined);
+      if (owner !== undefined) promise[OWNER] = owner;
     },
-    before: (promise: Owned) => {
-      current = promise[OWNER];
-    },
-    after: () => {
-      current = undefined;
-    },
+    before: (promise: Owned) => setCurrent(promise[OWNER]),
+    after: () => setCurrent(undefined),
   });
 }
-
-const actions = new AsyncLocalStorage<Execution>();
-let actionsRunning = 0;
 
 /** The execution the caller belongs to, or undefined outside of functions (module load, host code). */
 export function currentExecution(): Execution | undefined {
   return current ?? actions.getStore();
 }
 
-/** Runs `body` as part of a query or mutation; everything it awaits belongs to it too. */
+/** Runs `body` as part of a function; everything it awaits belongs to it too. */
 export function runWithin<T>(execution: Execution, body: () => T): T {
-  if (!isFollowingPromises) followPromises();
+  followPromises();
   const outer = current;
-  current = execution;
+  setCurrent(execution);
   try {
     return body();
   } finally {
-    current = outer;
+    setCurrent(outer);
+  }
+}
+
+/** Runs the backend's own code that an action asked for: what it starts belongs to nobody. */
+export function runOutside<T>(body: () => T): T {
+  const outer = current;
+  setCurrent(undefined);
+  try {
+    return actions.run(undefined, body);
+  } finally {
+    setCurrent(outer);
   }
 }
 
@@ -105,8 +122,6 @@ export function runActionWithin<T>(
   execution: Execution,
   body: () => T,
 ): { result: T; ended: () => void } {
-  const outer = current;
-  current = undefined;
   actionsRunning += 1;
   let isRunning = true;
   const ended = (): void => {
@@ -116,12 +131,10 @@ export function runActionWithin<T>(
     if (actionsRunning === 0) actions.disable();
   };
   try {
-    return { result: actions.run(execution, body), ended };
+    return { result: actions.run(execution, () => runWithin(execution, body)), ended };
   } catch (error) {
     ended();
     throw error;
-  } finally {
-    current = outer;
   }
 }
 

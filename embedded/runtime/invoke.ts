@@ -13,7 +13,6 @@ import { callNatively, nativeHandler } from "./nativeContext.ts";
 import { closeScope, type TransactionScope } from "./scope.ts";
 import { TransactionFrame } from "./syscalls.ts";
 import { assertArgs, assertReturns, type CallResult } from "./validation.ts";
-import { enterUserCode, leaveUserCode } from "./watchdog.ts";
 
 /** Arguments in both forms, so that neither side converts twice. */
 export interface CallArgs {
@@ -45,7 +44,6 @@ export async function invokeInScope(
     scope,
     { functionPath: spec.path, canWrite: spec.kind === "mutation", depth },
     runNested,
-    () => enterUserCode(execution),
   );
   const execution: Execution = {
     kind: spec.kind,
@@ -64,12 +62,8 @@ export async function invokeInScope(
     const builtIn = spec.native?.(deployment, scope, args.json);
     const result =
       builtIn === undefined
-        ? await runWithin(execution, () => {
-            enterUserCode(execution);
-            return callFunction(frame, spec, args);
-          })
+        ? await runWithin(execution, () => callFunction(frame, spec, args))
         : { json: builtIn };
-    leaveUserCode();
     assertReturns(spec, result, tableOfId);
     return result.json;
   } finally {

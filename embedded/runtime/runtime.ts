@@ -27,7 +27,6 @@ import { MutationLane } from "./mutations.ts";
 import { executeQuery, type QueryOutcome } from "./queries.ts";
 import { closeScope, newScope, type TransactionScope } from "./scope.ts";
 import { SessionRequests, type ResendKey } from "./sessionRequests.ts";
-import { leaveUserCode } from "./watchdog.ts";
 
 /** A call from outside: the function is named by the client and looked up inside the call. */
 export interface ClientCall {
@@ -362,7 +361,6 @@ export class Runtime implements ActionHost {
       const json = await body(scope);
       closeScope(scope);
       if (this.random() < this.deployment.settings.conflictProbability) throw new ConflictError();
-      leaveUserCode();
       const { ts, durable } = this.db.commit(txn);
       if (resend !== undefined) this.requests.committed(resend);
       return { json, ts, durable, scope };

@@ -104,6 +104,18 @@ const sandboxCrypto = {
   subtle: sandboxSubtle,
 };
 
+type Timer = (callback: unknown, ...rest: unknown[]) => unknown;
+
+/** A timer of an action: its callback runs as part of the action, too. */
+function ownTimer(start: Timer): Timer {
+  return (callback, ...rest) => {
+    const execution = currentExecution();
+    if (execution === undefined || typeof callback !== "function") return start(callback, ...rest);
+    const run = callback as (...args: unknown[]) => unknown;
+    return start((...args: unknown[]) => runWithin(execution, () => void run(...args)), ...rest);
+  };
+}
+
 /** Wraps a host function that Convex offers only in actions. */
 function onlyInActions<A extends unknown[], R>(name: string, host: (...args: A) => R) {
   return (...args: A): R => {
@@ -207,12 +219,12 @@ const sandbox = {
   crypto: sandboxCrypto,
   process: sandboxProcess,
   fetch: onlyInActions("fetch", (...args: Parameters<typeof fetch>) => fetch(...args)),
-  setTimeout: onlyInActions("setTimeout", setTimeout as (...args: unknown[]) => unknown),
-  setInterval: onlyInActions("setInterval", setInterval as (...args: unknown[]) => unknown),
+  setTimeout: onlyInActions("setTimeout", ownTimer(setTimeout as unknown as Timer)),
+  setInterval: onlyInActions("setInterval", ownTimer(setInterval as unknown as Timer)),
   clearTimeout,
   clearInterval,
   queueMicrotask: (task: () => void) => {
-    const execution = deterministicExecution();
+    const execution = currentExecution();
     queueMicrotask(execution === undefined ? task : () => runWithin(execution, task));
   },
   // What an isolate does not have must be missing here too, or code passes here and fails there.

@@ -13,7 +13,7 @@ import type { FunctionSpec } from "./modules.ts";
 import type { TransactionScope } from "./scope.ts";
 import type { SyscallArgs } from "./syscallArgs.ts";
 import { READ_OPS, SYNC_OPS, WRITE_OPS } from "./transactionSyscalls.ts";
-import { leaveUserCode } from "./watchdog.ts";
+import { leaveUserCode, returnToUserCode } from "./watchdog.ts";
 
 /** Starts a nested call inside a frame's transaction and answers the encoded result. */
 export type NestedRunner = (
@@ -34,8 +34,6 @@ export class TransactionFrame implements SyscallHandler {
   readonly canWrite: boolean;
   readonly depth: number;
   private readonly runNested: NestedRunner;
-  /** Called when a syscall returns to user code. */
-  private readonly onReturn: () => void;
   /** Nested calls of this frame run one at a time; while one runs, this frame's own calls wait. */
   private childTail: Promise<unknown> | null = null;
 
@@ -44,9 +42,7 @@ export class TransactionFrame implements SyscallHandler {
     scope: TransactionScope,
     call: { functionPath: string; canWrite: boolean; depth: number },
     runNested: NestedRunner,
-    onReturn: () => void,
   ) {
-    this.onReturn = onReturn;
     this.deployment = deployment;
     this.scope = scope;
     this.functionPath = call.functionPath;
@@ -56,19 +52,19 @@ export class TransactionFrame implements SyscallHandler {
   }
 
   syscall(op: string, argsJson: string): string {
-    leaveUserCode();
+    const was = leaveUserCode();
     try {
       this.assertOpen();
       const run = SYNC_OPS.get(op);
       if (run === undefined) throw new Error(`Unknown operation ${op}`);
       return run(this, parseArgs(argsJson));
     } finally {
-      this.onReturn();
+      returnToUserCode(was);
     }
   }
 
   asyncSyscall(op: string, argsJson: string): Promise<string> {
-    leaveUserCode();
+    const was = leaveUserCode();
     try {
       this.assertOpen();
       const run = READ_OPS.get(op) ?? (this.canWrite ? WRITE_OPS.get(op) : undefined);
@@ -79,7 +75,7 @@ export class TransactionFrame implements SyscallHandler {
     } catch (error) {
       return Promise.reject(error instanceof Error ? error : new Error(String(error)));
     } finally {
-      this.onReturn();
+      returnToUserCode(was);
     }
   }
 
@@ -94,12 +90,12 @@ export class TransactionFrame implements SyscallHandler {
 
   /** An operation of the native context: {@link syscall} without text in between. */
   operate<T>(run: () => T): T {
-    leaveUserCode();
+    const was = leaveUserCode();
     try {
       this.assertOpen();
       return run();
     } finally {
-      this.onReturn();
+      returnToUserCode(was);
     }
   }
 

@@ -8,7 +8,6 @@
  */
 import { existsSync, readFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
-import type { Execution } from "./execution.ts";
 
 /** So often does the heart beat while a function may stand still: each beat costs an idle server two wake-ups. */
 const BEATS_PER_STALL = 10;
@@ -47,15 +46,25 @@ setInterval(() => {
 
 const shared = new Int32Array(new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT));
 
-/** Notes that user code of `execution` runs from here on. */
-export function enterUserCode(execution: Execution): void {
-  shared[FUNCTION_INDEX] = execution.functionIndex;
+/** Notes that user code of the function runs from here on. */
+export function enterUserCode(functionIndex: number): void {
+  shared[FUNCTION_INDEX] = functionIndex;
   shared[IS_USER_CODE] = 1;
 }
 
-/** Notes that the backend's own code runs from here on: it is never stopped. */
-export function leaveUserCode(): void {
+/**
+ * Notes that the backend's own code runs from here on: it is never stopped, however long the disk takes.
+ * Answers what `returnToUserCode` is to be told.
+ */
+export function leaveUserCode(): number {
+  const was = shared[IS_USER_CODE]!;
   shared[IS_USER_CODE] = 0;
+  return was;
+}
+
+/** Ends what `leaveUserCode` began: user code runs again if it did before. */
+export function returnToUserCode(was: number): void {
+  shared[IS_USER_CODE] = was;
 }
 
 export interface WatchdogOptions {

@@ -1,6 +1,6 @@
 /** One function that never returns must not keep the others from being served. */
 import { spawn } from "node:child_process";
-import { symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { ConvexClient, ConvexHttpClient } from "convex/browser";
@@ -15,7 +15,7 @@ const RESTARTS_TIMEOUT_MS = 180_000;
 const STRIKES_FILE = "blocked-functions.jsonl";
 
 /** A server under its supervisor, up; `child` is the supervisor. */
-async function startSupervised(dataDir: string) {
+async function startSupervised(dataDir: string, env: NodeJS.ProcessEnv = process.env) {
   const args = ["scripts/embedded.mjs", "--functions", CHAT_DIR, "--data", dataDir];
   const port = await freePort();
   const child = spawn(
@@ -23,6 +23,7 @@ async function startSupervised(dataDir: string) {
     [...args, "--port", String(port), "--watchdog-ms", "1500"],
     {
       stdio: ["ignore", "ignore", "pipe"],
+      env,
     },
   );
   onTestFinished(async () => {
@@ -39,6 +40,13 @@ async function startSupervised(dataDir: string) {
   return { child, origin, isUp, http: new ConvexHttpClient(origin, { logger: false }) };
 }
 
+function strikes(dataDir: string): string[] {
+  const file = path.join(dataDir, STRIKES_FILE);
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, "utf8").trim().split("\n");
+  return lines.map((line) => (JSON.parse(line) as { path: string }).path);
+}
+
 test(
   "a function that never returns ends the process, which comes back without it",
   async () => {
@@ -51,6 +59,68 @@ test(
     await isUp();
     expect(await http.mutation(chat.increment, { name: "before" })).toBe(2n);
     expect(await http.query(chat.list, { channel: "endless" })).toEqual([]);
+  },
+  RESTARTS_TIMEOUT_MS,
+);
+
+test(
+  "whatever a function did before it stopped returning, and whoever else ran meanwhile, it ends the process",
+  async () => {
+    const dataDir = temporaryDir();
+    const { isUp, http } = await startSupervised(dataDir);
+    for (const hang of [
+      () => http.mutation(chat.hangAfterNestedCall, {}),
+      () => http.action(chat.hangAfterWait, {}),
+      () => http.action(chat.hangInTimer, {}),
+    ]) {
+      const end = expect(hang()).rejects.toThrow("fetch failed");
+      // Answered before the function goes on; refused once it has.
+      await http.query(chat.counter, { name: "any" }).catch(() => null);
+      await end;
+      await isUp();
+    }
+    expect(strikes(dataDir)).toEqual([
+      "hanging:afterNestedCall",
+      "hanging:afterWait",
+      "hanging:inTimer",
+    ]);
+  },
+  RESTARTS_TIMEOUT_MS,
+);
+
+test(
+  "a disk that stands still is not blamed on a function that waits",
+  async () => {
+    const dataDir = temporaryDir();
+    const isSlow = path.join(dataDir, "slow");
+    const slowDisk = path.join(dataDir, "slowDisk.cjs");
+    // Longer than a function may block.
+    writeFileSync(
+      slowDisk,
+      `const fs = require("node:fs");
+       const sync = fs.fdatasyncSync;
+       fs.fdatasyncSync = (file) => {
+         if (fs.existsSync(${JSON.stringify(isSlow)})) {
+           fs.rmSync(${JSON.stringify(isSlow)});
+           Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4000);
+         }
+         return sync(file);
+       };
+       require("node:module").syncBuiltinESMExports();`,
+    );
+    const env = { ...process.env, NODE_OPTIONS: `--require=${slowDisk}` };
+    const { origin } = await startSupervised(dataDir, env);
+    const client = new ConvexClient(origin, { logger: false });
+    onTestFinished(() => client.close());
+    await client.query(chat.counter, { name: "any" });
+    writeFileSync(isSlow, "");
+    // In one packet: the second one hashes while the first one waits for the disk.
+    const quick = client.mutation(chat.increment, { name: "any" });
+    const hashing = client.mutation(chat.slowIncrement, { name: "other", iterations: 600_000 });
+    expect(await quick).toBe(1n);
+    expect(await hashing).toBeNull();
+    expect(existsSync(isSlow)).toBe(false);
+    expect(strikes(dataDir)).toEqual([]);
   },
   RESTARTS_TIMEOUT_MS,
 );
