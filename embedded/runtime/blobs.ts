@@ -67,13 +67,24 @@ async function consume(
   return { sha256: hash.digest("base64"), sizeBytes };
 }
 
+/** Puts the names in a folder on the disk: without it a power cut may take a file that is there in full. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
 /** Files in `dir`, one per uuid, written beside their place and renamed once they are on disk. */
 export function directoryBlobs(dir: string): BlobStore {
   const fileOf = (uuid: string) => path.join(dir, uuid);
   const removals = new HeldRemovals();
   return {
     async write(uuid, bytes, maxBytes) {
-      await mkdir(dir, { recursive: true });
+      const created = await mkdir(dir, { recursive: true });
+      if (created !== undefined) await syncFolder(path.dirname(created));
       const staging = `${fileOf(uuid)}.part`;
       const file = await open(staging, "w", 0o600);
       try {
@@ -81,6 +92,7 @@ export function directoryBlobs(dir: string): BlobStore {
         const info = await consume(bytes, maxBytes, (chunk) => file.writeFile(chunk));
         await file.sync();
         await rename(staging, fileOf(uuid));
+        await syncFolder(dir);
         return info;
       } catch (error) {
         await rm(staging, { force: true });
