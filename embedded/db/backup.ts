@@ -5,7 +5,7 @@ import { lockFolder } from "../storage/folderLock";
 import { readLog } from "../storage/journalRead";
 import { LmdbStore } from "../storage/lmdbStore";
 import { DamageError } from "../storage/orderedStore";
-import { checkStore, sealStore } from "../storage/storeCheck";
+import { checkStore, sealClosedStore } from "../storage/storeCheck";
 import type { EmbeddedDatabase } from "./database";
 import { JOURNAL_FOLDER, STORE_FOLDER, openDatabase } from "./openDatabase";
 
@@ -32,7 +32,7 @@ export async function backupDatabase(db: EmbeddedDatabase, folder: string): Prom
   try {
     const { position, done } = await db.atRest(() => store.copyTo(copy));
     await done;
-    sealStore(copy, position, true);
+    await sealClosedStore(copy, position);
     const checked = await checkStore(copy, true);
     return { folder, position, entries: checked.entries ?? 0 };
   } catch (error) {
@@ -62,7 +62,7 @@ export async function restoreDatabase(
     const store = LmdbStore.open(draft);
     const { position } = store;
     await store.close();
-    sealStore(draft, position, true);
+    await sealClosedStore(draft, position);
     await checkStore(draft, true);
     const hasMoved = moveAside(folder, [STORE_FOLDER, JOURNAL_FOLDER], aside);
     fs.renameSync(draft, path.join(folder, STORE_FOLDER));

@@ -10,6 +10,7 @@ import { DamageError, UnwritableStoreError, type OrderedStore } from "../storage
 import {
   breakSeal,
   checkStore,
+  sealClosedStore,
   sealStore,
   withdrawSeal,
   type StoreReport,
@@ -124,7 +125,7 @@ async function openReplayed(
     );
     db = await openOn(store, journal, options, async () => {
       // What was broken off may be in it by half.
-      if (db.isReadOnly === null) sealStore(storeFolder, store.position, true);
+      if (db.isReadOnly === null) await sealClosedStore(storeFolder, store.position);
       else withdrawSeal(storeFolder);
       // Else the folder is opened again under the same lock.
       if (isHandedOver) unlock();
@@ -151,7 +152,7 @@ async function openReplayed(
       options.onUnwritable?.(error);
     }
   };
-  db.onApplied = () => sealStore(storeFolder, store.position, false);
+  db.onApplied = () => sealStore(storeFolder, store.position);
   if (db.isReadOnly === null) db.onApplied();
   return { db, replayedCommits: records.length };
 }

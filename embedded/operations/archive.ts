@@ -74,7 +74,7 @@ export async function exportDeployment(
   try {
     await archive.add("README.md", [Buffer.from(README)]);
     await exportTables(from.db, tx, archive, (table, count) => onProgress(`${table}: ${count}`));
-    const files = options.includeFiles ? [...storedFiles(tx)] : [];
+    const files = options.includeFiles ? await storedFiles(tx) : [];
     if (options.includeFiles) {
       await archive.add(STORAGE_ENTRY, [Buffer.from(files.map(fileLine).join(""))]);
     }

@@ -58,10 +58,10 @@ async function sizeOf(folder: string): Promise<number> {
 }
 
 /** The stored files a database tells of now. */
-function filesOf(db: EmbeddedDatabase): StoredFileInfo[] {
+async function filesOf(db: EmbeddedDatabase): Promise<StoredFileInfo[]> {
   const tx = db.beginQuery();
   try {
-    return [...storedFiles(tx)];
+    return await storedFiles(tx);
   } finally {
     tx.close();
   }
@@ -104,9 +104,9 @@ export async function backupDeployment(
   try {
     onProgress("database");
     // Asked before and after: the copy still tells of a file that is deleted meanwhile, and of a new one.
-    const earlier = filesOf(db);
+    const earlier = await filesOf(db);
     const { position, entries } = await backupDatabase(db, path.join(target, DB_FOLDER));
-    const files = new Map([...earlier, ...filesOf(db)].map((file) => [file.uuid, file]));
+    const files = new Map([...earlier, ...(await filesOf(db))].map((file) => [file.uuid, file]));
     const { copied, damaged } = await copyFiles([...files.values()], dataDir, target, onProgress);
     const keysFile = path.join(dataDir, KEYS_FILE);
     const hasKeys = existsSync(keysFile);

@@ -149,7 +149,7 @@ export async function inspectStore(dataDir: string): Promise<Finding[]> {
 export async function inspectFiles(db: EmbeddedDatabase, dataDir: string): Promise<Finding> {
   const check = "files";
   const tx = db.beginQuery();
-  const files = [...storedFiles(tx)];
+  const files = await storedFiles(tx);
   tx.close();
   const bad = files.filter(({ uuid, sha256 }) => {
     const file = path.join(dataDir, FILES_FOLDER, uuid);

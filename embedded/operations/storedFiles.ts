@@ -1,4 +1,5 @@
 /** Reads of the tables of stored files for backup, export and checks. */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Transaction } from "../db/types.ts";
 import { STORAGE, STORAGE_FILES } from "../runtime/systemTables.ts";
 import { parseDocument, readIndex } from "../runtime/tableReads.ts";
@@ -14,6 +15,9 @@ export interface StoredFileInfo {
   readonly contentType: string | null;
 }
 
+/** As many as are read in a few milliseconds. */
+const FILES_PER_TURN = 100;
+
 interface StorageDocument {
   readonly _id: string;
   readonly _creationTime: number;
@@ -22,8 +26,9 @@ interface StorageDocument {
   readonly contentType?: string;
 }
 
-/** Every stored file, by age. */
-export function* storedFiles(txn: Transaction): Generator<StoredFileInfo> {
+/** Every stored file, by age. Others run in between: there may be very many. */
+export async function storedFiles(txn: Transaction): Promise<StoredFileInfo[]> {
+  const files: StoredFileInfo[] = [];
   const stream = txn.openStream({
     source: { type: "FullTableScan", tableName: STORAGE, order: "asc" },
     operators: [],
@@ -34,15 +39,17 @@ export function* storedFiles(txn: Transaction): Generator<StoredFileInfo> {
       const equal = [["storageId", document._id]] as const;
       const [row] = readIndex(txn, `${STORAGE_FILES}.by_storageId`, equal, { limit: 1 });
       if (row === undefined) continue;
-      yield {
+      files.push({
         id: document._id,
         creationTime: document._creationTime,
         uuid: parseDocument<{ uuid: string }>(row).uuid,
         sha256: document.sha256,
         sizeBytes: document.size,
         contentType: document.contentType ?? null,
-      };
+      });
+      if (files.length % FILES_PER_TURN === 0) await nextTurn();
     }
+    return files;
   } finally {
     stream.close();
   }

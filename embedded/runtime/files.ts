@@ -4,12 +4,15 @@
  * Not here: the bytes (blobs), the HTTP routes (server/storageRoutes).
  */
 import { createHmac, randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Transaction } from "../db/types.ts";
 import type { BlobInfo, BlobStore } from "./blobs.ts";
 import { STORAGE, STORAGE_FILES } from "./systemTables.ts";
 import { parseDocument, readIndex } from "./tableReads.ts";
 
 const UPLOAD_TOKEN_LIFE_MS = 60 * 60 * 1000;
+/** As many as are looked up in a few milliseconds. */
+const FILES_PER_TURN = 100;
 
 interface StorageDocument {
   readonly _id: string;
@@ -101,7 +104,9 @@ export class FileStorage {
    */
   async sweep(begin: () => Transaction, uuids: readonly string[]): Promise<number> {
     let removed = 0;
-    for (const uuid of uuids) {
+    for (const [index, uuid] of uuids.entries()) {
+      // Others run in between: there may be very many.
+      if (index % FILES_PER_TURN === 0) await nextTurn();
       const txn = begin();
       const isKnown = this.fileOf(txn, "uuid", uuid) !== null;
       txn.close();

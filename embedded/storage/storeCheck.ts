@@ -74,19 +74,13 @@ interface CheckResult {
   readonly count: number;
 }
 
-function checksumOf(file: string): number {
-  const handle = fs.openSync(file, "r");
-  try {
-    const buffer = Buffer.allocUnsafe(READ_BYTES);
-    let sum = 0;
-    for (;;) {
-      const read = fs.readSync(handle, buffer);
-      if (read === 0) return sum;
-      sum = crc32(buffer.subarray(0, read), sum);
-    }
-  } finally {
-    fs.closeSync(handle);
+/** Piece by piece: a running server goes on meanwhile. */
+async function checksumOf(file: string): Promise<number> {
+  let sum = 0;
+  for await (const piece of fs.createReadStream(file, { highWaterMark: READ_BYTES })) {
+    sum = crc32(piece as Buffer, sum);
   }
+  return sum;
 }
 
 function readSeal(folder: string): Seal | null {
@@ -100,18 +94,21 @@ function readSeal(folder: string): Seal | null {
   }
 }
 
-/**
- * Notes how this program leaves the file.
- * @param isClosed true when nobody writes any more: the whole file is summed up as well
- */
-export function sealStore(folder: string, position: number, isClosed: boolean): void {
+/** Notes how this program leaves a file that it goes on writing. */
+export function sealStore(folder: string, position: number): void {
+  const fingerprint = fingerprintOf(path.join(folder, DATA_FILE));
+  writeSeal(folder, { fingerprint, position, wholeFile: null });
+}
+
+/** Notes how this program leaves a file that nobody writes any more: the whole of it is summed up as well. */
+export async function sealClosedStore(folder: string, position: number): Promise<void> {
   const file = path.join(folder, DATA_FILE);
-  const canSum = isClosed && fs.statSync(file).size <= MAX_SEALED_BYTES;
-  const seal: Seal = {
-    fingerprint: fingerprintOf(file),
-    position,
-    wholeFile: canSum ? checksumOf(file) : null,
-  };
+  const canSum = fs.statSync(file).size <= MAX_SEALED_BYTES;
+  const wholeFile = canSum ? await checksumOf(file) : null;
+  writeSeal(folder, { fingerprint: fingerprintOf(file), position, wholeFile });
+}
+
+function writeSeal(folder: string, seal: Seal): void {
   const sealFile = path.join(folder, SEAL_FILE);
   try {
     fs.writeFileSync(sealFile, JSON.stringify(seal), { mode: 0o600 });
@@ -184,7 +181,7 @@ export async function checkStore(folder: string, isForced = false): Promise<Stor
   const isUntouched = seal?.fingerprint === fingerprintOf(file);
   if (isUntouched && !isForced) return UNREAD;
   if (!isUntouched && seal !== null && seal.wholeFile !== null) {
-    if (checksumOf(file) !== seal.wholeFile) {
+    if ((await checksumOf(file)) !== seal.wholeFile) {
       throw new DamageError(`The store's file ${file} changed while no server was running`);
     }
     if (!isForced) return { ...UNREAD, isFullCheck: true };

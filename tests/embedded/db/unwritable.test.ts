@@ -49,7 +49,7 @@ async function killed(): Promise<string> {
 /** The same, and the store is as its server left it. */
 async function killedInPlace(): Promise<string> {
   const left = await killed();
-  sealStore(path.join(left, STORE_FOLDER), 0, false);
+  sealStore(path.join(left, STORE_FOLDER), 0);
   return left;
 }
 
