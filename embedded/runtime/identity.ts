@@ -33,7 +33,8 @@ export const NO_IDENTITY: Identity = { kind: "none" };
 export function identityKey(identity: Identity): string {
   switch (identity.kind) {
     case "none":
-      return "";
+      // Never empty: what nobody was shown is nobody's own, and must not be found by everyone.
+      return "n";
     case "user":
       return `u${JSON.stringify(identity.attributes)}`;
     case "admin":

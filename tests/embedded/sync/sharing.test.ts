@@ -1,7 +1,8 @@
 /** One result on many screens: a query runs once for all who show it. */
 import { expect, onTestFinished, test, vi } from "vitest";
 import { QueryHub } from "../../../embedded/sync/hub";
-import { ADMIN_KEY, startTestServer } from "../server/testServer";
+import { chat } from "../fixtures/chatApi";
+import { ADMIN_KEY, CHAT_DIR, newHttpClient, startTestServer } from "../server/testServer";
 import { WireClient } from "./wire";
 
 async function openScreen(origin: string, own: { group?: number }): Promise<WireClient> {
@@ -51,6 +52,37 @@ test("many shared results that change at once take no turn each", async () => {
   writer.mutate(1, "messages:send", { channel: "a", body: "y" });
   await allShow(["x", "y"]);
   expect(requests.mock.calls.length).toBeLessThan(4 * screens.length);
+});
+
+test("what strangers were shown is not shown to who is signed in", async () => {
+  // The issuer is read when the functions load: a bundle of its own.
+  const server = await startTestServer({ functions: { functionsDir: CHAT_DIR } });
+  const ask = (wire: WireClient) => {
+    const query = { type: "Add", udfPath: "messages:whoAmI", args: [{}] };
+    const modifications = [0, 1].map((queryId) => ({ ...query, queryId }));
+    wire.send({ type: "ModifyQuerySet", baseVersion: 0, newVersion: 1, modifications });
+  };
+  const shown = (wire: WireClient) =>
+    wire.frames
+      .filter(({ type }) => type === "Transition")
+      .flatMap(({ modifications }) => modifications as { value: string | null }[])
+      .map(({ value }) => value);
+  const strangers = await Promise.all([0, 1].map(() => WireClient.connect(server.origin)));
+  for (const stranger of strangers) ask(stranger);
+  await Promise.all(
+    strangers.map((stranger) => stranger.until(() => shown(stranger).length === 2)),
+  );
+  const { tokens } = await newHttpClient(server).action(chat.signIn, {
+    provider: "password",
+    params: { email: "ada@people.example", password: "long enough", flow: "signUp" },
+  });
+  const member = await WireClient.connect(server.origin);
+  const value = tokens?.token ?? "";
+  member.send({ type: "Authenticate", baseVersion: 0, tokenType: "User", value });
+  ask(member);
+  await member.until(() => shown(member).length === 2);
+  expect(shown(member)).toEqual([expect.any(String), expect.any(String)]);
+  expect(shown(strangers[0]!)).toEqual([null, null]);
 });
 
 test("a result that depends on who asks is shown to nobody else, also when it did not before", async () => {
