@@ -158,7 +158,17 @@ export class EmbeddedDatabase
 
   ended(transaction: Tx): void {
     this.mutations.delete(transaction);
-    if (this.mutations.size === 0) this.recent = [];
+    // In the order in which they began: no other one looks further back.
+    const [oldest] = this.mutations;
+    if (oldest === undefined) this.recent = [];
+    else this.forgetCommitsUntil(oldest.view.seq);
+  }
+
+  private forgetCommitsUntil(seq: number): void {
+    const { recent } = this;
+    let count = 0;
+    while (count < recent.length && recent[count]!.seq <= seq) count += 1;
+    if (count > 0) recent.splice(0, count);
   }
 
   commit(transaction: Types.Transaction): { ts: Ts; durable: Promise<void> } {
@@ -448,6 +458,12 @@ export class EmbeddedDatabase
     const old = this.durable;
     this.durable = this.addView(old.without(generation, this.newestBase));
     old.release();
+    // A group that is on its way into the log: its view must not bring the generation back.
+    const next = this.nextDurable;
+    if (next !== null) {
+      this.nextDurable = this.addView(next.without(generation, this.newestBase));
+      next.release();
+    }
     oldBase.release();
     this.trimCache();
   }

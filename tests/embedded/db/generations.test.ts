@@ -1,0 +1,87 @@
+/** What readers see while commits are on their way from the log into the store. */
+import { expect, test } from "vitest";
+import { openOn } from "../../../embedded/db/openDatabase";
+import type { CommitLog } from "../../../embedded/storage/commitLog";
+import { MemoryStore } from "../../../embedded/storage/memoryStore";
+import type { StoreWrite } from "../../../embedded/storage/orderedStore";
+import { collect, memoryDatabase, mutate, range, read, schema, table } from "./support";
+
+const JOBS = schema(table("jobs", { by_state: ["state"] }));
+
+/** Whoever waits for it goes on when it is opened. */
+class Gate {
+  open: () => void = () => undefined;
+  readonly isOpen: Promise<void>;
+  constructor() {
+    this.isOpen = new Promise((resolve) => (this.open = resolve));
+  }
+}
+
+class GatedLog implements CommitLog {
+  readonly isInstant = false;
+  readonly syncing = new Gate();
+  readonly disk = new Gate();
+  append(): void {}
+  syncNow(): void {}
+  sync(): Promise<void> {
+    this.syncing.open();
+    return this.disk.isOpen;
+  }
+  applied(): void {}
+  async close(): Promise<void> {}
+}
+
+class GatedStore extends MemoryStore {
+  disk: Promise<void> = Promise.resolve();
+  override async apply(writes: Iterable<StoreWrite>, position: number): Promise<void> {
+    const batch = [...writes];
+    await this.disk;
+    await super.apply(batch, position);
+  }
+}
+
+test.each(["patched", "removed"])(
+  "a document stays %s when it was in the group that the log took while the store took the one before",
+  async (change) => {
+    const log = new GatedLog();
+    const store = new GatedStore();
+    const db = await openOn(store, log, {}, async () => undefined);
+    await db.applySchema(JOBS);
+    const openJobs = () =>
+      read(db, (tx) => collect(tx, range("jobs.by_state", [["Eq", "state", "open"]])));
+    const id = await mutate(db, (tx) => tx.insertValue("jobs", { state: "open" }));
+    const storeDisk = new Gate();
+    store.disk = storeDisk.isOpen;
+    const applied = db.caughtUp(0);
+    // Two: one alone would be in the log at once.
+    const first = mutate(db, (tx) =>
+      change === "patched" ? tx.patch(id, { state: "done" }) : tx.remove(id),
+    );
+    const second = mutate(db, (tx) => tx.insertValue("jobs", { state: "other" }));
+    await log.syncing.isOpen;
+    storeDisk.open();
+    await expect.poll(() => store.position).toBe(1);
+    log.disk.open();
+    await Promise.all([first, second]);
+    expect(openJobs()).toEqual([]);
+    await applied;
+    expect(store.position).toBe(3);
+    expect(openJobs()).toEqual([]);
+    await db.close();
+  },
+);
+
+test("commits that no open mutation began before are forgotten, however the mutations overlap", async () => {
+  const db = await memoryDatabase(JOBS);
+  let open = db.beginMutation(Date.now());
+  for (let n = 0; n < 100; n++) {
+    const next = db.beginMutation(Date.now());
+    open.insertValue("jobs", { state: `${n}` });
+    await db.commit(open).durable;
+    open = next;
+    expect(Reflect.get(db, "recent")).toHaveLength(1);
+  }
+  open.close();
+  // Memory is all that shows it.
+  expect(Reflect.get(db, "recent")).toHaveLength(0);
+});
