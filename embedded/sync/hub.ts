@@ -1,7 +1,8 @@
 /**
  * Live query results, shared between connections: identical queries run once per snapshot, a commit
  * invalidates exactly the results whose read set it touches, and the connections it concerns compute their
- * Transitions in one turn of the event loop, or in the next when one of them runs what others show as well.
+ * Transitions in one turn of the event loop, or in the next when one of them runs what others show as well, or
+ * when the turn has become long.
  *
  * Not here: the state of a connection (session), its socket (worker).
  *
@@ -21,6 +22,8 @@ import type { LiveQuery } from "./session.ts";
 /** A result that read the clock is not handed to new subscribers after this long. */
 const CLOCK_RESULT_LIFE_S = 5;
 const MS_PER_S = 1000;
+/** Then calls of others get their turn, before the remaining connections do. */
+const TURN_SLICE_MS = 8;
 
 /** What connections tell the hub about themselves. */
 export interface Subscriber {
@@ -163,9 +166,11 @@ export class QueryHub {
     // One such wait, however many results are shared: all others are computed in the next turn.
     const mayWait = !this.isAwaited;
     this.isAwaited = false;
+    const startMs = performance.now();
     for (const [at, subscriber] of turn.entries()) {
       subscriber.advance();
-      if (!this.isAwaited || !mayWait) continue;
+      const hasToWait = this.isAwaited && mayWait;
+      if (!hasToWait && performance.now() - startMs < TURN_SLICE_MS) continue;
       for (const later of turn.slice(at + 1)) this.requestTurn(later);
       return;
     }

@@ -332,6 +332,7 @@ export class SyncWorker implements Subscriber {
   private transition(): Promise<void> | null {
     if (this.refuseExpired()) return null;
     const plan = this.session.plan();
+    if (plan.isPartial) this.isTransitionWanted = true;
     const ts = this.runtime.db.durableTs;
     if (plan.dirty.length === 0) {
       this.sendTransition(plan, [], [], ts);

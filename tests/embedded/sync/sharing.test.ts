@@ -1,6 +1,7 @@
 /** One result on many screens: a query runs once for all who show it. */
 import { expect, onTestFinished, test, vi } from "vitest";
 import { QueryHub } from "../../../embedded/sync/hub";
+import { QUERIES_PER_TRANSITION_MAX } from "../../../embedded/sync/session";
 import { chat } from "../fixtures/chatApi";
 import { ADMIN_KEY, CHAT_DIR, newHttpClient, startTestServer } from "../server/testServer";
 import { WireClient } from "./wire";
@@ -52,6 +53,45 @@ test("many shared results that change at once take no turn each", async () => {
   writer.mutate(1, "messages:send", { channel: "a", body: "y" });
   await allShow(["x", "y"]);
   expect(requests.mock.calls.length).toBeLessThan(4 * screens.length);
+});
+
+test("more queries than one Transition computes follow in others, none of them left behind", async () => {
+  const { origin } = await startTestServer();
+  const client = await WireClient.connect(origin);
+  const count = 3 * QUERIES_PER_TRANSITION_MAX + 1;
+  const add = (_: unknown, queryId: number) => ({
+    type: "Add",
+    queryId,
+    udfPath: "messages:listForCaller",
+    args: [{ channel: "a", group: queryId }],
+  });
+  const modifications = Array.from({ length: count }, add);
+  client.send({ type: "ModifyQuerySet", baseVersion: 0, newVersion: 1, modifications });
+  const transitions = () =>
+    client.frames
+      .filter(({ type }) => type === "Transition")
+      .map((frame) => frame.modifications as { queryId: number }[])
+      .filter((changes) => changes.length > 0);
+  const shown = () => transitions().flatMap((changes) => changes.map(({ queryId }) => queryId));
+  await client.until(() => shown().length === count);
+  expect(new Set(shown()).size).toBe(count);
+  // Each commit makes all of them stale again.
+  for (const [requestId, body] of ["x", "y", "z"].entries()) {
+    client.mutate(requestId, "messages:send", { channel: "a", body });
+  }
+  const latest = () =>
+    Object.values(
+      Object.fromEntries(
+        client.frames
+          .filter(({ type }) => type === "Transition")
+          .flatMap((frame) => frame.modifications as { queryId: number; value: unknown }[])
+          .map(({ queryId, value }) => [queryId, JSON.stringify(value)]),
+      ),
+    );
+  await client.until(() => latest().every((value) => value.includes('["x","y","z"]')));
+  for (const changes of transitions()) {
+    expect(changes.length).toBeLessThanOrEqual(QUERIES_PER_TRANSITION_MAX);
+  }
 });
 
 test("what strangers were shown is not shown to who is signed in", async () => {
