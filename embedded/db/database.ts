@@ -112,6 +112,7 @@ export class EmbeddedDatabase
   private applyTimer: NodeJS.Timeout | null = null;
   /** Callers of `atRest` who wait for their turn. */
   private restsWanted = 0;
+  private isClosing = false;
   private isClosed = false;
 
   constructor(opened: OpenedState) {
@@ -174,6 +175,7 @@ export class EmbeddedDatabase
   commit(transaction: Types.Transaction): { ts: Ts; durable: Promise<void> } {
     const tx = transaction as Tx;
     this.checkOpen();
+    if (this.isClosing) throw new Error("The database is being closed");
     if (!this.mutations.has(tx)) throw new Error("Only an open mutation can be committed");
     if (tx.written.size === 0) {
       const durable = tx.view.seq <= this.durable.seq ? Promise.resolve() : this.lastDurable;
@@ -674,6 +676,8 @@ export class EmbeddedDatabase
 
   async close(): Promise<void> {
     if (this.isClosed) return;
+    // Else whoever goes on committing would keep it open.
+    this.isClosing = true;
     try {
       await this.drain();
     } catch (error) {

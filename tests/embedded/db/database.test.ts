@@ -200,3 +200,14 @@ test("letting go of documents in memory loses none that the store does not have 
   }
   await db.close();
 });
+
+test("closing does not wait for whoever goes on committing", async () => {
+  const db = await memoryDatabase(ACCOUNTS);
+  const writing = (async () => {
+    for (;;) await mutate(db, (tx) => tx.insertValue("log", { n: 1 }));
+  })();
+  await mutate(db, (tx) => tx.insertValue("log", { n: 1 }));
+  const refused = expect(writing).rejects.toThrow("The database is being closed");
+  await db.close();
+  await refused;
+});
