@@ -1,8 +1,13 @@
 /**
  * Recurring jobs of `crons.ts`: one timer per job, the next run computed in UTC, never two runs of the
- * same job at once. When a job runs next is kept, so that a restart neither repeats nor forgets a run.
+ * same job at once. When a job runs next is kept.
+ *
+ * A restart neither repeats nor forgets the run of a mutation: its effects and its next time are one
+ * commit. The next time of an action is kept before it starts: none is repeated, and one that the end of
+ * the process cut off is not made up for.
  */
 import type { JSONValue } from "convex/values";
+import type { Transaction } from "../db/types.ts";
 import { firstRunMs, nextRunMs } from "./cronSchedule.ts";
 import { canonicalPath, type CronJson } from "./modules.ts";
 import { internalRequest, type Runtime } from "./runtime.ts";
@@ -65,9 +70,7 @@ export class Crons {
     await Promise.all(this.running.values());
   }
 
-  private transact<T>(
-    body: (txn: Parameters<Parameters<Runtime["transact"]>[1]>[0]["txn"]) => T,
-  ): Promise<T> {
+  private transact<T>(body: (txn: Transaction) => T): Promise<T> {
     return this.runtime.transact({ identity: NOBODY, request: internalRequest() }, (scope) =>
       body(scope.txn),
     );
@@ -98,13 +101,21 @@ export class Crons {
   }
 
   private async run(name: string, cron: CronJson, nextMs: number): Promise<void> {
-    await this.transact((txn) => {
+    const keepNext = (txn: Transaction): void => {
       const [row] = readIndex(txn, `${CRON_JOBS}.by_name`, [["name", name]], { limit: 1 });
       if (row !== undefined) txn.patch(row.id, { nextMs: finite(nextMs) });
-    });
+    };
+    const path = canonicalPath(cron.name);
+    const isMutation = this.runtime.deployment.modules.functions.get(path)?.kind === "mutation";
+    if (!isMutation) await this.transact(keepNext);
     const args: JSONValue = cron.args[0] ?? {};
-    const outcome = await this.runtime.runInternal(canonicalPath(cron.name), args);
-    if ("failure" in outcome) this.report(name, new Error(outcome.failure.text));
+    const around = { mayRun: () => true, onSuccess: keepNext };
+    const outcome = await this.runtime
+      .runInternal(path, args, around)
+      .catch((error: unknown) => ({ failure: this.runtime.describe(error) }));
+    if (!("failure" in outcome)) return;
+    this.report(name, new Error(outcome.failure.text));
+    if (isMutation) await this.transact(keepNext);
   }
 
   private report(name: string, error: unknown): void {

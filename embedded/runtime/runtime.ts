@@ -171,14 +171,22 @@ export class Runtime implements ActionHost {
     return this.tracked(invokeAction(this, call));
   }
 
-  /** Runs any function by name with the backend's own authority: crons, start-up, gauges. */
-  async runInternal(path: string, args: JSONValue): Promise<CallOutcome> {
+  /**
+   * Runs any function by name with the backend's own authority: crons, start-up, gauges. `around` is for a
+   * mutation; other functions have no transaction of their own.
+   */
+  async runInternal(
+    path: string,
+    args: JSONValue,
+    around?: InternalCall["around"],
+  ): Promise<CallOutcome> {
     const call = {
       spec: findFunction(this.deployment, path, ["query", "mutation", "action"]),
       args,
       identity: { kind: "none" } as const,
       request: internalRequest(),
       logs: this.newLogs(),
+      ...(around !== undefined && { around }),
     };
     switch (call.spec.kind) {
       case "query":

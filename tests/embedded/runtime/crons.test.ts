@@ -1,4 +1,5 @@
 /** Recurring jobs of every kind, on a clock that the test moves. */
+import { cpSync, rmSync } from "node:fs";
 import path from "node:path";
 import { makeFunctionReference } from "convex/server";
 import { afterEach, expect, test, vi } from "vitest";
@@ -118,6 +119,55 @@ test("a second restart finds when a job runs next as the first one did", async (
     await server.close();
     stopClockAt(new Date(Date.parse(START_ISO) + (run + 1) * HOUR_MS).toISOString());
   }
+});
+
+test("a run that a kill cut off is made up for, and none is that committed", async () => {
+  const dataDir = temporaryDir();
+  const atCall = temporaryDir();
+  const atCommit = temporaryDir();
+  stopClockAt(START_ISO);
+  const server = await start({ dataDir });
+  const { runtime, db } = server.backend;
+  // What a kill leaves, and nobody's lock on it.
+  const keep = (copy: string): void => {
+    cpSync(dataDir, copy, { recursive: true });
+    rmSync(path.join(copy, "db", "lock"));
+  };
+  const runInternal = runtime.runInternal.bind(runtime);
+  vi.spyOn(runtime, "runInternal").mockImplementationOnce((...call) => {
+    keep(atCall);
+    db.onDurable(() => keep(atCommit));
+    return runInternal(...call);
+  });
+  await pass(server, 0);
+  vi.useRealTimers();
+  await server.close();
+  for (const dataDir of [atCall, atCommit]) {
+    stopClockAt(new Date(Date.parse(START_ISO) + STEP_MS).toISOString());
+    const restarted = await start({ dataDir });
+    await pass(restarted, 0);
+    const runs = await runsOf(restarted);
+    expect(runs("interval")).toHaveLength(1);
+    await restarted.close();
+  }
+});
+
+test("a failed run is not repeated by a restart", async () => {
+  const dataDir = temporaryDir();
+  stopClockAt(START_ISO);
+  const first = await start({ dataDir });
+  const commit = vi.spyOn(first.backend.db, "commit");
+  commit.mockImplementationOnce(() => {
+    throw new Error("broken");
+  });
+  await pass(first, 0);
+  vi.useRealTimers();
+  await first.close();
+  expect(first.logLines).toContain("cron interval [ERROR] Error: broken");
+  stopClockAt(START_ISO);
+  const second = await start({ dataDir });
+  await pass(second, HOUR_MS);
+  expect((await runsOf(second))("interval")).toEqual([]);
 });
 
 test("a job that fails is reported, and runs again at its next time", async () => {
