@@ -182,7 +182,7 @@ export class Tx implements Transaction, RowHost {
     };
   }
 
-  assumeEmpty(range: IndexRange): void {
+  assumeRead(range: IndexRange): void {
     this.checkOpen();
     const plan = planRange(this.host.catalog, range);
     if (plan.kind === "absent") this.readSet.addPoint(tableExistenceKey(plan.tableName));

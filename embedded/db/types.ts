@@ -138,8 +138,8 @@ export interface Transaction {
    * documents in the range's order.
    */
   openRange(range: IndexRange): (limit: number) => readonly StoredDocument[];
-  /** Counts a range as read whole, by a caller who knows that nothing is in it now. */
-  assumeEmpty(range: IndexRange): void;
+  /** Counts a range as read whole, by a caller who knows what is in it now. */
+  assumeRead(range: IndexRange): void;
   /** @throws Error containing `InvalidCursor` when the cursor is not one of this very query. */
   paginate(query: QueryJson, page: PageRequest): PageResult;
   /** Number of documents in a table. */

@@ -69,17 +69,22 @@ export async function changeEnvironment(
   changes: readonly EnvironmentChange[],
 ): Promise<void> {
   changes.forEach(assertChange);
-  await runtime.transact({ identity: { kind: "none" }, request: internalRequest() }, ({ txn }) => {
-    for (const { name, value } of changes) {
-      const [row] = readIndex(txn, `${ENVIRONMENT}.by_name`, [["name", name]], { limit: 1 });
-      if (value === null && row !== undefined) txn.remove(row.id);
-      else if (value !== null && row !== undefined) txn.patch(row.id, { value });
-      else if (value !== null) txn.insert(ENVIRONMENT, { name, value });
-    }
+  const { db, settings } = deployment;
+  // With the commit, not after it: queries that depend on it run again at once.
+  const stopListening = db.onDurable(() => {
+    deployment.env = functionEnvironment(storedEnvironment(db), given, settings);
   });
-  deployment.env = functionEnvironment(
-    storedEnvironment(deployment.db),
-    given,
-    deployment.settings,
-  );
+  const context = { identity: { kind: "none" }, request: internalRequest() } as const;
+  try {
+    await runtime.transact(context, ({ txn }) => {
+      for (const { name, value } of changes) {
+        const [row] = readIndex(txn, `${ENVIRONMENT}.by_name`, [["name", name]], { limit: 1 });
+        if (value === null && row !== undefined) txn.remove(row.id);
+        else if (value !== null && row !== undefined) txn.patch(row.id, { value });
+        else if (value !== null) txn.insert(ENVIRONMENT, { name, value });
+      }
+    });
+  } finally {
+    stopListening();
+  }
 }

@@ -15,6 +15,9 @@ import {
   type Execution,
 } from "./execution.ts";
 import { algorithmName, deriveBitsAside, noteImportedKey } from "./keyDerivation.ts";
+import { TransactionFrame } from "./syscalls.ts";
+import { ENVIRONMENT } from "./systemTables.ts";
+import { assumeTable } from "./tableReads.ts";
 
 /** Where the shim finds the sandbox; the same in every copy of this module. */
 export const SANDBOX_KEY = "embedded.convex.sandbox";
@@ -185,9 +188,21 @@ export function setImportEnv(env: Readonly<Record<string, string>>): void {
   importEnv = env;
 }
 
+/** Queries and mutations depend on the environment they look at as on any other table. */
+function noteEnvironmentRead({ handler }: Execution): void {
+  if (!(handler instanceof TransactionFrame)) return;
+  const { scope } = handler;
+  if (scope.hasReadEnvironment || scope.isClosed) return;
+  scope.hasReadEnvironment = true;
+  assumeTable(scope.txn, ENVIRONMENT);
+}
+
 const sandboxProcess = {
   get env() {
-    return currentExecution()?.env ?? importEnv;
+    const execution = currentExecution();
+    if (execution === undefined) return importEnv;
+    noteEnvironmentRead(execution);
+    return execution.env;
   },
 };
 

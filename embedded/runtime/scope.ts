@@ -28,6 +28,8 @@ export interface TransactionScope {
   nextStreamId: number;
   hasReadIdentity: boolean;
   hasReadClock: boolean;
+  /** Set once the deployment's environment is in the read set. */
+  hasReadEnvironment: boolean;
   hasPaginated: boolean;
   /** End cursor of an earlier run of the same query: fixes where its page ends. */
   readonly journal: string | null;
@@ -61,6 +63,7 @@ export function newScope(
     nextStreamId: 0,
     hasReadIdentity: false,
     hasReadClock: false,
+    hasReadEnvironment: false,
     hasPaginated: false,
     journal: options.journal ?? null,
     nextJournal: null,

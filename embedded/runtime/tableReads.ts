@@ -31,7 +31,12 @@ export function readIndex(
 
 /** `readIndex` for a caller who knows that there are none: only the reading counts. */
 export function assumeNone(txn: Transaction, indexName: string, equal: Equal): void {
-  txn.assumeEmpty(rangeOf(indexName, equal));
+  txn.assumeRead(rangeOf(indexName, equal));
+}
+
+/** `readTable` for a caller who knows the documents: only the reading counts. */
+export function assumeTable(txn: Transaction, table: string): void {
+  txn.assumeRead(rangeOf(`${table}.by_creation_time`, []));
 }
 
 /** All documents of a small table. */

@@ -1,0 +1,51 @@
+/** The deployment's environment while functions use it. */
+import { expect, test, vi } from "vitest";
+import { PATIENCE } from "../../support/patience";
+import { chat } from "../fixtures/chatApi";
+import { ADMIN_KEY, newClient, startTestServer } from "./testServer";
+
+type Change = { name: string; value: string | null };
+
+function change(server: { origin: string }, changes: readonly Change[]): Promise<Response> {
+  return fetch(`${server.origin}/api/update_environment_variables`, {
+    method: "POST",
+    body: JSON.stringify({ changes }),
+    headers: { "Content-Type": "application/json", Authorization: `Convex ${ADMIN_KEY}` },
+  });
+}
+
+/** What a screen shows of the variable, one value after the other. */
+function watchGiven(server: { origin: string }): unknown[] {
+  const seen: unknown[] = [];
+  newClient(server).onUpdate(chat.environment, {}, ({ given }) => void seen.push(given));
+  return seen;
+}
+
+test("a change reaches open queries that depend on it, and those that open later", async () => {
+  const server = await startTestServer();
+  const first = watchGiven(server);
+  await vi.waitFor(() => expect(first).toEqual(["yes"]), PATIENCE);
+  for (const [value, shown] of [
+    ["added", "added"],
+    ["changed", "changed"],
+    [null, "yes"],
+  ] as const) {
+    expect((await change(server, [{ name: "GIVEN", value }])).status).toBe(200);
+    const later = watchGiven(server);
+    await vi.waitFor(() => expect(later).toEqual([shown]), PATIENCE);
+    await vi.waitFor(() => expect(first.at(-1)).toBe(shown), PATIENCE);
+  }
+  expect(first).toEqual(["yes", "added", "changed", "yes"]);
+});
+
+test("a change runs no other query again", async () => {
+  const server = await startTestServer();
+  const shown: unknown[] = [];
+  newClient(server).onUpdate(chat.list, { channel: "a" }, (list) => void shown.push(list));
+  const dependent = watchGiven(server);
+  await vi.waitFor(() => expect([shown.length, dependent.length]).toEqual([1, 1]), PATIENCE);
+  const runs = vi.spyOn(server.backend.runtime, "executeClientQuery");
+  await change(server, [{ name: "GIVEN", value: "changed" }]);
+  await vi.waitFor(() => expect(dependent).toEqual(["yes", "changed"]), PATIENCE);
+  expect(runs.mock.calls.map(([{ path }]) => path)).toEqual(["messages:environment"]);
+});
