@@ -149,7 +149,7 @@ async function openOn(
     db,
     loadModules: () => loadFunctions(options),
     blockedFunctions:
-      dataDir === null ? new Set() : blockedFunctions(path.join(dataDir, STRIKES_FILE), Date.now()),
+      dataDir === null ? new Map() : blockedFunctions(path.join(dataDir, STRIKES_FILE)),
     blobs: dataDir === null ? memoryBlobs() : directoryBlobs(path.join(dataDir, "files")),
     env: options.env(cloudUrl),
     adminKeys: [operatorKey, ...(options.adminKey === null ? [] : [options.adminKey])],

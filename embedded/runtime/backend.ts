@@ -27,8 +27,8 @@ export interface BackendOptions {
   readonly db: Database;
   /** Loads the functions; called once the environment is known. */
   readonly loadModules: () => Promise<FunctionModules>;
-  /** Functions that are refused, because they blocked the server (watchdog). */
-  readonly blockedFunctions?: ReadonlySet<string>;
+  /** Until when (ms) functions are refused, because they blocked the server (watchdog). */
+  readonly blockedFunctions?: ReadonlyMap<string, number>;
   readonly blobs: BlobStore;
   /** Environment given by the host; variables stored in the database win over it. */
   readonly env: Readonly<Record<string, string>>;
@@ -96,7 +96,7 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
     settings,
     env,
     latestExport: null,
-    blockedFunctions: options.blockedFunctions ?? new Set(),
+    blockedFunctions: options.blockedFunctions ?? new Map(),
   };
   const runtime = new Runtime(deployment);
   const stored = await options.blobs.list();

@@ -52,8 +52,8 @@ export interface Deployment {
   readonly modules: FunctionModules;
   readonly files: FileStorage;
   readonly settings: DeploymentSettings;
-  /** Functions that are refused, because they blocked the server. */
-  readonly blockedFunctions: ReadonlySet<string>;
+  /** Until when (ms) functions are refused, because they blocked the server. */
+  readonly blockedFunctions: ReadonlyMap<string, number>;
   /** The newest archive that was asked for (`convex export`), as commit timestamps. */
   latestExport: { readonly startTs: bigint; readonly completeTs: bigint } | null;
   /** The deployment's environment, built-ins included; replaced as a whole when it changes. */
@@ -98,8 +98,11 @@ export function findFunction(
   if (spec === undefined || spec.kind === "http") {
     throw new BackendError(`Could not find function for '${displayPath(path)}'.`);
   }
-  if (deployment.blockedFunctions.has(path)) {
-    throw new BackendError("Function execution timed out (maximum duration: 1s)");
+  const blockedUntilMs = deployment.blockedFunctions.get(path);
+  if (blockedUntilMs !== undefined && Date.now() < blockedUntilMs) {
+    throw new BackendError("Function execution timed out (maximum duration: 1s)", {
+      isTransient: true,
+    });
   }
   const [wanted = "query"] = kinds;
   if (!kinds.includes(spec.kind)) {

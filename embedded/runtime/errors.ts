@@ -23,15 +23,14 @@ export interface FunctionFailure {
 export class BackendError extends Error {
   override readonly name: string = "Error";
   readonly isPublic: boolean;
+  readonly isTransient: boolean;
 
-  constructor(message: string, options?: { isPublic?: boolean }) {
+  constructor(message: string, options?: { isPublic?: boolean; isTransient?: boolean }) {
     super(message);
     this.isPublic = options?.isPublic ?? false;
+    this.isTransient = options?.isTransient ?? false;
   }
 }
-
-/** A mutation met others on all of its attempts. */
-export class TooManyConflictsError extends BackendError {}
 
 /** A failed nested call: `message` nests the child's text, `data` carries a ConvexError's payload. */
 export class NestedFunctionError extends Error {
@@ -98,7 +97,7 @@ export function describeFailure(thrown: unknown, functionsDir: string): Function
     const name = property(thrown, "name");
     const message = property(thrown, "message");
     const isPublic = thrown instanceof BackendError && thrown.isPublic;
-    const isTransient = thrown instanceof TooManyConflictsError;
+    const isTransient = thrown instanceof BackendError && thrown.isTransient;
     const prefix = typeof name === "string" && name !== "" ? name : "Error";
     return { text: `${prefix}: ${String(message)}`, frames, isPublic, isTransient };
   }

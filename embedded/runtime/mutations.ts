@@ -4,7 +4,7 @@
  * read set is validated against the commits since it began; on conflict it runs again.
  */
 import { ConflictError } from "../db/errors.ts";
-import { TooManyConflictsError } from "./errors.ts";
+import { BackendError } from "./errors.ts";
 
 /** Attempts of one mutation before it fails with OptimisticConcurrencyControlFailure. */
 export const MUTATION_ATTEMPTS_MAX = 10;
@@ -31,7 +31,7 @@ export class MutationLane {
   /**
    * Runs `attempt` when its turn comes, again after each conflict.
    *
-   * @throws whatever `attempt` throws; TooManyConflictsError after ten conflicts.
+   * @throws whatever `attempt` throws; a transient BackendError after ten conflicts.
    */
   run<T>(attempt: (attemptNumber: number) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
@@ -85,9 +85,10 @@ export class MutationLane {
   }
 }
 
-function conflictFailure(): TooManyConflictsError {
-  return new TooManyConflictsError(
+function conflictFailure(): BackendError {
+  return new BackendError(
     "OptimisticConcurrencyControlFailure: Documents read from or written to while this mutation was " +
       "being run changed, and retries did not help. See https://docs.convex.dev/error#1",
+    { isTransient: true },
   );
 }

@@ -18,7 +18,7 @@ export interface QueryOutcome {
   readonly journal: string | null;
   /** False: the result is the same for everyone. */
   readonly hasReadIdentity: boolean;
-  /** True: the result may change as time passes. */
+  /** True: the result may change as time passes, as a failure does that ends by itself. */
   readonly hasReadClock: boolean;
 }
 
@@ -53,6 +53,6 @@ export async function executeQuery(
     logLines: call.logs.lines,
     journal: scope.nextJournal,
     hasReadIdentity: scope.hasReadIdentity,
-    hasReadClock: scope.hasReadClock,
+    hasReadClock: scope.hasReadClock || ("failure" in result && result.failure.isTransient),
   };
 }

@@ -11,8 +11,7 @@ import { Worker } from "node:worker_threads";
 
 /** So often does the heart beat while a function may stand still: each beat costs an idle server two wake-ups. */
 const BEATS_PER_STALL = 10;
-/** Strikes of one function within the memory's span before it is refused. */
-const STRIKES_MAX = 2;
+/** A function's second strike within this time counts, and from then on it is refused for as long. */
 const STRIKE_MEMORY_MS = 10 * 60 * 1000;
 
 /** Slots of the shared memory. */
@@ -100,16 +99,19 @@ function parseStrike(line: string): { path: string; atMs: number } | null {
   }
 }
 
-/** Functions that blocked the server too often of late, from the file of strikes. */
-export function blockedFunctions(strikesFile: string, nowMs: number): ReadonlySet<string> {
-  if (!existsSync(strikesFile)) return new Set();
-  const counts = new Map<string, number>();
+/** Until when (ms) functions are refused that blocked the server twice, from the file of strikes. */
+export function blockedFunctions(strikesFile: string): ReadonlyMap<string, number> {
+  const untilMs = new Map<string, number>();
+  if (!existsSync(strikesFile)) return untilMs;
+  const lastStrikeMs = new Map<string, number>();
   for (const line of readFileSync(strikesFile, "utf8").split("\n")) {
     const strike = parseStrike(line);
     if (strike === null) continue;
     const { path, atMs } = strike;
-    if (nowMs - atMs < STRIKE_MEMORY_MS) counts.set(path, (counts.get(path) ?? 0) + 1);
+    if (atMs - (lastStrikeMs.get(path) ?? -Infinity) < STRIKE_MEMORY_MS) {
+      untilMs.set(path, atMs + STRIKE_MEMORY_MS);
+    }
+    lastStrikeMs.set(path, atMs);
   }
-  const blocked = [...counts].filter(([, count]) => count >= STRIKES_MAX);
-  return new Set(blocked.map(([path]) => path));
+  return untilMs;
 }

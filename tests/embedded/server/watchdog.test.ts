@@ -9,7 +9,7 @@ import { readRunning } from "../../../embedded/operations/dataFolder";
 import { freePort } from "../../support/freePort";
 import { PATIENCE } from "../../support/patience";
 import { chat } from "../fixtures/chatApi";
-import { CHAT_DIR, newHttpClient, startTestServer, temporaryDir } from "./testServer";
+import { CHAT_DIR, newClient, newHttpClient, startTestServer, temporaryDir } from "./testServer";
 
 const RESTARTS_TIMEOUT_MS = 180_000;
 const STRIKES_FILE = "blocked-functions.jsonl";
@@ -165,6 +165,34 @@ test("a stop that is asked for between two runs of the server is not forgotten",
   if (server === null) throw new Error("the server left no note of itself");
   process.kill(server.pid, "SIGKILL");
   expect(await ended).toBe(1);
+});
+
+test("a function that did it twice is refused for ten minutes, and served from then on", async () => {
+  const MINUTE_MS = 60_000;
+  const secondMs = Date.now();
+  const note = (atMs: number, path = "messages:list") => `${JSON.stringify({ path, atMs })}\n`;
+  const dataDir = temporaryDir();
+  const notes = [
+    note(secondMs - 30 * MINUTE_MS, "messages:counter"),
+    note(secondMs - 9 * MINUTE_MS),
+    note(secondMs, "messages:counter"),
+    note(secondMs),
+  ];
+  writeFileSync(path.join(dataDir, STRIKES_FILE), notes.join(""));
+  vi.useFakeTimers({ toFake: ["Date"], now: secondMs + 10 * MINUTE_MS - 1 });
+  onTestFinished(() => void vi.useRealTimers());
+  const server = await startTestServer({ dataDir });
+  const answer = async () => {
+    const client = newClient(server);
+    return new Promise((resolve) => {
+      client.onUpdate(chat.list, { channel: "a" }, resolve, ({ message }) => resolve(message));
+    });
+  };
+  // This screen stays open.
+  expect(await answer()).toContain("timed out");
+  expect(await newHttpClient(server).query(chat.counter, { name: "x" })).toBe(0n);
+  vi.setSystemTime(secondMs + 10 * MINUTE_MS + 10_000);
+  expect(await answer()).toEqual([]);
 });
 
 test("a note that was broken off hides no other", async () => {
