@@ -57,12 +57,17 @@ export async function invokeAction(host: ActionHost, call: InternalCall): Promis
   }
 }
 
-/** Runs an HTTP action. @throws whatever the handler throws. */
+/**
+ * Runs an HTTP action. Unless it throws, `onOver` is called once its response's body was read, or will not
+ * be.
+ * @throws whatever the handler throws.
+ */
 export async function invokeHttpAction(
   host: ActionHost,
   action: RegisteredFunction,
   request: Request,
   call: Omit<InternalCall, "spec" | "args"> & { readonly functionPath: string },
+  onOver: () => void,
 ): Promise<Response> {
   const execution = actionExecution(host, "http", { ...call, functionIndex: -1 });
   const { result, ended } = runActionWithin(execution, () => {
@@ -75,7 +80,10 @@ export async function invokeHttpAction(
     ended();
     throw error;
   });
-  return untilRead(response, ended);
+  return untilRead(response, () => {
+    ended();
+    onOver();
+  });
 }
 
 /** The same response; `ended` is called when its body was read, or will not be. */

@@ -47,11 +47,20 @@ export interface Backend {
   changeEnvironment(changes: readonly EnvironmentChange[]): Promise<void>;
   /** Starts scheduled functions and crons. */
   startJobs(): Promise<void>;
-  /** Stops jobs, waits for running functions, closes the database. */
+  /** Stops jobs, waits for what is running, within five seconds, and closes the database. */
   close(): Promise<void>;
 }
 
+/** Time for running jobs and functions. */
 const DRAIN_MS = 5_000;
+
+/** Waits for `work`, at most until the timeout. */
+async function withinMs(work: Promise<unknown>, timeoutMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise((resolve) => (timer = setTimeout(resolve, timeoutMs)));
+  await Promise.race([work, timeout]);
+  clearTimeout(timer);
+}
 
 /** Requests to the own issuer never leave the process. */
 function ownFetch(runtime: Runtime): (url: string) => Promise<Response> {
@@ -120,8 +129,9 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
       if (removed > 0) settings.onLogLine?.(`Removed ${removed} files that nothing refers to.`);
     },
     async close() {
-      await Promise.all([scheduler.stop(), crons.stop()]);
-      await runtime.drain(DRAIN_MS);
+      const deadlineMs = Date.now() + DRAIN_MS;
+      await withinMs(Promise.all([scheduler.stop(), crons.stop()]), DRAIN_MS);
+      await runtime.drain(deadlineMs - Date.now());
       await db.close();
     },
   };

@@ -17,7 +17,10 @@ export function hasHttpRoute(runtime: Runtime, method: string, pathname: string)
   return (runtime.deployment.modules.http?.lookup(pathname, lookupMethod) ?? null) !== null;
 }
 
-/** Runs the matching HTTP action; without one answers 404 as the official backend does. */
+/**
+ * Runs the matching HTTP action; without one answers 404 as the official backend does. Read the response's
+ * body or cancel it: until then the action counts as running.
+ */
 export async function handleHttpAction(
   runtime: Runtime,
   request: Request,
@@ -37,6 +40,7 @@ export async function handleHttpAction(
   const { identity } = caller;
   const path = `${method} ${match[2]}`;
   const startedMs = performance.now();
+  const onOver = runtime.beginWork();
   const tell = (failure: string | null): void =>
     runtime.deployment.settings.onCall?.({
       kind: "http",
@@ -48,7 +52,7 @@ export async function handleHttpAction(
       isMissing: false,
     });
   try {
-    const response = await invokeHttpAction(runtime, match[0], request, {
+    const call = {
       functionPath: `http:${path}`,
       identity,
       request: {
@@ -59,10 +63,12 @@ export async function handleHttpAction(
         scheduledFunctionId: null,
       },
       logs: runtime.newLogs(requestId),
-    });
+    };
+    const response = await invokeHttpAction(runtime, match[0], request, call, onOver);
     tell(null);
     return response;
   } catch (error) {
+    onOver();
     const failure = runtime.describe(error);
     const { isRedacting } = runtime.deployment.settings;
     tell(failure.text);

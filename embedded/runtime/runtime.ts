@@ -259,11 +259,19 @@ export class Runtime implements ActionHost {
     return new Blob([Buffer.concat(chunks)], { type: file.contentType ?? "" });
   }
 
+  /** Counts as a running function until the returned function is called. */
+  beginWork(): () => void {
+    let isOver = (): void => undefined;
+    void this.tracked(new Promise<void>((resolve) => (isOver = resolve)));
+    return isOver;
+  }
+
   /** Resolves when nothing runs any more (within `timeoutMs`). */
   async drain(timeoutMs: number): Promise<void> {
     const deadline = Date.now() + timeoutMs;
     while (this.running.size > 0 && Date.now() < deadline) {
-      const tick = new Promise((resolve) => setTimeout(resolve, Math.min(timeoutMs, 100)).unref());
+      // It also keeps the process: work that waits for nothing would not.
+      const tick = new Promise((resolve) => setTimeout(resolve, Math.min(timeoutMs, 100)));
       await Promise.race([Promise.allSettled(this.running), tick]);
     }
   }

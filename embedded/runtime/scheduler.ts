@@ -57,7 +57,7 @@ export class Scheduler {
     }, CLEANUP_INTERVAL_MS).unref();
   }
 
-  /** Takes no new jobs and waits for the running ones. */
+  /** Takes no new jobs and waits for the running ones, however long they take. */
   async stop(): Promise<void> {
     this.isStopped = true;
     if (this.timer !== null) clearTimeout(this.timer);

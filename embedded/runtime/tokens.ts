@@ -217,6 +217,7 @@ export class TokenVerifier {
   private async fetchJson(url: string): Promise<Record<string, unknown>> {
     const response = await this.fetchUrl(url).catch(() => null);
     if (response === null || !response.ok) {
+      await response?.body?.cancel();
       throw new TokenError("AuthProviderDiscoveryFailed", `Auth provider did not answer at ${url}`);
     }
     return (await response.json()) as Record<string, unknown>;

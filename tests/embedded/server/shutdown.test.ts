@@ -1,7 +1,9 @@
 /** An orderly end: what is running is answered before the connections close. */
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { PATIENCE } from "../../support/patience";
+import { chat } from "../fixtures/chatApi";
 import { WireClient } from "../sync/wire";
-import { startTestServer } from "./testServer";
+import { newHttpClient, startTestServer } from "./testServer";
 
 const GOING_AWAY = 1001;
 
@@ -30,3 +32,62 @@ test.each([
     await closed;
   },
 );
+
+test("the whole answer of a running HTTP action leaves before the server", async () => {
+  const server = await startTestServer();
+  const { http } = server.backend.runtime.deployment.modules;
+  let send = (_text: string, _isLast: boolean): void => undefined;
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      send = (text, isLast) => {
+        controller.enqueue(new TextEncoder().encode(text));
+        if (isLast) controller.close();
+      };
+    },
+  });
+  const slow = { invokeHttpAction: async () => new Response(body) };
+  if (http === null) throw new Error("the fixture has no HTTP actions");
+  const lookup = vi.spyOn(http, "lookup").mockReturnValue([slow, "GET", "/slow"] as never);
+  onTestFinished(() => lookup.mockRestore());
+  send("first", false);
+  const answer = await fetch(`${server.origin}/slow`);
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+  expect(await reader?.read()).toMatchObject({ value: "first" });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const closed = server.close();
+  // Longer than connections are left once nothing runs, shorter than running work has.
+  for (let tick = 0; tick < 20; tick += 1) await vi.advanceTimersByTimeAsync(100);
+  send("last", true);
+  expect(await reader?.read()).toMatchObject({ value: "last" });
+  expect(await reader?.read()).toMatchObject({ done: true });
+  vi.useRealTimers();
+  await closed;
+});
+
+test("a job that goes on for ever does not keep the server from ending", async () => {
+  const server = await startTestServer();
+  const { runtime } = server.backend;
+  let finish = (_outcome: never): void => undefined;
+  const begun = new Promise<void>((resolve) => {
+    vi.spyOn(runtime, "runMutation").mockImplementation(() => {
+      resolve();
+      return new Promise((settle) => (finish = settle));
+    });
+  });
+  await newHttpClient(server).mutation(chat.schedule, { name: "job", delayMs: 0 });
+  await begun;
+  let isClosed = false;
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  void server.close().then(() => (isClosed = true));
+  const startMs = Date.now();
+  await vi.waitFor(() => {
+    vi.advanceTimersByTime(100);
+    expect(isClosed).toBe(true);
+  }, PATIENCE);
+  expect(Date.now() - startMs).toBeLessThan(15_000);
+  // It finds the database closed, and nobody who waits.
+  finish({ failure: { text: "Error: too late", frames: "" } } as never);
+  await vi.waitFor(() => expect(server.logLines.join()).toContain("database is closed"), PATIENCE);
+});
