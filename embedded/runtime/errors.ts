@@ -84,8 +84,19 @@ function frameLines(stack: unknown, functionsDir: string): string {
   return lines.join("\n");
 }
 
-/** Describes anything user code threw. Detects ConvexError by marker: bundles carry their own class. */
+/** Describes anything user code threw; never throws. */
 export function describeFailure(thrown: unknown, functionsDir: string): FunctionFailure {
+  try {
+    return describe(thrown, functionsDir);
+  } catch {
+    // An object without a prototype has no text, a getter may throw, a foreign ConvexError hold no JSON.
+    const text = "Error: What was thrown cannot be described";
+    return { text, frames: "", isPublic: false, isTransient: false };
+  }
+}
+
+/** Detects ConvexError by marker: bundles carry their own class. */
+function describe(thrown: unknown, functionsDir: string): FunctionFailure {
   const frames = frameLines(property(thrown, "stack"), functionsDir);
   const rawData = property(thrown, "data");
   if (property(thrown, "ConvexErrorSymbol") !== undefined && typeof rawData === "string") {

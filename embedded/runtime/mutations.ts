@@ -37,13 +37,15 @@ export class MutationLane {
     return new Promise<T>((resolve, reject) => {
       const start = (attemptNumber: number): void => {
         this.waiting.push({
-          run: () =>
-            attempt(attemptNumber).then(resolve, (error: unknown) => {
-              if (!(error instanceof ConflictError)) {
-                reject(error instanceof Error ? error : new Error(String(error)));
-              } else if (attemptNumber + 1 < MUTATION_ATTEMPTS_MAX) start(attemptNumber + 1);
+          run: () => {
+            const running = attempt(attemptNumber);
+            return running.then(resolve, (error: unknown) => {
+              // User code may throw anything: it is handed on as it is.
+              if (!(error instanceof ConflictError)) resolve(running);
+              else if (attemptNumber + 1 < MUTATION_ATTEMPTS_MAX) start(attemptNumber + 1);
               else reject(conflictFailure());
-            }),
+            });
+          },
         });
         if (!this.isRunning) this.drain();
       };

@@ -326,10 +326,18 @@ export class Runtime implements ActionHost {
     resend?: ResendKey,
     onCommitted?: () => void,
   ): Promise<MutationOutcome> {
+    // What an action printed before it called is not this mutation's.
+    let linesBefore: number | null = null;
     try {
-      const running = this.lane.run(() =>
-        this.attempt(call, (scope) => this.answerOnce(scope, call, findSpec, resend), resend),
-      );
+      const running = this.lane.run(() => {
+        linesBefore ??= call.logs.lines.length;
+        call.logs.lines.length = linesBefore;
+        return this.attempt(
+          call,
+          (scope) => this.answerOnce(scope, call, findSpec, resend),
+          resend,
+        );
+      });
       if (onCommitted !== undefined) running.then(onCommitted, onCommitted);
       const committed = await running;
       await this.settle(committed);
@@ -368,7 +376,6 @@ export class Runtime implements ActionHost {
     resend?: ResendKey,
   ): Promise<Committed> {
     if (this.db.isReadOnly !== null) throw new BackendError(this.db.isReadOnly);
-    call.logs.lines.length = 0;
     const nowMs = Date.now();
     const txn = this.db.beginMutation(nowMs);
     // Own properties first, here and on the whole path of a call: README, decision 32.

@@ -1,0 +1,70 @@
+/** What a caller gets beside the result: printed lines, and an answer whatever was thrown. */
+import { expect, onTestFinished, test, vi } from "vitest";
+import { ConflictError } from "../../../embedded/db/errors";
+import { internalRequest } from "../../../embedded/runtime/runtime";
+import { PATIENCE } from "../../support/patience";
+import { chat } from "../fixtures/chatApi";
+import { newClient, newHttpClient, startTestServer } from "../server/testServer";
+import { WireClient } from "../sync/wire";
+
+type Server = Awaited<ReturnType<typeof startTestServer>>;
+
+async function linesOf({ backend }: Server, turns: number, lines: number) {
+  const outcome = await backend.runtime.executeClientAction({
+    path: "outcomes:printInTurn",
+    args: { turns, lines },
+    identity: { kind: "none" },
+    request: internalRequest(),
+    mayCallInternal: false,
+  });
+  return outcome.logLines.map((line) => line.replace("[LOG] ", ""));
+}
+
+test("lines of an action and its mutations are told in order, of attempts only the last", async () => {
+  const server = await startTestServer();
+  const commit = vi.spyOn(server.backend.db, "commit");
+  commit.mockImplementationOnce(() => {
+    throw new ConflictError();
+  });
+  expect(await linesOf(server, 2, 2)).toEqual([
+    "'in the action'",
+    "'in the mutation'",
+    "'in the mutation'",
+    "'in the action'",
+    "'in the mutation'",
+    "'in the mutation'",
+    "'at the end'",
+  ]);
+});
+
+test("an action prints no more lines by calling mutations in between", async () => {
+  const server = await startTestServer();
+  const lines = await linesOf(server, 3, 200);
+  expect(lines).toHaveLength(257);
+  expect(lines.at(-1)).toContain("Log overflow");
+  expect(server.logLines).toHaveLength(257);
+});
+
+test.each(["bare", "hostile", "foreign"])(
+  "every caller is answered, whatever a function throws (%s)",
+  async (kind) => {
+    const strays: unknown[] = [];
+    const onStray = (error: unknown): void => void strays.push(error);
+    process.on("unhandledRejection", onStray);
+    onTestFinished(() => void process.off("unhandledRejection", onStray));
+    const server = await startTestServer();
+    const http = newHttpClient(server);
+    const text = "cannot be described";
+    await expect(http.query(chat.oddQuery, { kind })).rejects.toThrow(text);
+    await expect(http.mutation(chat.oddMutation, { kind })).rejects.toThrow(text);
+    await expect(http.action(chat.oddAction, { kind })).rejects.toThrow(text);
+    const wire = await WireClient.connect(server.origin);
+    wire.mutate(0, "outcomes:oddMutation", { kind });
+    const answer = await wire.until(({ type }) => type === "MutationResponse");
+    expect(answer).toMatchObject({ success: false });
+    const failures: Error[] = [];
+    newClient(server).onUpdate(chat.oddQuery, { kind }, vi.fn(), (error) => failures.push(error));
+    await vi.waitFor(() => expect(failures).toHaveLength(1), PATIENCE);
+    expect(strays).toEqual([]);
+  },
+);
