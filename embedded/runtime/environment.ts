@@ -1,5 +1,5 @@
 /** The deployment's environment variables: kept in the database, with the built-in ones on top. */
-import type { Database } from "../db/types.ts";
+import type { Database, Transaction } from "../db/types.ts";
 import type { Deployment } from "./deployment.ts";
 import { internalRequest, type Runtime } from "./runtime.ts";
 import { ENVIRONMENT } from "./systemTables.ts";
@@ -61,7 +61,15 @@ function assertChange(change: EnvironmentChange): void {
   }
 }
 
-/** Applies changes durably. @throws Error for invalid or reserved names and oversized values. */
+function assertCount(txn: Transaction): void {
+  if (readTable(txn, ENVIRONMENT, VARIABLES_MAX + 1).length <= VARIABLES_MAX) return;
+  throw new Error(`There are too many environment variables (limit: ${VARIABLES_MAX})`);
+}
+
+/**
+ * Applies changes durably, all or none.
+ * @throws Error for invalid or reserved names, oversized values, and more variables than are read
+ */
 export async function changeEnvironment(
   runtime: Runtime,
   deployment: Deployment,
@@ -83,6 +91,7 @@ export async function changeEnvironment(
         else if (value !== null && row !== undefined) txn.patch(row.id, { value });
         else if (value !== null) txn.insert(ENVIRONMENT, { name, value });
       }
+      if (changes.some(({ value }) => value !== null)) assertCount(txn);
     });
   } finally {
     stopListening();

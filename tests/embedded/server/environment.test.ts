@@ -49,3 +49,19 @@ test("a change runs no other query again", async () => {
   await vi.waitFor(() => expect(dependent).toEqual(["yes", "changed"]), PATIENCE);
   expect(runs.mock.calls.map(([{ path }]) => path)).toEqual(["messages:environment"]);
 });
+
+test("a thousand variables are all seen, and one more is refused, whatever comes with it", async () => {
+  const server = await startTestServer();
+  const others = Array.from({ length: 999 }, (_, at) => ({ name: `OTHER_${at}`, value: "x" }));
+  const given = { name: "GIVEN", value: "last" };
+  expect((await change(server, [...others, given])).status).toBe(200);
+  const more = { name: "ONE_MORE", value: "x" };
+  const refusal = await change(server, [{ ...given, value: "changed" }, more]);
+  expect([refusal.status, await refusal.text()]).toEqual([
+    400,
+    expect.stringContaining("too many environment variables (limit: 1000)"),
+  ]);
+  const seen = watchGiven(server);
+  await vi.waitFor(() => expect(seen).toEqual(["last"]), PATIENCE);
+  expect((await change(server, [{ name: "OTHER_0", value: null }, more])).status).toBe(200);
+});
