@@ -13,6 +13,8 @@ import { parseDocument, readIndex } from "./tableReads.ts";
 const UPLOAD_TOKEN_LIFE_MS = 60 * 60 * 1000;
 /** As many as are looked up in a few milliseconds. */
 const FILES_PER_TURN = 100;
+/** Names under which bytes are stored, complete or not. */
+const STORED_NAME = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.part)?$/;
 
 interface StorageDocument {
   readonly _id: string;
@@ -99,11 +101,12 @@ export class FileStorage {
 
   /**
    * Removes bytes that no document knows: of calls that failed after storing them, of uploads that a
-   * crash cut short.
-   * @param uuids what was stored before anybody could upload
+   * crash cut short. Whatever else a person or a file system put there stays.
+   * @param names what was stored before anybody could upload
    */
-  async sweep(begin: () => Transaction, uuids: readonly string[]): Promise<number> {
+  async sweep(begin: () => Transaction, names: readonly string[]): Promise<number> {
     let removed = 0;
+    const uuids = names.filter((name) => STORED_NAME.test(name));
     for (const [index, uuid] of uuids.entries()) {
       // Others run in between: there may be very many.
       if (index % FILES_PER_TURN === 0) await nextTurn();

@@ -1,6 +1,6 @@
 /** Stored files: uploads, downloads by address, and bytes that no document refers to. */
 import { createHash } from "node:crypto";
-import { readdirSync, readlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { chat } from "../fixtures/chatApi";
@@ -69,8 +69,11 @@ describe("stored bytes", () => {
     const kept = readdirSync(folder);
     writeFileSync(path.join(folder, "00000000-0000-4000-8000-000000000000"), "left behind");
     writeFileSync(path.join(folder, "00000000-0000-4000-8000-000000000001.part"), "cut short");
+    // What others put there is not ours to remove: a file system its folder, a person a note.
+    mkdirSync(path.join(folder, "lost+found"));
+    writeFileSync(path.join(folder, "README"), "a note");
     const second = await startTestServer({ dataDir });
-    expect(readdirSync(folder)).toEqual(kept);
+    expect(readdirSync(folder).sort()).toEqual([...kept, "lost+found", "README"].sort());
     expect(second.logLines).toContain("Removed 2 files that nothing refers to.");
   });
 
