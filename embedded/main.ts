@@ -257,13 +257,14 @@ async function serveOn(options: ServeOptions, ports: ReservedPorts): Promise<Run
     await ports.release();
     await server.listen();
     await backend.startJobs();
+    if (dataDir !== null) {
+      noteRunning(dataDir, { pid: process.pid, url: `http://${shownHost}:${port}`, operatorKey });
+    }
   } catch (error) {
+    await server.close();
     await stopWatchdog?.();
     await backend.close();
     throw error;
-  }
-  if (dataDir !== null) {
-    noteRunning(dataDir, { pid: process.pid, url: `http://${shownHost}:${port}`, operatorKey });
   }
   let closing: Promise<void> | null = null;
   return {

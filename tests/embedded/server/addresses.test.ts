@@ -1,10 +1,12 @@
 /** The server's own address, whom it answers, and queries by address. */
+import { mkdirSync } from "node:fs";
 import { request as httpRequest } from "node:http";
 import { createServer } from "node:net";
+import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { chat } from "../fixtures/chatApi";
-import { newHttpClient, startTestServer } from "./testServer";
+import { newHttpClient, startTestServer, temporaryDir } from "./testServer";
 
 /** Why nobody can listen on this port; null, having listened for a moment, when somebody can. */
 const refusalAt = (port: number): Promise<string | null> =>
@@ -53,6 +55,19 @@ test("a free port is the server's own from the moment its functions learn of it"
   expect(refusal).toBe("EADDRINUSE");
   expect(server.port).toBe(port);
   expect((await fetch(`${server.origin}/healthz`)).ok).toBe(true);
+});
+
+test("a start that fails when it already listens leaves the port free", async () => {
+  const dataDir = temporaryDir();
+  // In the place of the server's note of itself.
+  mkdirSync(path.join(dataDir, "running.json"));
+  let port = 0;
+  const env = (origin: string) => {
+    port = Number(new URL(origin).port);
+    return {};
+  };
+  await expect(startTestServer({ port: 0, env, dataDir })).rejects.toThrow("directory");
+  expect(await refusalAt(port)).toBeNull();
 });
 
 describe("GET /api/query", () => {
