@@ -47,12 +47,12 @@ export interface Backend {
   changeEnvironment(changes: readonly EnvironmentChange[]): Promise<void>;
   /** Starts scheduled functions and crons. */
   startJobs(): Promise<void>;
-  /** Stops jobs, waits for what is running, within five seconds, and closes the database. */
+  /** Stops jobs, waits for what is running, within two seconds, and closes the database. */
   close(): Promise<void>;
 }
 
-/** Time for running jobs and functions. */
-const DRAIN_MS = 5_000;
+/** For running jobs and functions. A server gave them five seconds before, and containers have ten in all. */
+const DRAIN_MS = 2_000;
 
 /** Waits for `work`, at most until the timeout. */
 async function withinMs(work: Promise<unknown>, timeoutMs: number): Promise<void> {
