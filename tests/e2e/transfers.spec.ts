@@ -26,6 +26,10 @@ async function between(page: Page, amount: string, reference: string): Promise<v
     .click();
 }
 
+async function chooseBank(page: Page): Promise<void> {
+  await section(page).getByLabel("Bank", { exact: true }).selectOption("Cedar Point Trust");
+}
+
 const balance = (page: Page, text: string) =>
   expect(page.locator("main")).toContainText(`Available Balance${text}`);
 
@@ -102,7 +106,7 @@ test("a transfer to a US bank waits for a code and tells its success for three s
 }) => {
   const page = await signInAs(DEMO.maya);
   await openTab(page, "To US Bank");
-  await section(page).getByLabel("Bank", { exact: true }).selectOption("Cedar Point Trust");
+  await chooseBank(page);
   await expect(section(page).getByLabel("Routing Number")).toHaveValue("990030397");
   await fill(page, {
     "Account Number": "1234567",
@@ -194,6 +198,31 @@ for (const [who, title, sentence] of [
     await expect(section(page).getByLabel("Recipient Name")).toHaveValue("Ana Lima");
   });
 }
+
+test("Enter in the amount of any tab: what is refused stays on the screen until it is closed", async ({
+  signInAs,
+}) => {
+  const page = await signInAs(DEMO.nora);
+  const refused = async (tab: string, fields: Readonly<Record<string, string>>) => {
+    await openTab(page, tab);
+    if (tab === "To US Bank") await chooseBank(page);
+    await fill(page, { ...fields, Reference: "Rent", Amount: "5" });
+    const amount = section(page).getByLabel("Amount");
+    await amount.press("Enter");
+    const dialog = page.getByRole("alertdialog", { name: "Transaction Blocked" });
+    // It has taken the focus, so the amount was left.
+    await expect(dialog.locator(":focus")).toBeVisible();
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await expect(dialog).toBeHidden();
+    await expect(amount).toHaveValue("5.00");
+  };
+  await refused("Between Accounts", {});
+  await refused("To a Wrenmoor user", { "Recipient Email": DEMO.maya });
+  await refused("To US Bank", {
+    "Account Number": "12345678",
+    "Account Holder Name": "Dana Whitfield",
+  });
+});
 
 test("a lost connection is said, money waits, and what was typed stays", async ({
   signInAs,

@@ -1,4 +1,4 @@
-import type { ComponentProps } from "react";
+import { useState, type ComponentProps } from "react";
 import clsx from "clsx";
 import { parseCents, toDecimalText } from "#shared/money";
 import { controlStyle, Field, splitFieldProps, type FieldProps } from "./Field";
@@ -14,14 +14,23 @@ export type AmountInputProps = FieldProps &
     isLarge?: boolean;
   };
 
+/** "7" as "7.00", "$1,234.5" as "1234.50"; what is no amount as it is. */
+function writtenOut(text: string): string {
+  const cents = parseCents(text);
+  return cents === null ? text : toDecimalText(cents);
+}
+
 /**
- * Dollars as text with a decimal keypad. When left, an amount is written out ("7" as "7.00", "$1,234.5" as
- * "1234.50"); anything else stays as it was typed, for the form to refuse: leaving characters out would
- * make another amount.
+ * Dollars as text with a decimal keypad. When left, an amount is shown written out; anything else stays as
+ * it was typed, for the form to refuse: leaving characters out would make another amount.
+ *
+ * The form keeps the text as typed. Leaving is no edit: a refusal's dialog, which takes the focus from
+ * here, would be closed by the edit that it caused.
  */
 export function AmountInput(props: AmountInputProps) {
   const { field, control } = splitFieldProps(props);
   const { value, onValueChange, isLarge = false, onBlur, className, ...native } = control;
+  const [isTyping, setIsTyping] = useState(false);
   return (
     <Field {...field}>
       {(wired) => (
@@ -39,12 +48,13 @@ export function AmountInput(props: AmountInputProps) {
             type="text"
             inputMode="decimal"
             autoComplete="off"
-            value={value}
-            onChange={(event) => onValueChange(event.target.value)}
+            value={isTyping ? value : writtenOut(value)}
+            onChange={(event) => {
+              setIsTyping(true);
+              onValueChange(event.target.value);
+            }}
             onBlur={(event) => {
-              const cents = parseCents(value);
-              const plain = cents === null ? value : toDecimalText(cents);
-              if (plain !== value) onValueChange(plain);
+              setIsTyping(false);
               onBlur?.(event);
             }}
             className={clsx(

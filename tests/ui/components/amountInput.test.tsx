@@ -1,6 +1,6 @@
 import { screen } from "@testing-library/react";
 import { useState } from "react";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { AmountInput } from "../../../src/components/ui/AmountInput";
 import { renderFeature } from "../../support/renderFeature";
 
@@ -28,4 +28,15 @@ describe("an amount typed key by key", () => {
     await user.tab();
     expect(screen.getByLabelText("Amount")).toHaveValue(left);
   });
+});
+
+test("leaving the field is no edit: whoever listens hears of keys only", async () => {
+  const onValueChange = vi.fn();
+  const { user } = renderFeature(
+    <AmountInput label="Amount" value="5" onValueChange={onValueChange} />,
+  );
+  await user.click(screen.getByLabelText("Amount"));
+  await user.tab();
+  expect(screen.getByLabelText("Amount")).toHaveValue("5.00");
+  expect(onValueChange).not.toHaveBeenCalled();
 });

@@ -124,6 +124,16 @@ describe("Between Accounts", () => {
     expect(screen.queryByRole("alert")).toBeNull();
   });
 
+  test("Enter in the amount: the refusal stays when the field is left", async () => {
+    const { user } = renderFeature(<InternalTransferForm {...props()} />);
+    await user.type(screen.getByLabelText("Reference"), "Rent");
+    await user.type(screen.getByLabelText("Amount"), "99999{Enter}");
+    await expectAlert("Insufficient funds");
+    await user.tab();
+    expect(screen.getByLabelText("Amount")).toHaveValue("99999.00");
+    expect(screen.getByRole("alert")).toHaveTextContent("Insufficient funds");
+  });
+
   test("has no violations, also while refused", async () => {
     const { user } = renderFeature(<InternalTransferForm {...props()} />);
     await user.click(click("Transfer"));
