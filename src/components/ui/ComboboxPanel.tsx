@@ -2,6 +2,7 @@ import { Combobox as BaseCombobox } from "@base-ui/react/combobox";
 import { CSPProvider } from "@base-ui/react/csp-provider";
 import { Check, ChevronDown } from "lucide-react";
 import clsx from "clsx";
+import { useRef } from "react";
 import type { ComboboxOption, ComboboxProps } from "./Combobox";
 import { controlStyle, type ControlProps, type FieldProps } from "./Field";
 
@@ -22,6 +23,12 @@ function exactMatch(options: readonly ComboboxOption[], text: string): ComboboxO
   return options.find((option) => fold(option.label) === wanted);
 }
 
+/** Filled in by the browser, in one stroke; as the library tells it apart. */
+function isFilledIn(event: Event): boolean {
+  const { inputType } = event as InputEvent;
+  return event.type === "input" && (!inputType || inputType === "insertReplacementText");
+}
+
 /** What Combobox shows; a file of its own so that the library loads when needed. */
 export function ComboboxPanel({
   options,
@@ -36,15 +43,24 @@ export function ComboboxPanel({
   wired,
 }: Omit<ComboboxProps, keyof FieldProps> & { wired: ControlProps }) {
   const chosen = options.find((option) => option.value === value) ?? null;
+  const text = useRef("");
+  const takeExactMatch = () => {
+    const exact = exactMatch(options, text.current);
+    if (exact && exact.value !== value) onValueChange(exact.value);
+  };
   return (
     <CSPProvider disableStyleElements>
       <BaseCombobox.Root
         items={options}
         value={chosen}
         onValueChange={(option: ComboboxOption | null) => onValueChange(option?.value ?? "")}
-        onInputValueChange={(text: string) => {
-          const exact = exactMatch(options, text);
-          if (exact && exact.value !== value) onValueChange(exact.value);
+        onInputValueChange={(now: string, { event }) => {
+          text.current = now;
+          if (isFilledIn(event)) takeExactMatch();
+        }}
+        onOpenChange={(isOpen, { reason }) => {
+          // Not with every key: "Niger" is on the way to "Nigeria".
+          if (!isOpen && reason !== "item-press") takeExactMatch();
         }}
         filter={isMatch}
         itemToStringLabel={(option: ComboboxOption) => option.label}
@@ -60,7 +76,10 @@ export function ComboboxPanel({
           <BaseCombobox.Input
             {...wired}
             placeholder={placeholder}
-            onBlur={() => onBlur?.()}
+            onBlur={() => {
+              takeExactMatch();
+              onBlur?.();
+            }}
             className={clsx(controlStyle, "pr-10!")}
           />
           <BaseCombobox.Trigger

@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { useState } from "react";
 import { describe, expect, test, vi } from "vitest";
 import { Checkbox } from "../../../src/components/ui/Checkbox";
@@ -124,7 +124,78 @@ describe("Combobox", () => {
       />,
     );
     await user.type(await screen.findByRole("combobox", { name: "Country" }), "germany");
-    expect(onValueChange).toHaveBeenCalledWith("DE");
+    await user.tab();
+    await waitFor(() => expect(onValueChange).toHaveBeenCalledExactlyOnceWith("DE"));
+  });
+
+  const NEIGHBORS = [
+    { value: "NE", label: "Niger" },
+    { value: "NG", label: "Nigeria" },
+  ];
+
+  function Country() {
+    const [country, setCountry] = useState("");
+    return (
+      <>
+        <Combobox
+          label="Country"
+          options={NEIGHBORS}
+          value={country}
+          onValueChange={setCountry}
+          emptyText="No countries found."
+        />
+        <output aria-label="Chosen">{country}</output>
+        <TextInput label="City" />
+      </>
+    );
+  }
+
+  test.each([
+    ["Nigeri{Tab}", "", ""],
+    ["niger{Tab}", "NE", "Niger"],
+    ["niger{Escape}{Tab}", "NE", "Niger"],
+    ["nigeria{Backspace}{Enter}", "NG", "Nigeria"],
+  ])("%s chooses '%s' and nothing on the way", async (keys, code, shown) => {
+    const { user } = renderFeature(<Country />);
+    const field = await screen.findByRole("combobox", { name: "Country" });
+    await user.type(field, keys);
+    await waitFor(() => expect(field).toHaveValue(shown));
+    expect(screen.getByRole("status", { name: "Chosen" })).toHaveTextContent(
+      code === "" ? /^$/ : code,
+    );
+  });
+
+  test("takes a name typed in full when another field is pressed", async () => {
+    const { user } = renderFeature(<Country />);
+    await user.type(await screen.findByRole("combobox", { name: "Country" }), "niger");
+    await user.click(screen.getByLabelText("City"));
+    await waitFor(() =>
+      expect(screen.getByRole("status", { name: "Chosen" })).toHaveTextContent("NE"),
+    );
+    expect(screen.getByLabelText("Country")).toHaveValue("Niger");
+  });
+
+  test("takes an option that is pressed, not the name that was typed before", async () => {
+    const onValueChange = vi.fn();
+    const { user } = renderFeature(
+      <Combobox
+        label="Country"
+        options={NEIGHBORS}
+        value=""
+        onValueChange={onValueChange}
+        emptyText="No countries found."
+      />,
+    );
+    await user.type(await screen.findByRole("combobox", { name: "Country" }), "niger");
+    await user.click(await screen.findByRole("option", { name: "Nigeria" }));
+    expect(onValueChange).toHaveBeenCalledExactlyOnceWith("NG");
+  });
+
+  test("takes what the browser fills in at once", async () => {
+    renderFeature(<Country />);
+    const field = await screen.findByRole("combobox", { name: "Country" });
+    fireEvent.input(field, { target: { value: "Nigeria" } });
+    expect(screen.getByRole("status", { name: "Chosen" })).toHaveTextContent("NG");
   });
 });
 
