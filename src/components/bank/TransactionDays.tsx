@@ -40,11 +40,11 @@ export function groupByDay(transactions: readonly ListedTransaction[]): Day[] {
 function metaOf(row: ListedTransaction, hasAccount: boolean): string {
   const parts = [row.category as string];
   if (hasAccount) parts.push(row.accountType);
-  parts.push(
-    row.scheduledDate === undefined
-      ? formatTime(row.date)
-      : `due ${formatIsoDate(row.scheduledDate)}`,
-  );
+  parts.push(formatTime(row.date));
+  // Kept when it is paid or failed, but due no longer.
+  if (row.scheduledDate !== undefined && row.status === "Pending") {
+    parts.push(`due ${formatIsoDate(row.scheduledDate)}`);
+  }
   if (row.balanceAfterCents !== undefined) {
     parts.push(`balance ${formatUsd(row.balanceAfterCents)}`);
   }

@@ -50,6 +50,21 @@ describe("Recent Transactions", () => {
     await expectNoAxeViolations();
   });
 
+  test.each([
+    ["Pending", "Food, 8:41 AM, due Nov 27, 2026"],
+    ["Completed", "Food, 8:41 AM"],
+    ["Failed", "Food, 8:41 AM"],
+  ] as const)(
+    "a bill that is %s says its time, and when it is due while it waits",
+    (status, meta) => {
+      const bill = row("bill", 1, { status, scheduledDate: "2026-11-27" });
+      renderFeature(
+        <RecentTransactions nowMs={NOW_MS} onViewAll={vi.fn()} transactions={[bill]} />,
+      );
+      expect(screen.getByText(/^Food/)).toHaveTextContent(new RegExp(`^${meta}$`));
+    },
+  );
+
   test("is absent when there are none", () => {
     renderFeature(<RecentTransactions nowMs={NOW_MS} onViewAll={vi.fn()} transactions={[]} />);
     expect(screen.queryByRole("region")).toBeNull();
