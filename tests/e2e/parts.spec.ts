@@ -78,3 +78,52 @@ test("a part that is gone loads the new release, and only when there is a server
   await tryAgain(page).click();
   await isLoaded;
 });
+
+test("the warning before the time-out comes without a connection, though no dialog was opened before", async ({
+  signInAs,
+  expectConnectionTrouble,
+}) => {
+  expectConnectionTrouble();
+  const page = await signInAs(DEMO.admin);
+  await page.clock.install();
+  const isHere = page.waitForResponse(/\/assets\/DialogPanel-/);
+  await page.reload();
+  await (await isHere).finished();
+  await page.context().setOffline(true);
+  await page.clock.fastForward("13:40");
+  const warning = page.getByRole("alertdialog", { name: "Are you still there?" });
+  await warning.getByRole("button", { name: "Stay signed in" }).click();
+  await expect(warning).toBeHidden();
+  await expect(page.getByRole("button", { name: "Create New User" })).toBeVisible();
+});
+
+test("a dialog whose library does not arrive opens as the browser's own, and nothing typed is lost", async ({
+  signInAs,
+  expectConnectionTrouble,
+}) => {
+  expectConnectionTrouble();
+  const page = await signInAs(DEMO.nora);
+  await page.route("**/assets/DialogPanel-*", (route) => route.abort());
+  await page.reload();
+  const transfer = section(page).getByRole("button", { name: "Transfer $5.00" });
+  const refused = async () => {
+    await section(page).getByLabel("Amount").fill("5");
+    await section(page).getByLabel("Reference").fill("Rent");
+    await transfer.click();
+    const dialog = page.getByRole("alertdialog", { name: "Transaction Blocked" });
+    await expect(dialog.getByRole("link")).toHaveText("support@wrenmoor.example");
+    return dialog;
+  };
+  let dialog = await refused();
+  await expect(page.locator("dialog:modal")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await expect(transfer).toBeFocused();
+  await expect(section(page).getByLabel("Reference")).toHaveValue("Rent");
+
+  await page.unroute("**/assets/DialogPanel-*");
+  dialog = await refused();
+  await expect(page.locator("dialog")).toHaveCount(0);
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await expect(dialog).toBeHidden();
+});

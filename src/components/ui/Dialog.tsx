@@ -1,7 +1,5 @@
-import { Suspense, useState, type ReactNode, type RefObject } from "react";
-import { lazyPart } from "../../lib/lazyPart";
-
-const DialogPanel = lazyPart(() => import("./DialogPanel"), "DialogPanel");
+import { useEffect, useState, type ComponentType, type ReactNode, type RefObject } from "react";
+import { PlainDialog } from "./PlainDialog";
 
 export interface DialogProps {
   isOpen: boolean;
@@ -26,16 +24,44 @@ export interface AlertDialogProps extends Omit<DialogProps, "size"> {
   icon?: "warning" | "success";
 }
 
-/** Loads the dialog library with the first dialog that opens. */
-function LazyPanel(props: AlertDialogProps & { isAlert: boolean; size?: "sm" | "md" | "lg" }) {
-  const [wasOpened, setWasOpened] = useState(props.isOpen);
-  if (props.isOpen && !wasOpened) setWasOpened(true);
-  if (!wasOpened) return null;
-  return (
-    <Suspense fallback={null}>
-      <DialogPanel {...props} />
-    </Suspense>
-  );
+export interface DialogPartProps extends AlertDialogProps {
+  isAlert: boolean;
+  size?: "sm" | "md" | "lg";
+}
+
+type DialogPart = ComponentType<DialogPartProps>;
+
+let panel: DialogPart | null = null;
+
+/** Fetches the dialog library ahead: the first dialog may have to open without a connection. Never rejects. */
+export async function loadDialogs(): Promise<DialogPart> {
+  try {
+    panel ??= (await import("./DialogPanel")).DialogPanel;
+    return panel;
+  } catch {
+    return PlainDialog;
+  }
+}
+
+/** Loads the dialog library with the first dialog that opens; the browser's own dialog stands in for it. */
+function LazyPanel(props: DialogPartProps) {
+  const { isOpen } = props;
+  const [Part, setPart] = useState<DialogPart | null>(null);
+  if (isOpen && Part === null && panel !== null) setPart(() => panel);
+  // Closed, so the next opening asks for the library again.
+  if (!isOpen && Part === PlainDialog) setPart(null);
+  const isMissing = isOpen && Part === null;
+  useEffect(() => {
+    if (!isMissing) return undefined;
+    let isWanted = true;
+    void loadDialogs().then((part) => {
+      if (isWanted) setPart(() => part);
+    });
+    return () => {
+      isWanted = false;
+    };
+  }, [isMissing]);
+  return Part === null ? null : <Part {...props} />;
 }
 
 /** A modal dialog. The focus starts in its first text field, else at its first control, and returns. */

@@ -5,7 +5,7 @@ import { CircleCheck, TriangleAlert, X } from "lucide-react";
 import clsx from "clsx";
 import { useRef } from "react";
 import { IconButton } from "./Button";
-import type { AlertDialogProps } from "./Dialog";
+import type { DialogPartProps } from "./Dialog";
 
 const ICONS = {
   warning: <TriangleAlert aria-hidden className="text-warn" />,
@@ -28,7 +28,7 @@ export function DialogPanel({
   finalFocus,
   icon,
   children,
-}: AlertDialogProps & { isAlert: boolean; size?: "sm" | "md" | "lg" }) {
+}: DialogPartProps) {
   const Part = isAlert ? BaseAlertDialog : BaseDialog;
   const popup = useRef<HTMLDivElement>(null);
   const firstTextField = () => popup.current?.querySelector<HTMLElement>(TEXT_FIELDS) ?? null;

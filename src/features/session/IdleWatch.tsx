@@ -1,8 +1,12 @@
-import { AlertDialog } from "../../components/ui/Dialog";
+import { useEffect } from "react";
+import { AlertDialog, loadDialogs } from "../../components/ui/Dialog";
 import { Button } from "../../components/ui/Button";
 import { useEndSession } from "../../hooks/useEndSession";
 import { clockText } from "./idle";
 import { useIdle } from "./useIdle";
+
+/** Out of the way of the first view. */
+const LOAD_DIALOGS_AFTER_MS = 2_000;
 
 interface IdleWatchProps {
   userId: string;
@@ -16,6 +20,11 @@ interface IdleWatchProps {
 export function IdleWatch({ userId, idleTimeoutMs, onSignOut }: IdleWatchProps) {
   const endSession = useEndSession();
   const { state, stay } = useIdle(userId, idleTimeoutMs, () => void endSession());
+  // The warning comes after a long while: there may be no connection then.
+  useEffect(() => {
+    const timer = setTimeout(() => void loadDialogs(), LOAD_DIALOGS_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
   return (
     <AlertDialog
       isOpen={state !== null}
