@@ -7,8 +7,10 @@ export function useCopied(): { isCopied: boolean; copy: (text: string) => void }
   const [isCopied, flag] = useTimedFlag(COPY_CONFIRMATION_MS);
   const copy = useCallback(
     (text: string) => {
-      void navigator.clipboard.writeText(text).then(flag, () => {
-        // Without permission or a secure context: the selection way still works.
+      // Without a secure context there is no clipboard, without permission it refuses.
+      const clipboard = navigator.clipboard as Clipboard | undefined;
+      const writing = clipboard?.writeText(text) ?? Promise.reject(new Error("no clipboard"));
+      void writing.then(flag, () => {
         if (copyBySelection(text)) flag();
       });
     },
@@ -18,6 +20,7 @@ export function useCopied(): { isCopied: boolean; copy: (text: string) => void }
 }
 
 function copyBySelection(text: string): boolean {
+  const focused = document.activeElement;
   const area = document.createElement("textarea");
   area.value = text;
   area.setAttribute("readonly", "");
@@ -26,5 +29,7 @@ function copyBySelection(text: string): boolean {
   area.select();
   const isDone = document.execCommand("copy");
   area.remove();
+  // Selecting has taken it.
+  if (focused instanceof HTMLElement) focused.focus();
   return isDone;
 }

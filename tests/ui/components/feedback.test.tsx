@@ -57,6 +57,25 @@ test("the name of a copy button says copied for two seconds", async () => {
   }
 });
 
+test("a copy button copies by selection where there is no clipboard, and keeps the focus", async () => {
+  const { user } = renderFeature(<CopyButton value="3481029931" what="account number" />);
+  const clipboard = vi.spyOn(navigator, "clipboard", "get").mockReturnValue(undefined as never);
+  let copied = "";
+  const execCommand = () => {
+    copied = document.querySelector("textarea")?.value ?? "";
+    return true;
+  };
+  Object.assign(document, { execCommand });
+  try {
+    await user.click(screen.getByRole("button", { name: "Copy account number" }));
+    expect(await screen.findByRole("button", { name: "Account number copied" })).toHaveFocus();
+    expect(copied).toBe("3481029931");
+  } finally {
+    clipboard.mockRestore();
+    Reflect.deleteProperty(document, "execCommand");
+  }
+});
+
 describe("ErrorSummary", () => {
   const problems = [{ fieldId: "email", message: "Please enter a valid email address" }];
 
