@@ -153,3 +153,8 @@ export function monthsBack(newest: string, oldest: string): string[] {
   for (let month = newest; month >= oldest; month = addMonths(month, -1)) months.push(month);
   return months;
 }
+
+/** A month and those before it, `count` in all, oldest first. */
+export function lastMonths(month: string, count: number): string[] {
+  return monthsBack(month, addMonths(month, 1 - count)).reverse();
+}

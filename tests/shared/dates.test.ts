@@ -8,6 +8,7 @@ import {
   dayBounds,
   isDate,
   isMonth,
+  lastMonths,
   momentOf,
   monthBounds,
   monthLabel,
@@ -97,5 +98,16 @@ describe("dates and months as text", () => {
     expect(months).toHaveLength(13);
     expect(monthLabel(months[0] ?? "")).toBe("March 2025");
     expect(monthLabel(months.at(-1) ?? "")).toBe("March 2024");
+  });
+
+  test("the last months end with the given one, also across a new year", () => {
+    expect(lastMonths("2026-02", 6)).toEqual([
+      "2025-09",
+      "2025-10",
+      "2025-11",
+      "2025-12",
+      "2026-01",
+      "2026-02",
+    ]);
   });
 });

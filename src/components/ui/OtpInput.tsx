@@ -1,10 +1,9 @@
+import { OTP_DIGITS } from "#shared/limits";
 import type { ComponentProps } from "react";
 import clsx from "clsx";
 import { Field, splitFieldProps, type FieldProps } from "./Field";
 
-const DIGITS = 6;
-
-const digitsOf = (text: string): string => text.replace(/\D/g, "").slice(0, DIGITS);
+const digitsOf = (text: string): string => text.replace(/\D/g, "").slice(0, OTP_DIGITS);
 
 export type OtpInputProps = FieldProps &
   Omit<ComponentProps<"input">, "type" | "value" | "onChange" | "size"> & {
@@ -24,7 +23,7 @@ export function OtpInput(props: OtpInputProps) {
             aria-hidden
             className="flex gap-1.5 sm:gap-2 [&>span:nth-child(4)]:ml-2 sm:[&>span:nth-child(4)]:ml-3"
           >
-            {Array.from({ length: DIGITS }, (_, slot) => (
+            {Array.from({ length: OTP_DIGITS }, (_, slot) => (
               <span
                 key={slot}
                 className={clsx(
@@ -41,8 +40,8 @@ export function OtpInput(props: OtpInputProps) {
             type="text"
             inputMode="numeric"
             autoComplete="one-time-code"
-            pattern="\d{6}"
-            maxLength={DIGITS}
+            pattern={`\\d{${OTP_DIGITS}}`}
+            maxLength={OTP_DIGITS}
             value={value}
             onChange={(event) => onValueChange(digitsOf(event.target.value))}
             onPaste={(event) => {

@@ -1,5 +1,5 @@
 import { formatUsd } from "#shared/money";
-import { BalanceFigure } from "../../components/bank/Money";
+import { BalanceFigure } from "../../components/bank/BalanceFigure";
 import { useAnnouncedBalance } from "./useAnnouncedBalance";
 
 interface AvailableBalanceProps {

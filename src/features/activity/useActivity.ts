@@ -1,5 +1,5 @@
 import { api } from "#api";
-import { addMonths, monthLabel, monthOf } from "#shared/dates";
+import { lastMonths, monthLabel, monthOf } from "#shared/dates";
 import { useQuery } from "convex/react";
 import { useMemo } from "react";
 import { useLatest } from "../../hooks/useLatest";
@@ -16,17 +16,10 @@ export interface MonthActivity {
   readonly outgoingCents: bigint;
 }
 
-/** The months of the band's bars up to the given one, oldest first. */
-export function bandMonths(current: string): string[] {
-  return Array.from({ length: MONTHS_SHOWN }, (_, index) =>
-    addMonths(current, index - MONTHS_SHOWN + 1),
-  );
-}
-
 /** Figures of the band beside the balance, live; undefined while they load. */
 export function useBandFigures(nowMs: number) {
   const month = monthOf(nowMs);
-  const months = useMemo(() => bandMonths(month), [month]);
+  const months = useMemo(() => lastMonths(month, MONTHS_SHOWN), [month]);
   const totals = useLatest(useQuery(api.transactions.monthTotals, { month })).value;
   const series = useLatest(useQuery(api.transactions.monthlySeries, { months })).value;
   const pending = useQuery(api.transactions.pendingTotals, {});

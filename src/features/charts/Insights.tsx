@@ -1,5 +1,5 @@
 import { api } from "#api";
-import { addMonths, monthLabel, monthOf } from "#shared/dates";
+import { lastMonths, monthLabel, monthOf } from "#shared/dates";
 import { useQuery } from "convex/react";
 import { useMemo, useState } from "react";
 import { Card } from "../../components/ui/Card";
@@ -12,13 +12,6 @@ import { SpendingByCategory } from "./SpendingByCategory";
 
 /** Months in both charts; the most that the server sums up at once. */
 const MONTHS_SHOWN = 13;
-
-/** The current month and those before it, oldest first. */
-function lastMonths(current: string): string[] {
-  return Array.from({ length: MONTHS_SHOWN }, (_, index) =>
-    addMonths(current, index - MONTHS_SHOWN + 1),
-  );
-}
 
 /** "Mar 2025" */
 function shortMonth(month: string): string {
@@ -81,7 +74,7 @@ function SpendingCard({ months }: { readonly months: readonly string[] }) {
 /** Two charts of the member's money, hand-made and in words as well. */
 export function Insights() {
   const current = monthOf(useNow());
-  const months = useMemo(() => lastMonths(current), [current]);
+  const months = useMemo(() => lastMonths(current, MONTHS_SHOWN), [current]);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 md:gap-5 md:max-xl:grid-cols-2">
       <BalanceCard months={months} />

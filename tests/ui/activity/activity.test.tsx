@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { ListedTransaction } from "../../../src/components/bank/TransactionDays";
 import { BandTiles } from "../../../src/features/activity/BandTiles";
 import { RecentTransactions } from "../../../src/features/activity/RecentTransactions";
-import { bandMonths } from "../../../src/features/activity/useActivity";
 import { greetingOf } from "../../../src/features/accounts/Greeting";
 import { expectNoAxeViolations, renderFeature } from "../../support/renderFeature";
 
@@ -109,17 +108,6 @@ test("the band's tiles carry the specification's labels", () => {
   expect(screen.getByText("1 transaction")).toBeVisible();
   expect(screen.getByText("3 deposits")).toBeVisible();
   expect(screen.getByText("0 payments")).toBeVisible();
-});
-
-test("six months end with the current one, also across a new year", () => {
-  expect(bandMonths("2026-02")).toEqual([
-    "2025-09",
-    "2025-10",
-    "2025-11",
-    "2025-12",
-    "2026-01",
-    "2026-02",
-  ]);
 });
 
 test.each([

@@ -2,7 +2,7 @@ import { act, fireEvent, screen } from "@testing-library/react";
 import { describe, expect, test, vi } from "vitest";
 import { Badge } from "../../../src/components/ui/Badge";
 import { SignedAmount } from "../../../src/components/bank/SignedAmount";
-import { BalanceFigure } from "../../../src/components/bank/Money";
+import { BalanceFigure } from "../../../src/components/bank/BalanceFigure";
 import { Button } from "../../../src/components/ui/Button";
 import { CopyButton } from "../../../src/components/ui/CopyButton";
 import { ErrorBoundary } from "../../../src/components/ui/ErrorBoundary";
