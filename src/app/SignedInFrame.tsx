@@ -10,6 +10,7 @@ import { Toasts } from "../components/ui/Toasts";
 import { useSignOut } from "../features/auth/useSignOut";
 import { NotificationsBell } from "../features/notifications/NotificationsBell";
 import { IdleWatch } from "../features/session/IdleWatch";
+import { useSharedRefreshToken } from "../features/session/useSharedRefreshToken";
 import { useSharedSignOut } from "../features/session/useSharedSignOut";
 import { useConnection } from "../hooks/useConnection";
 import { useViewer, type Viewer } from "../lib/convexViewer";
@@ -26,6 +27,7 @@ const LOADING = "Loading your account";
  */
 export function SignedInFrame() {
   const viewer = useViewer();
+  useSharedRefreshToken();
   const { isOffline } = useConnection();
   const { pathname, search, hash } = useLocation();
   const [wasInside, setWasInside] = useState(false);

@@ -1,7 +1,8 @@
 /** The session that the auth library keeps in this tab's storage. */
 import { useSyncExternalStore } from "react";
 
-function storedKeys(prefix: string): string[] {
+/** Names under which the library keeps something that starts so. */
+export function storedKeys(prefix: string): string[] {
   try {
     return Object.keys(window.sessionStorage).filter((key) => key.startsWith(prefix));
   } catch {

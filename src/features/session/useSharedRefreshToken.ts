@@ -1,0 +1,51 @@
+import { useAuthToken } from "@convex-dev/auth/react";
+import { useEffect, useRef } from "react";
+import { storedKeys } from "../../lib/convexSession";
+
+const storedKey = () => storedKeys("__convexAuthRefreshToken")[0];
+
+/** What this tab renews its session with; null without one. */
+function refreshToken(): string | null {
+  const key = storedKey();
+  return key === undefined ? null : window.sessionStorage.getItem(key);
+}
+
+/** The second half of a refresh token names its session. */
+function sessionOf(token: string | null): string | undefined {
+  return token?.split("|")[1];
+}
+
+/**
+ * Gives all tabs of one session the newest refresh token. Browsers copy a tab's storage into its duplicate,
+ * and to the server the second use of a token is a theft, for which it ends the session.
+ *
+ * Security: the channel is named by the id of the session, which only its own tabs know: tabs of other people
+ * cannot listen.
+ */
+export function useSharedRefreshToken(): void {
+  const accessToken = useAuthToken();
+  const token = accessToken === null ? null : refreshToken();
+  const session = sessionOf(token);
+  const channel = useRef<BroadcastChannel>(null);
+  const shared = useRef(token);
+  useEffect(() => {
+    if (session === undefined) return undefined;
+    const opened = new BroadcastChannel(`refresh token of ${session}`);
+    opened.onmessage = ({ data }: MessageEvent<unknown>) => {
+      const key = storedKey();
+      const isSuccessor = typeof data === "string" && sessionOf(data) === session;
+      if (!isSuccessor || key === undefined || sessionOf(refreshToken()) !== session) return;
+      window.sessionStorage.setItem(key, data);
+      shared.current = data;
+    };
+    channel.current = opened;
+    return () => opened.close();
+  }, [session]);
+  useEffect(() => {
+    // What this tab came with may be older than what the others have.
+    if (shared.current !== null && token !== null && token !== shared.current) {
+      channel.current?.postMessage(token);
+    }
+    shared.current = token;
+  }, [token]);
+}
