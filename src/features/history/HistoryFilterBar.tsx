@@ -1,3 +1,4 @@
+import { SHORT_TEXT_LENGTH_MAX } from "#shared/limits";
 import { ACCOUNT_TYPES, CATEGORIES, TRANSACTION_STATUSES } from "#shared/validators";
 import clsx from "clsx";
 import { Search, SlidersHorizontal } from "lucide-react";
@@ -70,6 +71,7 @@ export function HistoryFilterBar({ texts, onChange, onClear }: HistoryFilterBarP
         label="Search"
         icon={<Search />}
         placeholder="Description or reference"
+        maxLength={SHORT_TEXT_LENGTH_MAX}
         value={words}
         onChange={(event) => setWords(event.target.value)}
         onBlur={settleWords}

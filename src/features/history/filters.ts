@@ -3,6 +3,7 @@
  * address holds comes from anywhere, so every value is checked.
  */
 import { isDate } from "#shared/dates";
+import { AMOUNT_MAX_CENTS, SHORT_TEXT_LENGTH_MAX } from "#shared/limits";
 import { parseCents } from "#shared/money";
 import {
   ACCOUNT_TYPES,
@@ -62,6 +63,12 @@ export function filtersOf(texts: FilterTexts): HistoryFilters {
   const oneOf = <T extends string>(values: readonly T[], text: string): T | undefined =>
     values.find((value) => value === text);
   const dateOf = (text: string) => (isDate(text) ? text : undefined);
+  // No row holds more, and an integer that is too large for the wire would break the page.
+  const centsOf = (text: string) => {
+    const cents = parseCents(text);
+    return cents === null || cents > AMOUNT_MAX_CENTS ? undefined : cents;
+  };
+  const words = texts.q.trim();
   const entries = Object.entries({
     accountType: oneOf(ACCOUNT_TYPES, texts.account),
     type: oneOf(TRANSACTION_TYPES, texts.type),
@@ -69,9 +76,10 @@ export function filtersOf(texts: FilterTexts): HistoryFilters {
     status: oneOf(TRANSACTION_STATUSES, texts.status),
     fromDate: dateOf(texts.from),
     toDate: dateOf(texts.to),
-    minCents: parseCents(texts.min) ?? undefined,
-    maxCents: parseCents(texts.max) ?? undefined,
-    text: texts.q.trim() === "" ? undefined : texts.q.trim(),
+    minCents: centsOf(texts.min),
+    maxCents: centsOf(texts.max),
+    // The query refuses longer texts.
+    text: words === "" || words.length > SHORT_TEXT_LENGTH_MAX ? undefined : words,
   });
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }

@@ -31,6 +31,21 @@ describe("history filters", () => {
     expect(filtersOf(texts)).toEqual({});
   });
 
+  test.each([
+    ["an amount above what an amount can be", "min=10000000000.01&max=99999999999999999999"],
+    ["a text longer than the search takes", `q=${"x".repeat(201)}`],
+  ])("%s filters nothing either", (_, query) => {
+    expect(filtersOf(read(query))).toEqual({});
+  });
+
+  test("the largest amount and the longest text filter", () => {
+    const text = "x".repeat(200);
+    expect(filtersOf(read(`max=10,000,000,000&q=${text}`))).toEqual({
+      maxCents: 1_000_000_000_000n,
+      text,
+    });
+  });
+
   test("writing what was read gives the same address, without empty filters", () => {
     expect(writeFilters(read("account=Savings&q=rent&other=1")).toString()).toBe(
       "q=rent&account=Savings",
