@@ -10,10 +10,12 @@ interface SummaryListProps {
   readonly items: readonly SummaryItem[];
   /** Leads back to the details, where everything typed still stands. */
   readonly onChange: () => void;
+  /** It is being sent: there is no way back. */
+  readonly isBusy?: boolean;
 }
 
 /** What is about to be sent, each line with its way back. */
-export function SummaryList({ items, onChange }: SummaryListProps) {
+export function SummaryList({ items, onChange, isBusy = false }: SummaryListProps) {
   return (
     <DefinitionList
       items={items.map(({ term, value }) => ({
@@ -24,6 +26,7 @@ export function SummaryList({ items, onChange }: SummaryListProps) {
             variant="ghost"
             size="sm"
             aria-label={`Change ${term.toLowerCase()}`}
+            disabled={isBusy}
             onClick={onChange}
           >
             Change

@@ -1,33 +1,39 @@
 import { screen, waitFor } from "@testing-library/react";
 import { describe, expect, test, vi } from "vitest";
+import { appError } from "../../../convex/shared/errors";
 import { ExternalCodeForm } from "../../../src/features/transfers/external/ExternalCodeForm";
+import { ExternalTransfer } from "../../../src/features/transfers/external/ExternalTransfer";
+import { ConfirmStep } from "../../../src/features/transfers/international/ReviewSteps";
 import { expectNoAxeViolations, renderFeature } from "../../support/renderFeature";
+import { renderWithBackend } from "../../support/renderWithBackend";
 
 const button = (name: string) => screen.getByRole("button", { name });
 const expectRefused = () =>
   waitFor(() => expect(screen.getByRole("alert").textContent).toBe("Please enter OTP"));
+
+const PROPS = {
+  details: {
+    fromAccount: "Checking",
+    toBank: "Cedar Point Trust",
+    routingNumber: "990030397",
+    accountNumber: "12345678",
+    accountName: "Dana Whitfield",
+    amountCents: 2_500n,
+    reference: "Loan",
+  },
+  isBusy: false,
+  message: undefined,
+  disabledReason: undefined,
+  onBack: () => undefined,
+  onConfirm: async () => false,
+} as const;
 
 describe("To US Bank, second step", () => {
   test("asks for a whole code before it sends one, and shows everything with a way back", async () => {
     const onConfirm = vi.fn(async () => false);
     const onBack = vi.fn();
     const { user } = renderFeature(
-      <ExternalCodeForm
-        details={{
-          fromAccount: "Checking",
-          toBank: "Cedar Point Trust",
-          routingNumber: "990030397",
-          accountNumber: "12345678",
-          accountName: "Dana Whitfield",
-          amountCents: 2_500n,
-          reference: "Loan",
-        }}
-        isBusy={false}
-        message={undefined}
-        disabledReason={undefined}
-        onBack={onBack}
-        onConfirm={onConfirm}
-      />,
+      <ExternalCodeForm {...PROPS} onBack={onBack} onConfirm={onConfirm} />,
     );
     expect(screen.getByLabelText("Verification code")).toHaveFocus();
     expect(screen.getByRole("form", { name: /^Confirm \$25.00 to Dana / })).toBeVisible();
@@ -47,4 +53,65 @@ describe("To US Bank, second step", () => {
     expect(onBack).toHaveBeenCalledOnce();
     await expectNoAxeViolations();
   });
+
+  test("there is no way back while the code is being confirmed", () => {
+    renderFeature(<ExternalCodeForm {...PROPS} isBusy />);
+    const ways = screen.getAllByRole("button", { name: /^(Back|Change .*)$/ });
+    expect(ways).toHaveLength(7);
+    for (const way of ways) expect(way).toBeDisabled();
+  });
+
+  test("the refusal of one transfer's code does not stand at the next one's", async () => {
+    const { user } = renderWithBackend(
+      <ExternalTransfer
+        accounts={[{ type: "Checking", availableCents: 100_000n }]}
+        isGateClosed={false}
+      />,
+      {
+        mutations: {
+          "transfers:startExternal": async () => ({ pendingId: "p", expiresAt: 5 }),
+          "transfers:confirmExternal": async () => {
+            throw appError("STEP_EXPIRED");
+          },
+        },
+      },
+    );
+    await user.selectOptions(screen.getByLabelText("Bank"), "Cedar Point Trust");
+    await user.type(screen.getByLabelText("Account Number"), "12345678");
+    await user.type(screen.getByLabelText("Account Holder Name"), "Dana Whitfield");
+    await user.type(screen.getByLabelText("Amount"), "25");
+    await user.type(screen.getByLabelText("Reference"), "Loan");
+    await user.click(button("Continue"));
+    await user.type(await screen.findByLabelText("Verification code"), "123456");
+    await user.click(button("Confirm Transfer"));
+    await waitFor(() => expect(screen.getByRole("alert")).toHaveTextContent(/expired/));
+    await user.click(button("Back"));
+    await user.click(button("Continue"));
+    await screen.findByLabelText("Verification code");
+    expect(screen.queryByRole("alert")).toBeNull();
+  });
+});
+
+test("an international transfer has no way back while it is being sent", () => {
+  renderFeature(
+    <ConfirmStep
+      command={{
+        fromAccount: "Checking",
+        recipientName: "Ana Lima",
+        bankName: "Banco Azul",
+        swiftCode: "DEUTDEFF",
+        accountNumber: "12345678",
+        country: "PT",
+        currency: "USD",
+        amountCents: 4_000n,
+        reference: "Gift",
+      }}
+      isBusy
+      message={undefined}
+      disabledReason={undefined}
+      onBack={() => undefined}
+      onConfirm={() => undefined}
+    />,
+  );
+  expect(button("Back")).toBeDisabled();
 });

@@ -25,12 +25,19 @@ describe("the steps of a transfer to a US bank", () => {
     const verify = externalFlow(EXTERNAL_START, started);
     expect(verify).toEqual({ name: "verify", pendingId: "p", expiresAt: 5, details: DETAILS });
     expect(externalFlow(verify, { type: "back" })).toEqual(EXTERNAL_START);
-    expect(externalFlow(verify, { type: "done" })).toEqual(EXTERNAL_START);
+    expect(externalFlow(verify, { type: "done", pendingId: "p" })).toEqual(EXTERNAL_START);
   });
 
   test("a late answer of step 1 does not replace the transfer that waits for its code", () => {
     const verify = externalFlow(EXTERNAL_START, started);
     expect(externalFlow(verify, { ...started, pendingId: "late" })).toBe(verify);
+  });
+
+  test("the end of one transfer does not end another, and what does not fit changes nothing", () => {
+    const verify = externalFlow(EXTERNAL_START, started);
+    expect(externalFlow(verify, { type: "done", pendingId: "before" })).toBe(verify);
+    expect(externalFlow(EXTERNAL_START, { type: "done", pendingId: "p" })).toBe(EXTERNAL_START);
+    expect(externalFlow(EXTERNAL_START, { type: "back" })).toBe(EXTERNAL_START);
   });
 });
 
@@ -42,13 +49,22 @@ describe("the steps of an international transfer", () => {
     expect(confirm).toEqual({ name: "confirm", command: 1 });
     expect(internationalFlow(confirm, { type: "back" })).toEqual(notice);
     expect(internationalFlow(notice, { type: "back" })).toEqual({ name: "details" });
-    expect(internationalFlow(confirm, { type: "done" })).toEqual({ name: "details" });
+    expect(internationalFlow(confirm, { type: "done", command: 1 })).toEqual({ name: "details" });
   });
 
   test("the confirmation cannot be reached without the notice", () => {
     expect(internationalFlow({ name: "details" }, { type: "continued" })).toEqual({
       name: "details",
     });
+  });
+
+  test("the end of one transfer does not end another", () => {
+    for (const step of [
+      { name: "notice", command: 1 },
+      { name: "confirm", command: 2 },
+    ] as const) {
+      expect(internationalFlow<number>(step, { type: "done", command: 1 })).toBe(step);
+    }
   });
 });
 

@@ -55,6 +55,7 @@ export function ExternalCodeForm(props: ExternalCodeFormProps) {
     >
       <SummaryList
         onChange={props.onBack}
+        isBusy={isBusy}
         items={[
           { term: "Amount", value: formatUsd(details.amountCents) },
           { term: "From", value: details.fromAccount },
@@ -78,7 +79,7 @@ export function ExternalCodeForm(props: ExternalCodeFormProps) {
       />
       <FormAlert id={alertId}>{message}</FormAlert>
       <FormFooter note={disabledReason ?? "Nothing is sent before the code is confirmed."}>
-        <Button variant="secondary" size="lg" onClick={props.onBack}>
+        <Button variant="secondary" size="lg" disabled={isBusy} onClick={props.onBack}>
           Back
         </Button>
         <Button

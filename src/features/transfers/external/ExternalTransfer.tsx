@@ -37,9 +37,11 @@ export function ExternalTransfer({ accounts, isGateClosed }: TransferPanelProps)
 
   const onStart = async (details: ExternalTransferCommand): Promise<boolean> => {
     setReceipt(null);
+    // The answer to another transfer's code is not for this one.
+    setCodeMessage(undefined);
+    confirm.clear();
     const started = await start.submit(details);
     if (started === null) return false;
-    setCodeMessage(undefined);
     dispatch({ type: "started", ...started, details });
     return true;
   };
@@ -55,7 +57,7 @@ export function ExternalTransfer({ accounts, isGateClosed }: TransferPanelProps)
     clearDraft(EXTERNAL_DRAFT_KEY);
     setReceipt(answer.value);
     setSent(answer.value);
-    dispatch({ type: "done" });
+    dispatch({ type: "done", pendingId });
     return true;
   };
   const inlineMessage =
@@ -85,10 +87,7 @@ export function ExternalTransfer({ accounts, isGateClosed }: TransferPanelProps)
           isBusy={confirm.isBusy}
           message={inlineMessage}
           disabledReason={offlineReason}
-          onBack={() => {
-            confirm.clear();
-            dispatch({ type: "back" });
-          }}
+          onBack={() => dispatch({ type: "back" })}
           onConfirm={(code) => onConfirm(step.pendingId, code)}
         />
       )}

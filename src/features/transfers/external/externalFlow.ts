@@ -21,7 +21,7 @@ export type ExternalEvent =
       readonly details: ExternalTransferCommand;
     }
   | { readonly type: "back" }
-  | { readonly type: "done" };
+  | { readonly type: "done"; readonly pendingId: string };
 
 export const EXTERNAL_START: ExternalStep = { name: "details" };
 
@@ -37,8 +37,10 @@ export function externalFlow(step: ExternalStep, event: ExternalEvent): External
         details: event.details,
       };
     case "back":
-    case "done":
       return EXTERNAL_START;
+    case "done":
+      // A late answer to another transfer does not end the one that waits for its code.
+      return step.name === "verify" && step.pendingId === event.pendingId ? EXTERNAL_START : step;
     default:
       return event satisfies never;
   }

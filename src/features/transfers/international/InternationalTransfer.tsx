@@ -39,7 +39,7 @@ export function InternationalTransfer({ accounts, isGateClosed }: TransferPanelP
     if (done === null) return;
     clearDraft(INTERNATIONAL_DRAFT_KEY);
     setReceipt(done);
-    dispatch({ type: "done" });
+    dispatch({ type: "done", command });
   };
   return (
     <>

@@ -73,7 +73,7 @@ export function ConfirmStep(props: ConfirmStepProps) {
         {command.fromAccount} to <strong>{command.recipientName}</strong> at {command.bankName}?
       </p>
       <FormFooter note={disabledReason ?? "The money leaves your account at once."}>
-        <Button variant="secondary" size="lg" onClick={props.onBack}>
+        <Button variant="secondary" size="lg" disabled={props.isBusy} onClick={props.onBack}>
           Back
         </Button>
         <Button

@@ -12,7 +12,7 @@ export type InternationalEvent<Command> =
   | { readonly type: "continued" }
   | { readonly type: "back" }
   | { readonly type: "edit" }
-  | { readonly type: "done" };
+  | { readonly type: "done"; readonly command: Command };
 
 /** The next step; events that do not fit the step change nothing. */
 export function internationalFlow<Command>(
@@ -29,8 +29,9 @@ export function internationalFlow<Command>(
         ? { name: "notice", command: step.command }
         : { name: "details" };
     case "edit":
-    case "done":
       return { name: "details" };
+    case "done":
+      return step.name === "confirm" && step.command === event.command ? { name: "details" } : step;
     default:
       return event satisfies never;
   }

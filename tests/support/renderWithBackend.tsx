@@ -1,0 +1,55 @@
+/** Renders components that ask the backend themselves: Convex's own hooks over a client of set answers. */
+import { act } from "@testing-library/react";
+import { ConvexProvider, type ConvexReactClient } from "convex/react";
+import { getFunctionName, type FunctionReference } from "convex/server";
+import type { ReactNode } from "react";
+import { renderFeature, type RenderedFeature } from "./renderFeature";
+
+type Mutation = (args: Record<string, unknown>) => Promise<unknown>;
+
+interface Answers {
+  /** By name, as in "profile:sessions"; any other query is still loading. */
+  readonly queries?: Readonly<Record<string, unknown>>;
+  readonly mutations?: Readonly<Record<string, Mutation>>;
+}
+
+interface RenderedWithBackend extends RenderedFeature {
+  /** Gives a query another answer, as the subscription would. */
+  answer: (query: string, value: unknown) => void;
+}
+
+const CONNECTED = { isWebSocketConnected: true };
+
+export function renderWithBackend(content: ReactNode, answers: Answers): RenderedWithBackend {
+  const values = new Map(Object.entries(answers.queries ?? {}));
+  const listeners = new Set<() => void>();
+  const client = {
+    watchQuery: (query: FunctionReference<"query">) => ({
+      localQueryResult: () => values.get(getFunctionName(query)),
+      onUpdate: (listener: () => void) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+      journal: () => undefined,
+    }),
+    mutation: async (mutation: FunctionReference<"mutation">, args: Record<string, unknown>) => {
+      const name = getFunctionName(mutation);
+      const run = answers.mutations?.[name];
+      if (run === undefined) throw new Error(`No answer was set for ${name}`);
+      return run(args);
+    },
+    connectionState: () => CONNECTED,
+    subscribeToConnectionState: () => () => undefined,
+  } as unknown as ConvexReactClient;
+  const inBackend = (node: ReactNode) => <ConvexProvider client={client}>{node}</ConvexProvider>;
+  const result = renderFeature(inBackend(content));
+  return {
+    ...result,
+    rerender: (next) => result.rerender(inBackend(next)),
+    answer: (query, value) =>
+      act(() => {
+        values.set(query, value);
+        for (const listener of listeners) listener();
+      }),
+  };
+}
