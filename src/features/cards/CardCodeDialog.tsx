@@ -45,7 +45,7 @@ export function CardCodeDialog({ action, cardId, onClose }: CardCodeDialogProps)
       isBusy={verify.isBusy}
       footer={
         <>
-          <Button variant="secondary" onClick={close}>
+          <Button variant="secondary" disabled={verify.isBusy} onClick={close}>
             Back
           </Button>
           <Button

@@ -116,7 +116,7 @@ function ReportLostDialog({ card, isBusy, onClose, onConfirm }: ReportLostDialog
       description="The card is blocked at once and cannot be unlocked again."
       footer={
         <>
-          <Button variant="secondary" onClick={onClose}>
+          <Button variant="secondary" disabled={isBusy} onClick={onClose}>
             Cancel
           </Button>
           <Button

@@ -1,0 +1,51 @@
+import { screen, within } from "@testing-library/react";
+import { describe, expect, test, vi } from "vitest";
+import { CardCodeDialog } from "../../../src/features/cards/CardCodeDialog";
+import { CardsPanel } from "../../../src/features/cards/CardsPanel";
+import type { Card } from "../../../src/features/cards/useMyCards";
+import { renderWithBackend } from "../../support/renderWithBackend";
+
+/** An answer that does not come while the test looks. */
+const underWay = () => new Promise<never>(() => undefined);
+
+const CARD: Card = {
+  _id: "c1" as Card["_id"],
+  kind: "debit",
+  design: "petrol",
+  holderName: "Dana Whitfield",
+  maskedNumber: "•••• 4411",
+  expiry: "11/29",
+  status: "Active",
+  linkedAccount: "Checking",
+  limitCents: undefined,
+  availableCents: undefined,
+  rewardsPoints: undefined,
+  lastTransactions: [],
+};
+
+describe("card services", () => {
+  test("a code that is being checked cannot be left, so its answer meets its own question", async () => {
+    const onClose = vi.fn();
+    const { user } = renderWithBackend(
+      <CardCodeDialog action="Change PIN" cardId="c1" onClose={onClose} />,
+      { mutations: { "cards:verifyCode": underWay } },
+    );
+    await user.type(await screen.findByLabelText("Verification code"), "123456");
+    await user.click(screen.getByRole("button", { name: "Verify" }));
+    expect(screen.getByRole("button", { name: "Verifying..." })).toHaveFocus();
+    expect(screen.getByRole("button", { name: "Back" })).toBeDisabled();
+    await user.keyboard("{Escape}");
+    expect(onClose).not.toHaveBeenCalled();
+  });
+
+  test("a card that is being reported lost is not called off by Cancel", async () => {
+    const { user } = renderWithBackend(<CardsPanel statements={null} />, {
+      queries: { "cards:listMine": [CARD] },
+      mutations: { "cards:reportLost": underWay },
+    });
+    await user.click(screen.getByRole("button", { name: "Report Lost" }));
+    const dialog = within(await screen.findByRole("alertdialog"));
+    await user.click(dialog.getByRole("button", { name: "Report Lost" }));
+    expect(dialog.getByRole("button", { name: "Cancel" })).toBeDisabled();
+  });
+});
