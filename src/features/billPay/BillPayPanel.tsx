@@ -27,7 +27,7 @@ export function BillPayPanel({ accounts }: { readonly accounts: readonly Selecta
   const schedule = useCommand(useMutation(api.billPayments.schedule), {
     fallback: "PAYMENT_FAILED",
   });
-  const cancel = useCommand(useMutation(api.billPayments.cancel), { fallback: "PAYMENT_FAILED" });
+  const cancel = useCommand(useMutation(api.billPayments.cancel), { fallback: "SAVE_FAILED" });
   const upcoming = useQuery(api.billPayments.upcoming, {});
   const history = usePaginatedQuery(
     api.billPayments.history,
@@ -40,6 +40,8 @@ export function BillPayPanel({ accounts }: { readonly accounts: readonly Selecta
 
   const onSubmit = async (command: BillPaymentCommand): Promise<boolean> => {
     setStatus(null);
+    setCanceled(null);
+    cancel.clear();
     const answer = await schedule.run({ ...command, requestKey: keyFor(command) });
     // Without an answer the same payment keeps its key, so that it cannot be scheduled twice.
     if (answer.isOk || answer.refusal.code !== "PAYMENT_FAILED") settle(command);

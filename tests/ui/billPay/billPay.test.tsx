@@ -1,4 +1,5 @@
 import { screen, waitFor } from "@testing-library/react";
+import type { UserEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import {
   PaymentHistory,
@@ -6,8 +7,10 @@ import {
   type ListedBill,
 } from "../../../src/features/billPay/BillLists";
 import { BillPayForm } from "../../../src/features/billPay/BillPayForm";
+import { BillPayPanel } from "../../../src/features/billPay/BillPayPanel";
 import { earliestPaymentDate } from "../../../src/features/billPay/earliestDate";
 import { expectNoAxeViolations, renderFeature } from "../../support/renderFeature";
+import { renderWithBackend } from "../../support/renderWithBackend";
 
 const EARLIEST = "2026-11-22";
 
@@ -130,4 +133,36 @@ test("the history names what failed and why, and is honest when empty", () => {
   expect(screen.getByText("Insufficient funds")).toBeVisible();
   rerender(<PaymentHistory bills={[]} />);
   expect(screen.getByText(/No payments yet/)).toBeVisible();
+});
+
+describe("outcomes in the panel", () => {
+  const panel = (cancel: () => Promise<null>) =>
+    renderWithBackend(<BillPayPanel accounts={props().accounts} />, {
+      queries: { "billPayments:upcoming": [BILL] },
+      mutations: { "billPayments:cancel": cancel, "billPayments:schedule": async () => "b2" },
+    });
+  const scheduleOne = async (user: UserEvent) => {
+    await user.click(screen.getByRole("radio", { name: "Electric" }));
+    await user.type(screen.getByLabelText("Account Number"), "E-1");
+    await user.type(screen.getByLabelText("Amount"), "50");
+    await user.type(screen.getByLabelText("Payment Date"), "2099-01-01");
+    await user.click(schedule());
+    await screen.findByText("Payment scheduled successfully!");
+  };
+
+  test("a payment that could not be canceled is no failed payment, until the next act", async () => {
+    const { user } = panel(() => Promise.reject(new Error("connection lost")));
+    await user.click(screen.getByRole("button", { name: "Cancel payment" }));
+    await expectAlert("The change was not saved. Please try again.");
+    await scheduleOne(user);
+    expect(screen.queryByRole("alert")).toBeNull();
+  });
+
+  test("what was canceled is not told beside the next outcome", async () => {
+    const { user } = panel(async () => null);
+    await user.click(screen.getByRole("button", { name: "Cancel payment" }));
+    await screen.findByText("Payment canceled.");
+    await scheduleOne(user);
+    expect(screen.queryByText("Payment canceled.")).toBeNull();
+  });
 });
