@@ -33,18 +33,30 @@ function idOfFragment(fragment: string): string {
   }
 }
 
-/** After a route change: the top of the new page, or its fragment; going back keeps the place. */
+/**
+ * After a route change: the top of the new page, or its fragment, also when the page is the same and its
+ * link is followed again; going back keeps the place.
+ */
 export function ScrollManager() {
-  const { pathname, hash } = useLocation();
+  const { pathname, search, hash, key } = useLocation();
   const navigationType = useNavigationType();
-  const shownPath = useRef(pathname);
+  const shown = useRef({ pathname, search, hash, key });
   useEffect(() => {
-    const isNewPage = shownPath.current !== pathname;
-    shownPath.current = pathname;
+    const before = shown.current;
+    shown.current = { pathname, search, hash, key };
+    const isNewPage = before.pathname !== pathname;
     if (isNewPage) markNavigated();
-    if (hash.length > 1) return scrollToFragment(idOfFragment(hash.slice(1)));
-    if (isNewPage && navigationType !== NavigationType.Pop) window.scrollTo(0, 0);
+    const isNewPlace = isNewPage || before.hash !== hash;
+    const isPop = navigationType === NavigationType.Pop;
+    if (hash.length > 1) {
+      // Back to another visit of the same place: the browser knows where that one was scrolled to.
+      if (isPop && before.key !== key && !isNewPlace) return undefined;
+      return scrollToFragment(idOfFragment(hash.slice(1)));
+    }
+    // Tabs of a page also lead away from its fragments, but replace the address.
+    const isLinkToTop = navigationType === NavigationType.Push && before.search === search;
+    if (isNewPage ? !isPop : isNewPlace && isLinkToTop) window.scrollTo(0, 0);
     return undefined;
-  }, [pathname, hash, navigationType]);
+  }, [pathname, search, hash, key, navigationType]);
   return null;
 }

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, type ReactNode } from "react";
+import { useMemo, type ReactNode } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import clsx from "clsx";
 import { BandContours } from "../../components/layout/BandContours";
@@ -21,11 +21,12 @@ import {
   quickActionOf,
   type QuickActionKey,
 } from "../../features/quickActions/quickActions";
-import { TRANSFER_SECTION_ID, TransferSection } from "../../features/transfers/TransferSection";
+import { TransferSection } from "../../features/transfers/TransferSection";
 import { useMediaQuery } from "../../hooks/useMediaQuery";
 import { useNow } from "../../hooks/useNow";
 import { useViewer } from "../../lib/convexViewer";
 import { lazyPart } from "../../lib/lazyPart";
+import { useFocusOfHash } from "../useFocusOfHash";
 
 const BillPayPanel = lazyPart(() => import("../../features/billPay/BillPayPanel"), "BillPayPanel");
 const MobileDepositPanel = lazyPart(
@@ -84,14 +85,6 @@ function Recent({ onViewAll }: { readonly onViewAll: () => void }) {
   return <RecentTransactions transactions={transactions} nowMs={useNow()} onViewAll={onViewAll} />;
 }
 
-/** Moves the focus to a section's heading when the address names the section. */
-function useFocusOfHash(hash: string, isReady: boolean): void {
-  useEffect(() => {
-    if (!isReady || hash !== `#${TRANSFER_SECTION_ID}`) return;
-    document.querySelector<HTMLElement>(`${hash} h2`)?.focus({ preventScroll: true });
-  }, [hash, isReady]);
-}
-
 /** The member's home (spec section 2 "Customer dashboard"). */
 export function DashboardRoute() {
   const viewer = useViewer();
@@ -102,7 +95,7 @@ export function DashboardRoute() {
   // Open, the quick actions have the whole width, as everything has on narrow screens.
   const isBeside = useMediaQuery(TWO_COLUMNS) && open === null;
   const show = (key: QuickActionKey) => void navigate(hashOf(key));
-  useFocusOfHash(hash, accounts !== undefined);
+  useFocusOfHash(accounts !== undefined);
 
   const panels = useMemo(() => {
     const own = accounts ?? [];

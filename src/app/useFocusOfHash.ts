@@ -1,0 +1,14 @@
+import { useEffect } from "react";
+import { useLocation } from "react-router-dom";
+import { quickActionOf } from "../features/quickActions/quickActions";
+import { TRANSFER_SECTION_ID } from "../features/transfers/TransferSection";
+
+/** Moves the focus to the heading of the dashboard's section that a link names, each time one is followed. */
+export function useFocusOfHash(isReady: boolean): void {
+  const { hash, key } = useLocation();
+  useEffect(() => {
+    const isSection = hash === `#${TRANSFER_SECTION_ID}` || quickActionOf(hash) !== null;
+    if (!isReady || !isSection) return;
+    document.querySelector<HTMLElement>(`${hash} h2`)?.focus({ preventScroll: true });
+  }, [hash, key, isReady]);
+}
