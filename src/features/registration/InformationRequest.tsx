@@ -22,18 +22,19 @@ export function InformationRequest({
   problem,
 }: {
   request: InformationRequestData;
-  onAnswer: (answer: string) => void;
+  /** Answers whether it was sent: the form then empties itself, because there may be another question. */
+  onAnswer: (answer: string) => Promise<boolean>;
   isBusy: boolean;
   problem: string | null;
 }) {
   const [answer, setAnswer] = useState("");
   const [isEmpty, setIsEmpty] = useState(false);
   const hasAnswer = request.answer !== undefined;
-  const onSubmit = (event: FormEvent) => {
+  const onSubmit = async (event: FormEvent) => {
     event.preventDefault();
     const isMissing = answer.trim() === "";
     setIsEmpty(isMissing);
-    if (!isMissing && !isBusy) onAnswer(answer.trim());
+    if (!isMissing && !isBusy && (await onAnswer(answer.trim()))) setAnswer("");
   };
   return (
     <Card
@@ -48,7 +49,7 @@ export function InformationRequest({
           <blockquote className="whitespace-pre-line break-words">{request.answer}</blockquote>
         </figure>
       ) : (
-        <form noValidate onSubmit={onSubmit} className="grid gap-4">
+        <form noValidate onSubmit={(event) => void onSubmit(event)} className="grid gap-4">
           <Textarea
             label="Your answer"
             maxLength={LONG_TEXT_LENGTH_MAX}

@@ -11,9 +11,8 @@ export function useRegistrationStatus(isApplicant: boolean) {
   const requestId = registration?.infoRequest?.requestId;
   return {
     registration,
-    answer: (answer: string) => {
-      if (requestId !== undefined) void answerCommand.run({ requestId, answer });
-    },
+    answer: async (answer: string): Promise<boolean> =>
+      requestId !== undefined && (await answerCommand.run({ requestId, answer })).isOk,
     isAnswering: answerCommand.isBusy,
     problem: answerCommand.refusal?.message ?? null,
   };

@@ -190,7 +190,7 @@ describe("while an application is under review", () => {
   });
 
   test("a request for information can be answered, and shows its answer afterwards", async () => {
-    const onAnswer = vi.fn();
+    const onAnswer = vi.fn(async () => true);
     const request = { text: "Which unit?", requestedAt: Date.parse("2026-11-20T15:00:00Z") };
     const panel = (answer?: string) => (
       <InformationRequest
@@ -211,6 +211,26 @@ describe("while an application is under review", () => {
     rerender(panel("Unit 4"));
     expect(screen.getByRole("status")).toHaveTextContent("Your answer was sent");
     expect(screen.queryByRole("button", { name: "Send answer" })).not.toBeInTheDocument();
+  });
+
+  test("the answer to one question does not stand at the next; one that was not sent stays", async () => {
+    const onAnswer = vi.fn<() => Promise<boolean>>();
+    onAnswer.mockResolvedValueOnce(false).mockResolvedValueOnce(true);
+    const panel = (text: string) => (
+      <InformationRequest
+        request={{ text, requestedAt: 0 }}
+        onAnswer={onAnswer}
+        isBusy={false}
+        problem={null}
+      />
+    );
+    const { user, rerender } = renderFeature(panel("Which unit?"));
+    await user.type(screen.getByLabelText("Your answer"), "Unit 4");
+    await user.click(screen.getByRole("button", { name: "Send answer" }));
+    expect(screen.getByLabelText("Your answer")).toHaveValue("Unit 4");
+    await user.click(screen.getByRole("button", { name: "Send answer" }));
+    rerender(panel("Since when?"));
+    expect(screen.getByLabelText("Your answer")).toHaveValue("");
   });
 
   test("a rejection is never silent: the reason and whom to ask", () => {
