@@ -1,3 +1,4 @@
+import { useRef } from "react";
 import { Button } from "../../components/ui/Button";
 import { ButtonLink } from "../../components/ui/ButtonLink";
 import { Card } from "../../components/ui/Card";
@@ -18,6 +19,7 @@ interface RecentTransactionsProps {
 
 /** The newest transactions by day; the section is absent when there are none (spec section 2). */
 export function RecentTransactions({ transactions, nowMs, onViewAll }: RecentTransactionsProps) {
+  const list = useRef<HTMLDivElement>(null);
   const isSlow = useDelayedFlag(transactions === undefined);
   const { rows, waitingCount, release, onPointerMove } = useHeldRows(transactions ?? []);
   if (transactions === undefined) {
@@ -28,6 +30,11 @@ export function RecentTransactions({ transactions, nowMs, onViewAll }: RecentTra
     ) : null;
   }
   if (rows.length === 0) return null;
+  const onRelease = () => {
+    release();
+    // The button leaves with the focus.
+    list.current?.focus({ preventScroll: true });
+  };
   return (
     <Card
       title="Recent Transactions"
@@ -38,11 +45,11 @@ export function RecentTransactions({ transactions, nowMs, onViewAll }: RecentTra
       }
     >
       {waitingCount > 0 && (
-        <Button variant="secondary" size="sm" isFullWidth className="mb-3" onClick={release}>
+        <Button variant="secondary" size="sm" isFullWidth className="mb-3" onClick={onRelease}>
           {plural(waitingCount, "new transaction")}
         </Button>
       )}
-      <div onPointerMove={onPointerMove}>
+      <div ref={list} tabIndex={-1} onPointerMove={onPointerMove} className="rounded-control">
         <TransactionDays transactions={rows} nowMs={nowMs} />
       </div>
       <div className="mt-4 border-t border-line pt-4 print:hidden">

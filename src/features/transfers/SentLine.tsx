@@ -4,6 +4,7 @@ import { useEffect, useState, type RefObject } from "react";
 import clsx from "clsx";
 import { Button } from "../../components/ui/Button";
 import { StatusBanner } from "../../components/ui/StatusBanner";
+import { useFocusHandover } from "../../hooks/useFocusHandover";
 import { Receipt } from "./Receipt";
 
 interface SentLineProps {
@@ -20,6 +21,7 @@ export function SentLine({ receipt, line }: SentLineProps) {
   useEffect(() => {
     if (transferId !== undefined) line.current?.focus();
   }, [transferId, line]);
+  useFocusHandover(isOpen, () => line.current?.querySelector("button"));
   return (
     <div
       ref={line}

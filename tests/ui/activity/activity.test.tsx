@@ -87,6 +87,7 @@ describe("Recent Transactions", () => {
       expect(screen.queryByText("Purchase b")).toBeNull();
       fireEvent.click(screen.getByRole("button", { name: "1 new transaction" }));
       expect(screen.getByText("Purchase b")).toBeVisible();
+      expect(screen.getByText("Purchase b").closest("[tabindex]")).toHaveFocus();
       fireEvent.pointerMove(screen.getByText("Purchase a"));
       rerender(list(["c", "b", "a"]));
       expect(screen.queryByText("Purchase c")).toBeNull();

@@ -2,8 +2,9 @@ import { api } from "#api";
 import type { Receipt as ReceiptData } from "#shared/answers";
 import type { InternalTransferCommand } from "#shared/rules/internalTransfer";
 import { useMutation } from "convex/react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useConnection } from "../../../hooks/useConnection";
+import { useFocusHandover } from "../../../hooks/useFocusHandover";
 import type { TransferPanelProps } from "../panel";
 import { OutcomeDialog } from "../OutcomeDialog";
 import { Receipt } from "../Receipt";
@@ -15,12 +16,15 @@ export function InternalTransfer({ accounts, isGateClosed }: TransferPanelProps)
   const send = useMutation(api.transfers.submit);
   const { offlineReason } = useConnection();
   const [receipt, setReceipt] = useState<ReceiptData | null>(null);
+  const panel = useRef<HTMLDivElement>(null);
+  // The receipt leaves with the button that had the focus.
+  useFocusHandover(receipt, () => panel.current?.querySelector<HTMLElement>("select, input"));
   const transfer = useTransfer((args: InternalTransferCommand & { requestKey: string }) =>
     send({ ...args, transferType: "internal" }),
   );
   if (receipt !== null) return <Receipt receipt={receipt} onDone={() => setReceipt(null)} />;
   return (
-    <>
+    <div ref={panel}>
       <InternalTransferForm
         accounts={accounts}
         isGateClosed={isGateClosed}
@@ -35,6 +39,6 @@ export function InternalTransfer({ accounts, isGateClosed }: TransferPanelProps)
         }}
       />
       <OutcomeDialog outcome={transfer.outcome} onClose={transfer.clear} />
-    </>
+    </div>
   );
 }

@@ -2,8 +2,9 @@ import { api } from "#api";
 import type { Receipt as ReceiptData } from "#shared/answers";
 import type { UserTransferCommand } from "#shared/rules/userTransfer";
 import { useMutation } from "convex/react";
-import { useCallback, useState } from "react";
+import { useCallback, useRef, useState } from "react";
 import { useConnection } from "../../../hooks/useConnection";
+import { useFocusHandover } from "../../../hooks/useFocusHandover";
 import type { TransferPanelProps } from "../panel";
 import { OutcomeDialog } from "../OutcomeDialog";
 import { Receipt } from "../Receipt";
@@ -20,12 +21,15 @@ export function UserTransfer({ accounts, isGateClosed }: TransferPanelProps) {
   );
   const { offlineReason } = useConnection();
   const [receipt, setReceipt] = useState<ReceiptData | null>(null);
+  const panel = useRef<HTMLDivElement>(null);
+  // The receipt leaves with the button that had the focus.
+  useFocusHandover(receipt, () => panel.current?.querySelector<HTMLElement>("select, input"));
   const transfer = useTransfer((args: UserTransferCommand & { requestKey: string }) =>
     send({ ...args, transferType: "user" }),
   );
   if (receipt !== null) return <Receipt receipt={receipt} onDone={() => setReceipt(null)} />;
   return (
-    <>
+    <div ref={panel}>
       <UserTransferForm
         accounts={accounts}
         isGateClosed={isGateClosed}
@@ -41,6 +45,6 @@ export function UserTransfer({ accounts, isGateClosed }: TransferPanelProps) {
         }}
       />
       <OutcomeDialog outcome={transfer.outcome} onClose={transfer.clear} />
-    </>
+    </div>
   );
 }

@@ -1,0 +1,54 @@
+import { screen } from "@testing-library/react";
+import { createRef } from "react";
+import { expect, test } from "vitest";
+import type { Receipt } from "../../../convex/shared/answers";
+import { InternalTransfer } from "../../../src/features/transfers/internal/InternalTransfer";
+import { SentLine } from "../../../src/features/transfers/SentLine";
+import { UserTransfer } from "../../../src/features/transfers/user/UserTransfer";
+import { renderFeature } from "../../support/renderFeature";
+import { renderWithBackend } from "../../support/renderWithBackend";
+
+const ACCOUNTS = [
+  { type: "Checking", availableCents: 100_000n },
+  { type: "Savings", availableCents: 0n },
+] as const;
+
+const RECEIPT: Receipt = {
+  transferId: "abcdefghijklmnopqrstuvwxyz012345" as Receipt["transferId"],
+  transferType: "internal",
+  amountCents: 2_500n,
+  fromAccount: "Checking",
+  toLabel: "Savings",
+  reference: "Rent",
+  createdAt: 0,
+  availableCents: 97_500n,
+};
+
+const button = (name: string) => screen.getByRole("button", { name });
+
+test.each([
+  ["Between Accounts", InternalTransfer, "Transfer $25.00"],
+  ["To another user", UserTransfer, "Send Money"],
+] as const)("%s: another transfer starts at the form's first field", async (_, Panel, send) => {
+  const { user } = renderWithBackend(<Panel accounts={ACCOUNTS} isGateClosed={false} />, {
+    mutations: {
+      "transfers:submit": async () => RECEIPT,
+      "transfers:findRecipient": async () => ({ name: "Omar Haddad" }),
+    },
+  });
+  const recipient = screen.queryByLabelText("Recipient Email");
+  if (recipient !== null) await user.type(recipient, "omar@demo.example");
+  await user.type(screen.getByLabelText("Amount"), "25");
+  await user.type(screen.getByLabelText("Reference"), "Rent");
+  await user.click(button(send));
+  expect(await screen.findByRole("heading", { name: "$25.00 sent to Savings" })).toHaveFocus();
+  await user.click(button("Make another transfer"));
+  expect(screen.getByLabelText("From Account")).toHaveFocus();
+});
+
+test("a receipt above the form gives the focus back to the button that opened it", async () => {
+  const { user } = renderFeature(<SentLine receipt={RECEIPT} line={createRef<HTMLDivElement>()} />);
+  await user.click(button("View receipt"));
+  await user.click(button("Make another transfer"));
+  expect(button("View receipt")).toHaveFocus();
+});
