@@ -1,7 +1,7 @@
 import { api } from "#api";
 import { useMutation, useQuery } from "convex/react";
 import { Monitor } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { Badge } from "../../components/ui/Badge";
 import { Button } from "../../components/ui/Button";
 import { Card } from "../../components/ui/Card";
@@ -10,6 +10,7 @@ import { SkeletonRows } from "../../components/ui/Skeleton";
 import { StatusBanner } from "../../components/ui/StatusBanner";
 import { useCommand } from "../../hooks/useCommand";
 import { useConnection } from "../../hooks/useConnection";
+import { useFocusHandover } from "../../hooks/useFocusHandover";
 import { useNow } from "../../hooks/useNow";
 import { formatAgo, formatDateTime, plural } from "../../lib/format";
 import { deviceName } from "./deviceName";
@@ -24,14 +25,23 @@ export function SessionsCard({ onSignOut }: { readonly onSignOut: () => Promise<
   const { offlineReason } = useConnection();
   const nowMs = useNow();
   const [status, setStatus] = useState<string | null>(null);
+  const list = useRef<HTMLUListElement>(null);
+  // A session that was signed out leaves with the button that had the focus. Not to the next such
+  // button: one more press would end one more session.
+  useFocusHandover(status, () => list.current);
 
-  const onEnd = async (handle: string) => {
+  const clearOutcomes = () => {
     setStatus(null);
+    end.clear();
+    endOthers.clear();
+  };
+  const onEnd = async (handle: string) => {
+    clearOutcomes();
     const { isOk } = await end.run({ handle });
     if (isOk) setStatus("Session signed out.");
   };
   const onEndOthers = async () => {
-    setStatus(null);
+    clearOutcomes();
     const answer = await endOthers.run({});
     if (answer.isOk) setStatus(`${plural(answer.value.count, "other session")} signed out.`);
   };
@@ -56,7 +66,7 @@ export function SessionsCard({ onSignOut }: { readonly onSignOut: () => Promise<
       {sessions === undefined ? (
         <SkeletonRows count={2} />
       ) : (
-        <ul>
+        <ul ref={list} tabIndex={-1} aria-label="Sessions" className="rounded-control">
           {sessions.map((session) => (
             <li
               key={session.handle}

@@ -3,8 +3,10 @@ import { describe, expect, test, vi } from "vitest";
 import { ContactDetailsForm } from "../../../src/features/settings/ContactDetailsForm";
 import { deviceName } from "../../../src/features/settings/deviceName";
 import { PasswordForm } from "../../../src/features/settings/PasswordForm";
+import { SessionsCard } from "../../../src/features/settings/SessionsCard";
 import { ThemeCard } from "../../../src/features/settings/ThemeCard";
 import { expectNoAxeViolations, renderFeature } from "../../support/renderFeature";
+import { renderWithBackend } from "../../support/renderWithBackend";
 
 const DETAILS = {
   phone: "(555) 010-0100",
@@ -105,6 +107,51 @@ describe("Change Password", () => {
     renderFeature(<PasswordForm {...props()} refusal={refusal} />);
     expect(screen.getByLabelText("Current Password")).toBeInvalid();
     await expectNoAxeViolations();
+  });
+});
+
+describe("active sessions", () => {
+  const session = (handle: string) => ({
+    handle,
+    isCurrent: handle === "here",
+    createdAt: 0,
+    lastActiveAt: 0,
+  });
+  const end = (handle: string) =>
+    within(screen.getAllByRole("listitem")[handle === "here" ? 0 : 1] as HTMLElement).getByRole(
+      "button",
+      { name: "Sign out this session" },
+    );
+
+  test("the focus stays near when a session leaves the list with its button", async () => {
+    const { user, answer } = renderWithBackend(<SessionsCard onSignOut={vi.fn()} />, {
+      queries: { "profile:sessions": [session("here"), session("there")] },
+      mutations: {
+        "profile:signOutSession": async () => {
+          answer("profile:sessions", [session("here")]);
+          return null;
+        },
+      },
+    });
+    await user.click(end("there"));
+    await screen.findByText("Session signed out.");
+    expect(screen.getByRole("list", { name: "Sessions" })).toHaveFocus();
+    await expectNoAxeViolations();
+  });
+
+  test("what failed is not told beside what succeeded afterwards", async () => {
+    const { user } = renderWithBackend(<SessionsCard onSignOut={vi.fn()} />, {
+      queries: { "profile:sessions": [session("here"), session("there")] },
+      mutations: {
+        "profile:signOutSession": () => Promise.reject(new Error("connection lost")),
+        "profile:signOutEverywhereElse": async () => ({ count: 1 }),
+      },
+    });
+    await user.click(end("there"));
+    expect(await screen.findByRole("alert")).toHaveTextContent("The change was not saved.");
+    await user.click(screen.getByRole("button", { name: "Sign out everywhere else" }));
+    await screen.findByText("1 other session signed out.");
+    expect(screen.queryByRole("alert")).toBeNull();
   });
 });
 
