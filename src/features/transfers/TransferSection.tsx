@@ -1,11 +1,13 @@
 import { INSTITUTION } from "#shared/institution";
-import { Suspense, useState } from "react";
+import { Suspense, useCallback, useRef, useState } from "react";
 import type { SelectableAccount } from "../../components/bank/AccountSelect";
 import { Card } from "../../components/ui/Card";
 import { ErrorBoundary } from "../../components/ui/ErrorBoundary";
 import { Skeleton } from "../../components/ui/Skeleton";
 import { Tabs } from "../../components/ui/Tabs";
 import { lazyPage, lazyPart } from "../../lib/lazyPart";
+import type { TransferPanelProps } from "./panel";
+import { SendingContext } from "./sending";
 import { TransferUsageBadge } from "./TransferUsageBadge";
 import { isGateClosed, useTransferUsage } from "./useTransferUsage";
 
@@ -27,7 +29,8 @@ const TABS = [
   { value: "international", label: "International", Panel: InternationalTransfer },
 ] as const;
 
-type TabValue = (typeof TABS)[number]["value"];
+type Tab = (typeof TABS)[number];
+type TabValue = Tab["value"];
 
 function FormSkeleton() {
   return (
@@ -39,14 +42,51 @@ function FormSkeleton() {
   );
 }
 
+interface TabContentProps extends TransferPanelProps {
+  readonly tab: Tab;
+  readonly isShown: boolean;
+  readonly onSendingChange: (tab: TabValue, isSending: boolean) => void;
+}
+
+function TabContent({ tab, isShown, onSendingChange, ...panelProps }: TabContentProps) {
+  const { value, label, Panel } = tab;
+  const report = useCallback(
+    (isSending: boolean) => onSendingChange(value, isSending),
+    [onSendingChange, value],
+  );
+  return (
+    <div hidden={!isShown} className="pt-5">
+      <ErrorBoundary name={`“${label}”`}>
+        <Suspense fallback={<FormSkeleton />}>
+          <SendingContext value={report}>
+            <Panel {...panelProps} />
+          </SendingContext>
+        </Suspense>
+      </ErrorBoundary>
+    </div>
+  );
+}
+
 /**
  * Transfer Money with its four tabs (spec section 2). Only the chosen form exists, so that every
- * label is there once; what was typed in the others waits as a draft.
+ * label is there once; what was typed in the others waits as a draft. A tab that is left while it sends
+ * stays, hidden: its form would come back filled in, ready to send the same again, and without the receipt.
  */
 export function TransferSection({ accounts }: { readonly accounts: readonly SelectableAccount[] }) {
   const [tab, setTab] = useState<TabValue>("internal");
   const usage = useTransferUsage();
-  const { label, Panel } = TABS.find(({ value }) => value === tab) ?? TABS[0];
+  const sending = useRef(new Set<TabValue>());
+  /** Tabs that were left while they sent, until they are left once more. */
+  const [kept, setKept] = useState<ReadonlySet<TabValue>>(new Set());
+  const onSendingChange = useCallback((which: TabValue, isSending: boolean) => {
+    if (isSending) sending.current.add(which);
+    else sending.current.delete(which);
+  }, []);
+  const onTab = (next: TabValue) => {
+    const others = [...kept].filter((value) => value !== tab);
+    setKept(new Set([...others, ...sending.current]));
+    setTab(next);
+  };
   return (
     <Card
       id={TRANSFER_SECTION_ID}
@@ -56,17 +96,20 @@ export function TransferSection({ accounts }: { readonly accounts: readonly Sele
       <Tabs<TabValue>
         label="Ways to transfer"
         value={tab}
-        onValueChange={setTab}
+        onValueChange={onTab}
         listClassName="-mx-5 px-5 md:-mx-6 md:px-6"
         items={TABS.map((item) => ({ value: item.value, label: item.label }))}
       >
-        <div className="pt-5">
-          <ErrorBoundary key={tab} name={`“${label}”`}>
-            <Suspense fallback={<FormSkeleton />}>
-              <Panel accounts={accounts} isGateClosed={isGateClosed(usage)} />
-            </Suspense>
-          </ErrorBoundary>
-        </div>
+        {TABS.filter(({ value }) => value === tab || kept.has(value)).map((item) => (
+          <TabContent
+            key={item.value}
+            tab={item}
+            isShown={item.value === tab}
+            onSendingChange={onSendingChange}
+            accounts={accounts}
+            isGateClosed={isGateClosed(usage)}
+          />
+        ))}
       </Tabs>
     </Card>
   );

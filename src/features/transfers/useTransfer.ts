@@ -6,6 +6,7 @@ import { useRequestKey } from "../../hooks/useRequestKey";
 import { suppressAnnouncements } from "../../lib/announce";
 import type { Refusal } from "../../lib/errorText";
 import { outcomeOf } from "./outcomes";
+import { useReportSending } from "./sending";
 
 /** Refusals of the operation itself that a member cannot mend (spec section 8 "Internal errors"). */
 const INTERNAL_CODES: readonly ErrorCode[] = [
@@ -42,6 +43,7 @@ export function useTransfer<Args extends object, Result = Receipt>(
   const [failuresInRow, setFailuresInRow] = useState(0);
   const command = useCommand(send, { fallback: "TRANSFER_FAILED" });
   const { run } = command;
+  useReportSending(command.isBusy);
 
   const submit = useCallback(
     async (args: Args): Promise<Result | null> => {

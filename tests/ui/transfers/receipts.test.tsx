@@ -1,9 +1,10 @@
-import { screen } from "@testing-library/react";
+import { act, screen } from "@testing-library/react";
 import { createRef } from "react";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Receipt } from "../../../convex/shared/answers";
 import { InternalTransfer } from "../../../src/features/transfers/internal/InternalTransfer";
 import { SentLine } from "../../../src/features/transfers/SentLine";
+import { TransferSection } from "../../../src/features/transfers/TransferSection";
 import { UserTransfer } from "../../../src/features/transfers/user/UserTransfer";
 import { renderFeature } from "../../support/renderFeature";
 import { renderWithBackend } from "../../support/renderWithBackend";
@@ -44,6 +45,45 @@ test.each([
   expect(await screen.findByRole("heading", { name: "$25.00 sent to Savings" })).toHaveFocus();
   await user.click(button("Make another transfer"));
   expect(screen.getByLabelText("From Account")).toHaveFocus();
+});
+
+describe("a tab that is left while it sends", () => {
+  /** The section with 25 dollars between own accounts under way, left for the tab "To US Bank". */
+  async function leave() {
+    let answer: (receipt: Receipt) => void = () => undefined;
+    const { user } = renderWithBackend(<TransferSection accounts={ACCOUNTS} />, {
+      mutations: { "transfers:submit": () => new Promise((resolve) => (answer = resolve)) },
+    });
+    await user.type(await screen.findByLabelText("Amount"), "25");
+    await user.type(screen.getByLabelText("Reference"), "Rent");
+    await user.click(button("Transfer $25.00"));
+    await screen.findByRole("button", { name: "Transferring..." });
+    const open = (name: string) => user.click(screen.getByRole("tab", { name }));
+    await open("To US Bank");
+    return { user, open, answer: () => act(async () => answer(RECEIPT)) };
+  }
+
+  test("is still sending when the member comes back, and shows its receipt then", async () => {
+    const { open, answer } = await leave();
+    await open("Between Accounts");
+    expect(button("Transferring...")).toBeVisible();
+    await answer();
+    expect(screen.getByRole("heading", { name: "$25.00 sent to Savings" })).toBeVisible();
+  });
+
+  test("keeps its receipt for when the member comes back, and no longer", async () => {
+    const { user, open, answer } = await leave();
+    await answer();
+    expect(screen.queryByRole("heading", { name: /sent to/ })).toBeNull();
+    await open("International");
+    await open("Between Accounts");
+    expect(screen.getByRole("heading", { name: "$25.00 sent to Savings" })).toBeVisible();
+    await user.click(button("Make another transfer"));
+    expect(screen.getByLabelText("Amount")).toHaveValue("");
+    await user.type(screen.getByLabelText("Reference"), "Next");
+    await open("To US Bank");
+    expect(screen.getAllByLabelText("Reference")).toHaveLength(1);
+  });
 });
 
 test("a receipt above the form gives the focus back to the button that opened it", async () => {

@@ -11,6 +11,7 @@ import { clearDraft } from "../../../lib/drafts";
 import type { TransferPanelProps } from "../panel";
 import { OutcomeDialog } from "../OutcomeDialog";
 import { outcomeOf } from "../outcomes";
+import { useReportSending } from "../sending";
 import { SentLine } from "../SentLine";
 import { useTransfer } from "../useTransfer";
 import { ExternalCodeForm } from "./ExternalCodeForm";
@@ -32,6 +33,7 @@ export function ExternalTransfer({ accounts, isGateClosed }: TransferPanelProps)
   const [codeMessage, setCodeMessage] = useState<string>();
   const start = useTransfer<ExternalTransferCommand, Started>((args) => startExternal(args));
   const confirm = useCommand(confirmExternal, { fallback: "TRANSFER_FAILED" });
+  useReportSending(confirm.isBusy);
   const outcome = start.outcome ?? outcomeOf(confirm.refusal);
   const closeSuccess = useCallback(() => setSent(null), []);
 
