@@ -238,6 +238,19 @@ describe("To US Bank", () => {
 });
 
 describe("International", () => {
+  test.each([
+    ["DEUTDEFF 500", "DEUTDEFF500"],
+    ["deut de ff 500", "DEUTDEFF500"],
+    ["DEUTDEFF5001", "DEUTDEFF5001"],
+  ])("a SWIFT code keeps all of its characters: %s", async (text, whole) => {
+    const { user } = renderFeature(<InternationalDetailsForm {...props()} />);
+    await paste(user, "SWIFT/BIC Code", text);
+    expect(screen.getByLabelText("SWIFT/BIC Code")).toHaveValue(whole);
+    await user.clear(screen.getByLabelText("SWIFT/BIC Code"));
+    await user.type(screen.getByLabelText("SWIFT/BIC Code"), text);
+    expect(screen.getByLabelText("SWIFT/BIC Code")).toHaveValue(whole);
+  });
+
   test(
     "shapes what is typed and refuses wrong lengths in a red banner at the top",
     async () => {

@@ -1,6 +1,6 @@
 import { COUNTRIES } from "#shared/countries";
 import { CURRENCIES, DEFAULT_CURRENCY } from "#shared/currencies";
-import { NAME_LENGTH_MAX, SWIFT_LENGTH_MAX } from "#shared/limits";
+import { NAME_LENGTH_MAX } from "#shared/limits";
 import type { InternationalTransferCommand } from "#shared/rules/internationalTransfer";
 import type { FormEvent } from "react";
 import { AccountSelect } from "../../../components/bank/AccountSelect";
@@ -101,9 +101,9 @@ export function InternationalDetailsForm(props: TransferFormProps<InternationalT
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}
-          maxLength={SWIFT_LENGTH_MAX}
           value={values.swiftCode}
-          onChange={(event) => set({ swiftCode: upperCase(event.target.value) })}
+          // No maxLength: it counts blanks, and a code cut short can be another bank's. The rule refuses.
+          onChange={(event) => set({ swiftCode: upperCase(withoutSpaces(event.target.value)) })}
           {...wire("swiftCode")}
         />
         <TextInput
