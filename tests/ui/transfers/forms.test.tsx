@@ -4,32 +4,8 @@ import { describe, expect, test, vi } from "vitest";
 import { ExternalDetailsForm } from "../../../src/features/transfers/external/ExternalDetailsForm";
 import { InternalTransferForm } from "../../../src/features/transfers/internal/InternalTransferForm";
 import { InternationalDetailsForm } from "../../../src/features/transfers/international/InternationalDetailsForm";
-import type { FindRecipient } from "../../../src/features/transfers/user/useRecipient";
-import { UserTransferForm } from "../../../src/features/transfers/user/UserTransferForm";
 import { expectNoAxeViolations, renderFeature } from "../../support/renderFeature";
-
-const ACCOUNTS = [
-  { type: "Checking", availableCents: 1_248_055n },
-  { type: "Savings", availableCents: 831_240n },
-] as const;
-
-/** What every form gets; `onSubmit` answers that the transfer was not done, so the form stays. */
-function props() {
-  return {
-    accounts: ACCOUNTS,
-    isGateClosed: false,
-    isBusy: false,
-    refusal: null,
-    disabledReason: undefined,
-    onEdit: vi.fn(),
-    onSubmit: vi.fn(async () => false),
-  };
-}
-
-/** The rules of a form are loaded with its first use: a refusal may come a moment later. */
-const expectAlert = (text: string) =>
-  waitFor(() => expect(screen.getByRole("alert").textContent).toBe(text));
-const click = (name: RegExp | string) => screen.getByRole("button", { name });
+import { click, expectAlert, props } from "./formSupport";
 
 /** Pastes into a field: one event for the whole text. */
 async function paste(user: UserEvent, label: string, text: string): Promise<void> {
@@ -138,73 +114,6 @@ describe("Between Accounts", () => {
     const { user } = renderFeature(<InternalTransferForm {...props()} />);
     await user.click(click("Transfer"));
     await expectNoAxeViolations();
-  });
-});
-
-describe("To another user", () => {
-  const found: FindRecipient = async () => ({ name: "Omar Haddad" });
-
-  test("verifies when the field is left and shows the green line", async () => {
-    const find = vi.fn(found);
-    const { user } = renderFeature(<UserTransferForm {...props()} findRecipient={find} />);
-    await user.type(screen.getByLabelText("Recipient Email"), "Omar@demo.example");
-    await user.tab();
-    expect(await screen.findByText("Recipient found: Omar Haddad")).toBeVisible();
-    await user.click(click("Verify"));
-    expect(find).toHaveBeenCalledExactlyOnceWith("omar@demo.example");
-    await user.type(screen.getByLabelText("Recipient Email"), "x");
-    expect(screen.queryByText("Recipient found: Omar Haddad")).toBeNull();
-  });
-
-  test.each([["Cannot transfer to your own account"], ["Recipient not found"]])(
-    "says %s as the server does",
-    async (message) => {
-      const find: FindRecipient = async () => ({ message });
-      const { user } = renderFeature(<UserTransferForm {...props()} findRecipient={find} />);
-      await user.type(screen.getByLabelText("Recipient Email"), "someone@demo.example");
-      await user.click(click("Verify"));
-      expect(await screen.findByRole("alert")).toHaveTextContent(message);
-    },
-  );
-
-  test("says that the look-up failed when there is no answer", async () => {
-    const find: FindRecipient = () => Promise.reject(new Error("gone"));
-    const { user } = renderFeature(<UserTransferForm {...props()} findRecipient={find} />);
-    await user.type(screen.getByLabelText("Recipient Email"), "someone@demo.example");
-    await user.click(click("Verify"));
-    expect(await screen.findByRole("alert")).toHaveTextContent("Error verifying recipient");
-  });
-
-  test("refuses a malformed address without a look-up", async () => {
-    const find = vi.fn(found);
-    const { user } = renderFeature(<UserTransferForm {...props()} findRecipient={find} />);
-    await user.type(screen.getByLabelText("Recipient Email"), "omar");
-    await user.click(click("Verify"));
-    await expectAlert("Please enter a valid email address");
-    expect(find).not.toHaveBeenCalled();
-  });
-
-  test("an unverified recipient is refused; a look-up under way is waited for", async () => {
-    let answer: (value: { name: string }) => void = () => undefined;
-    const find: FindRecipient = () => new Promise((resolve) => (answer = resolve));
-    const given = props();
-    const { user } = renderFeature(<UserTransferForm {...given} findRecipient={find} />);
-    await user.type(screen.getByLabelText("Amount"), "10");
-    await user.type(screen.getByLabelText("Reference"), "Lunch");
-    await user.type(screen.getByLabelText("Recipient Email"), "omar@demo.example{Enter}");
-    expect(await screen.findByText("Please enter a valid recipient")).toBeVisible();
-    await user.click(click("Send Money"));
-    expect(given.onSubmit).not.toHaveBeenCalled();
-    answer({ name: "Omar Haddad" });
-    expect(await screen.findByText("Recipient found: Omar Haddad")).toBeVisible();
-    await waitFor(() =>
-      expect(given.onSubmit).toHaveBeenCalledExactlyOnceWith({
-        fromAccount: "Checking",
-        recipientEmail: "omar@demo.example",
-        amountCents: 1_000n,
-        reference: "Lunch",
-      }),
-    );
   });
 });
 

@@ -79,6 +79,12 @@ export function UserTransferForm(props: UserTransferFormProps) {
   const isRefused = recipient.status === "refused";
   const label = amountLabel(values.amount);
 
+  const lookUp = async () => {
+    verify(values.recipientEmail);
+    const isVerified = await settled(values.recipientEmail);
+    // Refused before as not verified: now there is nothing to refuse.
+    if (isVerified && form.refusal?.code === "INVALID_RECIPIENT") set({});
+  };
   const onSubmit = async (event: FormEvent) => {
     event.preventDefault();
     const isRecipientVerified = await settled(values.recipientEmail);
@@ -112,7 +118,7 @@ export function UserTransferForm(props: UserTransferFormProps) {
               set({ recipientEmail: event.target.value });
               forget();
             }}
-            onBlur={() => verify(values.recipientEmail)}
+            onBlur={() => void lookUp()}
             {...emailWiring}
             isInvalid={emailWiring.isInvalid || isRefused}
             describedBy={isRefused ? recipientAlertId : emailWiring.describedBy}
@@ -120,7 +126,7 @@ export function UserTransferForm(props: UserTransferFormProps) {
           <Button
             variant="secondary"
             isBusy={recipient.status === "checking"}
-            onClick={() => verify(values.recipientEmail)}
+            onClick={() => void lookUp()}
           >
             Verify
           </Button>

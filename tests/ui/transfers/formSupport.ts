@@ -1,0 +1,26 @@
+/** What the tests of transfer forms share. */
+import { screen, waitFor } from "@testing-library/react";
+import { expect, vi } from "vitest";
+
+const ACCOUNTS = [
+  { type: "Checking", availableCents: 1_248_055n },
+  { type: "Savings", availableCents: 831_240n },
+] as const;
+
+/** What every form gets; `onSubmit` answers that the transfer was not done, so the form stays. */
+export function props() {
+  return {
+    accounts: ACCOUNTS,
+    isGateClosed: false,
+    isBusy: false,
+    refusal: null,
+    disabledReason: undefined,
+    onEdit: vi.fn(),
+    onSubmit: vi.fn(async () => false),
+  };
+}
+
+/** The rules of a form are loaded with its first use: a refusal may come a moment later. */
+export const expectAlert = (text: string) =>
+  waitFor(() => expect(screen.getByRole("alert").textContent).toBe(text));
+export const click = (name: RegExp | string) => screen.getByRole("button", { name });

@@ -1,0 +1,86 @@
+import { screen, waitFor } from "@testing-library/react";
+import { describe, expect, test, vi } from "vitest";
+import type { FindRecipient } from "../../../src/features/transfers/user/useRecipient";
+import { UserTransferForm } from "../../../src/features/transfers/user/UserTransferForm";
+import { renderFeature } from "../../support/renderFeature";
+import { click, expectAlert, props } from "./formSupport";
+
+describe("To another user", () => {
+  const found: FindRecipient = async () => ({ name: "Omar Haddad" });
+
+  test("verifies when the field is left and shows the green line", async () => {
+    const find = vi.fn(found);
+    const { user } = renderFeature(<UserTransferForm {...props()} findRecipient={find} />);
+    await user.type(screen.getByLabelText("Recipient Email"), "Omar@demo.example");
+    await user.tab();
+    expect(await screen.findByText("Recipient found: Omar Haddad")).toBeVisible();
+    await user.click(click("Verify"));
+    expect(find).toHaveBeenCalledExactlyOnceWith("omar@demo.example");
+    await user.type(screen.getByLabelText("Recipient Email"), "x");
+    expect(screen.queryByText("Recipient found: Omar Haddad")).toBeNull();
+  });
+
+  test.each([["Cannot transfer to your own account"], ["Recipient not found"]])(
+    "says %s as the server does",
+    async (message) => {
+      const find: FindRecipient = async () => ({ message });
+      const { user } = renderFeature(<UserTransferForm {...props()} findRecipient={find} />);
+      await user.type(screen.getByLabelText("Recipient Email"), "someone@demo.example");
+      await user.click(click("Verify"));
+      expect(await screen.findByRole("alert")).toHaveTextContent(message);
+    },
+  );
+
+  test("says that the look-up failed when there is no answer", async () => {
+    const find: FindRecipient = () => Promise.reject(new Error("gone"));
+    const { user } = renderFeature(<UserTransferForm {...props()} findRecipient={find} />);
+    await user.type(screen.getByLabelText("Recipient Email"), "someone@demo.example");
+    await user.click(click("Verify"));
+    expect(await screen.findByRole("alert")).toHaveTextContent("Error verifying recipient");
+  });
+
+  test("refuses a malformed address without a look-up", async () => {
+    const find = vi.fn(found);
+    const { user } = renderFeature(<UserTransferForm {...props()} findRecipient={find} />);
+    await user.type(screen.getByLabelText("Recipient Email"), "omar");
+    await user.click(click("Verify"));
+    await expectAlert("Please enter a valid email address");
+    expect(find).not.toHaveBeenCalled();
+  });
+
+  test("a recipient that is verified after the refusal is no longer refused", async () => {
+    const { user } = renderFeature(<UserTransferForm {...props()} findRecipient={found} />);
+    await user.type(screen.getByLabelText("Amount"), "10");
+    await user.type(screen.getByLabelText("Reference"), "Lunch");
+    const email = screen.getByLabelText("Recipient Email");
+    await user.type(email, "omar@demo.example{Enter}");
+    await expectAlert("Please enter a valid recipient");
+    await user.tab();
+    expect(await screen.findByText("Recipient found: Omar Haddad")).toBeVisible();
+    await waitFor(() => expect(screen.queryByRole("alert")).toBeNull());
+    expect(email).toBeValid();
+  });
+
+  test("an unverified recipient is refused; a look-up under way is waited for", async () => {
+    let answer: (value: { name: string }) => void = () => undefined;
+    const find: FindRecipient = () => new Promise((resolve) => (answer = resolve));
+    const given = props();
+    const { user } = renderFeature(<UserTransferForm {...given} findRecipient={find} />);
+    await user.type(screen.getByLabelText("Amount"), "10");
+    await user.type(screen.getByLabelText("Reference"), "Lunch");
+    await user.type(screen.getByLabelText("Recipient Email"), "omar@demo.example{Enter}");
+    expect(await screen.findByText("Please enter a valid recipient")).toBeVisible();
+    await user.click(click("Send Money"));
+    expect(given.onSubmit).not.toHaveBeenCalled();
+    answer({ name: "Omar Haddad" });
+    expect(await screen.findByText("Recipient found: Omar Haddad")).toBeVisible();
+    await waitFor(() =>
+      expect(given.onSubmit).toHaveBeenCalledExactlyOnceWith({
+        fromAccount: "Checking",
+        recipientEmail: "omar@demo.example",
+        amountCents: 1_000n,
+        reference: "Lunch",
+      }),
+    );
+  });
+});
