@@ -13,12 +13,14 @@ interface SuccessDialogProps {
 }
 
 /**
- * Success for 3 seconds (spec section 4 "Transfers"). The time stands still while a pointer moves
- * over it or a key was pressed in it, so that nobody is rushed.
+ * Success for 3 seconds (spec section 4 "Transfers"). The time stands still while the pointer is over
+ * the dialog and once a key was pressed, so that nobody is rushed.
  */
 export function SuccessDialog({ sent, onClose, finalFocus }: SuccessDialogProps) {
-  const [isPaused, setIsPaused] = useState(false);
+  const [isPointerOver, setIsPointerOver] = useState(false);
+  const [hasKeys, setHasKeys] = useState(false);
   const isOpen = sent !== null;
+  const isPaused = isPointerOver || hasKeys;
   useEffect(() => {
     if (!isOpen || isPaused) return;
     const timer = setTimeout(onClose, EXTERNAL_SUCCESS_MS);
@@ -26,32 +28,40 @@ export function SuccessDialog({ sent, onClose, finalFocus }: SuccessDialogProps)
   }, [isOpen, isPaused, onClose]);
   const onPointerMove = (event: PointerEvent) => {
     // A dialog that opens under a resting pointer gets a move of no distance.
-    if (event.movementX !== 0 || event.movementY !== 0) setIsPaused(true);
+    if (!isOpen || (event.movementX === 0 && event.movementY === 0)) return;
+    // Its backdrop covers the page: a pointer there is beside the dialog.
+    setIsPointerOver(
+      event.target instanceof Element && event.target.closest("[role=dialog]") !== null,
+    );
   };
   return (
-    <Dialog
-      isOpen={isOpen}
-      onClose={() => {
-        setIsPaused(false);
-        onClose();
-      }}
-      title="Transfer successful"
-      size="sm"
-      finalFocus={finalFocus}
+    // Around the dialog, whose title and Close button are its own; events of a portal arrive here.
+    <div
+      onPointerMove={onPointerMove}
+      onPointerLeave={() => setIsPointerOver(false)}
+      onKeyDownCapture={() => setHasKeys(isOpen)}
+      className="contents"
     >
-      <div
-        onPointerMove={onPointerMove}
-        onPointerLeave={() => setIsPaused(false)}
-        onKeyDown={() => setIsPaused(true)}
-        className="grid justify-items-center gap-3 py-6 text-center"
+      <Dialog
+        isOpen={isOpen}
+        onClose={() => {
+          setIsPointerOver(false);
+          setHasKeys(false);
+          onClose();
+        }}
+        title="Transfer successful"
+        size="sm"
+        finalFocus={finalFocus}
       >
-        <CircleCheck aria-hidden className="size-12 text-pos" />
-        {sent !== null && (
-          <p className="text-lg">
-            {formatUsd(sent.amountCents)} is on its way to {sent.toLabel}.
-          </p>
-        )}
-      </div>
-    </Dialog>
+        <div className="grid justify-items-center gap-3 py-6 text-center">
+          <CircleCheck aria-hidden className="size-12 text-pos" />
+          {sent !== null && (
+            <p className="text-lg">
+              {formatUsd(sent.amountCents)} is on its way to {sent.toLabel}.
+            </p>
+          )}
+        </div>
+      </Dialog>
+    </div>
   );
 }
