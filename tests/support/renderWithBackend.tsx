@@ -1,5 +1,6 @@
 /** Renders components that ask the backend themselves: Convex's own hooks over a client of set answers. */
 import { act } from "@testing-library/react";
+import { ConvexAuthProvider } from "@convex-dev/auth/react";
 import { ConvexProvider, type ConvexReactClient } from "convex/react";
 import { getFunctionName, type FunctionReference } from "convex/server";
 import type { ReactNode } from "react";
@@ -11,6 +12,8 @@ interface Answers {
   /** By name, as in "profile:sessions"; any other query is still loading. */
   readonly queries?: Readonly<Record<string, unknown>>;
   readonly mutations?: Readonly<Record<string, Mutation>>;
+  /** With a session, as pages around sign-in have it; who it is says the answer to "viewer:get". */
+  readonly isSignedIn?: boolean;
 }
 
 interface RenderedWithBackend extends RenderedFeature {
@@ -38,10 +41,26 @@ export function renderWithBackend(content: ReactNode, answers: Answers): Rendere
       if (run === undefined) throw new Error(`No answer was set for ${name}`);
       return run(args);
     },
+    // The only action a session needs here is to end.
+    action: async () => null,
+    setAuth: (_token: unknown, onChange: (isAuthenticated: boolean) => void) => onChange(true),
+    clearAuth: () => undefined,
+    address: "http://bank.test",
     connectionState: () => CONNECTED,
     subscribeToConnectionState: () => () => undefined,
   } as unknown as ConvexReactClient;
-  const inBackend = (node: ReactNode) => <ConvexProvider client={client}>{node}</ConvexProvider>;
+  if (answers.isSignedIn) {
+    sessionStorage.setItem("__convexAuthJWT_httpbanktest", "token");
+    sessionStorage.setItem("__convexAuthRefreshToken_httpbanktest", "refresh");
+  }
+  const inBackend = (node: ReactNode) =>
+    answers.isSignedIn ? (
+      <ConvexAuthProvider client={client} storage={sessionStorage} shouldHandleCode={false}>
+        {node}
+      </ConvexAuthProvider>
+    ) : (
+      <ConvexProvider client={client}>{node}</ConvexProvider>
+    );
   const result = renderFeature(inBackend(content));
   return {
     ...result,

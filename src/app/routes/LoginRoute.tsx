@@ -8,6 +8,7 @@ import { NewPasswordStep } from "../../features/auth/NewPasswordStep";
 import { OtpStep } from "../../features/auth/OtpStep";
 import { SignedInStep } from "../../features/auth/SignedInStep";
 import { useLogin } from "../../features/auth/useLogin";
+import { useSharedSignOut } from "../../features/session/useSharedSignOut";
 import { readLoginState } from "../loginState";
 import { useStoredSession } from "../../lib/convexSession";
 
@@ -26,6 +27,8 @@ const ADVICE = {
 export function LoginRoute() {
   const login = useLogin();
   const { step } = login;
+  // Not before the code: a sign-in that is under way is no session to share.
+  const signOut = useSharedSignOut("userId" in step ? step.userId : undefined, login.signOut);
   const arrival = readLoginState(useLocation().state);
   // Decides between form and spinner before the session is known; the form when made at build time.
   const mayBeSignedIn = useStoredSession();
@@ -51,17 +54,13 @@ export function LoginRoute() {
       {step.name === "newPassword" && (
         <NewPasswordStep
           onSubmit={(passwords) => void login.newPassword.submit(passwords)}
-          onSignOut={() => void login.back()}
+          onSignOut={() => void signOut()}
           isBusy={login.newPassword.isBusy}
           problem={login.newPassword.problem}
         />
       )}
       {step.name === "done" && (
-        <SignedInStep
-          name={step.displayName}
-          home={step.home}
-          onSignOut={() => void login.back()}
-        />
+        <SignedInStep name={step.displayName} home={step.home} onSignOut={() => void signOut()} />
       )}
       {step.name === "credentials" && (
         <CredentialsStep

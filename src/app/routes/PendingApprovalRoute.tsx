@@ -10,6 +10,7 @@ import { InformationRequest } from "../../features/registration/InformationReque
 import { PendingApproval } from "../../features/registration/PendingApproval";
 import { RejectedApplication } from "../../features/registration/RejectedApplication";
 import { useRegistrationStatus } from "../../features/registration/useRegistrationStatus";
+import { useSharedSignOut } from "../../features/session/useSharedSignOut";
 import { useConnection } from "../../hooks/useConnection";
 import { useViewer } from "../../lib/convexViewer";
 import { formatDateTime } from "../../lib/format";
@@ -23,7 +24,7 @@ import type { LoginState } from "../loginState";
 export function PendingApprovalRoute() {
   const viewer = useViewer();
   const { isOffline } = useConnection();
-  const signOut = useSignOut();
+  const signOut = useSharedSignOut(viewer?.userId, useSignOut());
   const isApplicant = viewer?.place === "pending" || viewer?.place === "rejected";
   const status = useRegistrationStatus(isApplicant);
 

@@ -6,13 +6,14 @@ import { useViewer } from "../../lib/convexViewer";
 import { markNavigated } from "../../lib/navigation";
 import { useCommand } from "../../hooks/useCommand";
 import { useEndSession } from "../../hooks/useEndSession";
+import { useSignOut } from "./useSignOut";
 
 export type LoginStep =
   | { name: "credentials" }
   | { name: "otp"; email: string }
-  | { name: "newPassword" }
+  | { name: "newPassword"; userId: string }
   /** Both steps are behind them: go to `home` if that happened here, else offer it. */
-  | { name: "done"; displayName: string; home: string; isFresh: boolean };
+  | { name: "done"; userId: string; displayName: string; home: string; isFresh: boolean };
 
 interface CodeProblem {
   message: string;
@@ -25,6 +26,7 @@ export function useLogin() {
   const viewer = useViewer();
   const { signIn } = useAuthActions();
   const endSession = useEndSession();
+  const signOutHere = useSignOut();
   const verifyLogin = useMutation(api.otp.verifyLogin);
   const changePassword = useAction(api.profile.changePassword);
   const [email, setEmail] = useState("");
@@ -68,20 +70,33 @@ export function useLogin() {
       }
     }
   };
-  /** Signs out, of one's own will: an ended session says so elsewhere. */
-  const back = async () => {
+  /** Step 1 comes next, with this address. */
+  const startAgain = () => {
     markNavigated();
     if (viewer) setEmail(viewer.email);
     setCodeProblem(null);
     setIsFresh(false);
     credentials.clear();
+  };
+  /** Gives a sign-in up. Drafts stay for the same person, who may try again. */
+  const back = async () => {
+    startAgain();
     await endSession();
+  };
+  /** Signs out, of one's own will: an ended session says so elsewhere. */
+  const signOut = async () => {
+    startAgain();
+    await signOutHere();
   };
 
   let step: LoginStep = { name: "credentials" };
   if (viewer?.place === "otp") step = { name: "otp", email: viewer.email };
-  else if (viewer?.place === "mustChangePassword") step = { name: "newPassword" };
-  else if (viewer) step = { name: "done", displayName: viewer.name, home: viewer.home, isFresh };
+  else if (viewer?.place === "mustChangePassword") {
+    step = { name: "newPassword", userId: viewer.userId };
+  } else if (viewer) {
+    const { userId, name: displayName, home } = viewer;
+    step = { name: "done", userId, displayName, home, isFresh };
+  }
 
   return {
     /** `undefined` while the session of this tab is still being looked up. */
@@ -101,5 +116,6 @@ export function useLogin() {
       problem: password.refusal?.message ?? null,
     },
     back,
+    signOut,
   };
 }

@@ -1,9 +1,12 @@
 import { useCallback, useEffect, useRef } from "react";
 import { openSessionChannel, type SessionChannel } from "./channel";
 
-/** Signing out in one tab signs the same person out in every tab of this browser. */
+/**
+ * Signing out in one tab signs the same person out in every tab of this browser. Without a person
+ * this tab neither tells nor hears.
+ */
 export function useSharedSignOut(
-  userId: string,
+  userId: string | undefined,
   signOut: () => Promise<void>,
 ): () => Promise<void> {
   const latest = useRef(signOut);
@@ -12,11 +15,15 @@ export function useSharedSignOut(
     latest.current = signOut;
   }, [signOut]);
   useEffect(() => {
+    if (userId === undefined) return;
     const opened = openSessionChannel(userId, (kind) => {
       if (kind === "signedOut") void latest.current();
     });
     channel.current = opened;
-    return () => opened.close();
+    return () => {
+      channel.current = null;
+      opened.close();
+    };
   }, [userId]);
   return useCallback(async () => {
     channel.current?.send("signedOut");
