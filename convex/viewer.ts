@@ -6,6 +6,7 @@
 import { v } from "convex/values";
 import { internalQuery, publicQuery, type ActionCaller } from "./functions";
 import { findCaller, REQUIRE, refuseExpired } from "./model/access";
+import { policyValue } from "./model/policies";
 import { idleTimeoutMs, lastActiveAt } from "./model/sessionLife";
 import { displayName, firstName } from "./shared/names";
 import { effectiveRole, homeOf, placeOf, shownStatus } from "./shared/roles";
@@ -44,6 +45,7 @@ export const get = publicQuery({
       rejectionReason: v.optional(v.string()),
       idleTimeoutMs: v.union(v.number(), v.null()),
       lastActiveAt: v.optional(v.number()),
+      passwordMinLength: v.number(),
     }),
   ),
   handler: async (ctx) => {
@@ -63,6 +65,7 @@ export const get = publicQuery({
       isSecondFactorPassed,
       home: homeOf(user, isSecondFactorPassed),
       idleTimeoutMs: await idleTimeoutMs(ctx, user),
+      passwordMinLength: await policyValue(ctx, "passwordMinLength"),
       ...(user.rejectionReason === undefined ? {} : { rejectionReason: user.rejectionReason }),
       ...(activeAt === null ? {} : { lastActiveAt: activeAt }),
     };

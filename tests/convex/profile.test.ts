@@ -267,7 +267,9 @@ describe("policies", () => {
     });
     const signUp = enter(t, "signUp", "zoe@bank.example", "seven77");
     expect(await refusalOf(signUp)).toBe("PASSWORD_TOO_SHORT");
+    expect(await root.as.query(api.viewer.get, {})).toMatchObject({ passwordMinLength: 8 });
     await set("passwordMinLength", "6");
+    expect(await root.as.query(api.viewer.get, {})).toMatchObject({ passwordMinLength: 6 });
     const after = await root.as.query(api.admin.policies.list, {});
     expect(after.every(({ isOverridden }) => !isOverridden)).toBe(true);
     expect(await t.run((ctx) => ctx.db.query("auditLog").take(9))).toHaveLength(2);

@@ -56,7 +56,9 @@ export function LoginRoute() {
           onSubmit={(passwords) => void login.newPassword.submit(passwords)}
           onSignOut={() => void signOut()}
           isBusy={login.newPassword.isBusy}
-          problem={login.newPassword.problem}
+          refusal={login.newPassword.refusal}
+          minLength={step.minLength}
+          onEdit={login.newPassword.clear}
         />
       )}
       {step.name === "done" && (

@@ -1,37 +1,67 @@
-import { useState, type FormEvent } from "react";
+import { useId, useState, type FormEvent } from "react";
 import { messageFor, type ErrorCode } from "#shared/errors";
 import { Button } from "../../components/ui/Button";
-import { FormAlert } from "../../components/ui/FormAlert";
 import { PageHeading } from "../../components/ui/PageHeading";
 import { PasswordInput } from "../../components/ui/PasswordInput";
+import { RefusalAlert } from "../../components/ui/RefusalAlert";
+import type { Refusal } from "../../lib/errorText";
+import {
+  NO_PASSWORDS,
+  passwordHint,
+  refusedPasswordFields,
+  type PasswordField,
+} from "../../lib/passwordChange";
 
 interface NewPasswordStepProps {
   onSubmit: (passwords: { currentPassword: string; newPassword: string }) => void;
   onSignOut: () => void;
   isBusy: boolean;
-  problem: string | null;
+  /** The server's, until the next edit. */
+  refusal: Refusal | null;
+  onEdit: () => void;
+  /** By the policy in force. */
+  minLength: number;
 }
 
-const ALERT_ID = "new-password-problem";
-
 /** After a password set by an administrator: the member chooses their own before anything else. */
-export function NewPasswordStep({ onSubmit, onSignOut, isBusy, problem }: NewPasswordStepProps) {
-  const [currentPassword, setCurrentPassword] = useState("");
-  const [newPassword, setNewPassword] = useState("");
-  const [confirmPassword, setConfirmPassword] = useState("");
-  const [refused, setRefused] = useState<ErrorCode | null>(null);
+export function NewPasswordStep(props: NewPasswordStepProps) {
+  const formId = useId();
+  const alertId = `${formId}-alert`;
+  const [draft, setDraft] = useState(NO_PASSWORDS);
+  const [ownCode, setOwnCode] = useState<ErrorCode | null>(null);
+  const code = ownCode ?? props.refusal?.code;
+  const invalid = refusedPasswordFields(code, draft);
+
   const onFormSubmit = (event: FormEvent) => {
     event.preventDefault();
-    if (isBusy) return;
-    const code: ErrorCode | null =
+    if (props.isBusy) return;
+    const { currentPassword, newPassword, confirmPassword } = draft;
+    const refused: ErrorCode | null =
       currentPassword === "" || newPassword === ""
         ? "FILL_REQUIRED_FIELDS"
         : newPassword !== confirmPassword
           ? "PASSWORDS_DIFFER"
           : null;
-    setRefused(code);
-    if (code === null) onSubmit({ currentPassword, newPassword });
+    setOwnCode(refused);
+    if (refused === null) props.onSubmit({ currentPassword, newPassword });
+    else document.getElementById(`${formId}-${refusedPasswordFields(refused, draft)[0]}`)?.focus();
   };
+  const field = (name: PasswordField, label: string, hint?: string) => (
+    <PasswordInput
+      id={`${formId}-${name}`}
+      label={label}
+      autoComplete={name === "currentPassword" ? "current-password" : "new-password"}
+      {...(hint === undefined ? {} : { hint })}
+      value={draft[name]}
+      onChange={(event) => {
+        setDraft({ ...draft, [name]: event.target.value });
+        setOwnCode(null);
+        props.onEdit();
+      }}
+      isInvalid={invalid.includes(name)}
+      describedBy={invalid.includes(name) ? alertId : undefined}
+    />
+  );
   return (
     <>
       <PageHeading title="Choose a new password" />
@@ -39,29 +69,18 @@ export function NewPasswordStep({ onSubmit, onSignOut, isBusy, problem }: NewPas
         Your password was set by an administrator. Choose one that only you know.
       </p>
       <form noValidate onSubmit={onFormSubmit} className="mt-7 grid gap-5">
-        <FormAlert id={ALERT_ID}>{refused === null ? problem : messageFor(refused)}</FormAlert>
-        <PasswordInput
-          label="Current Password"
-          autoComplete="current-password"
-          value={currentPassword}
-          onChange={(event) => setCurrentPassword(event.target.value)}
+        <RefusalAlert
+          id={alertId}
+          message={ownCode === null ? props.refusal?.message : messageFor(ownCode)}
+          fieldId={invalid[0] === undefined ? undefined : `${formId}-${invalid[0]}`}
         />
-        <PasswordInput
-          label="New Password"
-          autoComplete="new-password"
-          value={newPassword}
-          onChange={(event) => setNewPassword(event.target.value)}
-        />
-        <PasswordInput
-          label="Confirm Password"
-          autoComplete="new-password"
-          value={confirmPassword}
-          onChange={(event) => setConfirmPassword(event.target.value)}
-        />
-        <Button type="submit" size="lg" isFullWidth isBusy={isBusy} busyLabel="Saving...">
+        {field("currentPassword", "Current Password")}
+        {field("newPassword", "New Password", passwordHint(props.minLength))}
+        {field("confirmPassword", "Confirm Password")}
+        <Button type="submit" size="lg" isFullWidth isBusy={props.isBusy} busyLabel="Saving...">
           Change Password
         </Button>
-        <Button variant="ghost" onClick={onSignOut}>
+        <Button variant="ghost" onClick={props.onSignOut}>
           Sign out
         </Button>
       </form>

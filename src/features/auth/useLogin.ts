@@ -11,7 +11,7 @@ import { useSignOut } from "./useSignOut";
 export type LoginStep =
   | { name: "credentials" }
   | { name: "otp"; email: string }
-  | { name: "newPassword"; userId: string }
+  | { name: "newPassword"; userId: string; minLength: number }
   /** Both steps are behind them: go to `home` if that happened here, else offer it. */
   | { name: "done"; userId: string; displayName: string; home: string; isFresh: boolean };
 
@@ -92,7 +92,8 @@ export function useLogin() {
   let step: LoginStep = { name: "credentials" };
   if (viewer?.place === "otp") step = { name: "otp", email: viewer.email };
   else if (viewer?.place === "mustChangePassword") {
-    step = { name: "newPassword", userId: viewer.userId };
+    const { userId, passwordMinLength: minLength } = viewer;
+    step = { name: "newPassword", userId, minLength };
   } else if (viewer) {
     const { userId, name: displayName, home } = viewer;
     step = { name: "done", userId, displayName, home, isFresh };
@@ -113,7 +114,8 @@ export function useLogin() {
     newPassword: {
       submit: password.run,
       isBusy: password.isBusy,
-      problem: password.refusal?.message ?? null,
+      refusal: password.refusal,
+      clear: password.clear,
     },
     back,
     signOut,

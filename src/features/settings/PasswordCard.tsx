@@ -1,4 +1,5 @@
 import { api } from "#api";
+import { PASSWORD_LENGTH_MIN } from "#shared/limits";
 import { useAction } from "convex/react";
 import { useState } from "react";
 import { Card } from "../../components/ui/Card";
@@ -20,6 +21,7 @@ export function PasswordCard() {
         <StatusBanner>{status}</StatusBanner>
         <PasswordForm
           email={viewer?.email ?? ""}
+          minLength={viewer?.passwordMinLength ?? PASSWORD_LENGTH_MIN}
           isBusy={change.isBusy}
           refusal={change.refusal}
           disabledReason={offlineReason}

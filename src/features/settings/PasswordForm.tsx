@@ -1,5 +1,4 @@
-import { messageFor, type ErrorCode } from "#shared/errors";
-import { PASSWORD_LENGTH_MIN } from "#shared/limits";
+import { messageFor } from "#shared/errors";
 import { PASSWORD_CHANGE_RULES } from "#shared/rules/profile";
 import { firstRefusal } from "#shared/rules/rule";
 import { useId, useState, type FormEvent } from "react";
@@ -7,23 +6,18 @@ import { Button } from "../../components/ui/Button";
 import { PasswordInput } from "../../components/ui/PasswordInput";
 import { RefusalAlert } from "../../components/ui/RefusalAlert";
 import type { Refusal } from "../../lib/errorText";
-
-const EMPTY = { currentPassword: "", newPassword: "", confirmPassword: "" };
-type Field = keyof typeof EMPTY;
-const FIELDS = Object.keys(EMPTY) as Field[];
-
-const FIELD_OF: Partial<Record<ErrorCode, Field>> = {
-  CURRENT_PASSWORD_WRONG: "currentPassword",
-  PASSWORDS_DIFFER: "confirmPassword",
-  PASSWORD_TOO_SHORT: "newPassword",
-  WEAK_PASSWORD: "newPassword",
-  PASSWORD_TOO_COMMON: "newPassword",
-  PASSWORD_TOO_LONG: "newPassword",
-};
+import {
+  NO_PASSWORDS,
+  passwordHint,
+  refusedPasswordFields,
+  type PasswordField,
+} from "../../lib/passwordChange";
 
 export interface PasswordFormProps {
   /** The member's address: a password must not be it. */
   readonly email: string;
+  /** By the policy in force. */
+  readonly minLength: number;
   readonly isBusy: boolean;
   readonly refusal: Refusal | null;
   readonly disabledReason: string | undefined;
@@ -38,35 +32,31 @@ export interface PasswordFormProps {
 /** Changes the password; typed passwords are never kept as a draft. */
 export function PasswordForm(props: PasswordFormProps) {
   const formId = useId();
-  const [draft, setDraft] = useState(EMPTY);
+  const [draft, setDraft] = useState(NO_PASSWORDS);
   const [ownRefusal, setOwnRefusal] = useState<Refusal | null>(null);
   const refusal = ownRefusal ?? props.refusal;
   const alertId = `${formId}-alert`;
 
-  /** The fields that a refusal is about, in the form's order. */
-  const fieldsOf = (shown: Refusal | null): readonly Field[] => {
-    if (shown === null) return [];
-    if (shown.code === "FILL_REQUIRED_FIELDS") return FIELDS.filter((name) => draft[name] === "");
-    return FIELDS.filter((name) => name === FIELD_OF[shown.code]);
-  };
-  const invalid = fieldsOf(refusal);
+  const invalid = refusedPasswordFields(refusal?.code, draft);
 
   const onSubmit = async (event: FormEvent) => {
     event.preventDefault();
-    const facts = { passwordMinLength: PASSWORD_LENGTH_MIN };
-    const code = firstRefusal(PASSWORD_CHANGE_RULES, { ...draft, email: props.email }, facts);
+    const { email, minLength } = props;
+    const facts = { passwordMinLength: minLength };
+    const code = firstRefusal(PASSWORD_CHANGE_RULES, { ...draft, email }, facts);
     const refused =
-      code === null ? null : { code, message: messageFor(code, { minimum: PASSWORD_LENGTH_MIN }) };
+      code === null ? null : { code, message: messageFor(code, { minimum: minLength }) };
     setOwnRefusal(refused);
     if (refused !== null) {
-      document.getElementById(`${formId}-${fieldsOf(refused)[0] ?? "currentPassword"}`)?.focus();
+      const [first] = refusedPasswordFields(refused.code, draft);
+      document.getElementById(`${formId}-${first ?? "currentPassword"}`)?.focus();
       return;
     }
     const { currentPassword, newPassword } = draft;
-    if (await props.onSubmit({ currentPassword, newPassword })) setDraft(EMPTY);
+    if (await props.onSubmit({ currentPassword, newPassword })) setDraft(NO_PASSWORDS);
   };
 
-  const field = (name: Field, label: string, autoComplete: string, hint?: string) => (
+  const field = (name: PasswordField, label: string, autoComplete: string, hint?: string) => (
     <PasswordInput
       id={`${formId}-${name}`}
       label={label}
@@ -86,12 +76,7 @@ export function PasswordForm(props: PasswordFormProps) {
     <form noValidate onSubmit={(event) => void onSubmit(event)} className="grid gap-5">
       {field("currentPassword", "Current Password", "current-password")}
       <div className="grid gap-5 sm:grid-cols-2 sm:gap-x-3">
-        {field(
-          "newPassword",
-          "New Password",
-          "new-password",
-          `At least ${PASSWORD_LENGTH_MIN} characters.`,
-        )}
+        {field("newPassword", "New Password", "new-password", passwordHint(props.minLength))}
         {field("confirmPassword", "Confirm Password", "new-password")}
       </div>
       <RefusalAlert

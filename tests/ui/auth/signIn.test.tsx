@@ -133,24 +133,48 @@ describe("step 2, Verify OTP", () => {
   });
 });
 
-test("a new password must be typed twice alike", async () => {
-  const onSubmit = vi.fn();
-  const { user } = renderFeature(
-    <NewPasswordStep
-      onSubmit={onSubmit}
-      onSignOut={() => undefined}
-      isBusy={false}
-      problem={null}
-    />,
+describe("a new password that is due", () => {
+  const step = (props: Partial<Parameters<typeof NewPasswordStep>[0]> = {}) => (
+    <main>
+      <NewPasswordStep
+        onSubmit={() => undefined}
+        onSignOut={() => undefined}
+        isBusy={false}
+        refusal={null}
+        onEdit={() => undefined}
+        minLength={6}
+        {...props}
+      />
+    </main>
   );
-  await user.type(screen.getByLabelText("Current Password"), "once");
-  await user.type(screen.getByLabelText("New Password"), "lantern-58");
-  await user.type(screen.getByLabelText("Confirm Password"), "lantern-59{Enter}");
-  expect(screen.getByRole("alert")).toHaveTextContent("Passwords do not match");
-  await user.type(screen.getByLabelText("Confirm Password"), "{Backspace}8{Enter}");
-  expect(onSubmit).toHaveBeenCalledExactlyOnceWith({
-    currentPassword: "once",
-    newPassword: "lantern-58",
+
+  test("must be typed twice alike", async () => {
+    const onSubmit = vi.fn();
+    const { user } = renderFeature(step({ onSubmit }));
+    await user.type(screen.getByLabelText("Current Password"), "once");
+    await user.type(screen.getByLabelText("New Password"), "lantern-58");
+    await user.type(screen.getByLabelText("Confirm Password"), "lantern-59{Enter}");
+    expect(screen.getByRole("alert")).toHaveTextContent("Passwords do not match");
+    expect(screen.getByLabelText("Confirm Password")).toBeInvalid();
+    expect(screen.getByLabelText("Confirm Password")).toHaveFocus();
+    await user.type(screen.getByLabelText("Confirm Password"), "{Backspace}8{Enter}");
+    expect(onSubmit).toHaveBeenCalledExactlyOnceWith({
+      currentPassword: "once",
+      newPassword: "lantern-58",
+    });
+  });
+
+  test("is told its shortest length, and a refusal stands at its field until the next edit", async () => {
+    const onEdit = vi.fn();
+    const refusal = { code: "PASSWORD_TOO_SHORT", message: "Too short." } as const;
+    const { user } = renderFeature(step({ minLength: 8, refusal, onEdit }));
+    const field = screen.getByLabelText("New Password");
+    expect(field).toHaveAccessibleDescription(/At least 8 characters\. .*Too short\./);
+    expect(field).toBeInvalid();
+    expect(screen.getByLabelText("Current Password")).toBeValid();
+    await expectNoAxeViolations();
+    await user.type(field, "x");
+    expect(onEdit).toHaveBeenCalledOnce();
   });
 });
 

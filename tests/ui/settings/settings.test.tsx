@@ -65,6 +65,7 @@ describe("Change Password", () => {
   function props() {
     return {
       email: "maya@demo.example",
+      minLength: 6,
       isBusy: false,
       refusal: null,
       disabledReason: undefined,
@@ -97,6 +98,19 @@ describe("Change Password", () => {
     });
     expect(screen.getByLabelText("New Password")).toHaveValue("");
     expect(window.sessionStorage).toHaveLength(0);
+  });
+
+  test("says and asks for the length in force", async () => {
+    const given = { ...props(), minLength: 8 };
+    const { user } = renderFeature(<PasswordForm {...given} />);
+    expect(screen.getByLabelText("New Password")).toHaveAccessibleDescription(
+      "At least 8 characters.",
+    );
+    await user.type(screen.getByLabelText("Current Password"), "old-Secret-1");
+    await user.type(screen.getByLabelText("New Password"), "harbor9");
+    await user.type(screen.getByLabelText("Confirm Password"), "harbor9{Enter}");
+    expect(screen.getByRole("alert")).toHaveTextContent("at least 8 characters");
+    expect(given.onSubmit).not.toHaveBeenCalled();
   });
 
   test("a wrong current password marks that field", async () => {
