@@ -21,6 +21,7 @@ const PROPS = {
     amountCents: 2_500n,
     reference: "Loan",
   },
+  expiresAt: Date.UTC(2026, 10, 20, 14, 46, 59),
   isBusy: false,
   message: undefined,
   disabledReason: undefined,
@@ -52,6 +53,11 @@ describe("To US Bank, second step", () => {
     await user.click(button("Change amount"));
     expect(onBack).toHaveBeenCalledOnce();
     await expectNoAxeViolations();
+  });
+
+  test("says until when the transfer waits for its code", () => {
+    renderFeature(<ExternalCodeForm {...PROPS} />);
+    expect(screen.getByText(/waits 5 minutes, until 9:46 AM\.$/)).toBeVisible();
   });
 
   test("there is no way back while the code is being confirmed", () => {

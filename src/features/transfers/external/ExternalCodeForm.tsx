@@ -1,16 +1,19 @@
 import { MESSAGES } from "#shared/errors";
-import { OTP_DIGITS } from "#shared/limits";
+import { MS, OTP_DIGITS, PENDING_TRANSFER_LIFE_MS } from "#shared/limits";
 import { formatUsd } from "#shared/money";
 import type { ExternalTransferCommand } from "#shared/rules/externalTransfer";
 import { useEffect, useId, useRef, useState, type FormEvent } from "react";
 import { Button } from "../../../components/ui/Button";
 import { FormAlert } from "../../../components/ui/FormAlert";
 import { OtpInput } from "../../../components/ui/OtpInput";
+import { formatTime, plural } from "../../../lib/format";
 import { FormFooter } from "../FormFooter";
 import { SummaryList } from "../SummaryList";
 
 interface ExternalCodeFormProps {
   readonly details: ExternalTransferCommand;
+  /** A code is too late from then on. */
+  readonly expiresAt: number;
   readonly isBusy: boolean;
   /** Why the last code was refused. */
   readonly message: string | undefined;
@@ -19,6 +22,8 @@ interface ExternalCodeFormProps {
   /** Answers false when the code was refused: the field then empties itself. */
   readonly onConfirm: (code: string) => Promise<boolean>;
 }
+
+const LIFE = plural(PENDING_TRANSFER_LIFE_MS / MS.MINUTE_MS, "minute");
 
 /** Step 2 of a transfer to a US bank: summary and one-time code. */
 export function ExternalCodeForm(props: ExternalCodeFormProps) {
@@ -30,6 +35,8 @@ export function ExternalCodeForm(props: ExternalCodeFormProps) {
   const alertId = useId();
   const to = `${details.accountName}, ${details.toBank}`;
   const message = isEmptyRefused ? MESSAGES.OTP_EMPTY : props.message;
+  const waiting = `This waits ${LIFE}, until ${formatTime(props.expiresAt)}.`;
+  const note = `Nothing is sent before the code is confirmed. ${waiting}`;
   useEffect(() => {
     // The summary stays in view: it says what the code is for.
     form.current?.scrollIntoView({ block: "nearest" });
@@ -78,7 +85,7 @@ export function ExternalCodeForm(props: ExternalCodeFormProps) {
         describedBy={message === undefined ? undefined : alertId}
       />
       <FormAlert id={alertId}>{message}</FormAlert>
-      <FormFooter note={disabledReason ?? "Nothing is sent before the code is confirmed."}>
+      <FormFooter note={disabledReason ?? note}>
         <Button variant="secondary" size="lg" disabled={isBusy} onClick={props.onBack}>
           Back
         </Button>

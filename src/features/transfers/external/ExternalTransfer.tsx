@@ -86,6 +86,7 @@ export function ExternalTransfer({ accounts, isGateClosed }: TransferPanelProps)
       ) : (
         <ExternalCodeForm
           details={step.details}
+          expiresAt={step.expiresAt}
           isBusy={confirm.isBusy}
           message={inlineMessage}
           disabledReason={offlineReason}
