@@ -13,9 +13,11 @@ import { IdleWatch } from "../features/session/IdleWatch";
 import { useSharedRefreshToken } from "../features/session/useSharedRefreshToken";
 import { useSharedSignOut } from "../features/session/useSharedSignOut";
 import { useConnection } from "../hooks/useConnection";
+import { clearAnnouncements } from "../lib/announce";
 import { useViewer, type Viewer } from "../lib/convexViewer";
 import { claimDrafts } from "../lib/drafts";
 import { PATHS } from "../lib/paths";
+import { clearToasts } from "../lib/toasts";
 import type { FrameContext } from "./frameContext";
 import type { LoginState } from "./loginState";
 
@@ -75,7 +77,13 @@ function Frame({
     return signOutHere();
   }, [signOutHere]);
   const signOutEverywhere = useSharedSignOut(viewer.userId, signOut);
-  useEffect(() => claimDrafts(viewer.userId), [viewer.userId]);
+  useEffect(() => {
+    claimDrafts(viewer.userId);
+    return () => {
+      clearToasts();
+      clearAnnouncements();
+    };
+  }, [viewer.userId]);
   return (
     <>
       <MemberLayout

@@ -13,10 +13,19 @@ const listeners = new Set<() => void>();
 export function announce(text: string): void {
   if (isAnnouncementSuppressed()) return;
   clearTimeout(timer);
-  timer = setTimeout(() => {
-    current = text;
-    for (const listener of listeners) listener();
-  }, DEBOUNCE_MS);
+  timer = setTimeout(() => speak(text), DEBOUNCE_MS);
+}
+
+function speak(text: string): void {
+  current = text;
+  for (const listener of listeners) listener();
+}
+
+/** For the end of a session: nothing said or about to be said is for the next person. */
+export function clearAnnouncements(): void {
+  clearTimeout(timer);
+  silentUntilMs = 0;
+  speak("");
 }
 
 /** Nothing is announced for a while: the receipt of an own action says it already. */
@@ -36,7 +45,7 @@ export function subscribeToAnnouncements(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The sentence spoken last, which stays; "" before the first. */
+/** The sentence spoken last, which stays; "" before the first of a session. */
 export function currentAnnouncement(): string {
   return current;
 }

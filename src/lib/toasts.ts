@@ -27,6 +27,11 @@ export function closeToast(id: number): void {
   publish(items.filter((item) => item.id !== id));
 }
 
+/** For the end of a session: the next person is not told of this one's events. */
+export function clearToasts(): void {
+  publish([]);
+}
+
 /** Calls back when the list changes; answers the function that stops it. */
 export function subscribeToToasts(listener: () => void): () => void {
   listeners.add(listener);

@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { announce, currentAnnouncement, suppressAnnouncements } from "../../../src/lib/announce";
+import {
+  announce,
+  clearAnnouncements,
+  currentAnnouncement,
+  suppressAnnouncements,
+} from "../../../src/lib/announce";
 import {
   dayHeading,
   formatAgo,
@@ -67,6 +72,15 @@ describe("announcements", () => {
     expect(currentAnnouncement()).toBe("");
     vi.advanceTimersByTime(1);
     expect(currentAnnouncement()).toBe("Available balance is now $20.00");
+  });
+
+  test("the end of a session takes back what was said and what was about to be", () => {
+    announce("Available balance is now $10.00");
+    vi.advanceTimersByTime(800);
+    announce("Available balance is now $20.00");
+    clearAnnouncements();
+    vi.advanceTimersByTime(800);
+    expect(currentAnnouncement()).toBe("");
   });
 
   test("an own action silences its echo", () => {
