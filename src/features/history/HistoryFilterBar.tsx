@@ -28,11 +28,13 @@ export function HistoryFilterBar({ texts, onChange, onClear }: HistoryFilterBarP
   const filtersId = useId();
   const [isOpen, setIsOpen] = useState(() => hasFilters({ ...texts, q: "" }));
   const [words, setWords, settleWords] = useSettledText(texts.q, (text) => onChange("q", text));
+  const from = useSettledText(texts.from, (text) => onChange("from", text));
+  const to = useSettledText(texts.to, (text) => onChange("to", text));
   const least = useSettledText(texts.min, (text) => onChange("min", text));
   const most = useSettledText(texts.max, (text) => onChange("max", text));
   const clear = () => {
     // Also what has not reached the address yet.
-    for (const [, setText] of [[words, setWords] as const, least, most]) setText("");
+    for (const [, setText] of [[words, setWords] as const, from, to, least, most]) setText("");
     onClear();
   };
   const select = (name: FilterName, label: string, all: string, options: typeof DIRECTIONS) => (
@@ -45,14 +47,15 @@ export function HistoryFilterBar({ texts, onChange, onClear }: HistoryFilterBarP
       onChange={(event) => onChange(name, event.target.value)}
     />
   );
-  const date = (name: FilterName, label: string) => (
+  const date = (label: string, [text, setText, settle]: ReturnType<typeof useSettledText>) => (
     <TextInput
       isDense
       type="date"
       label={label}
       fieldClassName="max-sm:col-span-2"
-      value={texts[name]}
-      onChange={(event) => onChange(name, event.target.value)}
+      value={text}
+      onChange={(event) => setText(event.target.value)}
+      onBlur={settle}
     />
   );
   const amount = (label: string, [text, setText, settle]: ReturnType<typeof useSettledText>) => (
@@ -95,8 +98,8 @@ export function HistoryFilterBar({ texts, onChange, onClear }: HistoryFilterBarP
         {select("type", "Direction", "In and out", DIRECTIONS)}
         {select("category", "Category", "All categories", optionsOf(CATEGORIES))}
         {select("status", "Status", "Any status", optionsOf(TRANSACTION_STATUSES))}
-        {date("from", "From date")}
-        {date("to", "To date")}
+        {date("From date", from)}
+        {date("To date", to)}
         {amount("Least amount", least)}
         {amount("Most amount", most)}
       </div>

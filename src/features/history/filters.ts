@@ -62,7 +62,8 @@ export function writeFilters(texts: FilterTexts): URLSearchParams {
 export function filtersOf(texts: FilterTexts): HistoryFilters {
   const oneOf = <T extends string>(values: readonly T[], text: string): T | undefined =>
     values.find((value) => value === text);
-  const dateOf = (text: string) => (isDate(text) ? text : undefined);
+  // A year that is being typed is one of the first centuries.
+  const dateOf = (text: string) => (isDate(text) && text >= "1900" ? text : undefined);
   // No row holds more, and an integer that is too large for the wire would break the page.
   const centsOf = (text: string) => {
     const cents = parseCents(text);

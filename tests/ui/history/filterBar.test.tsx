@@ -1,0 +1,23 @@
+import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
+import { readFilters } from "../../../src/features/history/filters";
+import { HistoryFilterBar } from "../../../src/features/history/HistoryFilterBar";
+import { renderFeature } from "../../support/renderFeature";
+
+test.each([
+  ["From date", "from"],
+  ["To date", "to"],
+])("%s keeps what is typed while the address has not followed yet", async (label, name) => {
+  const onChange = vi.fn();
+  const texts = readFilters(new URLSearchParams());
+  const bar = <HistoryFilterBar texts={texts} onChange={onChange} onClear={() => undefined} />;
+  const { user } = renderFeature(bar);
+  const field = screen.getByLabelText(label);
+  await user.click(field);
+  // As a browser hands on the keys of a year.
+  for (const date of ["0002-11-01", "0020-11-01", "0202-11-01", "2026-11-01"]) {
+    fireEvent.change(field, { target: { value: date } });
+    expect(field).toHaveValue(date);
+  }
+  await waitFor(() => expect(onChange).toHaveBeenCalledExactlyOnceWith(name, "2026-11-01"));
+});
