@@ -32,10 +32,10 @@ export function SignedInFrame() {
   useSharedRefreshToken();
   const { isOffline } = useConnection();
   const { pathname, search, hash } = useLocation();
-  const [wasInside, setWasInside] = useState(false);
+  const [insider, setInsider] = useState<string>();
   const [isLeaving, setIsLeaving] = useState(false);
   const isInside = viewer?.place === "member" || viewer?.place === "admin";
-  if (isInside && !wasInside) setWasInside(true);
+  if (isInside && insider !== viewer.userId) setInsider(viewer.userId);
 
   const banner = <ConnectionBanner isOffline={isOffline} />;
   if (viewer === undefined) {
@@ -51,7 +51,9 @@ export function SignedInFrame() {
   }
   if (!viewer || !isInside) {
     const state: LoginState =
-      wasInside && !isLeaving ? { hasEnded: true, from: `${pathname}${search}${hash}` } : {};
+      insider !== undefined && !isLeaving
+        ? { hasEnded: true, from: `${pathname}${search}${hash}`, userId: insider }
+        : {};
     return <Navigate to={PATHS.login} replace state={state} />;
   }
   return <Frame viewer={viewer} banner={banner} onLeaving={() => setIsLeaving(true)} />;

@@ -6,14 +6,17 @@ export interface LoginState {
   isApproved?: boolean;
   /** Path, query and fragment to return to. */
   from?: string;
+  /** Whose session ended: `from` may hold what this person searched for. */
+  userId?: string;
 }
 
 /** History state is not trusted: only a path of our own is taken. */
 export function readLoginState(state: unknown): LoginState {
   if (typeof state !== "object" || state === null) return {};
-  const { hasEnded, isApproved, from } = state as Record<string, unknown>;
+  const { hasEnded, isApproved, from, userId } = state as Record<string, unknown>;
   const result: LoginState = { hasEnded: hasEnded === true };
   if (isApproved === true) result.isApproved = true;
   if (typeof from === "string" && /^\/(?!\/)/.test(from)) result.from = from;
+  if (typeof userId === "string") result.userId = userId;
   return result;
 }

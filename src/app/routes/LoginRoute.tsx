@@ -35,7 +35,8 @@ export function LoginRoute() {
 
   if (step.name === "done" && (step.isFresh || step.home === "/pending-approval")) {
     const isAllowed = !arrival.from?.startsWith("/admin") || step.home === "/admin";
-    const target = step.isFresh && isAllowed ? (arrival.from ?? step.home) : step.home;
+    const isReturning = step.isFresh && step.userId === arrival.userId && isAllowed;
+    const target = isReturning ? (arrival.from ?? step.home) : step.home;
     return <Navigate to={target} replace />;
   }
   if (!login.isKnown && mayBeSignedIn) return <PageSpinner label="Loading your account" />;

@@ -1,5 +1,5 @@
 import { act, screen } from "@testing-library/react";
-import { Route, Routes } from "react-router-dom";
+import { Route, Routes, useLocation } from "react-router-dom";
 import { expect, test, vi } from "vitest";
 import { SignedInFrame } from "../../../src/app/SignedInFrame";
 import { announce, currentAnnouncement } from "../../../src/lib/announce";
@@ -16,12 +16,17 @@ const MAYA = {
   idleTimeoutMs: null,
 };
 
+/** Shows what the guard tells the sign-in page. */
+function SignIn() {
+  return <output>{JSON.stringify(useLocation().state)}</output>;
+}
+
 const APP = (
   <Routes>
     <Route element={<SignedInFrame />}>
       <Route path="/" element={<p>Balances</p>} />
     </Route>
-    <Route path="/login" element={<p>Welcome Back</p>} />
+    <Route path="/login" element={<SignIn />} />
   </Routes>
 );
 
@@ -37,7 +42,11 @@ test("what was said to one person is not left for the next", async () => {
   expect(screen.getByText("Money received")).toBeVisible();
   await vi.waitFor(() => expect(currentAnnouncement()).toMatch(/^Available balance/), PATIENCE);
   answer("viewer:get", null);
-  await screen.findByText("Welcome Back");
+  expect(JSON.parse((await screen.findByRole("status")).textContent)).toEqual({
+    hasEnded: true,
+    from: "/",
+    userId: "maya",
+  });
   expect(currentToasts()).toEqual([]);
   expect(currentAnnouncement()).toBe("");
 });

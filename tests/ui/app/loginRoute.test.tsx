@@ -1,0 +1,40 @@
+import { screen } from "@testing-library/react";
+import { Navigate, Route, Routes, useLocation } from "react-router-dom";
+import { expect, test } from "vitest";
+import type { LoginState } from "../../../src/app/loginState";
+import { LoginRoute } from "../../../src/app/routes/LoginRoute";
+import { renderWithBackend } from "../../support/renderWithBackend";
+
+const ENDED: LoginState = { hasEnded: true, from: "/transactions?q=rent", userId: "maya" };
+
+function Address() {
+  const { pathname, search } = useLocation();
+  return <p>At {pathname + search}</p>;
+}
+
+/** Sign-in after Maya's session ended while she searched. */
+const APP = (
+  <Routes>
+    <Route path="/" element={<Navigate to="/login" replace state={ENDED} />} />
+    <Route path="/login" element={<LoginRoute />} />
+    <Route path="*" element={<Address />} />
+  </Routes>
+);
+
+test.each([
+  ["the same person returns to where they were", "maya", "member", "/transactions?q=rent"],
+  ["another one comes to their own home", "omar", "member", "/dashboard"],
+  ["an administrator comes to the back office", "root", "admin", "/admin"],
+])("after a session that ended, %s", async (_, userId, place, address) => {
+  const home = place === "admin" ? "/admin" : "/dashboard";
+  const viewer = { userId, email: `${userId}@demo.example`, name: userId, place: "otp", home };
+  const { user, answer } = renderWithBackend(APP, {
+    isSignedIn: true,
+    queries: { "viewer:get": viewer },
+    mutations: { "otp:verifyLogin": async () => ({ ok: true, home }) },
+  });
+  await user.type(await screen.findByLabelText("Verification code"), "204816");
+  await user.click(screen.getByRole("button", { name: "Verify OTP" }));
+  answer("viewer:get", { ...viewer, place });
+  expect(await screen.findByText(`At ${address}`)).toBeVisible();
+});
