@@ -31,6 +31,32 @@ describe("To another user", () => {
     },
   );
 
+  test("leaving an unknown address again asks nobody; the button does", async () => {
+    const find = vi.fn<FindRecipient>(async () => ({ message: "Recipient not found" }));
+    const { user } = renderFeature(<UserTransferForm {...props()} findRecipient={find} />);
+    const email = screen.getByLabelText("Recipient Email");
+    await user.type(email, "someone@demo.example");
+    for (let time = 0; time < 3; time++) {
+      await user.click(email);
+      await user.click(screen.getByLabelText("Amount"));
+      await expectAlert("Recipient not found");
+    }
+    expect(find).toHaveBeenCalledOnce();
+    await user.click(click("Verify"));
+    expect(find).toHaveBeenCalledTimes(2);
+  });
+
+  test("leaving an address whose look-up failed asks again", async () => {
+    const find = vi.fn<FindRecipient>(() => Promise.reject(new Error("gone")));
+    const { user } = renderFeature(<UserTransferForm {...props()} findRecipient={find} />);
+    await user.type(screen.getByLabelText("Recipient Email"), "someone@demo.example");
+    await user.tab();
+    await expectAlert("Error verifying recipient");
+    await user.click(screen.getByLabelText("Recipient Email"));
+    await user.click(screen.getByLabelText("Amount"));
+    expect(find).toHaveBeenCalledTimes(2);
+  });
+
   test("says that the look-up failed when there is no answer", async () => {
     const find: FindRecipient = () => Promise.reject(new Error("gone"));
     const { user } = renderFeature(<UserTransferForm {...props()} findRecipient={find} />);

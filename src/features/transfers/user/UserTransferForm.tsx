@@ -79,8 +79,8 @@ export function UserTransferForm(props: UserTransferFormProps) {
   const isRefused = recipient.status === "refused";
   const label = amountLabel(values.amount);
 
-  const lookUp = async () => {
-    verify(values.recipientEmail);
+  const lookUp = async (isAsked: boolean) => {
+    verify(values.recipientEmail, isAsked);
     const isVerified = await settled(values.recipientEmail);
     // Refused before as not verified: now there is nothing to refuse.
     if (isVerified && form.refusal?.code === "INVALID_RECIPIENT") set({});
@@ -118,7 +118,7 @@ export function UserTransferForm(props: UserTransferFormProps) {
               set({ recipientEmail: event.target.value });
               forget();
             }}
-            onBlur={() => void lookUp()}
+            onBlur={() => void lookUp(false)}
             {...emailWiring}
             isInvalid={emailWiring.isInvalid || isRefused}
             describedBy={isRefused ? recipientAlertId : emailWiring.describedBy}
@@ -126,7 +126,7 @@ export function UserTransferForm(props: UserTransferFormProps) {
           <Button
             variant="secondary"
             isBusy={recipient.status === "checking"}
-            onClick={() => void lookUp()}
+            onClick={() => void lookUp(true)}
           >
             Verify
           </Button>

@@ -7,7 +7,13 @@ export type Recipient =
   | { readonly status: "idle" }
   | { readonly status: "checking"; readonly email: string }
   | { readonly status: "found"; readonly email: string; readonly name: string }
-  | { readonly status: "refused"; readonly email: string; readonly message: string };
+  | {
+      readonly status: "refused";
+      readonly email: string;
+      readonly message: string;
+      /** Nobody answered: worth another look-up. */
+      readonly hasFailed?: boolean;
+    };
 
 /** Answers the name, or why there is none; a look-up that fails altogether rejects. */
 export type FindRecipient = (email: string) => Promise<{ name: string } | { message: string }>;
@@ -15,7 +21,8 @@ export type FindRecipient = (email: string) => Promise<{ name: string } | { mess
 const IDLE: Recipient = { status: "idle" };
 
 /**
- * Looks a recipient up by e-mail, once per address: look-ups are counted.
+ * Looks a recipient up by e-mail, once per address: look-ups are counted. An address that was not
+ * found is looked up again only when `isAsked` for, by the button.
  *
  * `settled` answers whether the given address is verified, after any look-up under way.
  */
@@ -31,11 +38,12 @@ export function useRecipient(find: FindRecipient) {
   const forget = useCallback(() => change(IDLE), [change]);
 
   const verify = useCallback(
-    (text: string) => {
+    (text: string, isAsked = false) => {
       const email = canonicalEmail(text);
       const known = current.current;
-      const isKnown = known.status !== "idle" && known.status !== "refused";
-      if (email === "" || (isKnown && known.email === email)) return;
+      const isSettled = known.status !== "refused" || (!isAsked && !known.hasFailed);
+      const isKnown = known.status !== "idle" && known.email === email && isSettled;
+      if (email === "" || isKnown) return;
       if (!isEmail(email)) {
         change({ status: "refused", email, message: MESSAGES.INVALID_EMAIL });
         return;
@@ -57,6 +65,7 @@ export function useRecipient(find: FindRecipient) {
             status: "refused",
             email,
             message: errorText(error, "RECIPIENT_LOOKUP_FAILED"),
+            hasFailed: true,
           }),
       );
     },
