@@ -73,8 +73,10 @@ export function ContactDetailsForm(props: ContactDetailsFormProps) {
   const idOf = (field: string) => `${formId}-${field}`;
   const problems = refusals.map((refusal) => ({ ...refusal, message: sentence(refusal) }));
   const errorOf = (field: string) => problems.find((problem) => problem.field === field)?.message;
-  const edit = (next: ContactDetails) => {
+  const edit = (field: string, next: ContactDetails) => {
     setDraft(next);
+    // A corrected field loses its mark at once; the others wait for the next submission.
+    setRefusals(refusals.filter((refusal) => refusal.field !== field));
     props.onEdit();
   };
   const onSubmit = (event: FormEvent) => {
@@ -101,7 +103,7 @@ export function ContactDetailsForm(props: ContactDetailsFormProps) {
           autoComplete="tel"
           maxLength={PHONE_LENGTH_MAX}
           value={draft.phone}
-          onChange={(event) => edit({ ...draft, phone: event.target.value })}
+          onChange={(event) => edit("phone", { ...draft, phone: event.target.value })}
           error={errorOf("phone")}
         />
         <TextInput
@@ -111,7 +113,9 @@ export function ContactDetailsForm(props: ContactDetailsFormProps) {
           type="email"
           autoComplete="email"
           value={draft.alternativeEmail ?? ""}
-          onChange={(event) => edit({ ...draft, alternativeEmail: event.target.value })}
+          onChange={(event) =>
+            edit("alternativeEmail", { ...draft, alternativeEmail: event.target.value })
+          }
           error={errorOf("alternativeEmail")}
         />
         {ADDRESS_FIELDS.map(({ name, label, autoComplete }) => (
@@ -124,7 +128,7 @@ export function ContactDetailsForm(props: ContactDetailsFormProps) {
             fieldClassName={name === "street" ? "sm:col-span-2" : undefined}
             value={draft.address[name] ?? ""}
             onChange={(event) =>
-              edit({ ...draft, address: { ...draft.address, [name]: event.target.value } })
+              edit(name, { ...draft, address: { ...draft.address, [name]: event.target.value } })
             }
             error={errorOf(name)}
           />
@@ -136,7 +140,9 @@ export function ContactDetailsForm(props: ContactDetailsFormProps) {
           options={COUNTRY_NAME_OPTIONS}
           emptyText="No countries found."
           value={countryName(draft.address.country)}
-          onValueChange={(country) => edit({ ...draft, address: { ...draft.address, country } })}
+          onValueChange={(country) =>
+            edit("country", { ...draft, address: { ...draft.address, country } })
+          }
           error={errorOf("country")}
         />
       </div>

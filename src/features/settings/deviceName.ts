@@ -1,8 +1,10 @@
+/** The first that fits: most also name those they resemble, and on iOS all of them Safari. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
-  [/Edg\//, "Edge"],
-  [/OPR\//, "Opera"],
-  [/Firefox\//, "Firefox"],
-  [/Chrome\//, "Chrome"],
+  [/Edg(A|iOS)?\//, "Edge"],
+  [/(OPR|OPT)\//, "Opera"],
+  [/SamsungBrowser\//, "Samsung Internet"],
+  [/(Firefox|FxiOS)\//, "Firefox"],
+  [/(Chrome|CriOS)\//, "Chrome"],
   [/Safari\//, "Safari"],
 ];
 const SYSTEMS: readonly (readonly [RegExp, string])[] = [

@@ -58,6 +58,10 @@ describe("contact details", () => {
     expect(summary.parentElement).toHaveFocus();
     expect(given.onSubmit).not.toHaveBeenCalled();
     await expectNoAxeViolations();
+    await user.type(screen.getByLabelText("City"), "Lewes");
+    expect(screen.getByLabelText("City")).toBeValid();
+    expect(screen.queryByText("City is required")).toBeNull();
+    expect(screen.getByLabelText("Phone Number")).toBeInvalid();
   });
 });
 
@@ -181,6 +185,20 @@ test.each([
   ["Mozilla/5.0 (Windows NT 10.0) Chrome/140.0 Safari/537.36", "Chrome on Windows"],
   ["Mozilla/5.0 (Windows NT 10.0) Chrome/140.0 Safari/537.36 Edg/140.0", "Edge on Windows"],
   ["Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Safari/604.1", "Safari on iOS"],
+  [
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) CriOS/140.0 Safari/604.1",
+    "Chrome on iOS",
+  ],
+  ["Mozilla/5.0 (iPad; CPU OS 19_0 like Mac OS X) FxiOS/140.0 Safari/605.1", "Firefox on iOS"],
+  [
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) EdgiOS/140.0 Safari/604.1",
+    "Edge on iOS",
+  ],
+  ["Mozilla/5.0 (Linux; Android 15) Chrome/140.0 Safari/537.36 EdgA/140.0", "Edge on Android"],
+  [
+    "Mozilla/5.0 (Linux; Android 15) SamsungBrowser/28.0 Chrome/130.0 Safari/537.36",
+    "Samsung Internet on Android",
+  ],
   ["Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0", "Firefox on Linux"],
   [undefined, "Unknown device"],
 ])("%s is %s", (userAgent, name) => {
