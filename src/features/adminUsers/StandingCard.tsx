@@ -31,13 +31,22 @@ export interface StandingCardProps {
   done: string | null;
 }
 
+/** What a question was opened for; what is true of the person may change under it. */
+type Change = { readonly role: "user" | "admin"; readonly isDisabled: boolean };
+
 /** Role, password, sign-in and transfer count of one person. */
 export function StandingCard(props: StandingCardProps) {
   const { role, disabledAt, transferCount, canChangeRole, done } = props;
-  const [open, setOpen] = useState<"role" | "password" | "signIn" | null>(null);
-  const resetButton = useRef<HTMLButtonElement>(null);
   const isAdmin = role === "admin";
   const isDisabled = disabledAt !== undefined;
+  const opposite: Change = { role: isAdmin ? "user" : "admin", isDisabled: !isDisabled };
+  const [open, setOpen] = useState<"role" | "password" | "signIn" | null>(null);
+  const [change, setChange] = useState(opposite);
+  const resetButton = useRef<HTMLButtonElement>(null);
+  const ask = (question: typeof open) => {
+    setChange(opposite);
+    setOpen(question);
+  };
   const close = () => {
     props.clearFailure();
     setOpen(null);
@@ -61,54 +70,51 @@ export function StandingCard(props: StandingCardProps) {
         />
         <div className="flex flex-wrap gap-2">
           {canChangeRole && (
-            <Button variant="secondary" size="sm" onClick={() => setOpen("role")}>
+            <Button variant="secondary" size="sm" onClick={() => ask("role")}>
               {isAdmin ? "Make member" : "Make administrator"}
             </Button>
           )}
-          <Button
-            ref={resetButton}
-            variant="secondary"
-            size="sm"
-            onClick={() => setOpen("password")}
-          >
+          <Button ref={resetButton} variant="secondary" size="sm" onClick={() => ask("password")}>
             Reset password
           </Button>
           <Button
             variant={isDisabled ? "secondary" : "dangerGhost"}
             size="sm"
-            onClick={() => setOpen("signIn")}
+            onClick={() => ask("signIn")}
           >
             {isDisabled ? "Enable sign-in" : "Disable sign-in"}
           </Button>
         </div>
       </div>
-      <RoleDialog {...props} isOpen={open === "role"} onClose={close} />
+      <RoleDialog {...props} change={change} isOpen={open === "role"} onClose={close} />
       <PasswordDialog {...props} isOpen={open === "password"} onClose={close} />
       <IssuedPasswordDialog {...props} opener={resetButton} />
-      <SignInDialog {...props} isOpen={open === "signIn"} onClose={close} />
+      <SignInDialog {...props} change={change} isOpen={open === "signIn"} onClose={close} />
     </Card>
   );
 }
 
 type OpenProps = StandingCardProps & { isOpen: boolean; onClose: () => void };
 
-function RoleDialog({ role, onSetRole, isBusy, failure, isOpen, onClose }: OpenProps) {
-  const isAdmin = role === "admin";
-  const verb = isAdmin ? "Make member" : "Make administrator";
+function RoleDialog({ change, ...props }: OpenProps & { change: Change }) {
+  const { role, onSetRole, isBusy, failure, isOpen, onClose } = props;
+  const isPromotion = change.role === "admin";
+  const verb = isPromotion ? "Make administrator" : "Make member";
+  const isDone = isOpen && !isBusy && role === change.role;
   return (
     <ConfirmDialog
       isOpen={isOpen}
       onClose={onClose}
-      onConfirm={() => onSetRole(isAdmin ? "user" : "admin")}
+      onConfirm={() => onSetRole(change.role)}
       title={`${verb}?`}
       description={
-        isAdmin
-          ? "This person loses every power of the back office at once."
-          : "This person gets every power of the back office, over money too."
+        isPromotion
+          ? "This person gets every power of the back office, over money too."
+          : "This person loses every power of the back office at once."
       }
       confirmLabel={verb}
       isBusy={isBusy}
-      failure={failure}
+      failure={failure ?? (isDone ? "Somebody has changed the role meanwhile." : null)}
     />
   );
 }
@@ -120,7 +126,7 @@ function PasswordDialog({ onResetPassword, isBusy, failure, isOpen, onClose }: O
       onClose={onClose}
       onConfirm={onResetPassword}
       title="Reset password"
-      description="The person gets a one-time password from you, signs in with it and chooses their own. Their sessions end, and an e-mail tells them."
+      description="The person gets a one-time password from you, signs in with it and chooses their own. Their sessions end, and an email tells them."
       hint="How you know who asked. Kept in the audit log."
       confirmLabel="Reset password"
       variant="primary"
@@ -146,7 +152,7 @@ function IssuedPasswordDialog({
       description={
         issued?.isAsked === true
           ? "It holds once a second administrator has approved the request. It is shown only now."
-          : "Tell it to the person yourself, not by e-mail. It is shown only now."
+          : "Tell it to the person yourself, not by email. It is shown only now."
       }
       footer={<Button onClick={onPasswordTold}>Done</Button>}
     >
@@ -160,25 +166,27 @@ function IssuedPasswordDialog({
   );
 }
 
-function SignInDialog({ disabledAt, onSetDisabled, isBusy, failure, isOpen, onClose }: OpenProps) {
-  const isDisabled = disabledAt !== undefined;
-  const verb = isDisabled ? "Enable sign-in" : "Disable sign-in";
+function SignInDialog({ change, ...props }: OpenProps & { change: Change }) {
+  const { disabledAt, onSetDisabled, isBusy, failure, isOpen, onClose } = props;
+  const verb = change.isDisabled ? "Disable sign-in" : "Enable sign-in";
+  const isDone = isOpen && !isBusy && (disabledAt !== undefined) === change.isDisabled;
+  const doneText = `Sign-in was ${change.isDisabled ? "disabled" : "enabled"} meanwhile.`;
   return (
     <ReasonDialog
       isOpen={isOpen}
       onClose={onClose}
-      onConfirm={(reason) => onSetDisabled(!isDisabled, reason)}
+      onConfirm={(reason) => onSetDisabled(change.isDisabled, reason)}
       title={verb}
       description={
-        isDisabled
-          ? "The person can sign in again, and wrong attempts are forgotten."
-          : "Every session of the person ends at once."
+        change.isDisabled
+          ? "Every session of the person ends at once, and an email tells them."
+          : "The person can sign in again, and wrong attempts are forgotten."
       }
       hint="Kept in the audit log."
       confirmLabel={verb}
-      variant={isDisabled ? "primary" : "danger"}
+      variant={change.isDisabled ? "danger" : "primary"}
       isBusy={isBusy}
-      failure={failure}
+      failure={failure ?? (isDone ? doneText : null)}
     />
   );
 }

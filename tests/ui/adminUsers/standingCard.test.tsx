@@ -1,0 +1,70 @@
+import { screen, within } from "@testing-library/react";
+import { describe, expect, test, vi } from "vitest";
+import {
+  StandingCard,
+  type StandingCardProps,
+} from "../../../src/features/adminUsers/StandingCard";
+import { expectNoAxeViolations, renderFeature } from "../../support/renderFeature";
+
+const onSetDisabled = vi.fn<StandingCardProps["onSetDisabled"]>(async () => true);
+const onSetRole = vi.fn<StandingCardProps["onSetRole"]>(async () => true);
+
+const card = (changes: Partial<StandingCardProps> = {}) => (
+  <StandingCard
+    role="user"
+    disabledAt={undefined}
+    transferCount={0}
+    canChangeRole
+    onSetRole={onSetRole}
+    onSetDisabled={onSetDisabled}
+    onResetPassword={async () => true}
+    issued={null}
+    onPasswordTold={() => undefined}
+    isBusy={false}
+    failure={null}
+    clearFailure={() => undefined}
+    done={null}
+    {...changes}
+  />
+);
+
+describe("a question keeps what it was opened for", () => {
+  test("sign-in that is disabled meanwhile is not enabled again", async () => {
+    const { user, rerender } = renderFeature(card());
+    await user.click(screen.getByRole("button", { name: "Disable sign-in" }));
+    const dialog = await screen.findByRole("dialog", { name: "Disable sign-in" });
+    expect(dialog).toHaveAccessibleDescription(
+      "Every session of the person ends at once, and an email tells them.",
+    );
+    await user.type(within(dialog).getByLabelText("Reason"), "attack under way");
+    rerender(card({ disabledAt: 0 }));
+    expect(within(dialog).getByRole("alert")).toHaveTextContent("Sign-in was disabled meanwhile.");
+    await expectNoAxeViolations();
+    await user.click(within(dialog).getByRole("button", { name: "Disable sign-in" }));
+    expect(onSetDisabled.mock.calls).toEqual([[true, "attack under way"]]);
+  });
+
+  test("an administrator made meanwhile does not become a member", async () => {
+    const { user, rerender } = renderFeature(card());
+    await user.click(screen.getByRole("button", { name: "Make administrator" }));
+    const dialog = await screen.findByRole("alertdialog", { name: "Make administrator?" });
+    rerender(card({ role: "admin" }));
+    expect(within(dialog).getByRole("alert")).toHaveTextContent(
+      "Somebody has changed the role meanwhile.",
+    );
+    await user.click(within(dialog).getByRole("button", { name: "Make administrator" }));
+    expect(onSetRole.mock.calls).toEqual([["admin"]]);
+  });
+
+  test("the next question asks the opposite of what is true then", async () => {
+    const { user, rerender } = renderFeature(card());
+    rerender(card({ disabledAt: 0, role: "admin" }));
+    await user.click(screen.getByRole("button", { name: "Make member" }));
+    await user.click(
+      within(await screen.findByRole("alertdialog", { name: "Make member?" })).getByRole("button", {
+        name: "Make member",
+      }),
+    );
+    expect(onSetRole).toHaveBeenLastCalledWith("user");
+  });
+});
