@@ -1,6 +1,11 @@
 import { useEffect, useRef } from "react";
 import { Button } from "./Button";
 
+function rowsOf(listId: string): HTMLElement[] {
+  const list = document.getElementById(listId);
+  return [...(list?.querySelectorAll<HTMLElement>("li, tbody tr") ?? [])];
+}
+
 /**
  * "Load more" under a list of pages. `status` is that of usePaginatedQuery. Focus goes to the first
  * new row when it arrives: rows must be `li` or `tr` inside the element with id `listId`.
@@ -14,12 +19,14 @@ export function LoadMore({
   onLoadMore: () => void;
   listId?: string;
 }) {
-  const shownBefore = useRef<number | null>(null);
+  const rowsBefore = useRef<ReadonlySet<HTMLElement> | null>(null);
   useEffect(() => {
-    if (shownBefore.current === null || status === "LoadingMore" || listId === undefined) return;
-    const rows = document.getElementById(listId)?.querySelectorAll<HTMLElement>("li, tbody tr");
-    const first = rows?.[shownBefore.current];
-    shownBefore.current = null;
+    const before = rowsBefore.current;
+    if (before === null || status === "LoadingMore" || listId === undefined) return;
+    // DataTable holds every row twice, and shows one of them.
+    const rows = rowsOf(listId).filter((row) => row.checkVisibility());
+    const first = rows[rows.findLastIndex((row) => before.has(row)) + 1];
+    rowsBefore.current = null;
     if (!first) return;
     first.tabIndex = -1;
     first.focus();
@@ -32,8 +39,7 @@ export function LoadMore({
         isBusy={status === "LoadingMore"}
         busyLabel="Loading..."
         onClick={() => {
-          const list = listId === undefined ? null : document.getElementById(listId);
-          shownBefore.current = list?.querySelectorAll("li, tbody tr").length ?? null;
+          rowsBefore.current = listId === undefined ? null : new Set(rowsOf(listId));
           onLoadMore();
         }}
       >

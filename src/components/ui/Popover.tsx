@@ -1,5 +1,6 @@
-import { useCallback, useId, useRef, useState, type ReactNode } from "react";
+import { useCallback, useEffect, useId, useRef, useState, type ReactNode } from "react";
 import { useDismiss } from "../../hooks/useDismiss";
+import { useFocusHandover } from "../../hooks/useFocusHandover";
 import clsx from "clsx";
 
 interface PopoverProps {
@@ -28,12 +29,18 @@ export function Popover({
   const [isOpen, setIsOpen] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
+  const panel = useRef<HTMLElement>(null);
   const panelId = useId();
   const close = useCallback((reason: "escape" | "outside") => {
     setIsOpen(false);
     if (reason === "escape") button.current?.focus();
   }, []);
   useDismiss(box, isOpen, close);
+  useEffect(() => {
+    if (isOpen) panel.current?.focus({ preventScroll: true });
+  }, [isOpen]);
+  // An action may leave once it is done.
+  useFocusHandover(actions, () => panel.current);
   return (
     <div ref={box} className="relative">
       <button
@@ -57,7 +64,7 @@ export function Popover({
           role="dialog"
           aria-label={title}
           tabIndex={-1}
-          ref={(panel) => panel?.focus({ preventScroll: true })}
+          ref={panel}
           className={clsx(
             "animate-popup z-50 rounded-tile border border-line bg-raised shadow-popup",
             "max-sm:fixed max-sm:inset-x-3 max-sm:top-[4.5rem] max-sm:w-auto! sm:absolute sm:top-full sm:right-0 sm:mt-2",

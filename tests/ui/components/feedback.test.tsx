@@ -1,10 +1,11 @@
 import { act, fireEvent, screen } from "@testing-library/react";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { Badge } from "../../../src/components/ui/Badge";
 import { SignedAmount } from "../../../src/components/bank/SignedAmount";
 import { BalanceFigure } from "../../../src/components/bank/BalanceFigure";
 import { Button } from "../../../src/components/ui/Button";
 import { CopyButton } from "../../../src/components/ui/CopyButton";
+import { DataTable } from "../../../src/components/ui/DataTable";
 import { ErrorBoundary } from "../../../src/components/ui/ErrorBoundary";
 import { ErrorSummary } from "../../../src/components/ui/ErrorSummary";
 import { LoadMore } from "../../../src/components/ui/LoadMore";
@@ -141,6 +142,32 @@ test("after Load more the focus is on the first new row", async () => {
   rerender(list(2, "LoadingMore"));
   rerender(list(4, "CanLoadMore"));
   expect(screen.getByText("Row 3")).toHaveFocus();
+});
+
+test("after Load more of rows that are a table and a list the focus is on the shown new row", async () => {
+  const table = (rows: readonly string[], status: "CanLoadMore" | "LoadingMore") => (
+    <div id="rows">
+      <DataTable
+        caption="Rows"
+        columns={[{ key: "name", header: "Name", cell: (row) => row }]}
+        rows={rows}
+        rowKey={(row) => row}
+        renderNarrow={(row) => row}
+      />
+      <LoadMore listId="rows" status={status} onLoadMore={() => undefined} />
+    </div>
+  );
+  // As a style sheet would: where there is room for the table its list is not shown.
+  const visibility = vi.spyOn(Element.prototype, "checkVisibility");
+  visibility.mockImplementation(function (this: Element) {
+    return this.closest("ul") === null;
+  });
+  onTestFinished(() => visibility.mockRestore());
+  const { user, rerender } = renderFeature(table(["a", "b"], "CanLoadMore"));
+  await user.click(screen.getByRole("button", { name: "Load more" }));
+  rerender(table(["new", "a", "b"], "LoadingMore"));
+  rerender(table(["new", "a", "b", "c", "d"], "CanLoadMore"));
+  expect(screen.getByRole("row", { name: "c" })).toHaveFocus();
 });
 
 test("a toast is announced and can be dismissed", async () => {

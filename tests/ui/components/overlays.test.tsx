@@ -164,6 +164,28 @@ test("a popover takes the focus, closes on Escape and on a press outside", async
   expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
 });
 
+test("news in an open popover leave the focus where it is; an action that leaves hands it over", async () => {
+  const bell = (items: number, hasAction: boolean) => (
+    <Popover
+      label={`Notifications, ${items} unread`}
+      trigger="bell"
+      title="Notifications"
+      actions={hasAction && <Button>Mark all as read</Button>}
+    >
+      <p>{items} items</p>
+    </Popover>
+  );
+  const { user, rerender } = renderFeature(bell(1, true));
+  await user.click(screen.getByRole("button", { name: "Notifications, 1 unread" }));
+  const action = screen.getByRole("button", { name: "Mark all as read" });
+  act(() => action.focus());
+  rerender(bell(2, true));
+  expect(screen.getByText("2 items")).toBeVisible();
+  expect(action).toHaveFocus();
+  rerender(bell(2, false));
+  expect(screen.getByRole("dialog", { name: "Notifications" })).toHaveFocus();
+});
+
 test("a tooltip shows on focus and on hover and describes its button when closed", async () => {
   const { user } = renderFeature(
     <main>
