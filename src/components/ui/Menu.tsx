@@ -9,7 +9,6 @@ export interface MenuEntry {
   /** Goes there, or calls `onSelect`. */
   to?: string;
   onSelect?: () => void;
-  hasSeparatorBefore?: boolean;
 }
 
 interface MenuProps {
@@ -107,10 +106,7 @@ export function Menu({ label, trigger, triggerClassName, entries, heading }: Men
                 role="menuitem"
                 tabIndex={-1}
                 onClick={() => select(entry)}
-                className={clsx(
-                  "mt-1 flex min-h-10 w-full items-center gap-2.5 rounded-control px-3 text-left hover:bg-brand-soft focus:bg-brand-soft [&>svg]:size-4.5 [&>svg]:text-muted",
-                  entry.hasSeparatorBefore && "border-t border-line",
-                )}
+                className="mt-1 flex min-h-10 w-full items-center gap-2.5 rounded-control px-3 text-left hover:bg-brand-soft focus:bg-brand-soft [&>svg]:size-4.5 [&>svg]:text-muted"
               >
                 {entry.icon}
                 {entry.label}
