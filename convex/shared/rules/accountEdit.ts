@@ -55,7 +55,12 @@ export const ACCOUNT_EDIT_RULES: readonly Rule<AccountEditDraft, AccountEditFact
   {
     code: "INVALID_AMOUNT",
     field: "balanceCents",
-    refuses: (draft) => !isBalance(draft.balanceCents) || !isBalance(draft.availableCents),
+    refuses: (draft) => !isBalance(draft.balanceCents),
+  },
+  {
+    code: "INVALID_AMOUNT",
+    field: "availableCents",
+    refuses: (draft) => !isBalance(draft.availableCents),
   },
 ];
 

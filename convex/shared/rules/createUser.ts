@@ -46,16 +46,22 @@ const REQUIRED = [
   "zipCode",
 ] as const satisfies readonly (keyof CreateUserDraft)[];
 
-const isBalance = (amount: AmountDraft): amount is bigint =>
+const isBalance = (amount: AmountDraft): boolean =>
   typeof amount === "bigint" && amount >= 0n && amount <= AMOUNT_MAX_CENTS;
-
-const areBalances = ({ availableCents, balanceCents }: BalancesDraft): boolean =>
-  isBalance(availableCents) && isBalance(balanceCents);
 
 const requiredRule = (field: (typeof REQUIRED)[number]): Rule<CreateUserDraft, PasswordFacts> => ({
   code: "FILL_REQUIRED_FIELDS",
   field,
   refuses: (draft) => draft[field].trim() === "",
+});
+
+const balanceRule = (
+  account: "checking" | "savings",
+  kind: keyof BalancesDraft,
+): Rule<CreateUserDraft, PasswordFacts> => ({
+  code: "INVALID_AMOUNT",
+  field: `${account}.${kind}`,
+  refuses: (draft) => !isBalance(draft[account][kind]),
 });
 
 export const CREATE_USER_RULES: readonly Rule<CreateUserDraft, PasswordFacts>[] = [
@@ -71,8 +77,10 @@ export const CREATE_USER_RULES: readonly Rule<CreateUserDraft, PasswordFacts>[] 
     refuses: (draft) => !isEmail(canonicalEmail(draft.email)),
   },
   ...PASSWORD_RULES,
-  { code: "INVALID_AMOUNT", field: "checking", refuses: (draft) => !areBalances(draft.checking) },
-  { code: "INVALID_AMOUNT", field: "savings", refuses: (draft) => !areBalances(draft.savings) },
+  ...(["checking", "savings"] as const).flatMap((account) => [
+    balanceRule(account, "availableCents"),
+    balanceRule(account, "balanceCents"),
+  ]),
   {
     code: "INVALID_TEXT",
     refuses: ({ name, phone, street, city, state, zipCode }) =>

@@ -245,6 +245,7 @@ const FIELD_OF_DRAFT: Readonly<Record<string, AccountField>> = {
   accountNumber: "accountNumber",
   routingNumber: "routingNumber",
   balanceCents: "balance",
+  availableCents: "available",
 };
 
 /** The command, or the first refusal with its field. */
@@ -258,10 +259,10 @@ function judge(
     availableCents: parseAmount(edit.texts.available),
   };
   const [first] = refusalsByField(ACCOUNT_EDIT_RULES, draft, edit.seen);
-  if (first !== undefined) return refusalOfField(first.field, first.code, draft);
+  if (first !== undefined) return refusalOfField(first.field, first.code);
   const { balanceCents, availableCents } = draft;
   if (typeof balanceCents !== "bigint" || typeof availableCents !== "bigint") {
-    return refusalOfField("balanceCents", "INVALID_AMOUNT", draft);
+    return refusalOfField("balanceCents", "INVALID_AMOUNT");
   }
   return { ...draft, balanceCents, availableCents };
 }
@@ -269,11 +270,8 @@ function judge(
 function refusalOfField(
   draftField: string,
   code: ErrorCode,
-  draft: { readonly balanceCents: unknown },
 ): { text: string; field: AccountField } {
-  const field = FIELD_OF_DRAFT[draftField] ?? "accountNumber";
-  const isAvailable = field === "balance" && typeof draft.balanceCents === "bigint";
-  return { text: messageFor(code), field: isAvailable ? "available" : field };
+  return { text: messageFor(code), field: FIELD_OF_DRAFT[draftField] ?? "accountNumber" };
 }
 
 /** Only the four values: the account on the page carries more. */

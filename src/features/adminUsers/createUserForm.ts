@@ -55,14 +55,18 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
   city: "City",
   state: "State",
   zipCode: "ZIP Code",
-  checking: "Checking balances",
-  savings: "Savings balances",
+  "checking.availableCents": "Checking Available Balance",
+  "checking.balanceCents": "Checking Current Balance",
+  "savings.availableCents": "Savings Available Balance",
+  "savings.balanceCents": "Savings Current Balance",
 };
 
 /** Control that a refusal of the rules belongs to. */
 const CONTROL_OF: Readonly<Record<string, CreateUserField>> = {
-  checking: "checkingBalance",
-  savings: "savingsBalance",
+  "checking.availableCents": "checkingAvailable",
+  "checking.balanceCents": "checkingBalance",
+  "savings.availableCents": "savingsAvailable",
+  "savings.balanceCents": "savingsBalance",
   root: "name",
 };
 

@@ -173,6 +173,8 @@ walk("creating a user", CREATE_USER_RULES, { draft: CREATED, facts: { passwordMi
   ["PASSWORD_TOO_LONG", { password: LONG, checking: BAD }],
   ["PASSWORD_TOO_COMMON", { password: "password", checking: BAD }],
   ["INVALID_AMOUNT", { checking: BAD, savings: BAD, name: LONG }],
+  ["INVALID_AMOUNT", { checking: { ...ZERO, balanceCents: -1n }, savings: BAD, name: LONG }],
+  ["INVALID_AMOUNT", { savings: { availableCents: -1n, balanceCents: -1n }, name: LONG }],
   ["INVALID_AMOUNT", { savings: { ...ZERO, balanceCents: 10n ** 15n }, name: LONG }],
   ["INVALID_TEXT", { name: LONG }],
 ]);

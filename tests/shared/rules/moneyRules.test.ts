@@ -257,6 +257,7 @@ walk(
       { accountNumber: "0123456789", routingNumber: "1", balanceCents: -1n },
     ],
     ["INVALID_ADMIN_ROUTING_NUMBER", { routingNumber: "12345678", availableCents: "empty" }],
+    ["INVALID_AMOUNT", { balanceCents: "empty", availableCents: -1n }],
     ["INVALID_AMOUNT", { availableCents: -1n }],
   ],
 );

@@ -58,6 +58,19 @@ describe("editing an account in place", () => {
     expect(onSave).not.toHaveBeenCalled();
   });
 
+  test.each([
+    ["Balance", "Available"],
+    ["Available", "Balance"],
+  ])("%s above the largest amount is refused at its own field", async (wrong, right) => {
+    const { user } = await openEdit(async () => null);
+    await user.clear(screen.getByLabelText(wrong));
+    await user.paste("99999999999999");
+    await user.click(screen.getByRole("button", { name: "Save changes" }));
+    expect(screen.getByRole("alert")).toHaveTextContent("Please enter a valid amount");
+    expect(screen.getByLabelText(wrong)).toBeInvalid();
+    expect(screen.getByLabelText(right)).toBeValid();
+  });
+
   test("a failure stays in the open form", async () => {
     const { user } = await openEdit(async () => "Failed to update account");
     await user.click(screen.getByRole("button", { name: "Save changes" }));

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import {
+  CREATE_USER_DEFAULTS,
+  judgeCreateUser,
+  type CreateUserTexts,
+} from "../../../src/features/adminUsers/createUserForm";
+
+const TEXTS: CreateUserTexts = {
+  ...CREATE_USER_DEFAULTS,
+  name: "Ada Ode",
+  email: "ada@demo.example",
+  phone: "555 0100",
+  password: "Wrenmoor-x-1",
+  street: "1 Elm Street",
+  city: "Dover",
+  state: "DE",
+  zipCode: "19901",
+};
+
+test("a complete form is the command of the server", () => {
+  const { values, errors } = judgeCreateUser({ ...TEXTS, savingsBalance: "12.50" });
+  expect(errors).toEqual({});
+  expect(values).toMatchObject({
+    name: "Ada Ode",
+    savings: { availableCents: 0n, balanceCents: 1_250n },
+  });
+});
+
+test.each([
+  ["checkingAvailable", "Checking Available Balance"],
+  ["checkingBalance", "Checking Current Balance"],
+  ["savingsAvailable", "Savings Available Balance"],
+  ["savingsBalance", "Savings Current Balance"],
+] as const)("a wrong %s is refused at its own control, by its name", (control, name) => {
+  const { errors } = judgeCreateUser({ ...TEXTS, [control]: "1.234" });
+  expect(errors).toEqual({
+    [control]: { type: "INVALID_AMOUNT", message: `${name}: Please enter a valid amount` },
+  });
+});
