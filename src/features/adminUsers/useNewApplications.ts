@@ -5,14 +5,14 @@ import { announce } from "../../lib/announce";
 
 /** Says "New application from ..." when one arrives; never on first load. */
 export function useNewApplications(): void {
-  const newest = useQuery(api.admin.users.list, {
+  const answer = useQuery(api.admin.users.list, {
     status: "pending",
     paginationOpts: { numItems: 1, cursor: null },
-  })?.page[0];
+  });
   const seenSince = useRef<number | null>(null);
-  const createdAt = newest?.createdAt ?? 0;
-  const email = newest?.email;
-  const isLoaded = newest !== undefined;
+  const isLoaded = answer !== undefined;
+  // Of a queue that was empty at first, every application is new.
+  const { createdAt = 0, email } = answer?.page[0] ?? {};
   useEffect(() => {
     if (!isLoaded) return;
     const isNew = seenSince.current !== null && createdAt > seenSince.current;

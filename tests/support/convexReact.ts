@@ -1,0 +1,53 @@
+/**
+ * Stands in for "convex/react" where a hook is tested without a server:
+ * `vi.mock("convex/react", () => import("../../support/convexReact"))`. The test sets `fakeServer`.
+ */
+import { getFunctionName, type FunctionReference, type FunctionType } from "convex/server";
+
+type Call = (args: Record<string, unknown>) => Promise<unknown>;
+
+interface FakeServer {
+  /** Answer of a query by name, such as "admin/users:list"; undefined: still loading. */
+  queries: Record<string, unknown>;
+  /** Mutations and actions by name; the others answer null. */
+  calls: Record<string, Call>;
+}
+
+export const fakeServer: FakeServer = { queries: {}, calls: {} };
+
+const nothing: Call = async () => null;
+
+const callOf = (reference: FunctionReference<FunctionType>): Call => {
+  const name = getFunctionName(reference);
+  return (args) => (fakeServer.calls[name] ?? nothing)(args);
+};
+
+type Mutation = Call & { withOptimisticUpdate: () => Call };
+
+export function useMutation(reference: FunctionReference<"mutation">): Mutation {
+  const call = callOf(reference);
+  return Object.assign(call, { withOptimisticUpdate: () => call });
+}
+
+export const useAction = callOf;
+
+export function useQuery(reference: FunctionReference<"query">, args: unknown): unknown {
+  return args === "skip" ? undefined : fakeServer.queries[getFunctionName(reference)];
+}
+
+// The same one at every render, as the real hook answers.
+const NO_ROWS: readonly unknown[] = [];
+
+/** The rows are those of `queries`, all on the first page. */
+export const usePaginatedQuery = (reference: FunctionReference<"query">) => ({
+  results: fakeServer.queries[getFunctionName(reference)] ?? NO_ROWS,
+  status: "Exhausted",
+  loadMore: () => undefined,
+});
+
+export const useQueries = () => ({});
+
+export const useConvex = () => ({
+  query: (reference: FunctionReference<"query">, args: Record<string, unknown>) =>
+    callOf(reference)(args),
+});
