@@ -52,21 +52,11 @@ export function useAuditLog(): { filters: AuditFiltersProps; list: AuditListProp
   const { value: entries, isStale } = useLatest(
     page.status === "LoadingFirstPage" ? undefined : page.results,
   );
-  const find = useCommand(useMutation(api.admin.users.findByEmail), {
-    fallback: "FETCH_USERS_FAILED",
-  });
-  const [isUnknown, setIsUnknown] = useState(false);
+  const search = usePersonSearch((next, userId) =>
+    setParams((now) => withPerson(now, next, userId)),
+  );
   const exporting = useAuditExport(filter);
 
-  const onFindPerson = (email: string, next: Role) => {
-    setIsUnknown(false);
-    void find.run({ email }).then((outcome) => {
-      if (!outcome.isOk) return;
-      const found = outcome.value;
-      if (found === null) setIsUnknown(true);
-      else setParams((now) => withPerson(now, next, found.userId));
-    });
-  };
   return {
     filters: {
       actions: AUDIT_ACTIONS,
@@ -76,14 +66,18 @@ export function useAuditLog(): { filters: AuditFiltersProps; list: AuditListProp
       account: account?._id ?? "",
       onAccountChange: (accountId) => setParams((now) => withValue(now, "account", accountId)),
       narrowedTo: narrowedText(role, who.email, action),
-      onFindPerson,
+      onFindPerson: (email, next) => {
+        exporting.clear();
+        void search.run(email, next);
+      },
       onClear: () => setParams({}),
-      onExport: () => void exporting.run(),
-      isFinding: find.isBusy,
+      onExport: () => {
+        search.clear();
+        void exporting.run();
+      },
+      isFinding: search.isBusy,
       isExporting: exporting.isBusy,
-      failure: isUnknown
-        ? MESSAGES.USER_NOT_FOUND
-        : ((find.refusal ?? exporting.refusal)?.message ?? null),
+      failure: search.failure ?? exporting.refusal?.message ?? null,
     },
     list: {
       entries,
@@ -92,6 +86,27 @@ export function useAuditLog(): { filters: AuditFiltersProps; list: AuditListProp
       onLoadMore: () => page.loadMore(PAGE_ROWS),
     },
   };
+}
+
+/** Finds whose entries are wanted by their email. */
+function usePersonSearch(onFound: (role: Role, userId: string) => void) {
+  const find = useCommand(useMutation(api.admin.users.findByEmail), {
+    fallback: "FETCH_USERS_FAILED",
+  });
+  const [isUnknown, setIsUnknown] = useState(false);
+  const clear = () => {
+    setIsUnknown(false);
+    find.clear();
+  };
+  const run = async (email: string, role: Role): Promise<void> => {
+    clear();
+    const outcome = await find.run({ email });
+    if (!outcome.isOk) return;
+    if (outcome.value === null) setIsUnknown(true);
+    else onFound(role, outcome.value.userId);
+  };
+  const failure = isUnknown ? MESSAGES.USER_NOT_FOUND : (find.refusal?.message ?? null);
+  return { run, clear, isBusy: find.isBusy, failure };
 }
 
 /** The person an address names; an unknown id narrows nothing. */

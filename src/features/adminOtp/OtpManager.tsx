@@ -26,13 +26,14 @@ export interface OtpManagerProps {
   onClearUsed: () => void;
   isBusy: boolean;
   failure: string | null;
+  clearFailure: () => void;
   /** Outcome of the last action, for a few seconds. */
   done: string | null;
 }
 
 /** The institution's one-time codes: add, remove, make used ones usable again. */
 export function OtpManager(props: OtpManagerProps) {
-  const { codes, onAdd, onRemove, onClearUsed, isBusy, failure, done } = props;
+  const { codes, onAdd, onRemove, onClearUsed, isBusy, failure, clearFailure, done } = props;
   const [code, setCode] = useState("");
   const [isFormatWrong, setIsFormatWrong] = useState(false);
   const alert = isFormatWrong ? MESSAGES.INVALID_OTP_FORMAT : failure;
@@ -79,6 +80,7 @@ export function OtpManager(props: OtpManagerProps) {
             onChange={(event) => {
               setCode(event.target.value);
               setIsFormatWrong(false);
+              clearFailure();
             }}
           />
           <Button type="submit" isBusy={isBusy}>

@@ -20,7 +20,7 @@ export function useOtpManager(): OtpManagerProps {
   const remove = useCommand(useMutation(api.admin.otpCodes.remove), { fallback: "SAVE_FAILED" });
   const clear = useCommand(useMutation(api.admin.otpCodes.clearUsed), { fallback: "SAVE_FAILED" });
   const [codes, setCodes] = useState<Codes>();
-  const [done, showDone] = useTimedText(ADMIN_SUCCESS_MS);
+  const [done, showDone, hideDone] = useTimedText(ADMIN_SUCCESS_MS);
 
   const open = useCallback(
     () =>
@@ -35,6 +35,16 @@ export function useOtpManager(): OtpManagerProps {
     });
   }, [openList]);
 
+  const clearFailure = () => {
+    add.clear();
+    remove.clear();
+    clear.clear();
+  };
+  /** What became of the last action is over once the next one starts. */
+  const start = () => {
+    clearFailure();
+    hideDone();
+  };
   const after = async (isOk: boolean, text: string): Promise<boolean> => {
     if (!isOk) return false;
     showDone(text);
@@ -44,21 +54,29 @@ export function useOtpManager(): OtpManagerProps {
   const refusal = listRefusal ?? add.refusal ?? remove.refusal ?? clear.refusal;
   return {
     codes,
-    onAdd: async (code) => after((await add.run({ code })).isOk, "The code was added."),
-    onRemove: (codeId) =>
+    onAdd: async (code) => {
+      start();
+      return after((await add.run({ code })).isOk, "The code was added.");
+    },
+    onRemove: (codeId) => {
+      start();
       void remove
         .run({ codeId: codeId as Id<"otpCodes"> })
-        .then(({ isOk }) => after(isOk, "The code was removed.")),
-    onClearUsed: () =>
+        .then(({ isOk }) => after(isOk, "The code was removed."));
+    },
+    onClearUsed: () => {
+      start();
       void clear
         .run({})
         .then((outcome) =>
           outcome.isOk
             ? after(true, `Cleared. ${plural(outcome.value.count, "use")} forgotten.`)
             : false,
-        ),
+        );
+    },
     isBusy: add.isBusy || remove.isBusy || clear.isBusy,
     failure: refusal?.message ?? null,
+    clearFailure,
     done,
   };
 }

@@ -21,16 +21,25 @@ export function usePolicies(): PolicyListProps {
   const apply = useCommand(useMutation(api.admin.policies.applyRecommended), {
     fallback: "SAVE_FAILED",
   });
-  const [done, showDone] = useTimedText(ADMIN_SUCCESS_MS);
+  const [done, showDone, hideDone] = useTimedText(ADMIN_SUCCESS_MS);
+  /** What became of the last switch is over once the next one starts. */
+  const start = () => {
+    set.clear();
+    apply.clear();
+    hideDone();
+  };
   return {
     policies,
-    onSet: (key, value) =>
+    onSet: (key, value) => {
+      start();
       void set.run({ key, value }).then((outcome) => {
         if (!outcome.isOk) return;
         const done = `${policyTitle(key)} was switched.`;
         showDone(outcome.value.isAsked ? TEXTS.approvalRequested : done);
-      }),
+      });
+    },
     onApplyRecommended: async () => {
+      start();
       const { isOk } = await apply.run({});
       if (isOk) showDone("The recommended policies are in force.");
       return isOk;

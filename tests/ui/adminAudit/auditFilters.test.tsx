@@ -1,0 +1,26 @@
+import { screen, waitFor } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
+import { MESSAGES } from "../../../convex/shared/errors";
+import { AuditFilters } from "../../../src/features/adminAudit/AuditFilters";
+import { useAuditLog } from "../../../src/features/adminAudit/useAuditLog";
+import { fakeServer } from "../../support/convexReact";
+import { expectNoAxeViolations, renderFeature } from "../../support/renderFeature";
+
+vi.mock("convex/react", () => import("../../support/convexReact"));
+
+function Filters() {
+  return <AuditFilters {...useAuditLog().filters} />;
+}
+
+test("what one action failed at leaves when another one starts", async () => {
+  fakeServer.calls["admin/audit:page"] = () => Promise.reject(new Error("no connection"));
+  const { user } = renderFeature(<Filters />);
+  await user.click(screen.getByRole("button", { name: "Export CSV" }));
+  expect(await screen.findByText(MESSAGES.EXPORT_FAILED)).toBeVisible();
+  await expectNoAxeViolations();
+  await user.type(screen.getByLabelText("Person's email"), "nobody@demo.example{Enter}");
+  expect(await screen.findByText(MESSAGES.USER_NOT_FOUND)).toBeVisible();
+  fakeServer.calls["admin/audit:page"] = () => new Promise(() => undefined);
+  await user.click(screen.getByRole("button", { name: "Export CSV" }));
+  await waitFor(() => expect(screen.queryByRole("alert")).not.toBeInTheDocument());
+});

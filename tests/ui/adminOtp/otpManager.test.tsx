@@ -1,0 +1,49 @@
+import { screen, waitFor } from "@testing-library/react";
+import { ConvexError } from "convex/values";
+import { beforeEach, expect, test, vi } from "vitest";
+import { MESSAGES } from "../../../convex/shared/errors";
+import { OtpManager } from "../../../src/features/adminOtp/OtpManager";
+import { useOtpManager } from "../../../src/features/adminOtp/useOtpManager";
+import { fakeServer } from "../../support/convexReact";
+import { expectNoAxeViolations, renderFeature } from "../../support/renderFeature";
+
+vi.mock("convex/react", () => import("../../support/convexReact"));
+
+const LISTED = MESSAGES.OTP_CODE_EXISTS;
+
+function Manager() {
+  return <OtpManager {...useOtpManager()} />;
+}
+
+async function renderRefused() {
+  const { user } = renderFeature(<Manager />);
+  await user.type(await screen.findByLabelText("New code"), "123456{Enter}");
+  expect(await screen.findByText(LISTED)).toBeVisible();
+  return user;
+}
+
+beforeEach(() => {
+  fakeServer.calls = {
+    "admin/otpCodes:list": async () => [{ _id: "c1", code: "123456", usedCount: 0 }],
+    "admin/otpCodes:add": async () => {
+      throw new ConvexError({ code: "OTP_CODE_EXISTS", message: LISTED });
+    },
+  };
+});
+
+test("a refusal leaves when the code is edited", async () => {
+  const user = await renderRefused();
+  await expectNoAxeViolations();
+  await user.type(screen.getByLabelText("New code"), "7");
+  expect(screen.queryByText(LISTED)).not.toBeInTheDocument();
+});
+
+test("a refusal does not stand beside the success of the next action", async () => {
+  const user = await renderRefused();
+  await user.click(screen.getByRole("button", { name: "Remove 123456" }));
+  expect(await screen.findByText("The code was removed.")).toBeVisible();
+  expect(screen.queryByText(LISTED)).not.toBeInTheDocument();
+  await user.click(screen.getByRole("button", { name: "Add code" }));
+  expect(await screen.findByText(LISTED)).toBeVisible();
+  await waitFor(() => expect(screen.queryByText("The code was removed.")).not.toBeInTheDocument());
+});
