@@ -18,7 +18,6 @@ interface RadioCardsProps {
   error?: string | undefined;
   isInvalid?: boolean;
   describedBy?: string | undefined;
-  isDisabled?: boolean;
   /** Columns from `sm` up; phones always get two. */
   columns?: 2 | 3;
   /** Of the radio that takes the focus: the chosen one, else the first. */
@@ -35,7 +34,6 @@ export function RadioCards({
   error,
   isInvalid = false,
   describedBy,
-  isDisabled = false,
   columns = 3,
   id,
 }: RadioCardsProps) {
@@ -45,7 +43,6 @@ export function RadioCards({
   const description = clsx(hasError && errorId, describedBy);
   return (
     <fieldset
-      disabled={isDisabled}
       aria-describedby={description === "" ? undefined : description}
       className="grid gap-1.5"
     >

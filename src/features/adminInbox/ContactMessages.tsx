@@ -29,7 +29,8 @@ export interface ContactMessagesProps {
   status: "LoadingFirstPage" | "CanLoadMore" | "LoadingMore" | "Exhausted";
   onLoadMore: () => void;
   onSetHandled: (messageId: string, isHandled: boolean) => void;
-  isBusy: boolean;
+  /** Messages that are being marked. */
+  busyMessageIds: readonly string[];
   failure: string | null;
 }
 
@@ -62,7 +63,7 @@ export function ContactMessages(props: ContactMessagesProps) {
 function MessageItem({
   message,
   onSetHandled,
-  isBusy,
+  busyMessageIds,
 }: ContactMessagesProps & { message: ContactMessage }) {
   const { _id, isHandled, handledBy, reference } = message;
   return (
@@ -85,7 +86,7 @@ function MessageItem({
         <Button
           variant="secondary"
           size="sm"
-          disabled={isBusy}
+          isBusy={busyMessageIds.includes(_id)}
           aria-label={`${isHandled ? "Reopen" : "Mark as handled"}, message ${reference}`}
           onClick={() => onSetHandled(_id, !isHandled)}
         >

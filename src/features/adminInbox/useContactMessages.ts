@@ -9,7 +9,7 @@ const PAGE_ROWS = 25;
 /** Contact messages, live. */
 export function useContactMessages(): ContactMessagesProps {
   const page = usePaginatedQuery(api.admin.inbox.page, {}, { initialNumItems: PAGE_ROWS });
-  const { run, isBusy, refusal } = useCommand(useMutation(api.admin.inbox.setHandled), {
+  const { run, pending, refusal } = useCommand(useMutation(api.admin.inbox.setHandled), {
     fallback: "SAVE_FAILED",
   });
   return {
@@ -18,7 +18,7 @@ export function useContactMessages(): ContactMessagesProps {
     onLoadMore: () => page.loadMore(PAGE_ROWS),
     onSetHandled: (messageId, isHandled) =>
       void run({ messageId: messageId as Id<"contactMessages">, isHandled }),
-    isBusy,
+    busyMessageIds: pending.map(([{ messageId }]) => messageId),
     failure: refusal?.message ?? null,
   };
 }

@@ -88,7 +88,7 @@ function ApplyRecommendedCard({
   );
 }
 
-function PolicyCard({ policy, onSet, isBusy }: PolicyListProps & { policy: PolicyRow }) {
+function PolicyCard({ policy, onSet }: PolicyListProps & { policy: PolicyRow }) {
   const { key, value, asSpecified, recommended, specSection, text } = policy;
   const hasOneValue = asSpecified === recommended;
   return (
@@ -111,7 +111,6 @@ function PolicyCard({ policy, onSet, isBusy }: PolicyListProps & { policy: Polic
           legend={`Value of ${policyTitle(key).toLowerCase()}`}
           name={`policy-${key}`}
           columns={2}
-          isDisabled={isBusy}
           value={value}
           onValueChange={(next) => onSet(key, next)}
           options={[

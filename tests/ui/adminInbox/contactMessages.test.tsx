@@ -1,0 +1,45 @@
+import { screen } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
+import {
+  ContactMessages,
+  type ContactMessage,
+} from "../../../src/features/adminInbox/ContactMessages";
+import { useContactMessages } from "../../../src/features/adminInbox/useContactMessages";
+import { fakeServer } from "../../support/convexReact";
+import { expectNoAxeViolations, renderFeature } from "../../support/renderFeature";
+
+vi.mock("convex/react", () => import("../../support/convexReact"));
+
+const message = (reference: string): ContactMessage => ({
+  _id: `id of ${reference}`,
+  reference,
+  name: "Ada Ode",
+  email: "ada@demo.example",
+  subject: "general",
+  message: "Good morning",
+  preferredContact: "email",
+  createdAt: 0,
+  isHandled: false,
+});
+
+function Inbox() {
+  return <ContactMessages {...useContactMessages()} />;
+}
+
+test("the pressed button keeps the focus while its message is marked, the others stay usable", async () => {
+  fakeServer.queries["admin/inbox:page"] = [message("M-1"), message("M-2")];
+  const setHandled = vi.fn(() => new Promise(() => undefined));
+  fakeServer.calls["admin/inbox:setHandled"] = setHandled;
+  const { user } = renderFeature(<Inbox />);
+  await expectNoAxeViolations();
+  const pressed = screen.getByRole("button", { name: "Mark as handled, message M-1" });
+  await user.click(pressed);
+  expect(pressed).toHaveAttribute("aria-busy", "true");
+  expect(pressed).toBeEnabled();
+  expect(pressed).toHaveFocus();
+  await user.click(pressed);
+  expect(setHandled.mock.calls).toEqual([[{ messageId: "id of M-1", isHandled: true }]]);
+  const other = screen.getByRole("button", { name: "Mark as handled, message M-2" });
+  expect(other).toBeEnabled();
+  expect(other).not.toHaveAttribute("aria-busy");
+});

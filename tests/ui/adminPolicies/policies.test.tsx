@@ -1,0 +1,49 @@
+import { screen, within } from "@testing-library/react";
+import { beforeEach, expect, test, vi } from "vitest";
+import { MESSAGES } from "../../../convex/shared/errors";
+import { PolicyList, type PolicyRow } from "../../../src/features/adminPolicies/PolicyList";
+import { usePolicies } from "../../../src/features/adminPolicies/usePolicies";
+import { fakeServer } from "../../support/convexReact";
+import { expectNoAxeViolations, renderFeature } from "../../support/renderFeature";
+
+vi.mock("convex/react", () => import("../../support/convexReact"));
+
+const POLICY: PolicyRow = {
+  key: "otpReuse",
+  value: '"oncePerSession"',
+  asSpecified: '"oncePerSession"',
+  recommended: '"oncePerMember"',
+  specSection: "5",
+  text: "How often a code may be used.",
+};
+
+function Policies() {
+  return <PolicyList {...usePolicies()} />;
+}
+
+beforeEach(() => {
+  fakeServer.queries = { "admin/policies:list": [POLICY] };
+  fakeServer.calls = {};
+});
+
+test("a radio that was just chosen keeps the focus while the policy is switched", async () => {
+  fakeServer.calls["admin/policies:set"] = () => new Promise(() => undefined);
+  const { user } = renderFeature(<Policies />);
+  const radio = screen.getByRole("radio", { name: /^Recommended/ });
+  await user.click(radio);
+  expect(radio).toHaveFocus();
+  expect(radio).toBeEnabled();
+});
+
+test("a refusal does not stand beside the success of the next switch", async () => {
+  fakeServer.calls["admin/policies:set"] = () => Promise.reject(new Error("no connection"));
+  const { user } = renderFeature(<Policies />);
+  await user.click(screen.getByRole("radio", { name: /^Recommended/ }));
+  expect(await screen.findByText(MESSAGES.SAVE_FAILED)).toBeVisible();
+  await expectNoAxeViolations();
+  await user.click(screen.getByRole("button", { name: "Apply recommended policies" }));
+  const dialog = await screen.findByRole("alertdialog");
+  await user.click(within(dialog).getByRole("button", { name: "Apply policies" }));
+  expect(await screen.findByText("The recommended policies are in force.")).toBeVisible();
+  expect(screen.queryByText(MESSAGES.SAVE_FAILED)).not.toBeInTheDocument();
+});
