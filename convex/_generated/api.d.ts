@@ -118,6 +118,7 @@ import type * as shared_commonPasswords from "../shared/commonPasswords.js";
 import type * as shared_countries from "../shared/countries.js";
 import type * as shared_csv from "../shared/csv.js";
 import type * as shared_csvCells from "../shared/csvCells.js";
+import type * as shared_csvText from "../shared/csvText.js";
 import type * as shared_currencies from "../shared/currencies.js";
 import type * as shared_dates from "../shared/dates.js";
 import type * as shared_email from "../shared/email.js";
@@ -276,6 +277,7 @@ declare const fullApi: ApiFromModules<{
   "shared/countries": typeof shared_countries;
   "shared/csv": typeof shared_csv;
   "shared/csvCells": typeof shared_csvCells;
+  "shared/csvText": typeof shared_csvText;
   "shared/currencies": typeof shared_currencies;
   "shared/dates": typeof shared_dates;
   "shared/email": typeof shared_email;

@@ -301,7 +301,7 @@ export const CONTROLS = [
     [35],
     MONEY,
     "formulas are texts",
-    "convex/shared/statementExport.ts",
+    "convex/shared/csvText.ts",
     "? `'${text}` : text;",
     "? text : text;",
   ),

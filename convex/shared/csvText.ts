@@ -1,0 +1,26 @@
+/**
+ * CSV text that a spreadsheet opens without running anything in it.
+ *
+ * Pure. Not here: reading CSV (shared/csv), which columns a file has (shared/statementExport; the
+ * audit log's are the client's).
+ */
+
+/** Lets Excel read the file as UTF-8. */
+const BYTE_ORDER_MARK = "\uFEFF";
+const LINE_END = "\r\n";
+const FORMULA_START = /^[=+\-@\t\r]/;
+const NEEDS_QUOTES = /[",\r\n']/;
+
+/** A plain amount: the one kind of cell that may start with a minus sign. */
+const AMOUNT = /^-?\d+\.\d{2}$/;
+
+/** Security: a text that starts like a formula gets an apostrophe, so that it stays a text. */
+function cell(text: string): string {
+  const safe = FORMULA_START.test(text) && !AMOUNT.test(text) ? `'${text}` : text;
+  return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** Lines of cells, ended as RFC 4180 says. */
+export function csvText(lines: readonly (readonly string[])[]): string {
+  return BYTE_ORDER_MARK + lines.map((cells) => cells.map(cell).join(",") + LINE_END).join("");
+}

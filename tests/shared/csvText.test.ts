@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { csvText } from "../../convex/shared/csvText";
+
+const cellOf = (text: string) => csvText([[text]]).slice(1, -2);
+
+test("begins with the mark of UTF-8 and ends every line as RFC 4180 says", () => {
+  expect(csvText([["a", "b"], ["c"]])).toBe("\uFEFFa,b\r\nc\r\n");
+});
+
+test.each(["=1", "+1", "-1+2", "-1.234", "@SUM(A1)", "\tx", "\rx"])("%j stays a text", (text) => {
+  expect(cellOf(text)).toBe(`"'${text}"`);
+});
+
+test.each(["10.50", "-10.50", "", "a=b"])("%j stays as it is", (text) => {
+  expect(cellOf(text)).toBe(text);
+});
+
+test("commas, quotes and line ends stay inside their cell", () => {
+  expect(cellOf('said "no",\nthen left')).toBe('"said ""no"",\nthen left"');
+});
