@@ -6,6 +6,7 @@ import { Card } from "../../components/ui/Card";
 import { ConfirmDialog } from "../../components/ui/ConfirmDialog";
 import { FormAlert } from "../../components/ui/FormAlert";
 import { StatusBanner } from "../../components/ui/StatusBanner";
+import { useLatest } from "../../hooks/useLatest";
 import { formatDateTime, plural } from "../../lib/format";
 
 export interface TransactionBatch {
@@ -28,6 +29,8 @@ export interface BatchListProps {
 /** Rows that were added together, each group to be taken back as one. Nothing without groups. */
 export function BatchList({ batches, onTakeBack, isBusy, failure, done }: BatchListProps) {
   const [asked, setAsked] = useState<TransactionBatch | null>(null);
+  // A closing question keeps its words.
+  const shown = useLatest(asked ?? undefined).value;
   if (batches === undefined || batches.length === 0) return null;
   return (
     <Card title="Added together" lead="Rows entered or uploaded at once can be taken back at once.">
@@ -70,7 +73,7 @@ export function BatchList({ batches, onTakeBack, isBusy, failure, done }: BatchL
           if (asked !== null) await onTakeBack(asked.batchId);
           return true;
         }}
-        title={`Take back ${plural(asked?.count ?? 0, "transaction")}?`}
+        title={`Take back ${plural(shown?.count ?? 0, "transaction")}?`}
         description="All of them are deleted together and their effect on the balances is reversed."
         confirmLabel="Take back"
         busyLabel="Taking back..."

@@ -15,6 +15,7 @@ import { FormAlert } from "../../components/ui/FormAlert";
 import { LoadMore } from "../../components/ui/LoadMore";
 import { SkeletonRows } from "../../components/ui/Skeleton";
 import { StatusBanner } from "../../components/ui/StatusBanner";
+import { useLatest } from "../../hooks/useLatest";
 import { formatDate, formatTime, plural } from "../../lib/format";
 
 export interface AdminTransaction {
@@ -48,6 +49,8 @@ const LIST_ID = "user-transactions";
 export function TransactionTable(props: TransactionTableProps) {
   const { rows, status, onLoadMore, onDelete, isDeleting, failure, isSuccessShown } = props;
   const [asked, setAsked] = useState<AdminTransaction | null>(null);
+  // A closing question keeps its words.
+  const shown = useLatest(asked ?? undefined).value;
   return (
     <Card
       title="User Transactions"
@@ -77,7 +80,7 @@ export function TransactionTable(props: TransactionTableProps) {
           return true;
         }}
         title="Delete this transaction?"
-        description={asked !== null && consequence(asked)}
+        description={shown !== undefined && consequence(shown)}
         confirmLabel="Delete transaction"
         busyLabel="Deleting..."
         isBusy={isDeleting}

@@ -1,5 +1,9 @@
-import { screen } from "@testing-library/react";
-import { describe, expect, test, vi } from "vitest";
+import { screen, waitFor, within } from "@testing-library/react";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import {
+  BatchList,
+  type TransactionBatch,
+} from "../../../src/features/adminTransactions/BatchList";
 import { DeleteUserTransactionsPanel } from "../../../src/features/adminTransactions/DeleteUserTransactionsPanel";
 import {
   TransactionTable,
@@ -42,6 +46,66 @@ describe("User Transactions", () => {
     expect(onDelete).not.toHaveBeenCalled();
     await user.click(screen.getByRole("button", { name: "Delete transaction" }));
     expect(onDelete).toHaveBeenCalledWith("t1");
+  });
+});
+
+describe("a question that closes keeps its words", () => {
+  /** Every text of the open or closing question, in turn. */
+  function textsOf(dialog: HTMLElement): ReadonlySet<string> {
+    const texts = new Set<string>();
+    const watch = new MutationObserver(() => texts.add(dialog.textContent));
+    watch.observe(dialog, { subtree: true, childList: true, characterData: true });
+    onTestFinished(() => watch.disconnect());
+    return texts;
+  }
+
+  test("of a transaction", async () => {
+    const { user } = renderFeature(
+      <TransactionTable
+        rows={[ROW]}
+        status="Exhausted"
+        onLoadMore={() => undefined}
+        onDelete={async () => undefined}
+        isDeleting={false}
+        failure={null}
+        isSuccessShown={false}
+      />,
+    );
+    const [button] = screen.getAllByRole("button", { name: /^Delete/ });
+    if (button === undefined) throw new Error("no button");
+    await user.click(button);
+    const texts = textsOf(await screen.findByRole("alertdialog"));
+    await user.click(screen.getByRole("button", { name: "Cancel" }));
+    await waitFor(() => expect(screen.queryByRole("alertdialog")).not.toBeInTheDocument());
+    expect([...texts].filter((text) => !text.includes(ROW.description))).toEqual([]);
+  });
+
+  test("of rows added together", async () => {
+    const batch: TransactionBatch = {
+      batchId: "b1",
+      count: 12,
+      createdAt: ROW.date,
+      createdBy: "admin@demo.example",
+      updateBalance: true,
+      isRemoved: false,
+    };
+    const onTakeBack = vi.fn(async () => undefined);
+    const { user } = renderFeature(
+      <BatchList
+        batches={[batch]}
+        onTakeBack={onTakeBack}
+        isBusy={false}
+        failure={null}
+        done={null}
+      />,
+    );
+    await user.click(screen.getByRole("button", { name: /^Take back 12 transactions/ }));
+    const dialog = await screen.findByRole("alertdialog", { name: "Take back 12 transactions?" });
+    const texts = textsOf(dialog);
+    await user.click(within(dialog).getByRole("button", { name: "Take back" }));
+    await waitFor(() => expect(dialog).not.toBeInTheDocument());
+    expect(onTakeBack).toHaveBeenCalledWith("b1");
+    expect([...texts].filter((text) => !text.includes("12 transactions"))).toEqual([]);
   });
 });
 
