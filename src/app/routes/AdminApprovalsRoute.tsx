@@ -6,7 +6,7 @@ export function AdminApprovalsRoute() {
   return (
     <BackOfficePage
       title="Approvals"
-      lead="Changes of money above the limit for one administrator. A second one approves or refuses them."
+      lead="Changes that one administrator may not make alone. A second one approves or refuses them."
     >
       <ErrorBoundary name="The approvals">
         <Approvals />

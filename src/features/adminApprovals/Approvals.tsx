@@ -19,8 +19,8 @@ export function Approvals() {
     return (
       <Card>
         <EmptyState icon={<BadgeCheck />} title="No changes are waiting">
-          While the policy "Second administrator" stands as recommended, changes above its limit
-          wait here.
+          While the policy "Second administrator" stands as recommended, changes that one
+          administrator may not make alone wait here.
         </EmptyState>
       </Card>
     );

@@ -3,7 +3,7 @@ import { Card } from "../../components/ui/Card";
 import { EmptyState } from "../../components/ui/EmptyState";
 import { LoadMore } from "../../components/ui/LoadMore";
 import { SkeletonRows } from "../../components/ui/Skeleton";
-import { formatDate, formatTime } from "../../lib/format";
+import { formatDateTime } from "../../lib/format";
 import { actionText } from "./auditActions";
 import { changesOf, fieldText, type AuditEntry } from "./auditChanges";
 
@@ -43,9 +43,7 @@ function EntryItem({ entry }: { entry: AuditEntry }) {
   return (
     <li className="grid gap-x-6 gap-y-1.5 px-5 py-3.5 outline-none md:grid-cols-[10.5rem_minmax(0,1fr)_minmax(0,1.2fr)] md:px-6">
       <p className="num text-sm text-muted">
-        <time dateTime={new Date(entry.at).toISOString()}>
-          {formatDate(entry.at)} {formatTime(entry.at)}
-        </time>
+        <time dateTime={new Date(entry.at).toISOString()}>{formatDateTime(entry.at)}</time>
       </p>
       <div className="min-w-0">
         <p className="font-semibold">{actionText(entry.action)}</p>
