@@ -14,8 +14,10 @@ export function useRestriction({ _id: userId, restriction }: UserDetailData): Re
   const lift = useCommand(useMutation(api.admin.restrictions.lift), { fallback: "SAVE_FAILED" });
   const [done, showDone] = useTimedText(ADMIN_SUCCESS_MS);
   const nowMs = useNow();
+  // The server's answer does not change with the clock.
+  const isOver = restriction?.expiresAt !== undefined && restriction.expiresAt <= nowMs;
   return {
-    restriction,
+    restriction: isOver ? null : restriction,
     tomorrowIso: tomorrowOf(nowMs),
     onSet: async (reason, expiryDate) => {
       const expiry = expiryDate === "" ? {} : { expiresAt: momentOf(expiryDate) };

@@ -1,0 +1,36 @@
+import { act, renderHook } from "@testing-library/react";
+import { beforeEach, expect, test, vi } from "vitest";
+import { useRestriction } from "../../../src/features/adminUsers/useRestriction";
+import type { UserDetailData } from "../../../src/features/adminUsers/userDetail";
+
+vi.mock("convex/react", () => import("../../support/convexReact"));
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  return () => vi.useRealTimers();
+});
+
+const personWith = (expiresAt?: number) => {
+  const restriction = {
+    reason: "Under review.",
+    setBy: "admin@demo.example",
+    setAt: Date.now(),
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+  };
+  return { _id: "maya", restriction } as unknown as UserDetailData;
+};
+
+test("a restriction ends on the open page when its time is over", async () => {
+  const person = personWith(Date.now() + 30_000);
+  const { result } = renderHook(() => useRestriction(person));
+  expect(result.current.restriction).toMatchObject({ reason: "Under review." });
+  await act(() => vi.advanceTimersByTimeAsync(120_000));
+  expect(result.current.restriction).toBeNull();
+});
+
+test("one without an end stays", async () => {
+  const person = personWith();
+  const { result } = renderHook(() => useRestriction(person));
+  await act(() => vi.advanceTimersByTimeAsync(120_000));
+  expect(result.current.restriction).not.toBeNull();
+});
