@@ -4,7 +4,6 @@ import clsx from "clsx";
 import { CSV_COLUMN_LABELS, CSV_ROWS_MAX, type CsvDefaults } from "#shared/csv";
 import { CSV_COLUMNS } from "#shared/csvCells";
 import { messageFor } from "#shared/errors";
-import { TEXTS } from "#shared/texts";
 import { Button } from "../../components/ui/Button";
 import { Card } from "../../components/ui/Card";
 import { Checkbox } from "../../components/ui/Checkbox";
@@ -37,8 +36,8 @@ export interface TransactionGridProps {
   /** When and how much of this very file was added before. */
   addedBefore: AddedBefore | null;
   isBusy: boolean;
-  /** True for three seconds after rows were added. */
-  isSuccessShown: boolean;
+  /** What became of the rows, for three seconds. */
+  done: string | null;
   /** Why nothing can be added now, such as a lost connection. */
   disabledReason?: string | undefined;
 }
@@ -100,7 +99,7 @@ export function TransactionGrid(props: TransactionGridProps) {
         />
         <GridHead />
         <GridRows rows={state.rows} isDisabled={isBusy} dispatch={dispatch} />
-        <StatusBanner>{props.isSuccessShown && TEXTS.transactionsAdded}</StatusBanner>
+        <StatusBanner>{props.done}</StatusBanner>
         <GridFooter
           rowCount={state.rows.length}
           isBalanceUpdated={isBalanceUpdated}

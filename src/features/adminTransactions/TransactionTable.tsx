@@ -2,7 +2,6 @@ import { useState } from "react";
 import { ReceiptText, Trash2 } from "lucide-react";
 import { signedCents } from "#shared/ledger";
 import { formatSignedUsd, type Cents } from "#shared/money";
-import { TEXTS } from "#shared/texts";
 import type { AccountType, Category, TransactionStatus, TransactionType } from "#shared/validators";
 import { SignedAmount } from "../../components/bank/SignedAmount";
 import { Badge } from "../../components/ui/Badge";
@@ -39,15 +38,15 @@ export interface TransactionTableProps {
   isDeleting: boolean;
   /** Why the last deletion was refused. */
   failure: string | null;
-  /** True for three seconds after a deletion. */
-  isSuccessShown: boolean;
+  /** What became of the last deletion, for three seconds. */
+  done: string | null;
 }
 
 const LIST_ID = "user-transactions";
 
 /** "User Transactions" with Delete on every row. */
 export function TransactionTable(props: TransactionTableProps) {
-  const { rows, status, onLoadMore, onDelete, isDeleting, failure, isSuccessShown } = props;
+  const { rows, status, onLoadMore, onDelete, isDeleting, failure, done } = props;
   const [asked, setAsked] = useState<AdminTransaction | null>(null);
   // A closing question keeps its words.
   const shown = useLatest(asked ?? undefined).value;
@@ -58,9 +57,9 @@ export function TransactionTable(props: TransactionTableProps) {
       actions={
         // One place of one size for all three: a Delete button must not move under the pointer.
         <div className="grid min-h-11 w-74 max-w-[calc(100vw-4.75rem)] items-center sm:-my-2 sm:justify-items-end">
-          <StatusBanner>{isSuccessShown && TEXTS.transactionDeleted}</StatusBanner>
+          <StatusBanner>{done}</StatusBanner>
           <FormAlert>{failure}</FormAlert>
-          {!isSuccessShown && failure === null && (
+          {done === null && failure === null && (
             <p className="num text-sm text-muted">
               {rows !== undefined && countText(rows, status)}
             </p>

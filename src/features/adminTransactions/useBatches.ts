@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from "convex/react";
 import { api } from "#api";
 import { ADMIN_SUCCESS_MS } from "#shared/limits";
-import { textFor } from "#shared/texts";
+import { TEXTS, textFor } from "#shared/texts";
 import { useCommand } from "../../hooks/useCommand";
 import { useTimedText } from "../../hooks/useTimedText";
 import { orAsk } from "../../lib/secondAdmin";
@@ -22,8 +22,13 @@ export function useBatches(userId: string): BatchListProps {
     batches,
     onTakeBack: async (batchId) => {
       const outcome = await run({ batchId });
-      if (!outcome.isOk || outcome.value.isAsked) return;
-      showDone(textFor("transactionsDeleted", { count: outcome.value.value.count }));
+      if (!outcome.isOk) return;
+      const { value } = outcome;
+      showDone(
+        value.isAsked
+          ? TEXTS.approvalRequested
+          : textFor("transactionsDeleted", { count: value.value.count }),
+      );
     },
     isBusy,
     failure: refusal?.message ?? null,

@@ -2,10 +2,11 @@ import { useCallback, useState } from "react";
 import { useMutation, useQuery } from "convex/react";
 import { api } from "#api";
 import { ADMIN_SUCCESS_MS } from "#shared/limits";
+import { TEXTS } from "#shared/texts";
 import { useCommand } from "../../hooks/useCommand";
 import { useConnection } from "../../hooks/useConnection";
 import { useRequestKey } from "../../hooks/useRequestKey";
-import { useTimedFlag } from "../../hooks/useTimedFlag";
+import { useTimedText } from "../../hooks/useTimedText";
 import { orAsk } from "../../lib/secondAdmin";
 import { gridDefaults, toCommandRows } from "./commandRows";
 import type { GridState } from "./gridRows";
@@ -23,7 +24,7 @@ export function useTransactionGrid(userId: string): TransactionGridProps {
   const { run, isBusy } = useCommand(addMany, { fallback: "ADD_TRANSACTIONS_FAILED" });
   const { keyFor, settle } = useRequestKey();
   const { offlineReason } = useConnection();
-  const [isSuccessShown, raiseSuccess] = useTimedFlag(ADMIN_SUCCESS_MS);
+  const [done, showDone] = useTimedText(ADMIN_SUCCESS_MS);
   const [fileHash, setFileHash] = useState<string | null>(null);
   const addedBefore = useQuery(
     api.admin.transactions.findDuplicateFile,
@@ -41,7 +42,7 @@ export function useTransactionGrid(userId: string): TransactionGridProps {
       const outcome = await run({ ...payload, requestKey: keyFor(payload) });
       if (outcome.isOk) {
         settle(payload);
-        if (!outcome.value.isAsked) raiseSuccess();
+        showDone(outcome.value.isAsked ? TEXTS.approvalRequested : TEXTS.transactionsAdded);
         return null;
       }
       // A lost connection leaves the outcome open: the same rows keep their key.
@@ -49,7 +50,7 @@ export function useTransactionGrid(userId: string): TransactionGridProps {
       settle(payload);
       return outcome.refusal.message;
     },
-    [userId, run, keyFor, settle, raiseSuccess],
+    [userId, run, keyFor, settle, showDone],
   );
 
   return {
@@ -59,7 +60,7 @@ export function useTransactionGrid(userId: string): TransactionGridProps {
     onFileHash: setFileHash,
     addedBefore: addedBefore ?? null,
     isBusy,
-    isSuccessShown,
+    done,
     disabledReason: offlineReason,
   };
 }

@@ -1,8 +1,9 @@
 import { useMutation, usePaginatedQuery } from "convex/react";
 import { api } from "#api";
 import { ADMIN_SUCCESS_MS } from "#shared/limits";
+import { TEXTS } from "#shared/texts";
 import { useCommand } from "../../hooks/useCommand";
-import { useTimedFlag } from "../../hooks/useTimedFlag";
+import { useTimedText } from "../../hooks/useTimedText";
 import { orAsk } from "../../lib/secondAdmin";
 import type { TransactionTableProps } from "./TransactionTable";
 
@@ -22,17 +23,18 @@ export function useUserTransactions(userId: string): TransactionTableProps {
   const { run, isBusy, refusal } = useCommand(remove, {
     fallback: "DELETE_TRANSACTION_FAILED",
   });
-  const [isSuccessShown, raiseSuccess] = useTimedFlag(ADMIN_SUCCESS_MS);
+  const [done, showDone] = useTimedText(ADMIN_SUCCESS_MS);
   return {
     rows: page.status === "LoadingFirstPage" ? undefined : page.results,
     status: page.status,
     onLoadMore: () => page.loadMore(PAGE_ROWS),
     onDelete: async (transactionId) => {
       const outcome = await run({ transactionId });
-      if (outcome.isOk && !outcome.value.isAsked) raiseSuccess();
+      if (!outcome.isOk) return;
+      showDone(outcome.value.isAsked ? TEXTS.approvalRequested : TEXTS.transactionDeleted);
     },
     isDeleting: isBusy,
     failure: refusal?.message ?? null,
-    isSuccessShown,
+    done,
   };
 }

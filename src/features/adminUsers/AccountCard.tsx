@@ -5,6 +5,7 @@ import { Button } from "../../components/ui/Button";
 import { Card } from "../../components/ui/Card";
 import { CopyButton } from "../../components/ui/CopyButton";
 import { DefinitionList } from "../../components/ui/DefinitionList";
+import { StatusBanner } from "../../components/ui/StatusBanner";
 import { useFocusHandover } from "../../hooks/useFocusHandover";
 import type { AccountValues } from "./accountEdit";
 import { AccountEditForm, type AccountChange } from "./AccountEditForm";
@@ -18,11 +19,13 @@ export interface AccountCardProps {
   account: AdminAccount;
   /** Resolves to null when saved, else to the sentence that says why not. */
   onSave: (accountId: string, change: AccountChange) => Promise<string | null>;
+  /** Said after an edit that waits for a second administrator. */
+  asked: string | null;
   disabledReason?: string | undefined;
 }
 
 /** One account with its figures; Edit turns the card into a form in place. */
-export function AccountCard({ account, onSave, disabledReason }: AccountCardProps) {
+export function AccountCard({ account, onSave, asked, disabledReason }: AccountCardProps) {
   const [isEditing, setIsEditing] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   useFocusHandover(isEditing, () => opener.current);
@@ -45,6 +48,7 @@ export function AccountCard({ account, onSave, disabledReason }: AccountCardProp
         )
       }
     >
+      <StatusBanner>{asked}</StatusBanner>
       {isEditing ? (
         <AccountEditForm
           current={account}

@@ -4,7 +4,7 @@ import { EmptyState } from "../../components/ui/EmptyState";
 import { PageSpinner } from "../../components/ui/Spinner";
 import { MESSAGES } from "#shared/errors";
 import { useConnection } from "../../hooks/useConnection";
-import { AccountCard } from "./AccountCard";
+import { AccountCard, type AdminAccount } from "./AccountCard";
 import { InfoRequestNote } from "./InfoRequestNote";
 import { RestrictionCard } from "./RestrictionCard";
 import { StandingCard } from "./StandingCard";
@@ -61,8 +61,6 @@ function LoadedUser({
   const verification = useVerification(user, openedAt ?? user.status);
   const restriction = useRestriction(user);
   const standing = useStanding(user);
-  const onSave = useAccountEdit();
-  const { offlineReason } = useConnection();
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <UserHeader user={user} done={verification.done} onVerify={() => setOpenedAt(user.status)} />
@@ -71,12 +69,7 @@ function LoadedUser({
       {user.accounts.length > 0 && (
         <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 md:grid-cols-2">
           {user.accounts.map((account) => (
-            <AccountCard
-              key={account._id}
-              account={account}
-              onSave={onSave}
-              disabledReason={offlineReason}
-            />
+            <UserAccount key={account._id} account={account} />
           ))}
         </div>
       )}
@@ -93,4 +86,10 @@ function LoadedUser({
       />
     </div>
   );
+}
+
+function UserAccount({ account }: { account: AdminAccount }) {
+  const edit = useAccountEdit();
+  const { offlineReason } = useConnection();
+  return <AccountCard account={account} {...edit} disabledReason={offlineReason} />;
 }

@@ -2,7 +2,10 @@ import { useMemo } from "react";
 import { useMutation, useQueries } from "convex/react";
 import { api } from "#api";
 import type { Id } from "#data";
+import { ADMIN_SUCCESS_MS } from "#shared/limits";
+import { TEXTS } from "#shared/texts";
 import { useCommand } from "../../hooks/useCommand";
+import { useTimedText } from "../../hooks/useTimedText";
 import { orAsk } from "../../lib/secondAdmin";
 import type { AccountChange } from "./AccountEditForm";
 import type { UserDetailData } from "./userDetail";
@@ -22,8 +25,8 @@ export function useUserDetail(userId: string): UserDetailData | null | undefined
 }
 
 /**
- * Saves account edits, or asks a second administrator for them; answers null or the sentence that
- * says why not.
+ * `onSave` saves edits of one account, or asks a second administrator for them; answers null or the
+ * sentence that says why not. `asked` says for three seconds that they wait.
  */
 export function useAccountEdit() {
   const ask = useMutation(api.admin.approvals.request);
@@ -31,8 +34,12 @@ export function useAccountEdit() {
     ask({ change: { kind: "account.update", args } }),
   );
   const { run } = useCommand(update, { fallback: "UPDATE_ACCOUNT_FAILED" });
-  return async (accountId: string, change: AccountChange): Promise<string | null> => {
+  const [asked, showAsked] = useTimedText(ADMIN_SUCCESS_MS);
+  const onSave = async (accountId: string, change: AccountChange): Promise<string | null> => {
     const outcome = await run({ accountId, ...change });
-    return outcome.isOk ? null : outcome.refusal.message;
+    if (!outcome.isOk) return outcome.refusal.message;
+    if (outcome.value.isAsked) showAsked(TEXTS.approvalRequested);
+    return null;
   };
+  return { onSave, asked };
 }

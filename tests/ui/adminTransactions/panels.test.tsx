@@ -34,7 +34,7 @@ describe("User Transactions", () => {
         onDelete={onDelete}
         isDeleting={false}
         failure={null}
-        isSuccessShown={false}
+        done={null}
       />,
     );
     expect(screen.getByText("1 transaction")).toBeVisible();
@@ -68,7 +68,7 @@ describe("a question that closes keeps its words", () => {
         onDelete={async () => undefined}
         isDeleting={false}
         failure={null}
-        isSuccessShown={false}
+        done={null}
       />,
     );
     const [button] = screen.getAllByRole("button", { name: /^Delete/ });

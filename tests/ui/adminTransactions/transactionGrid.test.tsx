@@ -2,6 +2,7 @@ import { screen, within } from "@testing-library/react";
 import type { UserEvent } from "@testing-library/user-event";
 import { describe, expect, test, vi } from "vitest";
 import type { CsvRow } from "../../../convex/shared/csv";
+import { TEXTS } from "../../../convex/shared/texts";
 import {
   TransactionGrid,
   type TransactionGridProps,
@@ -20,7 +21,7 @@ function renderGrid(overrides: Partial<TransactionGridProps> = {}) {
     onFileHash: () => undefined,
     addedBefore: null,
     isBusy: false,
-    isSuccessShown: false,
+    done: null,
     ...overrides,
   };
   return { onAdd, props, ...renderFeature(<TransactionGrid {...props} />) };
@@ -143,7 +144,7 @@ describe("Add Transactions", () => {
   });
 
   test("success is said in the specification's words", () => {
-    renderGrid({ isSuccessShown: true });
+    renderGrid({ done: TEXTS.transactionsAdded });
     expect(screen.getByText("Transactions added successfully!")).toBeVisible();
   });
 });

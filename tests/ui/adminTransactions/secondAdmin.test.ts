@@ -1,0 +1,55 @@
+import { act, renderHook } from "@testing-library/react";
+import { ConvexError } from "convex/values";
+import { beforeEach, expect, test, vi } from "vitest";
+import { TEXTS } from "../../../convex/shared/texts";
+import { gridReducer, initialGrid } from "../../../src/features/adminTransactions/gridRows";
+import { useBatches } from "../../../src/features/adminTransactions/useBatches";
+import { useTransactionGrid } from "../../../src/features/adminTransactions/useTransactionGrid";
+import { useUserTransactions } from "../../../src/features/adminTransactions/useUserTransactions";
+import { useAccountEdit } from "../../../src/features/adminUsers/useUserDetail";
+import { fakeServer } from "../../support/convexReact";
+
+vi.mock("convex/react", () => import("../../support/convexReact"));
+vi.mock("../../../src/hooks/useConnection", () => ({ useConnection: () => ({}) }));
+
+const refuse = async () => {
+  throw new ConvexError({ code: "SECOND_ADMIN_REQUIRED" });
+};
+
+beforeEach(() => {
+  fakeServer.calls = {
+    "admin/transactions:addMany": refuse,
+    "admin/transactions:remove": refuse,
+    "admin/transactions:removeBatch": refuse,
+    "admin/accounts:update": refuse,
+  };
+});
+
+test("rows that wait for a second administrator are said to wait", async () => {
+  const { result } = renderHook(() => useTransactionGrid("maya"));
+  const blank = initialGrid({ date: "2026-11-20", time: "14:30" });
+  const amount = { kind: "edit", key: 1, column: "amount", text: "5.00" } as const;
+  const what = { kind: "edit", key: 1, column: "description", text: "Rent" } as const;
+  const typed = [amount, what].reduce(gridReducer, blank);
+  await act(() => result.current.onAdd(typed, true));
+  expect(result.current.done).toBe(TEXTS.approvalRequested);
+});
+
+test("so is a deletion", async () => {
+  const { result } = renderHook(() => useUserTransactions("maya"));
+  await act(() => result.current.onDelete("t1"));
+  expect(result.current.done).toBe(TEXTS.approvalRequested);
+});
+
+test("so is a batch that is taken back", async () => {
+  const { result } = renderHook(() => useBatches("maya"));
+  await act(() => result.current.onTakeBack("b1"));
+  expect(result.current.done).toBe(TEXTS.approvalRequested);
+});
+
+test("so is an account edit", async () => {
+  const { result } = renderHook(() => useAccountEdit());
+  const values = { accountNumber: "", routingNumber: "", balanceCents: 1n, availableCents: 1n };
+  await act(() => result.current.onSave("a1", { ...values, expected: values }));
+  expect(result.current.asked).toBe(TEXTS.approvalRequested);
+});
