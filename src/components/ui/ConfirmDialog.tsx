@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { ReactNode, RefObject } from "react";
 import { Button, type ButtonProps } from "./Button";
 import { AlertDialog } from "./Dialog";
 import { FormAlert } from "./FormAlert";
@@ -16,6 +16,8 @@ export interface QuestionProps {
   isBusy: boolean;
   /** Why the act was refused; the question stays open. */
   failure?: string | null;
+  /** Gets the focus when it closes; what had it before otherwise. */
+  finalFocus?: RefObject<HTMLElement | null>;
 }
 
 /** "Cancel" and the act itself. */

@@ -1,9 +1,12 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { Check, Hourglass, X } from "lucide-react";
+import { MESSAGES } from "#shared/errors";
 import { Button } from "../../components/ui/Button";
 import { Card } from "../../components/ui/Card";
 import { ConfirmDialog } from "../../components/ui/ConfirmDialog";
 import { ReasonDialog } from "../../components/ui/ReasonDialog";
+import { useLatest } from "../../hooks/useLatest";
+import { useReturnFocus } from "../../hooks/useReturnFocus";
 import { formatDateTime } from "../../lib/format";
 
 export interface WaitingApproval {
@@ -40,38 +43,88 @@ const KIND_TEXTS: Readonly<Record<string, string>> = {
   "user.setRole": "Role",
 };
 
-/** Changes that wait for a second administrator, each with its decision. */
-export function ApprovalList({ approvals, ...decision }: ApprovalListProps) {
-  return (
-    <ul className="grid grid-cols-[minmax(0,1fr)] gap-4">
-      {approvals.map((approval) => (
-        <li key={approval._id}>
-          <ApprovalCard approval={approval} {...decision} />
-        </li>
-      ))}
-    </ul>
+type Decision = "approve" | "reject";
+
+/**
+ * Changes that wait for a second administrator, each with its decision. Keep it mounted without any: a
+ * question outlives its change, which somebody else may decide meanwhile.
+ */
+export function ApprovalList({ approvals, ...props }: ApprovalListProps) {
+  const [asked, setAsked] = useState<{ approval: WaitingApproval; decision: Decision } | null>(
+    null,
   );
+  // A closing question keeps its words.
+  const shown = useLatest(asked?.approval).value;
+  const list = useRef<HTMLUListElement>(null);
+  const { remember, finalFocus } = useReturnFocus(list);
+  const hasLeft = asked !== null && approvals.every(({ _id }) => _id !== asked.approval._id);
+  const question = {
+    onClose: () => {
+      props.clearFailure();
+      setAsked(null);
+    },
+    isBusy: props.isBusy,
+    failure: hasLeft && !props.isBusy ? MESSAGES.APPROVAL_DECIDED : props.failure,
+    description: shown && titleOf(shown),
+    finalFocus,
+  };
+  return (
+    <>
+      {approvals.length > 0 && (
+        <ul ref={list} tabIndex={-1} className="grid grid-cols-[minmax(0,1fr)] gap-4">
+          {approvals.map((approval) => (
+            <li key={approval._id}>
+              <ApprovalCard
+                approval={approval}
+                onAsk={(decision, button) => {
+                  remember(button);
+                  setAsked({ approval, decision });
+                }}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <ConfirmDialog
+        {...question}
+        isOpen={asked?.decision === "approve"}
+        onConfirm={async () => asked !== null && props.onApprove(asked.approval._id)}
+        title="Approve this change?"
+        confirmLabel="Approve change"
+        busyLabel="Approving..."
+        variant="primary"
+      />
+      <ReasonDialog
+        {...question}
+        isOpen={asked?.decision === "reject"}
+        onConfirm={async (reason) => asked !== null && props.onReject(asked.approval._id, reason)}
+        title={shown?.isOwn ? "Withdraw this change" : "Refuse this change"}
+        hint="Kept in the audit log."
+        confirmLabel={rejectLabel(shown)}
+      />
+    </>
+  );
+}
+
+function titleOf({ kind, targetLabel }: WaitingApproval): string {
+  return `${KIND_TEXTS[kind] ?? kind}, ${targetLabel}`;
+}
+
+function rejectLabel(approval: WaitingApproval | undefined): string {
+  return approval?.isOwn ? "Withdraw change" : "Refuse change";
 }
 
 function ApprovalCard({
   approval,
-  onApprove,
-  onReject,
-  isBusy,
-  failure,
-  clearFailure,
-}: Omit<ApprovalListProps, "approvals"> & { approval: WaitingApproval }) {
-  const { _id, kind, targetLabel, lines, requestedBy, requestedAt, isOwn } = approval;
-  const [asked, setAsked] = useState<"approve" | "reject" | null>(null);
-  const title = `${KIND_TEXTS[kind] ?? kind}, ${targetLabel}`;
-  const onClose = () => {
-    clearFailure();
-    setAsked(null);
-  };
-  const question = { onClose, isBusy, failure, description: title };
+  onAsk,
+}: {
+  approval: WaitingApproval;
+  onAsk: (decision: Decision, button: HTMLElement) => void;
+}) {
+  const { lines, requestedBy, requestedAt, isOwn } = approval;
   return (
     <Card
-      title={title}
+      title={titleOf(approval)}
       lead={
         <span className="inline-flex flex-wrap items-center gap-x-1.5">
           <Hourglass aria-hidden className="size-4" />
@@ -81,12 +134,16 @@ function ApprovalCard({
       }
       actions={
         <>
-          <Button variant="dangerGhost" size="sm" onClick={() => setAsked("reject")}>
+          <Button
+            variant="dangerGhost"
+            size="sm"
+            onClick={(event) => onAsk("reject", event.currentTarget)}
+          >
             <X aria-hidden className="size-4" />
-            {isOwn ? "Withdraw change" : "Refuse change"}
+            {rejectLabel(approval)}
           </Button>
           {!isOwn && (
-            <Button size="sm" onClick={() => setAsked("approve")}>
+            <Button size="sm" onClick={(event) => onAsk("approve", event.currentTarget)}>
               <Check aria-hidden className="size-4" />
               Approve change
             </Button>
@@ -101,23 +158,6 @@ function ApprovalCard({
           </li>
         ))}
       </ul>
-      <ConfirmDialog
-        {...question}
-        isOpen={asked === "approve"}
-        onConfirm={() => onApprove(_id)}
-        title="Approve this change?"
-        confirmLabel="Approve change"
-        busyLabel="Approving..."
-        variant="primary"
-      />
-      <ReasonDialog
-        {...question}
-        isOpen={asked === "reject"}
-        onConfirm={(reason) => onReject(_id, reason)}
-        title={isOwn ? "Withdraw this change" : "Refuse this change"}
-        hint="Kept in the audit log."
-        confirmLabel={isOwn ? "Withdraw change" : "Refuse change"}
-      />
     </Card>
   );
 }

@@ -15,18 +15,16 @@ const LIST_ID = "approvals";
 export function Approvals() {
   const { list, status, onLoadMore } = useApprovals();
   if (status === "LoadingFirstPage") return <SkeletonRows count={4} />;
-  if (list.approvals.length === 0) {
-    return (
-      <Card>
-        <EmptyState icon={<BadgeCheck />} title="No changes are waiting">
-          While the policy "Second administrator" stands as recommended, changes that one
-          administrator may not make alone wait here.
-        </EmptyState>
-      </Card>
-    );
-  }
   return (
     <div id={LIST_ID}>
+      {list.approvals.length === 0 && (
+        <Card>
+          <EmptyState icon={<BadgeCheck />} title="No changes are waiting">
+            While the policy "Second administrator" stands as recommended, changes that one
+            administrator may not make alone wait here.
+          </EmptyState>
+        </Card>
+      )}
       <ApprovalList {...list} />
       <LoadMore status={status} onLoadMore={onLoadMore} listId={LIST_ID} />
     </div>
@@ -40,5 +38,5 @@ export function PersonApprovals({ userId }: { userId: string }) {
   useEffect(() => {
     if (count > 0) announce(`${plural(count, "change")} waiting for a second administrator`);
   }, [count]);
-  return count === 0 ? null : <ApprovalList {...list} />;
+  return <ApprovalList {...list} />;
 }

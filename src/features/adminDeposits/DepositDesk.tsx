@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { useRef, useState, type Ref } from "react";
 import { ArrowLeft, ScanLine } from "lucide-react";
 import clsx from "clsx";
 import { ADMIN_SUCCESS_MS } from "#shared/limits";
@@ -9,6 +9,7 @@ import { EmptyState } from "../../components/ui/EmptyState";
 import { StatusBanner } from "../../components/ui/StatusBanner";
 import { Tabs } from "../../components/ui/Tabs";
 import { useFocusHandover } from "../../hooks/useFocusHandover";
+import { useLatest } from "../../hooks/useLatest";
 import { useTimedText } from "../../hooks/useTimedText";
 import { DepositQueue, depositRowId } from "./DepositQueue";
 import { DepositReview, type QueuedDeposit } from "./DepositReview";
@@ -21,13 +22,13 @@ export function DepositDesk() {
   const [selectedId, setSelectedId] = useState<string | null>(null);
   const [done, showDone] = useTimedText(ADMIN_SUCCESS_MS);
   const queue = useDepositQueue(filter);
-  const selected = queue.deposits?.find(({ _id }) => _id === selectedId);
+  const { selected, hasLeft } = useSelection(queue.deposits, selectedId);
   const list = useRef<HTMLElement>(null);
   const detail = useRef<HTMLDivElement>(null);
-  useFocusHandover(selected?._id, (before) => {
+  useFocusHandover(hasLeft ? null : selected?._id, (before) => {
     if (selected !== undefined) return detail.current;
     // Decided, it has left the queue: on to the next one.
-    const row = before === undefined ? null : document.getElementById(depositRowId(before));
+    const row = typeof before !== "string" ? null : document.getElementById(depositRowId(before));
     return row ?? list.current?.querySelector("button") ?? list.current;
   });
 
@@ -63,21 +64,16 @@ export function DepositDesk() {
               <EmptyState icon={<ScanLine />} title="Select a deposit to review it" />
             </Card>
           ) : (
-            <div
+            <DepositDetails
               ref={detail}
-              tabIndex={-1}
-              role="group"
-              aria-label="Deposit details"
-              className="grid grid-cols-[minmax(0,1fr)] gap-3"
-            >
-              <div className="-ml-3 lg:hidden">
-                <Button variant="ghost" size="sm" onClick={() => setSelectedId(null)}>
-                  <ArrowLeft aria-hidden className="size-4" />
-                  All deposits
-                </Button>
-              </div>
-              <SelectedDeposit key={selected._id} deposit={selected} onDone={showDone} />
-            </div>
+              deposit={selected}
+              hasLeft={hasLeft}
+              onLeave={() => setSelectedId(null)}
+              onDone={(text) => {
+                showDone(text);
+                setSelectedId(null);
+              }}
+            />
           )}
         </div>
       </div>
@@ -85,19 +81,51 @@ export function DepositDesk() {
   );
 }
 
-function SelectedDeposit({
-  deposit,
-  onDone,
-}: {
+/** The selected deposit; decided by somebody else it stays, with the reason being written about it. */
+function useSelection(deposits: readonly QueuedDeposit[] | undefined, selectedId: string | null) {
+  const waiting = deposits?.find(({ _id }) => _id === selectedId);
+  const latest = useLatest(waiting).value;
+  const selected = waiting ?? (latest?._id === selectedId ? latest : undefined);
+  return { selected, hasLeft: selected !== undefined && waiting === undefined };
+}
+
+interface DetailsProps {
   deposit: QueuedDeposit;
+  /** It is no longer in the queue. */
+  hasLeft: boolean;
+  onLeave: () => void;
   onDone: (text: string) => void;
-}) {
+}
+
+function DepositDetails({ ref, ...props }: DetailsProps & { ref: Ref<HTMLDivElement> }) {
+  return (
+    <div
+      ref={ref}
+      tabIndex={-1}
+      role="group"
+      aria-label="Deposit details"
+      className="grid grid-cols-[minmax(0,1fr)] gap-3"
+    >
+      <div className="-ml-3 lg:hidden">
+        <Button variant="ghost" size="sm" onClick={props.onLeave}>
+          <ArrowLeft aria-hidden className="size-4" />
+          All deposits
+        </Button>
+      </div>
+      <SelectedDeposit key={props.deposit._id} {...props} />
+    </div>
+  );
+}
+
+function SelectedDeposit({ deposit, hasLeft, onLeave, onDone }: DetailsProps) {
   const front = useDepositImage(deposit.frontImageId);
   const back = useDepositImage(deposit.backImageId);
   const decision = useDepositDecision(deposit._id);
   return (
     <DepositReview
       deposit={deposit}
+      isDecidedElsewhere={hasLeft && !decision.isBusy}
+      onLeave={onLeave}
       front={front}
       back={back}
       {...decision}

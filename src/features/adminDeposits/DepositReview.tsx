@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { Check, X } from "lucide-react";
+import { MESSAGES } from "#shared/errors";
 import { formatUsd, type Cents } from "#shared/money";
 import type { AccountType, DepositStatus } from "#shared/validators";
 import { Badge } from "../../components/ui/Badge";
@@ -32,6 +33,10 @@ export interface QueuedDeposit {
 
 export interface DepositReviewProps {
   deposit: QueuedDeposit;
+  /** Another administrator was faster. */
+  isDecidedElsewhere: boolean;
+  /** Closes the review. */
+  onLeave: () => void;
   front: DepositImageState;
   back: DepositImageState;
   /** Each resolves to true when it was done. */
@@ -44,11 +49,13 @@ export interface DepositReviewProps {
 
 /** One deposit with both sides of the check, and the decision while it waits. */
 export function DepositReview(props: DepositReviewProps) {
-  const { deposit, front, back, isBusy, failure } = props;
+  const { deposit, isDecidedElsewhere, front, back, isBusy } = props;
+  const failure = isDecidedElsewhere ? MESSAGES.DEPOSIT_ALREADY_REVIEWED : props.failure;
   const [asked, setAsked] = useState<"approve" | "reject" | null>(null);
   const close = () => {
     props.clearFailure();
     setAsked(null);
+    if (isDecidedElsewhere) props.onLeave();
   };
   return (
     <Card
@@ -57,13 +64,14 @@ export function DepositReview(props: DepositReviewProps) {
       actions={<Badge hasDot>{deposit.status}</Badge>}
     >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+        <FormAlert>{isDecidedElsewhere && asked === null && failure}</FormAlert>
         <PictureFindings {...deposit} />
         <div className="grid gap-4 sm:grid-cols-2">
           <CheckImage side="Front of check" image={front} />
           <CheckImage side="Back of check" image={back} />
         </div>
         <DefinitionList items={factsOf(deposit)} />
-        {deposit.status === "Pending Review" && (
+        {deposit.status === "Pending Review" && !isDecidedElsewhere && (
           <div className="flex flex-wrap justify-end gap-2 max-sm:[&>*]:flex-auto">
             <Button variant="dangerGhost" onClick={() => setAsked("reject")}>
               <X aria-hidden className="size-4" />

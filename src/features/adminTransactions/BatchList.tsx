@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { Undo2 } from "lucide-react";
 import { Badge } from "../../components/ui/Badge";
 import { Button } from "../../components/ui/Button";
@@ -7,6 +7,7 @@ import { ConfirmDialog } from "../../components/ui/ConfirmDialog";
 import { FormAlert } from "../../components/ui/FormAlert";
 import { StatusBanner } from "../../components/ui/StatusBanner";
 import { useLatest } from "../../hooks/useLatest";
+import { useReturnFocus } from "../../hooks/useReturnFocus";
 import { formatDateTime, plural } from "../../lib/format";
 
 export interface TransactionBatch {
@@ -31,13 +32,15 @@ export function BatchList({ batches, onTakeBack, isBusy, failure, done }: BatchL
   const [asked, setAsked] = useState<TransactionBatch | null>(null);
   // A closing question keeps its words.
   const shown = useLatest(asked ?? undefined).value;
+  const list = useRef<HTMLUListElement>(null);
+  const { remember, finalFocus } = useReturnFocus(list);
   if (batches === undefined || batches.length === 0) return null;
   return (
     <Card title="Added together" lead="Rows entered or uploaded at once can be taken back at once.">
       <div className="grid gap-3">
         <FormAlert>{failure}</FormAlert>
         <StatusBanner>{done}</StatusBanner>
-        <ul className="divide-y divide-line">
+        <ul ref={list} tabIndex={-1} className="divide-y divide-line">
           {batches.map((batch) => (
             <li key={batch.batchId} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
               <div className="min-w-0 flex-1">
@@ -56,7 +59,10 @@ export function BatchList({ batches, onTakeBack, isBusy, failure, done }: BatchL
                   variant="secondary"
                   size="sm"
                   aria-label={`Take back ${plural(batch.count, "transaction")} of ${formatDateTime(batch.createdAt)}`}
-                  onClick={() => setAsked(batch)}
+                  onClick={(event) => {
+                    remember(event.currentTarget);
+                    setAsked(batch);
+                  }}
                 >
                   <Undo2 aria-hidden className="size-4" />
                   Take back
@@ -78,6 +84,7 @@ export function BatchList({ batches, onTakeBack, isBusy, failure, done }: BatchL
         confirmLabel="Take back"
         busyLabel="Taking back..."
         isBusy={isBusy}
+        finalFocus={finalFocus}
       />
     </Card>
   );

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { ReceiptText, Trash2 } from "lucide-react";
 import { signedCents } from "#shared/ledger";
 import { formatSignedUsd, type Cents } from "#shared/money";
@@ -15,6 +15,7 @@ import { LoadMore } from "../../components/ui/LoadMore";
 import { SkeletonRows } from "../../components/ui/Skeleton";
 import { StatusBanner } from "../../components/ui/StatusBanner";
 import { useLatest } from "../../hooks/useLatest";
+import { useReturnFocus } from "../../hooks/useReturnFocus";
 import { formatDate, formatTime, plural } from "../../lib/format";
 
 export interface AdminTransaction {
@@ -44,12 +45,21 @@ export interface TransactionTableProps {
 
 const LIST_ID = "user-transactions";
 
+/** Opens the question about a row, from its button. */
+type Ask = (row: AdminTransaction, button: HTMLElement) => void;
+
 /** "User Transactions" with Delete on every row. */
 export function TransactionTable(props: TransactionTableProps) {
   const { rows, status, onLoadMore, onDelete, isDeleting, failure, done } = props;
   const [asked, setAsked] = useState<AdminTransaction | null>(null);
   // A closing question keeps its words.
   const shown = useLatest(asked ?? undefined).value;
+  const list = useRef<HTMLDivElement>(null);
+  const { remember, finalFocus } = useReturnFocus(list);
+  const ask: Ask = (row, button) => {
+    remember(button);
+    setAsked(row);
+  };
   return (
     <Card
       title="User Transactions"
@@ -67,8 +77,8 @@ export function TransactionTable(props: TransactionTableProps) {
         </div>
       }
     >
-      <div id={LIST_ID}>
-        <TransactionRows rows={rows} onAsk={setAsked} />
+      <div ref={list} id={LIST_ID} tabIndex={-1}>
+        <TransactionRows rows={rows} onAsk={ask} />
       </div>
       <LoadMore status={status} onLoadMore={onLoadMore} listId={LIST_ID} />
       <ConfirmDialog
@@ -83,6 +93,7 @@ export function TransactionTable(props: TransactionTableProps) {
         confirmLabel="Delete transaction"
         busyLabel="Deleting..."
         isBusy={isDeleting}
+        finalFocus={finalFocus}
       />
     </Card>
   );
@@ -93,7 +104,7 @@ function TransactionRows({
   onAsk,
 }: {
   rows: readonly AdminTransaction[] | undefined;
-  onAsk: (row: AdminTransaction) => void;
+  onAsk: Ask;
 }) {
   if (rows === undefined) return <SkeletonRows count={4} className="p-5 md:px-6" />;
   if (rows.length === 0) {
@@ -115,7 +126,7 @@ function TransactionRows({
   );
 }
 
-function columnsFor(onAsk: (row: AdminTransaction) => void): DataColumn<AdminTransaction>[] {
+function columnsFor(onAsk: Ask): DataColumn<AdminTransaction>[] {
   return [
     {
       key: "date",
@@ -152,13 +163,7 @@ function columnsFor(onAsk: (row: AdminTransaction) => void): DataColumn<AdminTra
   ];
 }
 
-function NarrowRow({
-  row,
-  onAsk,
-}: {
-  row: AdminTransaction;
-  onAsk: (row: AdminTransaction) => void;
-}) {
+function NarrowRow({ row, onAsk }: { row: AdminTransaction; onAsk: Ask }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-1">
       <p className="font-medium break-words">{row.description}</p>
@@ -178,19 +183,13 @@ function NarrowRow({
   );
 }
 
-function DeleteButton({
-  row,
-  onAsk,
-}: {
-  row: AdminTransaction;
-  onAsk: (row: AdminTransaction) => void;
-}) {
+function DeleteButton({ row, onAsk }: { row: AdminTransaction; onAsk: Ask }) {
   return (
     <Button
       variant="dangerGhost"
       size="sm"
       aria-label={`Delete ${row.description}`}
-      onClick={() => onAsk(row)}
+      onClick={(event) => onAsk(row, event.currentTarget)}
     >
       <Trash2 aria-hidden className="size-4" />
       Delete

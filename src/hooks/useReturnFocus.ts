@@ -1,0 +1,28 @@
+import { useRef, useState, type RefObject } from "react";
+
+/**
+ * `finalFocus` of a dialog that a button of `list` opens: the button again, or, once it has left with
+ * its row, the one that stands in its place, else the list. Call `remember` when the button is pressed.
+ */
+export function useReturnFocus(list: RefObject<HTMLElement | null>) {
+  const opener = useRef<{ button: HTMLElement; index: number } | null>(null);
+  const [actions] = useState(() => {
+    const displayed = () =>
+      [...(list.current?.querySelectorAll<HTMLElement>("button") ?? [])].filter((button) =>
+        button.checkVisibility(),
+      );
+    return {
+      remember: (button: HTMLElement) => {
+        opener.current = { button, index: displayed().indexOf(button) };
+      },
+      finalFocus: {
+        get current() {
+          if (opener.current?.button.isConnected) return opener.current.button;
+          const left = displayed();
+          return left[Math.min(opener.current?.index ?? 0, left.length - 1)] ?? list.current;
+        },
+      },
+    };
+  });
+  return actions;
+}

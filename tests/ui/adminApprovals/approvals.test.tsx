@@ -1,0 +1,58 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, expect, test, vi } from "vitest";
+import { Approvals } from "../../../src/features/adminApprovals/Approvals";
+import { fakeServer } from "../../support/convexReact";
+import { renderFeature } from "../../support/renderFeature";
+
+vi.mock("convex/react", () => import("../../support/convexReact"));
+
+const LIST = "admin/approvals:list";
+const waitingOf = (targetLabel: string) => ({
+  _id: targetLabel,
+  kind: "policy.set",
+  targetLabel,
+  lines: ["From off to on"],
+  requestedBy: "omar@demo.example",
+  requestedAt: 0,
+  isOwn: false,
+});
+
+beforeEach(() => {
+  fakeServer.calls = {};
+  fakeServer.queries = { [LIST]: [waitingOf("First"), waitingOf("Second")] };
+});
+
+const cardButton = (name: string, index: number) => {
+  const button = screen.getAllByRole("button", { name })[index];
+  if (button === undefined) throw new Error(`no ${name}`);
+  return button;
+};
+
+test("a colleague's decision leaves the open question and its reason, and says so", async () => {
+  const { user, rerender } = renderFeature(<Approvals />);
+  await user.click(cardButton("Refuse change", 0));
+  const dialog = await screen.findByRole("dialog", { name: "Refuse this change" });
+  await user.type(within(dialog).getByLabelText("Reason"), "Not agreed.");
+  fakeServer.queries = { [LIST]: [] };
+  rerender(<Approvals />);
+  expect(within(dialog).getByRole("alert")).toHaveTextContent("This request was already decided");
+  expect(within(dialog).getByLabelText("Reason")).toHaveValue("Not agreed.");
+  await user.click(within(dialog).getByRole("button", { name: "Cancel" }));
+  await waitFor(() => expect(dialog).not.toBeInTheDocument());
+  expect(screen.getByText("No changes are waiting")).toBeVisible();
+});
+
+test("after a decision the next change's button has the focus", async () => {
+  const approve = vi.fn(async () => {
+    fakeServer.queries = { [LIST]: [waitingOf("Second")] };
+  });
+  fakeServer.calls = { "admin/approvals:approve": approve };
+  const { user } = renderFeature(<Approvals />);
+  const kept = cardButton("Approve change", 1);
+  await user.click(cardButton("Approve change", 0));
+  const dialog = await screen.findByRole("alertdialog", { name: "Approve this change?" });
+  await user.click(within(dialog).getByRole("button", { name: "Approve change" }));
+  await waitFor(() => expect(dialog).not.toBeInTheDocument());
+  expect(approve).toHaveBeenCalledWith({ approvalId: "First" });
+  await waitFor(() => expect(kept).toHaveFocus());
+});

@@ -1,0 +1,72 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, expect, test, vi } from "vitest";
+import { DepositDesk } from "../../../src/features/adminDeposits/DepositDesk";
+import { fakeServer } from "../../support/convexReact";
+import { renderFeature } from "../../support/renderFeature";
+
+vi.mock("convex/react", () => import("../../support/convexReact"));
+vi.mock("../../../src/features/adminDeposits/useDepositImage", () => ({
+  useDepositImage: () => ({ kind: "loading" }),
+}));
+
+const QUEUE = "admin/deposits:queue";
+const depositOf = (name: string) => ({
+  _id: name,
+  name,
+  email: `${name}@demo.example`,
+  toAccount: "Checking",
+  amountCents: 12_500n,
+  status: "Pending Review",
+  createdAt: 0,
+  frontImageId: "front",
+  backImageId: "back",
+  isOnePicture: false,
+});
+
+beforeEach(() => {
+  fakeServer.calls = {};
+  fakeServer.queries = { [QUEUE]: [depositOf("maya"), depositOf("omar")] };
+});
+
+const ALREADY_REVIEWED = "This deposit was already reviewed";
+
+test("a colleague's decision leaves the open question and its reason, and says so", async () => {
+  const { user, rerender } = renderFeature(<DepositDesk />);
+  await user.click(screen.getByRole("button", { name: /maya@demo/ }));
+  await user.click(screen.getByRole("button", { name: "Reject deposit" }));
+  const dialog = await screen.findByRole("dialog", { name: "Reject deposit" });
+  await user.type(within(dialog).getByLabelText("Reason"), "Not signed.");
+  fakeServer.queries = { [QUEUE]: [depositOf("omar")] };
+  rerender(<DepositDesk />);
+  expect(within(dialog).getByRole("alert")).toHaveTextContent(ALREADY_REVIEWED);
+  expect(within(dialog).getByLabelText("Reason")).toHaveValue("Not signed.");
+  await user.click(within(dialog).getByRole("button", { name: "Cancel" }));
+  await waitFor(() => expect(dialog).not.toBeInTheDocument());
+  expect(screen.queryByRole("group", { name: "Deposit details" })).not.toBeInTheDocument();
+  expect(screen.getByRole("button", { name: /omar@demo/ })).toHaveFocus();
+});
+
+test("without a question the review says that it was decided, and offers no decision", async () => {
+  const { user, rerender } = renderFeature(<DepositDesk />);
+  await user.click(screen.getByRole("button", { name: /maya@demo/ }));
+  fakeServer.queries = { [QUEUE]: [depositOf("omar")] };
+  rerender(<DepositDesk />);
+  expect(screen.getByRole("alert")).toHaveTextContent(ALREADY_REVIEWED);
+  expect(screen.queryByRole("button", { name: "Approve deposit" })).not.toBeInTheDocument();
+});
+
+test("an own decision goes on to the next deposit without that sentence", async () => {
+  fakeServer.calls = {
+    "admin/deposits:approve": async () => {
+      fakeServer.queries = { [QUEUE]: [depositOf("omar")] };
+    },
+  };
+  const { user } = renderFeature(<DepositDesk />);
+  await user.click(screen.getByRole("button", { name: /maya@demo/ }));
+  await user.click(screen.getByRole("button", { name: "Approve deposit" }));
+  const dialog = await screen.findByRole("alertdialog");
+  await user.click(within(dialog).getByRole("button", { name: "Approve deposit" }));
+  expect(await screen.findByText("The deposit of maya@demo.example was approved.")).toBeVisible();
+  expect(screen.queryByText(ALREADY_REVIEWED)).not.toBeInTheDocument();
+  expect(screen.getByRole("button", { name: /omar@demo/ })).toHaveFocus();
+});

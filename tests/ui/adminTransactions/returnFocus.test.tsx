@@ -1,0 +1,81 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { useState } from "react";
+import { expect, test } from "vitest";
+import { BatchList } from "../../../src/features/adminTransactions/BatchList";
+import {
+  TransactionTable,
+  type AdminTransaction,
+} from "../../../src/features/adminTransactions/TransactionTable";
+import { renderFeature } from "../../support/renderFeature";
+
+const rowOf = (description: string): AdminTransaction => ({
+  _id: description,
+  accountType: "Checking",
+  type: "debit",
+  amountCents: 6_418n,
+  description,
+  category: "Food",
+  status: "Completed",
+  date: 0,
+});
+
+function Table() {
+  const [rows, setRows] = useState(["Rent", "Market", "Cinema"].map(rowOf));
+  return (
+    <TransactionTable
+      rows={rows}
+      status="Exhausted"
+      onLoadMore={() => undefined}
+      onDelete={async (id) => setRows((before) => before.filter(({ _id }) => _id !== id))}
+      isDeleting={false}
+      failure={null}
+      done={null}
+    />
+  );
+}
+
+test("after a deletion the next row's button has the focus", async () => {
+  const { user } = renderFeature(<Table />);
+  const table = screen.getByRole("table");
+  await user.click(within(table).getByRole("button", { name: "Delete Market" }));
+  await user.click(await screen.findByRole("button", { name: "Delete transaction" }));
+  await waitFor(() => expect(screen.queryByRole("alertdialog")).not.toBeInTheDocument());
+  await waitFor(() => expect(document.activeElement).toHaveAccessibleName("Delete Cinema"));
+});
+
+test("after a deletion that was given up, the same button", async () => {
+  const { user } = renderFeature(<Table />);
+  const button = within(screen.getByRole("table")).getByRole("button", { name: "Delete Market" });
+  await user.click(button);
+  await user.click(await screen.findByRole("button", { name: "Cancel" }));
+  await waitFor(() => expect(button).toHaveFocus());
+});
+
+function Batches() {
+  const [removedId, setRemovedId] = useState("");
+  return (
+    <BatchList
+      batches={["b1", "b2"].map((batchId, index) => ({
+        batchId,
+        count: index + 2,
+        createdAt: 0,
+        createdBy: "admin@demo.example",
+        updateBalance: true,
+        isRemoved: batchId === removedId,
+      }))}
+      onTakeBack={async (batchId) => setRemovedId(batchId)}
+      isBusy={false}
+      failure={null}
+      done={null}
+    />
+  );
+}
+
+test("after a batch was taken back the next one's button has the focus", async () => {
+  const { user } = renderFeature(<Batches />);
+  await user.click(screen.getByRole("button", { name: /^Take back 2/ }));
+  const dialog = await screen.findByRole("alertdialog");
+  await user.click(within(dialog).getByRole("button", { name: "Take back" }));
+  await waitFor(() => expect(dialog).not.toBeInTheDocument());
+  await waitFor(() => expect(document.activeElement).toHaveAccessibleName(/^Take back 3/));
+});
