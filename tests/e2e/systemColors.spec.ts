@@ -20,3 +20,12 @@ test("a ticked box shows its tick, the room and the row of the back office are m
   const mark = await row.evaluate((button) => getComputedStyle(button, "::before").backgroundColor);
   expect(mark).not.toBe(ground);
 });
+
+test("the entry of the account menu that Enter takes has a ring", async ({ signInAs }) => {
+  const page = await signInAs(DEMO.maya);
+  await page.emulateMedia({ forcedColors: "active" });
+  await page.getByRole("button", { name: "Account menu" }).press("ArrowDown");
+  const entry = page.getByRole("menuitem").first();
+  await expect(entry).toBeFocused();
+  await expect(entry).toHaveCSS("outline-style", "solid");
+});
