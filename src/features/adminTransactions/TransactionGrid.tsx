@@ -1,4 +1,4 @@
-import { useReducer, useState, type Dispatch } from "react";
+import { useEffect, useReducer, useState, type Dispatch } from "react";
 import { FileUp, Plus } from "lucide-react";
 import clsx from "clsx";
 import { CSV_COLUMN_LABELS, CSV_ROWS_MAX, type CsvDefaults } from "#shared/csv";
@@ -10,6 +10,7 @@ import { Checkbox } from "../../components/ui/Checkbox";
 import { FilePickerButton } from "../../components/ui/FilePickerButton";
 import { FormAlert } from "../../components/ui/FormAlert";
 import { StatusBanner } from "../../components/ui/StatusBanner";
+import { clearDraft, readDraft, writeDraft } from "../../lib/drafts";
 import { plural } from "../../lib/format";
 import { GRID_COLUMNS, GridRowFields } from "./GridRowFields";
 import { FileBanner, RepeatBanner, type AddedBefore } from "./GridBanners";
@@ -19,6 +20,7 @@ import {
   gridReducer,
   hasRoomFor,
   initialGrid,
+  isUntouched,
   shownProblems,
   type GridAction,
   type GridState,
@@ -26,6 +28,8 @@ import {
 import type { CsvFileReading } from "./readCsvFile";
 
 export interface TransactionGridProps {
+  /** Where the rows are kept until they are added. */
+  draftKey: string;
   /** Today and now in the credit union's time zone. */
   defaults: () => CsvDefaults;
   readFile: (file: File, defaults: CsvDefaults) => Promise<CsvFileReading>;
@@ -45,8 +49,7 @@ export interface TransactionGridProps {
 /** "Add Transactions": rows typed or read from a file, added together or not at all. */
 export function TransactionGrid(props: TransactionGridProps) {
   const { defaults, onAdd, onFileHash, addedBefore, isBusy, disabledReason } = props;
-  const [state, dispatch] = useReducer(gridReducer, undefined, () => initialGrid(defaults()));
-  const [isBalanceUpdated, setIsBalanceUpdated] = useState(true);
+  const { state, dispatch, isBalanceUpdated, setIsBalanceUpdated } = useKeptGrid(props);
   const [isRepeatAllowed, setIsRepeatAllowed] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const file = useFilePick(state, dispatch, props, setFailure);
@@ -236,6 +239,24 @@ function GridHead() {
       ))}
     </div>
   );
+}
+
+/** The grid and what its rows do to the balance, which survive a time-out and a look at other pages. */
+function useKeptGrid({ draftKey, defaults, onFileHash }: TransactionGridProps) {
+  const [kept] = useState(() =>
+    readDraft(draftKey, { ...initialGrid(defaults()), isBalanceUpdated: true }),
+  );
+  const [state, dispatch] = useReducer(gridReducer, kept);
+  const [isBalanceUpdated, setIsBalanceUpdated] = useState(kept.isBalanceUpdated);
+  useEffect(() => {
+    if (isUntouched(state)) clearDraft(draftKey);
+    else writeDraft(draftKey, { ...state, isBalanceUpdated });
+  }, [draftKey, state, isBalanceUpdated]);
+  const keptHash = kept.file?.fileHash;
+  useEffect(() => {
+    if (keptHash !== undefined) onFileHash(keptHash);
+  }, [keptHash, onFileHash]);
+  return { state, dispatch, isBalanceUpdated, setIsBalanceUpdated };
 }
 
 /** Reads a chosen file into the grid, or says in one sentence why not. */

@@ -158,7 +158,7 @@ export function fileSummary(file: GridFile, rowsToFix: number): string {
 }
 
 /** A grid with one row in which nothing was typed yet gives way to a file. */
-function isUntouched(state: GridState): boolean {
+export function isUntouched(state: GridState): boolean {
   const [only, ...more] = state.rows;
   return (
     only !== undefined &&

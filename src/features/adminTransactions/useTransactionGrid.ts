@@ -54,6 +54,7 @@ export function useTransactionGrid(userId: string): TransactionGridProps {
   );
 
   return {
+    draftKey: `transactions-${userId}`,
     defaults: gridDefaults,
     readFile: readCsvFile,
     onAdd,

@@ -1,6 +1,6 @@
 import { screen, within } from "@testing-library/react";
 import type { UserEvent } from "@testing-library/user-event";
-import { describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { CsvRow } from "../../../convex/shared/csv";
 import { TEXTS } from "../../../convex/shared/texts";
 import {
@@ -15,6 +15,7 @@ const DEFAULTS = { date: "2026-11-20", time: "14:30" };
 function renderGrid(overrides: Partial<TransactionGridProps> = {}) {
   const onAdd = vi.fn<TransactionGridProps["onAdd"]>(async () => null);
   const props: TransactionGridProps = {
+    draftKey: "transactions-maya",
     defaults: () => DEFAULTS,
     readFile: async () => ({ parse: { isOk: true, rows: [] } }),
     onAdd,
@@ -44,7 +45,37 @@ async function pickFile(user: UserEvent): Promise<void> {
   await user.upload(input, new File(["any"], "november.csv", { type: "text/csv" }));
 }
 
+beforeEach(() => sessionStorage.clear());
+
 describe("Add Transactions", () => {
+  test("rows, their file and the choice of balances stay for who comes back", async () => {
+    const { user, unmount } = renderGrid({
+      readFile: async () => ({
+        parse: { isOk: true, rows: [fileRow("Rent", "5.00")] },
+        fileHash: "hash",
+      }),
+    });
+    await pickFile(user);
+    await user.click(screen.getByLabelText("Update account balance"));
+    await fill(user, "Row 1 Description", " of May");
+    unmount();
+    const onFileHash = vi.fn();
+    renderGrid({ onFileHash });
+    expect(screen.getByLabelText("Row 1 Description")).toHaveValue("Rent of May");
+    expect(screen.getByLabelText("Update account balance")).not.toBeChecked();
+    expect(onFileHash).toHaveBeenCalledWith("hash");
+  });
+
+  test("added rows are not kept", async () => {
+    const { user, unmount } = renderGrid();
+    await fill(user, "Row 1 Amount", "5.00");
+    await fill(user, "Row 1 Description", "Rent");
+    await user.click(screen.getByRole("button", { name: "Add 1 transaction" }));
+    unmount();
+    renderGrid();
+    expect(screen.getByLabelText("Row 1 Description")).toHaveValue("");
+  });
+
   test("every cell has its row's name and the specification's options", async () => {
     renderGrid();
     for (const column of ["Account", "Type", "Amount", "Description", "Category", "Date"]) {
