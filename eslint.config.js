@@ -16,7 +16,7 @@ const RAW_BUILDERS = [
 
 export default tseslint.config(
   {
-    ignores: ["dist", "convex/_generated", ".data", "node_modules", "test-results", "screenshots"],
+    ignores: ["dist", "convex/_generated", ".data*", "node_modules", "test-results", "screenshots"],
   },
   js.configs.recommended,
   ...tseslint.configs.recommendedTypeChecked,

@@ -83,11 +83,13 @@ export function inspectServers(dataDir: string): Finding[] {
   const check = "servers";
   const folder = path.join(dataDir, DB_FOLDER);
   const holder = lockHolder(folder);
-  const others = processesWith(path.join(folder, STORE_FOLDER, DATA_FILE)).filter(
-    (pid) => pid !== holder && pid !== process.pid,
-  );
+  const opened = processesWith(path.join(folder, STORE_FOLDER, DATA_FILE));
+  // A holder in another container has another id here, if it is seen at all.
+  const isHolder = (pid: number): boolean =>
+    holder?.isElsewhere === true ? opened.length === 1 : pid === holder?.pid;
+  const others = opened.filter((pid) => !isHolder(pid) && pid !== process.pid);
   if (others.length > 0) {
-    const all = holder === null ? others : [holder, ...others];
+    const all = holder === null || holder.isElsewhere ? others : [holder.pid, ...others];
     const text =
       all.length > 1
         ? `More than one server writes this folder: processes ${all.join(", ")}`
@@ -96,7 +98,8 @@ export function inspectServers(dataDir: string): Finding[] {
     return [{ check, status: "problem", text, next }];
   }
   if (holder === null) return [{ check, status: "ok", text: "no server is running" }];
-  return [{ check, status: "ok", text: `process ${holder} has this folder; a second is refused` }];
+  const who = holder.isElsewhere ? "another container" : `process ${holder.pid}`;
+  return [{ check, status: "ok", text: `${who} has this folder; a second is refused` }];
 }
 
 /** Every entry of the store, read in a process of its own, and every byte of a stopped server's log. */

@@ -1,10 +1,15 @@
 /**
  * One process per data folder. The lock is a file that names its holder by process id and start time, so
  * a holder that was killed, or whose id now belongs to another process, holds nothing.
+ *
+ * Another container on the same volume counts processes in a namespace of its own, so the holder also
+ * listens on a socket in the folder: whoever can connect knows that it lives (storage/lockSocket).
  */
+import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { isListening, listenIn } from "./lockSocket.ts";
 
 const LOCK_POLL_MS = 25;
 const LOCK_FILE = "lock";
@@ -13,11 +18,19 @@ interface Holder {
   readonly pid: number;
   /** Start time in clock ticks since boot, with the boot's id; "" where the system does not tell. */
   readonly started: string;
+  /** The namespace that `pid` belongs to; absent where the system has none. */
+  readonly namespace?: string;
+  /** The socket in the folder that the holder listens on; null where the file system takes none. */
+  readonly socket?: string | null;
 }
 
 /** Another live process uses the folder. */
 export class FolderInUseError extends Error {
   override readonly name = "FolderInUseError";
+}
+
+function bootId(): string {
+  return fs.readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
 }
 
 function startOf(pid: number): string | null {
@@ -27,14 +40,29 @@ function startOf(pid: number): string | null {
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     // A killed process that nobody has waited for yet holds nothing any more.
     if (fields[0] === "Z" || fields[0] === "X") return null;
-    const boot = fs.readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
-    return `${boot}/${fields[19]}`;
+    return `${bootId()}/${fields[19]}`;
   } catch {
     return null;
   }
 }
 
-function isAlive(holder: Holder): boolean {
+function ownNamespace(): string | undefined {
+  try {
+    return fs.readlinkSync("/proc/self/ns/pid");
+  } catch {
+    return undefined;
+  }
+}
+
+/** True when the holder's process id means nothing here. Of before the last boot nobody is left. */
+function isElsewhere(holder: Holder): boolean {
+  const { namespace, started } = holder;
+  if (namespace === undefined || namespace === ownNamespace()) return false;
+  return started.startsWith(`${bootId()}/`);
+}
+
+function isAlive(folder: string, holder: Holder): boolean {
+  if (isElsewhere(holder)) return !holder.socket || isListening(folder, holder.socket);
   if (fs.existsSync("/proc/self/stat")) return startOf(holder.pid) === holder.started;
   try {
     process.kill(holder.pid, 0);
@@ -42,6 +70,23 @@ function isAlive(holder: Holder): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
+}
+
+function inUse(folder: string, holder: Holder): FolderInUseError {
+  if (!isElsewhere(holder)) {
+    return new FolderInUseError(
+      `Process ${holder.pid} is using the data folder ${folder}: stop that server, or wait for that command to end.`,
+    );
+  }
+  if (holder.socket) {
+    return new FolderInUseError(
+      `Another container is using the data folder ${folder}: stop that server, or wait for that command to end.`,
+    );
+  }
+  return new FolderInUseError(
+    `Another container took the data folder ${folder}, and nothing tells from here whether it still runs: ` +
+      `stop all containers that have this folder, then remove ${path.join(folder, LOCK_FILE)}.`,
+  );
 }
 
 function readHolder(file: string): Holder | null {
@@ -60,36 +105,58 @@ function readHolder(file: string): Holder | null {
 export function lockFolder(folder: string): () => void {
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = path.join(folder, LOCK_FILE);
-  const mine: Holder = { pid: process.pid, started: startOf(process.pid) ?? "" };
-  const draft = `${file}.${process.pid}.${process.hrtime.bigint()}`;
-  fs.writeFileSync(draft, JSON.stringify(mine), { mode: 0o600 });
+  const namespace = ownNamespace();
+  const draft = `${file}.${randomUUID()}`;
+  const socket = `${path.basename(draft)}.socket`;
+  const stopListening = namespace === undefined ? null : listenIn(folder, socket);
+  const mine: Holder = {
+    pid: process.pid,
+    started: startOf(process.pid) ?? "",
+    ...(namespace !== undefined && { namespace, socket: stopListening === null ? null : socket }),
+  };
+  let isTaken = false;
   try {
-    for (let attempt = 0; attempt < 10; attempt++) {
-      try {
-        // Appears whole or not at all, and never over another's.
-        fs.linkSync(draft, file);
-        return () => fs.rmSync(file, { force: true });
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-      }
-      const holder = readHolder(file);
-      if (holder !== null && isAlive(holder)) {
-        throw new FolderInUseError(
-          `Process ${holder.pid} is using the data folder ${folder}: stop that server, or wait for that command to end.`,
-        );
-      }
-      takeAway(file, holder);
-    }
-    throw new FolderInUseError(`The lock of the data folder ${folder} keeps changing hands`);
+    fs.writeFileSync(draft, JSON.stringify(mine), { mode: 0o600 });
+    take(folder, file, draft);
+    isTaken = true;
+    return () => {
+      fs.rmSync(file, { force: true });
+      stopListening?.();
+    };
   } finally {
     fs.rmSync(draft, { force: true });
+    if (!isTaken) stopListening?.();
   }
 }
 
+/** Makes `draft` the lock. @throws FolderInUseError when a live process holds it */
+function take(folder: string, file: string, draft: string): void {
+  for (let attempt = 0; attempt < 10; attempt++) {
+    try {
+      // Appears whole or not at all, and never over another's.
+      fs.linkSync(draft, file);
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
+    const holder = readHolder(file);
+    if (holder !== null && isAlive(folder, holder)) throw inUse(folder, holder);
+    takeAway(folder, holder);
+  }
+  throw new FolderInUseError(`The lock of the data folder ${folder} keeps changing hands`);
+}
+
+/** Who has a folder: a process id, and whether it is one of another container. */
+export interface LockHolder {
+  readonly pid: number;
+  readonly isElsewhere: boolean;
+}
+
 /** The live process that has a folder's lock, or null. Takes nothing. */
-export function lockHolder(folder: string): number | null {
+export function lockHolder(folder: string): LockHolder | null {
   const holder = readHolder(path.join(folder, LOCK_FILE));
-  return holder !== null && isAlive(holder) ? holder.pid : null;
+  if (holder === null || !isAlive(folder, holder)) return null;
+  return { pid: holder.pid, isElsewhere: isElsewhere(holder) };
 }
 
 /**
@@ -111,20 +178,23 @@ export async function lockFolderSoon(folder: string, waitMs: number): Promise<()
 }
 
 /** Removes a dead holder's lock, unless somebody else has taken it over meanwhile. */
-function takeAway(file: string, dead: Holder | null): void {
-  const aside = `${file}.dead.${process.pid}.${process.hrtime.bigint()}`;
+function takeAway(folder: string, dead: Holder | null): void {
+  const file = path.join(folder, LOCK_FILE);
+  const aside = `${file}.dead.${randomUUID()}`;
   try {
     fs.renameSync(file, aside);
   } catch {
     return;
   }
   const moved = readHolder(aside);
-  if (JSON.stringify(moved) !== JSON.stringify(dead) && moved !== null && isAlive(moved)) {
+  if (JSON.stringify(moved) !== JSON.stringify(dead) && moved !== null && isAlive(folder, moved)) {
     try {
       fs.linkSync(aside, file);
     } catch {
       // A third one was quicker; the next attempt meets it.
     }
+  } else if (moved?.socket) {
+    fs.rmSync(path.join(folder, path.basename(moved.socket)), { force: true });
   }
   fs.rmSync(aside, { force: true });
 }

@@ -3,7 +3,6 @@ import os from "node:os";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { FolderInUseError, lockFolder, lockFolderSoon } from "../../../embedded/storage/folderLock";
 import { Journal } from "../../../embedded/storage/journal";
 import { listSegments } from "../../../embedded/storage/journalFiles";
 import { DamageError } from "../../../embedded/storage/orderedStore";
@@ -258,32 +257,5 @@ describe("the log", () => {
     journal.applied(600);
     await journal.close();
     expect(() => open(1)).toThrow(/but 2 is needed/);
-  });
-});
-
-describe("the lock of a folder", () => {
-  test("a second taker is refused, also in the same process, until it is given up", () => {
-    const unlock = lockFolder(folder);
-    expect(() => lockFolder(folder)).toThrow(FolderInUseError);
-    unlock();
-    lockFolder(folder)();
-  });
-
-  test("a taker that waits gets the lock once it is given up", async () => {
-    const unlock = lockFolder(folder);
-    await expect(lockFolderSoon(folder, 0)).rejects.toThrow(FolderInUseError);
-    const waiting = lockFolderSoon(folder, 60_000);
-    unlock();
-    (await waiting)();
-  });
-
-  test("a lock whose holder is dead is taken over", () => {
-    fs.writeFileSync(
-      path.join(folder, "lock"),
-      JSON.stringify({ pid: 1, started: "another boot/1" }),
-    );
-    lockFolder(folder)();
-    fs.writeFileSync(path.join(folder, "lock"), "");
-    lockFolder(folder)();
   });
 });

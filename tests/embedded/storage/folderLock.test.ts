@@ -1,0 +1,100 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import {
+  FolderInUseError,
+  lockFolder,
+  lockFolderSoon,
+  lockHolder,
+} from "../../../embedded/storage/folderLock";
+
+let folder = "";
+beforeEach(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), "folder-lock-"));
+});
+afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+describe("the lock of a folder", () => {
+  test("a second taker is refused, also in the same process, until it is given up", () => {
+    const unlock = lockFolder(folder);
+    expect(() => lockFolder(folder)).toThrow(FolderInUseError);
+    unlock();
+    lockFolder(folder)();
+  });
+
+  test("a taker that waits gets the lock once it is given up", async () => {
+    const unlock = lockFolder(folder);
+    await expect(lockFolderSoon(folder, 0)).rejects.toThrow(FolderInUseError);
+    const waiting = lockFolderSoon(folder, 60_000);
+    unlock();
+    (await waiting)();
+  });
+
+  test("a lock whose holder is dead is taken over", () => {
+    fs.writeFileSync(
+      path.join(folder, "lock"),
+      JSON.stringify({ pid: 1, started: "another boot/1" }),
+    );
+    lockFolder(folder)();
+    fs.writeFileSync(path.join(folder, "lock"), "");
+    lockFolder(folder)();
+  });
+
+  describe("of a process in another container", () => {
+    const lockFile = () => path.join(folder, "lock");
+    const note = () => JSON.parse(fs.readFileSync(lockFile(), "utf8")) as { started: string };
+    const write = (fields: object) => fs.writeFileSync(lockFile(), JSON.stringify(fields));
+    /** As a process of another container notes itself: its number and namespace mean nothing here. */
+    const elsewhere = (fields: object) =>
+      write({ ...note(), pid: 1, namespace: "pid:[1]", ...fields });
+
+    test("is held while that process lives, and taken over as soon as it is dead", () => {
+      const unlock = lockFolder(folder);
+      elsewhere({});
+      expect(() => lockFolder(folder)).toThrow(/^Another container is using the data folder/);
+      expect(lockHolder(folder)).toEqual({ pid: 1, isElsewhere: true });
+      const held = fs.readFileSync(lockFile());
+      unlock();
+      fs.writeFileSync(lockFile(), held);
+      expect(lockHolder(folder)).toBeNull();
+      lockFolder(folder)();
+      expect(fs.readdirSync(folder)).toEqual([]);
+    });
+
+    test("is held when its life cannot be seen, with a word about what to do", () => {
+      const unlock = lockFolder(folder);
+      elsewhere({ socket: null });
+      expect(() => lockFolder(folder)).toThrow(/stop all containers .* then remove .*lock\.$/);
+      elsewhere({ socket: null, started: "another boot/1" });
+      lockFolder(folder)();
+      unlock();
+    });
+
+    test("is held until a kill ends it, however long the folder's path is", async () => {
+      const deep = path.join(folder, "a".repeat(120), "b".repeat(120));
+      const unlock = lockFolder(deep);
+      const file = path.join(deep, "lock");
+      const held = JSON.parse(fs.readFileSync(file, "utf8")) as object;
+      fs.writeFileSync(file, JSON.stringify({ ...held, namespace: "pid:[1]" }));
+      expect(() => lockFolder(deep)).toThrow(/^Another container is using the data folder/);
+
+      const script =
+        'require("net").createServer().listen("./its.socket", () => console.log("up"))';
+      const holder = spawn(process.execPath, ["-e", script], { cwd: deep });
+      await once(holder.stdout, "data");
+      fs.writeFileSync(
+        file,
+        JSON.stringify({ ...held, namespace: "pid:[1]", socket: "its.socket" }),
+      );
+      expect(() => lockFolder(deep)).toThrow(/^Another container is using the data folder/);
+      holder.kill("SIGKILL");
+      await once(holder, "exit");
+      lockFolder(deep)();
+      expect(fs.existsSync(path.join(deep, "its.socket"))).toBe(false);
+      unlock();
+    });
+  });
+});
