@@ -6,6 +6,7 @@ import { readLog } from "../storage/journalRead";
 import { LmdbStore } from "../storage/lmdbStore";
 import { DamageError } from "../storage/orderedStore";
 import { checkStore, sealClosedStore } from "../storage/storeCheck";
+import { syncPath, syncTree } from "../storage/syncTree";
 import type { EmbeddedDatabase } from "./database";
 import { JOURNAL_FOLDER, STORE_FOLDER, openDatabase } from "./openDatabase";
 
@@ -64,8 +65,10 @@ export async function restoreDatabase(
     await store.close();
     await sealClosedStore(draft, position);
     await checkStore(draft, true);
+    await syncTree(draft);
     const hasMoved = moveAside(folder, [STORE_FOLDER, JOURNAL_FOLDER], aside);
     fs.renameSync(draft, path.join(folder, STORE_FOLDER));
+    await syncPath(folder);
     return hasMoved;
   } finally {
     fs.rmSync(draft, { recursive: true, force: true });

@@ -21,6 +21,8 @@ const DOCUMENTS = /^([^/]+)\/documents\.jsonl$/;
 /** Says that values are written in the export form; anything else is an older form. */
 const UNIFORM = '"uniform"';
 const IMPORT_BATCH = 1000;
+/** A load runs on ahead of the store by this much at most: it stays in memory until it is there. */
+const UNAPPLIED_BYTES_MAX = 64 * 1024 * 1024;
 /** Documents written before others get their turn. */
 const EXPORT_BATCH = 200;
 
@@ -133,6 +135,7 @@ async function importLines(
   let batch: Record<string, Value>[] = [];
   const write = async () => {
     await insertDocuments(db, name, batch);
+    await db.caughtUp(UNAPPLIED_BYTES_MAX);
     count += batch.length;
     batch = [];
     how.onProgress(name, count);

@@ -14,9 +14,11 @@ import { JOURNAL_FOLDER, STORE_FOLDER } from "../db/openDatabase.ts";
 import type { BlobStore } from "../runtime/blobs.ts";
 import { checkStore } from "../storage/storeCheck.ts";
 import { lockFolder } from "../storage/folderLock.ts";
+import { syncPath, syncTree } from "../storage/syncTree.ts";
 import { DamageError } from "../storage/orderedStore.ts";
 import type { OnProgress } from "./archive.ts";
 import { DB_FOLDER, FILES_FOLDER, KEYS_FILE, timeName } from "./dataFolder.ts";
+import { newStaging } from "./staging.ts";
 import { storedFiles, type StoredFileInfo } from "./storedFiles.ts";
 
 const MANIFEST = "backup.json";
@@ -111,6 +113,9 @@ export async function backupDeployment(
     const keysFile = path.join(dataDir, KEYS_FILE);
     const hasKeys = existsSync(keysFile);
     if (hasKeys) await copyFile(keysFile, path.join(target, KEYS_FILE));
+    // What the manifest vouches for is on the disk before it.
+    onProgress("to the disk");
+    await syncTree(target);
     const manifest: Manifest = {
       format: FORMAT,
       createdAt: new Date().toISOString(),
@@ -123,6 +128,8 @@ export async function backupDeployment(
       mode: 0o600,
       flush: true,
     });
+    await syncPath(target);
+    await syncPath(path.dirname(target));
     const bytes = await sizeOf(target);
     return {
       folder: target,
@@ -188,9 +195,14 @@ export function holdsDatabase(dataDir: string): boolean {
   return parts.some((name) => existsSync(path.join(dataDir, DB_FOLDER, name)));
 }
 
+/** True when a data folder keeps something besides its keys. */
+export function holdsContent(dataDir: string): boolean {
+  return holdsDatabase(dataDir) || existsSync(path.join(dataDir, FILES_FOLDER));
+}
+
 /** True when a data folder keeps something already. */
 function holdsData(dataDir: string): boolean {
-  return holdsDatabase(dataDir) || REPLACED.some((name) => existsSync(path.join(dataDir, name)));
+  return holdsContent(dataDir) || existsSync(path.join(dataDir, KEYS_FILE));
 }
 
 /**
@@ -210,10 +222,10 @@ export async function restoreDeployment(
   }
   const manifest = await verifyBackup(backup, options.onProgress);
   const aside = path.join(dataDir, `replaced-${timeName(Date.now())}`);
-  const staged = path.join(dataDir, `.restoring-${process.pid}`);
-  rmSync(staged, { recursive: true, force: true });
-  mkdirSync(path.join(staged, FILES_FOLDER), { recursive: true, mode: 0o700 });
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const { folder: staged, remove } = newStaging(dataDir, "restoring");
   try {
+    mkdirSync(path.join(staged, FILES_FOLDER), { mode: 0o700 });
     for (const { name } of manifest.files) {
       await copyFile(path.join(backup, FILES_FOLDER, name), path.join(staged, FILES_FOLDER, name));
     }
@@ -225,9 +237,12 @@ export async function restoreDeployment(
       path.join(dataDir, DB_FOLDER),
       path.join(aside, DB_FOLDER),
     );
-    return replaceFiles(staged, dataDir, aside) || hadDatabase ? aside : null;
+    await syncTree(staged);
+    const hasReplaced = replaceFiles(staged, dataDir, aside);
+    await syncPath(dataDir);
+    return hasReplaced || hadDatabase ? aside : null;
   } finally {
-    rmSync(staged, { recursive: true, force: true });
+    remove();
   }
 }
 

@@ -4,7 +4,7 @@
  * Not here: the same on a running server (server/operatorApi).
  */
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import { rebuildFromLog, type RebuildReport } from "../db/backup.ts";
 import type { EmbeddedDatabase } from "../db/database.ts";
@@ -17,8 +17,9 @@ import {
   type ExportReport,
   type OnProgress,
 } from "./archive.ts";
-import { backupDeployment, replaceDeployment, type BackupSummary } from "./backup.ts";
+import { backupDeployment, holdsContent, replaceDeployment, type BackupSummary } from "./backup.ts";
 import { DB_FOLDER, FILES_FOLDER } from "./dataFolder.ts";
+import { newStaging } from "./staging.ts";
 
 const blobsOf = (dataDir: string) => directoryBlobs(path.join(dataDir, FILES_FOLDER));
 
@@ -91,12 +92,11 @@ export async function importStopped(
     onProgress?: OnProgress;
   },
 ): Promise<ImportSummary> {
-  if (existsSync(path.join(dataDir, DB_FOLDER, "store")) && !options.mayReplace) {
+  if (holdsContent(dataDir) && !options.mayReplace) {
     throw new Error(`${dataDir} holds data already`);
   }
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const staged = path.join(dataDir, `.importing-${process.pid}`);
-  rmSync(staged, { recursive: true, force: true });
+  const { folder: staged, remove } = newStaging(dataDir, "importing");
   try {
     mkdirSync(path.join(staged, FILES_FOLDER), { recursive: true, mode: 0o700 });
     const { db } = await openDatabase(path.join(staged, DB_FOLDER), {
@@ -109,6 +109,6 @@ export async function importStopped(
     await options.verify(staged);
     return { ...report, replaced: replaceDeployment(staged, dataDir) };
   } finally {
-    rmSync(staged, { recursive: true, force: true });
+    remove();
   }
 }

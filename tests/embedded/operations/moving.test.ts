@@ -2,7 +2,8 @@
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { EmbeddedDatabase } from "../../../embedded/db/database";
 import {
   backupStopped,
   exportStopped,
@@ -12,6 +13,7 @@ import {
   verifyBackup,
   type RunningServer,
 } from "../../../embedded/main";
+import { lockFolder } from "../../../embedded/storage/folderLock";
 import { chat } from "../fixtures/chatApi";
 import { ADMIN_KEY, newHttpClient, startTestServer, temporaryDir } from "../server/testServer";
 
@@ -185,6 +187,70 @@ test("export and import keep documents, ids, creation times, files and their add
   const report = await importStopped(archive, elsewhere, { mayReplace: false, verify: nothing });
   expect(report).toMatchObject({ files: 1, replaced: null });
   expect(await contentOf(await startOn(elsewhere), filePath)).toEqual(content);
+});
+
+test("an import without leave replaces nothing, not even a log without its store", async () => {
+  const { dataDir, filePath, content } = await stoppedFolder();
+  const archive = path.join(temporaryDir(), "all.zip");
+  await exportStopped(dataDir, archive, { includeFiles: true });
+  // As before npm run recover: the store is set aside, the log can bring all of it back.
+  const store = path.join(dataDir, "db", "store");
+  fs.renameSync(store, `${store}.damaged`);
+  const attempt = importStopped(archive, dataDir, { mayReplace: false, verify: nothing });
+  await expect(attempt).rejects.toThrow("holds data already");
+  fs.renameSync(`${store}.damaged`, store);
+  expect(await contentOf(await startOn(dataDir), filePath)).toEqual(content);
+});
+
+test("an import waits for the store, and removes what killed ones left", async () => {
+  const { dataDir } = await stoppedFolder();
+  const archive = path.join(temporaryDir(), "all.zip");
+  await exportStopped(dataDir, archive, { includeFiles: true });
+  const elsewhere = temporaryDir();
+  const [dead, live] = [".importing-4711", ".restoring-4712"].map((name) => {
+    const folder = path.join(elsewhere, name);
+    fs.mkdirSync(folder);
+    return folder;
+  }) as [string, string];
+  const unlock = lockFolder(live);
+  const caughtUp = vi.spyOn(EmbeddedDatabase.prototype, "caughtUp");
+  onTestFinished(() => caughtUp.mockRestore());
+  await importStopped(archive, elsewhere, { mayReplace: false, verify: nothing });
+  expect(caughtUp).toHaveBeenCalledWith(64 * 1024 * 1024);
+  expect([dead, live].filter((folder) => fs.existsSync(folder))).toEqual([live]);
+  unlock();
+});
+
+test("a backup is on the disk, its names too, before it says that it is whole", async () => {
+  const { dataDir } = await stoppedFolder();
+  fs.writeFileSync(path.join(dataDir, "keys.json"), "{}");
+  const target = path.join(temporaryDir(), "backup");
+  const synced: string[] = [];
+  const handle = await fs.promises.open(dataDir);
+  const prototype = Object.getPrototypeOf(handle) as fs.promises.FileHandle;
+  await handle.close();
+  const sync = vi.spyOn(prototype, "sync").mockImplementation(async function (
+    this: fs.promises.FileHandle,
+  ) {
+    const isSealed = fs.existsSync(path.join(target, "backup.json"));
+    const name = path.relative(target, fs.readlinkSync(`/proc/self/fd/${this.fd}`));
+    synced.push(`${isSealed ? "after" : "before"} ${name || "."}`);
+  });
+  onTestFinished(() => sync.mockRestore());
+  await backupStopped(dataDir, target);
+  const [file = ""] = fs.readdirSync(path.join(target, "files"));
+  const before = [
+    "db/store/data.mdb",
+    "db/store",
+    "db",
+    `files/${file}`,
+    "files",
+    "keys.json",
+    ".",
+  ];
+  expect(synced).toEqual(
+    expect.arrayContaining([...before.map((name) => `before ${name}`), "after .", "after .."]),
+  );
 });
 
 test("an archive that does not verify, or does not fit, replaces nothing", async () => {
