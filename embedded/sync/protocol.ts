@@ -123,7 +123,8 @@ function parseModification(value: JSONValue): AddQuery | RemoveQuery {
     queryId,
     udfPath: sharedName(textField(value, "udfPath")),
     args: singleArgs(value.args),
-    journal: typeof journal === "string" ? journal : null,
+    // An empty one is none, and the same as everybody's without one.
+    journal: typeof journal === "string" && journal !== "" ? journal : null,
   };
 }
 
