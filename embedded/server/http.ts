@@ -14,8 +14,12 @@ export class HttpError extends Error {
   }
 }
 
-/** The whole body. @throws HttpError 413 as soon as the limit is passed. */
-export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+/** The whole body, each part told to `onBytes`. @throws HttpError 413 as soon as the limit is passed. */
+export async function readBody(
+  request: IncomingMessage,
+  maxBytes: number,
+  onBytes?: (bytes: number) => void,
+): Promise<Buffer> {
   const declared = Number(request.headers["content-length"] ?? 0);
   if (declared > maxBytes) throw tooLarge(maxBytes);
   const chunks: Buffer[] = [];
@@ -23,9 +27,48 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > maxBytes) throw tooLarge(maxBytes);
+    onBytes?.(chunk.length);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+/** Bounds the bodies that are in memory at the same time, whoever sends them. */
+export class BodyRoom {
+  private readonly maxBytes: number;
+  private heldBytes = 0;
+
+  constructor(maxBytes: number) {
+    this.maxBytes = maxBytes;
+  }
+
+  /**
+   * The whole body, which takes room until `release`.
+   * @throws HttpError as {@link readBody}; 503 when there is no room for it
+   */
+  async read(
+    request: IncomingMessage,
+    maxBytes: number,
+  ): Promise<{ readonly body: Buffer; readonly release: () => void }> {
+    let bytes = 0;
+    const take = (more: number): void => {
+      if (this.heldBytes + more > this.maxBytes) {
+        throw new HttpError(503, "Overloaded", "Too many bodies at once. Try again.");
+      }
+      bytes += more;
+      this.heldBytes += more;
+    };
+    const release = (): void => {
+      this.heldBytes -= bytes;
+      bytes = 0;
+    };
+    try {
+      return { body: await readBody(request, maxBytes, take), release };
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
 }
 
 function tooLarge(maxBytes: number): HttpError {
@@ -67,6 +110,8 @@ export function refuseSocket(
   if (!socket.writable) return void socket.destroy();
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${lines.join("")}`;
+  // The other end's half is not waited for: nothing else counts such a socket or ends it.
+  socket.once("finish", () => socket.destroy());
   socket.end(`${head}Connection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 

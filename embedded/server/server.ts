@@ -18,7 +18,7 @@ import {
 } from "./access.ts";
 import { serveAdminPost } from "./adminApi.ts";
 import { servePost, serveQueryGet, type ApiContext } from "./api.ts";
-import { HttpError, refuseSocket, sendError, sendJson, sendText } from "./http.ts";
+import { BodyRoom, HttpError, refuseSocket, sendError, sendJson, sendText } from "./http.ts";
 import { listenAt } from "./reservedPorts.ts";
 import { securityHeaders, type ContentSources } from "./securityHeaders.ts";
 import { SyncSockets } from "./sockets.ts";
@@ -49,6 +49,8 @@ export interface ServerOptions {
 const SHUTDOWN_GRACE_MS = 5_000;
 
 /** How long a client may take to send: a slow one must not hold a connection for ever. */
+/** All bodies of HTTP actions that are in memory at the same time. */
+const BODIES_MAX_BYTES = 256 * 1024 * 1024;
 const PATIENCE = {
   headersTimeout: 10_000,
   requestTimeout: 120_000,
@@ -70,6 +72,7 @@ export class BackendServer {
   private readonly files: StaticFiles | null;
   private readonly headers: Readonly<Record<string, string>>;
   private readonly servers: Server[] = [];
+  private readonly bodies = new BodyRoom(BODIES_MAX_BYTES);
   private isStopping = false;
 
   constructor(backend: Backend, options: ServerOptions) {
@@ -142,7 +145,10 @@ export class BackendServer {
     const target = request.url ?? "/";
     const address = target.startsWith("/") ? origin + target : target;
     if (!URL.canParse(address)) throw new HttpError(400, "BadRequest", "Malformed address");
-    return new URL(address);
+    const url = new URL(address);
+    const hasCredentials = url.username !== "" || url.password !== "";
+    if (hasCredentials) throw new HttpError(400, "BadRequest", "Credentials in the address");
+    return url;
   }
 
   private async route(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -184,7 +190,9 @@ export class BackendServer {
 
   private userRoute(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
     const ip = clientAddress(this.options.access, request);
-    return serveHttpAction(this.backend, request, response, { url, ip });
+    const { runtime, authenticator } = this.backend;
+    const context = { runtime, authenticator, bodies: this.bodies };
+    return serveHttpAction(context, request, response, { url, ip });
   }
 
   private async api(

@@ -4,13 +4,15 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import type { Authenticator } from "../runtime/authenticator.ts";
-import { handleHttpAction } from "../runtime/httpActions.ts";
+import { handleHttpAction, hasHttpRoute } from "../runtime/httpActions.ts";
 import type { Identity } from "../runtime/identity.ts";
 import type { Runtime } from "../runtime/runtime.ts";
-import { header, readBody } from "./http.ts";
+import { HttpError, header, type BodyRoom } from "./http.ts";
 
 /** 20 MiB, the official limit of HTTP action bodies. */
 const BODY_MAX_BYTES = 20 * 1024 * 1024;
+/** The web's Request knows no such methods. */
+const UNKNOWN_TO_ACTIONS = new Set(["CONNECT", "TRACE", "TRACK"]);
 const BODYLESS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /** A bad token must not keep the action from running: asking for the identity throws inside it. */
@@ -33,15 +35,38 @@ function webHeaders(request: IncomingMessage): Headers {
   return headers;
 }
 
-/** Runs the HTTP action for this request and streams its answer. @throws HttpError 413. */
+/**
+ * Runs the HTTP action for this request and streams its answer. A body is read for a route alone.
+ * @throws HttpError 405, 413, and 503 while other bodies take all the room
+ */
 export async function serveHttpAction(
-  context: { runtime: Runtime; authenticator: Authenticator },
+  context: { runtime: Runtime; authenticator: Authenticator; bodies: BodyRoom },
   request: IncomingMessage,
   response: ServerResponse,
   target: { url: URL; ip: string },
 ): Promise<void> {
   const method = request.method ?? "GET";
-  const body = BODYLESS.has(method) ? null : await readBody(request, BODY_MAX_BYTES);
+  if (UNKNOWN_TO_ACTIONS.has(method)) {
+    throw new HttpError(405, "MethodNotAllowed", `${method} is not served here`);
+  }
+  const hasBody =
+    !BODYLESS.has(method) && hasHttpRoute(context.runtime, method, target.url.pathname);
+  const held = hasBody ? await context.bodies.read(request, BODY_MAX_BYTES) : null;
+  try {
+    await answerAction(context, request, response, { ...target, body: held?.body ?? null });
+  } finally {
+    held?.release();
+  }
+}
+
+async function answerAction(
+  context: { runtime: Runtime; authenticator: Authenticator },
+  request: IncomingMessage,
+  response: ServerResponse,
+  target: { url: URL; ip: string; body: Buffer | null },
+): Promise<void> {
+  const { body } = target;
+  const method = request.method ?? "GET";
   const webRequest = new Request(target.url, {
     method,
     headers: webHeaders(request),

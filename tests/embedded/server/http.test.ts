@@ -1,7 +1,11 @@
 /** The HTTP side: user routes, the API, pages, headers, limits. */
 import { mkdirSync, writeFileSync } from "node:fs";
+import type { IncomingMessage } from "node:http";
+import { connect } from "node:net";
 import path from "node:path";
+import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
+import { BodyRoom } from "../../../embedded/server/http";
 import { chat } from "../fixtures/chatApi";
 import { ADMIN_KEY, newHttpClient, startTestServer, temporaryDir } from "./testServer";
 
@@ -44,6 +48,47 @@ describe("HTTP actions", () => {
     const text = await (await fetch(`${origin}/broken`)).text();
     expect(text).toMatch(/Request ID/);
     expect(text).not.toContain("secret detail");
+  });
+});
+
+describe("what no HTTP action can be asked", () => {
+  /** What a server answers to these bytes. */
+  const answerTo = (port: number, text: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const socket = connect({ port, host: "127.0.0.1" }, () => void socket.write(text));
+      socket.once("data", (data) => {
+        resolve(data.toString());
+        socket.destroy();
+      });
+      socket.once("error", reject);
+    });
+
+  test.each([
+    ["a method that requests do not have", "TRACE /http/echo", 405],
+    ["an address with credentials", "GET http://u:p@127.0.0.1/http/echo", 400],
+  ])("is refused without a word in the log: %s", async (_what, start, status) => {
+    const { port, logLines } = await startTestServer();
+    const answer = await answerTo(port, `${start} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(logLines).toEqual([]);
+  });
+
+  test("is answered before a body comes that no route takes", async () => {
+    const { port } = await startTestServer();
+    const head = `POST /api/auth/nothing HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Length: 9999999\r\n\r\n`;
+    expect(await answerTo(port, head)).toMatch(/^HTTP\/1.1 404 /);
+  });
+
+  test("waits for room when many bodies are held at once", async () => {
+    const room = new BodyRoom(10);
+    const body = (text: string) =>
+      Object.assign(Readable.from([Buffer.from(text)]), {
+        headers: {},
+      }) as unknown as IncomingMessage;
+    const first = await room.read(body("12345678"), 100);
+    await expect(room.read(body("123"), 100)).rejects.toMatchObject({ status: 503 });
+    first.release();
+    expect((await room.read(body("1234567890"), 100)).body.toString()).toBe("1234567890");
   });
 });
 

@@ -1,8 +1,10 @@
-/** Connections whose client has gone without a word, on a clock that the test moves. */
+/** Connections whose client has gone without a word, or was refused and stays. */
+import { connect } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import { startTestServer } from "./testServer";
 
+const KEY = "MTIzNDU2Nzg5MDEyMzQ1Ng==";
 const STEP_MS = 5_000;
 const SILENT_CLIENT_MS = 120_000;
 
@@ -30,4 +32,21 @@ test("a client that answers no pings is cut off after two minutes, one that does
   await pass(2 * STEP_MS);
   await isCut;
   expect(answering.readyState).toBe(WebSocket.OPEN);
+});
+
+test("a refused upgrade is over, also when the client keeps its half of the connection", async () => {
+  const server = await startTestServer();
+  const host = "127.0.0.1";
+  const socket = connect({ port: server.port, host, allowHalfOpen: true });
+  onTestFinished(() => void socket.destroy());
+  const lines = ["GET /nowhere HTTP/1.1", `Host: ${host}:${server.port}`, "Connection: Upgrade"];
+  const upgrade = ["Upgrade: websocket", "Sec-WebSocket-Version: 13", `Sec-WebSocket-Key: ${KEY}`];
+  socket.write([...lines, ...upgrade, "", ""].join("\r\n"));
+  const answer = await new Promise<string>((resolve) =>
+    socket.once("data", (data) => resolve(data.toString())),
+  );
+  expect(answer).toMatch(/^HTTP\/1.1 404 /);
+  // Waits for every connection that the server still has.
+  await server.close();
+  expect(socket.destroyed).toBe(false);
 });
