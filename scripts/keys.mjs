@@ -1,6 +1,5 @@
 /** `npm run keys`: a fresh set of secrets for a real deployment, printed and kept nowhere. */
 import { randomBytes } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fail, parseOptions } from "./lib/args.mjs";
 import { ensurePackages } from "./lib/install.mjs";
@@ -15,28 +14,39 @@ Prints new secrets. Without an option: the commands that set them on a Convex de
 const RANDOM_BYTES = 32;
 
 const options = parseOptions(process.argv.slice(2), USAGE, { values: ["from"], flags: ["env"] });
-const keysFile = options.from === undefined ? null : path.resolve(options.from, "keys.json");
-if (keysFile !== null && !existsSync(keysFile)) fail(`There are no keys in ${keysFile}.`);
 ensurePackages();
-const { exportJWK, exportPKCS8, generateKeyPair } = await import("jose");
-
-const { privateKey, publicKey } = await generateKeyPair("RS256", { extractable: true });
 const random = () => randomBytes(RANDOM_BYTES).toString("base64url");
-const freshKeys = {
-  JWT_PRIVATE_KEY: (await exportPKCS8(privateKey)).trimEnd().replace(/\n/g, " "),
-  JWKS: JSON.stringify({ keys: [{ use: "sig", ...(await exportJWK(publicKey)) }] }),
-  OTP_HMAC_KEY: random(),
-  OTP_ENC_KEY: random(),
-};
-const kept = keysFile === null ? {} : JSON.parse(readFileSync(keysFile, "utf8"));
-const functionKeys = Object.fromEntries(
-  Object.entries(freshKeys).map(([name, fresh]) => [name, kept[name] ?? fresh]),
-);
+
+async function freshKeys() {
+  const { exportJWK, exportPKCS8, generateKeyPair } = await import("jose");
+  const { privateKey, publicKey } = await generateKeyPair("RS256", { extractable: true });
+  return {
+    JWT_PRIVATE_KEY: (await exportPKCS8(privateKey)).trimEnd().replace(/\n/g, " "),
+    JWKS: JSON.stringify({ keys: [{ use: "sig", ...(await exportJWK(publicKey)) }] }),
+    OTP_HMAC_KEY: random(),
+    OTP_ENC_KEY: random(),
+  };
+}
+
+/** All keys that a folder's data depends on. One made up in a missing one's place would shut everybody out. */
+async function keysOf(dataDir) {
+  const { loadServer } = await import("./lib/builds.mjs");
+  const { readLastingKeys } = await import("./lib/product.mjs");
+  const backend = await loadServer();
+  try {
+    return readLastingKeys(backend, dataDir);
+  } catch (error) {
+    fail(`${error.message}. Nothing is printed: the data needs all of its own keys.`);
+  }
+}
+
 if (options.env) {
   console.log(`INSTANCE_SECRET=${randomBytes(RANDOM_BYTES).toString("hex")}`);
   console.log(`POSTGRES_PASSWORD=${random()}`);
 } else {
-  for (const [name, value] of Object.entries(functionKeys)) {
+  const keys =
+    options.from === undefined ? await freshKeys() : await keysOf(path.resolve(options.from));
+  for (const [name, value] of Object.entries(keys)) {
     console.log(`npm run convex -- env set ${name} -- '${value}'`);
   }
 }

@@ -2,14 +2,24 @@
  * Keys of a deployment, made at the first start and kept beside its data in a file only its owner may
  * read.
  */
-import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { randomBytes, randomUUID } from "node:crypto";
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { exportJWK, exportPKCS8, generateKeyPair } from "jose";
 import { holdsDatabase } from "../operations/backup.ts";
 import { KEYS_FILE } from "../operations/dataFolder.ts";
 
 const RANDOM_KEY_BYTES = 32;
+/** One without the other is of no use. */
+const PAIR = ["JWT_PRIVATE_KEY", "JWKS"];
 
 export type Secrets = Readonly<Record<string, string>>;
 
@@ -80,13 +90,49 @@ export async function loadSecrets(
   for (const name of names) {
     if (!known[name]) made[name] = randomBytes(RANDOM_KEY_BYTES).toString("base64url");
   }
-  if (Object.keys(made).length > 0) {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    const file = path.join(dataDir, KEYS_FILE);
-    const staging = `${file}.new`;
-    const kept = { ...readKept(file), ...made };
-    writeFileSync(staging, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600, flush: true });
-    renameSync(staging, file);
+  return Object.keys(made).length === 0 ? known : { ...known, ...keep(dataDir, made) };
+}
+
+/**
+ * Adds new keys to the kept ones. Another process that starts at the same time may have kept its own
+ * meanwhile: then those hold.
+ * @returns what is kept now under the names of `made`
+ */
+function keep(dataDir: string, made: Secrets): Secrets {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const file = path.join(dataDir, KEYS_FILE);
+  const staging = `${file}.${randomUUID()}`;
+  try {
+    for (;;) {
+      const isFirst = !existsSync(file);
+      const kept = readKept(file);
+      const hasPair = Boolean(kept.JWT_PRIVATE_KEY && kept.JWKS);
+      const missing = Object.keys(made).filter((name) =>
+        PAIR.includes(name) ? !hasPair : !kept[name],
+      );
+      const all: Secrets = { ...kept, ...pick(made, missing) };
+      if (missing.length === 0) return pick(all, Object.keys(made));
+      const text = `${JSON.stringify(all, null, 2)}\n`;
+      writeFileSync(staging, text, { mode: 0o600, flush: true });
+      if (!isFirst) renameSync(staging, file);
+      else if (!linkNew(staging, file)) continue;
+      return pick(all, Object.keys(made));
+    }
+  } finally {
+    rmSync(staging, { force: true });
   }
-  return { ...known, ...made };
+}
+
+const pick = (secrets: Secrets, names: readonly string[]): Secrets =>
+  Object.fromEntries(names.map((name) => [name, secrets[name] ?? ""]));
+
+/** Gives a file its name unless another has it. */
+function linkNew(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
 }

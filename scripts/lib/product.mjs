@@ -66,6 +66,12 @@ const givenKeys = () =>
 export const readKeys = (backend, dataDir) =>
   backend.readSecrets(dataDir, LASTING_KEYS, givenKeys());
 
+/** As {@link readKeys}, those alone that stored data depends on. */
+export function readLastingKeys(backend, dataDir) {
+  const keys = readKeys(backend, dataDir);
+  return Object.fromEntries(LASTING_KEYS.map((name) => [name, keys[name]]));
+}
+
 /** The product's keys. @throws Error, saying what to do, for data whose keys are missing */
 async function loadKeys(backend, dataDir, mayMakeKeys) {
   const lasting = mayMakeKeys ? [] : LASTING_KEYS;
