@@ -3,6 +3,7 @@
  *
  * Not here: command lines (scripts), building bundles ahead of time (scripts/build.mjs).
  */
+import { rmSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -21,7 +22,7 @@ import { DEFAULT_CONTEXT } from "./runtime/deployment.ts";
 import { unforgeable } from "./runtime/logs.ts";
 import { SYSTEM_TABLES } from "./runtime/systemTables.ts";
 import { blockedFunctions, startWatchdog } from "./runtime/watchdog.ts";
-import { accessPolicy } from "./server/access.ts";
+import { accessPolicy, originOf, ownOrigins } from "./server/access.ts";
 import { ReservedPorts } from "./server/reservedPorts.ts";
 import { BackendServer } from "./server/server.ts";
 
@@ -31,6 +32,7 @@ export { loadSecrets, readSecrets } from "./server/secrets.ts";
 export { bundleFunctions } from "./runtime/bundle.ts";
 export { restoreDeployment, verifyBackup } from "./operations/backup.ts";
 export { readRunning } from "./operations/dataFolder.ts";
+export { syncPath, syncTree } from "./storage/syncTree.ts";
 export {
   inspectClock,
   inspectDisk,
@@ -100,15 +102,9 @@ function watch(options: ServeOptions, backend: Backend): (() => Promise<void>) |
   });
 }
 
-/** Origins under which the same listener is reached on this machine. */
-function ownOrigins(host: string, port: number, publicOrigin: string): string[] {
-  const local = host === "0.0.0.0" || host === "::" ? [] : [`http://${host}:${port}`];
-  return [publicOrigin, ...local, `http://127.0.0.1:${port}`, `http://localhost:${port}`];
-}
-
 /** The functions to serve. @throws Error when they do not load or when one of them has no guard. */
-async function loadFunctions(options: ServeOptions) {
-  const modules = await loadBundle(await bundleDirOf(options));
+async function loadFunctions(options: ServeOptions, temporary: string[]) {
+  const modules = await loadBundle(await bundleDirOf(options, temporary));
   const { publicFunctionMark: mark } = options;
   const unmarked = mark === undefined ? [] : unmarkedFunctions(modules, mark);
   if (unmarked.length > 0) {
@@ -119,14 +115,15 @@ async function loadFunctions(options: ServeOptions) {
 
 /**
  * The folder of the bundle. A functions folder is bundled now, where nobody else writes: inside the
- * locked data folder, or a new one.
+ * locked data folder, or a new one, which is noted in `temporary`.
  */
-async function bundleDirOf(options: ServeOptions): Promise<string> {
+async function bundleDirOf(options: ServeOptions, temporary: string[]): Promise<string> {
   if ("bundleDir" in options.functions) return options.functions.bundleDir;
   const outDir =
     options.dataDir === null
       ? await mkdtemp(path.join(os.tmpdir(), "embedded-functions-"))
       : path.join(options.dataDir, "functions");
+  if (options.dataDir === null) temporary.push(outDir);
   await bundleFunctions(options.functions.functionsDir, outDir);
   return outDir;
 }
@@ -136,18 +133,30 @@ interface Addresses {
   readonly siteUrl: string;
 }
 
+interface Opened {
+  readonly db: EmbeddedDatabase;
+  readonly backend: Backend;
+  readonly metrics: CallMetrics;
+  /** Functions may load a part of their bundle at any time: call it when the backend is closed. */
+  readonly removeBundles: () => void;
+}
+
 /** The backend of a data folder, not yet serving. @throws Error with one clear line. */
 async function openOn(
   options: ServeOptions,
   { cloudUrl, siteUrl }: Addresses,
   operatorKey: string,
-): Promise<{ db: EmbeddedDatabase; backend: Backend; metrics: CallMetrics }> {
+): Promise<Opened> {
   const { dataDir } = options;
   const metrics = new CallMetrics();
   const db = await openStore(options);
+  const temporary: string[] = [];
+  const removeBundles = (): void => {
+    for (const folder of temporary) rmSync(folder, { recursive: true, force: true });
+  };
   const backend = await openBackend({
     db,
-    loadModules: () => loadFunctions(options),
+    loadModules: () => loadFunctions(options, temporary),
     blockedFunctions:
       dataDir === null ? new Map() : blockedFunctions(path.join(dataDir, STRIKES_FILE)),
     blobs: dataDir === null ? memoryBlobs() : directoryBlobs(path.join(dataDir, "files")),
@@ -174,9 +183,10 @@ async function openOn(
     },
   }).catch(async (error: unknown) => {
     await db.close();
+    removeBundles();
     throw error;
   });
-  return { db, backend, metrics };
+  return { db, backend, metrics, removeBundles };
 }
 
 /**
@@ -209,15 +219,16 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
 }
 
 async function serveOn(options: ServeOptions, ports: ReservedPorts): Promise<RunningServer> {
-  const { host } = options;
+  // As addresses write it, IPv6 stands in brackets; what listens wants none.
+  const host = options.host.replace(/^\[(.*)\]$/, "$1");
   const port = await ports.choose(options.port, host);
   const sitePort = options.sitePort === null ? null : await ports.choose(options.sitePort, host);
   const shownHost = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
-  const origin = options.publicOrigin ?? `http://${shownHost}:${port}`;
-  const siteUrl = sitePort === null ? origin : `http://${shownHost}:${sitePort}`;
+  const origin = options.publicOrigin ?? originOf(shownHost, port);
+  const siteUrl = sitePort === null ? origin : originOf(shownHost, sitePort);
   const { dataDir } = options;
   const operatorKey = newOperatorKey();
-  const { db, backend, metrics } = await openOn(
+  const { db, backend, metrics, removeBundles } = await openOn(
     options,
     { cloudUrl: origin, siteUrl },
     operatorKey,
@@ -258,12 +269,13 @@ async function serveOn(options: ServeOptions, ports: ReservedPorts): Promise<Run
     await server.listen();
     await backend.startJobs();
     if (dataDir !== null) {
-      noteRunning(dataDir, { pid: process.pid, url: `http://${shownHost}:${port}`, operatorKey });
+      noteRunning(dataDir, { pid: process.pid, url: originOf(shownHost, port), operatorKey });
     }
   } catch (error) {
     await server.close();
     await stopWatchdog?.();
     await backend.close();
+    removeBundles();
     throw error;
   }
   let closing: Promise<void> | null = null;
@@ -277,6 +289,7 @@ async function serveOn(options: ServeOptions, ports: ReservedPorts): Promise<Run
         .close()
         .then(() => dataDir !== null && forgetRunning(dataDir))
         .then(() => stopWatchdog?.())
-        .then(() => backend.close())),
+        .then(() => backend.close())
+        .then(removeBundles)),
   };
 }

@@ -3,6 +3,7 @@
  * client's address behind a configured proxy.
  */
 import type { IncomingMessage } from "node:http";
+import { isIP } from "node:net";
 import { header } from "./http.ts";
 
 export interface AccessPolicy {
@@ -14,6 +15,16 @@ export interface AccessPolicy {
   readonly trustedProxy: string | null;
 }
 
+/** The origin at which a host's port is reached. */
+export const originOf = (host: string, port: number): string =>
+  `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+
+/** Origins under which the same listener is reached on this machine. */
+export function ownOrigins(host: string, port: number, publicOrigin: string): string[] {
+  const local = host === "0.0.0.0" || host === "::" ? [] : [originOf(host, port)];
+  return [publicOrigin, ...local, `http://127.0.0.1:${port}`, `http://localhost:${port}`];
+}
+
 /** A policy for pages of `origins` (null: any). @throws Error for malformed origins. */
 export function accessPolicy(
   origins: readonly string[] | null,
@@ -23,26 +34,44 @@ export function accessPolicy(
   return {
     allowedOrigins: origins === null ? null : new Set(urls.map((url) => url.origin)),
     allowedHosts: new Set(urls.map((url) => url.host)),
-    trustedProxy,
+    trustedProxy: trustedProxy === null ? null : normaliseAddress(trustedProxy),
   };
 }
 
-function normaliseAddress(address: string | undefined): string {
-  return (address ?? "").replace(/^::ffff:/, "");
+const MAPPED = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/;
+
+/** One spelling of an IP address; an IPv4 one that came as IPv6 is IPv4. */
+function normaliseAddress(address: string): string {
+  const bracketed = `http://[${address}]`;
+  if (isIP(address) !== 6 || !URL.canParse(bracketed)) return address;
+  const short = new URL(bracketed).hostname.slice(1, -1);
+  const [, high, low] = MAPPED.exec(short) ?? [];
+  if (high === undefined || low === undefined) return short;
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt16BE(parseInt(high, 16), 0);
+  bytes.writeUInt16BE(parseInt(low, 16), 2);
+  return bytes.join(".");
+}
+
+/** The address a proxy wrote, without the port that some add; null when it is none. */
+function forwardedAddress(text: string): string | null {
+  const bare = /^\[(.+)\](?::\d+)?$|^([\d.]+):\d+$/.exec(text);
+  const address = bare?.[1] ?? bare?.[2] ?? text;
+  return isIP(address) === 0 ? null : normaliseAddress(address);
 }
 
 function isFromProxy(policy: AccessPolicy, request: IncomingMessage): boolean {
   if (policy.trustedProxy === null) return false;
-  return normaliseAddress(request.socket.remoteAddress) === policy.trustedProxy;
+  return normaliseAddress(request.socket.remoteAddress ?? "") === policy.trustedProxy;
 }
 
 /** The client's address. Only the configured proxy can say it is somebody else's. */
 export function clientAddress(policy: AccessPolicy, request: IncomingMessage): string {
-  const direct = normaliseAddress(request.socket.remoteAddress);
+  const direct = normaliseAddress(request.socket.remoteAddress ?? "");
   if (!isFromProxy(policy, request)) return direct;
   // The proxy appends the address it saw; what stands before came from the client.
   const forwarded = header(request, "x-forwarded-for")?.split(",").at(-1)?.trim();
-  return forwarded === undefined || forwarded === "" ? direct : forwarded;
+  return forwardedAddress(forwarded ?? "") ?? direct;
 }
 
 /** The origin this request was addressed to, as the client wrote it. */

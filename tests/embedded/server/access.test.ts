@@ -1,0 +1,49 @@
+/** Whom a server takes its callers for, and under which names it answers. */
+import type { IncomingMessage } from "node:http";
+import { describe, expect, test } from "vitest";
+import {
+  accessPolicy,
+  clientAddress,
+  isAllowed,
+  ownOrigins,
+} from "../../../embedded/server/access";
+
+const asked = (remoteAddress: string, headers: Record<string, string>) =>
+  ({ socket: { remoteAddress }, headers }) as unknown as IncomingMessage;
+
+describe("a trusted proxy", () => {
+  test.each([
+    ["::ffff:10.0.0.1", "10.0.0.1"],
+    ["10.0.0.1", "::ffff:10.0.0.1"],
+    ["2001:DB8::1", "2001:db8::1"],
+    ["2001:db8:0:0:0:0:0:1", "2001:db8::1"],
+  ])("named as %s is believed when it connects as %s", (named, connects) => {
+    const policy = accessPolicy(["https://b.example"], named);
+    expect(clientAddress(policy, asked(connects, { "x-forwarded-for": "1.2.3.4" }))).toBe(
+      "1.2.3.4",
+    );
+    expect(clientAddress(policy, asked("10.0.0.9", { "x-forwarded-for": "1.2.3.4" }))).toBe(
+      "10.0.0.9",
+    );
+  });
+
+  test.each([
+    ["1.2.3.4:5678", "1.2.3.4"],
+    ["[2001:db8::1]:5678", "2001:db8::1"],
+    ["[2001:db8::1]", "2001:db8::1"],
+    ["9.9.9.9, 2001:DB8:0::1", "2001:db8::1"],
+    ["unknown", "10.0.0.1"],
+    ["", "10.0.0.1"],
+  ])("that forwards for %j forwards for %s", (forwarded, address) => {
+    const policy = accessPolicy(["https://b.example"], "10.0.0.1");
+    expect(clientAddress(policy, asked("10.0.0.1", { "x-forwarded-for": forwarded }))).toBe(
+      address,
+    );
+  });
+});
+
+test("a server that listens at an IPv6 address answers to it", () => {
+  const policy = accessPolicy(ownOrigins("::1", 3000, "http://[::1]:3000"), null);
+  expect(isAllowed(policy, asked("::1", { host: "[::1]:3000" }))).toBe(true);
+  expect(isAllowed(policy, asked("::1", { host: "[::2]:3000" }))).toBe(false);
+});
