@@ -66,9 +66,10 @@ export function operatorHost(options: OperatorOptions): OperatorHost {
         mkdirSync(exportsDir, { recursive: true, mode: 0o700 });
         for (const name of readdirSync(exportsDir)) rmSync(path.join(exportsDir, name));
         const startTs = db.durableTs;
-        await exportDeployment({ db, blobs }, fileOf(String(startTs)), { includeFiles });
+        const target = fileOf(String(startTs));
+        const { missing } = await exportDeployment({ db, blobs }, target, { includeFiles });
         deployment.latestExport = { startTs, completeTs: db.durableTs };
-        return startTs;
+        return { missing };
       }),
     exportFile: (ts) => (ARCHIVE.test(ts) && existsSync(fileOf(ts)) ? fileOf(ts) : null),
   };

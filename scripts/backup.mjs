@@ -71,6 +71,7 @@ async function moveFolder(from) {
   mkdirSync(path.dirname(target), { recursive: true });
   try {
     renameSync(from, target);
+    await backend.syncPath(path.dirname(target));
   } catch (error) {
     if (error.code !== "EXDEV") throw error;
     // Another disk: copy, and read the copy again before the original goes. The folder is made before:
@@ -78,6 +79,7 @@ async function moveFolder(from) {
     mkdirSync(target, { mode: 0o700 });
     try {
       cpSync(from, target, { recursive: true, preserveTimestamps: true });
+      await backend.syncTree(target);
       await backend.verifyBackup(target);
     } catch (error) {
       rmSync(target, { recursive: true });

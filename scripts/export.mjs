@@ -34,12 +34,12 @@ await runCommand(async () => {
   const progress = progressLine();
   const dataDir = dataDirOf(options);
   const server = await runningServer(backend, dataDir);
-  let missing = [];
+  let missing;
   if (server === null) {
     const onProgress = (what) => progress.show(`Exporting ${what}`);
     ({ missing } = await backend.exportStopped(dataDir, target, { includeFiles, onProgress }));
   } else {
-    await exportRunning(server, progress);
+    missing = await exportRunning(server, progress);
   }
   progress.end();
   const file = await open(target);
@@ -50,13 +50,14 @@ await runCommand(async () => {
   }
 });
 
-/** As the official CLI does it: asks for an archive, then downloads it. */
+/** As the official CLI does it: asks for an archive, then downloads it. Answers the files it lacks. */
 async function exportRunning(server, progress) {
   progress.show("Exporting (the server writes the archive)");
   const request = await server.call(`/api/export/request/zip?includeStorage=${includeFiles}`, {
     method: "POST",
   });
   if (!request.ok) throw new Error(`The server refused: ${await request.text()}`);
+  const { missing } = await request.json();
   const query = await server.call("/api/query", {
     method: "POST",
     headers: { "Content-Type": "application/json" },
@@ -82,4 +83,5 @@ async function exportRunning(server, progress) {
   } finally {
     await file.close();
   }
+  return missing;
 }

@@ -19,8 +19,8 @@ export interface OperatorHost {
   status(): { latestTs: string; isReadOnly: string | null; version: string };
   /** Makes a verified backup inside of the data folder; answers its summary. */
   backup(onProgress: (what: string) => void): Promise<object>;
-  /** Makes an archive; answers its timestamp. Only the newest one is kept. */
-  requestExport(includeFiles: boolean): Promise<bigint>;
+  /** Makes an archive; answers the stored files it lacks. Only the newest one is kept. */
+  requestExport(includeFiles: boolean): Promise<{ readonly missing: readonly string[] }>;
   /** File of the archive with this timestamp, or null. */
   exportFile(ts: string): string | null;
 }
@@ -102,8 +102,9 @@ export async function serveOperator(
     await serveBackup(host, response);
   } else if (pathname === "/api/export/request/zip" && method === "POST") {
     await requireAdminKey(context.authenticator, request);
-    await host.requestExport(url.searchParams.get("includeStorage") === "true");
-    sendText(response, 200, "");
+    const includeFiles = url.searchParams.get("includeStorage") === "true";
+    // The official CLI asks for the status alone.
+    sendJson(response, 200, JSON.stringify(await host.requestExport(includeFiles)));
   } else if (pathname.startsWith(EXPORT_FILE) && method === "GET") {
     await requireAdminKey(context.authenticator, request);
     await serveArchive(host, response, pathname.slice(EXPORT_FILE.length));

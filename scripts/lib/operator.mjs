@@ -1,5 +1,7 @@
 /** How the operators' commands find a data folder and reach the server that runs on it. */
+import { request } from "node:http";
 import path from "node:path";
+import { Readable } from "node:stream";
 import { fail } from "./args.mjs";
 import { ROOT } from "./install.mjs";
 
@@ -8,12 +10,24 @@ export function dataDirOf(options) {
   return path.resolve(ROOT, options.data ?? process.env.DATA_DIR ?? ".data");
 }
 
+/** As `fetch`, which gives up after five minutes of silence: a large store is copied and read for longer. */
+function ask(url, { method = "GET", headers, body }) {
+  return new Promise((resolve, reject) => {
+    request(url, { method, headers })
+      .on("response", (answer) =>
+        resolve(new Response(Readable.toWeb(answer), { status: answer.statusCode })),
+      )
+      .on("error", reject)
+      .end(body);
+  });
+}
+
 /** The server that runs on a data folder, or null. Its note may be older than its death. */
 export async function runningServer(backend, dataDir) {
   const note = backend.readRunning(dataDir);
   if (note === null) return null;
   const call = (route, init = {}) =>
-    fetch(note.url + route, {
+    ask(note.url + route, {
       ...init,
       headers: { Authorization: `Convex ${note.operatorKey}`, ...init.headers },
     });
