@@ -7,6 +7,10 @@ import { unforgeable } from "../runtime/logs.ts";
 
 /** Calls that take longer are logged. */
 const SLOW_MS = 1_000;
+const PATH_CHARS_MAX = 200;
+const FAILURE_CHARS_MAX = 2_000;
+/** Who can make calls fail must not fill the disk. */
+const CALLS_PER_SECOND_MAX = 100;
 
 export type LogFormat = "text" | "json";
 
@@ -21,15 +25,31 @@ export interface Logger {
 export function newLogger(format: LogFormat, write: (line: string) => void): Logger {
   const json = (level: string, fields: Readonly<Record<string, unknown>>): void =>
     write(JSON.stringify({ time: new Date().toISOString(), level, ...fields }));
-  return {
+  let secondsFrom = 0;
+  let calls = 0;
+  const mayLog = (): boolean => {
+    const seconds = Math.floor(performance.now() / 1000);
+    if (seconds !== secondsFrom) {
+      const left = calls - CALLS_PER_SECOND_MAX;
+      secondsFrom = seconds;
+      calls = 0;
+      if (left > 0) logger.line(`[WARN] ${left} more failed or slow calls were not logged`);
+    }
+    calls += 1;
+    return calls <= CALLS_PER_SECOND_MAX;
+  };
+  const logger: Logger = {
     line(text, requestId) {
       if (format === "text") write(text);
       else json(levelOf(text), { message: text.trim(), requestId });
     },
     call(record) {
-      const { kind, path, requestId, outcome } = record;
+      const { kind, requestId, outcome } = record;
       const isFailed = outcome === "error";
-      if (!isFailed && record.durationMs < SLOW_MS) return;
+      // What does not exist is named by whoever asks, as often as they like: the metrics count it.
+      if (record.isMissing || (!isFailed && record.durationMs < SLOW_MS)) return;
+      if (!mayLog()) return;
+      const path = record.path.slice(0, PATH_CHARS_MAX);
       const durationMs = Math.round(record.durationMs);
       if (format === "json") {
         const failure = withoutValues(record.failure);
@@ -42,11 +62,13 @@ export function newLogger(format: LogFormat, write: (line: string) => void): Log
       write(unforgeable(`[Request ID: ${requestId}] ${kind} ${path} (${durationMs} ms) ${what}`));
     },
   };
+  return logger;
 }
 
 /** A failure's text up to the values in it: what somebody sent is not for the log. */
 function withoutValues(failure: string | null): string {
-  return (failure ?? "").split(/\n+(?:Object|Value): /, 1)[0] ?? "";
+  const text = (failure ?? "").split(/\n+(?:Object|Value): /, 1)[0] ?? "";
+  return text.slice(0, FAILURE_CHARS_MAX);
 }
 
 const LEVELS: readonly (readonly [RegExp, string])[] = [

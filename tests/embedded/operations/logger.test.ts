@@ -1,0 +1,41 @@
+/** What of the calls gets into a server's log, and how much of it. */
+import { expect, test, vi, onTestFinished } from "vitest";
+import { newLogger } from "../../../embedded/operations/logger";
+import type { CallRecord } from "../../../embedded/runtime/deployment";
+
+const FAILED: CallRecord = {
+  kind: "query",
+  path: "a:b",
+  requestId: "r",
+  durationMs: 1,
+  outcome: "error",
+  failure: "Uncaught Error: no",
+  isMissing: false,
+};
+
+function logged(): { lines: string[]; call: (record: Partial<CallRecord>) => void } {
+  const lines: string[] = [];
+  const logger = newLogger("json", (line) => void lines.push(line));
+  return { lines, call: (record) => logger.call({ ...FAILED, ...record }) };
+}
+
+test("functions that are not there are not logged, long names and failures are cut", () => {
+  const { lines, call } = logged();
+  call({ isMissing: true });
+  expect(lines).toEqual([]);
+  call({ path: "x".repeat(1e6), failure: "y".repeat(1e6) });
+  expect(lines).toHaveLength(1);
+  expect(lines[0]!.length).toBeLessThan(3_000);
+});
+
+test("a second has a hundred lines at most; how many more there were is said in the next one", () => {
+  const now = vi.spyOn(performance, "now").mockReturnValue(1_000);
+  onTestFinished(() => now.mockRestore());
+  const { lines, call } = logged();
+  for (let count = 0; count < 250; count++) call({});
+  expect(lines).toHaveLength(100);
+  now.mockReturnValue(2_000);
+  call({});
+  expect(lines).toHaveLength(102);
+  expect(lines[100]).toContain("150 more failed or slow calls were not logged");
+});
