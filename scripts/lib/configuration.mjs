@@ -13,7 +13,7 @@ const KEY_LENGTH_MIN = 32;
 /** Fewer different characters are a pattern and no key. */
 const KEY_CHARACTERS_MIN = 12;
 const RSA_BITS_MIN = 2048;
-const KEY_NAMES = ["OTP_HMAC_KEY", "OTP_ENC_KEY", "ADMIN_KEY"];
+const KEY_NAMES = ["OTP_HMAC_KEY", "OTP_ENC_KEY", "ADMIN_KEY", "UPLOAD_TOKEN_KEY"];
 const LOOPBACK = new Set(["127.0.0.1", "localhost", "[::1]", "::1"]);
 
 const urlOf = (text) => (URL.canParse(text) ? new URL(text) : null);

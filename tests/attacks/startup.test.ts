@@ -53,6 +53,7 @@ test("a sound configuration is accepted, on this machine and behind a proxy", ()
 });
 
 const UNSAFE: readonly [why: string, env: Record<string, string>][] = [
+  ["UPLOAD_TOKEN_KEY needs at least", { UPLOAD_TOKEN_KEY: "short" }],
   ["must be https", { SITE_URL: "http://bank.example", TRUSTED_PROXY: "10.0.0.1" }],
   ["no web address", { SITE_URL: "bank.example" }],
   ["no web address", { SITE_URL: "javascript:alert(1)" }],
