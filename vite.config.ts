@@ -53,6 +53,8 @@ const WITHOUT_NODE_STORAGE = process.allowedNodeEnvironmentFlags.has("--webstora
 
 export default defineConfig({
   plugins: [react(), tailwindcss(), loadingOfParts],
+  // The environment alone decides: the official CLI writes files of its own deployment's address.
+  envDir: false,
   server: {
     host: "127.0.0.1",
     proxy: {
