@@ -156,6 +156,18 @@ describe("transitions", () => {
   });
 });
 
+test("an empty journal is none, for its client and for those that ask the same", async () => {
+  const { origin } = await startTestServer();
+  const args = [{ channel: "a", paginationOpts: { numItems: 5, cursor: null } }];
+  for (const journal of [{ journal: "" }, {}]) {
+    const client = await WireClient.connect(origin);
+    const add = { type: "Add", queryId: 0, udfPath: "messages:page", args, ...journal };
+    client.send({ type: "ModifyQuerySet", baseVersion: 0, newVersion: 1, modifications: [add] });
+    const shown = await client.untilType("Transition");
+    expect(shown.modifications).toMatchObject([{ type: "QueryUpdated" }]);
+  }
+});
+
 describe("exactly once", () => {
   test("a mutation re-sent on a new connection is answered, not applied again", async () => {
     const server = await startTestServer();
