@@ -15,7 +15,6 @@ import { accountIds, allAnswers, createAccounts, openBank, transfer, transferKey
 
 const TRANSFERS = 400;
 const TRANSFERS_AFTER = 40;
-const UNNEEDED = new Set(["lock", "lock.mdb"]);
 
 const rounds = Number(process.argv[2] ?? 200);
 const root = fs.mkdtempSync(path.join(os.tmpdir(), "damage-"));
@@ -23,7 +22,7 @@ const root = fs.mkdtempSync(path.join(os.tmpdir(), "damage-"));
 function copy(from: string, to: string): void {
   fs.cpSync(from, to, {
     recursive: true,
-    filter: (file) => !UNNEEDED.has(path.basename(file)),
+    filter: (file) => !path.basename(file).startsWith("lock"),
   });
 }
 
