@@ -28,6 +28,11 @@ const SHARED_CHUNKS = [
     test: /src\/components\/ui\/(Button|buttonStyle|ButtonLink|TextLink|Field|TextInput|FormAlert|PageHeading|Mark|Spinner|Contours|StatusBanner)\.|src\/components\/layout\/SkipLink|src\/hooks\/useDocumentTitle|src\/lib\/navigation|node_modules\/(clsx|lucide-react\/dist\/esm\/(createLucideIcon|Icon|shared|defaultAttributes|context))|convex\/shared\/(institution|texts|limits)\.ts/,
     priority: 1,
   },
+  {
+    name: "session",
+    test: /src\/(features\/(session\/(useSharedSignOut|channel)|auth\/useSignOut)|hooks\/useEndSession|lib\/convexViewer)\./,
+    priority: 1,
+  },
 ];
 
 /** Has every `import()` of the client run through src/lib/loadPart.ts, instead of Vite's own preloading. */

@@ -1,16 +1,23 @@
+import { Suspense } from "react";
 import { Navigate, useLocation } from "react-router-dom";
 import { SplitLayout } from "../../components/layout/SplitLayout";
 import { PageSpinner } from "../../components/ui/Spinner";
 import { Notice } from "../../components/ui/StatusBanner";
 import { INSTITUTION } from "#shared/institution";
 import { CredentialsStep } from "../../features/auth/CredentialsStep";
-import { NewPasswordStep } from "../../features/auth/NewPasswordStep";
 import { OtpStep } from "../../features/auth/OtpStep";
 import { SignedInStep } from "../../features/auth/SignedInStep";
 import { useLogin } from "../../features/auth/useLogin";
 import { useSharedSignOut } from "../../features/session/useSharedSignOut";
 import { readLoginState } from "../loginState";
 import { useStoredSession } from "../../lib/convexSession";
+import { lazyPart } from "../../lib/lazyPart";
+
+// Few people ever see it.
+const NewPasswordStep = lazyPart(
+  () => import("../../features/auth/NewPasswordStep"),
+  "NewPasswordStep",
+);
 
 const ADVICE = {
   credentials: {
@@ -53,14 +60,16 @@ export function LoginRoute() {
         />
       )}
       {step.name === "newPassword" && (
-        <NewPasswordStep
-          onSubmit={(passwords) => void login.newPassword.submit(passwords)}
-          onSignOut={() => void signOut()}
-          isBusy={login.newPassword.isBusy}
-          refusal={login.newPassword.refusal}
-          minLength={step.minLength}
-          onEdit={login.newPassword.clear}
-        />
+        <Suspense fallback={<PageSpinner label="Loading your account" />}>
+          <NewPasswordStep
+            onSubmit={(passwords) => void login.newPassword.submit(passwords)}
+            onSignOut={() => void signOut()}
+            isBusy={login.newPassword.isBusy}
+            refusal={login.newPassword.refusal}
+            minLength={step.minLength}
+            onEdit={login.newPassword.clear}
+          />
+        </Suspense>
       )}
       {step.name === "done" && (
         <SignedInStep name={step.displayName} home={step.home} onSignOut={() => void signOut()} />
