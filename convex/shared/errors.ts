@@ -33,6 +33,7 @@ export const MESSAGES = {
   PASSWORD_TOO_SHORT: "Password should be at least {minimum} characters long.",
   PASSWORD_TOO_COMMON: "This password is too common. Choose a longer or less usual one.",
   PASSWORD_TOO_LONG: "Password should be at most 256 characters long.",
+  PASSWORD_UNCHANGED: "Please choose a password that differs from the current one.",
   CURRENT_PASSWORD_WRONG: "The current password is not right.",
   INVALID_DATE_OF_BIRTH: "Please enter a valid date of birth",
 

@@ -10,6 +10,7 @@ const FIELDS = Object.keys(NO_PASSWORDS) as PasswordField[];
 const FIELD_OF: Partial<Record<ErrorCode, PasswordField>> = {
   CURRENT_PASSWORD_WRONG: "currentPassword",
   PASSWORDS_DIFFER: "confirmPassword",
+  PASSWORD_UNCHANGED: "newPassword",
   PASSWORD_TOO_SHORT: "newPassword",
   WEAK_PASSWORD: "newPassword",
   PASSWORD_TOO_COMMON: "newPassword",

@@ -44,6 +44,11 @@ describe("a one-time password", () => {
     const again = clientOf(t, await signIn(password));
     await again.mutation(api.otp.verifyLogin, { code: "111111" });
     expect(await again.query(api.viewer.get, {})).toMatchObject({ place: "mustChangePassword" });
+    const same = { currentPassword: password, newPassword: password };
+    expect(await refusalOf(again.action(api.profile.changePassword, same))).toBe(
+      "PASSWORD_UNCHANGED",
+    );
+    expect(await again.query(api.viewer.get, {})).toMatchObject({ place: "mustChangePassword" });
     const change = { currentPassword: password, newPassword: "quite another one" };
     await again.action(api.profile.changePassword, change);
     expect(await again.query(api.viewer.get, {})).toMatchObject({ place: "member" });

@@ -91,6 +91,7 @@ describe("the password change", () => {
     const as = await memberWithPassword();
     const cases = [
       ["", NEW, "FILL_REQUIRED_FIELDS"],
+      [OLD, OLD, "PASSWORD_UNCHANGED"],
       ["wrong", "short", "WEAK_PASSWORD"],
       ["wrong", "password123", "PASSWORD_TOO_COMMON"],
       ["wrong", NEW, "CURRENT_PASSWORD_WRONG"],

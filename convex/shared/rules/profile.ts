@@ -90,6 +90,13 @@ export const PASSWORD_CHANGE_RULES: readonly Rule<PasswordChangeDraft, PasswordF
     field: "confirmPassword",
     refuses: (draft) => draft.newPassword !== draft.confirmPassword,
   },
+  {
+    // Whoever set or saw the current one would go on knowing the password. Hashes are of the same form.
+    code: "PASSWORD_UNCHANGED",
+    field: "newPassword",
+    refuses: (draft) =>
+      draft.newPassword.normalize("NFC") === draft.currentPassword.normalize("NFC"),
+  },
   ...PASSWORD_RULES.map((rule) => ({
     code: rule.code,
     field: "newPassword",

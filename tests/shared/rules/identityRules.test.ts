@@ -209,12 +209,25 @@ const CHANGE = {
 };
 walk("password change", PASSWORD_CHANGE_RULES, { draft: CHANGE, facts: { passwordMinLength: 8 } }, [
   ["FILL_REQUIRED_FIELDS", { currentPassword: "", newPassword: "x" }],
-  ["PASSWORDS_DIFFER", { newPassword: "x" }],
+  ["PASSWORDS_DIFFER", { newPassword: "x", currentPassword: "x" }],
+  ["PASSWORD_UNCHANGED", { currentPassword: "x", newPassword: "x", confirmPassword: "x" }],
   ["WEAK_PASSWORD", { newPassword: "12345", confirmPassword: "12345" }],
   ["PASSWORD_TOO_SHORT", { newPassword: "123456", confirmPassword: "123456" }],
   ["PASSWORD_TOO_LONG", { newPassword: LONG, confirmPassword: LONG }],
   ["PASSWORD_TOO_COMMON", { newPassword: "password", confirmPassword: "password" }],
 ]);
+
+test("a new password that only looks different is the current one", () => {
+  const [composed, decomposed] = ["h\u00e9l\u00e8ne's cat", "he\u0301le\u0300ne's cat"];
+  const draft = { ...CHANGE, currentPassword: composed, newPassword: decomposed };
+  const facts = { passwordMinLength: 8 };
+  const refusal = firstRefusal(
+    PASSWORD_CHANGE_RULES,
+    { ...draft, confirmPassword: decomposed },
+    facts,
+  );
+  expect(refusal).toBe("PASSWORD_UNCHANGED");
+});
 
 test("each field has its own first refusal for a summary", () => {
   const draft = { ...APPLICANT, email: "x", city: "", password: "12345" };

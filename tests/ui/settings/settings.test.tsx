@@ -93,7 +93,18 @@ describe("Change Password", () => {
     await user.type(screen.getByLabelText("Confirm Password"), "quiet-Harbor-8");
     await user.click(submit());
     expect(screen.getByRole("alert")).toHaveTextContent("Passwords do not match");
+    await user.clear(screen.getByLabelText("New Password"));
     await user.clear(screen.getByLabelText("Confirm Password"));
+    await user.type(screen.getByLabelText("New Password"), "old-Secret-1");
+    await user.type(screen.getByLabelText("Confirm Password"), "old-Secret-1");
+    await user.click(submit());
+    expect(screen.getByRole("alert")).toHaveTextContent(
+      "Please choose a password that differs from the current one.",
+    );
+    expect(screen.getByLabelText("New Password")).toHaveFocus();
+    await user.clear(screen.getByLabelText("New Password"));
+    await user.clear(screen.getByLabelText("Confirm Password"));
+    await user.type(screen.getByLabelText("New Password"), "quiet-Harbor-9");
     await user.type(screen.getByLabelText("Confirm Password"), "quiet-Harbor-9");
     await user.click(submit());
     expect(given.onSubmit).toHaveBeenCalledExactlyOnceWith({
