@@ -130,6 +130,7 @@ import type * as shared_limits from "../shared/limits.js";
 import type * as shared_money from "../shared/money.js";
 import type * as shared_moneyChanges from "../shared/moneyChanges.js";
 import type * as shared_names from "../shared/names.js";
+import type * as shared_networks from "../shared/networks.js";
 import type * as shared_ofx from "../shared/ofx.js";
 import type * as shared_personFields from "../shared/personFields.js";
 import type * as shared_places from "../shared/places.js";
@@ -289,6 +290,7 @@ declare const fullApi: ApiFromModules<{
   "shared/money": typeof shared_money;
   "shared/moneyChanges": typeof shared_moneyChanges;
   "shared/names": typeof shared_names;
+  "shared/networks": typeof shared_networks;
   "shared/ofx": typeof shared_ofx;
   "shared/personFields": typeof shared_personFields;
   "shared/places": typeof shared_places;

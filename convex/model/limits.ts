@@ -6,6 +6,7 @@
  */
 import type { ActionCtx, MutationCtx } from "../_generated/server";
 import { DEMO_ADDRESS_LIMIT_FACTOR, MS } from "../shared/limits";
+import { networkOf } from "../shared/networks";
 import { hmacHex } from "./crypto";
 import { isDemo, otpHmacKey } from "./env";
 
@@ -58,7 +59,7 @@ export async function requestFacts(
 }
 
 /**
- * The caller's address as it is stored and counted: a keyed hash; null when it is unknown.
+ * The caller's network as it is stored and counted: a keyed hash; null when the address is unknown.
  *
  * The actions of sign-in and sign-up hand it to their mutations as an argument: nothing is asked for
  * between a mutation's reads and its writes, and tests name addresses as they like.
@@ -67,7 +68,7 @@ export async function addressKey(
   ctx: Pick<ActionCtx | MutationCtx, "meta">,
 ): Promise<string | null> {
   const { address } = await requestFacts(ctx);
-  return address === null ? null : hmacHex(otpHmacKey(), `address:${address}`);
+  return address === null ? null : hmacHex(otpHmacKey(), `address:${networkOf(address)}`);
 }
 
 /** Takes a token from a bucket of an address. True when the address is unknown. */

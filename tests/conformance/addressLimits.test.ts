@@ -34,6 +34,12 @@ test("ten contact messages an hour from one address, and other addresses are not
   await contactFrom("203.0.113.2", 11);
 });
 
+test("a line with IPv6 is one address, whichever of its own it uses", async () => {
+  for (let count = 0; count < 10; count++) await contactFrom(`2001:db8:1:2::${count}`, count);
+  expect(await refusalOf(contactFrom("2001:db8:1:2:a:b:c:d", 10))).toBe("RATE_LIMITED");
+  await contactFrom("2001:db8:1:3::1", 11);
+});
+
 test("in the demonstration everyone comes from one address, so that limit is a hundred times wider", async () => {
   vi.stubEnv("DEMO", "1");
   for (let count = 0; count < 11; count++) await contactFrom("203.0.113.1", count);
