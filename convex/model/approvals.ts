@@ -9,6 +9,7 @@ import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { appError } from "../shared/errors";
 import type { WaitingChange } from "../shared/moneyChanges";
+import { isAdmin } from "../shared/roles";
 import type { Caller } from "./access";
 import { editAccount } from "./accountEdits";
 import { resetPassword, setRole } from "./adminUsers";
@@ -88,12 +89,14 @@ export async function waitingPage(
 
 /**
  * Carries a waiting change out. Answers the job to schedule when the change is a long one.
- * @throws AppError NOT_FOUND, APPROVAL_DECIDED, OWN_APPROVAL_FORBIDDEN, then the refusals of the
- *   change itself (STALE_EDIT, APPROVAL_OUTDATED when things changed meanwhile)
+ * @throws AppError NOT_FOUND, APPROVAL_DECIDED, OWN_APPROVAL_FORBIDDEN, APPROVAL_OUTDATED (who asked is
+ *   an administrator no more, or things changed meanwhile), then the refusals of the change itself
+ *   (STALE_EDIT)
  */
 export async function approve(ctx: Ctx, approvalId: string): Promise<Id<"jobs"> | null> {
   const approval = await getWaiting(ctx, approvalId);
   if (approval.requestedBy === ctx.user._id) throw appError("OWN_APPROVAL_FORBIDDEN");
+  await refuseOutdatedAsker(ctx, approval.requestedBy);
   await decide(ctx, approval, "approved");
   return await carryOut({ ...ctx, approval }, approval.change);
 }
@@ -115,6 +118,14 @@ export async function reject(ctx: Ctx, approvalId: string, reasonText: string): 
     requestedBy: approval.requestedByEmail,
     reason,
   });
+}
+
+/** A stolen account, disabled since, may have asked for anything: only one pair of eyes would be left. */
+async function refuseOutdatedAsker(ctx: QueryCtx, askerId: Id<"users">): Promise<void> {
+  const asker = await ctx.db.get("users", askerId);
+  if (asker === null || !isAdmin(asker) || asker.disabledAt !== undefined) {
+    throw appError("APPROVAL_OUTDATED");
+  }
 }
 
 /** Each change writes its own audit entry, which names who asked for it. */

@@ -103,13 +103,14 @@ async function waitingDeposit(member: Person): Promise<string> {
 
 async function waitingApproval(member: Person): Promise<string> {
   const transactionId = await rowOf(member);
+  const asker = await admin(t, "asker@bank.example");
   return await t.run((ctx) =>
     ctx.db.insert("approvals", {
       change: { kind: "transactions.remove", args: { transactionId } },
       targetLabel: member.email,
       lines: ["x"],
-      requestedBy: member.userId,
-      requestedByEmail: member.email,
+      requestedBy: asker.userId,
+      requestedByEmail: asker.email,
       requestedAt: 1,
       status: "waiting",
     }),
