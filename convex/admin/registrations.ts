@@ -45,7 +45,10 @@ export const reject = adminMutation({
   },
 });
 
-/** Asks for more information. @throws AppError USER_NOT_FOUND, REASON_REQUIRED, INVALID_TEXT */
+/**
+ * Asks an applicant for more information.
+ * @throws AppError USER_NOT_FOUND, REASON_REQUIRED, INVALID_TEXT, ALREADY_DECIDED
+ */
 export const requestInformation = adminMutation({
   args: { userId: v.id("users"), text: v.string() },
   returns: v.null(),

@@ -6,6 +6,7 @@
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { appError } from "../shared/errors";
+import { placeOf } from "../shared/roles";
 import * as audit from "./audit";
 import { messageOf } from "./messages";
 import { mail, notify } from "./notify";
@@ -33,8 +34,9 @@ export const requestView = (request: Doc<"infoRequests">) => ({
 });
 
 /**
- * Asks an applicant for more information; the person's own status is unchanged.
- * @throws AppError USER_NOT_FOUND, REASON_REQUIRED, INVALID_TEXT
+ * Asks an applicant for more information; the person's own status is unchanged. Of others nothing is asked:
+ * the answer is given on the page of those who wait.
+ * @throws AppError USER_NOT_FOUND, REASON_REQUIRED, INVALID_TEXT, ALREADY_DECIDED
  */
 export async function requestInformation(
   ctx: MutationCtx,
@@ -44,6 +46,7 @@ export async function requestInformation(
 ): Promise<void> {
   const person = await getUser(ctx, userId);
   const requestDetails = messageOf(text);
+  if (placeOf(person, false) !== "pending") throw appError("ALREADY_DECIDED");
   const createdAt = Date.now();
   await ctx.db.insert("infoRequests", { userId, requestDetails, status: "pending", createdAt });
   await change(ctx, person, {

@@ -231,6 +231,18 @@ describe("request for information", () => {
     expect(await refusalOf(call)).toBe("NOT_FOUND");
   });
 
+  test("is not made of somebody who was decided about meanwhile, and could not answer", async () => {
+    const { userId } = lena;
+    await tickAll(userId);
+    await approve(userId);
+    expect(await refusalOf(ask("Your passport?"))).toBe("ALREADY_DECIDED");
+    expect((await userOf(userId))?.documents?.verificationStatus).toBe("verified");
+    await reject(userId);
+    expect(await refusalOf(ask("Your passport?"))).toBe("ALREADY_DECIDED");
+    expect((await userOf(userId))?.documents?.verificationStatus).toBe("rejected");
+    expect(await t.run((ctx) => ctx.db.query("infoRequests").take(1))).toEqual([]);
+  });
+
   test("asks members for their code first", async () => {
     const ada = await person(t, "ada@bank.example", { hasPassedCode: false });
     expect(await refusalOf(ada.as.query(api.registrations.mine, {}))).toBe("OTP_REQUIRED");
