@@ -58,11 +58,14 @@ function credentialsOf(params: Partial<Record<string, unknown>>): Credentials {
   };
 }
 
+/** Whom the library makes tokens for; without a session it opens one. */
+type SignedIn = { readonly userId: Id<"users">; readonly sessionId?: Id<"authSessions"> };
+
 /**
- * The password step.
+ * The password step. Opens the session.
  * @throws AppError RATE_LIMITED, INVALID_CREDENTIALS
  */
-async function signInWithPassword(ctx: ActionCtx, given: Credentials): Promise<Id<"users">> {
+async function signInWithPassword(ctx: ActionCtx, given: Credentials): Promise<SignedIn> {
   const { email, password } = given;
   if (email === "" || password === "") throw appError("INVALID_CREDENTIALS");
   const start = await ctx.runMutation(internal.authSteps.startTry, {
@@ -76,7 +79,7 @@ async function signInWithPassword(ctx: ActionCtx, given: Credentials): Promise<I
   const outcome = await ctx.runMutation(internal.authSteps.settleTry, { email, derivedHash });
   if (outcome.kind === "limited") throw appError("RATE_LIMITED");
   if (outcome.kind === "wrong") throw appError("INVALID_CREDENTIALS");
-  return outcome.userId;
+  return { userId: outcome.userId, sessionId: outcome.sessionId };
 }
 
 /** Reads the application of a sign-up; null when none was sent. */
@@ -136,9 +139,7 @@ const library = convexAuth({
         const actionCtx = ctx as unknown as ActionCtx;
         const flow = textParam(params, "flow");
         if (flow === "signUp") return { userId: await signUp(actionCtx, params as SignInParams) };
-        if (flow === "signIn") {
-          return { userId: await signInWithPassword(actionCtx, credentialsOf(params)) };
-        }
+        if (flow === "signIn") return await signInWithPassword(actionCtx, credentialsOf(params));
         throw appError("INVALID_CREDENTIALS");
       },
     }),
@@ -179,7 +180,7 @@ async function refresh(ctx: ActionCtx, refreshToken: string): Promise<SignInAnsw
   const isOurs = await ctx.runQuery(internal.authSteps.isRefreshable, { refreshToken });
   if (!isOurs) return { tokens: null };
   const answer = await callLibrary(ctx, { refreshToken });
-  // The library refused a token that was ours: it was used before, so somebody has a copy.
+  // The library refused a token that was ours: it was used before, or the session's time was over.
   if (answer.tokens === null) {
     await ctx.runMutation(internal.authSteps.revokeCopied, { refreshToken });
   }

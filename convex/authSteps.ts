@@ -41,7 +41,11 @@ export const settleTry = internalMutation({
   returns: v.union(
     v.object({ kind: v.literal("limited") }),
     v.object({ kind: v.literal("wrong") }),
-    v.object({ kind: v.literal("right"), userId: v.id("users") }),
+    v.object({
+      kind: v.literal("right"),
+      userId: v.id("users"),
+      sessionId: v.id("authSessions"),
+    }),
   ),
   handler: async (ctx, { email, derivedHash }): Promise<attempts.TryOutcome> =>
     await attempts.settleTry(ctx, email, derivedHash),
@@ -102,7 +106,7 @@ export const isRefreshable = internalQuery({
   handler: (ctx, { refreshToken }) => refreshTokens.isRefreshable(ctx, refreshToken),
 });
 
-/** Ends the session of a refresh token that was used twice, and tells its owner. */
+/** Ends the session of a refresh token that the library refused. */
 export const revokeCopied = internalMutation({
   args: { refreshToken: v.string() },
   returns: v.null(),

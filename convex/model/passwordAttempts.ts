@@ -19,7 +19,7 @@ import {
 import { isEqualConstantTime } from "./crypto";
 import { takeAddressToken } from "./limits";
 import * as securityEvents from "./securityEvents";
-import { endSessionsOf } from "./sessions";
+import { endSessionsOf, openSession } from "./sessions";
 import { disableAfterTries, findPasswordAccount } from "./users";
 
 async function attemptsOf(ctx: QueryCtx, email: string): Promise<Doc<"passwordAttempts"> | null> {
@@ -97,10 +97,15 @@ async function countWrong(
 export type TryOutcome =
   | { readonly kind: "limited" }
   | { readonly kind: "wrong" }
-  | { readonly kind: "right"; readonly userId: Id<"users"> };
+  | {
+      readonly kind: "right";
+      readonly userId: Id<"users">;
+      readonly sessionId: Id<"authSessions">;
+    };
 
 /**
- * Second half of a try: compares the derived hash with the stored one as it is now, and counts.
+ * Second half of a try: compares the derived hash with the stored one as it is now, counts, and opens the
+ * session of the right one.
  * Parallel tries beyond the limit are refused here without being compared.
  */
 export async function settleTry(
@@ -118,7 +123,8 @@ export async function settleTry(
     return { kind: "wrong" };
   }
   if (attempts !== null) await ctx.db.delete("passwordAttempts", attempts._id);
-  return { kind: "right", userId: account.userId };
+  const { userId } = account;
+  return { kind: "right", userId, sessionId: await openSession(ctx, userId) };
 }
 
 /** Forgets wrong passwords of an e-mail, so that the person may try again. */

@@ -9,15 +9,20 @@ import type { MutationCtx, QueryCtx } from "../_generated/server";
 import * as securityEvents from "./securityEvents";
 import { endSession } from "./sessions";
 
-/** The row of a token whose both halves are ids of their tables and belong together, or null. */
-async function find(ctx: QueryCtx, refreshToken: string): Promise<Doc<"authRefreshTokens"> | null> {
+/** The two halves of a token, when both are ids of their tables. */
+function idsIn(ctx: QueryCtx, refreshToken: string) {
   const [tokenHalf, sessionHalf, ...rest] = refreshToken.split("|");
   if (tokenHalf === undefined || sessionHalf === undefined || rest.length > 0) return null;
   const tokenId = ctx.db.normalizeId("authRefreshTokens", tokenHalf);
   const sessionId = ctx.db.normalizeId("authSessions", sessionHalf);
-  if (tokenId === null || sessionId === null) return null;
-  const token = await ctx.db.get("authRefreshTokens", tokenId);
-  return token?.sessionId === sessionId ? token : null;
+  return tokenId === null || sessionId === null ? null : { tokenId, sessionId };
+}
+
+/** The row of a token whose halves belong together, or null. */
+async function find(ctx: QueryCtx, refreshToken: string): Promise<Doc<"authRefreshTokens"> | null> {
+  const ids = idsIn(ctx, refreshToken);
+  const token = ids === null ? null : await ctx.db.get("authRefreshTokens", ids.tokenId);
+  return token?.sessionId === ids?.sessionId ? token : null;
 }
 
 /** True for a token that we issued, for a session that lives, of a person who may sign in. */
@@ -29,10 +34,19 @@ export async function isRefreshable(ctx: QueryCtx, refreshToken: string): Promis
   return user !== null && user.disabledAt === undefined;
 }
 
-/** Ends the session of a token that was used twice (somebody has a copy), and tells its owner. */
+/**
+ * Ends the session of a token that the library refused, and tells its owner: it was used twice, so somebody
+ * has a copy. Of a session whose time was over, the library left what it does not know.
+ */
 export async function revokeCopied(ctx: MutationCtx, refreshToken: string): Promise<void> {
   const token = await find(ctx, refreshToken);
-  if (token === null) return;
+  if (token === null) {
+    const sessionId = idsIn(ctx, refreshToken)?.sessionId;
+    const isGone =
+      sessionId !== undefined && (await ctx.db.get("authSessions", sessionId)) === null;
+    if (isGone) await endSession(ctx, sessionId);
+    return;
+  }
   const session = await ctx.db.get("authSessions", token.sessionId);
   await endSession(ctx, token.sessionId);
   if (session === null) return;

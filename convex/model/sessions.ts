@@ -107,6 +107,20 @@ export async function prepareNewSession(ctx: MutationCtx, userId: Id<"users">): 
   }
 }
 
+/**
+ * Opens a session, in the transaction that found the password right: one that changes right after ends it
+ * with all others.
+ * @throws AppError INVALID_CREDENTIALS
+ */
+export async function openSession(
+  ctx: MutationCtx,
+  userId: Id<"users">,
+): Promise<Id<"authSessions">> {
+  await prepareNewSession(ctx, userId);
+  const expirationTime = Date.now() + MEMBER_SESSION_LIFE_MS;
+  return await ctx.db.insert("authSessions", { userId, expirationTime });
+}
+
 /** Records that a session passed its second step. At most one factor per session. */
 export async function passSecondFactor(
   ctx: MutationCtx,
@@ -177,9 +191,11 @@ export async function endIfDue(
 ): Promise<number | null> {
   const session = await ctx.db.get("authSessions", sessionId);
   const user = session === null ? null : await ctx.db.get("users", session.userId);
-  if (session === null || user === null) return null;
-  const dueAt = await endsAt(ctx, user, { sessionId, expiresAt: session.expirationTime });
-  if (dueAt > nowMs) return dueAt;
+  if (session !== null && user !== null) {
+    const dueAt = await endsAt(ctx, user, { sessionId, expiresAt: session.expirationTime });
+    if (dueAt > nowMs) return dueAt;
+  }
+  // Also what is left of one that the library ended by itself.
   await endSession(ctx, sessionId);
   return null;
 }

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { api, internal } from "../../convex/_generated/api";
+import type { Id } from "../../convex/_generated/dataModel";
 import { clientOf, enter, stubAuthKeys, subjectOf } from "./authKeys";
-import { newBackend, refusalOf, snapshot, type Backend } from "./support";
+import { newBackend, person, refusalOf, snapshot, type Backend } from "./support";
 
 const EMAIL = "ada@bank.example";
 const PASSWORD = "correct horse battery";
@@ -231,6 +232,41 @@ describe("refresh", () => {
     expect(await refresh(third?.refreshToken ?? "")).toEqual({ tokens: null });
     const events = await t.run((ctx) => ctx.db.query("securityEvents").take(5));
     expect(events.map((event) => event.kind)).toEqual(["sessionRevoked"]);
+  });
+});
+
+describe("a session whose time is over", () => {
+  /** What our own tables keep of sessions. */
+  const left = () =>
+    t.run(async (ctx) => [
+      ...(await ctx.db.query("sessionFactors").take(5)),
+      ...(await ctx.db.query("sessionActivity").take(5)),
+      ...(await ctx.db.query("otpSessionAttempts").take(5)),
+    ]);
+
+  test("is gone from every list when a refresh comes before the job that ends it", async () => {
+    const { token, refreshToken } = await enter(t, "signUp", EMAIL, PASSWORD);
+    const authSession = subjectOf(token).split("|")[1] as Id<"authSessions">;
+    await t.run(async (ctx) => {
+      const [user] = await ctx.db.query("users").take(1);
+      if (user === undefined) throw new Error("nobody");
+      const factor = { authSession, userId: user._id, handle: "h", passedAt: 1 };
+      await ctx.db.insert("sessionFactors", factor);
+      await ctx.db.insert("sessionActivity", { authSession, isAdmin: false, lastActiveAt: 1 });
+      await ctx.db.patch("authSessions", authSession, { expirationTime: Date.now() - 1 });
+    });
+    const answer = await t.action(api.auth.signIn, { refreshToken });
+    expect(answer).toEqual({ tokens: null });
+    expect(await left()).toEqual([]);
+    expect(await t.run((ctx) => ctx.db.query("securityEvents").take(5))).toEqual([]);
+  });
+
+  test("is gone once its job has run, also when the library deleted its own rows before", async () => {
+    const { sessionId } = await person(t, "ben@bank.example");
+    expect(await left()).not.toEqual([]);
+    await t.run((ctx) => ctx.db.delete("authSessions", sessionId));
+    await t.mutation(internal.sessions.endWhenDue, { authSession: sessionId });
+    expect(await left()).toEqual([]);
   });
 });
 

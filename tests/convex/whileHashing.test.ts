@@ -1,6 +1,6 @@
 /** Hashing a password takes its time: what a caller loses meanwhile is lost for the rest of the call too. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { api } from "../../convex/_generated/api";
+import { api, internal } from "../../convex/_generated/api";
 import { clientOf, enter, stubAuthKeys } from "./authKeys";
 import { newUser, addCodes, admin, newBackend, refusalOf, type Backend } from "./support";
 
@@ -54,6 +54,26 @@ test("a stolen session that its owner ends meanwhile does not change the passwor
   expect(await refusalOf(call)).toBe("NOT_SIGNED_IN");
   expect(await owner.as.query(api.viewer.get, {})).toMatchObject({ place: "member" });
   await enter(t, "signIn", EMAIL, OLD);
+});
+
+test("a password that is changed right after it was found right opens nothing", async () => {
+  const [owner] = await memberTwice();
+  const account = await t.run((ctx) => ctx.db.query("authAccounts").first());
+  const found = await t.mutation(internal.authSteps.settleTry, {
+    email: EMAIL,
+    derivedHash: account?.secret ?? "",
+  });
+  if (found.kind !== "right") throw new Error(found.kind);
+  const { kind: _kind, ...signedIn } = found;
+  const change = { currentPassword: OLD, newPassword: NEW };
+  await owner.as.action(api.profile.changePassword, change);
+  // What the library does with the answer of the password step.
+  const args = { type: "signIn" as const, ...signedIn, generateTokens: true };
+  const made: unknown = await t.mutation(internal.auth.store, { args });
+  const { tokens } = made as { tokens: { token: string; refreshToken: string } };
+  expect(await clientOf(t, tokens).query(api.viewer.get, {})).toBeNull();
+  const { refreshToken } = tokens;
+  expect(await t.action(api.auth.signIn, { refreshToken })).toEqual({ tokens: null });
 });
 
 test("a member who is rejected meanwhile does not change the password", async () => {
