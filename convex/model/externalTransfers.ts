@@ -22,7 +22,7 @@ import { judge } from "./judge";
 import { spendableCents } from "./ledger";
 import { notify } from "./notify";
 import { verifyCode } from "./otp";
-import { findOutcome, recordOutcome, requestOf } from "./requests";
+import { findOutcome, recordOutcome, replaceOutcome, requestOf } from "./requests";
 import { execute, getReceipt } from "./transferExecution";
 import { passGate } from "./transferGate";
 
@@ -42,7 +42,8 @@ export type ExternalArgs = {
 };
 
 /**
- * Step 1. Stores the transfer; moves nothing. The oldest of more than five waiting ones lapses.
+ * Step 1. Stores the transfer; moves nothing. The oldest of more than five waiting ones lapses. Asked again
+ * with its key it answers the same, as long as that can be confirmed or was.
  * @throws AppError INVALID_TEXT (no request key), REQUEST_KEY_REUSED, the shape rules' codes,
  *   SOURCE_ACCOUNT_NOT_FOUND, ACTIVITY_ALERT, TRANSFER_BLOCKED, ACCOUNT_LOCKED, INVALID_AMOUNT,
  *   INSUFFICIENT_FUNDS
@@ -63,9 +64,9 @@ export async function startExternal(
   };
   const request = requestOf(ctx.user._id, "externalStart", requestKey, draft);
   const earlier = await findOutcome(ctx, request);
-  if (earlier !== null) {
-    const pending = await getPending(ctx, earlier);
-    return { pendingId: pending._id, expiresAt: pending.expiresAt };
+  const started = earlier === null ? null : await findPending(ctx, earlier);
+  if (started !== null && isOfUse(ctx, started, nowMs)) {
+    return { pendingId: started._id, expiresAt: started.expiresAt };
   }
   judge(EXTERNAL_TRANSFER_SHAPE_RULES, draft, undefined);
   await refuseUnaffordable(ctx, draft, nowMs);
@@ -81,7 +82,8 @@ export async function startExternal(
     createdAt: nowMs,
     expiresAt,
   });
-  await recordOutcome(ctx, request, pendingId, nowMs);
+  const remember = earlier === null ? recordOutcome : replaceOutcome;
+  await remember(ctx, request, pendingId, nowMs);
   return { pendingId, expiresAt };
 }
 
@@ -153,10 +155,20 @@ async function refuseUnaffordable(
   return source;
 }
 
-async function getPending(ctx: Ctx, pendingId: string): Promise<Doc<"pendingTransfers">> {
+/** Whether a first step was executed, or can be confirmed in this session. */
+const isOfUse = (ctx: Ctx, pending: Doc<"pendingTransfers">, nowMs: number): boolean =>
+  pending.transferId !== undefined ||
+  (pending.expiresAt > nowMs && pending.authSession === ctx.session.sessionId);
+
+async function findPending(ctx: Ctx, pendingId: string): Promise<Doc<"pendingTransfers"> | null> {
   const id = ctx.db.normalizeId("pendingTransfers", pendingId);
   const pending = id === null ? null : await ctx.db.get("pendingTransfers", id);
-  if (pending === null || pending.userId !== ctx.user._id) throw appError("NOT_FOUND");
+  return pending?.userId === ctx.user._id ? pending : null;
+}
+
+async function getPending(ctx: Ctx, pendingId: string): Promise<Doc<"pendingTransfers">> {
+  const pending = await findPending(ctx, pendingId);
+  if (pending === null) throw appError("NOT_FOUND");
   return pending;
 }
 

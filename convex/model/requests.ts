@@ -4,7 +4,7 @@
  * The browser makes a key per intended operation and repeats it until answered; this table makes
  * the repetition harmless on every deployment. Not here: what the operations do.
  */
-import type { Id } from "../_generated/dataModel";
+import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx } from "../_generated/server";
 import { appError } from "../shared/errors";
 import { REQUEST_KEY_LENGTH_MAX } from "../shared/limits";
@@ -47,13 +47,8 @@ export function requestOf(
  * @throws AppError REQUEST_KEY_REUSED when that call asked for something else
  */
 export async function findOutcome(ctx: MutationCtx, request: Request): Promise<string | null> {
-  const { userId, kind, requestKey, fingerprint } = request;
-  const earlier = await ctx.db
-    .query("requests")
-    .withIndex("by_userId_and_requestKey", (q) =>
-      q.eq("userId", userId).eq("requestKey", requestKey),
-    )
-    .unique();
+  const { kind, fingerprint } = request;
+  const earlier = await findRequest(ctx, request);
   if (earlier === null) return null;
   if (earlier.kind !== kind || earlier.fingerprint !== fingerprint) {
     throw appError("REQUEST_KEY_REUSED");
@@ -77,4 +72,27 @@ export async function recordOutcome(
     outcome,
     at: nowMs,
   });
+}
+
+/** Remembers another outcome of the same call, where the earlier one came to nothing. */
+export async function replaceOutcome(
+  ctx: MutationCtx,
+  request: Request,
+  outcome: string,
+  nowMs: number,
+): Promise<void> {
+  const earlier = await findRequest(ctx, request);
+  if (earlier !== null) await ctx.db.patch("requests", earlier._id, { outcome, at: nowMs });
+}
+
+async function findRequest(
+  ctx: MutationCtx,
+  { userId, requestKey }: Request,
+): Promise<Doc<"requests"> | null> {
+  return await ctx.db
+    .query("requests")
+    .withIndex("by_userId_and_requestKey", (q) =>
+      q.eq("userId", userId).eq("requestKey", requestKey),
+    )
+    .unique();
 }

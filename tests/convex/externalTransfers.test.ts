@@ -21,6 +21,8 @@ import {
   type Person,
 } from "./support";
 
+const DAY_MS = 86_400_000;
+
 let t: Backend;
 let ada: Person;
 
@@ -143,6 +145,33 @@ describe("the step between", () => {
       () => ada.as.mutation(api.transfers.startExternal, other),
       "REQUEST_KEY_REUSED",
     );
+  });
+
+  test("the same key starts another one where the first can no longer be confirmed", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
+    const args = external();
+    const again = (who: Pick<Person, "as">) => who.as.mutation(api.transfers.startExternal, args);
+    const lapsed = await again(ada);
+    vi.setSystemTime(lapsed.expiresAt);
+    const elsewhere = await again(await signedIn(t, ada.userId));
+    const here = await again(ada);
+    expect(new Set([lapsed.pendingId, elsewhere.pendingId, here.pendingId]).size).toBe(3);
+    const receipt = await confirm(ada, here.pendingId);
+    // Executed, it is the one for good.
+    vi.setSystemTime(here.expiresAt);
+    expect(await again(ada)).toEqual(here);
+    expect(await confirm(ada, here.pendingId)).toEqual(receipt);
+  });
+
+  test("the same key starts another one when the first was swept", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
+    const args = external();
+    const { expiresAt } = await ada.as.mutation(api.transfers.startExternal, args);
+    vi.setSystemTime(expiresAt + 2 * DAY_MS);
+    await t.mutation(functions.transfers.sweepLapsed, {});
+    const later = await signedIn(t, ada.userId);
+    const { pendingId } = await later.as.mutation(api.transfers.startExternal, args);
+    expect(await confirm(later, pendingId)).toMatchObject({ transferType: "external" });
   });
 
   test("funds, gate and restrictions are judged again, before the code is spent", async () => {
