@@ -100,6 +100,7 @@ import type * as model_securityEvents from "../model/securityEvents.js";
 import type * as model_sessionLife from "../model/sessionLife.js";
 import type * as model_sessions from "../model/sessions.js";
 import type * as model_statements from "../model/statements.js";
+import type * as model_transactionBatches from "../model/transactionBatches.js";
 import type * as model_transferCounts from "../model/transferCounts.js";
 import type * as model_transferExecution from "../model/transferExecution.js";
 import type * as model_transferGate from "../model/transferGate.js";
@@ -260,6 +261,7 @@ declare const fullApi: ApiFromModules<{
   "model/sessionLife": typeof model_sessionLife;
   "model/sessions": typeof model_sessions;
   "model/statements": typeof model_statements;
+  "model/transactionBatches": typeof model_transactionBatches;
   "model/transferCounts": typeof model_transferCounts;
   "model/transferExecution": typeof model_transferExecution;
   "model/transferGate": typeof model_transferGate;

@@ -3,14 +3,10 @@ import { paginationOptsValidator, paginationResultValidator } from "convex/serve
 import { v } from "convex/values";
 import { internal } from "../_generated/api";
 import { adminMutation, adminQuery, internalMutation } from "../functions";
-import {
-  addMany as addRows,
-  batchesOf,
-  findDuplicateFile as findSameFile,
-  listForUserPage,
-} from "../model/adminPostings";
+import { addMany as addRows, listForUserPage } from "../model/adminPostings";
 import { removalStatus, runRemovalBatch, startRemoval } from "../model/jobs";
 import { removeOne, removeWholeBatch } from "../model/removals";
+import { batchesOf, findDuplicateFile as findSameFile } from "../model/transactionBatches";
 import { vAdminTxRow } from "../shared/answers";
 import {
   addTransactionsArgs,

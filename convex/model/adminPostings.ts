@@ -33,8 +33,7 @@ import { findOutcome, recordOutcome, requestOf } from "./requests";
 import { requireSecondAdmin, type Approval } from "./secondAdmin";
 import { record } from "./securityEvents";
 
-const ROWS_PER_BATCH_MAX = 500;
-const BATCHES_SHOWN_MAX = 50;
+export const ROWS_PER_BATCH_MAX = 500;
 const FILE_HASH_LENGTH_MAX = 200;
 /** Spec section 3: createdBy of admin-made rows. */
 const CREATED_BY_ADMIN = "admin";
@@ -146,46 +145,6 @@ export async function listForUserPage(
 }
 
 /**
- * The newest batches of a person.
- * @throws AppError USER_NOT_FOUND
- */
-export async function batchesOf(ctx: QueryCtx, userIdText: string) {
-  const { _id: userId } = await getPerson(ctx, userIdText);
-  const batches = await ctx.db
-    .query("transactionBatches")
-    .withIndex("by_userId_and_createdAt", (q) => q.eq("userId", userId))
-    .order("desc")
-    .take(BATCHES_SHOWN_MAX);
-  return batches.map(({ _id, count, createdAt, createdBy, updateBalance, removedAt }) => ({
-    batchId: _id,
-    count,
-    createdAt,
-    createdBy,
-    updateBalance,
-    isRemoved: removedAt !== undefined,
-  }));
-}
-
-/**
- * When a file with this hash was added for the person and not taken back, or null.
- * @throws AppError USER_NOT_FOUND
- */
-export async function findDuplicateFile(
-  ctx: QueryCtx,
-  userIdText: string,
-  fileHash: string,
-): Promise<{ at: number; count: number } | null> {
-  const { _id: userId } = await getPerson(ctx, userIdText);
-  const batches = await ctx.db
-    .query("transactionBatches")
-    .withIndex("by_userId_and_fileHash", (q) => q.eq("userId", userId).eq("fileHash", fileHash))
-    .order("desc")
-    .take(BATCHES_SHOWN_MAX);
-  const kept = batches.find((batch) => batch.removedAt === undefined);
-  return kept === undefined ? null : { at: kept.createdAt, count: kept.count };
-}
-
-/**
  * A person by an id as it came in.
  * @throws AppError USER_NOT_FOUND
  */
@@ -208,28 +167,6 @@ export async function getTransaction(
   const row = id === null ? null : await ctx.db.get("transactions", id);
   if (row === null || !row.isVisible) throw appError("TRANSACTION_NOT_FOUND");
   return row;
-}
-
-/**
- * A batch that was not taken back, by an id as it came in.
- * @throws AppError NOT_FOUND
- */
-export async function getBatch(ctx: QueryCtx, batchId: string): Promise<Doc<"transactionBatches">> {
-  const id = ctx.db.normalizeId("transactionBatches", batchId);
-  const batch = id === null ? null : await ctx.db.get("transactionBatches", id);
-  if (batch === null || batch.removedAt !== undefined) throw appError("NOT_FOUND");
-  return batch;
-}
-
-/** The rows of a batch that were not taken back. */
-export async function batchRowsOf(
-  ctx: QueryCtx,
-  batchId: Id<"transactionBatches">,
-): Promise<Doc<"transactions">[]> {
-  return await ctx.db
-    .query("transactions")
-    .withIndex("by_batchId_and_isVisible", (q) => q.eq("batchId", batchId).eq("isVisible", true))
-    .take(ROWS_PER_BATCH_MAX);
 }
 
 /**

@@ -12,10 +12,11 @@ import { formatSignedUsd, formatUsd, sumCents } from "../shared/money";
 import { SHORT_TEXT_LENGTH_MAX } from "../shared/limits";
 import type { WaitingChange } from "../shared/moneyChanges";
 import { arePlainTexts } from "../shared/plainText";
-import { batchRowsOf, getBatch, getPerson, getTransaction, judgeRows } from "./adminPostings";
+import { getPerson, getTransaction, judgeRows } from "./adminPostings";
 import { policyChange } from "./policies";
 import { allRowsCents } from "./secondAdmin";
 import { credentialOf, findByEmail, getUser } from "./users";
+import { batchRowsOf, getBatch } from "./transactionBatches";
 
 /** Rows named one by one; the others are counted. */
 const ROWS_NAMED_MAX = 20;

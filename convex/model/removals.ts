@@ -8,7 +8,7 @@ import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { appError } from "../shared/errors";
 import type { Caller } from "./access";
-import { batchRowsOf, getBatch, getTransaction } from "./adminPostings";
+import { getTransaction } from "./adminPostings";
 import { append } from "./audit";
 import { cancelForDeletedRow } from "./billPayments";
 import { failForDeletedRow } from "./depositReview";
@@ -16,6 +16,7 @@ import { removeRows, tryRemoveRows } from "./ledger";
 import { ownersOf, type Remover } from "./ledgerRemoval";
 import { movedCents, requireSecondAdmin } from "./secondAdmin";
 import { record } from "./securityEvents";
+import { batchRowsOf, getBatch } from "./transactionBatches";
 import { getUser } from "./users";
 
 type Ctx = MutationCtx & Caller;

@@ -91,6 +91,27 @@ describe("deleting all of a person's rows", () => {
     await expectSoundLedger(t);
   });
 
+  test("leaves nothing of a file, which may then be added again", async () => {
+    const { userId } = ada;
+    const file = { userId, updateBalance: true, requestKey: freshKey(), fileHash: "abc" };
+    const rows = [row(), row()];
+    await root.as.mutation(api.admin.transactions.addMany, { ...file, rows });
+    const found = { userId, fileHash: "abc" };
+    const duplicate = () => root.as.query(api.admin.transactions.findDuplicateFile, found);
+    const { page } = await root.as.query(api.admin.transactions.listForUser, {
+      userId,
+      paginationOpts: { numItems: 1, cursor: null },
+    });
+    const transactionId = page[0]?._id ?? "";
+    await root.as.mutation(api.admin.transactions.remove, { transactionId });
+    expect(await duplicate()).toMatchObject({ count: 2 });
+    await removeAll(ada.email);
+    expect(await duplicate()).toBeNull();
+    expect(await root.as.query(api.admin.transactions.batches, { userId })).toMatchObject([
+      { isRemoved: true },
+    ]);
+  });
+
   test("deletes what it can and says so when an account would fall below zero", async () => {
     await add([row()]);
     await submit(ada, toUser(ben.email));

@@ -1,0 +1,87 @@
+/**
+ * Batches of rows that administrators added, read: which are there, and what is left of one.
+ *
+ * Not here: adding them (model/adminPostings), taking them back (model/removals).
+ */
+import type { Doc, Id } from "../_generated/dataModel";
+import type { QueryCtx } from "../_generated/server";
+import { appError } from "../shared/errors";
+import { ROWS_PER_BATCH_MAX, getPerson } from "./adminPostings";
+
+const BATCHES_SHOWN_MAX = 50;
+
+/**
+ * The newest batches of a person.
+ * @throws AppError USER_NOT_FOUND
+ */
+export async function batchesOf(ctx: QueryCtx, userIdText: string) {
+  const { _id: userId } = await getPerson(ctx, userIdText);
+  const batches = await ctx.db
+    .query("transactionBatches")
+    .withIndex("by_userId_and_createdAt", (q) => q.eq("userId", userId))
+    .order("desc")
+    .take(BATCHES_SHOWN_MAX);
+  return await Promise.all(
+    batches.map(async (batch) => ({
+      batchId: batch._id,
+      count: batch.count,
+      createdAt: batch.createdAt,
+      createdBy: batch.createdBy,
+      updateBalance: batch.updateBalance,
+      isRemoved: !(await isThere(ctx, batch)),
+    })),
+  );
+}
+
+/**
+ * When a file with this hash was added for the person and not taken back, or null.
+ * @throws AppError USER_NOT_FOUND
+ */
+export async function findDuplicateFile(
+  ctx: QueryCtx,
+  userIdText: string,
+  fileHash: string,
+): Promise<{ at: number; count: number } | null> {
+  const { _id: userId } = await getPerson(ctx, userIdText);
+  const batches = await ctx.db
+    .query("transactionBatches")
+    .withIndex("by_userId_and_fileHash", (q) => q.eq("userId", userId).eq("fileHash", fileHash))
+    .order("desc")
+    .take(BATCHES_SHOWN_MAX);
+  for (const batch of batches) {
+    if (await isThere(ctx, batch)) return { at: batch.createdAt, count: batch.count };
+  }
+  return null;
+}
+
+/** Whether anything of a batch is left: it may have been taken back as one, or its rows one by one. */
+async function isThere(ctx: QueryCtx, batch: Doc<"transactionBatches">): Promise<boolean> {
+  if (batch.removedAt !== undefined) return false;
+  const row = await ctx.db
+    .query("transactions")
+    .withIndex("by_batchId_and_isVisible", (q) => q.eq("batchId", batch._id).eq("isVisible", true))
+    .first();
+  return row !== null;
+}
+
+/**
+ * A batch that was not taken back, by an id as it came in.
+ * @throws AppError NOT_FOUND
+ */
+export async function getBatch(ctx: QueryCtx, batchId: string): Promise<Doc<"transactionBatches">> {
+  const id = ctx.db.normalizeId("transactionBatches", batchId);
+  const batch = id === null ? null : await ctx.db.get("transactionBatches", id);
+  if (batch === null || batch.removedAt !== undefined) throw appError("NOT_FOUND");
+  return batch;
+}
+
+/** The rows of a batch that were not taken back. */
+export async function batchRowsOf(
+  ctx: QueryCtx,
+  batchId: Id<"transactionBatches">,
+): Promise<Doc<"transactions">[]> {
+  return await ctx.db
+    .query("transactions")
+    .withIndex("by_batchId_and_isVisible", (q) => q.eq("batchId", batchId).eq("isVisible", true))
+    .take(ROWS_PER_BATCH_MAX);
+}
