@@ -1,33 +1,37 @@
 /**
  * "Manage OTPs": the institution's list of one-time codes.
  *
- * Codes are shown in clear to administrators only, by an audited mutation.
+ * Codes are shown in clear to administrators only, and each time is audited.
  */
-import { v } from "convex/values";
+import { v, type Infer } from "convex/values";
 import { internal } from "../_generated/api";
-import { adminMutation, adminQuery, internalMutation } from "../functions";
+import { adminAction, adminMutation, adminQuery, internalMutation } from "../functions";
+import { refuseExpired, requireAdmin } from "../model/access";
 import * as audit from "../model/audit";
 import * as otp from "../model/otp";
 import { appError } from "../shared/errors";
 
 const LIST_LABEL = "one-time codes";
 
-/** The list in clear. A mutation, because opening it is audited. */
-export const list = adminMutation({
+const vCodes = v.array(
+  v.object({
+    _id: v.id("otpCodes"),
+    code: v.string(),
+    addedAt: v.number(),
+    addedBy: v.string(),
+    usedCount: v.number(),
+  }),
+);
+
+/** Records that the list was opened, and answers it in clear. */
+export const openList = internalMutation({
   args: {},
-  returns: v.array(
-    v.object({
-      _id: v.id("otpCodes"),
-      code: v.string(),
-      addedAt: v.number(),
-      addedBy: v.string(),
-      usedCount: v.number(),
-    }),
-  ),
-  handler: async (ctx) => {
+  returns: vCodes,
+  handler: async (ctx): Promise<Infer<typeof vCodes>> => {
+    const { user } = await refuseExpired(ctx, await requireAdmin(ctx), Date.now());
     const rows = await otp.listCodes(ctx);
     await audit.append(ctx, {
-      actor: ctx.user,
+      actor: user,
       action: "otp.list",
       targetLabel: LIST_LABEL,
       after: { count: rows.length },
@@ -42,6 +46,17 @@ export const list = adminMutation({
       })),
     );
   },
+});
+
+/**
+ * The list in clear. An action, because a backend keeps what mutations answered, to answer it again after a
+ * lost connection: the codes would stand in the database in clear.
+ */
+export const list = adminAction({
+  args: {},
+  returns: vCodes,
+  handler: async (ctx): Promise<Infer<typeof vCodes>> =>
+    await ctx.runMutation(internal.admin.otpCodes.openList, {}),
 });
 
 /** How many codes there are, and how many of them were used since the list was cleared. */

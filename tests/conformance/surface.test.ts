@@ -79,6 +79,9 @@ test("no answer carries a session, a secret, or a code, but the audited list of 
         })
         .map((part) => `${path} ${part.path.join(".")}`),
     );
+  // What a mutation answers is kept in the database, for a client that asks again.
+  const list = functions.find(({ path }) => path === "admin/otpCodes:list");
+  expect(list?.kind).toBe("action");
   // Refusals that are returned, so that their tries stay counted, name the refusal's code.
   expect(secrets).toEqual(["transfers:confirmExternal code", "transfers:findRecipient code"]);
 });

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from "react";
-import { useMutation } from "convex/react";
+import { useAction, useMutation } from "convex/react";
 import type { FunctionReturnType } from "convex/server";
 import { api } from "#api";
 import type { Id } from "#data";
@@ -13,7 +13,7 @@ type Codes = FunctionReturnType<typeof api.admin.otpCodes.list>;
 
 /** The code list: opened once per mount, since every opening is audited, and after each change. */
 export function useOtpManager(): OtpManagerProps {
-  const { run: openList, refusal: listRefusal } = useCommand(useMutation(api.admin.otpCodes.list), {
+  const { run: openList, refusal: listRefusal } = useCommand(useAction(api.admin.otpCodes.list), {
     fallback: "SAVE_FAILED",
   });
   const add = useCommand(useMutation(api.admin.otpCodes.add), { fallback: "SAVE_FAILED" });
