@@ -86,7 +86,7 @@ export const add = adminMutation({
   },
 });
 
-/** Removes a code; it is refused at once. @throws AppError NOT_FOUND */
+/** Removes a code; it is refused at once. @throws AppError NOT_FOUND, OTP_CODE_LAST */
 export const remove = adminMutation({
   args: { codeId: v.id("otpCodes") },
   returns: v.null(),

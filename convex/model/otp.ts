@@ -21,7 +21,7 @@ import { isOtpCode } from "../shared/rules/otpCode";
 import type { Session } from "./access";
 import { hmacHex, randomBelow, seal, unseal } from "./crypto";
 import { otpEncryptionKey, otpHmacKey } from "./env";
-import { policyValue } from "./policies";
+import { policySetAt, policyValue } from "./policies";
 import * as securityEvents from "./securityEvents";
 import { endSession, endSessionsOf } from "./sessions";
 import { disableAfterTries } from "./users";
@@ -54,7 +54,10 @@ async function findCode(ctx: QueryCtx, code: string): Promise<Doc<"otpCodes"> | 
     .unique();
 }
 
-/** Spec section 5: once per session; the stricter policy: once per member, ever. */
+/**
+ * Spec section 5: once per session; the stricter policy: once per member, ever. Uses of before it count for
+ * their session only: else it would shut out whoever has used all codes by then, administrators first.
+ */
 async function isUsed(
   ctx: QueryCtx,
   user: Doc<"users">,
@@ -69,9 +72,12 @@ async function isUsed(
     .first();
   if (inSession !== null) return true;
   if ((await policyValue(ctx, "otpReuse")) === "oncePerSession") return false;
+  const setAt = await policySetAt(ctx, "otpReuse");
   const everUsed = await ctx.db
     .query("otpUses")
-    .withIndex("by_userId_and_codeId", (q) => q.eq("userId", user._id).eq("codeId", codeId))
+    .withIndex("by_userId_and_codeId", (q) =>
+      q.eq("userId", user._id).eq("codeId", codeId).gte("_creationTime", setAt),
+    )
     .first();
   return everUsed !== null;
 }
@@ -247,10 +253,15 @@ export async function isEverUsed(ctx: QueryCtx, codeId: Id<"otpCodes">): Promise
   return use !== null;
 }
 
-/** Removes a code from the list and answers it in clear; null when it is not there. */
+/**
+ * Removes a code from the list and answers it in clear; null when it is not there.
+ * @throws AppError OTP_CODE_LAST
+ */
 export async function removeCode(ctx: MutationCtx, codeId: Id<"otpCodes">): Promise<string | null> {
   const row = await ctx.db.get("otpCodes", codeId);
   if (row === null) return null;
+  const [, another] = await ctx.db.query("otpCodes").take(2);
+  if (another === undefined) throw appError("OTP_CODE_LAST");
   await ctx.db.delete("otpCodes", codeId);
   return await revealCode(row);
 }

@@ -37,6 +37,11 @@ export async function policyValue<K extends PolicyKey>(
     : (JSON.parse(override.value) as PolicyValues[K]);
 }
 
+/** Since when (ms) an override is in force; 0 for a policy as specified. */
+export async function policySetAt(ctx: Pick<QueryCtx, "db">, key: PolicyKey): Promise<number> {
+  return (await findOverride(ctx, key))?.setAt ?? 0;
+}
+
 /** Every policy with both known values and the one in force (JSON texts). */
 export async function list(ctx: QueryCtx) {
   return await Promise.all(

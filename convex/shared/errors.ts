@@ -120,6 +120,7 @@ export const MESSAGES = {
   INVALID_OTP_FORMAT: "Invalid OTP format. Please enter a 6-digit number.",
   OTP_CODE_EXISTS: "This code is already in the list",
   OTP_CODE_LIMIT: "The list holds at most 50 codes",
+  OTP_CODE_LAST: "The last code cannot be removed: nobody could sign in any more",
   CSV_FAILED: "Failed to parse CSV file: {cause}",
   STALE_EDIT: "These values changed while you were editing",
   CHECKS_INCOMPLETE: "All 10 checks must be ticked before approval",

@@ -69,6 +69,31 @@ describe("the code of the sign-in", () => {
     });
   });
 
+  test("of before the recommended policy works once more under it", async () => {
+    const { as, userId } = await ada();
+    await as.mutation(api.otp.verifyLogin, { code: "111111" });
+    const root = await admin(t);
+    await root.as.mutation(api.admin.policies.set, { key: "otpReuse", value: '"oncePerMember"' });
+    const first = await signedIn(t, userId, false);
+    expect(await first.as.mutation(api.otp.verifyLogin, { code: "111111" })).toMatchObject({
+      ok: true,
+    });
+    const second = await signedIn(t, userId, false);
+    expect(await second.as.mutation(api.otp.verifyLogin, { code: "111111" })).toMatchObject({
+      ok: false,
+    });
+  });
+
+  test("stays in the list as long as it is the last", async () => {
+    const root = await admin(t);
+    const codes = await root.as.action(api.admin.otpCodes.list, {});
+    const remove = ({ _id }: (typeof codes)[number]) =>
+      root.as.mutation(api.admin.otpCodes.remove, { codeId: _id });
+    for (const code of codes.slice(1)) await remove(code);
+    expect(await refusalOf(remove(codes[0]!))).toBe("OTP_CODE_LAST");
+    expect(await root.as.action(api.admin.otpCodes.list, {})).toHaveLength(1);
+  });
+
   test.each(["333333", "", "11111", "1111111", "１１１１１１", "11111a", " 111111", "111111\n"])(
     "refuses %j and counts it",
     async (code) => {

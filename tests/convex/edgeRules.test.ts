@@ -1,0 +1,415 @@
+/**
+ * Rules at the edges: what happens to somebody else's work, to the last one of its kind, beyond a bound.
+ *
+ * Long because each is one of many small rules that no larger test touches.
+ */
+import { afterEach, expect, test, vi } from "vitest";
+import { api, internal } from "../../convex/_generated/api";
+import { adjust } from "../../convex/model/ledger";
+import { VERIFICATION_CHECKS } from "../../convex/shared/validators";
+import { stubAuthKeys } from "./authKeys";
+import {
+  balancesOf,
+  expectSoundLedger,
+  external,
+  freshKey,
+  internal as internalTransfer,
+  submit,
+  toUser,
+} from "./moneySupport";
+import {
+  addCodes,
+  admin,
+  newBackend,
+  person,
+  refusalOf,
+  signedIn,
+  type Backend,
+  type Person,
+} from "./support";
+
+const DAY_MS = 86_400_000;
+const NOON = Date.UTC(2026, 10, 20, 17);
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+const at = (ms: number) => {
+  vi.useFakeTimers({ toFake: ["Date"], now: ms });
+};
+
+const row = {
+  accountType: "Checking",
+  category: "Other",
+  status: "Completed",
+  description: "x",
+} as const;
+
+async function scheduleBill(maya: Person, amountCents: bigint) {
+  await maya.as.mutation(api.billPayments.schedule, {
+    fromAccount: "Checking",
+    provider: "water",
+    accountNumber: "1234",
+    amountCents,
+    scheduleDate: "2026-11-21",
+    requestKey: freshKey(),
+  });
+}
+const billOf = (t: Backend) => t.run((ctx) => ctx.db.query("billPayments").first());
+
+test("a payment of somebody whose sign-in is disabled fails", async () => {
+  at(NOON);
+  const t = newBackend();
+  const maya = await person(t, "maya@bank.example", { checkingCents: 10_000n });
+  await scheduleBill(maya, 5_000n);
+  await t.run((ctx) => ctx.db.patch("users", maya.userId, { disabledAt: NOON }));
+  at(NOON + DAY_MS);
+  await t.mutation(internal.billPayments.settleDue, {});
+  expect(await billOf(t)).toMatchObject({
+    status: "Failed",
+    failureReason: "The membership is not active",
+  });
+  expect(await balancesOf(t, maya)).toEqual([10_000n, 0n]);
+});
+
+test("a payment above what is available fails, though the balance would do; the others are paid", async () => {
+  at(NOON);
+  const t = newBackend();
+  const root = await admin(t);
+  const maya = await person(t, "maya@bank.example", { checkingCents: 10_000n });
+  await scheduleBill(maya, 5_000n);
+  await t.run(async (ctx) => {
+    const account = await ctx.db
+      .query("accounts")
+      .withIndex("by_userId_and_type", (q) => q.eq("userId", maya.userId).eq("type", "Checking"))
+      .unique();
+    if (account)
+      await adjust(
+        ctx,
+        account,
+        { balanceCents: 10_000n, availableCents: 1_000n },
+        NOON,
+        root.userId,
+      );
+  });
+  const ben = await person(t, "ben@bank.example", { checkingCents: 10_000n });
+  await scheduleBill(ben, 5_000n);
+  at(NOON + DAY_MS);
+  await t.mutation(internal.billPayments.settleDue, {});
+  const bills = await t.run((ctx) => ctx.db.query("billPayments").take(2));
+  expect(bills.map(({ status }) => status)).toEqual(["Failed", "Completed"]);
+});
+
+test("the sweep leaves a first step that can be confirmed, and an executed one for a day", async () => {
+  at(NOON);
+  const t = newBackend();
+  await addCodes(t, "111111");
+  const maya = await person(t, "maya@bank.example", { checkingCents: 100_000n });
+  const { pendingId } = await maya.as.mutation(api.transfers.startExternal, external());
+  const receipt = await maya.as.mutation(api.transfers.confirmExternal, {
+    pendingId,
+    code: "111111",
+  });
+  at(NOON + 3_600_000);
+  await t.mutation(internal.transfers.sweepLapsed, {});
+  expect(
+    await maya.as.mutation(api.transfers.confirmExternal, { pendingId, code: "111111" }),
+  ).toEqual(receipt);
+});
+
+test("who is approved after a rejection is told no reason any more", async () => {
+  const t = newBackend();
+  const root = await admin(t);
+  const { userId } = await person(t, "lena@bank.example", { role: "pending", status: "pending" });
+  await root.as.mutation(api.admin.registrations.reject, { userId, reason: "Blurred" });
+  for (const check of VERIFICATION_CHECKS) {
+    await root.as.mutation(api.admin.registrations.setCheck, { userId, check, isChecked: true });
+  }
+  await root.as.mutation(api.admin.registrations.approve, { userId });
+  const user = await t.run((ctx) => ctx.db.get("users", userId));
+  expect([user?.rejectionReason, user?.rejectedAt]).toEqual([undefined, undefined]);
+});
+
+test("enabling forgets wrong passwords; a right one does, too", async () => {
+  const t = newBackend();
+  const root = await admin(t);
+  const { userId, email } = await person(t, "ada@bank.example");
+  const attempts = () => t.run((ctx) => ctx.db.query("passwordAttempts").take(5));
+  const wrong = () => t.mutation(internal.authSteps.settleTry, { email, derivedHash: "wrong" });
+  for (let n = 0; n < 12; n += 1) await wrong();
+  await root.as.mutation(api.admin.users.setDisabled, { userId, isDisabled: true, reason: "x" });
+  await root.as.mutation(api.admin.users.setDisabled, { userId, isDisabled: false, reason: "x" });
+  expect(await attempts()).toEqual([]);
+  await wrong();
+  await t.mutation(internal.authSteps.settleTry, { email, derivedHash: "no-password" });
+  expect(await attempts()).toEqual([]);
+});
+
+test("pictures are not served to a session whose time is over", async () => {
+  const t = newBackend();
+  await stubAuthKeys();
+  const maya = await person(t, "maya@bank.example");
+  await t.run((ctx) =>
+    ctx.db.patch("authSessions", maya.sessionId, { expirationTime: Date.now() - 1 }),
+  );
+  const response = await maya.as.fetch("/api/deposit-images/x", { method: "GET" });
+  expect(response.status).toBe(401);
+});
+
+test("a picture of an hour ago is not swept", async () => {
+  const t = newBackend();
+  const maya = await person(t, "maya@bank.example");
+  const imageId = await t.run(async (ctx) => {
+    const storageId = await ctx.storage.store(new Blob(["x"]));
+    return await ctx.db.insert("depositImages", {
+      userId: maya.userId,
+      storageId,
+      side: "front",
+      contentType: "image/png",
+      sizeBytes: 1,
+      createdAt: Date.now() - 3_600_000,
+    });
+  });
+  await t.mutation(internal.mobileDeposits.sweepImages, {});
+  expect(await t.run((ctx) => ctx.db.get("depositImages", imageId))).not.toBeNull();
+});
+
+async function removeAll(t: Backend, root: Person, email: string) {
+  const { jobId } = await root.as.mutation(api.admin.transactions.removeAllForUser, { email });
+  await t.finishAllScheduledFunctions(vi.runAllTimers);
+  return await root.as.query(api.admin.transactions.removalJob, { jobId });
+}
+
+test("what one pass of a deletion cannot take back, the next one does", async () => {
+  vi.useFakeTimers();
+  const t = newBackend();
+  const root = await admin(t);
+  const maya = await person(t, "maya@bank.example");
+  const nowMs = Date.now();
+  // A hundred new credits, spent by an older debit: the first batch would overdraw.
+  const credits = Array.from({ length: 100 }, (_, n) => ({
+    ...row,
+    type: "credit" as const,
+    amountCents: 1n,
+    date: nowMs - n * 1_000,
+  }));
+  const rows = [
+    ...credits,
+    { ...row, type: "debit" as const, amountCents: 100n, date: nowMs - DAY_MS },
+  ];
+  await root.as.mutation(api.admin.transactions.addMany, {
+    userId: maya.userId,
+    rows,
+    updateBalance: true,
+    requestKey: freshKey(),
+  });
+  expect(await removeAll(t, root, maya.email)).toEqual({ deletedCount: 101, isDone: true });
+  vi.useRealTimers();
+  await expectSoundLedger(t);
+});
+
+test("a deletion of many rows of one moment misses none", async () => {
+  vi.useFakeTimers();
+  const t = newBackend();
+  const root = await admin(t);
+  const maya = await person(t, "maya@bank.example");
+  const rows = Array.from({ length: 150 }, () => ({
+    ...row,
+    type: "credit" as const,
+    amountCents: 1n,
+    date: Date.now() - 1_000,
+  }));
+  await root.as.mutation(api.admin.transactions.addMany, {
+    userId: maya.userId,
+    rows,
+    updateBalance: true,
+    requestKey: freshKey(),
+  });
+  expect(await removeAll(t, root, maya.email)).toEqual({ deletedCount: 150, isDone: true });
+});
+
+test("credits and debits of a batch do not cancel out below the second administrator's limit", async () => {
+  const t = newBackend();
+  const root = await admin(t);
+  await admin(t, "other@bank.example");
+  const maya = await person(t, "maya@bank.example", { checkingCents: 200_000n });
+  await root.as.mutation(api.admin.policies.set, {
+    key: "secondAdminApprovalAbove",
+    value: "100000",
+  });
+  const both = (["credit", "debit"] as const).map((type) => ({
+    ...row,
+    type,
+    amountCents: 90_000n,
+    date: Date.now(),
+  }));
+  const call = root.as.mutation(api.admin.transactions.addMany, {
+    userId: maya.userId,
+    rows: both,
+    updateBalance: true,
+    requestKey: freshKey(),
+  });
+  expect(await refusalOf(call)).toBe("SECOND_ADMIN_REQUIRED");
+});
+
+test("a bucket never holds more than its limit, however long nobody asked", async () => {
+  at(NOON);
+  const t = newBackend();
+  const ada = await person(t, "ada@bank.example");
+  const find = () =>
+    ada.as.mutation(api.transfers.findRecipient, { email: "nobody@bank.example" }).then(
+      () => 1,
+      () => 0,
+    );
+  await find();
+  at(NOON + 10 * 3_600_000);
+  let allowed = 0;
+  for (let n = 0; n < 20; n += 1) allowed += await find();
+  expect(allowed).toBe(10);
+});
+
+test.each(["****1234", "XXXX1234", "••••1234", ""])(
+  "the number %j is replaced by ten digits",
+  async (accountNumber) => {
+    const t = newBackend();
+    const maya = await person(t, "maya@bank.example");
+    const [account] = await t.run((ctx) =>
+      ctx.db
+        .query("accounts")
+        .withIndex("by_userId_and_type", (q) => q.eq("userId", maya.userId))
+        .take(1),
+    );
+    if (account === undefined) throw new Error("no account");
+    await t.run((ctx) => ctx.db.patch("accounts", account._id, { accountNumber }));
+    await t.mutation(internal.accounts.replaceMasked, {});
+    expect((await t.run((ctx) => ctx.db.get("accounts", account._id)))?.accountNumber).toMatch(
+      /^[1-9]\d{9}$/,
+    );
+  },
+);
+
+test("the last administrator who can sign in is not disabled by wrong codes, whoever is disabled beside", async () => {
+  at(NOON);
+  const t = newBackend();
+  const root = await admin(t);
+  const other = await admin(t, "other@bank.example");
+  await root.as.mutation(api.admin.users.setDisabled, {
+    userId: other.userId,
+    isDisabled: true,
+    reason: "x",
+  });
+  for (let n = 0; n < 25; n += 1) {
+    const session = await signedIn(t, root.userId, false);
+    await session.as.mutation(api.otp.verifyLogin, { code: "000000" }).catch(() => null);
+    vi.setSystemTime(Date.now() + 16 * 60_000);
+  }
+  expect((await t.run((ctx) => ctx.db.get("users", root.userId)))?.disabledAt).toBeUndefined();
+});
+
+test("both rows of a transfer carry its reference", async () => {
+  const t = newBackend();
+  const maya = await person(t, "maya@bank.example", { checkingCents: 10_000n });
+  await submit(maya, internalTransfer({ reference: "for June" }));
+  const rows = await maya.as.query(api.transactions.recent, {});
+  expect(rows.map(({ reference }) => reference)).toEqual(["for June", "for June"]);
+});
+
+test("an administrator does not reset their own transfer count", async () => {
+  const t = newBackend();
+  const root = await admin(t);
+  const call = root.as.mutation(api.admin.transferCounts.resetOne, { userId: root.userId });
+  expect(await refusalOf(call)).toBe("OWN_ACCOUNT_FORBIDDEN");
+});
+
+test("nobody asks a second administrator to take back a transfer of their own", async () => {
+  const t = newBackend();
+  const root = await person(t, "root@bank.example", {
+    role: "admin",
+    status: "active",
+    checkingCents: 10_000n,
+  });
+  const maya = await person(t, "maya@bank.example");
+  await submit(root, toUser(maya.email));
+  const [row] = await maya.as.query(api.transactions.recent, {});
+  const change = { kind: "transactions.remove" as const, args: { transactionId: row?._id ?? "" } };
+  expect(await refusalOf(root.as.mutation(api.admin.approvals.request, { change }))).toBe(
+    "OWN_ACCOUNT_FORBIDDEN",
+  );
+});
+
+test("a deletion that goes on is answered to whoever starts another; everybody concerned is told once", async () => {
+  vi.useFakeTimers();
+  const t = newBackend();
+  const [root, other] = [await admin(t), await admin(t, "other@bank.example")];
+  const maya = await person(t, "maya@bank.example", { checkingCents: 10_000n });
+  const ben = await person(t, "ben@bank.example");
+  await submit(maya, toUser(ben.email));
+  const { email } = maya;
+  const first = await root.as.mutation(api.admin.transactions.removeAllForUser, { email });
+  expect(await other.as.mutation(api.admin.transactions.removeAllForUser, { email })).toEqual(
+    first,
+  );
+  await t.finishAllScheduledFunctions(vi.runAllTimers);
+  vi.useRealTimers();
+  const told = async (userId: Person["userId"]) =>
+    (await t.run((ctx) => ctx.db.query("securityEvents").take(20)))
+      .filter((event) => event.userId === userId)
+      .map(({ text }) => text);
+  expect(await told(maya.userId)).toEqual([
+    expect.stringMatching(/^(A|1) transactions? (was|were) removed/),
+  ]);
+  expect(await told(ben.userId)).toEqual(["A transaction was removed from your accounts."]);
+});
+
+test("a month that goes on has no statement, whatever the policy", async () => {
+  at(NOON);
+  const t = newBackend();
+  const root = await admin(t);
+  await root.as.mutation(api.admin.policies.set, {
+    key: "statementPeriods",
+    value: '"everyClosedMonth"',
+  });
+  const maya = await person(t, "maya@bank.example");
+  const [newest] = await maya.as.query(api.statements.periods, {});
+  expect(newest?.period).toBe("2026-10");
+});
+
+test("an administrator whose password has to be changed does nothing before", async () => {
+  const t = newBackend();
+  const root = await admin(t);
+  await t.run((ctx) => ctx.db.patch("users", root.userId, { mustChangePassword: true }));
+  expect(await refusalOf(root.as.query(api.admin.users.counts, {}))).toBe(
+    "PASSWORD_CHANGE_REQUIRED",
+  );
+});
+
+test("a credit is not taken back when what is held would no longer be covered", async () => {
+  const t = newBackend();
+  const root = await admin(t);
+  const maya = await person(t, "maya@bank.example");
+  await root.as.mutation(api.admin.transactions.addMany, {
+    userId: maya.userId,
+    rows: [{ ...row, type: "credit" as const, amountCents: 5_000n, date: Date.now() }],
+    updateBalance: true,
+    requestKey: freshKey(),
+  });
+  await t.run(async (ctx) => {
+    const [account] = await ctx.db
+      .query("accounts")
+      .withIndex("by_userId_and_type", (q) => q.eq("userId", maya.userId).eq("type", "Checking"))
+      .take(1);
+    if (account)
+      await adjust(
+        ctx,
+        account,
+        { balanceCents: 5_000n, availableCents: 1_000n },
+        Date.now(),
+        root.userId,
+      );
+  });
+  const [credit] = await maya.as.query(api.transactions.recent, {});
+  const call = root.as.mutation(api.admin.transactions.remove, {
+    transactionId: credit?._id ?? "",
+  });
+  expect(await refusalOf(call)).toBe("REVERSAL_OVERDRAWS");
+});
