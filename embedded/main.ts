@@ -8,6 +8,7 @@ import { mkdtemp } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import type { JSONValue } from "convex/values";
+import { findApplierProgram } from "./db/applierOnThread";
 import { openDatabase, openMemoryDatabase } from "./db/openDatabase.ts";
 import type { EmbeddedDatabase } from "./db/database.ts";
 import { CallMetrics } from "./operations/callMetrics.ts";
@@ -74,6 +75,7 @@ async function openStore(options: ServeOptions): Promise<EmbeddedDatabase> {
   const { db, report } = await openDatabase(path.join(dataDir, "db"), {
     systemSchema: SYSTEM_TABLES,
     lockWaitMs: LOCK_WAIT_MS,
+    applierProgram: findApplierProgram(),
     ...(options.watchdogMs !== null && { onUnwritable: startAgain(options) }),
   });
   if (report.replayedCommits > 0) {

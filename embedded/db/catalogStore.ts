@@ -1,5 +1,5 @@
 /** The catalog's own entries in the store: tables, indexes, schemas, and what a restart must know. */
-import type { TableInfo } from "./catalog";
+import { Catalog, IndexInfo, type TableInfo } from "./catalog";
 import { AFTER_PREFIX, indexPrefix } from "./keyEncoding";
 import type { StoreSnapshot, StoreWrite } from "../storage/orderedStore";
 import type { TableRecord } from "./commitRecord";
@@ -81,6 +81,31 @@ export interface StoredCatalog {
   readonly indexes: readonly IndexRecord[];
   readonly state: StoredState | null;
   readonly secret: Buffer | null;
+}
+
+/** Fills `table.indexes` from what the store says is ready. */
+export function restoreIndexes(table: TableInfo, records: readonly IndexRecord[]): void {
+  const infos = records
+    .filter((record) => record.table === table.name && record.isReady)
+    .map((record) => new IndexInfo(record.id, record.name, record.fields, record.search));
+  table.setIndexes(
+    infos.filter((index) => index.search === null),
+    infos.filter((index) => index.search !== null),
+  );
+}
+
+/** The catalog that the store's entries describe. */
+export function restoreCatalog({ tables, indexes, state }: StoredCatalog): Catalog {
+  const catalog = new Catalog();
+  for (const { name, number, byIdIndex, byCreationIndex, checkedAgainst } of tables) {
+    const table = catalog.restoreTable(name, number, byIdIndex, byCreationIndex);
+    restoreIndexes(table, indexes);
+    // The log was written under the schema that was in force then: replaying it changes nothing here.
+    table.checkedAgainst = checkedAgainst;
+  }
+  for (const index of indexes) catalog.nextIndexId = Math.max(catalog.nextIndexId, index.id + 1);
+  catalog.nextIndexId = Math.max(catalog.nextIndexId, state?.nextIndexId ?? 0);
+  return catalog;
 }
 
 /**

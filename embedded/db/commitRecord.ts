@@ -8,6 +8,8 @@ const FIXED_BYTES = 8 + 8 + 8 + 4;
 const KIND_TABLE = 0;
 const KIND_PUT = 1;
 const KIND_DELETE = 2;
+/** A put of a document that was not there before. What does not know the kind takes it for a put. */
+const KIND_INSERT = 3;
 
 /** A table that a commit created, with the numbers it was given. */
 export interface TableRecord {
@@ -22,8 +24,15 @@ export interface CommitRecord {
   readonly ts: Ts;
   readonly creationTime: number;
   readonly tables: readonly TableRecord[];
-  /** Document records by id; null for a deletion. */
-  readonly documents: readonly (readonly [id: string, record: Buffer | null])[];
+  readonly documents: readonly WrittenDocument[];
+}
+
+/** A document's record by its id; null for a deletion. `isNew` when it is known that there was none before. */
+export type WrittenDocument = readonly [id: string, record: Buffer | null, isNew?: boolean];
+
+function kindOf([, record, isNew]: WrittenDocument): number {
+  if (record === null) return KIND_DELETE;
+  return isNew === true ? KIND_INSERT : KIND_PUT;
 }
 
 /** Creation times are milliseconds, `ts` is nanoseconds. Its length and checksum are the log's. */
@@ -45,8 +54,9 @@ export function encodeCommit(commit: CommitRecord): Buffer {
     at = bytes.writeUInt16LE(table.length, at);
     at += table.copy(bytes, at);
   }
-  for (const [id, record] of commit.documents) {
-    bytes[at++] = record === null ? KIND_DELETE : KIND_PUT;
+  for (const document of commit.documents) {
+    const [id, record] = document;
+    bytes[at++] = kindOf(document);
     bytes[at++] = id.length;
     at += bytes.write(id, at, "latin1");
     if (record !== null) {
@@ -60,7 +70,7 @@ export function encodeCommit(commit: CommitRecord): Buffer {
 /** @param bytes made by {@link encodeCommit}; their checksum has been checked */
 export function decodeCommit(bytes: Buffer): CommitRecord {
   const tables: TableRecord[] = [];
-  const documents: [string, Buffer | null][] = [];
+  const documents: WrittenDocument[] = [];
   let at = FIXED_BYTES;
   for (let left = bytes.readUInt32LE(24); left > 0; left--) {
     const kind = bytes[at++];
@@ -78,7 +88,7 @@ export function decodeCommit(bytes: Buffer): CommitRecord {
       continue;
     }
     const end = at + 4 + bytes.readUInt32LE(at);
-    documents.push([id, bytes.subarray(at + 4, end)]);
+    documents.push([id, bytes.subarray(at + 4, end), kind === KIND_INSERT]);
     at = end;
   }
   return {

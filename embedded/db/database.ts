@@ -8,12 +8,18 @@
  * Long because commit, visibility and applying change the same private state, which no other file may see.
  */
 import type { CommitLog } from "../storage/commitLog";
-import { UnwritableStoreError, type OrderedStore, type StoreWrite } from "../storage/orderedStore";
-import { indexEntryWrite } from "./baseReader";
+import { UnwritableStoreError, type OrderedStore } from "../storage/orderedStore";
+import type { Applier } from "./applier";
 import type { Catalog } from "./catalog";
 import { checkTableName, tableExistenceKey, type TableInfo } from "./catalog";
-import { stateWrite, storedTable, tableRecord, tableWrite } from "./catalogStore";
-import { encodeCommit, type CommitRecord, type TableRecord } from "./commitRecord";
+import { storedTable, tableRecord } from "./catalogStore";
+import { CommitWrites } from "./commitWrites";
+import {
+  encodeCommit,
+  type CommitRecord,
+  type TableRecord,
+  type WrittenDocument,
+} from "./commitRecord";
 import type { CursorCodec } from "./cursor";
 import { Doc } from "./document";
 import { ConflictError, ReadOnlyError } from "./errors";
@@ -22,20 +28,16 @@ import { decodeId } from "./ids";
 import { MAX_TABLES } from "./limits";
 import { changeSchema, resumeSchema, type SchemaHost } from "./schemaChange";
 import { RangeCache } from "./rangeCache";
-import { EntryLog, REMOVED } from "./entryLog";
+import { EntryLog } from "./entryLog";
 import { SharedBase, Versions, View, type Generation, type ViewHost } from "./snapshot";
 import { Tx, type TransactionHost } from "./transaction";
 import type * as Types from "./types";
-import type { DurableCommit, IndexKey, SchemaJson, SchemaReport, Ts } from "./types";
+import type { DurableCommit, SchemaJson, SchemaReport, Ts } from "./types";
 
 /** A generation is applied when it is this old … */
 const MAX_GENERATION_AGE_MS = 2000;
 /** … or holds this much. */
 const MAX_GENERATION_BYTES = 8 * 1024 * 1024;
-/** Writes per store batch: bounds how long one batch holds up the event loop. */
-const APPLY_CHUNK = 500;
-/** The same for a generation that has outgrown its bound: the store is behind, and a batch costs a sync. */
-const APPLY_CHUNK_BEHIND = 2_000;
 /** Documents in memory, about as much as they take on the heap. */
 const MAX_CACHED_BYTES = 24 * 1024 * 1024;
 
@@ -44,6 +46,7 @@ export interface OpenedState {
   readonly catalog: Catalog;
   readonly store: OrderedStore;
   readonly log: CommitLog;
+  readonly applier: Applier;
   readonly cursors: CursorCodec;
   readonly systemSchema: SchemaJson | null;
   readonly now: () => number;
@@ -56,14 +59,13 @@ export interface OpenedState {
 
 const UNCHANGED: SchemaReport = { documentsChecked: 0, indexesBuilt: [], indexesDropped: [] };
 
-function newGeneration(): Generation {
+function newGeneration(before?: Generation): Generation {
   return {
-    entries: new EntryLog(),
+    entries: new EntryLog(before?.entries.tablesRead),
     dirty: new Map(),
     lastSeq: 0,
     firstCommitAtMs: 0,
     writtenBytes: 0,
-    isAlone: false,
   };
 }
 
@@ -88,6 +90,7 @@ export class EmbeddedDatabase
   onUnwritable: (error: UnwritableStoreError) => void = () => undefined;
 
   private readonly log: CommitLog;
+  private readonly applier: Applier;
   private readonly now: () => number;
   private readonly onClosed: () => Promise<void>;
   private readonly groups: GroupCommit;
@@ -102,7 +105,7 @@ export class EmbeddedDatabase
   private readonly views = new Set<View>();
   private readonly mutations = new Set<Tx>();
   /** Commits since the oldest open mutation began. */
-  private recent: { seq: number; writes: readonly IndexKey[] }[] = [];
+  private recent: { seq: number; commit: DurableCommit }[] = [];
   private newTables: TableInfo[] = [];
   private readonly loggedTables = new Set<number>();
   private lastDurable: Promise<void> = Promise.resolve();
@@ -119,6 +122,7 @@ export class EmbeddedDatabase
     this.catalog = opened.catalog;
     this.store = opened.store;
     this.log = opened.log;
+    this.applier = opened.applier;
     this.cursors = opened.cursors;
     this.systemSchema = opened.systemSchema;
     this.now = opened.now;
@@ -189,22 +193,24 @@ export class EmbeddedDatabase
     const nowTs = BigInt(Math.floor(this.now())) * 1_000_000n;
     const ts = nowTs > this.headTs ? nowTs : this.headTs + 1n;
     // Everything that could fail is built before anything changes.
-    const documents: [string, Buffer | null][] = [];
+    const documents: WrittenDocument[] = [];
     const touched = new Set<TableInfo>();
     for (const [id, doc] of tx.written) {
       // What was inserted and removed again is in neither.
       const table = (doc ?? tx.originals.get(id))?.table ?? this.tableOfId(id);
       if (table !== null) touched.add(table);
-      doc?.indexKeys();
       // Nobody checks it: the schema is not in force yet.
       if (doc?.table.validator === null) doc.table.checkedAgainst = null;
-      documents.push([id, doc === null ? null : doc.toRecord()]);
+      documents.push([id, doc === null ? null : doc.toRecord(), tx.originals.get(id) === null]);
     }
-    const writes: IndexKey[] = this.newTables.map((table) => tableExistenceKey(table.name));
+    const commit = new CommitWrites(
+      ts,
+      this.newTables.map((table) => tableExistenceKey(table.name)),
+    );
     const tables = this.tablesToLog(touched);
     this.active.entries.oldestSeq = this.oldestSeq();
     for (const [id, doc] of tx.written) {
-      this.writeDocument(id, doc, tx.originals.get(id) ?? null, seq, writes);
+      this.writeDocument(id, doc, tx.originals.get(id) ?? null, seq, commit);
     }
     const record = encodeCommit({
       seq,
@@ -216,9 +222,9 @@ export class EmbeddedDatabase
     for (const [id, doc] of tx.written) doc?.committed(tx.originals.get(id) === null);
     this.advance(seq, ts, tx.creationTime, record.length);
     tx.close();
-    if (this.mutations.size > 0) this.recent.push({ seq, writes });
+    if (this.mutations.size > 0) this.recent.push({ seq, commit });
     const durable = new Promise<void>((resolve, reject) => {
-      this.groups.add({ seq, commit: { ts, writes }, record, resolve, reject });
+      this.groups.add({ seq, commit, record, resolve, reject });
     });
     // Callers may care about the answer only; a refusal is reported through `isReadOnly` as well.
     durable.catch(() => undefined);
@@ -258,18 +264,18 @@ export class EmbeddedDatabase
   private checkConflicts(tx: Tx): void {
     const since = tx.view.seq;
     if (since === this.headSeq) return;
-    for (const { seq, writes } of this.recent) {
-      if (seq > since && tx.readSet.isHitBy(writes)) throw new ConflictError();
+    for (const { seq, commit } of this.recent) {
+      if (seq > since && tx.readSet.isHitBy(commit.writes)) throw new ConflictError();
     }
   }
 
-  /** Puts one document's new version into the active generation and lists the keys it touches. */
+  /** Puts one document's new version into the active generation and into the commit that wrote it. */
   private writeDocument(
     id: string,
     doc: Doc | null,
     old: Doc | null,
     seq: number,
-    writes: IndexKey[],
+    commit: CommitWrites,
   ): void {
     const table = (doc ?? old)?.table;
     if (table === undefined) return;
@@ -278,20 +284,9 @@ export class EmbeddedDatabase
     const ids = dirty.get(table);
     if (ids === undefined) dirty.set(table, [id]);
     else ids.push(id);
-    writes.push(table.idKey(id));
-    const newKeys = doc === null ? [] : doc.indexKeys();
-    const oldKeys = old === null ? [] : old.indexKeys();
-    for (let at = 0; at < newKeys.length; at++) {
-      const key = newKeys[at]!;
-      writes.push(key);
-      if (key !== oldKeys[at]) entries.set(key, id, seq);
-    }
-    for (let at = 0; at < oldKeys.length; at++) {
-      const key = oldKeys[at]!;
-      if (key === newKeys[at]) continue;
-      writes.push(key);
-      if (!newKeys.includes(key)) entries.set(key, REMOVED, seq);
-    }
+    const change = { table, id, doc, old, seq };
+    commit.add(change);
+    entries.write(change);
   }
 
   private advance(seq: number, ts: Ts, creationTime: number, bytes: number): void {
@@ -390,52 +385,14 @@ export class EmbeddedDatabase
   private async applyGeneration(): Promise<void> {
     const generation = this.active;
     this.frozen = generation;
-    this.active = newGeneration();
+    this.active = newGeneration(generation);
     // Only what is in the log may reach the store.
     if (this.durable.seq < generation.lastSeq) await this.lastDurableOf(generation.lastSeq);
-    const before = this.store.position;
-    const state = {
-      ts: String(this.durable.ts),
-      creationTime: this.headCreationTime,
-      nextIndexId: this.catalog.nextIndexId,
-    };
-    // Index entries first, documents after them, the position last: a crash in between is healed by
-    // replaying the log from the old position, which finds the documents still in their old version.
-    const isBehind = generation.writtenBytes > 2 * MAX_GENERATION_BYTES;
-    const chunkMax = isBehind || generation.isAlone ? APPLY_CHUNK_BEHIND : APPLY_CHUNK;
-    let chunk: StoreWrite[] = [];
-    let written = Promise.resolve();
-    // One batch at a time; the next one is put together while it is being written.
-    const flush = async () => {
-      await written;
-      written = this.store.apply(chunk, before);
-      chunk = [];
-    };
-    for (const table of generation.dirty.keys()) chunk.push(tableWrite(storedTable(table)));
-    for (const entries of generation.entries.all(generation.lastSeq)) {
-      while (entries.advance()) {
-        chunk.push(indexEntryWrite(entries.key, entries.value!));
-        if (chunk.length >= chunkMax) await flush();
-      }
-    }
-    if (chunk.length > 0) await flush();
-    // Else a document could be in the store before its entries.
-    await written;
-    for (const [table, ids] of generation.dirty) {
-      // In the store's order: neighbours share its pages.
-      ids.sort();
-      for (let at = 0; at < ids.length; at++) {
-        const id = ids[at]!;
-        if (id === ids[at + 1]) continue;
-        const doc = this.versions.toApply(id, generation.lastSeq);
-        chunk.push({ key: table.idKey(id), value: doc === null ? null : doc.toRecord() });
-        doc?.settle();
-        if (chunk.length >= chunkMax) await flush();
-      }
-    }
-    await written;
-    chunk.push(stateWrite(state));
-    await this.store.apply(chunk, generation.lastSeq);
+    await this.applier.apply({
+      until: generation.lastSeq,
+      tables: [...generation.dirty.keys()].map(storedTable),
+      state: { ...this.storeState(), ts: String(this.durable.ts) },
+    });
     this.generationApplied();
     this.log.applied(generation.lastSeq);
     this.onApplied();
@@ -562,6 +519,7 @@ export class EmbeddedDatabase
     if (resumeSchema(this, schema)) return UNCHANGED;
     await this.drain();
     const report = await changeSchema(this, schema);
+    this.applier.schemaChanged();
     this.refreshBase();
     this.onApplied();
     return report;
@@ -630,26 +588,26 @@ export class EmbeddedDatabase
       documents,
     };
     const bytes = encodeCommit(record);
-    const writes = this.takeInRecord(record, bytes.length);
-    const { seq, ts } = record;
+    const commit = this.takeInRecord(record, bytes.length);
+    const { seq } = record;
     await new Promise<void>((resolve, reject) => {
-      this.groups.add({ seq, commit: { ts, writes }, record: bytes, resolve, reject });
+      this.groups.add({ seq, commit, record: bytes, resolve, reject });
     });
   }
 
-  private takeInRecord(record: CommitRecord, bytes: number): IndexKey[] {
-    const writes: IndexKey[] = [];
+  private takeInRecord(record: CommitRecord, bytes: number): DurableCommit {
+    const commit = new CommitWrites(record.ts, []);
     this.active.entries.oldestSeq = this.oldestSeq();
     const view = this.headView();
     for (const [id, stored] of record.documents) {
       const table = this.tableOfId(id);
       if (table === null) throw new Error(`The log writes ${id}, whose table is unknown`);
       const doc = stored === null ? null : Doc.ofRecord(table, id, stored);
-      this.writeDocument(id, doc, view.getFrom(table, id), record.seq, writes);
+      this.writeDocument(id, doc, view.getFrom(table, id), record.seq, commit);
     }
     view.release();
     this.advance(record.seq, record.ts, record.creationTime, bytes);
-    return writes;
+    return commit;
   }
 
   /**
@@ -658,7 +616,6 @@ export class EmbeddedDatabase
    */
   replay(records: Iterable<CommitRecord>, isApplyingLater: boolean): void {
     for (const record of records) this.replayOne(record);
-    this.active.isAlone = !isApplyingLater;
     if (isApplyingLater) this.scheduleApply();
   }
 
@@ -690,6 +647,7 @@ export class EmbeddedDatabase
     this.durable.release();
     this.nextDurable?.release();
     this.newestBase.release();
+    await this.applier.close();
     await this.log.close();
     await this.store.close();
     await this.onClosed();

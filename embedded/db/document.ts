@@ -26,6 +26,42 @@ function keyOf(index: IndexInfo, fields: DocumentValue): IndexKey {
   return key;
 }
 
+interface ChangedKeys {
+  readonly added: readonly IndexKey[];
+  readonly removed: readonly IndexKey[];
+}
+
+const NO_KEYS: readonly IndexKey[] = [];
+
+/** What of a document's index keys came and went with a new version; null: there is none, before or now. */
+export function changedKeys(old: Doc | null, doc: Doc | null): ChangedKeys {
+  if (old === null) return { added: doc?.indexKeys() ?? NO_KEYS, removed: NO_KEYS };
+  if (doc === null) return { added: NO_KEYS, removed: old.indexKeys() };
+  if (doc.table.searchIndexes.length > 0) return comparedKeys(old, doc);
+  const added: IndexKey[] = [];
+  const removed: IndexKey[] = [];
+  for (const index of doc.table.indexes) {
+    if (index.paths.every(([name]) => isSame(doc.fields[name!], old.fields[name!]))) continue;
+    const [key, before] = [doc.indexKey(index), old.indexKey(index)];
+    if (key === before) continue;
+    added.push(key);
+    removed.push(before);
+  }
+  return { added, removed };
+}
+
+function comparedKeys(old: Doc, doc: Doc): ChangedKeys {
+  const [keys, before] = [doc.indexKeys(), old.indexKeys()];
+  return {
+    added: keys.filter((key) => !before.includes(key)),
+    removed: before.filter((key) => !keys.includes(key)),
+  };
+}
+
+/** 0 and -0 are two values in an index. Values that are objects are compared by their keys. */
+const isSame = (value: Value | undefined, before: Value | undefined): boolean =>
+  Object.is(value, before);
+
 /** Made by {@link Doc.ofFields} when written, by {@link Doc.ofRecord} when read; a change is a new one. */
 export class Doc implements StoredDocument {
   readonly table: TableInfo;
@@ -81,12 +117,6 @@ export class Doc implements StoredDocument {
     else this.text = null;
   }
 
-  /** It is in the store and rests in the cache: lets go of what can be made of its fields again. */
-  settle(): void {
-    this.keys = null;
-    if (this.decoded !== null) this.text = null;
-  }
-
   get json(): string {
     return (this.text ??= toJsonText(this.decoded));
   }
@@ -109,22 +139,29 @@ export class Doc implements StoredDocument {
     return this.fields._creationTime as number;
   }
 
-  /**
-   * Takes over the keys of the version before where their fields stayed: only the others are made. 0 and -0
-   * are two values in an index.
-   */
+  /** Takes over the keys of the version before, if it has any, where their fields stayed. */
   takeKeysOf(previous: Doc): void {
     const { table, fields } = this;
-    if (table.searchIndexes.length > 0) return;
+    const known = previous.keysVersion === table.indexVersion ? previous.keys : null;
+    if (known === null || table.searchIndexes.length > 0) return;
     const before = previous.fields;
-    const [byCreationTime = "", ...keys] = previous.indexKeys();
+    const [byCreationTime = "", ...keys] = known;
     for (let at = 0; at < keys.length; at++) {
       const index = table.indexes[at]!;
-      if (index.paths.every(([name]) => Object.is(fields[name!], before[name!]))) continue;
+      if (index.paths.every(([name]) => isSame(fields[name!], before[name!]))) continue;
       keys[at] = keyOf(index, fields) + byCreationTime.slice(INDEX_PREFIX_LENGTH);
     }
     this.keys = [byCreationTime, ...keys];
     this.keysVersion = table.indexVersion;
+  }
+
+  /** Its key in one declared index. */
+  indexKey(index: IndexInfo): IndexKey {
+    return keyOf(index, this.fields) + this.keySuffix(this.fields);
+  }
+
+  private keySuffix(fields: DocumentValue): string {
+    return encodeKeyValue(fields._creationTime) + `\x10${this.id}\x00`;
   }
 
   /**
@@ -136,7 +173,7 @@ export class Doc implements StoredDocument {
     if (this.keys !== null && this.keysVersion === table.indexVersion) return this.keys;
     // Who wants the keys only (replaying, removing) leaves the text as it is.
     const fields = this.decoded ?? parseStoredDocument(this.text!);
-    const suffix = encodeKeyValue(fields._creationTime) + `\x10${this.id}\x00`;
+    const suffix = this.keySuffix(fields);
     const keys: IndexKey[] = [table.byCreationTime.prefix + suffix];
     for (const index of table.indexes) keys.push(keyOf(index, fields) + suffix);
     for (const index of table.searchIndexes) searchKeys(index, fields, this.id, keys);

@@ -2,11 +2,15 @@
  * Index entries that commits put or removed, in versions: every view reads the same ones and passes over
  * what came after it, so that neither a commit nor a view copies anything.
  *
- * Entries are taken in as they come and sorted when somebody wants them, into runs of which each is at
- * most half as long as the one before (the logarithmic method of Bentley and Saxe, 1980). Commits write
- * some forty entries to indexes of which few are read before the store has them: keeping all of them in a
- * sorted tree was a fifth of the processor time of a mutation with ten documents.
+ * Commits write some forty entries to indexes of which few are read before the store has them. So changed
+ * documents are taken in as they are, and the entries of a table made when somebody reads one of its indexes;
+ * from then on, and in the next generation, they are made as they come. Entries are sorted when somebody wants
+ * them, into runs of which each is at most half as long as the one before (the logarithmic method of Bentley and
+ * Saxe, 1980).
  */
+import type { TableInfo } from "./catalog";
+import type { Change } from "./commitWrites";
+import { changedKeys } from "./document";
 import { INDEX_PREFIX_LENGTH } from "./keyEncoding";
 import type { IndexKey } from "./types";
 
@@ -95,13 +99,25 @@ class IndexLog {
     this.runs.push(run);
     return this.runs;
   }
+}
 
-  /** The same in one run. */
-  whole(oldestSeq: number): Run {
-    const newestFirst = this.sort(oldestSeq).toReversed();
-    const run = newestFirst.reduce((newer, older) => merged(older, newer, oldestSeq));
-    this.runs = [run];
-    return run;
+/** What was written to one table. */
+class TableLog {
+  readonly table: TableInfo;
+  readonly indexes = new Map<string, IndexLog>();
+  /** Entries are made as changes come. */
+  isOpen: boolean;
+  /** Somebody has read one of its indexes. */
+  isRead = false;
+  /** Changes whose entries nobody has asked for yet. */
+  pending: Change[] = [];
+
+  constructor(table: TableInfo, isOpen: boolean) {
+    this.table = table;
+    this.isOpen = isOpen;
+    for (const { prefix } of [table.byCreationTime, ...table.indexes, ...table.searchIndexes]) {
+      this.indexes.set(prefix, new IndexLog());
+    }
   }
 }
 
@@ -109,15 +125,47 @@ class IndexLog {
 export class EntryLog {
   /** Versions up to this commit are seen by every view that is still open, or by none. */
   oldestSeq = 0;
+  private readonly readBefore: ReadonlySet<TableInfo>;
+  private readonly tables = new Map<TableInfo, TableLog>();
   /** Most ranges that are read lie in an index nobody writes to. */
-  private readonly indexes = new Map<string, IndexLog>();
+  private readonly tableOfIndex = new Map<string, TableLog>();
 
-  /** @param id the document, or {@link REMOVED}; `seq` is at least that of the write before */
-  set(key: IndexKey, id: string, seq: number): void {
-    const name = key.slice(0, INDEX_PREFIX_LENGTH);
-    let index = this.indexes.get(name);
-    if (index === undefined) this.indexes.set(name, (index = new IndexLog()));
-    index.add({ key, id, seq }, this.oldestSeq);
+  /** @param readBefore tables whose indexes are read, as far as the generation before knows */
+  constructor(readBefore: ReadonlySet<TableInfo> = new Set()) {
+    this.readBefore = readBefore;
+  }
+
+  /** Tables whose entries somebody has read. */
+  get tablesRead(): Set<TableInfo> {
+    const read = [...this.tables.values()].filter(({ isRead }) => isRead);
+    return new Set(read.map(({ table }) => table));
+  }
+
+  /** Takes in a change of the same commit as the one before, or of a later one. */
+  write(change: Change): void {
+    const log = this.tables.get(change.table) ?? this.addTable(change.table);
+    if (log.isOpen) this.makeEntries(log, change);
+    else log.pending.push(change);
+  }
+
+  private addTable(table: TableInfo): TableLog {
+    const log = new TableLog(table, this.readBefore.has(table));
+    this.tables.set(table, log);
+    for (const prefix of log.indexes.keys()) this.tableOfIndex.set(prefix, log);
+    return log;
+  }
+
+  private makeEntries(log: TableLog, change: Change): void {
+    const { id, old, doc, seq } = change;
+    const { added, removed } = changedKeys(old, doc);
+    for (const key of added) this.add(log, { key, id, seq });
+    for (const key of removed) this.add(log, { key, id: REMOVED, seq });
+  }
+
+  private add(log: TableLog, version: Version): void {
+    const index = log.indexes.get(version.key.slice(0, INDEX_PREFIX_LENGTH));
+    if (index === undefined) throw new Error(`An index of ${log.table.name} has no place`);
+    index.add(version, this.oldestSeq);
   }
 
   /** True when any commit wrote an entry of one index with `low <= key < high`. */
@@ -139,17 +187,17 @@ export class EntryLog {
     return layers;
   }
 
-  /** All entries as of commit `seq`, index by index, in order. */
-  *all(seq: number): Generator<Layer, void, undefined> {
-    for (const name of [...this.indexes.keys()].sort()) {
-      const run = this.indexes.get(name)!.whole(this.oldestSeq);
-      yield new RunLayer(run, 0, run.length, false, seq);
-    }
-  }
-
   private runsOf(key: IndexKey): readonly Run[] {
-    const index = this.indexes.get(key.slice(0, INDEX_PREFIX_LENGTH));
-    return index === undefined ? [] : index.sort(this.oldestSeq);
+    const prefix = key.slice(0, INDEX_PREFIX_LENGTH);
+    const log = this.tableOfIndex.get(prefix);
+    if (log === undefined) return [];
+    log.isRead = true;
+    if (!log.isOpen) {
+      log.isOpen = true;
+      for (const change of log.pending) this.makeEntries(log, change);
+      log.pending = [];
+    }
+    return log.indexes.get(prefix)!.sort(this.oldestSeq);
   }
 }
 

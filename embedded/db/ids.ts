@@ -118,6 +118,24 @@ export function decodeId(text: string): DecodedId | null {
   return { tableNumber, internal: bytes.slice(at, at + INTERNAL_BYTES) };
 }
 
+/** The number of the table of an id that this backend made: nothing else of it is looked at. */
+export function tableNumberOf(id: string): number {
+  let [tableNumber, scale] = [0, 1];
+  let [buffer, bits] = [0, 0];
+  for (let at = 0; at < id.length; at++) {
+    buffer = (buffer << 5) | digitOf[id.charCodeAt(at)]!;
+    bits += 5;
+    if (bits < 8) continue;
+    bits -= 8;
+    const byte = (buffer >>> bits) & 255;
+    buffer &= (1 << bits) - 1;
+    tableNumber += (byte & 127) * scale;
+    if (byte < 128) break;
+    scale *= 128;
+  }
+  return tableNumber;
+}
+
 // Randomness is drawn in blocks: one system call serves many ids.
 const pool = Buffer.alloc(INTERNAL_BYTES * 256);
 let poolAt = pool.length;

@@ -16,13 +16,13 @@ import {
   type StoreReport,
 } from "../storage/storeCheck";
 import { rebuildStore } from "../storage/storeRebuild";
-import { Catalog } from "./catalog";
-import { readCatalog, secretWrite } from "./catalogStore";
+import { DirectApplier, type Applier } from "./applier";
+import { ThreadedApplier } from "./applierOnThread";
+import { readCatalog, restoreCatalog, secretWrite } from "./catalogStore";
 import { decodeCommit, type CommitRecord } from "./commitRecord";
 import { CursorCodec } from "./cursor";
 import { EmbeddedDatabase } from "./database";
 import { ReadOnlyError } from "./errors";
-import { restoreIndexes } from "./schemaChange";
 import type { DatabaseOptions } from "./types";
 
 const SECRET_BYTES = 32;
@@ -47,6 +47,8 @@ export interface DurableOptions extends DatabaseOptions {
    * this has a store that is as it was left at once, before the log is in it.
    */
   readonly onUnwritable?: (error: UnwritableStoreError) => void;
+  /** The program (applierThread.ts, built) that puts commits into the store beside this thread; null: this one does. */
+  readonly applierProgram?: string | null;
 }
 
 /** What opening a folder found. */
@@ -123,13 +125,17 @@ async function openReplayed(
       },
       options.journal,
     );
-    db = await openOn(store, journal, options, async () => {
+    const onClosed = async () => {
       // What was broken off may be in it by half.
       if (db.isReadOnly === null) await sealClosedStore(storeFolder, store.position);
       else withdrawSeal(storeFolder);
       // Else the folder is opened again under the same lock.
       if (isHandedOver) unlock();
-    });
+    };
+    const program = options.applierProgram ?? null;
+    const folders = { storeFolder, journalFolder: path.join(folder, JOURNAL_FOLDER) };
+    const applier = program === null ? undefined : new ThreadedApplier(program, folders, store);
+    db = await openOn(store, journal, options, onClosed, applier);
   } catch (error) {
     await store.close();
     if (error instanceof UnwritableStoreError) return null;
@@ -165,12 +171,16 @@ function ignoreReadOnly(error: unknown): void {
   if (!(error instanceof ReadOnlyError)) throw error;
 }
 
-/** Puts a database on a store and its log. */
+/**
+ * Puts a database on a store and its log.
+ * @param applier brings commits from one to the other; by default this thread does
+ */
 export async function openOn(
   store: OrderedStore,
   log: CommitLog,
   options: DatabaseOptions,
   onClosed: () => Promise<void>,
+  applier?: Applier,
 ): Promise<EmbeddedDatabase> {
   let snapshot = store.snapshot();
   if (readCatalog(snapshot).secret === null) {
@@ -180,24 +190,10 @@ export async function openOn(
   }
   const stored = readCatalog(snapshot);
   snapshot.release();
-  const catalog = new Catalog();
-  for (const table of stored.tables) {
-    const info = catalog.restoreTable(
-      table.name,
-      table.number,
-      table.byIdIndex,
-      table.byCreationIndex,
-    );
-    restoreIndexes(info, stored.indexes);
-    // The log was written under the schema that was in force then: replaying it changes nothing here.
-    info.checkedAgainst = table.checkedAgainst;
-  }
+  const catalog = restoreCatalog(stored);
   const { state } = stored;
-  for (const index of stored.indexes) {
-    catalog.nextIndexId = Math.max(catalog.nextIndexId, index.id + 1);
-  }
-  catalog.nextIndexId = Math.max(catalog.nextIndexId, state?.nextIndexId ?? 0);
   return new EmbeddedDatabase({
+    applier: applier ?? new DirectApplier(store, log, catalog),
     catalog,
     store,
     log,

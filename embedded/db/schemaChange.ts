@@ -13,6 +13,7 @@ import {
   indexRemoval,
   indexWrite,
   readCatalog,
+  restoreIndexes,
   stateWrite,
   storedTable,
   tableWrite,
@@ -158,17 +159,6 @@ function* removalsOfIndex(
     cursor.close();
     snapshot.release();
   }
-}
-
-/** Fills `table.indexes` from what the store says is ready. */
-export function restoreIndexes(table: TableInfo, records: readonly IndexRecord[]): void {
-  const infos = records
-    .filter((record) => record.table === table.name && record.isReady)
-    .map((record) => new IndexInfo(record.id, record.name, record.fields, record.search));
-  table.setIndexes(
-    infos.filter((index) => index.search === null),
-    infos.filter((index) => index.search !== null),
-  );
 }
 
 function isSameIndex(record: IndexRecord, wanted: WantedIndex): boolean {

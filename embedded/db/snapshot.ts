@@ -26,8 +26,6 @@ export interface Generation {
   lastSeq: number;
   firstCommitAtMs: number;
   writtenBytes: number;
-  /** It was read back from the log: nobody waits for the event loop yet. */
-  isAlone: boolean;
 }
 
 /** A store snapshot that several views share; released with the last of them. */
@@ -79,21 +77,11 @@ export class Versions {
 
   /** The version a view at `seq` sees; undefined when the store has it. */
   at(id: string, seq: number): Doc | null | undefined {
-    const version = this.find(id, seq);
+    let version = this.newest.get(id) ?? null;
+    while (version !== null && version.seq > seq) version = version.previous;
     if (version === null) return undefined;
     version.isHot = true;
     return version.doc;
-  }
-
-  /** What a commit up to `seq` made of a document that is on its way into the store. */
-  toApply(id: string, seq: number): Doc | null {
-    return this.find(id, seq)?.doc ?? null;
-  }
-
-  private find(id: string, seq: number): Version | null {
-    let version = this.newest.get(id) ?? null;
-    while (version !== null && version.seq > seq) version = version.previous;
-    return version;
   }
 
   /** True when a commit since the store's newest snapshot wrote the document, or it is in memory. */

@@ -110,12 +110,12 @@ export class SubscriptionIndex<T> {
   /** By keys, not by commits: one commit may write as much as ten thousand others. */
   private remember(commit: DurableCommit): void {
     this.remembered.push(commit);
-    this.rememberedKeys += commit.writes.length;
+    this.rememberedKeys += commit.writeCount;
     if (this.rememberedKeys <= 2 * REMEMBERED_KEYS_MAX) return;
     let gone = 0;
     for (; this.rememberedKeys > REMEMBERED_KEYS_MAX; gone++) {
       const oldest = this.remembered[gone]!;
-      this.rememberedKeys -= oldest.writes.length;
+      this.rememberedKeys -= oldest.writeCount;
       this.forgottenTs = oldest.ts;
     }
     this.remembered = this.remembered.slice(gone);

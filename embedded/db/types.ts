@@ -173,8 +173,10 @@ export interface Transaction {
 /** One commit as subscribers see it, after it is durable. */
 export interface DurableCommit {
   readonly ts: Ts;
-  /** Every index key the commit touched, old and new. */
+  /** Every index key the commit touched, old and new: made when somebody asks. */
   readonly writes: readonly IndexKey[];
+  /** About as many as there are, for who does not need to know them. */
+  readonly writeCount: number;
 }
 
 export interface SchemaReport {

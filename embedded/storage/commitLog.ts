@@ -1,7 +1,17 @@
 /** What the database asks of its log, and the log of a database that lives in memory. */
 
+/** Where records can be read again. */
+export interface RecordSource {
+  /**
+   * The records after one position up to and including another, oldest first. They are durable, and not all of
+   * them are in the store yet.
+   * @throws DamageError when one is missing or not as it was written
+   */
+  read(after: number, until: number): Iterable<Buffer>;
+}
+
 /** Records that survive a power cut once a sync has returned. */
-export interface CommitLog {
+export interface CommitLog extends RecordSource {
   /** Hands one group of records to the operating system. @throws when the disk refuses */
   append(records: readonly Buffer[], lastPosition: number): void;
   /** Makes everything appended so far durable, without holding up the event loop. */
@@ -15,11 +25,19 @@ export interface CommitLog {
   close(): Promise<void>;
 }
 
-/** Keeps nothing: the commits live exactly as long as the process. */
+/** Keeps what the store does not have yet: the commits live exactly as long as the process. */
 export class NoLog implements CommitLog {
-  readonly isInstant = true;
-  append(): void {
-    // Memory only.
+  readonly isInstant: boolean = true;
+  private records: Buffer[] = [];
+  /** Position of the record before the first of them. */
+  private start = 0;
+
+  append(records: readonly Buffer[], lastPosition: number): void {
+    if (this.records.length === 0) this.start = lastPosition - records.length;
+    this.records.push(...records);
+  }
+  read(after: number, until: number): readonly Buffer[] {
+    return this.records.slice(after - this.start, until - this.start);
   }
   async sync(): Promise<void> {
     // Memory only.
@@ -27,8 +45,9 @@ export class NoLog implements CommitLog {
   syncNow(): void {
     // Memory only.
   }
-  applied(): void {
-    // Memory only.
+  applied(position: number): void {
+    this.records.splice(0, position - this.start);
+    this.start = position;
   }
   async close(): Promise<void> {
     // Memory only.

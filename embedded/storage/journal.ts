@@ -20,6 +20,7 @@ import {
   type SegmentInfo,
 } from "./journalFiles";
 import { HEADER_BYTES, ZERO_HASH, encodeFrame, type SegmentHeader } from "./journalFormat";
+import { JournalFollower } from "./journalFollower";
 import { JournalNote } from "./journalNote";
 import { readLog } from "./journalRead";
 
@@ -44,6 +45,7 @@ export class Journal implements CommitLog {
   private readonly options: Required<JournalOptions>;
   private readonly segments: SegmentInfo[];
   private readonly note: JournalNote;
+  private readonly follower: JournalFollower;
   private handle: number;
   private writeAt: number;
   private lastHash: Buffer;
@@ -65,6 +67,7 @@ export class Journal implements CommitLog {
     this.writeAt = end.writeAt;
     this.handle = fs.openSync(end.segments.at(-1)!.file, "r+");
     this.note = new JournalNote(folder);
+    this.follower = new JournalFollower(folder);
   }
 
   /**
@@ -110,6 +113,10 @@ export class Journal implements CommitLog {
     this.lastPosition = lastPosition;
     this.segments.at(-1)!.lastPosition = lastPosition;
     if (this.writeAt > this.segments.at(-1)!.bytes / 2) this.prepareNext();
+  }
+
+  read(after: number, until: number): Iterable<Buffer> {
+    return this.follower.read(after, until);
   }
 
   syncNow(): void {
@@ -180,6 +187,7 @@ export class Journal implements CommitLog {
     await this.preparing;
     fs.rmSync(path.join(this.folder, PREPARED_FILE), { force: true });
     this.note.close();
+    this.follower.close();
     fs.closeSync(this.handle);
     if (this.syncedPosition !== this.begunPosition) return;
     const { lastPosition, lastHash, writeAt } = this;

@@ -98,11 +98,22 @@ function hasWholeFrame(segment: Buffer, at: number): number | null {
 
 /** The frame at an offset, or null when there is none that is whole and continues the chain. */
 export function decodeFrame(segment: Buffer, at: number, previousHash: Buffer): Frame | null {
+  const frame = frameAt(segment, at);
+  if (frame === null) return null;
+  const length = segment.readUInt32LE(at);
+  const body = segment.subarray(at + 8 + HASH_BYTES, at + length);
+  return chain(previousHash, body).equals(frame.hash) ? frame : null;
+}
+
+/** Bytes of the frame whose length these first four say, what pads it included. */
+export const paddedLength = (start: Buffer): number => align(start.readUInt32LE(0));
+
+/** The frame at an offset, or null when there is none that is whole: for who knows that it continues the chain. */
+export function frameAt(segment: Buffer, at: number): Frame | null {
   const length = hasWholeFrame(segment, at);
   if (length === null) return null;
   const frame = segment.subarray(at, at + length);
-  const hash = chain(previousHash, frame.subarray(8 + HASH_BYTES));
-  if (!hash.equals(frame.subarray(8, 8 + HASH_BYTES))) return null;
+  const hash = frame.subarray(8, 8 + HASH_BYTES);
   const records: Buffer[] = [];
   let offset = FRAME_HEADER_BYTES;
   for (let left = frame.readUInt32LE(16 + HASH_BYTES); left > 0; left--) {

@@ -28,8 +28,8 @@ import {
 import { readNote } from "./journalNote";
 import { DamageError } from "./orderedStore";
 
-/** @throws DamageError for a header that is not as it was written */
-function readHeader(file: string): SegmentHeader {
+/** A segment's header. @throws DamageError when it is not as it was written */
+export function readHeader(file: string): SegmentHeader {
   const bytes = Buffer.alloc(HEADER_BYTES);
   const handle = fs.openSync(file, "r");
   try {

@@ -195,6 +195,11 @@ export class LmdbStore implements OrderedStore {
     return this.appliedPosition;
   }
 
+  /** Another {@link LmdbStore} of this process has applied batches to the same folder. */
+  advancedTo(position: number): void {
+    this.appliedPosition = position;
+  }
+
   snapshot(): StoreSnapshot {
     return new LmdbSnapshot(this.db, this.appliedPosition);
   }

@@ -20,6 +20,8 @@ import { ROOT, run } from "./install.mjs";
 
 const DIST = path.join(ROOT, "dist");
 export const SERVER_ENTRY = path.join(DIST, "server", "main.js");
+/** The thread that puts commits into the store: the server looks for it beside itself. */
+const APPLIER_PROGRAM = path.join(DIST, "server", "applierThread.mjs");
 export const FUNCTIONS_DIST = path.join(DIST, "functions");
 export const CLIENT_DIST = path.join(DIST, "client");
 
@@ -123,26 +125,31 @@ const NATIVE_PACKAGES = ["lmdb", "esbuild"];
 const REQUIRE_BANNER =
   'import { createRequire as $createRequire } from "node:module"; const require = $createRequire(import.meta.url);';
 
+async function bundle(source, outfile) {
+  const { build } = await import("esbuild");
+  await build({
+    entryPoints: [path.join(ROOT, source)],
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    external: NATIVE_PACKAGES,
+    banner: { js: REQUIRE_BANNER },
+    sourcemap: "linked",
+    sourcesContent: false,
+    logLevel: "warning",
+  });
+}
+
 /**
  * The backend as one file, its packages in it except the native ones: Node takes longer to find and open
  * their few hundred modules than to run them.
  */
 export function ensureServer() {
   return ensure("server", SERVER_ENTRY, async () => {
-    const { build } = await import("esbuild");
-    await build({
-      entryPoints: [path.join(ROOT, "embedded", "main.ts")],
-      outfile: SERVER_ENTRY,
-      bundle: true,
-      platform: "node",
-      format: "esm",
-      target: "node20",
-      external: NATIVE_PACKAGES,
-      banner: { js: REQUIRE_BANNER },
-      sourcemap: "linked",
-      sourcesContent: false,
-      logLevel: "warning",
-    });
+    await bundle(path.join("embedded", "db", "applierThread.ts"), APPLIER_PROGRAM);
+    await bundle(path.join("embedded", "main.ts"), SERVER_ENTRY);
   });
 }
 

@@ -56,7 +56,11 @@ export async function buildPrograms(): Promise<void> {
   mkdirSync(outdir, { recursive: true });
   atEnd(() => rmSync(outdir, { recursive: true, force: true }));
   await build({
-    entryPoints: readdirSync(PROGRAMS_DIR).map((name) => path.join(PROGRAMS_DIR, name)),
+    entryPoints: [
+      ...readdirSync(PROGRAMS_DIR).map((name) => path.join(PROGRAMS_DIR, name)),
+      path.join(ROOT, "embedded", "db", "applierThread.ts"),
+    ],
+    entryNames: "[name]",
     outdir,
     outExtension: { ".js": ".mjs" },
     bundle: true,

@@ -102,7 +102,12 @@ test("entries that are in the store without their documents hide nothing, with a
   const batch = Object.getOwnPropertyDescriptor(LmdbStore.prototype, "apply")!
     .value as LmdbStore["apply"];
   const apply = vi.spyOn(LmdbStore.prototype, "apply").mockImplementation(noSpace);
-  apply.mockImplementationOnce(batch);
+  // As versions before this one could be broken off, which put entries first and documents behind them.
+  apply.mockImplementationOnce(async function (this: LmdbStore, writes) {
+    const entries = [...writes].filter(({ value }) => value?.includes("{") !== true);
+    await batch.call(this, entries, this.position);
+    return noSpace();
+  });
   await expect(db.drain()).rejects.toThrow("ENOSPC");
   await db.close();
 

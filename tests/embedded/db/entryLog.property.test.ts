@@ -1,109 +1,154 @@
+/** Index entries of commits that are not in the store yet, against a model. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { EntryLog, REMOVED, type Layer } from "../../../embedded/db/entryLog";
+import { Catalog, IndexInfo } from "../../../embedded/db/catalog";
+import { Doc } from "../../../embedded/db/document";
+import { EntryLog } from "../../../embedded/db/entryLog";
+import { encodeKeyValue } from "../../../embedded/db/keyEncoding";
 import { ListLayer, MergedCursor } from "../../../embedded/db/snapshot";
 import { longer } from "../../support/chance";
 
-type Entries = [string, string | undefined][];
+const catalog = new Catalog();
+const items = catalog.createTable("items");
+const byPlace = new IndexInfo(catalog.nextIndexId++, "by_place", ["place"]);
+items.setIndexes([byPlace], []);
 
-const key = fc.integer({ min: 0, max: 60 }).map((n) => `idx0${String(n).padStart(2, "0")}`);
-const writes = fc.array(fc.record({ key, isRemoval: fc.boolean() }), { maxLength: 6 });
-/** Reading puts what was written before in order, whatever is read. */
-const commit = fc.record({ writes, isReadAfter: fc.boolean() });
+/** Commits that write documents of one table, known by a number: to a place in the index, or out of it. */
+class Items {
+  readonly log: EntryLog;
+  private readonly newest = new Map<number, Doc | null>();
 
-const compare = ([a]: Entries[number], [b]: Entries[number]): number => (a < b ? -1 : 1);
+  constructor(log = new EntryLog()) {
+    this.log = log;
+  }
 
-function restOf(layer: Layer): Entries {
-  const found: Entries = [];
-  while (layer.advance()) found.push([layer.key, layer.value]);
-  return found;
+  write(name: number, place: number | null, seq: number): void {
+    const id = `id${name}`;
+    const old = this.newest.get(name) ?? null;
+    const fields = { _creationTime: name, _id: id, place };
+    const doc = place === null ? null : Doc.ofFields(items, id, 1, fields);
+    if (doc === null && old === null) return;
+    this.newest.set(name, doc);
+    this.log.write({ table: items, id, doc, old, seq });
+  }
 }
 
-function cursorOn(log: EntryLog, low: string, high: string, isReverse: boolean, seq: number) {
-  return new MergedCursor(log.range(low, high, isReverse, seq), new ListLayer([]), isReverse);
+const keyAt = (place: number): string => byPlace.prefix + encodeKeyValue(place);
+
+function cursorOn(log: EntryLog, low: number, high: number, isReverse: boolean, seq: number) {
+  const layers = log.range(keyAt(low), keyAt(high), isReverse, seq);
+  return new MergedCursor(layers, new ListLayer([]), isReverse);
 }
 
-/** At most `count` entries. */
-function taken(cursor: MergedCursor, count: number): Entries {
-  const found: Entries = [];
+/** Ids of at most `count` entries. */
+function taken(cursor: MergedCursor, count: number): string[] {
+  const found: string[] = [];
   while (found.length < count) {
     const entry = cursor.next();
     if (entry === null) break;
-    found.push([entry.key, entry.id]);
+    found.push(entry.id);
   }
   return found;
 }
+
+/** Who is in `[low, high)`, in the index's order: by place, then by creation time. */
+function expectedOf(
+  places: ReadonlyMap<number, number | null>,
+  low: number,
+  high: number,
+  isReverse: boolean,
+): string[] {
+  const inside = [...places].filter(
+    (one): one is [number, number] => one[1] !== null && one[1] >= low && one[1] < high,
+  );
+  const sorted = inside.sort(([a, at], [b, bt]) => at - bt || a - b);
+  return (isReverse ? sorted.reverse() : sorted).map(([name]) => `id${name}`);
+}
+
+const place = fc.nat({ max: 20 });
+const writes = fc.array(
+  fc.record({ name: fc.nat({ max: 12 }), place: fc.option(place, { freq: 3 }) }),
+  { maxLength: 6 },
+);
+/** Reading makes the entries of what was written before and puts them in order, whatever is read. */
+const commit = fc.record({ writes, isReadAfter: fc.boolean() });
 
 test("a view of the entries sees its own commit and those before, whatever is written meanwhile", () => {
   fc.assert(
     fc.property(
       fc.array(commit, { minLength: 2, maxLength: 40 }),
       fc.nat(),
-      key,
-      key,
+      place,
+      place,
       fc.boolean(),
       fc.nat({ max: 20 }),
-      (commits, chosen, low, high, isReverse, readBefore) => {
-        const log = new EntryLog();
-        const model = new Map<string, string>();
+      fc.boolean(),
+      (commits, chosen, low, high, isReverse, readBefore, isReadFromTheStart) => {
+        const log = new EntryLog(new Set(isReadFromTheStart ? [items] : []));
+        const written = new Items(log);
+        const model = new Map<number, number | null>();
         const viewSeq = 1 + (chosen % (commits.length - 1));
-        const write = (seq: number): void => {
+        const run = (seq: number): void => {
           log.oldestSeq = Math.min(seq - 1, viewSeq);
-          const { writes: written, isReadAfter } = commits[seq - 1]!;
-          for (const { key: one, isRemoval } of written) {
-            const id = isRemoval ? REMOVED : `${seq}`;
-            log.set(one, id, seq);
-            if (seq <= viewSeq) model.set(one, id);
+          const { writes: changes, isReadAfter } = commits[seq - 1]!;
+          for (const { name, place: to } of changes) {
+            written.write(name, to, seq);
+            if (seq <= viewSeq) model.set(name, to);
           }
-          if (isReadAfter) log.hasIn(low, high);
+          if (isReadAfter) log.hasIn(keyAt(low), keyAt(high));
         };
-        for (let seq = 1; seq <= viewSeq; seq++) write(seq);
-        const expected = [...model]
-          .filter(([one, id]) => one >= low && one < high && id !== REMOVED)
-          .sort((a, b) => (isReverse ? compare(b, a) : compare(a, b)));
+        for (let seq = 1; seq <= viewSeq; seq++) run(seq);
+        const expected = expectedOf(model, low, high, isReverse);
         const cursor = cursorOn(log, low, high, isReverse, viewSeq);
         const found = taken(cursor, readBefore);
-        for (let seq = viewSeq + 1; seq <= commits.length; seq++) write(seq);
+        for (let seq = viewSeq + 1; seq <= commits.length; seq++) run(seq);
         expect([...found, ...taken(cursor, Infinity)]).toEqual(expected);
         expect(taken(cursorOn(log, low, high, isReverse, viewSeq), Infinity)).toEqual(expected);
-        if (expected.length > 0) expect(log.hasIn(low, high)).toBe(true);
+        if (expected.length > 0) expect(log.hasIn(keyAt(low), keyAt(high))).toBe(true);
       },
     ),
     longer(300),
   );
 });
 
-test("all entries come in order, removals too, as they were left, however many there are", () => {
+test("entries come in order as they were left, for older views too, however many there are", () => {
   const many = fc.array(fc.tuple(fc.nat({ max: 1_500 }), fc.boolean(), fc.nat({ max: 9 })), {
     minLength: 400,
     maxLength: 2_000,
   });
   fc.assert(
     fc.property(many, fc.boolean(), (written, isRising) => {
-      const log = new EntryLog();
-      const model = new Map<string, string>();
+      const changes = new Items();
+      const model = new Map<number, number | null>();
       const middle = written.length >> 1;
-      let then = new Map<string, string>();
+      let then = new Map<number, number | null>();
       written.forEach(([number, isRemoval, reads], at) => {
-        const name = String(isRising ? at : number).padStart(4, "0");
-        const indexName = `idx${(number + at) % 2}`;
-        const id = isRemoval ? REMOVED : `${at}`;
-        log.oldestSeq = Math.min(at - 10, middle);
-        log.set(indexName + name, id, at);
-        model.set(indexName + name, id);
+        const to = isRemoval ? null : isRising ? at : number;
+        changes.log.oldestSeq = Math.min(at - 10, middle);
+        changes.write(number, to, at);
+        model.set(number, to);
         if (at === middle) then = new Map(model);
-        if (reads === 0) expect(log.hasIn(indexName + name, `${indexName}~`)).toBe(true);
-      });
-      expect([...log.all(written.length)].flatMap(restOf)).toEqual([...model].sort(compare));
-      // Readers of what is on its way into the store find the same, and older views what they saw.
-      for (const [seen, seq] of [[model, written.length] as const, [then, middle] as const]) {
-        for (const name of ["idx0", "idx1"]) {
-          const kept = [...seen].filter(([one, id]) => one.startsWith(name) && id !== REMOVED);
-          const cursor = cursorOn(log, name, `${name}~`, true, seq);
-          expect(taken(cursor, Infinity)).toEqual(kept.sort(compare).reverse());
+        if (reads === 0 && to !== null) {
+          expect(changes.log.hasIn(keyAt(to), keyAt(to + 1))).toBe(true);
         }
+      });
+      const end = written.length + 1_500;
+      for (const [seen, seq] of [[model, written.length] as const, [then, middle] as const]) {
+        const cursor = cursorOn(changes.log, 0, end, true, seq);
+        expect(taken(cursor, Infinity)).toEqual(expectedOf(seen, 0, end, true));
       }
     }),
     longer(40),
   );
+});
+
+test("the entries of a table are made as they come once they were read, and no longer than that", () => {
+  const first = new Items();
+  first.write(1, 1, 1);
+  expect(first.log.tablesRead.size).toBe(0);
+  first.log.hasIn(keyAt(0), keyAt(9));
+  const second = new Items(new EntryLog(first.log.tablesRead));
+  second.write(2, 2, 2);
+  expect([...first.log.tablesRead]).toEqual([items]);
+  expect(second.log.tablesRead.size).toBe(0);
 });

@@ -1,7 +1,7 @@
 /** What readers see while commits are on their way from the log into the store. */
 import { expect, test } from "vitest";
 import { openOn } from "../../../embedded/db/openDatabase";
-import type { CommitLog } from "../../../embedded/storage/commitLog";
+import { NoLog } from "../../../embedded/storage/commitLog";
 import { MemoryStore } from "../../../embedded/storage/memoryStore";
 import type { StoreWrite } from "../../../embedded/storage/orderedStore";
 import { collect, memoryDatabase, mutate, range, read, schema, table } from "./support";
@@ -17,18 +17,14 @@ class Gate {
   }
 }
 
-class GatedLog implements CommitLog {
-  readonly isInstant = false;
+class GatedLog extends NoLog {
+  override readonly isInstant = false;
   readonly syncing = new Gate();
   readonly disk = new Gate();
-  append(): void {}
-  syncNow(): void {}
-  sync(): Promise<void> {
+  override sync(): Promise<void> {
     this.syncing.open();
     return this.disk.isOpen;
   }
-  applied(): void {}
-  async close(): Promise<void> {}
 }
 
 class GatedStore extends MemoryStore {

@@ -1,0 +1,147 @@
+/**
+ * Puts commits out of the log into the store: documents, and the index entries that follow from them.
+ *
+ * The store follows the log as a replica would: what a commit's record says and what the store holds of a
+ * document decide what is written, so that this can be done beside the process's event loop (applierThread.ts).
+ * A batch holds whole commits and the position of the last one: after a crash the rest is read from there.
+ */
+import type { RecordSource } from "../storage/commitLog";
+import type { OrderedStore, StoreSnapshot, StoreWrite } from "../storage/orderedStore";
+import { indexEntryWrite } from "./baseReader";
+import type { Catalog, TableInfo } from "./catalog";
+import { stateWrite, tableWrite, type StoredState, type StoredTable } from "./catalogStore";
+import { decodeCommit, type CommitRecord } from "./commitRecord";
+import { Doc, changedKeys } from "./document";
+import { REMOVED } from "./entryLog";
+import { tableNumberOf } from "./ids";
+import { INDEX_PREFIX_LENGTH } from "./keyEncoding";
+import type { IndexKey } from "./types";
+
+/** Documents a batch holds, unless one commit alone has more: bounds how long a batch holds up who waits. */
+const BATCH_DOCUMENTS = 500;
+
+/** How far the store is to go. */
+export interface ApplyOrder {
+  /** Position of the last commit, which is durable. */
+  readonly until: number;
+  /** Tables that these commits wrote to. */
+  readonly tables: readonly StoredTable[];
+  /** Where the store stands then. */
+  readonly state: StoredState;
+}
+
+export interface Applier {
+  /**
+   * Puts all commits up to `order.until` into the store, durably. One call at a time. What the store or the log
+   * throws is passed on: then the store is as some commit before that left it.
+   */
+  apply(order: ApplyOrder): Promise<void>;
+  /** Tables and indexes in the store were changed beside the log. */
+  schemaChanged(): void;
+  close(): Promise<void>;
+}
+
+const byKey = (a: StoreWrite, b: StoreWrite): number => (a.key < b.key ? -1 : 1);
+
+/** What some commits, one after the other, make of the documents they write. */
+class Batch {
+  /** Records of the newest versions; null for what was deleted. */
+  private readonly newest = new Map<string, Buffer | null>();
+  /** What the store does not have. */
+  private readonly inserted = new Set<string>();
+  private readonly catalog: Catalog;
+
+  constructor(catalog: Catalog) {
+    this.catalog = catalog;
+  }
+
+  get isFull(): boolean {
+    return this.newest.size >= BATCH_DOCUMENTS;
+  }
+
+  add(commit: CommitRecord): void {
+    for (const [id, record, isNew] of commit.documents) {
+      if (isNew === true) this.inserted.add(id);
+      this.newest.set(id, record);
+    }
+  }
+
+  /**
+   * In the store's order: neighbours share its pages.
+   * @param before the store as it was before the first of the commits
+   */
+  writes(before: StoreSnapshot): StoreWrite[] {
+    const byIndex = new Map<string, StoreWrite[]>();
+    const write = (key: IndexKey, one: StoreWrite): void => {
+      const index = key.slice(0, INDEX_PREFIX_LENGTH);
+      const writes = byIndex.get(index);
+      if (writes === undefined) byIndex.set(index, [one]);
+      else writes.push(one);
+    };
+    for (const [id, record] of this.newest) {
+      const table = this.tableOf(id);
+      const key = table.idKey(id);
+      const stored = this.inserted.has(id) ? undefined : before.get(key);
+      const doc = record === null ? null : Doc.ofRecord(table, id, record);
+      const old = stored === undefined ? null : Doc.ofRecord(table, id, stored);
+      const { added, removed } = changedKeys(old, doc);
+      for (const one of added) write(one, indexEntryWrite(one, id));
+      for (const one of removed) write(one, indexEntryWrite(one, REMOVED));
+      write(key, { key, value: record });
+    }
+    return [...byIndex.values()].flatMap((writes) => writes.sort(byKey));
+  }
+
+  private tableOf(id: string): TableInfo {
+    const table = this.catalog.tableByNumber(tableNumberOf(id));
+    if (table === null) throw new Error(`The log writes ${id}, whose table is unknown`);
+    return table;
+  }
+}
+
+/** Applies in this thread; the store's own work may be done elsewhere. */
+export class DirectApplier implements Applier {
+  private readonly store: OrderedStore;
+  private readonly log: RecordSource;
+  private readonly catalog: Catalog;
+
+  /** @param catalog knows the tables of every commit that is to be applied, and their indexes */
+  constructor(store: OrderedStore, log: RecordSource, catalog: Catalog) {
+    this.store = store;
+    this.log = log;
+    this.catalog = catalog;
+  }
+
+  async apply(order: ApplyOrder): Promise<void> {
+    const { store } = this;
+    let batch = new Batch(this.catalog);
+    let { position } = store;
+    for (const record of this.log.read(position, order.until)) {
+      if (batch.isFull) {
+        await store.apply(this.writesOf(batch), position);
+        batch = new Batch(this.catalog);
+      }
+      batch.add(decodeCommit(record));
+      position += 1;
+    }
+    const last = [...order.tables.map(tableWrite), stateWrite(order.state)];
+    await store.apply([...this.writesOf(batch), ...last], order.until);
+  }
+
+  private writesOf(batch: Batch): StoreWrite[] {
+    const before = this.store.snapshot();
+    try {
+      return batch.writes(before);
+    } finally {
+      before.release();
+    }
+  }
+
+  schemaChanged(): void {
+    // The catalog is the database's own.
+  }
+
+  async close(): Promise<void> {
+    // Store and log belong to the database.
+  }
+}

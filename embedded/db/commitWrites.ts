@@ -1,0 +1,49 @@
+/** What one commit wrote, as keys of indexes: made when somebody asks, which is seldom. */
+import type { TableInfo } from "./catalog";
+import { changedKeys, type Doc } from "./document";
+import type { DurableCommit, IndexKey, Ts } from "./types";
+
+/** What one commit made of a document. */
+export interface Change {
+  readonly table: TableInfo;
+  readonly id: string;
+  /** The new version; null when it was deleted. */
+  readonly doc: Doc | null;
+  /** The version before; null when it was inserted. */
+  readonly old: Doc | null;
+  /** The commit's number. */
+  readonly seq: number;
+}
+
+export class CommitWrites implements DurableCommit {
+  readonly ts: Ts;
+  private readonly changes: Change[] = [];
+  private readonly tableKeys: readonly IndexKey[];
+  private keys: readonly IndexKey[] | null = null;
+
+  /** @param tableKeys keys of tables that the commit made */
+  constructor(ts: Ts, tableKeys: readonly IndexKey[]) {
+    this.ts = ts;
+    this.tableKeys = tableKeys;
+  }
+
+  add(change: Change): void {
+    this.changes.push(change);
+  }
+
+  get writes(): readonly IndexKey[] {
+    return (this.keys ??= [...this.tableKeys, ...this.changes.flatMap(keysOf)]);
+  }
+
+  get writeCount(): number {
+    let count = this.tableKeys.length;
+    for (const { table } of this.changes) count += 2 + table.indexes.length;
+    return count;
+  }
+}
+
+/** A document's own key, and those it has or had in other indexes. */
+function keysOf(change: Change): IndexKey[] {
+  const { table, id, doc, old } = change;
+  return [table.idKey(id), ...(doc?.indexKeys() ?? []), ...changedKeys(old, doc).removed];
+}

@@ -1,0 +1,99 @@
+/**
+ * Reads a log that is being written, behind its writer: each record once, in order. Nothing is verified but
+ * the frames' checksums; that the log is whole was seen at the start (journalRead).
+ */
+import fs from "node:fs";
+import path from "node:path";
+import type { RecordSource } from "./commitLog";
+import { listSegments } from "./journalFiles";
+import { HEADER_BYTES, frameAt, paddedLength, type SegmentHeader } from "./journalFormat";
+import { readHeader } from "./journalRead";
+import { DamageError } from "./orderedStore";
+
+const LENGTH_BYTES = 4;
+
+/** A segment that is being read. */
+interface OpenSegment {
+  readonly header: SegmentHeader;
+  readonly handle: number;
+  /** Where its next frame starts. */
+  at: number;
+}
+
+/** One reader at a time. Whoever made it closes it. */
+export class JournalFollower implements RecordSource {
+  private readonly folder: string;
+  private segment: OpenSegment | null = null;
+  /** Position of the last record that was handed out. */
+  private position = 0;
+  /** What follows it in its frame. */
+  private rest: readonly Buffer[] = [];
+
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  *read(after: number, until: number): Generator<Buffer, void, undefined> {
+    if (this.segment === null || this.position !== after) this.seek(after);
+    while (this.position < until) {
+      const [record, ...rest] = this.rest.length > 0 ? this.rest : this.nextFrame();
+      this.rest = rest;
+      this.position += 1;
+      if (this.position > after) yield record!;
+    }
+  }
+
+  close(): void {
+    if (this.segment !== null) fs.closeSync(this.segment.handle);
+    this.segment = null;
+    this.rest = [];
+  }
+
+  /** Goes to the segment that holds the record behind `after`. */
+  private seek(after: number): void {
+    const found = this.segments().findLast(({ header }) => header.startPosition <= after);
+    if (found === undefined) throw new DamageError(`The log does not hold position ${after + 1}`);
+    this.open(found);
+  }
+
+  private segments(): { readonly file: string; readonly header: SegmentHeader }[] {
+    return listSegments(this.folder).map((name) => {
+      const file = path.join(this.folder, name);
+      return { file, header: readHeader(file) };
+    });
+  }
+
+  private open({ file, header }: { readonly file: string; readonly header: SegmentHeader }): void {
+    this.close();
+    this.segment = { header, handle: fs.openSync(file, "r"), at: HEADER_BYTES };
+    this.position = header.startPosition;
+  }
+
+  private nextFrame(): readonly Buffer[] {
+    for (;;) {
+      const records = this.frameOf(this.segment!);
+      if (records !== null) return records;
+      const { number } = this.segment!.header;
+      const next = this.segments().find(({ header }) => header.number === number + 1);
+      if (next?.header.startPosition !== this.position) {
+        throw new DamageError(`The log cannot be read after position ${this.position}`);
+      }
+      this.open(next);
+    }
+  }
+
+  /** The records of a segment's next frame; null behind its last one. */
+  private frameOf(segment: OpenSegment): readonly Buffer[] | null {
+    const start = readAt(segment, LENGTH_BYTES);
+    const bytes = start.length === LENGTH_BYTES ? readAt(segment, paddedLength(start)) : start;
+    const frame = frameAt(bytes, 0);
+    if (frame === null) return null;
+    segment.at += frame.end;
+    return frame.records;
+  }
+}
+
+function readAt({ handle, at }: OpenSegment, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length);
+  return bytes.subarray(0, fs.readSync(handle, bytes, 0, length, at));
+}

@@ -1,0 +1,161 @@
+/** The store follows the log: whatever was committed, it holds the documents and exactly their entries. */
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { physicalKey } from "../../../embedded/db/baseReader";
+import type { EmbeddedDatabase } from "../../../embedded/db/database";
+import type { Doc } from "../../../embedded/db/document";
+import { indexPrefix } from "../../../embedded/db/keyEncoding";
+import { openDatabase } from "../../../embedded/db/openDatabase";
+import { buildApplierProgram } from "../../support/applierProgram";
+import { longer } from "../../support/chance";
+import { collect, mutate, read, scan, schema, table } from "./support";
+
+let program = "";
+beforeAll(async () => {
+  program = await buildApplierProgram();
+});
+afterAll(() => fs.rmSync(program, { force: true }));
+
+const TABLES = ["notes", "jobs"] as const;
+const SCHEMAS = [
+  schema(table("notes", { by_text: ["text"] }), table("jobs")),
+  schema(table("notes", { by_text: ["text", "n"], by_n: ["n"] }), table("jobs", { by_n: ["n"] })),
+];
+const JOURNAL = { firstSegmentBytes: 16_384, segmentBytes: 16_384, keptBytes: 65_536 };
+/** Some are longer than a key of the store. */
+const TEXTS = ["", "a", "b", `${"x".repeat(2500)}1`, `${"x".repeat(2500)}2`];
+
+const change = fc.record({
+  kind: fc.constantFrom("insert", "insert", "patch", "remove"),
+  table: fc.constantFrom(...TABLES),
+  /** Which of the documents there are. */
+  at: fc.nat(),
+  text: fc.constantFrom(...TEXTS),
+  n: fc.integer({ min: -2, max: 2 }),
+});
+const step = fc.oneof(
+  { weight: 12, arbitrary: fc.array(change, { minLength: 1, maxLength: 8 }) },
+  { weight: 3, arbitrary: fc.constant("drain" as const) },
+  { weight: 1, arbitrary: fc.constant("restart" as const) },
+  { weight: 1, arbitrary: fc.constant("other schema" as const) },
+);
+type Change = typeof change extends fc.Arbitrary<infer One> ? One : never;
+
+function run(db: EmbeddedDatabase, changes: readonly Change[]): Promise<void> {
+  return mutate(db, (tx) => {
+    for (const { kind, table: name, at, text, n } of changes) {
+      const ids = collect(tx, scan(name)).map((doc) => doc._id as string);
+      const id = ids[at % ids.length];
+      if (kind === "insert" || id === undefined) tx.insert(name, { text, n });
+      else if (kind === "patch") tx.patch(id, at % 2 === 0 ? { n } : { text });
+      else tx.remove(id);
+    }
+  });
+}
+
+/** Keys and texts that the store should hold of the documents that readers see. */
+function expectedOf(db: EmbeddedDatabase): Map<string, string> {
+  const expected = new Map<string, string>();
+  for (const name of TABLES) {
+    const info = db.catalog.table(name);
+    if (info === null) continue;
+    for (const { _id } of read(db, (tx) => collect(tx, scan(name)))) {
+      const id = _id as string;
+      const doc = read(db, (tx) => tx.get(id)) as Doc;
+      expected.set(info.idKey(id), doc.toRecord().toString());
+      for (const key of doc.indexKeys()) {
+        const stored = physicalKey(key);
+        expected.set(stored, stored === key ? "" : id);
+      }
+    }
+  }
+  return expected;
+}
+
+function storedIn(db: EmbeddedDatabase): Map<string, string> {
+  const snapshot = db.store.snapshot();
+  const cursor = snapshot.range(indexPrefix(1), "\xff", false);
+  const stored = new Map<string, string>();
+  for (let entry = cursor.next(); entry !== null; entry = cursor.next()) {
+    stored.set(entry.key, entry.value.toString());
+  }
+  cursor.close();
+  snapshot.release();
+  return stored;
+}
+
+test.each([["this thread"], ["a thread of its own"]])(
+  "after any commits, restarts and schemas the store holds what readers see, written by %s",
+  async (where) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 40 }), async (steps) => {
+        const folder = fs.mkdtempSync(path.join(os.tmpdir(), "applier-"));
+        let number = 0;
+        const open = async (): Promise<EmbeddedDatabase> => {
+          const options = where === "this thread" ? {} : { applierProgram: program };
+          const opened = await openDatabase(folder, { journal: JOURNAL, ...options });
+          await opened.db.applySchema(SCHEMAS[number]!);
+          return opened.db;
+        };
+        let db = await open();
+        for (const one of [...steps, "drain" as const]) {
+          if (one === "restart") {
+            await db.close();
+            db = await open();
+          } else if (one === "other schema") {
+            number = 1 - number;
+            await db.applySchema(SCHEMAS[number]!);
+          } else if (one === "drain") {
+            await db.drain();
+            expect(storedIn(db)).toEqual(expectedOf(db));
+          } else {
+            await run(db, one);
+          }
+        }
+        await db.close();
+        fs.rmSync(folder, { recursive: true, force: true });
+      }),
+      longer(8),
+    );
+  },
+);
+
+test("many commits on their way into the store are in it once, and readers see them all the time", async () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "applier-"));
+  const { db } = await openDatabase(folder, { journal: JOURNAL, applierProgram: program });
+  await db.applySchema(SCHEMAS[1]!);
+  const count = (): number => read(db, (tx) => collect(tx, scan("notes")).length);
+  for (let n = 1; n <= 60; n++) {
+    await mutate(db, (tx) => {
+      for (let at = 0; at < 20; at++) tx.insertValue("notes", { text: `${n}`, n: at });
+    });
+    if (n % 7 === 0) void db.caughtUp(0);
+    expect(count()).toBe(n * 20);
+  }
+  await db.close();
+  const again = await openDatabase(folder, { journal: JOURNAL });
+  expect(again.report.replayedCommits).toBe(0);
+  expect(storedIn(again.db)).toEqual(expectedOf(again.db));
+  expect(read(again.db, (tx) => collect(tx, scan("notes")).length)).toBe(1_200);
+  await again.db.close();
+  fs.rmSync(folder, { recursive: true, force: true });
+});
+
+test("a thread that cannot work is a store that takes nothing more: commits stay in the log", async () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "applier-"));
+  const missing = path.join(folder, "missing.mjs");
+  const { db } = await openDatabase(folder, { journal: JOURNAL, applierProgram: missing });
+  await run(db, [{ kind: "insert", table: "notes", at: 0, text: "a", n: 1 }]);
+  await expect(db.drain()).rejects.toThrow("The thread that writes the store ended");
+  expect(db.isReadOnly).toContain("The store cannot be written");
+  expect(read(db, (tx) => collect(tx, scan("notes")).length)).toBe(1);
+  await db.close();
+  const again = await openDatabase(folder, { journal: JOURNAL, applierProgram: program });
+  expect(again.report.replayedCommits).toBe(1);
+  expect(read(again.db, (tx) => collect(tx, scan("notes")).length)).toBe(1);
+  await again.db.close();
+  fs.rmSync(folder, { recursive: true, force: true });
+});
