@@ -2,12 +2,17 @@
 
 /** Records that survive a power cut once a sync has returned. */
 export interface CommitLog {
-  /** Hands one group of records to the operating system. @throws when the disk refuses */
+  /**
+   * Hands one group of records to the operating system.
+   * @throws when the disk refuses; unless `isUncertain`, nothing of the group will ever be found in the log
+   */
   append(records: readonly Buffer[], lastPosition: number): void;
   /** Makes everything appended so far durable, without holding up the event loop. */
   sync(): Promise<void>;
   /** The same, at once: quicker for a single record. */
   syncNow(): void;
+  /** True from the first byte of a group until it is durable: a start might find it, or not. */
+  readonly isUncertain: boolean;
   /** True when `sync` is instantaneous, so that nothing is gained by not waiting. */
   readonly isInstant: boolean;
   /** Everything up to `position` is safe in the store: older records may be dropped. */
@@ -18,6 +23,7 @@ export interface CommitLog {
 /** Keeps nothing: the commits live exactly as long as the process. */
 export class NoLog implements CommitLog {
   readonly isInstant = true;
+  readonly isUncertain = false;
   append(): void {
     // Memory only.
   }

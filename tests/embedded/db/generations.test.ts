@@ -18,6 +18,7 @@ class Gate {
 }
 
 class GatedLog implements CommitLog {
+  readonly isUncertain = false;
   readonly isInstant = false;
   readonly syncing = new Gate();
   readonly disk = new Gate();
