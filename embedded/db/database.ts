@@ -16,7 +16,7 @@ import { stateWrite, storedTable, tableRecord, tableWrite } from "./catalogStore
 import { encodeCommit, type CommitRecord, type TableRecord } from "./commitRecord";
 import type { CursorCodec } from "./cursor";
 import { Doc } from "./document";
-import { ConflictError, ReadOnlyError } from "./errors";
+import { ConflictError, ReadOnlyError, UnknownOutcomeError } from "./errors";
 import { GroupCommit, type GroupHost, type PendingCommit } from "./groupCommit";
 import { decodeId } from "./ids";
 import { MAX_TABLES } from "./limits";
@@ -81,11 +81,14 @@ export class EmbeddedDatabase
   readonly ranges = new RangeCache();
   newestBase: SharedBase;
   isReadOnly: string | null = null;
+  unknownOutcome: UnknownOutcomeError | null = null;
   readonly systemSchema: SchemaJson | null;
   /** Called whenever the store has changed on the disk. */
   onApplied: () => void = () => undefined;
   /** Called when the store takes no more writes until it is rebuilt, which opening it again does. */
   onUnwritable: (error: UnwritableStoreError) => void = () => undefined;
+  /** Called before anybody learns of it: who ends the process here keeps everybody from being told. */
+  onUnknownOutcome: (error: UnknownOutcomeError) => void = () => undefined;
 
   private readonly log: CommitLog;
   private readonly now: () => number;
@@ -183,7 +186,7 @@ export class EmbeddedDatabase
       tx.close();
       return { ts, durable };
     }
-    if (this.isReadOnly !== null) throw new ReadOnlyError(this.isReadOnly);
+    if (this.isReadOnly !== null) throw this.unknownOutcome ?? new ReadOnlyError(this.isReadOnly);
     this.checkConflicts(tx);
     const seq = this.headSeq + 1;
     const nowTs = BigInt(Math.floor(this.now())) * 1_000_000n;
@@ -345,7 +348,15 @@ export class EmbeddedDatabase
 
   logFailed(error: Error): void {
     this.isReadOnly ??= `The log cannot be written (${error.message}); nothing more is accepted.`;
+    if (error instanceof UnknownOutcomeError) {
+      this.unknownOutcome = error;
+      this.onUnknownOutcome(error);
+    }
     this.durableWaiter?.();
+  }
+
+  settled(): Promise<void> {
+    return this.groups.idle();
   }
 
   onDurable(listener: (commits: readonly DurableCommit[]) => void): () => void {

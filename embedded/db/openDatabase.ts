@@ -21,7 +21,7 @@ import { readCatalog, secretWrite } from "./catalogStore";
 import { decodeCommit, type CommitRecord } from "./commitRecord";
 import { CursorCodec } from "./cursor";
 import { EmbeddedDatabase } from "./database";
-import { ReadOnlyError } from "./errors";
+import { ReadOnlyError, type UnknownOutcomeError } from "./errors";
 import { restoreIndexes } from "./schemaChange";
 import type { DatabaseOptions } from "./types";
 
@@ -47,6 +47,8 @@ export interface DurableOptions extends DatabaseOptions {
    * this has a store that is as it was left at once, before the log is in it.
    */
   readonly onUnwritable?: (error: UnwritableStoreError) => void;
+  /** The log failed in the middle of commits: only opening the folder again, in a new process, tells which are in it. */
+  readonly onUnknownOutcome?: (error: UnknownOutcomeError) => void;
 }
 
 /** What opening a folder found. */
@@ -152,6 +154,7 @@ async function openReplayed(
       options.onUnwritable?.(error);
     }
   };
+  db.onUnknownOutcome = (error) => options.onUnknownOutcome?.(error);
   db.onApplied = () => sealStore(storeFolder, store.position);
   if (db.isReadOnly === null) db.onApplied();
   return { db, replayedCommits: records.length };
