@@ -410,7 +410,7 @@ export class Runtime implements ActionHost {
     // Own properties first, here and on the whole path of a call: README, decision 32.
     const scope = newScope(txn, { nowMs, env: this.deployment.env, ...call });
     try {
-      const json = await body(scope);
+      const json = await this.deployment.limits.transaction.within(body(scope));
       closeScope(scope);
       if (this.random() < this.deployment.settings.conflictProbability) throw new ConflictError();
       const { ts, durable } = this.db.commit(txn);
