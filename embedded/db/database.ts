@@ -545,6 +545,23 @@ export class EmbeddedDatabase
     return started;
   }
 
+  /**
+   * A query for who reads everything: it sees every commit of now, and reads the store alone, so that nothing
+   * written since is kept in memory however long it stays open.
+   */
+  async beginLongQuery(): Promise<Tx> {
+    this.checkOpen();
+    // What the store lacks stays in memory then, and nothing is written any more.
+    if (this.isReadOnly !== null) return this.beginQuery();
+    const { view } = await this.atRest(() => {
+      const base = this.newestBase;
+      // Among the views it would hold up what they let go of.
+      const view = new View(this, base.snapshot.position, this.durable.ts, base, []);
+      return { view, begun: Promise.resolve() };
+    });
+    return new Tx(this, "query", view, 0);
+  }
+
   // ---- tables and schema ----
 
   ensureTable(name: string): TableInfo {
