@@ -15,6 +15,7 @@ import { CallMetrics } from "./operations/callMetrics.ts";
 import { forgetRunning, newOperatorKey, noteRunning } from "./operations/dataFolder.ts";
 import { operatorHost } from "./operatorHost.ts";
 import type { RunningServer, ServeOptions, ServingHost } from "./serveOptions.ts";
+import { endUntold, startAgain } from "./superviseProcess.ts";
 import { openBackend, type Backend } from "./runtime/backend.ts";
 import { directoryBlobs, memoryBlobs } from "./runtime/blobs.ts";
 import { bundleFunctions } from "./runtime/bundle.ts";
@@ -76,7 +77,10 @@ async function openStore(options: ServeOptions): Promise<EmbeddedDatabase> {
     systemSchema: SYSTEM_TABLES,
     lockWaitMs: LOCK_WAIT_MS,
     applierProgram: findApplierProgram(),
-    ...(options.watchdogMs !== null && { onUnwritable: startAgain(options) }),
+    onUnknownOutcome: (error) => endUntold(options, error),
+    ...(options.watchdogMs !== null && {
+      onUnwritable: (error) => startAgain(options, error),
+    }),
   });
   if (report.replayedCommits > 0) {
     options.onLogLine?.(`Recovered ${report.replayedCommits} commits from the log.`);
@@ -85,14 +89,6 @@ async function openStore(options: ServeOptions): Promise<EmbeddedDatabase> {
     options.onLogLine?.("The store could not be written safely and was rebuilt.");
   }
   return db;
-}
-
-/** Opening a store rebuilds it, so this process ends as a killed one and its supervisor starts another. */
-function startAgain(options: ServeOptions): (error: Error) => void {
-  return (error) => {
-    options.onLogLine?.(`The store takes no more writes (${error.message}): starting again.`);
-    process.kill(process.pid, "SIGKILL");
-  };
 }
 
 function watch(options: ServeOptions, backend: Backend): (() => Promise<void>) | null {

@@ -42,6 +42,7 @@ import {
 } from "./runtime/modules.ts";
 import { captureContexts } from "./runtime/sdkContexts.ts";
 import { SYSTEM_TABLES } from "./runtime/systemTables.ts";
+import type { Ticker } from "./runtime/timeLimits.ts";
 
 /** `import.meta.glob` of a functions folder, or the folder itself. */
 export type TestModules = Record<string, () => Promise<unknown>> | string;
@@ -101,7 +102,7 @@ async function loadFunctions(
 async function openTestBackend(
   schema: SchemaDefinition<GenericSchema, boolean> | undefined,
   modules: TestModules,
-  context: FunctionContext,
+  options: TestOptions,
 ): Promise<Backend> {
   const backend = await openBackend({
     db: await openMemoryDatabase({ systemSchema: SYSTEM_TABLES }),
@@ -113,7 +114,8 @@ async function openTestBackend(
       cloudUrl: "https://some.convex.cloud",
       siteUrl: SITE_URL,
       instanceName: "test",
-      context,
+      context: options.context ?? DEFAULT_CONTEXT,
+      ...(options.ticker !== undefined && { ticker: options.ticker }),
       isRedacting: false,
       conflictProbability: 0,
       onLogLine: null,
@@ -263,17 +265,20 @@ function referencePath(target: unknown): string | null {
   }
 }
 
-/**
- * A fresh backend for one test; functions load at the first call.
- *
- * @param options.context through what handlers reach the database
- */
+export interface TestOptions {
+  /** Through what handlers reach the database. */
+  readonly context?: FunctionContext;
+  /** By what functions' time is measured, instead of the machine's. */
+  readonly ticker?: Ticker;
+}
+
+/** A fresh backend for one test; functions load at the first call. */
 export function embeddedTest<Schema extends GenericSchema>(
   schema: SchemaDefinition<Schema, boolean> | undefined,
   modules: TestModules,
-  options: { context?: FunctionContext } = {},
+  options: TestOptions = {},
 ): TestConvex<SchemaDefinition<Schema, boolean>> {
-  const backend = openTestBackend(schema, modules, options.context ?? DEFAULT_CONTEXT);
+  const backend = openTestBackend(schema, modules, options);
   // A failed start is reported by the first call, not as an unhandled rejection.
   backend.catch(() => undefined);
   const accessor = new TestAccessor(backend, {

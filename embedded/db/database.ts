@@ -22,7 +22,7 @@ import {
 } from "./commitRecord";
 import type { CursorCodec } from "./cursor";
 import { Doc } from "./document";
-import { ConflictError, ReadOnlyError } from "./errors";
+import { ConflictError, ReadOnlyError, UnknownOutcomeError } from "./errors";
 import { GroupCommit, type GroupHost, type PendingCommit } from "./groupCommit";
 import { decodeId } from "./ids";
 import { MAX_TABLES } from "./limits";
@@ -83,11 +83,14 @@ export class EmbeddedDatabase
   readonly ranges = new RangeCache();
   newestBase: SharedBase;
   isReadOnly: string | null = null;
+  unknownOutcome: UnknownOutcomeError | null = null;
   readonly systemSchema: SchemaJson | null;
   /** Called whenever the store has changed on the disk. */
   onApplied: () => void = () => undefined;
   /** Called when the store takes no more writes until it is rebuilt, which opening it again does. */
   onUnwritable: (error: UnwritableStoreError) => void = () => undefined;
+  /** Called before anybody learns of it: who ends the process here keeps everybody from being told. */
+  onUnknownOutcome: (error: UnknownOutcomeError) => void = () => undefined;
 
   private readonly log: CommitLog;
   private readonly applier: Applier;
@@ -187,7 +190,7 @@ export class EmbeddedDatabase
       tx.close();
       return { ts, durable };
     }
-    if (this.isReadOnly !== null) throw new ReadOnlyError(this.isReadOnly);
+    if (this.isReadOnly !== null) throw this.unknownOutcome ?? new ReadOnlyError(this.isReadOnly);
     this.checkConflicts(tx);
     const seq = this.headSeq + 1;
     const nowTs = BigInt(Math.floor(this.now())) * 1_000_000n;
@@ -340,7 +343,15 @@ export class EmbeddedDatabase
 
   logFailed(error: Error): void {
     this.isReadOnly ??= `The log cannot be written (${error.message}); nothing more is accepted.`;
+    if (error instanceof UnknownOutcomeError) {
+      this.unknownOutcome = error;
+      this.onUnknownOutcome(error);
+    }
     this.durableWaiter?.();
+  }
+
+  settled(): Promise<void> {
+    return this.groups.idle();
   }
 
   onDurable(listener: (commits: readonly DurableCommit[]) => void): () => void {
@@ -489,6 +500,23 @@ export class EmbeddedDatabase
     this.applying = started.begun.then(resume, resume);
     await started.begun;
     return started;
+  }
+
+  /**
+   * A query for who reads everything: it sees every commit of now, and reads the store alone, so that nothing
+   * written since is kept in memory however long it stays open.
+   */
+  async beginLongQuery(): Promise<Tx> {
+    this.checkOpen();
+    // What the store lacks stays in memory then, and nothing is written any more.
+    if (this.isReadOnly !== null) return this.beginQuery();
+    const { view } = await this.atRest(() => {
+      const base = this.newestBase;
+      // Among the views it would hold up what they let go of.
+      const view = new View(this, base.snapshot.position, this.durable.ts, base, []);
+      return { view, begun: Promise.resolve() };
+    });
+    return new Tx(this, "query", view, 0);
   }
 
   // ---- tables and schema ----

@@ -16,6 +16,14 @@ export class ReadOnlyError extends Error {
   override readonly name = "ReadOnlyError";
 }
 
+/**
+ * The log failed while it had taken a commit in by half: only the next start knows whether it was made. The
+ * caller may be told neither that it was nor that it was not.
+ */
+export class UnknownOutcomeError extends Error {
+  override readonly name = "UnknownOutcomeError";
+}
+
 /** Existing documents do not fit the schema. The message is the official one. */
 export class SchemaMismatchError extends Error {
   override readonly name = "SchemaMismatchError";

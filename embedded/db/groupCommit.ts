@@ -3,6 +3,7 @@
  * A single commit is synced on the spot; larger groups while the next one executes.
  */
 import type { CommitLog } from "../storage/commitLog";
+import { UnknownOutcomeError } from "./errors";
 import type { DurableCommit } from "./types";
 
 export interface PendingCommit {
@@ -17,7 +18,10 @@ export interface GroupHost {
   /** A group is about to be written: the state after its last commit must be kept for readers. */
   groupCut(): void;
   groupDurable(group: readonly PendingCommit[]): void;
-  /** The disk refused. Nothing more may be acknowledged. */
+  /**
+   * The disk refused. Nothing more may be acknowledged, and after an {@link UnknownOutcomeError} nothing be
+   * refused either.
+   */
   logFailed(error: Error): void;
 }
 
@@ -31,7 +35,6 @@ export class GroupCommit {
   private queue: PendingCommit[] = [];
   private isBusy = false;
   private isScheduled = false;
-  private failure: Error | null = null;
   private idleWaiters: (() => void)[] = [];
 
   constructor(log: CommitLog, host: GroupHost) {
@@ -95,10 +98,11 @@ export class GroupCommit {
     else this.settleIdle();
   }
 
-  private fail(group: readonly PendingCommit[], error: Error): void {
-    this.failure ??= error;
+  private fail(group: readonly PendingCommit[], cause: Error): void {
+    // What waits behind the group is asked for again together with it, or may be what asks for it again.
+    const error = this.log.isUncertain ? new UnknownOutcomeError(cause.message, { cause }) : cause;
     this.host.logFailed(error);
-    for (const pending of [...group, ...this.queue]) pending.reject(this.failure);
+    for (const pending of [...group, ...this.queue]) pending.reject(error);
     this.queue = [];
     this.settleIdle();
   }

@@ -22,7 +22,7 @@ import { readCatalog, restoreCatalog, secretWrite } from "./catalogStore";
 import { decodeCommit, type CommitRecord } from "./commitRecord";
 import { CursorCodec } from "./cursor";
 import { EmbeddedDatabase } from "./database";
-import { ReadOnlyError } from "./errors";
+import { ReadOnlyError, type UnknownOutcomeError } from "./errors";
 import type { DatabaseOptions } from "./types";
 
 const SECRET_BYTES = 32;
@@ -49,6 +49,8 @@ export interface DurableOptions extends DatabaseOptions {
   readonly onUnwritable?: (error: UnwritableStoreError) => void;
   /** The program (applierThread.ts, built) that puts commits into the store beside this thread; null: this one does. */
   readonly applierProgram?: string | null;
+  /** The log failed in the middle of commits: only opening the folder again, in a new process, tells which are in it. */
+  readonly onUnknownOutcome?: (error: UnknownOutcomeError) => void;
 }
 
 /** What opening a folder found. */
@@ -158,6 +160,7 @@ async function openReplayed(
       options.onUnwritable?.(error);
     }
   };
+  db.onUnknownOutcome = (error) => options.onUnknownOutcome?.(error);
   db.onApplied = () => sealStore(storeFolder, store.position);
   if (db.isReadOnly === null) db.onApplied();
   return { db, replayedCommits: records.length };

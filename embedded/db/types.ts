@@ -5,6 +5,7 @@
  * synchronous (memory and LMDB are); only durability is asynchronous.
  */
 import type { JSONValue, Value } from "convex/values";
+import type { UnknownOutcomeError } from "./errors";
 
 /** Commit timestamp: nanoseconds since the epoch, strictly increasing, never reused after a restart. */
 export type Ts = bigint;
@@ -197,6 +198,8 @@ export interface Database {
   readonly durableTs: Ts;
   /** Why nothing is accepted any more (for example a full disk), or null. */
   readonly isReadOnly: string | null;
+  /** Set when the log failed so that only the next start knows of what was being committed; then `isReadOnly`, too. */
+  readonly unknownOutcome: UnknownOutcomeError | null;
 
   /** A transaction on the newest durable state. Close it. */
   beginQuery(): Transaction;
@@ -207,9 +210,10 @@ export interface Database {
   beginMutation(nowMs: number): Transaction;
   /**
    * Commits: visible to the next mutation at once, to queries once `durable` has resolved. `durable`
-   * rejects (and the database turns read-only) when the disk refuses.
+   * rejects (and the database turns read-only) when the disk refuses, with an UnknownOutcomeError when
+   * the next start may find it nevertheless.
    * Without writes there is nothing to refuse: `durable` is that of what it has seen.
-   * @throws ReadOnlyError when `isReadOnly`
+   * @throws UnknownOutcomeError when there is one, else ReadOnlyError when `isReadOnly`
    * @throws ConflictError when something it read has been written since it began
    */
   commit(transaction: Transaction): { readonly ts: Ts; readonly durable: Promise<void> };
@@ -224,6 +228,8 @@ export interface Database {
    */
   applySchema(schema: SchemaJson | null): Promise<SchemaReport>;
   tables(): readonly TableInfo[];
+  /** Resolves when nothing waits for the log, whether it took it or not. */
+  settled(): Promise<void>;
   /** Waits for everything accepted to be durable, then closes. */
   close(): Promise<void>;
 }

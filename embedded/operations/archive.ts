@@ -13,6 +13,7 @@ import {
   insertDocuments,
   type ImportReport,
 } from "../db/tableArchive.ts";
+import type { Tx } from "../db/transaction.ts";
 import { ZipReader, ZipWriter } from "../storage/zip.ts";
 import type { BlobStore } from "../runtime/blobs.ts";
 import { STORAGE, STORAGE_FILES } from "../runtime/systemTables.ts";
@@ -70,8 +71,9 @@ export async function exportDeployment(
   const { onProgress = () => undefined } = options;
   const archive = await ZipWriter.create(target);
   const release = from.blobs.hold();
-  const tx = from.db.beginQuery();
+  let tx: Tx | null = null;
   try {
+    tx = await from.db.beginLongQuery();
     await archive.add("README.md", [Buffer.from(README)]);
     await exportTables(from.db, tx, archive, (table, count) => onProgress(`${table}: ${count}`));
     const files = options.includeFiles ? await storedFiles(tx) : [];
@@ -92,7 +94,7 @@ export async function exportDeployment(
     await rm(target, { force: true });
     throw error;
   } finally {
-    tx.close();
+    tx?.close();
     release();
   }
 }

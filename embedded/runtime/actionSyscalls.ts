@@ -55,11 +55,15 @@ export interface ActionHost {
 
 const IO_OPERATIONS_MAX = 1000;
 
-/** One per call of an action. An operation rejects with an Error when 1,000 others are under way in it. */
+/**
+ * One per call of an action. An operation rejects with an Error when 1,000 others are under way in it, and after
+ * `end`.
+ */
 export class ActionFrame implements SyscallHandler {
   private readonly host: ActionHost;
   private readonly call: Omit<InternalCall, "spec" | "args"> & { readonly functionPath: string };
   private operations = 0;
+  private isOver = false;
 
   constructor(
     host: ActionHost,
@@ -67,6 +71,11 @@ export class ActionFrame implements SyscallHandler {
   ) {
     this.host = host;
     this.call = call;
+  }
+
+  /** The action's time is over. */
+  end(): void {
+    this.isOver = true;
   }
 
   syscall(op: string): string {
@@ -92,6 +101,7 @@ export class ActionFrame implements SyscallHandler {
 
   private counted<T>(run: () => Promise<T>): Promise<T> {
     return runOutside(async () => {
+      if (this.isOver) throw new Error("The time of this action is over.");
       if (this.operations >= IO_OPERATIONS_MAX) {
         throw new Error(
           `Too many concurrent operations in a function (limit: ${IO_OPERATIONS_MAX})`,

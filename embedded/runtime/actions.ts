@@ -14,12 +14,13 @@ function actionExecution(
     readonly functionPath: string;
     readonly functionIndex: number;
   },
-): Execution {
-  return {
+): { execution: Execution; frame: ActionFrame } {
+  const frame = new ActionFrame(host, call);
+  const execution: Execution = {
     kind,
     functionPath: call.functionPath,
     request: call.request,
-    handler: new ActionFrame(host, call),
+    handler: frame,
     logs: call.logs,
     env: host.deployment.env,
     frozenNowMs: null,
@@ -28,6 +29,7 @@ function actionExecution(
     timers: new Map(),
     functionIndex: call.functionIndex,
   };
+  return { execution, frame };
 }
 
 /** Runs an action with validated arguments and result. Never rejects. */
@@ -37,7 +39,7 @@ export async function invokeAction(host: ActionHost, call: InternalCall): Promis
   try {
     const args = callArgs(call.args);
     assertArgs(spec, args.value, tableOfId);
-    const execution = actionExecution(host, "action", {
+    const { execution, frame } = actionExecution(host, "action", {
       ...call,
       functionPath: spec.path,
       functionIndex: spec.index,
@@ -49,7 +51,9 @@ export async function invokeAction(host: ActionHost, call: InternalCall): Promis
       }
       return registered.invokeAction(call.request.requestId, JSON.stringify([args.json]));
     });
-    const json = await result.finally(ended);
+    const { action, nodeAction } = host.deployment.limits;
+    const limit = spec.isNode === true ? nodeAction : action;
+    const json = await limit.within(result, () => frame.end()).finally(ended);
     assertReturns(spec, { json }, tableOfId);
     return { json };
   } catch (error) {
@@ -69,31 +73,58 @@ export async function invokeHttpAction(
   call: Omit<InternalCall, "spec" | "args"> & { readonly functionPath: string },
   onOver: () => void,
 ): Promise<Response> {
-  const execution = actionExecution(host, "http", { ...call, functionIndex: -1 });
+  const { execution, frame } = actionExecution(host, "http", { ...call, functionIndex: -1 });
   const { result, ended } = runActionWithin(execution, () => {
     if (action.invokeHttpAction === undefined) {
       throw new Error(`${call.functionPath} is not an HTTP action`);
     }
     return action.invokeHttpAction(request);
   });
-  const response = await result.catch((error: unknown) => {
+  const limit = host.deployment.limits.action;
+  const end = (): void => frame.end();
+  const response = await limit.within(result, end).catch((error: unknown) => {
     ended();
     throw error;
   });
-  return untilRead(response, () => {
+  const onRead = (): void => {
     ended();
     onOver();
-  });
+  };
+  return untilRead(response, onRead, (onLate) =>
+    limit.watch((error) => {
+      end();
+      onLate(error);
+    }),
+  );
 }
 
-/** The same response; `ended` is called when its body was read, or will not be. */
-function untilRead(response: Response, ended: () => void): Response {
+/**
+ * The same response; `onRead` is called when its body was read, or will not be. `watch` calls back when that takes
+ * too long, unless what it answers is called before.
+ */
+function untilRead(
+  response: Response,
+  onRead: () => void,
+  watch: (onLate: (error: Error) => void) => () => void,
+): Response {
   if (response.body === null) {
-    ended();
+    onRead();
     return response;
   }
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  let ended = onRead;
   const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      const isInTime = watch((error) => {
+        onRead();
+        controller.error(error);
+        reader.cancel(error).catch(() => undefined);
+      });
+      ended = () => {
+        isInTime();
+        onRead();
+      };
+    },
     async pull(controller) {
       try {
         const { done, value } = await reader.read();

@@ -21,6 +21,7 @@ import { Runtime } from "./runtime.ts";
 import { installSandbox, setImportEnv } from "./sandbox.ts";
 import { Scheduler } from "./scheduler.ts";
 import { withSystemQueries } from "./systemQueries.ts";
+import { newTimeLimits } from "./timeLimits.ts";
 import { TokenVerifier } from "./tokens.ts";
 
 export interface BackendOptions {
@@ -103,6 +104,7 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
       ...(options.uploadTokenKey !== undefined && { tokenKey: options.uploadTokenKey }),
     }),
     settings,
+    limits: newTimeLimits(settings.ticker),
     env,
     latestExport: null,
     blockedFunctions: options.blockedFunctions ?? new Map(),

@@ -6,6 +6,7 @@ import type { FileStorage } from "./files.ts";
 import type { FunctionModules, FunctionSpec } from "./modules.ts";
 import { canonicalPath } from "./modules.ts";
 import { BackendError } from "./errors.ts";
+import type { Ticker, TimeLimits } from "./timeLimits.ts";
 
 /**
  * Through what handlers of queries and mutations reach the database: the library's own context, which
@@ -41,6 +42,8 @@ export interface DeploymentSettings {
   readonly isRedacting: boolean;
   /** Forces a random conflict with this probability at each commit (0 to 1): for tests. */
   readonly conflictProbability: number;
+  /** By what functions' time is measured; absent: the machine's. */
+  readonly ticker?: Ticker;
   /** Where a function's console lines go on the host; null drops them. */
   readonly onLogLine: ((line: string, requestId?: string) => void) | null;
   /** Hears of every call by a client when it is over. */
@@ -52,6 +55,7 @@ export interface Deployment {
   readonly modules: FunctionModules;
   readonly files: FileStorage;
   readonly settings: DeploymentSettings;
+  readonly limits: TimeLimits;
   /** Until when (ms) functions are refused, because they blocked the server. */
   readonly blockedFunctions: ReadonlyMap<string, number>;
   /** The newest archive that was asked for (`convex export`), as commit timestamps. */

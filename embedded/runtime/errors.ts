@@ -5,6 +5,7 @@
  */
 import { findSourceMap } from "node:module";
 import type { JSONValue } from "convex/values";
+import { UnknownOutcomeError } from "../db/errors.ts";
 
 /** Why a function failed. `data` is set for ConvexError only and always reaches the client. */
 export interface FunctionFailure {
@@ -43,6 +44,15 @@ export class NestedFunctionError extends Error {
       Object.defineProperty(this, "data", { value: failure.data, enumerable: true });
     }
   }
+}
+
+/**
+ * For work whose outcome only the next start knows: never settles, so that nobody is told what may be untrue.
+ * @throws every other error as it is
+ */
+export function untold(error: unknown): Promise<never> {
+  if (!(error instanceof UnknownOutcomeError)) throw error;
+  return new Promise(() => undefined);
 }
 
 function property(value: unknown, key: string): unknown {

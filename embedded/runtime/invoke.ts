@@ -10,7 +10,7 @@ import { describeFailure, NestedFunctionError } from "./errors.ts";
 import { runWithin, type Execution } from "./execution.ts";
 import type { FunctionSpec } from "./modules.ts";
 import { callNatively, nativeHandler } from "./nativeContext.ts";
-import { closeScope, type TransactionScope } from "./scope.ts";
+import { closeSnapshot, type TransactionScope } from "./scope.ts";
 import { TransactionFrame } from "./syscalls.ts";
 import { assertArgs, assertReturns, type CallResult } from "./validation.ts";
 
@@ -104,6 +104,7 @@ async function runNested(
 ): Promise<string> {
   const { deployment, scope } = parent;
   const childScope = isSnapshot ? snapshotScope(scope) : scope;
+  if (isSnapshot) scope.snapshot = childScope;
   const savepoint = spec.kind === "mutation" ? scope.txn.savepoint() : null;
   const scheduled = { count: scope.scheduledCount, bytes: scope.scheduledBytes };
   const deletedFiles = scope.after.deletedFiles.length;
@@ -118,10 +119,7 @@ async function runNested(
     }
     throw new NestedFunctionError(describeFailure(error, deployment.modules.functionsDir));
   } finally {
-    if (isSnapshot) {
-      closeScope(childScope);
-      childScope.txn.close();
-    }
+    if (isSnapshot) closeSnapshot(scope, childScope);
   }
 }
 

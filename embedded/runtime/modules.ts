@@ -42,6 +42,8 @@ export interface FunctionSpec {
   readonly args: ValidatorJson;
   readonly returns: ValidatorJson | null;
   readonly registered: RegisteredFunction;
+  /** Its module says `"use node"`. */
+  readonly isNode?: boolean;
   /** Set for queries of the backend itself, which have no SDK function. */
   readonly native?: NativeQuery;
 }
@@ -109,7 +111,7 @@ function kindOf(value: RegisteredFunction): FunctionKind | null {
   return value.isHttp ? "http" : null;
 }
 
-function specOf(path: string, index: number, value: unknown): FunctionSpec | null {
+function specOf(path: string, index: number, value: unknown, isNode: boolean): FunctionSpec | null {
   if (typeof value !== "function") return null;
   const registered = value as RegisteredFunction;
   const kind = kindOf(registered);
@@ -119,7 +121,8 @@ function specOf(path: string, index: number, value: unknown): FunctionSpec | nul
     throw new Error(`${path}: the args validator must be an object, got ${args.type}`);
   }
   const returns = JSON.parse(registered.exportReturns?.() ?? "null") as ValidatorJson | null;
-  return { path, index, kind, isPublic: registered.isPublic === true, args, returns, registered };
+  const isPublic = registered.isPublic === true;
+  return { path, index, kind, isPublic, args, returns, registered, isNode };
 }
 
 /** Functions that clients reach and that no builder of the project marked, by path. */
@@ -146,14 +149,24 @@ function exportedJson(value: unknown): string | null {
 /**
  * Reads every export of the given modules.
  *
+ * @param nodeModules those that say `"use node"`
  * @throws Error naming the module, for undefined validators, wrong default exports of http, crons,
  *   schema and auth.config.
  */
-export function analyseModules(modules: LoadedModules, functionsDir: string): FunctionModules {
+export function analyseModules(
+  modules: LoadedModules,
+  functionsDir: string,
+  nodeModules: ReadonlySet<string> = new Set(),
+): FunctionModules {
   const functions = new Map<string, FunctionSpec>();
   for (const [modulePath, exports] of modules) {
     for (const [name, value] of Object.entries(exports)) {
-      const spec = specOf(`${modulePath}:${name}`, functions.size, value);
+      const spec = specOf(
+        `${modulePath}:${name}`,
+        functions.size,
+        value,
+        nodeModules.has(modulePath),
+      );
       if (spec !== null) functions.set(spec.path, spec);
     }
   }
@@ -188,8 +201,9 @@ export async function loadBundle(bundleDir: string): Promise<FunctionModules> {
     return (await import(url)) as BundleExports;
   };
   const isolate = await importFile("isolate");
-  const hasNode = manifest.modules.some(({ runtime }) => runtime === "node");
-  const bundles = { isolate, node: hasNode ? await importFile("node") : null };
+  const ofNode = manifest.modules.filter(({ runtime }) => runtime === "node");
+  const nodeModules = new Set(ofNode.map((module) => module.path));
+  const bundles = { isolate, node: ofNode.length > 0 ? await importFile("node") : null };
   const loaded = new Map<string, Readonly<Record<string, unknown>>>();
   for (const { path: modulePath, runtime } of manifest.modules) {
     try {
@@ -201,6 +215,6 @@ export async function loadBundle(bundleDir: string): Promise<FunctionModules> {
       throw new Error(`Failed to load ${modulePath}: ${reason}`, { cause: error });
     }
   }
-  const functions = analyseModules(loaded, manifest.functionsDir);
+  const functions = analyseModules(loaded, manifest.functionsDir, nodeModules);
   return { ...functions, contexts: captureContexts(isolate as BundleExports & FunctionMakers) };
 }

@@ -39,7 +39,8 @@ export async function executeQuery(
   const scope = newScope(txn, { env: deployment.env, ...call });
   let result: QueryOutcome["result"];
   try {
-    result = { json: await invokeInScope(deployment, scope, call.findSpec(), call.args()) };
+    const running = invokeInScope(deployment, scope, call.findSpec(), call.args());
+    result = { json: await deployment.limits.transaction.within(running) };
   } catch (error) {
     result = { failure: describeFailure(error, deployment.modules.functionsDir) };
   } finally {

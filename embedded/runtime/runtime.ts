@@ -6,7 +6,7 @@
  */
 import { hash } from "node:crypto";
 import type { JSONValue } from "convex/values";
-import { ConflictError } from "../db/errors.ts";
+import { ConflictError, UnknownOutcomeError } from "../db/errors.ts";
 import type { Database, Transaction } from "../db/types.ts";
 import type { ActionHost, CallOutcome, InternalCall } from "./actionSyscalls.ts";
 import { invokeAction } from "./actions.ts";
@@ -17,7 +17,7 @@ import {
   type CallRecord,
   type Deployment,
 } from "./deployment.ts";
-import { BackendError, describeFailure, type FunctionFailure } from "./errors.ts";
+import { BackendError, describeFailure, untold, type FunctionFailure } from "./errors.ts";
 import { newRequestId, seededRandom, type RequestInfo } from "./execution.ts";
 import { personKey, type Identity } from "./identity.ts";
 import { callArgs, invokeInScope } from "./invoke.ts";
@@ -53,6 +53,12 @@ interface Committed {
 
 const failureIn = (outcome: CallOutcome | MutationOutcome): FunctionFailure | null =>
   "failure" in outcome ? outcome.failure : null;
+
+/** Who asked for what: only the very same request has the answer of an earlier one. */
+function fingerprintOf(call: Pick<InternalCall, "identity" | "args">, resend: ResendKey): string {
+  const asked = JSON.stringify([personKey(call.identity), resend.path, call.args]);
+  return hash("sha256", asked, "base64");
+}
 
 /** Request info of work nobody outside asked for. */
 export function internalRequest(scheduledFunctionId: string | null = null): RequestInfo {
@@ -203,7 +209,7 @@ export class Runtime implements ActionHost {
     context: { identity: Identity; request: RequestInfo },
     body: (scope: TransactionScope) => T | Promise<T>,
   ): Promise<T> {
-    return this.tracked(this.transactUntracked(context, body));
+    return this.tracked(this.transactUntracked(context, body)).catch(untold);
   }
 
   private async transactUntracked<T>(
@@ -317,7 +323,7 @@ export class Runtime implements ActionHost {
     resend?: ResendKey,
     onCommitted?: () => void,
   ): Promise<MutationOutcome> {
-    return this.tracked(this.mutateUntracked(call, findSpec, resend, onCommitted));
+    return this.tracked(this.mutateUntracked(call, findSpec, resend, onCommitted)).catch(untold);
   }
 
   private async mutateUntracked(
@@ -343,7 +349,30 @@ export class Runtime implements ActionHost {
       await this.settle(committed);
       return { json: committed.json, ts: committed.ts, logLines: call.logs.lines };
     } catch (error) {
-      return { failure: this.describe(error), logLines: call.logs.lines };
+      if (error instanceof UnknownOutcomeError) throw error;
+      const done = resend === undefined ? null : await this.answerRefused(call, resend);
+      return done ?? { failure: this.describe(error), logLines: call.logs.lines };
+    }
+  }
+
+  /**
+   * While nothing is accepted: the answer of a request that was re-sent after it had been applied, else null.
+   * @throws UnknownOutcomeError when only the next start knows
+   */
+  private async answerRefused(
+    call: Omit<InternalCall, "spec">,
+    resend: ResendKey,
+  ): Promise<MutationOutcome | null> {
+    if (this.db.isReadOnly === null) return null;
+    // It may be among what the log is taking in.
+    await this.db.settled();
+    if (this.db.unknownOutcome !== null) throw this.db.unknownOutcome;
+    const txn = this.db.beginQuery();
+    try {
+      const json = this.requests.findAnswer(txn, resend, fingerprintOf(call, resend));
+      return json === null ? null : { json, ts: txn.beginTs, logLines: call.logs.lines };
+    } finally {
+      txn.close();
     }
   }
 
@@ -360,8 +389,7 @@ export class Runtime implements ActionHost {
       call.around?.onSuccess(scope.txn, scope.nowMs);
       return json;
     }
-    const asked = JSON.stringify([personKey(call.identity), resend.path, call.args]);
-    const fingerprint = hash("sha256", asked, "base64");
+    const fingerprint = fingerprintOf(call, resend);
     const earlier = this.requests.findAnswer(scope.txn, resend, fingerprint);
     if (earlier !== null) return earlier;
     const json = await invokeInScope(this.deployment, scope, findSpec(), callArgs(call.args));
@@ -375,13 +403,14 @@ export class Runtime implements ActionHost {
     body: (scope: TransactionScope) => Promise<string>,
     resend?: ResendKey,
   ): Promise<Committed> {
-    if (this.db.isReadOnly !== null) throw new BackendError(this.db.isReadOnly);
+    const { isReadOnly, unknownOutcome } = this.db;
+    if (isReadOnly !== null) throw unknownOutcome ?? new BackendError(isReadOnly);
     const nowMs = Date.now();
     const txn = this.db.beginMutation(nowMs);
     // Own properties first, here and on the whole path of a call: README, decision 32.
     const scope = newScope(txn, { nowMs, env: this.deployment.env, ...call });
     try {
-      const json = await body(scope);
+      const json = await this.deployment.limits.transaction.within(body(scope));
       closeScope(scope);
       if (this.random() < this.deployment.settings.conflictProbability) throw new ConflictError();
       const { ts, durable } = this.db.commit(txn);

@@ -36,6 +36,8 @@ export interface TransactionScope {
   nextJournal: string | null;
   scheduledCount: number;
   scheduledBytes: number;
+  /** Of a nested query on the state at the beginning, while it runs: one at a time. */
+  snapshot: TransactionScope | null;
   isClosed: boolean;
 }
 
@@ -69,6 +71,7 @@ export function newScope(
     nextJournal: null,
     scheduledCount: 0,
     scheduledBytes: 0,
+    snapshot: null,
     isClosed: false,
   };
 }
@@ -78,4 +81,12 @@ export function closeScope(scope: TransactionScope): void {
   scope.isClosed = true;
   for (const stream of scope.streams.values()) stream.close();
   scope.streams.clear();
+  if (scope.snapshot !== null) closeSnapshot(scope, scope.snapshot);
+}
+
+/** Ends a nested query's scope together with its transaction, if it has not ended. */
+export function closeSnapshot(parent: TransactionScope, snapshot: TransactionScope): void {
+  parent.snapshot = null;
+  closeScope(snapshot);
+  snapshot.txn.close();
 }

@@ -15,6 +15,7 @@ import {
   eraseTornTail,
   fillWithZeros,
   noteVerified,
+  rewriteTail,
   writeWhole,
   type LogEnd,
   type SegmentInfo,
@@ -28,6 +29,8 @@ const FIRST_SEGMENT_BYTES = 1024 * 1024;
 const SEGMENT_BYTES = 16 * 1024 * 1024;
 /** Applied segments are kept up to this much: they can rebuild what the store lost. */
 const KEPT_BYTES = 256 * 1024 * 1024;
+/** What the system answers before it has taken a byte: no space, no more of the quota. */
+const FULL: ReadonlySet<string | undefined> = new Set(["ENOSPC", "EDQUOT"]);
 
 export interface JournalOptions {
   readonly firstSegmentBytes?: number;
@@ -41,6 +44,7 @@ export interface JournalOptions {
  */
 export class Journal implements CommitLog {
   readonly isInstant = false;
+  isUncertain = false;
   private readonly folder: string;
   private readonly options: Required<JournalOptions>;
   private readonly segments: SegmentInfo[];
@@ -72,7 +76,7 @@ export class Journal implements CommitLog {
 
   /**
    * Opens a log for writing, handing out the records after `after` first.
-   * @throws DamageError see {@link readLog}
+   * @throws DamageError see {@link readLog}; Error when the disk does not take what nobody knows to be on it
    */
   static open(
     folder: string,
@@ -98,8 +102,11 @@ export class Journal implements CommitLog {
     } else if (end.isTorn) {
       eraseTornTail(end);
     }
+    if (end.unsyncedAt !== null) rewriteTail(end, end.unsyncedAt);
     noteVerified(folder, end.segments, null);
-    return new Journal(folder, full, end);
+    const journal = new Journal(folder, full, end);
+    if (end.unsyncedAt !== null) journal.noteSynced(end.lastPosition);
+    return journal;
   }
 
   append(records: readonly Buffer[], lastPosition: number): void {
@@ -107,7 +114,7 @@ export class Journal implements CommitLog {
     const { bytes, hash } = encodeFrame(records, lastPosition, this.lastHash);
     const segment = this.segments.at(-1)!;
     if (this.writeAt + bytes.length > segment.bytes) this.nextSegment(bytes.length);
-    writeWhole(this.handle, bytes, this.writeAt);
+    this.writeFrame(bytes);
     this.writeAt += bytes.length;
     this.lastHash = hash;
     this.lastPosition = lastPosition;
@@ -117,6 +124,19 @@ export class Journal implements CommitLog {
 
   read(after: number, until: number): Iterable<Buffer> {
     return this.follower.read(after, until);
+  }
+
+  /** A full disk that refuses the very first byte has nothing of it; any other refusal leaves that open. */
+  private writeFrame(bytes: Buffer): void {
+    let written: number;
+    this.isUncertain = true;
+    try {
+      written = fs.writeSync(this.handle, bytes, 0, bytes.length, this.writeAt);
+    } catch (error) {
+      this.isUncertain = !FULL.has((error as NodeJS.ErrnoException).code);
+      throw error;
+    }
+    writeWhole(this.handle, bytes.subarray(written), this.writeAt + written);
   }
 
   syncNow(): void {
@@ -135,6 +155,7 @@ export class Journal implements CommitLog {
   private noteSynced(position: number): void {
     this.note.write(position);
     this.syncedPosition = position;
+    this.isUncertain = false;
   }
 
   private nextSegment(frameBytes: number): void {

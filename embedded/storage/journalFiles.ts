@@ -32,6 +32,8 @@ export interface SegmentEnd {
 export interface FoundEnd extends SegmentEnd {
   /** A frame that was broken off follows. */
   readonly isTorn: boolean;
+  /** Where frames begin that are in the file and that no sync is known to have reached; null without such. */
+  readonly unsyncedAt: number | null;
 }
 
 /** Where a log ends and goes on. */
@@ -200,7 +202,29 @@ export function createSegment(
     lastHash: startHash,
     writeAt: HEADER_BYTES,
     isTorn: false,
+    unsyncedAt: null,
   };
+}
+
+/**
+ * Brings frames to the disk that no sync is known to have reached. They are written anew: after a sync that
+ * failed, the system may take its own copy for what the disk has.
+ */
+export function rewriteTail(end: LogEnd, from: number): void {
+  const handle = fs.openSync(end.segments.at(-1)!.file, "r+");
+  try {
+    const frames = Buffer.alloc(end.writeAt - from);
+    fs.readSync(handle, frames, 0, frames.length, from);
+    writeWhole(handle, frames, from);
+    fs.fdatasyncSync(handle);
+  } catch (error) {
+    const { message } = error as Error;
+    throw new Error(`What the log took in last cannot be brought to the disk (${message})`, {
+      cause: error,
+    });
+  } finally {
+    fs.closeSync(handle);
+  }
 }
 
 /** What a torn last frame left behind must not be taken for damage by the next start. */

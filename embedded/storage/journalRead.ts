@@ -44,13 +44,14 @@ export function readHeader(file: string): SegmentHeader {
 function readFrames(
   file: string,
   header: SegmentHeader,
-  after: number,
+  { after, acknowledged }: { readonly after: number; readonly acknowledged: number },
   onRecord: (record: Buffer) => void,
 ): FoundEnd {
   const bytes = fs.readFileSync(file);
   let at = HEADER_BYTES;
   let lastHash = header.startHash;
   let lastPosition: number = header.startPosition;
+  let unsyncedAt: number | null = null;
   for (;;) {
     const frame = decodeFrame(bytes, at, lastHash);
     if (frame === null) break;
@@ -58,6 +59,7 @@ function readFrames(
       const skipped = after - (frame.lastPosition - frame.records.length);
       frame.records.slice(Math.max(0, skipped)).forEach(onRecord);
     }
+    if (frame.lastPosition > acknowledged) unsyncedAt ??= at;
     ({ lastPosition, hash: lastHash, end: at } = frame);
   }
   const isTorn = !isBlank(bytes, at);
@@ -66,7 +68,7 @@ function readFrames(
       `Log segment ${path.basename(file)} is damaged after position ${lastPosition}`,
     );
   }
-  return { lastHash, lastPosition, writeAt: at, isTorn };
+  return { lastHash, lastPosition, writeAt: at, isTorn, unsyncedAt };
 }
 
 /** The end of a verified, applied segment, as the header of the next one has it. */
@@ -125,7 +127,9 @@ export function readLog(
     checkContinues(name, header, end);
     const known = knownEnd(verified, file, headers[index + 1], after);
     const found: FoundEnd =
-      known === null ? readFrames(file, header, after, onRecord) : { isTorn: false, ...known };
+      known === null
+        ? readFrames(file, header, { after, acknowledged }, onRecord)
+        : { isTorn: false, unsyncedAt: null, ...known };
     const { lastPosition } = found;
     segments.push({ file, header, bytes: fs.statSync(file).size, lastPosition });
     end = { segments, ...found };

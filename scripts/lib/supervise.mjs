@@ -1,6 +1,6 @@
 /**
- * Runs a script as a child and starts it again when the watchdog killed it. Everything else ends both:
- * signals go to the child, its exit code becomes ours, and it does not outlive us.
+ * Runs a script as a child and starts it again when it was killed, as it kills itself where only another process
+ * can go on. Everything else ends both: signals go to the child, its exit code becomes ours, and it does not outlive us.
  */
 import { spawn } from "node:child_process";
 
@@ -27,7 +27,9 @@ export function supervise(script) {
     });
     child.on("exit", (code, signal) => {
       if (signal === "SIGKILL" && !isStopping) {
-        console.error("The server was killed (a function that never returned?): starting again.");
+        console.error(
+          "The server was killed (by itself, because a function never returned or the disk failed?): starting again.",
+        );
         restart = setTimeout(start, RESTART_AFTER_MS);
       } else {
         process.exit(code ?? 1);

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { ReadOnlyError } from "../../../embedded/db/errors";
+import { ReadOnlyError, UnknownOutcomeError } from "../../../embedded/db/errors";
 import { openDatabase, openOn } from "../../../embedded/db/openDatabase";
 import { NoLog } from "../../../embedded/storage/commitLog";
 import { MemoryStore } from "../../../embedded/storage/memoryStore";
@@ -23,6 +23,12 @@ function noSpace(): never {
   throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
 }
 
+const brokenDisk = () => Object.assign(new Error("EIO: i/o error"), { code: "EIO" });
+
+function broken(): never {
+  throw brokenDisk();
+}
+
 const countNotes = (db: Parameters<typeof read>[0]) =>
   read(db, (tx) => collect(tx, scan("notes"))).map((doc) => doc.n);
 
@@ -35,6 +41,8 @@ test("a log that cannot be written acknowledges nothing, is read on, and loses n
   const together = [2, 3, 4].map((n) => mutate(db, (tx) => tx.insertValue("notes", { n })));
   const outcomes = await Promise.allSettled(together);
   expect(outcomes.map((outcome) => outcome.status)).toEqual(["rejected", "rejected", "rejected"]);
+  // None of it will ever be found in the log: whoever asked may be told so.
+  expect(db.unknownOutcome).toBeNull();
   expect(db.isReadOnly).toBe(
     "The log cannot be written (ENOSPC: no space left on device, write); nothing more is accepted.",
   );
@@ -56,14 +64,83 @@ test("a log that cannot be written acknowledges nothing, is read on, and loses n
   await again.close();
 });
 
-test("a sync that fails acknowledges nothing of its group", async () => {
-  const { db } = await openDatabase(folder);
+test("a log whose next segment finds no room refuses for good what did not fit", async () => {
+  const journal = { firstSegmentBytes: 4096, segmentBytes: 4096 };
+  const { db } = await openDatabase(folder, { journal });
   await mutate(db, (tx) => tx.insertValue("notes", { n: 1 }));
-  vi.spyOn(fs, "fdatasyncSync").mockImplementation(noSpace);
-  await expect(mutate(db, (tx) => tx.insertValue("notes", { n: 2 }))).rejects.toThrow("ENOSPC");
-  expect(countNotes(db)).toEqual([1]);
+  vi.spyOn(fs, "fsyncSync").mockImplementation(noSpace);
+  const large = mutate(db, (tx) => tx.insertValue("notes", { n: 2, text: "x".repeat(5000) }));
+  await expect(large).rejects.toThrow("ENOSPC");
+  expect(db.unknownOutcome).toBeNull();
+  vi.restoreAllMocks();
   await db.close();
+  const again = (await openDatabase(folder, { journal })).db;
+  expect(countNotes(again)).toEqual([1]);
+  await again.close();
 });
+
+/** Ways in which a log fails that has taken in some of a group, or all of it. */
+const HALF_TAKEN = {
+  "a sync of one commit": () => vi.spyOn(fs, "fdatasyncSync").mockImplementation(broken),
+  "a sync of several commits": () =>
+    vi
+      .spyOn(fs, "fdatasync")
+      .mockImplementation(
+        (_handle: number, done: (e: Error) => void) => void setImmediate(() => done(brokenDisk())),
+      ),
+  "a write that is broken off": () => {
+    const write = fs.writeSync.bind(fs) as (...args: unknown[]) => number;
+    vi.spyOn(fs, "writeSync")
+      .mockImplementationOnce(((
+        handle: number,
+        bytes: Buffer,
+        from: number,
+        _: number,
+        at: number,
+      ) => write(handle, bytes, from, 20, at)) as typeof fs.writeSync)
+      .mockImplementation(noSpace);
+  },
+  "a write that fails otherwise than for want of space": () =>
+    vi.spyOn(fs, "writeSync").mockImplementation(broken),
+};
+
+test.each(
+  Object.entries(HALF_TAKEN).map(([what, fail]) => ({
+    what,
+    fail,
+    commits: /one/.test(what) ? 1 : 2,
+  })),
+)(
+  "$what that fails leaves open what was done, which whoever runs the database hears first",
+  async ({ fail, commits }) => {
+    const heard: string[] = [];
+    const { db } = await openDatabase(folder, {
+      onUnknownOutcome: () => heard.push("whoever runs it"),
+    });
+    await mutate(db, (tx) => tx.insertValue("notes", { n: 1 }));
+    fail();
+    const group = [2, 3]
+      .slice(0, commits)
+      .map((n) => mutate(db, (tx) => tx.insertValue("notes", { n })));
+    for (const commit of group) void commit.catch(() => heard.push("a caller"));
+    const outcomes = await Promise.allSettled(group);
+    for (const outcome of outcomes) {
+      expect(outcome).toMatchObject({ reason: expect.any(UnknownOutcomeError) as unknown });
+    }
+    expect(heard).toEqual(["whoever runs it", ...group.map(() => "a caller")]);
+    // It may be the same request, asked for again.
+    await expect(mutate(db, (tx) => tx.insertValue("notes", { n: 4 }))).rejects.toThrow(
+      UnknownOutcomeError,
+    );
+    expect(countNotes(db)).toEqual([1]);
+    vi.restoreAllMocks();
+    await db.close();
+    const again = (await openDatabase(folder)).db;
+    expect(again.unknownOutcome).toBeNull();
+    expect([1, 1 + commits]).toContain(countNotes(again).length);
+    await again.close();
+  },
+);
 
 class FullStore extends MemoryStore {
   isFull = false;

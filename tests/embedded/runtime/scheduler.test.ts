@@ -22,8 +22,8 @@ async function pass(durationMs: number): Promise<void> {
 }
 
 function fillDisk(): void {
-  vi.spyOn(fs, "fdatasyncSync").mockImplementation(() => {
-    throw new Error("ENOSPC: no space left on device, write");
+  vi.spyOn(fs, "writeSync").mockImplementation(() => {
+    throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
   });
   onTestFinished(() => void vi.restoreAllMocks());
 }

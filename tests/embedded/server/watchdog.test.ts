@@ -1,44 +1,16 @@
 /** One function that never returns must not keep the others from being served. */
-import { spawn } from "node:child_process";
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
-import { ConvexClient, ConvexHttpClient } from "convex/browser";
+import { ConvexClient } from "convex/browser";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { readRunning } from "../../../embedded/operations/dataFolder";
-import { freePort } from "../../support/freePort";
 import { PATIENCE } from "../../support/patience";
 import { chat } from "../fixtures/chatApi";
-import { CHAT_DIR, newClient, newHttpClient, startTestServer, temporaryDir } from "./testServer";
+import { startSupervised } from "./supervised";
+import { newClient, newHttpClient, startTestServer, temporaryDir } from "./testServer";
 
 const RESTARTS_TIMEOUT_MS = 180_000;
 const STRIKES_FILE = "blocked-functions.jsonl";
-
-/** A server under its supervisor, up; `child` is the supervisor. */
-async function startSupervised(dataDir: string, env: NodeJS.ProcessEnv = process.env) {
-  const args = ["scripts/embedded.mjs", "--functions", CHAT_DIR, "--data", dataDir];
-  const port = await freePort();
-  const child = spawn(
-    process.execPath,
-    [...args, "--port", String(port), "--watchdog-ms", "1500"],
-    {
-      stdio: ["ignore", "ignore", "pipe"],
-      env,
-    },
-  );
-  onTestFinished(async () => {
-    child.kill("SIGTERM");
-    while (child.exitCode === null) await delay(20);
-  });
-  const origin = `http://127.0.0.1:${port}`;
-  const isUp = () =>
-    vi.waitFor(
-      () => fetch(`${origin}/healthz`).then((answer) => expect(answer.ok).toBe(true)),
-      PATIENCE,
-    );
-  await isUp();
-  return { child, origin, isUp, http: new ConvexHttpClient(origin, { logger: false }) };
-}
 
 function strikes(dataDir: string): string[] {
   const file = path.join(dataDir, STRIKES_FILE);

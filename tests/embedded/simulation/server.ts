@@ -163,6 +163,10 @@ export class Server implements Endpoint {
         siteUrl: "https://simulation.test",
         instanceName: "simulation",
         context,
+        ticker: (intervalMs, beat) => {
+          const timer = setInterval(beat, intervalMs);
+          return () => clearInterval(timer);
+        },
         isRedacting: false,
         conflictProbability: CONFLICT_PROBABILITY,
         onLogLine: null,

@@ -11,7 +11,10 @@ let folder = "";
 beforeEach(() => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), "journal-"));
 });
-afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
+afterEach(() => {
+  vi.restoreAllMocks();
+  fs.rmSync(folder, { recursive: true, force: true });
+});
 
 const SMALL = { firstSegmentBytes: 4096, segmentBytes: 4096, keptBytes: 1024 * 1024 };
 
@@ -58,6 +61,36 @@ describe("the log", () => {
     await journal.sync();
     await journal.close();
     expect(open(2).records).toEqual(["3"]);
+  });
+
+  test("brings to the disk what a sync failed for, before it hands it on", async () => {
+    const { journal } = open();
+    write(journal, 1, 2);
+    // From here on the system may take its own copy for what the disk has.
+    const sync = vi.spyOn(fs, "fdatasyncSync").mockImplementation(() => {
+      throw new Error("EIO: i/o error, fdatasync");
+    });
+    expect(() => write(journal, 3, 3)).toThrow("EIO");
+    await journal.close();
+    const written: string[] = [];
+    const writes = vi.spyOn(fs, "writeSync");
+    const watch = () => {
+      for (const [, bytes] of writes.mock.calls)
+        written.push(Buffer.from(bytes as unknown as Buffer).toString("latin1"));
+      writes.mockClear();
+    };
+    expect(() => open()).toThrow("cannot be brought to the disk (EIO: i/o error, fdatasync)");
+    sync.mockImplementation(watch);
+    const again = open();
+    expect(again.records).toEqual(["record 1", "record 2", "record 3"]);
+    expect(written.join()).toContain("record 3");
+    expect(written.join()).not.toContain("record 2");
+    vi.restoreAllMocks();
+    await again.journal.close();
+    // It is known to be there now.
+    const rewriting = vi.spyOn(fs, "fdatasyncSync");
+    await open().journal.close();
+    expect(rewriting).not.toHaveBeenCalled();
   });
 
   test("drops a last frame that was torn before it was acknowledged", async () => {

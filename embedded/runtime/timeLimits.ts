@@ -1,0 +1,109 @@
+/**
+ * How long functions may take, waiting included: what waits for ever would keep its place for ever, and all that
+ * was written since. Its caller is told so and what it still asks for is refused; its own code cannot be stopped.
+ *
+ * Time is counted in beats, so that nobody is blamed for a process that stood still. One timer serves all calls of
+ * a limit; an idle server has none. Not here: functions that block the process (watchdog).
+ */
+import { BackendError } from "./errors.ts";
+
+/** Calls `beat` at every interval until the returned function is called. */
+export type Ticker = (intervalMs: number, beat: () => void) => () => void;
+
+const MS_PER_S = 1000;
+const BEATS_PER_LIMIT = 10;
+/**
+ * Officially 1 s of a function's own and 15 s of the backend's. Here it may wait for a password hash as well, behind
+ * some 300 of others on one thread. While it waits, nothing that was written since can be let go of.
+ */
+const TRANSACTION_MAX_S = 30;
+/** As officially, without `"use node"` and with it. */
+const ACTION_MAX_S = 30 * 60;
+const NODE_ACTION_MAX_S = 10 * 60;
+
+// Taken at load: tests that fake timers must not end what goes on.
+const { setInterval: every, clearInterval: stopEvery } = globalThis;
+
+const machineTicker: Ticker = (intervalMs, beat) => {
+  const timer = every(beat, intervalMs).unref();
+  return () => stopEvery(timer);
+};
+
+interface Call {
+  readonly sinceBeat: number;
+  readonly onOver: (error: Error) => void;
+}
+
+/** One limit, for any number of calls. */
+export class TimeLimit {
+  private readonly limitS: number;
+  private readonly ticker: Ticker;
+  /** Oldest first. */
+  private readonly calls = new Set<Call>();
+  private beats = 0;
+  private stop: (() => void) | null = null;
+
+  constructor(limitS: number, ticker: Ticker) {
+    this.limitS = limitS;
+    this.ticker = ticker;
+  }
+
+  /** Calls `onOver` when the limit has passed, unless the returned function was called before. */
+  watch(onOver: (error: Error) => void): () => void {
+    const call = { sinceBeat: this.beats, onOver };
+    this.calls.add(call);
+    this.stop ??= this.ticker((this.limitS * MS_PER_S) / BEATS_PER_LIMIT, () => this.beat());
+    return () => void this.calls.delete(call);
+  }
+
+  /** What `work` comes to. @throws what it throws; Error, after `onOver`, when the limit passes before */
+  within<T>(work: Promise<T>, onOver?: () => void): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const done = this.watch((error) => {
+        onOver?.();
+        reject(error);
+      });
+      work.then(
+        (result) => {
+          done();
+          resolve(result);
+        },
+        () => {
+          done();
+          // User code may throw anything: it is handed on as it is.
+          resolve(work);
+        },
+      );
+    });
+  }
+
+  private beat(): void {
+    this.beats += 1;
+    for (const call of this.calls) {
+      // Its first beat was not a whole one.
+      if (this.beats - call.sinceBeat <= BEATS_PER_LIMIT) break;
+      this.calls.delete(call);
+      const text = `Function execution timed out (maximum duration: ${this.limitS}s)`;
+      call.onOver(new BackendError(text));
+    }
+    if (this.calls.size > 0) return;
+    this.stop?.();
+    this.stop = null;
+  }
+}
+
+export interface TimeLimits {
+  /** Of a query, or of one attempt at a mutation, with all that it calls. */
+  readonly transaction: TimeLimit;
+  readonly action: TimeLimit;
+  readonly nodeAction: TimeLimit;
+}
+
+/** The limits of one backend. */
+export function newTimeLimits(ticker: Ticker = machineTicker): TimeLimits {
+  return {
+    transaction: new TimeLimit(TRANSACTION_MAX_S, ticker),
+    action: new TimeLimit(ACTION_MAX_S, ticker),
+    nodeAction: new TimeLimit(NODE_ACTION_MAX_S, ticker),
+  };
+}

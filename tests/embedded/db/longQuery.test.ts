@@ -1,0 +1,90 @@
+/** Whoever reads everything sees one state and keeps nothing in memory of what is written meanwhile. */
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import type { EmbeddedDatabase } from "../../../embedded/db/database";
+import { openDatabase } from "../../../embedded/db/openDatabase";
+import type { Transaction } from "../../../embedded/db/types";
+import { collect, mutate, range, read, scan, schema, table } from "./support";
+
+const NOTES = schema(table("notes", { by_n: ["n"] }));
+const COUNT = 30;
+
+let db: EmbeddedDatabase;
+let ids: string[] = [];
+beforeEach(async () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "long-"));
+  ({ db } = await openDatabase(folder));
+  onTestFinished(async () => {
+    vi.restoreAllMocks();
+    await db.close();
+    fs.rmSync(folder, { recursive: true, force: true });
+  });
+  await db.applySchema(NOTES);
+  ids = [];
+  for (let n = 0; n < COUNT; n++) ids.push(await insert(n));
+});
+
+const insert = (n: number) => mutate(db, (tx) => tx.insertValue("notes", { n }));
+
+const all = (tx: Transaction) => ({
+  byAge: collect(tx, scan("notes")),
+  byNumber: collect(tx, range("notes.by_n")),
+  backwards: collect(tx, range("notes.by_n", [], "desc")),
+  one: ids.map((id) => tx.get(id)?.value() ?? null),
+});
+
+/** Changes every document, puts all that in the store, and lets go of what need not be in memory. */
+async function overwrite(round: number): Promise<string[]> {
+  const written = [];
+  for (const [at, id] of ids.entries()) {
+    if (at % 3 === round) await mutate(db, (tx) => tx.remove(id));
+    else if (read(db, (tx) => tx.get(id)) !== null) {
+      await mutate(db, (tx) => tx.patch(id, { n: COUNT - at + round }));
+    }
+    written.push(await insert(at + round * COUNT));
+  }
+  await db.drain();
+  db.trimCache(0);
+  return written;
+}
+
+test("it sees the commits of its beginning, those that the store lacks included, and none later", async () => {
+  const before = read(db, all);
+  const tx = await db.beginLongQuery();
+  expect(all(tx)).toEqual(before);
+  await overwrite(0);
+  expect(all(tx)).toEqual(before);
+  // What others have read is in memory, and newer.
+  read(db, all);
+  for (const id of ids.slice(1)) {
+    if (read(db, (newer) => newer.get(id)) === null) continue;
+    await mutate(db, (newer) => newer.patch(id, { n: -1 }));
+    await mutate(db, (newer) => newer.patch(id, { n: -2 }));
+  }
+  expect(all(tx)).toEqual(before);
+  await overwrite(1);
+  expect(all(tx)).toEqual(before);
+  tx.close();
+});
+
+test("what is written meanwhile stays in memory until it is in the store, and no longer", async () => {
+  const usual = db.beginQuery();
+  expect((await overwrite(0)).filter((id) => db.versions.knows(id))).toHaveLength(COUNT);
+  usual.close();
+  const long = await db.beginLongQuery();
+  expect((await overwrite(1)).filter((id) => db.versions.knows(id))).toEqual([]);
+  long.close();
+});
+
+test("a database that takes no more is read as it is", async () => {
+  const before = read(db, all);
+  vi.spyOn(fs, "writeSync").mockImplementation(() => {
+    throw Object.assign(new Error("ENOSPC: no space left"), { code: "ENOSPC" });
+  });
+  await expect(insert(COUNT)).rejects.toThrow("ENOSPC");
+  const tx = await db.beginLongQuery();
+  expect(all(tx)).toEqual(before);
+  tx.close();
+});

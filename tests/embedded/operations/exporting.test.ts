@@ -1,0 +1,38 @@
+/** An export of a database that goes on taking commits. */
+import path from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { openDatabase } from "../../../embedded/db/openDatabase";
+import { exportDeployment } from "../../../embedded/operations/archive";
+import { memoryBlobs } from "../../../embedded/runtime/blobs";
+import { SYSTEM_TABLES } from "../../../embedded/runtime/systemTables";
+import { ZipReader, ZipWriter } from "../../../embedded/storage/zip";
+import { mutate } from "../db/support";
+import { temporaryDir } from "../server/testServer";
+
+test("it holds what was committed before, and nothing in memory of what is written meanwhile", async () => {
+  const folder = temporaryDir();
+  const { db } = await openDatabase(path.join(folder, "db"), { systemSchema: SYSTEM_TABLES });
+  await db.applySchema(null);
+  const insert = (n: number) => mutate(db, (tx) => tx.insertValue("notes", { n }));
+  await insert(1);
+  const finish = Object.getOwnPropertyDescriptor(ZipWriter.prototype, "finish")!
+    .value as ZipWriter["finish"];
+  let isKept: boolean | null = null;
+  vi.spyOn(ZipWriter.prototype, "finish").mockImplementation(async function (this: ZipWriter) {
+    const id = await insert(2);
+    await db.drain();
+    db.trimCache(0);
+    isKept = db.versions.knows(id);
+    return finish.call(this);
+  });
+  onTestFinished(() => void vi.restoreAllMocks());
+  const target = path.join(folder, "archive.zip");
+  await exportDeployment({ db, blobs: memoryBlobs() }, target, { includeFiles: true });
+  expect(isKept).toBe(false);
+  const archive = await ZipReader.open(target);
+  const lines: string[] = [];
+  for await (const line of archive.lines("notes/documents.jsonl")) lines.push(line);
+  expect(lines).toEqual([expect.stringContaining('"n":1')]);
+  await archive.close();
+  await db.close();
+});

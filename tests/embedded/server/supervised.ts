@@ -1,0 +1,37 @@
+/** The chat fixture under its supervisor, in processes of its own, up. */
+import { spawn } from "node:child_process";
+import { setTimeout as delay } from "node:timers/promises";
+import { ConvexHttpClient } from "convex/browser";
+import { expect, onTestFinished, vi } from "vitest";
+import { freePort } from "../../support/freePort";
+import { PATIENCE } from "../../support/patience";
+import { CHAT_DIR } from "./testServer";
+
+/** Starts one; it is stopped when the test ends. `child` is the supervisor, `said` what both said so far on stderr. */
+export async function startSupervised(dataDir: string, env: NodeJS.ProcessEnv = process.env) {
+  const args = ["scripts/embedded.mjs", "--functions", CHAT_DIR, "--data", dataDir];
+  const port = await freePort();
+  const child = spawn(
+    process.execPath,
+    [...args, "--port", String(port), "--watchdog-ms", "1500"],
+    {
+      stdio: ["ignore", "ignore", "pipe"],
+      env,
+    },
+  );
+  let said = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (said += text));
+  onTestFinished(async () => {
+    child.kill("SIGTERM");
+    while (child.exitCode === null) await delay(20);
+  });
+  const origin = `http://127.0.0.1:${port}`;
+  const isUp = () =>
+    vi.waitFor(
+      () => fetch(`${origin}/healthz`).then((answer) => expect(answer.ok).toBe(true)),
+      PATIENCE,
+    );
+  await isUp();
+  const http = new ConvexHttpClient(origin, { logger: false });
+  return { child, origin, isUp, http, said: () => said };
+}
