@@ -12,7 +12,6 @@ import { NotificationsBell } from "../features/notifications/NotificationsBell";
 import { IdleWatch } from "../features/session/IdleWatch";
 import { useSharedRefreshToken } from "../features/session/useSharedRefreshToken";
 import { useSharedSignOut } from "../features/session/useSharedSignOut";
-import { useConnection } from "../hooks/useConnection";
 import { clearAnnouncements } from "../lib/announce";
 import { useViewer, type Viewer } from "../lib/convexViewer";
 import { claimDrafts } from "../lib/drafts";
@@ -30,14 +29,13 @@ const LOADING = "Loading your account";
 export function SignedInFrame() {
   const viewer = useViewer();
   useSharedRefreshToken();
-  const { isOffline } = useConnection();
   const { pathname, search, hash } = useLocation();
   const [insider, setInsider] = useState<string>();
   const [isLeaving, setIsLeaving] = useState(false);
   const isInside = viewer?.place === "member" || viewer?.place === "admin";
   if (isInside && insider !== viewer.userId) setInsider(viewer.userId);
 
-  const banner = <ConnectionBanner isOffline={isOffline} />;
+  const banner = <ConnectionBanner />;
   if (viewer === undefined) {
     return (
       <>

@@ -81,6 +81,7 @@ export function LoginRoute() {
           onSubmit={(password) => void login.credentials.submit(password)}
           isBusy={login.credentials.isBusy}
           problem={login.credentials.problem}
+          isUnjudged={login.credentials.isUnjudged}
           notice={
             arrival.hasEnded && (
               <Notice tone="warning" className="mt-5">
