@@ -54,7 +54,14 @@ export function SignedInFrame() {
         : {};
     return <Navigate to={PATHS.login} replace state={state} />;
   }
-  return <Frame viewer={viewer} banner={banner} onLeaving={() => setIsLeaving(true)} />;
+  return (
+    <Frame
+      key={viewer.userId}
+      viewer={viewer}
+      banner={banner}
+      onLeaving={() => setIsLeaving(true)}
+    />
+  );
 }
 
 function Frame({
@@ -66,6 +73,8 @@ function Frame({
   banner: ReactNode;
   onLeaving: () => void;
 }) {
+  // Before anything below reads a draft; an effect would come after the forms have read theirs.
+  useState(() => claimDrafts(viewer.userId));
   const signOutHere = useSignOut();
   const { pathname } = useLocation();
   const leave = useRef(onLeaving);
@@ -77,13 +86,13 @@ function Frame({
     return signOutHere();
   }, [signOutHere]);
   const signOutEverywhere = useSharedSignOut(viewer.userId, signOut);
-  useEffect(() => {
-    claimDrafts(viewer.userId);
-    return () => {
+  useEffect(
+    () => () => {
       clearToasts();
       clearAnnouncements();
-    };
-  }, [viewer.userId]);
+    },
+    [],
+  );
   return (
     <>
       <MemberLayout
