@@ -1,6 +1,6 @@
-import { compareValues, type Value } from "convex/values";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { refusalOf, type Refusal } from "../lib/errorText";
+import { payloadText } from "../lib/payloadText";
 import type { ErrorCode } from "#shared/errors";
 import { useSending } from "./useSending";
 
@@ -74,7 +74,7 @@ export function useCommand<Args extends unknown[], Result>(
   return { run, pending, isBusy: pending.length > 0, refusal, clear };
 }
 
-/** Compares arguments as Convex orders values. Two files count as the same: no command takes one beside another. */
+/** Two files count as the same: no command takes one beside another. */
 function isSame(before: unknown[], now: unknown[]): boolean {
-  return compareValues(before as Value[], now as Value[]) === 0;
+  return payloadText(before) === payloadText(now);
 }
