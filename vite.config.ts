@@ -9,28 +9,34 @@ const DEV_BACKEND = process.env.DEV_BACKEND ?? "http://127.0.0.1:3210";
 
 /**
  * Chunks that many pages share, so that a page loads few files: the framework, the Convex client
- * (sign-in and signed-in pages only), and what nearly every page draws with. Everything else is
+ * (sign-in and signed-in pages only), what nearly every page draws with, and what every command needs. A higher
+ * priority also takes what its modules import: nothing of the kit may bring the Convex client. Everything else is
  * split by route and by `import()`.
  */
 const SHARED_CHUNKS = [
   {
     name: "framework",
     test: /node_modules\/(react|react-dom|react-router|react-router-dom|scheduler|cookie|set-cookie-parser)\//,
-    priority: 3,
+    priority: 5,
   },
   {
     name: "convex",
-    test: /node_modules\/(convex\/dist\/esm\/(browser|react|server)|@convex-dev|jwt-decode|is-network-error)\//,
-    priority: 2,
+    test: /node_modules\/(convex\/dist\/esm\/(browser|react(?!\/use_paginated_query)|server)|@convex-dev|jwt-decode|is-network-error)\//,
+    priority: 4,
   },
   {
     name: "kit",
-    test: /src\/components\/ui\/(Button|buttonStyle|ButtonLink|TextLink|Field|TextInput|FormAlert|PageHeading|Mark|Spinner|Contours|StatusBanner)\.|src\/components\/layout\/SkipLink|src\/hooks\/useDocumentTitle|src\/lib\/navigation|node_modules\/(clsx|lucide-react\/dist\/esm\/(createLucideIcon|Icon|shared|defaultAttributes|context))|convex\/shared\/(institution|texts|limits)\.ts/,
-    priority: 1,
+    test: /src\/components\/ui\/(Button|buttonStyle|ButtonLink|TextLink|Field|TextInput|FormAlert|PageHeading|Mark|Spinner|Contours|StatusBanner)\.|src\/components\/layout\/SkipLink|src\/hooks\/(useDocumentTitle|useDelayedFlag)\.|src\/lib\/(navigation|unansweredCalls|convexSession)\.|node_modules\/(clsx|lucide-react\/dist\/esm\/(createLucideIcon|Icon|shared|defaultAttributes|context))|convex\/shared\/(institution|texts|limits)\.ts/,
+    priority: 3,
+  },
+  {
+    name: "errors",
+    test: /convex\/shared\/errors\.ts/,
+    priority: 2,
   },
   {
     name: "session",
-    test: /src\/(features\/(session\/(useSharedSignOut|channel)|auth\/useSignOut)|hooks\/useEndSession|lib\/convexViewer)\./,
+    test: /src\/(features\/(session\/(useSharedSignOut|channel)|auth\/useSignOut)|hooks\/(useEndSession|useCommand|useSending|useConnection|useConnectionNote)|components\/ui\/ConnectionNote|lib\/(convexViewer|errorText|payloadText))\./,
     priority: 1,
   },
 ];

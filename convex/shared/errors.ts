@@ -19,6 +19,10 @@ export const MESSAGES = {
   NOT_FOUND: "Not found",
   SAVE_FAILED: "The change was not saved. Please try again.",
   EXPORT_FAILED: "The file could not be made. Please try again.",
+  OFFLINE:
+    "You're offline. Nothing was sent, and what you have typed stays here. Please try again once you are connected.",
+  CONNECTION_LOST:
+    "The connection was lost before an answer came. If nothing has changed, please try again.",
 
   // --- Sign-in and sign-up (spec section 8) -----------------------------------------------------
   INVALID_CREDENTIALS: "Failed to sign in. Please check your credentials.",

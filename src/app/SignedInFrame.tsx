@@ -12,7 +12,6 @@ import { NotificationsBell } from "../features/notifications/NotificationsBell";
 import { IdleWatch } from "../features/session/IdleWatch";
 import { useSharedRefreshToken } from "../features/session/useSharedRefreshToken";
 import { useSharedSignOut } from "../features/session/useSharedSignOut";
-import { useConnection } from "../hooks/useConnection";
 import { clearAnnouncements } from "../lib/announce";
 import { useViewer, type Viewer } from "../lib/convexViewer";
 import { claimDrafts } from "../lib/drafts";
@@ -30,14 +29,13 @@ const LOADING = "Loading your account";
 export function SignedInFrame() {
   const viewer = useViewer();
   useSharedRefreshToken();
-  const { isOffline } = useConnection();
   const { pathname, search, hash } = useLocation();
   const [insider, setInsider] = useState<string>();
   const [isLeaving, setIsLeaving] = useState(false);
   const isInside = viewer?.place === "member" || viewer?.place === "admin";
   if (isInside && insider !== viewer.userId) setInsider(viewer.userId);
 
-  const banner = <ConnectionBanner isOffline={isOffline} />;
+  const banner = <ConnectionBanner />;
   if (viewer === undefined) {
     return (
       <>
@@ -56,7 +54,14 @@ export function SignedInFrame() {
         : {};
     return <Navigate to={PATHS.login} replace state={state} />;
   }
-  return <Frame viewer={viewer} banner={banner} onLeaving={() => setIsLeaving(true)} />;
+  return (
+    <Frame
+      key={viewer.userId}
+      viewer={viewer}
+      banner={banner}
+      onLeaving={() => setIsLeaving(true)}
+    />
+  );
 }
 
 function Frame({
@@ -68,6 +73,8 @@ function Frame({
   banner: ReactNode;
   onLeaving: () => void;
 }) {
+  // Before anything below reads a draft; an effect would come after the forms have read theirs.
+  useState(() => claimDrafts(viewer.userId));
   const signOutHere = useSignOut();
   const { pathname } = useLocation();
   const leave = useRef(onLeaving);
@@ -79,13 +86,13 @@ function Frame({
     return signOutHere();
   }, [signOutHere]);
   const signOutEverywhere = useSharedSignOut(viewer.userId, signOut);
-  useEffect(() => {
-    claimDrafts(viewer.userId);
-    return () => {
+  useEffect(
+    () => () => {
       clearToasts();
       clearAnnouncements();
-    };
-  }, [viewer.userId]);
+    },
+    [],
+  );
   return (
     <>
       <MemberLayout

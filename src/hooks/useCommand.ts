@@ -1,7 +1,8 @@
-import { compareValues, type Value } from "convex/values";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { refusalOf, type Refusal } from "../lib/errorText";
+import { payloadText } from "../lib/payloadText";
 import type { ErrorCode } from "#shared/errors";
+import { useSending } from "./useSending";
 
 export type CommandOutcome<Result> =
   { isOk: true; value: Result } | { isOk: false; refusal: Refusal };
@@ -26,7 +27,8 @@ interface Call<Args extends unknown[], Result> {
 }
 
 /**
- * A mutation or action as a button wants it: busy state, refusal in the catalogue's words.
+ * A mutation or action as a button wants it: busy state, refusal in the catalogue's words. Without a
+ * connection it is refused and not made (OFFLINE); what was under way then is said by the connection's notices.
  * `fallback` names the sentence for anything that is not a refusal (a bug, a lost connection).
  */
 export function useCommand<Args extends unknown[], Result>(
@@ -36,6 +38,7 @@ export function useCommand<Args extends unknown[], Result>(
   const [pending, setPending] = useState<readonly Args[]>([]);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const last = useRef<Call<Args, Result> | null>(null);
+  const send = useSending();
   const latestCall = useRef(call);
   useEffect(() => {
     latestCall.current = call;
@@ -49,7 +52,7 @@ export function useCommand<Args extends unknown[], Result>(
       setRefusal(null);
       const attempt = async (): Promise<CommandOutcome<Result>> => {
         try {
-          return { isOk: true, value: await latestCall.current(...args) };
+          return { isOk: true, value: await send(() => latestCall.current(...args)) };
         } catch (error) {
           const caught = refusalOf(error, fallback);
           setRefusal(caught);
@@ -65,13 +68,13 @@ export function useCommand<Args extends unknown[], Result>(
       setPending((calls) => [...calls, args]);
       return outcome;
     },
-    [fallback],
+    [fallback, send],
   );
   const clear = useCallback(() => setRefusal(null), []);
   return { run, pending, isBusy: pending.length > 0, refusal, clear };
 }
 
-/** Compares arguments as Convex orders values. Two files count as the same: no command takes one beside another. */
+/** Two files count as the same: no command takes one beside another. */
 function isSame(before: unknown[], now: unknown[]): boolean {
-  return compareValues(before as Value[], now as Value[]) === 0;
+  return payloadText(before) === payloadText(now);
 }

@@ -1,8 +1,9 @@
-import { useEffect, useState, useSyncExternalStore } from "react";
-import { useConvexConnectionState } from "convex/react";
+import { useCallback, useSyncExternalStore } from "react";
+import { useConvex, type ConvexReactClient } from "convex/react";
+import { useDelayedFlag } from "./useDelayedFlag";
 
 /** How long a gap may last before it is mentioned. */
-const GRACE_MS = 3_000;
+export const GRACE_MS = 3_000;
 
 export interface Connection {
   /** The connection has been gone for more than three seconds. */
@@ -11,10 +12,19 @@ export interface Connection {
   offlineReason: string | undefined;
 }
 
-function subscribeToNetwork(onChange: () => void): () => void {
+/** Public pages have no client. */
+type Client = ConvexReactClient | undefined;
+
+/** A device without a network knows it long before the socket does. */
+export const isConnected = (client: Client): boolean =>
+  navigator.onLine && client?.connectionState().isWebSocketConnected !== false;
+
+export function subscribeToConnection(client: Client, onChange: () => void): () => void {
+  const unsubscribe = client?.subscribeToConnectionState(onChange);
   window.addEventListener("online", onChange);
   window.addEventListener("offline", onChange);
   return () => {
+    unsubscribe?.();
     window.removeEventListener("online", onChange);
     window.removeEventListener("offline", onChange);
   };
@@ -22,26 +32,15 @@ function subscribeToNetwork(onChange: () => void): () => void {
 
 /** Whether the page still hears the server. */
 export function useConnection(): Connection {
-  const { isWebSocketConnected } = useConvexConnectionState();
-  // A device without a network knows it long before the socket does.
-  const hasNetwork = useSyncExternalStore(
-    subscribeToNetwork,
-    () => navigator.onLine,
-    () => true,
+  const client = useConvex() as Client;
+  const isGone = useSyncExternalStore(
+    useCallback((onChange: () => void) => subscribeToConnection(client, onChange), [client]),
+    () => !isConnected(client),
+    () => false,
   );
-  const isConnected = isWebSocketConnected && hasNetwork;
-  const [isOffline, setIsOffline] = useState(false);
-  useEffect(() => {
-    if (isConnected) return;
-    const timer = setTimeout(() => setIsOffline(true), GRACE_MS);
-    return () => {
-      clearTimeout(timer);
-      setIsOffline(false);
-    };
-  }, [isConnected]);
-  const isGone = isOffline && !isConnected;
+  const isOffline = useDelayedFlag(isGone, GRACE_MS);
   return {
-    isOffline: isGone,
-    offlineReason: isGone ? "You're offline. Reconnect to move money." : undefined,
+    isOffline,
+    offlineReason: isOffline ? "You're offline. Reconnect to move money." : undefined,
   };
 }

@@ -3,17 +3,35 @@ import { clearDraft, readDraft, writeDraft } from "../lib/drafts";
 
 /**
  * State that survives a reload, a lost connection and a session time-out of the same person:
- * `[value, setValue, clear]`. Plain JSON without secrets; `initial` is a constant of the module.
+ * `[value, setValue, clear]`. Plain JSON without secrets; `initial` is a constant of the module. Another `key`
+ * has a value of its own.
  */
 export function useDraft<T extends object>(
   key: string,
   initial: T,
 ): [T, Dispatch<SetStateAction<T>>, () => void] {
-  const [value, setValue] = useState<T>(() => readDraft(key, initial));
+  const [kept, setKept] = useState(() => ({ key, value: readDraft(key, initial) }));
+  let { value } = kept;
+  if (kept.key !== key) {
+    value = readDraft(key, initial);
+    setKept({ key, value });
+  }
   useEffect(() => {
     if (value === initial) clearDraft(key);
     else writeDraft(key, value);
   }, [key, value, initial]);
-  const clear = useCallback(() => setValue(initial), [initial]);
+  const setValue = useCallback<Dispatch<SetStateAction<T>>>(
+    (next) =>
+      setKept((before) => ({
+        key: before.key,
+        value: typeof next === "function" ? next(before.value) : next,
+      })),
+    [],
+  );
+  const clear = useCallback(() => {
+    setValue(initial);
+    // Also when the form leaves the page at once.
+    clearDraft(key);
+  }, [setValue, key, initial]);
   return [value, setValue, clear];
 }

@@ -1,11 +1,5 @@
 import { useCallback, useRef } from "react";
-
-/** Text that is equal for equal payloads; amounts are bigint, which JSON does not know. */
-function textOf(payload: unknown): string {
-  return JSON.stringify(payload, (_, value: unknown) =>
-    typeof value === "bigint" ? `${value}n` : value,
-  );
-}
+import { payloadText } from "../lib/payloadText";
 
 /** 128 random bits as text; unlike `randomUUID` this also exists on plain-http origins. */
 function randomKey(): string {
@@ -32,13 +26,13 @@ export function useRequestKey(): RequestKeys {
   /** Keys of the operations without an answer, by their payload. */
   const unanswered = useRef(new Map<string, string>());
   const keyFor = useCallback((payload: unknown): string => {
-    const text = textOf(payload);
+    const text = payloadText(payload);
     const key = unanswered.current.get(text) ?? randomKey();
     unanswered.current.set(text, key);
     return key;
   }, []);
   const settle = useCallback((payload: unknown) => {
-    unanswered.current.delete(textOf(payload));
+    unanswered.current.delete(payloadText(payload));
   }, []);
   return { keyFor, settle };
 }

@@ -39,6 +39,11 @@ export function writeDraft(key: string, value: object): void {
   }
 }
 
+/** Whether something typed is kept. */
+export function hasDraft(key: string): boolean {
+  return (storage()?.getItem(PREFIX + key) ?? null) !== null;
+}
+
 /** For a form that was sent or is as it began. */
 export function clearDraft(key: string): void {
   storage()?.removeItem(PREFIX + key);

@@ -13,13 +13,28 @@ export interface Refusal {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
+/** What Convex's client says of an action that was under way when the connection went; mutations it sends again. */
+const LOST_ACTION = "Connection lost while action was in flight";
+
 /** The refusal inside an error; the fallback's sentence for anything else. */
 export function refusalOf(error: unknown, fallback: ErrorCode): Refusal {
   if (error instanceof ConvexError && isAppErrorData(error.data)) {
     const { code, message, details } = error.data;
     return details === undefined ? { code, message } : { code, message, details };
   }
-  return { code: fallback, message: messageFor(fallback) };
+  const isLost = error instanceof Error && error.message.includes(LOST_ACTION);
+  const code = isLost ? "CONNECTION_LOST" : fallback;
+  return { code, message: messageFor(code) };
+}
+
+/** Whether a refusal is about the connection, and nothing that was typed is wrong. */
+export function isConnectionTrouble(refusal: Refusal | null): boolean {
+  return refusal?.code === "OFFLINE" || refusal?.code === "CONNECTION_LOST";
+}
+
+/** Whether the operation may have been done all the same, by this call or one before: it then keeps its request key. */
+export function isOutcomeOpen(refusal: Refusal, fallback: ErrorCode): boolean {
+  return refusal.code === fallback || isConnectionTrouble(refusal);
 }
 
 /** The sentence of an error. */

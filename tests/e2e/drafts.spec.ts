@@ -145,3 +145,59 @@ test("public forms know what was typed before the application has started", asyn
   await expect(page.getByLabel("Message")).toHaveValue("Half typed");
   await expect(phone).toBeChecked();
 });
+
+/** Types into three forms of the back office, and leaves them as the session ends for lack of activity. */
+async function typeAndBeTimedOut(page: Page): Promise<void> {
+  await page.clock.install();
+  await page.getByRole("button", { name: "Create New User" }).click();
+  await page.getByLabel("Full Name").fill("Ines Marchetti");
+  await page.getByLabel("Password", { exact: true }).fill("harbor-lantern-58");
+  await page.goto(new URL("/admin", page.url()).href);
+  await page.getByRole("button", { name: /Omar Haddad/ }).click();
+  await page.getByRole("button", { name: "Edit Checking" }).click();
+  await page.getByLabel("Balance", { exact: true }).fill("123.45");
+  await page.getByRole("button", { name: "Reset password" }).click();
+  await page.getByRole("dialog").getByLabel("Reason").fill("Asked by phone");
+  await page.clock.fastForward("13:01");
+  await expect(page.getByRole("alertdialog", { name: "Are you still there?" })).toBeVisible();
+  await page.clock.fastForward("02:00");
+  await expect(page).toHaveURL(/\/login$/);
+}
+
+test("what an administrator typed is there after a time-out, but for the password", async ({
+  signInAs,
+}) => {
+  const page = await signInAs(DEMO.admin);
+  await typeAndBeTimedOut(page);
+  await passwordStep(page, DEMO.admin);
+  await page.getByLabel("Verification code").fill(DEMO_CODES[0]);
+  await page.getByRole("button", { name: "Verify OTP" }).click();
+  await expect(page).toHaveURL(/\/admin\?user=/);
+  await expect(page.getByLabel("Balance", { exact: true })).toHaveValue("123.45");
+  await page.getByRole("button", { name: "Reset password" }).click();
+  await expect(page.getByRole("dialog").getByLabel("Reason")).toHaveValue("Asked by phone");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Create New User" }).click();
+  await expect(page.getByLabel("Full Name")).toHaveValue("Ines Marchetti");
+  await expect(page.getByLabel("Password", { exact: true })).toHaveValue("");
+});
+
+test("another administrator in the same tab sees nothing of it", async ({ signInAs }) => {
+  const page = await signInAs(DEMO.admin);
+  await page.getByRole("button", { name: /Maya Torres/ }).click();
+  await page.getByRole("button", { name: "Make administrator" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Make administrator" }).click();
+  await expect(page.getByText("The role was changed.")).toBeVisible();
+  await typeAndBeTimedOut(page);
+  await passwordStep(page, DEMO.maya);
+  await page.getByLabel("Verification code").fill(DEMO_CODES[0]);
+  await page.getByRole("button", { name: "Verify OTP" }).click();
+  await expect(page).toHaveURL(/\/admin$/);
+  await page.getByRole("button", { name: "Create New User" }).click();
+  await expect(page.getByLabel("Full Name")).toHaveValue("");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: /Omar Haddad/ }).click();
+  await expect(page.getByRole("button", { name: "Edit Checking" })).toBeVisible();
+  await page.getByRole("button", { name: "Reset password" }).click();
+  await expect(page.getByRole("dialog").getByLabel("Reason")).toHaveValue("");
+});

@@ -2,6 +2,7 @@
  * Stands in for "convex/react" where a hook is tested without a server:
  * `vi.mock("convex/react", () => import("../../support/convexReact"))`. The test sets `fakeServer`.
  */
+import { fakeConnection } from "./fakeConnection";
 import { getFunctionName, type FunctionReference, type FunctionType } from "convex/server";
 
 type Call = (args: Record<string, unknown>) => Promise<unknown>;
@@ -47,7 +48,11 @@ export const usePaginatedQuery = (reference: FunctionReference<"query">) => ({
 
 export const useQueries = () => ({});
 
-export const useConvex = () => ({
+// The same one at every render, as the real hook answers.
+const client = {
+  ...fakeConnection,
   query: (reference: FunctionReference<"query">, args: Record<string, unknown>) =>
     callOf(reference)(args),
-});
+};
+
+export const useConvex = () => client;

@@ -4,14 +4,16 @@ import { ConvexAuthProvider } from "@convex-dev/auth/react";
 import { ConvexProvider, type ConvexReactClient } from "convex/react";
 import { getFunctionName, type FunctionReference } from "convex/server";
 import type { ReactNode } from "react";
+import { fakeConnection } from "./fakeConnection";
 import { renderFeature, type RenderedFeature } from "./renderFeature";
 
-type Mutation = (args: Record<string, unknown>) => Promise<unknown>;
+type Call = (args: Record<string, unknown>) => Promise<unknown>;
 
 interface Answers {
   /** By name, as in "profile:sessions"; any other query is still loading. */
   readonly queries?: Readonly<Record<string, unknown>>;
-  readonly mutations?: Readonly<Record<string, Mutation>>;
+  readonly mutations?: Readonly<Record<string, Call>>;
+  readonly actions?: Readonly<Record<string, Call>>;
   /** With a session, as pages around sign-in have it; who it is says the answer to "viewer:get". */
   readonly isSignedIn?: boolean;
 }
@@ -20,8 +22,6 @@ interface RenderedWithBackend extends RenderedFeature {
   /** Gives a query another answer, as the subscription would. */
   answer: (query: string, value: unknown) => void;
 }
-
-const CONNECTED = { isWebSocketConnected: true };
 
 export function renderWithBackend(content: ReactNode, answers: Answers): RenderedWithBackend {
   const values = new Map(Object.entries(answers.queries ?? {}));
@@ -41,13 +41,13 @@ export function renderWithBackend(content: ReactNode, answers: Answers): Rendere
       if (run === undefined) throw new Error(`No answer was set for ${name}`);
       return run(args);
     },
-    // The only action a session needs here is to end.
-    action: async () => null,
+    // One that is not set answers nothing: a session needs one to end.
+    action: async (action: FunctionReference<"action">, args: Record<string, unknown>) =>
+      answers.actions?.[getFunctionName(action)]?.(args) ?? null,
     setAuth: (_token: unknown, onChange: (isAuthenticated: boolean) => void) => onChange(true),
     clearAuth: () => undefined,
     address: "http://bank.test",
-    connectionState: () => CONNECTED,
-    subscribeToConnectionState: () => () => undefined,
+    ...fakeConnection,
   } as unknown as ConvexReactClient;
   if (answers.isSignedIn) {
     sessionStorage.setItem("__convexAuthJWT_httpbanktest", "token");

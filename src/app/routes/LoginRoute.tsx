@@ -1,11 +1,10 @@
-import { Suspense } from "react";
+import { Suspense, useEffect } from "react";
 import { Navigate, useLocation } from "react-router-dom";
 import { SplitLayout } from "../../components/layout/SplitLayout";
 import { PageSpinner } from "../../components/ui/Spinner";
 import { Notice } from "../../components/ui/StatusBanner";
 import { INSTITUTION } from "#shared/institution";
 import { CredentialsStep } from "../../features/auth/CredentialsStep";
-import { OtpStep } from "../../features/auth/OtpStep";
 import { SignedInStep } from "../../features/auth/SignedInStep";
 import { useLogin } from "../../features/auth/useLogin";
 import { useSharedSignOut } from "../../features/session/useSharedSignOut";
@@ -13,6 +12,7 @@ import { readLoginState } from "../loginState";
 import { useStoredSession } from "../../lib/convexSession";
 import { lazyPart } from "../../lib/lazyPart";
 
+const OtpStep = lazyPart(() => import("../../features/auth/OtpStep"), "OtpStep");
 // Few people ever see it.
 const NewPasswordStep = lazyPart(
   () => import("../../features/auth/NewPasswordStep"),
@@ -34,6 +34,8 @@ const ADVICE = {
 export function LoginRoute() {
   const login = useLogin();
   const { step } = login;
+  // It comes next for nearly everybody: fetched while the first step is filled in.
+  useEffect(() => void OtpStep.preload(), []);
   // Not before the code: a sign-in that is under way is no session to share.
   const signOut = useSharedSignOut("userId" in step ? step.userId : undefined, login.signOut);
   const arrival = readLoginState(useLocation().state);
@@ -49,18 +51,18 @@ export function LoginRoute() {
   if (!login.isKnown && mayBeSignedIn) return <PageSpinner label="Loading your account" />;
   return (
     <SplitLayout {...(step.name === "otp" ? ADVICE.code : ADVICE.credentials)}>
-      {step.name === "otp" && (
-        <OtpStep
-          email={step.email}
-          onBack={() => void login.back()}
-          onSubmit={(code) => void login.code.submit(code)}
-          isBusy={login.code.isBusy}
-          problem={login.code.problem}
-          isApproved={arrival.isApproved === true}
-        />
-      )}
-      {step.name === "newPassword" && (
-        <Suspense fallback={<PageSpinner label="Loading your account" />}>
+      <Suspense fallback={<PageSpinner label="Loading your account" />}>
+        {step.name === "otp" && (
+          <OtpStep
+            email={step.email}
+            onBack={() => void login.back()}
+            onSubmit={(code) => void login.code.submit(code)}
+            isBusy={login.code.isBusy}
+            problem={login.code.problem}
+            isApproved={arrival.isApproved === true}
+          />
+        )}
+        {step.name === "newPassword" && (
           <NewPasswordStep
             onSubmit={(passwords) => void login.newPassword.submit(passwords)}
             onSignOut={() => void signOut()}
@@ -69,8 +71,8 @@ export function LoginRoute() {
             minLength={step.minLength}
             onEdit={login.newPassword.clear}
           />
-        </Suspense>
-      )}
+        )}
+      </Suspense>
       {step.name === "done" && (
         <SignedInStep name={step.displayName} home={step.home} onSignOut={() => void signOut()} />
       )}
@@ -81,6 +83,7 @@ export function LoginRoute() {
           onSubmit={(password) => void login.credentials.submit(password)}
           isBusy={login.credentials.isBusy}
           problem={login.credentials.problem}
+          isUnjudged={login.credentials.isUnjudged}
           notice={
             arrival.hasEnded && (
               <Notice tone="warning" className="mt-5">

@@ -11,7 +11,6 @@ import { PendingApproval } from "../../features/registration/PendingApproval";
 import { RejectedApplication } from "../../features/registration/RejectedApplication";
 import { useRegistrationStatus } from "../../features/registration/useRegistrationStatus";
 import { useSharedSignOut } from "../../features/session/useSharedSignOut";
-import { useConnection } from "../../hooks/useConnection";
 import { useViewer } from "../../lib/convexViewer";
 import { formatDateTime } from "../../lib/format";
 import { PATHS } from "../../lib/paths";
@@ -23,7 +22,6 @@ import type { LoginState } from "../loginState";
  */
 export function PendingApprovalRoute() {
   const viewer = useViewer();
-  const { isOffline } = useConnection();
   const signOut = useSharedSignOut(viewer?.userId, useSignOut());
   const isApplicant = viewer?.place === "pending" || viewer?.place === "rejected";
   const status = useRegistrationStatus(isApplicant);
@@ -37,7 +35,7 @@ export function PendingApprovalRoute() {
   const { registration } = status;
   return (
     <>
-      <ConnectionBanner isOffline={isOffline} />
+      <ConnectionBanner />
       <StatusLayout
         actions={
           viewer ? (

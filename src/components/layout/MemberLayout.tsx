@@ -18,7 +18,8 @@ export function MemberLayout({
     <div className="grid min-h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_auto_1fr_auto] max-md:not-short:pb-24">
       <SkipLink />
       {navigation}
-      <div>{banner}</div>
+      {/* Below the top bar, wherever on the page the button stands that waits. */}
+      <div className="top-16 z-30 not-short:sticky">{banner}</div>
       <main id="main" tabIndex={-1} className="min-w-0">
         {children}
       </main>

@@ -1,14 +1,22 @@
 import { WifiOff } from "lucide-react";
+import { TEXTS } from "#shared/texts";
+import { useConnection } from "../../hooks/useConnection";
+import { useIsAnswerLate } from "../../hooks/useConnectionNote";
 
-/** Says that what is shown may be old. The region exists before its text. */
-export function ConnectionBanner({ isOffline }: { isOffline: boolean }) {
+/** Says that what is shown may be old, and what becomes of what was sent. The region exists before its text. */
+export function ConnectionBanner() {
+  const { isOffline } = useConnection();
+  const isAnswerLate = useIsAnswerLate(isOffline);
   return (
     <div role="status" className="print:hidden">
-      {isOffline && (
-        <p className="flex items-center justify-center gap-2 bg-warn-soft px-4 py-2 text-sm font-semibold text-warn">
-          <WifiOff aria-hidden className="size-4 shrink-0" />
-          You're offline. Balances may be out of date.
-        </p>
+      {(isOffline || isAnswerLate) && (
+        <div className="flex items-start justify-center gap-2 bg-warn-soft px-4 py-2 text-sm font-semibold text-warn">
+          <WifiOff aria-hidden className="mt-0.5 size-4 shrink-0" />
+          <div className="min-w-0">
+            {isOffline && <p>You're offline. Balances may be out of date.</p>}
+            {isAnswerLate && <p>{TEXTS.answerAwaited}</p>}
+          </div>
+        </div>
       )}
     </div>
   );

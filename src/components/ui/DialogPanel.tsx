@@ -5,6 +5,7 @@ import { CircleCheck, TriangleAlert, X } from "lucide-react";
 import clsx from "clsx";
 import { useRef } from "react";
 import { IconButton } from "./Button";
+import { ConnectionNote } from "./ConnectionNote";
 import type { DialogPartProps } from "./Dialog";
 
 const ICONS = {
@@ -102,6 +103,7 @@ export function DialogPanel({
               >
                 {children}
               </div>
+              <ConnectionNote className="mx-5 mb-4 md:mx-6" />
               {footer !== undefined && (
                 <div className="flex flex-wrap justify-end gap-2 border-t border-line bg-raised px-5 py-4 max-sm:[&>*]:flex-auto md:px-6">
                   {footer}

@@ -1,6 +1,7 @@
 import { X } from "lucide-react";
 import { useId, useLayoutEffect, useRef } from "react";
 import { IconButton } from "./Button";
+import { ConnectionNote } from "./ConnectionNote";
 import type { DialogPartProps } from "./Dialog";
 
 /**
@@ -48,6 +49,7 @@ export function PlainDialog({
       </div>
       {description !== undefined && <div className="mt-1.5 text-muted">{description}</div>}
       <div className="mt-3">{children}</div>
+      <ConnectionNote className="mt-4" />
       {footer !== undefined && (
         <div className="mt-5 flex flex-wrap justify-end gap-2">{footer}</div>
       )}

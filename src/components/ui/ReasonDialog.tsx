@@ -1,13 +1,17 @@
 import { useRef, useState, type ReactNode } from "react";
 import { MESSAGES } from "#shared/errors";
 import { SHORT_TEXT_LENGTH_MAX } from "#shared/limits";
+import { useDraft } from "../../hooks/useDraft";
 import { QuestionButtons, type QuestionProps } from "./ConfirmDialog";
 import { Dialog } from "./Dialog";
 import { FormAlert } from "./FormAlert";
 import { Textarea } from "./TextInput";
 
-/** Asks for a reason before an act; the text is forgotten when the dialog closes. */
+const NO_REASON = { reason: "" };
+
+/** Asks for a reason before an act. The text outlives a time-out, and is forgotten when the dialog closes. */
 export function ReasonDialog({
+  draftKey,
   onConfirm,
   hint,
   failure,
@@ -17,6 +21,8 @@ export function ReasonDialog({
   children,
   ...dialog
 }: QuestionProps & {
+  /** Names the act and what it is done to: where the text is kept. */
+  draftKey: string;
   /** Gets the trimmed reason; resolves to true when it was done. */
   onConfirm: (reason: string) => Promise<boolean>;
   /** Who reads the reason. */
@@ -24,11 +30,11 @@ export function ReasonDialog({
   /** Further fields, after the reason. */
   children?: ReactNode;
 }) {
-  const [reason, setReason] = useState("");
+  const [{ reason }, setDraft, forget] = useDraft(draftKey, NO_REASON);
   const [isMissing, setIsMissing] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   const close = () => {
-    setReason("");
+    forget();
     setIsMissing(false);
     dialog.onClose();
   };
@@ -63,7 +69,7 @@ export function ReasonDialog({
           maxLength={SHORT_TEXT_LENGTH_MAX}
           value={reason}
           onChange={(event) => {
-            setReason(event.target.value);
+            setDraft({ reason: event.target.value });
             setIsMissing(false);
           }}
         />

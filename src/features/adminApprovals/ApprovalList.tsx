@@ -96,6 +96,7 @@ export function ApprovalList({ approvals, ...props }: ApprovalListProps) {
       />
       <ReasonDialog
         {...question}
+        draftKey={`refusal-${shown?._id ?? ""}`}
         isOpen={asked?.decision === "reject"}
         onConfirm={async (reason) => asked !== null && props.onReject(asked.approval._id, reason)}
         title={shown?.isOwn ? "Withdraw this change" : "Refuse this change"}

@@ -97,6 +97,7 @@ export function DepositReview(props: DepositReviewProps) {
         failure={failure}
       />
       <ReasonDialog
+        draftKey={`deposit-rejection-${deposit._id}`}
         isOpen={asked === "reject"}
         onClose={close}
         onConfirm={props.onReject}

@@ -7,6 +7,7 @@ import { useCommand } from "../../hooks/useCommand";
 import { useConnection } from "../../hooks/useConnection";
 import { useRequestKey } from "../../hooks/useRequestKey";
 import { useTimedText } from "../../hooks/useTimedText";
+import { isOutcomeOpen } from "../../lib/errorText";
 import { orAsk } from "../../lib/secondAdmin";
 import { gridDefaults, toCommandRows } from "./commandRows";
 import type { GridState } from "./gridRows";
@@ -45,10 +46,10 @@ export function useTransactionGrid(userId: string): TransactionGridProps {
         showDone(outcome.value.isAsked ? TEXTS.approvalRequested : TEXTS.transactionsAdded);
         return null;
       }
-      // A lost connection leaves the outcome open: the same rows keep their key.
-      if (outcome.refusal.code === "ADD_TRANSACTIONS_FAILED") return UNEXPECTED;
-      settle(payload);
-      return outcome.refusal.message;
+      const { code, message } = outcome.refusal;
+      // As long as the outcome is open the same rows keep their key.
+      if (!isOutcomeOpen(outcome.refusal, "ADD_TRANSACTIONS_FAILED")) settle(payload);
+      return code === "ADD_TRANSACTIONS_FAILED" ? UNEXPECTED : message;
     },
     [userId, run, keyFor, settle, showDone],
   );

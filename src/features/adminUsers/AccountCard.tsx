@@ -8,6 +8,7 @@ import { DefinitionList } from "../../components/ui/DefinitionList";
 import { StatusBanner } from "../../components/ui/StatusBanner";
 import { useFocusHandover } from "../../hooks/useFocusHandover";
 import type { AccountValues } from "./accountEdit";
+import { hasKeptEdit } from "./useKeptEdit";
 import { AccountEditForm, type AccountChange } from "./AccountEditForm";
 
 export interface AdminAccount extends AccountValues {
@@ -26,7 +27,9 @@ export interface AccountCardProps {
 
 /** One account with its figures; Edit turns the card into a form in place. */
 export function AccountCard({ account, onSave, asked, disabledReason }: AccountCardProps) {
-  const [isEditing, setIsEditing] = useState(false);
+  // An edit that a time-out interrupted goes on by itself.
+  const [isEditing, setIsEditing] = useState(() => hasKeptEdit(account._id));
+  const [wasPressed, setWasPressed] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   useFocusHandover(isEditing, () => opener.current);
   const close = () => setIsEditing(false);
@@ -40,7 +43,10 @@ export function AccountCard({ account, onSave, asked, disabledReason }: AccountC
             variant="ghost"
             size="sm"
             aria-label={`Edit ${account.type}`}
-            onClick={() => setIsEditing(true)}
+            onClick={() => {
+              setWasPressed(true);
+              setIsEditing(true);
+            }}
           >
             <Pencil aria-hidden className="size-4" />
             Edit
@@ -51,8 +57,10 @@ export function AccountCard({ account, onSave, asked, disabledReason }: AccountC
       <StatusBanner>{asked}</StatusBanner>
       {isEditing ? (
         <AccountEditForm
+          accountId={account._id}
           current={account}
           disabledReason={disabledReason}
+          takesFocus={wasPressed}
           onCancel={close}
           onSave={async (change) => {
             const refusal = await onSave(account._id, change);

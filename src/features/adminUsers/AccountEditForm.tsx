@@ -18,13 +18,13 @@ import {
   changedFields,
   editField,
   keepMyValues,
-  startEdit,
   takeNewValues,
   textOf,
   type AccountEdit,
   type AccountField,
   type AccountValues,
 } from "./accountEdit";
+import { useKeptEdit } from "./useKeptEdit";
 
 export interface AccountChange {
   readonly accountNumber: string;
@@ -37,25 +37,29 @@ export interface AccountChange {
 }
 
 interface AccountEditFormProps {
+  accountId: string;
   /** The account as the server has it now; it may change while the form is open. */
   current: AccountValues;
   onSave: (change: AccountChange) => Promise<string | null>;
   onCancel: () => void;
   disabledReason?: string | undefined;
+  /** Opened by a press just now. */
+  takesFocus: boolean;
 }
 
 /** Numbers and balances of one account. Typed values survive changes made elsewhere. */
 export function AccountEditForm(props: AccountEditFormProps) {
-  const { current, onSave, onCancel, disabledReason } = props;
-  const [edit, setEdit] = useState(() => startEdit(current));
-  const [reason, setReason] = useState("");
+  const { accountId, current, onSave, disabledReason, takesFocus } = props;
+  const { edit, setEdit, reason, setReason, forget } = useKeptEdit(accountId, current);
   const [isBusy, setIsBusy] = useState(false);
   const [refusal, setRefusal] = useState<{ text: string; field?: AccountField } | null>(null);
   const form = useRef<HTMLFormElement>(null);
   const alertId = useId();
   // While saving, the change on the server is our own.
   const stale = isBusy ? [] : changedFields(edit, current);
-  useEffect(() => form.current?.querySelector("input")?.focus(), []);
+  useEffect(() => {
+    if (takesFocus) form.current?.querySelector("input")?.focus();
+  }, [takesFocus]);
 
   const change = (field: AccountField, text: string) => {
     setRefusal(null);
@@ -76,7 +80,8 @@ export function AccountEditForm(props: AccountEditFormProps) {
       ...(reason.trim() === "" ? {} : { reason: reason.trim() }),
     });
     setIsBusy(false);
-    if (text !== null) setRefusal({ text });
+    if (text === null) forget();
+    else setRefusal({ text });
   };
   return (
     <form
@@ -104,7 +109,10 @@ export function AccountEditForm(props: AccountEditFormProps) {
         isBusy={isBusy}
         isStale={stale.length > 0}
         disabledReason={disabledReason}
-        onCancel={onCancel}
+        onCancel={() => {
+          forget();
+          props.onCancel();
+        }}
       />
     </form>
   );

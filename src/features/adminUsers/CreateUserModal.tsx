@@ -1,4 +1,4 @@
-import { useId, useState } from "react";
+import { useEffect, useId, useState } from "react";
 import { useForm, type UseFormReturn } from "react-hook-form";
 import { messageFor } from "#shared/errors";
 import type { CreateUserCommand } from "#shared/rules/createUser";
@@ -12,7 +12,10 @@ import { TextInput } from "../../components/ui/TextInput";
 import {
   CREATE_USER_DEFAULTS,
   createUserFieldId,
+  forgetNewUser,
   judgeCreateUser,
+  keepNewUser,
+  keptNewUser,
   type CreateUserField,
   type CreateUserTexts,
 } from "./createUserForm";
@@ -32,21 +35,31 @@ const BALANCES = [
   { legend: "Savings", available: "savingsAvailable", balance: "savingsBalance" },
 ] as const;
 
-/** "Create New User": a failure stays in the open modal, success closes and resets it. */
+/**
+ * "Create New User": a failure stays in the open modal, success closes and resets it. What is typed outlives a
+ * time-out, but for the password.
+ */
 export function CreateUserModal({ isOpen, onClose, onCreate, isBusy }: CreateUserModalProps) {
+  const [defaultValues] = useState(keptNewUser);
   const form: CreateUserForm = useForm({
-    defaultValues: CREATE_USER_DEFAULTS,
+    defaultValues,
     resolver: judgeCreateUser,
     // What is wrong is said when it is sent, and the summary takes the focus then.
     reValidateMode: "onSubmit",
     shouldFocusError: false,
   });
   const { errors, submitCount } = form.formState;
+  const { subscribe } = form;
+  useEffect(
+    () => subscribe({ formState: { values: true }, callback: ({ values }) => keepNewUser(values) }),
+    [subscribe],
+  );
   const [failure, setFailure] = useState<string | null>(null);
   const formId = useId();
 
   const close = () => {
-    form.reset();
+    form.reset(CREATE_USER_DEFAULTS);
+    forgetNewUser();
     setFailure(null);
     onClose();
   };

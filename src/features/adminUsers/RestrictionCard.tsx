@@ -6,6 +6,7 @@ import { ConfirmDialog } from "../../components/ui/ConfirmDialog";
 import { ReasonDialog } from "../../components/ui/ReasonDialog";
 import { StatusBanner } from "../../components/ui/StatusBanner";
 import { TextInput } from "../../components/ui/TextInput";
+import { useDraft } from "../../hooks/useDraft";
 import { formatDateTime } from "../../lib/format";
 
 export interface Restriction {
@@ -16,6 +17,7 @@ export interface Restriction {
 }
 
 export interface RestrictionCardProps {
+  userId: string;
   restriction: Restriction | null;
   /** `expiryDate` is an ISO date, or "" for none. Resolves to true when it is in force. */
   onSet: (reason: string, expiryDate: string) => Promise<boolean>;
@@ -94,7 +96,10 @@ function RestrictionText({ restriction }: { restriction: Restriction }) {
   );
 }
 
+const NO_END = { expiryDate: "" };
+
 function SetDialog({
+  userId,
   isOpen,
   onClose,
   onSet,
@@ -102,13 +107,14 @@ function SetDialog({
   isBusy,
   failure,
 }: RestrictionCardProps & { isOpen: boolean; onClose: () => void }) {
-  const [expiryDate, setExpiryDate] = useState("");
+  const [{ expiryDate }, setEnd, forgetEnd] = useDraft(`restriction-end-${userId}`, NO_END);
   const close = () => {
-    setExpiryDate("");
+    forgetEnd();
     onClose();
   };
   return (
     <ReasonDialog
+      draftKey={`restriction-${userId}`}
       isOpen={isOpen}
       onClose={close}
       onConfirm={(reason) => onSet(reason, expiryDate)}
@@ -125,7 +131,7 @@ function SetDialog({
         min={tomorrowIso}
         hint="At the beginning of this day. Empty: until it is lifted."
         value={expiryDate}
-        onChange={(event) => setExpiryDate(event.target.value)}
+        onChange={(event) => setEnd({ expiryDate: event.target.value })}
       />
     </ReasonDialog>
   );

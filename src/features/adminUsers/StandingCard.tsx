@@ -13,6 +13,7 @@ import { formatDateTime } from "../../lib/format";
 export type IssuedPassword = { readonly password: string; readonly isAsked: boolean };
 
 export interface StandingCardProps {
+  userId: string;
   role: string;
   /** Set while sign-in is disabled. */
   disabledAt: number | undefined;
@@ -119,9 +120,11 @@ function RoleDialog({ change, ...props }: OpenProps & { change: Change }) {
   );
 }
 
-function PasswordDialog({ onResetPassword, isBusy, failure, isOpen, onClose }: OpenProps) {
+function PasswordDialog(props: OpenProps) {
+  const { userId, onResetPassword, isBusy, failure, isOpen, onClose } = props;
   return (
     <ReasonDialog
+      draftKey={`password-reset-${userId}`}
       isOpen={isOpen}
       onClose={onClose}
       onConfirm={onResetPassword}
@@ -167,12 +170,13 @@ function IssuedPasswordDialog({
 }
 
 function SignInDialog({ change, ...props }: OpenProps & { change: Change }) {
-  const { disabledAt, onSetDisabled, isBusy, failure, isOpen, onClose } = props;
+  const { userId, disabledAt, onSetDisabled, isBusy, failure, isOpen, onClose } = props;
   const verb = change.isDisabled ? "Disable sign-in" : "Enable sign-in";
   const isDone = isOpen && !isBusy && (disabledAt !== undefined) === change.isDisabled;
   const doneText = `Sign-in was ${change.isDisabled ? "disabled" : "enabled"} meanwhile.`;
   return (
     <ReasonDialog
+      draftKey={`sign-in-${userId}`}
       isOpen={isOpen}
       onClose={onClose}
       onConfirm={(reason) => onSetDisabled(change.isDisabled, reason)}

@@ -6,6 +6,7 @@ import { Button } from "../../components/ui/Button";
 import { Dialog } from "../../components/ui/Dialog";
 import { FormAlert } from "../../components/ui/FormAlert";
 import { Textarea } from "../../components/ui/TextInput";
+import { useDraft } from "../../hooks/useDraft";
 import { InfoRequestNote } from "./InfoRequestNote";
 import type { UserDetailData } from "./userDetail";
 import { VerificationChecklist } from "./VerificationChecklist";
@@ -94,15 +95,16 @@ export function VerificationDialog(props: VerificationDialogProps) {
   );
 }
 
-/** What is being decided and written; closing forgets it. */
+const NO_DECISION: { readonly mode: Mode; readonly text: string } = { mode: "review", text: "" };
+
+/** What is being decided and written. It outlives a time-out; closing forgets it. */
 function useDecision(props: VerificationDialogProps) {
-  const [mode, setMode] = useState<Mode>("review");
-  const [text, setText] = useState("");
+  const [draft, setDraft, forget] = useDraft(`decision-${props.user._id}`, NO_DECISION);
+  const { mode, text } = draft;
   const [isTextMissing, setIsTextMissing] = useState(false);
 
   const back = () => {
-    setMode("review");
-    setText("");
+    forget();
     setIsTextMissing(false);
     props.clearFailure();
   };
@@ -125,9 +127,10 @@ function useDecision(props: VerificationDialogProps) {
     if (await props.onApprove()) close();
   };
   const onTextChange = (next: string) => {
-    setText(next);
+    setDraft({ mode, text: next });
     setIsTextMissing(false);
   };
+  const setMode = (next: Mode) => setDraft({ mode: next, text });
   return { mode, setMode, text, onTextChange, isTextMissing, back, close, write, approve };
 }
 

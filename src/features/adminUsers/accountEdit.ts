@@ -25,6 +25,13 @@ export interface AccountEdit {
   readonly texts: AccountTexts;
 }
 
+/** An edit as it is kept: JSON knows no bigint. */
+export interface AccountDraft {
+  readonly texts: AccountTexts;
+  readonly reason: string;
+  readonly seen: Readonly<Record<keyof AccountValues, string>>;
+}
+
 const FIELDS: readonly AccountField[] = ["accountNumber", "routingNumber", "balance", "available"];
 
 export const ACCOUNT_FIELD_LABELS: Readonly<Record<AccountField, string>> = {
@@ -90,5 +97,28 @@ function textsOf(values: AccountValues): AccountTexts {
     routingNumber: values.routingNumber,
     balance: toDecimalText(values.balanceCents),
     available: toDecimalText(values.availableCents),
+  };
+}
+
+export function draftOf({ texts, seen }: AccountEdit, reason: string): AccountDraft {
+  return {
+    texts,
+    reason,
+    seen: {
+      ...seen,
+      balanceCents: String(seen.balanceCents),
+      availableCents: String(seen.availableCents),
+    },
+  };
+}
+
+export function editOf({ texts, seen }: AccountDraft): AccountEdit {
+  return {
+    texts,
+    seen: {
+      ...seen,
+      balanceCents: BigInt(seen.balanceCents),
+      availableCents: BigInt(seen.availableCents),
+    },
   };
 }

@@ -9,6 +9,7 @@ import {
 } from "#shared/rules/createUser";
 import { SPECIFIED_PASSWORD_FACTS } from "#shared/rules/password";
 import { refusalsByField } from "#shared/rules/rule";
+import { clearDraft, readDraft, writeDraft } from "../../lib/drafts";
 import type { FieldError, ResolverResult } from "react-hook-form";
 
 export interface CreateUserTexts {
@@ -44,6 +45,19 @@ export const CREATE_USER_DEFAULTS: CreateUserTexts = {
   savingsAvailable: "0",
   savingsBalance: "0",
 };
+
+const DRAFT_KEY = "new-user";
+
+/** The form as it was left by a time-out, without its password. */
+export function keptNewUser(): CreateUserTexts {
+  return { ...readDraft(DRAFT_KEY, CREATE_USER_DEFAULTS), password: "" };
+}
+
+export function keepNewUser({ password: _never, ...texts }: CreateUserTexts): void {
+  writeDraft(DRAFT_KEY, texts);
+}
+
+export const forgetNewUser = (): void => clearDraft(DRAFT_KEY);
 
 const FIELD_NAMES: Readonly<Record<string, string>> = {
   name: "Full Name",

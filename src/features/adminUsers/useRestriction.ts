@@ -17,6 +17,7 @@ export function useRestriction({ _id: userId, restriction }: UserDetailData): Re
   // The server's answer does not change with the clock.
   const isOver = restriction?.expiresAt !== undefined && restriction.expiresAt <= nowMs;
   return {
+    userId,
     restriction: isOver ? null : restriction,
     tomorrowIso: tomorrowOf(nowMs),
     onSet: async (reason, expiryDate) => {

@@ -24,6 +24,7 @@ export function useStanding(user: UserDetailData): StandingCardProps {
   const [issued, setIssued] = useState<IssuedPassword | null>(null);
   const [done, showDone] = useTimedText(ADMIN_SUCCESS_MS);
   return {
+    userId,
     role,
     disabledAt,
     transferCount,

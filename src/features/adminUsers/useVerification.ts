@@ -3,6 +3,7 @@ import { useMutation } from "convex/react";
 import { api } from "#api";
 import { ADMIN_SUCCESS_MS } from "#shared/limits";
 import { useCommand } from "../../hooks/useCommand";
+import { useSending } from "../../hooks/useSending";
 import { useTimedText } from "../../hooks/useTimedText";
 import { errorText } from "../../lib/errorText";
 import type { UserDetailData } from "./userDetail";
@@ -17,6 +18,7 @@ export function useVerification(
   seenStatus: UserDetailData["status"],
 ): VerificationActions & { readonly done: string | null } {
   const setCheck = useMutation(api.admin.registrations.setCheck);
+  const send = useSending();
   const [tickFailure, setTickFailure] = useState<string | null>(null);
   const approve = useCommand(useMutation(api.admin.registrations.approve), {
     fallback: "UPDATE_STATUS_FAILED",
@@ -47,7 +49,7 @@ export function useVerification(
     onSetCheck: async (check, isChecked) => {
       clearFailure();
       try {
-        await setCheck({ userId, check, isChecked });
+        await send(() => setCheck({ userId, check, isChecked }));
         return true;
       } catch (error) {
         setTickFailure(errorText(error, "UPDATE_STATUS_FAILED"));

@@ -2,6 +2,7 @@ import { useRef, useState, type FormEvent, type ReactNode } from "react";
 import { messageFor } from "#shared/errors";
 import { INSTITUTION } from "#shared/institution";
 import { Button } from "../../components/ui/Button";
+import { ConnectionNote } from "../../components/ui/ConnectionNote";
 import { FormAlert } from "../../components/ui/FormAlert";
 import { PageHeading } from "../../components/ui/PageHeading";
 import { PasswordInput } from "../../components/ui/PasswordInput";
@@ -16,6 +17,8 @@ interface CredentialsStepProps {
   isBusy: boolean;
   /** The sentence of the last failure. */
   problem: string | null;
+  /** It was the connection's: what was typed may be right. */
+  isUnjudged?: boolean;
   /** Why the person is here, such as an ended session. */
   notice?: ReactNode;
 }
@@ -29,6 +32,7 @@ export function CredentialsStep({
   onSubmit,
   isBusy,
   problem,
+  isUnjudged = false,
   notice,
 }: CredentialsStepProps) {
   const [password, setPassword] = useState("");
@@ -46,7 +50,8 @@ export function CredentialsStep({
   };
   // Spec section 8: one sentence for everything that fails, so nothing tells who has an account.
   const shown = isIncomplete ? messageFor("INVALID_CREDENTIALS") : problem;
-  const failed = shown === null ? {} : { isInvalid: true, describedBy: ALERT_ID };
+  const isWrong = isIncomplete || !isUnjudged;
+  const failed = shown === null || !isWrong ? {} : { isInvalid: true, describedBy: ALERT_ID };
   return (
     <>
       <PageHeading title="Welcome Back" />
@@ -79,6 +84,7 @@ export function CredentialsStep({
         <Button type="submit" size="lg" isFullWidth isBusy={isBusy} busyLabel="Signing in...">
           Sign In
         </Button>
+        <ConnectionNote />
       </form>
       <p className="mt-7 text-muted">
         Not a member yet? <TextLink to={PATHS.signup}>Open an account</TextLink>

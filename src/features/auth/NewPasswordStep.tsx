@@ -1,6 +1,7 @@
 import { useId, useState, type FormEvent } from "react";
 import { messageFor, type ErrorCode } from "#shared/errors";
 import { Button } from "../../components/ui/Button";
+import { ConnectionNote } from "../../components/ui/ConnectionNote";
 import { PageHeading } from "../../components/ui/PageHeading";
 import { PasswordInput } from "../../components/ui/PasswordInput";
 import { RefusalAlert } from "../../components/ui/RefusalAlert";
@@ -80,6 +81,7 @@ export function NewPasswordStep(props: NewPasswordStepProps) {
         <Button type="submit" size="lg" isFullWidth isBusy={props.isBusy} busyLabel="Saving...">
           Change Password
         </Button>
+        <ConnectionNote />
         <Button variant="ghost" onClick={props.onSignOut}>
           Sign out
         </Button>

@@ -4,6 +4,7 @@ import clsx from "clsx";
 import { INSTITUTION } from "#shared/institution";
 import { OTP_DIGITS } from "#shared/limits";
 import { Button } from "../../components/ui/Button";
+import { ConnectionNote } from "../../components/ui/ConnectionNote";
 import { FormAlert } from "../../components/ui/FormAlert";
 import { OtpInput } from "../../components/ui/OtpInput";
 import { Notice } from "../../components/ui/StatusBanner";
@@ -90,6 +91,7 @@ export function OtpStep(props: OtpStepProps) {
         >
           Verify OTP
         </Button>
+        <ConnectionNote />
       </form>
       <p className="mt-8 text-muted">
         No code? Contact <MailLink address={INSTITUTION.supportEmail} />

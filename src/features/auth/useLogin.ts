@@ -3,6 +3,7 @@ import { useAuthActions } from "@convex-dev/auth/react";
 import { useAction, useMutation } from "convex/react";
 import { api } from "#api";
 import { useViewer } from "../../lib/convexViewer";
+import { isConnectionTrouble } from "../../lib/errorText";
 import { markNavigated } from "../../lib/navigation";
 import { useCommand } from "../../hooks/useCommand";
 import { useEndSession } from "../../hooks/useEndSession";
@@ -59,8 +60,13 @@ export function useLogin() {
     setIsFresh(true);
     const outcome = await code.run(digits);
     const attempt = (codeProblem?.attempt ?? 0) + 1;
-    if (!outcome.isOk) setCodeProblem({ message: outcome.refusal.message, attempt });
-    else if (!outcome.value.ok) {
+    if (!outcome.isOk) {
+      const { message } = outcome.refusal;
+      // The code was not judged: it stays for the next try.
+      if (isConnectionTrouble(outcome.refusal))
+        setCodeProblem({ attempt: 0, ...codeProblem, message });
+      else setCodeProblem({ message, attempt });
+    } else if (!outcome.value.ok) {
       const { message, attemptsLeft } = outcome.value;
       setCodeProblem({ message, attempt, attemptsLeft });
       // The server has ended the session: back to step 1, with the same sentence.
@@ -109,6 +115,7 @@ export function useLogin() {
       submit: submitCredentials,
       isBusy: credentials.isBusy || isAwaitingViewer,
       problem: credentials.refusal?.message ?? expelled,
+      isUnjudged: isConnectionTrouble(credentials.refusal),
     },
     code: { submit: submitCode, isBusy: code.isBusy, problem: codeProblem },
     newPassword: {

@@ -13,6 +13,7 @@ import { useConnection } from "../../hooks/useConnection";
 import { useNow } from "../../hooks/useNow";
 import { useRequestKey } from "../../hooks/useRequestKey";
 import { suppressAnnouncements } from "../../lib/announce";
+import { isOutcomeOpen } from "../../lib/errorText";
 import { BillPayForm } from "./BillPayForm";
 import { PaymentHistory, UpcomingBills, type ListedBill } from "./BillLists";
 import { earliestPaymentDate } from "./earliestDate";
@@ -44,7 +45,7 @@ export function BillPayPanel({ accounts }: { readonly accounts: readonly Selecta
     cancel.clear();
     const answer = await schedule.run({ ...command, requestKey: keyFor(command) });
     // Without an answer the same payment keeps its key, so that it cannot be scheduled twice.
-    if (answer.isOk || answer.refusal.code !== "PAYMENT_FAILED") settle(command);
+    if (answer.isOk || !isOutcomeOpen(answer.refusal, "PAYMENT_FAILED")) settle(command);
     if (!answer.isOk) return false;
     suppressAnnouncements();
     setStatus(TEXTS.paymentScheduled);

@@ -7,7 +7,7 @@ import { useCommand } from "../../hooks/useCommand";
 import { useRequestKey } from "../../hooks/useRequestKey";
 import { suppressAnnouncements } from "../../lib/announce";
 import { siteUrl } from "../../lib/env";
-import { refusalOf } from "../../lib/errorText";
+import { isOutcomeOpen, refusalOf } from "../../lib/errorText";
 import { prepareImage } from "./prepareImage";
 import { uploadImage } from "./uploadImage";
 
@@ -56,7 +56,7 @@ export function useMobileDeposit() {
         await submit({ ...args, requestKey: keyFor(args) });
       } catch (error) {
         // Without an answer the same deposit keeps its key.
-        if (refusalOf(error, "DEPOSIT_FAILED").code !== "DEPOSIT_FAILED") settle(args);
+        if (!isOutcomeOpen(refusalOf(error, "DEPOSIT_FAILED"), "DEPOSIT_FAILED")) settle(args);
         throw error;
       }
       settle(args);

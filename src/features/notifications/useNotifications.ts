@@ -22,5 +22,9 @@ export function useNotifications() {
     if (isAnnouncementSuppressed()) return;
     for (const item of fresh) showToast({ title: item.title, body: item.body });
   }, [items]);
-  return { items, unreadCount, markAllRead: () => markAll.run({}), isMarking: markAll.isBusy };
+  const markAllRead = async () => {
+    const outcome = await markAll.run({});
+    if (!outcome.isOk) showToast({ title: "Notifications", body: outcome.refusal.message });
+  };
+  return { items, unreadCount, markAllRead, isMarking: markAll.isBusy };
 }

@@ -1,6 +1,7 @@
 import { useMemo, type FormEvent } from "react";
 import { messageFor } from "#shared/errors";
 import { Button } from "../../components/ui/Button";
+import { ConnectionNote } from "../../components/ui/ConnectionNote";
 import { ErrorSummary } from "../../components/ui/ErrorSummary";
 import { PageHeading } from "../../components/ui/PageHeading";
 import { TextLink } from "../../components/ui/TextLink";
@@ -116,6 +117,7 @@ export function SignupForm({
           >
             Submit Application
           </Button>
+          <ConnectionNote />
         </form>
       </div>
     </div>

@@ -4,7 +4,6 @@ import { dateOf } from "#shared/dates";
 import type { ErrorCode } from "#shared/errors";
 import { useCommand } from "../../hooks/useCommand";
 import { useDraft } from "../../hooks/useDraft";
-import { clearDraft } from "../../lib/drafts";
 import type { Refusal } from "../../lib/errorText";
 import { EMPTY_APPLICATION, EMPTY_PASSWORDS, type FieldName } from "./fields";
 import type { ApplicationProblem } from "./problems";
@@ -73,8 +72,6 @@ export function useRegistration(onSubmitted: () => void) {
     setAttempt(attempt + 1);
     if (found.length > 0) return;
     clearValues();
-    // The cleared draft is gone from storage before the page is left.
-    clearDraft("application");
     onSubmitted();
   };
   const change = (field: FieldName, value: string) => {

@@ -4,7 +4,7 @@ import { useCallback, useState } from "react";
 import { useCommand } from "../../hooks/useCommand";
 import { useRequestKey } from "../../hooks/useRequestKey";
 import { suppressAnnouncements } from "../../lib/announce";
-import type { Refusal } from "../../lib/errorText";
+import { isOutcomeOpen, type Refusal } from "../../lib/errorText";
 import { outcomeOf } from "./outcomes";
 import { useReportSending } from "./sending";
 
@@ -48,7 +48,7 @@ export function useTransfer<Args extends object, Result = Receipt>(
   const submit = useCallback(
     async (args: Args): Promise<Result | null> => {
       const answer = await run({ ...args, requestKey: keyFor(args) });
-      const isUnanswered = !answer.isOk && answer.refusal.code === "TRANSFER_FAILED";
+      const isUnanswered = !answer.isOk && isOutcomeOpen(answer.refusal, "TRANSFER_FAILED");
       setFailuresInRow((count) => (isUnanswered ? count + 1 : 0));
       if (!isUnanswered) settle(args);
       if (!answer.isOk) return null;

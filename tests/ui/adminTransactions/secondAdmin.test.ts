@@ -10,7 +10,6 @@ import { useAccountEdit } from "../../../src/features/adminUsers/useUserDetail";
 import { fakeServer } from "../../support/convexReact";
 
 vi.mock("convex/react", () => import("../../support/convexReact"));
-vi.mock("../../../src/hooks/useConnection", () => ({ useConnection: () => ({}) }));
 
 const refuse = async () => {
   throw new ConvexError({ code: "SECOND_ADMIN_REQUIRED" });

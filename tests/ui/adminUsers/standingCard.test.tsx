@@ -11,6 +11,7 @@ const onSetRole = vi.fn<StandingCardProps["onSetRole"]>(async () => true);
 
 const card = (changes: Partial<StandingCardProps> = {}) => (
   <StandingCard
+    userId="maya"
     role="user"
     disabledAt={undefined}
     transferCount={0}

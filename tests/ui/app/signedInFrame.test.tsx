@@ -2,6 +2,7 @@ import { act, screen } from "@testing-library/react";
 import { Route, Routes, useLocation } from "react-router-dom";
 import { expect, test, vi } from "vitest";
 import { SignedInFrame } from "../../../src/app/SignedInFrame";
+import { useDraft } from "../../../src/hooks/useDraft";
 import { announce, currentAnnouncement } from "../../../src/lib/announce";
 import { currentToasts, showToast } from "../../../src/lib/toasts";
 import { PATIENCE } from "../../support/patience";
@@ -21,22 +22,50 @@ function SignIn() {
   return <output>{JSON.stringify(useLocation().state)}</output>;
 }
 
+const NO_NOTE = { text: "" };
+
+/** A form that keeps what is typed. */
+function Note() {
+  const [{ text }, setNote] = useDraft("note", NO_NOTE);
+  return (
+    <input
+      aria-label="Note"
+      value={text}
+      onChange={({ target }) => setNote({ text: target.value })}
+    />
+  );
+}
+
 const APP = (
   <Routes>
     <Route element={<SignedInFrame />}>
-      <Route path="/" element={<p>Balances</p>} />
+      <Route path="/" element={<Note />} />
     </Route>
     <Route path="/login" element={<SignIn />} />
   </Routes>
 );
 
+const SIGNED_IN = {
+  isSignedIn: true,
+  queries: { "viewer:get": MAYA },
+  mutations: { "sessions:touch": async () => null },
+};
+
+test("what one person typed is there for them again, and for nobody else", async () => {
+  const { user, unmount } = renderWithBackend(APP, SIGNED_IN);
+  await user.type(await screen.findByLabelText("Note"), "Asked by phone");
+  unmount();
+  const { answer } = renderWithBackend(APP, SIGNED_IN);
+  expect(await screen.findByLabelText("Note")).toHaveValue("Asked by phone");
+  answer("viewer:get", { ...MAYA, userId: "omar", name: "Omar Haddad" });
+  expect(await screen.findByRole("button", { name: /Omar Haddad/ })).toBeVisible();
+  expect(screen.getByLabelText("Note")).toHaveValue("");
+  expect(Object.keys(sessionStorage)).not.toContainEqual(expect.stringMatching(/^draft:/));
+});
+
 test("what was said to one person is not left for the next", async () => {
-  const { answer } = renderWithBackend(APP, {
-    isSignedIn: true,
-    queries: { "viewer:get": MAYA },
-    mutations: { "sessions:touch": async () => null },
-  });
-  await screen.findByText("Balances");
+  const { answer } = renderWithBackend(APP, SIGNED_IN);
+  await screen.findByLabelText("Note");
   act(() => showToast({ title: "Money received", body: "$12.34 from Omar Haddad." }));
   act(() => announce("Available balance is now $4,263.09"));
   expect(screen.getByText("Money received")).toBeVisible();

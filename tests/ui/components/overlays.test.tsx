@@ -67,6 +67,7 @@ describe("Dialog", () => {
     const onConfirm = vi.fn(async () => true);
     const { user } = renderFeature(
       <ReasonDialog
+        draftKey="sign-in-maya"
         isOpen
         isBusy={false}
         onClose={() => undefined}

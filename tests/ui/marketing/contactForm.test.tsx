@@ -1,6 +1,7 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, test, vi } from "vitest";
 import { MESSAGES } from "../../../convex/shared/errors";
+import { TEXTS } from "../../../convex/shared/texts";
 import { ContactForm } from "../../../src/features/marketing/contact/ContactForm";
 import {
   sendContact,
@@ -91,6 +92,26 @@ describe("contact form", () => {
     expect(await screen.findByRole("alert")).toHaveTextContent(/could not be sent/);
     await user.click(submit());
     expect(await screen.findByRole("status")).toHaveTextContent("WCU-7Q4K2M");
+  });
+
+  test("without a network it says that nothing can be sent", async () => {
+    vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+    const { user } = renderFeature(<ContactForm send={async () => ({ refusal: undefined })} />);
+    await fill(user);
+    await user.click(submit());
+    expect(await screen.findByRole("alert")).toHaveTextContent(TEXTS.offline);
+    expect(textbox("Message")).toHaveValue("How do I open a joint account?");
+  });
+
+  test("an answer that is late is spoken of", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const { user } = renderFeature(<ContactForm send={() => new Promise(() => {})} />);
+    await fill(user);
+    await user.click(submit());
+    await screen.findByRole("button", { name: "Sending..." });
+    await act(() => vi.advanceTimersByTimeAsync(5_000));
+    expect(screen.getByText(TEXTS.answerAwaited).closest("[aria-live=polite]")).toBeVisible();
+    vi.useRealTimers();
   });
 
   test("without the rules, which did not load, it says so and can be sent again", async () => {

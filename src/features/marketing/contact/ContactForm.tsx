@@ -1,11 +1,14 @@
 import { useCallback, useEffect, useId, useRef, useState, type FormEvent } from "react";
+import { TEXTS } from "#shared/texts";
 import { Button } from "../../../components/ui/Button";
 import { RadioCards } from "../../../components/ui/RadioCards";
 import { RefusalAlert } from "../../../components/ui/RefusalAlert";
 import { Select } from "../../../components/ui/Select";
-import { StatusBanner } from "../../../components/ui/StatusBanner";
+import { Notice, StatusBanner } from "../../../components/ui/StatusBanner";
 import { Textarea, TextInput } from "../../../components/ui/TextInput";
+import { useDelayedFlag } from "../../../hooks/useDelayedFlag";
 import { formText } from "../../../lib/formText";
+import { SLOW_ANSWER_MS } from "../../../lib/unansweredCalls";
 import { useIsHydrated } from "../useIsHydrated";
 import { CONTACT_FIELD_IDS, METHOD_OPTIONS, SUBJECT_OPTIONS } from "./contactFields";
 import type { sendContact } from "./sendContact";
@@ -40,6 +43,7 @@ interface ContactFieldsProps {
 function ContactFields({ problems, isSending, onSubmit, onEdit }: ContactFieldsProps) {
   const [preferredContact, setPreferredContact] = useState("email");
   const isHydrated = useIsHydrated();
+  const isAnswerLate = useDelayedFlag(isSending, SLOW_ANSWER_MS);
   // What was chosen before React took the page over stands in the fields alone.
   const readChoice = useCallback((form: HTMLFormElement | null) => {
     if (form) setPreferredContact(formText(new FormData(form), "preferredContact"));
@@ -105,6 +109,9 @@ function ContactFields({ problems, isSending, onSubmit, onEdit }: ContactFieldsP
         >
           Send Message
         </Button>
+      </div>
+      <div aria-live="polite" className="empty:absolute sm:col-span-2">
+        {isAnswerLate && <Notice tone="warning">{TEXTS.answerAwaited}</Notice>}
       </div>
     </form>
   );

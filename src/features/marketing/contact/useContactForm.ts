@@ -1,4 +1,5 @@
 import { useReducer, type FormEvent } from "react";
+import { TEXTS } from "#shared/texts";
 import { formText } from "../../../lib/formText";
 import { CONTACT_FIELD_IDS, type ContactDraft, type ContactField } from "./contactFields";
 import type { JudgedContact } from "./judgeContact";
@@ -12,6 +13,7 @@ type ContactState =
   | { readonly step: "sent"; readonly reference: string };
 
 const NOT_SENT = "Your message could not be sent. Try again, or write to us by email.";
+const notSent = (): string => (navigator.onLine ? NOT_SENT : TEXTS.offline);
 const START: ContactState = { step: "editing", problems: [] };
 
 interface ContactForm {
@@ -44,7 +46,7 @@ export function useContactForm(send: typeof sendContact = sendContact): ContactF
       if ("problems" in judged) return refuse(judged.problems);
       const outcome = await send(judged.message);
       if ("reference" in outcome) setState({ step: "sent", reference: outcome.reference });
-      else refuse([{ field: "root", message: outcome.refusal ?? NOT_SENT }]);
+      else refuse([{ field: "root", message: outcome.refusal ?? notSent() }]);
     },
     onEdit: (field) => {
       if (state.step !== "editing" || state.problems.length === 0) return;
@@ -61,7 +63,7 @@ async function judge(draft: ContactDraft): Promise<JudgedContact> {
     const { judgeContact } = await import("./judgeContact");
     return judgeContact(draft);
   } catch {
-    return { problems: [{ field: "root", message: NOT_SENT }] };
+    return { problems: [{ field: "root", message: notSent() }] };
   }
 }
 

@@ -5,6 +5,7 @@ import { useMutation } from "convex/react";
 import { useCallback, useRef, useState } from "react";
 import { useConnection } from "../../../hooks/useConnection";
 import { useFocusHandover } from "../../../hooks/useFocusHandover";
+import { useSending } from "../../../hooks/useSending";
 import type { TransferPanelProps } from "../panel";
 import { OutcomeDialog } from "../OutcomeDialog";
 import { Receipt } from "../Receipt";
@@ -15,9 +16,11 @@ import { UserTransferForm } from "./UserTransferForm";
 export function UserTransfer({ accounts, isGateClosed }: TransferPanelProps) {
   const send = useMutation(api.transfers.submit);
   const find = useMutation(api.transfers.findRecipient);
+  const sendCall = useSending();
   const findRecipient = useCallback(
-    async (email: string): Promise<{ name: string } | { message: string }> => find({ email }),
-    [find],
+    (email: string): Promise<{ name: string } | { message: string }> =>
+      sendCall(() => find({ email })),
+    [sendCall, find],
   );
   const { offlineReason } = useConnection();
   const [receipt, setReceipt] = useState<ReceiptData | null>(null);

@@ -1,0 +1,19 @@
+import { useSyncExternalStore } from "react";
+import { TEXTS } from "#shared/texts";
+import { isAnswerAwaited, SLOW_ANSWER_MS, subscribeToCalls } from "../lib/unansweredCalls";
+import { useConnection } from "./useConnection";
+import { useDelayedFlag } from "./useDelayedFlag";
+
+/** True while something was sent and its answer is late, or cannot come. */
+export function useIsAnswerLate(isOffline: boolean): boolean {
+  const isAwaited = useSyncExternalStore(subscribeToCalls, isAnswerAwaited, () => false);
+  const isSlow = useDelayedFlag(isAwaited, SLOW_ANSWER_MS);
+  return isAwaited && (isOffline || isSlow);
+}
+
+/** What a form or dialog says of the connection; null while there is nothing to say. */
+export function useConnectionNote(): string | null {
+  const { isOffline } = useConnection();
+  if (useIsAnswerLate(isOffline)) return TEXTS.answerAwaited;
+  return isOffline ? TEXTS.offline : null;
+}

@@ -1,0 +1,27 @@
+/** Calls that were sent to the server and have no answer yet, of the whole page. */
+
+/** How long a call may go without an answer before it is mentioned: a dead line may look like a slow one. */
+export const SLOW_ANSWER_MS = 5_000;
+
+const listeners = new Set<() => void>();
+let count = 0;
+
+function changeBy(difference: number): void {
+  count += difference;
+  for (const listener of listeners) listener();
+}
+
+/** Counts a call until it is answered, with success or not; passes its outcome on. */
+export function countUntilAnswered<Result>(call: Promise<Result>): Promise<Result> {
+  changeBy(1);
+  return call.finally(() => changeBy(-1));
+}
+
+/** Whether there are any. */
+export const isAnswerAwaited = (): boolean => count > 0;
+
+/** For `useSyncExternalStore`. */
+export function subscribeToCalls(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

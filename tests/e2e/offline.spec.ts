@@ -1,0 +1,86 @@
+/** What is pressed without a connection is answered in words, and done once when it is pressed again. */
+import type { Locator } from "@playwright/test";
+import { DEMO, DEMO_CODES } from "./support/people";
+import { expect, passwordStep, test } from "./support/test";
+
+const NOTHING_SENT = "You're offline. Nothing was sent, and what you have typed stays here.";
+/** The client tries to connect at growing intervals. */
+const RECONNECTED = { timeout: 30_000 };
+
+const untilConnected = (place: Locator) =>
+  expect(place.getByText(/^You're offline\. Nothing can be sent now/)).toHaveCount(0, RECONNECTED);
+
+test("signing in without a connection says so at both steps, and goes on afterwards", async ({
+  visit,
+  server,
+  expectConnectionTrouble,
+}) => {
+  expectConnectionTrouble();
+  const page = await visit("/login");
+  await expect(page.getByRole("button", { name: "Sign In" })).toBeEnabled();
+  await server.kill();
+  await passwordStep(page, DEMO.omar);
+  await expect(page.getByRole("alert")).toContainText(NOTHING_SENT);
+  await expect(page.getByLabel("Email")).toHaveValue(DEMO.omar);
+  await server.restart();
+  await untilConnected(page.locator("main"));
+  await page.getByRole("button", { name: "Sign In" }).click();
+  const code = page.getByLabel("Verification code");
+  await code.fill(DEMO_CODES[0]);
+  await page.context().setOffline(true);
+  await page.getByRole("button", { name: "Verify OTP" }).click();
+  await expect(page.getByRole("alert")).toContainText(NOTHING_SENT);
+  await expect(code).toHaveValue(DEMO_CODES[0]);
+  await page.context().setOffline(false);
+  await untilConnected(page.locator("main"));
+  await page.getByRole("button", { name: "Verify OTP" }).click();
+  await expect(page).toHaveURL(/\/dashboard$/);
+});
+
+test("an application without a connection keeps what was typed, and is sent afterwards", async ({
+  visit,
+  server,
+  expectConnectionTrouble,
+}) => {
+  expectConnectionTrouble();
+  const page = await visit("/signup");
+  const submit = page.getByRole("button", { name: "Submit Application" });
+  await expect(submit).toBeEnabled();
+  await page.getByLabel("First Name").fill("Ines");
+  await server.kill();
+  await submit.click();
+  await expect(page.getByRole("alert")).toContainText(NOTHING_SENT);
+  await expect(page.getByLabel("First Name")).toHaveValue("Ines");
+  await server.restart();
+  await untilConnected(page.locator("main"));
+  await submit.click();
+  await expect(page.getByRole("alert")).toContainText("Please fill in all required fields");
+});
+
+test("a question of the back office says that there is no connection, and acts once", async ({
+  signInAs,
+  server,
+  expectConnectionTrouble,
+}) => {
+  expectConnectionTrouble();
+  const page = await signInAs(DEMO.admin);
+  await page.getByRole("button", { name: /Omar Haddad/ }).click();
+  await page.getByRole("button", { name: "Restrict transfers" }).click();
+  const dialog = page.getByRole("dialog", { name: "Restrict transfers" });
+  await dialog.getByLabel("Reason").fill("Asked by phone");
+  await server.kill();
+  await expect(dialog.getByRole("status")).toContainText("You're offline. Nothing can be sent now");
+  const act = dialog.getByRole("button", { name: "Restrict transfers" });
+  await act.click();
+  await expect(dialog.getByRole("alert")).toContainText(NOTHING_SENT);
+  await server.restart();
+  await untilConnected(dialog);
+  await expect(page.getByText("No restriction is in force.")).toBeAttached();
+  await act.click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText("Asked by phone")).toBeVisible();
+  const rooms = page.getByRole("navigation", { name: "Back office" });
+  await rooms.getByRole("link", { name: "Audit log" }).click();
+  const entries = page.getByRole("region", { name: "Audit entries" }).getByRole("listitem");
+  await expect(entries.filter({ hasText: "Restriction set" })).toHaveCount(1);
+});

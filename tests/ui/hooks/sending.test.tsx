@@ -1,0 +1,89 @@
+/** What is asked of the server without a connection is refused in words, and never done later or twice. */
+import { act, renderHook } from "@testing-library/react";
+import { beforeEach, expect, test, vi } from "vitest";
+import { MESSAGES } from "../../../convex/shared/errors";
+import { useCommand } from "../../../src/hooks/useCommand";
+import { useNotifications } from "../../../src/features/notifications/useNotifications";
+import { isOutcomeOpen } from "../../../src/lib/errorText";
+import { currentToasts } from "../../../src/lib/toasts";
+import { connection } from "../../support/fakeConnection";
+
+vi.mock("convex/react", () => import("../../support/convexReact"));
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  return () => {
+    vi.useRealTimers();
+    connection.mend();
+  };
+});
+
+const render = (call: () => Promise<unknown>) =>
+  renderHook(() => useCommand(call, { fallback: "SAVE_FAILED" })).result;
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+
+test("a call without a connection is not made, and may be tried again", async () => {
+  const call = vi.fn(async () => "saved");
+  const command = render(call);
+  connection.cut();
+  await act(async () => void command.current.run());
+  await pass(2_900);
+  expect(command.current.isBusy).toBe(true);
+  await pass(100);
+  expect(command.current.isBusy).toBe(false);
+  expect(command.current.refusal).toEqual({ code: "OFFLINE", message: MESSAGES.OFFLINE });
+  connection.mend();
+  await pass(60_000);
+  expect(call).not.toHaveBeenCalled();
+  await act(() => command.current.run());
+  expect(call).toHaveBeenCalledTimes(1);
+  expect(command.current.refusal).toBeNull();
+});
+
+test("a short gap is waited for", async () => {
+  const call = vi.fn(async () => "saved");
+  const command = render(call);
+  connection.cut();
+  await act(async () => void command.current.run());
+  await pass(2_000);
+  connection.mend();
+  await pass(0);
+  expect(call).toHaveBeenCalledTimes(1);
+  expect(command.current.isBusy).toBe(false);
+  expect(command.current.refusal).toBeNull();
+});
+
+test("a device without a network is not connected, whatever the socket says", async () => {
+  vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+  const call = vi.fn(async () => "saved");
+  const command = render(call);
+  await act(async () => void command.current.run());
+  await pass(3_000);
+  expect(call).not.toHaveBeenCalled();
+  expect(command.current.refusal?.code).toBe("OFFLINE");
+});
+
+test("an action that was under way when the connection went is not said to be wrong", async () => {
+  const lost =
+    "[CONVEX A(auth:signIn)] Connection lost while action was in flight\n  Called by client";
+  const command = render(() => Promise.reject(new Error(lost)));
+  await act(() => command.current.run());
+  expect(command.current.refusal?.message).toBe(MESSAGES.CONNECTION_LOST);
+});
+
+test("marking notifications has no place for a refusal but a toast", async () => {
+  const { result } = renderHook(() => useNotifications());
+  connection.cut();
+  await act(async () => void result.current.markAllRead());
+  await pass(3_000);
+  expect(currentToasts()).toMatchObject([{ body: MESSAGES.OFFLINE }]);
+});
+
+test("only a refusal of the server settles what was asked for", () => {
+  const isOpen = (code: keyof typeof MESSAGES) =>
+    isOutcomeOpen({ code, message: MESSAGES[code] }, "TRANSFER_FAILED");
+  expect(isOpen("OFFLINE")).toBe(true);
+  expect(isOpen("CONNECTION_LOST")).toBe(true);
+  expect(isOpen("TRANSFER_FAILED")).toBe(true);
+  expect(isOpen("INSUFFICIENT_FUNDS")).toBe(false);
+});
