@@ -1,8 +1,8 @@
 import { COUNTRIES } from "#shared/countries";
 import { CURRENCIES, DEFAULT_CURRENCY } from "#shared/currencies";
-import { NAME_LENGTH_MAX } from "#shared/limits";
+import { NAME_LENGTH_MAX, SWIFT_LENGTH_MAX } from "#shared/limits";
 import type { InternationalTransferCommand } from "#shared/rules/internationalTransfer";
-import type { FormEvent } from "react";
+import type { ClipboardEvent, FormEvent } from "react";
 import { AccountSelect } from "../../../components/bank/AccountSelect";
 import { Button } from "../../../components/ui/Button";
 import { Combobox } from "../../../components/ui/Combobox";
@@ -55,6 +55,14 @@ const CURRENCY_OPTIONS = CURRENCIES.map(({ code, name }) => ({
 const upperCase = (text: string): string => text.toUpperCase();
 const withoutSpaces = (text: string): string => text.replace(/\s/g, "");
 
+/** What a field holds after a paste, when `maxLength` cuts nothing off. */
+function withPasted(event: ClipboardEvent<HTMLInputElement>): string {
+  const { value, selectionStart, selectionEnd } = event.currentTarget;
+  const start = selectionStart ?? value.length;
+  const end = selectionEnd ?? value.length;
+  return value.slice(0, start) + event.clipboardData.getData("text") + value.slice(end);
+}
+
 /** Step 1 of an international transfer. Its refusal stands at the top (spec section 2). */
 export function InternationalDetailsForm(props: TransferFormProps<InternationalTransferCommand>) {
   const { accounts, isBusy, disabledReason } = props;
@@ -78,6 +86,7 @@ export function InternationalDetailsForm(props: TransferFormProps<InternationalT
     onChange: (event: { target: { value: string } }) => set({ [name]: event.target.value }),
     ...wire(name),
   });
+  const setSwiftCode = (typed: string) => set({ swiftCode: upperCase(withoutSpaces(typed)) });
   const onSubmit = async (event: FormEvent) => {
     event.preventDefault();
     const command = await form.submit();
@@ -101,9 +110,14 @@ export function InternationalDetailsForm(props: TransferFormProps<InternationalT
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}
+          maxLength={SWIFT_LENGTH_MAX}
           value={values.swiftCode}
-          // No maxLength: it counts blanks, and a code cut short can be another bank's. The rule refuses.
-          onChange={(event) => set({ swiftCode: upperCase(withoutSpaces(event.target.value)) })}
+          onChange={(event) => setSwiftCode(event.target.value)}
+          // maxLength counts blanks, and a pasted code cut short can be another bank's: the rule refuses it.
+          onPaste={(event) => {
+            event.preventDefault();
+            setSwiftCode(withPasted(event));
+          }}
           {...wire("swiftCode")}
         />
         <TextInput
