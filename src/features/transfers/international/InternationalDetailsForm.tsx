@@ -2,7 +2,7 @@ import { COUNTRIES } from "#shared/countries";
 import { CURRENCIES, DEFAULT_CURRENCY } from "#shared/currencies";
 import { NAME_LENGTH_MAX, SWIFT_LENGTH_MAX } from "#shared/limits";
 import type { InternationalTransferCommand } from "#shared/rules/internationalTransfer";
-import type { ClipboardEvent, FormEvent } from "react";
+import type { ChangeEvent, FormEvent } from "react";
 import { AccountSelect } from "../../../components/bank/AccountSelect";
 import { Button } from "../../../components/ui/Button";
 import { Combobox } from "../../../components/ui/Combobox";
@@ -55,13 +55,9 @@ const CURRENCY_OPTIONS = CURRENCIES.map(({ code, name }) => ({
 const upperCase = (text: string): string => text.toUpperCase();
 const withoutSpaces = (text: string): string => text.replace(/\s/g, "");
 
-/** What a field holds after a paste, when `maxLength` cuts nothing off. */
-function withPasted(event: ClipboardEvent<HTMLInputElement>): string {
-  const { value, selectionStart, selectionEnd } = event.currentTarget;
-  const start = selectionStart ?? value.length;
-  const end = selectionEnd ?? value.length;
-  return value.slice(0, start) + event.clipboardData.getData("text") + value.slice(end);
-}
+/** A single key, unlike what is pasted or filled in: that stays whole, as a code cut short can be another bank's. */
+const isKey = ({ nativeEvent }: ChangeEvent<HTMLInputElement>): boolean =>
+  nativeEvent instanceof InputEvent && nativeEvent.data?.length === 1;
 
 /** Step 1 of an international transfer. Its refusal stands at the top (spec section 2). */
 export function InternationalDetailsForm(props: TransferFormProps<InternationalTransferCommand>) {
@@ -86,7 +82,13 @@ export function InternationalDetailsForm(props: TransferFormProps<InternationalT
     onChange: (event: { target: { value: string } }) => set({ [name]: event.target.value }),
     ...wire(name),
   });
-  const setSwiftCode = (typed: string) => set({ swiftCode: upperCase(withoutSpaces(typed)) });
+  /** No `maxLength`: it counts blanks, and cuts what is pasted. The rule refuses what is too long. */
+  const setSwiftCode = (event: ChangeEvent<HTMLInputElement>) => {
+    const swiftCode = upperCase(withoutSpaces(event.target.value));
+    const lengthMax = Math.max(SWIFT_LENGTH_MAX, values.swiftCode.length);
+    if (isKey(event) && swiftCode.length > lengthMax) return;
+    set({ swiftCode });
+  };
   const onSubmit = async (event: FormEvent) => {
     event.preventDefault();
     const command = await form.submit();
@@ -110,14 +112,8 @@ export function InternationalDetailsForm(props: TransferFormProps<InternationalT
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}
-          maxLength={SWIFT_LENGTH_MAX}
           value={values.swiftCode}
-          onChange={(event) => setSwiftCode(event.target.value)}
-          // maxLength counts blanks, and a pasted code cut short can be another bank's: the rule refuses it.
-          onPaste={(event) => {
-            event.preventDefault();
-            setSwiftCode(withPasted(event));
-          }}
+          onChange={setSwiftCode}
           {...wire("swiftCode")}
         />
         <TextInput
