@@ -7,18 +7,14 @@ import { fail, parseOptions, portOf } from "./lib/args.mjs";
 import { ensurePackages } from "./lib/install.mjs";
 import { isSupervisedChild, supervise } from "./lib/supervise.mjs";
 
-/** Generated code without a deployment. */
-const CODEGEN =
-  "npx convex codegen --system-udfs --typecheck disable --url http://127.0.0.1:1 --admin-key x";
-
 const USAGE = `usage: npm run embedded -- --functions DIR --data DIR --port P [options]
 
 Serves it as a Convex deployment: point ConvexReactClient, ConvexHttpClient or the official CLI
-(npx convex run, data, env, export with --url and --admin-key) at http://HOST:P. The folder's project
-needs the package convex and generated code:
+(npx convex run, data, env, export with --url and --admin-key) at http://HOST:P. The package convex and
+generated code are the folder's own, or this product's when its project has none; to make it without a
+deployment, for an editor or a client:
 
-  npm install convex
-  ${CODEGEN}
+  npx convex codegen --system-udfs --typecheck disable --url http://127.0.0.1:1 --admin-key x
 
 Start it again after changing a function. Ctrl-C stops it.
 
@@ -104,18 +100,6 @@ async function main() {
     if (server.sitePort !== null) line(`HTTP actions also at http://127.0.0.1:${server.sitePort}`);
     if (options["admin-key"] === undefined) line(`Admin key: ${adminKey}`);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    fail(message + missingPart(message));
+    fail(error instanceof Error ? error.message : String(error));
   }
-}
-
-/** What to do when the folder lacks the project around it. */
-function missingPart(message) {
-  if (/Could not resolve "convex\//.test(message)) {
-    return "\nThe functions need the package convex: run npm install convex in their project.";
-  }
-  if (/Could not resolve "[./]*_generated\//.test(message)) {
-    return `\nGenerated code is missing: run this in the functions' project.\n  ${CODEGEN}`;
-  }
-  return "";
 }

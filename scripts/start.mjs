@@ -1,7 +1,7 @@
 /** `npm start`: installs and builds what is missing, then serves the whole product on one port. */
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { fail, parseOptions, portOf } from "./lib/args.mjs";
+import { fail, folderOf, hostOf, parseOptions, portOf } from "./lib/args.mjs";
 import { unsafeConfiguration } from "./lib/configuration.mjs";
 import { ensurePackages, ROOT } from "./lib/install.mjs";
 import { isSupervisedChild, supervise } from "./lib/supervise.mjs";
@@ -42,7 +42,8 @@ const demo = process.env.DEMO ?? "1";
 if (demo !== "0" && demo !== "1") fail(`DEMO must be 0 or 1, got ${demo}`);
 // An administrator with a password of their own does not belong among the demonstration's people.
 const isDemo = demo === "1" && firstAdminEmail === undefined;
-const dataDir = path.resolve(ROOT, process.env.DATA_DIR ?? ".data");
+const dataDir = folderOf(path.resolve(ROOT, process.env.DATA_DIR ?? ".data"), "DATA_DIR");
+const host = hostOf(process.env.HOST ?? "127.0.0.1", "HOST");
 
 if (!isDemo) {
   const problems = unsafeConfiguration(process.env, dataDir);
@@ -63,7 +64,7 @@ async function optionsOf(product, backend) {
     functions: { bundleDir: builds.FUNCTIONS_DIST },
     staticDir: builds.CLIENT_DIST,
     port: portOf(process.env.PORT ?? "3000", "PORT"),
-    host: process.env.HOST ?? "127.0.0.1",
+    host,
     dataDir,
     isDemo,
     log,

@@ -86,7 +86,7 @@ export const MESSAGES = {
   DEPOSIT_ALREADY_REVIEWED: "This deposit was already reviewed",
   IMAGE_TOO_LARGE: "Images may have at most 10 MB",
   IMAGE_UNUSABLE_SIZE:
-    "This photo is too small or too large to read. Take a new one in which the check fills the picture.",
+    "This photo is too large to read, or empty. Take a new one in which the check fills the picture.",
   STATEMENT_NOT_AVAILABLE: "There is no statement for this period",
   STATEMENT_TOO_LONG:
     "This statement has more entries than can be shown here. Please contact our support team.",

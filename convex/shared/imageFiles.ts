@@ -7,8 +7,6 @@
 
 /** Spec silent: the cap of one image. */
 export const IMAGE_BYTES_MAX = 10_000_000;
-/** Smallest side that can show a cheque legibly. */
-export const IMAGE_SIDE_MIN_PX = 50;
 /** Larger headers are pixel bombs. */
 export const IMAGE_SIDE_MAX_PX = 12_000;
 export const IMAGE_PIXELS_MAX = 64_000_000;
@@ -25,11 +23,14 @@ export function readImage(bytes: Uint8Array): ImageFacts | null {
   return readPng(bytes) ?? readJpeg(bytes) ?? readWebp(bytes) ?? readHeic(bytes);
 }
 
-/** True for an image whose sides can show a cheque and whose pixels fit into memory. */
+/**
+ * True for an image that has pixels, and whose pixels fit into memory. Spec section 5 asks for an image
+ * and no more: whether a small one shows the cheque is for its review.
+ */
 export function hasUsableSize({ widthPx, heightPx }: ImageFacts): boolean {
-  const isLongEnough = Math.min(widthPx, heightPx) >= IMAGE_SIDE_MIN_PX;
+  const hasPixels = Math.min(widthPx, heightPx) >= 1;
   const isShortEnough = Math.max(widthPx, heightPx) <= IMAGE_SIDE_MAX_PX;
-  return isLongEnough && isShortEnough && widthPx * heightPx <= IMAGE_PIXELS_MAX;
+  return hasPixels && isShortEnough && widthPx * heightPx <= IMAGE_PIXELS_MAX;
 }
 
 const viewOf = (bytes: Uint8Array): DataView =>

@@ -10,6 +10,7 @@ import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { BuildOptions } from "esbuild";
 import { NODE_SANDBOX_NAMES, SANDBOX_KEY, SANDBOX_NAMES } from "./sandbox.ts";
+import { standIns } from "./standIns.ts";
 
 export type ModuleRuntime = "isolate" | "node";
 
@@ -126,6 +127,7 @@ function sharedOptions(staging: string, runtime: ModuleRuntime): BuildOptions {
     logLevel: "silent",
     define: { "process.env.NODE_ENV": '"production"' },
     metafile: false,
+    plugins: [standIns],
   };
 }
 

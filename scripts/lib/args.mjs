@@ -1,4 +1,6 @@
 /** Command lines of our scripts: `--help`, named options, one clear line when something is wrong. */
+import { statSync } from "node:fs";
+import { isIPv6 } from "node:net";
 
 /** Prints one line and ends this process with a failure. */
 export function fail(message) {
@@ -50,4 +52,18 @@ export function portOf(text, name) {
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     fail(`${name} must be a port, got ${text}`);
   return port;
+}
+
+/** An address or name to listen on, from text. */
+export function hostOf(text, name) {
+  const isName = /^[^/?#@:]+$/.test(text) && URL.canParse(`http://${text}`);
+  if (!isName && !isIPv6(text)) fail(`${name} must be an address, got ${text}`);
+  return text;
+}
+
+/** A folder, or where one can be made. */
+export function folderOf(path, name) {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === false)
+    fail(`${name} must be a folder, got the file ${path}`);
+  return path;
 }

@@ -197,6 +197,20 @@ test("--first-admin refuses the demonstration's data", async () => {
   );
 });
 
+test.each([
+  ["HOST", "999.1.1.1", "HOST must be an address, got 999.1.1.1\n"],
+  ["HOST", "http://127.0.0.1", "HOST must be an address, got http://127.0.0.1\n"],
+  ["PORT", "70000", "PORT must be a port, got 70000\n"],
+])("%s=%s is refused in one line", async (name, value, line) => {
+  expect(await start(emptyFolder(), [], { [name]: value })).toBe(line);
+});
+
+test("a data folder that is a file is refused in one line", async () => {
+  const file = path.join(emptyFolder(), "data");
+  fs.writeFileSync(file, "");
+  expect(await start(file)).toBe(`DATA_DIR must be a folder, got the file ${file}\n`);
+});
+
 test("a port that is taken is named before anything is written", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   onTestFinished(() => void other.close());

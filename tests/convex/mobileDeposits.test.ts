@@ -124,7 +124,7 @@ describe("images", () => {
   test.each([
     ["no side", "middle", png(), 400, "DEPOSIT_INCOMPLETE"],
     ["a text with a picture's name", "front", text("GIF89a <script>"), 415, "INVALID_IMAGE"],
-    ["a speck", "front", png(10, 10), 415, "IMAGE_UNUSABLE_SIZE"],
+    ["no pixels", "front", png(0, 10), 415, "IMAGE_UNUSABLE_SIZE"],
     ["a pixel bomb", "front", png(60_000, 60_000), 415, "IMAGE_UNUSABLE_SIZE"],
     ["eleven megabytes", "front", new Uint8Array(11_000_000), 413, "IMAGE_TOO_LARGE"],
   ])("refuses %s and stores nothing", async (_what, side, body, status, code) => {

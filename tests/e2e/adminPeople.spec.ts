@@ -85,6 +85,12 @@ test("a user is created, can sign in, and the admin stays signed in", async ({
     "Failed to create user: An account with this email already exists.",
   );
   await modal.getByLabel("Email", { exact: true }).fill(NEW_USER.Email);
+  await modal.getByLabel("Password", { exact: true }).fill("abc");
+  await modal.getByRole("button", { name: "Create User" }).click();
+  await expect(modal.getByRole("alert")).toHaveText(
+    "Failed to create user: Password should be at least 6 characters long.",
+  );
+  await modal.getByLabel("Password", { exact: true }).fill(NEW_USER.Password);
   await modal.getByRole("button", { name: "Create User" }).click();
   await expect(modal).toBeHidden();
   await expect(userRow(admin, NEW_USER.Email)).toContainText("active");

@@ -48,6 +48,7 @@ test("an application reaches the open admin screen, approval moves the applicant
 }) => {
   const admin = await signInAs(DEMO.admin);
   const stranger = await visit("/signup");
+  await expect(stranger.getByRole("link", { name: "Sign in" })).toHaveAttribute("href", "/login");
   await fillApplication(stranger);
   await expect(admin.getByRole("button", { name: new RegExp(APPLICANT.email) })).toBeHidden();
   await stranger.getByRole("button", { name: "Submit Application" }).click();

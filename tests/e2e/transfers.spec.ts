@@ -160,6 +160,11 @@ test("an international transfer is reviewed, confirmed and then the form is empt
   await fillInternational(page, "deutdef");
   await section(page).getByRole("button", { name: "Continue" }).click();
   await expect(section(page).getByRole("alert")).toHaveText("Invalid SWIFT/BIC code");
+  await section(page).getByLabel("SWIFT/BIC Code").pressSequentially("f12345");
+  await expect(section(page).getByLabel("SWIFT/BIC Code")).toHaveValue("DEUTDEFF123");
+  await section(page).getByLabel("SWIFT/BIC Code").fill("deutdeff1234");
+  await section(page).getByRole("button", { name: "Continue" }).click();
+  await expect(section(page).getByRole("alert")).toHaveText("Invalid SWIFT/BIC code");
   await section(page).getByLabel("SWIFT/BIC Code").fill("deutdeff");
   await expect(section(page).getByLabel("SWIFT/BIC Code")).toHaveValue("DEUTDEFF");
   await section(page).getByRole("button", { name: "Continue" }).click();

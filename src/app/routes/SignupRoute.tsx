@@ -1,7 +1,6 @@
 import { useNavigate } from "react-router-dom";
 import { PageContainer } from "../../components/layout/PageContainer";
 import { StatusLayout } from "../../components/layout/StatusLayout";
-import { ButtonLink } from "../../components/ui/ButtonLink";
 import { SignupForm } from "../../features/registration/SignupForm";
 import { useRegistration } from "../../features/registration/useRegistration";
 import { PATHS } from "../../lib/paths";
@@ -11,13 +10,7 @@ export function SignupRoute() {
   const navigate = useNavigate();
   const registration = useRegistration(() => void navigate(PATHS.registrationSuccess));
   return (
-    <StatusLayout
-      actions={
-        <ButtonLink to={PATHS.login} variant="ghost">
-          Sign in
-        </ButtonLink>
-      }
-    >
+    <StatusLayout>
       <PageContainer width="public">
         <SignupForm
           values={registration.values}

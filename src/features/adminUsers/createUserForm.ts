@@ -81,8 +81,14 @@ const CONTROL_OF: Readonly<Record<string, CreateUserField>> = {
   "checking.balanceCents": "checkingBalance",
   "savings.availableCents": "savingsAvailable",
   "savings.balanceCents": "savingsBalance",
-  root: "name",
 };
+
+/**
+ * What the form asks itself: spec section 5 knows no length or format rules there beyond the browser's. The
+ * server asks the others, and its refusal is the failure that spec section 8 words.
+ */
+const FORM_CODES: ReadonlySet<ErrorCode> = new Set(["FILL_REQUIRED_FIELDS", "INVALID_AMOUNT"]);
+const FORM_RULES = CREATE_USER_RULES.filter(({ code }) => FORM_CODES.has(code));
 
 /** Id of a field's control. */
 export function createUserFieldId(field: CreateUserField): string {
@@ -104,7 +110,7 @@ export function judgeCreateUser(
       balanceCents: parseAmount(texts.savingsBalance),
     },
   };
-  const refusals = refusalsByField(CREATE_USER_RULES, draft, SPECIFIED_PASSWORD_FACTS);
+  const refusals = refusalsByField(FORM_RULES, draft, SPECIFIED_PASSWORD_FACTS);
   if (refusals.length === 0) return { values: createUserCommand.parse(draft), errors: {} };
   const errors: Partial<Record<CreateUserField, FieldError>> = {};
   for (const { field, code } of refusals) {

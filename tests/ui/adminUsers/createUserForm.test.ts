@@ -37,3 +37,19 @@ test.each([
     [control]: { type: "INVALID_AMOUNT", message: `${name}: Please enter a valid amount` },
   });
 });
+
+test.each([
+  ["password", "abc"],
+  ["email", "no address"],
+] as const)("how a %s has to look is for the server to say", (field, text) => {
+  expect(judgeCreateUser({ ...TEXTS, [field]: text })).toMatchObject({
+    errors: {},
+    values: { [field]: text },
+  });
+});
+
+test("a missing field is refused at its own control", () => {
+  expect(judgeCreateUser({ ...TEXTS, zipCode: " " }).errors).toEqual({
+    zipCode: { type: "FILL_REQUIRED_FIELDS", message: "ZIP Code is required" },
+  });
+});

@@ -128,6 +128,9 @@ describe("products", () => {
     for (const figure of ["3.50% APY", "3.99% APR", "5.99% APR", "0% APR for 15 months"]) {
       expect(within(panel).getByText(figure)).toBeVisible();
     }
+    for (const words of ["from 3.99% APR", "from 5.99% APR"]) {
+      expect(panel).toHaveTextContent(words);
+    }
     for (const link of within(panel).getAllByRole("link", { name: "Learn More" })) {
       expect(link).toHaveAttribute("href", "/contact");
     }
@@ -148,6 +151,10 @@ describe("products", () => {
   test("a link to a business product opens its tab", async () => {
     renderFeature(<ProductsPage />, "/products#business-loans");
     expect(screen.getByRole("tab", { name: "Business" })).toHaveAttribute("aria-selected", "true");
+    const panel = screen.getByRole("tabpanel", { name: "Business" });
+    for (const words of ["from 4.99% APR", "up to 2.50% APY"]) {
+      expect(panel).toHaveTextContent(words);
+    }
     await expectNoAxeViolations();
   });
 });

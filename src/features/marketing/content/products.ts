@@ -8,6 +8,7 @@ export interface Product {
   readonly audience: Audience;
   readonly name: string;
   /** The big figure of the card and the words around it (spec section 9). */
+  readonly figureLead?: "from" | "up to";
   readonly figure: string;
   readonly figureNote: string;
   readonly facts: readonly [string, string, string];
@@ -43,8 +44,9 @@ export const PRODUCTS: readonly Product[] = [
     id: "mortgages",
     audience: "personal",
     name: "Mortgages",
+    figureLead: "from",
     figure: RATES.mortgagesApr,
-    figureNote: "is where our rates start",
+    figureNote: "for the home you live in",
     facts: [
       "Fixed and adjustable rates",
       "One loan officer from application to keys",
@@ -55,8 +57,9 @@ export const PRODUCTS: readonly Product[] = [
     id: "personal-loans",
     audience: "personal",
     name: "Personal loans",
+    figureLead: "from",
     figure: RATES.personalLoansApr,
-    figureNote: "is where our rates start",
+    figureNote: "for what cannot wait",
     facts: [
       "The payment stays the same every month",
       "Terms from one to seven years",
@@ -91,8 +94,9 @@ export const PRODUCTS: readonly Product[] = [
     id: "business-savings",
     audience: "business",
     name: "Business savings",
+    figureLead: "up to",
     figure: RATES.businessSavingsApy,
-    figureNote: "is what you can earn, at most",
+    figureNote: "on what you put aside",
     facts: [
       "Put aside what taxes will need",
       "No notice before you take money out",
@@ -103,8 +107,9 @@ export const PRODUCTS: readonly Product[] = [
     id: "business-loans",
     audience: "business",
     name: "Business loans",
+    figureLead: "from",
     figure: RATES.businessLoansApr,
-    figureNote: "is where our rates start",
+    figureNote: "for the next step of your business",
     facts: [
       "For equipment, vehicles and premises",
       "Repayment that follows your season",

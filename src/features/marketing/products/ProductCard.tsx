@@ -16,7 +16,10 @@ export function ProductCard({ product }: { readonly product: Product }) {
         {product.name}
       </h3>
       <p className="num mt-5 font-display text-[1.75rem] leading-[1.1] text-balance font-semibold tracking-[-0.02em] text-brand-ink">
-        {product.figure}
+        {product.figureLead !== undefined && (
+          <span className="text-lg tracking-normal">{product.figureLead} </span>
+        )}
+        <span>{product.figure}</span>
       </p>
       <p className="mt-1 text-muted">{product.figureNote}</p>
       <ul className="mt-5 mb-7 grid gap-2.5">

@@ -1,8 +1,8 @@
 import { COUNTRIES } from "#shared/countries";
 import { CURRENCIES, DEFAULT_CURRENCY } from "#shared/currencies";
-import { NAME_LENGTH_MAX } from "#shared/limits";
+import { NAME_LENGTH_MAX, SWIFT_LENGTH_MAX } from "#shared/limits";
 import type { InternationalTransferCommand } from "#shared/rules/internationalTransfer";
-import type { FormEvent } from "react";
+import type { ChangeEvent, FormEvent } from "react";
 import { AccountSelect } from "../../../components/bank/AccountSelect";
 import { Button } from "../../../components/ui/Button";
 import { Combobox } from "../../../components/ui/Combobox";
@@ -55,6 +55,10 @@ const CURRENCY_OPTIONS = CURRENCIES.map(({ code, name }) => ({
 const upperCase = (text: string): string => text.toUpperCase();
 const withoutSpaces = (text: string): string => text.replace(/\s/g, "");
 
+/** A single key, unlike what is pasted or filled in: that stays whole, as a code cut short can be another bank's. */
+const isKey = ({ nativeEvent }: ChangeEvent<HTMLInputElement>): boolean =>
+  nativeEvent instanceof InputEvent && nativeEvent.data?.length === 1;
+
 /** Step 1 of an international transfer. Its refusal stands at the top (spec section 2). */
 export function InternationalDetailsForm(props: TransferFormProps<InternationalTransferCommand>) {
   const { accounts, isBusy, disabledReason } = props;
@@ -78,6 +82,13 @@ export function InternationalDetailsForm(props: TransferFormProps<InternationalT
     onChange: (event: { target: { value: string } }) => set({ [name]: event.target.value }),
     ...wire(name),
   });
+  /** No `maxLength`: it counts blanks, and cuts what is pasted. The rule refuses what is too long. */
+  const setSwiftCode = (event: ChangeEvent<HTMLInputElement>) => {
+    const swiftCode = upperCase(withoutSpaces(event.target.value));
+    const lengthMax = Math.max(SWIFT_LENGTH_MAX, values.swiftCode.length);
+    if (isKey(event) && swiftCode.length > lengthMax) return;
+    set({ swiftCode });
+  };
   const onSubmit = async (event: FormEvent) => {
     event.preventDefault();
     const command = await form.submit();
@@ -102,8 +113,7 @@ export function InternationalDetailsForm(props: TransferFormProps<InternationalT
           autoCapitalize="characters"
           spellCheck={false}
           value={values.swiftCode}
-          // No maxLength: it counts blanks, and a code cut short can be another bank's. The rule refuses.
-          onChange={(event) => set({ swiftCode: upperCase(withoutSpaces(event.target.value)) })}
+          onChange={setSwiftCode}
           {...wire("swiftCode")}
         />
         <TextInput
