@@ -85,6 +85,7 @@ import type * as model_monthEntries from "../model/monthEntries.js";
 import type * as model_notifications from "../model/notifications.js";
 import type * as model_notify from "../model/notify.js";
 import type * as model_otp from "../model/otp.js";
+import type * as model_otpCodes from "../model/otpCodes.js";
 import type * as model_outbox from "../model/outbox.js";
 import type * as model_passwordAttempts from "../model/passwordAttempts.js";
 import type * as model_policies from "../model/policies.js";
@@ -246,6 +247,7 @@ declare const fullApi: ApiFromModules<{
   "model/notifications": typeof model_notifications;
   "model/notify": typeof model_notify;
   "model/otp": typeof model_otp;
+  "model/otpCodes": typeof model_otpCodes;
   "model/outbox": typeof model_outbox;
   "model/passwordAttempts": typeof model_passwordAttempts;
   "model/policies": typeof model_policies;

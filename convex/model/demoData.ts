@@ -22,7 +22,7 @@ import {
   DEMO_REJECTION_REASON,
   type DemoApplicant,
 } from "./demoPeople";
-import { addCode } from "./otp";
+import { addCode } from "./otpCodes";
 import { makeApproved, makeRejected, recordOf } from "./registrations";
 import * as restrictions from "./restrictions";
 import { submitTransfer } from "./transfers";

@@ -1,17 +1,15 @@
 /**
- * One-time codes: the institution's list, checking a code, counting wrong ones.
+ * One-time codes: checking a code, counting wrong ones.
  *
- * A code is stored as an HMAC (to find it) and sealed (for the admin list); both keys are outside
- * the database. Wrong codes are counted per session and per person; the functions return instead of
- * throwing, because a throw would roll the counters back.
- * Not here: what a right code opens (otp.ts, model/externalTransfers).
+ * Wrong codes are counted per session and per person; the functions return instead of throwing, because a
+ * throw would roll the counters back.
+ * Not here: the institution's list (model/otpCodes), what a right code opens (otp.ts,
+ * model/externalTransfers).
  */
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
-import { appError, messageFor, type ErrorCode } from "../shared/errors";
+import { messageFor, type ErrorCode } from "../shared/errors";
 import {
-  OTP_CODES_MAX,
-  OTP_DIGITS,
   OTP_LOCK_MS,
   OTP_WRONG_IN_ROW_DISABLE,
   OTP_WRONG_IN_ROW_LOCK,
@@ -19,8 +17,7 @@ import {
 } from "../shared/limits";
 import { isOtpCode } from "../shared/rules/otpCode";
 import type { Session } from "./access";
-import { hmacHex, randomBelow, seal, unseal } from "./crypto";
-import { otpEncryptionKey, otpHmacKey } from "./env";
+import { findCode } from "./otpCodes";
 import { policySetAt, policyValue } from "./policies";
 import * as securityEvents from "./securityEvents";
 import { endSession, endSessionsOf } from "./sessions";
@@ -37,22 +34,12 @@ export type OtpRefusal = {
 };
 export type OtpResult = { readonly ok: true } | OtpRefusal;
 
-const macOf = (code: string): string => hmacHex(otpHmacKey(), `otp:${code}`);
-
 const refusal = (code: ErrorCode, attemptsLeft?: number): OtpRefusal => ({
   ok: false,
   code,
   message: messageFor(code),
   ...(attemptsLeft === undefined ? {} : { attemptsLeft }),
 });
-
-async function findCode(ctx: QueryCtx, code: string): Promise<Doc<"otpCodes"> | null> {
-  const mac = macOf(code);
-  return await ctx.db
-    .query("otpCodes")
-    .withIndex("by_mac", (q) => q.eq("mac", mac))
-    .unique();
-}
 
 /**
  * Spec section 5: once per session; the stricter policy: once per member, ever. Uses of before it count for
@@ -188,106 +175,4 @@ export async function verifyCode(
 export async function unlock(ctx: MutationCtx, userId: Id<"users">): Promise<void> {
   const row = await attemptsOf(ctx, userId);
   if (row !== null) await ctx.db.delete("otpAttempts", row._id);
-}
-
-// --- The list ------------------------------------------------------------------------------------
-
-/** What an audit entry may show of a code. */
-export const maskedCode = (code: string): string => `****${code.slice(-2)}`;
-
-/**
- * Adds a code to the list.
- * @throws AppError INVALID_OTP_FORMAT, OTP_CODE_EXISTS, OTP_CODE_LIMIT
- */
-export async function addCode(ctx: MutationCtx, code: string, addedBy: string): Promise<void> {
-  if (!isOtpCode(code)) throw appError("INVALID_OTP_FORMAT");
-  if ((await findCode(ctx, code)) !== null) throw appError("OTP_CODE_EXISTS");
-  if ((await listCodes(ctx)).length >= OTP_CODES_MAX) throw appError("OTP_CODE_LIMIT");
-  await ctx.db.insert("otpCodes", {
-    mac: macOf(code),
-    enc: await seal(otpEncryptionKey(), code),
-    addedBy,
-    addedAt: Date.now(),
-  });
-}
-
-/** Every code of the list, as stored. */
-export async function listCodes(ctx: QueryCtx): Promise<Doc<"otpCodes">[]> {
-  return await ctx.db.query("otpCodes").take(OTP_CODES_MAX);
-}
-
-/** A stored code in clear. For the audited admin list only. */
-export const revealCode = (row: Doc<"otpCodes">): Promise<string> =>
-  unseal(otpEncryptionKey(), row.enc);
-
-/** True when every code of the list was stored with the keys of today. */
-export async function areCodesReadable(ctx: QueryCtx): Promise<boolean> {
-  try {
-    for (const row of await listCodes(ctx)) {
-      if (macOf(await revealCode(row)) !== row.mac) return false;
-    }
-    return true;
-  } catch {
-    // Sealed with another key.
-    return false;
-  }
-}
-
-const USES_COUNTED_MAX = 100;
-
-/** How often a code was used since the list was cleared; counts up to 100. */
-export async function countUses(ctx: QueryCtx, codeId: Id<"otpCodes">): Promise<number> {
-  const uses = await ctx.db
-    .query("otpUses")
-    .withIndex("by_codeId", (q) => q.eq("codeId", codeId))
-    .take(USES_COUNTED_MAX);
-  return uses.length;
-}
-
-/** True when a code was used since the list was cleared. */
-export async function isEverUsed(ctx: QueryCtx, codeId: Id<"otpCodes">): Promise<boolean> {
-  const use = await ctx.db
-    .query("otpUses")
-    .withIndex("by_codeId", (q) => q.eq("codeId", codeId))
-    .first();
-  return use !== null;
-}
-
-/**
- * Removes a code from the list and answers it in clear; null when it is not there.
- * @throws AppError OTP_CODE_LAST
- */
-export async function removeCode(ctx: MutationCtx, codeId: Id<"otpCodes">): Promise<string | null> {
-  const row = await ctx.db.get("otpCodes", codeId);
-  if (row === null) return null;
-  const [, another] = await ctx.db.query("otpCodes").take(2);
-  if (another === undefined) throw appError("OTP_CODE_LAST");
-  await ctx.db.delete("otpCodes", codeId);
-  return await revealCode(row);
-}
-
-const USES_CLEARED_AT_ONCE_MAX = 1_000;
-
-/**
- * Forgets uses recorded up to `untilMs`, so that every code works again in every session. Bounded:
- * call again while it answers that more remain.
- */
-export async function clearUses(
-  ctx: MutationCtx,
-  untilMs: number,
-): Promise<{ count: number; hasMore: boolean }> {
-  const uses = await ctx.db
-    .query("otpUses")
-    .withIndex("by_creation_time", (q) => q.lte("_creationTime", untilMs))
-    .take(USES_CLEARED_AT_ONCE_MAX);
-  for (const use of uses) await ctx.db.delete("otpUses", use._id);
-  return { count: uses.length, hasMore: uses.length === USES_CLEARED_AT_ONCE_MAX };
-}
-
-/** A random code that is not in the list yet. */
-export async function randomCode(ctx: QueryCtx): Promise<string> {
-  for (;;) {
-    const code = String(randomBelow(10 ** OTP_DIGITS)).padStart(OTP_DIGITS, "0");
-    if ((await findCode(ctx, code)) === null) return code;
-  }
 }
