@@ -97,8 +97,7 @@ export const renewCodes = internalMutation({
     if (await otpCodes.areCodesReadable(ctx)) return null;
     for (const { _id } of await otpCodes.listCodes(ctx)) await ctx.db.delete("otpCodes", _id);
     await addInitialCodes(ctx);
-    const [code] = await otpCodes.listCodes(ctx);
-    return code === undefined ? null : await otpCodes.revealCode(code);
+    return await otpCodes.anyCode(ctx);
   },
 });
 
@@ -116,8 +115,7 @@ export const writeFirstAdmin = internalMutation({
   handler: async (ctx, { email, name, passwordHash }) => {
     if (await hasAnybody(ctx)) return null;
     await writeAdmin(ctx, { email, name }, passwordHash, Date.now());
-    const [code] = await otpCodes.listCodes(ctx);
-    return code === undefined ? null : await otpCodes.revealCode(code);
+    return await otpCodes.anyCode(ctx);
   },
 });
 

@@ -181,21 +181,32 @@ export async function resetPassword(
       expected.credential === (await credentialOf(ctx, person));
     if (!isUpToDate) throw appError("APPROVAL_OUTDATED");
   }
-  await setPasswordHash(ctx, person, passwordHash);
-  await change(ctx, person, { mustChangePassword: true });
-  await unlockPassword(ctx, person.email);
-  await endSessionsOf(ctx, userId);
-  await securityEvents.record(ctx, userId, "staffChange", "Staff gave you a one-time password.");
-  await mail(ctx, person, {
-    subject: "Your password was reset",
-    text: `Our staff gave you a one-time password, which you change when you sign in. If you did not ask for it, call us at once: ${INSTITUTION.supportPhone}.`,
-  });
+  await giveOneTimePassword(ctx, person, passwordHash, "Staff");
   await audit.append(ctx, {
     actor: ctx.user,
     action: "user.resetPassword",
     targetLabel: person.email,
     personId: userId,
     reason,
+  });
+}
+
+/** The one-time password itself, whoever decided on it; `giver` is who the person reads it was. */
+export async function giveOneTimePassword(
+  ctx: MutationCtx,
+  person: Doc<"users">,
+  passwordHash: string,
+  giver: string,
+): Promise<void> {
+  await setPasswordHash(ctx, person, passwordHash);
+  await change(ctx, person, { mustChangePassword: true });
+  await unlockPassword(ctx, person.email);
+  await endSessionsOf(ctx, person._id);
+  const text = `${giver} gave you a one-time password.`;
+  await securityEvents.record(ctx, person._id, "staffChange", text);
+  await mail(ctx, person, {
+    subject: "Your password was reset",
+    text: `Our staff gave you a one-time password, which you change when you sign in. If you did not ask for it, call us at once: ${INSTITUTION.supportPhone}.`,
   });
 }
 

@@ -51,6 +51,12 @@ export async function listCodes(ctx: QueryCtx): Promise<Doc<"otpCodes">[]> {
 export const revealCode = (row: Doc<"otpCodes">): Promise<string> =>
   unseal(otpEncryptionKey(), row.enc);
 
+/** One of the list in clear, for somebody who has none yet; null when the list is empty. */
+export async function anyCode(ctx: QueryCtx): Promise<string | null> {
+  const [code] = await listCodes(ctx);
+  return code === undefined ? null : await revealCode(code);
+}
+
 /** True when every code of the list was stored with the keys of today. */
 export async function areCodesReadable(ctx: QueryCtx): Promise<boolean> {
   try {
@@ -113,6 +119,23 @@ export async function clearUses(
     .take(USES_CLEARED_AT_ONCE_MAX);
   for (const use of uses) await ctx.db.delete("otpUses", use._id);
   return { count: uses.length, hasMore: uses.length === USES_CLEARED_AT_ONCE_MAX };
+}
+
+/**
+ * Adds a random code, in the place of the oldest one when the list is full. Answers it, and the one that had
+ * to go, in clear.
+ */
+export async function addRandomCode(
+  ctx: MutationCtx,
+  addedBy: string,
+): Promise<{ code: string; removed: string | null }> {
+  const codes = await listCodes(ctx);
+  const [oldest] = codes;
+  const isFull = oldest !== undefined && codes.length >= OTP_CODES_MAX;
+  const removed = isFull ? await removeCode(ctx, oldest._id) : null;
+  const code = await randomCode(ctx);
+  await addCode(ctx, code, addedBy);
+  return { code, removed };
 }
 
 /** A random code that is not in the list yet. */

@@ -135,6 +135,10 @@ export const MESSAGES = {
     "Things have changed since this was asked for. Refuse it; it can be asked for again",
   APPROVAL_DECIDED: "This request was already decided",
   OWN_APPROVAL_FORBIDDEN: "Another administrator has to approve your request",
+  NOT_AN_ADMINISTRATOR:
+    "{email} is not an administrator. Administrators reset the password of members (Admin Dashboard, Role and sign-in)",
+  ADMINISTRATOR_DISABLED: "The sign-in of {email} is disabled, and would stay so",
+  NOBODY_REGISTERED: "Nobody is registered yet: the first administrator is made in another way",
   INVALID_POLICY_VALUE: "This is not a value of the policy",
   INVALID_TEXT: "Please remove unusual characters or shorten the text",
   INVALID_DATE: "Please enter a valid date",

@@ -56,6 +56,9 @@ export const TEXTS = {
   removedByInstitution: "Removed by the credit union",
   approvalRequested:
     "Above the limit for one administrator: the change now waits under Approvals for a second one.",
+  operatorActed: "Changed by an operator",
+  operatorActedText:
+    "By a command on the server, {what}. Reason given: {reason}. If nobody here asked for this, find out at once who has access to the server.",
   demoNotice: `Demonstration product. ${INSTITUTION.fullName} is a fictional institution.`,
 } as const satisfies Record<string, string>;
 
