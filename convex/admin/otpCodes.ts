@@ -59,14 +59,27 @@ export const list = adminAction({
     await ctx.runMutation(internal.admin.otpCodes.openList, {}),
 });
 
-/** How many codes there are, and how many of them were used since the list was cleared. */
+/**
+ * How many codes there are, how many of them were used since the list was cleared, and, where each works once
+ * per member, how many the administrator has left, and everybody else at least.
+ */
 export const summary = adminQuery({
   args: {},
-  returns: v.object({ count: v.number(), usedCount: v.number() }),
+  returns: v.object({
+    count: v.number(),
+    usedCount: v.number(),
+    left: v.union(v.null(), v.object({ own: v.number(), everybody: v.number() })),
+  }),
   handler: async (ctx) => {
     const rows = await otpCodes.listCodes(ctx);
     const isUsed = await Promise.all(rows.map((row) => otpCodes.isEverUsed(ctx, row._id)));
-    return { count: rows.length, usedCount: isUsed.filter(Boolean).length };
+    const own = await otpCodes.codesLeft(ctx, ctx.user._id);
+    const everybody = await otpCodes.codesLeftForEverybody(ctx);
+    return {
+      count: rows.length,
+      usedCount: isUsed.filter(Boolean).length,
+      left: own === null || everybody === null ? null : { own, everybody },
+    };
   },
 });
 
@@ -86,12 +99,15 @@ export const add = adminMutation({
   },
 });
 
-/** Removes a code; it is refused at once. @throws AppError NOT_FOUND, OTP_CODE_LAST */
+/**
+ * Removes a code; it is refused at once.
+ * @throws AppError OTP_CODE_LAST, OTP_CODE_LAST_UNUSED, NOT_FOUND
+ */
 export const remove = adminMutation({
   args: { codeId: v.id("otpCodes") },
   returns: v.null(),
   handler: async (ctx, { codeId }) => {
-    const code = await otpCodes.removeCode(ctx, codeId);
+    const code = await otpCodes.removeCode(ctx, codeId, ctx.user._id);
     if (code === null) throw appError("NOT_FOUND");
     await audit.append(ctx, {
       actor: ctx.user,

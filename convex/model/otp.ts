@@ -10,15 +10,18 @@ import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { messageFor, type ErrorCode } from "../shared/errors";
 import {
+  OTP_CODES_LEFT_FEW,
   OTP_LOCK_MS,
   OTP_WRONG_IN_ROW_DISABLE,
   OTP_WRONG_IN_ROW_LOCK,
   OTP_WRONG_PER_SESSION_MAX,
 } from "../shared/limits";
+import { isAdmin } from "../shared/roles";
 import { isOtpCode } from "../shared/rules/otpCode";
+import { textFor } from "../shared/texts";
 import type { Session } from "./access";
-import { findCode } from "./otpCodes";
-import { policySetAt, policyValue } from "./policies";
+import { notify } from "./notify";
+import { codesLeft, findCode, isSpent } from "./otpCodes";
 import * as securityEvents from "./securityEvents";
 import { endSession, endSessionsOf } from "./sessions";
 import { disableAfterTries } from "./users";
@@ -41,10 +44,7 @@ const refusal = (code: ErrorCode, attemptsLeft?: number): OtpRefusal => ({
   ...(attemptsLeft === undefined ? {} : { attemptsLeft }),
 });
 
-/**
- * Spec section 5: once per session; the stricter policy: once per member, ever. Uses of before it count for
- * their session only: else it would shut out whoever has used all codes by then, administrators first.
- */
+/** Spec section 5: once per session; the stricter policy: once per member, ever. */
 async function isUsed(
   ctx: QueryCtx,
   user: Doc<"users">,
@@ -58,15 +58,7 @@ async function isUsed(
     )
     .first();
   if (inSession !== null) return true;
-  if ((await policyValue(ctx, "otpReuse")) === "oncePerSession") return false;
-  const setAt = await policySetAt(ctx, "otpReuse");
-  const everUsed = await ctx.db
-    .query("otpUses")
-    .withIndex("by_userId_and_codeId", (q) =>
-      q.eq("userId", user._id).eq("codeId", codeId).gte("_creationTime", setAt),
-    )
-    .first();
-  return everUsed !== null;
+  return await isSpent(ctx, user._id, codeId);
 }
 
 async function attemptsOf(ctx: QueryCtx, userId: Id<"users">): Promise<Doc<"otpAttempts"> | null> {
@@ -168,7 +160,19 @@ export async function verifyCode(
     usedAt: Date.now(),
   });
   await clearCounters(ctx, user, session);
+  await warnOfFew(ctx, user);
   return { ok: true };
+}
+
+/** Who runs out of codes hears of it while they are signed in, and can still get new ones. */
+async function warnOfFew(ctx: MutationCtx, user: Doc<"users">): Promise<void> {
+  const count = await codesLeft(ctx, user._id);
+  if (count === null || count > OTP_CODES_LEFT_FEW) return;
+  await notify(ctx, user._id, {
+    kind: "security",
+    title: textFor("fewCodes"),
+    body: textFor(isAdmin(user) ? "fewCodesAdmin" : "fewCodesMember", { count }),
+  });
 }
 
 /** Forgets a person's wrong codes, so that they may try again. */

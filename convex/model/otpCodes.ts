@@ -11,6 +11,7 @@ import { OTP_CODES_MAX, OTP_DIGITS } from "../shared/limits";
 import { isOtpCode } from "../shared/rules/otpCode";
 import { hmacHex, randomBelow, seal, unseal } from "./crypto";
 import { otpEncryptionKey, otpHmacKey } from "./env";
+import { policySetAt, policyValue } from "./policies";
 
 const macOf = (code: string): string => hmacHex(otpHmacKey(), `otp:${code}`);
 
@@ -81,27 +82,106 @@ export async function countUses(ctx: QueryCtx, codeId: Id<"otpCodes">): Promise<
   return uses.length;
 }
 
-/** True when a code was used since the list was cleared. */
-export async function isEverUsed(ctx: QueryCtx, codeId: Id<"otpCodes">): Promise<boolean> {
+/** True when anybody used a code since the list was cleared, and after `sinceMs`. */
+export async function isEverUsed(
+  ctx: QueryCtx,
+  codeId: Id<"otpCodes">,
+  sinceMs = 0,
+): Promise<boolean> {
   const use = await ctx.db
     .query("otpUses")
-    .withIndex("by_codeId", (q) => q.eq("codeId", codeId))
+    .withIndex("by_codeId", (q) => q.eq("codeId", codeId).gte("_creationTime", sinceMs))
     .first();
   return use !== null;
 }
 
 /**
- * Removes a code from the list and answers it in clear; null when it is not there.
- * @throws AppError OTP_CODE_LAST
+ * Removes a code from the list and answers it in clear; null when it is not there. A `remover` must be able
+ * to sign in again with one of the others: whoever takes codes away can still add some.
+ * @throws AppError OTP_CODE_LAST, OTP_CODE_LAST_UNUSED
  */
-export async function removeCode(ctx: MutationCtx, codeId: Id<"otpCodes">): Promise<string | null> {
+export async function removeCode(
+  ctx: MutationCtx,
+  codeId: Id<"otpCodes">,
+  remover?: Id<"users">,
+): Promise<string | null> {
   const row = await ctx.db.get("otpCodes", codeId);
   if (row === null) return null;
-  const [, another] = await ctx.db.query("otpCodes").take(2);
-  if (another === undefined) throw appError("OTP_CODE_LAST");
+  const others = (await listCodes(ctx)).filter(({ _id }) => _id !== codeId);
+  if (others.length === 0) throw appError("OTP_CODE_LAST");
+  if (remover !== undefined && (await codesLeft(ctx, remover, others)) === 0) {
+    throw appError("OTP_CODE_LAST_UNUSED");
+  }
   await ctx.db.delete("otpCodes", codeId);
   return await revealCode(row);
 }
+
+// --- Codes that are left, where each works once per member -----------------------------------------
+
+/**
+ * Since when (ms) a use spends a code for good; null by the specification, where it does so for its session.
+ * Uses of before the policy do not count: else it would shut out whoever has used all codes by then,
+ * administrators first.
+ */
+async function spentSince(ctx: QueryCtx): Promise<number | null> {
+  if ((await policyValue(ctx, "otpReuse")) === "oncePerSession") return null;
+  return await policySetAt(ctx, "otpReuse");
+}
+
+async function hasUsed(
+  ctx: QueryCtx,
+  userId: Id<"users">,
+  codeId: Id<"otpCodes">,
+  sinceMs: number,
+): Promise<boolean> {
+  const use = await ctx.db
+    .query("otpUses")
+    .withIndex("by_userId_and_codeId", (q) =>
+      q.eq("userId", userId).eq("codeId", codeId).gte("_creationTime", sinceMs),
+    )
+    .first();
+  return use !== null;
+}
+
+/** True when a person spent a code for good. */
+export async function isSpent(
+  ctx: QueryCtx,
+  userId: Id<"users">,
+  codeId: Id<"otpCodes">,
+): Promise<boolean> {
+  const sinceMs = await spentSince(ctx);
+  return sinceMs !== null && (await hasUsed(ctx, userId, codeId, sinceMs));
+}
+
+/**
+ * How many of these codes, by default of all, a person can sign in with another time; null where none is
+ * ever spent for good.
+ */
+export async function codesLeft(
+  ctx: QueryCtx,
+  userId: Id<"users">,
+  codes?: readonly Doc<"otpCodes">[],
+): Promise<number | null> {
+  const sinceMs = await spentSince(ctx);
+  if (sinceMs === null) return null;
+  const looked = codes ?? (await listCodes(ctx));
+  const areUsed = await Promise.all(looked.map(({ _id }) => hasUsed(ctx, userId, _id, sinceMs)));
+  return areUsed.filter((isUsed) => !isUsed).length;
+}
+
+/**
+ * Codes that everybody can sign in with, since nobody has spent them: what each person has left at least. To
+ * count what each has exactly would take a look at every person. Null where none is ever spent for good.
+ */
+export async function codesLeftForEverybody(ctx: QueryCtx): Promise<number | null> {
+  const sinceMs = await spentSince(ctx);
+  if (sinceMs === null) return null;
+  const codes = await listCodes(ctx);
+  const areUsed = await Promise.all(codes.map(({ _id }) => isEverUsed(ctx, _id, sinceMs)));
+  return areUsed.filter((isUsed) => !isUsed).length;
+}
+
+// --- Uses -------------------------------------------------------------------------------------------
 
 const USES_CLEARED_AT_ONCE_MAX = 1_000;
 

@@ -38,6 +38,7 @@ const NUMBERS: readonly [LimitName, number, enforcedIn: string][] = [
   ["OTP_LOCK_MS", 15 * MINUTE_MS, "convex/model/otp.ts"],
   ["OTP_WRONG_IN_ROW_DISABLE", 20, "convex/model/otp.ts"],
   ["OTP_CODES_INITIAL", 20, "convex/dev/seed.ts"],
+  ["OTP_CODES_LEFT_FEW", 3, "convex/model/otp.ts"],
   ["OTP_CODES_MAX", 50, "convex/model/otpCodes.ts"],
   ["JWT_LIFE_MS", 10 * MINUTE_MS, "convex/auth.ts"],
   ["MEMBER_SESSION_LIFE_MS", 12 * HOUR_MS, "convex/model/sessions.ts"],
