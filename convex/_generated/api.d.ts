@@ -101,6 +101,7 @@ import type * as model_secondAdmin from "../model/secondAdmin.js";
 import type * as model_securityEvents from "../model/securityEvents.js";
 import type * as model_sessionLife from "../model/sessionLife.js";
 import type * as model_sessions from "../model/sessions.js";
+import type * as model_standing from "../model/standing.js";
 import type * as model_statements from "../model/statements.js";
 import type * as model_transactionBatches from "../model/transactionBatches.js";
 import type * as model_transferCounts from "../model/transferCounts.js";
@@ -265,6 +266,7 @@ declare const fullApi: ApiFromModules<{
   "model/securityEvents": typeof model_securityEvents;
   "model/sessionLife": typeof model_sessionLife;
   "model/sessions": typeof model_sessions;
+  "model/standing": typeof model_standing;
   "model/statements": typeof model_statements;
   "model/transactionBatches": typeof model_transactionBatches;
   "model/transferCounts": typeof model_transferCounts;

@@ -24,7 +24,7 @@ import { notify } from "./notify";
 import { codesLeft, findCode, isSpent } from "./otpCodes";
 import * as securityEvents from "./securityEvents";
 import { endSession, endSessionsOf } from "./sessions";
-import { disableAfterTries } from "./users";
+import { disableAfterTries } from "./standing";
 
 export type OtpPurpose = Doc<"otpUses">["purpose"];
 

@@ -123,6 +123,8 @@ export const MESSAGES = {
   OTP_CODE_LAST: "The last code cannot be removed: nobody could sign in any more",
   OTP_CODE_LAST_UNUSED:
     "You have used all other codes, and could not sign in any more: add one before you remove this one",
+  OTP_CODES_USED_UP:
+    "You have used all one-time codes, and could not sign in any more: add one first",
   CSV_FAILED: "Failed to parse CSV file: {cause}",
   STALE_EDIT: "These values changed while you were editing",
   CHECKS_INCOMPLETE: "All 10 checks must be ticked before approval",

@@ -286,7 +286,7 @@ export const CONTROLS = [
     [33],
     MONEY,
     "nobody judges themselves",
-    "convex/model/users.ts",
+    "convex/model/standing.ts",
     `if (actor._id === person._id) throw appError("OWN_ACCOUNT_FORBIDDEN");`,
     "",
   ),
