@@ -57,7 +57,7 @@ export const writePassword = internalMutation({
 
 /**
  * Gives an administrator a random one-time password and answers it; see model/operator.
- * @throws AppError REASON_REQUIRED, INVALID_TEXT, USER_NOT_FOUND, NOT_AN_ADMINISTRATOR,
+ * @throws AppError REASON_REQUIRED, INVALID_TEXT, USER_NOT_FOUND, NOT_ADMIN,
  *   ADMINISTRATOR_DISABLED
  */
 export const resetPassword = internalAction({
@@ -79,7 +79,7 @@ export const writeAdmin = internalMutation({
 
 /**
  * Makes another administrator; answers their one-time password and a one-time code.
- * @throws AppError REASON_REQUIRED, INVALID_TEXT, INVALID_EMAIL_FORMAT, NOBODY_REGISTERED, EMAIL_TAKEN
+ * @throws AppError REASON_REQUIRED, INVALID_TEXT, INVALID_EMAIL_FORMAT, USER_NOT_FOUND, EMAIL_TAKEN
  */
 export const addAdmin = internalAction({
   args: { email: v.string(), reason: v.string(), name: v.optional(v.string()) },

@@ -57,10 +57,11 @@ const ONCE = "Shown once, and told to that person alone.";
 
 /** What to do about a refusal, by its code. */
 const NEXT = {
-  USER_NOT_FOUND: "npm run operator -- admins shows who is an administrator.",
+  USER_NOT_FOUND:
+    "npm run operator -- admins shows who is an administrator; the first one of all is made by npm start -- --first-admin EMAIL.",
+  NOT_ADMIN: "Administrators give members a one-time password (Admin Dashboard, Role and sign-in).",
   ADMINISTRATOR_DISABLED: "Add --enable to enable it as well.",
   EMAIL_TAKEN: "Name another address, or give an administrator who has it a one-time password.",
-  NOBODY_REGISTERED: "npm start -- --first-admin EMAIL makes the first administrator.",
 };
 
 const [what = "", ...rest] = process.argv.slice(2);

@@ -101,7 +101,7 @@ export const add = adminMutation({
 
 /**
  * Removes a code; it is refused at once.
- * @throws AppError OTP_CODE_LAST, OTP_CODE_LAST_UNUSED, NOT_FOUND
+ * @throws AppError OTP_CODE_LAST, OTP_CODES_USED_UP, NOT_FOUND
  */
 export const remove = adminMutation({
   args: { codeId: v.id("otpCodes") },

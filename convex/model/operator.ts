@@ -5,6 +5,7 @@
  * act has a reason, an entry of the audit log in the command's name, and a word to every administrator.
  * Not here: hashing (operator.ts), the command line (scripts/operator).
  */
+import { ConvexError } from "convex/values";
 import type { Doc } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { canonicalEmail, isEmail } from "../shared/email";
@@ -12,7 +13,6 @@ import { appError } from "../shared/errors";
 import { NAME_LENGTH_MAX } from "../shared/limits";
 import { isPlainText } from "../shared/plainText";
 import { isAdmin } from "../shared/roles";
-import { textFor } from "../shared/texts";
 import { giveOneTimePassword } from "./adminUsers";
 import * as audit from "./audit";
 import { writeAdmin } from "./demoData";
@@ -27,6 +27,13 @@ export const OPERATOR = "operator's command";
 
 /** Beyond it nobody is listed or told; their audit log shows it all the same. */
 const ADMINS_MAX = 50;
+
+/** Only operators meet it: the pages' catalogue of refusals, which everybody loads, does without. */
+const stillDisabled = (email: string) =>
+  new ConvexError({
+    code: "ADMINISTRATOR_DISABLED",
+    message: `The sign-in of ${email} is disabled, and would stay so`,
+  });
 
 /** Administrators, oldest first. */
 export async function listAdmins(ctx: QueryCtx): Promise<Doc<"users">[]> {
@@ -43,8 +50,8 @@ async function tellAdmins(
   reason: string,
   about?: Doc<"users">,
 ): Promise<void> {
-  const title = textFor("operatorActed");
-  const text = textFor("operatorActedText", { what, reason });
+  const title = "Changed by an operator";
+  const text = `By a command on the server, ${what}. Reason given: ${reason}. If nobody here asked for this, find out at once who has access to the server.`;
   for (const admin of await listAdmins(ctx)) {
     if (admin._id === about?._id || admin.disabledAt !== undefined) continue;
     await notify(ctx, admin._id, { kind: "security", title, body: text });
@@ -55,7 +62,7 @@ async function tellAdmins(
 /**
  * Gives an administrator a one-time password, whatever the policies ask for, and forgets their wrong tries.
  * `isEnabling` enables a disabled sign-in as well.
- * @throws AppError REASON_REQUIRED, INVALID_TEXT, USER_NOT_FOUND, NOT_AN_ADMINISTRATOR,
+ * @throws AppError REASON_REQUIRED, INVALID_TEXT, USER_NOT_FOUND, NOT_ADMIN,
  *   ADMINISTRATOR_DISABLED
  */
 export async function resetPassword(
@@ -66,9 +73,9 @@ export async function resetPassword(
   const person = await findByEmail(ctx, given.email);
   if (person === null) throw appError("USER_NOT_FOUND");
   const { email } = person;
-  if (!isAdmin(person)) throw appError("NOT_AN_ADMINISTRATOR", { email });
+  if (!isAdmin(person)) throw appError("NOT_ADMIN");
   const isDisabled = person.disabledAt !== undefined;
-  if (isDisabled && !given.isEnabling) throw appError("ADMINISTRATOR_DISABLED", { email });
+  if (isDisabled && !given.isEnabling) throw stillDisabled(email);
   await giveOneTimePassword(ctx, person, given.passwordHash, "An operator");
   await unlockCodes(ctx, person._id);
   if (isDisabled) await change(ctx, person, { disabledAt: undefined });
@@ -85,7 +92,8 @@ export async function resetPassword(
 
 /**
  * Makes another administrator, who has to change the password. Answers a one-time code.
- * @throws AppError REASON_REQUIRED, INVALID_TEXT, INVALID_EMAIL_FORMAT, NOBODY_REGISTERED, EMAIL_TAKEN
+ * @throws AppError REASON_REQUIRED, INVALID_TEXT, INVALID_EMAIL_FORMAT, USER_NOT_FOUND (nobody is registered: the
+ *   first one is made otherwise), EMAIL_TAKEN
  */
 export async function addAdmin(
   ctx: MutationCtx,
@@ -96,7 +104,7 @@ export async function addAdmin(
   const name = given.name.trim();
   if (!isPlainText(name, NAME_LENGTH_MAX)) throw appError("INVALID_TEXT");
   if (!isEmail(email)) throw appError("INVALID_EMAIL_FORMAT");
-  if (!(await hasAnybody(ctx))) throw appError("NOBODY_REGISTERED");
+  if (!(await hasAnybody(ctx))) throw appError("USER_NOT_FOUND");
   const admin = { email, name, createdBy: OPERATOR, mustChangePassword: true };
   const created = await writeAdmin(ctx, admin, given.passwordHash, Date.now());
   await tellAdmins(ctx, `${email} is an administrator now`, reason, created);

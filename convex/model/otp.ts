@@ -18,7 +18,6 @@ import {
 } from "../shared/limits";
 import { isAdmin } from "../shared/roles";
 import { isOtpCode } from "../shared/rules/otpCode";
-import { textFor } from "../shared/texts";
 import type { Session } from "./access";
 import { notify } from "./notify";
 import { codesLeft, findCode, isSpent } from "./otpCodes";
@@ -168,10 +167,13 @@ export async function verifyCode(
 async function warnOfFew(ctx: MutationCtx, user: Doc<"users">): Promise<void> {
   const count = await codesLeft(ctx, user._id);
   if (count === null || count > OTP_CODES_LEFT_FEW) return;
+  const next = isAdmin(user)
+    ? "Add new ones under Manage OTPs"
+    : "Ask our support team for new ones";
   await notify(ctx, user._id, {
     kind: "security",
-    title: textFor("fewCodes"),
-    body: textFor(isAdmin(user) ? "fewCodesAdmin" : "fewCodesMember", { count }),
+    title: "One-time codes are running out",
+    body: `Codes you have not used yet: ${count}. Each works once, and without one you cannot sign in. ${next} in time.`,
   });
 }
 

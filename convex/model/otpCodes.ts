@@ -98,7 +98,7 @@ export async function isEverUsed(
 /**
  * Removes a code from the list and answers it in clear; null when it is not there. A `remover` must be able
  * to sign in again with one of the others: whoever takes codes away can still add some.
- * @throws AppError OTP_CODE_LAST, OTP_CODE_LAST_UNUSED
+ * @throws AppError OTP_CODE_LAST, OTP_CODES_USED_UP
  */
 export async function removeCode(
   ctx: MutationCtx,
@@ -110,7 +110,7 @@ export async function removeCode(
   const others = (await listCodes(ctx)).filter(({ _id }) => _id !== codeId);
   if (others.length === 0) throw appError("OTP_CODE_LAST");
   if (remover !== undefined && (await codesLeft(ctx, remover, others)) === 0) {
-    throw appError("OTP_CODE_LAST_UNUSED");
+    throw appError("OTP_CODES_USED_UP");
   }
   await ctx.db.delete("otpCodes", codeId);
   return await revealCode(row);

@@ -121,10 +121,7 @@ export const MESSAGES = {
   OTP_CODE_EXISTS: "This code is already in the list",
   OTP_CODE_LIMIT: "The list holds at most 50 codes",
   OTP_CODE_LAST: "The last code cannot be removed: nobody could sign in any more",
-  OTP_CODE_LAST_UNUSED:
-    "You have used all other codes, and could not sign in any more: add one before you remove this one",
-  OTP_CODES_USED_UP:
-    "You have used all one-time codes, and could not sign in any more: add one first",
+  OTP_CODES_USED_UP: "You have used all other codes: add one first",
   CSV_FAILED: "Failed to parse CSV file: {cause}",
   STALE_EDIT: "These values changed while you were editing",
   CHECKS_INCOMPLETE: "All 10 checks must be ticked before approval",
@@ -139,10 +136,6 @@ export const MESSAGES = {
     "Things have changed since this was asked for. Refuse it; it can be asked for again",
   APPROVAL_DECIDED: "This request was already decided",
   OWN_APPROVAL_FORBIDDEN: "Another administrator has to approve your request",
-  NOT_AN_ADMINISTRATOR:
-    "{email} is not an administrator. Administrators reset the password of members (Admin Dashboard, Role and sign-in)",
-  ADMINISTRATOR_DISABLED: "The sign-in of {email} is disabled, and would stay so",
-  NOBODY_REGISTERED: "Nobody is registered yet: the first administrator is made in another way",
   INVALID_POLICY_VALUE: "This is not a value of the policy",
   INVALID_TEXT: "Please remove unusual characters or shorten the text",
   INVALID_DATE: "Please enter a valid date",

@@ -56,16 +56,6 @@ export const TEXTS = {
   removedByInstitution: "Removed by the credit union",
   approvalRequested:
     "Above the limit for one administrator: the change now waits under Approvals for a second one.",
-  codesLeft:
-    "Each code works once per member. Left for you: {own}. Left for everybody else: at least {everybody}.",
-  fewCodes: "One-time codes are running out",
-  fewCodesMember:
-    "Codes you have not used yet: {count}. Each works once, and without one you cannot sign in. Ask our support team for new ones in time.",
-  fewCodesAdmin:
-    "Codes you have not used yet: {count}. Each works once, and without one you cannot sign in. Add new ones under Manage OTPs in time.",
-  operatorActed: "Changed by an operator",
-  operatorActedText:
-    "By a command on the server, {what}. Reason given: {reason}. If nobody here asked for this, find out at once who has access to the server.",
   demoNotice: `Demonstration product. ${INSTITUTION.fullName} is a fictional institution.`,
 } as const satisfies Record<string, string>;
 

@@ -147,9 +147,12 @@ test("refusals say what to do next, stopped or running, and change nothing", asy
       operate("reset-password", "--data", dataDir, "--email", email, "--reason", "x");
     expect(await reset("nobody@example.org")).toEqual({
       code: 1,
-      output: "User not found.\nnpm run operator -- admins shows who is an administrator.\n",
+      output:
+        "User not found.\nnpm run operator -- admins shows who is an administrator; the first one of all is made by npm start -- --first-admin EMAIL.\n",
     });
-    expect((await reset(DEMO.maya)).output).toMatch(/^maya@demo\.example is not an administrator/);
+    expect((await reset(DEMO.maya)).output).toMatch(
+      /^This is for administrators only\.\nAdministrators give/,
+    );
     const silent = await operate("add-code", "--data", dataDir, "--reason", " ");
     expect(silent).toEqual({ code: 1, output: "Please give a reason.\n" });
   };

@@ -97,7 +97,7 @@ describe("removing codes", () => {
     await setReuse("oncePerMember");
     await spend(root, "111111", "222222", "333333");
     await remove("444444");
-    expect(await refusalOf(remove("555555"))).toBe("OTP_CODE_LAST_UNUSED");
+    expect(await refusalOf(remove("555555"))).toBe("OTP_CODES_USED_UP");
     await remove("111111");
     await root.as.mutation(api.admin.otpCodes.add, { code: "666666" });
     await remove("555555");

@@ -147,7 +147,7 @@ test("who has used all codes removes none that another could use", async () => {
   const [code] = await t.run(listCodes);
   if (code === undefined) throw new Error("no code");
   const remove = ({ as }: Person) => as.mutation(api.admin.otpCodes.remove, { codeId: code._id });
-  expect(await refusalOf(remove(root))).toBe("OTP_CODE_LAST_UNUSED");
+  expect(await refusalOf(remove(root))).toBe("OTP_CODES_USED_UP");
   await remove(second);
 });
 

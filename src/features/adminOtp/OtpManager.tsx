@@ -3,7 +3,6 @@ import { X } from "lucide-react";
 import { MESSAGES } from "#shared/errors";
 import { OTP_CODES_LEFT_FEW } from "#shared/limits";
 import { isOtpCode } from "#shared/rules/otpCode";
-import { textFor } from "#shared/texts";
 import { Button, IconButton } from "../../components/ui/Button";
 import { Card } from "../../components/ui/Card";
 import { FormAlert } from "../../components/ui/FormAlert";
@@ -107,7 +106,11 @@ export function OtpManager(props: OtpManagerProps) {
 
 function CodesLeft(left: NonNullable<OtpManagerProps["left"]>) {
   const isFew = Math.min(left.own, left.everybody) <= OTP_CODES_LEFT_FEW;
-  return <Notice tone={isFew ? "warning" : "info"}>{textFor("codesLeft", left)}</Notice>;
+  return (
+    <Notice tone={isFew ? "warning" : "info"}>
+      {`Each code works once per member. Left for you: ${left.own}. Left for everybody else: at least ${left.everybody}.`}
+    </Notice>
+  );
 }
 
 function CodeList({
