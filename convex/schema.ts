@@ -159,7 +159,7 @@ export default defineSchema({
     .index("by_isAdmin_and_lastActiveAt", ["isAdmin", "lastActiveAt"]),
 
   // The institution's code list. `mac` finds a code without storing it in clear; `enc` is for the
-  // admin list. Written by model/otp.
+  // admin list. Written by model/otpCodes.
   otpCodes: defineTable({
     mac: v.string(),
     enc: v.string(),

@@ -29,7 +29,7 @@ const options = parseOptions(process.argv.slice(2), USAGE, {
 const minFreeMib = countOf(options["min-free-mib"] ?? "1024", "--min-free-mib");
 ensurePackages();
 const { FUNCTIONS_DIST, ensureFunctions, loadServer } = await import("./lib/builds.mjs");
-const { dataDirOf, runningServer } = await import("./lib/operator.mjs");
+const { callOnServer, dataDirOf, runningServer } = await import("./lib/operator.mjs");
 const { unsafeConfiguration } = await import("./lib/configuration.mjs");
 const { KEYS_NEXT, productOptions, readKeys } = await import("./lib/product.mjs");
 const backend = await loadServer();
@@ -144,16 +144,7 @@ async function examineRunning(server) {
   add(backend.inspectClock(BigInt(latestTs), Date.now()));
   if (isReadOnly !== null) add(problem("server", isReadOnly, "Make room and start it again."));
   else add({ check: "server", status: "ok", text: `version ${version} at ${server.url}` });
-  await examineLedger(async (args) => {
-    const answer = await server.call("/api/query", {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ path: LEDGER_PAGE, args }),
-    });
-    const { value, errorMessage } = await answer.json();
-    if (value === undefined) throw new Error(errorMessage ?? `HTTP ${answer.status}`);
-    return value;
-  });
+  await examineLedger(async (args) => (await callOnServer(server, LEDGER_PAGE, args)).value);
 }
 
 /** Opens the stopped data as the next start will, without serving it or running anything that is due. */

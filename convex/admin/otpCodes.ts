@@ -8,7 +8,7 @@ import { internal } from "../_generated/api";
 import { adminAction, adminMutation, adminQuery, internalMutation } from "../functions";
 import { refuseExpired, requireAdmin } from "../model/access";
 import * as audit from "../model/audit";
-import * as otp from "../model/otp";
+import * as otpCodes from "../model/otpCodes";
 import { appError } from "../shared/errors";
 
 const LIST_LABEL = "one-time codes";
@@ -29,7 +29,7 @@ export const openList = internalMutation({
   returns: vCodes,
   handler: async (ctx): Promise<Infer<typeof vCodes>> => {
     const { user } = await refuseExpired(ctx, await requireAdmin(ctx), Date.now());
-    const rows = await otp.listCodes(ctx);
+    const rows = await otpCodes.listCodes(ctx);
     await audit.append(ctx, {
       actor: user,
       action: "otp.list",
@@ -39,10 +39,10 @@ export const openList = internalMutation({
     return await Promise.all(
       rows.map(async (row) => ({
         _id: row._id,
-        code: await otp.revealCode(row),
+        code: await otpCodes.revealCode(row),
         addedAt: row.addedAt,
         addedBy: row.addedBy,
-        usedCount: await otp.countUses(ctx, row._id),
+        usedCount: await otpCodes.countUses(ctx, row._id),
       })),
     );
   },
@@ -59,14 +59,27 @@ export const list = adminAction({
     await ctx.runMutation(internal.admin.otpCodes.openList, {}),
 });
 
-/** How many codes there are, and how many of them were used since the list was cleared. */
+/**
+ * How many codes there are, how many of them were used since the list was cleared, and, where each works once
+ * per member, how many the administrator has left, and everybody else at least.
+ */
 export const summary = adminQuery({
   args: {},
-  returns: v.object({ count: v.number(), usedCount: v.number() }),
+  returns: v.object({
+    count: v.number(),
+    usedCount: v.number(),
+    left: v.union(v.null(), v.object({ own: v.number(), everybody: v.number() })),
+  }),
   handler: async (ctx) => {
-    const rows = await otp.listCodes(ctx);
-    const isUsed = await Promise.all(rows.map((row) => otp.isEverUsed(ctx, row._id)));
-    return { count: rows.length, usedCount: isUsed.filter(Boolean).length };
+    const rows = await otpCodes.listCodes(ctx);
+    const isUsed = await Promise.all(rows.map((row) => otpCodes.isEverUsed(ctx, row._id)));
+    const own = await otpCodes.codesLeft(ctx, ctx.user._id);
+    const everybody = await otpCodes.codesLeftForEverybody(ctx);
+    return {
+      count: rows.length,
+      usedCount: isUsed.filter(Boolean).length,
+      left: own === null || everybody === null ? null : { own, everybody },
+    };
   },
 });
 
@@ -75,29 +88,32 @@ export const add = adminMutation({
   args: { code: v.string() },
   returns: v.null(),
   handler: async (ctx, { code }) => {
-    await otp.addCode(ctx, code, ctx.user.email);
+    await otpCodes.addCode(ctx, code, ctx.user.email);
     await audit.append(ctx, {
       actor: ctx.user,
       action: "otp.add",
       targetLabel: LIST_LABEL,
-      after: { code: otp.maskedCode(code) },
+      after: { code: otpCodes.maskedCode(code) },
     });
     return null;
   },
 });
 
-/** Removes a code; it is refused at once. @throws AppError NOT_FOUND, OTP_CODE_LAST */
+/**
+ * Removes a code; it is refused at once.
+ * @throws AppError OTP_CODE_LAST, OTP_CODES_USED_UP, NOT_FOUND
+ */
 export const remove = adminMutation({
   args: { codeId: v.id("otpCodes") },
   returns: v.null(),
   handler: async (ctx, { codeId }) => {
-    const code = await otp.removeCode(ctx, codeId);
+    const code = await otpCodes.removeCode(ctx, codeId, ctx.user._id);
     if (code === null) throw appError("NOT_FOUND");
     await audit.append(ctx, {
       actor: ctx.user,
       action: "otp.remove",
       targetLabel: LIST_LABEL,
-      before: { code: otp.maskedCode(code) },
+      before: { code: otpCodes.maskedCode(code) },
     });
     return null;
   },
@@ -112,7 +128,7 @@ export const clearUsed = adminMutation({
   returns: v.object({ count: v.number() }),
   handler: async (ctx) => {
     const untilMs = Date.now();
-    const { count, hasMore } = await otp.clearUses(ctx, untilMs);
+    const { count, hasMore } = await otpCodes.clearUses(ctx, untilMs);
     if (hasMore) {
       await ctx.scheduler.runAfter(0, internal.admin.otpCodes.clearRest, { untilMs });
     }
@@ -131,7 +147,7 @@ export const clearRest = internalMutation({
   args: { untilMs: v.number() },
   returns: v.null(),
   handler: async (ctx, { untilMs }) => {
-    const { hasMore } = await otp.clearUses(ctx, untilMs);
+    const { hasMore } = await otpCodes.clearUses(ctx, untilMs);
     if (hasMore) {
       await ctx.scheduler.runAfter(0, internal.admin.otpCodes.clearRest, { untilMs });
     }

@@ -34,7 +34,7 @@ export const approve = adminMutation({
 /**
  * Rejects with a reason.
  * @throws AppError USER_NOT_FOUND, REASON_REQUIRED, INVALID_TEXT, ALREADY_DECIDED,
- *   OWN_ACCOUNT_FORBIDDEN, SECOND_ADMIN_FOR_ROLE
+ *   OWN_ACCOUNT_FORBIDDEN, OTP_CODES_USED_UP, SECOND_ADMIN_FOR_ROLE
  */
 export const reject = adminMutation({
   args: { userId: v.id("users"), reason: v.string(), seenStatus },

@@ -6,7 +6,8 @@ import { messageOf } from "../model/messages";
 import { notify } from "../model/notify";
 import * as restrictions from "../model/restrictions";
 import * as securityEvents from "../model/securityEvents";
-import { assertNotOneself, getUser } from "../model/users";
+import { assertNotOneself } from "../model/standing";
+import { getUser } from "../model/users";
 import { appError } from "../shared/errors";
 
 /**

@@ -236,7 +236,8 @@ export const create = adminAction({
 
 /**
  * Makes an accepted person an administrator, or an administrator a member.
- * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, PERSON_NOT_APPROVED, SECOND_ADMIN_FOR_ROLE
+ * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, PERSON_NOT_APPROVED, OTP_CODES_USED_UP,
+ *   SECOND_ADMIN_FOR_ROLE
  */
 export const setRole = adminMutation({
   args: setRoleArgs,
@@ -286,7 +287,7 @@ export const resetPassword = adminAction({
 
 /**
  * Disables or enables a person's sign-in.
- * @throws AppError REASON_REQUIRED, INVALID_TEXT, USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN
+ * @throws AppError REASON_REQUIRED, INVALID_TEXT, USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, OTP_CODES_USED_UP
  */
 export const setDisabled = adminMutation({
   args: { userId: v.id("users"), isDisabled: v.boolean(), reason: v.string() },

@@ -13,7 +13,7 @@ import { DEMO_CHECK_BACK, DEMO_CHECK_FRONT } from "../model/demoChecks";
 import { writeAdmin, writeDemo } from "../model/demoData";
 import { DEMO_ADMIN, DEMO_PASSWORD } from "../model/demoPeople";
 import { deriveInTurn } from "../model/hashQueue";
-import * as otp from "../model/otp";
+import * as otpCodes from "../model/otpCodes";
 import { loadedCount as countLoaded, writeLoadBatch } from "../model/loadData";
 import { findByEmail, hasAnybody } from "../model/users";
 import { canonicalEmail, isEmail } from "../shared/email";
@@ -71,7 +71,7 @@ export const demo = internalAction({
 
 async function addInitialCodes(ctx: MutationCtx): Promise<void> {
   for (let count = 0; count < OTP_CODES_INITIAL; count++) {
-    await otp.addCode(ctx, await otp.randomCode(ctx), "system");
+    await otpCodes.addCode(ctx, await otpCodes.randomCode(ctx), "system");
   }
 }
 
@@ -80,7 +80,7 @@ export const empty = internalMutation({
   args: {},
   returns: vDone,
   handler: async (ctx) => {
-    if ((await otp.listCodes(ctx)).length > 0) return { isNew: false };
+    if ((await otpCodes.listCodes(ctx)).length > 0) return { isNew: false };
     await addInitialCodes(ctx);
     return { isNew: true };
   },
@@ -94,11 +94,10 @@ export const renewCodes = internalMutation({
   args: {},
   returns: v.union(v.null(), v.string()),
   handler: async (ctx) => {
-    if (await otp.areCodesReadable(ctx)) return null;
-    for (const { _id } of await otp.listCodes(ctx)) await ctx.db.delete("otpCodes", _id);
+    if (await otpCodes.areCodesReadable(ctx)) return null;
+    for (const { _id } of await otpCodes.listCodes(ctx)) await ctx.db.delete("otpCodes", _id);
     await addInitialCodes(ctx);
-    const [code] = await otp.listCodes(ctx);
-    return code === undefined ? null : await otp.revealCode(code);
+    return await otpCodes.anyCode(ctx);
   },
 });
 
@@ -106,7 +105,7 @@ export const renewCodes = internalMutation({
 export const areCodesReadable = internalQuery({
   args: {},
   returns: v.boolean(),
-  handler: (ctx) => otp.areCodesReadable(ctx),
+  handler: (ctx) => otpCodes.areCodesReadable(ctx),
 });
 
 /** Writes the first administrator and the codes; false when somebody is registered. */
@@ -116,8 +115,7 @@ export const writeFirstAdmin = internalMutation({
   handler: async (ctx, { email, name, passwordHash }) => {
     if (await hasAnybody(ctx)) return null;
     await writeAdmin(ctx, { email, name }, passwordHash, Date.now());
-    const [code] = await otp.listCodes(ctx);
-    return code === undefined ? null : await otp.revealCode(code);
+    return await otpCodes.anyCode(ctx);
   },
 });
 

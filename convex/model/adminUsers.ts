@@ -29,15 +29,14 @@ import { findUnlifted } from "./restrictions";
 import { requireSecondAdmin, requireSecondAdminForRole, type Approval } from "./secondAdmin";
 import * as securityEvents from "./securityEvents";
 import { endSessionsOf } from "./sessions";
+import { assertCanSignInAgain, assertNotOneself, tellDisabled } from "./standing";
 import {
-  assertNotOneself,
   change,
   createWithPassword,
   credentialOf,
   getUser,
   listRow,
   setPasswordHash,
-  tellDisabled,
 } from "./users";
 
 /** Everything the detail pane and the verification dialog show; null when there is no such person. */
@@ -136,7 +135,8 @@ export async function create(
 
 /**
  * Changes a person's role; their other rights follow at once, and their sessions end.
- * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, PERSON_NOT_APPROVED, SECOND_ADMIN_FOR_ROLE
+ * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, PERSON_NOT_APPROVED, OTP_CODES_USED_UP,
+ *   SECOND_ADMIN_FOR_ROLE
  */
 export async function setRole(
   ctx: MutationCtx & Caller & Approval,
@@ -149,6 +149,7 @@ export async function setRole(
   // Only people who are in may become administrators; applicants are approved first.
   if (person.status !== "approved" && person.status !== "active")
     throw appError("PERSON_NOT_APPROVED");
+  if (role !== "admin") await assertCanSignInAgain(ctx, actor, person);
   await requireSecondAdminForRole(ctx, actor._id);
   await change(ctx, person, { role });
   await endSessionsOf(ctx, userId);
@@ -181,15 +182,7 @@ export async function resetPassword(
       expected.credential === (await credentialOf(ctx, person));
     if (!isUpToDate) throw appError("APPROVAL_OUTDATED");
   }
-  await setPasswordHash(ctx, person, passwordHash);
-  await change(ctx, person, { mustChangePassword: true });
-  await unlockPassword(ctx, person.email);
-  await endSessionsOf(ctx, userId);
-  await securityEvents.record(ctx, userId, "staffChange", "Staff gave you a one-time password.");
-  await mail(ctx, person, {
-    subject: "Your password was reset",
-    text: `Our staff gave you a one-time password, which you change when you sign in. If you did not ask for it, call us at once: ${INSTITUTION.supportPhone}.`,
-  });
+  await giveOneTimePassword(ctx, person, passwordHash, "Staff");
   await audit.append(ctx, {
     actor: ctx.user,
     action: "user.resetPassword",
@@ -199,10 +192,29 @@ export async function resetPassword(
   });
 }
 
+/** The one-time password itself, whoever decided on it; `giver` is who the person reads it was. */
+export async function giveOneTimePassword(
+  ctx: MutationCtx,
+  person: Doc<"users">,
+  passwordHash: string,
+  giver: string,
+): Promise<void> {
+  await setPasswordHash(ctx, person, passwordHash);
+  await change(ctx, person, { mustChangePassword: true });
+  await unlockPassword(ctx, person.email);
+  await endSessionsOf(ctx, person._id);
+  const text = `${giver} gave you a one-time password.`;
+  await securityEvents.record(ctx, person._id, "staffChange", text);
+  await mail(ctx, person, {
+    subject: "Your password was reset",
+    text: `Our staff gave you a one-time password, which you change when you sign in. If you did not ask for it, call us at once: ${INSTITUTION.supportPhone}.`,
+  });
+}
+
 /**
  * Disables sign-in, ends all sessions and tells the person by e-mail, or enables it again and forgets wrong
  * passwords and codes.
- * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN
+ * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, OTP_CODES_USED_UP
  */
 export async function setDisabled(
   ctx: MutationCtx,
@@ -213,6 +225,7 @@ export async function setDisabled(
 ): Promise<void> {
   const person = await getUser(ctx, userId);
   assertNotOneself(actor, person);
+  if (isDisabled) await assertCanSignInAgain(ctx, actor, person);
   await change(ctx, person, { disabledAt: isDisabled ? Date.now() : undefined });
   if (isDisabled) {
     await endSessionsOf(ctx, userId);

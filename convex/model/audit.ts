@@ -11,9 +11,11 @@ import { linkAfter, linkProblem } from "./chains";
 import { addressKey } from "./limits";
 import type { Approval } from "./secondAdmin";
 
-/** One entry. `actor` is absent for jobs of the institution itself. */
+/** One entry. `actor` is absent for jobs of the institution itself, and for operators. */
 export type AuditEntry = {
   readonly actor?: Doc<"users">;
+  /** Who acted, when it was nobody of the portal; by default the system itself. */
+  readonly actorName?: string;
   /** Dotted, e.g. "registration.approve". */
   readonly action: string;
   /** What a reader recognises the target by: an e-mail, "Checking of …", a policy's key. */
@@ -35,12 +37,13 @@ const asJson = (value: unknown): string =>
 
 /** Appends one entry. Every admin mutation calls this exactly once. */
 export async function append(ctx: MutationCtx & Approval, entry: AuditEntry): Promise<void> {
-  const { actor, action, targetLabel, personId, accountId, before, after, reason } = entry;
+  const { actor, actorName, action, targetLabel, personId, accountId, before, after, reason } =
+    entry;
   const requestedBy = entry.requestedBy ?? ctx.approval?.requestedByEmail;
   const from = await addressKey(ctx);
   const fields = {
     at: Date.now(),
-    actorEmail: actor?.email ?? "system",
+    actorEmail: actor?.email ?? actorName ?? "system",
     action,
     targetLabel,
     ...(actor === undefined ? {} : { actorId: actor._id }),

@@ -22,7 +22,7 @@ import {
   DEMO_REJECTION_REASON,
   type DemoApplicant,
 } from "./demoPeople";
-import { addCode } from "./otp";
+import { addCode } from "./otpCodes";
 import { makeApproved, makeRejected, recordOf } from "./registrations";
 import * as restrictions from "./restrictions";
 import { submitTransfer } from "./transfers";
@@ -120,20 +120,29 @@ async function writeApplicant(
   if (person.standing === "rejected") await makeRejected(ctx, applicant, DEMO_REJECTION_REASON);
 }
 
-/** Creates the first administrator with accounts of their own; also for real deployments. */
+type NewAdmin = Pick<
+  Doc<"users">,
+  "email" | "name" | "phone" | "address" | "createdBy" | "mustChangePassword"
+>;
+
+/**
+ * Creates an administrator whom no other one makes, with accounts of their own; also for real deployments.
+ * @throws AppError EMAIL_TAKEN
+ */
 export async function writeAdmin(
   ctx: MutationCtx,
-  admin: { email: string; name: string; phone?: string; address?: Doc<"users">["address"] },
+  admin: NewAdmin,
   passwordHash: string,
   createdAt: number,
-): Promise<void> {
+): Promise<Doc<"users">> {
   const user = await createWithPassword(
     ctx,
-    { ...admin, role: "admin", status: "active", createdBy: "system", createdAt },
+    { createdBy: "system", ...admin, role: "admin", status: "active", createdAt },
     passwordHash,
   );
   await openPair(ctx, user._id, createdAt, replacementAccountNumber);
   await issuePair(ctx, user._id, createdAt);
+  return user;
 }
 
 /**

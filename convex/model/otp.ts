@@ -1,30 +1,29 @@
 /**
- * One-time codes: the institution's list, checking a code, counting wrong ones.
+ * One-time codes: checking a code, counting wrong ones.
  *
- * A code is stored as an HMAC (to find it) and sealed (for the admin list); both keys are outside
- * the database. Wrong codes are counted per session and per person; the functions return instead of
- * throwing, because a throw would roll the counters back.
- * Not here: what a right code opens (otp.ts, model/externalTransfers).
+ * Wrong codes are counted per session and per person; the functions return instead of throwing, because a
+ * throw would roll the counters back.
+ * Not here: the institution's list (model/otpCodes), what a right code opens (otp.ts,
+ * model/externalTransfers).
  */
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
-import { appError, messageFor, type ErrorCode } from "../shared/errors";
+import { messageFor, type ErrorCode } from "../shared/errors";
 import {
-  OTP_CODES_MAX,
-  OTP_DIGITS,
+  OTP_CODES_LEFT_FEW,
   OTP_LOCK_MS,
   OTP_WRONG_IN_ROW_DISABLE,
   OTP_WRONG_IN_ROW_LOCK,
   OTP_WRONG_PER_SESSION_MAX,
 } from "../shared/limits";
+import { isAdmin } from "../shared/roles";
 import { isOtpCode } from "../shared/rules/otpCode";
 import type { Session } from "./access";
-import { hmacHex, randomBelow, seal, unseal } from "./crypto";
-import { otpEncryptionKey, otpHmacKey } from "./env";
-import { policySetAt, policyValue } from "./policies";
+import { notify } from "./notify";
+import { codesLeft, findCode, isSpent } from "./otpCodes";
 import * as securityEvents from "./securityEvents";
 import { endSession, endSessionsOf } from "./sessions";
-import { disableAfterTries } from "./users";
+import { disableAfterTries } from "./standing";
 
 export type OtpPurpose = Doc<"otpUses">["purpose"];
 
@@ -37,8 +36,6 @@ export type OtpRefusal = {
 };
 export type OtpResult = { readonly ok: true } | OtpRefusal;
 
-const macOf = (code: string): string => hmacHex(otpHmacKey(), `otp:${code}`);
-
 const refusal = (code: ErrorCode, attemptsLeft?: number): OtpRefusal => ({
   ok: false,
   code,
@@ -46,18 +43,7 @@ const refusal = (code: ErrorCode, attemptsLeft?: number): OtpRefusal => ({
   ...(attemptsLeft === undefined ? {} : { attemptsLeft }),
 });
 
-async function findCode(ctx: QueryCtx, code: string): Promise<Doc<"otpCodes"> | null> {
-  const mac = macOf(code);
-  return await ctx.db
-    .query("otpCodes")
-    .withIndex("by_mac", (q) => q.eq("mac", mac))
-    .unique();
-}
-
-/**
- * Spec section 5: once per session; the stricter policy: once per member, ever. Uses of before it count for
- * their session only: else it would shut out whoever has used all codes by then, administrators first.
- */
+/** Spec section 5: once per session; the stricter policy: once per member, ever. */
 async function isUsed(
   ctx: QueryCtx,
   user: Doc<"users">,
@@ -71,15 +57,7 @@ async function isUsed(
     )
     .first();
   if (inSession !== null) return true;
-  if ((await policyValue(ctx, "otpReuse")) === "oncePerSession") return false;
-  const setAt = await policySetAt(ctx, "otpReuse");
-  const everUsed = await ctx.db
-    .query("otpUses")
-    .withIndex("by_userId_and_codeId", (q) =>
-      q.eq("userId", user._id).eq("codeId", codeId).gte("_creationTime", setAt),
-    )
-    .first();
-  return everUsed !== null;
+  return await isSpent(ctx, user._id, codeId);
 }
 
 async function attemptsOf(ctx: QueryCtx, userId: Id<"users">): Promise<Doc<"otpAttempts"> | null> {
@@ -181,113 +159,26 @@ export async function verifyCode(
     usedAt: Date.now(),
   });
   await clearCounters(ctx, user, session);
+  await warnOfFew(ctx, user);
   return { ok: true };
+}
+
+/** Who runs out of codes hears of it while they are signed in, and can still get new ones. */
+async function warnOfFew(ctx: MutationCtx, user: Doc<"users">): Promise<void> {
+  const count = await codesLeft(ctx, user._id);
+  if (count === null || count > OTP_CODES_LEFT_FEW) return;
+  const next = isAdmin(user)
+    ? "Add new ones under Manage OTPs"
+    : "Ask our support team for new ones";
+  await notify(ctx, user._id, {
+    kind: "security",
+    title: "One-time codes are running out",
+    body: `Codes you have not used yet: ${count}. Each works once, and without one you cannot sign in. ${next} in time.`,
+  });
 }
 
 /** Forgets a person's wrong codes, so that they may try again. */
 export async function unlock(ctx: MutationCtx, userId: Id<"users">): Promise<void> {
   const row = await attemptsOf(ctx, userId);
   if (row !== null) await ctx.db.delete("otpAttempts", row._id);
-}
-
-// --- The list ------------------------------------------------------------------------------------
-
-/** What an audit entry may show of a code. */
-export const maskedCode = (code: string): string => `****${code.slice(-2)}`;
-
-/**
- * Adds a code to the list.
- * @throws AppError INVALID_OTP_FORMAT, OTP_CODE_EXISTS, OTP_CODE_LIMIT
- */
-export async function addCode(ctx: MutationCtx, code: string, addedBy: string): Promise<void> {
-  if (!isOtpCode(code)) throw appError("INVALID_OTP_FORMAT");
-  if ((await findCode(ctx, code)) !== null) throw appError("OTP_CODE_EXISTS");
-  if ((await listCodes(ctx)).length >= OTP_CODES_MAX) throw appError("OTP_CODE_LIMIT");
-  await ctx.db.insert("otpCodes", {
-    mac: macOf(code),
-    enc: await seal(otpEncryptionKey(), code),
-    addedBy,
-    addedAt: Date.now(),
-  });
-}
-
-/** Every code of the list, as stored. */
-export async function listCodes(ctx: QueryCtx): Promise<Doc<"otpCodes">[]> {
-  return await ctx.db.query("otpCodes").take(OTP_CODES_MAX);
-}
-
-/** A stored code in clear. For the audited admin list only. */
-export const revealCode = (row: Doc<"otpCodes">): Promise<string> =>
-  unseal(otpEncryptionKey(), row.enc);
-
-/** True when every code of the list was stored with the keys of today. */
-export async function areCodesReadable(ctx: QueryCtx): Promise<boolean> {
-  try {
-    for (const row of await listCodes(ctx)) {
-      if (macOf(await revealCode(row)) !== row.mac) return false;
-    }
-    return true;
-  } catch {
-    // Sealed with another key.
-    return false;
-  }
-}
-
-const USES_COUNTED_MAX = 100;
-
-/** How often a code was used since the list was cleared; counts up to 100. */
-export async function countUses(ctx: QueryCtx, codeId: Id<"otpCodes">): Promise<number> {
-  const uses = await ctx.db
-    .query("otpUses")
-    .withIndex("by_codeId", (q) => q.eq("codeId", codeId))
-    .take(USES_COUNTED_MAX);
-  return uses.length;
-}
-
-/** True when a code was used since the list was cleared. */
-export async function isEverUsed(ctx: QueryCtx, codeId: Id<"otpCodes">): Promise<boolean> {
-  const use = await ctx.db
-    .query("otpUses")
-    .withIndex("by_codeId", (q) => q.eq("codeId", codeId))
-    .first();
-  return use !== null;
-}
-
-/**
- * Removes a code from the list and answers it in clear; null when it is not there.
- * @throws AppError OTP_CODE_LAST
- */
-export async function removeCode(ctx: MutationCtx, codeId: Id<"otpCodes">): Promise<string | null> {
-  const row = await ctx.db.get("otpCodes", codeId);
-  if (row === null) return null;
-  const [, another] = await ctx.db.query("otpCodes").take(2);
-  if (another === undefined) throw appError("OTP_CODE_LAST");
-  await ctx.db.delete("otpCodes", codeId);
-  return await revealCode(row);
-}
-
-const USES_CLEARED_AT_ONCE_MAX = 1_000;
-
-/**
- * Forgets uses recorded up to `untilMs`, so that every code works again in every session. Bounded:
- * call again while it answers that more remain.
- */
-export async function clearUses(
-  ctx: MutationCtx,
-  untilMs: number,
-): Promise<{ count: number; hasMore: boolean }> {
-  const uses = await ctx.db
-    .query("otpUses")
-    .withIndex("by_creation_time", (q) => q.lte("_creationTime", untilMs))
-    .take(USES_CLEARED_AT_ONCE_MAX);
-  for (const use of uses) await ctx.db.delete("otpUses", use._id);
-  return { count: uses.length, hasMore: uses.length === USES_CLEARED_AT_ONCE_MAX };
-}
-
-/** A random code that is not in the list yet. */
-export async function randomCode(ctx: QueryCtx): Promise<string> {
-  for (;;) {
-    const code = String(randomBelow(10 ** OTP_DIGITS)).padStart(OTP_DIGITS, "0");
-    if ((await findCode(ctx, code)) === null) return code;
-  }
 }

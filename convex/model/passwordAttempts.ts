@@ -20,7 +20,8 @@ import { isEqualConstantTime } from "./crypto";
 import { takeAddressToken } from "./limits";
 import * as securityEvents from "./securityEvents";
 import { endSessionsOf, openSession } from "./sessions";
-import { disableAfterTries, findPasswordAccount } from "./users";
+import { disableAfterTries } from "./standing";
+import { findPasswordAccount } from "./users";
 
 async function attemptsOf(ctx: QueryCtx, email: string): Promise<Doc<"passwordAttempts"> | null> {
   return await ctx.db

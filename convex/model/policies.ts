@@ -61,7 +61,10 @@ export async function list(ctx: QueryCtx) {
   );
 }
 
-/** Writes an override; as specified needs none. Answers the value before, as JSON text. */
+/**
+ * Writes an override; as specified needs none, and one that is in force stays as old as it is. Answers the
+ * value before, as JSON text.
+ */
 async function write(
   ctx: MutationCtx,
   actor: Doc<"users">,
@@ -70,6 +73,7 @@ async function write(
 ): Promise<string> {
   const override = await findOverride(ctx, key);
   const asSpecified = JSON.stringify(POLICIES[key].asSpecified);
+  if (override?.value === value) return value;
   if (override !== null) await ctx.db.delete("policies", override._id);
   if (value !== asSpecified) {
     await ctx.db.insert("policies", { key, value, setAt: Date.now(), setBy: actor.email });

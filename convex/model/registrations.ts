@@ -27,7 +27,8 @@ import { messageOf } from "./messages";
 import { mail, notify } from "./notify";
 import { requireSecondAdminForRole } from "./secondAdmin";
 import { revokeSecondFactors } from "./sessions";
-import { assertNotOneself, change, createWithPassword, getUser } from "./users";
+import { assertCanSignInAgain, assertNotOneself } from "./standing";
+import { change, createWithPassword, getUser } from "./users";
 
 /** Where every applicant's verification begins. */
 const UNVERIFIED = { verificationStatus: "pending" as const };
@@ -204,7 +205,8 @@ export async function makeApproved(ctx: MutationCtx, person: Doc<"users">): Prom
  * Rejects: status rejected, role pending, reason and time stored, a copy in `rejectedApplications`.
  * A member loses the second step at once; the password still opens the status page.
  * @throws AppError USER_NOT_FOUND, REASON_REQUIRED, INVALID_TEXT, ALREADY_DECIDED,
- *   OWN_ACCOUNT_FORBIDDEN, SECOND_ADMIN_FOR_ROLE (an administrator becomes a member first)
+ *   OWN_ACCOUNT_FORBIDDEN, OTP_CODES_USED_UP, SECOND_ADMIN_FOR_ROLE (an administrator becomes a member
+ *   first)
  */
 export async function reject(
   ctx: MutationCtx,
@@ -218,6 +220,7 @@ export async function reject(
   assertAsSeen(person, seenStatus);
   if (person.status === "rejected") throw appError("ALREADY_DECIDED");
   assertNotOneself(actor, person);
+  await assertCanSignInAgain(ctx, actor, person);
   if (person.role === "admin") await requireSecondAdminForRole(ctx, actor._id);
   const rejected = await makeRejected(ctx, person, rejectionReason);
   await notify(ctx, userId, {

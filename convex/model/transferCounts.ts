@@ -14,7 +14,7 @@ import { readTransferCount, storedTransferCount } from "../shared/transferCount"
 import type { Caller } from "./access";
 import { getPerson } from "./adminPostings";
 import { append } from "./audit";
-import { assertNotOneself } from "./users";
+import { assertNotOneself } from "./standing";
 
 type Ctx = MutationCtx & Caller;
 

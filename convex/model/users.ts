@@ -1,21 +1,20 @@
 /**
- * People: creation with a password, look-up, lists and counts for admins, role and standing.
+ * People: creation with a password, look-up, lists and counts for admins.
  *
  * The only writer of `users`, but for the transfer count (model/transferGate, model/transferCounts) and
  * the time of an account edit (model/accountEdits).
- * Not here: approving and rejecting (model/registrations), sessions (model/sessions).
+ * Not here: approving and rejecting (model/registrations), who may lose rights (model/standing), sessions
+ * (model/sessions).
  */
 import type { PaginationOptions, PaginationResult, WithoutSystemFields } from "convex/server";
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { canonicalEmail } from "../shared/email";
 import { appError } from "../shared/errors";
-import { INSTITUTION } from "../shared/institution";
 import { displayName, SEARCH_KEYS_MAX, searchKeys } from "../shared/names";
 import { shownStatus } from "../shared/roles";
 import { sha256Hex } from "./crypto";
 import { protectedAccountEmail } from "./env";
-import { mail } from "./notify";
 
 type NewUser = Omit<
   WithoutSystemFields<Doc<"users">>,
@@ -249,49 +248,4 @@ export async function listRow(ctx: QueryCtx, user: Doc<"users">) {
     createdAt: user.createdAt,
     isProtected: user.isProtected === true,
   };
-}
-
-// --- Standing -------------------------------------------------------------------------------------
-
-/**
- * Guards every change that takes rights from a person: never from oneself. The one who acts is an
- * administrator and stays one, so at least one always remains.
- * @throws AppError OWN_ACCOUNT_FORBIDDEN
- */
-export function assertNotOneself(actor: Doc<"users">, person: Doc<"users">): void {
-  if (actor._id === person._id) throw appError("OWN_ACCOUNT_FORBIDDEN");
-}
-
-async function isLastAdmin(ctx: QueryCtx, person: Doc<"users">): Promise<boolean> {
-  if (person.role !== "admin") return false;
-  const admins = await ctx.db
-    .query("users")
-    .withIndex("by_role", (q) => q.eq("role", "admin"))
-    .take(50);
-  return !admins.some((admin) => admin._id !== person._id && admin.disabledAt === undefined);
-}
-
-/**
- * Disables sign-in after too many wrong passwords or codes, and tells the person by e-mail. Never the last
- * administrator, whom nobody could enable again; the waits between tries go on protecting that account.
- * Answers whether it did: not for who is disabled already.
- */
-export async function disableAfterTries(ctx: MutationCtx, userId: Id<"users">): Promise<boolean> {
-  const person = await getUser(ctx, userId);
-  if (person.disabledAt !== undefined || (await isLastAdmin(ctx, person))) return false;
-  await change(ctx, person, { disabledAt: Date.now() });
-  await tellDisabled(ctx, person, "after too many wrong passwords or codes");
-  return true;
-}
-
-/** By e-mail, because nothing else reaches them: sign-in says no more than of any wrong password. */
-export async function tellDisabled(
-  ctx: MutationCtx,
-  person: Doc<"users">,
-  why: string,
-): Promise<void> {
-  await mail(ctx, person, {
-    subject: "Your sign-in is disabled",
-    text: `Your sign-in to online banking was disabled ${why}. To use it again, call us: ${INSTITUTION.supportPhone}.`,
-  });
 }

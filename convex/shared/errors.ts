@@ -125,6 +125,7 @@ export const MESSAGES = {
   OTP_CODE_EXISTS: "This code is already in the list",
   OTP_CODE_LIMIT: "The list holds at most 50 codes",
   OTP_CODE_LAST: "The last code cannot be removed: nobody could sign in any more",
+  OTP_CODES_USED_UP: "You have used all other codes: add one first",
   CSV_FAILED: "Failed to parse CSV file: {cause}",
   STALE_EDIT: "These values changed while you were editing",
   CHECKS_INCOMPLETE: "All 10 checks must be ticked before approval",

@@ -48,6 +48,8 @@ export const COPY_CONFIRMATION_MS = 2 * SECOND_MS;
 export const OTP_DIGITS = 6;
 export const OTP_CODES_INITIAL = 20;
 export const OTP_CODES_MAX = 50;
+/** Codes that a person has left, by the policy of one use, when they are told to ask for new ones. */
+export const OTP_CODES_LEFT_FEW = 3;
 /** Wrong codes in one session before it is deleted. */
 export const OTP_WRONG_PER_SESSION_MAX = 5;
 /** Wrong codes in a row per person, over all sessions: first a wait, then disabled. */

@@ -21,6 +21,7 @@ const BROWSER = "tests/e2e/attacks.spec.ts";
 
 const ACCESS = "convex/model/access.ts";
 const OTP = "convex/model/otp.ts";
+const OTP_CODES = "convex/model/otpCodes.ts";
 const SERVER_ACCESS = "embedded/server/access.ts";
 
 const control = (attacks, tests, name, file, from, to) => ({
@@ -140,7 +141,7 @@ export const CONTROLS = [
     [15],
     IDENTITY,
     "a removed code is gone",
-    OTP,
+    OTP_CODES,
     `await ctx.db.delete("otpCodes", codeId);`,
     "",
   ),
@@ -285,7 +286,7 @@ export const CONTROLS = [
     [33],
     MONEY,
     "nobody judges themselves",
-    "convex/model/users.ts",
+    "convex/model/standing.ts",
     `if (actor._id === person._id) throw appError("OWN_ACCOUNT_FORBIDDEN");`,
     "",
   ),
@@ -517,7 +518,7 @@ export const CONTROLS = [
     [60],
     STORE,
     "codes are sealed",
-    OTP,
+    OTP_CODES,
     "enc: await seal(otpEncryptionKey(), code),",
     "enc: seal ? code : String(),",
   ),

@@ -37,6 +37,22 @@ export async function runningServer(backend, dataDir) {
   return { url: note.url, status: await answer.json(), call };
 }
 
+/**
+ * Runs a function on a running server: answers `value`, or the `refusal` it was met with.
+ * @throws Error for every other failure
+ */
+export async function callOnServer(server, path, args) {
+  const answer = await server.call("/api/function", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ path, args }),
+  });
+  const { value, errorMessage, errorData } = await answer.json();
+  if (value !== undefined) return { value };
+  if (errorData?.code !== undefined) return { refusal: errorData };
+  throw new Error(errorMessage ?? `HTTP ${answer.status}`);
+}
+
 /** Shows what is being done on one line, or nothing where nobody watches. */
 export function progressLine() {
   const isShown = process.stderr.isTTY === true;

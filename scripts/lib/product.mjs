@@ -113,7 +113,7 @@ async function refuseDemoPeople(host) {
 }
 
 /** Keys that are all there may still be those of another deployment. */
-async function refuseForeignKeys(host) {
+export async function refuseForeignKeys(host) {
   if (await host.run("dev/seed:areCodesReadable")) return;
   throw new Error(
     `Refusing to start: the one-time codes were sealed with other keys.\n${KEYS_NEXT}`,
@@ -148,7 +148,9 @@ export async function createFirstAdmin(host, email) {
     throw error.cause?.message === undefined ? error : new Error(error.cause.message);
   });
   if (admin !== null) return admin;
-  throw new Error("Somebody is registered already: administrators make further ones.");
+  throw new Error(
+    "Somebody is registered already: administrators make further ones; where none can, npm run operator -- add-admin.",
+  );
 }
 
 /**

@@ -116,6 +116,7 @@ test("the operators' commands refuse nonsense with their usage", async () => {
     "export",
     "import",
     "doctor",
+    "operator",
     "keys",
     "embedded",
   ]) {

@@ -223,11 +223,13 @@ describe("the list", () => {
     expect(await root.as.query(api.admin.otpCodes.summary, {})).toEqual({
       count: 2,
       usedCount: 1,
+      left: null,
     });
     expect(await root.as.mutation(api.admin.otpCodes.clearUsed, {})).toEqual({ count: 1 });
     expect(await root.as.query(api.admin.otpCodes.summary, {})).toEqual({
       count: 2,
       usedCount: 0,
+      left: null,
     });
     expect(await as.mutation(api.otp.verifyLogin, { code: "111111" })).toMatchObject({ ok: true });
   });

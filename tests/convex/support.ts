@@ -10,7 +10,7 @@ import type { api } from "../../convex/_generated/api";
 import type { Doc, Id } from "../../convex/_generated/dataModel";
 import { openPair } from "../../convex/model/accounts";
 import { openingBalance } from "../../convex/model/ledger";
-import { addCode } from "../../convex/model/otp";
+import { addCode } from "../../convex/model/otpCodes";
 import { createWithPassword } from "../../convex/model/users";
 import schema from "../../convex/schema";
 

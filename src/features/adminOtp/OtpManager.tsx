@@ -1,12 +1,13 @@
 import { useRef, useState, type FormEvent } from "react";
 import { X } from "lucide-react";
 import { MESSAGES } from "#shared/errors";
+import { OTP_CODES_LEFT_FEW } from "#shared/limits";
 import { isOtpCode } from "#shared/rules/otpCode";
 import { Button, IconButton } from "../../components/ui/Button";
 import { Card } from "../../components/ui/Card";
 import { FormAlert } from "../../components/ui/FormAlert";
 import { SkeletonRows } from "../../components/ui/Skeleton";
-import { StatusBanner } from "../../components/ui/StatusBanner";
+import { Notice, StatusBanner } from "../../components/ui/StatusBanner";
 import { TextInput } from "../../components/ui/TextInput";
 import { useFocusHandover } from "../../hooks/useFocusHandover";
 import { plural } from "../../lib/format";
@@ -20,6 +21,11 @@ export interface OtpCode {
 export interface OtpManagerProps {
   /** Undefined while the list is opened. */
   codes: readonly OtpCode[] | undefined;
+  /**
+   * Codes that the administrator has left, and everybody else at least; null where every session may use every
+   * code.
+   */
+  left: { readonly own: number; readonly everybody: number } | null;
   /** Resolves to true when the code was added. */
   onAdd: (code: string) => Promise<boolean>;
   onRemove: (codeId: string) => void;
@@ -33,7 +39,7 @@ export interface OtpManagerProps {
 
 /** The institution's one-time codes: add, remove, make used ones usable again. */
 export function OtpManager(props: OtpManagerProps) {
-  const { codes, onAdd, onRemove, onClearUsed, isBusy, failure, clearFailure, done } = props;
+  const { codes, left, onAdd, onRemove, onClearUsed, isBusy, failure, clearFailure, done } = props;
   const [code, setCode] = useState("");
   const [isFormatWrong, setIsFormatWrong] = useState(false);
   const alert = isFormatWrong ? MESSAGES.INVALID_OTP_FORMAT : failure;
@@ -63,6 +69,7 @@ export function OtpManager(props: OtpManagerProps) {
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         <FormAlert id="otp-alert">{alert}</FormAlert>
         <StatusBanner>{done}</StatusBanner>
+        {left !== null && <CodesLeft {...left} />}
         <form
           noValidate
           className="flex flex-wrap items-end gap-2"
@@ -94,6 +101,15 @@ export function OtpManager(props: OtpManagerProps) {
         )}
       </div>
     </Card>
+  );
+}
+
+function CodesLeft(left: NonNullable<OtpManagerProps["left"]>) {
+  const isFew = Math.min(left.own, left.everybody) <= OTP_CODES_LEFT_FEW;
+  return (
+    <Notice tone={isFew ? "warning" : "info"}>
+      {`Each code works once per member. Left for you: ${left.own}. Left for everybody else: at least ${left.everybody}.`}
+    </Notice>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from "react";
-import { useAction, useMutation } from "convex/react";
+import { useAction, useMutation, useQuery } from "convex/react";
 import type { FunctionReturnType } from "convex/server";
 import { api } from "#api";
 import type { Id } from "#data";
@@ -19,6 +19,7 @@ export function useOtpManager(): OtpManagerProps {
   const add = useCommand(useMutation(api.admin.otpCodes.add), { fallback: "SAVE_FAILED" });
   const remove = useCommand(useMutation(api.admin.otpCodes.remove), { fallback: "SAVE_FAILED" });
   const clear = useCommand(useMutation(api.admin.otpCodes.clearUsed), { fallback: "SAVE_FAILED" });
+  const summary = useQuery(api.admin.otpCodes.summary, {});
   const [codes, setCodes] = useState<Codes>();
   const [done, showDone, hideDone] = useTimedText(ADMIN_SUCCESS_MS);
 
@@ -54,6 +55,7 @@ export function useOtpManager(): OtpManagerProps {
   const refusal = listRefusal ?? add.refusal ?? remove.refusal ?? clear.refusal;
   return {
     codes,
+    left: summary?.left ?? null,
     onAdd: async (code) => {
       start();
       return after((await add.run({ code })).isOk, "The code was added.");

@@ -2,6 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import { ConvexError } from "convex/values";
 import { beforeEach, expect, test, vi } from "vitest";
 import { MESSAGES } from "../../../convex/shared/errors";
+import { OTP_CODES_LEFT_FEW } from "../../../convex/shared/limits";
 import { OtpManager } from "../../../src/features/adminOtp/OtpManager";
 import { useOtpManager } from "../../../src/features/adminOtp/useOtpManager";
 import { fakeServer } from "../../support/convexReact";
@@ -23,6 +24,7 @@ async function renderRefused() {
 }
 
 beforeEach(() => {
+  fakeServer.queries = {};
   fakeServer.calls = {
     "admin/otpCodes:list": async () => [{ _id: "c1", code: "123456", usedCount: 0 }],
     "admin/otpCodes:add": async () => {
@@ -46,4 +48,22 @@ test("a refusal does not stand beside the success of the next action", async () 
   await user.click(screen.getByRole("button", { name: "Add code" }));
   expect(await screen.findByText(LISTED)).toBeVisible();
   await waitFor(() => expect(screen.queryByText("The code was removed.")).not.toBeInTheDocument());
+});
+
+test("where each code works once per member, it says how many are left, and warns of few", async () => {
+  const few = { own: OTP_CODES_LEFT_FEW, everybody: OTP_CODES_LEFT_FEW + 1 };
+  fakeServer.queries = { "admin/otpCodes:summary": { count: 9, usedCount: 6, left: few } };
+  renderFeature(<Manager />);
+  const sentence =
+    "Each code works once per member. Left for you: 3. Left for everybody else: at least 4.";
+  expect(await screen.findByText(sentence)).toBeVisible();
+  expect(screen.getByText(sentence).parentElement).toHaveClass("text-warn");
+  await expectNoAxeViolations();
+});
+
+test("as specified, where every session may use every code, nothing is said of it", async () => {
+  fakeServer.queries = { "admin/otpCodes:summary": { count: 1, usedCount: 0, left: null } };
+  renderFeature(<Manager />);
+  expect(await screen.findByText("123456")).toBeVisible();
+  expect(screen.queryByText(/Left for you/)).not.toBeInTheDocument();
 });

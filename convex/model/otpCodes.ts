@@ -1,0 +1,227 @@
+/**
+ * The institution's list of one-time codes.
+ *
+ * A code is stored as an HMAC (to find it) and sealed (for the admin list); both keys are outside the
+ * database. Not here: checking a code and counting wrong ones (model/otp).
+ */
+import type { Doc, Id } from "../_generated/dataModel";
+import type { MutationCtx, QueryCtx } from "../_generated/server";
+import { appError } from "../shared/errors";
+import { OTP_CODES_MAX, OTP_DIGITS } from "../shared/limits";
+import { isOtpCode } from "../shared/rules/otpCode";
+import { hmacHex, randomBelow, seal, unseal } from "./crypto";
+import { otpEncryptionKey, otpHmacKey } from "./env";
+import { policySetAt, policyValue } from "./policies";
+
+const macOf = (code: string): string => hmacHex(otpHmacKey(), `otp:${code}`);
+
+/** The stored code that reads like this, or null. */
+export async function findCode(ctx: QueryCtx, code: string): Promise<Doc<"otpCodes"> | null> {
+  const mac = macOf(code);
+  return await ctx.db
+    .query("otpCodes")
+    .withIndex("by_mac", (q) => q.eq("mac", mac))
+    .unique();
+}
+
+/** What an audit entry may show of a code. */
+export const maskedCode = (code: string): string => `****${code.slice(-2)}`;
+
+/**
+ * Adds a code to the list.
+ * @throws AppError INVALID_OTP_FORMAT, OTP_CODE_EXISTS, OTP_CODE_LIMIT
+ */
+export async function addCode(ctx: MutationCtx, code: string, addedBy: string): Promise<void> {
+  if (!isOtpCode(code)) throw appError("INVALID_OTP_FORMAT");
+  if ((await findCode(ctx, code)) !== null) throw appError("OTP_CODE_EXISTS");
+  if ((await listCodes(ctx)).length >= OTP_CODES_MAX) throw appError("OTP_CODE_LIMIT");
+  await ctx.db.insert("otpCodes", {
+    mac: macOf(code),
+    enc: await seal(otpEncryptionKey(), code),
+    addedBy,
+    addedAt: Date.now(),
+  });
+}
+
+/** Every code of the list, as stored. */
+export async function listCodes(ctx: QueryCtx): Promise<Doc<"otpCodes">[]> {
+  return await ctx.db.query("otpCodes").take(OTP_CODES_MAX);
+}
+
+/** A stored code in clear. For the audited admin list only. */
+export const revealCode = (row: Doc<"otpCodes">): Promise<string> =>
+  unseal(otpEncryptionKey(), row.enc);
+
+/** One of the list in clear, for somebody who has none yet; null when the list is empty. */
+export async function anyCode(ctx: QueryCtx): Promise<string | null> {
+  const [code] = await listCodes(ctx);
+  return code === undefined ? null : await revealCode(code);
+}
+
+/** True when every code of the list was stored with the keys of today. */
+export async function areCodesReadable(ctx: QueryCtx): Promise<boolean> {
+  try {
+    for (const row of await listCodes(ctx)) {
+      if (macOf(await revealCode(row)) !== row.mac) return false;
+    }
+    return true;
+  } catch {
+    // Sealed with another key.
+    return false;
+  }
+}
+
+const USES_COUNTED_MAX = 100;
+
+/** How often a code was used since the list was cleared; counts up to 100. */
+export async function countUses(ctx: QueryCtx, codeId: Id<"otpCodes">): Promise<number> {
+  const uses = await ctx.db
+    .query("otpUses")
+    .withIndex("by_codeId", (q) => q.eq("codeId", codeId))
+    .take(USES_COUNTED_MAX);
+  return uses.length;
+}
+
+/** True when anybody used a code since the list was cleared, and after `sinceMs`. */
+export async function isEverUsed(
+  ctx: QueryCtx,
+  codeId: Id<"otpCodes">,
+  sinceMs = 0,
+): Promise<boolean> {
+  const use = await ctx.db
+    .query("otpUses")
+    .withIndex("by_codeId", (q) => q.eq("codeId", codeId).gte("_creationTime", sinceMs))
+    .first();
+  return use !== null;
+}
+
+/**
+ * Removes a code from the list and answers it in clear; null when it is not there. A `remover` must be able
+ * to sign in again with one of the others: whoever takes codes away can still add some.
+ * @throws AppError OTP_CODE_LAST, OTP_CODES_USED_UP
+ */
+export async function removeCode(
+  ctx: MutationCtx,
+  codeId: Id<"otpCodes">,
+  remover?: Id<"users">,
+): Promise<string | null> {
+  const row = await ctx.db.get("otpCodes", codeId);
+  if (row === null) return null;
+  const others = (await listCodes(ctx)).filter(({ _id }) => _id !== codeId);
+  if (others.length === 0) throw appError("OTP_CODE_LAST");
+  if (remover !== undefined && (await codesLeft(ctx, remover, others)) === 0) {
+    throw appError("OTP_CODES_USED_UP");
+  }
+  await ctx.db.delete("otpCodes", codeId);
+  return await revealCode(row);
+}
+
+// --- Codes that are left, where each works once per member -----------------------------------------
+
+/**
+ * Since when (ms) a use spends a code for good; null by the specification, where it does so for its session.
+ * Uses of before the policy do not count: else it would shut out whoever has used all codes by then,
+ * administrators first.
+ */
+async function spentSince(ctx: QueryCtx): Promise<number | null> {
+  if ((await policyValue(ctx, "otpReuse")) === "oncePerSession") return null;
+  return await policySetAt(ctx, "otpReuse");
+}
+
+async function hasUsed(
+  ctx: QueryCtx,
+  userId: Id<"users">,
+  codeId: Id<"otpCodes">,
+  sinceMs: number,
+): Promise<boolean> {
+  const use = await ctx.db
+    .query("otpUses")
+    .withIndex("by_userId_and_codeId", (q) =>
+      q.eq("userId", userId).eq("codeId", codeId).gte("_creationTime", sinceMs),
+    )
+    .first();
+  return use !== null;
+}
+
+/** True when a person spent a code for good. */
+export async function isSpent(
+  ctx: QueryCtx,
+  userId: Id<"users">,
+  codeId: Id<"otpCodes">,
+): Promise<boolean> {
+  const sinceMs = await spentSince(ctx);
+  return sinceMs !== null && (await hasUsed(ctx, userId, codeId, sinceMs));
+}
+
+/**
+ * How many of these codes, by default of all, a person can sign in with another time; null where none is
+ * ever spent for good.
+ */
+export async function codesLeft(
+  ctx: QueryCtx,
+  userId: Id<"users">,
+  codes?: readonly Doc<"otpCodes">[],
+): Promise<number | null> {
+  const sinceMs = await spentSince(ctx);
+  if (sinceMs === null) return null;
+  const looked = codes ?? (await listCodes(ctx));
+  const areUsed = await Promise.all(looked.map(({ _id }) => hasUsed(ctx, userId, _id, sinceMs)));
+  return areUsed.filter((isUsed) => !isUsed).length;
+}
+
+/**
+ * Codes that everybody can sign in with, since nobody has spent them: what each person has left at least. To
+ * count what each has exactly would take a look at every person. Null where none is ever spent for good.
+ */
+export async function codesLeftForEverybody(ctx: QueryCtx): Promise<number | null> {
+  const sinceMs = await spentSince(ctx);
+  if (sinceMs === null) return null;
+  const codes = await listCodes(ctx);
+  const areUsed = await Promise.all(codes.map(({ _id }) => isEverUsed(ctx, _id, sinceMs)));
+  return areUsed.filter((isUsed) => !isUsed).length;
+}
+
+// --- Uses -------------------------------------------------------------------------------------------
+
+const USES_CLEARED_AT_ONCE_MAX = 1_000;
+
+/**
+ * Forgets uses recorded up to `untilMs`, so that every code works again in every session. Bounded:
+ * call again while it answers that more remain.
+ */
+export async function clearUses(
+  ctx: MutationCtx,
+  untilMs: number,
+): Promise<{ count: number; hasMore: boolean }> {
+  const uses = await ctx.db
+    .query("otpUses")
+    .withIndex("by_creation_time", (q) => q.lte("_creationTime", untilMs))
+    .take(USES_CLEARED_AT_ONCE_MAX);
+  for (const use of uses) await ctx.db.delete("otpUses", use._id);
+  return { count: uses.length, hasMore: uses.length === USES_CLEARED_AT_ONCE_MAX };
+}
+
+/**
+ * Adds a random code, in the place of the oldest one when the list is full. Answers it, and the one that had
+ * to go, in clear.
+ */
+export async function addRandomCode(
+  ctx: MutationCtx,
+  addedBy: string,
+): Promise<{ code: string; removed: string | null }> {
+  const codes = await listCodes(ctx);
+  const [oldest] = codes;
+  const isFull = oldest !== undefined && codes.length >= OTP_CODES_MAX;
+  const removed = isFull ? await removeCode(ctx, oldest._id) : null;
+  const code = await randomCode(ctx);
+  await addCode(ctx, code, addedBy);
+  return { code, removed };
+}
+
+/** A random code that is not in the list yet. */
+export async function randomCode(ctx: QueryCtx): Promise<string> {
+  for (;;) {
+    const code = String(randomBelow(10 ** OTP_DIGITS)).padStart(OTP_DIGITS, "0");
+    if ((await findCode(ctx, code)) === null) return code;
+  }
+}

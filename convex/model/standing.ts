@@ -1,0 +1,77 @@
+/**
+ * Who may lose rights, or the sign-in, and by whom: so that an administrator who can sign in always remains.
+ *
+ * Not here: changes by administrators themselves (model/adminUsers, model/registrations).
+ */
+import type { Doc, Id } from "../_generated/dataModel";
+import type { MutationCtx, QueryCtx } from "../_generated/server";
+import { appError } from "../shared/errors";
+import { INSTITUTION } from "../shared/institution";
+import { mail } from "./notify";
+import { codesLeft } from "./otpCodes";
+import { change, getUser } from "./users";
+
+/** With more, those of the first ones who can sign in decide. */
+const ADMINS_READ_MAX = 50;
+
+/**
+ * Guards every change that takes rights from a person: never from oneself. The one who acts is an
+ * administrator and stays one, so at least one always remains.
+ * @throws AppError OWN_ACCOUNT_FORBIDDEN
+ */
+export function assertNotOneself(actor: Doc<"users">, person: Doc<"users">): void {
+  if (actor._id === person._id) throw appError("OWN_ACCOUNT_FORBIDDEN");
+}
+
+/**
+ * Guards what takes an administrator's rights or sign-in: the one who does it has a one-time code to sign in
+ * again with, so that the one who remains can.
+ * @throws AppError OTP_CODES_USED_UP
+ */
+export async function assertCanSignInAgain(
+  ctx: QueryCtx,
+  actor: Doc<"users">,
+  person: Doc<"users">,
+): Promise<void> {
+  if (person.role !== "admin") return;
+  if ((await codesLeft(ctx, actor._id)) === 0) throw appError("OTP_CODES_USED_UP");
+}
+
+/** True for an administrator beside whom no other one is who could sign in. */
+async function isLastAdmin(ctx: QueryCtx, person: Doc<"users">): Promise<boolean> {
+  if (person.role !== "admin") return false;
+  const admins = await ctx.db
+    .query("users")
+    .withIndex("by_role", (q) => q.eq("role", "admin"))
+    .take(ADMINS_READ_MAX);
+  for (const admin of admins) {
+    if (admin._id === person._id || admin.disabledAt !== undefined) continue;
+    if ((await codesLeft(ctx, admin._id)) !== 0) return false;
+  }
+  return true;
+}
+
+/**
+ * Disables sign-in after too many wrong passwords or codes, and tells the person by e-mail. Never the last
+ * administrator, whom nobody could enable again; the waits between tries go on protecting that account.
+ * Answers whether it did: not for who is disabled already.
+ */
+export async function disableAfterTries(ctx: MutationCtx, userId: Id<"users">): Promise<boolean> {
+  const person = await getUser(ctx, userId);
+  if (person.disabledAt !== undefined || (await isLastAdmin(ctx, person))) return false;
+  await change(ctx, person, { disabledAt: Date.now() });
+  await tellDisabled(ctx, person, "after too many wrong passwords or codes");
+  return true;
+}
+
+/** By e-mail, because nothing else reaches them: sign-in says no more than of any wrong password. */
+export async function tellDisabled(
+  ctx: MutationCtx,
+  person: Doc<"users">,
+  why: string,
+): Promise<void> {
+  await mail(ctx, person, {
+    subject: "Your sign-in is disabled",
+    text: `Your sign-in to online banking was disabled ${why}. To use it again, call us: ${INSTITUTION.supportPhone}.`,
+  });
+}

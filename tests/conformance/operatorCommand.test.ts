@@ -1,0 +1,206 @@
+/**
+ * `npm run operator` as people run it, beside a running server and on a stopped folder: the secrets it prints
+ * let an administrator in, and stand in clear nowhere else.
+ */
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { api } from "../../convex/_generated/api";
+import { enter, httpClient, openBank, outcomeOf, type Bank } from "../attacks/bank";
+import { DEMO } from "../e2e/support/people";
+import { passwordToken } from "../support/wireClient";
+
+const ROOT = path.resolve(import.meta.dirname, "..", "..");
+/** Each test starts several processes. */
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+interface Result {
+  readonly code: number;
+  readonly output: string;
+}
+
+function operate(...args: string[]): Promise<Result> {
+  return new Promise((resolve) => {
+    const options = { cwd: ROOT, env: { ...process.env, PORT: "0" } };
+    execFile(process.execPath, ["scripts/operator.mjs", ...args], options, (error, out, err) =>
+      resolve({ code: error === null ? 0 : Number(error.code), output: out + err }),
+    );
+  });
+}
+
+let seeded = "";
+beforeAll(async () => {
+  seeded = fs.mkdtempSync(path.join(os.tmpdir(), "operator-bank-"));
+  await (await openBank({}, {}, seeded)).close();
+  // Builds what the command needs, once.
+  await operate("admins", "--data", seeded);
+});
+afterAll(() => fs.rmSync(seeded, { recursive: true, force: true }));
+
+function copyOfBank(): string {
+  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), "operator-"));
+  onTestFinished(() => fs.rmSync(dataDir, { recursive: true, force: true }));
+  fs.cpSync(seeded, dataDir, { recursive: true });
+  return dataDir;
+}
+
+async function serveBank(dataDir: string): Promise<Bank> {
+  const bank = await openBank({}, {}, dataDir);
+  onTestFinished(() => bank.close());
+  return bank;
+}
+
+/** True when a file of the folder holds the text, as a word of its own: digits may be part of a number. */
+function isKept(dataDir: string, text: string): boolean {
+  const word = new RegExp(`\\b${text}\\b`);
+  return fs
+    .readdirSync(dataDir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .some((entry) => word.test(fs.readFileSync(path.join(entry.parentPath, entry.name), "latin1")));
+}
+
+const GIVEN = /^One-time password of .*: ([0-9a-f]{24})$/m;
+const ADDED = /^New one-time code: (\d{6})$/m;
+const secretIn = ({ output }: Result, pattern: RegExp): string => {
+  const [, secret] = pattern.exec(output) ?? [];
+  if (secret === undefined) throw new Error(output);
+  return secret;
+};
+
+/** What the command gives the demonstration's administrator: a password and a code. */
+async function wayInFor(dataDir: string, ...args: string[]) {
+  const given = await operate(
+    ...["reset-password", "--data", dataDir, "--email", DEMO.admin, "--reason", "Forgotten"],
+    ...args,
+  );
+  const added = await operate("add-code", "--data", dataDir, "--reason", "Used up");
+  return { password: secretIn(given, GIVEN), code: secretIn(added, ADDED) };
+}
+
+/** Signs in with both, as far as the step where a new password is due. */
+async function expectWayIn(bank: Bank, { password, code }: { password: string; code: string }) {
+  expect(await outcomeOf(passwordToken(bank.origin, DEMO.admin))).toBe("INVALID_CREDENTIALS");
+  const http = httpClient(bank, await passwordToken(bank.origin, DEMO.admin, password));
+  expect(await http.mutation(api.otp.verifyLogin, { code })).toMatchObject({ ok: true });
+  expect(await http.query(api.viewer.get, {})).toMatchObject({ place: "mustChangePassword" });
+}
+
+test("on a stopped folder: a way in, which stands in clear in none of its files", async () => {
+  const dataDir = copyOfBank();
+  const wayIn = await wayInFor(dataDir);
+  await expectWayIn(await serveBank(dataDir), wayIn);
+  expect(isKept(dataDir, DEMO.admin)).toBe(true);
+  expect(isKept(dataDir, wayIn.password)).toBe(false);
+  expect(isKept(dataDir, wayIn.code)).toBe(false);
+});
+
+test("beside a running server: the same, and nothing of it in the log", async () => {
+  const bank = await serveBank(copyOfBank());
+  const wayIn = await wayInFor(bank.dataDir);
+  await expectWayIn(bank, wayIn);
+  await bank.server.close();
+  for (const secret of Object.values(wayIn)) {
+    expect(isKept(bank.dataDir, secret)).toBe(false);
+    expect(bank.logLines.join("\n")).not.toContain(secret);
+  }
+});
+
+test("nobody reaches it over the web, an administrator neither", async () => {
+  const bank = await serveBank(copyOfBank());
+  const { token } = await enter(bank, DEMO.admin);
+  const add = { path: "operator:addCode", args: [{ reason: "x" }], format: "convex_encoded_json" };
+  const callers: Record<string, string>[] = [{}, { Authorization: `Bearer ${token}` }];
+  for (const headers of callers) {
+    const answer = await fetch(`${bank.origin}/api/action`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", ...headers },
+      body: JSON.stringify(add),
+    });
+    expect(await answer.text()).toContain("Could not find public function");
+  }
+});
+
+test("another administrator comes beside those who are there", async () => {
+  const dataDir = copyOfBank();
+  const args = ["--data", dataDir, "--reason", "The other one has left"];
+  const taken = await operate("add-admin", ...args, "--email", DEMO.maya);
+  expect(taken.code).toBe(1);
+  expect(taken.output).toMatch(/^An account with this email already exists\.\nName another/);
+  const { output } = await operate("add-admin", ...args, "--email", "two@example.org");
+  const [, password, code] = /^password: (\w+)\ncode: (\d{6})$/m.exec(output) ?? [];
+  const listed = (await operate("admins", "--data", dataDir)).output;
+  expect(listed).toMatch(/^admin@demo\.example +active .*\ntwo@example\.org +has a one-time/);
+  const bank = await serveBank(dataDir);
+  const http = httpClient(bank, await passwordToken(bank.origin, "two@example.org", password));
+  expect(await http.mutation(api.otp.verifyLogin, { code: code ?? "" })).toMatchObject({
+    home: "/admin",
+  });
+});
+
+test("refusals say what to do next, stopped or running, and change nothing", async () => {
+  const dataDir = copyOfBank();
+  const refusals = async () => {
+    const reset = (email: string) =>
+      operate("reset-password", "--data", dataDir, "--email", email, "--reason", "x");
+    expect(await reset("nobody@example.org")).toEqual({
+      code: 1,
+      output:
+        "User not found.\nnpm run operator -- admins shows who is an administrator; the first one of all is made by npm start -- --first-admin EMAIL.\n",
+    });
+    expect((await reset(DEMO.maya)).output).toMatch(
+      /^This is for administrators only\.\nAdministrators give/,
+    );
+    const silent = await operate("add-code", "--data", dataDir, "--reason", " ");
+    expect(silent).toEqual({ code: 1, output: "Please give a reason.\n" });
+  };
+  await refusals();
+  await serveBank(dataDir);
+  await refusals();
+});
+
+test("nonsense is refused with the usage, and no folder is made", async () => {
+  const dataDir = path.join(os.tmpdir(), "operator-nowhere");
+  const wrong = async (...args: string[]) => (await operate(...args)).output;
+  expect(await wrong()).toMatch(/^Say what to do\.\nusage: npm run operator/);
+  expect(await wrong("add-code")).toMatch(/^Option --reason is missing\nusage:/);
+  expect(await wrong("add-code", "--reason", "x", "--email", "y")).toMatch(/takes no --email\n/);
+  expect(await wrong("admins", "--data", dataDir)).toMatch(/is no data folder\. Set DATA_DIR/);
+  expect(fs.existsSync(dataDir)).toBe(false);
+});
+
+test("with keys that are not the data's no code is added that nobody could use", async () => {
+  const dataDir = copyOfBank();
+  const file = path.join(dataDir, "keys.json");
+  const kept = JSON.parse(fs.readFileSync(file, "utf8")) as Record<string, string>;
+  const foreign = { ...kept, OTP_ENC_KEY: kept.OTP_HMAC_KEY };
+  fs.writeFileSync(file, JSON.stringify(foreign), { mode: 0o600 });
+  const { code, output } = await operate("add-code", "--data", dataDir, "--reason", "Used up");
+  expect(code).toBe(1);
+  expect(output).toMatch(/the one-time codes were sealed with other keys\.\nPut the old keys back/);
+});
+
+test("the official CLI does the same, with the deployment's key", async () => {
+  const bank = await serveBank(copyOfBank());
+  const { ADMIN_KEY: adminKey = "" } = JSON.parse(
+    fs.readFileSync(path.join(bank.dataDir, "keys.json"), "utf8"),
+  ) as Record<string, string>;
+  const args = JSON.stringify({ email: DEMO.admin, reason: "Forgotten" });
+  const cli = spawn(
+    process.execPath,
+    [
+      ...["scripts/convex.mjs", "run", "operator:resetPassword", args],
+      ...["--url", bank.origin, "--admin-key", adminKey],
+    ],
+    { cwd: ROOT, stdio: ["ignore", "pipe", "ignore"] },
+  );
+  let output = "";
+  cli.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  await once(cli, "close");
+  const { password } = JSON.parse(output) as { password: string };
+  await expectWayIn(bank, { password, code: "204816" });
+  await bank.server.close();
+  expect(isKept(bank.dataDir, password)).toBe(false);
+});

@@ -1,0 +1,219 @@
+/**
+ * Whatever administrators do, to each other or to the codes, alone or by an approval that comes later, and
+ * whatever strangers try: where an administrator could sign in before, one can afterwards.
+ */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { api, internal } from "../../convex/_generated/api";
+import { codesLeft, listCodes } from "../../convex/model/otpCodes";
+import { isApproved } from "../../convex/shared/roles";
+import schema from "../../convex/schema";
+import { embeddedTest } from "../../embedded/testing";
+import { longer, SCALE } from "../support/chance";
+import {
+  addCodes,
+  admin,
+  MODULES,
+  newBackend,
+  person,
+  refusalOf,
+  signedIn,
+  stubEnvironment,
+  type Backend,
+  type Person,
+} from "./support";
+
+/** Few, so that they are used up soon. */
+const CODES = ["111111", "222222"];
+const EMAILS = ["root@bank.example", "second@bank.example", "third@bank.example"];
+const reason = "It has to be";
+
+/** Those who could go through both steps now, if they know their passwords. */
+const whoCanSignIn = (t: Backend) =>
+  t.run(async (ctx) => {
+    const able: string[] = [];
+    for (const user of await ctx.db.query("users").take(10)) {
+      const isAble = user.role === "admin" && isApproved(user) && user.disabledAt === undefined;
+      if (isAble && (await codesLeft(ctx, user._id)) !== 0) able.push(user.email);
+    }
+    return able;
+  });
+
+const settled = (call: Promise<unknown>): Promise<unknown> => call.catch(() => undefined);
+
+/** Does it, or asks for it where another administrator has to approve. */
+async function orAsk(call: Promise<unknown>, ask: () => Promise<unknown>): Promise<unknown> {
+  const refusal = await refusalOf(call).catch(() => null);
+  return refusal?.startsWith("SECOND_ADMIN") ? settled(ask()) : undefined;
+}
+
+type Act = (t: Backend, actor: Person, person: Person, pick: number) => Promise<unknown>;
+
+const setRole =
+  (role: "admin" | "user"): Act =>
+  (_t, { as }, { userId }) =>
+    orAsk(as.mutation(api.admin.users.setRole, { userId, role }), () =>
+      as.mutation(api.admin.approvals.request, {
+        change: { kind: "user.setRole", args: { userId, role } },
+      }),
+    );
+const setPolicy =
+  (key: string, value: string): Act =>
+  (_t, { as }) =>
+    orAsk(as.mutation(api.admin.policies.set, { key, value }), () =>
+      as.mutation(api.admin.approvals.request, {
+        change: { kind: "policy.set", args: { key, value } },
+      }),
+    );
+const setDisabled =
+  (isDisabled: boolean): Act =>
+  (_t, { as }, { userId }) =>
+    as.mutation(api.admin.users.setDisabled, { userId, isDisabled, reason });
+
+const ACTS: Record<string, Act> = {
+  promote: setRole("admin"),
+  demote: setRole("user"),
+  disable: setDisabled(true),
+  enable: setDisabled(false),
+  reject: (_t, { as }, { userId }) =>
+    as.mutation(api.admin.registrations.reject, { userId, reason }),
+  resetPassword: (t, { as }, { userId }) =>
+    as
+      .mutation(internal.admin.users.writePasswordReset, { userId, reason, passwordHash: "new" })
+      // As if the person had chosen one of their own.
+      .then(() => t.run((ctx) => ctx.db.patch("users", userId, { mustChangePassword: undefined }))),
+  approve: async (t, { as }, _person, pick) => {
+    const waiting = await t.run((ctx) =>
+      ctx.db
+        .query("approvals")
+        .withIndex("by_status_and_requestedAt", (q) => q.eq("status", "waiting"))
+        .take(50),
+    );
+    const approvalId = waiting[pick % waiting.length]?._id ?? "";
+    await as.mutation(api.admin.approvals.approve, { approvalId });
+  },
+  removeCode: async (t, { as }, _person, pick) => {
+    const codes = await t.run(listCodes);
+    const codeId = codes[pick % codes.length]?._id;
+    if (codeId !== undefined) await as.mutation(api.admin.otpCodes.remove, { codeId });
+  },
+  addCode: (_t, { as }, _person, pick) =>
+    as.mutation(api.admin.otpCodes.add, { code: CODES[pick % CODES.length] ?? "" }),
+  useOncePerMember: setPolicy("otpReuse", '"oncePerMember"'),
+  useOncePerSession: setPolicy("otpReuse", '"oncePerSession"'),
+  needTwo: setPolicy("secondAdminApprovalAbove", "100000"),
+  needOne: setPolicy("secondAdminApprovalAbove", "null"),
+  /** A stranger who knows the person's password, or not. */
+  guessCodes: async (t, _actor, { userId }) => {
+    await t.run(async (ctx) => {
+      for (const row of await ctx.db.query("otpAttempts").take(9)) await ctx.db.delete(row._id);
+      await ctx.db.insert("otpAttempts", { userId, inRow: 19, updatedAt: 1 });
+    });
+    const { as } = await signedIn(t, userId, false);
+    await as.mutation(api.otp.verifyLogin, { code: "000000" });
+  },
+};
+
+/** Not an act of an administrator on anybody: it spends a code, perhaps the last. */
+async function signIn(t: Backend, person: Person, pick: number): Promise<void> {
+  const { as } = await signedIn(t, person.userId, false);
+  const code = CODES[pick % CODES.length] ?? "";
+  await settled(as.mutation(api.otp.verifyLogin, { code }));
+}
+
+const PICK = fc.nat(2);
+const STEPS = fc.array(
+  fc.record({
+    name: fc.constantFrom(...Array<string>(5).fill("signIn"), ...Object.keys(ACTS)),
+    actor: PICK,
+    person: PICK,
+    pick: PICK,
+  }),
+  { maxLength: 40, size: "max" },
+);
+
+/** Two administrators where each code works once, of whom the first has used all. */
+async function usedUp() {
+  const t = newBackend();
+  await addCodes(t, ...CODES);
+  const [root, second] = [await admin(t), await admin(t, "second@bank.example")];
+  await root.as.mutation(api.admin.policies.set, { key: "otpReuse", value: '"oncePerMember"' });
+  for (const pick of CODES.keys()) await signIn(t, root, pick);
+  return { t, root, second };
+}
+
+test("who has used all codes removes none that another could use", async () => {
+  const { t, root, second } = await usedUp();
+  const [code] = await t.run(listCodes);
+  if (code === undefined) throw new Error("no code");
+  const remove = ({ as }: Person) => as.mutation(api.admin.otpCodes.remove, { codeId: code._id });
+  expect(await refusalOf(remove(root))).toBe("OTP_CODES_USED_UP");
+  await remove(second);
+});
+
+test("who has used all codes takes no rights from another administrator", async () => {
+  const { t, root, second } = await usedUp();
+  const { userId } = second;
+  const disable = { userId, isDisabled: true, reason };
+  const calls = {
+    demote: () => root.as.mutation(api.admin.users.setRole, { userId, role: "user" }),
+    disable: () => root.as.mutation(api.admin.users.setDisabled, disable),
+    reject: () => root.as.mutation(api.admin.registrations.reject, { userId, reason }),
+  };
+  for (const [name, call] of Object.entries(calls)) {
+    expect(await refusalOf(call()), name).toBe("OTP_CODES_USED_UP");
+  }
+  const maya = await person(t, "maya@bank.example");
+  const ofMember = { userId: maya.userId, isDisabled: true, reason };
+  await root.as.mutation(api.admin.users.setDisabled, ofMember);
+  await root.as.mutation(api.admin.otpCodes.add, { code: "333333" });
+  await calls.disable();
+});
+
+test("guessing disables nobody beside whom no administrator has a code left", async () => {
+  const { t, root, second } = await usedUp();
+  await ACTS.guessCodes?.(t, root, second, 0);
+  expect(await whoCanSignIn(t)).toEqual([second.email]);
+  await root.as.mutation(api.admin.otpCodes.add, { code: "333333" });
+  await ACTS.guessCodes?.(t, root, second, 0);
+  expect(await whoCanSignIn(t)).toEqual([root.email]);
+});
+
+test(
+  "an administrator who can sign in is left by every step",
+  async () => {
+    const history = fc.asyncProperty(fc.boolean(), STEPS, async (isStrict, steps) => {
+      const t = newBackend();
+      await addCodes(t, ...CODES);
+      const people: Person[] = [];
+      for (const email of EMAILS) people.push(await admin(t, email));
+      const at = (index: number): Person => people[index] as Person;
+      if (isStrict) await at(0).as.mutation(api.admin.policies.applyRecommended, {});
+      for (const { name, actor, person, pick } of steps) {
+        const before = await whoCanSignIn(t);
+        if (name === "signIn") {
+          await signIn(t, at(person), pick);
+          continue;
+        }
+        // Somebody who still had a session, if they are one who may have.
+        const acting = { ...at(actor), ...(await signedIn(t, at(actor).userId)) };
+        await settled(ACTS[name]?.(t, acting, at(person), pick) ?? Promise.resolve());
+        if (before.length > 0) expect(await whoCanSignIn(t), name).not.toEqual([]);
+      }
+    });
+    await fc.assert(history, longer(15));
+  },
+  120_000 * SCALE,
+);
+
+test("of two who take each other's sign-in at the same moment one is refused", async () => {
+  stubEnvironment();
+  const t = embeddedTest(schema, MODULES);
+  await addCodes(t, ...CODES);
+  const [root, second] = [await admin(t), await admin(t, "second@bank.example")];
+  const disable = ({ as }: Person, { userId }: Person) =>
+    as.mutation(api.admin.users.setDisabled, { userId, isDisabled: true, reason });
+  const outcomes = await Promise.allSettled([disable(root, second), disable(second, root)]);
+  expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  expect(await whoCanSignIn(t)).toHaveLength(1);
+});
