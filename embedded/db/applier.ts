@@ -3,7 +3,7 @@
  *
  * The store follows the log as a replica would: what a commit's record says and what the store holds of a
  * document decide what is written, so that this can be done beside the process's event loop (applierThread.ts).
- * A batch holds whole commits and the position of the last one: after a crash the rest is read from there.
+ * Its position moves when whole commits are in it: after a crash the rest is read from there.
  */
 import type { RecordSource } from "../storage/commitLog";
 import type { OrderedStore, StoreSnapshot, StoreWrite } from "../storage/orderedStore";
@@ -17,8 +17,13 @@ import { tableNumberOf } from "./ids";
 import { INDEX_PREFIX_LENGTH } from "./keyEncoding";
 import type { IndexKey } from "./types";
 
-/** Documents a batch holds, unless one commit alone has more: bounds how long a batch holds up who waits. */
-const BATCH_DOCUMENTS = 500;
+/**
+ * Documents that are put together, unless one commit alone has more: the more, the more of them share the store's
+ * pages. They are held in memory meanwhile.
+ */
+const BATCH_DOCUMENTS = 32_000;
+/** Writes that go into the store at once. */
+const CHUNK_WRITES = 2_000;
 
 /** How far the store is to go. */
 export interface ApplyOrder {
@@ -41,13 +46,11 @@ export interface Applier {
   close(): Promise<void>;
 }
 
-const byKey = (a: StoreWrite, b: StoreWrite): number => (a.key < b.key ? -1 : 1);
-
 /** What some commits, one after the other, make of the documents they write. */
 class Batch {
   /** Records of the newest versions; null for what was deleted. */
   private readonly newest = new Map<string, Buffer | null>();
-  /** What the store does not have. */
+  /** What the store does not have, unless a start goes over these commits again. */
   private readonly inserted = new Set<string>();
   private readonly catalog: Catalog;
 
@@ -67,17 +70,15 @@ class Batch {
   }
 
   /**
-   * In the store's order: neighbours share its pages.
+   * The writes that lead there, each list in the store's order: neighbours share its pages.
    * @param before the store as it was before the first of the commits
    */
-  writes(before: StoreSnapshot): StoreWrite[] {
-    const byIndex = new Map<string, StoreWrite[]>();
-    const write = (key: IndexKey, one: StoreWrite): void => {
-      const index = key.slice(0, INDEX_PREFIX_LENGTH);
-      const writes = byIndex.get(index);
-      if (writes === undefined) byIndex.set(index, [one]);
-      else writes.push(one);
-    };
+  writes(before: StoreSnapshot): {
+    readonly entries: StoreWrite[];
+    readonly documents: StoreWrite[];
+  } {
+    const entries = new SortedWrites();
+    const documents = new SortedWrites();
     for (const [id, record] of this.newest) {
       const table = this.tableOf(id);
       const key = table.idKey(id);
@@ -85,17 +86,36 @@ class Batch {
       const doc = record === null ? null : Doc.ofRecord(table, id, record);
       const old = stored === undefined ? null : Doc.ofRecord(table, id, stored);
       const { added, removed } = changedKeys(old, doc);
-      for (const one of added) write(one, indexEntryWrite(one, id));
-      for (const one of removed) write(one, indexEntryWrite(one, REMOVED));
-      write(key, { key, value: record });
+      for (const one of added) entries.add(one, indexEntryWrite(one, id));
+      for (const one of removed) entries.add(one, indexEntryWrite(one, REMOVED));
+      documents.add(key, { key, value: record });
     }
-    return [...byIndex.values()].flatMap((writes) => writes.sort(byKey));
+    return { entries: entries.all(), documents: documents.all() };
   }
 
   private tableOf(id: string): TableInfo {
     const table = this.catalog.tableByNumber(tableNumberOf(id));
     if (table === null) throw new Error(`The log writes ${id}, whose table is unknown`);
     return table;
+  }
+}
+
+const byKey = (a: StoreWrite, b: StoreWrite): number => (a.key < b.key ? -1 : 1);
+
+/** By index: sorting many short lists, some of which are in order already, takes less than one long one. */
+class SortedWrites {
+  private readonly byIndex = new Map<string, StoreWrite[]>();
+
+  add(key: IndexKey, write: StoreWrite): void {
+    const index = key.slice(0, INDEX_PREFIX_LENGTH);
+    const writes = this.byIndex.get(index);
+    if (writes === undefined) this.byIndex.set(index, [write]);
+    else writes.push(write);
+  }
+
+  all(): StoreWrite[] {
+    const indexes = [...this.byIndex.keys()].sort();
+    return indexes.flatMap((index) => this.byIndex.get(index)!.sort(byKey));
   }
 }
 
@@ -113,22 +133,35 @@ export class DirectApplier implements Applier {
   }
 
   async apply(order: ApplyOrder): Promise<void> {
-    const { store } = this;
     let batch = new Batch(this.catalog);
-    let { position } = store;
+    let { position } = this.store;
     for (const record of this.log.read(position, order.until)) {
       if (batch.isFull) {
-        await store.apply(this.writesOf(batch), position);
+        await this.put(batch, position, []);
         batch = new Batch(this.catalog);
       }
       batch.add(decodeCommit(record));
       position += 1;
     }
-    const last = [...order.tables.map(tableWrite), stateWrite(order.state)];
-    await store.apply([...this.writesOf(batch), ...last], order.until);
+    await this.put(batch, position, [...order.tables.map(tableWrite), stateWrite(order.state)]);
   }
 
-  private writesOf(batch: Batch): StoreWrite[] {
+  /**
+   * Index entries first, documents after them, the position last: a crash in between is healed by reading the
+   * log from the old position, which finds the documents still in their old version, or all entries there.
+   */
+  private async put(batch: Batch, position: number, last: StoreWrite[]): Promise<void> {
+    const { store } = this;
+    const { entries, documents } = this.writesOf(batch);
+    for (const writes of [entries, documents]) {
+      for (let at = 0; at < writes.length; at += CHUNK_WRITES) {
+        await store.apply(writes.slice(at, at + CHUNK_WRITES), store.position);
+      }
+    }
+    await store.apply(last, position);
+  }
+
+  private writesOf(batch: Batch) {
     const before = this.store.snapshot();
     try {
       return batch.writes(before);

@@ -1,4 +1,8 @@
-/** The program of the thread that puts commits into the store (applierOnThread.ts). */
+/**
+ * The program of the thread that puts commits into the store (applierOnThread.ts). It gives way to the event loop:
+ * answers wait for that one, and nobody for the store, until too much is missing in it.
+ */
+import os from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { JournalFollower } from "../storage/journalFollower";
 import { LmdbStore } from "../storage/lmdbStore";
@@ -7,6 +11,17 @@ import { DirectApplier, type ApplyOrder } from "./applier";
 import type { ApplierFolders, ThreadAnswer, ThreadRequest } from "./applierOnThread";
 import type { Catalog } from "./catalog";
 import { readCatalog, restoreCatalog } from "./catalogStore";
+
+/** The event loop gets three times as much of a core that both want. */
+const NICENESS = 5;
+const NICENESS_MAX = 19;
+try {
+  // On Linux a priority belongs to the thread that asks; elsewhere it would slow down the whole process.
+  const niceness = Math.min(os.getPriority() + NICENESS, NICENESS_MAX);
+  if (process.platform === "linux") os.setPriority(niceness);
+} catch {
+  // Where a sandbox forbids the change, commits are put into the store all the same.
+}
 
 const port = parentPort!;
 const { storeFolder, journalFolder } = workerData as ApplierFolders;

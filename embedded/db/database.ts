@@ -37,7 +37,7 @@ import type { DurableCommit, SchemaJson, SchemaReport, Ts } from "./types";
 /** A generation is applied when it is this old … */
 const MAX_GENERATION_AGE_MS = 2000;
 /** … or holds this much. */
-const MAX_GENERATION_BYTES = 8 * 1024 * 1024;
+const MAX_GENERATION_BYTES = 16 * 1024 * 1024;
 /** Documents in memory, about as much as they take on the heap. */
 const MAX_CACHED_BYTES = 24 * 1024 * 1024;
 
@@ -50,6 +50,7 @@ export interface OpenedState {
   readonly cursors: CursorCodec;
   readonly systemSchema: SchemaJson | null;
   readonly now: () => number;
+  readonly missingMaxBytes: number;
   readonly seq: number;
   readonly ts: Ts;
   readonly creationTime: number;
@@ -95,6 +96,7 @@ export class EmbeddedDatabase
   private readonly log: CommitLog;
   private readonly applier: Applier;
   private readonly now: () => number;
+  private readonly missingMaxBytes: number;
   private readonly onClosed: () => Promise<void>;
   private readonly groups: GroupCommit;
   private readonly listeners = new Set<(commits: readonly DurableCommit[]) => void>();
@@ -129,6 +131,7 @@ export class EmbeddedDatabase
     this.cursors = opened.cursors;
     this.systemSchema = opened.systemSchema;
     this.now = opened.now;
+    this.missingMaxBytes = opened.missingMaxBytes;
     this.onClosed = opened.onClosed;
     this.headSeq = opened.seq;
     this.headTs = opened.ts;
@@ -451,12 +454,22 @@ export class EmbeddedDatabase
     if (maxBytes === 0) this.ranges.clear();
   }
 
+  private get missingBytes(): number {
+    return (this.frozen?.writtenBytes ?? 0) + this.active.writtenBytes;
+  }
+
+  room(): Promise<void> | null {
+    if (this.missingBytes <= this.missingMaxBytes) return null;
+    // Why it takes no more is said to who writes.
+    return this.caughtUp(this.missingMaxBytes).catch(() => undefined);
+  }
+
   /**
    * Waits until at most `maxBytes` of commits are missing in the store: what has not been applied is held in
    * memory, so a bulk load must not outrun the store. @throws ReadOnlyError when it takes no more
    */
   async caughtUp(maxBytes: number): Promise<void> {
-    while ((this.frozen?.writtenBytes ?? 0) + this.active.writtenBytes > maxBytes) {
+    while (this.missingBytes > maxBytes) {
       if (this.isReadOnly !== null) throw new ReadOnlyError(this.isReadOnly);
       if (this.applying === null) this.startApply();
       await this.applying;

@@ -30,6 +30,8 @@ const SECRET_BYTES = 32;
 export const STORE_FOLDER = "store";
 export const JOURNAL_FOLDER = "journal";
 
+/** They take two to three times as much on the heap. */
+const MISSING_MAX_BYTES = 128 * 1024 * 1024;
 /** More of the log is put into the store first: a server that is killed again and again must get ahead. */
 const APPLIED_LATER_MAX_BYTES = 16 * 1024 * 1024;
 
@@ -203,6 +205,7 @@ export async function openOn(
     cursors: new CursorCodec(stored.secret!),
     systemSchema: options.systemSchema ?? null,
     now: options.now ?? Date.now,
+    missingMaxBytes: options.missingMaxBytes ?? MISSING_MAX_BYTES,
     seq: store.position,
     ts: BigInt(state?.ts ?? 0),
     creationTime: state?.creationTime ?? 0,

@@ -230,6 +230,11 @@ export interface Database {
   tables(): readonly TableInfo[];
   /** Resolves when nothing waits for the log, whether it took it or not. */
   settled(): Promise<void>;
+  /**
+   * For who is about to begin a mutation: null, or resolves when the store has caught up so far that what it lacks,
+   * which is held in memory, may grow again; also when it takes no more.
+   */
+  room(): Promise<void> | null;
   /** Waits for everything accepted to be durable, then closes. */
   close(): Promise<void>;
 }
@@ -281,4 +286,6 @@ export interface DatabaseOptions {
   readonly systemSchema?: SchemaJson;
   /** Wall clock in milliseconds; tests inject theirs. */
   readonly now?: () => number;
+  /** Bytes of commits that may be missing in the store before mutations wait (128 MiB). */
+  readonly missingMaxBytes?: number;
 }

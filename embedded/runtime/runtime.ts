@@ -335,6 +335,8 @@ export class Runtime implements ActionHost {
     // What an action printed before it called is not this mutation's.
     let linesBefore: number | null = null;
     try {
+      const room = this.db.room();
+      if (room !== null) await room;
       const running = this.lane.run(() => {
         linesBefore ??= call.logs.lines.length;
         call.logs.lines.length = linesBefore;

@@ -67,6 +67,32 @@ test.each(["patched", "removed"])(
   },
 );
 
+test("who writes faster than the store takes waits for it, and does not when it takes no more", async () => {
+  const store = new GatedStore();
+  const db = await openOn(store, new NoLog(), { missingMaxBytes: 1000 }, async () => undefined);
+  await db.applySchema(JOBS);
+  const disk = new Gate();
+  store.disk = disk.isOpen;
+  const insert = () => mutate(db, (tx) => tx.insertValue("jobs", { state: "x".repeat(600) }));
+  await insert();
+  expect(db.room()).toBeNull();
+  await insert();
+  let hasRoom = false;
+  const room = db.room()!.then(() => (hasRoom = true));
+  await new Promise(setImmediate);
+  expect(hasRoom).toBe(false);
+  disk.open();
+  await room;
+  expect(store.position).toBe(2);
+  expect(db.room()).toBeNull();
+
+  store.apply = () => Promise.reject(new Error("ENOSPC"));
+  await Promise.all([insert(), insert()]);
+  await db.room();
+  expect(db.isReadOnly).toContain("ENOSPC");
+  await db.close();
+});
+
 test("commits that no open mutation began before are forgotten, however the mutations overlap", async () => {
   const db = await memoryDatabase(JOBS);
   let open = db.beginMutation(Date.now());
