@@ -1,7 +1,8 @@
 /**
  * Kills a process that commits transfers, again and again, and checks after every third kill that what was
  * acknowledged is there exactly once and the sum of balances has not changed. The kills in between meet a
- * process that puts what the last one left in the log into the store while it commits.
+ * process that puts what the last one left in the log into the store while it commits. Every other process has a
+ * thread for that, and all of them do it every few hundred commits.
  *
  * `node scripts/run.mjs tests/faults/storeKill.ts [rounds]`
  */
@@ -10,13 +11,15 @@ import { randomInt } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { openDatabase } from "../../embedded/db/openDatabase";
+import { openDatabase, type DurableOptions } from "../../embedded/db/openDatabase";
 import type { EmbeddedDatabase } from "../../embedded/db/database";
+import { buildApplierProgram } from "../support/applierProgram";
 
 const ACCOUNTS = 20;
 const START_CENTS = 1_000_000n;
 const IN_FLIGHT = 32;
 const ROUNDS_PER_CHECK = 3;
+const COMMITS_PER_APPLY = 400;
 const SCHEMA = {
   schemaValidation: true,
   tables: [
@@ -25,11 +28,13 @@ const SCHEMA = {
   ],
 };
 
-/** @param onUnwritable whoever gives it has the database before its log is in the store */
-async function open(folder: string, onUnwritable?: () => void): Promise<EmbeddedDatabase> {
+async function open(
+  folder: string,
+  options: Pick<DurableOptions, "onUnwritable" | "applierProgram"> = {},
+): Promise<EmbeddedDatabase> {
   const { db } = await openDatabase(folder, {
     journal: { firstSegmentBytes: 262_144, segmentBytes: 262_144 },
-    ...(onUnwritable === undefined ? {} : { onUnwritable }),
+    ...options,
   });
   await db.applySchema(SCHEMA);
   return db;
@@ -58,10 +63,17 @@ function accountsOf(db: EmbeddedDatabase): { _id: string; balance: bigint }[] {
 }
 
 /** The child: commits for ever, prints each key once it is durable. */
-async function work(folder: string, round: string): Promise<void> {
-  const db = await open(folder, () => process.exit(1));
+async function work(folder: string, round: string, applierProgram: string): Promise<void> {
+  // Has the database before its log is in the store.
+  const onUnwritable = () => process.exit(1);
+  const hasThread = Number(round) % 2 === 1;
+  const db = await open(folder, {
+    onUnwritable,
+    ...(hasThread && { applierProgram }),
+  });
   const ids = accountsOf(db).map((account) => account._id);
   let next = 0;
+  let applying: Promise<void> | null = null;
   const lane = async () => {
     for (;;) {
       const key = `${round}/${next++}`;
@@ -72,19 +84,21 @@ async function work(folder: string, round: string): Promise<void> {
         tx.patchValue(to, { balance: (tx.get(to)!.value().balance as bigint) + 1n });
       }
       tx.insertValue("entries", { key });
-      await db.commit(tx).durable;
+      const { durable } = db.commit(tx);
+      if (next % COMMITS_PER_APPLY === 0)
+        applying ??= db.caughtUp(0).finally(() => (applying = null));
+      await durable;
       fs.writeSync(1, key + "\n");
     }
   };
   await Promise.all(Array.from({ length: IN_FLIGHT }, lane));
 }
 
-async function runAndKill(folder: string, round: number): Promise<string[]> {
+async function runAndKill(folder: string, round: number, program: string): Promise<string[]> {
   const runner = path.resolve("scripts/run.mjs");
   const script = path.resolve("tests/faults/storeKill.ts");
-  const child = spawn(process.execPath, [runner, script, "--work", folder, String(round)], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  const args = [runner, script, "--work", folder, String(round), program];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   let output = "";
   const wanted = randomInt(1, 3000);
   await new Promise<void>((resolve, reject) => {
@@ -122,17 +136,18 @@ async function check(folder: string, acknowledged: ReadonlySet<string>): Promise
   return keys.length;
 }
 
-const [first, folderArgument, roundArgument] = process.argv.slice(2);
+const [first, folderArgument, roundArgument, programArgument] = process.argv.slice(2);
 if (first === "--work") {
-  await work(folderArgument!, roundArgument!);
+  await work(folderArgument!, roundArgument!, programArgument!);
 } else {
   const rounds = Number(first ?? 20);
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "kill-"));
   const acknowledged = new Set<string>();
+  const program = await buildApplierProgram();
   try {
     await seed(folder);
     for (let round = 1; round <= rounds; round++) {
-      for (const key of await runAndKill(folder, round)) acknowledged.add(key);
+      for (const key of await runAndKill(folder, round, program)) acknowledged.add(key);
       if (round % ROUNDS_PER_CHECK !== 0 && round < rounds) continue;
       const stored = await check(folder, acknowledged);
       console.log(`round ${round}: ${acknowledged.size} acknowledged, ${stored} stored`);
@@ -140,5 +155,6 @@ if (first === "--work") {
     console.log(`${rounds} kills: nothing lost, nothing doubled, the sum unchanged`);
   } finally {
     fs.rmSync(folder, { recursive: true, force: true });
+    fs.rmSync(program, { force: true });
   }
 }
