@@ -1,25 +1,44 @@
 /** How a serving process ends, and what does not end it. */
 import type { RunningServer, ServeOptions } from "./serveOptions.ts";
 
+/** A start that takes longer is broken off, as a kill would: the next one is used to that. */
+const START_TO_STOP_MAX_MS = 8_000;
+
 /**
- * Stops cleanly on SIGTERM and SIGINT, and keeps stray errors of user code (a promise nobody awaits,
- * a timer that throws) from ending the server.
+ * Stops cleanly on SIGTERM and SIGINT, also while the server is still starting, and keeps stray errors of user code
+ * (a promise nobody awaits, a timer that throws) from ending it.
+ * @param starting whoever began it handles its failure
  */
-export function superviseProcess(server: RunningServer, onLogLine: (line: string) => void): void {
+export function superviseProcess(
+  starting: Promise<RunningServer>,
+  onLogLine: (line: string) => void,
+): void {
   let isStopping = false;
+  const failed = (error: unknown): void => {
+    onLogLine(`Stopping failed: ${String(error)}`);
+    process.exit(1);
+  };
   const stop = (): void => {
     if (isStopping) return;
     isStopping = true;
-    server.close().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        onLogLine(`Stopping failed: ${String(error)}`);
-        process.exit(1);
+    const tooLong = setTimeout(() => failed("it is still starting"), START_TO_STOP_MAX_MS);
+    starting.then(
+      (server) => {
+        clearTimeout(tooLong);
+        server.close().then(() => process.exit(0), failed);
       },
+      () => clearTimeout(tooLong),
     );
   };
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);
+  starting.then(
+    () => surviveStrayErrors(onLogLine),
+    () => undefined,
+  );
+}
+
+function surviveStrayErrors(onLogLine: (line: string) => void): void {
   const report = (error: unknown): void =>
     onLogLine(
       `Unhandled: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,

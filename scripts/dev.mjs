@@ -47,8 +47,9 @@ async function serveBackend() {
       log,
     });
     // Vite serves the pages from another port; development shows its errors.
-    const server = await backend.serve({ ...product, allowedOrigins: null, isRedacting: false });
-    backend.superviseProcess(server, log);
+    const serving = backend.serve({ ...product, allowedOrigins: null, isRedacting: false });
+    backend.superviseProcess(serving, log);
+    const server = await serving;
     log(`Backend ready at ${server.origin}`);
   } catch (error) {
     fail(error instanceof Error ? error.message : String(error));

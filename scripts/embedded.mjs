@@ -66,7 +66,7 @@ async function main() {
     const { JWT_PRIVATE_KEY, JWKS, ...keys } = await loadSecrets(dataDir, ["UPLOAD_TOKEN_KEY"]);
     const logger = newLogger(logFormat(), (line) => console.log(line));
     const adminKey = options["admin-key"] ?? `embedded|${randomBytes(24).toString("hex")}`;
-    const server = await serve({
+    const serving = serve({
       functions: { functionsDir: path.resolve(options.functions) },
       dataDir,
       host: options.host ?? "127.0.0.1",
@@ -95,7 +95,8 @@ async function main() {
       onCall: (record) => logger.call(record),
     });
     const { line } = logger;
-    superviseProcess(server, line);
+    superviseProcess(serving, line);
+    const server = await serving;
     line(`Serving ${options.functions} at ${server.origin}`);
     if (server.sitePort !== null) line(`HTTP actions also at http://127.0.0.1:${server.sitePort}`);
     if (options["admin-key"] === undefined) line(`Admin key: ${adminKey}`);

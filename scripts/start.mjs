@@ -99,11 +99,11 @@ async function serve() {
       hasPeople = (await host.run("dev/seed:isEmpty")) === false;
     },
   });
+  const { line } = backend.newLogger(product.logFormat(), log);
+  backend.superviseProcess(serving, line);
   const server = await serving.catch((error) => {
     if (error.cause?.code !== "EADDRINUSE") throw error;
     throw new Error(`${error.message}\nStop that, or set PORT to another one.`, { cause: error });
   });
-  const { line } = backend.newLogger(product.logFormat(), log);
-  backend.superviseProcess(server, line);
   product.printWelcome({ origin: server.origin, dataDir, isDemo, hasPeople, newCode }, line);
 }

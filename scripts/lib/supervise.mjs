@@ -32,7 +32,8 @@ export function supervise(script) {
         );
         restart = setTimeout(start, RESTART_AFTER_MS);
       } else {
-        process.exit(code ?? 1);
+        // Ended by the signal before it could answer it: nothing had begun.
+        process.exit(code ?? (isStopping && signal === "SIGTERM" ? 0 : 1));
       }
     });
   };

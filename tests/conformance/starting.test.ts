@@ -87,6 +87,19 @@ test("a copy whose files are younger, as in an image, is not built anew", async 
   expect(fs.statSync(built).mtimeMs).toBe(builtMs);
 });
 
+test("a server that is told to stop while it starts ends in order, and leaves its folder free", async () => {
+  const dataDir = copyOfBank();
+  const env = { ...process.env, PORT: "0", DATA_DIR: dataDir, SUPERVISED_CHILD: "1" };
+  const child = spawn(process.execPath, ["scripts/start.mjs"], { cwd: ROOT, env });
+  const gone = once(child, "exit");
+  const locks = () => fs.readdirSync(path.join(dataDir, "db")).filter((n) => n.startsWith("lock"));
+  // It has the folder and answers nobody yet.
+  await vi.waitUntil(() => locks().includes("lock"), { interval: 1, timeout: 60_000 });
+  child.kill("SIGTERM");
+  expect(await gone).toEqual([0, null]);
+  expect(locks()).toEqual([]);
+});
+
 test("with LOG_FORMAT=json all it prints are objects, one a line", async () => {
   const lines = (await start(copyOfBank(), [], { LOG_FORMAT: "json" })).trim().split("\n");
   const messages = lines.map((line) => (JSON.parse(line) as { message: string }).message);

@@ -56,12 +56,13 @@ const options = await product.productOptions(backendModule, {
     if (line.startsWith("Unhandled")) console.error(line);
   },
 });
-const server = await backendModule.serve({
+const serving = backendModule.serve({
   ...options,
   // The benchmark's people come instead of the demo data set.
   beforeServing: async () => undefined,
 });
-backendModule.superviseProcess(server, (line) => console.error(line));
+backendModule.superviseProcess(serving, (line) => console.error(line));
+const server = await serving;
 process.on("disconnect", () => process.exit(0));
 
 if (plan.seed !== undefined) {
