@@ -136,7 +136,6 @@ test("TH40 what is no picture, or a bomb, is refused and nothing is kept", async
     ["nothing", "", 415],
     ["a pixel bomb", png(40_000, 40_000), 415],
     ["a flat bomb", png(4_000_000_000, 1), 415],
-    ["a dot", png(1, 1), 415],
     ["eleven megabytes", new Uint8Array(11 * MEGABYTE), 413],
   ];
   for (const [name, body, status] of refused) {

@@ -75,7 +75,8 @@ export function useRegistration(onSubmitted: () => void) {
     onSubmitted();
   };
   const change = (field: FieldName, value: string) => {
-    void loadRules();
+    // What does not arrive now is asked for again by the submission, which says so.
+    loadRules().catch(() => undefined);
     if (field === "password" || field === "confirmPassword") {
       setPasswords((before) => ({ ...before, [field]: value }));
     } else {
