@@ -48,8 +48,8 @@ export interface Applier {
 
 /** What some commits, one after the other, make of the documents they write. */
 class Batch {
-  /** Records of the newest versions; null for what was deleted. */
-  private readonly newest = new Map<string, Buffer | null>();
+  /** Records by id, oldest first; null for a deletion. */
+  private readonly versions = new Map<string, (Buffer | null)[]>();
   /** What the store does not have, unless a start goes over these commits again. */
   private readonly inserted = new Set<string>();
   private readonly catalog: Catalog;
@@ -59,18 +59,22 @@ class Batch {
   }
 
   get isFull(): boolean {
-    return this.newest.size >= BATCH_DOCUMENTS;
+    return this.versions.size >= BATCH_DOCUMENTS;
   }
 
   add(commit: CommitRecord): void {
     for (const [id, record, isNew] of commit.documents) {
       if (isNew === true) this.inserted.add(id);
-      this.newest.set(id, record);
+      const versions = this.versions.get(id);
+      if (versions === undefined) this.versions.set(id, [record]);
+      else versions.push(record);
     }
   }
 
   /**
-   * The writes that lead there, each list in the store's order: neighbours share its pages.
+   * The writes that lead there, each list in the store's order: neighbours share its pages. Entries of versions in
+   * between are removed, and those that were there before put again: when a start goes over these commits a second
+   * time, the store may have entries of any of them.
    * @param before the store as it was before the first of the commits
    */
   writes(before: StoreSnapshot): {
@@ -79,16 +83,21 @@ class Batch {
   } {
     const entries = new SortedWrites();
     const documents = new SortedWrites();
-    for (const [id, record] of this.newest) {
+    for (const [id, versions] of this.versions) {
       const table = this.tableOf(id);
       const key = table.idKey(id);
       const stored = this.inserted.has(id) ? undefined : before.get(key);
-      const doc = record === null ? null : Doc.ofRecord(table, id, record);
-      const old = stored === undefined ? null : Doc.ofRecord(table, id, stored);
-      const { added, removed } = changedKeys(old, doc);
-      for (const one of added) entries.add(one, indexEntryWrite(one, id));
-      for (const one of removed) entries.add(one, indexEntryWrite(one, REMOVED));
-      documents.add(key, { key, value: record });
+      let doc = stored === undefined ? null : Doc.ofRecord(table, id, stored);
+      const touched = new Map<IndexKey, string>();
+      for (const record of versions) {
+        const next = record === null ? null : Doc.ofRecord(table, id, record);
+        const { added, removed } = changedKeys(doc, next);
+        for (const one of removed) touched.set(one, REMOVED);
+        for (const one of added) touched.set(one, id);
+        doc = next;
+      }
+      for (const [one, value] of touched) entries.add(one, indexEntryWrite(one, value));
+      documents.add(key, { key, value: versions.at(-1)! });
     }
     return { entries: entries.all(), documents: documents.all() };
   }
@@ -147,8 +156,9 @@ export class DirectApplier implements Applier {
   }
 
   /**
-   * Index entries first, documents after them, the position last: a crash in between is healed by reading the
-   * log from the old position, which finds the documents still in their old version, or all entries there.
+   * Index entries first, documents after them, the position last. After a crash in between, a start reads the log
+   * from the old position, and further than this batch: it finds each document in its old version, or in any later
+   * one with its entries as they belong to it.
    */
   private async put(batch: Batch, position: number, last: StoreWrite[]): Promise<void> {
     const { store } = this;

@@ -4,13 +4,11 @@ import os from "node:os";
 import path from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { physicalKey } from "../../../embedded/db/baseReader";
 import type { EmbeddedDatabase } from "../../../embedded/db/database";
-import type { Doc } from "../../../embedded/db/document";
-import { indexPrefix } from "../../../embedded/db/keyEncoding";
 import { openDatabase } from "../../../embedded/db/openDatabase";
 import { buildApplierProgram } from "../../support/applierProgram";
 import { longer } from "../../support/chance";
+import { expectedOf, storedIn } from "./storeContents";
 import { collect, mutate, read, scan, schema, table } from "./support";
 
 let program = "";
@@ -54,37 +52,6 @@ function run(db: EmbeddedDatabase, changes: readonly Change[]): Promise<void> {
       else tx.remove(id);
     }
   });
-}
-
-/** Keys and texts that the store should hold of the documents that readers see. */
-function expectedOf(db: EmbeddedDatabase): Map<string, string> {
-  const expected = new Map<string, string>();
-  for (const name of TABLES) {
-    const info = db.catalog.table(name);
-    if (info === null) continue;
-    for (const { _id } of read(db, (tx) => collect(tx, scan(name)))) {
-      const id = _id as string;
-      const doc = read(db, (tx) => tx.get(id)) as Doc;
-      expected.set(info.idKey(id), doc.toRecord().toString());
-      for (const key of doc.indexKeys()) {
-        const stored = physicalKey(key);
-        expected.set(stored, stored === key ? "" : id);
-      }
-    }
-  }
-  return expected;
-}
-
-function storedIn(db: EmbeddedDatabase): Map<string, string> {
-  const snapshot = db.store.snapshot();
-  const cursor = snapshot.range(indexPrefix(1), "\xff", false);
-  const stored = new Map<string, string>();
-  for (let entry = cursor.next(); entry !== null; entry = cursor.next()) {
-    stored.set(entry.key, entry.value.toString());
-  }
-  cursor.close();
-  snapshot.release();
-  return stored;
 }
 
 test.each([["this thread"], ["a thread of its own"]])(

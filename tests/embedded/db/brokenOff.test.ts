@@ -1,0 +1,72 @@
+/** Putting commits into the store, broken off by a kill between two batches, is made good by the next start. */
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { openDatabase } from "../../../embedded/db/openDatabase";
+import type { Transaction } from "../../../embedded/db/types";
+import { expectedOf, storedIn } from "./storeContents";
+import { collect, mutate, range, read, scan, schema, table } from "./support";
+
+const NOTES = schema(table("notes", { by_text: ["text"] }));
+const textsBy = (query: Parameters<typeof collect>[1]) => (tx: Transaction) =>
+  collect(tx, query).map(({ text }) => text);
+
+let folder = "";
+beforeEach(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), "broken-off-"));
+});
+afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+type Step = (tx: Transaction, oldId: string, newId: string) => void;
+const patch =
+  (text: string): Step =>
+  (tx, id) =>
+    tx.patch(id, { text });
+const insert: Step = (tx) => tx.insert("notes", { text: "n" });
+
+/** What is on its way into the store, and what clients do while it is. */
+const CASES: readonly (readonly [name: string, first: Step, meanwhile: Step])[] = [
+  ["changed, changed again", patch("b"), patch("c")],
+  ["changed, changed back", patch("b"), patch("a")],
+  ["changed, removed", patch("b"), (tx, id) => tx.remove(id)],
+  ["inserted, removed", insert, (tx, _, newId) => tx.remove(newId)],
+  ["inserted, changed", insert, (tx, _, newId) => tx.patch(newId, { text: "m" })],
+];
+
+const KILLED_BEHIND = [1, 2] as const;
+
+test.each(
+  CASES.flatMap(([name, ...steps]) =>
+    KILLED_BEHIND.map(
+      (batches) => [`${name}, behind batch ${batches}`, ...steps, batches] as const,
+    ),
+  ),
+)(
+  "a document is in every index as it is, though the store was killed while it was %s",
+  async (_name, first, meanwhile, batches) => {
+    const { db } = await openDatabase(folder);
+    await db.applySchema(NOTES);
+    const oldId = await mutate(db, (tx) => tx.insert("notes", { text: "a" }));
+    await db.drain();
+    const firstId = await mutate(db, (tx) => first(tx, oldId, "") as unknown);
+    const apply = db.store.apply.bind(db.store);
+    let count = 0;
+    vi.spyOn(db.store, "apply").mockImplementation(async (writes, position) => {
+      count += 1;
+      if (count <= batches) return apply(writes, position);
+      if (count === batches + 1) await mutate(db, (tx) => meanwhile(tx, oldId, String(firstId)));
+      throw new Error("killed");
+    });
+    await expect(db.drain()).rejects.toThrow("killed");
+    await db.close();
+
+    const { db: again } = await openDatabase(folder);
+    await again.applySchema(NOTES);
+    await again.drain();
+    expect(storedIn(again)).toEqual(expectedOf(again));
+    const byText = read(again, textsBy(range("notes.by_text")));
+    expect(byText).toEqual(read(again, textsBy(scan("notes"))).sort());
+    await again.close();
+  },
+);

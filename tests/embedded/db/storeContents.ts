@@ -1,0 +1,36 @@
+/** What a database's store holds, and what it should hold. */
+import { physicalKey } from "../../../embedded/db/baseReader";
+import type { EmbeddedDatabase } from "../../../embedded/db/database";
+import type { Doc } from "../../../embedded/db/document";
+import { indexPrefix } from "../../../embedded/db/keyEncoding";
+import { collect, read, scan } from "./support";
+
+/** Keys and texts that the store should hold of the documents that readers see. */
+export function expectedOf(db: EmbeddedDatabase): Map<string, string> {
+  const expected = new Map<string, string>();
+  for (const info of db.catalog.all()) {
+    for (const { _id } of read(db, (tx) => collect(tx, scan(info.name)))) {
+      const id = _id as string;
+      const doc = read(db, (tx) => tx.get(id)) as Doc;
+      expected.set(info.idKey(id), doc.toRecord().toString());
+      for (const key of doc.indexKeys()) {
+        const stored = physicalKey(key);
+        expected.set(stored, stored === key ? "" : id);
+      }
+    }
+  }
+  return expected;
+}
+
+/** Keys and texts that it does hold, those of its catalog left out. */
+export function storedIn(db: EmbeddedDatabase): Map<string, string> {
+  const snapshot = db.store.snapshot();
+  const cursor = snapshot.range(indexPrefix(1), "\xff", false);
+  const stored = new Map<string, string>();
+  for (let entry = cursor.next(); entry !== null; entry = cursor.next()) {
+    stored.set(entry.key, entry.value.toString());
+  }
+  cursor.close();
+  snapshot.release();
+  return stored;
+}
