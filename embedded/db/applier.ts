@@ -8,7 +8,7 @@
 import type { RecordSource } from "../storage/commitLog";
 import type { OrderedStore, StoreSnapshot, StoreWrite } from "../storage/orderedStore";
 import { indexEntryWrite } from "./baseReader";
-import type { Catalog, TableInfo } from "./catalog";
+import type { Catalog } from "./catalog";
 import { stateWrite, tableWrite, type StoredState, type StoredTable } from "./catalogStore";
 import { decodeCommit, type CommitRecord } from "./commitRecord";
 import { Doc, changedKeys } from "./document";
@@ -84,7 +84,11 @@ class Batch {
     const entries = new SortedWrites();
     const documents = new SortedWrites();
     for (const [id, versions] of this.versions) {
-      const table = this.tableOf(id);
+      const table = this.catalog.tableByNumber(tableNumberOf(id));
+      if (table === null) {
+        checkUnwritten(id, versions);
+        continue;
+      }
       const key = table.idKey(id);
       const stored = this.inserted.has(id) ? undefined : before.get(key);
       let doc = stored === undefined ? null : Doc.ofRecord(table, id, stored);
@@ -101,12 +105,12 @@ class Batch {
     }
     return { entries: entries.all(), documents: documents.all() };
   }
+}
 
-  private tableOf(id: string): TableInfo {
-    const table = this.catalog.tableByNumber(tableNumberOf(id));
-    if (table === null) throw new Error(`The log writes ${id}, whose table is unknown`);
-    return table;
-  }
+/** What came and went within one commit may have been all there ever was of its table. */
+function checkUnwritten(id: string, versions: readonly (Buffer | null)[]): void {
+  if (versions.every((record) => record === null)) return;
+  throw new Error(`The log writes ${id}, whose table is unknown`);
 }
 
 const byKey = (a: StoreWrite, b: StoreWrite): number => (a.key < b.key ? -1 : 1);

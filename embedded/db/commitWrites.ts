@@ -3,6 +3,9 @@ import type { TableInfo } from "./catalog";
 import { changedKeys, type Doc } from "./document";
 import type { DurableCommit, IndexKey, Ts } from "./types";
 
+/** Of a changed document, beside its values. */
+const OVERHEAD_BYTES = 512;
+
 /** What one commit made of a document. */
 export interface Change {
   readonly table: TableInfo;
@@ -35,10 +38,12 @@ export class CommitWrites implements DurableCommit {
     return (this.keys ??= [...this.tableKeys, ...this.changes.flatMap(keysOf)]);
   }
 
-  get writeCount(): number {
-    let count = this.tableKeys.length;
-    for (const { table } of this.changes) count += 2 + table.indexes.length;
-    return count;
+  get heldBytes(): number {
+    let bytes = 0;
+    for (const { doc, old } of this.changes) {
+      bytes += OVERHEAD_BYTES + (doc?.sizeBytes ?? 0) + (old?.sizeBytes ?? 0);
+    }
+    return bytes;
   }
 }
 

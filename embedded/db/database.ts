@@ -642,6 +642,8 @@ export class EmbeddedDatabase
     const view = this.headView();
     for (const [id, stored] of record.documents) {
       const table = this.tableOfId(id);
+      // What came and went within one commit may have been all there ever was of its table.
+      if (table === null && stored === null) continue;
       if (table === null) throw new Error(`The log writes ${id}, whose table is unknown`);
       const doc = stored === null ? null : Doc.ofRecord(table, id, stored);
       this.writeDocument(id, doc, view.getFrom(table, id), record.seq, commit);

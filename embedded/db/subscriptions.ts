@@ -8,10 +8,10 @@ import { Owned } from "./owned";
 import type { DurableCommit, IndexKey, ReadSet, Ts } from "./types";
 
 /**
- * Written keys remembered for queries that ran on a snapshot older than the newest commit: those of some
- * thousand small commits. A query that takes longer runs again.
+ * What is remembered of commits for queries that ran on a snapshot older than the newest one: some thousand small
+ * ones. A query that takes longer runs again.
  */
-const REMEMBERED_KEYS_MAX = 65_536;
+const REMEMBERED_MAX_BYTES = 8 * 1024 * 1024;
 
 /** A single key and who has read it. */
 class Point<T> extends Owned<T> {
@@ -35,7 +35,7 @@ export class SubscriptionIndex<T> {
   private readonly byPoint = new Map<IndexKey, Point<T>>();
   private readonly byIndex = new Map<string, IntervalTree<T>>();
   private remembered: DurableCommit[] = [];
-  private rememberedKeys = 0;
+  private rememberedBytes = 0;
   /** Commits up to here have been forgotten. */
   private forgottenTs: Ts = -1n;
 
@@ -107,15 +107,15 @@ export class SubscriptionIndex<T> {
     return touched;
   }
 
-  /** By keys, not by commits: one commit may write as much as ten thousand others. */
+  /** By what they hold, not by their number: one commit may write as much as ten thousand others. */
   private remember(commit: DurableCommit): void {
     this.remembered.push(commit);
-    this.rememberedKeys += commit.writeCount;
-    if (this.rememberedKeys <= 2 * REMEMBERED_KEYS_MAX) return;
+    this.rememberedBytes += commit.heldBytes;
+    if (this.rememberedBytes <= 2 * REMEMBERED_MAX_BYTES) return;
     let gone = 0;
-    for (; this.rememberedKeys > REMEMBERED_KEYS_MAX; gone++) {
+    for (; this.rememberedBytes > REMEMBERED_MAX_BYTES; gone++) {
       const oldest = this.remembered[gone]!;
-      this.rememberedKeys -= oldest.writeCount;
+      this.rememberedBytes -= oldest.heldBytes;
       this.forgottenTs = oldest.ts;
     }
     this.remembered = this.remembered.slice(gone);

@@ -176,8 +176,8 @@ export interface DurableCommit {
   readonly ts: Ts;
   /** Every index key the commit touched, old and new: made when somebody asks. */
   readonly writes: readonly IndexKey[];
-  /** About as many as there are, for who does not need to know them. */
-  readonly writeCount: number;
+  /** About what it keeps in memory: the documents it wrote, too. */
+  readonly heldBytes: number;
 }
 
 export interface SchemaReport {

@@ -100,7 +100,7 @@ function microsPerCommitWith(count: number): number {
   const writes = Array.from({ length: 16 }, (_, n) => `\x00\x00\x00\x09:${n}`);
   const started = process.hrtime.bigint();
   for (let n = 1; n <= MEASURED; n++) {
-    const commit: DurableCommit = { ts: BigInt(n), writes, writeCount: writes.length };
+    const commit: DurableCommit = { ts: BigInt(n), writes, heldBytes: 0 };
     if (index.onCommits([commit]).size > 0) throw new Error("an idle query was reported");
   }
   return Number(process.hrtime.bigint() - started) / 1000 / MEASURED;

@@ -47,7 +47,7 @@ function commit(): Promise<bigint> {
   last += 1;
   const ts = BigInt(last);
   return new Promise((resolve, reject) => {
-    const written = { seq: last, commit: { ts, writes: [], writeCount: 0 }, record };
+    const written = { seq: last, commit: { ts, writes: [], heldBytes: 0 }, record };
     groups.add({ ...written, resolve: () => resolve(ts), reject });
   });
 }

@@ -1,0 +1,48 @@
+/** A table that never had a document for longer than a commit is nothing to stumble over. */
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { openDatabase } from "../../../embedded/db/openDatabase";
+import { buildApplierProgram } from "../../support/applierProgram";
+import { mutate, schema, table } from "./support";
+
+const NOTES = { ...schema(table("notes")), schemaValidation: false };
+let program = "";
+beforeAll(async () => {
+  program = await buildApplierProgram();
+});
+afterAll(() => fs.rmSync(program, { force: true }));
+
+let folder = "";
+beforeEach(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), "fleeting-"));
+});
+afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+test.each([["this thread"], ["a thread of its own"]])(
+  "a document that comes and goes in one commit, the only one of its table, is put into the store by %s",
+  async (where) => {
+    const options = where === "this thread" ? {} : { applierProgram: program };
+    const { db } = await openDatabase(folder, options);
+    await db.applySchema(NOTES);
+    // The first commit brings the table into the log, the second finds it known.
+    for (let n = 0; n < 2; n++) {
+      await mutate(db, (tx) => {
+        tx.remove(tx.insertValue("scratch", { n }));
+        tx.insertValue("notes", { n });
+      });
+      await db.drain();
+    }
+    fs.cpSync(folder, `${folder}-killed`, {
+      recursive: true,
+      filter: (file) => !path.basename(file).startsWith("lock"),
+    });
+    await db.close();
+    const { db: again } = await openDatabase(`${folder}-killed`, options);
+    await again.drain();
+    expect(again.isReadOnly).toBeNull();
+    await again.close();
+    fs.rmSync(`${folder}-killed`, { recursive: true });
+  },
+);
