@@ -505,6 +505,7 @@ export class EmbeddedDatabase
     } finally {
       this.restsWanted -= 1;
     }
+    this.checkOpen();
     const started = begin();
     const resume = () => {
       this.applying = null;

@@ -14,6 +14,11 @@ import { changedKeys } from "./document";
 import { INDEX_PREFIX_LENGTH } from "./keyEncoding";
 import type { IndexKey } from "./types";
 
+/** The first to read an index of a table waits for the entries of so many changes, and not of more. */
+const PENDING_MAX = 4_000;
+/** Above that, each change has the entries of so many older ones made. */
+const MADE_PER_CHANGE = 2;
+
 /** Instead of an id: the entry is gone. */
 export const REMOVED = "";
 
@@ -109,8 +114,9 @@ class TableLog {
   isOpen: boolean;
   /** Somebody has read one of its indexes. */
   isRead = false;
-  /** Changes whose entries nobody has asked for yet. */
+  /** Changes whose entries nobody has asked for yet, from `madeCount` on. */
   pending: Change[] = [];
+  madeCount = 0;
 
   constructor(table: TableInfo, isOpen: boolean) {
     this.table = table;
@@ -145,7 +151,10 @@ export class EntryLog {
   write(change: Change): void {
     const log = this.tables.get(change.table) ?? this.addTable(change.table);
     if (log.isOpen) this.makeEntries(log, change);
-    else log.pending.push(change);
+    else {
+      log.pending.push(change);
+      if (log.pending.length - log.madeCount > PENDING_MAX) this.makePending(log, MADE_PER_CHANGE);
+    }
   }
 
   private addTable(table: TableInfo): TableLog {
@@ -153,6 +162,14 @@ export class EntryLog {
     this.tables.set(table, log);
     for (const prefix of log.indexes.keys()) this.tableOfIndex.set(prefix, log);
     return log;
+  }
+
+  /** Oldest first, as runs want them. */
+  private makePending(log: TableLog, count: number): void {
+    const end = Math.min(log.pending.length, log.madeCount + count);
+    for (; log.madeCount < end; log.madeCount++) {
+      this.makeEntries(log, log.pending[log.madeCount]!);
+    }
   }
 
   private makeEntries(log: TableLog, change: Change): void {
@@ -194,7 +211,7 @@ export class EntryLog {
     log.isRead = true;
     if (!log.isOpen) {
       log.isOpen = true;
-      for (const change of log.pending) this.makeEntries(log, change);
+      this.makePending(log, Infinity);
       log.pending = [];
     }
     return log.indexes.get(prefix)!.sort(this.oldestSeq);

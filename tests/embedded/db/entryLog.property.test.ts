@@ -1,6 +1,6 @@
 /** Index entries of commits that are not in the store yet, against a model. */
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { Catalog, IndexInfo } from "../../../embedded/db/catalog";
 import { Doc } from "../../../embedded/db/document";
 import { EntryLog } from "../../../embedded/db/entryLog";
@@ -140,6 +140,22 @@ test("entries come in order as they were left, for older views too, however many
     }),
     longer(40),
   );
+});
+
+test("many changes that nobody reads become entries piece by piece, and are in order when somebody does", () => {
+  const changes = new Items();
+  const model = new Map<number, number | null>();
+  for (let seq = 1; seq <= 9_000; seq++) {
+    const [name, to] = [(seq * 7) % 3_000, seq % 5 === 0 ? null : (seq * 31) % 1_000];
+    changes.write(name, to, seq);
+    model.set(name, to);
+  }
+  const made = vi.spyOn(Doc.prototype, "indexKeys");
+  const cursor = cursorOn(changes.log, 0, 1_000, false, 9_000);
+  // A change that moves an entry asks for no keys; what came or went asks once.
+  expect(made.mock.calls.length).toBeLessThanOrEqual(4_000);
+  made.mockRestore();
+  expect(taken(cursor, Infinity)).toEqual(expectedOf(model, 0, 1_000, false));
 });
 
 test("the entries of a table are made as they come once they were read, and no longer than that", () => {
