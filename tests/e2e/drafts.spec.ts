@@ -1,5 +1,6 @@
 /** What a member has typed survives what they did not ask for: an ended session, a reload. */
 import type { Page } from "@playwright/test";
+import { untilConnected, untilDisconnected } from "./support/connection";
 import { DEMO, DEMO_CODES } from "./support/people";
 import { expect, passwordStep, test } from "./support/test";
 
@@ -83,7 +84,9 @@ test("signing out without a connection leaves nothing on the screen, and the tab
   expect(await page.evaluate(() => Object.keys(sessionStorage))).not.toContainEqual(
     expect.stringMatching(/convexAuth|draft:/),
   );
+  await untilDisconnected(page.locator("main"));
   await server.restart();
+  await untilConnected(page.locator("main"));
   await passwordStep(page, DEMO.maya);
   await page.getByLabel("Verification code").fill(DEMO_CODES[0]);
   await page.getByRole("button", { name: "Verify OTP" }).click();

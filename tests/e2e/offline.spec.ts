@@ -1,14 +1,9 @@
 /** What is pressed without a connection is answered in words, and done once when it is pressed again. */
-import type { Locator } from "@playwright/test";
+import { untilConnected } from "./support/connection";
 import { DEMO, DEMO_CODES } from "./support/people";
 import { expect, passwordStep, test } from "./support/test";
 
 const NOTHING_SENT = "You're offline. Nothing was sent, and what you have typed stays here.";
-/** The client tries to connect at growing intervals. */
-const RECONNECTED = { timeout: 30_000 };
-
-const untilConnected = (place: Locator) =>
-  expect(place.getByText(/^You're offline\. Nothing can be sent now/)).toHaveCount(0, RECONNECTED);
 
 test("signing in without a connection says so at both steps, and goes on afterwards", async ({
   visit,
