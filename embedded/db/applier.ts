@@ -38,7 +38,7 @@ export interface ApplyOrder {
 export interface Applier {
   /**
    * Puts all commits up to `order.until` into the store, durably. One call at a time. What the store or the log
-   * throws is passed on: then the store is as some commit before that left it.
+   * throws is passed on: then the store may have some of them by half, which the next start makes good.
    */
   apply(order: ApplyOrder): Promise<void>;
   /** Tables and indexes in the store were changed beside the log. */
