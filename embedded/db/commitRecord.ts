@@ -19,52 +19,67 @@ export interface TableRecord {
   readonly byCreationIndex: number;
 }
 
-export interface CommitRecord {
+/** Its number, its time, and the newest creation time there is with it. */
+export interface CommitStamp {
   readonly seq: number;
   readonly ts: Ts;
   readonly creationTime: number;
+}
+
+interface Commit<Documents> extends CommitStamp {
   readonly tables: readonly TableRecord[];
-  readonly documents: readonly WrittenDocument[];
+  readonly documents: Documents;
 }
 
 /** A document's record by its id; null for a deletion. `isNew` when it is known that there was none before. */
 export type WrittenDocument = readonly [id: string, record: Buffer | null, isNew?: boolean];
 
-function kindOf([, record, isNew]: WrittenDocument): number {
-  if (record === null) return KIND_DELETE;
-  return isNew === true ? KIND_INSERT : KIND_PUT;
+/** A commit that was read back. */
+export type CommitRecord = Commit<readonly WrittenDocument[]>;
+
+/** What a commit made of a document. */
+interface Write {
+  readonly doc: RecordWriter | null;
+  readonly old: object | null;
+}
+interface RecordWriter {
+  readonly recordMaxBytes: number;
+  writeRecord(bytes: Buffer, at: number): number;
 }
 
+/** Each commit is put together in it, unless it is too large for it. */
+const scratch = Buffer.allocUnsafe(64 * 1024);
+
 /** Creation times are milliseconds, `ts` is nanoseconds. Its length and checksum are the log's. */
-export function encodeCommit(commit: CommitRecord): Buffer {
-  let length = FIXED_BYTES;
+export function encodeCommit(commit: Commit<ReadonlyMap<string, Write>>): Buffer {
   const tables = commit.tables.map((table) => Buffer.from(JSON.stringify(table)));
-  for (const table of tables) length += 1 + 2 + table.length;
-  for (const [id, record] of commit.documents) {
-    length += 2 + id.length + (record === null ? 0 : 4 + record.length);
+  let maxBytes = FIXED_BYTES;
+  for (const table of tables) maxBytes += 1 + 2 + table.length;
+  for (const [id, { doc }] of commit.documents) {
+    maxBytes += 1 + 1 + id.length + (doc === null ? 0 : 4 + doc.recordMaxBytes);
   }
-  const bytes = Buffer.allocUnsafe(length);
+  const bytes = maxBytes <= scratch.length ? scratch : Buffer.allocUnsafe(maxBytes);
   bytes.writeDoubleLE(commit.seq, 0);
   bytes.writeBigInt64LE(commit.ts, 8);
   bytes.writeDoubleLE(commit.creationTime, 16);
-  bytes.writeUInt32LE(tables.length + commit.documents.length, 24);
+  bytes.writeUInt32LE(tables.length + commit.documents.size, 24);
   let at = FIXED_BYTES;
   for (const table of tables) {
     bytes[at++] = KIND_TABLE;
     at = bytes.writeUInt16LE(table.length, at);
     at += table.copy(bytes, at);
   }
-  for (const document of commit.documents) {
-    const [id, record] = document;
-    bytes[at++] = kindOf(document);
+  for (const [id, { doc, old }] of commit.documents) {
+    if (doc === null) bytes[at++] = KIND_DELETE;
+    else bytes[at++] = old === null ? KIND_INSERT : KIND_PUT;
     bytes[at++] = id.length;
     at += bytes.write(id, at, "latin1");
-    if (record !== null) {
-      at = bytes.writeUInt32LE(record.length, at);
-      at += record.copy(bytes, at);
-    }
+    if (doc === null) continue;
+    const end = doc.writeRecord(bytes, at + 4);
+    bytes.writeUInt32LE(end - at - 4, at);
+    at = end;
   }
-  return bytes;
+  return Buffer.from(bytes.subarray(0, at));
 }
 
 /** @param bytes made by {@link encodeCommit}; their checksum has been checked */

@@ -17,22 +17,22 @@ import { CommitWrites } from "./commitWrites";
 import {
   encodeCommit,
   type CommitRecord,
+  type CommitStamp,
   type TableRecord,
-  type WrittenDocument,
 } from "./commitRecord";
 import type { CursorCodec } from "./cursor";
 import { Doc } from "./document";
 import { ConflictError, ReadOnlyError, UnknownOutcomeError } from "./errors";
 import { GroupCommit, type GroupHost, type PendingCommit } from "./groupCommit";
-import { decodeId } from "./ids";
+import { decodeId, tableNumberOf } from "./ids";
 import { MAX_TABLES } from "./limits";
 import { changeSchema, resumeSchema, type SchemaHost } from "./schemaChange";
 import { RangeCache } from "./rangeCache";
 import { EntryLog } from "./entryLog";
 import { SharedBase, Versions, View, type Generation, type ViewHost } from "./snapshot";
-import { Tx, type TransactionHost } from "./transaction";
+import { Tx, type TransactionHost, type Write } from "./transaction";
 import type * as Types from "./types";
-import type { DurableCommit, SchemaJson, SchemaReport, Ts } from "./types";
+import type { DurableCommit, IndexKey, SchemaJson, SchemaReport, Ts } from "./types";
 
 /** A generation is applied when it is this old … */
 const MAX_GENERATION_AGE_MS = 2000;
@@ -63,7 +63,6 @@ const UNCHANGED: SchemaReport = { documentsChecked: 0, indexesBuilt: [], indexes
 function newGeneration(before?: Generation): Generation {
   return {
     entries: new EntryLog(before?.entries.tablesRead),
-    dirty: new Map(),
     lastSeq: 0,
     firstCommitAtMs: 0,
     writtenBytes: 0,
@@ -187,7 +186,7 @@ export class EmbeddedDatabase
     this.checkOpen();
     if (this.isClosing) throw new Error("The database is being closed");
     if (!this.mutations.has(tx)) throw new Error("Only an open mutation can be committed");
-    if (tx.written.size === 0) {
+    if (tx.writes.size === 0) {
       const durable = tx.view.seq <= this.durable.seq ? Promise.resolve() : this.lastDurable;
       const { ts } = tx.view;
       tx.close();
@@ -198,35 +197,16 @@ export class EmbeddedDatabase
     const seq = this.headSeq + 1;
     const nowTs = BigInt(Math.floor(this.now())) * 1_000_000n;
     const ts = nowTs > this.headTs ? nowTs : this.headTs + 1n;
-    // Everything that could fail is built before anything changes.
-    const documents: WrittenDocument[] = [];
-    const touched = new Set<TableInfo>();
-    for (const [id, doc] of tx.written) {
-      // What was inserted and removed again is in neither.
-      const table = (doc ?? tx.originals.get(id))?.table ?? this.tableOfId(id);
-      if (table !== null) touched.add(table);
+    const stamp = { seq, ts, creationTime: tx.creationTime };
+    const tableKeys = this.newTables.map((table) => tableExistenceKey(table.name));
+    // What could fail comes before anything changes.
+    const record = this.encode(stamp, tx.writes);
+    for (const { table, doc } of tx.writes.values()) {
       // Nobody checks it: the schema is not in force yet.
-      if (doc?.table.validator === null) doc.table.checkedAgainst = null;
-      documents.push([id, doc === null ? null : doc.toRecord(), tx.originals.get(id) === null]);
+      if (doc !== null && table.validator === null) table.checkedAgainst = null;
     }
-    const commit = new CommitWrites(
-      ts,
-      this.newTables.map((table) => tableExistenceKey(table.name)),
-    );
-    const tables = this.tablesToLog(touched);
-    this.active.entries.oldestSeq = this.oldestSeq();
-    for (const [id, doc] of tx.written) {
-      this.writeDocument(id, doc, tx.originals.get(id) ?? null, seq, commit);
-    }
-    const record = encodeCommit({
-      seq,
-      ts,
-      creationTime: tx.creationTime,
-      tables,
-      documents,
-    });
-    for (const [id, doc] of tx.written) doc?.committed(tx.originals.get(id) === null);
-    this.advance(seq, ts, tx.creationTime, record.length);
+    const commit = this.takeIn(stamp, tx.writes, record.length, tableKeys);
+    for (const { doc, old } of tx.writes.values()) doc?.committed(old === null);
     tx.close();
     if (this.mutations.size > 0) this.recent.push({ seq, commit });
     const durable = new Promise<void>((resolve, reject) => {
@@ -254,19 +234,6 @@ export class EmbeddedDatabase
     return tables.map(tableRecord);
   }
 
-  private tablesOf(documents: CommitRecord["documents"]): Set<TableInfo> {
-    const tables = new Set<TableInfo>();
-    for (const [id] of documents) {
-      const table = this.versions.anyDoc(id)?.table ?? this.tableOfId(id);
-      if (table !== null) tables.add(table);
-    }
-    return tables;
-  }
-
-  private tableOfId(id: string): TableInfo | null {
-    return this.catalog.tableByNumber(decodeId(id)?.tableNumber ?? 0);
-  }
-
   private checkConflicts(tx: Tx): void {
     const since = tx.view.seq;
     if (since === this.headSeq) return;
@@ -275,24 +242,32 @@ export class EmbeddedDatabase
     }
   }
 
-  /** Puts one document's new version into the active generation and into the commit that wrote it. */
-  private writeDocument(
-    id: string,
-    doc: Doc | null,
-    old: Doc | null,
-    seq: number,
-    commit: CommitWrites,
-  ): void {
-    const table = (doc ?? old)?.table;
-    if (table === undefined) return;
-    const { entries, dirty } = this.active;
-    this.versions.write(id, seq, doc, entries.oldestSeq);
-    const ids = dirty.get(table);
-    if (ids === undefined) dirty.set(table, [id]);
-    else ids.push(id);
-    const change = { table, id, doc, old, seq };
-    commit.add(change);
-    entries.write(change);
+  private encode(stamp: CommitStamp, documents: ReadonlyMap<string, Write>): Buffer {
+    const touched = new Set<TableInfo>();
+    for (const { table } of documents.values()) touched.add(table);
+    return encodeCommit({ ...stamp, tables: this.tablesToLog(touched), documents });
+  }
+
+  /** @param bytes that it takes in the log and are missing in the store from now on */
+  private takeIn(
+    { seq, ts, creationTime }: CommitStamp,
+    writes: ReadonlyMap<string, Write>,
+    bytes: number,
+    tableKeys: readonly IndexKey[] = [],
+  ): CommitWrites {
+    const { entries } = this.active;
+    const commit = new CommitWrites(ts, tableKeys);
+    entries.oldestSeq = this.oldestSeq();
+    for (const [id, { table, doc, old }] of writes) {
+      // Inserted and removed again.
+      if (doc === null && old === null) continue;
+      this.versions.write(id, seq, doc, entries.oldestSeq);
+      const change = { table, id, doc, old, seq };
+      commit.add(change);
+      entries.write(change);
+    }
+    this.advance(seq, ts, creationTime, bytes);
+    return commit;
   }
 
   private advance(seq: number, ts: Ts, creationTime: number, bytes: number): void {
@@ -404,7 +379,7 @@ export class EmbeddedDatabase
     if (this.durable.seq < generation.lastSeq) await this.lastDurableOf(generation.lastSeq);
     await this.applier.apply({
       until: generation.lastSeq,
-      tables: [...generation.dirty.keys()].map(storedTable),
+      tables: generation.entries.tablesWritten.map(storedTable),
       state: { ...this.storeState(), ts: String(this.durable.ts) },
     });
     this.generationApplied();
@@ -617,41 +592,23 @@ export class EmbeddedDatabase
   }
 
   /** Commits whole documents with their own ids and creation times (import); resolves when durable. */
-  async commitRecords(
-    documents: CommitRecord["documents"],
-    newestCreationTime: number,
-  ): Promise<void> {
+  async commitDocuments(docs: readonly Doc[], newestCreationTime: number): Promise<void> {
     if (this.isReadOnly !== null) throw new ReadOnlyError(this.isReadOnly);
-    const record: CommitRecord = {
-      seq: this.headSeq + 1,
-      ts: this.headTs + 1n,
-      creationTime: Math.max(this.headCreationTime, newestCreationTime),
-      tables: this.tablesToLog(this.tablesOf(documents)),
-      documents,
-    };
-    const bytes = encodeCommit(record);
-    const commit = this.takeInRecord(record, bytes.length);
-    const { seq } = record;
-    await new Promise<void>((resolve, reject) => {
-      this.groups.add({ seq, commit, record: bytes, resolve, reject });
-    });
-  }
-
-  private takeInRecord(record: CommitRecord, bytes: number): DurableCommit {
-    const commit = new CommitWrites(record.ts, []);
-    this.active.entries.oldestSeq = this.oldestSeq();
+    const seq = this.headSeq + 1;
+    const creationTime = Math.max(this.headCreationTime, newestCreationTime);
+    const stamp = { seq, ts: this.headTs + 1n, creationTime };
     const view = this.headView();
-    for (const [id, stored] of record.documents) {
-      const table = this.tableOfId(id);
-      // What came and went within one commit may have been all there ever was of its table.
-      if (table === null && stored === null) continue;
-      if (table === null) throw new Error(`The log writes ${id}, whose table is unknown`);
-      const doc = stored === null ? null : Doc.ofRecord(table, id, stored);
-      this.writeDocument(id, doc, view.getFrom(table, id), record.seq, commit);
+    const writes = new Map<string, Write>();
+    for (const doc of docs) {
+      const { table, id } = doc;
+      writes.set(id, { table, old: view.getFrom(table, id), doc });
     }
     view.release();
-    this.advance(record.seq, record.ts, record.creationTime, bytes);
-    return commit;
+    const record = this.encode(stamp, writes);
+    const commit = this.takeIn(stamp, writes, record.length);
+    await new Promise<void>((resolve, reject) => {
+      this.groups.add({ seq, commit, record, resolve, reject });
+    });
   }
 
   /**
@@ -669,7 +626,18 @@ export class EmbeddedDatabase
         this.catalog.restoreTable(table.name, table.number, table.byIdIndex, table.byCreationIndex);
       }
     }
-    this.takeInRecord(record, 0);
+    const view = this.headView();
+    const writes = new Map<string, Write>();
+    for (const [id, stored] of record.documents) {
+      const table = this.catalog.tableByNumber(tableNumberOf(id));
+      // What came and went within one commit may have been all there ever was of its table.
+      if (table === null && stored === null) continue;
+      if (table === null) throw new Error(`The log writes ${id}, whose table is unknown`);
+      const doc = stored === null ? null : Doc.ofRecord(table, id, stored);
+      writes.set(id, { table, old: view.getFrom(table, id), doc });
+    }
+    view.release();
+    this.takeIn(record, writes, 0);
     const old = this.durable;
     this.durable = this.headView();
     old.release();

@@ -12,6 +12,8 @@ import { cloneFields, parseStoredDocument, toJsonText } from "./values";
 
 /** Bytes before the JSON text in a stored record: the size as Convex counts it, 32 bits. */
 const HEADER_BYTES = 4;
+/** Of one UTF-16 code unit. */
+const UTF8_MAX_BYTES = 3;
 
 /** The part of an index key that the declared fields make. */
 function keyOf(index: IndexInfo, fields: DocumentValue): IndexKey {
@@ -99,11 +101,20 @@ export class Doc implements StoredDocument {
 
   /** The bytes that are stored. */
   toRecord(): Buffer {
-    const text = this.json;
-    const record = Buffer.allocUnsafe(HEADER_BYTES + Buffer.byteLength(text));
-    record.writeUInt32LE(this.sizeBytes, 0);
-    record.write(text, HEADER_BYTES, "utf8");
+    const record = Buffer.allocUnsafe(HEADER_BYTES + Buffer.byteLength(this.json));
+    this.writeRecord(record, 0);
     return record;
+  }
+
+  /** What {@link writeRecord} needs at most. */
+  get recordMaxBytes(): number {
+    return HEADER_BYTES + UTF8_MAX_BYTES * this.json.length;
+  }
+
+  /** Puts them at `at`. Answers where they end. */
+  writeRecord(bytes: Buffer, at: number): number {
+    bytes.writeUInt32LE(this.sizeBytes, at);
+    return at + HEADER_BYTES + bytes.write(this.json, at + HEADER_BYTES, "utf8");
   }
 
   /**

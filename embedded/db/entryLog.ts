@@ -110,6 +110,8 @@ class IndexLog {
 class TableLog {
   readonly table: TableInfo;
   readonly indexes = new Map<string, IndexLog>();
+  /** Of the documents written, once for each time. */
+  readonly ids: string[] = [];
   /** Entries are made as changes come. */
   isOpen: boolean;
   /** Somebody has read one of its indexes. */
@@ -147,9 +149,19 @@ export class EntryLog {
     return new Set(read.map(({ table }) => table));
   }
 
+  get tablesWritten(): TableInfo[] {
+    return [...this.tables.keys()];
+  }
+
+  /** Ids of the documents of a table that were written, once for each time. */
+  idsOf(table: TableInfo): readonly string[] {
+    return this.tables.get(table)?.ids ?? [];
+  }
+
   /** Takes in a change of the same commit as the one before, or of a later one. */
   write(change: Change): void {
     const log = this.tables.get(change.table) ?? this.addTable(change.table);
+    log.ids.push(change.id);
     if (log.isOpen) this.makeEntries(log, change);
     else {
       log.pending.push(change);

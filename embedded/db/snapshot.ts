@@ -20,8 +20,6 @@ import type { IndexKey, Ts } from "./types";
 /** Commits that have not been applied to the store yet. */
 export interface Generation {
   readonly entries: EntryLog;
-  /** Ids of the documents written, by table, once for each time. */
-  readonly dirty: Map<TableInfo, string[]>;
   /** Sequence number of its last commit. */
   lastSeq: number;
   firstCommitAtMs: number;
@@ -391,7 +389,7 @@ export class View {
 
   /** Ids of a table written since the store snapshot, visible here or not, once for each time. */
   *dirtyIds(table: TableInfo): Iterable<string> {
-    for (const generation of this.generations) yield* generation.dirty.get(table) ?? [];
+    for (const generation of this.generations) yield* generation.entries.idsOf(table);
   }
 
   /** Keys of `by_id` in the store, in order. */

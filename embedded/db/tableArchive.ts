@@ -10,6 +10,7 @@ import type { Value } from "convex/values";
 import type { ZipReader, ZipWriter } from "../storage/zip";
 import type { TableInfo } from "./catalog";
 import type { EmbeddedDatabase } from "./database";
+import type { Doc } from "./document";
 import { buildDocument } from "./documentRules";
 import { fromEncodedText, fromExportText, toExportText } from "./exportJson";
 import { decodeId } from "./ids";
@@ -174,7 +175,7 @@ export async function insertDocuments(
 ): Promise<void> {
   const table = db.catalog.table(tableName);
   if (table === null) throw new Error(`There is no table "${tableName}"`);
-  const records: [string, Buffer][] = [];
+  const docs: Doc[] = [];
   let newest = 0;
   for (const fields of documents) {
     const { _id: id, _creationTime: creationTime } = fields;
@@ -183,8 +184,7 @@ export async function insertDocuments(
     }
     if (typeof creationTime !== "number") throw new Error(`Document ${id} has no creation time`);
     newest = Math.max(newest, creationTime);
-    const doc = buildDocument(table, id, creationTime, fields, db.tableNameOfId);
-    records.push([id, doc.toRecord()]);
+    docs.push(buildDocument(table, id, creationTime, fields, db.tableNameOfId));
   }
-  if (records.length > 0) await db.commitRecords(records, newest);
+  if (docs.length > 0) await db.commitDocuments(docs, newest);
 }

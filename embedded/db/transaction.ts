@@ -72,8 +72,18 @@ function nextCreationTime(previous: number): number {
   return next > previous ? next : previous * (1 + Number.EPSILON);
 }
 
-const REPLACED_UNDEFINED = Symbol("absent");
-type Previous = Doc | null | typeof REPLACED_UNDEFINED;
+/** What a transaction makes of one document. */
+export interface Write {
+  readonly table: TableInfo;
+  /** The version there was when the transaction began; null when it has inserted the document. */
+  readonly old: Doc | null;
+  /** The new version; null when it was deleted. */
+  doc: Doc | null;
+}
+
+/** Before its first write. */
+const UNWRITTEN = Symbol("unwritten");
+type Previous = Doc | null | typeof UNWRITTEN;
 
 /**
  * {@link Transaction}. Reads and writes throw once it has ended, writes of a query always; encoded values to
@@ -83,10 +93,8 @@ export class Tx implements Transaction, RowHost {
   readonly kind: "query" | "mutation";
   readonly view: View;
   readonly readSet = new ReadTracker();
-  /** Documents written: the new version, or null for a deleted one. */
-  readonly written = new Map<string, Doc | null>();
-  /** The version each written document had when this transaction began. */
-  readonly originals = new Map<string, Doc | null>();
+  /** By the document's id. */
+  readonly writes = new Map<string, Write>();
   writeVersion = 0;
   /** The last creation time given out; the next one is above it. */
   creationTime: number;
@@ -98,7 +106,7 @@ export class Tx implements Transaction, RowHost {
   /** Own index entries as of `reflected`; brought up to date when a range of their table is read. */
   private readonly entries = new Map<TableInfo, BTree<string>>();
   private readonly reflected = new Map<string, Doc | null>();
-  private readonly changed = new Set<string>();
+  private readonly changed = new Map<string, TableInfo>();
   /** What was changed and is not reflected yet, by table. */
   private readonly unreflected = new Map<TableInfo, Set<string>>();
   private isOpen = true;
@@ -142,11 +150,8 @@ export class Tx implements Transaction, RowHost {
   }
 
   peek(id: string): Doc | null {
-    if (this.written.size > 0) {
-      const own = this.written.get(id);
-      if (own !== undefined) return own;
-    }
-    return this.view.get(id);
+    const own = this.writes.size > 0 ? this.writes.get(id) : undefined;
+    return own === undefined ? this.view.get(id) : own.doc;
   }
 
   private readonly countRead = (doc: Doc): void => {
@@ -194,7 +199,7 @@ export class Tx implements Transaction, RowHost {
     const { table, isReverse } = plan;
     const { low, high } = plan.range;
     if (plan.index === table.byId || limit === 0) return null;
-    if (this.written.size > 0 && this.ownEntries(table, low, high, isReverse) !== null) return null;
+    if (this.writes.size > 0 && this.ownEntries(table, low, high, isReverse) !== null) return null;
     const entries = this.view.settledEntries(low, high, isReverse, limit);
     if (entries === null) return null;
     if (!table.isSystem) this.meter.countRange();
@@ -317,7 +322,7 @@ export class Tx implements Transaction, RowHost {
     const creationTime = nextCreationTime(this.creationTime);
     const doc = buildDocument(table, id, creationTime, value, this.tableOfId);
     this.creationTime = creationTime;
-    this.write(id, doc, null, doc);
+    this.write(id, { table, old: null, doc }, doc);
     return id;
   }
 
@@ -342,7 +347,7 @@ export class Tx implements Transaction, RowHost {
 
   remove(id: string): StoredDocument {
     const old = this.forUpdate(id, "delete", "Delete");
-    this.write(id, null, old, old);
+    this.write(id, { table: old.table, old, doc: null }, old);
     return old;
   }
 
@@ -356,41 +361,40 @@ export class Tx implements Transaction, RowHost {
   private update(old: Doc, fields: Record<string, Value | undefined>): Doc {
     const doc = buildDocument(old.table, old.id, old.creationTime, fields, this.tableOfId);
     doc.takeKeysOf(old);
-    this.write(old.id, doc, old, doc);
+    this.write(old.id, { table: old.table, old, doc }, doc);
     return doc;
   }
 
-  private write(id: string, doc: Doc | null, old: Doc | null, charged: Doc): void {
-    if (!charged.table.isSystem) this.meter.countWrite(charged.sizeBytes);
-    const previous = this.written.get(id);
-    if (previous === undefined) {
-      if (!this.originals.has(id)) this.originals.set(id, old);
-      this.undoLog.push([id, REPLACED_UNDEFINED]);
+  private write(id: string, write: Write, charged: Doc): void {
+    if (!write.table.isSystem) this.meter.countWrite(charged.sizeBytes);
+    const earlier = this.writes.get(id);
+    if (earlier === undefined) {
+      this.undoLog.push([id, UNWRITTEN]);
+      this.writes.set(id, write);
     } else {
-      this.undoLog.push([id, previous]);
+      this.undoLog.push([id, earlier.doc]);
+      earlier.doc = write.doc;
     }
-    this.written.set(id, doc);
-    this.changed.add(id);
+    this.changed.set(id, write.table);
     this.writeVersion++;
   }
 
   private readonly tableOfId = (id: string): string | null => {
-    return this.written.get(id)?.table.name ?? this.host.tableNameOfId(id);
+    return this.writes.get(id)?.table.name ?? this.host.tableNameOfId(id);
   };
 
   ownEntries(table: TableInfo, low: IndexKey, high: IndexKey, isReverse: boolean): Layer | null {
-    if (this.written.size > FEW_WRITES) {
+    if (this.writes.size > FEW_WRITES) {
       const entries = this.allOwnEntries(table);
       return entries.isEmpty ? null : entries.range(low, high, isReverse);
     }
     const found: IndexEntry[] = [];
-    for (const [id, doc] of this.written) {
-      const original = this.originals.get(id) ?? null;
-      if ((doc ?? original)?.table !== table) continue;
+    for (const [id, { table: itsTable, old, doc }] of this.writes) {
+      if (itsTable !== table) continue;
       const keys = doc === null ? [] : doc.indexKeys();
       for (const key of keys) if (key >= low && key < high) found.push({ key, id });
-      if (original === null) continue;
-      for (const key of original.indexKeys()) {
+      if (old === null) continue;
+      for (const key of old.indexKeys()) {
         if (key >= low && key < high && !keys.includes(key)) found.push({ key, id: REMOVED });
       }
     }
@@ -405,9 +409,11 @@ export class Tx implements Transaction, RowHost {
     if (entries === undefined) this.entries.set(table, (entries = new BTree<string>()));
     this.sortChanged();
     for (const id of this.unreflected.get(table) ?? []) {
-      const original = this.originals.get(id) ?? null;
-      const shown = this.reflected.has(id) ? this.reflected.get(id)! : original;
-      const now = this.written.has(id) ? this.written.get(id)! : original;
+      const write = this.writes.get(id);
+      // Undone: as it was.
+      const old = write === undefined ? this.view.get(id) : write.old;
+      const shown = this.reflected.has(id) ? this.reflected.get(id)! : old;
+      const now = write === undefined ? old : write.doc;
       if (shown !== null) for (const key of shown.indexKeys()) entries.set(key, REMOVED);
       if (now !== null) for (const key of now.indexKeys()) entries.set(key, id);
       this.reflected.set(id, now);
@@ -417,21 +423,16 @@ export class Tx implements Transaction, RowHost {
   }
 
   private sortChanged(): void {
-    for (const id of this.changed) {
-      const doc = this.written.get(id) ?? this.originals.get(id) ?? this.reflected.get(id);
-      // Neither here, nor there before, nor in the tree: inserted and gone again.
-      if (!doc) continue;
-      const ids = this.unreflected.get(doc.table);
-      if (ids === undefined) this.unreflected.set(doc.table, new Set([id]));
+    for (const [id, table] of this.changed) {
+      const ids = this.unreflected.get(table);
+      if (ids === undefined) this.unreflected.set(table, new Set([id]));
       else ids.add(id);
     }
     this.changed.clear();
   }
 
   *ownIds(table: TableInfo): Iterable<string> {
-    for (const [id, doc] of this.written) {
-      if ((doc ?? this.originals.get(id))?.table === table) yield id;
-    }
+    for (const [id, write] of this.writes) if (write.table === table) yield id;
   }
 
   savepoint(): Savepoint {
@@ -447,9 +448,10 @@ export class Tx implements Transaction, RowHost {
     const { undoLength } = savepoint as Undo;
     while (this.undoLog.length > undoLength) {
       const [id, previous] = this.undoLog.pop()!;
-      if (previous === REPLACED_UNDEFINED) this.written.delete(id);
-      else this.written.set(id, previous);
-      this.changed.add(id);
+      const write = this.writes.get(id)!;
+      if (previous === UNWRITTEN) this.writes.delete(id);
+      else write.doc = previous;
+      this.changed.set(id, write.table);
     }
     this.writeVersion++;
   }

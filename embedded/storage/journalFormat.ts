@@ -5,7 +5,7 @@
  * records: length, checksum, a hash chained to the frame before, the position of its last record, the
  * records. A frame is written only after the one before it is durable, so only the very last can be torn.
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { DamageError } from "./orderedStore";
 
@@ -50,8 +50,9 @@ export function decodeHeader(bytes: Buffer, name: string): SegmentHeader {
   };
 }
 
-function chain(previous: Buffer, body: Buffer): Buffer {
-  return createHash("sha256").update(previous).update(body).digest().subarray(0, HASH_BYTES);
+/** @param bytes the hash of the frame before, and behind it what a frame has behind its own */
+function chainedHash(bytes: Buffer): Buffer {
+  return hash("sha256", bytes, "buffer").subarray(0, HASH_BYTES);
 }
 
 const align = (length: number) => Math.ceil(length / ALIGNMENT) * ALIGNMENT;
@@ -74,10 +75,12 @@ export function encodeFrame(
     at = bytes.writeUInt32LE(record.length, at);
     at += record.copy(bytes, at);
   }
-  const hash = chain(previousHash, bytes.subarray(8 + HASH_BYTES, length));
-  hash.copy(bytes, 8);
+  // Its own takes the place of the one before.
+  previousHash.copy(bytes, 8);
+  const frameHash = chainedHash(bytes.subarray(8, length));
+  frameHash.copy(bytes, 8);
   bytes.writeUInt32LE(crc32(bytes.subarray(8, length)), 4);
-  return { bytes, hash };
+  return { bytes, hash: frameHash };
 }
 
 export interface Frame {
@@ -102,7 +105,7 @@ export function decodeFrame(segment: Buffer, at: number, previousHash: Buffer): 
   if (frame === null) return null;
   const length = segment.readUInt32LE(at);
   const body = segment.subarray(at + 8 + HASH_BYTES, at + length);
-  return chain(previousHash, body).equals(frame.hash) ? frame : null;
+  return chainedHash(Buffer.concat([previousHash, body])).equals(frame.hash) ? frame : null;
 }
 
 /** Bytes of the frame whose length these first four say, what pads it included. */

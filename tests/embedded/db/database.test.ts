@@ -80,6 +80,31 @@ describe("documents", () => {
     expect(read(db, (tx) => collect(tx, scan("accounts")))).toHaveLength(1);
     await db.close();
   });
+
+  test("so it is with more writes than are looked through for each range", async () => {
+    const db = await memoryDatabase(ACCOUNTS);
+    const insert = (tx: Transaction, owner: string) =>
+      tx.insertValue("accounts", { owner, balance: 0n });
+    const ids = await mutate(db, (tx) => ["a", "b", "c"].map((owner) => insert(tx, owner)));
+    const owners = (tx: Transaction) =>
+      collect(tx, range("accounts.by_owner", [["Lt", "owner", "x"]])).map((doc) => doc.owner);
+    await mutate(db, (tx) => {
+      for (let n = 0; n < 100; n++) insert(tx, "x");
+      tx.remove(ids[0]!);
+      expect(owners(tx)).toEqual(["b", "c"]);
+      const savepoint = tx.savepoint();
+      tx.remove(ids[1]!);
+      tx.patchValue(ids[2]!, { owner: "d" });
+      const gone = insert(tx, "e");
+      expect(owners(tx)).toEqual(["d", "e"]);
+      tx.remove(gone);
+      expect(owners(tx)).toEqual(["d"]);
+      tx.rollbackTo(savepoint);
+      expect(owners(tx)).toEqual(["b", "c"]);
+    });
+    expect(read(db, owners)).toEqual(["b", "c"]);
+    await db.close();
+  });
 });
 
 describe("visibility", () => {
