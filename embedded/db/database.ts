@@ -40,6 +40,8 @@ const MAX_GENERATION_AGE_MS = 2000;
 const MAX_GENERATION_BYTES = 16 * 1024 * 1024;
 /** Documents in memory, about as much as they take on the heap. */
 const MAX_CACHED_BYTES = 24 * 1024 * 1024;
+/** Documents looked at in one turn of the event loop to let go of them: half a millisecond. */
+const TRIM_STEPS = 2_000;
 
 /** What opening found: the state to go on from. */
 export interface OpenedState {
@@ -117,6 +119,7 @@ export class EmbeddedDatabase
   /** Wakes the applier, which waits for its generation to be in the log. */
   private durableWaiter: (() => void) | null = null;
   private applyTimer: NodeJS.Timeout | null = null;
+  private trimTimer: NodeJS.Immediate | null = null;
   /** Callers of `atRest` who wait for their turn. */
   private restsWanted = 0;
   private isClosing = false;
@@ -416,17 +419,30 @@ export class EmbeddedDatabase
     this.trimCache();
   }
 
-  /**
-   * Keeps the documents in memory within their bound.
-   * @param maxBytes less than the bound to let go of more, 0 of all that the store has
-   */
-  trimCache(maxBytes?: number): void {
-    let appliedEverywhere = this.newestBase.snapshot.position;
-    for (const view of this.views) {
-      appliedEverywhere = Math.min(appliedEverywhere, view.base.snapshot.position);
-    }
-    this.versions.trim(appliedEverywhere, maxBytes);
-    if (maxBytes === 0) this.ranges.clear();
+  /** Keeps the documents in memory within their bound: some at a time, so that nobody waits for all of them. */
+  trimCache(): void {
+    this.versions.beginTrim();
+    this.trimTimer ??= setImmediate(this.trimOn).unref();
+  }
+
+  private readonly trimOn = (): void => {
+    this.trimTimer = null;
+    if (this.isClosed || this.versions.trimSome(this.appliedEverywhere, TRIM_STEPS)) return;
+    this.trimTimer = setImmediate(this.trimOn).unref();
+  };
+
+  /** Lets go of everything in memory that the store has. */
+  emptyCache(): void {
+    this.versions.beginTrim(0);
+    this.versions.trimSome(this.appliedEverywhere, Infinity);
+    this.ranges.clear();
+  }
+
+  /** Commits up to here are in every store snapshot that is still open. */
+  private get appliedEverywhere(): number {
+    let position = this.newestBase.snapshot.position;
+    for (const { base } of this.views) position = Math.min(position, base.snapshot.position);
+    return position;
   }
 
   private get missingBytes(): number {

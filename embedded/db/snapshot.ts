@@ -54,23 +54,33 @@ class Version {
   }
 }
 
-/** The cache is trimmed when a generation was applied; without writes, when it is so much too large. */
-const OVERFULL = 1.5;
 /** What a document takes on the heap besides its values: objects, places of fields, its id, the map's entry. */
 const DOCUMENT_OVERHEAD_BYTES = 512;
 
+/** The first round finds what nobody reads, unless all of it was read: that is what the second one finds. */
+const ROUNDS_MAX = 2;
+
 const heapBytesOf = (doc: Doc | null): number => DOCUMENT_OVERHEAD_BYTES + (doc?.sizeBytes ?? 0);
 
-/** Versions of documents, newest first. A document without an entry is in the store in its newest form. */
+/**
+ * Versions of documents, newest first. A document without an entry is in the store in its newest form.
+ *
+ * It is also the cache of the store's documents. What makes it too large goes by the clock algorithm: what was not
+ * read since the hand came by the last time, unless the store lacks it.
+ */
 export class Versions {
   private readonly newest = new Map<string, Version>();
-  private cachedBytes = 0;
   private readonly maxCachedBytes: number;
-  private overfullBytes: number;
+  /** Of the newest versions. */
+  private cachedBytes = 0;
+  /** What reads have put here since it was trimmed. */
+  private readBytes = 0;
+  private hand: Iterator<[string, Version]> | null = null;
+  private wantedBytes = 0;
+  private stepsLeft = 0;
 
   constructor(maxCachedBytes: number) {
     this.maxCachedBytes = maxCachedBytes;
-    this.overfullBytes = OVERFULL * maxCachedBytes;
   }
 
   /** The version a view at `seq` sees; undefined when the store has it. */
@@ -95,7 +105,10 @@ export class Versions {
   /** @param oldestSeq no view before this commit is open any more */
   write(id: string, seq: number, doc: Doc | null, oldestSeq: number): void {
     const previous = this.newest.get(id) ?? null;
-    if (previous !== null && previous.seq <= oldestSeq) previous.previous = null;
+    if (previous !== null) {
+      if (previous.seq <= oldestSeq) previous.previous = null;
+      this.cachedBytes -= heapBytesOf(previous.doc);
+    }
     this.newest.set(id, new Version(seq, doc, previous));
     this.cachedBytes += heapBytesOf(doc);
   }
@@ -104,39 +117,58 @@ export class Versions {
   keep(doc: Doc, seq: number): void {
     if (this.newest.has(doc.id)) return;
     this.newest.set(doc.id, new Version(seq, doc, null));
-    this.cachedBytes += heapBytesOf(doc);
+    const bytes = heapBytesOf(doc);
+    this.cachedBytes += bytes;
+    this.readBytes += bytes;
   }
 
-  /** True when reads have filled the cache well beyond its bound. */
+  /** True when reads alone have put so much here that it is worth the while to trim. */
   get isOverfull(): boolean {
-    return this.cachedBytes > this.overfullBytes;
+    return this.readBytes > this.maxCachedBytes / 2 && this.cachedBytes > this.maxCachedBytes;
   }
 
   /**
-   * Drops versions that the store has as well, cold ones first, until the cache fits.
-   * @param appliedSeq everything up to here is in every store snapshot that is still open
-   * @param maxBytes the cache's bound, or less to make it smaller for once
+   * Begins to make it smaller, if it is beyond its bound, so that it fits into half of that.
+   * @param maxBytes instead of the bound
    */
-  trim(appliedSeq: number, maxBytes = this.maxCachedBytes): void {
-    if (this.cachedBytes <= maxBytes) return;
-    let bytes = 0;
-    for (const version of this.newest.values()) bytes += heapBytesOf(version.doc);
-    let rounds = this.newest.size * 2;
-    for (const [id, version] of this.newest) {
-      if (bytes <= maxBytes / 2 || rounds-- <= 0) break;
-      if (version.seq > appliedSeq) continue;
-      this.newest.delete(id);
-      if (version.isHot) {
-        version.isHot = false;
-        version.previous = null;
-        this.newest.set(id, version);
-      } else {
-        bytes -= heapBytesOf(version.doc);
-      }
+  beginTrim(maxBytes = this.maxCachedBytes): void {
+    this.readBytes = 0;
+    this.wantedBytes = maxBytes / 2;
+    this.stepsLeft = this.cachedBytes > maxBytes ? ROUNDS_MAX * this.newest.size : 0;
+  }
+
+  /**
+   * Goes on with it.
+   * @param appliedSeq everything up to here is in every store snapshot that is still open
+   * @param steps how many documents the hand may pass
+   * @returns true when it is done
+   */
+  trimSome(appliedSeq: number, steps: number): boolean {
+    for (let left = Math.min(steps, this.stepsLeft); left > 0; left--) {
+      if (this.cachedBytes <= this.wantedBytes) this.stepsLeft = 0;
+      if (this.stepsLeft === 0) break;
+      this.stepsLeft -= 1;
+      this.passNext(appliedSeq);
     }
-    this.cachedBytes = bytes;
-    // What is not applied yet stays: looking for more to drop is worth it only when there is more.
-    this.overfullBytes = OVERFULL * Math.max(this.maxCachedBytes, bytes);
+    return this.stepsLeft === 0;
+  }
+
+  private passNext(appliedSeq: number): void {
+    this.hand ??= this.newest.entries();
+    const step = this.hand.next();
+    if (step.done === true) {
+      this.hand = null;
+      return;
+    }
+    const [id, version] = step.value;
+    if (version.seq > appliedSeq) return;
+    if (version.isHot) {
+      version.isHot = false;
+      version.previous = null;
+    } else {
+      this.newest.delete(id);
+      this.cachedBytes -= heapBytesOf(version.doc);
+    }
   }
 }
 

@@ -195,7 +195,7 @@ const ANSWERS: { readonly [Name in Question]: () => Answers[Name] } = {
   heap: () => {
     const withCacheBytes = heapAfterGc();
     const { rss: rssBytes } = process.memoryUsage();
-    (server.backend.db as EmbeddedDatabase).trimCache(0);
+    (server.backend.db as EmbeddedDatabase).emptyCache();
     return { heapUsedBytes: heapAfterGc(), withCacheBytes, rssBytes };
   },
   ledger: () => {

@@ -67,7 +67,7 @@ async function fill(database: EmbeddedDatabase): Promise<void> {
  */
 function microsOf(count: number, call: (turn: number) => void): number {
   const repeats = Array.from({ length: REPEATS + 1 }, () => {
-    db.trimCache(0);
+    db.emptyCache();
     const before = process.cpuUsage();
     for (let turn = 0; turn < count; turn += 1) call(turn);
     const { user, system } = process.cpuUsage(before);

@@ -217,10 +217,10 @@ test("letting go of documents in memory loses none that the store does not have 
   const numbers = () => read(db, (tx) => collect(tx, scan("log"))).map(({ n }) => n);
   for (const n of [1, 2]) {
     await mutate(db, (tx) => tx.insertValue("log", { n }));
-    db.trimCache(0);
+    db.emptyCache();
     expect(numbers()).toHaveLength(n);
     await db.drain();
-    db.trimCache(0);
+    db.emptyCache();
     expect(numbers()).toHaveLength(n);
   }
   await db.close();

@@ -46,7 +46,7 @@ async function overwrite(round: number): Promise<string[]> {
     written.push(await insert(at + round * COUNT));
   }
   await db.drain();
-  db.trimCache(0);
+  db.emptyCache();
   return written;
 }
 

@@ -115,7 +115,7 @@ async function inLanes(count: number, play: (number: number) => Promise<void>): 
 /** What is held once everything written is in the store and no document is kept in memory. */
 async function usedHeap(db: EmbeddedDatabase): Promise<number> {
   await db.drain();
-  db.trimCache(0);
+  db.emptyCache();
   for (let n = 0; n < 4; n++) {
     collectGarbage();
     await new Promise((resolve) => setImmediate(resolve));

@@ -21,7 +21,7 @@ test("it holds what was committed before, and nothing in memory of what is writt
   vi.spyOn(ZipWriter.prototype, "finish").mockImplementation(async function (this: ZipWriter) {
     const id = await insert(2);
     await db.drain();
-    db.trimCache(0);
+    db.emptyCache();
     isKept = db.versions.knows(id);
     return finish.call(this);
   });
