@@ -14,12 +14,7 @@ import type { Catalog } from "./catalog";
 import { checkTableName, tableExistenceKey, type TableInfo } from "./catalog";
 import { storedTable, tableRecord } from "./catalogStore";
 import { CommitWrites } from "./commitWrites";
-import {
-  encodeCommit,
-  type CommitRecord,
-  type CommitStamp,
-  type TableRecord,
-} from "./commitRecord";
+import { encodeCommit, type CommitRecord, type CommitStamp } from "./commitRecord";
 import type { CursorCodec } from "./cursor";
 import { Doc } from "./document";
 import { ConflictError, ReadOnlyError, UnknownOutcomeError } from "./errors";
@@ -202,7 +197,7 @@ export class EmbeddedDatabase
     const ts = nowTs > this.headTs ? nowTs : this.headTs + 1n;
     const stamp = { seq, ts, creationTime: tx.creationTime };
     const tableKeys = this.newTables.map((table) => tableExistenceKey(table.name));
-    // What could fail comes before anything changes.
+    // It comes first because it could fail.
     const record = this.encode(stamp, tx.writes);
     for (const { table, doc } of tx.writes.values()) {
       // Nobody checks it: the schema is not in force yet.
@@ -221,22 +216,6 @@ export class EmbeddedDatabase
     return { ts, durable };
   }
 
-  /**
-   * Tables a commit's record must introduce: new ones, and those this process has not logged yet, so that
-   * the log alone can rebuild the store.
-   */
-  private tablesToLog(touched: Iterable<TableInfo>): TableRecord[] {
-    const tables = this.newTables;
-    this.newTables = [];
-    for (const table of tables) this.loggedTables.add(table.number);
-    for (const table of touched) {
-      if (this.loggedTables.has(table.number)) continue;
-      this.loggedTables.add(table.number);
-      tables.push(table);
-    }
-    return tables.map(tableRecord);
-  }
-
   private checkConflicts(tx: Tx): void {
     const since = tx.view.seq;
     if (since === this.headSeq) return;
@@ -245,10 +224,20 @@ export class EmbeddedDatabase
     }
   }
 
+  /**
+   * A commit for the log. It introduces new tables, and those that this process has not logged yet, so that the log
+   * alone can rebuild the store.
+   */
   private encode(stamp: CommitStamp, documents: ReadonlyMap<string, Write>): Buffer {
-    const touched = new Set<TableInfo>();
-    for (const { table } of documents.values()) touched.add(table);
-    return encodeCommit({ ...stamp, tables: this.tablesToLog(touched), documents });
+    const introduced = new Set(this.newTables);
+    for (const { table } of documents.values()) {
+      if (!this.loggedTables.has(table.number)) introduced.add(table);
+    }
+    const tables = [...introduced].map(tableRecord);
+    const record = encodeCommit({ ...stamp, tables, documents });
+    for (const { number } of tables) this.loggedTables.add(number);
+    this.newTables = [];
+    return record;
   }
 
   /** @param bytes that it takes in the log and are missing in the store from now on */
