@@ -102,7 +102,9 @@ function build<Kind extends "query" | "mutation" | "action", V extends FunctionV
     if (!args || !returns) throw new Error(`A ${guard} function needs both args and returns`);
     const guarded: LooseDefinition["handler"] = async (ctx, values) => {
       const found = await prepare?.(ctx as never);
-      return await handler(found === undefined ? ctx : { ...ctx, ...found }, withPageBound(values));
+      // Not a spread, after which each call would have a context of its own shape (README, decision 32).
+      const guardedCtx = found === undefined ? ctx : Object.assign({}, ctx, found);
+      return await handler(guardedCtx, withPageBound(values));
     };
     return Object.assign(rawBuilder({ args, returns, handler: guarded }), { _guard: guard });
   };

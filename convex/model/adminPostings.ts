@@ -137,8 +137,8 @@ export async function listForUserPage(
     .order("desc")
     .paginate(options);
   const page = found.page.map((row) => ({
-    ...toTxRow(row),
     isDeleted: false as const,
+    ...toTxRow(row),
     ...(row.createdBy === undefined ? {} : { createdBy: row.createdBy }),
   }));
   return { ...found, page };

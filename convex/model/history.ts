@@ -70,7 +70,7 @@ export async function history(
   const balances = account === null ? null : await balancesAfter(ctx, account._id, read.found);
   const page = read.found.map((row) => {
     const balanceAfterCents = balances?.get(row._id);
-    return { ...toTxRow(row), ...(balanceAfterCents === undefined ? {} : { balanceAfterCents }) };
+    return balanceAfterCents === undefined ? toTxRow(row) : { balanceAfterCents, ...toTxRow(row) };
   });
   const { last, isDone } = read;
   return { page, isDone, continueCursor: isDone || last === null ? END : formatCursor(last) };

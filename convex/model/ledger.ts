@@ -36,14 +36,14 @@ export async function post(
     for (const leg of draft.legs) {
       if (!("account" in leg) || leg.row === undefined) continue;
       await insertRow(ctx, effects, nowMs, {
-        ...leg.row,
         account: leg.account,
         type: typeOf(leg.amountCents),
         amountCents: magnitude(leg.amountCents),
         date: draft.effectiveAt,
         status: "Completed",
-        transferId: draft.transferId,
         journalId,
+        ...leg.row,
+        transferId: draft.transferId,
       });
     }
     journalIds.push(journalId);

@@ -100,13 +100,13 @@ export async function insertRow(
 ): Promise<Id<"transactions">> {
   const { account, ...fields } = draft;
   const row = {
-    ...fields,
     userId: account.userId,
     accountId: account._id,
     accountType: account.type,
     createdAt: nowMs,
     isVisible: true,
     searchText: `${draft.description} ${draft.reference ?? ""}`.trim().toLowerCase(),
+    ...fields,
   };
   effects.countRow(row, 1);
   return await ctx.db.insert("transactions", row);

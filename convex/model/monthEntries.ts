@@ -78,7 +78,7 @@ export async function readMonth(
   let balanceAfterCents = openingCents;
   const entries = unordered.map(({ madeAt: _madeAt, ...entry }) => {
     balanceAfterCents += entry.amountCents;
-    return { ...entry, balanceAfterCents };
+    return { balanceAfterCents, ...entry };
   });
   return { openingCents, closingCents: balanceAfterCents, entries };
 }

@@ -128,12 +128,12 @@ async function toStatementRow(ctx: QueryCtx, entry: MonthEntry): Promise<Stateme
       ? { description: await memoOf(ctx, entry.posting), category: "Other" as const }
       : { description: row.description, category: row.category };
   return {
-    ...shown,
     id: entry.id,
     date: entry.atMs,
     type: typeOf(amountCents),
     amountCents: magnitude(amountCents),
     balanceAfterCents: entry.balanceAfterCents,
+    ...shown,
     ...(row?.reference === undefined ? {} : { reference: row.reference }),
   };
 }

@@ -24,7 +24,7 @@ export type Execution = {
   readonly reference: string;
   readonly toLabel: string;
   /** The payload's own fields, kept with the receipt. */
-  readonly details: Partial<Doc<"transfers">>;
+  readonly details: Partial<Omit<Doc<"transfers">, "userId">>;
   readonly debitText: string;
   readonly counterparty: (transferId: Id<"transfers">) => Leg;
 };
@@ -50,9 +50,9 @@ export async function execute(
     availableCents: source.availableCents - amountCents,
   };
   const transferId = await ctx.db.insert("transfers", {
+    userId: ctx.user._id,
     ...transfer.details,
     ...fields,
-    userId: ctx.user._id,
   });
   const { debitText } = transfer;
   const debit: Leg = {

@@ -234,7 +234,7 @@ export class EmbeddedDatabase
       if (!this.loggedTables.has(table.number)) introduced.add(table);
     }
     const tables = [...introduced].map(tableRecord);
-    const record = encodeCommit({ ...stamp, tables, documents });
+    const record = encodeCommit({ tables, documents, ...stamp });
     for (const { number } of tables) this.loggedTables.add(number);
     this.newTables = [];
     return record;

@@ -218,7 +218,7 @@ export function planQuery(catalog: Catalog, query: QueryJson): QueryPlan {
   if (source.type === "FullTableScan") {
     const isReverse = source.order === "desc";
     const whole = { tableName: source.tableName, indexName: "by_creation_time", bounds: [] };
-    return planRange(catalog, { ...whole, isReverse }, operators);
+    return planRange(catalog, { isReverse, ...whole }, operators);
   }
   const dot = source.indexName.indexOf(".");
   const tableName = source.indexName.slice(0, dot);

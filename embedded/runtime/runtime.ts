@@ -149,11 +149,11 @@ export class Runtime implements ActionHost {
     let outcome: CallOutcome;
     try {
       const spec = findPublicFunction(this.deployment, call.path, "action", call.mayCallInternal);
-      outcome = await this.runAction({ ...call, spec, logs });
+      outcome = await this.runAction({ spec, logs, ...call });
     } catch (error) {
       outcome = { failure: this.describe(error) };
     }
-    return { ...outcome, logLines: logs.lines };
+    return { logLines: logs.lines, ...outcome };
   }
 
   async runQuery(call: InternalCall): Promise<CallOutcome> {
@@ -218,7 +218,7 @@ export class Runtime implements ActionHost {
   ): Promise<T> {
     let result: T | undefined;
     const committed = await this.lane.run(() =>
-      this.attempt({ ...context, logs: this.newLogs() }, async (scope) => {
+      this.attempt({ logs: this.newLogs(), ...context }, async (scope) => {
         result = await body(scope);
         return "null";
       }),

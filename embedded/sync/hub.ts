@@ -261,7 +261,7 @@ export class QueryHub {
     const entry = new Entry(key, caller.identity, txn.beginTs);
     const isAwaited = query.entry?.isShared === true;
     if (isAwaited) this.isAwaited = true;
-    const ran = { ...caller, requestId: request.requestId, everyoneKey, isAwaited };
+    const ran = { requestId: request.requestId, everyoneKey, isAwaited, ...caller };
     entry.promise = run.then((outcome) => this.complete(entry, outcome, ran));
     this.entries.set(key, entry);
     return entry;

@@ -101,7 +101,7 @@ export const transfer = mutation({
       availableCents: to.availableCents + amountCents,
     });
     const ids = { userId: sender._id, recipientId: recipient._id };
-    const transferId = await ctx.db.insert("transfers", { ...ids, amountCents, reference });
+    const transferId = await ctx.db.insert("transfers", { amountCents, reference, ...ids });
     await writeRows(ctx, [sender, recipient], [from, to], { amountCents, reference });
     return transferId;
   },
