@@ -74,7 +74,8 @@ export class JournalFollower implements RecordSource {
       const records = this.frameOf(this.segment!);
       if (records !== null) return records;
       const { number } = this.segment!.header;
-      const next = this.segments().find(({ header }) => header.number === number + 1);
+      // One in between that stayed empty may have been dropped together with this one.
+      const next = this.segments().find(({ header }) => header.number > number);
       if (next?.header.startPosition !== this.position) {
         throw new DamageError(`The log cannot be read after position ${this.position}`);
       }

@@ -1,0 +1,60 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { Journal } from "../../../embedded/storage/journal";
+import { listSegments } from "../../../embedded/storage/journalFiles";
+import { HEADER_BYTES } from "../../../embedded/storage/journalFormat";
+import { DamageError } from "../../../embedded/storage/orderedStore";
+
+let folder = "";
+beforeEach(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), "follower-"));
+});
+afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+const SMALL = { firstSegmentBytes: 4096, segmentBytes: 4096, keptBytes: 4096 };
+
+const open = (): Journal => Journal.open(folder, 0, () => undefined, SMALL);
+
+/** Writes single records until there are three segments. Answers the position of the last one. */
+function writeThreeSegments(journal: Journal): number {
+  let last = 0;
+  while (listSegments(folder).length < 3) {
+    last += 1;
+    journal.append([Buffer.from(`record ${last}`)], last);
+    journal.syncNow();
+  }
+  return last;
+}
+
+test("a segment that stayed empty is passed over, also when it is gone", async () => {
+  const journal = open();
+  const last = writeThreeSegments(journal);
+  // A power cut: the frame that a fourth one is made for never reaches the disk.
+  journal.append([Buffer.alloc(8192)], last + 1);
+  await journal.close();
+  const empty = path.join(folder, listSegments(folder)[3]!);
+  fs.writeFileSync(empty, fs.readFileSync(empty).fill(0, HEADER_BYTES));
+
+  const again = open();
+  expect([...again.read(0, last)]).toHaveLength(last);
+  // Too long for the empty one, which is then given up with all before it.
+  again.append([Buffer.alloc(16_384), Buffer.from("the next")], last + 2);
+  again.syncNow();
+  again.applied(last);
+  expect(listSegments(folder)).toHaveLength(1);
+  expect([...again.read(last, last + 2)].at(-1)!.toString()).toBe("the next");
+  await again.close();
+});
+
+test("records that are missing between two segments are reported", async () => {
+  const journal = open();
+  const last = writeThreeSegments(journal);
+  const second = path.join(folder, listSegments(folder)[1]!);
+  fs.renameSync(second, `${second}.away`);
+  expect(() => [...journal.read(0, last)]).toThrow(DamageError);
+  fs.renameSync(`${second}.away`, second);
+  expect([...journal.read(0, last)]).toHaveLength(last);
+  await journal.close();
+});
