@@ -51,7 +51,10 @@ function surviveStrayErrors(onLogLine: (line: string) => void): void {
   process.on("uncaughtException", report);
 }
 
-/** Ends this process as a killed one: opening its store again, in another, rebuilds it. */
+/**
+ * Ends this process as a killed one: opening its store again, in another, brings everything into it that the log
+ * has, and rebuilds it if need be.
+ */
 export function startAgain({ onLogLine }: ServeOptions, error: Error): void {
   onLogLine?.(`The store takes no more writes (${error.message}): starting again.`);
   process.kill(process.pid, "SIGKILL");

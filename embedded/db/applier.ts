@@ -39,6 +39,7 @@ export interface Applier {
   /**
    * Puts all commits up to `order.until` into the store, durably. One call at a time. What the store or the log
    * throws is passed on: then the store may have some of them by half, which the next start makes good.
+   * @throws ApplierEndedError when what does the work is gone
    */
   apply(order: ApplyOrder): Promise<void>;
   /** Tables and indexes in the store were changed beside the log. */

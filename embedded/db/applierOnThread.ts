@@ -5,6 +5,7 @@ import { Worker } from "node:worker_threads";
 import type { LmdbStore } from "../storage/lmdbStore";
 import { UnwritableStoreError } from "../storage/orderedStore";
 import type { Applier, ApplyOrder } from "./applier";
+import { ApplierEndedError } from "./errors";
 
 /** Where the thread finds what it reads and writes. */
 export interface ApplierFolders {
@@ -98,7 +99,7 @@ export class ThreadedApplier implements Applier {
       const onGone = (reason: Error | number) => {
         over();
         const why = reason instanceof Error ? reason.message : `exit code ${reason}`;
-        reject(new Error(`The thread that writes the store ended: ${why}`));
+        reject(new ApplierEndedError(`The thread that writes the store ended: ${why}`));
       };
       worker.ref();
       worker.on("message", onAnswer);

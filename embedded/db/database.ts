@@ -17,7 +17,7 @@ import { CommitWrites } from "./commitWrites";
 import { encodeCommit, type CommitRecord, type CommitStamp } from "./commitRecord";
 import type { CursorCodec } from "./cursor";
 import { Doc } from "./document";
-import { ConflictError, ReadOnlyError, UnknownOutcomeError } from "./errors";
+import { ApplierEndedError, ConflictError, ReadOnlyError, UnknownOutcomeError } from "./errors";
 import { GroupCommit, type GroupHost, type PendingCommit } from "./groupCommit";
 import { decodeId, tableNumberOf } from "./ids";
 import { MAX_TABLES } from "./limits";
@@ -84,8 +84,8 @@ export class EmbeddedDatabase
   readonly systemSchema: SchemaJson | null;
   /** Called whenever the store has changed on the disk. */
   onApplied: () => void = () => undefined;
-  /** Called when the store takes no more writes until it is rebuilt, which opening it again does. */
-  onUnwritable: (error: UnwritableStoreError) => void = () => undefined;
+  /** Called when the store takes no more writes from this process; opening it again, in another, helps. */
+  onUnwritable: (error: UnwritableStoreError | ApplierEndedError) => void = () => undefined;
   /** Called before anybody learns of it: who ends the process here keeps everybody from being told. */
   onUnknownOutcome: (error: UnknownOutcomeError) => void = () => undefined;
 
@@ -358,7 +358,9 @@ export class EmbeddedDatabase
       (error: Error) => {
         this.applying = null;
         this.isReadOnly ??= `The store cannot be written (${error.message}); nothing more is accepted.`;
-        if (error instanceof UnwritableStoreError) this.onUnwritable(error);
+        if (error instanceof UnwritableStoreError || error instanceof ApplierEndedError) {
+          this.onUnwritable(error);
+        }
       },
     );
   }

@@ -24,6 +24,11 @@ export class UnknownOutcomeError extends Error {
   override readonly name = "UnknownOutcomeError";
 }
 
+/** What put commits into the store ended while it did: only another process can go on, from the log. */
+export class ApplierEndedError extends Error {
+  override readonly name = "ApplierEndedError";
+}
+
 /** Existing documents do not fit the schema. The message is the official one. */
 export class SchemaMismatchError extends Error {
   override readonly name = "SchemaMismatchError";

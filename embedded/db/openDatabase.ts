@@ -22,7 +22,7 @@ import { readCatalog, restoreCatalog, secretWrite } from "./catalogStore";
 import { decodeCommit, type CommitRecord } from "./commitRecord";
 import { CursorCodec } from "./cursor";
 import { EmbeddedDatabase } from "./database";
-import { ReadOnlyError, type UnknownOutcomeError } from "./errors";
+import { ReadOnlyError, type ApplierEndedError, type UnknownOutcomeError } from "./errors";
 import type { DatabaseOptions } from "./types";
 
 const SECRET_BYTES = 32;
@@ -45,10 +45,11 @@ export interface DurableOptions extends DatabaseOptions {
   /** How long to wait for a server that is just leaving the folder, in ms (default 0). */
   readonly lockWaitMs?: number;
   /**
-   * The store takes no more writes: opening the folder again, in a new process, rebuilds it. Whoever gives
-   * this has a store that is as it was left at once, before the log is in it.
+   * The store takes no more writes, or what writes it has ended: opening the folder again, in a new process,
+   * reads everything, rebuilds the store if need be and puts the log into it. Whoever gives this has a store
+   * that is as it was left at once, before the log is in it.
    */
-  readonly onUnwritable?: (error: UnwritableStoreError) => void;
+  readonly onUnwritable?: (error: UnwritableStoreError | ApplierEndedError) => void;
   /** The program (applierThread.ts, built) that puts commits into the store beside this thread; null: this one does. */
   readonly applierProgram?: string | null;
   /** The log failed in the middle of commits: only opening the folder again, in a new process, tells which are in it. */
@@ -145,10 +146,11 @@ async function openReplayed(
     if (error instanceof UnwritableStoreError) return null;
     throw error;
   }
-  db.onUnwritable = () => (isUnwritable = true);
+  db.onUnwritable = (error) => (isUnwritable = error instanceof UnwritableStoreError);
   const isApplyingLater = mayWait && replayedBytes <= APPLIED_LATER_MAX_BYTES;
   db.replay(decoded(records), isApplyingLater);
-  // A full disk refuses as well: the database is then open for reading, and says why.
+  // A full disk refuses as well, and the thread may end again, as it would for ever: the database is then open
+  // for reading, and says why.
   if (records.length > 0 && !isApplyingLater) await db.drain().catch(ignoreReadOnly);
   if (isUnwritable) {
     await db.close();

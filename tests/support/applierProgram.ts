@@ -1,5 +1,7 @@
 /** The program of the thread that puts commits into the store, built from its source. */
+import fs from "node:fs";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 
 const ROOT = path.resolve(import.meta.dirname, "..", "..");
@@ -18,4 +20,28 @@ export async function buildApplierProgram(): Promise<string> {
     logLevel: "warning",
   });
   return outfile;
+}
+
+/** Writes one that runs `program` and ends, with exit code 7, where its store takes the batch of that number (1 is the first). */
+export function endingProgram(program: string, file: string, batch: number): string {
+  const [lmdb, url] = [path.join(ROOT, "node_modules", "lmdb"), pathToFileURL(program)];
+  fs.writeFileSync(
+    file,
+    `
+import { createRequire } from "node:module";
+const lmdb = createRequire(import.meta.url)(${JSON.stringify(lmdb)});
+const { open } = lmdb;
+let batches = 0;
+lmdb.open = (...args) => {
+  const db = open(...args);
+  const { batch } = db;
+  db.batch = (body) => {
+    if (++batches === ${batch}) process.exit(7);
+    return batch.call(db, body);
+  };
+  return db;
+};
+await import(${JSON.stringify(url)});`,
+  );
+  return file;
 }

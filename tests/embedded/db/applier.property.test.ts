@@ -5,8 +5,8 @@ import path from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { EmbeddedDatabase } from "../../../embedded/db/database";
-import { openDatabase } from "../../../embedded/db/openDatabase";
-import { buildApplierProgram } from "../../support/applierProgram";
+import { JOURNAL_FOLDER, STORE_FOLDER, openDatabase } from "../../../embedded/db/openDatabase";
+import { buildApplierProgram, endingProgram } from "../../support/applierProgram";
 import { longer } from "../../support/chance";
 import { expectedOf, storedIn } from "./storeContents";
 import { collect, mutate, read, scan, schema, table } from "./support";
@@ -123,6 +123,47 @@ test("a thread that cannot work is a store that takes nothing more: commits stay
   const again = await openDatabase(folder, { journal: JOURNAL, applierProgram: program });
   expect(again.report.replayedCommits).toBe(1);
   expect(read(again.db, (tx) => collect(tx, scan("notes")).length)).toBe(1);
+  await again.db.close();
+  fs.rmSync(folder, { recursive: true, force: true });
+});
+
+test("a thread that ends between the entries and the documents of an order is reported once, and a next start makes that good", async () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "applier-"));
+  const ending = endingProgram(program, path.join(folder, "ending.mjs"), 2);
+  const told: string[] = [];
+  const onUnwritable = (error: Error) => told.push(error.message);
+  const running = path.join(folder, "running");
+  const options = { journal: JOURNAL, applierProgram: ending, onUnwritable };
+  const { db } = await openDatabase(running, options);
+  await db.applySchema(SCHEMAS[1]!);
+  for (let n = 0; n < 3; n++) {
+    await run(db, [{ kind: "insert", table: "notes", at: 0, text: "a", n }]);
+  }
+  await expect(db.drain()).rejects.toThrow("The thread that writes the store ended: exit code 7");
+  expect(told).toEqual(["The thread that writes the store ended: exit code 7"]);
+  const entries = storedIn(db).size;
+  expect(entries).toBeGreaterThan(0);
+  expect(entries).toBeLessThan(expectedOf(db).size);
+  expect(read(db, (tx) => collect(tx, scan("notes")).length)).toBe(3);
+  const left = path.join(folder, "left");
+  for (const part of [STORE_FOLDER, JOURNAL_FOLDER]) {
+    fs.cpSync(path.join(running, part), path.join(left, part), { recursive: true });
+  }
+  await db.close();
+
+  // A thread that ends whenever it is tried is no reason to rebuild the store, nor to start again and again.
+  const still = await openDatabase(left, options);
+  expect(still.report).toMatchObject({ isRebuilt: false, replayedCommits: 3 });
+  expect(still.db.isReadOnly).toContain("The thread that writes the store ended: exit code 7");
+  expect(read(still.db, (tx) => collect(tx, scan("notes")).length)).toBe(3);
+  expect(told).toHaveLength(1);
+  await still.db.close();
+
+  const again = await openDatabase(left, { ...options, applierProgram: program });
+  expect(again.report).toMatchObject({ isRebuilt: false, replayedCommits: 3 });
+  await again.db.applySchema(SCHEMAS[1]!);
+  expect(storedIn(again.db)).toEqual(expectedOf(again.db));
+  expect(told).toHaveLength(1);
   await again.db.close();
   fs.rmSync(folder, { recursive: true, force: true });
 });

@@ -7,7 +7,7 @@ import { freePort } from "../../support/freePort";
 import { PATIENCE } from "../../support/patience";
 import { CHAT_DIR } from "./testServer";
 
-/** Starts one; it is stopped when the test ends. `child` is the supervisor, `said` what both said so far on stderr. */
+/** Starts one; it is stopped when the test ends. `child` is the supervisor, `said` what both said so far. */
 export async function startSupervised(dataDir: string, env: NodeJS.ProcessEnv = process.env) {
   const args = ["scripts/embedded.mjs", "--functions", CHAT_DIR, "--data", dataDir];
   const port = await freePort();
@@ -15,12 +15,14 @@ export async function startSupervised(dataDir: string, env: NodeJS.ProcessEnv = 
     process.execPath,
     [...args, "--port", String(port), "--watchdog-ms", "1500"],
     {
-      stdio: ["ignore", "ignore", "pipe"],
+      stdio: ["ignore", "pipe", "pipe"],
       env,
     },
   );
   let said = "";
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (said += text));
+  for (const output of [child.stdout, child.stderr]) {
+    output.setEncoding("utf8").on("data", (text: string) => (said += text));
+  }
   onTestFinished(async () => {
     child.kill("SIGTERM");
     while (child.exitCode === null) await delay(20);

@@ -1,0 +1,71 @@
+/** The thread that puts commits into the store ends while it works: only another process can go on. */
+import fs from "node:fs";
+import path from "node:path";
+import { expect, test, vi } from "vitest";
+import { PATIENCE } from "../../support/patience";
+import { chat } from "../fixtures/chatApi";
+import { startSupervised } from "./supervised";
+import { newHttpClient, startTestServer, temporaryDir } from "./testServer";
+
+const RESTARTS_TIMEOUT_MS = 180_000;
+const REASON = "The thread that writes the store ended: exit code 7";
+
+/** Loaded before everything: while the file is there, the thread ends when it reads the log, once or whenever it does ("always"). */
+const ENDING = `
+const fs = require("node:fs");
+const { readSync } = fs;
+const ending = process.env.ENDING_FILE;
+fs.readSync = (...args) => {
+  if (require("node:worker_threads").workerData?.journalFolder !== undefined && fs.existsSync(ending)) {
+    if (fs.readFileSync(ending, "utf8") !== "always") fs.rmSync(ending);
+    process.exit(7);
+  }
+  return readSync(...args);
+};
+require("node:module").syncBuiltinESMExports();`;
+
+async function startEnding(how: "once" | "always") {
+  const dataDir = temporaryDir();
+  // Tables that are there already: a start then serves before the log is in the store, when it may.
+  const first = await startTestServer({ dataDir });
+  await newHttpClient(first).mutation(chat.increment, { name: "x" });
+  await first.close();
+  const [preload, endingFile] = ["ending.cjs", "ending"].map((name) => path.join(dataDir, name));
+  fs.writeFileSync(preload!, ENDING);
+  const server = await startSupervised(dataDir, {
+    ...process.env,
+    NODE_OPTIONS: `--require=${preload}`,
+    ENDING_FILE: endingFile,
+  });
+  fs.writeFileSync(endingFile!, how);
+  return { ...server, dataDir };
+}
+
+test(
+  "the server starts again, says why, and has everything that was acknowledged",
+  async () => {
+    const { http, isUp, said } = await startEnding("once");
+    expect(await http.mutation(chat.increment, { name: "x" })).toBe(2n);
+    await vi.waitFor(() => expect(said()).toContain("The server was killed"), PATIENCE);
+    await isUp();
+    expect(said()).toContain(`The store takes no more writes (${REASON}): starting again.`);
+    expect(await http.query(chat.counter, { name: "x" })).toBe(2n);
+    expect(await http.mutation(chat.increment, { name: "x" })).toBe(3n);
+  },
+  RESTARTS_TIMEOUT_MS,
+);
+
+test(
+  "a thread that ends again at the next start ends that and the supervisor, with the reason",
+  async () => {
+    const { child, http, dataDir, said } = await startEnding("always");
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    expect(await http.mutation(chat.increment, { name: "x" })).toBe(2n);
+    expect(await ended).toBe(1);
+    expect(said().split("The server was killed")).toHaveLength(2);
+    expect(said()).toContain(`The store cannot be written (${REASON})`);
+    const next = await startSupervised(dataDir);
+    expect(await next.http.mutation(chat.increment, { name: "x" })).toBe(3n);
+  },
+  RESTARTS_TIMEOUT_MS,
+);
