@@ -53,6 +53,8 @@ export const TEXTS = {
   resetAllDone: "Successfully reset {count} users. {skipped} users skipped.",
   resetOneDone: "Successfully reset transfer count for {email}",
   // Ours.
+  offlineMoney: "You're offline. Reconnect to move money.",
+  offlineChanges: "You're offline. Reconnect to make changes.",
   offline: "You're offline. Nothing can be sent now; what you have typed stays here.",
   answerAwaited:
     "There is no answer yet. What you sent is not lost: its outcome shows here once you are connected. There is no need to send it again.",

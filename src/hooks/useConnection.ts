@@ -1,16 +1,10 @@
 import { useCallback, useSyncExternalStore } from "react";
 import { useConvex, type ConvexReactClient } from "convex/react";
+import { TEXTS } from "#shared/texts";
 import { useDelayedFlag } from "./useDelayedFlag";
 
 /** How long a gap may last before it is mentioned. */
 export const GRACE_MS = 3_000;
-
-export interface Connection {
-  /** The connection has been gone for more than three seconds. */
-  isOffline: boolean;
-  /** Why money buttons are disabled; undefined while connected. */
-  offlineReason: string | undefined;
-}
 
 /** Public pages have no client. */
 type Client = ConvexReactClient | undefined;
@@ -30,17 +24,18 @@ export function subscribeToConnection(client: Client, onChange: () => void): () 
   };
 }
 
-/** Whether the page still hears the server. */
-export function useConnection(): Connection {
+/** Whether the connection has been gone for more than three seconds. */
+export function useIsOffline(): boolean {
   const client = useConvex() as Client;
   const isGone = useSyncExternalStore(
     useCallback((onChange: () => void) => subscribeToConnection(client, onChange), [client]),
     () => !isConnected(client),
     () => false,
   );
-  const isOffline = useDelayedFlag(isGone, GRACE_MS);
-  return {
-    isOffline,
-    offlineReason: isOffline ? "You're offline. Reconnect to move money." : undefined,
-  };
+  return useDelayedFlag(isGone, GRACE_MS);
+}
+
+/** Why buttons that move money, or that change something else, are disabled; undefined while connected. */
+export function useOfflineReason(text: "offlineMoney" | "offlineChanges"): string | undefined {
+  return useIsOffline() ? TEXTS[text] : undefined;
 }

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { TEXTS } from "#shared/texts";
 import { isAnswerAwaited, SLOW_ANSWER_MS, subscribeToCalls } from "../lib/unansweredCalls";
-import { useConnection } from "./useConnection";
+import { useIsOffline } from "./useConnection";
 import { useDelayedFlag } from "./useDelayedFlag";
 
 /** True while something was sent and its answer is late, or cannot come. */
@@ -13,7 +13,7 @@ export function useIsAnswerLate(isOffline: boolean): boolean {
 
 /** What a form or dialog says of the connection; null while there is nothing to say. */
 export function useConnectionNote(): string | null {
-  const { isOffline } = useConnection();
+  const isOffline = useIsOffline();
   if (useIsAnswerLate(isOffline)) return TEXTS.answerAwaited;
   return isOffline ? TEXTS.offline : null;
 }

@@ -1,11 +1,11 @@
 import { WifiOff } from "lucide-react";
 import { TEXTS } from "#shared/texts";
-import { useConnection } from "../../hooks/useConnection";
+import { useIsOffline } from "../../hooks/useConnection";
 import { useIsAnswerLate } from "../../hooks/useConnectionNote";
 
 /** Says that what is shown may be old, and what becomes of what was sent. The region exists before its text. */
 export function ConnectionBanner() {
-  const { isOffline } = useConnection();
+  const isOffline = useIsOffline();
   const isAnswerLate = useIsAnswerLate(isOffline);
   return (
     <div role="status" className="print:hidden">

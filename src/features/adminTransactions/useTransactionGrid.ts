@@ -4,7 +4,7 @@ import { api } from "#api";
 import { ADMIN_SUCCESS_MS } from "#shared/limits";
 import { TEXTS } from "#shared/texts";
 import { useCommand } from "../../hooks/useCommand";
-import { useConnection } from "../../hooks/useConnection";
+import { useOfflineReason } from "../../hooks/useConnection";
 import { useRequestKey } from "../../hooks/useRequestKey";
 import { useTimedText } from "../../hooks/useTimedText";
 import { isOutcomeOpen } from "../../lib/errorText";
@@ -24,7 +24,7 @@ export function useTransactionGrid(userId: string): TransactionGridProps {
   );
   const { run, isBusy } = useCommand(addMany, { fallback: "ADD_TRANSACTIONS_FAILED" });
   const { keyFor, settle } = useRequestKey();
-  const { offlineReason } = useConnection();
+  const offlineReason = useOfflineReason("offlineChanges");
   const [done, showDone] = useTimedText(ADMIN_SUCCESS_MS);
   const [fileHash, setFileHash] = useState<string | null>(null);
   const addedBefore = useQuery(

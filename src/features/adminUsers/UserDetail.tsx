@@ -3,7 +3,7 @@ import { Card } from "../../components/ui/Card";
 import { EmptyState } from "../../components/ui/EmptyState";
 import { PageSpinner } from "../../components/ui/Spinner";
 import { MESSAGES } from "#shared/errors";
-import { useConnection } from "../../hooks/useConnection";
+import { useOfflineReason } from "../../hooks/useConnection";
 import { AccountCard, type AdminAccount } from "./AccountCard";
 import { InfoRequestNote } from "./InfoRequestNote";
 import { RestrictionCard } from "./RestrictionCard";
@@ -90,6 +90,6 @@ function LoadedUser({
 
 function UserAccount({ account }: { account: AdminAccount }) {
   const edit = useAccountEdit();
-  const { offlineReason } = useConnection();
+  const offlineReason = useOfflineReason("offlineChanges");
   return <AccountCard account={account} {...edit} disabledReason={offlineReason} />;
 }

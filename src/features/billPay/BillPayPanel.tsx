@@ -9,7 +9,7 @@ import { LoadMore } from "../../components/ui/LoadMore";
 import { SkeletonRows } from "../../components/ui/Skeleton";
 import { StatusBanner } from "../../components/ui/StatusBanner";
 import { useCommand } from "../../hooks/useCommand";
-import { useConnection } from "../../hooks/useConnection";
+import { useOfflineReason } from "../../hooks/useConnection";
 import { useNow } from "../../hooks/useNow";
 import { useRequestKey } from "../../hooks/useRequestKey";
 import { suppressAnnouncements } from "../../lib/announce";
@@ -23,7 +23,7 @@ const HISTORY_ROWS = 5;
 /** Bill Pay: the form, and the member's own upcoming bills and history, live. */
 export function BillPayPanel({ accounts }: { readonly accounts: readonly SelectableAccount[] }) {
   const nowMs = useNow();
-  const { offlineReason } = useConnection();
+  const offlineReason = useOfflineReason("offlineMoney");
   const { keyFor, settle } = useRequestKey();
   const schedule = useCommand(useMutation(api.billPayments.schedule), {
     fallback: "PAYMENT_FAILED",

@@ -7,7 +7,7 @@ import { EmptyState } from "../../components/ui/EmptyState";
 import { FormAlert } from "../../components/ui/FormAlert";
 import { PanelSkeleton } from "../../components/ui/Skeleton";
 import { Tabs } from "../../components/ui/Tabs";
-import { useConnection } from "../../hooks/useConnection";
+import { useOfflineReason } from "../../hooks/useConnection";
 import { CardCodeDialog } from "./CardCodeDialog";
 import { CardTile } from "./CardTile";
 import { useMyCards, type Card } from "./useMyCards";
@@ -44,7 +44,7 @@ export function CardsPanel({ statements }: { readonly statements: ReactNode }) {
 
 function Overview() {
   const { cards, change, isBusy, message } = useMyCards();
-  const { offlineReason } = useConnection();
+  const offlineReason = useOfflineReason("offlineChanges");
   const [lost, setLost] = useState<Card | null>(null);
   const [action, setAction] = useState<CardAction | null>(null);
   if (cards === undefined) return <PanelSkeleton />;

@@ -8,7 +8,7 @@ import { Badge } from "../../components/ui/Badge";
 import { LoadMore } from "../../components/ui/LoadMore";
 import { SkeletonRows } from "../../components/ui/Skeleton";
 import { StatusBanner } from "../../components/ui/StatusBanner";
-import { useConnection } from "../../hooks/useConnection";
+import { useOfflineReason } from "../../hooks/useConnection";
 import { formatDateTime } from "../../lib/format";
 import { MobileDepositForm } from "./MobileDepositForm";
 import { useMobileDeposit } from "./useMobileDeposit";
@@ -63,7 +63,7 @@ export function MobileDepositPanel({
 }: {
   readonly accounts: readonly SelectableAccount[];
 }) {
-  const { offlineReason } = useConnection();
+  const offlineReason = useOfflineReason("offlineMoney");
   const deposit = useMobileDeposit();
   const [status, setStatus] = useState<string | null>(null);
   return (

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { Card } from "../../components/ui/Card";
 import { StatusBanner } from "../../components/ui/StatusBanner";
 import { useCommand } from "../../hooks/useCommand";
-import { useConnection } from "../../hooks/useConnection";
+import { useOfflineReason } from "../../hooks/useConnection";
 import { useViewer } from "../../lib/convexViewer";
 import { PasswordForm } from "./PasswordForm";
 
@@ -13,7 +13,7 @@ import { PasswordForm } from "./PasswordForm";
 export function PasswordCard() {
   const viewer = useViewer();
   const change = useCommand(useAction(api.profile.changePassword), { fallback: "SAVE_FAILED" });
-  const { offlineReason } = useConnection();
+  const offlineReason = useOfflineReason("offlineChanges");
   const [status, setStatus] = useState<string | null>(null);
   return (
     <Card title="Password">

@@ -6,7 +6,7 @@ import { DefinitionList } from "../../components/ui/DefinitionList";
 import { SkeletonRows } from "../../components/ui/Skeleton";
 import { StatusBanner } from "../../components/ui/StatusBanner";
 import { useCommand } from "../../hooks/useCommand";
-import { useConnection } from "../../hooks/useConnection";
+import { useOfflineReason } from "../../hooks/useConnection";
 import { formatLongDate } from "../../lib/format";
 import { ContactDetailsForm } from "./ContactDetailsForm";
 
@@ -14,7 +14,7 @@ import { ContactDetailsForm } from "./ContactDetailsForm";
 export function ProfileSettings() {
   const profile = useQuery(api.profile.get, {});
   const update = useCommand(useMutation(api.profile.updateContact), { fallback: "SAVE_FAILED" });
-  const { offlineReason } = useConnection();
+  const offlineReason = useOfflineReason("offlineChanges");
   const [status, setStatus] = useState<string | null>(null);
   if (profile === undefined) {
     return (

@@ -9,7 +9,7 @@ import { FormAlert } from "../../components/ui/FormAlert";
 import { SkeletonRows } from "../../components/ui/Skeleton";
 import { StatusBanner } from "../../components/ui/StatusBanner";
 import { useCommand } from "../../hooks/useCommand";
-import { useConnection } from "../../hooks/useConnection";
+import { useOfflineReason } from "../../hooks/useConnection";
 import { useFocusHandover } from "../../hooks/useFocusHandover";
 import { useNow } from "../../hooks/useNow";
 import { formatAgo, formatDateTime, plural } from "../../lib/format";
@@ -22,7 +22,7 @@ export function SessionsCard({ onSignOut }: { readonly onSignOut: () => Promise<
   const endOthers = useCommand(useMutation(api.profile.signOutEverywhereElse), {
     fallback: "SAVE_FAILED",
   });
-  const { offlineReason } = useConnection();
+  const offlineReason = useOfflineReason("offlineChanges");
   const nowMs = useNow();
   const [status, setStatus] = useState<string | null>(null);
   const list = useRef<HTMLUListElement>(null);
@@ -62,6 +62,7 @@ export function SessionsCard({ onSignOut }: { readonly onSignOut: () => Promise<
       }
     >
       <StatusBanner className="mb-4">{status}</StatusBanner>
+      {offlineReason !== undefined && <p className="mb-4 text-sm text-muted">{offlineReason}</p>}
       <FormAlert className="mb-4">{(end.refusal ?? endOthers.refusal)?.message}</FormAlert>
       {sessions === undefined ? (
         <SkeletonRows count={2} />

@@ -5,7 +5,7 @@ import { useMutation } from "convex/react";
 import { useCallback, useReducer, useRef, useState } from "react";
 import { Stepper } from "../../../components/ui/Stepper";
 import { useCommand } from "../../../hooks/useCommand";
-import { useConnection } from "../../../hooks/useConnection";
+import { useOfflineReason } from "../../../hooks/useConnection";
 import { suppressAnnouncements } from "../../../lib/announce";
 import { clearDraft } from "../../../lib/drafts";
 import type { TransferPanelProps } from "../panel";
@@ -25,7 +25,7 @@ type Started = { pendingId: string; expiresAt: number };
 export function ExternalTransfer({ accounts, isGateClosed }: TransferPanelProps) {
   const startExternal = useMutation(api.transfers.startExternal);
   const confirmExternal = useMutation(api.transfers.confirmExternal);
-  const { offlineReason } = useConnection();
+  const offlineReason = useOfflineReason("offlineMoney");
   const [step, dispatch] = useReducer(externalFlow, EXTERNAL_START);
   const [receipt, setReceipt] = useState<Receipt | null>(null);
   const [sent, setSent] = useState<Receipt | null>(null);

@@ -3,7 +3,7 @@ import type { Receipt as ReceiptData } from "#shared/answers";
 import type { InternalTransferCommand } from "#shared/rules/internalTransfer";
 import { useMutation } from "convex/react";
 import { useRef, useState } from "react";
-import { useConnection } from "../../../hooks/useConnection";
+import { useOfflineReason } from "../../../hooks/useConnection";
 import { useFocusHandover } from "../../../hooks/useFocusHandover";
 import type { TransferPanelProps } from "../panel";
 import { OutcomeDialog } from "../OutcomeDialog";
@@ -14,7 +14,7 @@ import { InternalTransferForm } from "./InternalTransferForm";
 /** The tab "Between Accounts": form, then receipt. */
 export function InternalTransfer({ accounts, isGateClosed }: TransferPanelProps) {
   const send = useMutation(api.transfers.submit);
-  const { offlineReason } = useConnection();
+  const offlineReason = useOfflineReason("offlineMoney");
   const [receipt, setReceipt] = useState<ReceiptData | null>(null);
   const panel = useRef<HTMLDivElement>(null);
   // The receipt leaves with the button that had the focus.

@@ -4,7 +4,7 @@ import type { InternationalTransferCommand } from "#shared/rules/internationalTr
 import { useMutation } from "convex/react";
 import { useReducer, useRef, useState } from "react";
 import { Stepper } from "../../../components/ui/Stepper";
-import { useConnection } from "../../../hooks/useConnection";
+import { useOfflineReason } from "../../../hooks/useConnection";
 import { clearDraft } from "../../../lib/drafts";
 import type { TransferPanelProps } from "../panel";
 import { OutcomeDialog } from "../OutcomeDialog";
@@ -27,7 +27,7 @@ type Event = InternationalEvent<InternationalTransferCommand>;
 /** The tab "International": details, notice with summary, confirmation, empty form. */
 export function InternationalTransfer({ accounts, isGateClosed }: TransferPanelProps) {
   const send = useMutation(api.transfers.submit);
-  const { offlineReason } = useConnection();
+  const offlineReason = useOfflineReason("offlineMoney");
   const [step, dispatch] = useReducer<Step, [Event]>(internationalFlow, { name: "details" });
   const [receipt, setReceipt] = useState<Receipt | null>(null);
   const sentLine = useRef<HTMLDivElement>(null);

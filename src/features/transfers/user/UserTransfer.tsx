@@ -3,7 +3,7 @@ import type { Receipt as ReceiptData } from "#shared/answers";
 import type { UserTransferCommand } from "#shared/rules/userTransfer";
 import { useMutation } from "convex/react";
 import { useCallback, useRef, useState } from "react";
-import { useConnection } from "../../../hooks/useConnection";
+import { useOfflineReason } from "../../../hooks/useConnection";
 import { useFocusHandover } from "../../../hooks/useFocusHandover";
 import { useSending } from "../../../hooks/useSending";
 import type { TransferPanelProps } from "../panel";
@@ -22,7 +22,7 @@ export function UserTransfer({ accounts, isGateClosed }: TransferPanelProps) {
       sendCall(() => find({ email })),
     [sendCall, find],
   );
-  const { offlineReason } = useConnection();
+  const offlineReason = useOfflineReason("offlineMoney");
   const [receipt, setReceipt] = useState<ReceiptData | null>(null);
   const panel = useRef<HTMLDivElement>(null);
   // The receipt leaves with the button that had the focus.
