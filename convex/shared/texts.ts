@@ -57,7 +57,8 @@ export const TEXTS = {
   offlineChanges: "You're offline. Reconnect to make changes.",
   offline: "You're offline. Nothing can be sent now; what you have typed stays here.",
   answerAwaited:
-    "There is no answer yet. What you sent is not lost: its outcome shows here once you are connected. There is no need to send it again.",
+    "There is no answer yet, and what you sent may have arrived. Keep this page open: the outcome shows here once you are connected. Do not send it again before that.",
+  dialogStaysOpen: "This window cannot be closed until then.",
   removedByInstitution: "Removed by the credit union",
   approvalRequested:
     "Above the limit for one administrator: the change now waits under Approvals for a second one.",

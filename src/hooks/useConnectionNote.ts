@@ -11,9 +11,14 @@ export function useIsAnswerLate(isOffline: boolean): boolean {
   return isAwaited && (isOffline || isSlow);
 }
 
-/** What a form or dialog says of the connection; null while there is nothing to say. */
-export function useConnectionNote(): string | null {
+/**
+ * What a form or dialog says of the connection; null while there is nothing to say. A dialog whose own act is
+ * under way also says why it does not close.
+ */
+export function useConnectionNote(isBusyDialog: boolean): string | null {
   const isOffline = useIsOffline();
-  if (useIsAnswerLate(isOffline)) return TEXTS.answerAwaited;
+  if (useIsAnswerLate(isOffline)) {
+    return isBusyDialog ? `${TEXTS.answerAwaited} ${TEXTS.dialogStaysOpen}` : TEXTS.answerAwaited;
+  }
   return isOffline ? TEXTS.offline : null;
 }

@@ -1,4 +1,5 @@
 /** What is pressed without a connection is answered in words, and done once when it is pressed again. */
+import { holdCalls } from "./support/brokenCalls";
 import { untilConnected } from "./support/connection";
 import { DEMO, DEMO_CODES } from "./support/people";
 import { expect, passwordStep, test } from "./support/test";
@@ -78,4 +79,33 @@ test("a question of the back office says that there is no connection, and acts o
   await rooms.getByRole("link", { name: "Audit log" }).click();
   const entries = page.getByRole("region", { name: "Audit entries" }).getByRole("listitem");
   await expect(entries.filter({ hasText: "Restriction set" })).toHaveCount(1);
+});
+
+test("a dialog whose act lost its connection says why it does not close, and how the act ended", async ({
+  signInAs,
+  server,
+  expectConnectionTrouble,
+}) => {
+  expectConnectionTrouble();
+  const page = await signInAs(DEMO.maya);
+  const menu = page.getByRole("navigation", { name: "Main" });
+  await menu.getByRole("link", { name: "Cards" }).click();
+  const calls = await holdCalls(page);
+  calls.hold("cards:reportLost");
+  const card = page.getByRole("region", { name: "Credit card" });
+  await card.getByRole("button", { name: "Report Lost" }).click();
+  const dialog = page.getByRole("alertdialog");
+  await dialog.getByRole("button", { name: "Report Lost" }).click();
+  await expect(dialog.getByRole("button", { name: "Reporting..." })).toBeVisible();
+  await server.kill();
+  await expect(dialog.getByRole("status")).toContainText("what you sent may have arrived");
+  await expect(dialog.getByRole("status")).toContainText(
+    "This window cannot be closed until then.",
+  );
+  await page.keyboard.press("Escape");
+  await expect(dialog.getByRole("button", { name: "Cancel" })).toBeDisabled();
+  calls.release();
+  await server.restart();
+  await expect(dialog).toBeHidden({ timeout: 30_000 });
+  await expect(card.getByText("Reported lost", { exact: true })).toBeVisible();
 });

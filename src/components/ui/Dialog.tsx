@@ -12,7 +12,7 @@ export interface DialogProps {
   size?: "sm" | "md" | "lg";
   /** Buttons; they stick to the bottom while the body scrolls. */
   footer?: ReactNode;
-  /** Something is in flight: the dialog cannot be closed. */
+  /** Something is in flight: the dialog cannot be closed, or its outcome would have no place to be read. */
   isBusy?: boolean;
   /** Gets the focus when it closes; what had it before otherwise. */
   finalFocus?: RefObject<HTMLElement | null>;

@@ -103,7 +103,7 @@ export function DialogPanel({
               >
                 {children}
               </div>
-              <ConnectionNote className="mx-5 mb-4 md:mx-6" />
+              <ConnectionNote className="mx-5 mb-4 md:mx-6" isBusyDialog={isBusy} />
               {footer !== undefined && (
                 <div className="flex flex-wrap justify-end gap-2 border-t border-line bg-raised px-5 py-4 max-sm:[&>*]:flex-auto md:px-6">
                   {footer}

@@ -49,7 +49,7 @@ export function PlainDialog({
       </div>
       {description !== undefined && <div className="mt-1.5 text-muted">{description}</div>}
       <div className="mt-3">{children}</div>
-      <ConnectionNote className="mt-4" />
+      <ConnectionNote className="mt-4" isBusyDialog={isBusy} />
       {footer !== undefined && (
         <div className="mt-5 flex flex-wrap justify-end gap-2">{footer}</div>
       )}

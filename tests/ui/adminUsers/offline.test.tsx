@@ -74,7 +74,9 @@ test("an act under way when the connection goes is said to wait, in the dialog i
   await user.click(within(dialog).getByRole("button", { name: "Disable sign-in" }));
   connection.cut();
   await pass(3_000);
-  expect(within(dialog).getByRole("status")).toHaveTextContent(TEXTS.answerAwaited);
+  expect(within(dialog).getByRole("status")).toHaveTextContent(
+    `${TEXTS.answerAwaited} ${TEXTS.dialogStaysOpen}`,
+  );
 });
 
 test("a tick that cannot be sent is taken back with the reason", async () => {
