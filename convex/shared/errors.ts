@@ -19,8 +19,7 @@ export const MESSAGES = {
   NOT_FOUND: "Not found",
   SAVE_FAILED: "The change was not saved. Please try again.",
   EXPORT_FAILED: "The file could not be made. Please try again.",
-  OFFLINE:
-    "You're offline. Nothing was sent, and what you have typed stays here. Please try again once you are connected.",
+  OFFLINE: "There was no connection, so nothing was sent. Please try again once you are connected.",
   CONNECTION_LOST:
     "The connection was lost before an answer came. If nothing has changed, please try again.",
 

@@ -4,7 +4,7 @@ import { untilConnected } from "./support/connection";
 import { DEMO, DEMO_CODES } from "./support/people";
 import { expect, passwordStep, test } from "./support/test";
 
-const NOTHING_SENT = "You're offline. Nothing was sent, and what you have typed stays here.";
+const NOTHING_SENT = "There was no connection, so nothing was sent.";
 
 test("signing in without a connection says so at both steps, and goes on afterwards", async ({
   visit,

@@ -68,7 +68,7 @@ export function OtpManager(props: OtpManagerProps) {
     >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         <FormAlert id="otp-alert">{alert}</FormAlert>
-        <StatusBanner>{done}</StatusBanner>
+        <StatusBanner>{isFormatWrong ? null : done}</StatusBanner>
         {left !== null && <CodesLeft {...left} />}
         <form
           noValidate

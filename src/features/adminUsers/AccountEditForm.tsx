@@ -133,7 +133,7 @@ function EditActions({
   return (
     <div className="flex flex-wrap items-center justify-end gap-2">
       {disabledReason !== undefined && (
-        <p className="mr-auto text-[0.8125rem] text-muted">{disabledReason}</p>
+        <p className="w-full text-[0.8125rem] text-muted">{disabledReason}</p>
       )}
       <Button variant="secondary" disabled={isBusy} onClick={onCancel}>
         Cancel

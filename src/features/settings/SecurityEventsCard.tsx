@@ -15,7 +15,10 @@ export function SecurityEventsCard() {
       )}
       <ul className="divide-y divide-line">
         {events?.map((event) => (
-          <li key={event._id} className="flex flex-wrap justify-between gap-x-4 py-2.5">
+          <li
+            key={event._id}
+            className="flex flex-wrap justify-between gap-x-4 py-2.5 first:pt-0 last:pb-0"
+          >
             <span>{event.text}</span>
             <span className="num text-sm text-muted">{formatDateTime(event.at)}</span>
           </li>

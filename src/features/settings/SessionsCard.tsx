@@ -71,7 +71,7 @@ export function SessionsCard({ onSignOut }: { readonly onSignOut: () => Promise<
           {sessions.map((session) => (
             <li
               key={session.handle}
-              className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line py-3 first:border-t-0 first:pt-0"
+              className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line py-3 first:border-t-0 first:pt-0 last:pb-0"
             >
               <Monitor aria-hidden className="size-5 shrink-0 text-muted" />
               <div className="min-w-40 flex-1">

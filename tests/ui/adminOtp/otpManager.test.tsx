@@ -45,7 +45,10 @@ test("a refusal does not stand beside the success of the next action", async () 
   await user.click(screen.getByRole("button", { name: "Remove 123456" }));
   expect(await screen.findByText("The code was removed.")).toBeVisible();
   expect(screen.queryByText(LISTED)).not.toBeInTheDocument();
-  await user.click(screen.getByRole("button", { name: "Add code" }));
+  await user.type(screen.getByLabelText("New code"), "7{Enter}");
+  expect(screen.getByRole("alert")).toHaveTextContent(MESSAGES.INVALID_OTP_FORMAT);
+  expect(screen.queryByText("The code was removed.")).not.toBeInTheDocument();
+  await user.type(screen.getByLabelText("New code"), "{Backspace}{Enter}");
   expect(await screen.findByText(LISTED)).toBeVisible();
   await waitFor(() => expect(screen.queryByText("The code was removed.")).not.toBeInTheDocument());
 });

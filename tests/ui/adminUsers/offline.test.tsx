@@ -53,10 +53,12 @@ test("a question says that there is no connection, and its act is done once, lat
   await press();
   await pass(3_000);
   expect(within(dialog).getByRole("alert")).toHaveTextContent(MESSAGES.OFFLINE);
+  expect(within(dialog).getAllByText(/You're offline/)).toHaveLength(1);
   expect(within(dialog).getByLabelText("Reason")).toHaveValue("attack under way");
   await expectNoAxeViolations();
   connection.mend();
   expect(within(dialog).getByRole("status")).toBeEmptyDOMElement();
+  expect(within(dialog).queryByText(/You're offline/)).toBeNull();
   await pass(60_000);
   expect(setDisabled).not.toHaveBeenCalled();
   await press();
