@@ -412,6 +412,8 @@ export class EmbeddedDatabase
 
   /** Keeps the documents in memory within their bound: some at a time, so that nobody waits for all of them. */
   trimCache(): void {
+    // Before the last time was over: who brings documents that fast waits, else they would pile up.
+    if (this.trimTimer !== null) this.versions.trimSome(this.appliedEverywhere, Infinity);
     this.versions.beginTrim();
     this.trimTimer ??= setImmediate(this.trimOn).unref();
   }
@@ -613,6 +615,7 @@ export class EmbeddedDatabase
     view.release();
     const record = this.encode(stamp, writes);
     const commit = this.takeIn(stamp, writes, record.length);
+    for (const { doc, old } of writes.values()) doc?.committed(old === null);
     await new Promise<void>((resolve, reject) => {
       this.groups.add({ seq, commit, record, resolve, reject });
     });

@@ -154,11 +154,11 @@ export class Versions {
   }
 
   private passNext(appliedSeq: number): void {
-    this.hand ??= this.newest.entries();
-    const step = this.hand.next();
-    if (step.done === true) {
-      this.hand = null;
-      return;
+    let step = this.hand?.next();
+    if (step?.done !== false) {
+      this.hand = this.newest.entries();
+      step = this.hand.next();
+      if (step.done === true) return;
     }
     const [id, version] = step.value;
     if (version.seq > appliedSeq) return;

@@ -47,6 +47,15 @@ describe("documents in memory", () => {
     expect(known(versions, ids).length).toBeLessThan(30);
   });
 
+  it("all go when nothing is to stay, those that were read as well", () => {
+    const versions = new Versions(MAX_BYTES);
+    const ids = idsOf("read", 10);
+    for (const id of ids) versions.keep(docOf(id), APPLIED);
+    for (const id of ids) versions.at(id, APPLIED);
+    trim(versions, 0);
+    expect(known(versions, ids)).toEqual([]);
+  });
+
   it("stay while they fit, and while the store lacks them", () => {
     const versions = new Versions(MAX_BYTES);
     const fitting = idsOf("fitting", 30);

@@ -1,0 +1,35 @@
+/** Documents that come with ids and creation times of their own. */
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { expect, test } from "vitest";
+import { newId } from "../../../embedded/db/ids";
+import { insertDocuments } from "../../../embedded/db/tableArchive";
+import { memoryDatabase, schema } from "./support";
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
+
+const TABLE_NUMBER = 10_001;
+const DOCUMENTS = 10_000;
+
+test("a document that was imported takes its text in memory, not its values as well", async () => {
+  const db = await memoryDatabase(schema());
+  db.adoptTables(new Map([["points", TABLE_NUMBER]]));
+  const document = (n: number) => ({
+    _id: newId(TABLE_NUMBER),
+    _creationTime: n + 1,
+    ...Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`name${at}`, { of: [n, at] }])),
+  });
+  const before = usedHeapBytes();
+  for (let n = 0; n < DOCUMENTS; n += 1_000) {
+    const documents = Array.from({ length: 1_000 }, (_, at) => document(n + at));
+    await insertDocuments(db, "points", documents);
+  }
+  expect((usedHeapBytes() - before) / DOCUMENTS).toBeLessThan(4_000);
+  await db.close();
+});
+
+function usedHeapBytes(): number {
+  collectGarbage();
+  return process.memoryUsage().heapUsed;
+}
