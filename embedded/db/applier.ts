@@ -65,10 +65,14 @@ class Batch {
 
   add(commit: CommitRecord): void {
     for (const [id, record, isNew] of commit.documents) {
-      if (isNew === true) this.inserted.add(id);
       const versions = this.versions.get(id);
-      if (versions === undefined) this.versions.set(id, [record]);
-      else versions.push(record);
+      if (versions !== undefined) {
+        versions.push(record);
+        continue;
+      }
+      this.versions.set(id, [record]);
+      // Only its first version says so: one that was removed before, and imported again, the store has.
+      if (isNew === true) this.inserted.add(id);
     }
   }
 

@@ -4,7 +4,7 @@ import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { newId } from "../../../embedded/db/ids";
 import { insertDocuments } from "../../../embedded/db/tableArchive";
-import { memoryDatabase, schema } from "./support";
+import { collect, memoryDatabase, mutate, range, read, schema, table } from "./support";
 
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
@@ -26,6 +26,26 @@ test("a document that was imported takes its text in memory, not its values as w
     await insertDocuments(db, "points", documents);
   }
   expect((usedHeapBytes() - before) / DOCUMENTS).toBeLessThan(4_000);
+  await db.close();
+});
+
+test("a document that is removed, and imported again before the store knows, has the entries of its new version", async () => {
+  const db = await memoryDatabase(schema(table("rows", { by_rank: ["rank"] })));
+  await mutate(db, (tx) => tx.insertValue("rows", { rank: 0 }));
+  const _id = newId(db.catalog.table("rows")!.number);
+  const importOne = (rank: number) => {
+    return insertDocuments(db, "rows", [{ _id, _creationTime: 1, rank }]);
+  };
+  await importOne(1);
+  await db.drain();
+  await mutate(db, (tx) => tx.remove(_id));
+  await importOne(2);
+  await db.drain();
+  db.emptyCache();
+  const found = [1, 2].map((rank) =>
+    read(db, (tx) => collect(tx, range("rows.by_rank", [["Eq", "rank", rank]]))),
+  );
+  expect(found).toEqual([[], [{ _id, _creationTime: 1, rank: 2 }]]);
   await db.close();
 });
 
