@@ -35,8 +35,6 @@ const MAX_GENERATION_AGE_MS = 2000;
 const MAX_GENERATION_BYTES = 16 * 1024 * 1024;
 /** Documents in memory, about as much as they take on the heap. */
 const MAX_CACHED_BYTES = 24 * 1024 * 1024;
-/** Documents looked at in one turn of the event loop to let go of them: half a millisecond. */
-const TRIM_STEPS = 2_000;
 
 /** What opening found: the state to go on from. */
 export interface OpenedState {
@@ -413,21 +411,21 @@ export class EmbeddedDatabase
   /** Keeps the documents in memory within their bound: some at a time, so that nobody waits for all of them. */
   trimCache(): void {
     // Before the last time was over: who brings documents that fast waits, else they would pile up.
-    if (this.trimTimer !== null) this.versions.trimSome(this.appliedEverywhere, Infinity);
+    if (this.trimTimer !== null) this.versions.trimAll(this.appliedEverywhere);
     this.versions.beginTrim();
     this.trimTimer ??= setImmediate(this.trimOn).unref();
   }
 
   private readonly trimOn = (): void => {
     this.trimTimer = null;
-    if (this.isClosed || this.versions.trimSome(this.appliedEverywhere, TRIM_STEPS)) return;
+    if (this.isClosed || this.versions.trimSome(this.appliedEverywhere)) return;
     this.trimTimer = setImmediate(this.trimOn).unref();
   };
 
   /** Lets go of everything in memory that the store has. */
   emptyCache(): void {
     this.versions.beginTrim(0);
-    this.versions.trimSome(this.appliedEverywhere, Infinity);
+    this.versions.trimAll(this.appliedEverywhere);
     this.ranges.clear();
   }
 

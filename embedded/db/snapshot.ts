@@ -59,6 +59,10 @@ const DOCUMENT_OVERHEAD_BYTES = 512;
 
 /** The first round finds what nobody reads, unless all of it was read: that is what the second one finds. */
 const ROUNDS_MAX = 2;
+/** Documents looked at in one turn of the event loop: half a millisecond … */
+const TRIM_STEPS = 2_000;
+/** … or more, so that it is over after so many turns: what is written meanwhile must not outgrow what goes. */
+const TRIM_TURNS = 64;
 
 const heapBytesOf = (doc: Doc | null): number => DOCUMENT_OVERHEAD_BYTES + (doc?.sizeBytes ?? 0);
 
@@ -78,6 +82,7 @@ export class Versions {
   private hand: Iterator<[string, Version]> | null = null;
   private wantedBytes = 0;
   private stepsLeft = 0;
+  private stepsAtOnce = 0;
 
   constructor(maxCachedBytes: number) {
     this.maxCachedBytes = maxCachedBytes;
@@ -135,22 +140,33 @@ export class Versions {
     this.readBytes = 0;
     this.wantedBytes = maxBytes / 2;
     this.stepsLeft = this.cachedBytes > maxBytes ? ROUNDS_MAX * this.newest.size : 0;
+    this.stepsAtOnce = Math.max(TRIM_STEPS, Math.ceil(this.stepsLeft / TRIM_TURNS));
   }
 
   /**
-   * Goes on with it.
+   * Goes on with it for as long as a turn of the event loop may be.
    * @param appliedSeq everything up to here is in every store snapshot that is still open
-   * @param steps how many documents the hand may pass
    * @returns true when it is done
    */
-  trimSome(appliedSeq: number, steps: number): boolean {
+  trimSome(appliedSeq: number): boolean {
+    this.pass(this.stepsAtOnce, appliedSeq);
+    return this.stepsLeft === 0;
+  }
+
+  /** Goes on with it to its end. */
+  trimAll(appliedSeq: number): void {
+    this.pass(this.stepsLeft, appliedSeq);
+  }
+
+  private pass(steps: number, appliedSeq: number): void {
     for (let left = Math.min(steps, this.stepsLeft); left > 0; left--) {
-      if (this.cachedBytes <= this.wantedBytes) this.stepsLeft = 0;
-      if (this.stepsLeft === 0) break;
+      if (this.cachedBytes <= this.wantedBytes) {
+        this.stepsLeft = 0;
+        return;
+      }
       this.stepsLeft -= 1;
       this.passNext(appliedSeq);
     }
-    return this.stepsLeft === 0;
   }
 
   private passNext(appliedSeq: number): void {

@@ -218,7 +218,7 @@ export class Runtime implements ActionHost {
   ): Promise<T> {
     let result: T | undefined;
     const committed = await this.lane.run(() =>
-      this.attempt({ logs: this.newLogs(), ...context }, async (scope) => {
+      this.attempt({ ...context, logs: this.newLogs() }, async (scope) => {
         result = await body(scope);
         return "null";
       }),

@@ -17,7 +17,7 @@ const known = (versions: Versions, ids: readonly string[]) =>
 
 function trim(versions: Versions, maxBytes?: number): void {
   versions.beginTrim(maxBytes);
-  while (!versions.trimSome(APPLIED, 3));
+  while (!versions.trimSome(APPLIED));
 }
 
 describe("documents in memory", () => {
@@ -67,6 +67,20 @@ describe("documents in memory", () => {
     trim(versions);
     expect(known(versions, missing)).toEqual(missing);
     expect(known(versions, fitting)).toEqual([]);
+  });
+
+  it("go some at a time, and the more of them the more at a time", () => {
+    const turns = (count: number): number => {
+      const versions = new Versions(MAX_BYTES);
+      for (const id of idsOf("cold", count)) versions.keep(docOf(id), APPLIED);
+      versions.beginTrim();
+      let taken = 1;
+      while (!versions.trimSome(APPLIED)) taken++;
+      return taken;
+    };
+    expect(turns(1_500)).toBe(1);
+    expect(turns(10_000)).toBe(5);
+    expect(turns(200_000)).toBeLessThan(64);
   });
 
   it("are counted once, however often they are written", () => {
