@@ -1,6 +1,6 @@
 /** What is pressed without a connection is answered in words, and done once when it is pressed again. */
 import { holdCalls } from "./support/brokenCalls";
-import { untilConnected } from "./support/connection";
+import { untilConnected, untilDisconnected } from "./support/connection";
 import { DEMO, DEMO_CODES } from "./support/people";
 import { expect, passwordStep, test } from "./support/test";
 
@@ -15,6 +15,7 @@ test("signing in without a connection says so at both steps, and goes on afterwa
   const page = await visit("/login");
   await expect(page.getByRole("button", { name: "Sign In" })).toBeEnabled();
   await server.kill();
+  await untilDisconnected(page.locator("main"));
   await passwordStep(page, DEMO.omar);
   await expect(page.getByRole("alert")).toContainText(NOTHING_SENT);
   await expect(page.getByLabel("Email")).toHaveValue(DEMO.omar);
@@ -24,6 +25,7 @@ test("signing in without a connection says so at both steps, and goes on afterwa
   const code = page.getByLabel("Verification code");
   await code.fill(DEMO_CODES[0]);
   await page.context().setOffline(true);
+  await untilDisconnected(page.locator("main"));
   await page.getByRole("button", { name: "Verify OTP" }).click();
   await expect(page.getByRole("alert")).toContainText(NOTHING_SENT);
   await expect(code).toHaveValue(DEMO_CODES[0]);
@@ -44,6 +46,7 @@ test("an application without a connection keeps what was typed, and is sent afte
   await expect(submit).toBeEnabled();
   await page.getByLabel("First Name").fill("Ines");
   await server.kill();
+  await untilDisconnected(page.locator("main"));
   await submit.click();
   await expect(page.getByRole("alert")).toContainText(NOTHING_SENT);
   await expect(page.getByLabel("First Name")).toHaveValue("Ines");
