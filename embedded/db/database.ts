@@ -202,7 +202,6 @@ export class EmbeddedDatabase
       if (doc !== null && table.validator === null) table.checkedAgainst = null;
     }
     const commit = this.takeIn(stamp, tx.writes, record.length, tableKeys);
-    for (const { doc, old } of tx.writes.values()) doc?.committed(old === null);
     tx.close();
     if (this.mutations.size > 0) this.recent.push({ seq, commit });
     const durable = new Promise<void>((resolve, reject) => {
@@ -255,6 +254,7 @@ export class EmbeddedDatabase
       const change = { table, id, doc, old, seq };
       commit.add(change);
       entries.write(change);
+      doc?.committed(old === null);
     }
     this.advance(seq, ts, creationTime, bytes);
     return commit;
@@ -613,7 +613,6 @@ export class EmbeddedDatabase
     view.release();
     const record = this.encode(stamp, writes);
     const commit = this.takeIn(stamp, writes, record.length);
-    for (const { doc, old } of writes.values()) doc?.committed(old === null);
     await new Promise<void>((resolve, reject) => {
       this.groups.add({ seq, commit, record, resolve, reject });
     });

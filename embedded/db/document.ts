@@ -93,17 +93,10 @@ export class Doc implements StoredDocument {
     return new Doc(table, id, sizeBytes, null, fields);
   }
 
-  /** @param record bytes made by {@link Doc.toRecord} */
+  /** @param record bytes made by {@link Doc.writeRecord} */
   static ofRecord(table: TableInfo, id: string, record: Buffer): Doc {
     const text = record.toString("utf8", HEADER_BYTES);
     return new Doc(table, id, record.readUInt32LE(0), text, null);
-  }
-
-  /** The bytes that are stored. */
-  toRecord(): Buffer {
-    const record = Buffer.allocUnsafe(HEADER_BYTES + Buffer.byteLength(this.json));
-    this.writeRecord(record, 0);
-    return record;
   }
 
   /** What {@link writeRecord} needs at most. */
@@ -111,7 +104,7 @@ export class Doc implements StoredDocument {
     return HEADER_BYTES + UTF8_MAX_BYTES * this.json.length;
   }
 
-  /** Puts them at `at`. Answers where they end. */
+  /** Puts the bytes that are stored at `at`. Answers where they end. */
   writeRecord(bytes: Buffer, at: number): number {
     bytes.writeUInt32LE(this.sizeBytes, at);
     return at + HEADER_BYTES + bytes.write(this.json, at + HEADER_BYTES, "utf8");

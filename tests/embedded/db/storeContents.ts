@@ -12,7 +12,8 @@ export function expectedOf(db: EmbeddedDatabase): Map<string, string> {
     for (const { _id } of read(db, (tx) => collect(tx, scan(info.name)))) {
       const id = _id as string;
       const doc = read(db, (tx) => tx.get(id)) as Doc;
-      expected.set(info.idKey(id), doc.toRecord().toString());
+      const bytes = Buffer.alloc(doc.recordMaxBytes);
+      expected.set(info.idKey(id), bytes.toString("utf8", 0, doc.writeRecord(bytes, 0)));
       for (const key of doc.indexKeys()) {
         const stored = physicalKey(key);
         expected.set(stored, stored === key ? "" : id);
