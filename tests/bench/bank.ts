@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { OPENING_CENTS } from "./peerSchema";
 import { peerTokens } from "./people";
-import { ROOT, start, temporaryFolder, type Program } from "./processes";
+import { ROOT, start, startServer, temporaryFolder, type Program } from "./processes";
 import type { BankPlan } from "./programs/bankServer";
 import { IDS_FILE, type Answers } from "./programs/serverPlan";
 
@@ -21,7 +21,7 @@ export interface Bank {
   readonly openingSumCents: string;
   /** Of a person by number, from 1. */
   readonly tokenOf: (number: number) => Promise<string>;
-  startServer(nodeOptions?: string[]): Promise<BankServer>;
+  startServer(): Promise<BankServer>;
 }
 
 /** Fills a folder with `users` people, numbered as the peer's. */
@@ -36,12 +36,12 @@ export async function prepareBank(port: number, users: number): Promise<Bank> {
   return {
     openingSumCents: String(BigInt(users) * BigInt(OPENING_CENTS)),
     tokenOf: (number) => tokenOf(ids[number - 1] ?? ""),
-    async startServer(nodeOptions) {
+    async startServer() {
       const copy = temporaryFolder();
       cpSync(filled.dir, copy.dir, { recursive: true });
       // Else the measured syncs would carry the copy's own pages to the disk.
       spawnSync("sync");
-      const program = start("bankServer", planOn(copy.dir), nodeOptions);
+      const program = startServer("bankServer", planOn(copy.dir));
       await program.line("ready");
       return {
         url: `http://127.0.0.1:${port}`,

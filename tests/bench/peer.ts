@@ -3,7 +3,7 @@ import pg from "pg";
 import { peerTokens } from "./people";
 import { OPENING_CENTS, PEER_SCHEMA } from "./peerSchema";
 import { findPostgres, startCluster, type Cluster } from "./postgres";
-import { atEnd, start, type Program } from "./processes";
+import { atEnd, startServer, type Program } from "./processes";
 import type { PeerPlan } from "./programs/peerServer";
 
 /** One fresh database with its server. */
@@ -75,7 +75,7 @@ export async function startPeer(users: number): Promise<Peer | null> {
       await admin.query(`create database ${database} template seeded`);
       await admin.query("checkpoint");
       const plan: PeerPlan = { socketDir: cluster.socketDir, database, publicKeyPem };
-      const program = start("peerServer", plan);
+      const program = startServer("peerServer", plan);
       const port = await program.line("ready");
       return {
         url: `http://127.0.0.1:${port}`,

@@ -6,11 +6,15 @@ import { fork, type ChildProcess } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 
 export const ROOT = path.resolve(import.meta.dirname, "..", "..");
 const PROGRAMS_DIR = path.join(ROOT, "tests", "bench", "programs");
 const LINE_TIMEOUT_MS = 900_000;
+const { SERVER_NODE_OPTIONS } = (await import(
+  pathToFileURL(path.join(ROOT, "scripts", "lib", "supervise.mjs")).href
+)) as { SERVER_NODE_OPTIONS: string[] };
 
 /** Undoing what was done, newest first. */
 const undo = new Set<() => void>();
@@ -103,6 +107,11 @@ export function start(name: string, plan: object, nodeOptions: string[] = []): P
   const forget = atEnd(() => child.kill("SIGKILL"));
   child.once("exit", forget);
   return watch(name, child);
+}
+
+/** Starts a server, ours or a peer's, with the options of Node that the product's own has. */
+export function startServer(name: string, plan: object, nodeOptions: string[] = []): Program {
+  return start(name, plan, [...SERVER_NODE_OPTIONS, ...nodeOptions]);
 }
 
 function watch(name: string, child: ChildProcess): Program {

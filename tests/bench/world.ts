@@ -7,7 +7,7 @@ import { prepareBank, type Bank } from "./bank";
 import { startPeer, type Peer } from "./peer";
 import { seedFolder, type SeededFolder, type Served } from "./people";
 import { freePort } from "../support/freePort";
-import { ROOT, start, type Program } from "./processes";
+import { ROOT, startServer, type Program } from "./processes";
 import type { Answers, Question, ServerPlan } from "./programs/serverPlan";
 import { progress } from "./report";
 import type { Pace } from "./rounds";
@@ -108,7 +108,7 @@ export class World {
   /** Starts our server on a folder as it is. */
   async startOn({ dir, port }: Served, nodeOptions: string[] = []): Promise<OurServer> {
     const plan: ServerPlan = { root: ROOT, dataDir: dir, port };
-    const program = start("ourServer", plan, nodeOptions);
+    const program = startServer("ourServer", plan, nodeOptions);
     await program.line("ready");
     return {
       url: `http://127.0.0.1:${port}`,

@@ -2,7 +2,7 @@
 import path from "node:path";
 import { readLog } from "../../../embedded/storage/journalRead";
 import { describeUse, runLoad, type LoadSample } from "../load";
-import { start, temporaryFolder } from "../processes";
+import { startServer, temporaryFolder } from "../processes";
 import type { ThinPlan } from "../programs/thinServer";
 import { ratiosOf, type Row } from "../report";
 import { alternate } from "../rounds";
@@ -46,7 +46,7 @@ async function sampleThin(world: World, recordBytes: number): Promise<LoadSample
     recordBytes,
     answerJson: "null",
   };
-  const server = start("thinServer", plan);
+  const server = startServer("thinServer", plan);
   const url = `http://127.0.0.1:${await server.line("ready")}`;
   const target = { url, pids: [server.pid] };
   const sample = await runLoad(world.pace, target, { kind: "rename", tokens, recipients: OTHERS });

@@ -6,7 +6,7 @@ import {
   jsonToConvex,
   type Value,
 } from "convex/values";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { longer } from "../../support/chance";
 import { decodeId, encodeId, newId } from "../../../embedded/db/ids";
 import { fromExportText, toExportText } from "../../../embedded/db/exportJson";
@@ -157,5 +157,25 @@ describe("ids", () => {
 
   test("new ids differ", () => {
     expect(new Set(Array.from({ length: 2000 }, () => newId(10_001))).size).toBe(2000);
+  });
+
+  test("new ids lie behind those of the second before", () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const inTurn = Array.from({ length: 300 }, () => {
+      vi.advanceTimersByTime(1000);
+      return newId(10_001);
+    });
+    expect(inTurn.toSorted()).toEqual(inTurn);
+  });
+
+  test("of a new id, all bytes behind the time are drawn", () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const made = Array.from({ length: 600 }, () => decodeId(newId(10_001))!.internal);
+    const values = Array.from({ length: 16 }, (_, at) => new Set(made.map((bytes) => bytes[at])));
+    expect(values.slice(0, 4).map(({ size }) => size)).toEqual([1, 1, 1, 1]);
+    // 600 draws show 231 of 256 values, give or take five: 190 is eight deviations away.
+    for (const { size } of values.slice(4)) expect(size).toBeGreaterThan(190);
   });
 });
