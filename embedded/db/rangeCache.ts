@@ -10,6 +10,8 @@ import type { IndexKey } from "./types";
 
 /** Ranges with more entries than this are read from the store each time. */
 export const KNOWN_ENTRIES_MAX = 4;
+/** Nor is one with a longer key remembered: who asks chooses what is in it, and may ask for ever new ones. */
+const KEY_MAX_LENGTH = 512;
 /** Ranges in each of the two halves of the cache. */
 const RANGES_MAX = 8192;
 /** Applied generations whose keys are remembered, to carry ranges over. */
@@ -52,8 +54,10 @@ export class RangeCache {
     return this.isCarriedTo(known, high, position) ? known.entries : null;
   }
 
-  /** Remembers a range that was read to its end. */
+  /** Remembers a range that was read to its end, unless its keys take too much. */
   keep(low: IndexKey, high: IndexKey, position: number, entries: readonly IndexEntry[]): void {
+    const isLong = (key: IndexKey): boolean => key.length > KEY_MAX_LENGTH;
+    if (isLong(low) || isLong(high) || entries.some(({ key }) => isLong(key))) return;
     this.put(high, { low, entries, position });
   }
 

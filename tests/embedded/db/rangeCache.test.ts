@@ -1,7 +1,18 @@
 /** What the cache of small store ranges may answer from memory, and when it must ask again. */
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { RangeCache } from "../../../embedded/db/rangeCache";
 import { openMemoryDatabase } from "../../../embedded/db/openDatabase";
+import { collect, memoryDatabase, range, read, schema, table } from "./support";
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
+
+function usedHeapBytes(): number {
+  collectGarbage();
+  return process.memoryUsage().heapUsed;
+}
 
 const entry = (key: string) => ({ key, id: `id of ${key}` });
 
@@ -44,6 +55,35 @@ describe("a small range of the store", () => {
     expect(cache.find("b", "c", 7)).toBeNull();
     cache.clear();
     expect(cache.find("b", "c", 5)).toBeNull();
+  });
+});
+
+describe("a range with long keys", () => {
+  const long = "x".repeat(1_000);
+  const isKnown = (low: string, high: string, key: string): boolean => {
+    const cache = new RangeCache();
+    cache.keep(low, high, 5, [entry(key)]);
+    return cache.find(low, high, 5) !== null;
+  };
+
+  it("is read from the store each time: thousands of them would not fit into memory", () => {
+    expect(isKnown("b", "c", "b" + long)).toBe(false);
+    expect(isKnown("b" + long, "c", "bz")).toBe(false);
+    expect(isKnown("b", "b" + long, "bb")).toBe(false);
+    expect(isKnown("b", "c", "b" + "x".repeat(200))).toBe(true);
+  });
+
+  it("leaves nothing behind of what was asked for", async () => {
+    const db = await memoryDatabase(schema(table("rows", { by_name: ["name"] })));
+    const before = usedHeapBytes();
+    for (let n = 0; n < 50; n++) {
+      const name = "x".repeat(500_000) + n;
+      expect(read(db, (tx) => collect(tx, range("rows.by_name", [["Eq", "name", name]])))).toEqual(
+        [],
+      );
+    }
+    expect(usedHeapBytes() - before).toBeLessThan(10_000_000);
+    await db.close();
   });
 });
 
