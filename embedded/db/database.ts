@@ -303,10 +303,22 @@ export class EmbeddedDatabase
     this.durable.release();
     this.durable = this.nextDurable!;
     this.nextDurable = null;
-    const commits = group.map((pending) => pending.commit);
-    for (const listener of this.listeners) listener(commits);
+    this.tell(group.map((pending) => pending.commit));
     this.durableWaiter?.();
     this.scheduleApply();
+  }
+
+  /** A listener that throws does so for itself: the commits are durable, and whoever made them is told so. */
+  private tell(commits: readonly DurableCommit[]): void {
+    for (const listener of this.listeners) {
+      try {
+        listener(commits);
+      } catch (error) {
+        setImmediate(() => {
+          throw error;
+        });
+      }
+    }
   }
 
   logFailed(error: Error): void {

@@ -217,7 +217,10 @@ export interface Database {
    * @throws ConflictError when something it read has been written since it began
    */
   commit(transaction: Transaction): { readonly ts: Ts; readonly durable: Promise<void> };
-  /** Calls back once per flushed group, in commit order; returns the function that stops it. */
+  /**
+   * Calls back once per flushed group, in commit order; returns the function that stops it. What the listener
+   * throws is an uncaught exception of the process.
+   */
   onDurable(listener: (commits: readonly DurableCommit[]) => void): () => void;
   /**
    * Puts a schema (the JSON of `schema.export()`) in force: checks every existing document, then builds

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { ConflictError } from "../../../embedded/db/errors";
 import type { Transaction } from "../../../embedded/db/types";
 import { collect, memoryDatabase, mutate, range, read, scan, schema, table } from "./support";
@@ -119,6 +119,26 @@ describe("visibility", () => {
     next.close();
     await durable;
     expect(read(db, (query) => collect(query, scan("log")))).toHaveLength(1);
+    await db.close();
+  });
+
+  test("a listener that throws keeps nobody from learning what is durable", async () => {
+    const db = await memoryDatabase(ACCOUNTS);
+    const told: number[] = [];
+    db.onDurable(() => {
+      throw new Error("stumbled");
+    });
+    db.onDurable((commits) => told.push(commits.length));
+    vi.useFakeTimers({ toFake: ["setImmediate"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const tx = db.beginMutation(Date.now());
+    tx.insertValue("log", { n: 1 });
+    const { durable } = db.commit(tx);
+    expect(() => vi.runAllTimers()).toThrow("stumbled");
+    await durable;
+    expect(told).toEqual([1]);
+    expect(db.isReadOnly).toBeNull();
+    vi.useRealTimers();
     await db.close();
   });
 
