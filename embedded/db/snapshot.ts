@@ -46,11 +46,14 @@ class Version {
   readonly seq: number;
   readonly doc: Doc | null;
   previous: Version | null;
+  /** It came from the newest store snapshot: who is at an older one finds it there as well. */
+  readonly isStored: boolean;
   isHot = false;
-  constructor(seq: number, doc: Doc | null, previous: Version | null) {
+  constructor(seq: number, doc: Doc | null, previous: Version | null, isStored: boolean) {
     this.seq = seq;
     this.doc = doc;
     this.previous = previous;
+    this.isStored = isStored;
   }
 }
 
@@ -114,14 +117,14 @@ export class Versions {
       if (previous.seq <= oldestSeq) previous.previous = null;
       this.cachedBytes -= heapBytesOf(previous.doc);
     }
-    this.newest.set(id, new Version(seq, doc, previous));
+    this.newest.set(id, new Version(seq, doc, previous, false));
     this.cachedBytes += heapBytesOf(doc);
   }
 
   /** Keeps a document that was read from the newest store snapshot. */
   keep(doc: Doc, seq: number): void {
     if (this.newest.has(doc.id)) return;
-    this.newest.set(doc.id, new Version(seq, doc, null));
+    this.newest.set(doc.id, new Version(seq, doc, null, true));
     const bytes = heapBytesOf(doc);
     this.cachedBytes += bytes;
     this.readBytes += bytes;
@@ -145,7 +148,7 @@ export class Versions {
 
   /**
    * Goes on with it for as long as a turn of the event loop may be.
-   * @param appliedSeq everything up to here is in every store snapshot that is still open
+   * @param appliedSeq what was written up to here is in every store snapshot that is still open
    * @returns true when it is done
    */
   trimSome(appliedSeq: number): boolean {
@@ -177,7 +180,7 @@ export class Versions {
       if (step.done === true) return;
     }
     const [id, version] = step.value;
-    if (version.seq > appliedSeq) return;
+    if (version.seq > appliedSeq && !version.isStored) return;
     if (version.isHot) {
       version.isHot = false;
       version.previous = null;

@@ -246,22 +246,30 @@ test("letting go of documents in memory loses none that the store does not have 
   await db.close();
 });
 
-test("reads that give the event loop no turn let go of documents in memory nevertheless", async () => {
-  const db = await memoryDatabase(ACCOUNTS);
-  const text = "x".repeat(16_000);
-  const ids: string[] = [];
-  for (let commits = 0; commits < 10; commits++) {
-    await mutate(db, (tx) => {
-      for (let n = 0; n < 500; n++) ids.push(tx.insertValue("log", { text }));
-    });
-  }
-  await db.drain();
-  db.emptyCache();
-  for (const id of ids) read(db, (tx) => tx.get(id));
-  const knownBytes = ids.filter((id) => db.versions.knows(id)).length * text.length;
-  expect(knownBytes).toBeLessThan(2 * 24 * 1024 * 1024);
-  await db.close();
-});
+test.each(["", ", while somebody stays at an older state"])(
+  "reads that give the event loop no turn let go of documents in memory nevertheless%s",
+  async (how) => {
+    const db = await memoryDatabase(ACCOUNTS);
+    const text = "x".repeat(16_000);
+    const ids: string[] = [];
+    for (let commits = 0; commits < 10; commits++) {
+      await mutate(db, (tx) => {
+        for (let n = 0; n < 500; n++) ids.push(tx.insertValue("log", { text }));
+      });
+    }
+    await db.drain();
+    db.emptyCache();
+    const older = how === "" ? null : db.beginQuery();
+    await mutate(db, (tx) => tx.patchValue(ids[0]!, { text: "another" }));
+    await db.drain();
+    for (const id of ids) read(db, (tx) => tx.get(id));
+    const knownBytes = ids.filter((id) => db.versions.knows(id)).length * text.length;
+    expect(knownBytes).toBeLessThan(2 * 24 * 1024 * 1024);
+    expect(older?.get(ids[0]!)?.value().text ?? text).toBe(text);
+    older?.close();
+    await db.close();
+  },
+);
 
 test("closing does not wait for whoever goes on committing", async () => {
   const db = await memoryDatabase(ACCOUNTS);
