@@ -271,7 +271,6 @@ export class EmbeddedDatabase
 
   private oldestSeq(): number {
     let oldest = this.durable.seq;
-    if (this.frozen !== null) oldest = Math.min(oldest, this.frozen.lastSeq);
     for (const view of this.views) if (view.seq < oldest) oldest = view.seq;
     return oldest;
   }
