@@ -404,7 +404,8 @@ export class EmbeddedDatabase
     const generation = this.frozen!;
     this.frozen = null;
     const { position } = this.newestBase.snapshot;
-    this.ranges.changed(oldBase.snapshot.position, position, generation.entries);
+    const { entries, writtenBytes } = generation;
+    this.ranges.changed(oldBase.snapshot.position, position, entries, writtenBytes);
     // The durable view sheds the applied generation; what it has of the active one stays.
     const old = this.durable;
     this.durable = this.addView(old.without(generation, this.newestBase));

@@ -14,8 +14,10 @@ export const KNOWN_ENTRIES_MAX = 4;
 const KEY_MAX_LENGTH = 512;
 /** Ranges in each of the two halves of the cache. */
 const RANGES_MAX = 8192;
-/** Applied generations whose keys are remembered, to carry ranges over. */
+/** Applied generations whose keys are remembered, to carry ranges over … */
 const GENERATIONS_MAX = 3;
+/** … unless they wrote more than this: they hold two to three times as much of the heap. */
+const GENERATIONS_MAX_BYTES = 64 * 1024 * 1024;
 
 interface KnownRange {
   readonly low: IndexKey;
@@ -33,6 +35,7 @@ interface Applied {
   readonly from: number;
   readonly to: number;
   readonly keys: WrittenKeys;
+  readonly bytes: number;
 }
 
 /** One per database. What it answers holds for exactly the position of the store that was asked about. */
@@ -41,6 +44,7 @@ export class RangeCache {
   private recent = new Map<IndexKey, KnownRange>();
   private older = new Map<IndexKey, KnownRange>();
   private applied: Applied[] = [];
+  private appliedBytes = 0;
 
   /** The entries of `[low, high)`, lowest first, in the store at `position`; null when unknown. */
   find(low: IndexKey, high: IndexKey, position: number): readonly IndexEntry[] | null {
@@ -61,10 +65,16 @@ export class RangeCache {
     this.put(high, { low, entries, position });
   }
 
-  /** The store went from one position to the next by writing `keys`. */
-  changed(from: number, to: number, keys: WrittenKeys): void {
-    this.applied.push({ from, to, keys });
-    if (this.applied.length > GENERATIONS_MAX) this.applied.shift();
+  /**
+   * The store went from one position to the next by writing `keys`.
+   * @param bytes that the commits took in the log
+   */
+  changed(from: number, to: number, keys: WrittenKeys, bytes: number): void {
+    this.applied.push({ from, to, keys, bytes });
+    this.appliedBytes += bytes;
+    while (this.applied.length > GENERATIONS_MAX || this.appliedBytes > GENERATIONS_MAX_BYTES) {
+      this.appliedBytes -= this.applied.shift()!.bytes;
+    }
   }
 
   /** The store was changed beside the commits. */
@@ -72,6 +82,7 @@ export class RangeCache {
     this.recent.clear();
     this.older.clear();
     this.applied = [];
+    this.appliedBytes = 0;
   }
 
   private put(high: IndexKey, known: KnownRange): void {

@@ -34,27 +34,39 @@ describe("a small range of the store", () => {
   it("stays known while commits write beside it, also over several generations", () => {
     const cache = new RangeCache();
     cache.keep("b", "c", 5, []);
-    cache.changed(5, 7, keysOf("a9", "c"));
-    cache.changed(7, 9, keysOf("d"));
+    cache.changed(5, 7, keysOf("a9", "c"), 1);
+    cache.changed(7, 9, keysOf("d"), 1);
     expect(cache.find("b", "c", 9)).toEqual([]);
   });
 
   it("is forgotten when a commit writes into it", () => {
     const cache = new RangeCache();
     cache.keep("b", "c", 5, [entry("b1")]);
-    cache.changed(5, 7, keysOf("b"));
+    cache.changed(5, 7, keysOf("b"), 1);
     expect(cache.find("b", "c", 7)).toBeNull();
-    cache.changed(7, 9, keysOf("z"));
+    cache.changed(7, 9, keysOf("z"), 1);
     expect(cache.find("b", "c", 9)).toBeNull();
   });
 
   it("is not carried over generations it knows nothing of", () => {
     const cache = new RangeCache();
     cache.keep("b", "c", 5, [entry("b1")]);
-    cache.changed(6, 7, keysOf("z"));
+    cache.changed(6, 7, keysOf("z"), 1);
     expect(cache.find("b", "c", 7)).toBeNull();
     cache.clear();
     expect(cache.find("b", "c", 5)).toBeNull();
+  });
+
+  it("is not carried over generations that are too large to be remembered", () => {
+    const cache = new RangeCache();
+    for (const [from, megabytes] of [40, 20, 40, 100].entries()) {
+      cache.keep("b", "c", from, []);
+      cache.changed(from, from + 1, keysOf("z"), megabytes * 1_000_000);
+      expect(cache.find("b", "c", from + 1) !== null).toBe(megabytes < 100);
+    }
+    cache.keep("b", "c", 4, []);
+    cache.changed(4, 5, keysOf("z"), 60_000_000);
+    expect(cache.find("b", "c", 5)).toEqual([]);
   });
 });
 
