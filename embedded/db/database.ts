@@ -115,7 +115,7 @@ export class EmbeddedDatabase
   private trimTimer: NodeJS.Immediate | null = null;
   /** Callers of `atRest` who wait for their turn. */
   private restsWanted = 0;
-  private isClosing = false;
+  private closing: Promise<void> | null = null;
   private isClosed = false;
 
   constructor(opened: OpenedState) {
@@ -180,7 +180,8 @@ export class EmbeddedDatabase
   commit(transaction: Types.Transaction): { ts: Ts; durable: Promise<void> } {
     const tx = transaction as Tx;
     this.checkOpen();
-    if (this.isClosing) throw new Error("The database is being closed");
+    // Else whoever goes on committing would keep it open.
+    if (this.closing !== null) throw new Error("The database is being closed");
     if (!this.mutations.has(tx)) throw new Error("Only an open mutation can be committed");
     if (tx.writes.size === 0) {
       const durable = tx.view.seq <= this.durable.seq ? Promise.resolve() : this.lastDurable;
@@ -662,10 +663,11 @@ export class EmbeddedDatabase
     old.release();
   }
 
-  async close(): Promise<void> {
-    if (this.isClosed) return;
-    // Else whoever goes on committing would keep it open.
-    this.isClosing = true;
+  close(): Promise<void> {
+    return (this.closing ??= this.closeOnce());
+  }
+
+  private async closeOnce(): Promise<void> {
     try {
       await this.drain();
     } catch (error) {

@@ -180,6 +180,16 @@ test("backups are made beside somebody who does not pause, each of them whole", 
   expect(counts[1]).toBeGreaterThanOrEqual(counts[0]!);
 });
 
+test("who closes it while it is being closed waits for the same", async () => {
+  const { db } = await open("data");
+  await mutate(db, (tx) => tx.insertValue("notes", { text: "last" }));
+  await Promise.all([db.close(), db.close()]);
+  await db.close();
+  const { db: again } = await open("data");
+  expect(read(again, (tx) => collect(tx, scan("notes")))).toHaveLength(1);
+  await again.close();
+});
+
 test("closing waits for a copy that is being made", async () => {
   const { db } = await open("a");
   // So much that copying takes longer than closing.
