@@ -64,6 +64,13 @@ function newGeneration(before?: Generation): Generation {
   };
 }
 
+/** Documents that nobody has checked, because no schema is in force yet: the next one is to check their tables. */
+function noteUnchecked(writes: ReadonlyMap<string, Write>): void {
+  for (const { table, doc } of writes.values()) {
+    if (doc !== null && table.validator === null) table.checkedAgainst = null;
+  }
+}
+
 /**
  * {@link Types.Database} on a store and its log, both of which `close` closes. Whoever opened it closes
  * it.
@@ -198,10 +205,7 @@ export class EmbeddedDatabase
     const tableKeys = this.newTables.map((table) => tableExistenceKey(table.name));
     // It comes first because it could fail.
     const record = this.encode(stamp, tx.writes);
-    for (const { table, doc } of tx.writes.values()) {
-      // Nobody checks it: the schema is not in force yet.
-      if (doc !== null && table.validator === null) table.checkedAgainst = null;
-    }
+    noteUnchecked(tx.writes);
     const commit = this.takeIn(stamp, tx.writes, record.length, tableKeys);
     tx.close();
     if (this.mutations.size > 0) this.recent.push({ seq, commit });
@@ -625,6 +629,7 @@ export class EmbeddedDatabase
     }
     view.release();
     const record = this.encode(stamp, writes);
+    noteUnchecked(writes);
     const commit = this.takeIn(stamp, writes, record.length);
     await new Promise<void>((resolve, reject) => {
       this.groups.add({ seq, commit, record, resolve, reject });

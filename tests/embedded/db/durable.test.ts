@@ -9,8 +9,9 @@ import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { backupDatabase, rebuildFromLog, restoreDatabase } from "../../../embedded/db/backup";
 import { openDatabase, openMemoryDatabase } from "../../../embedded/db/openDatabase";
-import { exportTables, importTables } from "../../../embedded/db/tableArchive";
+import { exportTables, importTables, insertDocuments } from "../../../embedded/db/tableArchive";
 import { SchemaMismatchError } from "../../../embedded/db/errors";
+import { newId } from "../../../embedded/db/ids";
 import { FolderInUseError } from "../../../embedded/storage/folderLock";
 import { DamageError } from "../../../embedded/storage/orderedStore";
 import { ZipReader, ZipWriter } from "../../../embedded/storage/zip";
@@ -304,6 +305,26 @@ test("a start after a crash checks no document again, unless it was written with
   await mutate(unchecked, (tx) => tx.insertValue("notes", { text: "before the schema" }));
   expect(await unchecked.applySchema(NOTES)).toMatchObject({ documentsChecked: 7 });
   await unchecked.close();
+});
+
+test("documents that are imported into a table of before are checked by the next schema", async () => {
+  const strict = schema(
+    table(
+      "notes",
+      {},
+      {
+        type: "object",
+        value: { text: { fieldType: { type: "string" }, optional: false } },
+      },
+    ),
+  );
+  const { db: before } = await open("a", strict);
+  await before.close();
+  const { db } = await openDatabase(where("a"), { journal: JOURNAL });
+  const _id = newId(db.catalog.table("notes")!.number);
+  await insertDocuments(db, "notes", [{ _id, _creationTime: 1, text: 5 }]);
+  await expect(db.applySchema(strict)).rejects.toThrow(SchemaMismatchError);
+  await db.close();
 });
 
 test("indexes are built for existing documents and dropped when the schema drops them", async () => {
