@@ -26,8 +26,8 @@ export class JournalFollower implements RecordSource {
   private segment: OpenSegment | null = null;
   /** Position of the last record that was handed out. */
   private position = 0;
-  /** What follows it in its frame. */
-  private rest: readonly Buffer[] = [];
+  /** What follows it in its frame, the next one last. */
+  private rest: Buffer[] = [];
 
   constructor(folder: string) {
     this.folder = folder;
@@ -36,10 +36,10 @@ export class JournalFollower implements RecordSource {
   *read(after: number, until: number): Generator<Buffer, void, undefined> {
     if (this.segment === null || this.position !== after) this.seek(after);
     while (this.position < until) {
-      const [record, ...rest] = this.rest.length > 0 ? this.rest : this.nextFrame();
-      this.rest = rest;
+      if (this.rest.length === 0) this.rest = this.nextFrame().toReversed();
+      const record = this.rest.pop()!;
       this.position += 1;
-      if (this.position > after) yield record!;
+      if (this.position > after) yield record;
     }
   }
 

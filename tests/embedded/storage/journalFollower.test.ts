@@ -58,3 +58,17 @@ test("records that are missing between two segments are reported", async () => {
   expect([...journal.read(0, last)]).toHaveLength(last);
   await journal.close();
 });
+
+test("a group of many records takes no longer than they do in many groups", async () => {
+  const journal = open();
+  const records = Array.from({ length: 20_000 }, (_, n) => Buffer.from(`record ${n}`));
+  journal.append(records, records.length);
+  journal.syncNow();
+  const startMs = performance.now();
+  const found = [...journal.read(0, records.length)];
+  const tookMs = performance.now() - startMs;
+  expect(found.join()).toBe(records.join());
+  // Seconds, when each of them costs as much as all behind it.
+  expect(tookMs).toBeLessThan(1_000);
+  await journal.close();
+});
