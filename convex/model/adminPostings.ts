@@ -138,6 +138,7 @@ export async function listForUserPage(
     .paginate(options);
   const page = found.page.map((row) => ({
     isDeleted: false as const,
+    isPosted: row.journalId !== undefined,
     ...toTxRow(row),
     ...(row.createdBy === undefined ? {} : { createdBy: row.createdBy }),
   }));

@@ -56,6 +56,8 @@ export const vAdminTxRow = v.object({
   ...txRowFields,
   createdBy: v.optional(v.string()),
   isDeleted: v.literal(false),
+  /** It moved the balance: deleting it is a reversal. Pending, Failed and memo rows did not. */
+  isPosted: v.boolean(),
 });
 
 /** What a transfer leaves in the member's hands. */

@@ -154,6 +154,11 @@ describe("adding rows", () => {
     expect(await balancesOf(t, ada)).toEqual([11_000n, 0n]);
     const total = await ada.as.query(api.transactions.pendingTotals, {});
     expect(total).toEqual({ totalCents: 1_000n, count: 1 });
+    const listed = await root.as.query(api.admin.transactions.listForUser, {
+      userId: ada.userId,
+      paginationOpts: { numItems: 10, cursor: null },
+    });
+    expect(listed.page.map(({ isPosted }) => isPosted).filter(Boolean)).toHaveLength(1);
     expect(await bellOf(ada)).toEqual([
       "1 transaction was added to your accounts by the credit union.",
       "3 transactions were added to your accounts by the credit union.",

@@ -80,7 +80,11 @@ export function BatchList({ batches, onTakeBack, isBusy, failure, done }: BatchL
           return true;
         }}
         title={`Take back ${plural(shown?.count ?? 0, "transaction")}?`}
-        description="All of them are deleted together and their effect on the balances is reversed."
+        description={
+          shown?.updateBalance === false
+            ? "All of them are deleted together. They never touched the balances, which stay as they are."
+            : "All of them are deleted together and their effect on the balances is reversed."
+        }
         confirmLabel="Take back"
         busyLabel="Taking back..."
         isBusy={isBusy}

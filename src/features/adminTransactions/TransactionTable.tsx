@@ -27,6 +27,8 @@ export interface AdminTransaction {
   readonly category: Category;
   readonly status: TransactionStatus;
   readonly date: number;
+  /** It moved the balance. */
+  readonly isPosted: boolean;
 }
 
 export interface TransactionTableProps {
@@ -205,7 +207,7 @@ function countText(rows: readonly AdminTransaction[], status: TransactionTablePr
 function consequence(row: AdminTransaction): string {
   const amount = formatSignedUsd(signedCents(row.type, row.amountCents));
   const what = `${row.description}, ${amount}, ${formatDate(row.date)}.`;
-  return row.status === "Pending"
-    ? `${what} It never touched the balance, so the balance stays as it is.`
-    : `${what} Its effect on the ${row.accountType} balance is reversed.`;
+  return row.isPosted
+    ? `${what} Its effect on the ${row.accountType} balance is reversed.`
+    : `${what} It never touched the balance, so the balance stays as it is.`;
 }

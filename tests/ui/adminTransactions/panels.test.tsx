@@ -21,6 +21,16 @@ const ROW: AdminTransaction = {
   category: "Food",
   status: "Completed",
   date: Date.UTC(2026, 10, 20, 14, 30),
+  isPosted: true,
+};
+
+const BATCH: TransactionBatch = {
+  batchId: "b1",
+  count: 12,
+  createdAt: ROW.date,
+  createdBy: "admin@demo.example",
+  updateBalance: true,
+  isRemoved: false,
 };
 
 describe("User Transactions", () => {
@@ -47,6 +57,29 @@ describe("User Transactions", () => {
     await user.click(screen.getByRole("button", { name: "Delete transaction" }));
     expect(onDelete).toHaveBeenCalledWith("t1");
   });
+
+  test.each(["Completed", "Pending", "Failed"] as const)(
+    "of a %s row that moved no money no effect is said to be reversed",
+    async (status) => {
+      const { user } = renderFeature(
+        <TransactionTable
+          rows={[{ ...ROW, status, isPosted: false }]}
+          status="Exhausted"
+          onLoadMore={() => undefined}
+          onDelete={async () => undefined}
+          isDeleting={false}
+          failure={null}
+          done={null}
+        />,
+      );
+      const [button] = screen.getAllByRole("button", { name: /^Delete/ });
+      if (button === undefined) throw new Error("no button");
+      await user.click(button);
+      const dialog = await screen.findByRole("alertdialog");
+      expect(dialog).toHaveTextContent("It never touched the balance");
+      expect(dialog).not.toHaveTextContent("reversed");
+    },
+  );
 });
 
 describe("a question that closes keeps its words", () => {
@@ -81,18 +114,10 @@ describe("a question that closes keeps its words", () => {
   });
 
   test("of rows added together", async () => {
-    const batch: TransactionBatch = {
-      batchId: "b1",
-      count: 12,
-      createdAt: ROW.date,
-      createdBy: "admin@demo.example",
-      updateBalance: true,
-      isRemoved: false,
-    };
     const onTakeBack = vi.fn(async () => undefined);
     const { user } = renderFeature(
       <BatchList
-        batches={[batch]}
+        batches={[BATCH]}
         onTakeBack={onTakeBack}
         isBusy={false}
         failure={null}
@@ -107,6 +132,22 @@ describe("a question that closes keeps its words", () => {
     expect(onTakeBack).toHaveBeenCalledWith("b1");
     expect([...texts].filter((text) => !text.includes("12 transactions"))).toEqual([]);
   });
+});
+
+test("rows that never touched the balance are taken back without a word of a reversal", async () => {
+  const { user } = renderFeature(
+    <BatchList
+      batches={[{ ...BATCH, updateBalance: false }]}
+      onTakeBack={async () => undefined}
+      isBusy={false}
+      failure={null}
+      done={null}
+    />,
+  );
+  await user.click(screen.getByRole("button", { name: /^Take back/ }));
+  const dialog = await screen.findByRole("alertdialog");
+  expect(dialog).toHaveTextContent("They never touched the balances");
+  expect(dialog).not.toHaveTextContent("reversed");
 });
 
 describe("Delete User Transactions", () => {

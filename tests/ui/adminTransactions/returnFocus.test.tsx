@@ -17,6 +17,7 @@ const rowOf = (description: string): AdminTransaction => ({
   category: "Food",
   status: "Completed",
   date: 0,
+  isPosted: true,
 });
 
 function Table() {
