@@ -7,7 +7,7 @@ import { useCommand } from "../../hooks/useCommand";
 import { useOfflineReason } from "../../hooks/useConnection";
 import { useRequestKey } from "../../hooks/useRequestKey";
 import { useTimedText } from "../../hooks/useTimedText";
-import { isOutcomeOpen } from "../../lib/errorText";
+import { isOutcomeOpen, type Refusal } from "../../lib/errorText";
 import { orAsk } from "../../lib/secondAdmin";
 import { gridDefaults, toCommandRows } from "./commandRows";
 import type { GridState } from "./gridRows";
@@ -15,6 +15,12 @@ import { readCsvFile } from "./readCsvFile";
 import type { TransactionGridProps } from "./TransactionGrid";
 
 const UNEXPECTED = "the server could not be reached";
+
+/** The refusal, with the row that it is about (numbered from 1, as in the grid), if it is about one. */
+function causeOf({ message, details }: Refusal): string {
+  const row = details?.row;
+  return typeof row === "number" ? `Row ${row + 1}: ${message}` : message;
+}
 
 /** What the grid needs of the server for one user. */
 export function useTransactionGrid(userId: string): TransactionGridProps {
@@ -46,10 +52,10 @@ export function useTransactionGrid(userId: string): TransactionGridProps {
         showDone(outcome.value.isAsked ? TEXTS.approvalRequested : TEXTS.transactionsAdded);
         return null;
       }
-      const { code, message } = outcome.refusal;
+      const { code } = outcome.refusal;
       // As long as the outcome is open the same rows keep their key.
       if (!isOutcomeOpen(outcome.refusal, "ADD_TRANSACTIONS_FAILED")) settle(payload);
-      return code === "ADD_TRANSACTIONS_FAILED" ? UNEXPECTED : message;
+      return code === "ADD_TRANSACTIONS_FAILED" ? UNEXPECTED : causeOf(outcome.refusal);
     },
     [userId, run, keyFor, settle, showDone],
   );
