@@ -2,8 +2,8 @@
  * Bill payments: scheduled with a Pending debit, settled on their date by a job, cancelable until
  * then.
  *
- * Scheduled -> Completed (posted) | Failed (with a reason) | Canceled (by the member). Completed ->
- * Canceled (with a reason) when an administrator takes the posted row back. No balance moves before
+ * Scheduled -> Completed (posted) | Failed (with a reason) | Canceled (by the member). Scheduled or
+ * Completed -> Canceled (with a reason) when an administrator deletes the row. No balance moves before
  * Completed. Not here: the rules (shared/rules/billPayment), posting (model/ledger).
  */
 import type { PaginationOptions, PaginationResult } from "convex/server";
@@ -120,12 +120,19 @@ export async function cancel(ctx: Ctx, billPaymentId: string): Promise<null> {
   if (row !== null) {
     await removeRows(ctx, [row], { email: ctx.user.email, actorId: ctx.user._id }, nowMs);
   }
-  await notify(ctx, ctx.user._id, {
+  await tellCanceled(ctx, payment);
+  return null;
+}
+
+async function tellCanceled(
+  ctx: MutationCtx,
+  { userId, amountCents, provider }: Doc<"billPayments">,
+): Promise<void> {
+  await notify(ctx, userId, {
     kind: "billPayment",
     title: "Payment canceled",
-    body: `${formatUsd(payment.amountCents)} for your ${payment.provider} bill will not be paid.`,
+    body: `${formatUsd(amountCents)} for your ${provider} bill will not be paid.`,
   });
-  return null;
 }
 
 /** Own scheduled payments, earliest first. */
@@ -168,7 +175,10 @@ export async function settleDueBatch(ctx: MutationCtx, nowMs: number): Promise<b
   return due.length === SETTLED_AT_ONCE_MAX;
 }
 
-/** Cancels the payment of a row that an administrator deleted, whether it was posted or not. */
+/**
+ * Cancels the payment of a row that an administrator deleted, whether it was posted or not. Of one that is
+ * still to come the member is told: they count on it.
+ */
 export async function cancelForDeletedRow(
   ctx: MutationCtx,
   billPaymentId: Id<"billPayments">,
@@ -179,8 +189,9 @@ export async function cancelForDeletedRow(
   await ctx.db.patch("billPayments", billPaymentId, {
     status: "Canceled",
     settledAt: nowMs,
-    ...(payment.status === "Completed" ? { failureReason: TEXTS.removedByInstitution } : {}),
+    failureReason: TEXTS.removedByInstitution,
   });
+  if (payment.status === "Scheduled") await tellCanceled(ctx, payment);
 }
 
 async function settlePayment(

@@ -71,7 +71,10 @@ export async function reject(ctx: Ctx, depositId: string, reasonText: string): P
   return null;
 }
 
-/** Fails the deposit of a row that an administrator deleted, whether it was posted or not. */
+/**
+ * Fails the deposit of a row that an administrator deleted, whether it was posted or not. Of one that still
+ * waited the member is told as of any other refusal.
+ */
 export async function failForDeletedRow(
   ctx: MutationCtx,
   depositId: Id<"mobileDeposits">,
@@ -86,6 +89,9 @@ export async function failForDeletedRow(
     reviewedBy: by,
     reason: TEXTS.removedByInstitution,
   });
+  if (deposit.status === "Pending Review") {
+    await tell(ctx, deposit, "Failed", TEXTS.removedByInstitution);
+  }
 }
 
 async function decide(
@@ -94,30 +100,41 @@ async function decide(
   decision: { status: "Completed" | "Failed"; reason?: string; nowMs: number },
 ): Promise<void> {
   const { status, reason, nowMs } = decision;
-  const isApproval = status === "Completed";
   await ctx.db.patch("mobileDeposits", deposit._id, {
     status,
     reviewedAt: nowMs,
     reviewedBy: ctx.user.email,
     ...(reason === undefined ? {} : { reason }),
   });
-  const member = await getUser(ctx, deposit.userId);
-  const amount = formatUsd(deposit.amountCents);
-  const title = isApproval ? "Check deposit completed" : "Check deposit not accepted";
-  const body = isApproval
-    ? `${amount} was added to ${deposit.toAccount}.`
-    : `Your deposit of ${amount} was not accepted: ${reason ?? ""}`;
-  await notify(ctx, deposit.userId, { kind: "deposit", title, body });
-  await mail(ctx, member, { subject: title, text: body });
+  const member = await tell(ctx, deposit, status, reason);
   await append(ctx, {
     actor: ctx.user,
-    action: isApproval ? "deposit.approve" : "deposit.reject",
-    targetLabel: `Deposit of ${amount} by ${member.email}`,
+    action: status === "Completed" ? "deposit.approve" : "deposit.reject",
+    targetLabel: `Deposit of ${formatUsd(deposit.amountCents)} by ${member.email}`,
     personId: deposit.userId,
     before: { status: deposit.status },
     after: { status },
     ...(reason === undefined ? {} : { reason }),
   });
+}
+
+/** Says in the bell and by e-mail what became of a deposit. Answers whom. */
+async function tell(
+  ctx: MutationCtx,
+  deposit: Doc<"mobileDeposits">,
+  status: "Completed" | "Failed",
+  reason = "",
+): Promise<Doc<"users">> {
+  const member = await getUser(ctx, deposit.userId);
+  const amount = formatUsd(deposit.amountCents);
+  const isApproval = status === "Completed";
+  const title = isApproval ? "Check deposit completed" : "Check deposit not accepted";
+  const body = isApproval
+    ? `${amount} was added to ${deposit.toAccount}.`
+    : `Your deposit of ${amount} was not accepted: ${reason}`;
+  await notify(ctx, deposit.userId, { kind: "deposit", title, body });
+  await mail(ctx, member, { subject: title, text: body });
+  return member;
 }
 
 async function getWaiting(

@@ -213,11 +213,12 @@ describe("an administrator who deletes the row of a payment", () => {
     await root.as.mutation(api.admin.transactions.remove, { transactionId });
   };
 
-  test("before its day cancels it", async () => {
+  test("before its day cancels it, and the member hears that it will not be paid", async () => {
     await schedule();
     await deleteNewestRow();
     await settle(1);
-    expect(await history()).toEqual([["Canceled", undefined]]);
+    expect(await history()).toEqual([["Canceled", "Removed by the credit union"]]);
+    expect((await bellOf(ada))[0]).toBe("$40.00 for your electric bill will not be paid.");
     expect(await balancesOf(t, ada)).toEqual([10_000n, 0n]);
     await expectSoundLedger(t);
   });

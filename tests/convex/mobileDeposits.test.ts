@@ -283,6 +283,17 @@ describe("the review", () => {
     await expectSoundLedger(t);
   });
 
+  test("a waiting deposit whose row is deleted reads Failed, and the member hears of it", async () => {
+    await submit(ada, await deposit());
+    const [row] = await ada.as.query(api.transactions.recent, {});
+    await root.as.mutation(api.admin.transactions.remove, { transactionId: row?._id ?? "" });
+    expect(await failed()).toMatchObject([{ reason: "Removed by the credit union" }]);
+    const told = "Your deposit of $50.00 was not accepted: Removed by the credit union";
+    expect((await bellOf(ada))[0]).toBe(told);
+    expect(await mailsTo(t, ada)).toEqual(["Check deposit not accepted"]);
+    await expectSoundLedger(t);
+  });
+
   test("rejection posts nothing and gives the reason", async () => {
     const { depositId } = await submit(ada, await deposit());
     await expectRefusal(t, () => reject(depositId, " "), "REASON_REQUIRED");
