@@ -13,6 +13,7 @@ import { maskNumber } from "../shared/accountNumbers";
 import type { Bill } from "../shared/answers";
 import { dateLabel, dateOf, tomorrowOf } from "../shared/dates";
 import { appError, messageFor } from "../shared/errors";
+import { spendableCents } from "../shared/ledger";
 import { PAYMENTS_WAITING_MAX } from "../shared/limits";
 import { formatUsd, type Cents } from "../shared/money";
 import { shapeText } from "../shared/plainText";
@@ -23,7 +24,7 @@ import type { AccountType, BillProvider, BillStatus } from "../shared/validators
 import type { Caller } from "./access";
 import { findOwn, getOwn } from "./accounts";
 import { judge } from "./judge";
-import { addUnpostedRows, fail, removeRows, settle, spendableCents } from "./ledger";
+import { addUnpostedRows, fail, removeRows, settle } from "./ledger";
 import { notify } from "./notify";
 import { findOutcome, recordOutcome, requestOf } from "./requests";
 

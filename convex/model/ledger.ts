@@ -183,13 +183,6 @@ export async function adjust(
   });
 }
 
-/** What a debit may use at most: never more than is available, never below a zero balance. */
-export function spendableCents(account: Doc<"accounts">): Cents {
-  return account.availableCents < account.balanceCents
-    ? account.availableCents
-    : account.balanceCents;
-}
-
 async function setBalances(
   ctx: MutationCtx,
   account: Doc<"accounts">,

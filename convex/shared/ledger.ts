@@ -3,7 +3,7 @@
  *
  * Not here: reading and writing (model/ledger).
  */
-import { sumCents, type Cents } from "./money";
+import { minCents, sumCents, type Cents } from "./money";
 import type { Category, TransactionType } from "./validators";
 
 /** Largest balance an account may reach: far below the range of 64 bits, so no sum overflows. */
@@ -39,6 +39,17 @@ export function typeOf(amountCents: Cents): TransactionType {
 /** Amount without its sign. */
 export function magnitude(amountCents: Cents): Cents {
   return amountCents < 0n ? -amountCents : amountCents;
+}
+
+/** The two figures of an account. Staff may set what is available above the balance. */
+export type Funds = { readonly availableCents: Cents; readonly balanceCents: Cents };
+
+/**
+ * What a debit may use at most: never more than is available, never below a zero balance (spec sections 5
+ * and 7 "Transfer").
+ */
+export function spendableCents({ availableCents, balanceCents }: Funds): Cents {
+  return minCents(availableCents, balanceCents);
 }
 
 /** Rows of one type and category in a month. */

@@ -5,6 +5,7 @@ import { Select, type SelectProps } from "../ui/Select";
 export interface SelectableAccount {
   type: AccountType;
   availableCents: Cents;
+  balanceCents: Cents;
 }
 
 /** A choice of the member's own accounts: "Checking, $12,480.55 available". */

@@ -1,3 +1,4 @@
+import { spendableCents } from "#shared/ledger";
 import { SHORT_TEXT_LENGTH_MAX } from "#shared/limits";
 import type { BillPaymentCommand } from "#shared/rules/billPayment";
 import { BILL_PROVIDERS } from "#shared/validators";
@@ -59,7 +60,7 @@ export function BillPayForm(props: BillPayFormProps) {
     schemaOf: ({ billPaymentForm }, { fromAccount }) => {
       const source = accounts.find((account) => account.type === fromAccount);
       return billPaymentForm({
-        availableCents: source?.availableCents ?? 0n,
+        availableCents: source === undefined ? 0n : spendableCents(source),
         tomorrow: earliestDate,
       });
     },

@@ -1,8 +1,8 @@
+import { spendableCents, type Funds } from "#shared/ledger";
 import { formatUsd, parseAmount } from "#shared/money";
 
-interface Source {
+interface Source extends Funds {
   readonly type: string;
-  readonly availableCents: bigint;
 }
 
 /** "Leaves $11,980.55 available in Checking", or what is there when the amount is too much. */
@@ -11,10 +11,13 @@ export function amountHint(source: Source | undefined, amountText: string): stri
   if (source === undefined || typeof amountCents !== "bigint" || amountCents <= 0n) {
     return undefined;
   }
-  const leftCents = source.availableCents - amountCents;
-  return leftCents < 0n
-    ? `Only ${formatUsd(source.availableCents)} available in ${source.type}`
-    : `Leaves ${formatUsd(leftCents)} available in ${source.type}`;
+  const { type, availableCents, balanceCents } = source;
+  if (amountCents <= spendableCents(source)) {
+    return `Leaves ${formatUsd(availableCents - amountCents)} available in ${type}`;
+  }
+  return balanceCents < availableCents
+    ? `The balance of ${type} is only ${formatUsd(balanceCents)}`
+    : `Only ${formatUsd(availableCents)} available in ${type}`;
 }
 
 /** "$500.00" for a usable amount, else undefined; for button labels and summaries. */

@@ -1,3 +1,4 @@
+import { spendableCents } from "#shared/ledger";
 import { AMOUNT_MAX_CENTS } from "#shared/limits";
 import type { Cents } from "#shared/money";
 import type { SelectableAccount } from "../../components/bank/AccountSelect";
@@ -14,5 +15,6 @@ export function usableCents(
   source: SelectableAccount | undefined,
   { isGateClosed }: Pick<TransferPanelProps, "isGateClosed">,
 ): Cents {
-  return isGateClosed ? AMOUNT_MAX_CENTS : (source?.availableCents ?? 0n);
+  if (isGateClosed) return AMOUNT_MAX_CENTS;
+  return source === undefined ? 0n : spendableCents(source);
 }

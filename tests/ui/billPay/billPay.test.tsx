@@ -16,7 +16,7 @@ const EARLIEST = "2026-11-22";
 
 function props() {
   return {
-    accounts: [{ type: "Checking", availableCents: 50_000n }] as const,
+    accounts: [{ type: "Checking", availableCents: 50_000n, balanceCents: 50_000n }] as const,
     earliestDate: EARLIEST,
     isBusy: false,
     refusal: null,
@@ -55,6 +55,19 @@ describe("Bill Pay", () => {
     await user.type(screen.getByLabelText("Amount"), "50");
     await user.click(schedule());
     await expectAlert("The payment date must be tomorrow or later");
+    expect(given.onSubmit).not.toHaveBeenCalled();
+  });
+
+  test("refuses what the balance does not cover where staff set a higher available amount", async () => {
+    const accounts = [{ type: "Checking", availableCents: 50_000n, balanceCents: 100n }] as const;
+    const given = { ...props(), accounts };
+    const { user } = renderFeature(<BillPayForm {...given} />);
+    await user.click(screen.getByRole("radio", { name: "Water" }));
+    await user.type(screen.getByLabelText("Account Number"), "W-77");
+    await user.type(screen.getByLabelText("Amount"), "1.01");
+    await user.type(screen.getByLabelText("Payment Date"), "2026-12-01");
+    await user.click(schedule());
+    await expectAlert("Insufficient funds");
     expect(given.onSubmit).not.toHaveBeenCalled();
   });
 

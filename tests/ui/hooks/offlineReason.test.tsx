@@ -20,7 +20,7 @@ vi.mock("../../../src/lib/convexViewer", () => ({ useViewer: () => null }));
 const MONEY = "You're offline. Reconnect to move money.";
 const CHANGES = "You're offline. Reconnect to make changes.";
 
-const ACCOUNTS = [{ type: "Checking", availableCents: 50_000n }] as const;
+const ACCOUNTS = [{ type: "Checking", availableCents: 50_000n, balanceCents: 50_000n }] as const;
 const QUERIES = {
   "profile:get": {
     name: "Dana Whitfield",

@@ -7,7 +7,7 @@ const image = (name: string) => new File(["pixels"], name, { type: "image/png" }
 
 function props() {
   return {
-    accounts: [{ type: "Checking", availableCents: 0n }] as const,
+    accounts: [{ type: "Checking", availableCents: 0n, balanceCents: 0n }] as const,
     isBusy: false,
     shares: {},
     message: undefined,

@@ -70,7 +70,7 @@ describe("To US Bank, second step", () => {
   test("the refusal of one transfer's code does not stand at the next one's", async () => {
     const { user } = renderWithBackend(
       <ExternalTransfer
-        accounts={[{ type: "Checking", availableCents: 100_000n }]}
+        accounts={[{ type: "Checking", availableCents: 100_000n, balanceCents: 100_000n }]}
         isGateClosed={false}
       />,
       {

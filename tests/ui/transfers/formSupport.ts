@@ -3,8 +3,8 @@ import { screen, waitFor } from "@testing-library/react";
 import { expect, vi } from "vitest";
 
 const ACCOUNTS = [
-  { type: "Checking", availableCents: 1_248_055n },
-  { type: "Savings", availableCents: 831_240n },
+  { type: "Checking", availableCents: 1_248_055n, balanceCents: 1_248_055n },
+  { type: "Savings", availableCents: 831_240n, balanceCents: 831_240n },
 ] as const;
 
 /** What every form gets; `onSubmit` answers that the transfer was not done, so the form stays. */

@@ -64,6 +64,26 @@ describe("Between Accounts", () => {
     });
   });
 
+  test("promises no more than the balance covers where staff set a higher available amount", async () => {
+    const given = {
+      ...props(),
+      accounts: [
+        { type: "Checking", availableCents: 50_000n, balanceCents: 10_000n },
+        { type: "Savings", availableCents: 0n, balanceCents: 0n },
+      ] as const,
+    };
+    const { user } = renderFeature(<InternalTransferForm {...given} />);
+    await paste(user, "Reference", "Rent");
+    await paste(user, "Amount", "100.01");
+    expect(screen.getByText("The balance of Checking is only $100.00")).toBeVisible();
+    await user.click(click(/^Transfer/));
+    await expectAlert("Insufficient funds");
+    await paste(user, "Amount", "100");
+    expect(screen.getByText("Leaves $400.00 available in Checking")).toBeVisible();
+    await user.click(click(/^Transfer/));
+    expect(given.onSubmit).toHaveBeenCalledOnce();
+  });
+
   test("swaps the accounts", async () => {
     const { user } = renderFeature(<InternalTransferForm {...props()} />);
     await user.click(click("Swap accounts"));

@@ -10,8 +10,8 @@ import { renderFeature } from "../../support/renderFeature";
 import { renderWithBackend } from "../../support/renderWithBackend";
 
 const ACCOUNTS = [
-  { type: "Checking", availableCents: 100_000n },
-  { type: "Savings", availableCents: 0n },
+  { type: "Checking", availableCents: 100_000n, balanceCents: 100_000n },
+  { type: "Savings", availableCents: 0n, balanceCents: 0n },
 ] as const;
 
 const RECEIPT: Receipt = {
