@@ -16,7 +16,7 @@ function refuseBeforeCode({ user, session }: Caller): void {
   if (isApproved(user) && session.factor === null) throw appError("OTP_REQUIRED");
 }
 
-/** Status, newest request, reason. */
+/** Status, the request that waits for an answer (else the newest), reason. */
 export const mine = sessionQuery({
   args: {},
   returns: v.object({
@@ -37,7 +37,7 @@ export const mine = sessionQuery({
   handler: async (ctx) => {
     refuseBeforeCode(ctx);
     const { user } = ctx;
-    const request = await infoRequests.newestRequest(ctx, user._id);
+    const request = await infoRequests.requestInTurn(ctx, user._id);
     return {
       status: shownStatus(user.status),
       submittedAt: user.registrationDate ?? user.createdAt,

@@ -97,7 +97,8 @@ export const get = adminQuery({
       rejectionReason: v.optional(v.string()),
       rejectedAt: v.optional(v.number()),
       disabledAt: v.optional(v.number()),
-      infoRequest: v.optional(
+      /** Newest first. */
+      infoRequests: v.array(
         v.object({
           requestId: v.id("infoRequests"),
           text: v.string(),

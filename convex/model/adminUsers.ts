@@ -23,7 +23,7 @@ import { mail } from "./notify";
 import { unlock as unlockCodes } from "./otp";
 import { unlock as unlockPassword } from "./passwordAttempts";
 import { policyValue } from "./policies";
-import { newestRequest, requestView } from "./infoRequests";
+import { requestsTo, requestView } from "./infoRequests";
 import { listChecks } from "./registrations";
 import { findUnlifted } from "./restrictions";
 import { requireSecondAdmin, requireSecondAdminForRole, type Approval } from "./secondAdmin";
@@ -43,7 +43,7 @@ import {
 export async function detail(ctx: QueryCtx, userId: Id<"users">) {
   const user = await ctx.db.get("users", userId);
   if (user === null) return null;
-  const request = await newestRequest(ctx, userId);
+  const requests = await requestsTo(ctx, userId);
   const restriction = await findUnlifted(ctx, userId);
   const checks = await listChecks(ctx, userId);
   const accounts = await accountsOf(ctx, userId);
@@ -60,7 +60,7 @@ export async function detail(ctx: QueryCtx, userId: Id<"users">) {
     rejectionReason: user.rejectionReason,
     rejectedAt: user.rejectedAt,
     disabledAt: user.disabledAt,
-    infoRequest: request === null ? undefined : requestView(request),
+    infoRequests: requests.map(requestView),
     verificationChecks: checks.map(({ check, checkedBy, checkedAt }) => ({
       check,
       checkedBy,

@@ -12,16 +12,31 @@ import { messageOf } from "./messages";
 import { mail, notify } from "./notify";
 import { change, getUser } from "./users";
 
-/** The newest request to a person, or null. */
-export async function newestRequest(
+/** More than anybody is asked. */
+const REQUESTS_READ_MAX = 50;
+
+/** The requests to a person, newest first. */
+export async function requestsTo(
   ctx: QueryCtx,
   userId: Id<"users">,
-): Promise<Doc<"infoRequests"> | null> {
+): Promise<Doc<"infoRequests">[]> {
   return await ctx.db
     .query("infoRequests")
     .withIndex("by_userId_and_createdAt", (q) => q.eq("userId", userId))
     .order("desc")
-    .first();
+    .take(REQUESTS_READ_MAX);
+}
+
+/**
+ * The request that a person has before them: the oldest without an answer, so that one beside another is not
+ * lost; else the newest; null without any.
+ */
+export async function requestInTurn(
+  ctx: QueryCtx,
+  userId: Id<"users">,
+): Promise<Doc<"infoRequests"> | null> {
+  const requests = await requestsTo(ctx, userId);
+  return requests.findLast(({ status }) => status === "pending") ?? requests[0] ?? null;
 }
 
 /** A request as applicant and admins see it. */
@@ -76,7 +91,7 @@ export async function requestInformation(
 }
 
 /**
- * Records the applicant's answer to the newest request of their own.
+ * Records the applicant's answer to a request of their own.
  * @throws AppError NOT_FOUND, ALREADY_ANSWERED, REASON_REQUIRED, INVALID_TEXT
  */
 export async function answerRequest(

@@ -194,11 +194,30 @@ describe("request for information", () => {
     if (requestId === undefined) throw new Error("No request");
     await lena.as.mutation(api.registrations.answerInformation, { requestId, answer: "Done." });
     expect(await root.as.query(api.admin.users.get, { userId: lena.userId })).toMatchObject({
-      infoRequest: { answer: "Done." },
+      infoRequests: [{ answer: "Done." }],
     });
     const again = { requestId, answer: "Again." };
     const call = lena.as.mutation(api.registrations.answerInformation, again);
     expect(await refusalOf(call)).toBe("ALREADY_ANSWERED");
+  });
+
+  test("beside another one waits its turn: the applicant sees each, and every answer is read", async () => {
+    const answer = async (text: string) => {
+      const { infoRequest } = await lena.as.query(api.registrations.mine, {});
+      if (infoRequest === null) throw new Error("No request");
+      const args = { requestId: infoRequest.requestId, answer: `${infoRequest.text} ${text}` };
+      await lena.as.mutation(api.registrations.answerInformation, args);
+    };
+    await ask("Your passport?");
+    await ask("Your address?");
+    await answer("Here.");
+    await answer("There.");
+    expect((await lena.as.query(api.registrations.mine, {})).infoRequest).toMatchObject({
+      answer: "Your address? There.",
+    });
+    expect(await root.as.query(api.admin.users.get, { userId: lena.userId })).toMatchObject({
+      infoRequests: [{ answer: "Your address? There." }, { answer: "Your passport? Here." }],
+    });
   });
 
   test("is kept in the record of an applicant who signed up without an application, too", async () => {

@@ -2,9 +2,12 @@ import { Notice } from "../../components/ui/StatusBanner";
 import { formatDateTime } from "../../lib/format";
 import type { UserDetailData } from "./userDetail";
 
-/** The open question to the applicant, their answer as it arrives, or why they were rejected. */
+type Request = UserDetailData["infoRequests"][number];
+
+/** The questions to the applicant, their answers as they arrive, and why they were rejected. */
 export function InfoRequestNote({ user }: { user: UserDetailData }) {
-  const { infoRequest, rejectionReason, rejectedAt } = user;
+  const { infoRequests, rejectionReason, rejectedAt, status } = user;
+  const isAnswerAwaited = status === "pending" || status === "unknown";
   return (
     <div role="status" className="grid gap-3 empty:hidden">
       {rejectionReason !== undefined && (
@@ -13,24 +16,44 @@ export function InfoRequestNote({ user }: { user: UserDetailData }) {
           <p className="font-normal whitespace-pre-line">{rejectionReason}</p>
         </Notice>
       )}
-      {infoRequest !== undefined && (
-        <Notice tone={infoRequest.answer === undefined ? "warning" : "info"}>
-          <p>Information requested on {formatDateTime(infoRequest.requestedAt)}</p>
-          <p className="font-normal whitespace-pre-line">{infoRequest.text}</p>
-          {infoRequest.answer === undefined ? (
-            <p className="mt-2 font-normal">The applicant has not answered yet.</p>
-          ) : (
-            <>
-              <p className="mt-2">
-                Answer
-                {infoRequest.answeredAt !== undefined &&
-                  `, ${formatDateTime(infoRequest.answeredAt)}`}
-              </p>
-              <p className="font-normal whitespace-pre-line">{infoRequest.answer}</p>
-            </>
-          )}
-        </Notice>
-      )}
+      {infoRequests.map((request) => (
+        <RequestNotice
+          key={request.requestId}
+          request={request}
+          isAnswerAwaited={isAnswerAwaited}
+        />
+      ))}
     </div>
+  );
+}
+
+function RequestNotice({
+  request,
+  isAnswerAwaited,
+}: {
+  request: Request;
+  /** The person still waits for a decision. */
+  isAnswerAwaited: boolean;
+}) {
+  const { requestedAt, text, answer, answeredAt } = request;
+  return (
+    <Notice tone={answer === undefined && isAnswerAwaited ? "warning" : "info"}>
+      <p>Information requested on {formatDateTime(requestedAt)}</p>
+      <p className="font-normal whitespace-pre-line">{text}</p>
+      {answer === undefined ? (
+        <p className="mt-2 font-normal">
+          {isAnswerAwaited
+            ? "The applicant has not answered yet."
+            : "It was decided without an answer."}
+        </p>
+      ) : (
+        <>
+          <p className="mt-2">
+            Answer{answeredAt !== undefined && `, ${formatDateTime(answeredAt)}`}
+          </p>
+          <p className="font-normal whitespace-pre-line">{answer}</p>
+        </>
+      )}
+    </Notice>
   );
 }

@@ -67,6 +67,7 @@ describe("a decision on an application", () => {
     email: "lena@demo.example",
     name: "Lena Fischer",
     status: "pending",
+    infoRequests: [],
     verificationChecks: [],
   } as unknown as UserDetailData;
   const dialog = (

@@ -21,6 +21,7 @@ const LENA = {
   role: "user",
   status: "pending",
   transferCount: 0,
+  infoRequests: [],
   verificationChecks: [],
 } as unknown as UserDetailData;
 

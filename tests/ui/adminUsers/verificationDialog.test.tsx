@@ -28,7 +28,7 @@ const USER: UserDetailData = {
   rejectionReason: undefined,
   rejectedAt: undefined,
   disabledAt: undefined,
-  infoRequest: undefined,
+  infoRequests: [],
   verificationChecks: [],
   restriction: null,
   accounts: [],
@@ -102,18 +102,36 @@ describe("User Verification", () => {
     expect(onReject).toHaveBeenCalledWith("The documents do not match.");
   });
 
-  test("the applicant's answer is shown beside the request", async () => {
-    renderDialog({
-      ...USER,
-      infoRequest: {
-        requestId: "r1" as NonNullable<UserDetailData["infoRequest"]>["requestId"],
-        text: "A second address proof",
-        requestedAt: 0,
-        answer: "It is on its way.",
-        answeredAt: 60_000,
-      },
+  describe("requests for information", () => {
+    type Request = UserDetailData["infoRequests"][number];
+    const OPEN: Request = {
+      requestId: "r2" as Request["requestId"],
+      text: "A newer passport",
+      requestedAt: 90_000,
+    };
+    const ANSWERED: Request = {
+      requestId: "r1" as Request["requestId"],
+      text: "A second address proof",
+      requestedAt: 0,
+      answer: "It is on its way.",
+      answeredAt: 60_000,
+    };
+
+    test("all are shown, each with its answer", async () => {
+      renderDialog({ ...USER, infoRequests: [OPEN, ANSWERED] });
+      expect(await screen.findByText("A newer passport")).toBeVisible();
+      expect(screen.getByText("The applicant has not answered yet.")).toBeVisible();
+      expect(screen.getByText("A second address proof")).toBeVisible();
+      expect(screen.getByText("It is on its way.")).toBeVisible();
     });
-    expect(await screen.findByText("A second address proof")).toBeVisible();
-    expect(screen.getByText("It is on its way.")).toBeVisible();
+
+    test.each(["approved", "rejected", "active"] as const)(
+      "of somebody who is %s no answer is awaited",
+      async (status) => {
+        renderDialog({ ...USER, status, infoRequests: [OPEN] });
+        expect(await screen.findByText("It was decided without an answer.")).toBeVisible();
+        expect(screen.queryByText(/not answered yet/)).not.toBeInTheDocument();
+      },
+    );
   });
 });
