@@ -1,9 +1,8 @@
 /** Reading and marking a person's notifications. Written by model/notify. */
 import type { Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
-import { NOTIFICATIONS_SHOWN_MAX } from "../shared/limits";
+import { NOTIFICATIONS_SHOWN_MAX, UNREAD_COUNTED_MAX } from "../shared/limits";
 
-const UNREAD_COUNTED_MAX = 100;
 const MARKED_AT_ONCE_MAX = 2_000;
 
 /** The newest ones, without their owner. */

@@ -101,6 +101,8 @@ export const CONTACTS_PER_EMAIL_PER_DAY_MAX = 5;
 // --- Lists and statements ------------------------------------------------------------------------
 export const RECENT_TRANSACTIONS_MAX = 20;
 export const NOTIFICATIONS_SHOWN_MAX = 20;
+/** Unread ones are counted up to here: what says so many may be more. */
+export const UNREAD_COUNTED_MAX = 100;
 export const SECURITY_EVENTS_SHOWN_MAX = 20;
 export const PAGE_ROWS_MAX = 100;
 /** What the health page counts to; a queue that long shows a plus. */

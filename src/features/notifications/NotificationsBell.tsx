@@ -1,4 +1,5 @@
 import { Bell } from "lucide-react";
+import { UNREAD_COUNTED_MAX } from "#shared/limits";
 import { Button } from "../../components/ui/Button";
 import { EmptyState } from "../../components/ui/EmptyState";
 import { Popover } from "../../components/ui/Popover";
@@ -33,7 +34,7 @@ export function NotificationsPopover({
 }) {
   return (
     <Popover
-      label={unreadCount === 0 ? "Notifications" : `Notifications, ${unreadCount} unread`}
+      label={labelOf(unreadCount)}
       title="Notifications"
       trigger={
         <>
@@ -60,6 +61,12 @@ export function NotificationsPopover({
       <NotificationsPanel items={items} />
     </Popover>
   );
+}
+
+function labelOf(unreadCount: number): string {
+  if (unreadCount === 0) return "Notifications";
+  const orMore = unreadCount < UNREAD_COUNTED_MAX ? "" : " or more";
+  return `Notifications, ${unreadCount}${orMore} unread`;
 }
 
 function NotificationsPanel({ items }: { items: readonly NotificationItem[] | undefined }) {

@@ -41,6 +41,14 @@ test("the count is part of the bell's name; all can be marked as read", async ()
   expect(screen.queryByRole("button", { name: "Mark all as read" })).not.toBeInTheDocument();
 });
 
+test.each([
+  [99, "Notifications, 99 unread"],
+  [100, "Notifications, 100 or more unread"],
+])("%i unread ones, of at most 100 that are counted: %s", (unreadCount, name) => {
+  renderFeature(bell({ unreadCount }));
+  expect(screen.getByRole("button", { name })).toBeVisible();
+});
+
 test("without notifications it says what will appear", async () => {
   const { user } = renderFeature(bell({}));
   await user.click(screen.getByRole("button", { name: "Notifications" }));
