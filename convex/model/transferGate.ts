@@ -11,6 +11,7 @@ import { appError } from "../shared/errors";
 import {
   decideGate,
   isCountOurs,
+  leavesTheCreditUnion,
   readTransferCount,
   storedTransferCount,
 } from "../shared/transferCount";
@@ -38,12 +39,12 @@ export async function passGate(
   transferType: TransferType,
   nowMs: number,
 ): Promise<void> {
-  const leavesTheCreditUnion = transferType === "external" || transferType === "international";
   const decision = decideGate(transferType, {
     count: readTransferCount(user),
     countLimit: await policyValue(ctx, "transferCountLimit"),
     isProtected: user.isProtected === true,
-    isRestricted: leavesTheCreditUnion && (await findActive(ctx, user._id, nowMs)) !== null,
+    isRestricted:
+      leavesTheCreditUnion(transferType) && (await findActive(ctx, user._id, nowMs)) !== null,
   });
   if (decision !== "allow") throw appError(decision);
 }

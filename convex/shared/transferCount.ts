@@ -29,6 +29,11 @@ export function isCountOurs(stored: StoredTransferCount): boolean {
   return transferCount === transfers && transfers === transferCountInSnakeCase;
 }
 
+/** Whether a transfer pays somebody at another bank. */
+export function leavesTheCreditUnion(transferType: TransferType): boolean {
+  return transferType === "external" || transferType === "international";
+}
+
 export type GateFacts = {
   readonly count: number;
   readonly countLimit: number;
@@ -43,8 +48,8 @@ export type GateDecision = "allow" | "TRANSFER_BLOCKED" | "ACTIVITY_ALERT" | "AC
  * credit union; everyone else is stopped by the count first, then by a restriction.
  */
 export function decideGate(transferType: TransferType, facts: GateFacts): GateDecision {
-  const leavesTheCreditUnion = transferType === "external" || transferType === "international";
-  if (facts.isProtected) return leavesTheCreditUnion ? "ACTIVITY_ALERT" : "allow";
+  const isLeaving = leavesTheCreditUnion(transferType);
+  if (facts.isProtected) return isLeaving ? "ACTIVITY_ALERT" : "allow";
   if (facts.count >= facts.countLimit) return "TRANSFER_BLOCKED";
-  return leavesTheCreditUnion && facts.isRestricted ? "ACCOUNT_LOCKED" : "allow";
+  return isLeaving && facts.isRestricted ? "ACCOUNT_LOCKED" : "allow";
 }

@@ -107,7 +107,7 @@ export function TransferSection({ accounts }: { readonly accounts: readonly Sele
             isShown={item.value === tab}
             onSendingChange={onSendingChange}
             accounts={accounts}
-            isGateClosed={isGateClosed(usage)}
+            isGateClosed={isGateClosed(usage, item.value)}
           />
         ))}
       </Tabs>
