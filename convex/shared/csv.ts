@@ -7,8 +7,8 @@
  * does that with papaparse), posting (model/adminPostings).
  */
 import { CSV_COLUMNS, pickValue, plain, shapeCell, type CsvColumn } from "./csvCells";
-import { SHORT_TEXT_LENGTH_MAX } from "./limits";
-import { parseAmount } from "./money";
+import { AMOUNT_MAX_CENTS, SHORT_TEXT_LENGTH_MAX } from "./limits";
+import { formatUsd, parseAmount, type AmountDraft } from "./money";
 import { isPlainText } from "./plainText";
 import { isAmount } from "./rules/amount";
 import { ACCOUNT_TYPES, CATEGORIES, TRANSACTION_STATUSES, TRANSACTION_TYPES } from "./validators";
@@ -135,7 +135,7 @@ function refuseText(column: CsvColumn, text: string): string | null {
   if (text.trim() === "") return EXPECTED[column];
   switch (column) {
     case "amount":
-      return isAmount(parseAmount(text)) ? null : EXPECTED.amount;
+      return refuseAmount(parseAmount(text));
     case "description":
       return isPlainText(text.trim(), SHORT_TEXT_LENGTH_MAX)
         ? null
@@ -148,6 +148,12 @@ function refuseText(column: CsvColumn, text: string): string | null {
     case "status":
       return shapeCell(column, text) === null ? EXPECTED[column] : null;
   }
+}
+
+function refuseAmount(amount: AmountDraft): string | null {
+  if (isAmount(amount)) return null;
+  const isTooLarge = typeof amount === "bigint" && amount > AMOUNT_MAX_CENTS;
+  return isTooLarge ? `enter at most ${formatUsd(AMOUNT_MAX_CENTS)}` : EXPECTED.amount;
 }
 
 function readRow(

@@ -121,7 +121,10 @@ describe("rows of a CSV file", () => {
   });
 
   test("an amount above the bound and a description above its length are refused", () => {
-    expect(judged("amount", "99999999999.99")).toHaveLength(1);
+    expect(judged("amount", "10000000000.00")).toEqual([]);
+    expect(judged("amount", "10000000000.01")).toEqual([
+      'Row 3, Amount: enter at most $10,000,000,000.00 (found "10000000000.01")',
+    ]);
     expect(judged("description", "x".repeat(201))).toHaveLength(1);
   });
 
