@@ -7,7 +7,7 @@
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { appError } from "../shared/errors";
-import { OTP_CODES_MAX, OTP_DIGITS } from "../shared/limits";
+import { OTP_CODES_MAX, OTP_DIGITS, OTP_USES_COUNTED_MAX } from "../shared/limits";
 import { isOtpCode } from "../shared/rules/otpCode";
 import { hmacHex, randomBelow, seal, unseal } from "./crypto";
 import { otpEncryptionKey, otpHmacKey } from "./env";
@@ -71,14 +71,12 @@ export async function areCodesReadable(ctx: QueryCtx): Promise<boolean> {
   }
 }
 
-const USES_COUNTED_MAX = 100;
-
 /** How often a code was used since the list was cleared; counts up to 100. */
 export async function countUses(ctx: QueryCtx, codeId: Id<"otpCodes">): Promise<number> {
   const uses = await ctx.db
     .query("otpUses")
     .withIndex("by_codeId", (q) => q.eq("codeId", codeId))
-    .take(USES_COUNTED_MAX);
+    .take(OTP_USES_COUNTED_MAX);
   return uses.length;
 }
 

@@ -1,7 +1,7 @@
 import { useRef, useState, type FormEvent } from "react";
 import { X } from "lucide-react";
 import { MESSAGES } from "#shared/errors";
-import { OTP_CODES_LEFT_FEW } from "#shared/limits";
+import { OTP_CODES_LEFT_FEW, OTP_USES_COUNTED_MAX } from "#shared/limits";
 import { isOtpCode } from "#shared/rules/otpCode";
 import { Button, IconButton } from "../../components/ui/Button";
 import { Card } from "../../components/ui/Card";
@@ -113,6 +113,12 @@ function CodesLeft(left: NonNullable<OtpManagerProps["left"]>) {
   );
 }
 
+function usedText(usedCount: number): string {
+  if (usedCount === 0) return "Not used";
+  const orMore = usedCount < OTP_USES_COUNTED_MAX ? "" : " or more";
+  return `Used ${plural(usedCount, "time")}${orMore}`;
+}
+
 function CodeList({
   codes,
   isBusy,
@@ -139,9 +145,7 @@ function CodeList({
         >
           <span className="grid leading-tight">
             <span className="num font-semibold">{item.code}</span>
-            <span className="text-[0.8125rem] text-muted">
-              {item.usedCount === 0 ? "Not used" : `Used ${plural(item.usedCount, "time")}`}
-            </span>
+            <span className="text-[0.8125rem] text-muted">{usedText(item.usedCount)}</span>
           </span>
           <IconButton
             size="sm"

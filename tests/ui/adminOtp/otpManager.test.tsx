@@ -33,6 +33,16 @@ beforeEach(() => {
   };
 });
 
+test.each([
+  [1, "Used 1 time"],
+  [99, "Used 99 times"],
+  [100, "Used 100 times or more"],
+])("a code used %i times, of at most 100 that are counted, reads %j", async (usedCount, text) => {
+  fakeServer.calls["admin/otpCodes:list"] = async () => [{ _id: "c1", code: "123456", usedCount }];
+  renderFeature(<Manager />);
+  expect(await screen.findByText(text)).toBeVisible();
+});
+
 test("a refusal leaves when the code is edited", async () => {
   const user = await renderRefused();
   await expectNoAxeViolations();
