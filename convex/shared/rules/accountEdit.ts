@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import { ADMIN_ACCOUNT_NUMBER_DIGITS, AMOUNT_MAX_CENTS, ROUTING_NUMBER_DIGITS } from "../limits";
-import type { AmountDraft } from "../money";
+import type { AmountDraft, Cents } from "../money";
 import type { Rule } from "./rule";
 
 export type AccountEditDraft = {
@@ -16,12 +16,14 @@ export type AccountEditDraft = {
 };
 
 /**
- * The numbers as they are now: an unchanged one is not judged, so that an account whose number has
- * 8 digits (spec section 9) can still be edited.
+ * The account as it is now: what is unchanged is not judged, so that an account whose number has 8 digits
+ * (spec section 9), or whose balance grew beyond the largest amount, can still be edited.
  */
 export type AccountEditFacts = {
   readonly accountNumber: string;
   readonly routingNumber: string;
+  readonly balanceCents: Cents;
+  readonly availableCents: Cents;
 };
 
 /** Spec section 5: stripped to digits, limited to 10. */
@@ -55,12 +57,14 @@ export const ACCOUNT_EDIT_RULES: readonly Rule<AccountEditDraft, AccountEditFact
   {
     code: "INVALID_AMOUNT",
     field: "balanceCents",
-    refuses: (draft) => !isBalance(draft.balanceCents),
+    refuses: (draft, facts) =>
+      draft.balanceCents !== facts.balanceCents && !isBalance(draft.balanceCents),
   },
   {
     code: "INVALID_AMOUNT",
     field: "availableCents",
-    refuses: (draft) => !isBalance(draft.availableCents),
+    refuses: (draft, facts) =>
+      draft.availableCents !== facts.availableCents && !isBalance(draft.availableCents),
   },
 ];
 

@@ -249,7 +249,12 @@ walk(
       balanceCents: 0n,
       availableCents: 0n,
     },
-    facts: { accountNumber: "12345678", routingNumber: "021000021" },
+    facts: {
+      accountNumber: "12345678",
+      routingNumber: "021000021",
+      balanceCents: 100n,
+      availableCents: 100n,
+    },
   },
   [
     [
@@ -263,7 +268,12 @@ walk(
 );
 
 test("an account of 8 digits can be edited as long as its number stays", () => {
-  const facts = { accountNumber: "12345678", routingNumber: "021000021" };
+  const facts = {
+    accountNumber: "12345678",
+    routingNumber: "021000021",
+    balanceCents: 0n,
+    availableCents: 0n,
+  };
   const balances = { balanceCents: 100n, availableCents: 0n };
   expect(firstRefusal(ACCOUNT_EDIT_RULES, { ...facts, ...balances }, facts)).toBeNull();
   const other = { ...facts, ...balances, accountNumber: "12345679" };

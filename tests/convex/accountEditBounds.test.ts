@@ -1,0 +1,42 @@
+import { beforeEach, expect, test } from "vitest";
+import { api } from "../../convex/_generated/api";
+import { AMOUNT_MAX_CENTS } from "../../convex/shared/limits";
+import { expectSoundLedger } from "./moneySupport";
+import { admin, newBackend, person, refusalOf, type Backend, type Person } from "./support";
+
+let t: Backend;
+let root: Person;
+let ada: Person;
+
+beforeEach(async () => {
+  t = newBackend();
+  root = await admin(t);
+  ada = await person(t, "ada@bank.example", { checkingCents: 2n * AMOUNT_MAX_CENTS });
+});
+
+/** Edits Ada's Checking account; answers it as it is then. */
+async function update(changes: { accountNumber?: string; balanceCents?: bigint }) {
+  const accountOf = async () => {
+    const [account] = await ada.as.query(api.accounts.listMine, {});
+    if (account === undefined) throw new Error("No account");
+    const { accountNumber, routingNumber, balanceCents, availableCents } = account;
+    return { accountId: account._id, accountNumber, routingNumber, balanceCents, availableCents };
+  };
+  await root.as.mutation(api.admin.accounts.update, { ...(await accountOf()), ...changes });
+  return await accountOf();
+}
+
+test("an edit of the number leaves a balance alone that grew beyond the largest amount", async () => {
+  expect(await update({ accountNumber: "1234567890" })).toMatchObject({
+    accountNumber: "1234567890",
+    balanceCents: 2n * AMOUNT_MAX_CENTS,
+  });
+  await expectSoundLedger(t);
+});
+
+test("an edit of that balance keeps to the largest amount", async () => {
+  const more = update({ balanceCents: 2n * AMOUNT_MAX_CENTS + 1n });
+  expect(await refusalOf(more)).toBe("INVALID_AMOUNT");
+  const largest = await update({ balanceCents: AMOUNT_MAX_CENTS });
+  expect(largest).toMatchObject({ balanceCents: AMOUNT_MAX_CENTS });
+});
