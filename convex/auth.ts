@@ -177,8 +177,8 @@ async function callLibrary(ctx: ActionCtx, args: SignInArgs): Promise<SignInAnsw
 }
 
 async function refresh(ctx: ActionCtx, refreshToken: string): Promise<SignInAnswer> {
-  const isOurs = await ctx.runQuery(internal.authSteps.isRefreshable, { refreshToken });
-  if (!isOurs) return { tokens: null };
+  const mayRefresh = await ctx.runMutation(internal.authSteps.startRefresh, { refreshToken });
+  if (!mayRefresh) return { tokens: null };
   const answer = await callLibrary(ctx, { refreshToken });
   // The library refused a token that was ours: it was used before, or the session's time was over.
   if (answer.tokens === null) {

@@ -5,7 +5,7 @@
  */
 import { v } from "convex/values";
 import type { Id } from "./_generated/dataModel";
-import { internalMutation, internalQuery } from "./functions";
+import { internalMutation } from "./functions";
 import { findCaller } from "./model/access";
 import { takeAddressToken, takeToken } from "./model/limits";
 import * as attempts from "./model/passwordAttempts";
@@ -99,11 +99,11 @@ export const register = internalMutation({
     await registrations.register(ctx, email, passwordHash, application),
 });
 
-/** True for a refresh token that we issued, for a session that lives. Changes nothing. */
-export const isRefreshable = internalQuery({
+/** True for a refresh token that may be exchanged. Counts it; one too many ends the session. */
+export const startRefresh = internalMutation({
   args: { refreshToken: v.string() },
   returns: v.boolean(),
-  handler: (ctx, { refreshToken }) => refreshTokens.isRefreshable(ctx, refreshToken),
+  handler: (ctx, { refreshToken }) => refreshTokens.startRefresh(ctx, refreshToken),
 });
 
 /** Ends the session of a refresh token that the library refused. */

@@ -1,11 +1,13 @@
 /**
- * Refresh tokens of the auth library: checked before the library sees them, and revoked when one
- * was used twice.
+ * Refresh tokens of the auth library: checked and counted before the library sees them, and revoked when
+ * one was used twice.
  *
  * The library would delete the session that a bogus token names; here it is only not refreshed.
  */
-import type { Doc } from "../_generated/dataModel";
+import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
+import { MS, REFRESHES_PER_SESSION_PER_HOUR_MAX } from "../shared/limits";
+import { takeToken } from "./limits";
 import * as securityEvents from "./securityEvents";
 import { endSession } from "./sessions";
 
@@ -25,13 +27,28 @@ async function find(ctx: QueryCtx, refreshToken: string): Promise<Doc<"authRefre
   return token?.sessionId === ids?.sessionId ? token : null;
 }
 
-/** True for a token that we issued, for a session that lives, of a person who may sign in. */
-export async function isRefreshable(ctx: QueryCtx, refreshToken: string): Promise<boolean> {
+/**
+ * True for a token that we issued, for a session that lives, of a person who may sign in. Counts it: a
+ * session that asks for more than any page does is ended, and its owner told.
+ *
+ * Security: tokens are rows until their session ends, and of one that comes back the library goes through
+ * all that came after it. A thief who makes thousands would let that fail, and stay.
+ */
+export async function startRefresh(ctx: MutationCtx, refreshToken: string): Promise<boolean> {
   const token = await find(ctx, refreshToken);
   if (token === null) return false;
   const session = await ctx.db.get("authSessions", token.sessionId);
   const user = session === null ? null : await ctx.db.get("users", session.userId);
-  return user !== null && user.disabledAt === undefined;
+  if (user === null || user.disabledAt !== undefined) return false;
+  const isFree = await takeToken(ctx, {
+    name: "refreshHour",
+    key: token.sessionId,
+    max: REFRESHES_PER_SESSION_PER_HOUR_MAX,
+    windowMs: MS.HOUR_MS,
+  });
+  if (isFree) return true;
+  await revoke(ctx, token.sessionId, "its key was used too often");
+  return false;
 }
 
 /**
@@ -47,9 +64,13 @@ export async function revokeCopied(ctx: MutationCtx, refreshToken: string): Prom
     if (isGone) await endSession(ctx, sessionId);
     return;
   }
-  const session = await ctx.db.get("authSessions", token.sessionId);
-  await endSession(ctx, token.sessionId);
+  await revoke(ctx, token.sessionId, "its key was used twice");
+}
+
+async function revoke(ctx: MutationCtx, sessionId: Id<"authSessions">, why: string): Promise<void> {
+  const session = await ctx.db.get("authSessions", sessionId);
+  await endSession(ctx, sessionId);
   if (session === null) return;
-  const text = "A session was ended because its key was used twice.";
+  const text = `A session was ended because ${why}.`;
   await securityEvents.record(ctx, session.userId, "sessionRevoked", text);
 }

@@ -26,10 +26,16 @@ import { endsAt, findActivity, idleLimitMs, lastActiveAt } from "./sessionLife";
 const HANDLE_BYTES = 12;
 const SESSIONS_READ_MAX = 100;
 const SWEEP_SESSIONS_MAX = 50;
-const TOKENS_READ_MAX = 1_000;
+/** Tokens that a sweep deletes before it leaves the other sessions to the next one. */
+const SWEEP_TOKENS_MAX = 4_000;
+/** More than a session can have made in its life (`REFRESHES_PER_SESSION_PER_HOUR_MAX`). */
+const TOKENS_READ_MAX = 2_000;
 
-/** Deletes a session and everything that hangs on it. Harmless when it is gone already. */
-export async function endSession(ctx: MutationCtx, sessionId: Id<"authSessions">): Promise<void> {
+/**
+ * Deletes a session and everything that hangs on it. Harmless when it is gone already. Answers how many
+ * tokens it had.
+ */
+export async function endSession(ctx: MutationCtx, sessionId: Id<"authSessions">): Promise<number> {
   const session = await ctx.db.get("authSessions", sessionId);
   if (session !== null) await ctx.db.delete("authSessions", sessionId);
   const factor = await findFactor(ctx, sessionId);
@@ -46,6 +52,7 @@ export async function endSession(ctx: MutationCtx, sessionId: Id<"authSessions">
     .withIndex("sessionId", (q) => q.eq("sessionId", sessionId))
     .take(TOKENS_READ_MAX);
   for (const token of tokens) await ctx.db.delete("authRefreshTokens", token._id);
+  return tokens.length;
 }
 
 async function findFactor(
@@ -155,8 +162,8 @@ export async function touch(ctx: MutationCtx, session: Session): Promise<void> {
 }
 
 /**
- * Ends sessions past their absolute life or idle for too long, in bounded batches. Answers how many
- * ended; run it again while that is the batch size.
+ * Ends sessions past their absolute life or idle for too long, in batches bounded by sessions and by their
+ * tokens. Answers how many ended; run it again until none did.
  */
 export async function endDueSessions(ctx: MutationCtx, nowMs: number): Promise<number> {
   const expired = await ctx.db
@@ -176,8 +183,13 @@ export async function endDueSessions(ctx: MutationCtx, nowMs: number): Promise<n
       .take(SWEEP_SESSIONS_MAX);
     for (const activity of idle) due.add(activity.authSession);
   }
-  for (const sessionId of due) await endSession(ctx, sessionId);
-  return due.size;
+  let [endedCount, tokensCount] = [0, 0];
+  for (const sessionId of due) {
+    if (tokensCount >= SWEEP_TOKENS_MAX) break;
+    tokensCount += await endSession(ctx, sessionId);
+    endedCount += 1;
+  }
+  return endedCount;
 }
 
 /**

@@ -395,8 +395,16 @@ export const CONTROLS = [
     IDENTITY,
     "refresh tokens are checked before the library sees them",
     "convex/auth.ts",
-    "if (!isOurs) return { tokens: null };",
+    "if (!mayRefresh) return { tokens: null };",
     "",
+  ),
+  control(
+    [43],
+    TIME,
+    "too many refresh tokens end the session",
+    "convex/model/refreshTokens.ts",
+    "if (isFree) return true;",
+    "return true;",
   ),
   control(
     [46],

@@ -22,7 +22,7 @@ import {
   type Visitor,
 } from "./bank";
 import { signedAs } from "./forgery";
-import { as, call, outcomeIn, post } from "./wireCalls";
+import { as, call, documentsOf, outcomeIn, post } from "./wireCalls";
 
 const TIMEOUT_MS = 120_000;
 const SECOND_MS = 1_000;
@@ -128,6 +128,30 @@ test("TH43 a refresh token that comes back late ends the session it was stolen f
   const vera = await enter(bank, DEMO.vip);
   const events = await vera.http.query(api.profile.securityEvents, {});
   expect(events.map(({ kind }) => kind)).toContain("sessionRevoked");
+});
+
+test("TH43 a thief who exchanges tokens without end loses the session, before a copy can pass unnoticed", async () => {
+  const params = { flow: "signIn", email: DEMO.vip, password: DEMO_PASSWORD };
+  const signIn = (args: object) => httpClient(bank).action(api.auth.signIn, args);
+  let { tokens } = await signIn({ provider: "password", params });
+  const first = tokens;
+  let exchanges = 0;
+  while (tokens !== null && exchanges <= 130) {
+    ({ tokens } = await signIn({ refreshToken: tokens.refreshToken }));
+    exchanges += 1;
+  }
+  // 120 an hour, and what came back meanwhile.
+  expect(exchanges).toBeGreaterThan(120);
+  expect(exchanges).toBeLessThan(130);
+  const alive = httpClient(bank, first?.token).query(api.auth.isAuthenticated, {});
+  expect(await alive).toBe(false);
+  const sessionId = first?.refreshToken.split("|")[1];
+  const left = documentsOf(bank, "authRefreshTokens").filter((row) => row.sessionId === sessionId);
+  expect(left).toEqual([]);
+  const vera = await enter(bank, DEMO.vip);
+  const events = await vera.http.query(api.profile.securityEvents, {});
+  const told = "A session was ended because its key was used too often.";
+  expect(events.map(({ text }) => text)).toContain(told);
 });
 
 test("TH58 a payment scheduled by somebody who is no member any more is not made", async () => {

@@ -49,6 +49,21 @@ describe("a session's end", () => {
     expect(await t.run((ctx) => ctx.db.query("sessionActivity").take(5))).toHaveLength(0);
   });
 
+  test("those with very many tokens are ended a few at a time, and none is left behind", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    for (let count = 0; count < 4; count += 1) await person(t, `member${count}@bank.example`);
+    await t.run(async (ctx) => {
+      for (const { _id: sessionId } of await ctx.db.query("authSessions").take(5)) {
+        for (let count = 0; count < 1_560; count += 1) {
+          await ctx.db.insert("authRefreshTokens", { sessionId, expirationTime: Date.now() });
+        }
+      }
+    });
+    pass(12 * 60 * MINUTE_MS);
+    expect([await expire(), await expire(), await expire()]).toEqual([3, 1, 0]);
+    expect(await t.run((ctx) => ctx.db.query("authRefreshTokens").take(1))).toEqual([]);
+  });
+
   test("twelve hours are the most, and a mutation after them is refused before the job runs", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     const ada = await person(t, "ada@bank.example");
