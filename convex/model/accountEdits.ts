@@ -92,12 +92,14 @@ function changedCents(before: Edited, after: Edited): Cents {
   return balanceCents > availableCents ? balanceCents : availableCents;
 }
 
-function editedPart(account: Doc<"accounts">): Edited {
+/** What an edit may change. */
+export function editedPart(account: Doc<"accounts">): Edited {
   const { accountNumber, routingNumber, balanceCents, availableCents } = account;
   return { accountNumber, routingNumber, balanceCents, availableCents };
 }
 
-function isSame(one: Edited, other: Edited): boolean {
+/** True when nothing that an edit may change differs. */
+export function isSame(one: Edited, other: Edited): boolean {
   return (
     one.accountNumber === other.accountNumber &&
     one.routingNumber === other.routingNumber &&

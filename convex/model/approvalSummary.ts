@@ -12,6 +12,7 @@ import { formatSignedUsd, formatUsd, sumCents } from "../shared/money";
 import { SHORT_TEXT_LENGTH_MAX } from "../shared/limits";
 import type { WaitingChange } from "../shared/moneyChanges";
 import { arePlainTexts } from "../shared/plainText";
+import { editedPart, isSame } from "./accountEdits";
 import { getPerson, getTransaction, judgeRows } from "./adminPostings";
 import { policyChange } from "./policies";
 import { allRowsCents } from "./secondAdmin";
@@ -33,7 +34,7 @@ type Change<Kind extends WaitingChange["kind"]> = Extract<WaitingChange, { kind:
 /**
  * Whom a change concerns and what it does. An edit is kept with the values it started from, so that what
  * is approved is what was read.
- * @throws AppError those of its kind: ACCOUNT_NOT_FOUND, INVALID_TEXT (an edit); USER_NOT_FOUND and those of
+ * @throws AppError those of its kind: ACCOUNT_NOT_FOUND, INVALID_TEXT, STALE_EDIT (an edit); USER_NOT_FOUND and those of
  *   `judgeRows` (rows to add); TRANSACTION_NOT_FOUND; NOT_FOUND (a batch); USER_NOT_FOUND (all rows, a
  *   role, a password); NOT_FOUND, INVALID_POLICY_VALUE (a policy)
  */
@@ -112,10 +113,11 @@ async function ofAccountUpdate(ctx: QueryCtx, change: Change<"account.update">):
   if (args.reason !== undefined) lines.push(`Reason: ${args.reason}`);
   const texts = [args.reason, args.accountNumber, args.routingNumber];
   if (!arePlainTexts(texts, SHORT_TEXT_LENGTH_MAX)) throw appError("INVALID_TEXT");
-  const { accountNumber, routingNumber, balanceCents, availableCents } = account;
-  const found = { accountNumber, routingNumber, balanceCents, availableCents };
+  const expected = editedPart(account);
+  // Of other values than these the lines would not speak.
+  if (args.expected !== undefined && !isSame(args.expected, expected)) throw appError("STALE_EDIT");
   return {
-    change: { ...change, args: { ...args, expected: args.expected ?? found } },
+    change: { ...change, args: { ...args, expected } },
     person,
     targetLabel: `${account.type} of ${person.email}`,
     lines,

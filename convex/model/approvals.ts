@@ -138,12 +138,15 @@ async function carryOut(ctx: Ctx, change: WaitingChange): Promise<Id<"jobs"> | n
       await addMany(ctx, change.args);
       return null;
     case "transactions.remove":
+      await refuseOutdatedLines(ctx, change);
       await removeOne(ctx, change.args.transactionId);
       return null;
     case "transactions.removeBatch":
+      await refuseOutdatedLines(ctx, change);
       await removeWholeBatch(ctx, change.args.batchId);
       return null;
     case "transactions.removeAll":
+      await refuseOutdatedLines(ctx, change);
       return await startRemoval(ctx, change.args.email);
     case "policy.set":
       await setPolicy(ctx, ctx.user, change.args.key, change.args.value);
@@ -155,6 +158,15 @@ async function carryOut(ctx: Ctx, change: WaitingChange): Promise<Id<"jobs"> | n
       await resetPassword(ctx, change.args);
       return null;
   }
+}
+
+/**
+ * A row that waited may have moved money since, and a person may have made more of them: taking those back
+ * is not what was read.
+ */
+async function refuseOutdatedLines(ctx: Ctx, change: WaitingChange): Promise<void> {
+  const { lines } = await summaryOf(ctx, change);
+  if (lines.join("\n") !== ctx.approval?.lines.join("\n")) throw appError("APPROVAL_OUTDATED");
 }
 
 async function withdrawResets(ctx: Ctx, personId: Id<"users">): Promise<void> {

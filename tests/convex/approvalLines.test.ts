@@ -1,0 +1,100 @@
+/** Requests for a second administrator do what their lines said when they were read, or nothing. */
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { api, internal } from "../../convex/_generated/api";
+import type { MoneyChange } from "../../convex/shared/moneyChanges";
+import { balancesOf, expectRefusal, freshKey } from "./moneySupport";
+import { admin, newBackend, person, type Backend, type Person } from "./support";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const PAGE = { paginationOpts: { numItems: 10, cursor: null } };
+
+let t: Backend;
+let ada: Person;
+let asker: Person;
+let other: Person;
+
+beforeEach(async () => {
+  t = newBackend();
+  ada = await person(t, "ada@bank.example", { checkingCents: 6_000_000n });
+  [asker, other] = [await admin(t), await admin(t, "other@bank.example")];
+  const policy = { key: "secondAdminApprovalAbove", value: "100000" };
+  await other.as.mutation(api.admin.policies.set, policy);
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const ask = (change: MoneyChange) => asker.as.mutation(api.admin.approvals.request, { change });
+const expectOutdated = (approvalId: string) =>
+  expectRefusal(
+    t,
+    () => other.as.mutation(api.admin.approvals.approve, { approvalId }),
+    "APPROVAL_OUTDATED",
+  );
+
+/** Income that an administrator adds alone. */
+const addIncome = (amountCents: bigint) =>
+  asker.as.mutation(api.admin.transactions.addMany, {
+    userId: ada.userId,
+    rows: [
+      {
+        accountType: "Checking",
+        type: "credit",
+        amountCents,
+        description: "Salary",
+        category: "Income",
+        date: Date.now() - 1_000,
+        status: "Completed",
+      },
+    ],
+    updateBalance: true,
+    requestKey: freshKey(),
+  });
+
+test("an edit is not kept with values that the account does not have", async () => {
+  const [checking] = await ada.as.query(api.accounts.listMine, {});
+  if (checking === undefined) throw new Error("no account");
+  const { _id: accountId, accountNumber, routingNumber } = checking;
+  const numbers = { accountNumber, routingNumber };
+  const to = (cents: bigint) => ({ ...numbers, balanceCents: cents, availableCents: cents });
+  // It would read "from $60,000.00 to $60,001.00", and wait until no more than $10,000.00 are left.
+  const args = { accountId, ...to(6_000_100n), expected: to(1_000_000n) };
+  await expectRefusal(t, () => ask({ kind: "account.update", args }), "STALE_EDIT");
+  await ask({ kind: "account.update", args: { ...args, expected: to(6_000_000n) } });
+});
+
+test("a payment that waited and was made since is not taken back as one that waits", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  await ada.as.mutation(api.billPayments.schedule, {
+    fromAccount: "Checking",
+    provider: "electric",
+    accountNumber: "123456",
+    amountCents: 300_000n,
+    scheduleDate: new Date(Date.now() + 2 * DAY_MS).toISOString().slice(0, 10),
+    requestKey: freshKey(),
+  });
+  const { page } = await asker.as.query(api.admin.transactions.listForUser, {
+    userId: ada.userId,
+    ...PAGE,
+  });
+  const transactionId = page[0]?._id ?? "";
+  const { approvalId } = await ask({ kind: "transactions.remove", args: { transactionId } });
+  vi.setSystemTime(Date.now() + 3 * DAY_MS);
+  await t.mutation(internal.billPayments.settleDue, {});
+  expect(await balancesOf(t, ada)).toEqual([5_700_000n, 0n]);
+  vi.setSystemTime(Date.now() - 3 * DAY_MS);
+  await expectOutdated(approvalId);
+  expect(await balancesOf(t, ada)).toEqual([5_700_000n, 0n]);
+});
+
+test("transactions made since the request are not deleted with it", async () => {
+  await addIncome(100n);
+  const all = await ask({ kind: "transactions.removeAll", args: { email: ada.email } });
+  const [batch] = await asker.as.query(api.admin.transactions.batches, { userId: ada.userId });
+  const args = { batchId: batch?.batchId ?? "" };
+  const one = await ask({ kind: "transactions.removeBatch", args });
+  await addIncome(90_000n);
+  await expectOutdated(all.approvalId);
+  await other.as.mutation(api.admin.approvals.approve, { approvalId: one.approvalId });
+  expect(await balancesOf(t, ada)).toEqual([6_090_000n, 0n]);
+});
