@@ -4,18 +4,20 @@
 import { EMAIL_LENGTH_MAX } from "./limits";
 import { isPlainText } from "./plainText";
 
-/** Zero-width and other invisible characters that make two addresses look alike. */
-const INVISIBLE = /\u00ad|\u034f|\u180e|[\u200b-\u200f]|[\u202a-\u202e]|[\u2060-\u2064]|\ufeff/gu;
+/** What is drawn as nothing makes two addresses look alike: zero widths, fillers, selectors, tags, directions. */
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
 
 /** Spec section 5: the simple x@y.z pattern. */
 const SIMPLE_PATTERN = /^[^\s@]+@[^\s@]+\.[^\s@]+$/u;
 
 /**
- * The one spelling under which a person is stored and looked up: NFKC, no invisible characters,
- * trimmed, lower case.
+ * The one spelling under which a person is stored and looked up: no invisible characters, lower case, NFKC,
+ * trimmed. It is its own.
  */
 export function canonicalEmail(text: string): string {
-  return text.normalize("NFKC").replace(INVISIBLE, "").trim().toLowerCase();
+  const visible = text.normalize("NFKC").replace(INVISIBLE, "");
+  // Again: letters and marks may stand side by side only now.
+  return visible.toLowerCase().normalize("NFKC").trim();
 }
 
 /** True for usual characters in the simple pattern, not longer than any real address. */

@@ -271,8 +271,8 @@ export const CONTROLS = [
     WIRE,
     "one spelling of an e-mail",
     "convex/shared/email.ts",
-    `return text.normalize("NFKC").replace(INVISIBLE, "").trim().toLowerCase();`,
-    "return INVISIBLE ? text.trim().toLowerCase() : text;",
+    `return visible.toLowerCase().normalize("NFKC").trim();`,
+    "return visible === INVISIBLE.source ? visible : text.trim().toLowerCase();",
   ),
   control(
     [31],

@@ -63,6 +63,11 @@ describe("e-mail addresses", () => {
     ["ａ@ｘ.com", "a@x.com"],
     ["a\u200b@x.com\ufeff", "a@x.com"],
     ["e\u0301@x.com", "\u00e9@x.com"],
+    ["e\u200d\u0301@x.com", "\u00e9@x.com"],
+    ["a@x.com\ufe0f", "a@x.com"],
+    ["a\u3164@x.com", "a@x.com"],
+    ["a\u{e0061}@x.com", "a@x.com"],
+    ["a\u2066@\u206a\ufff9x.com", "a@x.com"],
   ])("%j is stored as %j", (given, canonical) => {
     expect(canonicalEmail(given)).toBe(canonical);
     expect(canonicalEmail(canonical)).toBe(canonical);
