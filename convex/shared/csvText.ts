@@ -8,7 +8,8 @@
 /** Lets Excel read the file as UTF-8. */
 const BYTE_ORDER_MARK = "\uFEFF";
 const LINE_END = "\r\n";
-const FORMULA_START = /^[=+\-@\t\r]/;
+/** Some spreadsheets read the full-width forms as the plain ones. */
+const FORMULA_START = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 const NEEDS_QUOTES = /[",\r\n']/;
 
 /** A plain amount: the one kind of cell that may start with a minus sign. */

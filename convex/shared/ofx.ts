@@ -39,8 +39,13 @@ type OfxStatement = {
   readonly balanceAtMs: number;
 };
 
+/** What no XML may hold (XML 1.0, section 2.2): with one of them no program reads the file. */
+const NO_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+const REPLACEMENT = "\ufffd";
+
 function escape(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  const markup = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  return markup.replace(NO_XML, REPLACEMENT);
 }
 
 function tag(name: string, content: string): string {

@@ -7,7 +7,10 @@ test("begins with the mark of UTF-8 and ends every line as RFC 4180 says", () =>
   expect(csvText([["a", "b"], ["c"]])).toBe("\uFEFFa,b\r\nc\r\n");
 });
 
-test.each(["=1", "+1", "-1+2", "-1.234", "@SUM(A1)", "\tx", "\rx"])("%j stays a text", (text) => {
+const FORMULAS = ["=1", "+1", "-1+2", "-1.234", "@SUM(A1)", "\tx", "\rx", "\nx"];
+const FULL_WIDTH = ["\uff1d1", "\uff0b1", "\uff0d1", "\uff20SUM(A1)"];
+
+test.each([...FORMULAS, ...FULL_WIDTH])("%j stays a text", (text) => {
   expect(cellOf(text)).toBe(`"'${text}"`);
 });
 

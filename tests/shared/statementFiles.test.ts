@@ -65,6 +65,14 @@ describe("OFX", () => {
     );
   });
 
+  test("holds no character that XML has not: whoever sends money chooses what stands in its reference", () => {
+    const [row] = STATEMENT.rows;
+    if (row === undefined) throw new Error("no row");
+    const rows = [{ ...row, description: "a\uffffb\u0001", reference: "\ufffe\ud800c" }];
+    const text = statementOfx({ ...STATEMENT, rows }, NOW_MS);
+    expect(text).toContain("<NAME>a\ufffdb\ufffd</NAME><MEMO>a\ufffdb\ufffd, \ufffd\ufffdc</MEMO>");
+  });
+
   test("the history gives one list per account and only what is completed", () => {
     const account = {
       type: "Savings",
