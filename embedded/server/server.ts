@@ -48,13 +48,15 @@ export interface ServerOptions {
 /** Time for running work after SIGTERM before connections are cut. */
 const SHUTDOWN_GRACE_MS = 5_000;
 
-/** How long a client may take to send: a slow one must not hold a connection for ever. */
 /** All bodies of HTTP actions that are in memory at the same time. */
 const BODIES_MAX_BYTES = 256 * 1024 * 1024;
+/** How long a client may take to send: a slow one must not hold a connection for ever. */
 const PATIENCE = {
   headersTimeout: 10_000,
   requestTimeout: 120_000,
   connectionsCheckingInterval: 5_000,
+  // Node's own refusal would go out without our headers: `urlOf` refuses.
+  requireHostHeader: false,
 } as const;
 
 /** Statuses of requests that Node could not read; 400 for the rest. */
@@ -62,6 +64,11 @@ const UNREADABLE_STATUS: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+const refuseExpectation: Handler = () =>
+  Promise.reject(new HttpError(417, "ExpectationFailed", "This is not done here"));
 
 /** Serves a backend that is not its own: `close` leaves it open, and comes before the backend's. */
 export class BackendServer {
@@ -124,14 +131,13 @@ export class BackendServer {
     this.hub.close();
   }
 
-  private async open(
-    port: number,
-    handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
-  ): Promise<Server> {
-    const server = createServer(PATIENCE, (request, response) => {
+  private async open(port: number, handle: Handler): Promise<Server> {
+    const answer = (handler: Handler) => (request: IncomingMessage, response: ServerResponse) => {
       for (const [name, value] of Object.entries(this.headers)) response.setHeader(name, value);
-      handle(request, response).catch((error: unknown) => this.answerError(response, error));
-    });
+      handler(request, response).catch((error: unknown) => this.answerError(response, error));
+    };
+    const server = createServer(PATIENCE, answer(handle));
+    server.on("checkExpectation", answer(refuseExpectation));
     server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
       refuseSocket(socket, UNREADABLE_STATUS[error.code ?? ""] ?? 400, this.headers);
     });
@@ -141,6 +147,9 @@ export class BackendServer {
   }
 
   private urlOf(request: IncomingMessage): URL {
+    if (request.headers.host === undefined && request.httpVersion !== "1.0") {
+      throw new HttpError(400, "BadRequest", "No Host");
+    }
     const origin = requestOrigin(this.options.access, request);
     const target = request.url ?? "/";
     const address = target.startsWith("/") ? origin + target : target;

@@ -174,6 +174,9 @@ export class SyncSockets {
 
   /** Takes over the upgrade requests of `server`. */
   attach(server: Server): void {
+    // What `ws` refuses of a handshake by itself would go out without our headers. RFC 6455, section 4.4.
+    const headers = { ...this.options.headers, "Sec-WebSocket-Version": "13" };
+    this.server.on("wsClientError", (_error, socket) => refuseSocket(socket, 400, headers));
     server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       // Until the handshake nobody else listens, and an unheard error would end the process.
       socket.on("error", ignoreError);

@@ -216,6 +216,9 @@ test("TH46 every answer carries the security headers, whatever its route and sta
       "NONSENSE\r\n\r\n",
       head("GET //", ...UPGRADE),
       head("POST /api/run/%ff", "Content-Type: application/json", "Content-Length: 2") + "{}",
+      "GET / HTTP/1.1\r\n\r\n",
+      head("GET /api/sync", ...UPGRADE.slice(0, 3)),
+      head("GET /api/sync", "Connection: Upgrade", "Upgrade: h2c"),
     ],
     401: [head("GET /api/deposit-images/x"), head("POST /api/query", "Authorization: Bearer x")],
     403: [
@@ -232,6 +235,7 @@ test("TH46 every answer carries the security headers, whatever its route and sta
     405: [head("DELETE /")],
     413: [head("POST /api/query", "Content-Type: application/json", "Content-Length: 99999999")],
     415: [head("POST /api/query", "Content-Length: 2") + "{}"],
+    417: [head("POST /api/query", "Expect: 200-perhaps", "Content-Length: 2") + "{}"],
     431: [head("GET /", `X-Long: ${"x".repeat(20_000)}`)],
   };
   for (const [status, lines] of Object.entries(requests)) {
