@@ -13,6 +13,8 @@ export interface LiveQuery {
   readonly queryId: number;
   readonly path: string;
   readonly args: AddQuery["args"];
+  /** Length of what its client chose to have kept. */
+  readonly sizeChars: number;
   journal: string | null;
   /** True when the result the client holds may be out of date. */
   isDirty: boolean;
@@ -29,6 +31,11 @@ const NO_ARGS: AddQuery["args"] = {};
 
 function isEmptyObject(args: AddQuery["args"]): boolean {
   return typeof args === "object" && args !== null && Object.keys(args).length === 0;
+}
+
+function sizeOf({ udfPath, args, journal }: AddQuery): number {
+  const argsChars = isEmptyObject(args) ? 0 : JSON.stringify(args).length;
+  return udfPath.length + argsChars + (journal?.length ?? 0);
 }
 
 /** What the worker has to do for a message. */
@@ -55,6 +62,11 @@ export interface TransitionPlan {
 /** Queries one connection may hold open. */
 export const QUERIES_PER_CONNECTION_MAX = 2000;
 /**
+ * Names and arguments that one connection may have kept. A text takes twenty times its length once it is
+ * parsed, and who asks may be nobody: without a limit one connection would fill the memory.
+ */
+export const QUERY_CHARS_PER_CONNECTION_MAX = 1024 * 1024;
+/**
  * Queries run without a pause, and everybody else waits. More than any page shows; of a client that shows more
  * the others follow in the next Transition, whose snapshot is as new or newer.
  */
@@ -67,6 +79,7 @@ export class Session {
   private identity = 0;
   private sent: StateVersion = { querySet: 0, identity: 0, ts: 0n };
   private removedIds: number[] = [];
+  private queryChars = 0;
   readonly queries = new Map<number, LiveQuery>();
 
   /** Version of the identity in the last Transition: AuthErrors refer to it. */
@@ -165,6 +178,7 @@ export class Session {
       if (modification.type === "Remove") {
         if (existing === undefined) throw new ProtocolError("Removing an unknown query");
         this.queries.delete(modification.queryId);
+        this.queryChars -= existing.sizeChars;
         this.removedIds.push(modification.queryId);
         forgotten.push(existing);
       } else {
@@ -182,9 +196,17 @@ export class Session {
         `Too many queries on one connection (limit: ${QUERIES_PER_CONNECTION_MAX})`,
       );
     }
+    const sizeChars = sizeOf(query);
+    this.queryChars += sizeChars;
+    if (this.queryChars > QUERY_CHARS_PER_CONNECTION_MAX) {
+      throw new ProtocolError(
+        `Too large queries on one connection (limit: ${QUERY_CHARS_PER_CONNECTION_MAX} characters)`,
+      );
+    }
     this.queries.set(query.queryId, {
       queryId: query.queryId,
       path: query.udfPath,
+      sizeChars,
       args: isEmptyObject(query.args) ? NO_ARGS : query.args,
       journal: query.journal,
       isDirty: true,

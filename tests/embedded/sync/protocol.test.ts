@@ -5,7 +5,10 @@
  */
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { QUERIES_PER_CONNECTION_MAX } from "../../../embedded/sync/session";
+import {
+  QUERIES_PER_CONNECTION_MAX,
+  QUERY_CHARS_PER_CONNECTION_MAX,
+} from "../../../embedded/sync/session";
 import { chat } from "../fixtures/chatApi";
 import { ADMIN_KEY, newHttpClient, startTestServer } from "../server/testServer";
 import { WireClient, type Frame } from "./wire";
@@ -283,6 +286,24 @@ describe("refusals", () => {
     client.send(message);
     await client.untilClosed();
     expect(client.frames.at(-1)?.type).toBe("FatalError");
+  });
+
+  test("larger queries than one connection may have kept end it, open ones at a time", async () => {
+    const { origin } = await startTestServer();
+    const client = await WireClient.connect(origin);
+    const large = "x".repeat(QUERY_CHARS_PER_CONNECTION_MAX * 0.6);
+    const change = (baseVersion: number, ...modifications: object[]) =>
+      client.send({ ...WATCH_TABLES, baseVersion, newVersion: baseVersion + 1, modifications });
+    change(0, ADD_LIST(0, large));
+    change(1, { type: "Remove", queryId: 0 });
+    change(2, ADD_LIST(1, large));
+    await client.until(({ endVersion }) => (endVersion as Version | undefined)?.querySet === 3);
+    change(3, ADD_LIST(2, large));
+    await client.untilClosed();
+    expect(client.frames.at(-1)).toMatchObject({
+      type: "FatalError",
+      error: `Too large queries on one connection (limit: ${QUERY_CHARS_PER_CONNECTION_MAX} characters)`,
+    });
   });
 
   test("close on binary and oversized frames", async () => {
