@@ -33,13 +33,16 @@ export async function readBody(
   return Buffer.concat(chunks);
 }
 
-/** Bounds the bodies that are in memory at the same time, whoever sends them. */
+/** Bounds the bodies that are in memory at the same time, all together and those of one sender. */
 export class BodyRoom {
   private readonly maxBytes: number;
+  private readonly senderMaxBytes: number;
   private heldBytes = 0;
+  private readonly heldBySender = new Map<string, number>();
 
-  constructor(maxBytes: number) {
+  constructor(maxBytes: number, senderMaxBytes: number) {
     this.maxBytes = maxBytes;
+    this.senderMaxBytes = senderMaxBytes;
   }
 
   /**
@@ -49,17 +52,23 @@ export class BodyRoom {
   async read(
     request: IncomingMessage,
     maxBytes: number,
+    sender: string,
   ): Promise<{ readonly body: Buffer; readonly release: () => void }> {
     let bytes = 0;
     const take = (more: number): void => {
-      if (this.heldBytes + more > this.maxBytes) {
+      const held = (this.heldBySender.get(sender) ?? 0) + more;
+      if (this.heldBytes + more > this.maxBytes || held > this.senderMaxBytes) {
         throw new HttpError(503, "Overloaded", "Too many bodies at once. Try again.");
       }
       bytes += more;
       this.heldBytes += more;
+      this.heldBySender.set(sender, held);
     };
     const release = (): void => {
       this.heldBytes -= bytes;
+      const held = (this.heldBySender.get(sender) ?? 0) - bytes;
+      if (held > 0) this.heldBySender.set(sender, held);
+      else this.heldBySender.delete(sender);
       bytes = 0;
     };
     try {

@@ -18,14 +18,14 @@ import {
 } from "./access.ts";
 import { serveAdminPost } from "./adminApi.ts";
 import { servePost, serveQueryGet, type ApiContext } from "./api.ts";
-import { BodyRoom, HttpError, refuseSocket, sendError, sendJson, sendText } from "./http.ts";
+import { HttpError, refuseSocket, sendError, sendJson, sendText } from "./http.ts";
 import { listenAt } from "./reservedPorts.ts";
 import { securityHeaders, type ContentSources } from "./securityHeaders.ts";
 import { SyncSockets } from "./sockets.ts";
 import { StaticFiles } from "./staticFiles.ts";
 import { serveMetrics, serveOperator, type OperatorHost } from "./operatorApi.ts";
 import { serveDownload, serveUpload } from "./storageRoutes.ts";
-import { serveHttpAction } from "./userRoutes.ts";
+import { newBodyRoom, serveHttpAction } from "./userRoutes.ts";
 
 export interface ServerOptions {
   readonly host: string;
@@ -48,8 +48,6 @@ export interface ServerOptions {
 /** Time for running work after SIGTERM before connections are cut. */
 const SHUTDOWN_GRACE_MS = 5_000;
 
-/** All bodies of HTTP actions that are in memory at the same time. */
-const BODIES_MAX_BYTES = 256 * 1024 * 1024;
 /** How long a client may take to send: a slow one must not hold a connection for ever. */
 const PATIENCE = {
   headersTimeout: 10_000,
@@ -79,7 +77,7 @@ export class BackendServer {
   private readonly files: StaticFiles | null;
   private readonly headers: Readonly<Record<string, string>>;
   private readonly servers: Server[] = [];
-  private readonly bodies = new BodyRoom(BODIES_MAX_BYTES);
+  private readonly bodies = newBodyRoom();
   private isStopping = false;
 
   constructor(backend: Backend, options: ServerOptions) {

@@ -5,15 +5,22 @@ import { pipeline } from "node:stream/promises";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import type { Authenticator } from "../runtime/authenticator.ts";
 import { handleHttpAction, hasHttpRoute } from "../runtime/httpActions.ts";
-import type { Identity } from "../runtime/identity.ts";
+import { personKey, type Identity } from "../runtime/identity.ts";
 import type { Runtime } from "../runtime/runtime.ts";
-import { HttpError, header, type BodyRoom } from "./http.ts";
+import { BodyRoom, HttpError, header } from "./http.ts";
 
 /** 20 MiB, the official limit of HTTP action bodies. */
 const BODY_MAX_BYTES = 20 * 1024 * 1024;
+/** All bodies that are in memory at the same time. */
+const BODIES_MAX_BYTES = 256 * 1024 * 1024;
+/** Those of one person, and of all strangers together: more than one of the largest. */
+const SENDERS_BODIES_MAX_BYTES = 32 * 1024 * 1024;
 /** The web's Request knows no such methods. */
 const UNKNOWN_TO_ACTIONS = new Set(["CONNECT", "TRACE", "TRACK"]);
 const BODYLESS = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/** Where a server's HTTP actions keep the bodies they read. */
+export const newBodyRoom = (): BodyRoom => new BodyRoom(BODIES_MAX_BYTES, SENDERS_BODIES_MAX_BYTES);
 
 /** A bad token must not keep the action from running: asking for the identity throws inside it. */
 async function lenientIdentity(
@@ -37,7 +44,7 @@ function webHeaders(request: IncomingMessage): Headers {
 
 /**
  * Runs the HTTP action for this request and streams its answer. A body is read for a route alone.
- * @throws HttpError 405, 413, and 503 while other bodies take all the room
+ * @throws HttpError 405, 413, and 503 while other bodies take all the room, or those of the same person
  */
 export async function serveHttpAction(
   context: { runtime: Runtime; authenticator: Authenticator; bodies: BodyRoom },
@@ -51,19 +58,23 @@ export async function serveHttpAction(
   }
   const hasBody =
     !BODYLESS.has(method) && hasHttpRoute(context.runtime, method, target.url.pathname);
-  const held = hasBody ? await context.bodies.read(request, BODY_MAX_BYTES) : null;
+  const identity = await lenientIdentity(context.authenticator, request);
+  const held = hasBody
+    ? await context.bodies.read(request, BODY_MAX_BYTES, personKey(identity))
+    : null;
   try {
-    await answerAction(context, request, response, { ...target, body: held?.body ?? null });
+    const body = held?.body ?? null;
+    await answerAction(context.runtime, request, response, { ...target, identity, body });
   } finally {
     held?.release();
   }
 }
 
 async function answerAction(
-  context: { runtime: Runtime; authenticator: Authenticator },
+  runtime: Runtime,
   request: IncomingMessage,
   response: ServerResponse,
-  target: { url: URL; ip: string; body: Buffer | null },
+  target: { url: URL; ip: string; identity: Identity; body: Buffer | null },
 ): Promise<void> {
   const { body } = target;
   const method = request.method ?? "GET";
@@ -72,8 +83,8 @@ async function answerAction(
     headers: webHeaders(request),
     ...(body !== null && { body: new Uint8Array(body) }),
   });
-  const answer = await handleHttpAction(context.runtime, webRequest, {
-    identity: await lenientIdentity(context.authenticator, request),
+  const answer = await handleHttpAction(runtime, webRequest, {
+    identity: target.identity,
     ip: target.ip,
     userAgent: header(request, "user-agent") ?? null,
   });

@@ -79,16 +79,26 @@ describe("what no HTTP action can be asked", () => {
     expect(await answerTo(port, head)).toMatch(/^HTTP\/1.1 404 /);
   });
 
-  test("waits for room when many bodies are held at once", async () => {
-    const room = new BodyRoom(10);
-    const body = (text: string) =>
-      Object.assign(Readable.from([Buffer.from(text)]), {
-        headers: {},
-      }) as unknown as IncomingMessage;
-    const first = await room.read(body("12345678"), 100);
-    await expect(room.read(body("123"), 100)).rejects.toMatchObject({ status: 503 });
+  const body = (text: string) =>
+    Object.assign(Readable.from([Buffer.from(text)]), {
+      headers: {},
+    }) as unknown as IncomingMessage;
+
+  test("leaves room for others, however much one sender holds", async () => {
+    const room = new BodyRoom(10, 6);
+    const first = await room.read(body("12345"), 100, "a");
+    await expect(room.read(body("12"), 100, "a")).rejects.toMatchObject({ status: 503 });
+    await room.read(body("12345"), 100, "b");
     first.release();
-    expect((await room.read(body("1234567890"), 100)).body.toString()).toBe("1234567890");
+    await room.read(body("12345"), 100, "a");
+  });
+
+  test("waits for room when many bodies are held at once", async () => {
+    const room = new BodyRoom(10, 10);
+    const first = await room.read(body("12345678"), 100, "a");
+    await expect(room.read(body("123"), 100, "b")).rejects.toMatchObject({ status: 503 });
+    first.release();
+    expect((await room.read(body("1234567890"), 100, "b")).body.toString()).toBe("1234567890");
   });
 });
 
