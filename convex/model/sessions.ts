@@ -29,7 +29,7 @@ const SWEEP_SESSIONS_MAX = 50;
 /** Tokens that a sweep deletes before it leaves the other sessions to the next one. */
 const SWEEP_TOKENS_MAX = 4_000;
 /** More than a session can have made in its life (`REFRESHES_PER_SESSION_PER_HOUR_MAX`). */
-const TOKENS_READ_MAX = 2_000;
+const TOKENS_READ_MAX = 4_000;
 
 /**
  * Deletes a session and everything that hangs on it. Harmless when it is gone already. Answers how many

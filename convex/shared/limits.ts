@@ -83,7 +83,7 @@ export const HASHES_WAITING_MAX = 64;
 export const JWT_LIFE_MS = 10 * MINUTE_MS;
 export const SESSIONS_PER_PERSON_MAX = 5;
 /** New tokens of one session: its page asks for them every ten minutes, and each time it is loaded. */
-export const REFRESHES_PER_SESSION_PER_HOUR_MAX = 120;
+export const REFRESHES_PER_SESSION_PER_HOUR_MAX = 240;
 export const MEMBER_SESSION_LIFE_MS = 12 * HOUR_MS;
 export const ADMIN_SESSION_LIFE_MS = 8 * HOUR_MS;
 export const SESSION_TOUCH_INTERVAL_MS = MINUTE_MS;

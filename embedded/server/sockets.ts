@@ -42,6 +42,7 @@ export interface SocketOptions {
 interface Room {
   readonly hub: QueryHub;
   readonly connections: Set<Connection>;
+  readonly frameMaxBytes: number;
   isClosing: boolean;
 }
 
@@ -67,6 +68,10 @@ class Connection implements Transport {
     this.stream = stream;
     this.worker = workerOf(this);
     room.connections.add(this);
+  }
+
+  get frameMaxBytes(): number {
+    return this.room.frameMaxBytes;
   }
 
   sendSoon(text: string): void {
@@ -156,7 +161,12 @@ export class SyncSockets {
     options: SocketOptions,
   ) {
     this.runtime = runtime;
-    this.room = { hub, connections: new Set(), isClosing: false };
+    this.room = {
+      hub,
+      connections: new Set(),
+      frameMaxBytes: options.frameMaxBytes,
+      isClosing: false,
+    };
     this.authenticator = authenticator;
     this.options = options;
     this.server = new WebSocketServer({

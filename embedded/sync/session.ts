@@ -62,11 +62,6 @@ export interface TransitionPlan {
 /** Queries one connection may hold open. */
 export const QUERIES_PER_CONNECTION_MAX = 2000;
 /**
- * Names and arguments that one connection may have kept. A text takes twenty times its length once it is
- * parsed, and who asks may be nobody: without a limit one connection would fill the memory.
- */
-export const QUERY_CHARS_PER_CONNECTION_MAX = 1024 * 1024;
-/**
  * Queries run without a pause, and everybody else waits. More than any page shows; of a client that shows more
  * the others follow in the next Transition, whose snapshot is as new or newer.
  */
@@ -79,8 +74,17 @@ export class Session {
   private identity = 0;
   private sent: StateVersion = { querySet: 0, identity: 0, ts: 0n };
   private removedIds: number[] = [];
+  private readonly queryCharsMax: number;
   private queryChars = 0;
   readonly queries = new Map<number, LiveQuery>();
+
+  /**
+   * @param queryCharsMax names and arguments that may be kept. A text takes twenty times its length once it is
+   *   parsed, and who asks may be nobody: without a limit one connection would fill the memory
+   */
+  constructor(queryCharsMax: number) {
+    this.queryCharsMax = queryCharsMax;
+  }
 
   /** Version of the identity in the last Transition: AuthErrors refer to it. */
   get sentIdentityVersion(): number {
@@ -198,9 +202,9 @@ export class Session {
     }
     const sizeChars = sizeOf(query);
     this.queryChars += sizeChars;
-    if (this.queryChars > QUERY_CHARS_PER_CONNECTION_MAX) {
+    if (this.queryChars > this.queryCharsMax) {
       throw new ProtocolError(
-        `Too large queries on one connection (limit: ${QUERY_CHARS_PER_CONNECTION_MAX} characters)`,
+        `Too large queries on one connection (limit: ${this.queryCharsMax} characters)`,
       );
     }
     this.queries.set(query.queryId, {

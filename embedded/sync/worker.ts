@@ -31,6 +31,8 @@ import { Session, type LiveQuery, type TransitionPlan } from "./session.ts";
 
 /** The socket, as far as the worker knows it. */
 export interface Transport {
+  /** Largest frame it takes in. */
+  readonly frameMaxBytes: number;
   /** Sends one frame at the end of the hub's turn, or with the next `send` before that. */
   sendSoon(text: string): void;
   /** Sends one frame, behind those that wait; `onSent` is called when it has left this process. */
@@ -67,7 +69,7 @@ export class SyncWorker implements Subscriber {
   private readonly authenticator: Authenticator;
   private readonly transport: Transport;
   private readonly client: Pick<RequestInfo, "ip" | "userAgent">;
-  private readonly session = new Session();
+  private readonly session: Session;
   private readonly inbox: ClientMessage[] = [];
   private isReadingInbox = false;
   private identity: Identity = NO_IDENTITY;
@@ -92,6 +94,8 @@ export class SyncWorker implements Subscriber {
     this.hub = hub;
     this.authenticator = authenticator;
     this.transport = transport;
+    // One message may open as much as all of them together.
+    this.session = new Session(transport.frameMaxBytes);
     this.client = client;
   }
 

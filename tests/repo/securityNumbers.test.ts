@@ -44,7 +44,7 @@ const NUMBERS: readonly [LimitName, number, enforcedIn: string][] = [
   ["MEMBER_SESSION_LIFE_MS", 12 * HOUR_MS, "convex/model/sessions.ts"],
   ["ADMIN_SESSION_LIFE_MS", 8 * HOUR_MS, "convex/model/sessions.ts"],
   ["SESSIONS_PER_PERSON_MAX", 5, "convex/model/sessions.ts"],
-  ["REFRESHES_PER_SESSION_PER_HOUR_MAX", 120, "convex/model/refreshTokens.ts"],
+  ["REFRESHES_PER_SESSION_PER_HOUR_MAX", 240, "convex/model/refreshTokens.ts"],
   ["SESSION_TOUCH_INTERVAL_MS", MINUTE_MS, "convex/model/sessions.ts"],
   ["IDLE_WARNING_MS", 2 * MINUTE_MS, "src/features/session/useIdle.ts"],
   ["PENDING_TRANSFER_LIFE_MS", 5 * MINUTE_MS, "convex/model/externalTransfers.ts"],

@@ -85,6 +85,7 @@ export class Connection {
     if (server === null) return this.break("refused");
     this.owner = server.owner;
     const transport: Transport = {
+      frameMaxBytes: 1024 * 1024,
       sendSoon: (text) => this.fromServer(text, undefined),
       send: (text, onSent) => this.fromServer(text, onSent),
       close: (code, reason) => this.closedByServer(code ?? 1000, reason ?? ""),

@@ -5,10 +5,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import {
-  QUERIES_PER_CONNECTION_MAX,
-  QUERY_CHARS_PER_CONNECTION_MAX,
-} from "../../../embedded/sync/session";
+import { QUERIES_PER_CONNECTION_MAX } from "../../../embedded/sync/session";
 import { chat } from "../fixtures/chatApi";
 import { ADMIN_KEY, newHttpClient, startTestServer } from "../server/testServer";
 import { WireClient, type Frame } from "./wire";
@@ -289,9 +286,10 @@ describe("refusals", () => {
   });
 
   test("larger queries than one connection may have kept end it, open ones at a time", async () => {
-    const { origin } = await startTestServer();
+    const messageMaxBytes = 4096;
+    const { origin } = await startTestServer({ messageMaxBytes });
     const client = await WireClient.connect(origin);
-    const large = "x".repeat(QUERY_CHARS_PER_CONNECTION_MAX * 0.6);
+    const large = "x".repeat(messageMaxBytes * 0.6);
     const change = (baseVersion: number, ...modifications: object[]) =>
       client.send({ ...WATCH_TABLES, baseVersion, newVersion: baseVersion + 1, modifications });
     change(0, ADD_LIST(0, large));
@@ -302,7 +300,7 @@ describe("refusals", () => {
     await client.untilClosed();
     expect(client.frames.at(-1)).toMatchObject({
       type: "FatalError",
-      error: `Too large queries on one connection (limit: ${QUERY_CHARS_PER_CONNECTION_MAX} characters)`,
+      error: `Too large queries on one connection (limit: ${messageMaxBytes} characters)`,
     });
   });
 
