@@ -22,8 +22,8 @@ export const set = adminMutation({
     const person = await getUser(ctx, userId);
     assertNotOneself(ctx.user, person);
     const reason = messageOf(reasonText);
-    // Written so that NaN is refused too.
-    const isInFuture = expiresAt === undefined || (expiresAt > Date.now() && expiresAt < Infinity);
+    // Dates end in the year 275760: of what lies behind that, as of no number at all, the time is NaN.
+    const isInFuture = expiresAt === undefined || new Date(expiresAt).getTime() > Date.now();
     if (!isInFuture) throw appError("INVALID_DATE");
     const setBy = ctx.user.email;
     const earlier = await restrictions.set(ctx, userId, { reason, setBy, expiresAt });
