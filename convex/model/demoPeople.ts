@@ -192,4 +192,4 @@ export const DEMO_EMAILS = {
 } as const;
 
 export const DEMO_REJECTION_REASON =
-  "The identity document you sent has expired. You are welcome to apply again with a valid one.";
+  "The identity document you sent has expired. Please contact our support team once you have a valid one.";
