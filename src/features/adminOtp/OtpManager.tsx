@@ -3,7 +3,7 @@ import { X } from "lucide-react";
 import { MESSAGES } from "#shared/errors";
 import { OTP_CODES_LEFT_FEW, OTP_USES_COUNTED_MAX } from "#shared/limits";
 import { isOtpCode } from "#shared/rules/otpCode";
-import { Button, IconButton } from "../../components/ui/Button";
+import { Button, IconButton, type ButtonProps } from "../../components/ui/Button";
 import { Card } from "../../components/ui/Card";
 import { FormAlert } from "../../components/ui/FormAlert";
 import { SkeletonRows } from "../../components/ui/Skeleton";
@@ -18,6 +18,8 @@ export interface OtpCode {
   readonly usedCount: number;
 }
 
+type Act = "add" | "remove" | "clear";
+
 export interface OtpManagerProps {
   /** Undefined while the list is opened. */
   codes: readonly OtpCode[] | undefined;
@@ -30,7 +32,8 @@ export interface OtpManagerProps {
   onAdd: (code: string) => Promise<boolean>;
   onRemove: (codeId: string) => void;
   onClearUsed: () => void;
-  isBusy: boolean;
+  /** What is under way: its button shows it, the others wait. */
+  acting: Act | null;
   failure: string | null;
   clearFailure: () => void;
   /** Outcome of the last action, for a few seconds. */
@@ -39,7 +42,7 @@ export interface OtpManagerProps {
 
 /** The institution's one-time codes: add, remove, make used ones usable again. */
 export function OtpManager(props: OtpManagerProps) {
-  const { codes, left, onAdd, onRemove, onClearUsed, isBusy, failure, clearFailure, done } = props;
+  const { codes, left, onAdd, onRemove, onClearUsed, acting, failure, clearFailure, done } = props;
   const [code, setCode] = useState("");
   const [isFormatWrong, setIsFormatWrong] = useState(false);
   const alert = isFormatWrong ? MESSAGES.INVALID_OTP_FORMAT : failure;
@@ -61,9 +64,9 @@ export function OtpManager(props: OtpManagerProps) {
           : `${plural(codes.length, "code")} in the list. Opening it is recorded in the audit log.`
       }
       actions={
-        <Button variant="secondary" size="sm" isBusy={isBusy} onClick={onClearUsed}>
+        <ActButton act="clear" acting={acting} variant="secondary" size="sm" onClick={onClearUsed}>
           Clear used codes
-        </Button>
+        </ActButton>
       }
     >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
@@ -90,18 +93,26 @@ export function OtpManager(props: OtpManagerProps) {
               clearFailure();
             }}
           />
-          <Button type="submit" isBusy={isBusy}>
+          <ActButton act="add" acting={acting} type="submit">
             Add code
-          </Button>
+          </ActButton>
         </form>
         {codes === undefined ? (
           <SkeletonRows count={2} />
         ) : (
-          <CodeList codes={codes} isBusy={isBusy} onRemove={onRemove} />
+          <CodeList codes={codes} isBusy={acting !== null} onRemove={onRemove} />
         )}
       </div>
     </Card>
   );
+}
+
+function ActButton({
+  act,
+  acting,
+  ...rest
+}: ButtonProps & Pick<OtpManagerProps, "acting"> & { act: Act }) {
+  return <Button isBusy={acting === act} disabled={acting !== null && acting !== act} {...rest} />;
 }
 
 function CodesLeft(left: NonNullable<OtpManagerProps["left"]>) {
@@ -123,7 +134,7 @@ function CodeList({
   codes,
   isBusy,
   onRemove,
-}: Pick<OtpManagerProps, "isBusy" | "onRemove"> & { codes: readonly OtpCode[] }) {
+}: Pick<OtpManagerProps, "onRemove"> & { codes: readonly OtpCode[]; isBusy: boolean }) {
   const list = useRef<HTMLUListElement>(null);
   const removedAt = useRef(0);
   // A disabled button loses the focus: it comes back after a refusal, and goes to the next code otherwise.

@@ -76,7 +76,7 @@ export function useOtpManager(): OtpManagerProps {
             : false,
         );
     },
-    isBusy: add.isBusy || remove.isBusy || clear.isBusy,
+    acting: add.isBusy ? "add" : remove.isBusy ? "remove" : clear.isBusy ? "clear" : null,
     failure: refusal?.message ?? null,
     clearFailure,
     done,

@@ -63,6 +63,29 @@ test("a refusal does not stand beside the success of the next action", async () 
   await waitFor(() => expect(screen.queryByText("The code was removed.")).not.toBeInTheDocument());
 });
 
+test("only the button of what is under way is busy, the other waits", async () => {
+  let answer = (): void => {};
+  const held = () => new Promise<null>((resolve) => (answer = () => resolve(null)));
+  fakeServer.calls["admin/otpCodes:add"] = held;
+  fakeServer.calls["admin/otpCodes:remove"] = held;
+  const { user } = renderFeature(<Manager />);
+  const addButton = screen.getByRole("button", { name: "Add code" });
+  const clearButton = screen.getByRole("button", { name: "Clear used codes" });
+  await user.type(await screen.findByLabelText("New code"), "654321{Enter}");
+  expect(addButton).toHaveAttribute("aria-busy", "true");
+  expect(clearButton).not.toHaveAttribute("aria-busy");
+  expect(clearButton).toBeDisabled();
+  answer();
+  await waitFor(() => expect(clearButton).toBeEnabled());
+  await user.click(screen.getByRole("button", { name: "Remove 123456" }));
+  for (const button of [addButton, clearButton]) {
+    expect(button).not.toHaveAttribute("aria-busy");
+    expect(button).toBeDisabled();
+  }
+  answer();
+  await waitFor(() => expect(addButton).toBeEnabled());
+});
+
 test("where each code works once per member, it says how many are left, and warns of few", async () => {
   const few = { own: OTP_CODES_LEFT_FEW, everybody: OTP_CODES_LEFT_FEW + 1 };
   fakeServer.queries = { "admin/otpCodes:summary": { count: 9, usedCount: 6, left: few } };
