@@ -58,7 +58,8 @@ function Overview() {
   }
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
-      <FormAlert>{message ?? offlineReason}</FormAlert>
+      <FormAlert>{message}</FormAlert>
+      {offlineReason !== undefined && <p className="text-sm text-muted">{offlineReason}</p>}
       <div className="grid grid-cols-[minmax(0,1fr)] gap-8 md:grid-cols-2">
         {cards.map((card) => (
           <CardTile

@@ -1,4 +1,4 @@
-/** Why a button waits for the connection is said on the screen, in words that fit what it does. */
+/** Why a button waits for the connection is said on the screen, calmly and in words that fit what it does. */
 import { act, renderHook, screen } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { beforeEach, expect, test, vi } from "vitest";
@@ -77,6 +77,7 @@ test.each(SCREENS)("%s", async (_name, content, button, sentence) => {
   await cutForLong();
   expect(screen.getByRole("button", { name: button })).toBeDisabled();
   expect(screen.getByText(/^You're offline\./)).toHaveTextContent(sentence);
+  expect(screen.queryByRole("alert")).toBeNull();
   await expectNoAxeViolations();
   connection.mend();
   expect(screen.queryByText(/^You're offline\./)).toBeNull();
