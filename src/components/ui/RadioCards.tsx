@@ -18,7 +18,7 @@ interface RadioCardsProps {
   error?: string | undefined;
   isInvalid?: boolean;
   describedBy?: string | undefined;
-  /** Columns from `sm` up; phones always get two. */
+  /** Columns from `sm` up; phones get two, or one where the last card would stand alone in its row. */
   columns?: 2 | 3;
   /** Of the radio that takes the focus: the chosen one, else the first. */
   id?: string;
@@ -47,12 +47,19 @@ export function RadioCards({
       className="grid gap-1.5"
     >
       <legend className="mb-1.5 text-sm font-semibold">{legend}</legend>
-      <div className={clsx("grid grid-cols-2 gap-2", columns === 3 && "sm:grid-cols-3")}>
+      <div
+        className={clsx(
+          "grid grid-cols-1 gap-2",
+          options.length % 2 === 0 && "min-[22rem]:grid-cols-2",
+          columns === 3 ? "sm:grid-cols-3" : "sm:grid-cols-2",
+        )}
+      >
         {options.map((option, index) => (
           <label
             key={option.value}
             className={clsx(
-              "relative flex min-h-11 items-center gap-2.5 rounded-tile border bg-surface px-3 py-2.5 transition-colors duration-120",
+              "relative flex min-h-11 gap-2.5 rounded-tile border bg-surface px-3 py-2.5 transition-colors duration-120",
+              option.detail === undefined ? "items-center" : "items-start",
               "has-checked:border-brand has-checked:bg-brand-soft has-checked:ring-1 has-checked:ring-brand forced-colors:has-checked:border-4 forced-colors:has-checked:border-[Highlight]",
               "has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus",
               hasError || isInvalid ? "border-neg" : "border-control hover:border-muted",
