@@ -2,8 +2,8 @@ import { useEffect, useRef, type MouseEvent } from "react";
 import clsx from "clsx";
 
 export interface FieldProblem {
-  /** Id of the control. */
-  fieldId: string;
+  /** Id of the control; absent where the problem is of the form as a whole. */
+  fieldId?: string;
   message: string;
 }
 
@@ -52,15 +52,19 @@ export function ErrorSummary({
         <h2 className="text-sub-title mb-2">There is a problem</h2>
         {lead !== undefined && <p className="mb-2">{lead}</p>}
         <ul className={clsx("grid gap-x-6 gap-y-1", problems.length > 6 && "sm:grid-cols-2")}>
-          {problems.map((problem) => (
-            <li key={problem.fieldId}>
-              <a
-                href={`#${problem.fieldId}`}
-                onClick={(event) => onFollow(event, problem.fieldId)}
-                className="font-medium underline underline-offset-2"
-              >
-                {problem.message}
-              </a>
+          {problems.map(({ fieldId, message }) => (
+            <li key={fieldId ?? message} className="font-medium">
+              {fieldId === undefined ? (
+                message
+              ) : (
+                <a
+                  href={`#${fieldId}`}
+                  onClick={(event) => onFollow(event, fieldId)}
+                  className="underline underline-offset-2"
+                >
+                  {message}
+                </a>
+              )}
             </li>
           ))}
         </ul>

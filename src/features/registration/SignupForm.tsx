@@ -30,8 +30,6 @@ interface SignupFormProps {
   maxBirthDate: string;
 }
 
-const SUBMIT_ID = "application-submit";
-
 /** The membership application: six sections on one page. */
 export function SignupForm({
   values,
@@ -74,10 +72,9 @@ export function SignupForm({
             {...(problems.some((problem) => problem.code === "FILL_REQUIRED_FIELDS")
               ? { lead: messageFor("FILL_REQUIRED_FIELDS") }
               : {})}
-            problems={problems.map((problem) => ({
-              fieldId: problem.field === null ? SUBMIT_ID : fieldIdOf(problem.field),
-              message: problem.message,
-            }))}
+            problems={problems.map(({ field, message }) =>
+              field === null ? { message } : { fieldId: fieldIdOf(field), message },
+            )}
           />
           {SECTIONS.map((section) => (
             <fieldset
@@ -108,7 +105,6 @@ export function SignupForm({
             and <TextLink to={PATHS.privacy}>privacy notice</TextLink>.
           </p>
           <Button
-            id={SUBMIT_ID}
             type="submit"
             size="lg"
             isBusy={isBusy}

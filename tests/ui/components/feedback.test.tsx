@@ -1,4 +1,4 @@
-import { act, fireEvent, screen } from "@testing-library/react";
+import { act, fireEvent, screen, within } from "@testing-library/react";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { Badge } from "../../../src/components/ui/Badge";
 import { SignedAmount } from "../../../src/components/bank/SignedAmount";
@@ -99,6 +99,13 @@ describe("ErrorSummary", () => {
     expect(summary).toHaveFocus();
     unmount();
     expect(document.title).toBe("Open an account");
+  });
+
+  test("says what is of the form as a whole, which no field could mend, without a link", () => {
+    renderFeature(<ErrorSummary problems={[{ message: "Please try again later." }]} attempt={1} />);
+    const sentence = within(screen.getByRole("alert")).getByText("Please try again later.");
+    expect(sentence).toBeVisible();
+    expect(screen.queryByRole("link")).not.toBeInTheDocument();
   });
 
   test("is absent without problems", () => {

@@ -1,6 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import { useState } from "react";
 import { describe, expect, test, vi } from "vitest";
+import { MESSAGES } from "../../../convex/shared/errors";
 import { SPECIFIED_PASSWORD_FACTS } from "../../../convex/shared/rules/password";
 import {
   EMPTY_APPLICATION,
@@ -161,6 +162,25 @@ describe("the application form", () => {
       expect(control).toBeInvalid();
       expect(control).toHaveAccessibleDescription(expect.stringContaining(problem.message));
     }
+  });
+
+  test("a refusal of the whole form stands in the summary as a sentence and leads nowhere", () => {
+    const problem = { field: null, code: "OFFLINE", message: MESSAGES.OFFLINE } as const;
+    const nothing = () => undefined;
+    renderFeature(
+      <SignupForm
+        values={COMPLETE}
+        onChange={nothing}
+        onSubmit={nothing}
+        isBusy={false}
+        problems={[problem]}
+        attempt={1}
+        maxBirthDate={FACTS.todayIso}
+      />,
+    );
+    const alert = screen.getByRole("alert");
+    expect(alert).toHaveTextContent(MESSAGES.OFFLINE);
+    expect(within(alert).queryByRole("link")).not.toBeInTheDocument();
   });
 
   test("a complete section is marked in the list of sections", async () => {
