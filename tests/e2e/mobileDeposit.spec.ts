@@ -1,6 +1,7 @@
 /** Mobile Deposit (spec sections 2, 5, 8): two photos, an amount, a review by the credit union. */
 import { Buffer } from "node:buffer";
 import { deflateSync } from "node:zlib";
+import { expectNoSidewaysScroll } from "./support/accessible";
 import { DEMO } from "./support/people";
 import { expect, test } from "./support/test";
 
@@ -63,4 +64,14 @@ test("a check is deposited with both photos and waits for its review", async ({ 
   await expect(deposit).toBeDisabled();
   await expect(page.getByRole("region", { name: "Recent Transactions" })).toContainText("+$120.00");
   await expect(page.locator("main")).toContainText("Available Balance$980.10");
+});
+
+test("on a phone the name of a photo is cut where its room ends", async ({ signInAs }) => {
+  const page = await signInAs(DEMO.omar, { viewport: { width: 320, height: 640 } });
+  const panel = page.getByRole("region", { name: "Quick Actions" });
+  await panel.getByRole("button", { name: "Mobile Deposit" }).click();
+  const name = `${"photo-of-the-front-of-a-check-".repeat(3)}.png`;
+  await panel.getByLabel("Front of check", { exact: true }).setInputFiles(image(name));
+  await expect(panel.getByText(name)).toBeVisible();
+  await expectNoSidewaysScroll(page, "Mobile Deposit");
 });

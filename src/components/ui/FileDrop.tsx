@@ -37,7 +37,7 @@ export function FileDrop({
   return (
     <Field {...field}>
       {(wired) => (
-        <div className="grid gap-2">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
           <div
             onDragOver={(event) => {
               event.preventDefault();
