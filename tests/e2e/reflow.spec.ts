@@ -56,3 +56,27 @@ test("a user's transactions fit beside the list of users at 768 and 1024 px", as
     await expectNoSidewaysScroll(page, `/admin at ${width} px`);
   }
 });
+
+test("amounts in the millions and words without an end stay in sight", async ({ signInAs }) => {
+  const office = await signInAs(DEMO.admin, { viewport: { width: 1280, height: 900 } });
+  await office.getByRole("button", { name: /omar@demo\.example/ }).click();
+  const amounts = ["1234567.89", "7654321.98"];
+  for (const [index, amount] of amounts.entries()) {
+    await office.getByLabel("Row 1 Type").selectOption(index === 0 ? "credit" : "debit");
+    await office.getByLabel("Row 1 Amount").fill(amount);
+    await office.getByLabel("Row 1 Description").fill("reconciliation".repeat(4));
+    await office.getByLabel("Row 1 Status").selectOption("Pending");
+    await office.getByRole("button", { name: "Add 1 transaction" }).click();
+    const rows = office.getByRole("region", { name: "User Transactions" });
+    const remove = rows.getByRole("button", { name: /^Delete reconciliation/ });
+    await expect(remove).toHaveCount(index + 1);
+    await remove.first().scrollIntoViewIfNeeded();
+    await expect(remove.first()).toBeInViewport({ ratio: 1 });
+  }
+  const page = await signInAs(DEMO.omar, { viewport: { width: 320, height: 640 } });
+  for (const amount of ["$8,888,889.87", "$1,234,567.89", "$7,654,321.98"]) {
+    const figure = page.getByRole("main").getByText(amount, { exact: true });
+    await figure.scrollIntoViewIfNeeded();
+    await expect(figure).toBeInViewport({ ratio: 1 });
+  }
+});

@@ -43,7 +43,7 @@ function metaOf(row: ListedTransaction, hasAccount: boolean): string {
   parts.push(formatTime(row.date));
   // Kept when it is paid or failed, but due no longer.
   if (row.scheduledDate !== undefined && row.status === "Pending") {
-    parts.push(`due ${formatIsoDate(row.scheduledDate)}`);
+    parts.push(`due\u00a0${formatIsoDate(row.scheduledDate)}`);
   }
   if (row.balanceAfterCents !== undefined) {
     parts.push(`balance ${formatUsd(row.balanceAfterCents)}`);

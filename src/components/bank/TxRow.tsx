@@ -16,17 +16,23 @@ export interface TxRowData {
   date: number;
 }
 
+/** A time or a day of a month never stands on two lines. */
+const inOnePiece = (text: string): string =>
+  text.replaceAll(/\b([A-Z][a-z]{2}) (?=\d)|(\d) (?=[AP]M\b)/g, "$1$2\u00a0");
+
 /** One transaction in a list: icon, description, category and time, status if not Completed, amount. */
 export function TxRow({ tx, meta }: { tx: TxRowData; meta?: string }) {
   return (
     <div className="@container">
-      <div className="flex items-center gap-3.5 py-2">
+      <div className="flex flex-wrap items-center gap-x-3.5 gap-y-1 py-2">
         <CategoryIcon category={tx.category} />
-        <div className="min-w-0 flex-1">
+        <div className="min-w-28 flex-1 basis-28">
           <p className="font-semibold break-words">{tx.description}</p>
-          <p className="text-sm text-muted">{meta ?? `${tx.category}, ${formatTime(tx.date)}`}</p>
+          <p className="text-sm text-muted">
+            {inOnePiece(meta ?? `${tx.category}, ${formatTime(tx.date)}`)}
+          </p>
         </div>
-        <div className="flex shrink-0 flex-col items-end gap-1 @min-[28rem]:flex-row-reverse @min-[28rem]:items-center @min-[28rem]:gap-8">
+        <div className="ml-auto flex shrink-0 flex-col items-end gap-1 @max-[16rem]:flex-row-reverse @max-[16rem]:items-center @max-[16rem]:gap-2 @min-[28rem]:flex-row-reverse @min-[28rem]:items-center @min-[28rem]:gap-8">
           <SignedAmount
             type={tx.type}
             amountCents={tx.amountCents}

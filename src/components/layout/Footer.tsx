@@ -19,7 +19,7 @@ export function Footer() {
         <div className="grid grid-cols-2 gap-x-6 gap-y-10 lg:grid-cols-[minmax(0,1.5fr)_repeat(3,minmax(0,1fr))]">
           <FooterContact />
           {FOOTER_COLUMNS.map((column) => (
-            <nav key={column.title} aria-label={column.title}>
+            <nav key={column.title} aria-label={column.title} className="max-lg:last:col-span-2">
               <h2 className="text-base font-semibold">{column.title}</h2>
               <LinkList links={column.links} />
             </nav>

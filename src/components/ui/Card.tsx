@@ -36,7 +36,7 @@ export function Card({
       {title !== undefined && (
         <header
           className={clsx(
-            "flex flex-wrap items-center justify-between gap-x-4 gap-y-2",
+            "flex flex-wrap items-center justify-between gap-x-4 gap-y-2 sm:gap-y-3.5",
             isFlush ? "p-5 md:px-6" : "not-last:mb-4",
           )}
         >
@@ -47,7 +47,8 @@ export function Card({
             {lead !== undefined && <p className="mt-0.5 text-sm text-muted">{lead}</p>}
           </div>
           {actions !== undefined && (
-            <div className="flex flex-wrap items-center gap-2">{actions}</div>
+            // Buttons are higher than the title: cards beside each other have their titles at one height.
+            <div className="flex flex-wrap items-center gap-2 sm:-my-1.5">{actions}</div>
           )}
         </header>
       )}

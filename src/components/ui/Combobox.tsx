@@ -1,4 +1,5 @@
 import { Suspense } from "react";
+import clsx from "clsx";
 import { ChevronDown } from "lucide-react";
 import { lazyPart } from "../../lib/lazyPart";
 import { controlStyle, Field, splitFieldProps, type FieldProps } from "./Field";
@@ -42,7 +43,7 @@ export function Combobox(props: ComboboxProps) {
                 id={wired.id}
                 value={chosen?.label ?? ""}
                 placeholder={props.placeholder}
-                className={controlStyle}
+                className={clsx(controlStyle, "bg-surface! pr-10!")}
               />
               <ChevronDown
                 aria-hidden

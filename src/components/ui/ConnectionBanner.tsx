@@ -10,7 +10,10 @@ export function ConnectionBanner() {
   return (
     <div role="status" className="print:hidden">
       {(isOffline || isAnswerLate) && (
-        <div className="flex items-start justify-center gap-2 bg-warn-soft px-4 py-2 text-sm font-semibold text-warn">
+        <div
+          data-connection-banner
+          className="flex items-start justify-center gap-2 bg-warn-soft px-4 py-2 text-sm font-semibold text-warn"
+        >
           <WifiOff aria-hidden className="mt-0.5 size-4 shrink-0" />
           <div className="min-w-0">
             {isOffline && <p>You're offline. Balances may be out of date.</p>}

@@ -46,7 +46,10 @@ export function DataTable<Row>({
         <ul
           aria-label={caption}
           aria-busy={isBusy || undefined}
-          className={clsx("divide-y divide-line print:hidden", WIDTHS[width].list)}
+          className={clsx(
+            "divide-y divide-line border-t border-line print:hidden",
+            WIDTHS[width].list,
+          )}
         >
           {rows.map((row) => (
             <li key={rowKey(row)} className="px-5 py-3 md:px-6">

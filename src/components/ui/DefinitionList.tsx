@@ -19,10 +19,13 @@ export function DefinitionList({
   return (
     <dl className={clsx("divide-y divide-line", className)}>
       {items.map(({ term, value, action }) => (
-        <div key={term} className="flex min-h-11 flex-wrap items-center gap-x-4 py-2">
+        <div
+          key={term}
+          className="flex min-h-11 flex-wrap content-center items-baseline gap-x-4 py-2"
+        >
           <dt className="text-sm text-muted">{term}</dt>
           <dd className="num flex min-w-0 grow items-center justify-end gap-x-4 text-right font-medium">
-            <span className="min-w-0 break-words">{value}</span>
+            <span className="min-w-0 wrap-anywhere">{value}</span>
             {action}
           </dd>
         </div>

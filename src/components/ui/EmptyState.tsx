@@ -26,7 +26,9 @@ export function EmptyState({
         </span>
       )}
       <p className="font-semibold">{title}</p>
-      {children !== undefined && <p className="max-w-[46ch] text-sm text-muted">{children}</p>}
+      {children !== undefined && (
+        <p className="max-w-[46ch] text-sm text-balance text-muted">{children}</p>
+      )}
       {action !== undefined && <div className="mt-2">{action}</div>}
     </div>
   );

@@ -15,14 +15,14 @@ export function Stepper({
   return (
     <ol
       aria-label={label}
-      className="flex flex-wrap items-center gap-x-2 gap-y-2 text-sm sm:gap-x-3"
+      className="flex flex-wrap items-center gap-x-2 gap-y-2 text-sm max-[24rem]:text-[0.8125rem] sm:gap-x-3"
     >
       {steps.map((step, index) => (
         <li
           key={step}
           aria-current={index === current ? "step" : undefined}
           className={clsx(
-            "flex items-center gap-2",
+            "flex items-center gap-2 max-[24rem]:gap-1.5 max-[24rem]:before:hidden",
             index === current ? "font-semibold text-ink" : "text-muted",
             index > 0 &&
               "before:h-px before:w-3 before:bg-control before:content-[''] sm:before:w-6",

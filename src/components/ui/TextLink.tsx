@@ -18,14 +18,17 @@ export function TextLink({ isStandalone = false, className, ...rest }: LinkProps
   return <Link className={clsx(linkStyle, isStandalone && STANDALONE, className)} {...rest} />;
 }
 
-/** A mail link that shows its address. */
+/** A mail link that shows its address; on the narrowest phones it may end its line at the "@". */
 export function MailLink({ address, isStandalone = false }: { address: string } & Standing) {
+  const hostAt = address.indexOf("@") + 1;
   return (
     <a
       href={`mailto:${address}`}
       className={clsx(linkStyle, "break-words", isStandalone && STANDALONE)}
     >
-      {address}
+      {address.slice(0, hostAt)}
+      <wbr className="min-[22rem]:hidden" />
+      {address.slice(hostAt)}
     </a>
   );
 }

@@ -22,7 +22,7 @@ const SIZES: Record<ButtonSize, string> = {
 /** Classes shared by Button and ButtonLink. */
 export function buttonStyle(variant: ButtonVariant, size: ButtonSize, isFullWidth: boolean) {
   return clsx(
-    "inline-flex items-center justify-center rounded-control text-center font-semibold",
+    "inline-flex items-center justify-center rounded-control text-center font-semibold [&>svg]:shrink-0",
     "transition-colors duration-120 active:translate-y-px",
     "disabled:opacity-55 aria-disabled:opacity-55",
     // A filled button has no other edge where the system chooses the colours.

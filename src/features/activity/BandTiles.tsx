@@ -1,4 +1,5 @@
 import { formatUsd } from "#shared/money";
+import clsx from "clsx";
 import type { ReactNode } from "react";
 import { Skeleton } from "../../components/ui/Skeleton";
 import { StatTile } from "../../components/ui/StatTile";
@@ -50,21 +51,36 @@ function Tile({ label, figures, note, className, children }: TileProps) {
   );
 }
 
+/** Characters of the three amounts together that a row of the narrowest phone has room for. */
+const ROW_LENGTH_MAX = 29;
+
 /**
- * Pending, income and outgoing of the month: three across, also on phones. Spec section 2 fixes the
- * labels "deposits" and "payments".
+ * Pending, income and outgoing of the month: three across, also on phones, unless the amounts are too long
+ * for that there. Spec section 2 fixes the labels "deposits" and "payments".
  */
 export function BandTiles(props: BandTilesProps) {
+  const amounts = [props.pending, props.income, props.outgoing].map((figures) =>
+    figures === undefined ? "" : formatUsd(figures.cents),
+  );
+  const isLong = amounts.join("").length > ROW_LENGTH_MAX;
   return (
-    <div className="grid grid-cols-[auto_auto_auto] grid-rows-[repeat(4,auto)] divide-x divide-band-line border-t border-band-line pt-4 md:grid-cols-3 md:border-t-0 md:pt-0">
+    <div
+      className={clsx(
+        "grid grid-rows-[repeat(4,auto)] divide-x divide-band-line border-t border-band-line pt-4 md:grid-cols-3 md:border-t-0 md:pt-0",
+        isLong ? "grid-cols-2" : "grid-cols-[auto_auto_auto]",
+      )}
+    >
       <Tile
-        className="pr-2.5 md:pr-6"
+        className={clsx(
+          "pr-2.5 md:pr-6",
+          isLong && "max-md:col-span-2 max-md:mb-3 max-md:border-r-0 max-md:border-b max-md:pb-3",
+        )}
         label="Pending"
         figures={props.pending}
         note={(count) => plural(count, "transaction")}
       />
       <Tile
-        className="px-2.5 md:px-6"
+        className={clsx("px-2.5 md:px-6", isLong && "max-md:pl-0")}
         label="Monthly Income"
         figures={props.income}
         note={(count) => `${formatCount(count)} deposits`}

@@ -18,7 +18,7 @@ export function Approvals() {
   return (
     <div id={LIST_ID}>
       {list.approvals.length === 0 && (
-        <Card>
+        <Card isFlush>
           <EmptyState icon={<BadgeCheck />} title="No changes are waiting">
             While the policy "Second administrator" stands as recommended, changes that one
             administrator may not make alone wait here.

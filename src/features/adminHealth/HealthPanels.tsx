@@ -67,6 +67,7 @@ export function HealthPanels(props: HealthPanelsProps) {
               key: "oldest",
               header: "Oldest waiting since",
               cell: (queue) => oldestText(queue.oldestAt, nowMs),
+              className: "first-letter:uppercase",
             },
             {
               key: "waiting",
@@ -79,7 +80,9 @@ export function HealthPanels(props: HealthPanelsProps) {
             <div className="flex flex-wrap justify-between gap-x-4">
               <p className="font-medium">{queue.name}</p>
               <p className="num">{queueCount(queue.waiting)} waiting</p>
-              <p className="basis-full text-sm text-muted">{oldestText(queue.oldestAt, nowMs)}</p>
+              <p className="basis-full text-sm text-muted first-letter:uppercase">
+                {oldestText(queue.oldestAt, nowMs)}
+              </p>
             </div>
           )}
         />

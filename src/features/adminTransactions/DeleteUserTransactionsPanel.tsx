@@ -55,7 +55,7 @@ export function DeleteUserTransactionsPanel(props: DeleteUserTransactionsPanelPr
         </Button>
         <p
           role="status"
-          className={`text-sm font-medium ${statusText.includes("Error") ? "text-neg" : "text-pos"}`}
+          className={`text-sm font-medium empty:absolute ${statusText.includes("Error") ? "text-neg" : "text-pos"}`}
         >
           {statusText}
         </p>

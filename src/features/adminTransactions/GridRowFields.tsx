@@ -50,7 +50,7 @@ export const GridRowFields = memo(function GridRowFields({
   return (
     <li className="-m-1 grid gap-2 p-1 [contain-intrinsic-size:auto_3.5rem] [content-visibility:auto] @max-[60rem]:m-0 @max-[60rem]:rounded-tile @max-[60rem]:border @max-[60rem]:border-line @max-[60rem]:p-3">
       <div
-        className={`grid grid-cols-2 items-start gap-2 @min-[36rem]:grid-cols-4 @min-[60rem]:gap-1.5 ${GRID_COLUMNS}`}
+        className={`grid items-start gap-2 @min-[18rem]:grid-cols-2 @min-[36rem]:grid-cols-4 @min-[60rem]:gap-1.5 ${GRID_COLUMNS}`}
       >
         {CSV_COLUMNS.map((column) => (
           <Cell key={column} column={column}>
@@ -99,10 +99,14 @@ function focusNeighbour(button: HTMLElement): void {
 
 /** On narrow screens the column's name stands above the control, and the description comes first. */
 function Cell({ column, children }: { column: CsvColumn; children: ReactNode }) {
-  const isDescription = column === "description";
+  const isWide = column === "description" || column === "status";
   return (
     <div
-      className={`grid min-w-0 gap-1 ${isDescription ? "order-first col-span-2 @min-[36rem]:order-none @min-[36rem]:col-span-1" : ""}`}
+      className={clsx(
+        "grid min-w-0 gap-1",
+        isWide && "col-span-full @min-[36rem]:col-span-1",
+        column === "description" && "order-first @min-[36rem]:order-none",
+      )}
     >
       <span aria-hidden className="text-[0.8125rem] font-semibold @min-[60rem]:hidden">
         {CSV_COLUMN_LABELS[column]}

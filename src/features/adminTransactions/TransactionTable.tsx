@@ -143,7 +143,7 @@ function columnsFor(onAsk: Ask): DataColumn<AdminTransaction>[] {
     {
       key: "description",
       header: "Description",
-      className: "font-medium break-words min-w-40",
+      className: "font-medium wrap-anywhere min-w-40",
       cell: (row) => row.description,
     },
     { key: "account", header: "Account", cell: (row) => row.accountType },
@@ -173,9 +173,12 @@ function NarrowRow({ row, onAsk }: { row: AdminTransaction; onAsk: Ask }) {
         <SignedAmount type={row.type} amountCents={row.amountCents} />
       </p>
       <p className="text-sm text-muted">
-        {formatDate(row.date)} {formatTime(row.date)}, {row.accountType}
+        <span className="whitespace-nowrap">
+          {formatDate(row.date)} {formatTime(row.date)},
+        </span>{" "}
+        {row.accountType}
       </p>
-      <span className="row-span-2 self-center">
+      <span className="row-span-2 self-center justify-self-end">
         <DeleteButton row={row} onAsk={onAsk} />
       </span>
       <p>

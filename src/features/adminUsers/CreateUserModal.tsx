@@ -131,9 +131,11 @@ function CreateUserFields({ form }: { form: CreateUserForm }) {
           {...bind("role")}
         />
         <TextInput label="Street Address" autoComplete="off" {...bind("street")} />
-        <TextInput label="City" autoComplete="off" {...bind("city")} />
-        <TextInput label="State" autoComplete="off" {...bind("state")} />
-        <TextInput label="ZIP Code" autoComplete="off" {...bind("zipCode")} />
+        <div className="col-span-full grid gap-4 sm:grid-cols-3">
+          <TextInput label="City" autoComplete="off" {...bind("city")} />
+          <TextInput label="State" autoComplete="off" {...bind("state")} />
+          <TextInput label="ZIP Code" autoComplete="off" {...bind("zipCode")} />
+        </div>
       </div>
       <fieldset className="grid gap-4">
         <legend className="text-sub-title mb-3">Initial Account Balances</legend>

@@ -19,6 +19,7 @@ export function UserFilterTabs({
   return (
     <Tabs
       label="Filter users"
+      listClassName="max-md:-mx-4 max-md:px-4"
       value={value}
       onValueChange={onValueChange}
       items={USER_FILTERS.map((filter) => ({

@@ -29,7 +29,7 @@ const TONES: Record<BillStatus, BadgeTone> = {
 function BillRow({ bill, children }: { readonly bill: ListedBill; readonly children?: ReactNode }) {
   const { label, icon } = PROVIDERS[bill.provider];
   return (
-    <li className="grid gap-1 border-t border-line py-3 first:border-t-0 first:pt-0">
+    <li className="@container grid gap-1 border-t border-line py-3 first:border-t-0 first:pt-0">
       <div className="flex items-start gap-3">
         <span
           aria-hidden
@@ -37,22 +37,22 @@ function BillRow({ bill, children }: { readonly bill: ListedBill; readonly child
         >
           {icon}
         </span>
-        <div className="min-w-0 flex-1">
+        <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4">
           <p id={`bill-${bill._id}`} className="font-semibold">
             {label}
           </p>
-          <p className="num text-sm text-muted">
-            {formatIsoDate(bill.scheduleDate)}, from {bill.fromAccount}, account ending{" "}
-            {lastFour(bill.accountNumber)}
-          </p>
-          {bill.memo !== undefined && <p className="text-sm text-muted">{bill.memo}</p>}
-          {bill.failureReason !== undefined && (
-            <p className="text-sm text-neg">{bill.failureReason}</p>
-          )}
-        </div>
-        <div className="grid justify-items-end gap-1">
-          <span className="num font-semibold">{formatUsd(bill.amountCents)}</span>
-          <Badge tone={TONES[bill.status]}>{bill.status}</Badge>
+          <span className="num text-right font-semibold">{formatUsd(bill.amountCents)}</span>
+          <div className="col-span-full min-w-0 text-sm text-muted @min-[26rem]:col-span-1">
+            <p className="num">
+              {formatIsoDate(bill.scheduleDate)}, from {bill.fromAccount}, account ending{" "}
+              {lastFour(bill.accountNumber)}
+            </p>
+            {bill.memo !== undefined && <p>{bill.memo}</p>}
+            {bill.failureReason !== undefined && <p className="text-neg">{bill.failureReason}</p>}
+          </div>
+          <div className="mt-1 @max-[26rem]:col-span-full @min-[26rem]:justify-self-end">
+            <Badge tone={TONES[bill.status]}>{bill.status}</Badge>
+          </div>
         </div>
       </div>
       {children}

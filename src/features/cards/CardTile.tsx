@@ -64,7 +64,7 @@ export function CardTile({ card, isBusy, isDisabled, onChange, onReportLost }: C
       {card.limitCents !== undefined && card.availableCents !== undefined && (
         <CreditUsage limitCents={card.limitCents} availableCents={card.availableCents} />
       )}
-      <div className="flex flex-wrap gap-3">
+      <div className="flex flex-wrap gap-3 max-sm:*:grow">
         <Button
           variant="secondary"
           aria-describedby={titleId}

@@ -76,7 +76,7 @@ function Overview() {
         <h3 id="card-actions" className="text-sub-title mb-3">
           Card services
         </h3>
-        <div className="flex flex-wrap gap-3">
+        <div className="flex flex-wrap gap-3 max-sm:*:grow">
           {CARD_ACTIONS.map((name) => (
             <Button key={name} variant="secondary" onClick={() => setAction(name)}>
               {name}

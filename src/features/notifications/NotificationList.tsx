@@ -33,7 +33,7 @@ export function NotificationList({ items }: { items: readonly NotificationItem[]
             <time
               dateTime={new Date(item.createdAt).toISOString()}
               title={formatDateTime(item.createdAt)}
-              className="mt-0.5 block text-[0.8125rem] text-muted"
+              className="mt-0.5 block text-[0.8125rem] text-muted first-letter:uppercase"
             >
               {formatAgo(item.createdAt, nowMs)}
             </time>

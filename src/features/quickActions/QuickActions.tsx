@@ -1,4 +1,4 @@
-import { Camera, CreditCard, FileText, Gift, ReceiptText, Zap } from "lucide-react";
+import { ArrowLeft, Camera, CreditCard, FileText, Gift, ReceiptText, Zap } from "lucide-react";
 import { Suspense, useEffect, useRef, type ReactNode } from "react";
 import { QuickTile } from "../../components/bank/QuickTile";
 import { Card } from "../../components/ui/Card";
@@ -68,7 +68,11 @@ export function QuickActions({ open, onOpen, panels, className }: QuickActionsPr
         </>
       ) : (
         <div id={`${QUICK_ACTIONS_ID}-${action.key}`} className="animate-fade">
-          <TextLink to={`#${QUICK_ACTIONS_ID}`} isStandalone className="text-sm">
+          <TextLink
+            to={`#${QUICK_ACTIONS_ID}`}
+            className="inline-flex min-h-6 items-center gap-1.5 text-sm"
+          >
+            <ArrowLeft aria-hidden className="size-4" />
             Back to Quick Actions
           </TextLink>
           <h2 ref={heading} tabIndex={-1} className="text-card-title mt-2 mb-4">

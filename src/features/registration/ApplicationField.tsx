@@ -51,6 +51,7 @@ export function ApplicationField({ spec, value, error, onChange, maxDate }: Appl
           value={value}
           onValueChange={onChange}
           emptyText="No countries found."
+          placeholder="Search countries"
         />
       );
     case "date":

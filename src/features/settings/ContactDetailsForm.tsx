@@ -139,6 +139,7 @@ export function ContactDetailsForm(props: ContactDetailsFormProps) {
           isOptional
           options={COUNTRY_NAME_OPTIONS}
           emptyText="No countries found."
+          placeholder="Search countries"
           value={countryName(draft.address.country)}
           onValueChange={(country) =>
             edit("country", { ...draft, address: { ...draft.address, country } })

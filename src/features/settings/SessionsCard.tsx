@@ -75,15 +75,19 @@ export function SessionsCard({ onSignOut }: { readonly onSignOut: () => Promise<
             >
               <Monitor aria-hidden className="size-5 shrink-0 text-muted" />
               <div className="min-w-40 flex-1">
-                <p id={`session-${session.handle}`} className="font-semibold">
-                  {deviceName(session.userAgent)}
+                <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+                  <span id={`session-${session.handle}`} className="font-semibold">
+                    {deviceName(session.userAgent)}
+                  </span>
+                  {session.isCurrent && <Badge tone="pos">This session</Badge>}
                 </p>
                 <p className="text-sm text-muted">
-                  Signed in {formatDateTime(session.createdAt)}, active{" "}
-                  {formatAgo(session.lastActiveAt, nowMs)}
+                  Signed in {formatDateTime(session.createdAt)},{" "}
+                  <span className="whitespace-nowrap">
+                    active {formatAgo(session.lastActiveAt, nowMs)}
+                  </span>
                 </p>
               </div>
-              {session.isCurrent && <Badge tone="pos">This session</Badge>}
               <Button
                 variant="dangerGhost"
                 size="sm"

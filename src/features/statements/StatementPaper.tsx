@@ -56,7 +56,12 @@ export function StatementPaper({ statement, ref }: StatementPaperProps) {
             rowKey={(row) => row.key}
             columns={[
               { key: "date", header: "Date", cell: (row) => formatDate(row.date) },
-              { key: "description", header: "Description", cell: (row) => row.description },
+              {
+                key: "description",
+                header: "Description",
+                className: "wrap-anywhere min-w-40",
+                cell: (row) => row.description,
+              },
               {
                 key: "amount",
                 header: "Amount",

@@ -3,6 +3,7 @@ import { MESSAGES } from "#shared/errors";
 import { INSTITUTION } from "#shared/institution";
 import { ACCOUNT_TYPES, type AccountType } from "#shared/validators";
 import { useQuery } from "convex/react";
+import clsx from "clsx";
 import { Printer } from "lucide-react";
 import { useRef, useState } from "react";
 import { Button } from "../../components/ui/Button";
@@ -49,6 +50,7 @@ export function StatementsPanel({ accounts }: StatementsPanelProps) {
       variant={kind === "pdf" ? "primary" : "secondary"}
       isBusy={choice !== null && files.isBusy(choice, kind)}
       busyLabel="Preparing..."
+      className={clsx(kind === "pdf" && "col-span-full")}
       onClick={() => save(kind)}
     >
       {label}
@@ -80,7 +82,7 @@ export function StatementsPanel({ accounts }: StatementsPanelProps) {
           }}
         />
       </div>
-      <div className="flex flex-wrap gap-3">
+      <div className="grid gap-3 min-[24rem]:grid-cols-2 sm:flex">
         {button("pdf", "Download")}
         {button("csv", "Download CSV")}
         {button("ofx", "Download OFX")}

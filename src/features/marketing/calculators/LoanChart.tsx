@@ -29,7 +29,7 @@ export function LoanChart({ years, totalInterestCents }: LoanChartProps) {
   return (
     <figure className="break-inside-avoid">
       <figcaption className="flex flex-wrap items-center gap-x-5 gap-y-1 text-sm text-muted">
-        <span className="font-semibold text-ink">What you pay each year</span>
+        <span className="font-semibold text-ink max-sm:basis-full">What you pay each year</span>
         <Key className="bg-brand" label="Principal" />
         <Key className="bg-beacon" label="Interest" />
       </figcaption>
