@@ -14,18 +14,7 @@ import { ErrorSummary } from "../../components/ui/ErrorSummary";
 import { FormAlert } from "../../components/ui/FormAlert";
 import { TextInput } from "../../components/ui/TextInput";
 import { COUNTRY_NAME_OPTIONS } from "../../lib/countryOptions";
-
-export interface ContactDetails {
-  readonly phone: string;
-  readonly alternativeEmail?: string | undefined;
-  readonly address: {
-    readonly street: string;
-    readonly city: string;
-    readonly state: string;
-    readonly country?: string | undefined;
-    readonly postalCode: string;
-  };
-}
+import { useContactEdits, type ContactDetails, type ContactField } from "./useContactEdits";
 
 interface ContactDetailsFormProps {
   readonly details: ContactDetails;
@@ -34,7 +23,8 @@ interface ContactDetailsFormProps {
   readonly message: string | undefined;
   readonly disabledReason: string | undefined;
   readonly onEdit: () => void;
-  readonly onSubmit: (command: ContactDetailsCommand) => void;
+  /** Tells whether the details were saved. */
+  readonly onSubmit: (command: ContactDetailsCommand) => Promise<boolean>;
 }
 
 const PHONE_LABEL = "Phone Number";
@@ -67,24 +57,27 @@ function countryName(text: string | undefined): string {
 export function ContactDetailsForm(props: ContactDetailsFormProps) {
   const { details, disabledReason } = props;
   const formId = useId();
-  const [draft, setDraft] = useState(details);
+  const { draft, setField, forgetSaved } = useContactEdits(details);
   const [attempt, setAttempt] = useState(0);
   const [refusals, setRefusals] = useState<readonly FieldRefusal[]>([]);
   const idOf = (field: string) => `${formId}-${field}`;
   const problems = refusals.map((refusal) => ({ ...refusal, message: sentence(refusal) }));
   const errorOf = (field: string) => problems.find((problem) => problem.field === field)?.message;
-  const edit = (field: string, next: ContactDetails) => {
-    setDraft(next);
+  const edit = (field: ContactField, text: string) => {
+    setField(field, text);
     // A corrected field loses its mark at once; the others wait for the next submission.
     setRefusals(refusals.filter((refusal) => refusal.field !== field));
     props.onEdit();
+  };
+  const save = async () => {
+    if (await props.onSubmit(contactDetailsCommand.parse(draft))) forgetSaved();
   };
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     const found = refusalsByField(CONTACT_DETAILS_RULES, draft, undefined);
     setRefusals(found);
     setAttempt(attempt + 1);
-    if (found.length === 0) props.onSubmit(contactDetailsCommand.parse(draft));
+    if (found.length === 0) void save();
   };
   return (
     <form noValidate onSubmit={onSubmit} className="grid gap-5">
@@ -103,7 +96,7 @@ export function ContactDetailsForm(props: ContactDetailsFormProps) {
           autoComplete="tel"
           maxLength={PHONE_LENGTH_MAX}
           value={draft.phone}
-          onChange={(event) => edit("phone", { ...draft, phone: event.target.value })}
+          onChange={(event) => edit("phone", event.target.value)}
           error={errorOf("phone")}
         />
         <TextInput
@@ -113,9 +106,7 @@ export function ContactDetailsForm(props: ContactDetailsFormProps) {
           type="email"
           autoComplete="email"
           value={draft.alternativeEmail ?? ""}
-          onChange={(event) =>
-            edit("alternativeEmail", { ...draft, alternativeEmail: event.target.value })
-          }
+          onChange={(event) => edit("alternativeEmail", event.target.value)}
           error={errorOf("alternativeEmail")}
         />
         {ADDRESS_FIELDS.map(({ name, label, autoComplete }) => (
@@ -126,10 +117,8 @@ export function ContactDetailsForm(props: ContactDetailsFormProps) {
             autoComplete={autoComplete}
             maxLength={ADDRESS_LINE_LENGTH_MAX}
             fieldClassName={name === "street" ? "sm:col-span-2" : undefined}
-            value={draft.address[name] ?? ""}
-            onChange={(event) =>
-              edit(name, { ...draft, address: { ...draft.address, [name]: event.target.value } })
-            }
+            value={draft.address[name]}
+            onChange={(event) => edit(name, event.target.value)}
             error={errorOf(name)}
           />
         ))}
@@ -141,9 +130,7 @@ export function ContactDetailsForm(props: ContactDetailsFormProps) {
           emptyText="No countries found."
           placeholder="Search countries"
           value={countryName(draft.address.country)}
-          onValueChange={(country) =>
-            edit("country", { ...draft, address: { ...draft.address, country } })
-          }
+          onValueChange={(country) => edit("country", country)}
           error={errorOf("country")}
         />
       </div>

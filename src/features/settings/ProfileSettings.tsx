@@ -47,11 +47,11 @@ export function ProfileSettings() {
               update.clear();
               setStatus(null);
             }}
-            onSubmit={(command) =>
-              void update.run(command).then(({ isOk }) => {
-                if (isOk) setStatus("Contact details saved.");
-              })
-            }
+            onSubmit={async (command) => {
+              const { isOk } = await update.run(command);
+              if (isOk) setStatus("Contact details saved.");
+              return isOk;
+            }}
           />
         </div>
       </Card>

@@ -21,7 +21,7 @@ describe("contact details", () => {
       message: undefined,
       disabledReason: undefined,
       onEdit: vi.fn(),
-      onSubmit: vi.fn(),
+      onSubmit: vi.fn(async () => true),
     };
   }
 
@@ -35,6 +35,36 @@ describe("contact details", () => {
       ...DETAILS,
       address: { ...DETAILS.address, city: "Lewes" },
     });
+  });
+
+  test("what another window saved is shown, sent back unchanged, and takes nothing that was typed", async () => {
+    const given = props();
+    const { user, rerender } = renderFeature(<ContactDetailsForm {...given} />);
+    await user.clear(screen.getByLabelText("Street Address"));
+    await user.type(screen.getByLabelText("Street Address"), "2 Oak St");
+    const elsewhere = { ...DETAILS, address: { ...DETAILS.address, city: "Lewes" } };
+    rerender(<ContactDetailsForm {...given} details={elsewhere} />);
+    expect(screen.getByLabelText("City")).toHaveValue("Lewes");
+    expect(screen.getByLabelText("Street Address")).toHaveValue("2 Oak St");
+    await user.click(screen.getByRole("button", { name: "Save changes" }));
+    expect(given.onSubmit).toHaveBeenCalledExactlyOnceWith({
+      ...DETAILS,
+      address: { ...DETAILS.address, street: "2 Oak St", city: "Lewes" },
+    });
+  });
+
+  test("what was typed outlives the page until it is saved", async () => {
+    const given = props();
+    const first = renderFeature(<ContactDetailsForm {...given} />);
+    await first.user.clear(screen.getByLabelText("Phone Number"));
+    await first.user.type(screen.getByLabelText("Phone Number"), "(555) 010-0199");
+    first.unmount();
+    const second = renderFeature(<ContactDetailsForm {...given} />);
+    expect(screen.getByLabelText("Phone Number")).toHaveValue("(555) 010-0199");
+    await second.user.click(screen.getByRole("button", { name: "Save changes" }));
+    second.unmount();
+    renderFeature(<ContactDetailsForm {...given} />);
+    expect(screen.getByLabelText("Phone Number")).toHaveValue(DETAILS.phone);
   });
 
   test("lists every problem and moves the focus to the list", async () => {

@@ -1,0 +1,60 @@
+import { useDraft } from "../../hooks/useDraft";
+
+export interface ContactDetails {
+  readonly phone: string;
+  readonly alternativeEmail?: string | undefined;
+  readonly address: {
+    readonly street: string;
+    readonly city: string;
+    readonly state: string;
+    readonly country?: string | undefined;
+    readonly postalCode: string;
+  };
+}
+
+export type ContactField = "phone" | "alternativeEmail" | keyof ContactDetails["address"];
+type Edits = Readonly<Partial<Record<ContactField, string>>>;
+
+const UNTOUCHED: { readonly edits: Edits } = { edits: {} };
+
+const textsOf = ({ phone, alternativeEmail, address }: ContactDetails): Edits => {
+  const texts = { phone, alternativeEmail, ...address };
+  return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined));
+};
+
+/** Those of `edits` that say something else than `texts`. */
+function without(edits: Edits, texts: Edits): { readonly edits: Edits } {
+  const left = Object.entries(edits).filter(
+    ([field, text]) => text !== (texts[field as ContactField] ?? ""),
+  );
+  return left.length === 0 ? UNTOUCHED : { edits: Object.fromEntries(left) };
+}
+
+function laidOver({ phone, alternativeEmail, address }: ContactDetails, edits: Edits) {
+  return {
+    phone: edits.phone ?? phone,
+    alternativeEmail: edits.alternativeEmail ?? alternativeEmail,
+    address: {
+      street: edits.street ?? address.street,
+      city: edits.city ?? address.city,
+      state: edits.state ?? address.state,
+      country: edits.country ?? address.country,
+      postalCode: edits.postalCode ?? address.postalCode,
+    },
+  };
+}
+
+/**
+ * What was typed over the stored details, field by field, kept as a draft. An untouched field follows what is
+ * stored: saving here must not take back what another window saved meanwhile.
+ */
+export function useContactEdits(details: ContactDetails) {
+  const [{ edits }, setKept] = useDraft("contact-details", UNTOUCHED);
+  return {
+    draft: laidOver(details, edits),
+    setField: (field: ContactField, text: string) =>
+      setKept((kept) => without({ ...kept.edits, [field]: text }, textsOf(details))),
+    /** After saving; what was typed since then stays. */
+    forgetSaved: () => setKept((kept) => without(kept.edits, edits)),
+  };
+}
