@@ -20,11 +20,14 @@ function isInPopup(element: Element | null): boolean {
 export function PageHeading({
   title,
   className,
+  describedBy,
   children,
 }: {
   /** For the document title; also the text of the heading unless children are given. */
   title: string;
   className?: string;
+  /** Id of what is read out with the heading when it takes the focus. */
+  describedBy?: string | undefined;
   children?: ReactNode;
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -35,7 +38,12 @@ export function PageHeading({
     }
   }, [title]);
   return (
-    <h1 ref={heading} tabIndex={-1} className={clsx("text-page-title", className)}>
+    <h1
+      ref={heading}
+      tabIndex={-1}
+      aria-describedby={describedBy}
+      className={clsx("text-page-title", className)}
+    >
       {children ?? title}
     </h1>
   );

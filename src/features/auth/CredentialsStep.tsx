@@ -24,6 +24,7 @@ interface CredentialsStepProps {
 }
 
 const ALERT_ID = "sign-in-problem";
+const NOTICE_ID = "sign-in-notice";
 
 /** Step 1 of sign-in. The e-mail is kept by the parent, so that Back returns to it. */
 export function CredentialsStep({
@@ -54,9 +55,9 @@ export function CredentialsStep({
   const failed = shown === null || !isWrong ? {} : { isInvalid: true, describedBy: ALERT_ID };
   return (
     <>
-      <PageHeading title="Welcome Back" />
+      <PageHeading title="Welcome Back" describedBy={notice ? NOTICE_ID : undefined} />
       <p className="mt-2 text-muted">Sign in to your {INSTITUTION.fullName} accounts.</p>
-      {notice}
+      {Boolean(notice) && <div id={NOTICE_ID}>{notice}</div>}
       {/* Never a GET: should a browser send it without the application, no password is in an address. */}
       <form method="post" noValidate onSubmit={onFormSubmit} className="mt-7 grid gap-5">
         <FormAlert id={ALERT_ID}>{isBusy ? null : shown}</FormAlert>

@@ -1,5 +1,5 @@
 import { screen } from "@testing-library/react";
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { describe, expect, test, vi } from "vitest";
 import { CredentialsStep } from "../../../src/features/auth/CredentialsStep";
 import { NewPasswordStep } from "../../../src/features/auth/NewPasswordStep";
@@ -13,6 +13,7 @@ function Credentials(props: {
   onSubmit?: (password: string) => void;
   problem?: string | null;
   isBusy?: boolean;
+  notice?: ReactNode;
 }) {
   const [email, setEmail] = useState("");
   return (
@@ -23,6 +24,7 @@ function Credentials(props: {
         onSubmit={props.onSubmit ?? (() => undefined)}
         isBusy={props.isBusy ?? false}
         problem={props.problem ?? null}
+        notice={props.notice}
       />
     </main>
   );
@@ -38,6 +40,14 @@ describe("step 1, Welcome Back", () => {
     await user.type(screen.getByLabelText("Email"), "maya@demo.example");
     await user.type(screen.getByLabelText("Password"), "secret{Enter}");
     expect(onSubmit).toHaveBeenCalledExactlyOnceWith("secret");
+  });
+
+  test("why the person is here again is read out with the heading, which takes the focus", () => {
+    const heading = () => screen.getByRole("heading", { level: 1, name: "Welcome Back" });
+    const { rerender } = renderFeature(<Credentials />);
+    expect(heading()).not.toHaveAttribute("aria-describedby");
+    rerender(<Credentials notice={<p>Your session has ended.</p>} />);
+    expect(heading()).toHaveAccessibleDescription("Your session has ended.");
   });
 
   test("an empty form is refused with the one sentence and leads to the empty field", async () => {
