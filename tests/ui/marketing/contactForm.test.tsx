@@ -36,6 +36,20 @@ describe("contact form", () => {
     await expectNoAxeViolations();
   });
 
+  test("what was typed outlives the page until it is sent", async () => {
+    const first = renderFeature(<ContactForm send={send()} />);
+    await fill(first.user);
+    await first.user.click(screen.getByRole("radio", { name: "Phone" }));
+    first.unmount();
+    const second = renderFeature(<ContactForm send={send()} />);
+    expect(textbox("Message")).toHaveValue("How do I open a joint account?");
+    expect(screen.getByRole("combobox", { name: "Subject" })).toHaveValue("account");
+    expect(screen.getByRole("radio", { name: "Phone" })).toBeChecked();
+    await second.user.click(submit());
+    await second.user.click(await screen.findByRole("button", { name: "Write another message" }));
+    expect(textbox("Message")).toHaveValue("");
+  });
+
   test("a corrected field is no longer marked, the others still are", async () => {
     const { user } = renderFeature(<ContactForm send={send()} />);
     await user.click(submit());

@@ -7,9 +7,9 @@ import { Select } from "../../../components/ui/Select";
 import { Notice, StatusBanner } from "../../../components/ui/StatusBanner";
 import { Textarea, TextInput } from "../../../components/ui/TextInput";
 import { useDelayedFlag } from "../../../hooks/useDelayedFlag";
-import { formText } from "../../../lib/formText";
 import { SLOW_ANSWER_MS } from "../../../lib/unansweredCalls";
 import { useIsHydrated } from "../useIsHydrated";
+import { keepContactDraft, restoreContactDraft } from "./contactDraft";
 import { CONTACT_FIELD_IDS, METHOD_OPTIONS, SUBJECT_OPTIONS } from "./contactFields";
 import type { sendContact } from "./sendContact";
 import { useContactForm, type ContactProblem } from "./useContactForm";
@@ -19,7 +19,7 @@ interface ContactFormProps {
   readonly send?: typeof sendContact;
 }
 
-/** The contact form (spec section 2 "Public pages"). Fields keep their values over a refusal. */
+/** The contact form (spec section 2 "Public pages"). Fields keep their values over a refusal and a reload. */
 export function ContactForm({ send }: ContactFormProps) {
   const { state, onSubmit, onEdit, startAgain } = useContactForm(send);
   if (state.step === "sent") return <ContactSent reference={state.reference} again={startAgain} />;
@@ -44,9 +44,9 @@ function ContactFields({ problems, isSending, onSubmit, onEdit }: ContactFieldsP
   const [preferredContact, setPreferredContact] = useState("email");
   const isHydrated = useIsHydrated();
   const isAnswerLate = useDelayedFlag(isSending, SLOW_ANSWER_MS);
-  // What was chosen before React took the page over stands in the fields alone.
-  const readChoice = useCallback((form: HTMLFormElement | null) => {
-    if (form) setPreferredContact(formText(new FormData(form), "preferredContact"));
+  // What was typed before React took the page over stands in the fields alone.
+  const takeOver = useCallback((form: HTMLFormElement | null) => {
+    if (form) setPreferredContact(restoreContactDraft(form));
   }, []);
   const alertId = useId();
   // One sentence for several fields is said once; each of them points to it.
@@ -65,8 +65,9 @@ function ContactFields({ problems, isSending, onSubmit, onEdit }: ContactFieldsP
 
   return (
     <form
-      ref={readChoice}
+      ref={takeOver}
       className="grid grid-cols-[minmax(0,1fr)] gap-5 sm:grid-cols-2"
+      onInput={(event) => keepContactDraft(event.currentTarget)}
       onSubmit={(event) => void onSubmit(event)}
       method="post"
       noValidate

@@ -1,6 +1,6 @@
 import { useReducer, type FormEvent } from "react";
 import { TEXTS } from "#shared/texts";
-import { formText } from "../../../lib/formText";
+import { contactDraftOf, forgetContactDraft } from "./contactDraft";
 import { CONTACT_FIELD_IDS, type ContactDraft, type ContactField } from "./contactFields";
 import type { JudgedContact } from "./judgeContact";
 import { sendContact } from "./sendContact";
@@ -39,14 +39,17 @@ export function useContactForm(send: typeof sendContact = sendContact): ContactF
     onSubmit: async (event) => {
       event.preventDefault();
       if (state.step === "sending") return;
-      const draft = readDraft(new FormData(event.currentTarget));
+      const draft = contactDraftOf(event.currentTarget);
       setState({ step: "sending" });
       // The rules come with a schema library: it is loaded when there is something to judge.
       const judged = await judge(draft);
       if ("problems" in judged) return refuse(judged.problems);
       const outcome = await send(judged.message);
-      if ("reference" in outcome) setState({ step: "sent", reference: outcome.reference });
-      else refuse([{ field: "root", message: outcome.refusal ?? notSent() }]);
+      if (!("reference" in outcome)) {
+        return refuse([{ field: "root", message: outcome.refusal ?? notSent() }]);
+      }
+      forgetContactDraft();
+      setState({ step: "sent", reference: outcome.reference });
     },
     onEdit: (field) => {
       if (state.step !== "editing" || state.problems.length === 0) return;
@@ -65,16 +68,4 @@ async function judge(draft: ContactDraft): Promise<JudgedContact> {
   } catch {
     return { problems: [{ field: "root", message: notSent() }] };
   }
-}
-
-function readDraft(form: FormData): ContactDraft {
-  const text = (name: keyof ContactDraft): string => formText(form, name);
-  return {
-    name: text("name"),
-    email: text("email"),
-    phone: text("phone"),
-    subject: text("subject"),
-    message: text("message"),
-    preferredContact: text("preferredContact"),
-  };
 }

@@ -1,0 +1,42 @@
+import { clearDraft, readDraft, writeDraft } from "../../../lib/drafts";
+import { formText } from "../../../lib/formText";
+import { CONTACT_FIELD_IDS, type ContactDraft, type ContactField } from "./contactFields";
+
+const KEY = "contact";
+const FIELDS = Object.keys(CONTACT_FIELD_IDS) as ContactField[];
+
+/** What stands in the form's fields. */
+export function contactDraftOf(form: HTMLFormElement): ContactDraft {
+  const data = new FormData(form);
+  const text = (name: keyof ContactDraft): string => formText(data, name);
+  return {
+    name: text("name"),
+    email: text("email"),
+    phone: text("phone"),
+    subject: text("subject"),
+    message: text("message"),
+    preferredContact: text("preferredContact"),
+  };
+}
+
+/** Keeps what stands in the form over a reload and a look at other pages. */
+export const keepContactDraft = (form: HTMLFormElement): void =>
+  writeDraft(KEY, contactDraftOf(form));
+
+/** For a message that was sent. */
+export const forgetContactDraft = (): void => clearDraft(KEY);
+
+/**
+ * Fills empty fields with what was kept; what was typed before React took the page over stays. Returns the
+ * chosen contact method, whose state is React's.
+ */
+export function restoreContactDraft(form: HTMLFormElement): string {
+  const typed = contactDraftOf(form);
+  const kept = readDraft(KEY, typed);
+  for (const name of FIELDS) {
+    const field = form.elements.namedItem(name);
+    if (typed[name] !== "" || field === null || !("value" in field)) continue;
+    field.value = kept[name];
+  }
+  return kept.preferredContact;
+}
