@@ -50,10 +50,15 @@ const problem = (check, text, next) => ({ check, status: "problem", text, next }
 const isOfData = ({ check, status }) =>
   status === "problem" && ["store", "log", "servers"].includes(check);
 const isSound = () => findings.every(({ status }) => status !== "problem");
+const conclusion = () => {
+  if (!isSound()) return "There are problems: see the lines above.";
+  const isWarned = findings.some(({ status }) => status === "warning");
+  return isWarned ? "No problems, but warnings: see the lines above." : "No problems.";
+};
 
 await examine();
 if (options.json) console.log(JSON.stringify(findings, null, 2));
-else console.log(isSound() ? "\nNo problems." : "\nThere are problems: see the lines above.");
+else console.log(`\n${conclusion()}`);
 process.exit(isSound() ? 0 : 1);
 
 async function examine() {

@@ -147,14 +147,8 @@ export async function backupDeployment(
   }
 }
 
-/**
- * Reads all of a backup.
- * @throws Error when it is none or unfinished; DamageError when anything in it changed
- */
-export async function verifyBackup(
-  folder: string,
-  onProgress: OnProgress = () => undefined,
-): Promise<Manifest> {
+/** @throws Error when the folder is no backup or an unfinished one; DamageError when nobody can tell */
+function readManifest(folder: string): Manifest {
   const file = path.join(folder, MANIFEST);
   if (!existsSync(file)) {
     throw new Error(`${folder} is no backup, or one that was not finished (no ${MANIFEST})`);
@@ -168,6 +162,18 @@ export async function verifyBackup(
   if (manifest.format !== FORMAT) {
     throw new Error(`${folder} has the format ${manifest.format}, this version reads ${FORMAT}`);
   }
+  return manifest;
+}
+
+/**
+ * Reads all of a backup.
+ * @throws Error when it is none or unfinished; DamageError when anything in it changed
+ */
+export async function verifyBackup(
+  folder: string,
+  onProgress: OnProgress = () => undefined,
+): Promise<Manifest> {
+  const manifest = readManifest(folder);
   onProgress("database");
   const { entries } = await checkStore(path.join(folder, DB_FOLDER, STORE_FOLDER), true);
   if (entries !== manifest.entries) {
@@ -209,14 +215,16 @@ function holdsData(dataDir: string): boolean {
  * Puts a backup in place of what a data folder keeps, after verifying it in full. What was there is moved
  * to `replaced-<time>` inside of the folder.
  * @returns where the replaced data went, or null when there was none
- * @throws DamageError, with nothing changed, when the backup does not verify; FolderInUseError while a
- *   server runs; Error when there is data and `mayReplace` is false
+ * @throws Error when there is no backup, or there is data and `mayReplace` is false; DamageError, with nothing
+ *   changed, when the backup does not verify; FolderInUseError while a server runs
  */
 export async function restoreDeployment(
   backup: string,
   dataDir: string,
   options: { mayReplace: boolean; onProgress?: OnProgress },
 ): Promise<string | null> {
+  // Before what takes minutes, and before anybody is told to replace what there is.
+  readManifest(backup);
   if (holdsData(dataDir) && !options.mayReplace) {
     throw new Error(`${dataDir} holds data already`);
   }

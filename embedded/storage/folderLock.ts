@@ -97,12 +97,29 @@ function readHolder(file: string): Holder | null {
   }
 }
 
+/** Codes of a folder that takes no files from us. */
+const UNWRITABLE = new Set(["EACCES", "EPERM", "EROFS"]);
+
 /**
  * Takes the lock of a folder.
  * @returns the function that gives it up
- * @throws FolderInUseError when a live process (this one included) holds it
+ * @throws FolderInUseError when a live process (this one included) holds it; Error when the folder cannot be
+ *   written
  */
 export function lockFolder(folder: string): () => void {
+  try {
+    return lockWritable(folder);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined || !UNWRITABLE.has(code)) throw error;
+    const next = "Make it writable for whoever runs this, or name another one.";
+    throw new Error(`The data folder ${folder} cannot be written (${code}). ${next}`, {
+      cause: error,
+    });
+  }
+}
+
+function lockWritable(folder: string): () => void {
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = path.join(folder, LOCK_FILE);
   const namespace = ownNamespace();

@@ -58,7 +58,8 @@ function LoadedUser({
 }) {
   // While the verification dialog is open: the status that it opened with.
   const [openedAt, setOpenedAt] = useState<UserDetailData["status"] | null>(null);
-  const verification = useVerification(user, openedAt ?? user.status);
+  const seenStatus = openedAt ?? user.status;
+  const verification = useVerification(user, seenStatus);
   const restriction = useRestriction(user);
   const standing = useStanding(user);
   return (
@@ -83,6 +84,7 @@ function LoadedUser({
         isOpen={openedAt !== null}
         onClose={() => setOpenedAt(null)}
         user={user}
+        seenStatus={seenStatus}
       />
     </div>
   );

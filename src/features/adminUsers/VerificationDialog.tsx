@@ -45,11 +45,15 @@ interface VerificationDialogProps extends VerificationActions {
   isOpen: boolean;
   onClose: () => void;
   user: UserDetailData;
+  /** With which the dialog opened: when it is another one now, somebody else has decided. */
+  seenStatus: UserDetailData["status"];
 }
 
 /** "User Verification": application data beside the ten checks, and the decision. */
 export function VerificationDialog(props: VerificationDialogProps) {
-  const { isOpen, user, isBusy, failure } = props;
+  const { isOpen, user, isBusy } = props;
+  const isDecidedElsewhere = user.status !== props.seenStatus && !isBusy;
+  const failure = props.failure ?? (isDecidedElsewhere ? MESSAGES.ALREADY_DECIDED : null);
   const { mode, setMode, text, onTextChange, isTextMissing, back, close, write, approve } =
     useDecision(props);
   const isComplete = user.verificationChecks.length >= VERIFICATION_CHECKS.length;

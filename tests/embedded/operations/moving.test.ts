@@ -143,6 +143,9 @@ test("restoring overwrites nothing unless told so, and never below a running ser
   await backupStopped(dataDir, backup);
   const attempt = restoreDeployment(backup, dataDir, { mayReplace: false });
   await expect(attempt).rejects.toThrow("holds data already");
+  // Nobody is told to replace what there is by nothing.
+  const none = restoreDeployment(`${backup}.none`, dataDir, { mayReplace: false });
+  await expect(none).rejects.toThrow("is no backup");
   await startOn(dataDir);
   const below = restoreDeployment(backup, dataDir, { mayReplace: true });
   await expect(below).rejects.toThrow("is using the data folder");

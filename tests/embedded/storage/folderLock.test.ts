@@ -3,7 +3,7 @@ import { once } from "node:events";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import {
   FolderInUseError,
   lockFolder,
@@ -23,6 +23,15 @@ describe("the lock of a folder", () => {
     expect(() => lockFolder(folder)).toThrow(FolderInUseError);
     unlock();
     lockFolder(folder)();
+  });
+
+  test.each(["EACCES", "EPERM", "EROFS"])("one that takes no files (%s) is named", (code) => {
+    const write = vi.spyOn(fs, "writeFileSync").mockImplementation(() => {
+      throw Object.assign(new Error(`${code}: open '${folder}/lock.draft'`), { code });
+    });
+    onTestFinished(() => write.mockRestore());
+    const sentence = `The data folder ${folder} cannot be written (${code}). Make it writable`;
+    expect(() => lockFolder(folder)).toThrow(sentence);
   });
 
   test("a taker that waits gets the lock once it is given up", async () => {

@@ -75,6 +75,7 @@ describe("a decision on an application", () => {
       isOpen
       onClose={() => undefined}
       user={LENA}
+      seenStatus="pending"
       onSetCheck={async () => true}
       onApprove={async () => true}
       onReject={async () => true}

@@ -27,7 +27,13 @@ const LENA = {
 
 const Standing = () => <StandingCard {...useStanding(LENA)} />;
 const Verification = () => (
-  <VerificationDialog {...useVerification(LENA, "pending")} isOpen onClose={() => {}} user={LENA} />
+  <VerificationDialog
+    {...useVerification(LENA, "pending")}
+    isOpen
+    onClose={() => {}}
+    user={LENA}
+    seenStatus="pending"
+  />
 );
 
 beforeEach(() => {

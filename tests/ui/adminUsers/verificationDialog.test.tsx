@@ -55,11 +55,24 @@ function renderDialog(user: UserDetailData, overrides: Partial<VerificationActio
   const onClose = vi.fn();
   return {
     onClose,
-    ...renderFeature(<VerificationDialog isOpen onClose={onClose} user={user} {...actions} />),
+    ...renderFeature(
+      <VerificationDialog isOpen onClose={onClose} user={user} seenStatus="pending" {...actions} />,
+    ),
   };
 }
 
 describe("User Verification", () => {
+  test("says so when somebody else decides meanwhile", async () => {
+    renderDialog({ ...USER, status: "approved" });
+    expect(await screen.findByRole("alert")).toHaveTextContent("already decided");
+  });
+
+  test("does not take its own decision for another's", async () => {
+    renderDialog({ ...USER, status: "approved" }, { isBusy: true });
+    await screen.findByRole("dialog");
+    expect(screen.queryByText(/already decided/)).not.toBeInTheDocument();
+  });
+
   test("Approve waits for all ten checks", async () => {
     renderDialog({ ...USER, verificationChecks: ticked(9) });
     expect(await screen.findAllByRole("checkbox")).toHaveLength(10);
