@@ -1,8 +1,9 @@
 /**
  * When one administrator is not enough: the policy `secondAdminApprovalAbove`.
  *
- * Asked by every change of balances, after its other refusals. While an approved request is carried
- * out, `ctx.approval` holds it and nobody asks again. Not here: requests (model/approvals).
+ * Asked by every change of balances that staff writes, after its other refusals; approving a check, which has
+ * limits of its own, is none. While an approved request is carried out, `ctx.approval` holds it and nobody asks
+ * again. Not here: requests (model/approvals).
  */
 import type { Doc, Id } from "../_generated/dataModel";
 import type { QueryCtx } from "../_generated/server";
