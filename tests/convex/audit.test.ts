@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { api } from "../../convex/_generated/api";
 import type { Id } from "../../convex/_generated/dataModel";
+import { summaryOf } from "../../convex/model/approvalSummary";
 import { getOwn } from "../../convex/model/accounts";
 import { addUnpostedRows } from "../../convex/model/ledger";
 import { VERIFICATION_CHECKS } from "../../convex/shared/validators";
@@ -104,17 +105,21 @@ async function waitingDeposit(member: Person): Promise<string> {
 async function waitingApproval(member: Person): Promise<string> {
   const transactionId = await rowOf(member);
   const asker = await admin(t, "asker@bank.example");
-  return await t.run((ctx) =>
-    ctx.db.insert("approvals", {
-      change: { kind: "transactions.remove", args: { transactionId } },
-      targetLabel: member.email,
-      lines: ["x"],
+  return await t.run(async (ctx) => {
+    const { change, targetLabel, lines } = await summaryOf(ctx, {
+      kind: "transactions.remove",
+      args: { transactionId },
+    });
+    return await ctx.db.insert("approvals", {
+      change,
+      targetLabel,
+      lines,
       requestedBy: asker.userId,
       requestedByEmail: asker.email,
       requestedAt: 1,
       status: "waiting",
-    }),
-  );
+    });
+  });
 }
 
 /** One successful call of each mutating admin function; `id` is what `PREPARE` made. */
