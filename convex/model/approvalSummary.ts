@@ -34,8 +34,8 @@ type Change<Kind extends WaitingChange["kind"]> = Extract<WaitingChange, { kind:
 /**
  * Whom a change concerns and what it does. An edit is kept with the values it started from, so that what
  * is approved is what was read.
- * @throws AppError those of its kind: ACCOUNT_NOT_FOUND, INVALID_TEXT, STALE_EDIT (an edit); USER_NOT_FOUND and those of
- *   `judgeRows` (rows to add); TRANSACTION_NOT_FOUND; NOT_FOUND (a batch); USER_NOT_FOUND (all rows, a
+ * @throws AppError those of its kind: ACCOUNT_NOT_FOUND, INVALID_TEXT, STALE_EDIT (an edit); USER_NOT_FOUND and
+ *   those of `judgeRows` (rows to add); TRANSACTION_NOT_FOUND; NOT_FOUND (a batch); USER_NOT_FOUND (all rows, a
  *   role, a password); NOT_FOUND, INVALID_POLICY_VALUE (a policy)
  */
 export async function summaryOf(ctx: QueryCtx, change: WaitingChange): Promise<Summary> {

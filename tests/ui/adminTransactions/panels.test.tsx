@@ -33,6 +33,25 @@ const BATCH: TransactionBatch = {
   isRemoved: false,
 };
 
+/** Presses Delete beside the only row. */
+async function askToDelete(row: AdminTransaction) {
+  const { user } = renderFeature(
+    <TransactionTable
+      rows={[row]}
+      status="Exhausted"
+      onLoadMore={() => undefined}
+      onDelete={async () => undefined}
+      isDeleting={false}
+      failure={null}
+      done={null}
+    />,
+  );
+  const [button] = screen.getAllByRole("button", { name: /^Delete/ });
+  if (button === undefined) throw new Error("no button");
+  await user.click(button);
+  return { user, dialog: await screen.findByRole("alertdialog") };
+}
+
 describe("User Transactions", () => {
   test("a row is deleted only after the question", async () => {
     const onDelete = vi.fn(async () => undefined);
@@ -61,21 +80,7 @@ describe("User Transactions", () => {
   test.each(["Completed", "Pending", "Failed"] as const)(
     "of a %s row that moved no money no effect is said to be reversed",
     async (status) => {
-      const { user } = renderFeature(
-        <TransactionTable
-          rows={[{ ...ROW, status, isPosted: false }]}
-          status="Exhausted"
-          onLoadMore={() => undefined}
-          onDelete={async () => undefined}
-          isDeleting={false}
-          failure={null}
-          done={null}
-        />,
-      );
-      const [button] = screen.getAllByRole("button", { name: /^Delete/ });
-      if (button === undefined) throw new Error("no button");
-      await user.click(button);
-      const dialog = await screen.findByRole("alertdialog");
+      const { dialog } = await askToDelete({ ...ROW, status, isPosted: false });
       expect(dialog).toHaveTextContent("It never touched the balance");
       expect(dialog).not.toHaveTextContent("reversed");
     },
@@ -93,21 +98,8 @@ describe("a question that closes keeps its words", () => {
   }
 
   test("of a transaction", async () => {
-    const { user } = renderFeature(
-      <TransactionTable
-        rows={[ROW]}
-        status="Exhausted"
-        onLoadMore={() => undefined}
-        onDelete={async () => undefined}
-        isDeleting={false}
-        failure={null}
-        done={null}
-      />,
-    );
-    const [button] = screen.getAllByRole("button", { name: /^Delete/ });
-    if (button === undefined) throw new Error("no button");
-    await user.click(button);
-    const texts = textsOf(await screen.findByRole("alertdialog"));
+    const { user, dialog } = await askToDelete(ROW);
+    const texts = textsOf(dialog);
     await user.click(screen.getByRole("button", { name: "Cancel" }));
     await waitFor(() => expect(screen.queryByRole("alertdialog")).not.toBeInTheDocument());
     expect([...texts].filter((text) => !text.includes(ROW.description))).toEqual([]);
