@@ -565,13 +565,15 @@ export const CONTROLS = [
 ];
 
 const MATRIX = "tests/conformance/access.test.ts";
-const matrix = (name, file, from, to, mustFail) => ({
+const matrix = (name, file, from, to, mustFail, more = []) => ({
   attacks: ["matrix"],
   tests: MATRIX,
   name,
-  edits: [{ file, from, to }],
+  edits: [{ file, from, to }, ...more],
   mustFail,
 });
+/** What judges an administrator's action again where it writes: it would refuse without the builder's guard. */
+const judgedAgain = (file, from) => ({ file, from, to: `${from.split(" = ")[0]} = ctx as never;` });
 
 /**
  * Guards taken away, one builder and one check at a time: the access matrix must notice at every single
@@ -598,6 +600,16 @@ export const GUARD_MUTANTS = [
     "ctx.runQuery(checkCaller, { guard, nowMs: Date.now() }),",
     "Promise.resolve({ ...ctx }),",
     ({ kind, guard }) => kind === "action" && guard !== "public",
+    [
+      judgedAgain(
+        "convex/admin/otpCodes.ts",
+        "const { user } = await refuseExpired(ctx, await requireAdmin(ctx), Date.now());",
+      ),
+      judgedAgain(
+        "convex/admin/users.ts",
+        "const caller = await refuseExpired(ctx, await requireAdmin(ctx), Date.now());",
+      ),
+    ],
   ),
   matrix(
     "the session is another's",
