@@ -9,7 +9,7 @@ import { Textarea } from "./TextInput";
 
 const NO_REASON = { reason: "" };
 
-/** Asks for a reason before an act. The text outlives a time-out, and is forgotten when the dialog closes. */
+/** Asks for a reason before an act. The text outlives a time-out and Escape, and is forgotten with Cancel. */
 export function ReasonDialog({
   draftKey,
   onConfirm,
@@ -33,10 +33,13 @@ export function ReasonDialog({
   const [{ reason }, setDraft, forget] = useDraft(draftKey, NO_REASON);
   const [isMissing, setIsMissing] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
-  const close = () => {
-    forget();
+  const hide = () => {
     setIsMissing(false);
     dialog.onClose();
+  };
+  const close = () => {
+    forget();
+    hide();
   };
   const confirm = async () => {
     const given = reason.trim();
@@ -47,7 +50,7 @@ export function ReasonDialog({
   return (
     <Dialog
       {...dialog}
-      onClose={close}
+      onClose={hide}
       footer={
         <QuestionButtons
           {...{ confirmLabel, busyLabel, variant }}
