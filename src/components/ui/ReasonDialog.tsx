@@ -13,6 +13,7 @@ const NO_REASON = { reason: "" };
 export function ReasonDialog({
   draftKey,
   onConfirm,
+  onForget,
   hint,
   failure,
   confirmLabel,
@@ -25,6 +26,8 @@ export function ReasonDialog({
   draftKey: string;
   /** Gets the trimmed reason; resolves to true when it was done. */
   onConfirm: (reason: string) => Promise<boolean>;
+  /** The reason was given or given up: for what further fields keep. */
+  onForget?: () => void;
   /** Who reads the reason. */
   hint: string;
   /** Further fields, after the reason. */
@@ -39,6 +42,7 @@ export function ReasonDialog({
   };
   const close = () => {
     forget();
+    onForget?.();
     hide();
   };
   const confirm = async () => {
