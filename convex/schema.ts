@@ -532,6 +532,8 @@ export default defineSchema({
     actorId: v.id("users"),
     /** Who asked for what `actorId` approved. */
     requestedBy: v.optional(v.id("users")),
+    /** Rows made later stay: who approved the deletion has not read of them. */
+    madeUntil: v.optional(v.number()),
     startedAt: v.number(),
     doneCount: v.number(),
     skippedCount: v.number(),

@@ -15,7 +15,7 @@ import { arePlainTexts } from "../shared/plainText";
 import { editedPart, isSame } from "./accountEdits";
 import { getPerson, getTransaction, judgeRows } from "./adminPostings";
 import { policyChange } from "./policies";
-import { allRowsCents } from "./secondAdmin";
+import { allRowsCents, rowsMadeAfterCents, type Approval } from "./secondAdmin";
 import { credentialOf, findByEmail, getUser } from "./users";
 import { batchRowsOf, getBatch } from "./transactionBatches";
 
@@ -38,7 +38,7 @@ type Change<Kind extends WaitingChange["kind"]> = Extract<WaitingChange, { kind:
  *   those of `judgeRows` (rows to add); TRANSACTION_NOT_FOUND; NOT_FOUND (a batch); USER_NOT_FOUND (all rows, a
  *   role, a password); NOT_FOUND, INVALID_POLICY_VALUE (a policy)
  */
-export async function summaryOf(ctx: QueryCtx, change: WaitingChange): Promise<Summary> {
+export async function summaryOf(ctx: QueryCtx & Approval, change: WaitingChange): Promise<Summary> {
   switch (change.kind) {
     case "account.update":
       return await ofAccountUpdate(ctx, change);
@@ -61,8 +61,15 @@ export async function summaryOf(ctx: QueryCtx, change: WaitingChange): Promise<S
     case "transactions.removeAll": {
       const person = await findByEmail(ctx, change.args.email);
       if (person === null) throw appError("USER_NOT_FOUND");
-      const total = formatUsd(await allRowsCents(ctx, person._id));
-      return about(change, person, [`Every transaction, ${total} in and out together`]);
+      // Approved later, it takes the rows that were there when it was asked for, and the line is of these.
+      const newCents =
+        ctx.approval === undefined
+          ? 0n
+          : await rowsMadeAfterCents(ctx, person._id, ctx.approval._creationTime);
+      const total = formatUsd((await allRowsCents(ctx, person._id)) - newCents);
+      return about(change, person, [
+        `Every transaction made before this request, ${total} in and out together`,
+      ]);
     }
     case "user.setRole": {
       const person = await getUser(ctx, change.args.userId);

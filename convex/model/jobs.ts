@@ -61,7 +61,9 @@ export async function startRemoval(
     kind: "removeTransactions",
     userId: member._id,
     actorId: ctx.user._id,
-    ...(ctx.approval === undefined ? {} : { requestedBy: ctx.approval.requestedBy }),
+    ...(ctx.approval === undefined
+      ? {}
+      : { requestedBy: ctx.approval.requestedBy, madeUntil: ctx.approval._creationTime }),
     startedAt: Date.now(),
     doneCount: 0,
     skippedCount: 0,
@@ -79,7 +81,7 @@ export async function runRemovalBatch(
   if (job === null || job.finishedAt !== undefined || job.userId === undefined) return false;
   const { userId } = job;
   const progress = job.cursor === undefined ? PASS_START : (JSON.parse(job.cursor) as Progress);
-  const rows = await rowsBefore(ctx, userId, progress);
+  const rows = await rowsBefore(ctx, userId, progress, job.madeUntil);
   const last = rows.at(-1);
   if (last === undefined) return await endPass(ctx, job, progress, nowMs);
   const actor = await getUser(ctx, job.actorId);
@@ -147,11 +149,12 @@ async function endPass(
   return false;
 }
 
-/** The next visible rows of a person beyond a place, newest first. */
+/** The next visible rows of a person beyond a place, newest first; none made after `madeUntil`. */
 async function rowsBefore(
   ctx: QueryCtx,
   userId: Id<"users">,
   { date, madeAt }: Progress,
+  madeUntil = Number.MAX_SAFE_INTEGER,
 ): Promise<Doc<"transactions">[]> {
   const newestFirst = ctx.db
     .query("transactions")
@@ -161,6 +164,7 @@ async function rowsBefore(
     .order("desc");
   const rows: Doc<"transactions">[] = [];
   for await (const row of newestFirst) {
+    if (row._creationTime > madeUntil) continue;
     if (row.date === date && row._creationTime >= madeAt) continue;
     rows.push(row);
     if (rows.length === ROWS_AT_ONCE_MAX) break;

@@ -9,6 +9,7 @@ import type { Doc, Id } from "../_generated/dataModel";
 import type { QueryCtx } from "../_generated/server";
 import { appError } from "../shared/errors";
 import { formatUsd, sumCents, type Cents } from "../shared/money";
+import { TRANSACTION_STATUSES } from "../shared/validators";
 import { MONTHS_READ_MAX } from "./activity";
 import { policyValue } from "./policies";
 
@@ -16,6 +17,10 @@ import { policyValue } from "./policies";
 export type Approval = { readonly approval?: Doc<"approvals"> };
 
 const POLICY = "secondAdminApprovalAbove";
+/** Failed rows are in no total. */
+const COUNTED_STATUSES = TRANSACTION_STATUSES.filter((status) => status !== "Failed");
+const NEW_ROWS_READ_MAX = 1_000;
+
 /**
  * Refuses a change above the limit unless a second administrator approved it.
  * @throws AppError SECOND_ADMIN_REQUIRED
@@ -82,4 +87,30 @@ export async function allRowsCents(ctx: QueryCtx, userId: Id<"users">): Promise<
     .withIndex("by_userId_and_month", (q) => q.eq("userId", userId))
     .take(MONTHS_READ_MAX);
   return sumCents(months.flatMap(({ totals }) => totals.map(({ totalCents }) => totalCents)));
+}
+
+/**
+ * What a person's visible rows made after a moment come to, counted as `allRowsCents` counts. Of very many
+ * the first only, which is less.
+ */
+export async function rowsMadeAfterCents(
+  ctx: QueryCtx,
+  userId: Id<"users">,
+  madeUntil: number,
+): Promise<Cents> {
+  const amounts: Cents[] = [];
+  for (const status of COUNTED_STATUSES) {
+    const rows = await ctx.db
+      .query("transactions")
+      .withIndex("by_userId_and_isVisible_and_status", (q) =>
+        q
+          .eq("userId", userId)
+          .eq("isVisible", true)
+          .eq("status", status)
+          .gt("_creationTime", madeUntil),
+      )
+      .take(NEW_ROWS_READ_MAX);
+    amounts.push(...rows.map((row) => row.amountCents));
+  }
+  return sumCents(amounts);
 }

@@ -11,7 +11,7 @@ import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { canonicalEmail } from "../shared/email";
 import { appError } from "../shared/errors";
-import { displayName, SEARCH_KEYS_MAX, searchKeys } from "../shared/names";
+import { displayName, SEARCH_KEYS_MAX, searchable, searchKeys } from "../shared/names";
 import { shownStatus } from "../shared/roles";
 import { sha256Hex } from "./crypto";
 import { protectedAccountEmail } from "./env";
@@ -221,7 +221,7 @@ export async function listPage(
   filter: { status?: StatusFilter | undefined; search?: string | undefined },
   options: PaginationOptions,
 ): Promise<PaginationResult<Doc<"users">>> {
-  const prefix = (filter.search ?? "").normalize("NFKC").trim().toLowerCase();
+  const prefix = searchable(filter.search ?? "");
   const { status } = filter;
   if (prefix !== "") return await searchPage(ctx, prefix, status, options);
   const people = ctx.db.query("users");

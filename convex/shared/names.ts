@@ -13,8 +13,8 @@ export function firstName(name: string | undefined): string {
   return name?.trim().split(/\s+/u)[0] || "User";
 }
 
-/** One spelling for searching: NFKC, lower case, single spaces. */
-function searchable(text: string): string {
+/** One spelling for searching, of names and of what is searched for: NFKC, lower case, single spaces. */
+export function searchable(text: string): string {
   return text.normalize("NFKC").trim().replace(/\s+/gu, " ").toLowerCase();
 }
 

@@ -87,14 +87,35 @@ test("a payment that waited and was made since is not taken back as one that wai
   expect(await balancesOf(t, ada)).toEqual([5_700_000n, 0n]);
 });
 
-test("transactions made since the request are not deleted with it", async () => {
+test("deletes every transaction there was at the request, and none made since", async () => {
   await addIncome(100n);
   const all = await ask({ kind: "transactions.removeAll", args: { email: ada.email } });
+  const page = await other.as.query(api.admin.approvals.list, PAGE);
+  expect(page.page[0]?.lines).toEqual([
+    "Every transaction made before this request, $1.00 in and out together",
+  ]);
   const [batch] = await asker.as.query(api.admin.transactions.batches, { userId: ada.userId });
   const args = { batchId: batch?.batchId ?? "" };
   const one = await ask({ kind: "transactions.removeBatch", args });
+  vi.useFakeTimers({ toFake: ["Date", "setTimeout"] });
+  vi.setSystemTime(Date.now() + 1_000);
   await addIncome(90_000n);
-  await expectOutdated(all.approvalId);
-  await other.as.mutation(api.admin.approvals.approve, { approvalId: one.approvalId });
+  await other.as.mutation(api.admin.approvals.approve, { approvalId: all.approvalId });
+  await t.finishAllScheduledFunctions(vi.runAllTimers);
   expect(await balancesOf(t, ada)).toEqual([6_090_000n, 0n]);
+  const { page: left } = await asker.as.query(api.admin.transactions.listForUser, {
+    userId: ada.userId,
+    ...PAGE,
+  });
+  expect(left.map((row) => row.amountCents)).toEqual([90_000n]);
+  await expectOutdated(one.approvalId);
+});
+
+test("what was deleted meanwhile is not approved as if it were still there", async () => {
+  await addIncome(100n);
+  await addIncome(200n);
+  const { approvalId } = await ask({ kind: "transactions.removeAll", args: { email: ada.email } });
+  const [batch] = await asker.as.query(api.admin.transactions.batches, { userId: ada.userId });
+  await other.as.mutation(api.admin.transactions.removeBatch, { batchId: batch?.batchId ?? "" });
+  await expectOutdated(approvalId);
 });

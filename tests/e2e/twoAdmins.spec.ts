@@ -1,5 +1,7 @@
 /** Two administrators at once, each in a browser of their own, and one with the keyboard alone (spec sections 2, 4). */
 import type { Page } from "@playwright/test";
+import { api } from "../../convex/_generated/api";
+import { adminClient, userIdOf } from "../support/backOffice";
 import { tabTo, signInByKeyboard } from "./support/keyboard";
 import { DEMO } from "./support/people";
 import { expect, test } from "./support/test";
@@ -57,6 +59,26 @@ test("a transaction is deleted once and a registration decided once, whoever com
   );
   await second.keyboard.press("Escape");
   for (const page of pages) await expect(userButton(page, DEMO.lena)).toContainText("approved");
+});
+
+test("an administrator who was blocked after two transfers is let transfer again by another", async ({
+  server,
+  signInAs,
+}) => {
+  const office = await adminClient(server.url);
+  const userId = await userIdOf(office, DEMO.nora);
+  await office.mutation(api.admin.users.setRole, { userId, role: "admin" });
+  const nora = await signInAs(DEMO.nora);
+  await nora.goto(`${server.url}/dashboard`);
+  await expect(nora.getByText("2 of 2 transfers used").first()).toBeVisible();
+  const admin = await signInAs(DEMO.admin);
+  await userButton(admin, DEMO.nora).click();
+  const standing = admin.getByRole("region", { name: "Role and sign-in" });
+  await standing.getByRole("button", { name: "Reset transfer count" }).click();
+  await expect(standing.getByRole("status")).toHaveText(
+    `Successfully reset transfer count for ${DEMO.nora}`,
+  );
+  await expect(nora.getByText("0 of 2 transfers used").first()).toBeVisible();
 });
 
 test("a registration is approved with the keyboard alone", { tag: "@long" }, async ({ visit }) => {

@@ -9,10 +9,11 @@ import { Textarea } from "./TextInput";
 
 const NO_REASON = { reason: "" };
 
-/** Asks for a reason before an act. The text outlives a time-out, and is forgotten when the dialog closes. */
+/** Asks for a reason before an act. The text outlives a time-out and Escape, and is forgotten with Cancel. */
 export function ReasonDialog({
   draftKey,
   onConfirm,
+  onForget,
   hint,
   failure,
   confirmLabel,
@@ -25,6 +26,8 @@ export function ReasonDialog({
   draftKey: string;
   /** Gets the trimmed reason; resolves to true when it was done. */
   onConfirm: (reason: string) => Promise<boolean>;
+  /** The reason was given or given up: for what further fields keep. */
+  onForget?: () => void;
   /** Who reads the reason. */
   hint: string;
   /** Further fields, after the reason. */
@@ -33,10 +36,14 @@ export function ReasonDialog({
   const [{ reason }, setDraft, forget] = useDraft(draftKey, NO_REASON);
   const [isMissing, setIsMissing] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
-  const close = () => {
-    forget();
+  const hide = () => {
     setIsMissing(false);
     dialog.onClose();
+  };
+  const close = () => {
+    forget();
+    onForget?.();
+    hide();
   };
   const confirm = async () => {
     const given = reason.trim();
@@ -47,7 +54,7 @@ export function ReasonDialog({
   return (
     <Dialog
       {...dialog}
-      onClose={close}
+      onClose={hide}
       footer={
         <QuestionButtons
           {...{ confirmLabel, busyLabel, variant }}

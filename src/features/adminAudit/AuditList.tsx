@@ -40,6 +40,9 @@ export function AuditList({ entries, isStale, status, onLoadMore }: AuditListPro
 
 function EntryItem({ entry }: { entry: AuditEntry }) {
   const changes = changesOf(entry);
+  const isReasonShown = changes.some(
+    ({ name, after }) => name === "reason" && after === entry.reason,
+  );
   return (
     <li className="grid gap-x-6 gap-y-1.5 px-5 py-3.5 outline-none md:grid-cols-[10.5rem_minmax(0,1fr)_minmax(0,1.2fr)] md:px-6">
       <p className="num text-sm text-muted">
@@ -71,7 +74,7 @@ function EntryItem({ entry }: { entry: AuditEntry }) {
             ))}
           </dl>
         )}
-        {entry.reason !== undefined && (
+        {entry.reason !== undefined && !isReasonShown && (
           <p className="break-words whitespace-pre-line">
             <span className="text-muted">Reason</span> {entry.reason}
           </p>

@@ -1,7 +1,7 @@
 /** Every action that writes an audit entry, in words. A test compares the list with the server. */
 const ACTION_TEXTS: Readonly<Record<string, string>> = {
   "account.update": "Account edited",
-  "approval.reject": "Change refused by another administrator",
+  "approval.reject": "Change refused or withdrawn",
   "approval.request": "Second administrator asked",
   "demo.seed": "Demo data written",
   "deposit.approve": "Deposit approved",

@@ -67,6 +67,7 @@ function fieldValue(name: string, value: unknown): string {
 function plain(value: unknown): string {
   if (typeof value === "string") return value;
   if (typeof value === "boolean") return value ? "yes" : "no";
+  if (Array.isArray(value)) return value.map(plain).join("; ");
   return value === null || value === undefined ? "" : JSON.stringify(value);
 }
 

@@ -3,11 +3,14 @@ import { useAction, useMutation, useQuery } from "convex/react";
 import type { FunctionReturnType } from "convex/server";
 import { api } from "#api";
 import type { Id } from "#data";
+import type { ErrorCode } from "#shared/errors";
 import { ADMIN_SUCCESS_MS } from "#shared/limits";
 import { plural } from "../../lib/format";
-import { useCommand } from "../../hooks/useCommand";
+import { useCommand, type CommandOutcome } from "../../hooks/useCommand";
 import { useTimedText } from "../../hooks/useTimedText";
 import type { OtpManagerProps } from "./OtpManager";
+
+const OF_OLD_LIST: ReadonlySet<ErrorCode> = new Set(["NOT_FOUND", "OTP_CODE_EXISTS"]);
 
 type Codes = FunctionReturnType<typeof api.admin.otpCodes.list>;
 
@@ -46,11 +49,11 @@ export function useOtpManager(): OtpManagerProps {
     clearFailure();
     hideDone();
   };
-  const after = async (isOk: boolean, text: string): Promise<boolean> => {
-    if (!isOk) return false;
-    showDone(text);
-    await open();
-    return true;
+  const after = async (outcome: CommandOutcome<unknown>, text: string): Promise<boolean> => {
+    if (outcome.isOk) showDone(text);
+    // The list is not live: what is there or gone against its word, another administrator changed.
+    if (outcome.isOk || OF_OLD_LIST.has(outcome.refusal.code)) await open();
+    return outcome.isOk;
   };
   const refusal = listRefusal ?? add.refusal ?? remove.refusal ?? clear.refusal;
   return {
@@ -58,27 +61,27 @@ export function useOtpManager(): OtpManagerProps {
     left: summary?.left ?? null,
     onAdd: async (code) => {
       start();
-      return after((await add.run({ code })).isOk, "The code was added.");
+      return after(await add.run({ code }), "The code was added.");
     },
     onRemove: (codeId) => {
       start();
       void remove
         .run({ codeId: codeId as Id<"otpCodes"> })
-        .then(({ isOk }) => after(isOk, "The code was removed."));
+        .then((outcome) => after(outcome, "The code was removed."));
     },
     onClearUsed: () => {
       start();
       void clear
         .run({})
-        .then((outcome) =>
-          outcome.isOk
-            ? after(true, `Cleared. ${plural(outcome.value.count, "use")} forgotten.`)
-            : false,
-        );
+        .then((outcome) => after(outcome, outcome.isOk ? clearedText(outcome.value) : ""));
     },
     acting: add.isBusy ? "add" : remove.isBusy ? "remove" : clear.isBusy ? "clear" : null,
     failure: refusal?.message ?? null,
     clearFailure,
     done,
   };
+}
+
+function clearedText({ count }: { count: number }): string {
+  return `Cleared. ${plural(count, "use")} forgotten.`;
 }

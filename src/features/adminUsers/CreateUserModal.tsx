@@ -36,32 +36,24 @@ const BALANCES = [
 ] as const;
 
 /**
- * "Create New User": a failure stays in the open modal, success closes and resets it. What is typed outlives a
- * time-out, but for the password.
+ * "Create New User": a failure stays in the open modal, success and Cancel close and reset it. Closed by Escape
+ * it keeps what was typed; that outlives a time-out too, but for the password.
  */
 export function CreateUserModal({ isOpen, onClose, onCreate, isBusy }: CreateUserModalProps) {
-  const [defaultValues] = useState(keptNewUser);
-  const form: CreateUserForm = useForm({
-    defaultValues,
-    resolver: judgeCreateUser,
-    // What is wrong is said when it is sent, and the summary takes the focus then.
-    reValidateMode: "onSubmit",
-    shouldFocusError: false,
-  });
+  const form = useNewUserForm();
   const { errors, submitCount } = form.formState;
-  const { subscribe } = form;
-  useEffect(
-    () => subscribe({ formState: { values: true }, callback: ({ values }) => keepNewUser(values) }),
-    [subscribe],
-  );
   const [failure, setFailure] = useState<string | null>(null);
   const formId = useId();
 
+  const hide = () => {
+    form.clearErrors();
+    setFailure(null);
+    onClose();
+  };
   const close = () => {
     form.reset(CREATE_USER_DEFAULTS);
     forgetNewUser();
-    setFailure(null);
-    onClose();
+    hide();
   };
   const create = async (command: CreateUserCommand) => {
     setFailure(null);
@@ -73,7 +65,7 @@ export function CreateUserModal({ isOpen, onClose, onCreate, isBusy }: CreateUse
   return (
     <Dialog
       isOpen={isOpen}
-      onClose={close}
+      onClose={hide}
       isBusy={isBusy}
       title="Create New User"
       size="lg"
@@ -106,6 +98,24 @@ export function CreateUserModal({ isOpen, onClose, onCreate, isBusy }: CreateUse
       </form>
     </Dialog>
   );
+}
+
+/** The form, which begins with what was kept and keeps what is typed. */
+function useNewUserForm(): CreateUserForm {
+  const [defaultValues] = useState(keptNewUser);
+  const form: CreateUserForm = useForm({
+    defaultValues,
+    resolver: judgeCreateUser,
+    // What is wrong is said when it is sent, and the summary takes the focus then.
+    reValidateMode: "onSubmit",
+    shouldFocusError: false,
+  });
+  const { subscribe } = form;
+  useEffect(
+    () => subscribe({ formState: { values: true }, callback: ({ values }) => keepNewUser(values) }),
+    [subscribe],
+  );
+  return form;
 }
 
 function CreateUserFields({ form }: { form: CreateUserForm }) {

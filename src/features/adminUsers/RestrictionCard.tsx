@@ -34,6 +34,7 @@ export interface RestrictionCardProps {
 export function RestrictionCard(props: RestrictionCardProps) {
   const { restriction, onLift, isBusy, failure, done } = props;
   const [open, setOpen] = useState<"set" | "lift" | null>(null);
+  const isLiftedElsewhere = open === "lift" && !isBusy && restriction === null;
   const close = () => {
     props.clearFailure();
     setOpen(null);
@@ -77,7 +78,7 @@ export function RestrictionCard(props: RestrictionCardProps) {
         confirmLabel="Lift restriction"
         variant="primary"
         isBusy={isBusy}
-        failure={failure}
+        failure={failure ?? (isLiftedElsewhere ? "The restriction was lifted meanwhile." : null)}
       />
     </Card>
   );
@@ -100,6 +101,7 @@ const NO_END = { expiryDate: "" };
 
 function SetDialog({
   userId,
+  restriction,
   isOpen,
   onClose,
   onSet,
@@ -108,21 +110,22 @@ function SetDialog({
   failure,
 }: RestrictionCardProps & { isOpen: boolean; onClose: () => void }) {
   const [{ expiryDate }, setEnd, forgetEnd] = useDraft(`restriction-end-${userId}`, NO_END);
-  const close = () => {
-    forgetEnd();
-    onClose();
-  };
+  const isSetElsewhere = isOpen && !isBusy && restriction !== null;
   return (
     <ReasonDialog
       draftKey={`restriction-${userId}`}
       isOpen={isOpen}
-      onClose={close}
+      onClose={onClose}
+      onForget={forgetEnd}
       onConfirm={(reason) => onSet(reason, expiryDate)}
       title="Restrict transfers"
       hint="For the back office and the audit log."
       confirmLabel="Restrict transfers"
       isBusy={isBusy}
-      failure={failure}
+      failure={
+        failure ??
+        (isSetElsewhere ? "A restriction was set meanwhile. This one would replace it." : null)
+      }
     >
       <TextInput
         label="Ends on"

@@ -5,6 +5,7 @@ import { ConfirmDialog } from "../../components/ui/ConfirmDialog";
 import { CopyButton } from "../../components/ui/CopyButton";
 import { DefinitionList } from "../../components/ui/DefinitionList";
 import { AlertDialog } from "../../components/ui/Dialog";
+import { FormAlert } from "../../components/ui/FormAlert";
 import { ReasonDialog } from "../../components/ui/ReasonDialog";
 import { StatusBanner } from "../../components/ui/StatusBanner";
 import { formatDateTime } from "../../lib/format";
@@ -23,6 +24,7 @@ export interface StandingCardProps {
   onSetRole: (role: "user" | "admin") => Promise<boolean>;
   onSetDisabled: (isDisabled: boolean, reason: string) => Promise<boolean>;
   onResetPassword: (reason: string) => Promise<boolean>;
+  onResetCount: () => void;
   /** Shown once, until the administrator closes it. */
   issued: IssuedPassword | null;
   onPasswordTold: () => void;
@@ -37,7 +39,7 @@ type Change = { readonly role: "user" | "admin"; readonly isDisabled: boolean };
 
 /** Role, password, sign-in and transfer count of one person. */
 export function StandingCard(props: StandingCardProps) {
-  const { role, disabledAt, transferCount, canChangeRole, done } = props;
+  const { role, disabledAt, transferCount, canChangeRole, onResetCount, isBusy, done } = props;
   const isAdmin = role === "admin";
   const isDisabled = disabledAt !== undefined;
   const opposite: Change = { role: isAdmin ? "user" : "admin", isDisabled: !isDisabled };
@@ -56,6 +58,7 @@ export function StandingCard(props: StandingCardProps) {
     <Card title="Role and sign-in">
       <div className="grid gap-3">
         <StatusBanner>{done}</StatusBanner>
+        <FormAlert>{open === null ? props.failure : null}</FormAlert>
         <DefinitionList
           items={[
             {
@@ -66,7 +69,16 @@ export function StandingCard(props: StandingCardProps) {
               term: "Sign-in",
               value: isDisabled ? `Disabled since ${formatDateTime(disabledAt)}` : "Enabled",
             },
-            { term: "Transfer count", value: transferCount },
+            {
+              term: "Transfer count",
+              value: transferCount,
+              // The page of all counts lists no administrators, and the limit holds for them too.
+              action: isAdmin && (
+                <Button variant="secondary" size="sm" disabled={isBusy} onClick={onResetCount}>
+                  Reset transfer count
+                </Button>
+              ),
+            },
           ]}
         />
         <div className="flex flex-wrap gap-2">

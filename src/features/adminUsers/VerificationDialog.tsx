@@ -54,14 +54,14 @@ export function VerificationDialog(props: VerificationDialogProps) {
   const { isOpen, user, isBusy } = props;
   const isDecidedElsewhere = user.status !== props.seenStatus && !isBusy;
   const failure = props.failure ?? (isDecidedElsewhere ? MESSAGES.ALREADY_DECIDED : null);
-  const { mode, setMode, text, onTextChange, isTextMissing, back, close, write, approve } =
+  const { mode, setMode, text, onTextChange, isTextMissing, back, hide, write, approve } =
     useDecision(props);
   const isComplete = user.verificationChecks.length >= VERIFICATION_CHECKS.length;
 
   return (
     <Dialog
       isOpen={isOpen}
-      onClose={close}
+      onClose={hide}
       isBusy={isBusy}
       title="User Verification"
       description={`${user.name}, ${user.email}`}
@@ -101,7 +101,7 @@ export function VerificationDialog(props: VerificationDialogProps) {
 
 const NO_DECISION: { readonly mode: Mode; readonly text: string } = { mode: "review", text: "" };
 
-/** What is being decided and written. It outlives a time-out; closing forgets it. */
+/** What is being decided and written. It outlives a time-out and Escape; Back forgets it. */
 function useDecision(props: VerificationDialogProps) {
   const [draft, setDraft, forget] = useDraft(`decision-${props.user._id}`, NO_DECISION);
   const { mode, text } = draft;
@@ -114,6 +114,12 @@ function useDecision(props: VerificationDialogProps) {
   };
   const close = () => {
     back();
+    props.onClose();
+  };
+  const hide = () => {
+    if (text.trim() === "") back();
+    setIsTextMissing(false);
+    props.clearFailure();
     props.onClose();
   };
   const write = async () => {
@@ -135,7 +141,7 @@ function useDecision(props: VerificationDialogProps) {
     setIsTextMissing(false);
   };
   const setMode = (next: Mode) => setDraft({ mode: next, text });
-  return { mode, setMode, text, onTextChange, isTextMissing, back, close, write, approve };
+  return { mode, setMode, text, onTextChange, isTextMissing, back, hide, write, approve };
 }
 
 function ReviewButtons({

@@ -9,7 +9,7 @@ import { orAsk } from "../../lib/secondAdmin";
 import type { IssuedPassword, StandingCardProps } from "./StandingCard";
 import type { UserDetailData } from "./userDetail";
 
-/** Role, password and sign-in of one person. */
+/** Role, password, sign-in and transfer count of one person. */
 export function useStanding(user: UserDetailData): StandingCardProps {
   const { _id: userId, role, status, disabledAt, transferCount } = user;
   const ask = useMutation(api.admin.approvals.request);
@@ -21,8 +21,13 @@ export function useStanding(user: UserDetailData): StandingCardProps {
     fallback: "SAVE_FAILED",
   });
   const reset = useCommand(useAction(api.admin.users.resetPassword), { fallback: "SAVE_FAILED" });
+  const resetCount = useCommand(useMutation(api.admin.transferCounts.resetOne), {
+    fallback: "SAVE_FAILED",
+  });
   const [issued, setIssued] = useState<IssuedPassword | null>(null);
   const [done, showDone] = useTimedText(ADMIN_SUCCESS_MS);
+  const commands = [setRole, setDisabled, reset, resetCount];
+  const clearFailure = () => commands.forEach((command) => command.clear());
   return {
     userId,
     role,
@@ -45,15 +50,17 @@ export function useStanding(user: UserDetailData): StandingCardProps {
       if (outcome.isOk) setIssued(outcome.value);
       return outcome.isOk;
     },
+    onResetCount: () => {
+      clearFailure();
+      void resetCount.run({ userId }).then((outcome) => {
+        if (outcome.isOk) showDone(outcome.value.message);
+      });
+    },
     issued,
     onPasswordTold: () => setIssued(null),
-    isBusy: setRole.isBusy || setDisabled.isBusy || reset.isBusy,
-    clearFailure: () => {
-      setRole.clear();
-      setDisabled.clear();
-      reset.clear();
-    },
-    failure: (setRole.refusal ?? setDisabled.refusal ?? reset.refusal)?.message ?? null,
+    isBusy: commands.some(({ isBusy }) => isBusy),
+    clearFailure,
+    failure: commands.find(({ refusal }) => refusal !== null)?.refusal?.message ?? null,
     done,
   };
 }

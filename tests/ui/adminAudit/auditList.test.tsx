@@ -19,3 +19,34 @@ test("an entry says when it was written as the rest of the product writes times"
   expect(screen.getByText(formatDateTime(at))).toBeVisible();
   await expectNoAxeViolations();
 });
+
+test("a reason stands once, and lines stand as they were read", async () => {
+  const entry = {
+    at: 0,
+    actorEmail: "admin@demo.example",
+    targetLabel: "maya@demo.example",
+  };
+  const restriction = {
+    ...entry,
+    _id: "e1",
+    action: "restriction.set",
+    after: JSON.stringify({ reason: "Court order" }),
+    reason: "Court order",
+  };
+  const request = {
+    ...entry,
+    _id: "e2",
+    action: "approval.request",
+    after: JSON.stringify({ lines: ['+$5.00 Checking: "Rent"', "Reason: Late"] }),
+  };
+  renderFeature(
+    <AuditList
+      entries={[restriction, request]}
+      isStale={false}
+      status="Exhausted"
+      onLoadMore={() => undefined}
+    />,
+  );
+  expect(screen.getAllByText(/Court order/)).toHaveLength(1);
+  expect(screen.getByText('+$5.00 Checking: "Rent"; Reason: Late')).toBeVisible();
+});

@@ -63,6 +63,24 @@ test("a refusal does not stand beside the success of the next action", async () 
   await waitFor(() => expect(screen.queryByText("The code was removed.")).not.toBeInTheDocument());
 });
 
+test("a code that another administrator removed leaves the list when it is not found", async () => {
+  const list = [
+    { _id: "c1", code: "123456", usedCount: 0 },
+    { _id: "c2", code: "222222", usedCount: 0 },
+  ];
+  fakeServer.calls["admin/otpCodes:list"] = async () => [...list];
+  fakeServer.calls["admin/otpCodes:remove"] = async () => {
+    throw new ConvexError({ code: "NOT_FOUND", message: MESSAGES.NOT_FOUND });
+  };
+  const { user } = renderFeature(<Manager />);
+  const button = await screen.findByRole("button", { name: "Remove 123456" });
+  list.shift();
+  await user.click(button);
+  await waitFor(() => expect(button).not.toBeInTheDocument());
+  expect(screen.getByText("222222")).toBeVisible();
+  expect(screen.getByRole("alert")).toHaveTextContent(MESSAGES.NOT_FOUND);
+});
+
 test("only the button of what is under way is busy, the other waits", async () => {
   let answer = (): void => {};
   const held = () => new Promise<null>((resolve) => (answer = () => resolve(null)));

@@ -52,6 +52,13 @@ describe("a reason", () => {
     await vi.waitFor(() => expect(drafts()).toEqual([]));
   });
 
+  test("outlives Escape", async () => {
+    const { user } = await typed();
+    await user.click(await screen.findByLabelText("Reason"));
+    await user.keyboard("{Escape}");
+    expect(drafts()).toEqual(["draft:sign-in-maya"]);
+  });
+
   test("stays when the act was refused, and leaves with Cancel", async () => {
     const { user } = await typed(async () => false);
     await user.click(await press("Disable sign-in"));
@@ -100,6 +107,17 @@ describe("a decision on an application", () => {
     await vi.waitFor(() => expect(drafts()).toEqual([]));
   });
 
+  test("outlives Escape when anything was written", async () => {
+    const first = renderFeature(dialog);
+    await first.user.click(await press("Reject"));
+    await first.user.keyboard("{Escape}");
+    expect(drafts()).toEqual([]);
+    await first.user.click(await press("Reject"));
+    await first.user.type(screen.getByLabelText("Reason for rejection"), "Expired");
+    await first.user.keyboard("{Escape}");
+    expect(drafts()).toEqual(["draft:decision-lena"]);
+  });
+
   test("leaves with Back", async () => {
     const { user } = renderFeature(dialog);
     await user.click(await press("Reject"));
@@ -141,6 +159,20 @@ describe("a new user", () => {
     expect(await screen.findByLabelText("Full Name")).toHaveValue("Ines Marchetti");
     expect(screen.getByLabelText("Role")).toHaveValue("admin");
     expect(screen.getByLabelText("Password")).toHaveValue("");
+    expect(JSON.stringify({ ...sessionStorage, ...localStorage })).not.toMatch(/harbor|password/);
+  });
+
+  test("outlives Escape, with the password, which is still kept nowhere", async () => {
+    const { user } = await typed();
+    await user.click(await press("Create User"));
+    const problem = { name: "Password is required" };
+    expect(await screen.findByRole("link", problem)).toBeVisible();
+    await user.type(await screen.findByLabelText("Password"), "harbor-lantern-58");
+    await user.keyboard("{Escape}");
+    expect(screen.getByLabelText("Full Name")).toHaveValue("Ines Marchetti");
+    expect(screen.getByLabelText("Password")).toHaveValue("harbor-lantern-58");
+    expect(screen.queryByRole("link", problem)).not.toBeInTheDocument();
+    expect(drafts()).toEqual(["draft:new-user"]);
     expect(JSON.stringify({ ...sessionStorage, ...localStorage })).not.toMatch(/harbor|password/);
   });
 

@@ -7,6 +7,7 @@ import {
 import { expectNoAxeViolations, renderFeature } from "../../support/renderFeature";
 
 const onSetDisabled = vi.fn<StandingCardProps["onSetDisabled"]>(async () => true);
+const onResetCount = vi.fn();
 const onSetRole = vi.fn<StandingCardProps["onSetRole"]>(async () => true);
 
 const card = (changes: Partial<StandingCardProps> = {}) => (
@@ -19,6 +20,7 @@ const card = (changes: Partial<StandingCardProps> = {}) => (
     onSetRole={onSetRole}
     onSetDisabled={onSetDisabled}
     onResetPassword={async () => true}
+    onResetCount={onResetCount}
     issued={null}
     onPasswordTold={() => undefined}
     isBusy={false}
@@ -67,5 +69,29 @@ describe("a question keeps what it was opened for", () => {
       }),
     );
     expect(onSetRole).toHaveBeenLastCalledWith("user");
+  });
+});
+
+describe("the transfer count", () => {
+  const button = { name: "Reset transfer count" };
+
+  test("of an administrator, whom the page of all counts leaves out, is reset here", async () => {
+    const { user, rerender } = renderFeature(card({ role: "admin", transferCount: 2 }));
+    await user.click(screen.getByRole("button", button));
+    expect(onResetCount).toHaveBeenCalledOnce();
+    await expectNoAxeViolations();
+    rerender(card({ role: "admin", failure: "You cannot do this to your own account" }));
+    expect(screen.getByRole("alert")).toHaveTextContent("You cannot do this to your own account");
+    rerender(card({ transferCount: 2 }));
+    expect(screen.queryByRole("button", button)).not.toBeInTheDocument();
+  });
+
+  test("what a dialog says is not said below it too", async () => {
+    const { user, rerender } = renderFeature(card());
+    await user.click(screen.getByRole("button", { name: "Disable sign-in" }));
+    const dialog = await screen.findByRole("dialog", { name: "Disable sign-in" });
+    rerender(card({ failure: "This cannot be saved" }));
+    expect(within(dialog).getByRole("alert")).toHaveTextContent("This cannot be saved");
+    expect(screen.getAllByText("This cannot be saved")).toHaveLength(1);
   });
 });
