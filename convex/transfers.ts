@@ -17,10 +17,17 @@ import { submitTransfer } from "./model/transfers";
 import { externalTransferFields, vReceipt, vReturnedRefusal } from "./shared/answers";
 import { vAccountType, vTransferType } from "./shared/validators";
 
-/** "1 of 2 transfers used"; `limit` is null for a person without one. */
+/**
+ * "1 of 2 transfers used"; `limit` is null for a person without one. `restriction` is there while external
+ * and international transfers are suspended; its end, in ms, may have passed.
+ */
 export const usage = memberQuery({
   args: {},
-  returns: v.object({ used: v.number(), limit: v.union(v.number(), v.null()) }),
+  returns: v.object({
+    used: v.number(),
+    limit: v.union(v.number(), v.null()),
+    restriction: v.optional(v.object({ expiresAt: v.optional(v.number()) })),
+  }),
   handler: (ctx) => readUsage(ctx, ctx.user),
 });
 

@@ -17,16 +17,23 @@ import {
 } from "../shared/transferCount";
 import type { TransferType } from "../shared/validators";
 import { policyValue } from "./policies";
-import { findActive } from "./restrictions";
+import { findActive, findUnlifted } from "./restrictions";
 
-/** "1 of 2 transfers used". The protected account has no limit. */
-export async function usage(
-  ctx: QueryCtx,
-  user: Doc<"users">,
-): Promise<{ used: number; limit: number | null }> {
+/** What a form must know of the gate: it refuses before amounts and funds are looked at. */
+export type TransferUsage = {
+  used: number;
+  limit: number | null;
+  /** Present while transfers out of the credit union are suspended; its end in ms, which may have passed. */
+  restriction?: { expiresAt?: number };
+};
+
+/** "1 of 2 transfers used", and the restriction. The protected account has no limit. */
+export async function usage(ctx: QueryCtx, user: Doc<"users">): Promise<TransferUsage> {
   const isProtected = user.isProtected === true;
   const limit = isProtected ? null : await policyValue(ctx, "transferCountLimit");
-  return { used: readTransferCount(user), limit };
+  const found = await findUnlifted(ctx, user._id);
+  const end = found?.expiresAt === undefined ? {} : { expiresAt: found.expiresAt };
+  return { used: readTransferCount(user), limit, ...(found === null ? {} : { restriction: end }) };
 }
 
 /**

@@ -16,9 +16,9 @@ export function formatAccountNumber(accountNumber: string): string {
     .join("-");
 }
 
-/** "Checking ending 9931": the last four digits, for places that are not the account card. */
+/** "Checking ending 9931": the last four characters of a number or of a masked one. */
 export function lastFour(accountNumber: string): string {
-  return accountNumber.slice(-4);
+  return accountNumber.replace(/^•+/, "").slice(-4);
 }
 
 /** The number with all but its last four characters hidden. */

@@ -116,6 +116,7 @@ test("a dialog whose library does not arrive opens as the browser's own, and not
   };
   let dialog = await refused();
   await expect(page.locator("dialog:modal")).toBeVisible();
+  await expect(dialog.getByRole("button", { name: "Close" })).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
   await expect(transfer).toBeFocused();

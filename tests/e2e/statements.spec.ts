@@ -1,5 +1,6 @@
 /** Statements (spec section 2): thirteen months, a real PDF behind the specified sentence. */
 import { readFileSync } from "node:fs";
+import { expectNoSidewaysScroll } from "./support/accessible";
 import { DEMO } from "./support/people";
 import { expect, test } from "./support/test";
 
@@ -41,4 +42,18 @@ test("a statement is downloaded as PDF, CSV and OFX, and the e-mail is promised"
       `statement-savings-2025-01.${kind.toLowerCase()}`,
     );
   }
+});
+
+test("a printed statement keeps to the width of its paper", async ({ signInAs }) => {
+  const page = await signInAs(DEMO.maya);
+  const panel = page.getByRole("region", { name: "Quick Actions" });
+  await panel.getByRole("button", { name: "Statements" }).click();
+  await page.evaluate(() => (window.print = () => undefined));
+  await panel.getByRole("button", { name: "Print statement" }).click();
+  // A4 between margins of 16 mm.
+  await page.setViewportSize({ width: 673, height: 1002 });
+  await page.emulateMedia({ media: "print" });
+  await expect(panel.getByRole("columnheader", { name: "Balance" })).toBeVisible();
+  await expect(panel.getByRole("button")).toHaveCount(0);
+  await expectNoSidewaysScroll(page, "the printed statement");
 });

@@ -18,6 +18,8 @@ test("ten digits are shown in groups of 3, 3 and 4, shorter numbers as far as th
 test("only the last four characters of a masked number show", () => {
   expect(lastFour("3481029931")).toBe("9931");
   expect(maskNumber("3481029931")).toBe("••••9931");
+  expect(lastFour(maskNumber("3481029931"))).toBe("9931");
+  expect(lastFour(maskNumber("A-1"))).toBe("A-1");
 });
 
 test("missing and masked numbers need a new one", () => {

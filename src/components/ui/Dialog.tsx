@@ -64,7 +64,7 @@ function LazyPanel(props: DialogPartProps) {
   return Part === null ? null : <Part {...props} />;
 }
 
-/** A modal dialog. The focus starts in its first text field, else at its first control, and returns. */
+/** A modal dialog. The focus starts in its first text field, else at its first button, and returns. */
 export function Dialog(props: DialogProps) {
   return <LazyPanel {...props} isAlert={false} />;
 }

@@ -7,14 +7,12 @@ import { useRef } from "react";
 import { IconButton } from "./Button";
 import { ConnectionNote } from "./ConnectionNote";
 import type { DialogPartProps } from "./Dialog";
+import { firstTextField, startingPlace } from "./dialogFocus";
 
 const ICONS = {
   warning: <TriangleAlert aria-hidden className="text-warn" />,
   success: <CircleCheck aria-hidden className="text-pos" />,
 } as const;
-
-/** A dialog that asks for text starts in its first field, any other at its first control. */
-const TEXT_FIELDS = "input:not([type=checkbox], [type=radio]), select, textarea";
 
 /** What Dialog and AlertDialog show; a file of its own so that the library loads when needed. */
 export function DialogPanel({
@@ -32,10 +30,9 @@ export function DialogPanel({
 }: DialogPartProps) {
   const Part = isAlert ? BaseAlertDialog : BaseDialog;
   const popup = useRef<HTMLDivElement>(null);
-  const firstTextField = () => popup.current?.querySelector<HTMLElement>(TEXT_FIELDS) ?? null;
   const onOpenChange = (isNowOpen: boolean, { reason }: { reason: string }) => {
     // A press beside a form must not throw away what was typed.
-    const isSlip = reason === "outside-press" && firstTextField() !== null;
+    const isSlip = reason === "outside-press" && firstTextField(popup.current) !== null;
     if (!isNowOpen && !isBusy && !isSlip) onClose();
   };
   const hasHeading = icon !== undefined;
@@ -54,7 +51,9 @@ export function DialogPanel({
             <Part.Popup
               ref={popup}
               // Under a finger the keyboard would cover what the dialog says.
-              initialFocus={(openedBy) => openedBy === "touch" || (firstTextField() ?? true)}
+              initialFocus={(openedBy) =>
+                openedBy === "touch" || (startingPlace(popup.current) ?? true)
+              }
               {...(finalFocus === undefined ? {} : { finalFocus })}
               className={clsx(
                 "relative flex max-h-full w-full flex-col overflow-hidden border-line bg-raised shadow-popup outline-none",

@@ -3,6 +3,7 @@ import { useId, useLayoutEffect, useRef } from "react";
 import { IconButton } from "./Button";
 import { ConnectionNote } from "./ConnectionNote";
 import type { DialogPartProps } from "./Dialog";
+import { startingPlace } from "./dialogFocus";
 
 /**
  * The browser's own dialog, for when the library of DialogPanel did not arrive: plainer, but what was asked
@@ -23,7 +24,10 @@ export function PlainDialog({
   // Before it leaves the page: closing gives the focus back.
   useLayoutEffect(() => {
     const shown = dialog.current;
-    if (isOpen) shown?.showModal();
+    if (isOpen) {
+      shown?.showModal();
+      startingPlace(shown)?.focus();
+    }
     return () => shown?.close();
   }, [isOpen]);
   return (

@@ -32,6 +32,9 @@ function factsOf(card: Card): DefinitionItem[] {
   return facts;
 }
 
+/** Id of the heading of a card's tile; it can take the focus. */
+export const cardTitleId = (card: Card): string => `card-${card._id}`;
+
 interface CardTileProps {
   readonly card: Card;
   readonly isBusy: boolean;
@@ -43,7 +46,7 @@ interface CardTileProps {
 /** One card: how it looks, its facts, its last transactions, and what can be done. */
 export function CardTile({ card, isBusy, isDisabled, onChange, onReportLost }: CardTileProps) {
   const name = card.kind === "debit" ? "Debit card" : "Credit card";
-  const titleId = `card-${card._id}`;
+  const titleId = cardTitleId(card);
   const isLost = card.status === "Reported lost";
   const isLocked = card.status === "Locked";
   return (
@@ -52,7 +55,7 @@ export function CardTile({ card, isBusy, isDisabled, onChange, onReportLost }: C
       className="grid grid-cols-[minmax(0,1fr)] content-start gap-4"
     >
       <div className="flex items-center justify-between gap-3">
-        <h3 id={titleId} className="text-sub-title">
+        <h3 id={titleId} tabIndex={-1} className="text-sub-title">
           {name}
         </h3>
         <Badge tone={TONES[card.status]} hasDot>

@@ -1,20 +1,24 @@
 import { CARD_ACTIONS, type CardAction } from "#shared/validators";
 import { CreditCard } from "lucide-react";
-import { useState, type ReactNode } from "react";
+import { Suspense, useRef, useState, type ReactNode, type RefObject } from "react";
 import { Button } from "../../components/ui/Button";
 import { AlertDialog } from "../../components/ui/Dialog";
 import { EmptyState } from "../../components/ui/EmptyState";
+import { ErrorBoundary } from "../../components/ui/ErrorBoundary";
 import { FormAlert } from "../../components/ui/FormAlert";
 import { PanelSkeleton } from "../../components/ui/Skeleton";
 import { Tabs } from "../../components/ui/Tabs";
 import { useOfflineReason } from "../../hooks/useConnection";
 import { CardCodeDialog } from "./CardCodeDialog";
-import { CardTile } from "./CardTile";
+import { cardTitleId, CardTile } from "./CardTile";
 import { useMyCards, type Card } from "./useMyCards";
 
 type TabValue = "overview" | "statements";
 
-/** Cards: overview with both cards and their actions, and the statements tab. */
+/**
+ * Cards: overview with both cards and their actions, and the statements tab. `statements` may be a part that
+ * has yet to load: the tabs stay meanwhile, one of them has the focus.
+ */
 export function CardsPanel({ statements }: { readonly statements: ReactNode }) {
   const [tab, setTab] = useState<TabValue>("overview");
   return (
@@ -35,7 +39,13 @@ export function CardsPanel({ statements }: { readonly statements: ReactNode }) {
         {
           value: "statements",
           label: "Statements",
-          content: <div className="pt-5">{statements}</div>,
+          content: (
+            <div className="pt-5">
+              <ErrorBoundary name="Statements">
+                <Suspense fallback={<PanelSkeleton />}>{statements}</Suspense>
+              </ErrorBoundary>
+            </div>
+          ),
         },
       ]}
     />
@@ -47,6 +57,7 @@ function Overview() {
   const offlineReason = useOfflineReason("offlineChanges");
   const [lost, setLost] = useState<Card | null>(null);
   const [action, setAction] = useState<CardAction | null>(null);
+  const afterwards = useRef<HTMLElement>(null);
   if (cards === undefined) return <PanelSkeleton />;
   const first = cards[0];
   if (first === undefined) {
@@ -68,7 +79,10 @@ function Overview() {
             isBusy={isBusy(card) && lost === null}
             isDisabled={offlineReason !== undefined}
             onChange={(wanted) => void change(card, wanted)}
-            onReportLost={() => setLost(card)}
+            onReportLost={() => {
+              afterwards.current = null;
+              setLost(card);
+            }}
           />
         ))}
       </div>
@@ -89,8 +103,11 @@ function Overview() {
         card={lost}
         isBusy={lost !== null && isBusy(lost)}
         onClose={() => setLost(null)}
+        finalFocus={afterwards}
         onConfirm={async (card) => {
-          await change(card, "reportLost");
+          const { isOk } = await change(card, "reportLost");
+          // The buttons of a lost card are disabled: none of them can take the focus back.
+          if (isOk) afterwards.current = document.getElementById(cardTitleId(card));
           setLost(null);
         }}
       />
@@ -103,16 +120,19 @@ interface ReportLostDialogProps {
   readonly isBusy: boolean;
   readonly onClose: () => void;
   readonly onConfirm: (card: Card) => Promise<void>;
+  readonly finalFocus: RefObject<HTMLElement | null>;
 }
 
 /** A lost card is blocked for good, so this one is asked twice. */
-function ReportLostDialog({ card, isBusy, onClose, onConfirm }: ReportLostDialogProps) {
+function ReportLostDialog(props: ReportLostDialogProps) {
+  const { card, isBusy, onClose, onConfirm, finalFocus } = props;
   return (
     <AlertDialog
       isOpen={card !== null}
       onClose={onClose}
       icon="warning"
       isBusy={isBusy}
+      finalFocus={finalFocus}
       title={`Report this ${card?.kind ?? ""} card lost?`}
       description="The card is blocked at once and cannot be unlocked again."
       footer={

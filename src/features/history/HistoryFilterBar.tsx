@@ -2,7 +2,7 @@ import { SHORT_TEXT_LENGTH_MAX } from "#shared/limits";
 import { ACCOUNT_TYPES, CATEGORIES, TRANSACTION_STATUSES } from "#shared/validators";
 import clsx from "clsx";
 import { Search, SlidersHorizontal } from "lucide-react";
-import { useId, useState } from "react";
+import { useId, useRef, useState } from "react";
 import { AmountInput } from "../../components/ui/AmountInput";
 import { Button } from "../../components/ui/Button";
 import { Select } from "../../components/ui/Select";
@@ -26,6 +26,7 @@ const DIRECTIONS = [
 /** Search and filters of the history; every choice shows in the address. Phones fold the filters away. */
 export function HistoryFilterBar({ texts, onChange, onClear }: HistoryFilterBarProps) {
   const filtersId = useId();
+  const bar = useRef<HTMLDivElement>(null);
   const [isOpen, setIsOpen] = useState(() => hasFilters({ ...texts, q: "" }));
   const [words, setWords, settleWords] = useSettledText(texts.q, (text) => onChange("q", text));
   const from = useSettledText(texts.from, (text) => onChange("from", text));
@@ -36,6 +37,8 @@ export function HistoryFilterBar({ texts, onChange, onClear }: HistoryFilterBarP
     // Also what has not reached the address yet.
     for (const [, setText] of [[words, setWords] as const, from, to, least, most]) setText("");
     onClear();
+    // The button leaves with the filters. Not the search field: a phone would bring up its keyboard.
+    bar.current?.focus();
   };
   const select = (name: FilterName, label: string, all: string, options: typeof DIRECTIONS) => (
     <Select
@@ -68,7 +71,13 @@ export function HistoryFilterBar({ texts, onChange, onClear }: HistoryFilterBarP
     />
   );
   return (
-    <div role="search" aria-label="Transactions" className="grid gap-3 print:hidden">
+    <div
+      ref={bar}
+      role="search"
+      aria-label="Transactions"
+      tabIndex={-1}
+      className="grid scroll-mt-22 gap-3 rounded-control outline-offset-4 print:hidden"
+    >
       <TextInput
         type="search"
         label="Search"

@@ -4,7 +4,7 @@ import { formatUsd, parseAmount } from "#shared/money";
 import { MOBILE_DEPOSIT_RULES } from "#shared/rules/mobileDeposit";
 import { firstRefusal } from "#shared/rules/rule";
 import { PenLine, ScanText, Sun } from "lucide-react";
-import { useId, useState, type FormEvent, type ReactNode } from "react";
+import { useId, useRef, useState, type FormEvent, type ReactNode } from "react";
 import { AccountSelect, type SelectableAccount } from "../../components/bank/AccountSelect";
 import { AmountInput } from "../../components/ui/AmountInput";
 import { Button } from "../../components/ui/Button";
@@ -56,6 +56,7 @@ function DepositNotes() {
 export function MobileDepositForm(props: MobileDepositFormProps) {
   const { accounts, isBusy, shares, disabledReason } = props;
   const formId = useId();
+  const outcome = useRef<HTMLDivElement>(null);
   const [toAccount, setToAccount] = useState("Checking");
   const [amount, setAmount] = useState("");
   const [front, setFront] = useState<File | null>(null);
@@ -63,6 +64,7 @@ export function MobileDepositForm(props: MobileDepositFormProps) {
   const [ownMessage, setOwnMessage] = useState<string>();
   const message = ownMessage ?? props.message;
   const alertId = `${formId}-alert`;
+  const amountId = `${formId}-amount`;
   const isAmountRefused = message === MESSAGES.DEPOSIT_LIMIT || message === MESSAGES.INVALID_AMOUNT;
   const isComplete = parseAmount(amount) !== "empty" && front !== null && back !== null;
 
@@ -75,8 +77,9 @@ export function MobileDepositForm(props: MobileDepositFormProps) {
     if (file !== null && !IMAGE_TYPE.test(file.type)) setOwnMessage(MESSAGES.INVALID_IMAGE);
     else set(file);
   };
-  const onSubmit = async (event: FormEvent) => {
+  const onSubmit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
+    const form = event.currentTarget;
     const amountCents = parseAmount(amount);
     const draft = {
       toAccount,
@@ -86,6 +89,8 @@ export function MobileDepositForm(props: MobileDepositFormProps) {
     };
     const refused = firstRefusal(MOBILE_DEPOSIT_RULES, draft, undefined);
     setOwnMessage(refused === null ? undefined : MESSAGES[refused]);
+    // The button waits for everything else.
+    if (refused !== null) document.getElementById(amountId)?.focus();
     const account = accounts.find((known) => known.type === toAccount);
     if (refused !== null || account === undefined || front === null || back === null) return;
     if (typeof amountCents !== "bigint") return;
@@ -93,6 +98,8 @@ export function MobileDepositForm(props: MobileDepositFormProps) {
       setAmount("");
       setFront(null);
       setBack(null);
+      // The button is disabled again and would drop the focus.
+      if (form.contains(document.activeElement)) outcome.current?.focus();
     }
   };
 
@@ -110,7 +117,7 @@ export function MobileDepositForm(props: MobileDepositFormProps) {
           }}
         />
         <AmountInput
-          id={`${formId}-amount`}
+          id={amountId}
           label="Amount"
           fieldClassName="sm:col-span-2"
           value={amount}
@@ -143,9 +150,15 @@ export function MobileDepositForm(props: MobileDepositFormProps) {
       <RefusalAlert
         id={alertId}
         message={message}
-        fieldId={isAmountRefused ? `${formId}-amount` : undefined}
+        fieldId={isAmountRefused ? amountId : undefined}
       />
-      {props.outcome}
+      <div
+        ref={outcome}
+        tabIndex={-1}
+        className="rounded-control empty:absolute has-[>:empty]:absolute"
+      >
+        {props.outcome}
+      </div>
       <div className="grid gap-2">
         <Button
           type="submit"

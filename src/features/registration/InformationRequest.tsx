@@ -1,10 +1,11 @@
-import { useState, type FormEvent } from "react";
+import { useRef, useState, type FormEvent } from "react";
 import { messageFor } from "#shared/errors";
 import { LONG_TEXT_LENGTH_MAX } from "#shared/limits";
 import { Button } from "../../components/ui/Button";
 import { Card } from "../../components/ui/Card";
 import { StatusBanner } from "../../components/ui/StatusBanner";
 import { Textarea } from "../../components/ui/TextInput";
+import { useFocusHandover } from "../../hooks/useFocusHandover";
 import { formatDateTime } from "../../lib/format";
 
 export interface InformationRequestData {
@@ -30,6 +31,9 @@ export function InformationRequest({
   const [answer, setAnswer] = useState("");
   const [isEmpty, setIsEmpty] = useState(false);
   const hasAnswer = request.answer !== undefined;
+  const answered = useRef<HTMLElement>(null);
+  // The form leaves with the button that had the focus.
+  useFocusHandover(hasAnswer, () => answered.current);
   const onSubmit = async (event: FormEvent) => {
     event.preventDefault();
     const isMissing = answer.trim() === "";
@@ -44,7 +48,7 @@ export function InformationRequest({
     >
       <p className="mb-5 max-w-[65ch] whitespace-pre-line break-words">{request.text}</p>
       {hasAnswer ? (
-        <figure className="rounded-control bg-sunken p-4">
+        <figure ref={answered} tabIndex={-1} className="scroll-mt-22 rounded-control bg-sunken p-4">
           <figcaption className="mb-1 text-sm font-semibold">Your answer</figcaption>
           <blockquote className="whitespace-pre-line break-words">{request.answer}</blockquote>
         </figure>

@@ -48,7 +48,7 @@ export function StatementPaper({ statement, ref }: StatementPaperProps) {
           role="region"
           aria-label={plural(rows.length, "transaction")}
           tabIndex={0}
-          className="-mx-5 max-h-110 overflow-y-auto border-y border-line md:-mx-6 md:max-h-101 print:max-h-none print:overflow-visible"
+          className="-mx-5 max-h-110 overflow-y-auto border-y border-line md:-mx-6 md:max-h-101 print:mx-0 print:max-h-none print:overflow-visible"
         >
           <DataTable<Row>
             caption={title}

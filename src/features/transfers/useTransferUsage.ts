@@ -2,26 +2,29 @@ import { api } from "#api";
 import { leavesTheCreditUnion } from "#shared/transferCount";
 import type { TransferType } from "#shared/validators";
 import { useQuery } from "convex/react";
+import { useNow } from "../../hooks/useNow";
 
 export interface TransferUsage {
   readonly used: number;
   /** Null for the protected account, which has none. */
   readonly limit: number | null;
+  /** Transfers out of the credit union are suspended. */
+  readonly isRestricted: boolean;
 }
 
-/** How many transfers are used up, live; null before the answer. */
+/** How many transfers are used up and whether some are suspended, live; null before the answer. */
 export function useTransferUsage(): TransferUsage | null {
   const usage = useQuery(api.transfers.usage, {});
+  const nowMs = useNow();
   if (usage === undefined) return null;
-  const { used, limit } = usage;
-  return { used: limit === null ? used : Math.min(used, limit), limit };
+  const { used, limit, restriction } = usage;
+  const isRestricted = restriction !== undefined && (restriction.expiresAt ?? Infinity) > nowMs;
+  return { used: limit === null ? used : Math.min(used, limit), limit, isRestricted };
 }
 
-/**
- * Spec section 6: every further transfer of this type will be refused, whatever its amount. A restriction is
- * known to the server only.
- */
+/** Spec section 6: every further transfer of this type will be refused, whatever its amount. */
 export function isGateClosed(usage: TransferUsage | null, transferType: TransferType): boolean {
   if (usage === null) return false;
-  return usage.limit === null ? leavesTheCreditUnion(transferType) : usage.used >= usage.limit;
+  if (usage.limit !== null && usage.used >= usage.limit) return true;
+  return leavesTheCreditUnion(transferType) && (usage.limit === null || usage.isRestricted);
 }

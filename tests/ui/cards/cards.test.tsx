@@ -1,4 +1,5 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
+import { lazy, Suspense } from "react";
 import { describe, expect, test, vi } from "vitest";
 import { CardCodeDialog } from "../../../src/features/cards/CardCodeDialog";
 import { CardsPanel } from "../../../src/features/cards/CardsPanel";
@@ -47,5 +48,34 @@ describe("card services", () => {
     const dialog = within(await screen.findByRole("alertdialog"));
     await user.click(dialog.getByRole("button", { name: "Report Lost" }));
     expect(dialog.getByRole("button", { name: "Cancel" })).toBeDisabled();
+  });
+
+  test("once a card is reported lost its heading has the focus; after Cancel the button", async () => {
+    const { user } = renderWithBackend(<CardsPanel statements={null} />, {
+      queries: { "cards:listMine": [CARD] },
+      mutations: { "cards:reportLost": async () => null },
+    });
+    const opener = screen.getByRole("button", { name: "Report Lost" });
+    await user.click(opener);
+    const dialog = () => screen.findByRole("alertdialog");
+    await user.click(within(await dialog()).getByRole("button", { name: "Cancel" }));
+    await waitFor(() => expect(opener).toHaveFocus());
+    await user.click(opener);
+    await user.click(within(await dialog()).getByRole("button", { name: "Report Lost" }));
+    await waitFor(() => expect(screen.getByRole("heading", { name: "Debit card" })).toHaveFocus());
+  });
+
+  test("the tabs stay while the statements load", async () => {
+    const Statements = lazy(() => new Promise<never>(() => undefined));
+    const panel = (
+      <Suspense fallback="All of it is gone">
+        <CardsPanel statements={<Statements />} />
+      </Suspense>
+    );
+    const { user } = renderWithBackend(panel, { queries: { "cards:listMine": [CARD] } });
+    await user.click(screen.getByRole("tab", { name: "Overview" }));
+    await user.keyboard("{ArrowRight}");
+    expect(screen.getByRole("tab", { name: "Statements" })).toHaveFocus();
+    expect(screen.getByRole("tab", { name: "Statements" })).toBeVisible();
   });
 });

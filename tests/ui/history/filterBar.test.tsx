@@ -21,3 +21,17 @@ test.each([
   }
   await waitFor(() => expect(onChange).toHaveBeenCalledExactlyOnceWith(name, "2026-11-01"));
 });
+
+test("clearing takes the button away: the search it belonged to has the focus then", async () => {
+  const bar = (query: string) => (
+    <HistoryFilterBar
+      texts={readFilters(new URLSearchParams(query))}
+      onChange={() => undefined}
+      onClear={() => view.rerender(bar(""))}
+    />
+  );
+  const view = renderFeature(bar("q=rent"));
+  await view.user.click(screen.getByRole("button", { name: "Clear filters" }));
+  expect(screen.queryByRole("button", { name: "Clear filters" })).toBeNull();
+  expect(screen.getByRole("search")).toHaveFocus();
+});

@@ -48,6 +48,7 @@ describe("contact form", () => {
     await second.user.click(submit());
     await second.user.click(await screen.findByRole("button", { name: "Write another message" }));
     expect(textbox("Message")).toHaveValue("");
+    expect(textbox("Name")).toHaveFocus();
   });
 
   test("a corrected field is no longer marked, the others still are", async () => {

@@ -26,7 +26,8 @@ beforeEach(() => {
 
 test("the button waits for the amount and both images, then sends them", async () => {
   const given = props();
-  const { user } = renderFeature(<MobileDepositForm {...given} />);
+  const outcome = <p>Submitted</p>;
+  const { user } = renderFeature(<MobileDepositForm {...given} outcome={outcome} />);
   const [front, back] = [image("front.png"), image("back.png")];
   expect(deposit()).toBeDisabled();
   await user.upload(screen.getByLabelText("Front of check"), front);
@@ -43,6 +44,8 @@ test("the button waits for the amount and both images, then sends them", async (
   });
   expect(screen.getByLabelText("Amount")).toHaveValue("");
   expect(deposit()).toBeDisabled();
+  // A disabled button cannot keep the focus.
+  expect(screen.getByText("Submitted").parentElement).toHaveFocus();
 });
 
 test("a cent over the limit is refused where it can be read", async () => {
@@ -54,6 +57,7 @@ test("a cent over the limit is refused where it can be read", async () => {
   await user.click(deposit());
   expect(screen.getByRole("alert")).toHaveTextContent("limited to $10,000.00 per check");
   expect(screen.getByLabelText("Amount")).toBeInvalid();
+  expect(screen.getByLabelText("Amount")).toHaveFocus();
   expect(given.onSubmit).not.toHaveBeenCalled();
   await expectNoAxeViolations();
 });

@@ -231,6 +231,7 @@ describe("while an application is under review", () => {
     rerender(panel("Unit 4"));
     expect(screen.getByRole("status")).toHaveTextContent("Your answer was sent");
     expect(screen.queryByRole("button", { name: "Send answer" })).not.toBeInTheDocument();
+    expect(screen.getByRole("figure")).toHaveFocus();
   });
 
   test("the answer to one question does not stand at the next; one that was not sent stays", async () => {

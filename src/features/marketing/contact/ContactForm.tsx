@@ -7,6 +7,7 @@ import { Select } from "../../../components/ui/Select";
 import { Notice, StatusBanner } from "../../../components/ui/StatusBanner";
 import { Textarea, TextInput } from "../../../components/ui/TextInput";
 import { useDelayedFlag } from "../../../hooks/useDelayedFlag";
+import { useFocusHandover } from "../../../hooks/useFocusHandover";
 import { SLOW_ANSWER_MS } from "../../../lib/unansweredCalls";
 import { useIsHydrated } from "../useIsHydrated";
 import { keepContactDraft, restoreContactDraft } from "./contactDraft";
@@ -22,6 +23,10 @@ interface ContactFormProps {
 /** The contact form (spec section 2 "Public pages"). Fields keep their values over a refusal and a reload. */
 export function ContactForm({ send }: ContactFormProps) {
   const { state, onSubmit, onEdit, startAgain } = useContactForm(send);
+  // "Write another message" leaves with what it stood beside.
+  useFocusHandover(state.step, (before) =>
+    before === "sent" ? document.getElementById(CONTACT_FIELD_IDS.name) : null,
+  );
   if (state.step === "sent") return <ContactSent reference={state.reference} again={startAgain} />;
   return (
     <ContactFields
