@@ -1,13 +1,11 @@
 /** The HTTP side: user routes, the API, pages, headers, limits. */
 import { mkdirSync, writeFileSync } from "node:fs";
-import { ServerResponse, type IncomingMessage } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import path from "node:path";
 import { Readable } from "node:stream";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
-import type { RunningServer } from "../../../embedded/main";
+import { describe, expect, test } from "vitest";
 import { BodyRoom } from "../../../embedded/server/http";
-import { PATIENCE } from "../../support/patience";
 import { chat } from "../fixtures/chatApi";
 import { ADMIN_KEY, newHttpClient, startTestServer, temporaryDir } from "./testServer";
 
@@ -50,27 +48,6 @@ describe("HTTP actions", () => {
     const text = await (await fetch(`${origin}/broken`)).text();
     expect(text).toMatch(/Request ID/);
     expect(text).not.toContain("secret detail");
-  });
-});
-
-describe("who hangs up", () => {
-  const head = (port: number, target: string) =>
-    `POST ${target} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n`;
-
-  test.each([
-    ["a call", () => "/api/query"],
-    ["a file", ({ backend }: RunningServer) => backend.runtime.deployment.files.uploadUrl()],
-  ])("in the middle of %s has left nothing, also not in the log", async (_what, addressOf) => {
-    const server = await startTestServer();
-    const { pathname, search } = new URL(addressOf(server), server.origin);
-    const emit = vi.spyOn(ServerResponse.prototype, "emit");
-    onTestFinished(() => emit.mockRestore());
-    const socket = connect({ port: server.port, host: "127.0.0.1" });
-    socket.end(`${head(server.port, pathname + search)}half`, () => socket.destroy());
-    await vi.waitFor(() => expect(emit).toHaveBeenCalledWith("close"), PATIENCE);
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(server.logLines).toEqual([]);
-    expect(await server.backend.runtime.deployment.files.blobs.list()).toEqual([]);
   });
 });
 
