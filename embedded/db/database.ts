@@ -150,6 +150,10 @@ export class EmbeddedDatabase
     return this.durable.ts;
   }
 
+  durableSoFar(): Promise<void> | null {
+    return this.headSeq <= this.durable.seq ? null : this.lastDurable;
+  }
+
   // ---- transactions ----
 
   beginQuery(): Tx {

@@ -196,6 +196,8 @@ export interface Database {
   readonly latestTs: Ts;
   /** The newest commit that survives a power cut: what queries see. */
   readonly durableTs: Ts;
+  /** Resolves when every commit so far is durable, null when it is. @throws what the log refused it with */
+  durableSoFar(): Promise<void> | null;
   /** Why nothing is accepted any more (for example a full disk), or null. */
   readonly isReadOnly: string | null;
   /** Set when the log failed so that only the next start knows of what was being committed; then `isReadOnly`, too. */

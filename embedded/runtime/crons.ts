@@ -14,7 +14,8 @@ import { internalRequest, type Runtime } from "./runtime.ts";
 import { CRON_JOBS } from "./systemTables.ts";
 import { parseDocument, readIndex, readTable } from "./tableReads.ts";
 
-const TIMER_MAX_MS = 2 ** 31 - 1;
+/** The clock may be set, or the machine sleep, while a timer runs: then it is asked again. */
+const TIMER_MAX_MS = 60_000;
 const CRON_JOBS_MAX = 1000;
 const NOBODY = { kind: "none" } as const;
 
@@ -53,7 +54,7 @@ export class Crons {
       return Object.entries(declared).map(([name, cron]): [string, number] => {
         const text = JSON.stringify(cron);
         const row = rows.find((candidate) => candidate.name === name);
-        if (row?.declared === text) return [name, row.nextMs];
+        if (row?.declared === text) return [name, notLater(cron, row.nextMs, nowMs)];
         const nextMs = firstRunMs(cron.schedule, nowMs);
         if (row !== undefined) txn.remove(row._id);
         txn.insert(CRON_JOBS, { name, declared: text, nextMs: finite(nextMs) });
@@ -78,19 +79,23 @@ export class Crons {
 
   private arm(name: string, dueMs: number): void {
     if (this.isStopped || !Number.isFinite(dueMs)) return;
-    const delayMs = Math.max(dueMs - Date.now(), 0);
-    const timer = setTimeout(
-      () => (delayMs > TIMER_MAX_MS ? this.arm(name, dueMs) : this.fire(name, dueMs)),
-      Math.min(delayMs, TIMER_MAX_MS),
-    );
+    const armedMs = Date.now();
+    const delayMs = Math.min(Math.max(dueMs - armedMs, 0), TIMER_MAX_MS);
+    const timer = setTimeout(() => this.ring(name, dueMs, armedMs), delayMs);
     this.timers.set(name, timer.unref());
   }
 
-  private fire(name: string, dueMs: number): void {
+  private ring(name: string, dueMs: number, armedMs: number): void {
     const cron = this.runtime.deployment.modules.crons[name];
     if (cron === undefined || this.isStopped) return;
+    const nowMs = Date.now();
+    if (nowMs >= dueMs) this.fire(name, cron, { dueMs, nowMs });
+    else this.arm(name, nowMs < armedMs ? notLater(cron, dueMs, nowMs) : dueMs);
+  }
+
+  private fire(name: string, cron: CronJson, at: { dueMs: number; nowMs: number }): void {
     // Runs missed while the server was down are not made up for, one late run is.
-    const nextMs = nextRunMs(cron.schedule, dueMs, Date.now());
+    const nextMs = nextRunMs(cron.schedule, at.dueMs, at.nowMs);
     if (!this.running.has(name)) {
       const done = this.run(name, cron, nextMs)
         .catch((error: unknown) => this.report(name, error))
@@ -122,6 +127,11 @@ export class Crons {
     const text = error instanceof Error ? error.message : String(error);
     this.runtime.deployment.settings.onLogLine?.(`cron ${name} [ERROR] ${text}`);
   }
+}
+
+/** Of a clock that was ahead and has been set back: no job waits longer than from one run to the next. */
+function notLater(cron: CronJson, dueMs: number, nowMs: number): number {
+  return Math.min(dueMs, nextRunMs(cron.schedule, nowMs, nowMs));
 }
 
 /** Times are stored as plain numbers; a job that never runs again is due at the end of time. */

@@ -60,6 +60,19 @@ function fingerprintOf(call: Pick<InternalCall, "identity" | "args">, resend: Re
   return hash("sha256", asked, "base64");
 }
 
+/**
+ * Why a mutation failed, once what it had seen is durable: it may have failed of a commit that nobody was told of
+ * yet. When the log refuses that commit, its reason.
+ */
+async function afterSeen(seen: Promise<void> | null, error: unknown): Promise<unknown> {
+  try {
+    await seen;
+    return error;
+  } catch (refusal) {
+    return refusal;
+  }
+}
+
 /** Request info of work nobody outside asked for. */
 export function internalRequest(scheduledFunctionId: string | null = null): RequestInfo {
   return {
@@ -334,12 +347,14 @@ export class Runtime implements ActionHost {
   ): Promise<MutationOutcome> {
     // What an action printed before it called is not this mutation's.
     let linesBefore: number | null = null;
+    let seen: Promise<void> | null = null;
     try {
       const room = this.db.room();
       if (room !== null) await room;
       const running = this.lane.run(() => {
         linesBefore ??= call.logs.lines.length;
         call.logs.lines.length = linesBefore;
+        seen = this.db.durableSoFar();
         return this.attempt(
           call,
           (scope) => this.answerOnce(scope, call, findSpec, resend),
@@ -351,9 +366,10 @@ export class Runtime implements ActionHost {
       await this.settle(committed);
       return { json: committed.json, ts: committed.ts, logLines: call.logs.lines };
     } catch (error) {
-      if (error instanceof UnknownOutcomeError) throw error;
+      const reason = await afterSeen(seen, error);
+      if (reason instanceof UnknownOutcomeError) throw reason;
       const done = resend === undefined ? null : await this.answerRefused(call, resend);
-      return done ?? { failure: this.describe(error), logLines: call.logs.lines };
+      return done ?? { failure: this.describe(reason), logLines: call.logs.lines };
     }
   }
 

@@ -20,8 +20,8 @@ const FINISHED_JOBS_KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 const ANSWERS_KEPT_MS = 14 * 24 * 60 * 60 * 1000;
 const CLEANUP_INTERVAL_MS = 60 * 60 * 1000;
 const CLEANUP_BATCH = 500;
-/** Longest delay a timer can hold. */
-const TIMER_MAX_MS = 2 ** 31 - 1;
+/** The clock may be set, or the machine sleep, while a timer runs: then it is asked again. */
+const TIMER_MAX_MS = 60_000;
 const RETRY_DELAY_MS = 1000;
 
 const NOBODY = { kind: "none" } as const;

@@ -26,6 +26,13 @@ export class TokenError extends Error {
   }
 }
 
+/** Nobody could say yet what the token proves: its issuer does not answer. Try again. */
+export class IssuerUnavailableError extends TokenError {
+  constructor(url: string) {
+    super("AuthProviderDiscoveryFailed", `Auth provider did not answer at ${url}`);
+  }
+}
+
 const JWKS_LIFE_MS = 10 * 60 * 1000;
 const VERIFIED_TOKENS_MAX = 2000;
 const TOKEN_MAX_CHARS = 16_384;
@@ -82,8 +89,8 @@ function audiences(payload: JWTPayload): readonly string[] {
 export class TokenVerifier {
   private readonly providers: readonly AuthProviderJson[];
   private readonly fetchUrl: (url: string) => Promise<Response>;
-  private readonly keys = new Map<string, { key: JWTVerifyGetKey; untilMs: number }>();
-  private readonly verified = new Map<string, Extract<Identity, { kind: "user" }>>();
+  private keys = new Map<string, { key: JWTVerifyGetKey; untilMs: number }>();
+  private verified = new Map<string, Extract<Identity, { kind: "user" }>>();
 
   /** `fetchUrl` answers the own issuer's addresses in process. */
   constructor(
@@ -96,22 +103,24 @@ export class TokenVerifier {
 
   /** Forgets keys and verified tokens: the environment they came from has changed. */
   reset(): void {
-    this.keys.clear();
-    this.verified.clear();
+    // What is being asked for at the moment ends up in the old ones.
+    this.keys = new Map();
+    this.verified = new Map();
   }
 
-  /** The identity a token proves. @throws TokenError. */
+  /** The identity a token proves. @throws TokenError, an IssuerUnavailableError among them. */
   async verify(token: string): Promise<Identity> {
-    const known = this.verified.get(token);
+    const { verified } = this;
+    const known = verified.get(token);
     if (known !== undefined && Date.now() < known.expiresAtS * 1000) return known;
     const identity = await this.verifyAnew(token);
-    if (this.verified.size >= VERIFIED_TOKENS_MAX) {
-      for (const oldest of this.verified.keys()) {
-        this.verified.delete(oldest);
+    if (verified.size >= VERIFIED_TOKENS_MAX) {
+      for (const oldest of verified.keys()) {
+        verified.delete(oldest);
         break;
       }
     }
-    this.verified.set(token, identity);
+    verified.set(token, identity);
     return identity;
   }
 
@@ -206,11 +215,12 @@ export class TokenVerifier {
     name: string,
     load: () => Promise<Record<string, unknown>>,
   ): Promise<JWTVerifyGetKey> {
-    const known = this.keys.get(name);
+    const { keys } = this;
+    const known = keys.get(name);
     if (known !== undefined && Date.now() < known.untilMs) return known.key;
     // jose checks the shape itself and throws when it is not a key set.
     const key = createLocalJWKSet((await load()) as unknown as JSONWebKeySet);
-    this.keys.set(name, { key, untilMs: Date.now() + JWKS_LIFE_MS });
+    keys.set(name, { key, untilMs: Date.now() + JWKS_LIFE_MS });
     return key;
   }
 
@@ -218,7 +228,7 @@ export class TokenVerifier {
     const response = await this.fetchUrl(url).catch(() => null);
     if (response === null || !response.ok) {
       await response?.body?.cancel();
-      throw new TokenError("AuthProviderDiscoveryFailed", `Auth provider did not answer at ${url}`);
+      throw new IssuerUnavailableError(url);
     }
     return (await response.json()) as Record<string, unknown>;
   }

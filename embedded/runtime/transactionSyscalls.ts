@@ -29,6 +29,10 @@ function runUdf(frame: TransactionFrame, args: SyscallArgs): Promise<string> {
   if (udfType === "mutation" && !frame.canWrite) {
     throw new Error("Queries cannot run mutations.");
   }
+  if (udfType === "snapshotQuery" && !frame.canWrite) {
+    // What they read is in no read set, and who is asked for is not noted: a query's result is shared.
+    throw new Error("Queries cannot run queries on a stale snapshot.");
+  }
   if (frame.depth + 1 > NESTED_CALL_DEPTH_MAX) {
     throw new BackendError(
       `Nested function calls are limited to a depth of ${NESTED_CALL_DEPTH_MAX}.`,

@@ -13,7 +13,7 @@ import type { Identity } from "../runtime/identity.ts";
 import { canonicalPath } from "../runtime/modules.ts";
 import type { ClientCall, Runtime } from "../runtime/runtime.ts";
 import { isJsonObject, parseSafeJson, UnsafeJsonError } from "../runtime/safeJson.ts";
-import { TokenError } from "../runtime/tokens.ts";
+import { IssuerUnavailableError, TokenError } from "../runtime/tokens.ts";
 import { decodeTs, encodeTs, ProtocolError, singleArgs } from "../sync/protocol.ts";
 import { HttpError, header, readBody, sendJson } from "./http.ts";
 
@@ -30,7 +30,7 @@ type Outcome = ({ readonly json: string } | { readonly failure: FunctionFailure 
   readonly logLines: readonly string[];
 };
 
-/** The caller's identity. @throws HttpError 401. */
+/** The caller's identity. @throws HttpError 401, 503. */
 async function authenticate(
   authenticator: Authenticator,
   request: IncomingMessage,
@@ -38,12 +38,15 @@ async function authenticate(
   try {
     return await authenticator.fromHeader(header(request, "authorization"));
   } catch (error) {
-    if (error instanceof TokenError) throw new HttpError(401, error.code, error.message);
+    if (error instanceof TokenError) {
+      const status = error instanceof IssuerUnavailableError ? 503 : 401;
+      throw new HttpError(status, error.code, error.message);
+    }
     throw error;
   }
 }
 
-/** Lets only the deployment's admin key pass. @throws HttpError 401, 403. */
+/** Lets only the deployment's admin key pass. @throws HttpError 401, 403, 503. */
 export async function requireAdminKey(
   authenticator: Authenticator,
   request: IncomingMessage,

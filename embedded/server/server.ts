@@ -281,7 +281,8 @@ export class BackendServer {
   }
 
   private answerError(response: ServerResponse, error: unknown): void {
-    if (response.headersSent) {
+    // Who has hung up is told nothing, and did nothing that anybody has to look into.
+    if (response.headersSent || response.destroyed) {
       response.destroy();
       return;
     }

@@ -307,7 +307,8 @@ export class QueryHub {
     if (key === entry.key) return;
     this.hide(entry);
     entry.key = key;
-    if (!this.entries.has(key)) this.entries.set(key, entry);
+    // One that is too old to be shown to new subscribers would keep this one from them.
+    if (this.entries.get(key)?.isFresh !== true) this.entries.set(key, entry);
   }
 
   /** Nobody new finds this entry. */

@@ -12,6 +12,7 @@ import { isExpired, NO_IDENTITY, type Identity } from "../runtime/identity.ts";
 import type { FunctionFailure } from "../runtime/errors.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import { UnsafeJsonError } from "../runtime/safeJson.ts";
+import { IssuerUnavailableError } from "../runtime/tokens.ts";
 import { RUN_AGAIN, type LiveResult, type QueryHub, type Subscriber } from "./hub.ts";
 import {
   actionSucceeded,
@@ -40,7 +41,10 @@ export interface Transport {
   close(code?: number, reason?: string): void;
 }
 
-/** Turns credentials into identities; rejects with the text for the client's AuthError. */
+/**
+ * Turns credentials into identities; rejects with the text for the client's AuthError, or with an
+ * IssuerUnavailableError.
+ */
 export interface Authenticator {
   userFromToken(token: string): Promise<Identity>;
   adminFromKey(key: string, actingAs: Readonly<Record<string, JSONValue>> | null): Identity;
@@ -229,6 +233,8 @@ export class SyncWorker implements Subscriber {
           break;
       }
     } catch (error) {
+      // An AuthError would sign its user out in the end: without one the client comes back with the same token.
+      if (error instanceof IssuerUnavailableError) return this.close(TRY_AGAIN_LATER, error.code);
       const text = error instanceof Error ? error.message : "Authentication failed";
       this.sendAuthError(text, true);
       return;

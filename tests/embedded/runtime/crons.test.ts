@@ -108,6 +108,30 @@ test("runs that a stopped server missed are made up by one, and an interval keep
   expect(runs("monthly")).toEqual(["2026-01-31T01:00:00.000Z"]);
 });
 
+test("a clock that was ahead and is set back keeps no job from running, after a restart and without", async () => {
+  const dataDir = temporaryDir();
+  stopClockAt("2027-06-01T00:10:00.000Z");
+  const first = await start({ dataDir });
+  await pass(first, HOUR_MS);
+  vi.useRealTimers();
+  await first.close();
+  stopClockAt("2026-02-01T22:10:00.000Z");
+  const second = await start({ dataDir });
+  await pass(second, HOUR_MS);
+  // Two minutes later jobs look at it.
+  vi.setSystemTime(new Date(Date.parse(START_ISO) - 2 * MINUTE_MS));
+  vi.advanceTimersByTime(2 * MINUTE_MS);
+  await pass(second, 7 * HOUR_MS);
+  const runs = await runsOf(second);
+  const hours = ["30T22", "30T23", "31T00", "31T01", "31T02", "31T03", "31T04"];
+  expect(runs("hourly")).toEqual([
+    "2027-06-01T00:15:00.000Z",
+    "2026-02-01T22:15:00.000Z",
+    ...hours.map((hour) => `2026-01-${hour}:15:00.000Z`),
+  ]);
+  expect(runs("monthly")).toEqual(["2026-01-31T01:00:00.000Z"]);
+});
+
 test("a second restart finds when a job runs next as the first one did", async () => {
   const dataDir = temporaryDir();
   stopClockAt(START_ISO);

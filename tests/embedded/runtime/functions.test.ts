@@ -48,6 +48,11 @@ describe("mutations", () => {
     expect(held.size).toBe(0);
   });
 
+  test("alone may query the state they began with: a query's result is shared by what it has read", async () => {
+    const http = newHttpClient(await startTestServer());
+    await expect(http.query(chat.staleWhoAmI, {})).rejects.toThrow("stale snapshot");
+  });
+
   test("cannot write system tables, even around the SDK", async () => {
     const http = newHttpClient(await startTestServer());
     await expect(http.mutation(chat.writeSystemTable, {})).rejects.toThrow("read-only");

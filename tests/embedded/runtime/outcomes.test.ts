@@ -1,10 +1,11 @@
 /** What a caller gets beside the result: printed lines, and an answer whatever was thrown. */
+import fs from "node:fs";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { ConflictError } from "../../../embedded/db/errors";
 import { internalRequest } from "../../../embedded/runtime/runtime";
 import { PATIENCE } from "../../support/patience";
 import { chat } from "../fixtures/chatApi";
-import { newClient, newHttpClient, startTestServer } from "../server/testServer";
+import { newClient, newHttpClient, startTestServer, temporaryDir } from "../server/testServer";
 import { WireClient } from "../sync/wire";
 
 type Server = Awaited<ReturnType<typeof startTestServer>>;
@@ -68,3 +69,38 @@ test.each(["bare", "hostile", "foreign"])(
     expect(strays).toEqual([]);
   },
 );
+
+/** A mutation that succeeds, and at once one that fails: it has seen what the other wrote. */
+function failAfter({ backend }: Server) {
+  const [first, second] = ["messages:increment", "messages:refuse"].map((path) =>
+    backend.runtime.startClientMutation({
+      path,
+      args: path === "messages:increment" ? { name: "any" } : {},
+      identity: { kind: "none" },
+      request: internalRequest(),
+      mayCallInternal: false,
+    }),
+  );
+  return { first: first!.outcome, second: second!.outcome };
+}
+
+test("a failure is told when what the mutation had seen is durable", async () => {
+  const server = await startTestServer();
+  const { db } = server.backend;
+  const { first, second } = failAfter(server);
+  expect(await second).toMatchObject({ failure: { data: { code: "REFUSED" } } });
+  expect(db.durableTs).toBe(db.latestTs);
+  expect(await first).toMatchObject({ ts: db.latestTs });
+});
+
+test("what failed of a commit that the disk refused is refused with it", async () => {
+  const server = await startTestServer({ dataDir: temporaryDir() });
+  vi.spyOn(fs, "writeSync").mockImplementation(() => {
+    throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+  });
+  onTestFinished(() => void vi.restoreAllMocks());
+  const { first, second } = failAfter(server);
+  for (const outcome of [await first, await second]) {
+    expect("failure" in outcome && outcome.failure.text).toContain("ENOSPC");
+  }
+});

@@ -94,6 +94,15 @@ test("each job waits for its own time, behind others and over a restart", async 
   expect(await states(second)).toMatchObject({ json: '["success","success","success"]' });
 });
 
+test("a job that the clock jumps past, as when the machine slept, is late by a minute at most", async () => {
+  const { runtime } = (await startTestServer()).backend;
+  await runtime.runInternal("messages:schedule", { name: "job", delayMs: 5 * HOUR_MS });
+  await pass(0);
+  vi.setSystemTime(Date.now() + 5 * HOUR_MS);
+  await pass(60 * SECOND_MS);
+  expect(await runtime.runInternal("messages:jobs", {})).toMatchObject({ json: '["success"]' });
+});
+
 test("a job is shown for seven days, and a request sent again is answered for fourteen", async () => {
   const server = await startTestServer();
   const { runtime } = server.backend;

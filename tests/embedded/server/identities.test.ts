@@ -6,6 +6,7 @@ import { makeFunctionReference } from "convex/server";
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from "jose";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
+import { TokenVerifier } from "../../../embedded/runtime/tokens";
 import { WireClient } from "../sync/wire";
 import { newClient, newHttpClient, startTestServer } from "./testServer";
 
@@ -38,8 +39,10 @@ describe("issuers of tokens", () => {
   /** A server that trusts the issuers, and how often it asked for the keys that lie at an address. */
   async function startServer(declared?: string) {
     let asked = 0;
+    let isUp = true;
     const issuer = createServer((request, response) => {
       asked += 1;
+      if (!isUp) response.statusCode = 503;
       response.setHeader("content-type", "application/json");
       const isDiscovery = request.url?.endsWith("/openid-configuration") === true;
       const discovery = { issuer: declared ?? origin, jwks_uri: `${origin}/keys` };
@@ -58,7 +61,8 @@ describe("issuers of tokens", () => {
         OIDC_DOMAIN: origin,
       },
     });
-    return { server, issuer: origin, asked: () => asked };
+    const setUp = (value: boolean) => void (isUp = value);
+    return { server, issuer: origin, asked: () => asked, setUp };
   }
 
   const CLAIMS = { iss: "https://served-keys.example", aud: "chat", sub: "ada" };
@@ -119,6 +123,46 @@ describe("issuers of tokens", () => {
     const refused = newHttpClient(other.server);
     refused.setAuth(await token({ iss: other.issuer }));
     await expect(refused.query(caller.identity, {})).rejects.toThrow("discovery disagrees");
+  });
+
+  test("that do not answer keep their people waiting, and sign nobody out", async () => {
+    const { server, setUp } = await startServer();
+    const value = await token();
+    const http = newHttpClient(server);
+    http.setAuth(value);
+    const authenticate = async () => {
+      const wire = await WireClient.connect(server.origin);
+      wire.send({ type: "Authenticate", tokenType: "User", value, baseVersion: 0 });
+      return wire;
+    };
+    setUp(false);
+    const refused = await authenticate();
+    expect(await refused.untilClosed()).toBe(1013);
+    expect(refused.frames).toEqual([]);
+    await expect(http.query(caller.identity, {})).rejects.toThrow("did not answer");
+    setUp(true);
+    const { endVersion } = await (await authenticate()).untilType("Transition");
+    expect(endVersion).toMatchObject({ identity: 1 });
+    expect(await http.query(caller.identity, {})).toMatchObject({ subject: "ada" });
+  });
+
+  test("are asked anew once the environment has changed, also by who was asking meanwhile", async () => {
+    let answer = (_keys: object): void => undefined;
+    let asked = 0;
+    const { iss: issuer, aud: applicationID } = CLAIMS;
+    const provider = { type: "customJwt", issuer, applicationID, jwks: "https://keys.example" };
+    const verifier = new TokenVerifier([provider], () => {
+      asked += 1;
+      return new Promise((resolve) => (answer = (keys) => resolve(Response.json(keys))));
+    });
+    const before = verifier.verify(await token());
+    verifier.reset();
+    answer(jwks.RS256);
+    expect(await before).toMatchObject({ kind: "user" });
+    const after = verifier.verify(await token());
+    expect(asked).toBe(2);
+    answer({ keys: [] });
+    await expect(after).rejects.toThrow("Could not verify");
   });
 
   /** Tokens that prove nobody, and why. */

@@ -8,17 +8,37 @@ const KEY = "MTIzNDU2Nzg5MDEyMzQ1Ng==";
 const STEP_MS = 5_000;
 const SILENT_CLIENT_MS = 120_000;
 
-test("a client that answers no pings is cut off after two minutes, one that does stays", async () => {
-  vi.useFakeTimers({ toFake: ["Date", "setInterval", "clearInterval"] });
+function stopClock(): void {
+  vi.useFakeTimers({ toFake: ["Date", "performance", "setInterval", "clearInterval"] });
   onTestFinished(() => void vi.useRealTimers());
+}
+
+async function openSocket(origin: string, autoPong: boolean): Promise<WebSocket> {
+  const socket = new WebSocket(`${origin.replace("http", "ws")}/api/1.48.0/sync`, { autoPong });
+  onTestFinished(() => socket.terminate());
+  await new Promise((resolve) => socket.once("open", resolve));
+  return socket;
+}
+
+test("nobody is cut off because the clock is set", async () => {
+  stopClock();
   const { origin } = await startTestServer();
-  const connect = async (autoPong: boolean) => {
-    const socket = new WebSocket(`${origin.replace("http", "ws")}/api/1.48.0/sync`, { autoPong });
-    onTestFinished(() => socket.terminate());
-    await new Promise((resolve) => socket.once("open", resolve));
-    return socket;
-  };
-  const [answering, silent] = await Promise.all([connect(true), connect(false)]);
+  const socket = await openSocket(origin, true);
+  const isAnswered = new Promise((resolve) => socket.once("pong", resolve));
+  vi.setSystemTime(Date.now() + 2 * SILENT_CLIENT_MS);
+  vi.advanceTimersByTime(STEP_MS);
+  socket.ping();
+  await isAnswered;
+  expect(socket.readyState).toBe(WebSocket.OPEN);
+});
+
+test("a client that answers no pings is cut off after two minutes, one that does stays", async () => {
+  stopClock();
+  const { origin } = await startTestServer();
+  const [answering, silent] = await Promise.all([
+    openSocket(origin, true),
+    openSocket(origin, false),
+  ]);
   const pass = async (durationMs: number) => {
     for (let passedMs = 0; passedMs < durationMs; passedMs += STEP_MS) {
       vi.advanceTimersByTime(STEP_MS);

@@ -37,6 +37,25 @@ test("one person's result is shown on all their screens from one run, again afte
   }
 });
 
+test("a result that became too old to be shared leaves its place to the next one", async () => {
+  const { origin, backend } = await startTestServer();
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const runs = vi.spyOn(backend.runtime, "executeClientQuery");
+  const add = { type: "Add", queryId: 0, udfPath: "messages:time", args: [{}] };
+  const times: unknown[] = [];
+  for (const ageMs of [0, 10_000, 0, 0]) {
+    vi.setSystemTime(Date.now() + ageMs);
+    const screen = await WireClient.connect(origin);
+    screen.send({ type: "ModifyQuerySet", baseVersion: 0, newVersion: 1, modifications: [add] });
+    const { modifications } = await screen.untilType("Transition");
+    times.push((modifications as { value: number }[])[0]?.value);
+  }
+  expect(times[1]).toBe(Number(times[0]) + 10_000);
+  expect(times.slice(2)).toEqual([times[1], times[1]]);
+  expect(runs).toHaveBeenCalledTimes(2);
+});
+
 test("many shared results that change at once take no turn each", async () => {
   const { origin } = await startTestServer();
   const groups = Array.from({ length: 40 }, (_, at) => Math.floor(at / 2));
