@@ -14,6 +14,7 @@ import { JOURNAL_FOLDER, STORE_FOLDER } from "../db/openDatabase.ts";
 import type { BlobStore } from "../runtime/blobs.ts";
 import { checkStore } from "../storage/storeCheck.ts";
 import { lockFolder } from "../storage/folderLock.ts";
+import { makeFolder } from "../storage/newFolder.ts";
 import { syncPath, syncTree } from "../storage/syncTree.ts";
 import { DamageError } from "../storage/orderedStore.ts";
 import type { OnProgress } from "./archive.ts";
@@ -101,7 +102,7 @@ export async function backupDeployment(
 ): Promise<BackupSummary> {
   const { db, dataDir } = from;
   if (existsSync(target)) throw new Error(`${target} exists already: name a new folder`);
-  mkdirSync(target, { recursive: true, mode: 0o700 });
+  makeFolder(target);
   const release = from.blobs.hold();
   try {
     onProgress("database");
@@ -230,7 +231,7 @@ export async function restoreDeployment(
   }
   const manifest = await verifyBackup(backup, options.onProgress);
   const aside = path.join(dataDir, `replaced-${timeName(Date.now())}`);
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeFolder(dataDir);
   const { folder: staged, remove } = newStaging(dataDir, "restoring");
   try {
     mkdirSync(path.join(staged, FILES_FOLDER), { mode: 0o700 });

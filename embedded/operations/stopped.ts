@@ -11,6 +11,7 @@ import type { EmbeddedDatabase } from "../db/database.ts";
 import { openDatabase } from "../db/openDatabase.ts";
 import { directoryBlobs } from "../runtime/blobs.ts";
 import { SYSTEM_TABLES } from "../runtime/systemTables.ts";
+import { makeFolder } from "../storage/newFolder.ts";
 import {
   exportDeployment,
   importDeployment,
@@ -25,7 +26,11 @@ const blobsOf = (dataDir: string) => directoryBlobs(path.join(dataDir, FILES_FOL
 
 function dbFolderOf(dataDir: string): string {
   const folder = path.join(dataDir, DB_FOLDER);
-  if (!existsSync(folder)) throw new Error(`${dataDir} is no data folder: it has no ${DB_FOLDER}`);
+  if (!existsSync(folder)) {
+    throw new Error(
+      `${dataDir} is no data folder: it has no ${DB_FOLDER}. Name one with --data or DATA_DIR.`,
+    );
+  }
   return folder;
 }
 
@@ -95,7 +100,7 @@ export async function importStopped(
   if (holdsContent(dataDir) && !options.mayReplace) {
     throw new Error(`${dataDir} holds data already`);
   }
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeFolder(dataDir);
   const { folder: staged, remove } = newStaging(dataDir, "importing");
   try {
     mkdirSync(path.join(staged, FILES_FOLDER), { recursive: true, mode: 0o700 });

@@ -3,19 +3,12 @@
  * read.
  */
 import { randomBytes, randomUUID } from "node:crypto";
-import {
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { exportJWK, exportPKCS8, generateKeyPair } from "jose";
 import { holdsDatabase } from "../operations/backup.ts";
 import { KEYS_FILE } from "../operations/dataFolder.ts";
+import { makeFolder } from "../storage/newFolder.ts";
 
 const RANDOM_KEY_BYTES = 32;
 /** One without the other is of no use. */
@@ -99,7 +92,7 @@ export async function loadSecrets(
  * @returns what is kept now under the names of `made`
  */
 function keep(dataDir: string, made: Secrets): Secrets {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeFolder(dataDir);
   const file = path.join(dataDir, KEYS_FILE);
   const staging = `${file}.${randomUUID()}`;
   try {

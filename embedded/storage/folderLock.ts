@@ -10,6 +10,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { isListening, listenIn } from "./lockSocket.ts";
+import { makeFolder } from "./newFolder.ts";
 
 const LOCK_POLL_MS = 25;
 const LOCK_FILE = "lock";
@@ -120,7 +121,7 @@ export function lockFolder(folder: string): () => void {
 }
 
 function lockWritable(folder: string): () => void {
-  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const file = path.join(folder, LOCK_FILE);
   const namespace = ownNamespace();
   const draft = `${file}.${randomUUID()}`;

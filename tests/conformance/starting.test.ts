@@ -210,6 +210,23 @@ test("--first-admin refuses the demonstration's data", async () => {
   );
 });
 
+/** For documentation only: no machine has it. */
+const NO_ADDRESS = "192.0.2.1";
+
+test("an address of another machine is refused with what to do, in the format of the log", async () => {
+  const refusal = `${NO_ADDRESS} is no address of this machine.\nSet HOST to an address of this machine, or leave it out for 127.0.0.1.`;
+  const env = { HOST: NO_ADDRESS };
+  expect(await start(emptyFolder(), [], env)).toBe(`${refusal}\n`);
+  const line = await start(emptyFolder(), [], { ...env, LOG_FORMAT: "json" });
+  expect(JSON.parse(line)).toMatchObject({ level: "error", message: refusal });
+});
+
+test("a data folder that cannot be made is refused, and not tried for ever", async () => {
+  expect(await start("/proc/wrenmoor")).toMatch(
+    /^The folder \/proc\/?\S* cannot be made \([A-Z]+\)\. Make what is above it writable.*\n$/,
+  );
+});
+
 test.each([
   ["HOST", "999.1.1.1", "HOST must be an address, got 999.1.1.1\n"],
   ["HOST", "http://127.0.0.1", "HOST must be an address, got http://127.0.0.1\n"],
@@ -221,7 +238,9 @@ test.each([
 test("a data folder that is a file is refused in one line", async () => {
   const file = path.join(emptyFolder(), "data");
   fs.writeFileSync(file, "");
-  expect(await start(file)).toBe(`DATA_DIR must be a folder, got the file ${file}\n`);
+  for (const dataDir of [file, path.join(file, "below")]) {
+    expect(await start(dataDir)).toBe(`DATA_DIR must be a folder, got the file ${file}\n`);
+  }
 });
 
 test("a port that is taken is named before anything is written", async () => {
