@@ -30,7 +30,8 @@ const options = parseOptions(process.argv.slice(2), USAGE, {
 const minFreeMib = countOf(options["min-free-mib"] ?? "1024", "--min-free-mib");
 ensurePackages();
 const { FUNCTIONS_DIST, ensureFunctions, loadServer } = await import("./lib/builds.mjs");
-const { callOnServer, dataDirOf, failureText, runningServer } = await import("./lib/operator.mjs");
+const { callOnServer, dataDirOf, runningServer, UNWRITABLE_NEXT } =
+  await import("./lib/operator.mjs");
 const { unsafeConfiguration } = await import("./lib/configuration.mjs");
 const { KEYS_NEXT, productOptions, readKeys } = await import("./lib/product.mjs");
 const backend = await loadServer();
@@ -177,12 +178,13 @@ async function examineStopped(keys) {
     });
     opened = await backend.openStopped(product);
   } catch (error) {
-    add(problem("opening", failureText(error), WOULD_REFUSE));
+    add(problem("opening", error instanceof Error ? error.message : String(error), WOULD_REFUSE));
     return;
   }
   try {
     const { isReadOnly } = opened.db;
-    if (isReadOnly !== null) add(problem("opening", isReadOnly, WOULD_REFUSE));
+    if (isReadOnly !== null)
+      add(problem("opening", isReadOnly, `${WOULD_REFUSE} ${UNWRITABLE_NEXT}`));
     add(backend.inspectClock(opened.db.latestTs, Date.now()));
     add(await backend.inspectFiles(opened.db, dataDir));
     await examineLedger((args) => opened.host.run(LEDGER_PAGE, args));

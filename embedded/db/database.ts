@@ -106,6 +106,8 @@ export class EmbeddedDatabase
   private headCreationTime: number;
   private active = newGeneration();
   private frozen: Generation | null = null;
+  /** By the clock that nobody sets. */
+  private frozenAtMs = 0;
   private durable: View;
   private nextDurable: View | null = null;
   private readonly views = new Set<View>();
@@ -382,6 +384,7 @@ export class EmbeddedDatabase
   private async applyGeneration(): Promise<void> {
     const generation = this.active;
     this.frozen = generation;
+    this.frozenAtMs = performance.now();
     this.active = newGeneration(generation);
     // Only what is in the log may reach the store.
     if (this.durable.seq < generation.lastSeq) await this.lastDurableOf(generation.lastSeq);
@@ -455,6 +458,14 @@ export class EmbeddedDatabase
 
   private get missingBytes(): number {
     return (this.frozen?.writtenBytes ?? 0) + this.active.writtenBytes;
+  }
+
+  get storeLag(): Types.StoreLag {
+    return {
+      bytes: this.missingBytes,
+      batchMs: this.frozen === null ? 0 : performance.now() - this.frozenAtMs,
+      isFull: this.missingBytes > this.missingMaxBytes,
+    };
   }
 
   room(): Promise<void> | null {

@@ -180,6 +180,16 @@ export interface DurableCommit {
   readonly heldBytes: number;
 }
 
+/** How far the store is behind the log. */
+export interface StoreLag {
+  /** Of commits that it does not have yet: they are held in memory. */
+  readonly bytes: number;
+  /** How long the commits that are being put into it have been on their way. */
+  readonly batchMs: number;
+  /** True when so much is missing that mutations wait for it ({@link Database.room}). */
+  readonly isFull: boolean;
+}
+
 export interface SchemaReport {
   readonly documentsChecked: number;
   readonly indexesBuilt: readonly string[];
@@ -198,6 +208,7 @@ export interface Database {
   readonly durableTs: Ts;
   /** Why nothing is accepted any more (for example a full disk), or null. */
   readonly isReadOnly: string | null;
+  readonly storeLag: StoreLag;
   /** Set when the log failed so that only the next start knows of what was being committed; then `isReadOnly`, too. */
   readonly unknownOutcome: UnknownOutcomeError | null;
 

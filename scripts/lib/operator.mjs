@@ -67,7 +67,8 @@ const IF_DAMAGED =
 
 const IF_FULL =
   "The disk is full: make room (old backups, replaced-* folders), then do this again.";
-const IF_UNWRITABLE =
+/** What to do where the store does not take what the log has. */
+export const UNWRITABLE_NEXT =
   "Nothing is lost: what was acknowledged is in the log. npm run recover puts it into the store in another way; " +
   "when that fails as well, look at the disk and its rights.";
 const IF_REPLACING =
@@ -92,7 +93,7 @@ export function failureText(error, ifDamaged = IF_DAMAGED) {
 function nextStep(name, message, ifDamaged) {
   if (/ENOSPC|EDQUOT|no space left/i.test(message)) return IF_FULL;
   if (name === "DamageError") return ifDamaged;
-  if (name === "ReadOnlyError") return IF_UNWRITABLE;
+  if (name === "ReadOnlyError") return UNWRITABLE_NEXT;
   return /holds data already/.test(message) ? IF_REPLACING : null;
 }
 
