@@ -91,7 +91,8 @@ async function examineKeys() {
   try {
     keys = readKeys(backend, dataDir);
   } catch (error) {
-    add(problem("keys", error.message, KEYS_NEXT));
+    const next = error.name === "KeysError" ? KEYS_NEXT : "The next start would refuse this.";
+    add(problem("keys", error.message, next));
     return null;
   }
   const { importPKCS8, importJWK, SignJWT, jwtVerify } = await import("jose");

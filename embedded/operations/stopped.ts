@@ -4,7 +4,7 @@
  * Not here: the same on a running server (server/operatorApi).
  */
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { rebuildFromLog, type RebuildReport } from "../db/backup.ts";
 import type { EmbeddedDatabase } from "../db/database.ts";
@@ -12,6 +12,7 @@ import { openDatabase } from "../db/openDatabase.ts";
 import { directoryBlobs } from "../runtime/blobs.ts";
 import { SYSTEM_TABLES } from "../runtime/systemTables.ts";
 import { makeFolder } from "../storage/newFolder.ts";
+import { isThere } from "../storage/reading.ts";
 import {
   exportDeployment,
   importDeployment,
@@ -26,7 +27,7 @@ const blobsOf = (dataDir: string) => directoryBlobs(path.join(dataDir, FILES_FOL
 
 function dbFolderOf(dataDir: string): string {
   const folder = path.join(dataDir, DB_FOLDER);
-  if (!existsSync(folder)) {
+  if (!isThere(folder)) {
     throw new Error(
       `${dataDir} is no data folder: it has no ${DB_FOLDER}. Name one with --data or DATA_DIR.`,
     );

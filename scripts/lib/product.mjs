@@ -72,6 +72,16 @@ export function readLastingKeys(backend, dataDir) {
   return Object.fromEntries(LASTING_KEYS.map((name) => [name, keys[name]]));
 }
 
+/** True for the text of a keys.json that has all keys which stored data depends on. */
+export function areLastingKeys(text) {
+  try {
+    const keys = JSON.parse(text);
+    return LASTING_KEYS.every((name) => typeof keys[name] === "string" && keys[name] !== "");
+  } catch {
+    return false;
+  }
+}
+
 /** The product's keys. @throws Error, saying what to do, for data whose keys are missing */
 async function loadKeys(backend, dataDir, mayMakeKeys) {
   const lasting = mayMakeKeys ? [] : LASTING_KEYS;

@@ -172,8 +172,19 @@ test("export from a running bank, import elsewhere: the same balances and ids", 
   const elsewhere = temporary("data");
   const keys = path.join(bank.dataDir, "keys.json");
   const args = ["--from", archive, "--data", elsewhere];
-  const keyless = await operate("import", "--from", archive, "--data", temporary("keyless"));
-  expect(keyless.output).toMatch(/keys\.json is missing.*\n.*--keys FILE.*--new-keys.*\n$/);
+  const wrong = await operate("import", ...args, "--keys", archive);
+  expect([wrong.code, wrong.output]).toEqual([
+    1,
+    `${archive} does not hold the keys of a deployment: name its keys.json.\n`,
+  ]);
+  expect(fs.existsSync(elsewhere)).toBe(false);
+  const without = ["--from", archive, "--data", temporary("keyless")];
+  const keyless = await operate("import", ...without);
+  expect(keyless.output).toMatch(
+    /keys\.json is missing.*\n.*--keys FILE --replace,.*--new-keys.*\n$/,
+  );
+  const asAdvised = await operate("import", ...without, "--keys", keys, "--replace");
+  expect(asAdvised.output).toMatch(/^Imported .*\nWhat was there lies in .*\n$/);
   expect((await operate("import", ...args, "--keys", keys)).output).toMatch(
     /^Imported \d+ documents of \d+ tables and \d+ files to .*\n$/,
   );

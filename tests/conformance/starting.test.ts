@@ -138,6 +138,13 @@ test("damaged keys are named and stay as they are", async () => {
   expect(fs.readFileSync(keysOf(dataDir), "utf8")).toBe("{ dama");
 });
 
+test("keys that cannot be read are not taken for damaged ones", async () => {
+  const dataDir = copyOfBank();
+  fs.rmSync(keysOf(dataDir));
+  fs.mkdirSync(keysOf(dataDir));
+  expect(await start(dataDir)).toBe(`${keysOf(dataDir)} cannot be read (EISDIR).\n`);
+});
+
 test("keys of another deployment are not served with, and --new-keys mends the codes", async () => {
   const dataDir = copyOfBank();
   const kept = JSON.parse(fs.readFileSync(keysOf(dataDir), "utf8")) as Env;
