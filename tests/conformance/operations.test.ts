@@ -178,6 +178,9 @@ test("export from a running bank, import elsewhere: the same balances and ids", 
     `${archive} does not hold the keys of a deployment: name its keys.json.\n`,
   ]);
   expect(fs.existsSync(elsewhere)).toBe(false);
+  expect((await operate("import", "--from", keys, "--data", temporary("none"))).output).toBe(
+    `${keys} cannot be read: Not a zip archive. Export it again, or name another file.\n`,
+  );
   const without = ["--from", archive, "--data", temporary("keyless")];
   const keyless = await operate("import", ...without);
   expect(keyless.output).toMatch(

@@ -75,6 +75,20 @@ async function balancesOn(dataDir: string, code?: string): Promise<unknown> {
   return maya.http.query(api.accounts.listMine, {});
 }
 
+test("a Node that is too old is refused with the one that is needed", async () => {
+  const preload = path.join(emptyFolder(), "old.cjs");
+  const old = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.18.3" } });
+    Object.defineProperty(process, "version", { value: "v20.18.3" });`;
+  fs.writeFileSync(preload, old);
+  expect(await start(emptyFolder(), [], { NODE_OPTIONS: `--require=${preload}` })).toMatch(
+    /^This needs Node 20\.19 or newer, and \S+ is v20\.18\.3\. Install a newer one.*\n$/,
+  );
+  const { engines } = JSON.parse(fs.readFileSync(path.join(ROOT, "package.json"), "utf8")) as {
+    engines: Env;
+  };
+  expect(engines).toEqual({ node: ">=20.19" });
+});
+
 test("a copy whose files are younger, as in an image, is not built anew", async () => {
   const script = path.join(ROOT, "scripts", "lib", "builds.mjs");
   const builds = (await import(pathToFileURL(script).href)) as Builds;
@@ -85,6 +99,22 @@ test("a copy whose files are younger, as in an image, is not built anew", async 
   fs.utimesSync(path.join(ROOT, "convex", "schema.ts"), now, now);
   await builds.ensureFunctions();
   expect(fs.statSync(built).mtimeMs).toBe(builtMs);
+});
+
+test("a server whose terminal is closed ends in order, and leaves its folder free", async () => {
+  const dataDir = copyOfBank();
+  const env = { ...process.env, PORT: "0", DATA_DIR: dataDir };
+  const program = `import { supervise } from "./scripts/lib/supervise.mjs"; supervise("scripts/start.mjs");`;
+  const args = ["--input-type=module", "-e", program];
+  // A group of its own: a terminal tells all of them.
+  const child = spawn(process.execPath, args, { cwd: ROOT, env, detached: true });
+  const gone = once(child, "exit");
+  let output = "";
+  child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  await vi.waitUntil(() => output.includes("Serving at"), { interval: 20, timeout: 60_000 });
+  process.kill(-(child.pid ?? 0), "SIGHUP");
+  expect(await gone).toEqual([0, null]);
+  expect(fs.readdirSync(dataDir)).not.toContain("running.json");
 });
 
 test("a server that is told to stop while it starts ends in order, and leaves its folder free", async () => {
