@@ -26,6 +26,7 @@ import { RangeCache } from "./rangeCache";
 import { EntryLog } from "./entryLog";
 import { SharedBase, Versions, View, type Generation, type ViewHost } from "./snapshot";
 import { Tx, type TransactionHost, type Write } from "./transaction";
+import type { StoreLag } from "./storeLag";
 import type * as Types from "./types";
 import type { DurableCommit, IndexKey, SchemaJson, SchemaReport, Ts } from "./types";
 
@@ -460,7 +461,7 @@ export class EmbeddedDatabase
     return (this.frozen?.writtenBytes ?? 0) + this.active.writtenBytes;
   }
 
-  get storeLag(): Types.StoreLag {
+  get storeLag(): StoreLag {
     return {
       bytes: this.missingBytes,
       batchMs: this.frozen === null ? 0 : performance.now() - this.frozenAtMs,

@@ -6,6 +6,7 @@
  */
 import type { JSONValue, Value } from "convex/values";
 import type { UnknownOutcomeError } from "./errors";
+import type { StoreLag } from "./storeLag";
 
 /** Commit timestamp: nanoseconds since the epoch, strictly increasing, never reused after a restart. */
 export type Ts = bigint;
@@ -178,16 +179,6 @@ export interface DurableCommit {
   readonly writes: readonly IndexKey[];
   /** About what it keeps in memory: the documents it wrote, too. */
   readonly heldBytes: number;
-}
-
-/** How far the store is behind the log. */
-export interface StoreLag {
-  /** Of commits that it does not have yet: they are held in memory. */
-  readonly bytes: number;
-  /** How long the commits that are being put into it have been on their way. */
-  readonly batchMs: number;
-  /** True when so much is missing that mutations wait for it ({@link Database.room}). */
-  readonly isFull: boolean;
 }
 
 export interface SchemaReport {

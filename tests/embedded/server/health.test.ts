@@ -1,6 +1,6 @@
 /** What `/healthz` and `/metrics` say of a store that does not take what the log has. */
 import { expect, test, vi } from "vitest";
-import type { StoreLag } from "../../../embedded/db/types";
+import type { StoreLag } from "../../../embedded/db/storeLag";
 import { startTestServer, temporaryDir } from "./testServer";
 
 async function told(lag: StoreLag) {
