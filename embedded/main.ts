@@ -9,6 +9,7 @@ import os from "node:os";
 import path from "node:path";
 import type { JSONValue } from "convex/values";
 import { findApplierProgram } from "./db/applierOnThread";
+import { ReadOnlyError } from "./db/errors.ts";
 import { openDatabase, openMemoryDatabase } from "./db/openDatabase.ts";
 import type { EmbeddedDatabase } from "./db/database.ts";
 import { CallMetrics } from "./operations/callMetrics.ts";
@@ -34,6 +35,7 @@ export { loadSecrets, readSecrets } from "./server/secrets.ts";
 export { bundleFunctions } from "./runtime/bundle.ts";
 export { restoreDeployment, verifyBackup } from "./operations/backup.ts";
 export { readRunning } from "./operations/dataFolder.ts";
+export { makeFolder } from "./storage/newFolder.ts";
 export { syncPath, syncTree } from "./storage/syncTree.ts";
 export {
   inspectClock,
@@ -231,6 +233,11 @@ async function serveOn(options: ServeOptions, ports: ReservedPorts): Promise<Run
     { cloudUrl: origin, siteUrl },
     operatorKey,
   );
+  if (db.isReadOnly !== null) {
+    await backend.close();
+    removeBundles();
+    throw new ReadOnlyError(`Refusing to start: ${db.isReadOnly}`);
+  }
   const origins =
     options.allowedOrigins === null
       ? null

@@ -5,7 +5,7 @@ import type { RunningServer, ServeOptions } from "./serveOptions.ts";
 const START_TO_STOP_MAX_MS = 8_000;
 
 /**
- * Stops cleanly on SIGTERM and SIGINT, also while the server is still starting, and keeps stray errors of user code
+ * Stops cleanly on SIGTERM, SIGINT and SIGHUP (its terminal is closed), also while the server is still starting, and keeps stray errors of user code
  * (a promise nobody awaits, a timer that throws) from ending it.
  * @param starting whoever began it handles its failure
  */
@@ -30,8 +30,7 @@ export function superviseProcess(
       () => clearTimeout(tooLong),
     );
   };
-  process.on("SIGTERM", stop);
-  process.on("SIGINT", stop);
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, stop);
   starting.then(
     () => surviveStrayErrors(onLogLine),
     () => undefined,

@@ -68,7 +68,7 @@ async function backupRunning(server, progress) {
 }
 
 async function moveFolder(from) {
-  mkdirSync(path.dirname(target), { recursive: true });
+  backend.makeFolder(path.dirname(target));
   try {
     renameSync(from, target);
     await backend.syncPath(path.dirname(target));

@@ -20,6 +20,7 @@ one's data is looked at more closely.
 const MIB = 1024 * 1024;
 const LEDGER_PAGE = "admin/health:checkLedgerPage";
 const PROBLEMS_SHOWN_MAX = 10;
+const WOULD_REFUSE = "The next start would refuse with the same message.";
 const MARKS = { ok: "ok      ", warning: "WARNING ", problem: "PROBLEM " };
 
 const options = parseOptions(process.argv.slice(2), USAGE, {
@@ -29,7 +30,8 @@ const options = parseOptions(process.argv.slice(2), USAGE, {
 const minFreeMib = countOf(options["min-free-mib"] ?? "1024", "--min-free-mib");
 ensurePackages();
 const { FUNCTIONS_DIST, ensureFunctions, loadServer } = await import("./lib/builds.mjs");
-const { callOnServer, dataDirOf, runningServer } = await import("./lib/operator.mjs");
+const { callOnServer, dataDirOf, runningServer, UNWRITABLE_NEXT } =
+  await import("./lib/operator.mjs");
 const { unsafeConfiguration } = await import("./lib/configuration.mjs");
 const { KEYS_NEXT, productOptions, readKeys } = await import("./lib/product.mjs");
 const backend = await loadServer();
@@ -89,7 +91,8 @@ async function examineKeys() {
   try {
     keys = readKeys(backend, dataDir);
   } catch (error) {
-    add(problem("keys", error.message, KEYS_NEXT));
+    const next = error.name === "KeysError" ? KEYS_NEXT : "The next start would refuse this.";
+    add(problem("keys", error.message, next));
     return null;
   }
   const { importPKCS8, importJWK, SignJWT, jwtVerify } = await import("jose");
@@ -176,11 +179,13 @@ async function examineStopped(keys) {
     });
     opened = await backend.openStopped(product);
   } catch (error) {
-    const next = "The next start would refuse with the same message.";
-    add(problem("opening", error instanceof Error ? error.message : String(error), next));
+    add(problem("opening", error instanceof Error ? error.message : String(error), WOULD_REFUSE));
     return;
   }
   try {
+    const { isReadOnly } = opened.db;
+    if (isReadOnly !== null)
+      add(problem("opening", isReadOnly, `${WOULD_REFUSE} ${UNWRITABLE_NEXT}`));
     add(backend.inspectClock(opened.db.latestTs, Date.now()));
     add(await backend.inspectFiles(opened.db, dataDir));
     await examineLedger((args) => opened.host.run(LEDGER_PAGE, args));

@@ -5,7 +5,8 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { fail, parseOptions, portOf } from "./lib/args.mjs";
 import { ensurePackages } from "./lib/install.mjs";
-import { isSupervisedChild, supervise } from "./lib/supervise.mjs";
+import { failureText } from "./lib/operator.mjs";
+import { complain, isSupervisedChild, supervise } from "./lib/supervise.mjs";
 
 const USAGE = `usage: npm run embedded -- --functions DIR --data DIR --port P [options]
 
@@ -101,6 +102,7 @@ async function main() {
     if (server.sitePort !== null) line(`HTTP actions also at http://127.0.0.1:${server.sitePort}`);
     if (options["admin-key"] === undefined) line(`Admin key: ${adminKey}`);
   } catch (error) {
-    fail(error instanceof Error ? error.message : String(error));
+    complain(failureText(error));
+    process.exit(1);
   }
 }

@@ -1,5 +1,5 @@
 /** `npm run import`: fills a data folder from an archive in the official format. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fail, parseOptions } from "./lib/args.mjs";
 import { ensurePackages } from "./lib/install.mjs";
@@ -22,14 +22,15 @@ const options = parseOptions(process.argv.slice(2), USAGE, {
   flags: ["replace"],
 });
 if (options.from === undefined) fail(`Option --from is missing\n${USAGE}`);
-if (!existsSync(options.from)) fail(`There is no file ${path.resolve(options.from)}.`);
-if (options.keys !== undefined && !existsSync(options.keys)) {
-  fail(`There is no file ${path.resolve(options.keys)}.`);
+for (const file of [options.from, ...(options.keys === undefined ? [] : [options.keys])]) {
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
+    fail(`There is no file ${path.resolve(file)}: name another one.`);
+  }
 }
 ensurePackages();
 const { FUNCTIONS_DIST, ensureFunctions, loadServer } = await import("./lib/builds.mjs");
 const { dataDirOf, progressLine, runCommand } = await import("./lib/operator.mjs");
-const { KEYS_NEXT, productOptions, readKeys } = await import("./lib/product.mjs");
+const { areLastingKeys, KEYS_NEXT, productOptions, readKeys } = await import("./lib/product.mjs");
 const backend = await loadServer();
 await ensureFunctions();
 
@@ -38,6 +39,13 @@ await runCommand(async () => {
   const keysFile = path.join(dataDir, "keys.json");
   if (options.keys !== undefined && existsSync(keysFile)) {
     throw new Error(`${keysFile} is there already. Move it away if it is not the right one.`);
+  }
+  const keys = options.keys === undefined ? null : readFileSync(options.keys, "utf8");
+  // Before what takes minutes, and before a folder has data that nothing can start.
+  if (keys !== null && !areLastingKeys(keys)) {
+    throw new Error(
+      `${path.resolve(options.keys)} does not hold the keys of a deployment: name its keys.json.`,
+    );
   }
   const progress = progressLine();
   const { tables, documents, files, replaced } = await backend.importStopped(
@@ -49,9 +57,7 @@ await runCommand(async () => {
       onProgress: (what) => progress.show(`Importing ${what}`),
     },
   );
-  if (options.keys !== undefined) {
-    writeFileSync(keysFile, readFileSync(options.keys), { flag: "wx", mode: 0o600 });
-  }
+  if (keys !== null) writeFileSync(keysFile, keys, { flag: "wx", mode: 0o600 });
   progress.end();
   console.log(
     `Imported ${documents} documents of ${tables} tables and ${files} files to ${dataDir}.`,

@@ -36,7 +36,9 @@ async function keysOf(dataDir) {
   try {
     return readLastingKeys(backend, dataDir);
   } catch (error) {
-    fail(`${error.message}. Nothing is printed: the data needs all of its own keys.`);
+    fail(
+      `${error.message.replace(/\.$/, "")}. Nothing is printed: the data needs all of its own keys.`,
+    );
   }
 }
 

@@ -92,7 +92,8 @@ const backend = await loadServer();
 await runCommand(async () => {
   const dataDir = dataDirOf(options);
   const [folder] = backend.inspectFolder(dataDir);
-  if (folder.status === "problem") throw new Error(`${folder.text}. ${folder.next}`);
+  if (folder.status === "problem")
+    throw new Error(`${folder.text.replace(/\.$/, "")}. ${folder.next}`);
   const server = await runningServer(backend, dataDir);
   const answer =
     server === null ? await runStopped(dataDir) : await callOnServer(server, command.run, args);

@@ -7,6 +7,7 @@
 import path from "node:path";
 import { fail, parseOptions } from "./lib/args.mjs";
 import { ensurePackages, ROOT } from "./lib/install.mjs";
+import { failureText } from "./lib/operator.mjs";
 
 const USAGE = `usage: npm run seed:large -- [options]
 
@@ -78,7 +79,10 @@ async function ownServer() {
       watchdogMs: null,
     });
   } catch (error) {
-    return fail(`${error.message}\nIs a server running on ${dataDir}? Then give its --url.`);
+    const next = `If a server runs on ${dataDir}, give its --url.`;
+    return fail(
+      error.name === "FolderInUseError" ? `${error.message}\n${next}` : failureText(error),
+    );
   }
 }
 

@@ -4,7 +4,8 @@ import { fileURLToPath } from "node:url";
 import { fail, folderOf, hostOf, parseOptions, portOf } from "./lib/args.mjs";
 import { unsafeConfiguration } from "./lib/configuration.mjs";
 import { ensurePackages, ROOT } from "./lib/install.mjs";
-import { isSupervisedChild, supervise } from "./lib/supervise.mjs";
+import { failureText } from "./lib/operator.mjs";
+import { complain, isSupervisedChild, supervise } from "./lib/supervise.mjs";
 
 const USAGE = `usage: npm start [-- --first-admin EMAIL | --new-keys]
 
@@ -27,6 +28,15 @@ Environment:
 GET /healthz says whether requests are served; GET /metrics, from this machine only, answers numbers in
 Prometheus' format. See also npm run backup, restore, export, import and doctor (each has --help).`;
 
+/** What to do where nobody can listen, by the system's code. */
+const HOST_NEXT = "Set HOST to an address of this machine, or leave it out for 127.0.0.1.";
+const LISTEN_NEXT = {
+  EADDRINUSE: "Stop that, or set PORT to another one.",
+  EADDRNOTAVAIL: HOST_NEXT,
+  ENOTFOUND: HOST_NEXT,
+  EACCES: "Set PORT to 1024 or more, behind a proxy.",
+};
+
 const commandLine = parseOptions(process.argv.slice(2), USAGE, {
   values: ["first-admin"],
   flags: ["new-keys"],
@@ -47,10 +57,13 @@ const host = hostOf(process.env.HOST ?? "127.0.0.1", "HOST");
 
 if (!isDemo) {
   const problems = unsafeConfiguration(process.env, dataDir);
-  if (problems.length > 0) fail(`Refusing to start (DEMO=0): ${problems.join("; ")}.`);
+  if (problems.length > 0) failWith(`Refusing to start (DEMO=0): ${problems.join("; ")}.`);
 }
 
-const failWith = (error) => fail(error instanceof Error ? error.message : String(error));
+function failWith(error) {
+  complain(failureText(error));
+  process.exit(1);
+}
 
 if (firstAdminEmail !== undefined) await makeFirstAdmin().catch(failWith);
 else if (isSupervisedChild()) await serve().catch(failWith);
@@ -102,8 +115,8 @@ async function serve() {
   const { line } = backend.newLogger(product.logFormat(), log);
   backend.superviseProcess(serving, line);
   const server = await serving.catch((error) => {
-    if (error.cause?.code !== "EADDRINUSE") throw error;
-    throw new Error(`${error.message}\nStop that, or set PORT to another one.`, { cause: error });
+    const next = LISTEN_NEXT[error.cause?.code];
+    throw next === undefined ? error : new Error(`${error.message}\n${next}`, { cause: error });
   });
   product.printWelcome({ origin: server.origin, dataDir, isDemo, hasPeople, newCode }, line);
 }

@@ -8,6 +8,7 @@ import { DamageError } from "../storage/orderedStore";
 import { checkStore, sealClosedStore } from "../storage/storeCheck";
 import { syncPath, syncTree } from "../storage/syncTree";
 import type { EmbeddedDatabase } from "./database";
+import { ReadOnlyError } from "./errors";
 import { JOURNAL_FOLDER, STORE_FOLDER, openDatabase } from "./openDatabase";
 
 /** What a backup holds. */
@@ -85,42 +86,36 @@ export function moveAside(folder: string, names: readonly string[], aside: strin
 }
 
 export interface RebuildReport {
-  /** How many commits the log had. */
+  /** How many commits came from the log. */
   readonly commits: number;
-  /** Where the damaged store lies now. */
-  readonly aside: string;
+  /** Where the damaged store lies now; null: it was sound, and lacked these commits only. */
+  readonly aside: string | null;
 }
 
 /**
  * Makes a damaged store anew from the log: every commit that was ever acknowledged, when the log goes back
- * to the beginning. The damaged store is kept beside. Indexes are built when the schema is applied next.
+ * to the beginning. The damaged store is kept beside. Indexes are built when the schema is applied next. A sound
+ * store that lacks commits of the log gets them, in this thread: a server's may have ended over it.
  * @throws FolderInUseError while a server runs; when the store is sound, DamageError if the log is damaged,
- *   Error if not; DamageError when the log is damaged too, is missing or begins later. Nothing is changed then
+ *   Error if the store has all of it; DamageError when the log is damaged too, is missing or begins later;
+ *   ReadOnlyError when the store does not take the commits. Nothing is changed then
  */
 export async function rebuildFromLog(folder: string): Promise<RebuildReport> {
   const unlock = lockFolder(folder);
   const store = path.join(folder, STORE_FOLDER);
-  let aside = "";
+  let aside: string | null = null;
   try {
     const log = path.join(folder, JOURNAL_FOLDER);
     const position = await positionIfSound(store);
-    if (position !== null) throw nothingToRebuild(log, position);
-    if (!fs.existsSync(log) || readLog(log, 0, () => undefined) === null) {
-      throw new DamageError("There is no log to make the store from");
-    }
-    for (let number = 1; aside === "" || fs.existsSync(aside); number++) {
-      aside = `${store}.damaged-${number}`;
-    }
-    fs.mkdirSync(store, { recursive: true });
-    fs.renameSync(store, aside);
+    if (position === null) aside = moveDamaged(store, log);
+    else checkAhead(log, position);
   } finally {
     unlock();
   }
   try {
-    const { db, report } = await openDatabase(folder);
-    await db.close();
-    return { commits: report.replayedCommits, aside };
+    return { commits: await replayInto(folder), aside };
   } catch (error) {
+    if (aside === null) throw error;
     // Half a store must not pass for a whole one.
     fs.rmSync(store, { recursive: true, force: true });
     fs.renameSync(aside, store);
@@ -128,15 +123,38 @@ export async function rebuildFromLog(folder: string): Promise<RebuildReport> {
   }
 }
 
-/** Why a sound store stays as it is. Its log may be what keeps the server from starting. */
-function nothingToRebuild(log: string, position: number): Error {
+/** Moves a store that is to be made anew out of the way. @returns where it lies then */
+function moveDamaged(store: string, log: string): string {
+  if (!fs.existsSync(log) || readLog(log, 0, () => undefined) === null) {
+    throw new DamageError("There is no log to make the store from");
+  }
+  let number = 1;
+  while (fs.existsSync(`${store}.damaged-${number}`)) number += 1;
+  const aside = `${store}.damaged-${number}`;
+  fs.mkdirSync(store, { recursive: true });
+  fs.renameSync(store, aside);
+  return aside;
+}
+
+/** A sound store stays as it is, unless it lacks something. Its log may be what keeps the server from starting. */
+function checkAhead(log: string, position: number): void {
+  let missing = 0;
   try {
-    if (fs.existsSync(log)) readLog(log, position, () => undefined, true);
+    if (fs.existsSync(log)) readLog(log, position, () => (missing += 1), true);
   } catch (error) {
     if (!(error instanceof DamageError)) throw error;
-    return new DamageError(`The store is sound, but the log is not: ${error.message}`);
+    throw new DamageError(`The store is sound, but the log is not: ${error.message}`);
   }
-  return new Error("The store is sound: there is nothing to rebuild");
+  if (missing === 0) throw new Error("The store is sound and has all of the log: nothing to do.");
+}
+
+/** @returns how many commits the log brought. @throws ReadOnlyError when the store does not take them all */
+async function replayInto(folder: string): Promise<number> {
+  const { db, report } = await openDatabase(folder);
+  const { isReadOnly } = db;
+  await db.close();
+  if (isReadOnly !== null) throw new ReadOnlyError(isReadOnly);
+  return report.replayedCommits;
 }
 
 /** The position of a sound store; null when it is damaged. */

@@ -26,6 +26,7 @@ import { RangeCache } from "./rangeCache";
 import { EntryLog } from "./entryLog";
 import { SharedBase, Versions, View, type Generation, type ViewHost } from "./snapshot";
 import { Tx, type TransactionHost, type Write } from "./transaction";
+import type { StoreLag } from "./storeLag";
 import type * as Types from "./types";
 import type { DurableCommit, IndexKey, SchemaJson, SchemaReport, Ts } from "./types";
 
@@ -106,6 +107,8 @@ export class EmbeddedDatabase
   private headCreationTime: number;
   private active = newGeneration();
   private frozen: Generation | null = null;
+  /** By the clock that nobody sets. */
+  private frozenAtMs = 0;
   private durable: View;
   private nextDurable: View | null = null;
   private readonly views = new Set<View>();
@@ -386,6 +389,7 @@ export class EmbeddedDatabase
   private async applyGeneration(): Promise<void> {
     const generation = this.active;
     this.frozen = generation;
+    this.frozenAtMs = performance.now();
     this.active = newGeneration(generation);
     // Only what is in the log may reach the store.
     if (this.durable.seq < generation.lastSeq) await this.lastDurableOf(generation.lastSeq);
@@ -459,6 +463,14 @@ export class EmbeddedDatabase
 
   private get missingBytes(): number {
     return (this.frozen?.writtenBytes ?? 0) + this.active.writtenBytes;
+  }
+
+  get storeLag(): StoreLag {
+    return {
+      bytes: this.missingBytes,
+      batchMs: this.frozen === null ? 0 : performance.now() - this.frozenAtMs,
+      isFull: this.missingBytes > this.missingMaxBytes,
+    };
   }
 
   room(): Promise<void> | null {

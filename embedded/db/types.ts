@@ -6,6 +6,7 @@
  */
 import type { JSONValue, Value } from "convex/values";
 import type { UnknownOutcomeError } from "./errors";
+import type { StoreLag } from "./storeLag";
 
 /** Commit timestamp: nanoseconds since the epoch, strictly increasing, never reused after a restart. */
 export type Ts = bigint;
@@ -200,6 +201,7 @@ export interface Database {
   durableSoFar(): Promise<void> | null;
   /** Why nothing is accepted any more (for example a full disk), or null. */
   readonly isReadOnly: string | null;
+  readonly storeLag: StoreLag;
   /** Set when the log failed so that only the next start knows of what was being committed; then `isReadOnly`, too. */
   readonly unknownOutcome: UnknownOutcomeError | null;
 

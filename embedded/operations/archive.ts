@@ -174,7 +174,11 @@ export async function importDeployment(
   into: { readonly db: EmbeddedDatabase; readonly blobs: BlobStore; newUuid: () => string },
   onProgress: OnProgress = () => undefined,
 ): Promise<ImportReport & { readonly files: number }> {
-  const archive = await ZipReader.open(path.resolve(archiveFile));
+  const file = path.resolve(archiveFile);
+  const archive = await ZipReader.open(file).catch((error: Error) => {
+    const next = "Export it again, or name another file.";
+    throw new Error(`${file} cannot be read: ${error.message}. ${next}`, { cause: error });
+  });
   try {
     onProgress("checking the archive");
     await archive.verify();

@@ -5,7 +5,7 @@
  * database's part (db/backup).
  */
 import { createHash } from "node:crypto";
-import { createReadStream, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { createReadStream, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { copyFile, readdir, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { backupDatabase, moveAside, restoreDatabase } from "../db/backup.ts";
@@ -14,6 +14,8 @@ import { JOURNAL_FOLDER, STORE_FOLDER } from "../db/openDatabase.ts";
 import type { BlobStore } from "../runtime/blobs.ts";
 import { checkStore } from "../storage/storeCheck.ts";
 import { lockFolder } from "../storage/folderLock.ts";
+import { makeFolder } from "../storage/newFolder.ts";
+import { readIfThere } from "../storage/reading.ts";
 import { syncPath, syncTree } from "../storage/syncTree.ts";
 import { DamageError } from "../storage/orderedStore.ts";
 import type { OnProgress } from "./archive.ts";
@@ -101,7 +103,7 @@ export async function backupDeployment(
 ): Promise<BackupSummary> {
   const { db, dataDir } = from;
   if (existsSync(target)) throw new Error(`${target} exists already: name a new folder`);
-  mkdirSync(target, { recursive: true, mode: 0o700 });
+  makeFolder(target);
   const release = from.blobs.hold();
   try {
     onProgress("database");
@@ -147,15 +149,18 @@ export async function backupDeployment(
   }
 }
 
-/** @throws Error when the folder is no backup or an unfinished one; DamageError when nobody can tell */
+/** @throws Error when the folder is no backup, an unfinished one or unreadable; DamageError when nobody can tell */
 function readManifest(folder: string): Manifest {
   const file = path.join(folder, MANIFEST);
-  if (!existsSync(file)) {
-    throw new Error(`${folder} is no backup, or one that was not finished (no ${MANIFEST})`);
+  const text = readIfThere(file);
+  if (text === null) {
+    throw new Error(
+      `${folder} is no backup, or one that was not finished (no ${MANIFEST}): name another folder.`,
+    );
   }
   let manifest: Manifest;
   try {
-    manifest = JSON.parse(readFileSync(file, "utf8")) as Manifest;
+    manifest = JSON.parse(text) as Manifest;
   } catch {
     throw new DamageError(`${file} is damaged`);
   }
@@ -230,7 +235,7 @@ export async function restoreDeployment(
   }
   const manifest = await verifyBackup(backup, options.onProgress);
   const aside = path.join(dataDir, `replaced-${timeName(Date.now())}`);
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeFolder(dataDir);
   const { folder: staged, remove } = newStaging(dataDir, "restoring");
   try {
     mkdirSync(path.join(staged, FILES_FOLDER), { mode: 0o700 });

@@ -37,6 +37,7 @@ export async function backendGauges(
   const nowMs = Date.now();
   const backlog = scheduler.backlog(nowMs);
   const memory = process.memoryUsage();
+  const { storeLag } = db;
   const gauge = (name: string, help: string, value: number): Gauge => ({ name, help, value });
   return [
     gauge("convex_connections", "Open WebSocket connections", serving.connections),
@@ -47,6 +48,16 @@ export async function backendGauges(
       "convex_scheduled_oldest_seconds",
       "How long the oldest due scheduled function has waited",
       backlog.oldestDueMs / MS_PER_S,
+    ),
+    gauge(
+      "convex_store_missing_bytes",
+      "Commits in the log that the store does not have yet: they are held in memory",
+      storeLag.bytes,
+    ),
+    gauge(
+      "convex_store_batch_seconds",
+      "How long the batch that is being put into the store has taken so far",
+      storeLag.batchMs / MS_PER_S,
     ),
     gauge("convex_read_only", "1: nothing is accepted (full disk)", db.isReadOnly === null ? 0 : 1),
     gauge(

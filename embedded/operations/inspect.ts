@@ -18,6 +18,7 @@ import { JOURNAL_FOLDER, STORE_FOLDER } from "../db/openDatabase.ts";
 import type { EmbeddedDatabase } from "../db/database.ts";
 import { lockHolder } from "../storage/folderLock.ts";
 import { readLog } from "../storage/journalRead.ts";
+import { isThere } from "../storage/reading.ts";
 import { DATA_FILE, checkStore } from "../storage/storeCheck.ts";
 import { DB_FOLDER, FILES_FOLDER, KEYS_FILE } from "./dataFolder.ts";
 import { storedFiles } from "./storedFiles.ts";
@@ -39,9 +40,14 @@ const OTHERS = 0o077;
 /** The folder is there, and nobody but its owner can read it. */
 export function inspectFolder(dataDir: string): Finding[] {
   const check = "data folder";
-  if (!existsSync(path.join(dataDir, DB_FOLDER))) {
-    const text = `${dataDir} is no data folder`;
-    return [{ check, status: "problem", text, next: "Set DATA_DIR, or start the server once." }];
+  try {
+    if (!isThere(path.join(dataDir, DB_FOLDER))) {
+      const text = `${dataDir} is no data folder`;
+      return [{ check, status: "problem", text, next: "Set DATA_DIR, or start the server once." }];
+    }
+  } catch (error) {
+    const next = "Everything in it is for its owner alone.";
+    return [{ check, status: "problem", text: messageOf(error), next }];
   }
   const exposed = [".", KEYS_FILE]
     .map((name) => path.join(dataDir, name))

@@ -4,13 +4,15 @@
  * Not here: the same on a running server (server/operatorApi).
  */
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { rebuildFromLog, type RebuildReport } from "../db/backup.ts";
 import type { EmbeddedDatabase } from "../db/database.ts";
 import { openDatabase } from "../db/openDatabase.ts";
 import { directoryBlobs } from "../runtime/blobs.ts";
 import { SYSTEM_TABLES } from "../runtime/systemTables.ts";
+import { makeFolder } from "../storage/newFolder.ts";
+import { isThere } from "../storage/reading.ts";
 import {
   exportDeployment,
   importDeployment,
@@ -25,7 +27,11 @@ const blobsOf = (dataDir: string) => directoryBlobs(path.join(dataDir, FILES_FOL
 
 function dbFolderOf(dataDir: string): string {
   const folder = path.join(dataDir, DB_FOLDER);
-  if (!existsSync(folder)) throw new Error(`${dataDir} is no data folder: it has no ${DB_FOLDER}`);
+  if (!isThere(folder)) {
+    throw new Error(
+      `${dataDir} is no data folder: it has no ${DB_FOLDER}. Name one with --data or DATA_DIR.`,
+    );
+  }
   return folder;
 }
 
@@ -95,7 +101,7 @@ export async function importStopped(
   if (holdsContent(dataDir) && !options.mayReplace) {
     throw new Error(`${dataDir} holds data already`);
   }
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeFolder(dataDir);
   const { folder: staged, remove } = newStaging(dataDir, "importing");
   try {
     mkdirSync(path.join(staged, FILES_FOLDER), { recursive: true, mode: 0o700 });

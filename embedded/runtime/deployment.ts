@@ -82,6 +82,11 @@ export function addressedPath(address: Readonly<Record<string, unknown>>): strin
 
 type CallableKind = "query" | "mutation" | "action";
 
+const SYSTEM_PREFIX = "_system/";
+/** The official CLI ends at this beginning; at any other refusal of a query of the system's it waits for ever. */
+const SYSTEM_REFUSAL =
+  "You do not have permission to perform this operation: it needs this deployment's admin key.";
+
 const KIND_NAMES: Record<CallableKind, string> = {
   query: "Query",
   mutation: "Mutation",
@@ -118,7 +123,7 @@ export function findFunction(
 }
 
 /**
- * The function a client names. Missing and internal ones answer alike.
+ * The function a client names. Missing and internal ones answer alike, and so do those of the system.
  *
  * @throws BackendError with a public text.
  */
@@ -130,6 +135,9 @@ export function findPublicFunction(
 ): FunctionSpec {
   const path = canonicalPath(rawPath);
   const spec = deployment.modules.functions.get(path);
+  if (path.startsWith(SYSTEM_PREFIX) && !mayCallInternal) {
+    throw new BackendError(SYSTEM_REFUSAL, { isPublic: true });
+  }
   if (spec === undefined || spec.kind === "http" || (!spec.isPublic && !mayCallInternal)) {
     const hint = deployment.settings.isRedacting ? "" : " Did you forget to run `npx convex dev`?";
     throw new BackendError(`Could not find public function for '${displayPath(path)}'.${hint}`, {

@@ -5,13 +5,20 @@
  */
 import { createServer, type AddressInfo, type Server } from "node:net";
 
-/** Listens there. @throws Error that names the port when it is taken (`cause.code` EADDRINUSE) */
+/** Why nobody can listen there, for people, by the system's code. */
+const REASONS: Readonly<Record<string, (port: number, host: string) => string>> = {
+  EADDRINUSE: (port, host) => `Port ${port} of ${host} is taken by another program.`,
+  EADDRNOTAVAIL: (_, host) => `${host} is no address of this machine.`,
+  ENOTFOUND: (_, host) => `${host} is the name of no machine.`,
+  EACCES: (port) => `Port ${port} is not open to this user.`,
+};
+
+/** Listens there. @throws Error that names the port or the host; its `cause` is the system's */
 export async function listenAt(server: Server, port: number, host: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const refuse = (error: NodeJS.ErrnoException): void => {
-      const isTaken = error.code === "EADDRINUSE";
-      const text = `Port ${port} of ${host} is taken by another program.`;
-      reject(isTaken ? new Error(text, { cause: error }) : error);
+      const reason = REASONS[error.code ?? ""];
+      reject(reason === undefined ? error : new Error(reason(port, host), { cause: error }));
     };
     server.once("error", refuse);
     server.listen(port, host, () => {
@@ -30,7 +37,7 @@ const newHolder = (): Server => createServer((socket) => socket.destroy());
 export class ReservedPorts {
   private held: Server[] = [];
 
-  /** The port asked for; for 0 a free one, which nobody else gets until `release`. @throws Error for none */
+  /** The port asked for; for 0 a free one, which nobody else gets until `release`. @throws Error when there is none */
   async choose(port: number, host: string): Promise<number> {
     if (port !== 0) return port;
     const holder = newHolder();
@@ -39,7 +46,7 @@ export class ReservedPorts {
     return (holder.address() as AddressInfo).port;
   }
 
-  /** Finds out whether a port that is not held here can be listened on. @throws Error when it is taken */
+  /** Finds out whether a port that is not held here can be listened on. @throws Error as {@link listenAt} */
   async check(port: number, host: string): Promise<void> {
     if (port === 0) return;
     const probe = newHolder();

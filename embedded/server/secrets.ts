@@ -3,19 +3,13 @@
  * read.
  */
 import { randomBytes, randomUUID } from "node:crypto";
-import {
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, linkSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { exportJWK, exportPKCS8, generateKeyPair } from "jose";
 import { holdsDatabase } from "../operations/backup.ts";
 import { KEYS_FILE } from "../operations/dataFolder.ts";
+import { makeFolder } from "../storage/newFolder.ts";
+import { readIfThere } from "../storage/reading.ts";
 
 const RANDOM_KEY_BYTES = 32;
 /** One without the other is of no use. */
@@ -39,9 +33,10 @@ async function signingKeys(): Promise<Secrets> {
 }
 
 function readKept(file: string): Secrets {
-  if (!existsSync(file)) return {};
+  const text = readIfThere(file);
+  if (text === null) return {};
   try {
-    return JSON.parse(readFileSync(file, "utf8")) as Secrets;
+    return JSON.parse(text) as Secrets;
   } catch {
     throw new KeysError(`${file} is damaged`);
   }
@@ -49,7 +44,7 @@ function readKept(file: string): Secrets {
 
 /**
  * The keys of a deployment as they are, `given` ones before those that are kept. Changes nothing.
- * @throws KeysError when the file is damaged; when one of `required` is nowhere
+ * @throws KeysError when the file is damaged; when one of `required` is nowhere; Error when it cannot be read
  */
 export function readSecrets(
   dataDir: string,
@@ -99,7 +94,7 @@ export async function loadSecrets(
  * @returns what is kept now under the names of `made`
  */
 function keep(dataDir: string, made: Secrets): Secrets {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeFolder(dataDir);
   const file = path.join(dataDir, KEYS_FILE);
   const staging = `${file}.${randomUUID()}`;
   try {

@@ -18,6 +18,7 @@ import {
 } from "./access.ts";
 import { serveAdminPost } from "./adminApi.ts";
 import { servePost, serveQueryGet, type ApiContext } from "./api.ts";
+import { healthOf } from "./health.ts";
 import { HttpError, refuseSocket, sendError, sendJson, sendText } from "./http.ts";
 import { listenAt } from "./reservedPorts.ts";
 import { securityHeaders, type ContentSources } from "./securityHeaders.ts";
@@ -184,15 +185,14 @@ export class BackendServer {
   }
 
   private health(response: ServerResponse): void {
-    const { db } = this.backend;
-    const status = this.isStopping ? "stopping" : db.isReadOnly === null ? "ok" : "read-only";
+    const { status, ...why } = healthOf(this.backend.db);
     const body = {
-      status,
+      status: this.isStopping ? "stopping" : status,
       version: this.options.version,
       connections: this.sockets.connectionCount,
-      ...(db.isReadOnly !== null && { reason: db.isReadOnly }),
+      ...why,
     };
-    sendJson(response, status === "ok" ? 200 : 503, JSON.stringify(body));
+    sendJson(response, body.status === "ok" ? 200 : 503, JSON.stringify(body));
   }
 
   private userRoute(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {

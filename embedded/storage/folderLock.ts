@@ -10,6 +10,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { isListening, listenIn } from "./lockSocket.ts";
+import { makeFolder } from "./newFolder.ts";
 
 const LOCK_POLL_MS = 25;
 const LOCK_FILE = "lock";
@@ -104,7 +105,7 @@ const UNWRITABLE = new Set(["EACCES", "EPERM", "EROFS"]);
  * Takes the lock of a folder.
  * @returns the function that gives it up
  * @throws FolderInUseError when a live process (this one included) holds it; Error when the folder cannot be
- *   written
+ *   written, or is another user's
  */
 export function lockFolder(folder: string): () => void {
   try {
@@ -120,7 +121,7 @@ export function lockFolder(folder: string): () => void {
 }
 
 function lockWritable(folder: string): () => void {
-  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const file = path.join(folder, LOCK_FILE);
   const namespace = ownNamespace();
   const draft = `${file}.${randomUUID()}`;
@@ -134,6 +135,7 @@ function lockWritable(folder: string): () => void {
   let isTaken = false;
   try {
     fs.writeFileSync(draft, JSON.stringify(mine), { mode: 0o600 });
+    checkOwner(folder, draft);
     take(folder, file, draft);
     isTaken = true;
     return () => {
@@ -144,6 +146,16 @@ function lockWritable(folder: string): () => void {
     fs.rmSync(draft, { force: true });
     if (!isTaken) stopListening?.();
   }
+}
+
+/** Files of ours are for their owner only: what root left in a server's folder would shut that server out. */
+function checkOwner(folder: string, ownFile: string): void {
+  const [theirs, ours] = [folder, ownFile].map((file) => fs.statSync(file).uid);
+  if (theirs === ours) return;
+  throw new Error(
+    `The data folder ${folder} belongs to the user with the id ${theirs}, who could not read what the one with the id ` +
+      `${ours} writes there. Do this as that user (sudo -u), or make the folder yours (chown -R).`,
+  );
 }
 
 /** Makes `draft` the lock. @throws FolderInUseError when a live process holds it */

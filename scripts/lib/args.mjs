@@ -1,6 +1,7 @@
 /** Command lines of our scripts: `--help`, named options, one clear line when something is wrong. */
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { isIPv6 } from "node:net";
+import path from "node:path";
 
 /** Prints one line and ends this process with a failure. */
 export function fail(message) {
@@ -62,8 +63,9 @@ export function hostOf(text, name) {
 }
 
 /** A folder, or where one can be made. */
-export function folderOf(path, name) {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === false)
-    fail(`${name} must be a folder, got the file ${path}`);
-  return path;
+export function folderOf(folder, name) {
+  let there = folder;
+  while (!existsSync(there)) there = path.dirname(there);
+  if (!statSync(there).isDirectory()) fail(`${name} must be a folder, got the file ${there}`);
+  return folder;
 }

@@ -20,8 +20,22 @@ export function run(command, args, env = {}) {
   if (result.status !== 0) process.exit(result.status ?? 1);
 }
 
-/** Installs the npm packages when they are missing or older than the lock file. */
+/** The oldest version of Node on which this runs: `engines` of package.json, which npm only warns about. */
+const NODE_MIN = [20, 19];
+
+/** Ends this process on a Node that is too old, before it meets what that one does not have. */
+function checkNode() {
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  if (major > NODE_MIN[0] || (major === NODE_MIN[0] && minor >= NODE_MIN[1])) return;
+  console.error(
+    `This needs Node ${NODE_MIN.join(".")} or newer, and ${process.execPath} is ${process.version}. Install a newer one (nodejs.org), and run this with it.`,
+  );
+  process.exit(1);
+}
+
+/** Checks Node, and installs the npm packages when they are missing or older than the lock file. */
 export function ensurePackages() {
+  checkNode();
   const marker = path.join(ROOT, "node_modules", ".package-lock.json");
   const lock = path.join(ROOT, "package-lock.json");
   if (existsSync(marker) && statSync(marker).mtimeMs >= statSync(lock).mtimeMs) return;

@@ -65,25 +65,36 @@ export function progressLine() {
 const IF_DAMAGED =
   "Run npm run doctor, which says what to do; a backup can be restored with npm run restore.";
 
-/**
- * Runs a command's work; a failure ends it with one line that says what to do next, `ifDamaged` where
- * what the work reads is damaged.
- */
+const IF_FULL =
+  "The disk is full: make room (old backups, replaced-* folders), then do this again.";
+/** What to do where the store does not take what the log has. */
+export const UNWRITABLE_NEXT =
+  "Nothing is lost: what was acknowledged is in the log. npm run recover puts it into the store in another way; " +
+  "when that fails as well, look at the disk and its rights.";
+const IF_REPLACING =
+  "Add --replace to put this in its place; the old data is moved aside, not deleted.";
+
+/** Runs a command's work; a failure ends it as {@link failureText} says. */
 export async function runCommand(work, ifDamaged = IF_DAMAGED) {
   try {
     await work();
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    fail(`${message}${nextStep(error?.name, message, ifDamaged)}`);
+    fail(failureText(error, ifDamaged));
   }
 }
 
+/** What failed, and what to do next: `ifDamaged` where what was read is damaged. */
+export function failureText(error, ifDamaged = IF_DAMAGED) {
+  const message = error instanceof Error ? error.message : String(error);
+  const next = nextStep(error?.name, message, ifDamaged);
+  return next === null ? message : `${message}\n${next}`;
+}
+
 function nextStep(name, message, ifDamaged) {
-  if (name === "DamageError") return `\n${ifDamaged}`;
-  if (/holds data already/.test(message)) {
-    return "\nAdd --replace to put this in its place; the old data is moved aside, not deleted.";
-  }
-  return "";
+  if (/ENOSPC|EDQUOT|no space left/i.test(message)) return IF_FULL;
+  if (name === "DamageError") return ifDamaged;
+  if (name === "ReadOnlyError") return UNWRITABLE_NEXT;
+  return /holds data already/.test(message) ? IF_REPLACING : null;
 }
 
 const MIB = 1024 * 1024;

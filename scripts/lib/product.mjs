@@ -22,7 +22,7 @@ const LASTING_KEYS = ["JWT_PRIVATE_KEY", "JWKS", "OTP_HMAC_KEY", "OTP_ENC_KEY"];
 const KEY_NAMES = ["OTP_HMAC_KEY", "OTP_ENC_KEY", "UPLOAD_TOKEN_KEY", "ADMIN_KEY"];
 /** What to do when keys that last are missing. */
 export const KEYS_NEXT =
-  "Put the old keys back: the keys.json of a backup belongs there; or import again with --keys FILE, or set the keys in the environment. " +
+  "Put the old keys back: the keys.json of a backup belongs there; or import again with --keys FILE --replace, or set the keys in the environment. " +
   "If they are lost for good, move what is left of keys.json away and run npm start -- --new-keys: everybody signs in again, with new one-time codes.";
 /** Variables of this process that functions may see. */
 const PASSED_ON = ["MAIL_API_URL", "MAIL_API_KEY", "PROTECTED_ACCOUNT_EMAIL", "AUTH_LOG_LEVEL"];
@@ -70,6 +70,16 @@ export const readKeys = (backend, dataDir) =>
 export function readLastingKeys(backend, dataDir) {
   const keys = readKeys(backend, dataDir);
   return Object.fromEntries(LASTING_KEYS.map((name) => [name, keys[name]]));
+}
+
+/** True for the text of a keys.json that has all keys which stored data depends on. */
+export function areLastingKeys(text) {
+  try {
+    const keys = JSON.parse(text);
+    return LASTING_KEYS.every((name) => typeof keys[name] === "string" && keys[name] !== "");
+  } catch {
+    return false;
+  }
 }
 
 /** The product's keys. @throws Error, saying what to do, for data whose keys are missing */

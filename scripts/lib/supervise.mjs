@@ -7,6 +7,8 @@ import os from "node:os";
 
 const CHILD_MARK = "SUPERVISED_CHILD";
 const RESTART_AFTER_MS = 200;
+/** They stop the server; SIGHUP comes when its terminal is closed. */
+const STOP_SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"];
 /** How many Node starts for V8 when nobody says. */
 const V8_THREADS_MAX = 4;
 
@@ -22,6 +24,13 @@ export function isSupervisedChild() {
   return true;
 }
 
+/** Says why nobody is served, in the format of the server's log: what collects that may know no other. */
+export function complain(message) {
+  const isJson = process.env.LOG_FORMAT === "json";
+  const line = { time: new Date().toISOString(), level: "error", message };
+  console.error(isJson ? JSON.stringify(line) : message);
+}
+
 /** Keeps `script` running with this process's arguments. */
 export function supervise(script) {
   let child = null;
@@ -35,17 +44,17 @@ export function supervise(script) {
     });
     child.on("exit", (code, signal) => {
       if (signal === "SIGKILL" && !isStopping) {
-        console.error(
+        complain(
           "The server was killed (by itself, because a function never returned or the disk failed?): starting again.",
         );
         restart = setTimeout(start, RESTART_AFTER_MS);
       } else {
         // Ended by the signal before it could answer it: nothing had begun.
-        process.exit(code ?? (isStopping && signal === "SIGTERM" ? 0 : 1));
+        process.exit(code ?? (isStopping && STOP_SIGNALS.includes(signal) ? 0 : 1));
       }
     });
   };
-  for (const signal of ["SIGTERM", "SIGINT"]) {
+  for (const signal of STOP_SIGNALS) {
     process.on(signal, () => {
       isStopping = true;
       // Between two children there is nobody to tell.

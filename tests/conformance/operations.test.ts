@@ -172,8 +172,22 @@ test("export from a running bank, import elsewhere: the same balances and ids", 
   const elsewhere = temporary("data");
   const keys = path.join(bank.dataDir, "keys.json");
   const args = ["--from", archive, "--data", elsewhere];
-  const keyless = await operate("import", "--from", archive, "--data", temporary("keyless"));
-  expect(keyless.output).toMatch(/keys\.json is missing.*\n.*--keys FILE.*--new-keys.*\n$/);
+  const wrong = await operate("import", ...args, "--keys", archive);
+  expect([wrong.code, wrong.output]).toEqual([
+    1,
+    `${archive} does not hold the keys of a deployment: name its keys.json.\n`,
+  ]);
+  expect(fs.existsSync(elsewhere)).toBe(false);
+  expect((await operate("import", "--from", keys, "--data", temporary("none"))).output).toBe(
+    `${keys} cannot be read: Not a zip archive. Export it again, or name another file.\n`,
+  );
+  const without = ["--from", archive, "--data", temporary("keyless")];
+  const keyless = await operate("import", ...without);
+  expect(keyless.output).toMatch(
+    /keys\.json is missing.*\n.*--keys FILE --replace,.*--new-keys.*\n$/,
+  );
+  const asAdvised = await operate("import", ...without, "--keys", keys, "--replace");
+  expect(asAdvised.output).toMatch(/^Imported .*\nWhat was there lies in .*\n$/);
   expect((await operate("import", ...args, "--keys", keys)).output).toMatch(
     /^Imported \d+ documents of \d+ tables and \d+ files to .*\n$/,
   );
@@ -187,7 +201,12 @@ test("export from a running bank, import elsewhere: the same balances and ids", 
 /** The line of one check. */
 async function doctor(dataDir: string, check: string, ...args: string[]) {
   const { code, output } = await operate("doctor", "--data", dataDir, "--json", ...args);
-  const findings = JSON.parse(output) as { check: string; status: string; text: string }[];
+  const findings = JSON.parse(output) as {
+    check: string;
+    status: string;
+    text: string;
+    next?: string;
+  }[];
   return { code, findings, found: findings.filter((finding) => finding.check === check) };
 }
 
@@ -299,6 +318,37 @@ test("doctor finds a disk that is nearly full", async () => {
   const { code, found } = await doctor(copyOfBank(), "disk", "--min-free-mib", "999999999");
   expect(code).toBe(1);
   expect(found[0]?.text).toMatch(/^Nearly full: \d+ MiB free/);
+});
+
+/** Ends the thread that puts commits into the store as soon as it reads the log. */
+const ENDING = `
+const fs = require("node:fs");
+const { readSync } = fs;
+fs.readSync = (...args) => {
+  if (require("node:worker_threads").workerData?.journalFolder !== undefined) process.exit(7);
+  return readSync(...args);
+};
+require("node:module").syncBuiltinESMExports();`;
+
+test("doctor finds a store that does not take what the log has, which recover puts into it", async () => {
+  const bank = await bankOn(copyOfBank());
+  onTestFinished(() => bank.close());
+  const preload = temporary("ending.cjs");
+  fs.writeFileSync(preload, ENDING);
+  await (await enter(bank, DEMO.maya)).http.query(api.accounts.listMine, {});
+  // As after a kill: the sign-in is in the log, and not in the store yet.
+  const dataDir = temporary("data");
+  fs.cpSync(bank.dataDir, dataDir, {
+    recursive: true,
+    filter: (name) => !/lock|running/.test(name),
+  });
+  vi.stubEnv("NODE_OPTIONS", `--require=${preload}`);
+  const { code, found } = await doctor(dataDir, "opening");
+  vi.unstubAllEnvs();
+  expect(code).toBe(1);
+  expect(found[0]?.text).toMatch(/^The store cannot be written \(.*ended: exit code 7\)/);
+  expect(found[0]?.next).toContain("npm run recover");
+  expect((await operate("recover", "--data", dataDir)).output).toMatch(/lacked \d+ commits/);
 });
 
 test("doctor finds a second server on the same data", async () => {

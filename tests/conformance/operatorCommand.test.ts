@@ -22,14 +22,17 @@ interface Result {
   readonly output: string;
 }
 
-function operate(...args: string[]): Promise<Result> {
+function run(...args: string[]): Promise<Result> {
   return new Promise((resolve) => {
     const options = { cwd: ROOT, env: { ...process.env, PORT: "0" } };
-    execFile(process.execPath, ["scripts/operator.mjs", ...args], options, (error, out, err) =>
+    execFile(process.execPath, args, options, (error, out, err) =>
       resolve({ code: error === null ? 0 : Number(error.code), output: out + err }),
     );
   });
 }
+
+const operate = (...args: string[]): Promise<Result> => run("scripts/operator.mjs", ...args);
+const convex = (...args: string[]): Promise<Result> => run("scripts/convex.mjs", ...args);
 
 let seeded = "";
 beforeAll(async () => {
@@ -203,4 +206,18 @@ test("the official CLI does the same, with the deployment's key", async () => {
   await expectWayIn(bank, { password, code: "204816" });
   await bank.server.close();
   expect(isKept(bank.dataDir, password)).toBe(false);
+});
+
+test("the official CLI ends with a word when the key is wrong, watching or not", async () => {
+  const { origin } = await serveBank(copyOfBank());
+  const address = ["--url", origin, "--admin-key", "wrong"];
+  for (const asked of [
+    ["data", "users"],
+    ["env", "list"],
+    ["run", "operator:admins"],
+  ]) {
+    const { code, output } = await convex(...asked, ...address);
+    expect([asked, code]).toEqual([asked, 1]);
+    expect(output).toMatch(/admin key/);
+  }
 });

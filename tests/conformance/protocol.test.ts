@@ -169,11 +169,14 @@ describe("ConvexHttpClient", () => {
       "messages:__proto__",
       "auth:toString",
       "../auth:store",
-      "_system/cli/tables",
     ];
     for (const path of texts) {
       const call = http.query(path as unknown as typeof chat.list, { channel: "x" });
       await expect(call).rejects.toThrow(`Could not find public function for '${path}'`);
+    }
+    for (const path of ["_system/cli/tables", "_system/cli/nothing"]) {
+      const call = http.query(path as unknown as typeof chat.list, { channel: "x" });
+      await expect(call).rejects.toThrow("You do not have permission to perform this operation");
     }
     const wrong = http.mutation(chat.list as unknown as typeof chat.send, { channel: "x" });
     await expect(wrong).rejects.toThrow(

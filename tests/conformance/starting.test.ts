@@ -75,6 +75,20 @@ async function balancesOn(dataDir: string, code?: string): Promise<unknown> {
   return maya.http.query(api.accounts.listMine, {});
 }
 
+test("a Node that is too old is refused with the one that is needed", async () => {
+  const preload = path.join(emptyFolder(), "old.cjs");
+  const old = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.18.3" } });
+    Object.defineProperty(process, "version", { value: "v20.18.3" });`;
+  fs.writeFileSync(preload, old);
+  expect(await start(emptyFolder(), [], { NODE_OPTIONS: `--require=${preload}` })).toMatch(
+    /^This needs Node 20\.19 or newer, and \S+ is v20\.18\.3\. Install a newer one.*\n$/,
+  );
+  const { engines } = JSON.parse(fs.readFileSync(path.join(ROOT, "package.json"), "utf8")) as {
+    engines: Env;
+  };
+  expect(engines).toEqual({ node: ">=20.19" });
+});
+
 test("a copy whose files are younger, as in an image, is not built anew", async () => {
   const script = path.join(ROOT, "scripts", "lib", "builds.mjs");
   const builds = (await import(pathToFileURL(script).href)) as Builds;
@@ -85,6 +99,22 @@ test("a copy whose files are younger, as in an image, is not built anew", async 
   fs.utimesSync(path.join(ROOT, "convex", "schema.ts"), now, now);
   await builds.ensureFunctions();
   expect(fs.statSync(built).mtimeMs).toBe(builtMs);
+});
+
+test("a server whose terminal is closed ends in order, and leaves its folder free", async () => {
+  const dataDir = copyOfBank();
+  const env = { ...process.env, PORT: "0", DATA_DIR: dataDir };
+  const program = `import { supervise } from "./scripts/lib/supervise.mjs"; supervise("scripts/start.mjs");`;
+  const args = ["--input-type=module", "-e", program];
+  // A group of its own: a terminal tells all of them.
+  const child = spawn(process.execPath, args, { cwd: ROOT, env, detached: true });
+  const gone = once(child, "exit");
+  let output = "";
+  child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  await vi.waitUntil(() => output.includes("Serving at"), { interval: 20, timeout: 60_000 });
+  process.kill(-(child.pid ?? 0), "SIGHUP");
+  expect(await gone).toEqual([0, null]);
+  expect(fs.readdirSync(dataDir)).not.toContain("running.json");
 });
 
 test("a server that is told to stop while it starts ends in order, and leaves its folder free", async () => {
@@ -136,6 +166,13 @@ test("damaged keys are named and stay as they are", async () => {
     expect(refusal).toContain(`${keysOf(dataDir)} is damaged.\nPut the old keys back`);
   }
   expect(fs.readFileSync(keysOf(dataDir), "utf8")).toBe("{ dama");
+});
+
+test("keys that cannot be read are not taken for damaged ones", async () => {
+  const dataDir = copyOfBank();
+  fs.rmSync(keysOf(dataDir));
+  fs.mkdirSync(keysOf(dataDir));
+  expect(await start(dataDir)).toBe(`${keysOf(dataDir)} cannot be read (EISDIR).\n`);
 });
 
 test("keys of another deployment are not served with, and --new-keys mends the codes", async () => {
@@ -210,6 +247,23 @@ test("--first-admin refuses the demonstration's data", async () => {
   );
 });
 
+/** For documentation only: no machine has it. */
+const NO_ADDRESS = "192.0.2.1";
+
+test("an address of another machine is refused with what to do, in the format of the log", async () => {
+  const refusal = `${NO_ADDRESS} is no address of this machine.\nSet HOST to an address of this machine, or leave it out for 127.0.0.1.`;
+  const env = { HOST: NO_ADDRESS };
+  expect(await start(emptyFolder(), [], env)).toBe(`${refusal}\n`);
+  const line = await start(emptyFolder(), [], { ...env, LOG_FORMAT: "json" });
+  expect(JSON.parse(line)).toMatchObject({ level: "error", message: refusal });
+});
+
+test("a data folder that cannot be made is refused, and not tried for ever", async () => {
+  expect(await start("/proc/wrenmoor")).toMatch(
+    /^The folder \/proc\/?\S* cannot be made \([A-Z]+\)\. Make what is above it writable.*\n$/,
+  );
+});
+
 test.each([
   ["HOST", "999.1.1.1", "HOST must be an address, got 999.1.1.1\n"],
   ["HOST", "http://127.0.0.1", "HOST must be an address, got http://127.0.0.1\n"],
@@ -221,7 +275,9 @@ test.each([
 test("a data folder that is a file is refused in one line", async () => {
   const file = path.join(emptyFolder(), "data");
   fs.writeFileSync(file, "");
-  expect(await start(file)).toBe(`DATA_DIR must be a folder, got the file ${file}\n`);
+  for (const dataDir of [file, path.join(file, "below")]) {
+    expect(await start(dataDir)).toBe(`DATA_DIR must be a folder, got the file ${file}\n`);
+  }
 });
 
 test("a port that is taken is named before anything is written", async () => {

@@ -86,13 +86,20 @@ test("who writes faster than the store takes waits for it, and does not when it 
   const insert = () => mutate(db, (tx) => tx.insertValue("jobs", { state: "x".repeat(600) }));
   await insert();
   expect(db.room()).toBeNull();
+  expect(db.storeLag).toMatchObject({ isFull: false, batchMs: 0 });
   await insert();
   let hasRoom = false;
   const room = db.room()!.then(() => (hasRoom = true));
   await new Promise(setImmediate);
   expect(hasRoom).toBe(false);
+  const stuck = db.storeLag;
+  expect(stuck).toMatchObject({ isFull: true });
+  expect(stuck.bytes).toBeGreaterThan(1200);
+  await new Promise(setImmediate);
+  expect(db.storeLag.batchMs).toBeGreaterThan(stuck.batchMs);
   disk.open();
   await room;
+  expect(db.storeLag).toEqual({ isFull: false, batchMs: 0, bytes: 0 });
   expect(store.position).toBe(2);
   expect(db.room()).toBeNull();
 

@@ -1,4 +1,5 @@
 /** The thread that puts commits into the store ends while it works: only another process can go on. */
+import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { expect, test, vi } from "vitest";
@@ -56,14 +57,17 @@ test(
 );
 
 test(
-  "a thread that ends again at the next start ends that and the supervisor, with the reason",
+  "a thread that ends again at the next start ends that and the supervisor, with the reason and a way out",
   async () => {
     const { child, http, dataDir, said } = await startEnding("always");
     const ended = new Promise((resolve) => child.once("exit", resolve));
     expect(await http.mutation(chat.increment, { name: "x" })).toBe(2n);
     expect(await ended).toBe(1);
     expect(said().split("The server was killed")).toHaveLength(2);
-    expect(said()).toContain(`The store cannot be written (${REASON})`);
+    expect(said()).toContain(`Refusing to start: The store cannot be written (${REASON})`);
+    expect(said()).toContain("npm run recover");
+    const recovered = spawnSync(process.execPath, ["scripts/recover.mjs", "--data", dataDir]);
+    expect(String(recovered.stdout)).toMatch(/was sound and lacked \d+ commits: it has them now/);
     const next = await startSupervised(dataDir);
     expect(await next.http.mutation(chat.increment, { name: "x" })).toBe(3n);
   },

@@ -34,6 +34,19 @@ describe("the lock of a folder", () => {
     expect(() => lockFolder(folder)).toThrow(sentence);
   });
 
+  test("one of another user is left alone: root's files in it would shut its server out", () => {
+    const { statSync } = fs;
+    const ofAnother = (file: fs.PathLike) => {
+      const stat = statSync(file);
+      if (file === folder) stat.uid += 1;
+      return stat;
+    };
+    const stat = vi.spyOn(fs, "statSync").mockImplementation(ofAnother);
+    onTestFinished(() => stat.mockRestore());
+    expect(() => lockFolder(folder)).toThrow("Do this as that user (sudo -u)");
+    expect(fs.readdirSync(folder)).toEqual([]);
+  });
+
   test("a taker that waits gets the lock once it is given up", async () => {
     const unlock = lockFolder(folder);
     await expect(lockFolderSoon(folder, 0)).rejects.toThrow(FolderInUseError);

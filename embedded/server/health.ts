@@ -1,0 +1,22 @@
+/** Whether a running backend does its work, for load balancers and people. */
+import type { Database } from "../db/types.ts";
+
+/** A batch that takes longer, while everybody who writes waits for it, is reported: no disk is so slow. */
+const STALL_MS = 30_000;
+const MS_PER_S = 1000;
+
+export interface Health {
+  readonly status: "ok" | "read-only" | "stalled";
+  /** What keeps it from its work. */
+  readonly reason?: string;
+}
+
+/** Reading goes on in each of them. */
+export function healthOf(db: Pick<Database, "isReadOnly" | "storeLag">): Health {
+  if (db.isReadOnly !== null) return { status: "read-only", reason: db.isReadOnly };
+  const { isFull, batchMs } = db.storeLag;
+  if (!isFull || batchMs < STALL_MS) return { status: "ok" };
+  const seconds = Math.round(batchMs / MS_PER_S);
+  const reason = `The store has not taken its last commits for ${seconds} s, and those who write wait: look at the disk, then restart.`;
+  return { status: "stalled", reason };
+}

@@ -1,0 +1,31 @@
+/** Making the folders that operators name. */
+import fs from "node:fs";
+import path from "node:path";
+
+/**
+ * Makes a folder, for its owner only, and those above it that are missing. One after the other: where a file system
+ * takes no folders from us (/proc), Node's `recursive` never comes back.
+ * @throws Error that names the folder and says what to do; its `cause` is the system's
+ */
+export function makeFolder(folder: string): void {
+  if (isFolder(folder)) return;
+  const parent = path.dirname(folder);
+  if (parent !== folder) makeFolder(parent);
+  try {
+    fs.mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Somebody else may have been quicker.
+    if (isFolder(folder)) return;
+    const { code } = error as NodeJS.ErrnoException;
+    const next = "Make what is above it writable for whoever runs this, or name another one.";
+    throw new Error(`The folder ${folder} cannot be made (${code}). ${next}`, { cause: error });
+  }
+}
+
+function isFolder(file: string): boolean {
+  try {
+    return fs.statSync(file).isDirectory();
+  } catch {
+    return false;
+  }
+}

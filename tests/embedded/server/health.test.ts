@@ -1,0 +1,35 @@
+/** What `/healthz` and `/metrics` say of a store that does not take what the log has. */
+import { expect, test, vi } from "vitest";
+import type { StoreLag } from "../../../embedded/db/storeLag";
+import { startTestServer, temporaryDir } from "./testServer";
+
+async function told(lag: StoreLag) {
+  const { origin, backend } = await startTestServer({ dataDir: temporaryDir() });
+  vi.spyOn(backend.db, "storeLag", "get").mockReturnValue(lag);
+  const health = await fetch(`${origin}/healthz`);
+  const metrics = await (await fetch(`${origin}/metrics`)).text();
+  return { health: [health.status, await health.json()] as const, metrics };
+}
+
+const BEHIND = { bytes: 134_217_729, batchMs: 41_000, isFull: true };
+
+test("one that hangs is told as soon as those who write wait for it", async () => {
+  const { health, metrics } = await told(BEHIND);
+  expect(health).toEqual([
+    503,
+    expect.objectContaining({
+      status: "stalled",
+      reason: expect.stringContaining("41 s") as string,
+    }),
+  ]);
+  expect(metrics).toContain("\nconvex_store_missing_bytes 134217729\n");
+  expect(metrics).toContain("\nconvex_store_batch_seconds 41\n");
+});
+
+test.each([
+  ["a long batch that nobody waits for", { ...BEHIND, isFull: false }],
+  ["a short one, at the limit of what is taken", { ...BEHIND, batchMs: 2_000 }],
+])("%s is health", async (_, lag) => {
+  const { health } = await told(lag);
+  expect(health).toEqual([200, expect.objectContaining({ status: "ok" })]);
+});
