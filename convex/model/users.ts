@@ -12,6 +12,7 @@ import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { canonicalEmail } from "../shared/email";
 import { appError } from "../shared/errors";
 import { displayName, SEARCH_KEYS_MAX, searchKeys } from "../shared/names";
+import { normalForm } from "../shared/plainText";
 import { shownStatus } from "../shared/roles";
 import { sha256Hex } from "./crypto";
 import { protectedAccountEmail } from "./env";
@@ -221,7 +222,9 @@ export async function listPage(
   filter: { status?: StatusFilter | undefined; search?: string | undefined },
   options: PaginationOptions,
 ): Promise<PaginationResult<Doc<"users">>> {
-  const prefix = (filter.search ?? "").normalize("NFKC").trim().toLowerCase();
+  const prefix = normalForm(filter.search ?? "", "NFKC")
+    .trim()
+    .toLowerCase();
   const { status } = filter;
   if (prefix !== "") return await searchPage(ctx, prefix, status, options);
   const people = ctx.db.query("users");
