@@ -40,6 +40,7 @@ export interface ServerOptions {
   readonly messageMaxBytes: number;
   readonly uploadMaxBytes: number;
   readonly connectionsMax: number;
+  readonly connectionsPerAddressMax: number;
   readonly version: string;
   /** What operators may ask for; null: nothing. */
   readonly operator: OperatorHost | null;
@@ -89,6 +90,7 @@ export class BackendServer {
       access: options.access,
       frameMaxBytes: options.messageMaxBytes,
       connectionsMax: options.connectionsMax,
+      connectionsPerAddressMax: options.connectionsPerAddressMax,
       headers: this.headers,
     });
     this.files = options.staticDir === null ? null : new StaticFiles(options.staticDir);
