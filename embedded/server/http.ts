@@ -33,6 +33,16 @@ export async function readBody(
   return Buffer.concat(chunks);
 }
 
+/** A refused body up to here may come to its end, so that its sender gets the answer in any case. */
+const UNREAD_MAX_BYTES = 65_536;
+
+/** True when more may still come of the body than is worth waiting for. */
+export function mayBeLong({ complete, headers }: IncomingMessage): boolean {
+  if (complete) return false;
+  const isChunked = headers["transfer-encoding"] !== undefined;
+  return isChunked || Number(headers["content-length"] ?? 0) > UNREAD_MAX_BYTES;
+}
+
 /** Bounds the bodies that are in memory at the same time, all together and those of one sender. */
 export class BodyRoom {
   private readonly maxBytes: number;

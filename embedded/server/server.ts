@@ -18,7 +18,7 @@ import {
 } from "./access.ts";
 import { serveAdminPost } from "./adminApi.ts";
 import { servePost, serveQueryGet, type ApiContext } from "./api.ts";
-import { HttpError, refuseSocket, sendError, sendJson, sendText } from "./http.ts";
+import { HttpError, mayBeLong, refuseSocket, sendError, sendJson, sendText } from "./http.ts";
 import { listenAt } from "./reservedPorts.ts";
 import { securityHeaders, type ContentSources } from "./securityHeaders.ts";
 import { SyncSockets } from "./sockets.ts";
@@ -288,8 +288,8 @@ export class BackendServer {
       return;
     }
     if (error instanceof HttpError) {
-      // The rest of a refused body would be read as the next request.
-      if (error.status === 413) response.setHeader("Connection", "close");
+      // Node would read the rest of a refused body, however long.
+      if (mayBeLong(response.req)) response.setHeader("Connection", "close");
       sendError(response, error);
       return;
     }
