@@ -56,29 +56,25 @@ export class BodyRoom {
   }
 
   /**
-   * The whole body, which takes room until `release`.
+   * The whole body, which takes room until `release`; that of no sender (null) from all there is.
    * @throws HttpError as {@link readBody}; 503 when there is no room for it
    */
   async read(
     request: IncomingMessage,
     maxBytes: number,
-    sender: string,
+    sender: string | null,
   ): Promise<{ readonly body: Buffer; readonly release: () => void }> {
     let bytes = 0;
     const take = (more: number): void => {
-      const held = (this.heldBySender.get(sender) ?? 0) + more;
+      const held = this.heldOf(sender) + more;
       if (this.heldBytes + more > this.maxBytes || held > this.senderMaxBytes) {
         throw new HttpError(503, "Overloaded", "Too many bodies at once. Try again.");
       }
       bytes += more;
-      this.heldBytes += more;
-      this.heldBySender.set(sender, held);
+      this.hold(sender, more);
     };
     const release = (): void => {
-      this.heldBytes -= bytes;
-      const held = (this.heldBySender.get(sender) ?? 0) - bytes;
-      if (held > 0) this.heldBySender.set(sender, held);
-      else this.heldBySender.delete(sender);
+      this.hold(sender, -bytes);
       bytes = 0;
     };
     try {
@@ -87,6 +83,18 @@ export class BodyRoom {
       release();
       throw error;
     }
+  }
+
+  private heldOf(sender: string | null): number {
+    return sender === null ? 0 : (this.heldBySender.get(sender) ?? 0);
+  }
+
+  private hold(sender: string | null, bytes: number): void {
+    this.heldBytes += bytes;
+    if (sender === null) return;
+    const held = this.heldOf(sender) + bytes;
+    if (held > 0) this.heldBySender.set(sender, held);
+    else this.heldBySender.delete(sender);
   }
 }
 

@@ -17,7 +17,7 @@ import {
   type AccessPolicy,
 } from "./access.ts";
 import { serveAdminPost } from "./adminApi.ts";
-import { servePost, serveQueryGet, type ApiContext } from "./api.ts";
+import { newCallBodyRoom, servePost, serveQueryGet, type ApiContext } from "./api.ts";
 import { HttpError, mayBeLong, refuseSocket, sendError, sendJson, sendText } from "./http.ts";
 import { listenAt } from "./reservedPorts.ts";
 import { securityHeaders, type ContentSources } from "./securityHeaders.ts";
@@ -79,6 +79,7 @@ export class BackendServer {
   private readonly headers: Readonly<Record<string, string>>;
   private readonly servers: Server[] = [];
   private readonly bodies = newBodyRoom();
+  private readonly callBodies = newCallBodyRoom();
   private isStopping = false;
 
   constructor(backend: Backend, options: ServerOptions) {
@@ -235,11 +236,9 @@ export class BackendServer {
   }
 
   private get apiContext(): ApiContext {
-    return {
-      runtime: this.backend.runtime,
-      authenticator: this.backend.authenticator,
-      bodyMaxBytes: this.options.messageMaxBytes,
-    };
+    const { runtime, authenticator } = this.backend;
+    const bodyMaxBytes = this.options.messageMaxBytes;
+    return { runtime, authenticator, bodyMaxBytes, bodies: this.callBodies };
   }
 
   /** Serves the routes of operators; false for all others. */
@@ -262,7 +261,7 @@ export class BackendServer {
     if (pathname === "/api/debug_event") return sendText(response, 200, "");
     const target = { pathname, ip: clientAddress(this.options.access, request) };
     if (await servePost(context, request, response, target)) return;
-    if (await serveAdminPost(context, request, response, pathname)) return;
+    if (await serveAdminPost(context, request, response, target)) return;
     throw new HttpError(404, "NotFound", "No such route");
   }
 

@@ -1,7 +1,8 @@
 /** The server's own address, whom it answers, and queries by address. */
+import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { request as httpRequest } from "node:http";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
@@ -146,4 +147,34 @@ test("one address holds as many connections as it may, and this machine any numb
     expect(await opened(mine)).toBe(refused);
   }
   for (let count = 0; count < 3; count++) expect(await opened()).toBeInstanceOf(WebSocket);
+});
+
+test("half-sent bodies of one address take a part of the room for them, and leave others theirs", async () => {
+  const { origin, port } = await startTestServer({ trustedProxy: "127.0.0.1" });
+  const bytes = 2 * 1024 * 1024;
+  const start = [
+    "POST /api/query HTTP/1.1",
+    `Host: 127.0.0.1:${port}`,
+    "X-Forwarded-For: 203.0.113.1",
+    "Content-Type: application/json",
+    `Content-Length: ${bytes}`,
+  ];
+  // More than the 64 MiB of one address.
+  const refused = Array.from({ length: 40 }, async () => {
+    const socket = connect(port, "127.0.0.1");
+    onTestFinished(() => void socket.destroy());
+    socket.on("error", () => undefined);
+    socket.write([...start, "", ""].join("\r\n"));
+    socket.write(Buffer.alloc(bytes - 1, " "));
+    const [answer] = (await once(socket, "data")) as [Buffer];
+    return answer.toString().split("\r\n")[0];
+  });
+  expect(await Promise.race(refused)).toBe("HTTP/1.1 503 Service Unavailable");
+  const answer = await fetch(`${origin}/api/query`, {
+    method: "POST",
+    headers: { "X-Forwarded-For": "203.0.113.2", "Content-Type": "application/json" },
+    body: "{}".padEnd(bytes),
+  });
+  // Read to its end, and found to name no function.
+  expect(answer.status).toBe(400);
 });
