@@ -260,6 +260,7 @@ async function serveOn(options: ServeOptions, ports: ReservedPorts): Promise<Run
     messageMaxBytes: options.messageMaxBytes,
     uploadMaxBytes: options.uploadMaxBytes,
     connectionsMax: options.connectionsMax,
+    connectionsPerAddressMax: options.connectionsPerAddressMax ?? Infinity,
     version: options.version,
     operator: dataDir === null ? null : operatorHost({ ...operatorOptions, dataDir }),
   });

@@ -33,6 +33,11 @@ export interface ServeOptions {
   readonly messageMaxBytes: number;
   readonly uploadMaxBytes: number;
   readonly connectionsMax: number;
+  /**
+   * Sockets of one IPv4 address or one IPv6 network of 64 bits; this machine's own are not counted. Absent: as
+   * many as there may be in all.
+   */
+  readonly connectionsPerAddressMax?: number;
   readonly version: string;
   readonly conflictProbability?: number;
   readonly context?: FunctionContext;

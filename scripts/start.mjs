@@ -23,6 +23,9 @@ Environment:
   DEMO           1: demonstration data on the first run (default); 0: start empty
   SITE_URL       origin under which people reach the product, behind a proxy
   TRUSTED_PROXY  address of the proxy whose X-Forwarded-* headers are believed, or none
+  CONNECTIONS_PER_ADDRESS
+                 live connections of one address, or of one IPv6 network of 64 bits (1000; those of this machine
+                 are not counted, nor any with TRUSTED_PROXY=none)
   LOG_FORMAT     text (default), or json: one object a line, with request ids
 
 GET /healthz says whether requests are served; GET /metrics, from this machine only, answers numbers in

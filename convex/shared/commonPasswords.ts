@@ -5,6 +5,7 @@
  * endings, keyboard walks and digit runs. Not here: the length rule (rules/password).
  */
 import { INSTITUTION } from "./institution";
+import { normalForm } from "./plainText";
 
 const WORDS =
   "password passw0rd p@ssword p@ssw0rd pass welcome letmein admin administrator login guest master secret monkey dragon " +
@@ -79,7 +80,7 @@ function commonPasswords(): ReadonlySet<string> {
  * name or the part of the person's e-mail before the @.
  */
 export function isCommonPassword(password: string, email: string): boolean {
-  const lower = password.normalize("NFKC").toLowerCase();
+  const lower = normalForm(password, "NFKC").toLowerCase();
   const context = [INSTITUTION.name, INSTITUTION.fullName, email, email.split("@")[0] ?? ""];
   return (
     commonPasswords().has(lower) || context.some((word) => word.trim().toLowerCase() === lower)

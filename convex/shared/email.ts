@@ -2,7 +2,7 @@
  * E-mail addresses: canonical form and the simple pattern of the specification.
  */
 import { EMAIL_LENGTH_MAX } from "./limits";
-import { isPlainText } from "./plainText";
+import { isPlainText, NORMALISED_LENGTH_MAX } from "./plainText";
 
 /** What is drawn as nothing makes two addresses look alike: zero widths, fillers, selectors, tags, directions. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
@@ -12,9 +12,10 @@ const SIMPLE_PATTERN = /^[^\s@]+@[^\s@]+\.[^\s@]+$/u;
 
 /**
  * The one spelling under which a person is stored and looked up: no invisible characters, lower case, NFKC,
- * trimmed. It is its own.
+ * trimmed. It is its own. A text longer than any address stays as it is: it is none (`isEmail`).
  */
 export function canonicalEmail(text: string): string {
+  if (text.length > NORMALISED_LENGTH_MAX) return text;
   const visible = text.normalize("NFKC").replace(INVISIBLE, "");
   // Again: letters and marks may stand side by side only now.
   return visible.toLowerCase().normalize("NFKC").trim();

@@ -2,6 +2,8 @@
  * Names of people: what is shown and what is searched.
  */
 
+import { normalForm } from "./plainText";
+
 /** Spec section 3: the name defaults to the part of the e-mail before the @ if blank. */
 export function displayName(person: { name?: string | undefined; email: string }): string {
   const name = person.name?.trim() ?? "";
@@ -15,7 +17,7 @@ export function firstName(name: string | undefined): string {
 
 /** One spelling for searching, of names and of what is searched for: NFKC, lower case, single spaces. */
 export function searchable(text: string): string {
-  return text.normalize("NFKC").trim().replace(/\s+/gu, " ").toLowerCase();
+  return normalForm(text, "NFKC").trim().replace(/\s+/gu, " ").toLowerCase();
 }
 
 /** More words than names have; nobody hides behind a long one, the e-mail is always a key. */

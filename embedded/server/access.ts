@@ -74,6 +74,24 @@ export function clientAddress(policy: AccessPolicy, request: IncomingMessage): s
   return forwardedAddress(forwarded ?? "") ?? direct;
 }
 
+/** Groups of an IPv6 address that name a line; the other half its subscriber chooses. */
+const NETWORK_GROUPS = 4;
+const GROUPS = 8;
+
+/**
+ * What counts as one address: an IPv6 network of 64 bits, an IPv4 address. Null for this machine, where
+ * everybody may come from who is behind a proxy nobody told us of.
+ */
+export function countedNetwork(address: string): string | null {
+  if (address === "::1" || address.startsWith("127.")) return null;
+  if (isIP(address) !== 6) return address;
+  const [head = [], tail = []] = address
+    .split("::")
+    .map((half) => (half === "" ? [] : half.split(":")));
+  const zeros = Array<string>(GROUPS - head.length - tail.length).fill("0");
+  return [...head, ...zeros, ...tail].slice(0, NETWORK_GROUPS).join(":");
+}
+
 /** The origin this request was addressed to, as the client wrote it. */
 export function requestOrigin(policy: AccessPolicy, request: IncomingMessage): string {
   const proto = isFromProxy(policy, request) ? header(request, "x-forwarded-proto") : undefined;

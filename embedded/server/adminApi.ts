@@ -16,7 +16,7 @@ export async function serveAdminPost(
   context: AdminContext,
   request: IncomingMessage,
   response: ServerResponse,
-  pathname: string,
+  { pathname, ip }: { pathname: string; ip: string },
 ): Promise<boolean> {
   if (PUSH_ROUTES.some((route) => pathname.startsWith(route))) {
     throw new HttpError(
@@ -27,7 +27,7 @@ export async function serveAdminPost(
   }
   if (pathname !== "/api/update_environment_variables") return false;
   await requireAdminKey(context.authenticator, request);
-  const body = await jsonBody(request, context.bodyMaxBytes);
+  const body = await jsonBody(context, request, ip);
   const changes = Array.isArray(body.changes) ? body.changes : [];
   try {
     await context.changeEnvironment(

@@ -15,13 +15,24 @@ import type { ClientCall, Runtime } from "../runtime/runtime.ts";
 import { isJsonObject, parseSafeJson, UnsafeJsonError } from "../runtime/safeJson.ts";
 import { IssuerUnavailableError, TokenError } from "../runtime/tokens.ts";
 import { decodeTs, encodeTs, ProtocolError, singleArgs } from "../sync/protocol.ts";
-import { HttpError, header, readBody, sendJson } from "./http.ts";
+import { countedNetwork } from "./access.ts";
+import { HttpError, header, sendJson, BodyRoom } from "./http.ts";
 
 export interface ApiContext {
   readonly runtime: Runtime;
   readonly authenticator: Authenticator;
   readonly bodyMaxBytes: number;
+  readonly bodies: BodyRoom;
 }
+
+/** All bodies of calls that are in memory at the same time. */
+const BODIES_MAX_BYTES = 256 * 1024 * 1024;
+/** Those of one address: more than any page has under way, and than three of the largest. */
+const SENDERS_BODIES_MAX_BYTES = 64 * 1024 * 1024;
+
+/** Where a server keeps the bodies of calls while it reads them. */
+export const newCallBodyRoom = (): BodyRoom =>
+  new BodyRoom(BODIES_MAX_BYTES, SENDERS_BODIES_MAX_BYTES);
 
 /** Queries of one request run without a pause: more would hold up everybody. */
 const BATCH_QUERIES_MAX = 100;
@@ -57,22 +68,28 @@ export async function requireAdminKey(
   }
 }
 
-/** A JSON body. @throws HttpError 415, 413, 400. */
+/**
+ * A JSON body from `ip`.
+ * @throws HttpError 415, 413, 400; 503 while other bodies take all the room, or those of the same address
+ */
 export async function jsonBody(
+  { bodies, bodyMaxBytes }: ApiContext,
   request: IncomingMessage,
-  maxBytes: number,
+  ip: string,
 ): Promise<Record<string, JSONValue>> {
   const contentType = header(request, "content-type") ?? "";
   if (!/^application\/json\s*(;|$)/i.test(contentType)) {
     throw new HttpError(415, "UnsupportedMediaType", "POST wants Content-Type: application/json");
   }
-  const body = await readBody(request, maxBytes);
+  const { body, release } = await bodies.read(request, bodyMaxBytes, countedNetwork(ip));
   try {
     const value = parseSafeJson(body.toString());
     if (!isJsonObject(value)) throw new UnsafeJsonError("The body must be a JSON object");
     return value;
   } catch (error) {
     throw badRequest(error);
+  } finally {
+    release();
   }
 }
 
@@ -204,7 +221,7 @@ export async function servePost(
     return true;
   }
   const identity = await authenticate(context.authenticator, request);
-  const body = await jsonBody(request, context.bodyMaxBytes);
+  const body = await jsonBody(context, request, target.ip);
   const info = requestInfo(request, target.ip, identity);
   if (pathname === "/api/query_batch") {
     sendJson(response, 200, await queryBatch(context, body, identity, info));

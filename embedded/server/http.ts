@@ -33,6 +33,16 @@ export async function readBody(
   return Buffer.concat(chunks);
 }
 
+/** A refused body up to here may come to its end, so that its sender gets the answer in any case. */
+const UNREAD_MAX_BYTES = 65_536;
+
+/** True when more may still come of the body than is worth waiting for. */
+export function mayBeLong({ complete, headers }: IncomingMessage): boolean {
+  if (complete) return false;
+  const isChunked = headers["transfer-encoding"] !== undefined;
+  return isChunked || Number(headers["content-length"] ?? 0) > UNREAD_MAX_BYTES;
+}
+
 /** Bounds the bodies that are in memory at the same time, all together and those of one sender. */
 export class BodyRoom {
   private readonly maxBytes: number;
@@ -46,29 +56,25 @@ export class BodyRoom {
   }
 
   /**
-   * The whole body, which takes room until `release`.
+   * The whole body, which takes room until `release`; that of no sender (null) from all there is.
    * @throws HttpError as {@link readBody}; 503 when there is no room for it
    */
   async read(
     request: IncomingMessage,
     maxBytes: number,
-    sender: string,
+    sender: string | null,
   ): Promise<{ readonly body: Buffer; readonly release: () => void }> {
     let bytes = 0;
     const take = (more: number): void => {
-      const held = (this.heldBySender.get(sender) ?? 0) + more;
+      const held = this.heldOf(sender) + more;
       if (this.heldBytes + more > this.maxBytes || held > this.senderMaxBytes) {
         throw new HttpError(503, "Overloaded", "Too many bodies at once. Try again.");
       }
       bytes += more;
-      this.heldBytes += more;
-      this.heldBySender.set(sender, held);
+      this.hold(sender, more);
     };
     const release = (): void => {
-      this.heldBytes -= bytes;
-      const held = (this.heldBySender.get(sender) ?? 0) - bytes;
-      if (held > 0) this.heldBySender.set(sender, held);
-      else this.heldBySender.delete(sender);
+      this.hold(sender, -bytes);
       bytes = 0;
     };
     try {
@@ -77,6 +83,18 @@ export class BodyRoom {
       release();
       throw error;
     }
+  }
+
+  private heldOf(sender: string | null): number {
+    return sender === null ? 0 : (this.heldBySender.get(sender) ?? 0);
+  }
+
+  private hold(sender: string | null, bytes: number): void {
+    this.heldBytes += bytes;
+    if (sender === null) return;
+    const held = this.heldOf(sender) + bytes;
+    if (held > 0) this.heldBySender.set(sender, held);
+    else this.heldBySender.delete(sender);
   }
 }
 

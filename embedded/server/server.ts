@@ -17,9 +17,9 @@ import {
   type AccessPolicy,
 } from "./access.ts";
 import { serveAdminPost } from "./adminApi.ts";
-import { servePost, serveQueryGet, type ApiContext } from "./api.ts";
+import { newCallBodyRoom, servePost, serveQueryGet, type ApiContext } from "./api.ts";
 import { healthOf } from "./health.ts";
-import { HttpError, refuseSocket, sendError, sendJson, sendText } from "./http.ts";
+import { HttpError, mayBeLong, refuseSocket, sendError, sendJson, sendText } from "./http.ts";
 import { listenAt } from "./reservedPorts.ts";
 import { securityHeaders, type ContentSources } from "./securityHeaders.ts";
 import { SyncSockets } from "./sockets.ts";
@@ -41,6 +41,7 @@ export interface ServerOptions {
   readonly messageMaxBytes: number;
   readonly uploadMaxBytes: number;
   readonly connectionsMax: number;
+  readonly connectionsPerAddressMax: number;
   readonly version: string;
   /** What operators may ask for; null: nothing. */
   readonly operator: OperatorHost | null;
@@ -79,6 +80,7 @@ export class BackendServer {
   private readonly headers: Readonly<Record<string, string>>;
   private readonly servers: Server[] = [];
   private readonly bodies = newBodyRoom();
+  private readonly callBodies = newCallBodyRoom();
   private isStopping = false;
 
   constructor(backend: Backend, options: ServerOptions) {
@@ -90,6 +92,7 @@ export class BackendServer {
       access: options.access,
       frameMaxBytes: options.messageMaxBytes,
       connectionsMax: options.connectionsMax,
+      connectionsPerAddressMax: options.connectionsPerAddressMax,
       headers: this.headers,
     });
     this.files = options.staticDir === null ? null : new StaticFiles(options.staticDir);
@@ -233,11 +236,9 @@ export class BackendServer {
   }
 
   private get apiContext(): ApiContext {
-    return {
-      runtime: this.backend.runtime,
-      authenticator: this.backend.authenticator,
-      bodyMaxBytes: this.options.messageMaxBytes,
-    };
+    const { runtime, authenticator } = this.backend;
+    const bodyMaxBytes = this.options.messageMaxBytes;
+    return { runtime, authenticator, bodyMaxBytes, bodies: this.callBodies };
   }
 
   /** Serves the routes of operators; false for all others. */
@@ -260,7 +261,7 @@ export class BackendServer {
     if (pathname === "/api/debug_event") return sendText(response, 200, "");
     const target = { pathname, ip: clientAddress(this.options.access, request) };
     if (await servePost(context, request, response, target)) return;
-    if (await serveAdminPost(context, request, response, pathname)) return;
+    if (await serveAdminPost(context, request, response, target)) return;
     throw new HttpError(404, "NotFound", "No such route");
   }
 
@@ -287,8 +288,8 @@ export class BackendServer {
       return;
     }
     if (error instanceof HttpError) {
-      // The rest of a refused body would be read as the next request.
-      if (error.status === 413) response.setHeader("Connection", "close");
+      // Node would read the rest of a refused body, however long.
+      if (mayBeLong(response.req)) response.setHeader("Connection", "close");
       sendError(response, error);
       return;
     }

@@ -10,7 +10,7 @@ import type { QueryHub } from "../sync/hub.ts";
 import { PING } from "../sync/protocol.ts";
 import { SyncWorker, type Authenticator, type Transport } from "../sync/worker.ts";
 import type { Runtime } from "../runtime/runtime.ts";
-import { clientAddress, isAllowed, type AccessPolicy } from "./access.ts";
+import { clientAddress, countedNetwork, isAllowed, type AccessPolicy } from "./access.ts";
 import { header, refuseSocket } from "./http.ts";
 import { textFrames } from "./textFrames.ts";
 
@@ -34,6 +34,8 @@ export interface SocketOptions {
   /** Largest frame accepted; larger ones close the connection with 1009. */
   readonly frameMaxBytes: number;
   readonly connectionsMax: number;
+  /** Of one network (`countedNetwork`). */
+  readonly connectionsPerAddressMax: number;
   /** Headers of refused upgrades. */
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -42,6 +44,8 @@ export interface SocketOptions {
 interface Room {
   readonly hub: QueryHub;
   readonly connections: Set<Connection>;
+  /** How many each network has. */
+  readonly countsByNetwork: Map<string, number>;
   readonly frameMaxBytes: number;
   isClosing: boolean;
 }
@@ -54,6 +58,7 @@ class Connection implements Transport {
   lastHeardMs = performance.now();
   private readonly room: Room;
   private readonly stream: Duplex;
+  private readonly network: string | null;
   private readonly worker: SyncWorker;
   /** What may wait until the end of the turn; null for nothing, as mostly. */
   private unsent: string[] | null = null;
@@ -62,13 +67,16 @@ class Connection implements Transport {
     room: Room,
     socket: WebSocket,
     stream: Duplex,
+    network: string | null,
     workerOf: (transport: Transport) => SyncWorker,
   ) {
     this.room = room;
     this.socket = socket;
     this.stream = stream;
+    this.network = network;
     this.worker = workerOf(this);
     room.connections.add(this);
+    this.count(1);
   }
 
   get frameMaxBytes(): number {
@@ -118,8 +126,17 @@ class Connection implements Transport {
   }
 
   closed(): void {
-    this.room.connections.delete(this);
+    if (this.room.connections.delete(this)) this.count(-1);
     this.worker.closed();
+  }
+
+  private count(change: 1 | -1): void {
+    const { network } = this;
+    if (network === null) return;
+    const { countsByNetwork } = this.room;
+    const count = (countsByNetwork.get(network) ?? 0) + change;
+    if (count === 0) countsByNetwork.delete(network);
+    else countsByNetwork.set(network, count);
   }
 }
 
@@ -165,6 +182,7 @@ export class SyncSockets {
     this.room = {
       hub,
       connections: new Set(),
+      countsByNetwork: new Map(),
       frameMaxBytes: options.frameMaxBytes,
       isClosing: false,
     };
@@ -203,7 +221,12 @@ export class SyncSockets {
     if (!URL.canParse(target, "http://localhost")) return 400;
     if (!SYNC_PATH.test(new URL(target, "http://localhost").pathname)) return 404;
     if (!isAllowed(this.options.access, request)) return 403;
-    return this.room.connections.size >= this.options.connectionsMax ? 503 : null;
+    const { access, connectionsMax, connectionsPerAddressMax } = this.options;
+    if (this.room.connections.size >= connectionsMax) return 503;
+    const network = countedNetwork(clientAddress(access, request));
+    if (network === null) return null;
+    const count = this.room.countsByNetwork.get(network) ?? 0;
+    return count >= connectionsPerAddressMax ? 429 : null;
   }
 
   /** Asks every client to come back later. */
@@ -226,9 +249,10 @@ export class SyncSockets {
       userAgent: header(request, "user-agent") ?? null,
     };
     const { hub } = this.room;
-    const connection = new Connection(this.room, socket, request.socket, (transport) => {
-      return new SyncWorker(this.runtime, hub, this.authenticator, transport, client);
-    });
+    const workerOf = (transport: Transport) =>
+      new SyncWorker(this.runtime, hub, this.authenticator, transport, client);
+    const network = countedNetwork(client.ip);
+    const connection = new Connection(this.room, socket, request.socket, network, workerOf);
     connectionOf.set(socket, connection);
     socket.on("message", onMessage);
     socket.on("pong", onPing);

@@ -9,6 +9,7 @@
  * Long because running, invalidating and handing out a result share one entry and one turn.
  */
 import { hash } from "node:crypto";
+import type { JSONValue } from "convex/values";
 import { Owned } from "../db/owned.ts";
 import { SubscriptionIndex, type Place } from "../db/subscriptions.ts";
 import { clientMessage } from "../runtime/errors.ts";
@@ -203,7 +204,7 @@ export class QueryHub {
   ): LiveResult | Promise<LiveResult | typeof RUN_AGAIN> {
     // An administrator's own runs also reach internal functions: nobody else may share their results.
     const audience = caller.isAdmin ? "admin" : "client";
-    const everyoneKey = `${audience}\n${query.path}\n${JSON.stringify(query.args)}\n${query.journal ?? ""}\n`;
+    const everyoneKey = `${audience}\n${query.path}\n${query.argsJson}\n${query.journal ?? ""}\n`;
     const personalKey = everyoneKey + identityKey(caller.identity);
     const snapshotTs = this.runtime.db.durableTs;
     const known = this.entries.get(everyoneKey) ?? this.entries.get(personalKey);
@@ -250,7 +251,7 @@ export class QueryHub {
     const run = this.runtime.executeClientQuery(
       {
         path: query.path,
-        args: query.args,
+        args: JSON.parse(query.argsJson) as JSONValue,
         identity: caller.identity,
         request,
         mayCallInternal: caller.isAdmin,

@@ -12,7 +12,8 @@ import { ProtocolError } from "./protocol.ts";
 export interface LiveQuery {
   readonly queryId: number;
   readonly path: string;
-  readonly args: AddQuery["args"];
+  /** The arguments as JSON: parsed, a text can take twenty times its length. */
+  readonly argsJson: string;
   /** Length of what its client chose to have kept. */
   readonly sizeChars: number;
   journal: string | null;
@@ -26,16 +27,11 @@ export interface LiveQuery {
   subscriber: Subscriber | null;
 }
 
-/** Most queries have no arguments: one object for all of them. */
-const NO_ARGS: AddQuery["args"] = {};
+/** Most queries have no arguments: one text for all of them. */
+const NO_ARGS = "{}";
 
 function isEmptyObject(args: AddQuery["args"]): boolean {
   return typeof args === "object" && args !== null && Object.keys(args).length === 0;
-}
-
-function sizeOf({ udfPath, args, journal }: AddQuery): number {
-  const argsChars = isEmptyObject(args) ? 0 : JSON.stringify(args).length;
-  return udfPath.length + argsChars + (journal?.length ?? 0);
 }
 
 /** What the worker has to do for a message. */
@@ -59,6 +55,8 @@ export interface TransitionPlan {
   readonly removedIds: readonly number[];
 }
 
+/** Names and arguments that a connection may have kept before it has said whose it is. */
+export const STRANGERS_QUERY_CHARS_MAX = 65_536;
 /** Queries one connection may hold open. */
 export const QUERIES_PER_CONNECTION_MAX = 2000;
 /**
@@ -74,16 +72,18 @@ export class Session {
   private identity = 0;
   private sent: StateVersion = { querySet: 0, identity: 0, ts: 0n };
   private removedIds: number[] = [];
-  private readonly queryCharsMax: number;
+  private readonly knownQueryCharsMax: number;
+  private queryCharsMax: number;
   private queryChars = 0;
   readonly queries = new Map<number, LiveQuery>();
 
   /**
-   * @param queryCharsMax names and arguments that may be kept. A text takes twenty times its length once it is
-   *   parsed, and who asks may be nobody: without a limit one connection would fill the memory
+   * @param queryCharsMax names and arguments that may be kept once it is known whose they are: without a limit
+   *   one connection would fill the memory
    */
   constructor(queryCharsMax: number) {
-    this.queryCharsMax = queryCharsMax;
+    this.knownQueryCharsMax = queryCharsMax;
+    this.queryCharsMax = Math.min(queryCharsMax, STRANGERS_QUERY_CHARS_MAX);
   }
 
   /** Version of the identity in the last Transition: AuthErrors refer to it. */
@@ -118,9 +118,12 @@ export class Session {
     }
   }
 
-  /** The identity changed: everything must be computed anew under it. */
-  identityAccepted(): void {
+  /** The identity changed: everything must be computed anew under it. What is kept already may stay. */
+  identityAccepted(isKnown: boolean): void {
     this.identity += 1;
+    this.queryCharsMax = isKnown
+      ? this.knownQueryCharsMax
+      : Math.min(this.knownQueryCharsMax, STRANGERS_QUERY_CHARS_MAX);
     for (const query of this.queries.values()) query.isDirty = true;
   }
 
@@ -200,7 +203,8 @@ export class Session {
         `Too many queries on one connection (limit: ${QUERIES_PER_CONNECTION_MAX})`,
       );
     }
-    const sizeChars = sizeOf(query);
+    const argsJson = isEmptyObject(query.args) ? NO_ARGS : JSON.stringify(query.args);
+    const sizeChars = query.udfPath.length + argsJson.length + (query.journal?.length ?? 0);
     this.queryChars += sizeChars;
     if (this.queryChars > this.queryCharsMax) {
       throw new ProtocolError(
@@ -211,7 +215,7 @@ export class Session {
       queryId: query.queryId,
       path: query.udfPath,
       sizeChars,
-      args: isEmptyObject(query.args) ? NO_ARGS : query.args,
+      argsJson,
       journal: query.journal,
       isDirty: true,
       sentDigest: null,

@@ -239,7 +239,7 @@ export class SyncWorker implements Subscriber {
       this.sendAuthError(text, true);
       return;
     }
-    this.session.identityAccepted();
+    this.session.identityAccepted(this.identity.kind !== "none");
     this.wantTransition();
   }
 

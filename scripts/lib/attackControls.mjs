@@ -562,6 +562,22 @@ export const CONTROLS = [
     "if (unmarked.length > 0) {",
     "if (unmarked.length < 0) {",
   ),
+  control(
+    ["no text that anybody sends takes seconds"],
+    `${ATTACKS}/longTexts.test.ts`,
+    "long texts are not normalised",
+    "convex/shared/email.ts",
+    "if (text.length > NORMALISED_LENGTH_MAX) return text;",
+    "if (text.length < 0) return text.slice(0, NORMALISED_LENGTH_MAX);",
+  ),
+  control(
+    ["TH37 for a stranger the server keeps little, for a member as much as one frame holds"],
+    `${ATTACKS}/keptQueries.test.ts`,
+    "a stranger's queries are bounded",
+    "embedded/sync/session.ts",
+    "export const STRANGERS_QUERY_CHARS_MAX = 65_536;",
+    "export const STRANGERS_QUERY_CHARS_MAX = 1e9;",
+  ),
 ];
 
 const MATRIX = "tests/conformance/access.test.ts";

@@ -3,6 +3,7 @@
  * knows nothing of this.
  */
 import { readFileSync } from "node:fs";
+import { countOf } from "./args.mjs";
 
 /** Where the market widget of Home may be framed from: nowhere, unless the client was built with one. */
 function widgetOrigins() {
@@ -163,6 +164,18 @@ export async function createFirstAdmin(host, email) {
   );
 }
 
+/** A thousand people behind one address are still served; a stranger cannot take the room of all. */
+const CONNECTIONS_PER_ADDRESS_MAX = 1_000;
+
+/** Where everybody comes from a proxy's address that nobody names, no bound tells them apart. */
+function connectionsPerAddress({ TRUSTED_PROXY, CONNECTIONS_PER_ADDRESS }) {
+  if (CONNECTIONS_PER_ADDRESS !== undefined) {
+    const max = countOf(CONNECTIONS_PER_ADDRESS, "CONNECTIONS_PER_ADDRESS");
+    return { connectionsPerAddressMax: max };
+  }
+  return TRUSTED_PROXY === "none" ? {} : { connectionsPerAddressMax: CONNECTIONS_PER_ADDRESS_MAX };
+}
+
 /**
  * Everything `serve` needs to run this product.
  *
@@ -196,6 +209,7 @@ export async function productOptions(
     messageMaxBytes: MESSAGE_MAX_BYTES,
     uploadMaxBytes: UPLOAD_MAX_BYTES,
     connectionsMax: 20_000,
+    ...connectionsPerAddress(process.env),
     version: "0.1.0",
     watchdogMs: WATCHDOG_MS,
     onLogLine: (line, requestId) => logger.line(line, requestId),

@@ -4,7 +4,7 @@
 import { z } from "zod";
 import { isEmail } from "../email";
 import { ADDRESS_LINE_LENGTH_MAX, PHONE_LENGTH_MAX } from "../limits";
-import { arePlainTexts, isPlainText } from "../plainText";
+import { arePlainTexts, isPlainText, normalForm } from "../plainText";
 import { PASSWORD_RULES, type PasswordFacts } from "./password";
 import type { Rule } from "./rule";
 
@@ -95,7 +95,7 @@ export const PASSWORD_CHANGE_RULES: readonly Rule<PasswordChangeDraft, PasswordF
     code: "PASSWORD_UNCHANGED",
     field: "newPassword",
     refuses: (draft) =>
-      draft.newPassword.normalize("NFC") === draft.currentPassword.normalize("NFC"),
+      normalForm(draft.newPassword, "NFC") === normalForm(draft.currentPassword, "NFC"),
   },
   ...PASSWORD_RULES.map((rule) => ({
     code: rule.code,

@@ -1,9 +1,10 @@
 /** The server's own address, whom it answers, and queries by address. */
+import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { request as httpRequest } from "node:http";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import path from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
 import { chat } from "../fixtures/chatApi";
 import { newHttpClient, startTestServer, temporaryDir } from "./testServer";
@@ -114,4 +115,66 @@ describe("access", () => {
     expect(preflight.headers.get("access-control-allow-origin")).toBe("https://a.example");
     expect(preflight.headers.get("access-control-allow-headers")).toBe("authorization");
   });
+});
+
+test("one address holds as many connections as it may, and this machine any number", async () => {
+  const { origin } = await startTestServer({
+    trustedProxy: "127.0.0.1",
+    connectionsPerAddressMax: 2,
+  });
+  const opened = async (address?: string): Promise<WebSocket | string> => {
+    const headers: Record<string, string> = address ? { "X-Forwarded-For": address } : {};
+    const socket = new WebSocket(`${origin.replace("http", "ws")}/api/1.48.0/sync`, { headers });
+    onTestFinished(() => socket.terminate());
+    return new Promise((resolve) => {
+      socket.on("open", () => resolve(socket));
+      socket.on("error", ({ message }) => resolve(message));
+    });
+  };
+  const refused = "Unexpected server response: 429";
+  for (const [mine, alike, other] of [
+    ["203.0.113.1", "::ffff:203.0.113.1", "203.0.113.2"],
+    ["2001:db8:0:1::1", "2001:db8:0:1:ffff::2", "2001:db8:0:2::1"],
+  ] as const) {
+    const first = await opened(mine);
+    expect(await opened(alike)).toBeInstanceOf(WebSocket);
+    expect(await opened(mine)).toBe(refused);
+    expect(await opened(alike)).toBe(refused);
+    expect(await opened(other)).toBeInstanceOf(WebSocket);
+    // Who leaves makes room for another one.
+    (first as WebSocket).close();
+    await expect.poll(() => opened(mine)).toBeInstanceOf(WebSocket);
+    expect(await opened(mine)).toBe(refused);
+  }
+  for (let count = 0; count < 3; count++) expect(await opened()).toBeInstanceOf(WebSocket);
+});
+
+test("half-sent bodies of one address take a part of the room for them, and leave others theirs", async () => {
+  const { origin, port } = await startTestServer({ trustedProxy: "127.0.0.1" });
+  const bytes = 2 * 1024 * 1024;
+  const start = [
+    "POST /api/query HTTP/1.1",
+    `Host: 127.0.0.1:${port}`,
+    "X-Forwarded-For: 203.0.113.1",
+    "Content-Type: application/json",
+    `Content-Length: ${bytes}`,
+  ];
+  // More than the 64 MiB of one address.
+  const refused = Array.from({ length: 40 }, async () => {
+    const socket = connect(port, "127.0.0.1");
+    onTestFinished(() => void socket.destroy());
+    socket.on("error", () => undefined);
+    socket.write([...start, "", ""].join("\r\n"));
+    socket.write(Buffer.alloc(bytes - 1, " "));
+    const [answer] = (await once(socket, "data")) as [Buffer];
+    return answer.toString().split("\r\n")[0];
+  });
+  expect(await Promise.race(refused)).toBe("HTTP/1.1 503 Service Unavailable");
+  const answer = await fetch(`${origin}/api/query`, {
+    method: "POST",
+    headers: { "X-Forwarded-For": "203.0.113.2", "Content-Type": "application/json" },
+    body: "{}".padEnd(bytes),
+  });
+  // Read to its end, and found to name no function.
+  expect(answer.status).toBe(400);
 });

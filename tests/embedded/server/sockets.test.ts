@@ -1,4 +1,5 @@
 /** Connections whose client has gone without a word, or was refused and stays. */
+import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { WebSocket } from "ws";
@@ -69,4 +70,30 @@ test("a refused upgrade is over, also when the client keeps its half of the conn
   // Waits for every connection that the server still has.
   await server.close();
   expect(socket.destroyed).toBe(false);
+});
+
+test("after a refusal a long body is not read on, the rest of a short one is", async () => {
+  const { port } = await startTestServer();
+  const open = (bodyHeader: string) => {
+    const socket = connect({ port, host: "127.0.0.1" });
+    onTestFinished(() => void socket.destroy());
+    socket.write(`POST /api/query HTTP/1.1\r\nHost: 127.0.0.1\r\n${bodyHeader}\r\n\r\n`);
+    return socket;
+  };
+  const answered = async (socket: ReturnType<typeof open>, status: number) => {
+    const [data] = (await once(socket, "data")) as [Buffer];
+    expect(data.toString()).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    return data.toString();
+  };
+  for (const long of ["Content-Length: 1000000000", "Transfer-Encoding: chunked"]) {
+    const socket = open(long);
+    const isOver = once(socket, "end");
+    // Without a goodbye it would be open, and read, as long as something comes.
+    expect(await answered(socket, 415)).toContain("Connection: close");
+    await isOver;
+  }
+  const short = open("Content-Length: 10");
+  expect(await answered(short, 415)).toContain("Connection: keep-alive");
+  short.write("0123456789GET /version HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
+  await answered(short, 200);
 });

@@ -1,0 +1,68 @@
+/** Attacks by queries that the server keeps for a connection: their arguments stay in memory until it ends. */
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { WireClient } from "../embedded/sync/wire";
+import { DEMO, enter, openBank, type Bank, type Visitor } from "./bank";
+
+const TIMEOUT_MS = 120_000;
+const MEBIBYTE = 1024 * 1024;
+
+let bank: Bank;
+let maya: Visitor;
+
+beforeAll(async () => {
+  bank = await openBank();
+  maya = await enter(bank, DEMO.maya);
+}, TIMEOUT_MS);
+
+afterAll(() => bank.close());
+
+const watch = (args: string) =>
+  `{"type":"ModifyQuerySet","baseVersion":0,"newVersion":1,"modifications":[{"type":"Add","queryId":1,"udfPath":"viewer:get","args":[${args}]}]}`;
+
+async function connectAsMaya(): Promise<WireClient> {
+  const wire = await WireClient.connect(bank.origin);
+  wire.send({ type: "Authenticate", tokenType: "User", value: maya.token, baseVersion: 0 });
+  return wire;
+}
+
+const hasAnswer = (wire: WireClient) =>
+  wire.until(({ modifications }) => JSON.stringify(modifications ?? "").includes('"queryId":1'));
+
+test("TH37 for a stranger the server keeps little, for a member as much as one frame holds", async () => {
+  const large = watch(`{"x":"${"x".repeat(70_000)}"}`);
+  const stranger = await WireClient.connect(bank.origin);
+  stranger.send(large);
+  await stranger.untilClosed();
+  expect(stranger.frames.at(-1)).toMatchObject({
+    type: "FatalError",
+    error: "Too large queries on one connection (limit: 65536 characters)",
+  });
+  const member = await connectAsMaya();
+  member.send(large);
+  // Kept, run, and refused by the function.
+  expect(JSON.stringify(await hasAnswer(member))).toContain("QueryFailed");
+});
+
+test(
+  "TH37 kept arguments take about as much memory as they had in their frame",
+  async () => {
+    setFlagsFromString("--expose-gc");
+    const collect = runInNewContext("gc") as () => void;
+    // Each of these three characters is an object once it is parsed.
+    const args = `{"x":[${"{},".repeat(MEBIBYTE / 3 - 500)}0]}`;
+    const count = 10;
+    collect();
+    const before = process.memoryUsage().heapUsed;
+    for (let opened = 0; opened < count; opened++) {
+      const wire = await connectAsMaya();
+      wire.send(watch(args));
+      await hasAnswer(wire);
+    }
+    collect();
+    const perQuery = (process.memoryUsage().heapUsed - before) / count;
+    expect(perQuery).toBeLessThan(5 * MEBIBYTE);
+  },
+  TIMEOUT_MS,
+);

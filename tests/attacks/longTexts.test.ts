@@ -1,0 +1,126 @@
+/**
+ * Texts that take long to work on: everybody shares one event loop, and a function that blocks it for
+ * seconds ends the process. Tried on every text that any public function takes.
+ *
+ * What is measured is the process' own time, which other programs on the machine do not change.
+ */
+import { convexToJson, type Value } from "convex/values";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { api } from "../../convex/_generated/api";
+import {
+  publicFunctions,
+  sampleOf,
+  type BuiltFunction,
+  type ValidatorJson,
+} from "../conformance/publicFunctions";
+import { DEMO, enter, openBank, type Bank, type Visitor } from "./bank";
+import { as, call, post, someId, wireTransfer } from "./wireCalls";
+
+const TIMEOUT_MS = 120_000;
+/** A password hash, the dearest thing that is done for a call, takes a tenth of this. */
+const CALL_MAX_MS = 2_000;
+
+/** Marks in an order that is not theirs: putting them in order takes time with the square of their number. */
+const MARKS = `a${"\u0301".repeat(50_000)}${"\u0316".repeat(50_000)}@b.example`;
+
+let bank: Bank;
+let root: Visitor;
+let maya: Visitor;
+
+beforeAll(async () => {
+  bank = await openBank();
+  root = await enter(bank, DEMO.admin);
+  maya = await enter(bank, DEMO.maya);
+}, TIMEOUT_MS);
+
+afterAll(() => bank.close());
+
+const idOf = (tableName: string) => someId(bank, tableName);
+
+/** Values that the validator accepts, each with `text` in another place, optional fields included. */
+function* valuesWith(text: string, validator: ValidatorJson): Generator<unknown> {
+  switch (validator.type) {
+    case "string":
+      yield text;
+      return;
+    case "array":
+      for (const inner of valuesWith(text, validator.value)) yield [inner];
+      return;
+    case "record":
+      for (const inner of valuesWith(text, validator.values.fieldType)) yield { email: inner };
+      return;
+    case "union":
+      for (const member of validator.value) yield* valuesWith(text, member);
+      return;
+    case "object": {
+      const sample = sampleOf(validator, idOf) as object;
+      for (const [name, { fieldType }] of Object.entries(validator.value)) {
+        for (const inner of valuesWith(text, fieldType)) yield { ...sample, [name]: inner };
+      }
+      return;
+    }
+    default:
+  }
+}
+
+/** What the process computed during the call, in ms. */
+async function computedMs(
+  { path, kind }: Pick<BuiltFunction, "path" | "kind">,
+  args: object,
+  headers: Record<string, string>,
+): Promise<number> {
+  const before = process.cpuUsage();
+  await post(bank, kind, call(path, args), headers);
+  return process.cpuUsage(before).user / 1000;
+}
+
+const headersFor = ({ guard }: BuiltFunction) =>
+  guard === "public" ? {} : as(guard === "admin" ? root : maya);
+
+/** Where the samples would be refused before the text is looked at. */
+const FURTHER_CALLS = [
+  {
+    path: "transfers:submit",
+    kind: "mutation",
+    args: wireTransfer({ transferType: "user", toAccount: undefined, recipientEmail: MARKS }),
+  },
+  {
+    path: "transfers:submit",
+    kind: "mutation",
+    args: wireTransfer({ reference: MARKS }),
+  },
+  {
+    path: "auth:signIn",
+    kind: "action",
+    args: { provider: "password", params: { flow: "signIn", email: MARKS, password: MARKS } },
+  },
+  {
+    path: "auth:signIn",
+    kind: "action",
+    args: { provider: "password", params: { flow: "signUp", email: MARKS, password: MARKS } },
+  },
+] as const;
+
+test(
+  "no text that anybody sends takes seconds",
+  async () => {
+    const slow: string[] = [];
+    for (const { args, ...named } of FURTHER_CALLS) {
+      const spentMs = await computedMs(named, args, as(maya));
+      if (spentMs > CALL_MAX_MS) slow.push(named.path);
+    }
+    for (const built of await publicFunctions()) {
+      for (const args of valuesWith(MARKS, built.args)) {
+        const wire = convexToJson(args as Value) as object;
+        const spentMs = await computedMs(built, wire, headersFor(built));
+        if (spentMs > CALL_MAX_MS) slow.push(built.path);
+      }
+    }
+    expect(slow).toEqual([]);
+    // Nobody was signed out on the way: after that nothing would have been looked at.
+    for (const { http } of [maya, root]) {
+      expect(await http.query(api.auth.isAuthenticated, {})).toBe(true);
+    }
+  },
+  TIMEOUT_MS * 10,
+);

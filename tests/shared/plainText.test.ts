@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { SHORT_TEXT_LENGTH_MAX } from "../../convex/shared/limits";
+import { normalForm, shapeText } from "../../convex/shared/plainText";
+
+test("a text is trimmed and composed, as long as any that is accepted with its marks apart", () => {
+  const apart = "a\u0323\u0302".repeat(SHORT_TEXT_LENGTH_MAX);
+  expect(shapeText(`${" ".repeat(20_000)}${apart}\n`)).toBe("\u1ead".repeat(SHORT_TEXT_LENGTH_MAX));
+});
+
+// Marks in a wrong order: to put very many in order takes seconds.
+test("a text longer than any that is accepted stays as it is", () => {
+  const text = "a\u0301\u0316".repeat(400);
+  expect(shapeText(text)).toBe(text);
+  for (const form of ["NFC", "NFKC"] as const) expect(normalForm(text, form)).toBe(text);
+});
