@@ -20,7 +20,9 @@ import * as audit from "../model/audit";
 import { request as requestApproval } from "../model/approvals";
 import { newPasswordParameters, randomHex } from "../model/crypto";
 import { deriveInTurn } from "../model/hashQueue";
+import { judge } from "../model/judge";
 import { takeToken } from "../model/limits";
+import { messageOf } from "../model/messages";
 import { policyValue } from "../model/policies";
 import { hasToAskSecondAdmin } from "../model/secondAdmin";
 import { counts as countUsers, findByEmail as findUser, listPage, listRow } from "../model/users";
@@ -29,10 +31,8 @@ import { appError } from "../shared/errors";
 import { LOOKUPS_PER_ADMIN_PER_MINUTE_MAX, MS } from "../shared/limits";
 import { displayName } from "../shared/names";
 import { setRoleArgs, vSettableRole, writePasswordResetArgs } from "../shared/moneyChanges";
-import { messageOf } from "../model/messages";
 import { vContactDetails, vDocuments, vFlatAddress, vPersonalInfo } from "../shared/personFields";
 import { CREATE_USER_RULES, createUserCommand } from "../shared/rules/createUser";
-import { firstRefusal } from "../shared/rules/rule";
 import { vAccountType, vRole, vShownStatus, vVerificationCheck } from "../shared/validators";
 
 const ONE_TIME_PASSWORD_BYTES = 8;
@@ -220,8 +220,8 @@ export const create = adminAction({
     const { isTaken, passwordMinLength } = await ctx.runQuery(internal.admin.users.creationFacts, {
       email,
     });
-    const refusal = firstRefusal(CREATE_USER_RULES, { ...command, email }, { passwordMinLength });
-    if (refusal !== null) throw appError(refusal, { minimum: passwordMinLength });
+    const minimum = passwordMinLength;
+    judge(CREATE_USER_RULES, { ...command, email }, { passwordMinLength }, { minimum });
     if (isTaken) throw appError("EMAIL_TAKEN");
     const { password, ...record } = command;
     const passwordHash = await deriveInTurn(password, newPasswordParameters());

@@ -12,7 +12,6 @@ import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { appError } from "../shared/errors";
 import { shownStatus } from "../shared/roles";
 import { APPROVAL_RULES } from "../shared/rules/registration";
-import { firstRefusal } from "../shared/rules/rule";
 import {
   VERIFICATION_CHECKS,
   type IdCardType,
@@ -23,6 +22,7 @@ import {
 import * as accounts from "./accounts";
 import * as audit from "./audit";
 import * as cards from "./cards";
+import { judge } from "./judge";
 import { messageOf } from "./messages";
 import { mail, notify } from "./notify";
 import { requireSecondAdminForRole } from "./secondAdmin";
@@ -163,8 +163,7 @@ export async function approve(
   assertAsSeen(person, seenStatus);
   if (person.status === "approved" || person.status === "active") throw appError("ALREADY_DECIDED");
   const ticked = (await listChecks(ctx, userId)).map((tick) => tick.check);
-  const refusal = firstRefusal(APPROVAL_RULES, { ticked }, undefined);
-  if (refusal !== null) throw appError(refusal);
+  judge(APPROVAL_RULES, { ticked }, undefined);
   const approved = await makeApproved(ctx, person);
   await notify(ctx, userId, {
     kind: "registration",
