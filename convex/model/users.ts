@@ -7,12 +7,13 @@
  * (model/sessions).
  */
 import type { PaginationOptions, PaginationResult, WithoutSystemFields } from "convex/server";
-import type { Doc, Id } from "../_generated/dataModel";
+import type { Doc } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { canonicalEmail } from "../shared/email";
 import { appError } from "../shared/errors";
 import { displayName, SEARCH_KEYS_MAX, searchKeys } from "../shared/names";
 import { shownStatus } from "../shared/roles";
+import { findById } from "./byId";
 import { sha256Hex } from "./crypto";
 import { protectedAccountEmail } from "./env";
 
@@ -35,11 +36,11 @@ export async function findByEmail(ctx: QueryCtx, email: string): Promise<Doc<"us
 }
 
 /**
- * A person by id.
+ * A person by an id, which may be any text that came in.
  * @throws AppError USER_NOT_FOUND
  */
-export async function getUser(ctx: QueryCtx, userId: Id<"users">): Promise<Doc<"users">> {
-  const user = await ctx.db.get("users", userId);
+export async function getUser(ctx: QueryCtx, userId: string): Promise<Doc<"users">> {
+  const user = await findById(ctx, "users", userId);
   if (user === null) throw appError("USER_NOT_FOUND");
   return user;
 }
