@@ -7,8 +7,8 @@ import { v } from "convex/values";
 import { internal } from "./_generated/api";
 import { factorAction, internalMutation, memberMutation, memberQuery } from "./functions";
 import { refuseExpired, requireSecondFactor } from "./model/access";
-import { isEqualConstantTime, newPasswordParameters, parametersOf } from "./model/crypto";
-import { deriveInTurn } from "./model/hashQueue";
+import { isEqualConstantTime, parametersOf } from "./model/crypto";
+import { deriveInTurn, hashInTurn } from "./model/hashQueue";
 import { judge } from "./model/judge";
 import { takeToken } from "./model/limits";
 import { policyValue } from "./model/policies";
@@ -128,7 +128,7 @@ export const changePassword = factorAction({
     if (!isEqualConstantTime(currentHash, start.storedHash)) {
       throw appError("CURRENT_PASSWORD_WRONG");
     }
-    const newHash = await deriveInTurn(newPassword, newPasswordParameters());
+    const newHash = await hashInTurn(newPassword);
     const isDone = await ctx.runMutation(internal.profile.finishPasswordChange, {
       currentHash,
       newHash,

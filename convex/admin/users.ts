@@ -18,8 +18,7 @@ import { refuseExpired, requireAdmin } from "../model/access";
 import * as adminUsers from "../model/adminUsers";
 import * as audit from "../model/audit";
 import { request as requestApproval } from "../model/approvals";
-import { newPasswordParameters, randomHex } from "../model/crypto";
-import { deriveInTurn } from "../model/hashQueue";
+import { hashInTurn, randomPassword } from "../model/hashQueue";
 import { judge } from "../model/judge";
 import { takeToken } from "../model/limits";
 import { messageOf } from "../model/messages";
@@ -224,7 +223,7 @@ export const create = adminAction({
     judge(CREATE_USER_RULES, { ...command, email }, { passwordMinLength }, { minimum });
     if (isTaken) throw appError("EMAIL_TAKEN");
     const { password, ...record } = command;
-    const passwordHash = await deriveInTurn(password, newPasswordParameters());
+    const passwordHash = await hashInTurn(password);
     const userId: Id<"users"> = await ctx.runMutation(internal.admin.users.writeCreated, {
       ...record,
       passwordHash,
@@ -276,8 +275,7 @@ export const resetPassword = adminAction({
   returns: v.object({ password: v.string(), isAsked: v.boolean() }),
   handler: async (ctx, { userId, reason }): Promise<{ password: string; isAsked: boolean }> => {
     const args = { userId, reason: messageOf(reason) };
-    const password = randomHex(ONE_TIME_PASSWORD_BYTES);
-    const passwordHash = await deriveInTurn(password, newPasswordParameters());
+    const { password, passwordHash } = await randomPassword(ONE_TIME_PASSWORD_BYTES);
     const { isAsked } = await ctx.runMutation(internal.admin.users.writePasswordReset, {
       ...args,
       passwordHash,

@@ -14,7 +14,7 @@ import { readTransferCount, storedTransferCount } from "../shared/transferCount"
 import type { Caller } from "./access";
 import { append } from "./audit";
 import { findById } from "./byId";
-import { assertNotOneself } from "./standing";
+import { refuseOneself } from "./standing";
 import { getUser } from "./users";
 
 type Ctx = MutationCtx & Caller;
@@ -57,7 +57,7 @@ export async function countsPage(
 export async function resetOne(ctx: Ctx, userId: string): Promise<{ message: string }> {
   const member = await getUser(ctx, userId);
   const { email } = member;
-  assertNotOneself(ctx.user, member);
+  refuseOneself(ctx.user, member);
   if (member.isProtected === true) throw appError("CANNOT_RESET_PROTECTED", { email });
   await setToZero(ctx, member);
   await append(ctx, {

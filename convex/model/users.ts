@@ -13,6 +13,7 @@ import { canonicalEmail } from "../shared/email";
 import { appError } from "../shared/errors";
 import { displayName, SEARCH_KEYS_MAX, searchKeys } from "../shared/names";
 import { shownStatus } from "../shared/roles";
+import { accountsOf } from "./accounts";
 import { findById } from "./byId";
 import { sha256Hex } from "./crypto";
 import { protectedAccountEmail } from "./env";
@@ -26,6 +27,7 @@ type NewUser = Omit<
 };
 
 const PASSWORD_PROVIDER = "password";
+const ADMINS_READ_MAX = 50;
 
 /** The person with this e-mail in any spelling, or null. */
 export async function findByEmail(ctx: QueryCtx, email: string): Promise<Doc<"users"> | null> {
@@ -43,6 +45,14 @@ export async function getUser(ctx: QueryCtx, userId: string): Promise<Doc<"users
   const user = await findById(ctx, "users", userId);
   if (user === null) throw appError("USER_NOT_FOUND");
   return user;
+}
+
+/** Administrators, oldest first; of more than fifty the first ones. */
+export async function listAdmins(ctx: QueryCtx): Promise<Doc<"users">[]> {
+  return await ctx.db
+    .query("users")
+    .withIndex("by_role", (q) => q.eq("role", "admin"))
+    .take(ADMINS_READ_MAX);
 }
 
 /** True when anybody is registered. */
@@ -235,10 +245,7 @@ export async function listPage(
 
 /** A person as a row of the admin list. */
 export async function listRow(ctx: QueryCtx, user: Doc<"users">) {
-  const accounts = await ctx.db
-    .query("accounts")
-    .withIndex("by_userId_and_type", (q) => q.eq("userId", user._id))
-    .take(10);
+  const accounts = await accountsOf(ctx, user._id);
   return {
     _id: user._id,
     email: user.email,
