@@ -29,10 +29,22 @@ import { canonicalEmail } from "../shared/email";
 import { appError } from "../shared/errors";
 import { LOOKUPS_PER_ADMIN_PER_MINUTE_MAX, MS } from "../shared/limits";
 import { displayName } from "../shared/names";
-import { setRoleArgs, vSettableRole, writePasswordResetArgs } from "../shared/moneyChanges";
-import { vContactDetails, vDocuments, vFlatAddress, vPersonalInfo } from "../shared/personFields";
+import { setRoleArgs, writePasswordResetArgs } from "../shared/moneyChanges";
+import {
+  vContactDetails,
+  vDocuments,
+  vFlatAddress,
+  vInfoRequest,
+  vPersonalInfo,
+} from "../shared/personFields";
 import { CREATE_USER_RULES, createUserCommand } from "../shared/rules/createUser";
-import { vAccountType, vRole, vShownStatus, vVerificationCheck } from "../shared/validators";
+import {
+  vAccountType,
+  vRole,
+  vSettableRole,
+  vShownStatus,
+  vVerificationCheck,
+} from "../shared/validators";
 
 const ONE_TIME_PASSWORD_BYTES = 8;
 
@@ -97,15 +109,7 @@ export const get = adminQuery({
       rejectedAt: v.optional(v.number()),
       disabledAt: v.optional(v.number()),
       /** Newest first. */
-      infoRequests: v.array(
-        v.object({
-          requestId: v.id("infoRequests"),
-          text: v.string(),
-          requestedAt: v.number(),
-          answer: v.optional(v.string()),
-          answeredAt: v.optional(v.number()),
-        }),
-      ),
+      infoRequests: v.array(vInfoRequest),
       verificationChecks: v.array(
         v.object({ check: vVerificationCheck, checkedBy: v.string(), checkedAt: v.number() }),
       ),
@@ -216,12 +220,10 @@ export const create = adminAction({
   handler: async (ctx, args): Promise<{ userId: Id<"users"> }> => {
     const command = createUserCommand.parse(args);
     const email = canonicalEmail(command.email);
-    const { isTaken, passwordMinLength } = await ctx.runQuery(internal.admin.users.creationFacts, {
-      email,
-    });
-    const minimum = passwordMinLength;
-    judge(CREATE_USER_RULES, { ...command, email }, { passwordMinLength }, { minimum });
-    if (isTaken) throw appError("EMAIL_TAKEN");
+    const facts = await ctx.runQuery(internal.admin.users.creationFacts, { email });
+    const minimum = facts.passwordMinLength;
+    judge(CREATE_USER_RULES, { ...command, email }, facts, { minimum });
+    if (facts.isTaken) throw appError("EMAIL_TAKEN");
     const { password, ...record } = command;
     const passwordHash = await hashInTurn(password);
     const userId: Id<"users"> = await ctx.runMutation(internal.admin.users.writeCreated, {

@@ -12,6 +12,7 @@ import type { MutationCtx, QueryCtx } from "../_generated/server";
 import type { vAdminTxRow } from "../shared/answers";
 import { appError } from "../shared/errors";
 import { signedCents } from "../shared/ledger";
+import { ROWS_PER_BATCH_MAX } from "../shared/limits";
 import { sumCents, type Cents } from "../shared/money";
 import { shapeText } from "../shared/plainText";
 import { firstRefusal } from "../shared/rules/rule";
@@ -35,7 +36,6 @@ import { requireSecondAdmin, type Approval } from "./secondAdmin";
 import { record } from "./securityEvents";
 import { getUser } from "./users";
 
-export const ROWS_PER_BATCH_MAX = 500;
 const FILE_HASH_LENGTH_MAX = 200;
 /** Spec section 3: createdBy of admin-made rows. */
 const CREATED_BY_ADMIN = "admin";

@@ -6,7 +6,7 @@
 import type { Doc, Id } from "../_generated/dataModel";
 import type { QueryCtx } from "../_generated/server";
 import { appError } from "../shared/errors";
-import { ROWS_PER_BATCH_MAX } from "./adminPostings";
+import { ROWS_PER_BATCH_MAX } from "../shared/limits";
 import { findById } from "./byId";
 import { getUser } from "./users";
 
