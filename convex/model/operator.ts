@@ -23,7 +23,7 @@ import { addRandomCode, anyCode, maskedCode } from "./otpCodes";
 import { change, findByEmail, hasAnybody, listAdmins } from "./users";
 
 /** How operators are called in the audit log, and where they added something. */
-export const OPERATOR = "operator's command";
+const OPERATOR = "operator's command";
 
 /** Only operators meet it: the pages' catalogue of refusals, which everybody loads, does without. */
 const stillDisabled = (email: string) =>
