@@ -16,7 +16,7 @@ import type { ActionCtx } from "./_generated/server";
 import { publicAction, publicQuery } from "./functions";
 import { findCaller } from "./model/access";
 import { newPasswordParameters, parametersOf, randomHex } from "./model/crypto";
-import { deriveInTurn } from "./model/hashQueue";
+import { deriveInTurn, hashInTurn } from "./model/hashQueue";
 import { addressKey } from "./model/limits";
 import { prepareNewSession } from "./model/sessions";
 import { canonicalEmail, isEmail } from "./shared/email";
@@ -116,7 +116,7 @@ async function signUp(ctx: ActionCtx, params: SignInParams): Promise<Id<"users">
     refusals: [passwordRefusal, applicationRefusal].filter((code) => code !== null),
   });
   if (refusal !== null) throw refusalOf(refusal.code, refusal.minimum);
-  const passwordHash = await deriveInTurn(password, newPasswordParameters());
+  const passwordHash = await hashInTurn(password);
   return await ctx.runMutation(internal.authSteps.register, {
     email,
     passwordHash,

@@ -6,7 +6,7 @@ import { internalMutation, internalQuery, memberMutation, memberQuery } from "./
 import { findImage, recordImage, sweepUnused } from "./model/depositImages";
 import { minePage, submit as submitDeposit } from "./model/mobileDeposits";
 import { vDeposit } from "./shared/answers";
-import { vAccountType } from "./shared/validators";
+import { vAccountType, vChequeSide } from "./shared/validators";
 
 /** Submits a cheque for review; no balance moves before it is approved. */
 export const submit = memberMutation({
@@ -33,7 +33,7 @@ export const record = internalMutation({
   args: {
     userId: v.id("users"),
     storageId: v.id("_storage"),
-    side: v.union(v.literal("front"), v.literal("back")),
+    side: vChequeSide,
     contentType: v.string(),
     sizeBytes: v.number(),
   },

@@ -8,17 +8,12 @@
 import { v } from "convex/values";
 import { internal } from "./_generated/api";
 import { internalAction, internalMutation, internalQuery } from "./functions";
-import { newPasswordParameters, randomHex } from "./model/crypto";
-import { deriveInTurn } from "./model/hashQueue";
+import { randomPassword } from "./model/hashQueue";
 import * as operator from "./model/operator";
+import { listAdmins } from "./model/users";
 import { displayName } from "./shared/names";
 
 const PASSWORD_BYTES = 12;
-
-async function newPassword(): Promise<{ password: string; passwordHash: string }> {
-  const password = randomHex(PASSWORD_BYTES);
-  return { password, passwordHash: await deriveInTurn(password, newPasswordParameters()) };
-}
 
 /** Who is an administrator, oldest first, and what keeps them from working. */
 export const admins = internalQuery({
@@ -32,7 +27,7 @@ export const admins = internalQuery({
     }),
   ),
   handler: async (ctx) =>
-    (await operator.listAdmins(ctx)).map((admin) => ({
+    (await listAdmins(ctx)).map((admin) => ({
       email: admin.email,
       name: displayName(admin),
       isDisabled: admin.disabledAt !== undefined,
@@ -64,7 +59,7 @@ export const resetPassword = internalAction({
   args: { email: v.string(), reason: v.string(), isEnabling: v.optional(v.boolean()) },
   returns: v.object({ password: v.string() }),
   handler: async (ctx, { isEnabling = false, ...args }) => {
-    const { password, passwordHash } = await newPassword();
+    const { password, passwordHash } = await randomPassword(PASSWORD_BYTES);
     await ctx.runMutation(internal.operator.writePassword, { ...args, isEnabling, passwordHash });
     return { password };
   },
@@ -85,7 +80,7 @@ export const addAdmin = internalAction({
   args: { email: v.string(), reason: v.string(), name: v.optional(v.string()) },
   returns: v.object({ password: v.string(), code: v.string() }),
   handler: async (ctx, { name = "Administrator", ...args }) => {
-    const { password, passwordHash } = await newPassword();
+    const { password, passwordHash } = await randomPassword(PASSWORD_BYTES);
     const admin = { ...args, name, passwordHash };
     const code: string = await ctx.runMutation(internal.operator.writeAdmin, admin);
     return { password, code };

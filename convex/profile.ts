@@ -5,11 +5,11 @@
  */
 import { v } from "convex/values";
 import { internal } from "./_generated/api";
-import type { Id } from "./_generated/dataModel";
 import { factorAction, internalMutation, memberMutation, memberQuery } from "./functions";
 import { refuseExpired, requireSecondFactor } from "./model/access";
-import { isEqualConstantTime, newPasswordParameters, parametersOf } from "./model/crypto";
-import { deriveInTurn } from "./model/hashQueue";
+import { isEqualConstantTime, parametersOf } from "./model/crypto";
+import { deriveInTurn, hashInTurn } from "./model/hashQueue";
+import { judge } from "./model/judge";
 import { takeToken } from "./model/limits";
 import { policyValue } from "./model/policies";
 import * as profiles from "./model/profiles";
@@ -19,7 +19,6 @@ import { change, findPasswordAccount, getUser, setPasswordHash } from "./model/u
 import { appError } from "./shared/errors";
 import { MS, PASSWORD_LENGTH_MAX, PASSWORD_WRONG_IN_ROW_LOCK } from "./shared/limits";
 import { PASSWORD_CHANGE_RULES } from "./shared/rules/profile";
-import { firstRefusal } from "./shared/rules/rule";
 
 const vAddress = v.object({
   street: v.string(),
@@ -115,25 +114,21 @@ export const changePassword = factorAction({
   args: { currentPassword: v.string(), newPassword: v.string() },
   returns: v.null(),
   handler: async (ctx, { currentPassword, newPassword }) => {
-    const personId: Id<"users"> = ctx.user._id;
+    const { _id: personId, email } = ctx.user;
     const isTooLong = currentPassword.length > 2 * PASSWORD_LENGTH_MAX;
-    const draft = { currentPassword, newPassword, confirmPassword: newPassword };
     if (currentPassword === "" || newPassword === "") throw appError("FILL_REQUIRED_FIELDS");
     const start = await ctx.runMutation(internal.profile.startPasswordChange, { personId });
     if (start.isLimited) throw appError("RATE_LIMITED");
-    const refusal = firstRefusal(
-      PASSWORD_CHANGE_RULES,
-      { ...draft, email: ctx.user.email },
-      { passwordMinLength: start.passwordMinLength },
-    );
-    if (refusal !== null) throw appError(refusal, { minimum: start.passwordMinLength });
+    const { passwordMinLength } = start;
+    const draft = { email, currentPassword, newPassword, confirmPassword: newPassword };
+    judge(PASSWORD_CHANGE_RULES, draft, { passwordMinLength }, { minimum: passwordMinLength });
     const parameters = parametersOf(start.storedHash);
     if (parameters === null || isTooLong) throw appError("CURRENT_PASSWORD_WRONG");
     const currentHash = await deriveInTurn(currentPassword, parameters);
     if (!isEqualConstantTime(currentHash, start.storedHash)) {
       throw appError("CURRENT_PASSWORD_WRONG");
     }
-    const newHash = await deriveInTurn(newPassword, newPasswordParameters());
+    const newHash = await hashInTurn(newPassword);
     const isDone = await ctx.runMutation(internal.profile.finishPasswordChange, {
       currentHash,
       newHash,

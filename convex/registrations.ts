@@ -9,6 +9,7 @@ import type { Caller } from "./model/access";
 import * as infoRequests from "./model/infoRequests";
 import { appError } from "./shared/errors";
 import { isApproved, shownStatus } from "./shared/roles";
+import { vInfoRequest } from "./shared/personFields";
 import { vShownStatus } from "./shared/validators";
 
 /** People who get a code step must pass it, here too. */
@@ -22,16 +23,7 @@ export const mine = sessionQuery({
   returns: v.object({
     status: vShownStatus,
     submittedAt: v.number(),
-    infoRequest: v.union(
-      v.null(),
-      v.object({
-        requestId: v.id("infoRequests"),
-        text: v.string(),
-        requestedAt: v.number(),
-        answer: v.optional(v.string()),
-        answeredAt: v.optional(v.number()),
-      }),
-    ),
+    infoRequest: v.union(v.null(), vInfoRequest),
     rejectionReason: v.optional(v.string()),
   }),
   handler: async (ctx) => {

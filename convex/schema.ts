@@ -21,6 +21,7 @@ import {
   vBillStatus,
   vCategory,
   vCategoryTotal,
+  vChequeSide,
   vDepositStatus,
   vInternalAccount,
   vJournalKind,
@@ -57,7 +58,7 @@ const userFields = {
   isProtected: v.optional(v.boolean()),
   /** Admin-set password that must be changed first (policy `adminSetsPassword`). */
   mustChangePassword: v.optional(v.boolean()),
-  /** Set after too many wrong passwords or codes; cleared by an admin. */
+  /** Sign-in is disabled, by staff or after too many wrong passwords or codes; cleared by staff. */
   disabledAt: v.optional(v.number()),
   personalInfo: v.optional(vPersonalInfo),
   address: v.optional(vFlatAddress),
@@ -355,7 +356,7 @@ export default defineSchema({
     kind: v.string(),
     /** What was asked for: the payload as text, or its hash when it is long. */
     fingerprint: v.string(),
-    /** JSON text of the answer (ids and labels only). */
+    /** Id of what the operation made. */
     outcome: v.string(),
     at: v.number(),
   }).index("by_userId_and_requestKey", ["userId", "requestKey"]),
@@ -402,7 +403,7 @@ export default defineSchema({
   depositImages: defineTable({
     userId: v.id("users"),
     storageId: v.id("_storage"),
-    side: v.union(v.literal("front"), v.literal("back")),
+    side: vChequeSide,
     contentType: v.string(),
     sizeBytes: v.number(),
     /** Of its bytes, as the storage says. */

@@ -10,22 +10,7 @@ import { policyValue } from "./model/policies";
 import { idleTimeoutMs, lastActiveAt } from "./model/sessionLife";
 import { displayName, firstName } from "./shared/names";
 import { effectiveRole, homeOf, placeOf, shownStatus } from "./shared/roles";
-import { vRole, vShownStatus } from "./shared/validators";
-
-const vPlace = v.union(
-  v.literal("pending"),
-  v.literal("rejected"),
-  v.literal("otp"),
-  v.literal("member"),
-  v.literal("admin"),
-  v.literal("mustChangePassword"),
-);
-const vHome = v.union(
-  v.literal("/dashboard"),
-  v.literal("/admin"),
-  v.literal("/pending-approval"),
-  v.literal("/login"),
-);
+import { vHome, vPlace, vRole, vShownStatus } from "./shared/validators";
 
 /** Null for visitors; else the caller's own standing in this session. */
 export const get = publicQuery({

@@ -38,8 +38,8 @@ export const runLedgerCheck = adminMutation({
   args: {},
   returns: v.null(),
   handler: async (ctx): Promise<null> => {
-    const now = Date.now();
-    const checkId = await startCheck(ctx, now);
+    const nowMs = Date.now();
+    const checkId = await startCheck(ctx, nowMs);
     await append(ctx, { actor: ctx.user, action: "health.runLedgerCheck", targetLabel: "Ledger" });
     await ctx.scheduler.runAfter(0, internal.admin.health.continueLedgerCheck, { checkId });
     return null;
@@ -54,9 +54,9 @@ export const startLedgerCheck = internalMutation({
   args: {},
   returns: v.null(),
   handler: async (ctx): Promise<null> => {
-    const now = Date.now();
-    if (await isCheckUnderWay(ctx, now)) return null;
-    const checkId = await startCheck(ctx, now);
+    const nowMs = Date.now();
+    if (await isCheckUnderWay(ctx, nowMs)) return null;
+    const checkId = await startCheck(ctx, nowMs);
     await ctx.scheduler.runAfter(0, internal.admin.health.continueLedgerCheck, {
       checkId,
       pauseMs: DAILY_PAUSE_MS,

@@ -6,7 +6,7 @@ import { messageOf } from "../model/messages";
 import { notify } from "../model/notify";
 import * as restrictions from "../model/restrictions";
 import * as securityEvents from "../model/securityEvents";
-import { assertNotOneself } from "../model/standing";
+import { refuseOneself } from "../model/standing";
 import { getUser } from "../model/users";
 import { appError } from "../shared/errors";
 
@@ -20,7 +20,7 @@ export const set = adminMutation({
   returns: v.null(),
   handler: async (ctx, { userId, reason: reasonText, expiresAt }) => {
     const person = await getUser(ctx, userId);
-    assertNotOneself(ctx.user, person);
+    refuseOneself(ctx.user, person);
     const reason = messageOf(reasonText);
     // Dates end in the year 275760: of what lies behind that, as of no number at all, the time is NaN.
     const isInFuture = expiresAt === undefined || new Date(expiresAt).getTime() > Date.now();
@@ -60,7 +60,7 @@ export const lift = adminMutation({
   returns: v.null(),
   handler: async (ctx, { userId }) => {
     const person = await getUser(ctx, userId);
-    assertNotOneself(ctx.user, person);
+    refuseOneself(ctx.user, person);
     const lifted = await restrictions.lift(ctx, userId, ctx.user.email);
     if (lifted === null) throw appError("NOT_FOUND");
     await securityEvents.record(

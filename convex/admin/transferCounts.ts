@@ -36,7 +36,7 @@ export const resetOne = adminMutation({
   handler: (ctx, { userId }) => resetOneCount(ctx, userId),
 });
 
-const vOutcome = {
+const outcomeFields = {
   updated: v.number(),
   skipped: v.number(),
   errored: v.number(),
@@ -46,7 +46,7 @@ const vOutcome = {
 /** Resets everyone except the protected account; a large set goes on in `resetAllStatus`. */
 export const resetAll = adminMutation({
   args: {},
-  returns: v.object({ jobId: v.id("jobs"), ...vOutcome }),
+  returns: v.object({ jobId: v.id("jobs"), ...outcomeFields }),
   handler: async (ctx) => {
     const { jobId, ...outcome } = await startResetAll(ctx);
     if (!outcome.isDone) {
@@ -59,7 +59,7 @@ export const resetAll = adminMutation({
 /** Progress of a reset, live. */
 export const resetAllStatus = adminQuery({
   args: { jobId: v.string() },
-  returns: v.object(vOutcome),
+  returns: v.object(outcomeFields),
   handler: (ctx, { jobId }) => resetStatus(ctx, jobId),
 });
 

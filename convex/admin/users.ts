@@ -18,9 +18,10 @@ import { refuseExpired, requireAdmin } from "../model/access";
 import * as adminUsers from "../model/adminUsers";
 import * as audit from "../model/audit";
 import { request as requestApproval } from "../model/approvals";
-import { newPasswordParameters, randomHex } from "../model/crypto";
-import { deriveInTurn } from "../model/hashQueue";
+import { hashInTurn, randomPassword } from "../model/hashQueue";
+import { judge } from "../model/judge";
 import { takeToken } from "../model/limits";
+import { messageOf } from "../model/messages";
 import { policyValue } from "../model/policies";
 import { hasToAskSecondAdmin } from "../model/secondAdmin";
 import { counts as countUsers, findByEmail as findUser, listPage, listRow } from "../model/users";
@@ -28,12 +29,22 @@ import { canonicalEmail } from "../shared/email";
 import { appError } from "../shared/errors";
 import { LOOKUPS_PER_ADMIN_PER_MINUTE_MAX, MS } from "../shared/limits";
 import { displayName } from "../shared/names";
-import { setRoleArgs, vSettableRole, writePasswordResetArgs } from "../shared/moneyChanges";
-import { messageOf } from "../model/messages";
-import { vContactDetails, vDocuments, vFlatAddress, vPersonalInfo } from "../shared/personFields";
+import { setRoleArgs, writePasswordResetArgs } from "../shared/moneyChanges";
+import {
+  vContactDetails,
+  vDocuments,
+  vFlatAddress,
+  vInfoRequest,
+  vPersonalInfo,
+} from "../shared/personFields";
 import { CREATE_USER_RULES, createUserCommand } from "../shared/rules/createUser";
-import { firstRefusal } from "../shared/rules/rule";
-import { vAccountType, vRole, vShownStatus, vVerificationCheck } from "../shared/validators";
+import {
+  vAccountType,
+  vRole,
+  vSettableRole,
+  vShownStatus,
+  vVerificationCheck,
+} from "../shared/validators";
 
 const ONE_TIME_PASSWORD_BYTES = 8;
 
@@ -98,15 +109,7 @@ export const get = adminQuery({
       rejectedAt: v.optional(v.number()),
       disabledAt: v.optional(v.number()),
       /** Newest first. */
-      infoRequests: v.array(
-        v.object({
-          requestId: v.id("infoRequests"),
-          text: v.string(),
-          requestedAt: v.number(),
-          answer: v.optional(v.string()),
-          answeredAt: v.optional(v.number()),
-        }),
-      ),
+      infoRequests: v.array(vInfoRequest),
       verificationChecks: v.array(
         v.object({ check: vVerificationCheck, checkedBy: v.string(), checkedAt: v.number() }),
       ),
@@ -217,14 +220,12 @@ export const create = adminAction({
   handler: async (ctx, args): Promise<{ userId: Id<"users"> }> => {
     const command = createUserCommand.parse(args);
     const email = canonicalEmail(command.email);
-    const { isTaken, passwordMinLength } = await ctx.runQuery(internal.admin.users.creationFacts, {
-      email,
-    });
-    const refusal = firstRefusal(CREATE_USER_RULES, { ...command, email }, { passwordMinLength });
-    if (refusal !== null) throw appError(refusal, { minimum: passwordMinLength });
-    if (isTaken) throw appError("EMAIL_TAKEN");
+    const facts = await ctx.runQuery(internal.admin.users.creationFacts, { email });
+    const minimum = facts.passwordMinLength;
+    judge(CREATE_USER_RULES, { ...command, email }, facts, { minimum });
+    if (facts.isTaken) throw appError("EMAIL_TAKEN");
     const { password, ...record } = command;
-    const passwordHash = await deriveInTurn(password, newPasswordParameters());
+    const passwordHash = await hashInTurn(password);
     const userId: Id<"users"> = await ctx.runMutation(internal.admin.users.writeCreated, {
       ...record,
       passwordHash,
@@ -276,8 +277,7 @@ export const resetPassword = adminAction({
   returns: v.object({ password: v.string(), isAsked: v.boolean() }),
   handler: async (ctx, { userId, reason }): Promise<{ password: string; isAsked: boolean }> => {
     const args = { userId, reason: messageOf(reason) };
-    const password = randomHex(ONE_TIME_PASSWORD_BYTES);
-    const passwordHash = await deriveInTurn(password, newPasswordParameters());
+    const { password, passwordHash } = await randomPassword(ONE_TIME_PASSWORD_BYTES);
     const { isAsked } = await ctx.runMutation(internal.admin.users.writePasswordReset, {
       ...args,
       passwordHash,

@@ -6,19 +6,17 @@
  */
 import { v } from "convex/values";
 import { internal } from "../_generated/api";
-import type { ActionCtx, MutationCtx } from "../_generated/server";
+import type { ActionCtx } from "../_generated/server";
 import { internalAction, internalMutation, internalQuery } from "../functions";
-import { newPasswordParameters, randomHex } from "../model/crypto";
 import { DEMO_CHECK_BACK, DEMO_CHECK_FRONT } from "../model/demoChecks";
 import { writeAdmin, writeDemo } from "../model/demoData";
 import { DEMO_ADMIN, DEMO_PASSWORD } from "../model/demoPeople";
-import { deriveInTurn } from "../model/hashQueue";
+import { hashInTurn, randomPassword } from "../model/hashQueue";
 import * as otpCodes from "../model/otpCodes";
 import { loadedCount as countLoaded, writeLoadBatch } from "../model/loadData";
 import { findByEmail, hasAnybody } from "../model/users";
 import { canonicalEmail, isEmail } from "../shared/email";
 import { appError } from "../shared/errors";
-import { OTP_CODES_INITIAL } from "../shared/limits";
 
 const vDone = v.object({ isNew: v.boolean() });
 const vStoredImage = v.object({ storageId: v.id("_storage"), sizeBytes: v.number() });
@@ -61,7 +59,7 @@ export const demo = internalAction({
   returns: vDone,
   handler: async (ctx): Promise<{ isNew: boolean }> => {
     if (!(await ctx.runQuery(internal.dev.seed.isEmpty, {}))) return { isNew: false };
-    const passwordHash = await deriveInTurn(DEMO_PASSWORD, newPasswordParameters());
+    const passwordHash = await hashInTurn(DEMO_PASSWORD);
     const front = await storeImage(ctx, DEMO_CHECK_FRONT);
     const back = await storeImage(ctx, DEMO_CHECK_BACK);
     const data = { passwordHash, front, back };
@@ -69,19 +67,13 @@ export const demo = internalAction({
   },
 });
 
-async function addInitialCodes(ctx: MutationCtx): Promise<void> {
-  for (let count = 0; count < OTP_CODES_INITIAL; count++) {
-    await otpCodes.addCode(ctx, await otpCodes.randomCode(ctx), "system");
-  }
-}
-
 /** Random one-time codes for a deployment that has none. Answers nothing secret. */
 export const empty = internalMutation({
   args: {},
   returns: vDone,
   handler: async (ctx) => {
     if ((await otpCodes.listCodes(ctx)).length > 0) return { isNew: false };
-    await addInitialCodes(ctx);
+    await otpCodes.addInitialCodes(ctx);
     return { isNew: true };
   },
 });
@@ -93,12 +85,7 @@ export const empty = internalMutation({
 export const renewCodes = internalMutation({
   args: {},
   returns: v.union(v.null(), v.string()),
-  handler: async (ctx) => {
-    if (await otpCodes.areCodesReadable(ctx)) return null;
-    for (const { _id } of await otpCodes.listCodes(ctx)) await ctx.db.delete("otpCodes", _id);
-    await addInitialCodes(ctx);
-    return await otpCodes.anyCode(ctx);
-  },
+  handler: (ctx) => otpCodes.renewCodes(ctx),
 });
 
 /** False when one-time codes were sealed with other keys: nobody could sign in. */
@@ -140,8 +127,7 @@ export const firstAdmin = internalAction({
     const email = canonicalEmail(given);
     if (!isEmail(email)) throw appError("INVALID_EMAIL_FORMAT");
     await ctx.runMutation(internal.dev.seed.empty, {});
-    const password = randomHex(PASSWORD_BYTES);
-    const passwordHash = await deriveInTurn(password, newPasswordParameters());
+    const { password, passwordHash } = await randomPassword(PASSWORD_BYTES);
     const code = await ctx.runMutation(internal.dev.seed.writeFirstAdmin, {
       email,
       name,
@@ -186,7 +172,7 @@ export const large = internalAction({
   args: { firstNumber: v.number(), users: v.number(), transactionsEach: v.number() },
   returns: v.null(),
   handler: async (ctx, { firstNumber, users, transactionsEach }) => {
-    const passwordHash = await deriveInTurn(DEMO_PASSWORD, newPasswordParameters());
+    const passwordHash = await hashInTurn(DEMO_PASSWORD);
     const peopleAtOnce = Math.max(1, Math.floor(WRITES_AT_ONCE / (20 + 5 * transactionsEach)));
     for (let done = 0; done < users; done += peopleAtOnce) {
       await ctx.runMutation(internal.dev.seed.writeLoad, {

@@ -64,7 +64,7 @@ export async function findCaller(ctx: ReadCtx): Promise<Caller | null> {
  * The caller after the password step.
  * @throws AppError NOT_SIGNED_IN
  */
-export async function requireSession(ctx: ReadCtx): Promise<Caller> {
+async function requireSession(ctx: ReadCtx): Promise<Caller> {
   const caller = await findCaller(ctx);
   if (caller === null) throw appError("NOT_SIGNED_IN");
   return caller;

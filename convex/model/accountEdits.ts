@@ -15,6 +15,7 @@ import { ACCOUNT_EDIT_RULES, accountEditCommand } from "../shared/rules/accountE
 import type { Caller } from "./access";
 import { isNumberFree } from "./accounts";
 import { append } from "./audit";
+import { findById } from "./byId";
 import { judge } from "./judge";
 import { adjust } from "./ledger";
 import { requireSecondAdmin } from "./secondAdmin";
@@ -38,8 +39,7 @@ export type AccountEditArgs = Edited & { accountId: string; expected?: Edited; r
  */
 export async function editAccount(ctx: MutationCtx & Caller, args: AccountEditArgs): Promise<null> {
   const nowMs = Date.now();
-  const id = ctx.db.normalizeId("accounts", args.accountId);
-  const account = id === null ? null : await ctx.db.get("accounts", id);
+  const account = await findById(ctx, "accounts", args.accountId);
   if (account === null) throw appError("ACCOUNT_NOT_FOUND");
   if (account.userId === ctx.user._id) throw appError("OWN_ACCOUNT_FORBIDDEN");
   const before = editedPart(account);

@@ -12,6 +12,7 @@ import type { MutationCtx, QueryCtx } from "../_generated/server";
 import type { vAdminTxRow } from "../shared/answers";
 import { appError } from "../shared/errors";
 import { signedCents } from "../shared/ledger";
+import { ROWS_PER_BATCH_MAX } from "../shared/limits";
 import { sumCents, type Cents } from "../shared/money";
 import { shapeText } from "../shared/plainText";
 import { firstRefusal } from "../shared/rules/rule";
@@ -26,14 +27,15 @@ import type { Caller } from "./access";
 import { accountsOf } from "./accounts";
 import { toTxRow } from "./activity";
 import { append } from "./audit";
+import { findById } from "./byId";
 import { addUnpostedRows, post } from "./ledger";
 import type { JournalDraft, UnpostedRow } from "./ledgerWrites";
 import { notify } from "./notify";
 import { findOutcome, recordOutcome, requestOf } from "./requests";
 import { requireSecondAdmin, type Approval } from "./secondAdmin";
 import { record } from "./securityEvents";
+import { getUser } from "./users";
 
-export const ROWS_PER_BATCH_MAX = 500;
 const FILE_HASH_LENGTH_MAX = 200;
 /** Spec section 3: createdBy of admin-made rows. */
 const CREATED_BY_ADMIN = "admin";
@@ -72,7 +74,7 @@ export async function addMany(
   const request = requestOf(maker, "transactionBatch", requestKey, payload);
   const earlier = await findOutcome(ctx, request);
   if (earlier !== null) return await batchAnswer(ctx, earlier);
-  const member = await getPerson(ctx, args.userId);
+  const member = await getUser(ctx, args.userId);
   if (member._id === ctx.user._id) throw appError("OWN_ACCOUNT_FORBIDDEN");
   const rows = args.rows.map((row) => ({ ...row, description: shapeText(row.description) }));
   judgeRows(rows, nowMs);
@@ -128,7 +130,7 @@ export async function listForUserPage(
   userIdText: string,
   options: PaginationOptions,
 ): Promise<PaginationResult<Infer<typeof vAdminTxRow>>> {
-  const { _id: userId } = await getPerson(ctx, userIdText);
+  const { _id: userId } = await getUser(ctx, userIdText);
   const found = await ctx.db
     .query("transactions")
     .withIndex("by_userId_and_isVisible_and_date", (q) =>
@@ -146,17 +148,6 @@ export async function listForUserPage(
 }
 
 /**
- * A person by an id as it came in.
- * @throws AppError USER_NOT_FOUND
- */
-export async function getPerson(ctx: QueryCtx, userIdText: string): Promise<Doc<"users">> {
-  const id = ctx.db.normalizeId("users", userIdText);
-  const user = id === null ? null : await ctx.db.get("users", id);
-  if (user === null) throw appError("USER_NOT_FOUND");
-  return user;
-}
-
-/**
  * A visible row by an id as it came in.
  * @throws AppError TRANSACTION_NOT_FOUND
  */
@@ -164,8 +155,7 @@ export async function getTransaction(
   ctx: QueryCtx,
   transactionId: string,
 ): Promise<Doc<"transactions">> {
-  const id = ctx.db.normalizeId("transactions", transactionId);
-  const row = id === null ? null : await ctx.db.get("transactions", id);
+  const row = await findById(ctx, "transactions", transactionId);
   if (row === null || !row.isVisible) throw appError("TRANSACTION_NOT_FOUND");
   return row;
 }
@@ -230,8 +220,7 @@ function toUnposted(
 }
 
 async function batchAnswer(ctx: QueryCtx, outcome: string): Promise<BatchAnswer> {
-  const id = ctx.db.normalizeId("transactionBatches", outcome);
-  const batch = id === null ? null : await ctx.db.get("transactionBatches", id);
+  const batch = await findById(ctx, "transactionBatches", outcome);
   if (batch === null) throw new Error("A recorded batch is missing");
   return { batchId: batch._id, count: batch.count };
 }

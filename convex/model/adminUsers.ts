@@ -29,7 +29,7 @@ import { findUnlifted } from "./restrictions";
 import { requireSecondAdmin, requireSecondAdminForRole, type Approval } from "./secondAdmin";
 import * as securityEvents from "./securityEvents";
 import { endSessionsOf } from "./sessions";
-import { assertCanSignInAgain, assertNotOneself, tellDisabled } from "./standing";
+import { refuseWithoutCode, refuseOneself, tellDisabled } from "./standing";
 import {
   change,
   createWithPassword,
@@ -145,11 +145,11 @@ export async function setRole(
 ): Promise<void> {
   const actor = ctx.user;
   const person = await getUser(ctx, userId);
-  assertNotOneself(actor, person);
+  refuseOneself(actor, person);
   // Only people who are in may become administrators; applicants are approved first.
   if (person.status !== "approved" && person.status !== "active")
     throw appError("PERSON_NOT_APPROVED");
-  if (role !== "admin") await assertCanSignInAgain(ctx, actor, person);
+  if (role !== "admin") await refuseWithoutCode(ctx, actor, person);
   await requireSecondAdminForRole(ctx, actor._id);
   await change(ctx, person, { role });
   await endSessionsOf(ctx, userId);
@@ -175,7 +175,7 @@ export async function resetPassword(
   { userId, reason, passwordHash, expected }: PasswordReset,
 ): Promise<void> {
   const person = await getUser(ctx, userId);
-  assertNotOneself(ctx.user, person);
+  refuseOneself(ctx.user, person);
   if (ctx.approval !== undefined) {
     const isUpToDate =
       expected?.isAdmin === (person.role === "admin") &&
@@ -224,8 +224,8 @@ export async function setDisabled(
   reason: string,
 ): Promise<void> {
   const person = await getUser(ctx, userId);
-  assertNotOneself(actor, person);
-  if (isDisabled) await assertCanSignInAgain(ctx, actor, person);
+  refuseOneself(actor, person);
+  if (isDisabled) await refuseWithoutCode(ctx, actor, person);
   await change(ctx, person, { disabledAt: isDisabled ? Date.now() : undefined });
   if (isDisabled) {
     await endSessionsOf(ctx, userId);

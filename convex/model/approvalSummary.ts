@@ -13,7 +13,8 @@ import { SHORT_TEXT_LENGTH_MAX } from "../shared/limits";
 import type { WaitingChange } from "../shared/moneyChanges";
 import { arePlainTexts } from "../shared/plainText";
 import { editedPart, isSame } from "./accountEdits";
-import { getPerson, getTransaction, judgeRows } from "./adminPostings";
+import { getTransaction, judgeRows } from "./adminPostings";
+import { findById } from "./byId";
 import { policyChange } from "./policies";
 import { allRowsCents, rowsMadeAfterCents, type Approval } from "./secondAdmin";
 import { credentialOf, findByEmail, getUser } from "./users";
@@ -104,8 +105,7 @@ const about = (change: WaitingChange, person: Doc<"users">, lines: string[]): Su
 
 async function ofAccountUpdate(ctx: QueryCtx, change: Change<"account.update">): Promise<Summary> {
   const { args } = change;
-  const id = ctx.db.normalizeId("accounts", args.accountId);
-  const account = id === null ? null : await ctx.db.get("accounts", id);
+  const account = await findById(ctx, "accounts", args.accountId);
   if (account === null) throw appError("ACCOUNT_NOT_FOUND");
   const person = await getUser(ctx, account.userId);
   const pairs = [
@@ -133,7 +133,7 @@ async function ofAccountUpdate(ctx: QueryCtx, change: Change<"account.update">):
 
 async function ofRows(ctx: QueryCtx, change: Change<"transactions.add">): Promise<Summary> {
   const { userId, rows, updateBalance } = change.args;
-  const person = await getPerson(ctx, userId);
+  const person = await getUser(ctx, userId);
   judgeRows(rows, Date.now());
   const lines = rows.slice(0, ROWS_NAMED_MAX).map(rowLine);
   const unnamed = rows.length - lines.length;

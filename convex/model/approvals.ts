@@ -16,6 +16,7 @@ import { resetPassword, setRole } from "./adminUsers";
 import { addMany, getTransaction } from "./adminPostings";
 import { summaryOf } from "./approvalSummary";
 import { append } from "./audit";
+import { findById } from "./byId";
 import { startRemoval } from "./jobs";
 import { messageOf } from "./messages";
 import { set as setPolicy } from "./policies";
@@ -197,8 +198,7 @@ async function decide(
 }
 
 async function getWaiting(ctx: Ctx, approvalId: string): Promise<Doc<"approvals">> {
-  const id = ctx.db.normalizeId("approvals", approvalId);
-  const approval = id === null ? null : await ctx.db.get("approvals", id);
+  const approval = await findById(ctx, "approvals", approvalId);
   if (approval === null) throw appError("NOT_FOUND");
   if (approval.status !== "waiting") throw appError("APPROVAL_DECIDED");
   return approval;

@@ -23,6 +23,7 @@ import { billDescription, TEXTS } from "../shared/texts";
 import type { AccountType, BillProvider, BillStatus } from "../shared/validators";
 import type { Caller } from "./access";
 import { findOwn, getOwn } from "./accounts";
+import { findById } from "./byId";
 import { judge } from "./judge";
 import { addUnpostedRows, fail, removeRows, settle } from "./ledger";
 import { notify } from "./notify";
@@ -253,8 +254,7 @@ async function getOwnPayment(
   ctx: QueryCtx & Caller,
   billPaymentId: string,
 ): Promise<Doc<"billPayments">> {
-  const id = ctx.db.normalizeId("billPayments", billPaymentId);
-  const payment = id === null ? null : await ctx.db.get("billPayments", id);
+  const payment = await findById(ctx, "billPayments", billPaymentId);
   if (payment === null || payment.userId !== ctx.user._id) throw appError("NOT_FOUND");
   return payment;
 }

@@ -18,6 +18,7 @@ import type { CardStatus } from "../shared/validators";
 import type { Caller } from "./access";
 import { newestOfAccount } from "./activity";
 import { findOwn } from "./accounts";
+import { findById } from "./byId";
 import { randomUnit } from "./crypto";
 import { notify } from "./notify";
 
@@ -126,8 +127,7 @@ async function cardsOf(ctx: QueryCtx, userId: Id<"users">): Promise<Doc<"cards">
 }
 
 async function getOwnCard(ctx: QueryCtx & Caller, cardId: string): Promise<Doc<"cards">> {
-  const id = ctx.db.normalizeId("cards", cardId);
-  const card = id === null ? null : await ctx.db.get("cards", id);
+  const card = await findById(ctx, "cards", cardId);
   if (card === null || card.userId !== ctx.user._id) throw appError("NOT_FOUND");
   return card;
 }

@@ -10,9 +10,9 @@ import {
   MS,
 } from "../shared/limits";
 import { CONTACT_RULES, contactCommand, type ContactDraft } from "../shared/rules/contact";
-import { firstRefusal } from "../shared/rules/rule";
 import * as audit from "./audit";
 import { randomBelow } from "./crypto";
+import { judge } from "./judge";
 import { addressKey, takeAddressToken, takeToken } from "./limits";
 
 /** Letters and digits that cannot be mistaken for one another when read out. */
@@ -37,8 +37,7 @@ async function isReferenceTaken(ctx: QueryCtx, reference: string): Promise<boole
  * @throws AppError FILL_REQUIRED_FIELDS, INVALID_EMAIL, INVALID_TEXT, RATE_LIMITED
  */
 export async function receive(ctx: MutationCtx, draft: ContactDraft): Promise<string> {
-  const refusal = firstRefusal(CONTACT_RULES, draft, undefined);
-  if (refusal !== null) throw appError(refusal);
+  judge(CONTACT_RULES, draft, undefined);
   const isFree =
     (await takeAddressToken(ctx, await addressKey(ctx), {
       name: "contactHour",

@@ -15,7 +15,7 @@ const UNIT_STEPS = 2 ** 30;
 const HASH_SCHEME = "pbkdf2-sha256";
 
 /** Lower-case hexadecimal text of bytes. */
-export function toHex(bytes: Uint8Array): string {
+function toHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 

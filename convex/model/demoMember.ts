@@ -10,7 +10,7 @@ import type { MutationCtx } from "../_generated/server";
 import { addDays, dateOf, momentOf } from "../shared/dates";
 import { MS } from "../shared/limits";
 import type { Cents } from "../shared/money";
-import type { AccountType } from "../shared/validators";
+import type { AccountType, ChequeSide } from "../shared/validators";
 import type { Caller } from "./access";
 import { accountsOf } from "./accounts";
 import { schedule } from "./billPayments";
@@ -24,7 +24,7 @@ import { endSession } from "./sessions";
 
 /** Both sides of the waiting check, stored already: mutations cannot store files. */
 export type CheckImages = Record<
-  "front" | "back",
+  ChequeSide,
   { readonly storageId: Id<"_storage">; readonly sizeBytes: number }
 >;
 
@@ -151,7 +151,7 @@ async function writeCheckDeposit(
   images: CheckImages,
   nowMs: number,
 ): Promise<void> {
-  const record = async (side: "front" | "back") => {
+  const record = async (side: ChequeSide) => {
     const image = { ...images[side], userId: maya._id, side, contentType: "image/webp" };
     return (await recordImage(ctx, image, nowMs)).imageId;
   };

@@ -8,6 +8,7 @@ import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { MS } from "../shared/limits";
 import { isAdmin } from "../shared/roles";
+import { findById } from "./byId";
 
 const SWEEP_IMAGES_MAX = 50;
 /** Both sides of a deposit may be one file; a third one is another deposit's. */
@@ -72,8 +73,7 @@ export async function findUnused(
   userId: Id<"users">,
   imageId: string,
 ): Promise<Doc<"depositImages"> | null> {
-  const id = ctx.db.normalizeId("depositImages", imageId);
-  const image = id === null ? null : await ctx.db.get("depositImages", id);
+  const image = await findById(ctx, "depositImages", imageId);
   return image?.userId === userId && image.depositId === undefined ? image : null;
 }
 
@@ -83,8 +83,7 @@ export async function findImage(
   userId: Id<"users">,
   imageId: string,
 ): Promise<{ storageId: Id<"_storage">; contentType: string } | null> {
-  const id = ctx.db.normalizeId("depositImages", imageId);
-  const image = id === null ? null : await ctx.db.get("depositImages", id);
+  const image = await findById(ctx, "depositImages", imageId);
   const user = await ctx.db.get("users", userId);
   if (image === null || user === null) return null;
   if (image.userId !== userId && !isAdmin(user)) return null;

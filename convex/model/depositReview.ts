@@ -9,16 +9,16 @@ import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
 import type { vQueuedDeposit } from "../shared/answers";
 import { appError } from "../shared/errors";
-import { SHORT_TEXT_LENGTH_MAX } from "../shared/limits";
 import { formatUsd } from "../shared/money";
 import { displayName } from "../shared/names";
-import { isPlainText, shapeText } from "../shared/plainText";
 import { TEXTS } from "../shared/texts";
 import type { DepositStatus } from "../shared/validators";
 import type { Caller } from "./access";
 import { append } from "./audit";
+import { findById } from "./byId";
 import { findingsOf } from "./depositImages";
 import { fail, settle } from "./ledger";
+import { messageOf } from "./messages";
 import { mail, notify } from "./notify";
 import { getUser } from "./users";
 
@@ -62,9 +62,7 @@ export async function approve(ctx: Ctx, depositId: string): Promise<null> {
  *   DEPOSIT_ALREADY_REVIEWED
  */
 export async function reject(ctx: Ctx, depositId: string, reasonText: string): Promise<null> {
-  const reason = shapeText(reasonText);
-  if (reason === "") throw appError("REASON_REQUIRED");
-  if (!isPlainText(reason, SHORT_TEXT_LENGTH_MAX)) throw appError("INVALID_TEXT");
+  const reason = messageOf(reasonText);
   const { deposit, row } = await getWaiting(ctx, depositId);
   await fail(ctx, row);
   await decide(ctx, deposit, { status: "Failed", reason, nowMs: Date.now() });
@@ -141,8 +139,7 @@ async function getWaiting(
   ctx: Ctx,
   depositId: string,
 ): Promise<{ deposit: Doc<"mobileDeposits">; row: Doc<"transactions"> }> {
-  const id = ctx.db.normalizeId("mobileDeposits", depositId);
-  const deposit = id === null ? null : await ctx.db.get("mobileDeposits", id);
+  const deposit = await findById(ctx, "mobileDeposits", depositId);
   if (deposit === null) throw appError("NOT_FOUND");
   if (deposit.userId === ctx.user._id) throw appError("OWN_ACCOUNT_FORBIDDEN");
   if (deposit.status !== "Pending Review") throw appError("DEPOSIT_ALREADY_REVIEWED");

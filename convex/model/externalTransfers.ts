@@ -19,6 +19,7 @@ import {
 import type { AccountType } from "../shared/validators";
 import type { Caller } from "./access";
 import { getOwn } from "./accounts";
+import { findById } from "./byId";
 import { judge } from "./judge";
 import { notify } from "./notify";
 import { verifyCode } from "./otp";
@@ -161,8 +162,7 @@ const isOfUse = (ctx: Ctx, pending: Doc<"pendingTransfers">, nowMs: number): boo
   (pending.expiresAt > nowMs && pending.authSession === ctx.session.sessionId);
 
 async function findPending(ctx: Ctx, pendingId: string): Promise<Doc<"pendingTransfers"> | null> {
-  const id = ctx.db.normalizeId("pendingTransfers", pendingId);
-  const pending = id === null ? null : await ctx.db.get("pendingTransfers", id);
+  const pending = await findById(ctx, "pendingTransfers", pendingId);
   return pending?.userId === ctx.user._id ? pending : null;
 }
 

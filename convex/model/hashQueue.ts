@@ -4,7 +4,12 @@
  */
 import { appError } from "../shared/errors";
 import { HASHES_AT_ONCE_MAX, HASHES_WAITING_MAX } from "../shared/limits";
-import { derivePassword, type PasswordParameters } from "./crypto";
+import {
+  derivePassword,
+  newPasswordParameters,
+  randomHex,
+  type PasswordParameters,
+} from "./crypto";
 
 let running = 0;
 const waiting: (() => void)[] = [];
@@ -39,4 +44,23 @@ export async function deriveInTurn(
   } finally {
     leave();
   }
+}
+
+/**
+ * Hashes a new password, with a salt of its own, when it is this call's turn. For actions.
+ * @throws AppError RATE_LIMITED when too many are waiting
+ */
+export async function hashInTurn(password: string): Promise<string> {
+  return await deriveInTurn(password, newPasswordParameters());
+}
+
+/**
+ * A random password of `byteCount` bytes in hexadecimal digits, to be told to somebody once, and its hash.
+ * @throws AppError RATE_LIMITED when too many are waiting
+ */
+export async function randomPassword(
+  byteCount: number,
+): Promise<{ password: string; passwordHash: string }> {
+  const password = randomHex(byteCount);
+  return { password, passwordHash: await hashInTurn(password) };
 }

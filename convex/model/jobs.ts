@@ -10,6 +10,7 @@ import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { appError, messageFor } from "../shared/errors";
 import type { Caller } from "./access";
 import { append } from "./audit";
+import { findById } from "./byId";
 import { removeWhatIsPossible, tellAffected } from "./removals";
 import { allRowsCents, requireSecondAdmin, type Approval } from "./secondAdmin";
 import { record } from "./securityEvents";
@@ -116,8 +117,7 @@ export async function removalStatus(
   ctx: QueryCtx,
   jobIdText: string,
 ): Promise<{ deletedCount: number; isDone: boolean; failed?: string }> {
-  const id = ctx.db.normalizeId("jobs", jobIdText);
-  const job = id === null ? null : await ctx.db.get("jobs", id);
+  const job = await findById(ctx, "jobs", jobIdText);
   if (job?.kind !== "removeTransactions") throw appError("NOT_FOUND");
   return {
     deletedCount: job.doneCount,

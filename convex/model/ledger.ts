@@ -8,7 +8,7 @@
  */
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx } from "../_generated/server";
-import { appError, type ErrorCode } from "../shared/errors";
+import { appError } from "../shared/errors";
 import { magnitude, signedCents, typeOf } from "../shared/ledger";
 import type { Cents } from "../shared/money";
 import type { InternalAccount, JournalKind } from "../shared/validators";
@@ -20,14 +20,13 @@ import { insertJournal, insertRow, type JournalDraft, type UnpostedRow } from ".
  * Posts journals as one operation: all or none; balances are judged after the last one.
  *
  * @returns the journals' ids, in order
- * @throws AppError `overdrawn` (default INSUFFICIENT_FUNDS) when an account would fall below zero,
- *   INVALID_AMOUNT when one would pass the upper bound
+ * @throws AppError INSUFFICIENT_FUNDS when an account would fall below zero, INVALID_AMOUNT when one would
+ *   pass the upper bound
  */
 export async function post(
   ctx: MutationCtx,
   drafts: readonly JournalDraft[],
   nowMs: number,
-  overdrawn: ErrorCode = "INSUFFICIENT_FUNDS",
 ): Promise<Id<"journals">[]> {
   const effects = new LedgerEffects();
   const journalIds: Id<"journals">[] = [];
@@ -48,7 +47,7 @@ export async function post(
     }
     journalIds.push(journalId);
   }
-  await effects.write(ctx, overdrawn);
+  await effects.write(ctx, "INSUFFICIENT_FUNDS");
   return journalIds;
 }
 

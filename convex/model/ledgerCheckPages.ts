@@ -4,7 +4,7 @@
  *
  * Not here: what is wrong with a document (model/ledgerCheck).
  */
-import type { TableNames } from "../_generated/dataModel";
+import type { Doc, TableNames } from "../_generated/dataModel";
 import type { QueryCtx } from "../_generated/server";
 import { checkEntry } from "./audit";
 import {
@@ -20,10 +20,6 @@ import {
 import { checkMonth, continueMonth, type MonthPart } from "./ledgerCheckMonth";
 import { checkEvent } from "./securityEvents";
 
-/** Any stored document. */
-type Stored = { readonly _creationTime: number };
-/** At most `count` documents of a table made after a moment, oldest first. */
-type Reader<D> = (ctx: QueryCtx, after: number, count: number) => Promise<D[]>;
 /** Answers the problems of a document, or where its reading starts when it is too large for a page. */
 type Checker<D> = (ctx: QueryCtx, doc: D, tally: Tally) => Promise<Problem[] | MonthPart>;
 
@@ -41,9 +37,13 @@ type PhasePage = {
   readonly part?: MonthPart;
 };
 
-function phase<D extends Stored>(table: TableNames, read: Reader<D>, checker: Checker<D>) {
+function phase<Table extends TableNames>(table: Table, checker: Checker<Doc<Table>>) {
   const check = async (ctx: QueryCtx, after: number): Promise<PhasePage> => {
-    const docs = await read(ctx, after, PAGE_DOCUMENTS_MAX);
+    const docs = await ctx.db
+      .query(table)
+      // A number in every table, which the types do not tell of a table that is not named.
+      .withIndex("by_creation_time", (q) => q.gt("_creationTime", after as never))
+      .take(PAGE_DOCUMENTS_MAX);
     const problems: Problem[] = [];
     const tally = { sources: 0 };
     let count = 0;
@@ -53,7 +53,7 @@ function phase<D extends Stored>(table: TableNames, read: Reader<D>, checker: Ch
       if (!Array.isArray(found)) return { problems, count, last: last ?? after, part: found };
       problems.push(...found);
       count += 1;
-      last = doc._creationTime;
+      last = doc._creationTime as number;
       if (tally.sources > PAGE_SOURCES_MAX) break;
     }
     const isEnd = count === docs.length && docs.length < PAGE_DOCUMENTS_MAX;
@@ -62,89 +62,17 @@ function phase<D extends Stored>(table: TableNames, read: Reader<D>, checker: Ch
   return { table, check };
 }
 
-/** What is checked, in order: the table, how a page of it is read, the check. */
+/** What is checked, in order: the tables, and the check of a document. */
 const PHASES = [
-  phase(
-    "journals",
-    (ctx, after, count) =>
-      ctx.db
-        .query("journals")
-        .withIndex("by_creation_time", (q) => q.gt("_creationTime", after))
-        .take(count),
-    checkJournal,
-  ),
-  phase(
-    "postings",
-    (ctx, after, count) =>
-      ctx.db
-        .query("postings")
-        .withIndex("by_creation_time", (q) => q.gt("_creationTime", after))
-        .take(count),
-    checkPosting,
-  ),
-  phase(
-    "accounts",
-    (ctx, after, count) =>
-      ctx.db
-        .query("accounts")
-        .withIndex("by_creation_time", (q) => q.gt("_creationTime", after))
-        .take(count),
-    checkAccount,
-  ),
-  phase(
-    "accountMonths",
-    (ctx, after, count) =>
-      ctx.db
-        .query("accountMonths")
-        .withIndex("by_creation_time", (q) => q.gt("_creationTime", after))
-        .take(count),
-    checkMonth,
-  ),
-  phase(
-    "transactions",
-    (ctx, after, count) =>
-      ctx.db
-        .query("transactions")
-        .withIndex("by_creation_time", (q) => q.gt("_creationTime", after))
-        .take(count),
-    checkRow,
-  ),
-  phase(
-    "users",
-    (ctx, after, count) =>
-      ctx.db
-        .query("users")
-        .withIndex("by_creation_time", (q) => q.gt("_creationTime", after))
-        .take(count),
-    checkPerson,
-  ),
-  phase(
-    "requests",
-    (ctx, after, count) =>
-      ctx.db
-        .query("requests")
-        .withIndex("by_creation_time", (q) => q.gt("_creationTime", after))
-        .take(count),
-    checkRequest,
-  ),
-  phase(
-    "securityEvents",
-    (ctx, after, count) =>
-      ctx.db
-        .query("securityEvents")
-        .withIndex("by_creation_time", (q) => q.gt("_creationTime", after))
-        .take(count),
-    checkEvent,
-  ),
-  phase(
-    "auditLog",
-    (ctx, after, count) =>
-      ctx.db
-        .query("auditLog")
-        .withIndex("by_creation_time", (q) => q.gt("_creationTime", after))
-        .take(count),
-    checkEntry,
-  ),
+  phase("journals", checkJournal),
+  phase("postings", checkPosting),
+  phase("accounts", checkAccount),
+  phase("accountMonths", checkMonth),
+  phase("transactions", checkRow),
+  phase("users", checkPerson),
+  phase("requests", checkRequest),
+  phase("securityEvents", checkEvent),
+  phase("auditLog", checkEntry),
 ] as const;
 
 /**

@@ -84,12 +84,11 @@ export async function takeAddressToken(
 
 const SWEEP_ROWS_MAX = 200;
 
-/** Deletes buckets untouched for two days; they would be full again. Answers how many. */
-export async function sweepBuckets(ctx: MutationCtx, nowMs: number): Promise<number> {
+/** Deletes buckets untouched for two days; they would be full again. A batch at a time. */
+export async function sweepBuckets(ctx: MutationCtx, nowMs: number): Promise<void> {
   const stale = await ctx.db
     .query("rateBuckets")
     .withIndex("by_updatedAt", (q) => q.lt("updatedAt", nowMs - 2 * MS.DAY_MS))
     .take(SWEEP_ROWS_MAX);
   for (const bucket of stale) await ctx.db.delete("rateBuckets", bucket._id);
-  return stale.length;
 }

@@ -7,7 +7,7 @@
  */
 import { ConvexError } from "convex/values";
 import type { Doc } from "../_generated/dataModel";
-import type { MutationCtx, QueryCtx } from "../_generated/server";
+import type { MutationCtx } from "../_generated/server";
 import { canonicalEmail, isEmail } from "../shared/email";
 import { appError } from "../shared/errors";
 import { NAME_LENGTH_MAX } from "../shared/limits";
@@ -20,13 +20,10 @@ import { messageOf } from "./messages";
 import { mail, notify } from "./notify";
 import { unlock as unlockCodes } from "./otp";
 import { addRandomCode, anyCode, maskedCode } from "./otpCodes";
-import { change, findByEmail, hasAnybody } from "./users";
+import { change, findByEmail, hasAnybody, listAdmins } from "./users";
 
 /** How operators are called in the audit log, and where they added something. */
-export const OPERATOR = "operator's command";
-
-/** Beyond it nobody is listed or told; their audit log shows it all the same. */
-const ADMINS_MAX = 50;
+const OPERATOR = "operator's command";
 
 /** Only operators meet it: the pages' catalogue of refusals, which everybody loads, does without. */
 const stillDisabled = (email: string) =>
@@ -34,14 +31,6 @@ const stillDisabled = (email: string) =>
     code: "ADMINISTRATOR_DISABLED",
     message: `The sign-in of ${email} is disabled, and would stay so`,
   });
-
-/** Administrators, oldest first. */
-export async function listAdmins(ctx: QueryCtx): Promise<Doc<"users">[]> {
-  return await ctx.db
-    .query("users")
-    .withIndex("by_role", (q) => q.eq("role", "admin"))
-    .take(ADMINS_MAX);
-}
 
 /** In the bell and by e-mail, to those who can sign in; not the person it is about, who is told otherwise. */
 async function tellAdmins(

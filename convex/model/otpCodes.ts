@@ -7,7 +7,12 @@
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { appError } from "../shared/errors";
-import { OTP_CODES_MAX, OTP_DIGITS, OTP_USES_COUNTED_MAX } from "../shared/limits";
+import {
+  OTP_CODES_INITIAL,
+  OTP_CODES_MAX,
+  OTP_DIGITS,
+  OTP_USES_COUNTED_MAX,
+} from "../shared/limits";
 import { isOtpCode } from "../shared/rules/otpCode";
 import { hmacHex, randomBelow, seal, unseal } from "./crypto";
 import { otpEncryptionKey, otpHmacKey } from "./env";
@@ -216,8 +221,23 @@ export async function addRandomCode(
   return { code, removed };
 }
 
+/** The random codes of a deployment that has none. */
+export async function addInitialCodes(ctx: MutationCtx): Promise<void> {
+  for (let count = 0; count < OTP_CODES_INITIAL; count++) {
+    await addCode(ctx, await randomCode(ctx), "system");
+  }
+}
+
+/** Replaces codes that today's keys cannot read, and answers a new one in clear; null when they can. */
+export async function renewCodes(ctx: MutationCtx): Promise<string | null> {
+  if (await areCodesReadable(ctx)) return null;
+  for (const { _id } of await listCodes(ctx)) await ctx.db.delete("otpCodes", _id);
+  await addInitialCodes(ctx);
+  return await anyCode(ctx);
+}
+
 /** A random code that is not in the list yet. */
-export async function randomCode(ctx: QueryCtx): Promise<string> {
+async function randomCode(ctx: QueryCtx): Promise<string> {
   for (;;) {
     const code = String(randomBelow(10 ** OTP_DIGITS)).padStart(OTP_DIGITS, "0");
     if ((await findCode(ctx, code)) === null) return code;

@@ -16,7 +16,7 @@ import {
 const SHOWN_ERROR_LENGTH_MAX = 200;
 
 /** Wait before the next attempt: doubles from one minute to six hours. */
-export function retryDelayMs(attempts: number): number {
+function retryDelayMs(attempts: number): number {
   return Math.min(OUTBOX_RETRY_MAX_MS, OUTBOX_RETRY_MIN_MS * 2 ** Math.max(0, attempts - 1));
 }
 

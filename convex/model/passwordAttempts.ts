@@ -136,12 +136,11 @@ export async function unlock(ctx: MutationCtx, email: string): Promise<void> {
 
 const SWEEP_ROWS_MAX = 200;
 
-/** Deletes counters untouched for 30 days. Answers how many. */
-export async function sweepAttempts(ctx: MutationCtx, nowMs: number): Promise<number> {
+/** Deletes counters untouched for 30 days, a batch at a time. */
+export async function sweepAttempts(ctx: MutationCtx, nowMs: number): Promise<void> {
   const stale = await ctx.db
     .query("passwordAttempts")
     .withIndex("by_updatedAt", (q) => q.lt("updatedAt", nowMs - 30 * MS.DAY_MS))
     .take(SWEEP_ROWS_MAX);
   for (const row of stale) await ctx.db.delete("passwordAttempts", row._id);
-  return stale.length;
 }

@@ -6,14 +6,13 @@
  */
 import type { Doc } from "../_generated/dataModel";
 import type { MutationCtx } from "../_generated/server";
-import { appError } from "../shared/errors";
 import { displayName } from "../shared/names";
 import {
   CONTACT_DETAILS_RULES,
   contactDetailsCommand,
   type ContactDetailsDraft,
 } from "../shared/rules/profile";
-import { firstRefusal } from "../shared/rules/rule";
+import { judge } from "./judge";
 import * as securityEvents from "./securityEvents";
 import { change } from "./users";
 
@@ -49,8 +48,7 @@ export async function updateContact(
   user: Doc<"users">,
   draft: ContactDetailsDraft,
 ): Promise<void> {
-  const refusal = firstRefusal(CONTACT_DETAILS_RULES, draft, undefined);
-  if (refusal !== null) throw appError(refusal);
+  judge(CONTACT_DETAILS_RULES, draft, undefined);
   const command = contactDetailsCommand.parse(draft);
   const { phone, address } = command;
   const alternativeEmail = "alternativeEmail" in command ? command.alternativeEmail : undefined;

@@ -12,7 +12,6 @@ import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { appError } from "../shared/errors";
 import { shownStatus } from "../shared/roles";
 import { APPROVAL_RULES } from "../shared/rules/registration";
-import { firstRefusal } from "../shared/rules/rule";
 import {
   VERIFICATION_CHECKS,
   type IdCardType,
@@ -23,11 +22,12 @@ import {
 import * as accounts from "./accounts";
 import * as audit from "./audit";
 import * as cards from "./cards";
+import { judge } from "./judge";
 import { messageOf } from "./messages";
 import { mail, notify } from "./notify";
 import { requireSecondAdminForRole } from "./secondAdmin";
 import { revokeSecondFactors } from "./sessions";
-import { assertCanSignInAgain, assertNotOneself } from "./standing";
+import { refuseWithoutCode, refuseOneself } from "./standing";
 import { change, createWithPassword, getUser } from "./users";
 
 /** Where every applicant's verification begins. */
@@ -142,7 +142,7 @@ function copyOf({ _id, _creationTime, ...record }: Doc<"users">) {
 }
 
 /** Somebody else decided while the administrator was looking at `seenStatus`. */
-function assertAsSeen(person: Doc<"users">, seenStatus: SeenStatus): void {
+function refuseDecidedMeanwhile(person: Doc<"users">, seenStatus: SeenStatus): void {
   if (seenStatus !== undefined && shownStatus(person.status) !== seenStatus) {
     throw appError("ALREADY_DECIDED");
   }
@@ -160,11 +160,10 @@ export async function approve(
   seenStatus?: SeenStatus,
 ): Promise<void> {
   const person = await getUser(ctx, userId);
-  assertAsSeen(person, seenStatus);
+  refuseDecidedMeanwhile(person, seenStatus);
   if (person.status === "approved" || person.status === "active") throw appError("ALREADY_DECIDED");
   const ticked = (await listChecks(ctx, userId)).map((tick) => tick.check);
-  const refusal = firstRefusal(APPROVAL_RULES, { ticked }, undefined);
-  if (refusal !== null) throw appError(refusal);
+  judge(APPROVAL_RULES, { ticked }, undefined);
   const approved = await makeApproved(ctx, person);
   await notify(ctx, userId, {
     kind: "registration",
@@ -217,10 +216,10 @@ export async function reject(
 ): Promise<void> {
   const person = await getUser(ctx, userId);
   const rejectionReason = messageOf(reasonText);
-  assertAsSeen(person, seenStatus);
+  refuseDecidedMeanwhile(person, seenStatus);
   if (person.status === "rejected") throw appError("ALREADY_DECIDED");
-  assertNotOneself(actor, person);
-  await assertCanSignInAgain(ctx, actor, person);
+  refuseOneself(actor, person);
+  await refuseWithoutCode(ctx, actor, person);
   if (person.role === "admin") await requireSecondAdminForRole(ctx, actor._id);
   const rejected = await makeRejected(ctx, person, rejectionReason);
   await notify(ctx, userId, {

@@ -126,7 +126,7 @@ export async function removeWhatIsPossible(
   return { hidden: [...hidden.values()], refusedCount };
 }
 
-/** A deleted row ends the payment or deposit that waits behind it or was posted with it. */
+/** A deleted row ends the payment or deposit behind it, unless that has ended already. */
 async function endWhatWaited(
   ctx: MutationCtx,
   hidden: readonly Doc<"transactions">[],
@@ -134,7 +134,6 @@ async function endWhatWaited(
   nowMs: number,
 ): Promise<void> {
   for (const row of hidden) {
-    if (row.status === "Failed") continue;
     if (row.billPaymentId !== undefined) await cancelForDeletedRow(ctx, row.billPaymentId, nowMs);
     if (row.depositId !== undefined) await failForDeletedRow(ctx, row.depositId, by, nowMs);
   }

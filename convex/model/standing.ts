@@ -9,17 +9,14 @@ import { appError } from "../shared/errors";
 import { INSTITUTION } from "../shared/institution";
 import { mail } from "./notify";
 import { codesLeft } from "./otpCodes";
-import { change, getUser } from "./users";
-
-/** With more, those of the first ones who can sign in decide. */
-const ADMINS_READ_MAX = 50;
+import { change, getUser, listAdmins } from "./users";
 
 /**
  * Guards every change that takes rights from a person: never from oneself. The one who acts is an
  * administrator and stays one, so at least one always remains.
  * @throws AppError OWN_ACCOUNT_FORBIDDEN
  */
-export function assertNotOneself(actor: Doc<"users">, person: Doc<"users">): void {
+export function refuseOneself(actor: Doc<"users">, person: Doc<"users">): void {
   if (actor._id === person._id) throw appError("OWN_ACCOUNT_FORBIDDEN");
 }
 
@@ -28,7 +25,7 @@ export function assertNotOneself(actor: Doc<"users">, person: Doc<"users">): voi
  * again with, so that the one who remains can.
  * @throws AppError OTP_CODES_USED_UP
  */
-export async function assertCanSignInAgain(
+export async function refuseWithoutCode(
   ctx: QueryCtx,
   actor: Doc<"users">,
   person: Doc<"users">,
@@ -40,11 +37,7 @@ export async function assertCanSignInAgain(
 /** True for an administrator beside whom no other one is who could sign in. */
 async function isLastAdmin(ctx: QueryCtx, person: Doc<"users">): Promise<boolean> {
   if (person.role !== "admin") return false;
-  const admins = await ctx.db
-    .query("users")
-    .withIndex("by_role", (q) => q.eq("role", "admin"))
-    .take(ADMINS_READ_MAX);
-  for (const admin of admins) {
+  for (const admin of await listAdmins(ctx)) {
     if (admin._id === person._id || admin.disabledAt !== undefined) continue;
     if ((await codesLeft(ctx, admin._id)) !== 0) return false;
   }

@@ -6,7 +6,9 @@
 import type { Doc, Id } from "../_generated/dataModel";
 import type { QueryCtx } from "../_generated/server";
 import { appError } from "../shared/errors";
-import { ROWS_PER_BATCH_MAX, getPerson } from "./adminPostings";
+import { ROWS_PER_BATCH_MAX } from "../shared/limits";
+import { findById } from "./byId";
+import { getUser } from "./users";
 
 const BATCHES_SHOWN_MAX = 50;
 
@@ -15,7 +17,7 @@ const BATCHES_SHOWN_MAX = 50;
  * @throws AppError USER_NOT_FOUND
  */
 export async function batchesOf(ctx: QueryCtx, userIdText: string) {
-  const { _id: userId } = await getPerson(ctx, userIdText);
+  const { _id: userId } = await getUser(ctx, userIdText);
   const batches = await ctx.db
     .query("transactionBatches")
     .withIndex("by_userId_and_createdAt", (q) => q.eq("userId", userId))
@@ -42,7 +44,7 @@ export async function findDuplicateFile(
   userIdText: string,
   fileHash: string,
 ): Promise<{ at: number; count: number } | null> {
-  const { _id: userId } = await getPerson(ctx, userIdText);
+  const { _id: userId } = await getUser(ctx, userIdText);
   const batches = await ctx.db
     .query("transactionBatches")
     .withIndex("by_userId_and_fileHash", (q) => q.eq("userId", userId).eq("fileHash", fileHash))
@@ -69,8 +71,7 @@ async function isThere(ctx: QueryCtx, batch: Doc<"transactionBatches">): Promise
  * @throws AppError NOT_FOUND
  */
 export async function getBatch(ctx: QueryCtx, batchId: string): Promise<Doc<"transactionBatches">> {
-  const id = ctx.db.normalizeId("transactionBatches", batchId);
-  const batch = id === null ? null : await ctx.db.get("transactionBatches", id);
+  const batch = await findById(ctx, "transactionBatches", batchId);
   if (batch === null || batch.removedAt !== undefined) throw appError("NOT_FOUND");
   return batch;
 }

@@ -12,9 +12,10 @@ import { displayName } from "../shared/names";
 import { textFor } from "../shared/texts";
 import { readTransferCount, storedTransferCount } from "../shared/transferCount";
 import type { Caller } from "./access";
-import { getPerson } from "./adminPostings";
 import { append } from "./audit";
-import { assertNotOneself } from "./standing";
+import { findById } from "./byId";
+import { refuseOneself } from "./standing";
+import { getUser } from "./users";
 
 type Ctx = MutationCtx & Caller;
 
@@ -54,9 +55,9 @@ export async function countsPage(
  * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, CANNOT_RESET_PROTECTED
  */
 export async function resetOne(ctx: Ctx, userId: string): Promise<{ message: string }> {
-  const member = await getPerson(ctx, userId);
+  const member = await getUser(ctx, userId);
   const { email } = member;
-  assertNotOneself(ctx.user, member);
+  refuseOneself(ctx.user, member);
   if (member.isProtected === true) throw appError("CANNOT_RESET_PROTECTED", { email });
   await setToZero(ctx, member);
   await append(ctx, {
@@ -130,8 +131,7 @@ export async function runResetBatch(
  * @throws AppError NOT_FOUND
  */
 export async function resetStatus(ctx: QueryCtx, jobIdText: string): Promise<ResetOutcome> {
-  const id = ctx.db.normalizeId("jobs", jobIdText);
-  const job = id === null ? null : await ctx.db.get("jobs", id);
+  const job = await findById(ctx, "jobs", jobIdText);
   if (job?.kind !== "resetTransferCounts") throw appError("NOT_FOUND");
   return outcomeOf(job);
 }

@@ -9,6 +9,7 @@ import type { Receipt } from "../shared/answers";
 import type { Cents } from "../shared/money";
 import type { TransferType } from "../shared/validators";
 import type { Caller } from "./access";
+import { findById } from "./byId";
 import { post } from "./ledger";
 import type { Leg } from "./ledgerWrites";
 import { recordOutcome, type Request } from "./requests";
@@ -87,8 +88,7 @@ export async function receipt(
   userId: Id<"users">,
   transferId: string,
 ): Promise<Receipt | null> {
-  const id = ctx.db.normalizeId("transfers", transferId);
-  const transfer = id === null ? null : await ctx.db.get("transfers", id);
+  const transfer = await findById(ctx, "transfers", transferId);
   if (transfer === null || transfer.userId !== userId) return null;
   return {
     transferId: transfer._id,

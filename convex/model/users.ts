@@ -7,12 +7,14 @@
  * (model/sessions).
  */
 import type { PaginationOptions, PaginationResult, WithoutSystemFields } from "convex/server";
-import type { Doc, Id } from "../_generated/dataModel";
+import type { Doc } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { canonicalEmail } from "../shared/email";
 import { appError } from "../shared/errors";
 import { displayName, SEARCH_KEYS_MAX, searchable, searchKeys } from "../shared/names";
 import { shownStatus } from "../shared/roles";
+import { accountsOf } from "./accounts";
+import { findById } from "./byId";
 import { sha256Hex } from "./crypto";
 import { protectedAccountEmail } from "./env";
 
@@ -25,6 +27,7 @@ type NewUser = Omit<
 };
 
 const PASSWORD_PROVIDER = "password";
+const ADMINS_READ_MAX = 50;
 
 /** The person with this e-mail in any spelling, or null. */
 export async function findByEmail(ctx: QueryCtx, email: string): Promise<Doc<"users"> | null> {
@@ -35,13 +38,21 @@ export async function findByEmail(ctx: QueryCtx, email: string): Promise<Doc<"us
 }
 
 /**
- * A person by id.
+ * A person by an id, which may be any text that came in.
  * @throws AppError USER_NOT_FOUND
  */
-export async function getUser(ctx: QueryCtx, userId: Id<"users">): Promise<Doc<"users">> {
-  const user = await ctx.db.get("users", userId);
+export async function getUser(ctx: QueryCtx, userId: string): Promise<Doc<"users">> {
+  const user = await findById(ctx, "users", userId);
   if (user === null) throw appError("USER_NOT_FOUND");
   return user;
+}
+
+/** Administrators, oldest first; of more than fifty the first ones. */
+export async function listAdmins(ctx: QueryCtx): Promise<Doc<"users">[]> {
+  return await ctx.db
+    .query("users")
+    .withIndex("by_role", (q) => q.eq("role", "admin"))
+    .take(ADMINS_READ_MAX);
 }
 
 /** True when anybody is registered. */
@@ -234,10 +245,7 @@ export async function listPage(
 
 /** A person as a row of the admin list. */
 export async function listRow(ctx: QueryCtx, user: Doc<"users">) {
-  const accounts = await ctx.db
-    .query("accounts")
-    .withIndex("by_userId_and_type", (q) => q.eq("userId", user._id))
-    .take(10);
+  const accounts = await accountsOf(ctx, user._id);
   return {
     _id: user._id,
     email: user.email,

@@ -182,7 +182,7 @@ export const contactMessageFields = {
  * One line of a statement; `id` is the row's own, which stays when others go, or that of the posting of an
  * entry without a row; `reference` as the member gave it.
  */
-export const vStatementRow = v.object({
+const vStatementRow = v.object({
   id: v.string(),
   date: v.number(),
   description: v.string(),

@@ -51,9 +51,8 @@ export interface CsvDefaults {
   readonly time: string;
 }
 
-/** How many rows and bytes one file may have. */
-export const CSV_ROWS_MAX = 500;
-export const CSV_BYTES_MAX = 1_000_000;
+/** How many bytes one file may have. */
+const CSV_BYTES_MAX = 1_000_000;
 
 /** Header names that mean a column, without spaces, case and punctuation. */
 const HEADER_NAMES: ReadonlyMap<string, CsvColumn> = new Map([

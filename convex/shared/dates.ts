@@ -5,9 +5,9 @@
  * always an argument. Not here: which periods exist (shared/policies, model/statements).
  */
 import { INSTITUTION } from "./institution";
+import { MS } from "./limits";
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 86_400_000;
+const { DAY_MS, HOUR_MS } = MS;
 
 const WALL_CLOCK = new Intl.DateTimeFormat("en-US", {
   timeZone: INSTITUTION.timeZone,

@@ -8,8 +8,8 @@
 /** Spec silent: the cap of one image. */
 export const IMAGE_BYTES_MAX = 10_000_000;
 /** Larger headers are pixel bombs. */
-export const IMAGE_SIDE_MAX_PX = 12_000;
-export const IMAGE_PIXELS_MAX = 64_000_000;
+const IMAGE_SIDE_MAX_PX = 12_000;
+const IMAGE_PIXELS_MAX = 64_000_000;
 
 export type ImageType = "image/jpeg" | "image/png" | "image/webp" | "image/heic";
 export type ImageFacts = {

@@ -38,6 +38,10 @@ export const PAYMENTS_WAITING_MAX = 100;
 /** Deposits of one person that wait for their review: their pictures are kept until somebody has looked. */
 export const DEPOSITS_WAITING_MAX = 50;
 
+// --- Transactions entered by administrators -------------------------------------------------------
+/** Rows that are added together: by hand, or as the rows of one file. */
+export const ROWS_PER_BATCH_MAX = 500;
+
 // --- Accounts ------------------------------------------------------------------------------------
 export const ADMIN_ACCOUNT_NUMBER_DIGITS = 10;
 export const NEW_ACCOUNT_NUMBER_DIGITS = 8;

@@ -5,10 +5,13 @@
  * Not here: the rules (shared/rules), when a second one is needed (model/secondAdmin).
  */
 import { v, type Infer } from "convex/values";
-import { vAccountType, vCategory, vTransactionStatus, vTransactionType } from "./validators";
-
-/** Roles that administrators give. */
-export const vSettableRole = v.union(v.literal("user"), v.literal("admin"));
+import {
+  vAccountType,
+  vCategory,
+  vSettableRole,
+  vTransactionStatus,
+  vTransactionType,
+} from "./validators";
 
 const editedFields = {
   accountNumber: v.string(),

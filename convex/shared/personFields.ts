@@ -48,3 +48,12 @@ export const vDocuments = v.object({
   infoRequest: v.optional(v.string()),
   infoRequestedAt: v.optional(v.number()),
 });
+
+/** A request for more information, as the applicant and administrators read it. */
+export const vInfoRequest = v.object({
+  requestId: v.id("infoRequests"),
+  text: v.string(),
+  requestedAt: v.number(),
+  answer: v.optional(v.string()),
+  answeredAt: v.optional(v.number()),
+});

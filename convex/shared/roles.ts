@@ -3,21 +3,7 @@
  *
  * Spec sections 2, 4 and 6. Not here: reading sessions and people (model/access).
  */
-import type { Role, UserStatus } from "./validators";
-
-/** Where the router puts a signed-in person. */
-export const PLACES = [
-  "pending",
-  "rejected",
-  "otp",
-  "member",
-  "admin",
-  "mustChangePassword",
-] as const;
-export type Place = (typeof PLACES)[number];
-
-export const HOMES = ["/dashboard", "/admin", "/pending-approval", "/login"] as const;
-export type Home = (typeof HOMES)[number];
+import type { Home, Place, Role, UserStatus } from "./validators";
 
 /** Spec section 4: a missing role defaults to user. */
 export function effectiveRole(role: Role | undefined): Role {

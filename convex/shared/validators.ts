@@ -19,6 +19,10 @@ export const ROLES = ["user", "pending", "admin"] as const;
 export type Role = (typeof ROLES)[number];
 export const vRole = literals(ROLES);
 
+/** Spec section 5 "Admin": the roles that administrators give. */
+export const SETTABLE_ROLES = ["user", "admin"] as const;
+export const vSettableRole = literals(SETTABLE_ROLES);
+
 /** Spec section 4; "active" is the status of admin-created users. */
 export const USER_STATUSES = ["pending", "approved", "rejected", "active"] as const;
 export type UserStatus = (typeof USER_STATUSES)[number];
@@ -184,6 +188,28 @@ export const vOutboxStatus = literals(OUTBOX_STATUSES);
 
 /** A person's status as shown: 'unknown' if there is none (spec section 2). */
 export const vShownStatus = literals([...USER_STATUSES, "unknown"]);
+
+/** Where the router puts a signed-in person (shared/roles). */
+export const PLACES = [
+  "pending",
+  "rejected",
+  "otp",
+  "member",
+  "admin",
+  "mustChangePassword",
+] as const;
+export type Place = (typeof PLACES)[number];
+export const vPlace = literals(PLACES);
+
+/** Spec section 2 "Login": the path of a person's first page. */
+export const HOMES = ["/dashboard", "/admin", "/pending-approval", "/login"] as const;
+export type Home = (typeof HOMES)[number];
+export const vHome = literals(HOMES);
+
+/** Spec section 2 "Mobile Deposit": both sides of a cheque. */
+export const CHEQUE_SIDES = ["front", "back"] as const;
+export type ChequeSide = (typeof CHEQUE_SIDES)[number];
+export const vChequeSide = literals(CHEQUE_SIDES);
 
 /** The application that travels with a sign-up; its rules are in shared/rules/signup. */
 export const vApplication = v.object({

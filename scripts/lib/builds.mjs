@@ -19,7 +19,7 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { ROOT, run } from "./install.mjs";
 
 const DIST = path.join(ROOT, "dist");
-export const SERVER_ENTRY = path.join(DIST, "server", "main.js");
+const SERVER_ENTRY = path.join(DIST, "server", "main.js");
 /** The thread that puts commits into the store: the server looks for it beside itself. */
 const APPLIER_PROGRAM = path.join(DIST, "server", "applierThread.mjs");
 export const FUNCTIONS_DIST = path.join(DIST, "functions");
@@ -146,7 +146,7 @@ async function bundle(source, outfile) {
  * The backend as one file, its packages in it except the native ones: Node takes longer to find and open
  * their few hundred modules than to run them.
  */
-export function ensureServer() {
+function ensureServer() {
   return ensure("server", SERVER_ENTRY, async () => {
     await bundle(path.join("embedded", "db", "applierThread.ts"), APPLIER_PROGRAM);
     await bundle(path.join("embedded", "main.ts"), SERVER_ENTRY);
@@ -185,7 +185,7 @@ function compressFolder(dir) {
 }
 
 /** The client: Vite's build, public pages rendered to HTML, compressed. */
-export function ensureClient() {
+function ensureClient() {
   return ensure("client", path.join(CLIENT_DIST, "index.html"), async () => {
     run(process.execPath, [
       path.join(ROOT, "node_modules", "vite", "bin", "vite.js"),

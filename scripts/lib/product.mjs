@@ -30,7 +30,7 @@ const PASSED_ON = ["MAIL_API_URL", "MAIL_API_KEY", "PROTECTED_ACCOUNT_EMAIL", "A
 const DEMO_PROTECTED_EMAIL = "vip@demo.example";
 
 export const DEMO_PASSWORD = "Wrenmoor-Demo-2026";
-export const DEMO_SIGN_INS = [
+const DEMO_SIGN_INS = [
   ["admin@demo.example", "administrator"],
   ["maya@demo.example", "approved member with history since February 2024"],
   ["omar@demo.example", "approved member"],

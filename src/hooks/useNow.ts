@@ -1,7 +1,8 @@
+import { MS } from "#shared/limits";
 import { useEffect, useState } from "react";
 
-/** The present time in ms, renewed at every multiple of `intervalMs` (a minute unless said). */
-export function useNow(intervalMs = 60_000): number {
+/** The present time in ms, renewed with every minute of the clock. */
+export function useNow(): number {
   const [nowMs, setNowMs] = useState(() => Date.now());
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
@@ -11,11 +12,11 @@ export function useNow(intervalMs = 60_000): number {
           setNowMs(Date.now());
           schedule();
         },
-        intervalMs - (Date.now() % intervalMs),
+        MS.MINUTE_MS - (Date.now() % MS.MINUTE_MS),
       );
     };
     schedule();
     return () => clearTimeout(timer);
-  }, [intervalMs]);
+  }, []);
   return nowMs;
 }

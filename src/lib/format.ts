@@ -82,6 +82,6 @@ export function receiptNumberOf(transferId: string): string {
 export const formatCount = (count: number): string => numberFormat.format(count);
 
 /** "1 deposit", "3 deposits" */
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${formatCount(count)} ${count === 1 ? one : many}`;
+export function plural(count: number, one: string): string {
+  return `${formatCount(count)} ${one}${count === 1 ? "" : "s"}`;
 }

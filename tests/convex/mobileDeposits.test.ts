@@ -298,12 +298,14 @@ describe("the review", () => {
     const { depositId } = await submit(ada, await deposit());
     await expectRefusal(t, () => reject(depositId, " "), "REASON_REQUIRED");
     await expectRefusal(t, () => reject(depositId, "a\u202eb"), "INVALID_TEXT");
-    await reject(depositId);
+    // The dialog's field takes several lines.
+    const reason = "Not endorsed.\nPlease sign the back.";
+    await reject(depositId, reason);
     expect(await balancesOf(t, ada)).toEqual([100n, 0n]);
     expect(await rowsOf(ada)).toEqual(["Checking credit 5000 Mobile check deposit Deposit Failed"]);
-    const decision = { status: "Failed", reason: "Not endorsed", reviewedBy: root.email };
+    const decision = { status: "Failed", reason, reviewedBy: root.email };
     expect(await failed()).toMatchObject([{ email: ada.email, ...decision }]);
-    expect((await bellOf(ada))[0]).toBe("Your deposit of $50.00 was not accepted: Not endorsed");
+    expect((await bellOf(ada))[0]).toBe(`Your deposit of $50.00 was not accepted: ${reason}`);
     expect(await mailsTo(t, ada)).toEqual(["Check deposit not accepted"]);
     await expectSoundLedger(t);
   });

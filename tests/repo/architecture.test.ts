@@ -25,14 +25,13 @@ const ROOMS: Record<string, Room> = {
   shared: { files: SHARED, may: [], notPackages: /^(?!zod$|convex\/values$)/ },
   model: { files: MODEL, may: [SHARED, GENERATED], notPackages: /^react/ },
   functions: { files: /^convex\/functions\.ts$/, may: [SHARED, MODEL, GENERATED] },
-  command: { files: /^convex\/command\.ts$/, may: [SHARED, MODEL, GENERATED] },
   schema: {
     files: /^convex\/schema\.ts$/,
     may: [/^convex\/shared\/(validators|answers|moneyChanges|personFields)\.ts$/],
   },
   convex: {
     files: /^convex\//,
-    may: [/^convex\/(functions|command)\.ts$/, MODEL, SHARED, GENERATED, /^convex\/auth\.ts$/],
+    may: [/^convex\/functions\.ts$/, MODEL, SHARED, GENERATED, /^convex\/auth\.ts$/],
   },
   lib: { files: /^src\/lib\//, may: [SHARED, GENERATED] },
   hooks: { files: /^src\/hooks\//, may: [...SRC_BASE] },
@@ -117,8 +116,8 @@ describe("rooms and doors", () => {
 
   test("function modules do not import each other and never touch the database", () => {
     const isFunctionModule = (file: string): boolean =>
-      /^convex\/(admin\/)?[^/]+\.ts$/.test(file) &&
-      !/^convex\/(functions|command|schema|auth|auth\.config|http|crons)\.ts$/.test(file);
+      /^convex\/((admin|dev)\/)?[^/]+\.ts$/.test(file) &&
+      !/^convex\/(functions|schema|auth|auth\.config|http|crons)\.ts$/.test(file);
     const modules = files.filter((file) => isFunctionModule(file.path));
     const wrong = modules.flatMap((file) => {
       const code = withoutComments(file.text);

@@ -37,7 +37,7 @@ const NUMBERS: readonly [LimitName, number, enforcedIn: string][] = [
   ["OTP_WRONG_IN_ROW_LOCK", 10, "convex/model/otp.ts"],
   ["OTP_LOCK_MS", 15 * MINUTE_MS, "convex/model/otp.ts"],
   ["OTP_WRONG_IN_ROW_DISABLE", 20, "convex/model/otp.ts"],
-  ["OTP_CODES_INITIAL", 20, "convex/dev/seed.ts"],
+  ["OTP_CODES_INITIAL", 20, "convex/model/otpCodes.ts"],
   ["OTP_CODES_LEFT_FEW", 3, "convex/model/otp.ts"],
   ["OTP_CODES_MAX", 50, "convex/model/otpCodes.ts"],
   ["JWT_LIFE_MS", 10 * MINUTE_MS, "convex/auth.ts"],

@@ -105,6 +105,27 @@ describe("tidy", () => {
     expect(wrong.map((file) => file.path)).toEqual([]);
   });
 
+  test("nothing is exported that no other file names", () => {
+    // Functions of a deployment are called by path; of the validators each tuple stands beside its own.
+    const owed = product.filter(
+      (file) =>
+        /^(convex\/(model|shared)|src|scripts)\//.test(file.path) &&
+        file.path !== "convex/shared/validators.ts",
+    );
+    const filesNaming = new Map<string, number>();
+    for (const file of all) {
+      for (const word of new Set(file.text.match(/\w+/g))) {
+        filesNaming.set(word, (filesNaming.get(word) ?? 0) + 1);
+      }
+    }
+    const unused = owed.flatMap((file) =>
+      [...file.text.matchAll(/^export (?:async )?(?:function|const|class) (\w+)/gm)]
+        .filter(([, name = ""]) => filesNaming.get(name) === 1)
+        .map(([, name]) => `${file.path}: ${name}`),
+    );
+    expect(unused).toEqual([]);
+  });
+
   test("nothing names a machine's path, and the lock file no download address", () => {
     const machine = new RegExp("(^|[^A-Za-z0-9_.])/(?:wor" + "k|home/[a-z]+|roo" + "t)/", "m");
     const documents = readdirSync(ROOT)

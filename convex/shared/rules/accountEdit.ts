@@ -4,8 +4,9 @@
  * Not here: posting the difference (model/accountEdits).
  */
 import { z } from "zod";
-import { ADMIN_ACCOUNT_NUMBER_DIGITS, AMOUNT_MAX_CENTS, ROUTING_NUMBER_DIGITS } from "../limits";
+import { ADMIN_ACCOUNT_NUMBER_DIGITS, ROUTING_NUMBER_DIGITS } from "../limits";
 import type { AmountDraft, Cents } from "../money";
+import { isBalance } from "./amount";
 import type { Rule } from "./rule";
 
 export type AccountEditDraft = {
@@ -35,10 +36,6 @@ export const shapeRoutingNumber = (text: string): string =>
 
 const ADMIN_ACCOUNT_NUMBER = new RegExp(`^[1-9][0-9]{${ADMIN_ACCOUNT_NUMBER_DIGITS - 1}}$`);
 const ROUTING_NUMBER = new RegExp(`^[0-9]{${ROUTING_NUMBER_DIGITS}}$`);
-
-function isBalance(amount: AmountDraft): boolean {
-  return typeof amount === "bigint" && amount >= 0n && amount <= AMOUNT_MAX_CENTS;
-}
 
 export const ACCOUNT_EDIT_RULES: readonly Rule<AccountEditDraft, AccountEditFacts>[] = [
   {

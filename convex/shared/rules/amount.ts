@@ -14,6 +14,11 @@ export function isAmount(amount: AmountDraft): amount is Cents {
   return typeof amount === "bigint" && amount >= AMOUNT_MIN_CENTS && amount <= AMOUNT_MAX_CENTS;
 }
 
+/** True for what a balance may be set to: whole cents from zero up to the upper bound of every amount. */
+export function isBalance(amount: AmountDraft): boolean {
+  return typeof amount === "bigint" && amount >= 0n && amount <= AMOUNT_MAX_CENTS;
+}
+
 /** True when an amount is more than the funds; a draft without an amount exceeds nothing. */
 export function exceedsFunds(amount: AmountDraft, facts: FundsFacts): boolean {
   return typeof amount === "bigint" && amount > facts.availableCents;

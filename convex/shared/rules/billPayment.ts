@@ -56,7 +56,7 @@ export const BILL_PAYMENT_RULES: readonly Rule<BillPaymentDraft, BillPaymentFact
 ];
 
 /** The mutation's arguments, without its request key. */
-export const billPaymentCommand = z.object({
+const billPaymentCommand = z.object({
   fromAccount: z.enum(ACCOUNT_TYPES),
   provider: z.enum(BILL_PROVIDERS),
   accountNumber: z.string().transform(shapeText),

@@ -6,13 +6,13 @@
  */
 import { z } from "zod";
 import { canonicalEmail, isEmail } from "../email";
-import { ADDRESS_LINE_LENGTH_MAX, AMOUNT_MAX_CENTS } from "../limits";
+import { ADDRESS_LINE_LENGTH_MAX } from "../limits";
 import type { AmountDraft } from "../money";
 import { arePlainTexts } from "../plainText";
+import { SETTABLE_ROLES } from "../validators";
+import { isBalance } from "./amount";
 import { PASSWORD_RULES, type PasswordFacts } from "./password";
 import type { Rule } from "./rule";
-
-export const CREATABLE_ROLES = ["user", "admin"] as const;
 
 /** Opening balances of one account, as the form has them. */
 export type BalancesDraft = {
@@ -46,9 +46,6 @@ const REQUIRED = [
   "zipCode",
 ] as const satisfies readonly (keyof CreateUserDraft)[];
 
-const isBalance = (amount: AmountDraft): boolean =>
-  typeof amount === "bigint" && amount >= 0n && amount <= AMOUNT_MAX_CENTS;
-
 const requiredRule = (field: (typeof REQUIRED)[number]): Rule<CreateUserDraft, PasswordFacts> => ({
   code: "FILL_REQUIRED_FIELDS",
   field,
@@ -69,7 +66,7 @@ export const CREATE_USER_RULES: readonly Rule<CreateUserDraft, PasswordFacts>[] 
   {
     code: "FILL_REQUIRED_FIELDS",
     field: "role",
-    refuses: (draft) => !(CREATABLE_ROLES as readonly string[]).includes(draft.role),
+    refuses: (draft) => !(SETTABLE_ROLES as readonly string[]).includes(draft.role),
   },
   {
     code: "INVALID_EMAIL",
@@ -96,7 +93,7 @@ export const createUserCommand = z.object({
   email: z.string().trim(),
   phone: z.string().trim(),
   password: z.string(),
-  role: z.enum(CREATABLE_ROLES),
+  role: z.enum(SETTABLE_ROLES),
   street: z.string().trim(),
   city: z.string().trim(),
   state: z.string().trim(),

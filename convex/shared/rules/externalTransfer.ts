@@ -79,7 +79,7 @@ export const EXTERNAL_TRANSFER_RULES: readonly Rule<ExternalTransferDraft, Funds
 ];
 
 /** The mutation's arguments, without its request key. */
-export const externalTransferCommand = z.object({
+const externalTransferCommand = z.object({
   fromAccount: z.enum(ACCOUNT_TYPES),
   toBank: z.string().transform(shapeText),
   routingNumber: z.string().transform(shapeText),

@@ -46,7 +46,7 @@ export const INTERNAL_TRANSFER_RULES: readonly Rule<InternalTransferDraft, Funds
 ];
 
 /** The mutation's arguments, without its request key. */
-export const internalTransferCommand = z.object({
+const internalTransferCommand = z.object({
   fromAccount: z.enum(ACCOUNT_TYPES),
   toAccount: z.enum(ACCOUNT_TYPES),
   amountCents: z.bigint(),

@@ -100,7 +100,7 @@ export const INTERNATIONAL_TRANSFER_RULES: readonly Rule<InternationalTransferDr
   [...INTERNATIONAL_TRANSFER_SHAPE_RULES, ...INTERNATIONAL_TRANSFER_AMOUNT_RULES];
 
 /** The mutation's arguments, without its request key. */
-export const internationalTransferCommand = z.object({
+const internationalTransferCommand = z.object({
   fromAccount: z.enum(ACCOUNT_TYPES),
   recipientName: z.string().transform(shapeText),
   bankName: z.string().transform(shapeText),

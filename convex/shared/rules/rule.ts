@@ -52,12 +52,11 @@ export function refusalsByField<Draft, Facts>(
 export function refuseFirst<Draft, Facts>(
   rules: readonly Rule<Draft, Facts>[],
   facts: Facts,
-  sentence: (code: ErrorCode) => string = (code) => MESSAGES[code],
 ): (draft: Draft, ctx: z.RefinementCtx) => void {
   return (draft, ctx) => {
     const rule = firstRefusing(rules, draft, facts);
     if (rule !== undefined) {
-      ctx.addIssue({ code: "custom", path: [rule.field ?? "root"], message: sentence(rule.code) });
+      ctx.addIssue({ code: "custom", path: [rule.field ?? "root"], message: MESSAGES[rule.code] });
     }
   };
 }

@@ -34,7 +34,7 @@ export type Application = {
 };
 
 /** Required fields in the order of the form. */
-export const REQUIRED_APPLICATION_FIELDS = [
+const REQUIRED_APPLICATION_FIELDS = [
   "firstName",
   "lastName",
   "dateOfBirth",

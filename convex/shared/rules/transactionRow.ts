@@ -3,7 +3,7 @@
  *
  * Not here: from file cells to rows (shared/csv), posting (model/adminPostings).
  */
-import { SHORT_TEXT_LENGTH_MAX } from "../limits";
+import { MS, SHORT_TEXT_LENGTH_MAX } from "../limits";
 import type { AmountDraft } from "../money";
 import { isPlainText } from "../plainText";
 import { isAmount } from "./amount";
@@ -18,7 +18,7 @@ export type TransactionRowDraft = {
 
 /** Years that a row may lie in: from the credit union's founding until a year from now. */
 const EARLIEST_MS = Date.UTC(1973, 0, 1);
-const AHEAD_MS = 366 * 86_400_000;
+const AHEAD_MS = 366 * MS.DAY_MS;
 
 export const TRANSACTION_ROW_RULES: readonly Rule<TransactionRowDraft, { nowMs: number }>[] = [
   {

@@ -53,7 +53,7 @@ export const USER_TRANSFER_RULES: readonly Rule<UserTransferDraft, UserTransferF
 ];
 
 /** The mutation's arguments, without its request key. */
-export const userTransferCommand = z.object({
+const userTransferCommand = z.object({
   fromAccount: z.enum(ACCOUNT_TYPES),
   recipientEmail: z.string().transform(canonicalEmail),
   amountCents: z.bigint(),

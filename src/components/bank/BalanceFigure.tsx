@@ -3,7 +3,7 @@ import clsx from "clsx";
 import { useChangeTint } from "../../hooks/useChangeTint";
 
 /** The hero figure: cents smaller and lighter than dollars; read as one amount. */
-export function BalanceFigure({ cents, className }: { cents: Cents; className?: string }) {
+export function BalanceFigure({ cents }: { cents: Cents }) {
   const isTinted = useChangeTint(cents);
   const text = formatUsd(cents);
   const point = text.lastIndexOf(".");
@@ -12,7 +12,6 @@ export function BalanceFigure({ cents, className }: { cents: Cents; className?: 
       className={clsx(
         "text-balance-figure -mx-1 inline-block rounded px-1",
         isTinted && "animate-tint",
-        className,
       )}
     >
       {text.slice(0, point)}

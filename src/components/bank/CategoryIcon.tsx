@@ -28,12 +28,12 @@ const LOOKS: Record<Category, { icon: LucideIcon; tone: string }> = {
 };
 
 /** The round chip of a category. Decorative: the category is also written. */
-export function CategoryIcon({ category, className }: { category: Category; className?: string }) {
+export function CategoryIcon({ category }: { category: Category }) {
   const { icon: Icon, tone } = LOOKS[category];
   return (
     <span
       aria-hidden
-      className={clsx("grid size-10 shrink-0 place-items-center rounded-pill", tone, className)}
+      className={clsx("grid size-10 shrink-0 place-items-center rounded-pill", tone)}
     >
       <Icon className="size-4.5" />
     </span>

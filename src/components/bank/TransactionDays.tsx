@@ -26,7 +26,7 @@ interface Day {
 }
 
 /** Rows that follow each other on one calendar day, in the order given. */
-export function groupByDay(transactions: readonly ListedTransaction[]): Day[] {
+function groupByDay(transactions: readonly ListedTransaction[]): Day[] {
   const days: Day[] = [];
   for (const row of transactions) {
     const iso = dateOf(row.date);

@@ -30,12 +30,10 @@ export function Badge({
   children,
   tone,
   hasDot = false,
-  className,
 }: {
   children: string;
   tone?: BadgeTone;
   hasDot?: boolean;
-  className?: string;
 }) {
   return (
     <span
@@ -43,7 +41,6 @@ export function Badge({
         "inline-flex shrink-0 items-center gap-1.5 rounded-pill px-2.5 py-0.5 text-[0.8125rem] font-semibold whitespace-nowrap first-letter:uppercase",
         "print:border print:border-line",
         TONES[tone ?? badgeTone(children)],
-        className,
       )}
     >
       {hasDot && <span aria-hidden className="size-1.5 rounded-pill bg-current" />}

@@ -20,7 +20,6 @@ interface DataTableProps<Row> {
   renderNarrow?: (row: Row) => ReactNode;
   /** The room that the columns need. */
   width?: keyof typeof WIDTHS;
-  isBusy?: boolean;
 }
 
 /** The room is that of the table's own place, not of the window: it may stand beside something. */
@@ -37,7 +36,6 @@ export function DataTable<Row>({
   rowKey,
   renderNarrow,
   width = "normal",
-  isBusy = false,
 }: DataTableProps<Row>) {
   const hasList = renderNarrow !== undefined;
   return (
@@ -45,7 +43,6 @@ export function DataTable<Row>({
       {hasList && (
         <ul
           aria-label={caption}
-          aria-busy={isBusy || undefined}
           className={clsx(
             "divide-y divide-line border-t border-line print:hidden",
             WIDTHS[width].list,
@@ -68,7 +65,7 @@ export function DataTable<Row>({
         role={hasList ? undefined : "group"}
         aria-label={hasList ? undefined : caption}
       >
-        <table aria-busy={isBusy || undefined} className="w-full text-left text-[0.9375rem]">
+        <table className="w-full text-left text-[0.9375rem]">
           <caption className="sr-only">{caption}</caption>
           <thead>
             <tr className="border-y border-line bg-sunken text-[0.8125rem] text-muted">

@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import clsx from "clsx";
 
 /** Says what will appear here and offers the one action that makes it appear. */
 export function EmptyState({
@@ -7,16 +6,14 @@ export function EmptyState({
   title,
   children,
   action,
-  className,
 }: {
   icon?: ReactNode;
   title: string;
   children?: ReactNode;
   action?: ReactNode;
-  className?: string;
 }) {
   return (
-    <div className={clsx("grid justify-items-center gap-2 px-6 py-10 text-center", className)}>
+    <div className="grid justify-items-center gap-2 px-6 py-10 text-center">
       {icon !== undefined && (
         <span
           aria-hidden

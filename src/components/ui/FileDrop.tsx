@@ -7,8 +7,6 @@ import { Field, type FieldProps } from "./Field";
 interface FileDropProps extends FieldProps {
   file: File | null;
   onFileChange: (file: File | null) => void;
-  /** As the `accept` attribute. */
-  accept?: string;
   /** Opens the back camera on phones. */
   isCamera?: boolean;
   isDisabled?: boolean;
@@ -16,11 +14,10 @@ interface FileDropProps extends FieldProps {
   progress?: number | undefined;
 }
 
-/** A file field drawn as a tile: preview of an image, Replace and Remove; files may be dropped on it. */
+/** A field for a picture, drawn as a tile: preview, Replace and Remove; files may be dropped on it. */
 export function FileDrop({
   file,
   onFileChange,
-  accept = "image/*",
   isCamera = false,
   isDisabled = false,
   progress,
@@ -63,7 +60,7 @@ export function FileDrop({
             <input
               ref={input}
               type="file"
-              accept={accept}
+              accept="image/*"
               capture={isCamera ? "environment" : undefined}
               disabled={isDisabled}
               onChange={(event) => {

@@ -1,13 +1,10 @@
 import { useRef, type ReactNode } from "react";
 import { Button } from "./Button";
-import type { ButtonSize, ButtonVariant } from "./buttonStyle";
 
 /** A button that opens the file chooser; choosing the same file again counts as a new choice. */
 export function FilePickerButton({
   accept,
   onPick,
-  variant = "secondary",
-  size = "sm",
   isBusy = false,
   isDisabled = false,
   children,
@@ -15,8 +12,6 @@ export function FilePickerButton({
   /** As the `accept` attribute. */
   accept: string;
   onPick: (file: File) => void;
-  variant?: ButtonVariant;
-  size?: ButtonSize;
   isBusy?: boolean;
   isDisabled?: boolean;
   children: ReactNode;
@@ -25,8 +20,8 @@ export function FilePickerButton({
   return (
     <>
       <Button
-        variant={variant}
-        size={size}
+        variant="secondary"
+        size="sm"
         isBusy={isBusy}
         disabled={isDisabled}
         onClick={() => input.current?.click()}

@@ -7,7 +7,6 @@ interface PopoverProps {
   /** Name of the button, including any count. */
   label: string;
   trigger: ReactNode;
-  triggerClassName?: string;
   title: string;
   /** Right of the title. */
   actions?: ReactNode;
@@ -20,7 +19,6 @@ interface PopoverProps {
 export function Popover({
   label,
   trigger,
-  triggerClassName,
   title,
   actions,
   panelClassName = "w-88",
@@ -51,10 +49,7 @@ export function Popover({
         aria-expanded={isOpen}
         aria-controls={isOpen ? panelId : undefined}
         onClick={() => setIsOpen(!isOpen)}
-        className={clsx(
-          "relative grid size-11 place-items-center rounded-control text-muted transition-colors duration-120 hover:bg-sunken hover:text-ink [&>svg]:size-5",
-          triggerClassName,
-        )}
+        className="relative grid size-11 place-items-center rounded-control text-muted transition-colors duration-120 hover:bg-sunken hover:text-ink [&>svg]:size-5"
       >
         {trigger}
       </button>

@@ -5,16 +5,14 @@ import clsx from "clsx";
 export function Stepper({
   steps,
   current,
-  label = "Progress",
 }: {
   steps: readonly string[];
   /** Index of the current step. */
   current: number;
-  label?: string;
 }) {
   return (
     <ol
-      aria-label={label}
+      aria-label="Progress"
       className="flex flex-wrap items-center gap-x-2 gap-y-2 text-sm max-[24rem]:text-[0.8125rem] sm:gap-x-3"
     >
       {steps.map((step, index) => (

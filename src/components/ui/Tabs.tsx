@@ -19,7 +19,6 @@ interface TabsProps<Value extends string> {
   onValueChange: (value: Value) => void;
   /** One panel for all tabs (filters), instead of `content` per item. */
   children?: ReactNode;
-  className?: string;
   /** Class of the tab list, such as padding that lines it up with a card. */
   listClassName?: string;
 }
@@ -38,7 +37,6 @@ export function Tabs<Value extends string>({
   value,
   onValueChange,
   children,
-  className,
   listClassName,
 }: TabsProps<Value>) {
   const baseId = useId();
@@ -63,7 +61,7 @@ export function Tabs<Value extends string>({
   };
   const isOnePanel = children !== undefined;
   return (
-    <div className={className}>
+    <div>
       <div
         ref={list}
         role="tablist"

@@ -8,18 +8,20 @@ export const linkStyle =
 /** Alone on its line a link is a target of its own: at least 24 px high (WCAG 2.5.8). */
 const STANDALONE = "inline-block py-0.5";
 
-interface Standing {
-  /** Not in running text. */
-  isStandalone?: boolean;
-}
-
 /** An underlined link. */
-export function TextLink({ isStandalone = false, className, ...rest }: LinkProps & Standing) {
-  return <Link className={clsx(linkStyle, isStandalone && STANDALONE, className)} {...rest} />;
+export function TextLink({ className, ...rest }: LinkProps) {
+  return <Link className={clsx(linkStyle, className)} {...rest} />;
 }
 
 /** A mail link that shows its address; on the narrowest phones it may end its line at the "@". */
-export function MailLink({ address, isStandalone = false }: { address: string } & Standing) {
+export function MailLink({
+  address,
+  isStandalone = false,
+}: {
+  address: string;
+  /** Not in running text. */
+  isStandalone?: boolean;
+}) {
   const hostAt = address.indexOf("@") + 1;
   return (
     <a

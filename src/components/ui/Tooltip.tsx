@@ -1,6 +1,5 @@
 import { useCallback, useId, useRef, useState, type ReactNode } from "react";
 import { useDismiss } from "../../hooks/useDismiss";
-import clsx from "clsx";
 
 /**
  * A button explained by a tip that opens on hover, focus and tap and stays while hovered. The tip
@@ -9,12 +8,10 @@ import clsx from "clsx";
 export function Tooltip({
   label,
   trigger,
-  className,
   children,
 }: {
   label: string;
   trigger: ReactNode;
-  className?: string;
   children: ReactNode;
 }) {
   const [isOpen, setIsOpen] = useState(false);
@@ -36,10 +33,7 @@ export function Tooltip({
         onFocus={() => setIsOpen(true)}
         onBlur={close}
         onClick={() => setIsOpen(true)}
-        className={clsx(
-          "grid size-11 place-items-center rounded-control text-muted transition-colors duration-120 hover:bg-sunken hover:text-ink [&>svg]:size-5",
-          className,
-        )}
+        className="grid size-11 place-items-center rounded-control text-muted transition-colors duration-120 hover:bg-sunken hover:text-ink [&>svg]:size-5"
       >
         {trigger}
       </button>

@@ -33,11 +33,7 @@ export function useOtpManager(): OtpManagerProps {
       }),
     [openList],
   );
-  useEffect(() => {
-    void openList({}).then((outcome) => {
-      if (outcome.isOk) setCodes(outcome.value);
-    });
-  }, [openList]);
+  useEffect(() => void open(), [open]);
 
   const clearFailure = () => {
     add.clear();

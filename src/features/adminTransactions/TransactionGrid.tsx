@@ -1,7 +1,8 @@
 import { useEffect, useReducer, useState, type Dispatch } from "react";
 import { FileUp, Plus } from "lucide-react";
 import clsx from "clsx";
-import { CSV_COLUMN_LABELS, CSV_ROWS_MAX, type CsvDefaults } from "#shared/csv";
+import { CSV_COLUMN_LABELS, type CsvDefaults } from "#shared/csv";
+import { ROWS_PER_BATCH_MAX } from "#shared/limits";
 import { CSV_COLUMNS } from "#shared/csvCells";
 import { messageFor } from "#shared/errors";
 import { Button } from "../../components/ui/Button";
@@ -83,7 +84,7 @@ export function TransactionGrid(props: TransactionGridProps) {
         <GridActions
           isReading={file.isReading}
           isDisabled={isBusy}
-          isFull={state.rows.length >= CSV_ROWS_MAX}
+          isFull={state.rows.length >= ROWS_PER_BATCH_MAX}
           onPick={(picked) => {
             setIsRepeatAllowed(false);
             void file.pick(picked);
@@ -276,7 +277,7 @@ function useFilePick(
       ? parse.problem
       : hasRoomFor(state, parse.rows.length)
         ? null
-        : `at most ${CSV_ROWS_MAX} rows can be added at once`;
+        : `at most ${ROWS_PER_BATCH_MAX} rows can be added at once`;
     if (!parse.isOk || problem !== null) {
       setFailure(messageFor("CSV_FAILED", { cause: problem ?? "" }));
       return;

@@ -1,12 +1,7 @@
 /** The rows of the "Add Transactions" grid as one reducer, and what a row becomes when it is added. */
 import { CSV_COLUMNS, type CsvColumn } from "#shared/csvCells";
-import {
-  CSV_ROWS_MAX,
-  cellProblemText,
-  rowProblems,
-  type CsvDefaults,
-  type CsvRow,
-} from "#shared/csv";
+import { cellProblemText, rowProblems, type CsvDefaults, type CsvRow } from "#shared/csv";
+import { ROWS_PER_BATCH_MAX } from "#shared/limits";
 
 export interface GridRow {
   /** Stays the same while the row lives; ids of its cells are made from it. */
@@ -80,13 +75,13 @@ export function initialGrid(defaults: CsvDefaults): GridState {
 }
 
 /**
- * A row beyond CSV_ROWS_MAX and the removal of the last row change nothing. `loadFile` does not look at the
+ * A row beyond ROWS_PER_BATCH_MAX and the removal of the last row change nothing. `loadFile` does not look at the
  * limit: ask {@link hasRoomFor} first.
  */
 export function gridReducer(state: GridState, action: GridAction): GridState {
   switch (action.kind) {
     case "addRow":
-      return state.rows.length >= CSV_ROWS_MAX
+      return state.rows.length >= ROWS_PER_BATCH_MAX
         ? state
         : append(state, [blankGridRow(action.defaults)]);
     case "removeRow": {
@@ -130,7 +125,7 @@ export function cellId(key: number, column: CsvColumn): string {
 
 /** Whether the rows of a file may be put below those that stay. */
 export function hasRoomFor(state: GridState, rowCount: number): boolean {
-  return rowsBeside(state).length + rowCount <= CSV_ROWS_MAX;
+  return rowsBeside(state).length + rowCount <= ROWS_PER_BATCH_MAX;
 }
 
 /** Every problem of every row, in reading order; hidden ones too. */

@@ -4,13 +4,13 @@
  */
 import Papa from "papaparse";
 import {
-  CSV_ROWS_MAX,
   countHeaderNames,
   csvSizeProblem,
   readCsvRows,
   type CsvDefaults,
   type CsvRow,
 } from "#shared/csv";
+import { ROWS_PER_BATCH_MAX } from "#shared/limits";
 
 export type CsvParse =
   | {
@@ -94,8 +94,8 @@ function splitLines(text: string): string[][] | string {
         parser.abort();
       } else if (!isBlank) {
         lines.push(data);
-        if (lines.length > CSV_ROWS_MAX + 1) {
-          problem = `the file has more than ${CSV_ROWS_MAX} rows; split it into smaller files`;
+        if (lines.length > ROWS_PER_BATCH_MAX + 1) {
+          problem = `the file has more than ${ROWS_PER_BATCH_MAX} rows; split it into smaller files`;
           parser.abort();
         }
       }

@@ -17,7 +17,7 @@ import {
 } from "#shared/validators";
 
 /** Names of the parameters in the address, and texts of the controls. */
-export const FILTER_NAMES = [
+const FILTER_NAMES = [
   "q",
   "account",
   "type",

@@ -5,7 +5,7 @@ import { useSearchParams } from "react-router-dom";
 import { useLatest } from "../../hooks/useLatest";
 import { filtersOf, readFilters, writeFilters, type FilterName } from "./filters";
 
-export const HISTORY_PAGE_ROWS = 50;
+const HISTORY_PAGE_ROWS = 50;
 
 /** The filters in the address and the rows that match them, live. */
 export function useHistory() {

@@ -1,22 +1,20 @@
-import clsx from "clsx";
 import { useId, type ReactNode } from "react";
 
 interface SectionProps {
   readonly title: string;
   readonly lead?: string;
   readonly id?: string;
-  readonly className?: string;
   readonly children: ReactNode;
 }
 
 /** A titled part of a public page, named by its heading. */
-export function Section({ title, lead, id, className, children }: SectionProps) {
+export function Section({ title, lead, id, children }: SectionProps) {
   const headingId = useId();
   return (
     <section
       id={id}
       aria-labelledby={headingId}
-      className={clsx("mx-auto max-w-public px-4 md:px-6", className ?? "py-14 md:py-20")}
+      className="mx-auto max-w-public px-4 py-14 md:px-6 md:py-20"
     >
       <h2
         id={headingId}

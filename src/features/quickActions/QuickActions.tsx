@@ -22,13 +22,12 @@ interface QuickActionsProps {
   readonly onOpen: (key: QuickActionKey) => void;
   /** Contents of the panels, made by the route. */
   readonly panels: Readonly<Record<QuickActionKey, ReactNode>>;
-  readonly className?: string;
 }
 
 const tileId = (key: QuickActionKey): string => `${QUICK_ACTIONS_ID}-tile-${key}`;
 
 /** Six tiles; the chosen one opens in place and has a way back (spec section 2). */
-export function QuickActions({ open, onOpen, panels, className }: QuickActionsProps) {
+export function QuickActions({ open, onOpen, panels }: QuickActionsProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const lastOpen = useRef<QuickActionKey | null>(null);
   useEffect(() => {
@@ -43,11 +42,7 @@ export function QuickActions({ open, onOpen, panels, className }: QuickActionsPr
   const action = QUICK_ACTIONS.find((known) => known.key === open);
 
   return (
-    <Card
-      id={QUICK_ACTIONS_ID}
-      aria-label="Quick Actions"
-      {...(className === undefined ? {} : { className })}
-    >
+    <Card id={QUICK_ACTIONS_ID} aria-label="Quick Actions">
       {action === undefined ? (
         <>
           <h2 tabIndex={-1} className="text-card-title mb-4">

@@ -144,6 +144,31 @@ test("what strangers were shown is not shown to who is signed in", async () => {
   expect(shown(strangers[0]!)).toEqual([null, null]);
 });
 
+test("an open query shows what the new identity may see, and after the next change of it what that one may", async () => {
+  const { origin } = await startTestServer();
+  const page = await WireClient.connect(origin);
+  const query = {
+    type: "Add",
+    queryId: 0,
+    udfPath: "messages:listForCaller",
+    args: [{ channel: "a" }],
+  };
+  page.send({ type: "ModifyQuerySet", baseVersion: 0, newVersion: 1, modifications: [query] });
+  const callers = () =>
+    page.frames
+      .filter(({ type }) => type === "Transition")
+      .flatMap(({ modifications }) => modifications as { value: { caller: string | null } }[])
+      .map(({ value }) => value.caller);
+  await page.until(() => callers().length === 1);
+  const actingAs = { subject: "ada", issuer: "https://people.example" };
+  const admin = { tokenType: "Admin", value: ADMIN_KEY, actingAs };
+  page.send({ type: "Authenticate", baseVersion: 0, ...admin });
+  await page.until(() => callers().length === 2);
+  page.send({ type: "Authenticate", baseVersion: 1, tokenType: "None" });
+  await page.until(() => callers().length === 3);
+  expect(callers()).toEqual([null, expect.stringContaining("ada"), null]);
+});
+
 test("a result that depends on who asks is shown to nobody else, also when it did not before", async () => {
   const { origin } = await startTestServer();
   const people = ["ada", "ben"];

@@ -12,10 +12,10 @@ export interface LoanDraft {
 export type LoanField = keyof LoanDraft;
 export type LoanProblems = Partial<Record<LoanField, string>>;
 
-export const LOAN_PRINCIPAL_MIN_CENTS = 10_000n;
-export const LOAN_PRINCIPAL_MAX_CENTS = 1_000_000_000n;
-export const LOAN_RATE_PERCENT_MAX = 36;
-export const LOAN_YEARS_MAX = 40;
+const LOAN_PRINCIPAL_MIN_CENTS = 10_000n;
+const LOAN_PRINCIPAL_MAX_CENTS = 1_000_000_000n;
+const LOAN_RATE_PERCENT_MAX = 36;
+const LOAN_YEARS_MAX = 40;
 
 /** What stands in the fields of the form. */
 export function readDraft(form: FormData): LoanDraft {
@@ -37,7 +37,7 @@ const PROBLEMS: Record<LoanField, string> = {
 };
 
 /** "5.99" to 5990n thousandths of a percent; null when it is no rate we calculate with. */
-export function parseRateMilliPercent(text: string): bigint | null {
+function parseRateMilliPercent(text: string): bigint | null {
   const match = RATE.exec(text.trim().replace(/\s*%$/, ""));
   if (!match) return null;
   const rate = BigInt(match[1] ?? "") * 1000n + BigInt((match[2] ?? "").padEnd(3, "0"));

@@ -15,7 +15,7 @@ export interface Product {
 }
 
 /** What the credit union offers, in the order of the page. */
-export const PRODUCTS: readonly Product[] = [
+const PRODUCTS: readonly Product[] = [
   {
     id: "checking",
     audience: "personal",

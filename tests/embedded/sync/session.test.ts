@@ -1,0 +1,59 @@
+/** The state of one connection: what a Transition still owes when another thing came between. */
+import { expect, test } from "vitest";
+import { QUERIES_PER_TRANSITION_MAX, Session } from "../../../embedded/sync/session";
+import type { AddQuery, ClientMessage } from "../../../embedded/sync/protocol";
+
+const add = (queryId: number): AddQuery => ({
+  type: "Add",
+  queryId,
+  udfPath: "messages:list",
+  args: {},
+  journal: null,
+});
+
+type Modification = Extract<ClientMessage, { type: "ModifyQuerySet" }>["modifications"][number];
+
+/** A connected session with queries 0 to `count` - 1, and how to change them. */
+function connected(count: number) {
+  const session = new Session(1_000_000);
+  session.receive({
+    type: "Connect",
+    sessionId: "session",
+    connectionCount: 0,
+    maxObservedTs: null,
+    clientTs: null,
+  });
+  let version = 0;
+  const modify = (modifications: readonly Modification[]) => {
+    const [baseVersion, newVersion] = [version, version + 1];
+    version = newVersion;
+    session.receive({ type: "ModifyQuerySet", baseVersion, newVersion, modifications });
+  };
+  modify(Array.from({ length: count }, (_, queryId) => add(queryId)));
+  return { session, modify };
+}
+
+const idsOf = (queries: readonly { readonly queryId: number }[]) =>
+  queries.map(({ queryId }) => queryId);
+
+test("a plan that was given back leaves its queries and its removals to the next one, in order", () => {
+  const { session, modify } = connected(3);
+  session.finish(session.plan(), 1n);
+  modify([{ type: "Remove", queryId: 0 }, add(3)]);
+  const plan = session.plan();
+  expect([idsOf(plan.dirty), plan.removedIds]).toEqual([[3], [0]]);
+  modify([{ type: "Remove", queryId: 1 }]);
+  session.abandon(plan);
+  const next = session.plan();
+  expect([idsOf(next.dirty), next.removedIds]).toEqual([[3], [0, 1]]);
+});
+
+test("of more queries than a Transition computes, those that waited come first, whatever became stale again", () => {
+  const { session } = connected(2 * QUERIES_PER_TRANSITION_MAX);
+  const first = session.plan();
+  expect([first.dirty.length, first.isPartial]).toEqual([QUERIES_PER_TRANSITION_MAX, true]);
+  for (const query of first.dirty) query.isDirty = true;
+  const second = session.plan();
+  const expected = Array.from({ length: 2 * QUERIES_PER_TRANSITION_MAX }, (_, queryId) => queryId);
+  expect(idsOf(second.dirty)).toEqual(expected.slice(QUERIES_PER_TRANSITION_MAX));
+});
