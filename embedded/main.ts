@@ -228,11 +228,8 @@ async function serveOn(options: ServeOptions, ports: ReservedPorts): Promise<Run
   const siteUrl = sitePort === null ? origin : originOf(shownHost, sitePort);
   const { dataDir } = options;
   const operatorKey = newOperatorKey();
-  const { db, backend, metrics, removeBundles } = await openOn(
-    options,
-    { cloudUrl: origin, siteUrl },
-    operatorKey,
-  );
+  const opened = await openOn(options, { cloudUrl: origin, siteUrl }, operatorKey);
+  const { db, backend, metrics, removeBundles } = opened;
   if (db.isReadOnly !== null) {
     await backend.close();
     removeBundles();

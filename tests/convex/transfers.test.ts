@@ -224,14 +224,13 @@ describe("the gate", () => {
     const expiresAt = Date.now() + 60_000;
     await restrict(expiresAt);
     await expectRefusal(t, () => submit(ada, international()), "ACCOUNT_LOCKED");
-    const usage = { used: 0, limit: 2, restriction: { expiresAt } };
-    expect(await ada.as.query(api.transfers.usage, {})).toEqual(usage);
+    const usage = () => ada.as.query(api.transfers.usage, {});
+    expect(await usage()).toEqual({ used: 0, limit: 2, restriction: { expiresAt } });
     await submit(ada, internal());
     await restrict(Date.now() - 1);
     await submit(ada, international());
-    expect(await countOf(t, ada)).toBe(2);
     await restrict(expiresAt, Date.now());
-    expect(await ada.as.query(api.transfers.usage, {})).toEqual({ used: 2, limit: 2 });
+    expect(await usage()).toEqual({ used: 2, limit: 2 });
   });
 });
 

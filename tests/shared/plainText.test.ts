@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { SHORT_TEXT_LENGTH_MAX } from "../../convex/shared/limits";
 import { normalForm, shapeText } from "../../convex/shared/plainText";
 
-test("a text is trimmed and composed, as long as any that is accepted with its marks apart", () => {
+test("a text is trimmed and composed, up to the longest that is accepted with its marks apart", () => {
   const apart = "a\u0323\u0302".repeat(SHORT_TEXT_LENGTH_MAX);
   expect(shapeText(`${" ".repeat(20_000)}${apart}\n`)).toBe("\u1ead".repeat(SHORT_TEXT_LENGTH_MAX));
 });
