@@ -71,10 +71,8 @@ export class Entry extends Owned<LiveQuery> {
   readonly identity: Identity;
   /** Of the result, once it is computed. */
   digest: string | null = null;
-  /** Present once computed, while others may still ask for it. */
-  result: LiveResult | null = null;
-  /** Present until computed. */
-  promise: Promise<LiveResult> | null = null;
+  /** A promise until it is computed; null once nobody may ask for it any more. */
+  result: LiveResult | Promise<LiveResult> | null = null;
 
   constructor(key: string, identity: Identity, snapshotTs: bigint) {
     super();
@@ -219,19 +217,19 @@ export class QueryHub {
     const key = isForEveryone ? everyoneKey : personalKey;
     const entry = usable ?? this.start(query, caller, key, everyoneKey);
     this.attach(query, subscriber, entry);
-    const { result, promise } = entry;
-    if (result !== null) return result;
-    if (promise === null) throw new Error("A result that nobody may ask for was asked for");
+    const { result } = entry;
+    if (result === null) throw new Error("A result that nobody may ask for was asked for");
+    if (!(result instanceof Promise)) return result;
     const wasForEveryone = entry.key === everyoneKey;
     const isOwnRun = usable === null;
-    return promise.then((computed) =>
+    return result.then((computed) =>
       wasForEveryone && entry.isPersonal && !isOwnRun ? RUN_AGAIN : computed,
     );
   }
 
   private isUsable(entry: Entry, snapshotTs: bigint): boolean {
     if (entry.isStale) return false;
-    if (entry.result === null) return entry.snapshotTs === snapshotTs && entry.places === null;
+    if (entry.result instanceof Promise) return entry.snapshotTs === snapshotTs;
     return entry.isFresh;
   }
 
@@ -263,7 +261,7 @@ export class QueryHub {
     const isAwaited = query.entry?.isShared === true;
     if (isAwaited) this.isAwaited = true;
     const ran = { requestId: request.requestId, everyoneKey, isAwaited, ...caller };
-    entry.promise = run.then((outcome) => this.complete(entry, outcome, ran));
+    entry.result = run.then((outcome) => this.complete(entry, outcome, ran));
     this.entries.set(key, entry);
     return entry;
   }
@@ -281,7 +279,6 @@ export class QueryHub {
     entry.isPersonal = outcome.hasReadIdentity;
     if (!outcome.hasReadClock) entry.hasNotReadClock();
     const result = this.liveResult(outcome, ran.requestId);
-    entry.promise = null;
     // Without one it is not held for whoever the connection belongs to next.
     entry.digest = ran.isAdmin ? null : result.digest;
     if (!outcome.hasReadIdentity) {
@@ -293,6 +290,7 @@ export class QueryHub {
     } else {
       // A person's own result is held by the screen it goes to, and asked for by hardly anybody else.
       this.hide(entry);
+      entry.result = null;
     }
     if (!entry.isOwned) {
       this.drop(entry);

@@ -14,8 +14,6 @@ export interface LiveQuery {
   readonly path: string;
   /** The arguments as JSON: parsed, a text can take twenty times its length. */
   readonly argsJson: string;
-  /** Length of what its client chose to have kept. */
-  readonly sizeChars: number;
   journal: string | null;
   /** True when the result the client holds may be out of date. */
   isDirty: boolean;
@@ -74,7 +72,6 @@ export class Session {
   private removedIds: number[] = [];
   private readonly knownQueryCharsMax: number;
   private queryCharsMax: number;
-  private queryChars = 0;
   readonly queries = new Map<number, LiveQuery>();
 
   /**
@@ -185,7 +182,6 @@ export class Session {
       if (modification.type === "Remove") {
         if (existing === undefined) throw new ProtocolError("Removing an unknown query");
         this.queries.delete(modification.queryId);
-        this.queryChars -= existing.sizeChars;
         this.removedIds.push(modification.queryId);
         forgotten.push(existing);
       } else {
@@ -193,8 +189,22 @@ export class Session {
         this.add(modification);
       }
     }
+    if (this.keptChars() > this.queryCharsMax) {
+      throw new ProtocolError(
+        `Too large queries on one connection (limit: ${this.queryCharsMax} characters)`,
+      );
+    }
     this.querySet = message.newVersion;
     return forgotten;
+  }
+
+  /** Added up when asked: a number kept with every query would be a part of what an idle connection costs. */
+  private keptChars(): number {
+    let chars = 0;
+    for (const { path, argsJson, journal } of this.queries.values()) {
+      chars += path.length + argsJson.length + (journal?.length ?? 0);
+    }
+    return chars;
   }
 
   private add(query: AddQuery): void {
@@ -204,17 +214,9 @@ export class Session {
       );
     }
     const argsJson = isEmptyObject(query.args) ? NO_ARGS : JSON.stringify(query.args);
-    const sizeChars = query.udfPath.length + argsJson.length + (query.journal?.length ?? 0);
-    this.queryChars += sizeChars;
-    if (this.queryChars > this.queryCharsMax) {
-      throw new ProtocolError(
-        `Too large queries on one connection (limit: ${this.queryCharsMax} characters)`,
-      );
-    }
     this.queries.set(query.queryId, {
       queryId: query.queryId,
       path: query.udfPath,
-      sizeChars,
       argsJson,
       journal: query.journal,
       isDirty: true,

@@ -74,8 +74,9 @@ export class SyncWorker implements Subscriber {
   private readonly transport: Transport;
   private readonly client: Pick<RequestInfo, "ip" | "userAgent">;
   private readonly session: Session;
-  private readonly inbox: ClientMessage[] = [];
-  private isReadingInbox = false;
+  /** Messages behind the one that is obeyed; null for none, as mostly. */
+  private inbox: ClientMessage[] | null = null;
+  private isReading = false;
   private identity: Identity = NO_IDENTITY;
   private sessionId = "";
   private clockSkewMs: number | null = null;
@@ -108,12 +109,10 @@ export class SyncWorker implements Subscriber {
     if (this.isClosed) return;
     try {
       const message = parseClientMessage(text);
-      if (this.inbox.length >= QUEUED_MESSAGES_MAX) {
-        this.close(TRY_AGAIN_LATER, "TooManyMessages");
-      } else {
-        this.inbox.push(message);
-        void this.readInbox();
-      }
+      if (!this.isReading) void this.read(message);
+      else if (this.inbox === null) this.inbox = [message];
+      else if (this.inbox.length < QUEUED_MESSAGES_MAX) this.inbox.push(message);
+      else this.close(TRY_AGAIN_LATER, "TooManyMessages");
     } catch (error) {
       this.refuse(error);
     }
@@ -169,11 +168,10 @@ export class SyncWorker implements Subscriber {
   }
 
   /** Messages in order; an Authenticate holds up those behind it until its token is verified. */
-  private async readInbox(): Promise<void> {
-    if (this.isReadingInbox) return;
-    this.isReadingInbox = true;
+  private async read(first: ClientMessage): Promise<void> {
+    this.isReading = true;
     try {
-      for (let message = this.inbox.shift(); message; message = this.inbox.shift()) {
+      for (let message: ClientMessage | null = first; message !== null; message = this.next()) {
         if (this.isClosed) break;
         const waiting = this.obey(message);
         if (waiting !== null) await waiting;
@@ -181,8 +179,14 @@ export class SyncWorker implements Subscriber {
     } catch (error) {
       this.refuse(error);
     } finally {
-      this.isReadingInbox = false;
+      this.isReading = false;
     }
+  }
+
+  private next(): ClientMessage | null {
+    const message = this.inbox?.shift() ?? null;
+    if (this.inbox?.length === 0) this.inbox = null;
+    return message;
   }
 
   private obey(message: ClientMessage): Promise<void> | null {
