@@ -54,8 +54,8 @@ interface Room {
 class Connection implements Transport {
   readonly socket: WebSocket;
   // By a clock that nobody sets: else all would be gone at once when the other one is.
-  lastSentMs = performance.now();
-  lastHeardMs = performance.now();
+  private lastSentMs = performance.now();
+  private lastHeardMs = performance.now();
   private readonly room: Room;
   private readonly stream: Duplex;
   private readonly network: string | null;
@@ -118,16 +118,34 @@ class Connection implements Transport {
   }
 
   received(data: RawData, isBinary: boolean): void {
-    this.lastHeardMs = performance.now();
+    this.heard();
     if (this.room.isClosing) return;
     if (isBinary) this.close(UNSUPPORTED_DATA, "BinaryFrame");
     // Text frames arrive as one Buffer.
     else this.worker.frame((data as Buffer).toString());
   }
 
+  heard(): void {
+    this.lastHeardMs = performance.now();
+  }
+
   closed(): void {
     if (this.room.connections.delete(this)) this.count(-1);
     this.worker.closed();
+  }
+
+  /** Cuts a client that is gone or does not read, asks one that is silent, and breaks a silence of ours. */
+  beat(nowMs: number): void {
+    const { socket } = this;
+    const silentMs = nowMs - this.lastHeardMs;
+    if (silentMs > SILENT_CLIENT_MS) socket.terminate();
+    else if (socket.bufferedAmount > UNSENT_MAX_BYTES) {
+      socket.close(POLICY_VIOLATION, "TooSlow");
+      socket.terminate();
+    } else {
+      if (silentMs >= ASK_AFTER_MS) socket.ping();
+      if (nowMs - this.lastSentMs >= PING_AFTER_MS) this.send(PING);
+    }
   }
 
   private count(change: 1 | -1): void {
@@ -148,8 +166,7 @@ function onMessage(this: WebSocket, data: RawData, isBinary: boolean): void {
 }
 
 function onPing(this: WebSocket): void {
-  const connection = connectionOf.get(this);
-  if (connection !== undefined) connection.lastHeardMs = performance.now();
+  connectionOf.get(this)?.heard();
 }
 
 function onClose(this: WebSocket): void {
@@ -263,18 +280,6 @@ export class SyncSockets {
 
   private beat(): void {
     const nowMs = performance.now();
-    for (const { socket, lastSentMs, lastHeardMs } of this.room.connections) {
-      if (nowMs - lastHeardMs > SILENT_CLIENT_MS) socket.terminate();
-      else if (socket.bufferedAmount > UNSENT_MAX_BYTES) {
-        socket.close(POLICY_VIOLATION, "TooSlow");
-        socket.terminate();
-      } else {
-        if (nowMs - lastHeardMs >= ASK_AFTER_MS) socket.ping();
-        if (nowMs - lastSentMs >= PING_AFTER_MS) socket.send(PING);
-      }
-    }
-    for (const connection of this.room.connections) {
-      if (nowMs - connection.lastSentMs >= PING_AFTER_MS) connection.lastSentMs = nowMs;
-    }
+    for (const connection of this.room.connections) connection.beat(nowMs);
   }
 }
