@@ -50,6 +50,14 @@ export interface FieldWiring {
   readonly describedBy: string | undefined;
 }
 
+/** What to spread on a control that tells of its text by an event, as native ones do. */
+export interface InputWiring extends FieldWiring {
+  readonly value: string;
+  readonly onChange: (event: { readonly target: { readonly value: string } }) => void;
+}
+
+const asTyped = (text: string): string => text;
+
 /** The refusal whose sentence the schema reported. */
 function refusalOfSentence(message: string): Refusal {
   const code = (Object.keys(MESSAGES) as ErrorCode[]).find((key) => MESSAGES[key] === message);
@@ -142,6 +150,17 @@ export function useRuledForm<Values extends Texts, Rules, Command extends object
   const refusal = ownRefusal ?? options.serverRefusal ?? null;
   const invalid = ownRefusal === null ? namesOf(refusal, values) : fieldsOf(form.formState.errors);
 
+  const set = (changes: Partial<Values>) => {
+    for (const [name, text] of Object.entries(changes)) form.setValue(name, text as string);
+    form.clearErrors();
+    void loadRules();
+    options.onEdit?.();
+  };
+  const wire = (name: NameOf<Values>): FieldWiring => {
+    const isInvalid = invalid.includes(name);
+    return { id: idOf(name), isInvalid, describedBy: isInvalid ? alertId : undefined };
+  };
+
   return {
     values,
     refusal,
@@ -151,20 +170,18 @@ export function useRuledForm<Values extends Texts, Rules, Command extends object
       message: refusal?.message,
       fieldId: invalid[0] === undefined ? undefined : idOf(invalid[0]),
     },
-    set: (changes: Partial<Values>) => {
-      for (const [name, text] of Object.entries(changes)) form.setValue(name, text as string);
-      form.clearErrors();
-      void loadRules();
-      options.onEdit?.();
-    },
+    set,
     clear: () => {
       form.reset(initial);
       clearDraft(draftKey);
     },
-    wire: (name: NameOf<Values>): FieldWiring => {
-      const isInvalid = invalid.includes(name);
-      return { id: idOf(name), isInvalid, describedBy: isInvalid ? alertId : undefined };
-    },
+    wire,
+    /** @param shape what becomes of the text while it is typed */
+    input: (name: NameOf<Values>, shape = asTyped): InputWiring => ({
+      ...wire(name),
+      value: values[name] ?? "",
+      onChange: ({ target }) => set({ [name]: shape(target.value) } as Partial<Values>),
+    }),
     /** The command, or null after showing the first refusal and moving the focus to its field. */
     submit: (schemaOf = options.schemaOf): Promise<Command | null> => {
       schemaInUse.current = schemaOf;

@@ -78,13 +78,7 @@ export function BillPayForm(props: BillPayFormProps) {
   };
   return (
     <form noValidate onSubmit={(event) => void onSubmit(event)} className="grid gap-5">
-      <AccountSelect
-        label="From Account"
-        accounts={accounts}
-        value={values.fromAccount}
-        onChange={(event) => set({ fromAccount: event.target.value })}
-        {...wire("fromAccount")}
-      />
+      <AccountSelect label="From Account" accounts={accounts} {...form.input("fromAccount")} />
       <RadioCards
         legend="Provider"
         name="provider"
@@ -97,10 +91,8 @@ export function BillPayForm(props: BillPayFormProps) {
         <TextInput
           label="Account Number"
           autoComplete="off"
-          value={values.accountNumber}
-          onChange={(event) => set({ accountNumber: event.target.value })}
           hint="Your customer number with the provider"
-          {...wire("accountNumber")}
+          {...form.input("accountNumber")}
         />
         <AmountInput
           label="Amount"
@@ -112,19 +104,15 @@ export function BillPayForm(props: BillPayFormProps) {
           label="Payment Date"
           type="date"
           min={earliestDate}
-          value={values.scheduleDate}
-          onChange={(event) => set({ scheduleDate: event.target.value })}
           hint="Tomorrow or later"
-          {...wire("scheduleDate")}
+          {...form.input("scheduleDate")}
         />
         <TextInput
           label="Memo"
           isOptional
           autoComplete="off"
           maxLength={SHORT_TEXT_LENGTH_MAX}
-          value={values.memo}
-          onChange={(event) => set({ memo: event.target.value })}
-          {...wire("memo")}
+          {...form.input("memo")}
         />
       </div>
       <RefusalAlert {...form.alert} />

@@ -2,7 +2,7 @@ import { SHORT_TEXT_LENGTH_MAX } from "#shared/limits";
 import type { SelectableAccount } from "../../components/bank/AccountSelect";
 import { AmountInput } from "../../components/ui/AmountInput";
 import { TextInput } from "../../components/ui/TextInput";
-import type { FieldWiring } from "../../hooks/useRuledForm";
+import type { FieldWiring, InputWiring } from "../../hooks/useRuledForm";
 import { amountHint } from "./amountHint";
 
 interface Texts {
@@ -16,6 +16,7 @@ interface AmountAndReferenceProps {
     readonly values: Texts;
     readonly set: (changes: Partial<Texts>) => void;
     readonly wire: (name: keyof Texts) => FieldWiring;
+    readonly input: (name: keyof Texts) => InputWiring;
   };
   /** What the amount is taken from. */
   readonly source: SelectableAccount | undefined;
@@ -39,9 +40,7 @@ export function AmountAndReference({ form, source }: AmountAndReferenceProps) {
         className="sm:min-h-13"
         autoComplete="off"
         maxLength={SHORT_TEXT_LENGTH_MAX}
-        value={values.reference}
-        onChange={(event) => set({ reference: event.target.value })}
-        {...wire("reference")}
+        {...form.input("reference")}
       />
     </>
   );

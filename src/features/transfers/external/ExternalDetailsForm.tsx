@@ -6,6 +6,7 @@ import {
   NAME_LENGTH_MAX,
   ROUTING_NUMBER_DIGITS,
 } from "#shared/limits";
+import { withoutSpaces } from "#shared/plainText";
 import type { ExternalTransferCommand } from "#shared/rules/externalTransfer";
 import type { FormEvent } from "react";
 import { AccountSelect } from "../../../components/bank/AccountSelect";
@@ -43,8 +44,6 @@ const FIELD_OF = {
 
 const BANK_OPTIONS = BANKS.map((bank) => ({ value: bank.name, label: bank.name }));
 
-const withoutSpaces = (text: string): string => text.replace(/\s/g, "");
-
 /** A second look at nine digits that fail the checksum; the credit union does not refuse them. */
 function routingHint(routingNumber: string): string | undefined {
   const isComplete = routingNumber.length === ROUTING_NUMBER_DIGITS;
@@ -77,13 +76,7 @@ export function ExternalDetailsForm(props: TransferFormProps<ExternalTransferCom
   return (
     <form noValidate onSubmit={(event) => void onSubmit(event)} className="grid gap-5">
       <RefusalAlert {...form.alert} />
-      <AccountSelect
-        label="From Account"
-        accounts={accounts}
-        value={values.fromAccount}
-        onChange={(event) => set({ fromAccount: event.target.value })}
-        {...wire("fromAccount")}
-      />
+      <AccountSelect label="From Account" accounts={accounts} {...form.input("fromAccount")} />
       <div className="grid gap-5 sm:grid-cols-2 sm:gap-x-3">
         <Select
           label="Bank"
@@ -100,27 +93,21 @@ export function ExternalDetailsForm(props: TransferFormProps<ExternalTransferCom
           label="Routing Number"
           inputMode="numeric"
           autoComplete="off"
-          value={values.routingNumber}
-          onChange={(event) => set({ routingNumber: withoutSpaces(event.target.value) })}
           hint={routingHint(values.routingNumber)}
-          {...wire("routingNumber")}
+          {...form.input("routingNumber", withoutSpaces)}
         />
         <TextInput
           label="Account Number"
           inputMode="numeric"
           autoComplete="off"
-          value={values.accountNumber}
-          onChange={(event) => set({ accountNumber: withoutSpaces(event.target.value) })}
           hint={`${EXTERNAL_ACCOUNT_NUMBER_DIGITS_MIN} to ${EXTERNAL_ACCOUNT_NUMBER_DIGITS_MAX} digits`}
-          {...wire("accountNumber")}
+          {...form.input("accountNumber", withoutSpaces)}
         />
         <TextInput
           label="Account Holder Name"
           autoComplete="off"
           maxLength={NAME_LENGTH_MAX}
-          value={values.accountName}
-          onChange={(event) => set({ accountName: event.target.value })}
-          {...wire("accountName")}
+          {...form.input("accountName")}
         />
         <AmountAndReference form={form} source={sourceOf(values.fromAccount)} />
       </div>

@@ -47,7 +47,7 @@ export function InternalTransferForm(props: TransferFormProps<InternalTransferCo
     serverRefusal: props.refusal,
     onEdit: props.onEdit,
   });
-  const { values, set, wire } = form;
+  const { values, set } = form;
   const onSubmit = async (event: FormEvent) => {
     event.preventDefault();
     const command = await form.submit();
@@ -57,13 +57,7 @@ export function InternalTransferForm(props: TransferFormProps<InternalTransferCo
     <form noValidate onSubmit={(event) => void onSubmit(event)} className="@container grid gap-5">
       {/* Side by side only where a whole line of an account fits. */}
       <div className="grid items-end gap-3 @[38rem]:grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)]">
-        <AccountSelect
-          label="From Account"
-          accounts={accounts}
-          value={values.fromAccount}
-          onChange={(event) => set({ fromAccount: event.target.value })}
-          {...wire("fromAccount")}
-        />
+        <AccountSelect label="From Account" accounts={accounts} {...form.input("fromAccount")} />
         <IconButton
           label="Swap accounts"
           className="rounded-pill! border border-line mx-auto rotate-90 @[38rem]:rotate-0"
@@ -71,13 +65,7 @@ export function InternalTransferForm(props: TransferFormProps<InternalTransferCo
         >
           <ArrowLeftRight aria-hidden />
         </IconButton>
-        <AccountSelect
-          label="To Account"
-          accounts={accounts}
-          value={values.toAccount}
-          onChange={(event) => set({ toAccount: event.target.value })}
-          {...wire("toAccount")}
-        />
+        <AccountSelect label="To Account" accounts={accounts} {...form.input("toAccount")} />
       </div>
       <div className="grid gap-5 sm:grid-cols-2 sm:gap-3">
         <AmountAndReference form={form} source={sourceOf(values.fromAccount)} />

@@ -1,6 +1,7 @@
 import { COUNTRIES } from "#shared/countries";
 import { CURRENCIES, DEFAULT_CURRENCY } from "#shared/currencies";
 import { NAME_LENGTH_MAX, SWIFT_LENGTH_MAX } from "#shared/limits";
+import { withoutSpaces } from "#shared/plainText";
 import type { InternationalTransferCommand } from "#shared/rules/internationalTransfer";
 import type { ChangeEvent, FormEvent } from "react";
 import { AccountSelect } from "../../../components/bank/AccountSelect";
@@ -53,7 +54,6 @@ const CURRENCY_OPTIONS = CURRENCIES.map(({ code, name }) => ({
 
 /** Spec section 5 "Input shaping", while it is typed. */
 const upperCase = (text: string): string => text.toUpperCase();
-const withoutSpaces = (text: string): string => text.replace(/\s/g, "");
 
 /** A single key, unlike what is pasted or filled in: that stays whole, as a code cut short can be another bank's. */
 const isKey = ({ nativeEvent }: ChangeEvent<HTMLInputElement>): boolean =>
@@ -76,12 +76,6 @@ export function InternationalDetailsForm(props: TransferFormProps<InternationalT
     onEdit: props.onEdit,
   });
   const { values, set, wire } = form;
-  const text = (name: "recipientName" | "bankName" | "reference") => ({
-    autoComplete: "off",
-    value: values[name],
-    onChange: (event: { target: { value: string } }) => set({ [name]: event.target.value }),
-    ...wire(name),
-  });
   /** No `maxLength`: it counts blanks, and cuts what is pasted. The rule refuses what is too long. */
   const setSwiftCode = (event: ChangeEvent<HTMLInputElement>) => {
     const swiftCode = upperCase(withoutSpaces(event.target.value));
@@ -97,32 +91,33 @@ export function InternationalDetailsForm(props: TransferFormProps<InternationalT
   return (
     <form noValidate onSubmit={(event) => void onSubmit(event)} className="grid gap-5">
       <RefusalAlert {...form.alert} />
-      <AccountSelect
-        label="From Account"
-        accounts={accounts}
-        value={values.fromAccount}
-        onChange={(event) => set({ fromAccount: event.target.value })}
-        {...wire("fromAccount")}
-      />
+      <AccountSelect label="From Account" accounts={accounts} {...form.input("fromAccount")} />
       <div className="grid gap-5 sm:grid-cols-2 sm:gap-x-3">
-        <TextInput label="Recipient Name" maxLength={NAME_LENGTH_MAX} {...text("recipientName")} />
-        <TextInput label="Bank Name" maxLength={NAME_LENGTH_MAX} {...text("bankName")} />
+        <TextInput
+          label="Recipient Name"
+          autoComplete="off"
+          maxLength={NAME_LENGTH_MAX}
+          {...form.input("recipientName")}
+        />
+        <TextInput
+          label="Bank Name"
+          autoComplete="off"
+          maxLength={NAME_LENGTH_MAX}
+          {...form.input("bankName")}
+        />
         <TextInput
           label="SWIFT/BIC Code"
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}
-          value={values.swiftCode}
+          {...form.input("swiftCode")}
           onChange={setSwiftCode}
-          {...wire("swiftCode")}
         />
         <TextInput
           label="Account Number"
           autoComplete="off"
           spellCheck={false}
-          value={values.accountNumber}
-          onChange={(event) => set({ accountNumber: withoutSpaces(event.target.value) })}
-          {...wire("accountNumber")}
+          {...form.input("accountNumber", withoutSpaces)}
         />
         <TextInput
           label="IBAN"
@@ -131,9 +126,7 @@ export function InternationalDetailsForm(props: TransferFormProps<InternationalT
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}
-          value={values.iban}
-          onChange={(event) => set({ iban: upperCase(event.target.value) })}
-          {...wire("iban")}
+          {...form.input("iban", upperCase)}
         />
         <Combobox
           label="Country"

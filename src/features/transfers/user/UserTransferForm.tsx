@@ -97,13 +97,7 @@ export function UserTransferForm(props: UserTransferFormProps) {
 
   return (
     <form noValidate onSubmit={(event) => void onSubmit(event)} className="grid gap-5">
-      <AccountSelect
-        label="From Account"
-        accounts={accounts}
-        value={values.fromAccount}
-        onChange={(event) => set({ fromAccount: event.target.value })}
-        {...wire("fromAccount")}
-      />
+      <AccountSelect label="From Account" accounts={accounts} {...form.input("fromAccount")} />
       <div className="grid gap-2">
         <div className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-3">
           <TextInput
