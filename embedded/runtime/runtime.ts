@@ -61,7 +61,7 @@ function fingerprintOf(call: Pick<InternalCall, "identity" | "args">, resend: Re
 }
 
 /**
- * Why a mutation failed, once what it had seen is durable: it may have failed of a commit that nobody was told of
+ * Why a transaction failed, once what it had seen is durable: it may have failed of a commit that nobody was told of
  * yet. When the log refuses that commit, its reason.
  */
 async function afterSeen(seen: Promise<void> | null, error: unknown): Promise<unknown> {
@@ -230,14 +230,20 @@ export class Runtime implements ActionHost {
     body: (scope: TransactionScope) => T | Promise<T>,
   ): Promise<T> {
     let result: T | undefined;
-    const committed = await this.lane.run(() =>
-      this.attempt({ ...context, logs: this.newLogs() }, async (scope) => {
-        result = await body(scope);
-        return "null";
-      }),
-    );
-    await this.settle(committed);
-    return result as T;
+    let seen: Promise<void> | null = null;
+    try {
+      const committed = await this.lane.run(() => {
+        seen = this.db.durableSoFar();
+        return this.attempt({ ...context, logs: this.newLogs() }, async (scope) => {
+          result = await body(scope);
+          return "null";
+        });
+      });
+      await this.settle(committed);
+      return result as T;
+    } catch (error) {
+      throw await afterSeen(seen, error);
+    }
   }
 
   async storeBlob(blob: Blob, expectedSha256: string | null): Promise<string> {

@@ -12,6 +12,7 @@ import { hash } from "node:crypto";
 import type { JSONValue } from "convex/values";
 import { Owned } from "../db/owned.ts";
 import { SubscriptionIndex, type Place } from "../db/subscriptions.ts";
+import type { Transaction } from "../db/types.ts";
 import { clientMessage } from "../runtime/errors.ts";
 import { identityKey, type Identity } from "../runtime/identity.ts";
 import type { RequestInfo } from "../runtime/execution.ts";
@@ -140,6 +141,15 @@ export class QueryHub {
     this.scheduleTurn();
   }
 
+  /** Does a part of a Transition that takes long, in a turn as `requestTurn` has it. */
+  inTurn<T>(part: () => T | Promise<T>): Promise<T> {
+    return new Promise((resolve) => {
+      // What it throws, too, goes to who asked.
+      const advance = () => resolve((async () => await part())());
+      this.requestTurn({ advance, invalidated: () => undefined });
+    });
+  }
+
   /** Calls back once, after the next turn: what is sent until then may leave together. */
   afterTurn(callback: () => void): void {
     this.atTurnEnd.push(callback);
@@ -192,19 +202,21 @@ export class QueryHub {
   /**
    * The query's result on the newest durable snapshot: a shared one that is still valid, one being
    * computed on that snapshot, or a new run started now. Called for all queries of a Transition in one
-   * turn, so that all see the same snapshot. The body is empty when the client holds this result already;
-   * {@link RUN_AGAIN} when a run that was shared turned out to be somebody else's own.
+   * turn, so that all see the same snapshot, or with the `snapshot` (an open query) of its first turn. The body
+   * is empty when the client holds this result already; {@link RUN_AGAIN} when a run that was shared turned out
+   * to be somebody else's own.
    */
   fetch(
     query: LiveQuery,
     subscriber: Subscriber,
     caller: Caller,
+    snapshot: Transaction | null = null,
   ): LiveResult | Promise<LiveResult | typeof RUN_AGAIN> {
     // An administrator's own runs also reach internal functions: nobody else may share their results.
     const audience = caller.isAdmin ? "admin" : "client";
     const everyoneKey = `${audience}\n${query.path}\n${query.argsJson}\n${query.journal ?? ""}\n`;
     const personalKey = everyoneKey + identityKey(caller.identity);
-    const snapshotTs = this.runtime.db.durableTs;
+    const snapshotTs = snapshot?.beginTs ?? this.runtime.db.durableTs;
     const known = this.entries.get(everyoneKey) ?? this.entries.get(personalKey);
     const usable = known !== undefined && this.isUsable(known, snapshotTs) ? known : null;
     const previous = query.entry;
@@ -215,7 +227,7 @@ export class QueryHub {
     // Queries that did not ask who is there the last time run once for everyone.
     const isForEveryone = previous !== null && !previous.isPersonal;
     const key = isForEveryone ? everyoneKey : personalKey;
-    const entry = usable ?? this.start(query, caller, key, everyoneKey);
+    const entry = usable ?? this.start(query, caller, { key, everyoneKey, snapshot });
     this.attach(query, subscriber, entry);
     const { result } = entry;
     if (result === null) throw new Error("A result that nobody may ask for was asked for");
@@ -230,7 +242,7 @@ export class QueryHub {
   private isUsable(entry: Entry, snapshotTs: bigint): boolean {
     if (entry.isStale) return false;
     if (entry.result instanceof Promise) return entry.snapshotTs === snapshotTs;
-    return entry.isFresh;
+    return entry.isFresh && entry.snapshotTs <= snapshotTs;
   }
 
   private attach(query: LiveQuery, subscriber: Subscriber, entry: Entry): void {
@@ -243,8 +255,13 @@ export class QueryHub {
     entry.addOwner(query);
   }
 
-  private start(query: LiveQuery, caller: Caller, key: string, everyoneKey: string): Entry {
-    const txn = this.runtime.db.beginQuery();
+  private start(
+    query: LiveQuery,
+    caller: Caller,
+    as: { key: string; everyoneKey: string; snapshot: Transaction | null },
+  ): Entry {
+    const { key, everyoneKey, snapshot } = as;
+    const txn = snapshot === null ? this.runtime.db.beginQuery() : snapshot.snapshotAtBegin();
     const request = caller.newRequest();
     const run = this.runtime.executeClientQuery(
       {

@@ -48,8 +48,6 @@ export interface TransitionPlan {
   readonly querySet: number;
   readonly identity: number;
   readonly dirty: readonly LiveQuery[];
-  /** More queries are out of date than one Transition computes. */
-  readonly isPartial: boolean;
   readonly removedIds: readonly number[];
 }
 
@@ -57,11 +55,6 @@ export interface TransitionPlan {
 export const STRANGERS_QUERY_CHARS_MAX = 65_536;
 /** Queries one connection may hold open. */
 export const QUERIES_PER_CONNECTION_MAX = 2000;
-/**
- * Queries run without a pause, and everybody else waits. More than any page shows; of a client that shows more
- * the others follow in the next Transition, whose snapshot is as new or newer.
- */
-export const QUERIES_PER_TRANSITION_MAX = 32;
 
 /** One per connection. Once `receive` has thrown it is of no more use: half of the message may be in it. */
 export class Session {
@@ -127,31 +120,26 @@ export class Session {
   /** Begins a Transition; queries it computes are clean until something invalidates them again. */
   plan(): TransitionPlan {
     const dirty: LiveQuery[] = [];
-    let isPartial = false;
     for (const query of this.queries.values()) {
       if (!query.isDirty) continue;
-      isPartial = dirty.length === QUERIES_PER_TRANSITION_MAX;
-      if (isPartial) break;
       query.isDirty = false;
       dirty.push(query);
     }
-    // The others come first the next time, whatever happens to these.
-    if (isPartial) for (const query of dirty) this.moveToEnd(query);
     const removedIds = this.removedIds;
     this.removedIds = [];
-    return {
-      start: this.sent,
-      querySet: this.querySet,
-      identity: this.identity,
-      dirty,
-      isPartial,
-      removedIds,
-    };
+    const { sent: start, querySet, identity } = this;
+    return { start, querySet, identity, dirty, removedIds };
   }
 
-  private moveToEnd(query: LiveQuery): void {
-    this.queries.delete(query.queryId);
-    this.queries.set(query.queryId, query);
+  /** Leaves all but the first `count` queries of a plan to the next one, in which they come first. */
+  postpone(plan: TransitionPlan, count: number): void {
+    for (const query of plan.dirty.slice(count)) query.isDirty = true;
+    for (const query of plan.dirty.slice(0, count)) {
+      // Another one may have left meanwhile, and stays away.
+      if (this.queries.get(query.queryId) !== query) continue;
+      this.queries.delete(query.queryId);
+      this.queries.set(query.queryId, query);
+    }
   }
 
   /** Gives a plan back unsent: its work remains to be done. */

@@ -13,7 +13,7 @@ import type { FunctionFailure } from "../runtime/errors.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import { UnsafeJsonError } from "../runtime/safeJson.ts";
 import { IssuerUnavailableError } from "../runtime/tokens.ts";
-import { RUN_AGAIN, type LiveResult, type QueryHub, type Subscriber } from "./hub.ts";
+import { RUN_AGAIN, type Caller, type LiveResult, type QueryHub, type Subscriber } from "./hub.ts";
 import {
   actionSucceeded,
   authError,
@@ -55,6 +55,10 @@ export const QUEUED_MUTATIONS_MAX = 1000;
 export const CONCURRENT_ACTIONS_MAX = 256;
 /** Messages one connection may have waiting behind an Authenticate. */
 const QUEUED_MESSAGES_MAX = 4096;
+/** Queries of one connection that run without a pause, while everybody else waits. */
+export const QUERIES_PER_TURN_MAX = 32;
+/** Of a Transition; what is left when there are so many is in the next one: the text is made in memory. */
+const RESULTS_MAX_CHARS = 32 * 1024 * 1024;
 /** Transitions on their way to a slow reader before no more are computed. */
 const UNSENT_TRANSITIONS_MAX = 2;
 
@@ -64,7 +68,11 @@ const INTERNAL_ERROR = 1011;
 /** One for all: most connections wait for nothing. */
 const DONE = Promise.resolve();
 
+type FetchedResult = LiveResult | typeof RUN_AGAIN;
 type RunMessage = Extract<ClientMessage, { type: "Mutation" | "Action" }>;
+
+const allOf = (fetched: readonly (FetchedResult | Promise<FetchedResult>)[]) =>
+  Promise.all(fetched.map((result) => Promise.resolve(result)));
 
 /** One per socket, whose text frames go to `frame` and whose end goes to `closed`. Neither throws. */
 export class SyncWorker implements Subscriber {
@@ -346,9 +354,9 @@ export class SyncWorker implements Subscriber {
   private transition(): Promise<void> | null {
     if (this.refuseExpired()) return null;
     const plan = this.session.plan();
-    if (plan.isPartial) this.isTransitionWanted = true;
+    const { dirty } = plan;
     const ts = this.runtime.db.durableTs;
-    if (plan.dirty.length === 0) {
+    if (dirty.length === 0) {
       this.sendTransition(plan, [], [], ts);
       return null;
     }
@@ -357,26 +365,59 @@ export class SyncWorker implements Subscriber {
       isAdmin: this.identity.kind === "admin",
       newRequest: () => this.newRequest(),
     };
-    const live = plan.dirty.filter((query) => this.session.queries.get(query.queryId) === query);
-    const fetched = live.map((query) => this.hub.fetch(query, this, caller));
-    const deliver = (results: readonly (LiveResult | typeof RUN_AGAIN)[]): void => {
-      if (this.isClosed) return this.forgetAll(live);
-      if (results.includes(RUN_AGAIN)) {
-        this.session.abandon(plan);
-        this.isTransitionWanted = true;
-        return;
-      }
-      this.sendTransition(plan, live, results as LiveResult[], ts);
-    };
+    if (dirty.length > QUERIES_PER_TURN_MAX) return this.transitionInTurns(plan, caller);
+    const fetched = dirty.map((query) => this.hub.fetch(query, this, caller));
+    const deliver = (results: readonly FetchedResult[]) => this.deliver(plan, dirty, results, ts);
     const [first] = fetched;
     if (fetched.length === 1 && first instanceof Promise) {
       return first.then((result) => deliver([result]));
     }
     if (fetched.some((result) => result instanceof Promise)) {
-      return Promise.all(fetched.map((result) => Promise.resolve(result))).then(deliver);
+      return allOf(fetched).then(deliver);
     }
     deliver(fetched as LiveResult[]);
     return null;
+  }
+
+  /** A Transition of more queries than may run without a pause: others have their turns in between. */
+  private async transitionInTurns(plan: TransitionPlan, caller: Caller): Promise<void> {
+    const { dirty } = plan;
+    const snapshot = this.runtime.db.beginQuery();
+    const results: FetchedResult[] = [];
+    try {
+      let chars = 0;
+      while (results.length < dirty.length && chars < RESULTS_MAX_CHARS) {
+        const part = dirty.slice(results.length, results.length + QUERIES_PER_TURN_MAX);
+        const fetchPart = () =>
+          allOf(part.map((query) => this.hub.fetch(query, this, caller, snapshot)));
+        const fetched = await (results.length === 0 ? fetchPart() : this.hub.inTurn(fetchPart));
+        results.push(...fetched);
+        for (const result of fetched) chars += result === RUN_AGAIN ? 0 : result.body.length;
+        if (this.isClosed) break;
+      }
+    } finally {
+      snapshot.close();
+    }
+    if (results.length < dirty.length) {
+      this.session.postpone(plan, results.length);
+      this.isTransitionWanted = true;
+    }
+    this.deliver(plan, dirty.slice(0, results.length), results, snapshot.beginTs);
+  }
+
+  private deliver(
+    plan: TransitionPlan,
+    queries: readonly LiveQuery[],
+    results: readonly FetchedResult[],
+    ts: bigint,
+  ): void {
+    if (this.isClosed) return this.forgetAll(queries);
+    if (results.includes(RUN_AGAIN)) {
+      this.session.abandon(plan);
+      this.isTransitionWanted = true;
+      return;
+    }
+    this.sendTransition(plan, queries, results as LiveResult[], ts);
   }
 
   /** The connection closed while its queries were computed: they were attached after the release. */

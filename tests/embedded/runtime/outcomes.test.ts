@@ -104,3 +104,14 @@ test("what failed of a commit that the disk refused is refused with it", async (
     expect("failure" in outcome && outcome.failure.text).toContain("ENOSPC");
   }
 });
+
+test("the backend's own work, too, fails when what it had seen is durable", async () => {
+  const server = await startTestServer();
+  const { db, runtime } = server.backend;
+  const { first } = failAfter(server);
+  const context = { identity: { kind: "none" } as const, request: internalRequest() };
+  const failed = runtime.transact(context, () => Promise.reject(new Error("seen, and refused")));
+  await expect(failed).rejects.toThrow("seen, and refused");
+  expect(db.durableTs).toBe(db.latestTs);
+  expect(await first).toMatchObject({ ts: db.latestTs });
+});

@@ -1,7 +1,8 @@
 /** One result on many screens: a query runs once for all who show it. */
 import { expect, onTestFinished, test, vi } from "vitest";
 import { QueryHub } from "../../../embedded/sync/hub";
-import { QUERIES_PER_TRANSITION_MAX } from "../../../embedded/sync/session";
+import { QUERIES_PER_TURN_MAX } from "../../../embedded/sync/worker";
+import { PATIENCE } from "../../support/patience";
 import { chat } from "../fixtures/chatApi";
 import { ADMIN_KEY, CHAT_DIR, newHttpClient, startTestServer } from "../server/testServer";
 import { WireClient } from "./wire";
@@ -74,43 +75,93 @@ test("many shared results that change at once take no turn each", async () => {
   expect(requests.mock.calls.length).toBeLessThan(4 * screens.length);
 });
 
-test("more queries than one Transition computes follow in others, none of them left behind", async () => {
-  const { origin } = await startTestServer();
+const MANY = 3 * QUERIES_PER_TURN_MAX + 1;
+
+/** A client that shows the same rows in many queries, and after each Transition what they showed. */
+async function openMany(origin: string) {
   const client = await WireClient.connect(origin);
-  const count = 3 * QUERIES_PER_TRANSITION_MAX + 1;
   const add = (_: unknown, queryId: number) => ({
     type: "Add",
     queryId,
     udfPath: "messages:listForCaller",
     args: [{ channel: "a", group: queryId }],
   });
-  const modifications = Array.from({ length: count }, add);
+  const modifications = Array.from({ length: MANY }, add);
   client.send({ type: "ModifyQuerySet", baseVersion: 0, newVersion: 1, modifications });
-  const transitions = () =>
-    client.frames
-      .filter(({ type }) => type === "Transition")
-      .map((frame) => frame.modifications as { queryId: number }[])
-      .filter((changes) => changes.length > 0);
-  const shown = () => transitions().flatMap((changes) => changes.map(({ queryId }) => queryId));
-  await client.until(() => shown().length === count);
-  expect(new Set(shown()).size).toBe(count);
-  // Each commit makes all of them stale again.
+  const states = () => {
+    const shown = new Map<number, string>();
+    return client.frames
+      .filter(({ type, endVersion }) => type === "Transition" && isOfQueries(endVersion))
+      .map(({ modifications: changes }) => {
+        for (const { queryId, value } of changes as { queryId: number; value: unknown }[]) {
+          shown.set(queryId, JSON.stringify(value));
+        }
+        return { queries: shown.size, different: [...new Set(shown.values())] };
+      });
+  };
+  await client.until(() => states().at(-1)?.queries === MANY);
+  return { client, states };
+}
+
+const isOfQueries = (version: unknown) => (version as { querySet: number }).querySet === 1;
+
+test("a Transition moves all queries of a connection to one state, however many they are", async () => {
+  const { origin, backend } = await startTestServer();
+  const { client, states } = await openMany(origin);
+  const { runtime } = backend;
+  const runs = vi.spyOn(runtime, "executeClientQuery");
   for (const [requestId, body] of ["x", "y", "z"].entries()) {
-    client.mutate(requestId, "messages:send", { channel: "a", body });
+    const first = runs.mock.calls.length;
+    client.mutate(2 * requestId, "messages:send", { channel: "a", body });
+    // And once more while the queries are computed.
+    await vi.waitFor(() => expect(runs.mock.calls.length).toBeGreaterThan(first), PATIENCE);
+    client.mutate(2 * requestId + 1, "messages:send", { channel: "a", body: `${body}2` });
   }
-  const latest = () =>
-    Object.values(
-      Object.fromEntries(
-        client.frames
-          .filter(({ type }) => type === "Transition")
-          .flatMap((frame) => frame.modifications as { queryId: number; value: unknown }[])
-          .map(({ queryId, value }) => [queryId, JSON.stringify(value)]),
-      ),
-    );
-  await client.until(() => latest().every((value) => value.includes('["x","y","z"]')));
-  for (const changes of transitions()) {
-    expect(changes.length).toBeLessThanOrEqual(QUERIES_PER_TRANSITION_MAX);
+  const last = '["x","x2","y","y2","z","z2"]';
+  await client.until(() => states().at(-1)?.different[0]?.includes(last) === true);
+  for (const { queries, different } of states()) {
+    expect([queries, different]).toEqual([MANY, [expect.any(String)]]);
   }
+});
+
+test("a commit between the turns of a Transition is in the next one, also where others show it already", async () => {
+  const { origin, backend } = await startTestServer();
+  const { client, states } = await openMany(origin);
+  const others = await Promise.all([0, 1].map(() => openScreen(origin, { group: MANY - 1 })));
+  const allShow = (bodies: string[]) =>
+    Promise.all(others.map((other) => untilShown(other, bodies)));
+  await allShow([]);
+  const send = (body: string) =>
+    backend.runtime.runInternal("messages:send", { channel: "a", body });
+  const inTurn = vi.spyOn(QueryHub.prototype, "inTurn");
+  onTestFinished(() => inTurn.mockRestore());
+  inTurn.mockImplementationOnce(async function (this: QueryHub, part) {
+    await send("y");
+    await allShow(["x", "y"]);
+    return this.inTurn(part);
+  });
+  await send("x");
+  await client.until(() => states().at(-1)?.different[0]?.includes('["x","y"]') === true);
+  const shown = states().map(({ different }) => different);
+  for (const different of shown) expect(different).toHaveLength(1);
+  expect(shown.flat()).toContainEqual(expect.stringContaining('["x"]'));
+});
+
+test("others have their turn while a Transition of many queries is computed", async () => {
+  const { origin, backend } = await startTestServer();
+  const other = await WireClient.connect(origin);
+  const { client } = await openMany(origin);
+  const runs = vi.spyOn(backend.runtime, "executeClientQuery");
+  const args = [{ channel: "a", group: -1 }];
+  const query = { type: "Add", queryId: 0, udfPath: "messages:listForCaller", args };
+  other.send({ type: "ModifyQuerySet", baseVersion: 0, newVersion: 1, modifications: [query] });
+  await other.untilType("Transition");
+  runs.mockClear();
+  client.mutate(0, "messages:send", { channel: "a", body: "x" });
+  await untilShown(other, ["x"]);
+  const groups = () => runs.mock.calls.map(([call]) => (call.args as { group: number }).group);
+  await vi.waitFor(() => expect(groups()).toHaveLength(MANY + 1), PATIENCE);
+  expect(groups().indexOf(-1)).toBeLessThanOrEqual(QUERIES_PER_TURN_MAX);
 });
 
 test("what strangers were shown is not shown to who is signed in", async () => {
