@@ -6,6 +6,7 @@ import {
   NAME_LENGTH_MAX,
   ROUTING_NUMBER_DIGITS,
 } from "#shared/limits";
+import { withoutSpaces } from "#shared/plainText";
 import type { ExternalTransferCommand } from "#shared/rules/externalTransfer";
 import type { FormEvent } from "react";
 import { AccountSelect } from "../../../components/bank/AccountSelect";
@@ -42,8 +43,6 @@ const FIELD_OF = {
 } as const;
 
 const BANK_OPTIONS = BANKS.map((bank) => ({ value: bank.name, label: bank.name }));
-
-const withoutSpaces = (text: string): string => text.replace(/\s/g, "");
 
 /** A second look at nine digits that fail the checksum; the credit union does not refuse them. */
 function routingHint(routingNumber: string): string | undefined {

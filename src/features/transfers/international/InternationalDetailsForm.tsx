@@ -1,6 +1,7 @@
 import { COUNTRIES } from "#shared/countries";
 import { CURRENCIES, DEFAULT_CURRENCY } from "#shared/currencies";
 import { NAME_LENGTH_MAX, SWIFT_LENGTH_MAX } from "#shared/limits";
+import { withoutSpaces } from "#shared/plainText";
 import type { InternationalTransferCommand } from "#shared/rules/internationalTransfer";
 import type { ChangeEvent, FormEvent } from "react";
 import { AccountSelect } from "../../../components/bank/AccountSelect";
@@ -53,7 +54,6 @@ const CURRENCY_OPTIONS = CURRENCIES.map(({ code, name }) => ({
 
 /** Spec section 5 "Input shaping", while it is typed. */
 const upperCase = (text: string): string => text.toUpperCase();
-const withoutSpaces = (text: string): string => text.replace(/\s/g, "");
 
 /** A single key, unlike what is pasted or filled in: that stays whole, as a code cut short can be another bank's. */
 const isKey = ({ nativeEvent }: ChangeEvent<HTMLInputElement>): boolean =>
