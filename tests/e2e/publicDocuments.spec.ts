@@ -56,9 +56,10 @@ test("every page is a document with its own title, description, address and data
 });
 
 test("an address in capitals is taken over as quietly as its page", async ({ visit }) => {
-  const page = await visit("/About");
+  const page = await visit("/About/?from=card#main");
   await expectLoaded(page);
   await expect(page).toHaveTitle(/^About/);
+  await expect(page).toHaveURL(/\/about\?from=card#main$/);
   await page.goto(new URL("/Dashboard", page.url()).href);
   await expect(page).toHaveURL(/\/login$/);
 });
