@@ -7,6 +7,10 @@
 /** Control characters, direction overrides and lone surrogates: they hide what a text says. */
 const UNUSUAL = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
+/** What is drawn as nothing: zero widths, fillers, selectors, tags, directions, soft hyphens. */
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
+const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}\p{Cf}]/u;
+
 /**
  * Longest text that is put into a normal form: four times the longest short text, address or password, each
  * of which may come with its marks apart.
@@ -23,14 +27,28 @@ export function normalForm(text: string, form: "NFC" | "NFKC"): string {
   return text.length > NORMALISED_LENGTH_MAX ? text : text.normalize(form);
 }
 
-/** Trimmed, in composed form, so that the same words are the same text. */
-export function shapeText(text: string): string {
-  return normalForm(text.trim(), "NFC");
+/** True when nothing of a text can be seen: it fills no field. What is unusual is refused for itself. */
+export function isBlank(text: string): boolean {
+  const trimmed = text.trim();
+  return !VISIBLE.test(trimmed) && !UNUSUAL.test(trimmed);
 }
 
-/** All white space removed (spec section 5 "Input shaping": the international account number). */
+/** Trimmed, in composed form, so that the same words are the same text; empty when nothing of it is seen. */
+export function shapeText(text: string): string {
+  return isBlank(text) ? "" : normalForm(text.trim(), "NFC");
+}
+
+/** The text without what is drawn as nothing. */
+export function withoutInvisible(text: string): string {
+  return text.replace(INVISIBLE, "");
+}
+
+/**
+ * All white space removed (spec section 5 "Input shaping": the international account number), and what is
+ * seen even less: copied along from a page or a document, it would be part of a number.
+ */
 export function withoutSpaces(text: string): string {
-  return text.replace(/\s+/gu, "");
+  return withoutInvisible(text).replace(/\s+/gu, "");
 }
 
 /** True for one line of usual characters within the length; white space at the ends is ignored. */

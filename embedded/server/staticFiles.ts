@@ -1,6 +1,6 @@
 /**
- * The client's files: precompressed variants, immutable assets, and a document per page. Other
- * addresses get `404.html` with status 404; a client without one gets its shell for every page.
+ * The client's files: precompressed variants, immutable assets, and a document per page, in capitals too.
+ * Other addresses get `404.html` with status 404; a client without one gets its shell for every page.
  */
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
@@ -102,12 +102,17 @@ export class StaticFiles {
     if (path.posix.extname(decoded) !== "") return null;
     const page = decoded.replace(/\/+$/, "");
     return (
-      this.files.get(`${page}/index.html`) ??
-      this.files.get(`${page}.html`) ??
+      this.document(page) ??
+      // The client's routes take capitals for small letters; it takes over the document that it gets.
+      this.document(page.toLowerCase()) ??
       this.files.get(NOT_FOUND_PAGE) ??
       this.files.get("/index.html") ??
       null
     );
+  }
+
+  private document(page: string): StaticFile | undefined {
+    return this.files.get(`${page}/index.html`) ?? this.files.get(`${page}.html`);
   }
 
   private add(dir: string, file: string): void {

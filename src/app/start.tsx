@@ -9,6 +9,7 @@ import { App } from "./App";
  * (`data-start="replace"`).
  */
 export function start(container: HTMLElement): void {
+  takePlainAddress();
   const tree = (
     <StrictMode>
       <BrowserRouter>
@@ -19,6 +20,17 @@ export function start(container: HTMLElement): void {
   if (!container.hasChildNodes()) createRoot(container).render(tree);
   else if (container.dataset.start === "replace") replaceWhenReady(container, tree);
   else hydrateRoot(container, tree);
+}
+
+/**
+ * Every address of ours is in small letters and ends without a slash; routes and server take others too.
+ * From here on there is one spelling, for whatever compares addresses (the current link of a navigation).
+ */
+function takePlainAddress(): void {
+  const { origin, pathname, search, hash } = window.location;
+  const plain = pathname.replace(/\/+$/, "").toLowerCase() || "/";
+  if (plain === pathname) return;
+  window.history.replaceState(window.history.state, "", `${origin}${plain}${search}${hash}`);
 }
 
 type Control = HTMLInputElement | HTMLSelectElement;

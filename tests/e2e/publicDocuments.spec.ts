@@ -55,6 +55,27 @@ test("every page is a document with its own title, description, address and data
   for (const title of titles) expect(title).toContain("Wrenmoor Credit Union");
 });
 
+test("an address in capitals is taken over as quietly as its page", async ({ visit }) => {
+  const page = await visit("/About/?from=card#main");
+  await expectLoaded(page);
+  await expect(page).toHaveTitle(/^About/);
+  await expect(page).toHaveURL(/\/about\?from=card#main$/);
+  await page.goto(new URL("/Dashboard", page.url()).href);
+  await expect(page).toHaveURL(/\/login$/);
+});
+
+test("the support address is one word to whoever looks for it by name", async ({ visit }) => {
+  const page = await visit("/contact");
+  const address = page.getByRole("main").getByRole("link", {
+    name: "support@wrenmoor.example",
+    exact: true,
+  });
+  for (const width of [320, 1440]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expect(address).toBeVisible();
+  }
+});
+
 test("no link of any public page is dead", { tag: "@long" }, async ({ server, request }) => {
   const waiting: string[] = [...PUBLIC_PAGES, ...NOT_YET_ONLINE_PATHS, "/register"];
   const seen = new Set<string>();

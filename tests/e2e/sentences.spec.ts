@@ -35,6 +35,9 @@ test("an application is refused in the words of its cause, and what was typed st
   await expect(summary).toContainText("Password should be at least 6 characters long.");
 
   await fillApplication(page);
+  // The latest day that the calendar offers is one that is accepted.
+  const born = page.getByLabel("Date of Birth");
+  await born.fill((await born.getAttribute("max")) ?? "");
   await submit.click();
   await expect(summary).toContainText("Failed to create an account. Please try again.");
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { SHORT_TEXT_LENGTH_MAX } from "../../convex/shared/limits";
-import { normalForm, shapeText } from "../../convex/shared/plainText";
+import { isBlank, normalForm, shapeText, withoutSpaces } from "../../convex/shared/plainText";
 
 test("a text is trimmed and composed, up to the longest that is accepted with its marks apart", () => {
   const apart = "a\u0323\u0302".repeat(SHORT_TEXT_LENGTH_MAX);
@@ -12,4 +12,19 @@ test("a text longer than any that is accepted stays as it is", () => {
   const text = "a\u0301\u0316".repeat(400);
   expect(shapeText(text)).toBe(text);
   for (const form of ["NFC", "NFKC"] as const) expect(normalForm(text, form)).toBe(text);
+});
+
+const NOTHING_SEEN = ["", " \t", "\u200b", "\u00ad\u00ad", "\u3164", "\u2060 \ufe0f"];
+
+test("what shows nothing fills no field, and a name keeps the joiners that its letters need", () => {
+  for (const text of NOTHING_SEEN) {
+    expect([isBlank(text), shapeText(text)], JSON.stringify(text)).toEqual([true, ""]);
+  }
+  expect(isBlank("\u202e"), "refused as unusual").toBe(false);
+  const joined = "\u0646\u06cc\u200c\u0645\u0627";
+  expect([isBlank(joined), shapeText(joined)]).toEqual([false, joined]);
+});
+
+test("a number loses with its spaces what was copied along and is not seen", () => {
+  expect(withoutSpaces(" DE89\u200b 3704\u00ad\ufeff0044 ")).toBe("DE8937040044");
 });

@@ -4,7 +4,7 @@
 import { z } from "zod";
 import { isEmail } from "../email";
 import { LONG_TEXT_LENGTH_MAX, NAME_LENGTH_MAX, PHONE_LENGTH_MAX } from "../limits";
-import { isPlainMessage, isPlainText } from "../plainText";
+import { isBlank, isPlainMessage, isPlainText } from "../plainText";
 import { CONTACT_METHODS, CONTACT_SUBJECTS } from "../validators";
 import type { Rule } from "./rule";
 
@@ -17,13 +17,11 @@ export type ContactDraft = {
   readonly preferredContact: string;
 };
 
-const isEmpty = (text: string): boolean => text.trim() === "";
-
 export const CONTACT_RULES: readonly Rule<ContactDraft>[] = [
-  { code: "FILL_REQUIRED_FIELDS", field: "name", refuses: (draft) => isEmpty(draft.name) },
-  { code: "FILL_REQUIRED_FIELDS", field: "email", refuses: (draft) => isEmpty(draft.email) },
-  { code: "FILL_REQUIRED_FIELDS", field: "subject", refuses: (draft) => isEmpty(draft.subject) },
-  { code: "FILL_REQUIRED_FIELDS", field: "message", refuses: (draft) => isEmpty(draft.message) },
+  { code: "FILL_REQUIRED_FIELDS", field: "name", refuses: (draft) => isBlank(draft.name) },
+  { code: "FILL_REQUIRED_FIELDS", field: "email", refuses: (draft) => isBlank(draft.email) },
+  { code: "FILL_REQUIRED_FIELDS", field: "subject", refuses: (draft) => isBlank(draft.subject) },
+  { code: "FILL_REQUIRED_FIELDS", field: "message", refuses: (draft) => isBlank(draft.message) },
   { code: "INVALID_EMAIL", field: "email", refuses: (draft) => !isEmail(draft.email.trim()) },
   {
     code: "INVALID_TEXT",

@@ -8,7 +8,7 @@ import { z } from "zod";
 import { canonicalEmail, isEmail } from "../email";
 import { ADDRESS_LINE_LENGTH_MAX } from "../limits";
 import type { AmountDraft } from "../money";
-import { arePlainTexts } from "../plainText";
+import { arePlainTexts, isBlank } from "../plainText";
 import { SETTABLE_ROLES } from "../validators";
 import { isBalance } from "./amount";
 import { PASSWORD_RULES, type PasswordFacts } from "./password";
@@ -49,7 +49,7 @@ const REQUIRED = [
 const requiredRule = (field: (typeof REQUIRED)[number]): Rule<CreateUserDraft, PasswordFacts> => ({
   code: "FILL_REQUIRED_FIELDS",
   field,
-  refuses: (draft) => draft[field].trim() === "",
+  refuses: (draft) => isBlank(draft[field]),
 });
 
 const balanceRule = (

@@ -4,7 +4,7 @@
 import { z } from "zod";
 import { isEmail } from "../email";
 import { ADDRESS_LINE_LENGTH_MAX, PHONE_LENGTH_MAX } from "../limits";
-import { arePlainTexts, isPlainText, normalForm } from "../plainText";
+import { arePlainTexts, isBlank, isPlainText, normalForm } from "../plainText";
 import { PASSWORD_RULES, type PasswordFacts } from "./password";
 import type { Rule } from "./rule";
 
@@ -26,11 +26,11 @@ const requiredAddressRule = (
 ): Rule<ContactDetailsDraft> => ({
   code: "FILL_REQUIRED_FIELDS",
   field,
-  refuses: (draft) => draft.address[field].trim() === "",
+  refuses: (draft) => isBlank(draft.address[field]),
 });
 
 export const CONTACT_DETAILS_RULES: readonly Rule<ContactDetailsDraft>[] = [
-  { code: "FILL_REQUIRED_FIELDS", field: "phone", refuses: (draft) => draft.phone.trim() === "" },
+  { code: "FILL_REQUIRED_FIELDS", field: "phone", refuses: (draft) => isBlank(draft.phone) },
   requiredAddressRule("street"),
   requiredAddressRule("city"),
   requiredAddressRule("state"),

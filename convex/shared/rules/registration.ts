@@ -4,7 +4,7 @@
  * Spec sections 4 "Registration status" and 5 "Admin" (verification checklist).
  */
 import { LONG_TEXT_LENGTH_MAX } from "../limits";
-import { isPlainMessage } from "../plainText";
+import { isBlank, isPlainMessage } from "../plainText";
 import { VERIFICATION_CHECKS, type VerificationCheck } from "../validators";
 import type { Rule } from "./rule";
 
@@ -22,7 +22,7 @@ export const APPROVAL_RULES: readonly Rule<ApprovalDraft>[] = [
 export type MessageDraft = { readonly text: string };
 
 export const MESSAGE_RULES: readonly Rule<MessageDraft>[] = [
-  { code: "REASON_REQUIRED", field: "text", refuses: ({ text }) => text.trim() === "" },
+  { code: "REASON_REQUIRED", field: "text", refuses: ({ text }) => isBlank(text) },
   {
     code: "INVALID_TEXT",
     field: "text",

@@ -7,7 +7,7 @@
 import { isDate } from "../dates";
 import { canonicalEmail, isEmail } from "../email";
 import { ADDRESS_LINE_LENGTH_MAX, NAME_LENGTH_MAX } from "../limits";
-import { arePlainTexts } from "../plainText";
+import { arePlainTexts, isBlank } from "../plainText";
 import { ID_CARD_TYPES, MARITAL_STATUSES } from "../validators";
 import { PASSWORD_RULES, type PasswordFacts } from "./password";
 import type { Rule } from "./rule";
@@ -76,7 +76,7 @@ const requiredRule = (
 ): Rule<Application, ApplicationFacts> => ({
   code: "FILL_REQUIRED_FIELDS",
   field,
-  refuses: (draft) => draft[field].trim() === "",
+  refuses: (draft) => isBlank(draft[field]),
 });
 
 /** Rules of the application itself, which the server judges alone. */

@@ -26,6 +26,8 @@ export function MailLink({
   return (
     <a
       href={`mailto:${address}`}
+      // In one word, wherever its line may end.
+      aria-label={address}
       className={clsx(linkStyle, "break-words", isStandalone && STANDALONE)}
     >
       {address.slice(0, hostAt)}

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useAuthActions } from "@convex-dev/auth/react";
-import { dateOf } from "#shared/dates";
+import { addDays, dateOf } from "#shared/dates";
 import type { ErrorCode } from "#shared/errors";
 import { useCommand } from "../../hooks/useCommand";
 import { useDraft } from "../../hooks/useDraft";
@@ -93,6 +93,6 @@ export function useRegistration(onSubmitted: () => void) {
     isBusy: submission.isBusy,
     problems,
     attempt,
-    maxBirthDate: todayIso,
+    maxBirthDate: addDays(todayIso, -1),
   };
 }

@@ -277,6 +277,7 @@ describe("pages", () => {
     expect(await text("/")).toBe("home");
     expect(await text("/about")).toBe("about");
     expect(await text("/dashboard")).toBe("application");
+    expect(await text("/About/")).toBe("about");
     for (const route of ["/nowhere", "/dashboard/nowhere", "/404"]) {
       const missing = await fetch(origin + route);
       expect([missing.status, await missing.text()], route).toEqual([404, "nothing here"]);

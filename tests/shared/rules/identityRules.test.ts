@@ -79,7 +79,7 @@ walk("sign-up", SIGNUP_RULES, { draft: APPLICANT, facts: SIGNUP_FACTS }, [
   ["PASSWORDS_DIFFER", { password: "", firstName: "", ...LATER }],
   ["FILL_REQUIRED_FIELDS", { password: "", confirmPassword: "", firstName: "", ...LATER }],
   ["FILL_REQUIRED_FIELDS", { firstName: " ", ...LATER }],
-  ["FILL_REQUIRED_FIELDS", { lastName: "", ...LATER }],
+  ["FILL_REQUIRED_FIELDS", { lastName: "\u200b\u00ad", ...LATER }],
   ["FILL_REQUIRED_FIELDS", { dateOfBirth: "" }],
   ["FILL_REQUIRED_FIELDS", { nationality: "", ...LATER }],
   ["FILL_REQUIRED_FIELDS", { maritalStatus: "", ...LATER }],

@@ -72,6 +72,30 @@ describe("the forms", () => {
     });
   });
 
+  test("what was copied along and is not seen counts neither as a character nor as a filled field", () => {
+    const typed = {
+      fromAccount: "Checking",
+      recipientName: "Ben",
+      bankName: "Bank",
+      swiftCode: "DEUT\u200bDEFF",
+      accountNumber: "1234\u00ad5678",
+      country: "DE",
+      currency: "EUR",
+      amount: "1",
+      reference: "rent",
+    };
+    const form = internationalTransferForm(funds);
+    expect(form.parse(typed)).toMatchObject({ swiftCode: "DEUTDEFF", accountNumber: "12345678" });
+    expect(sentenceOf(form.safeParse({ ...typed, accountNumber: "1234567\u200b" }))).toEqual([
+      MESSAGES.INVALID_INTERNATIONAL_ACCOUNT_NUMBER,
+    ]);
+    for (const field of ["recipientName", "bankName", "reference"]) {
+      expect(sentenceOf(form.safeParse({ ...typed, [field]: "\u200b" })), field).toEqual([
+        MESSAGES.FILL_ALL_FIELDS,
+      ]);
+    }
+  });
+
   test("leave an empty IBAN and memo out", () => {
     const bill = billPaymentForm({ ...funds, tomorrow: "2026-03-02" }).parse({
       fromAccount: "Checking",

@@ -154,7 +154,8 @@ describe("To US Bank", () => {
       await expectAlert("Please enter a valid account number");
       expect(screen.getByRole("alert").nextSibling).toHaveTextContent(/^From Account/);
     }
-    await paste(user, "Account Number", "12345678");
+    await paste(user, "Account Number", "12\u200b34 56\u00ad78");
+    expect(screen.getByLabelText("Account Number")).toHaveValue("12345678");
     await user.click(click("Continue"));
     expect(given.onSubmit).toHaveBeenCalledOnce();
   });

@@ -31,6 +31,17 @@ describe("To another user", () => {
     },
   );
 
+  test("Verify without an address says what is missing; leaving the empty field does not", async () => {
+    const find = vi.fn(found);
+    const { user } = renderFeature(<UserTransferForm {...props()} findRecipient={find} />);
+    await user.click(screen.getByLabelText("Recipient Email"));
+    await user.tab();
+    expect(screen.queryByText("Please enter a valid email address")).toBeNull();
+    await user.click(click("Verify"));
+    await expectAlert("Please enter a valid email address");
+    expect(find).not.toHaveBeenCalled();
+  });
+
   test("leaving an unknown address again asks nobody; the button does", async () => {
     const find = vi.fn<FindRecipient>(async () => ({ message: "Recipient not found" }));
     const { user } = renderFeature(<UserTransferForm {...props()} findRecipient={find} />);

@@ -43,7 +43,8 @@ export function useRecipient(find: FindRecipient) {
       const known = current.current;
       const isSettled = known.status !== "refused" || (!isAsked && !known.hasFailed);
       const isKnown = known.status !== "idle" && known.email === email && isSettled;
-      if (email === "" || isKnown) return;
+      // Nothing typed yet is nothing to complain about, unless the button asks.
+      if (isKnown || (email === "" && !isAsked)) return;
       if (!isEmail(email)) {
         change({ status: "refused", email, message: MESSAGES.INVALID_EMAIL });
         return;
