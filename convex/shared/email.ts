@@ -2,21 +2,18 @@
  * E-mail addresses: canonical form and the simple pattern of the specification.
  */
 import { EMAIL_LENGTH_MAX } from "./limits";
-import { isPlainText, NORMALISED_LENGTH_MAX } from "./plainText";
-
-/** What is drawn as nothing makes two addresses look alike: zero widths, fillers, selectors, tags, directions. */
-const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
+import { isPlainText, NORMALISED_LENGTH_MAX, withoutInvisible } from "./plainText";
 
 /** Spec section 5: the simple x@y.z pattern. */
 const SIMPLE_PATTERN = /^[^\s@]+@[^\s@]+\.[^\s@]+$/u;
 
 /**
- * The one spelling under which a person is stored and looked up: no invisible characters, lower case, NFKC,
- * trimmed. It is its own. A text longer than any address stays as it is: it is none (`isEmail`).
+ * The one spelling under which a person is stored and looked up: no invisible characters, which make two
+ * addresses look alike, lower case, NFKC, trimmed. It is its own. A text longer than any address stays as it is: it is none (`isEmail`).
  */
 export function canonicalEmail(text: string): string {
   if (text.length > NORMALISED_LENGTH_MAX) return text;
-  const visible = text.normalize("NFKC").replace(INVISIBLE, "");
+  const visible = withoutInvisible(text.normalize("NFKC"));
   // Again: letters and marks may stand side by side only now.
   return visible.toLowerCase().normalize("NFKC").trim();
 }

@@ -7,6 +7,9 @@
 /** Control characters, direction overrides and lone surrogates: they hide what a text says. */
 const UNUSUAL = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
+/** What is drawn as nothing: zero widths, fillers, selectors, tags, directions. */
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
+
 /**
  * Longest text that is put into a normal form: four times the longest short text, address or password, each
  * of which may come with its marks apart.
@@ -33,9 +36,18 @@ export function withoutSpaces(text: string): string {
   return text.replace(/\s+/gu, "");
 }
 
-/** True for one line of usual characters within the length; white space at the ends is ignored. */
+/** The text without the characters that are drawn as nothing. */
+export function withoutInvisible(text: string): string {
+  return text.replace(INVISIBLE, "");
+}
+
+/**
+ * True for one line of usual characters within the length, of which something is seen; also for no text and
+ * for white space alone.
+ */
 export function isPlainText(text: string, lengthMax: number): boolean {
-  return text.length <= lengthMax && !UNUSUAL.test(text);
+  if (text.length > lengthMax || UNUSUAL.test(text)) return false;
+  return text.trim() === "" || withoutInvisible(text).trim() !== "";
 }
 
 /** True when every given text is plain; absent ones are. */

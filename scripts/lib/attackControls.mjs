@@ -272,7 +272,7 @@ export const CONTROLS = [
     "one spelling of an e-mail",
     "convex/shared/email.ts",
     `return visible.toLowerCase().normalize("NFKC").trim();`,
-    "return visible === INVISIBLE.source ? visible : text.trim().toLowerCase();",
+    'return visible === "" ? visible : text.trim().toLowerCase();',
   ),
   control(
     [31],

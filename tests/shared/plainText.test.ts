@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { SHORT_TEXT_LENGTH_MAX } from "../../convex/shared/limits";
-import { normalForm, shapeText } from "../../convex/shared/plainText";
+import { isPlainMessage, isPlainText, normalForm, shapeText } from "../../convex/shared/plainText";
 
 test("a text is trimmed and composed, up to the longest that is accepted with its marks apart", () => {
   const apart = "a\u0323\u0302".repeat(SHORT_TEXT_LENGTH_MAX);
@@ -12,4 +12,18 @@ test("a text longer than any that is accepted stays as it is", () => {
   const text = "a\u0301\u0316".repeat(400);
   expect(shapeText(text)).toBe(text);
   for (const form of ["NFC", "NFKC"] as const) expect(normalForm(text, form)).toBe(text);
+});
+
+test.each(["\u200b", " \u200d\u00ad ", "\u3164", "\ufe0f\u2060"])(
+  "a text of which nothing is seen is not plain (%j)",
+  (text) => {
+    expect(isPlainText(text, SHORT_TEXT_LENGTH_MAX)).toBe(false);
+    expect(isPlainMessage(`${text}\n`, SHORT_TEXT_LENGTH_MAX)).toBe(false);
+  },
+);
+
+test("no text is plain, and so are letters and signs that need invisible ones between them", () => {
+  for (const text of ["", " ", "نمی\u200cخواهم", "\u{1f468}\u200d\u{1f469}", "❤\ufe0f"]) {
+    expect(isPlainText(text, SHORT_TEXT_LENGTH_MAX)).toBe(true);
+  }
 });
