@@ -26,7 +26,7 @@ export function MailLink({
   return (
     <a
       href={`mailto:${address}`}
-      className={clsx(linkStyle, "break-words", isStandalone && STANDALONE)}
+      className={clsx(linkStyle, "wrap-anywhere", isStandalone && STANDALONE)}
     >
       {address.slice(0, hostAt)}
       <wbr className="min-[22rem]:hidden" />
