@@ -14,6 +14,7 @@ Prints new secrets. Without an option: the commands that set them on a Convex de
 const RANDOM_BYTES = 32;
 
 const options = parseOptions(process.argv.slice(2), USAGE, { values: ["from"], flags: ["env"] });
+if (options.env && options.from !== undefined) fail("--env and --from exclude each other");
 ensurePackages();
 const random = () => randomBytes(RANDOM_BYTES).toString("base64url");
 

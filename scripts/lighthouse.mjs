@@ -8,7 +8,7 @@ import { createServer } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
-import { fail, parseOptions } from "./lib/args.mjs";
+import { fail, originOf, parseOptions } from "./lib/args.mjs";
 import { ensureBrowser, ensurePackages, ROOT } from "./lib/install.mjs";
 
 const USAGE = `usage: npm run lighthouse -- [options]
@@ -154,10 +154,10 @@ const options = parseOptions(process.argv.slice(2), USAGE, { values: ["url", "pa
 ensurePackages();
 const runs = Number(options.runs ?? 5);
 if (!Number.isInteger(runs) || runs < 1) fail(`--runs must be a whole number, got ${options.runs}`);
-const product = options.url ? { url: options.url, stop: () => undefined } : await startProduct();
-const problems = await measureAll(
-  product.url.replace(/\/$/, ""),
-  options.paths?.split(",") ?? PATHS,
-  runs,
-).finally(() => product.stop());
+const paths = options.paths?.split(",") ?? PATHS;
+const noPath = paths.find((text) => !text.startsWith("/"));
+if (noPath !== undefined) fail(`--paths must begin with /, got ${noPath}`);
+const given = options.url === undefined ? null : originOf(options.url, "--url");
+const product = given === null ? await startProduct() : { url: given, stop: () => undefined };
+const problems = await measureAll(product.url, paths, runs).finally(() => product.stop());
 if (problems.length > 0) fail(`below the promised figures:\n  ${problems.join("\n  ")}`);

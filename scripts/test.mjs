@@ -8,14 +8,16 @@ import { spawn } from "node:child_process";
 import { mkdirSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { parseOptions } from "./lib/args.mjs";
 import { ensureBrowser, ensurePackages, ROOT } from "./lib/install.mjs";
 import { readPlaywrightReport, readVitestReport } from "./lib/testReports.mjs";
 
-const HELP = `usage: npm test [-- --help | --no-e2e]
+const USAGE = `usage: npm test [-- --no-e2e]
 
 Runs format check, lint, type check, generated-code check, unit, function, interface and
 conformance tests, the build, the sizes of its pages, and the end-to-end tests in a real browser.
-`;
+
+  --no-e2e  without the end-to-end tests`;
 
 const bin = (name) => path.join(ROOT, "node_modules", ".bin", name);
 
@@ -53,12 +55,9 @@ function step(title, command, args, { env = {}, failuresOf = () => [] } = {}) {
 }
 
 async function main() {
-  if (process.argv.includes("--help")) {
-    console.log(HELP);
-    return 0;
-  }
+  const options = parseOptions(process.argv.slice(2), USAGE, { flags: ["no-e2e"] });
   ensurePackages();
-  const isE2e = !process.argv.includes("--no-e2e");
+  const isE2e = options["no-e2e"] !== true;
   const chromium = isE2e ? ensureBrowser() : undefined;
   const folder = path.join(ROOT, "test-results");
   rmSync(folder, { recursive: true, force: true });

@@ -7,7 +7,7 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
-import { parseOptions } from "./lib/args.mjs";
+import { fail, parseOptions } from "./lib/args.mjs";
 import { controlledAttacks, runControls, staleControls } from "./lib/controlRuns.mjs";
 import { ensureBrowser, ensurePackages, ROOT } from "./lib/install.mjs";
 
@@ -82,13 +82,15 @@ function outcomes() {
 const options = process.argv.slice(2);
 const isControlRun = options[0] === "--controls";
 if (options.length > 0 && !isControlRun) parseOptions(options, USAGE);
+const numbers = Array.from({ length: ATTACKS }, (_, index) => index + 1);
+const noAttack = options.slice(1).find((text) => !numbers.map(String).includes(text));
+if (noAttack !== undefined) fail(`--controls takes numbers from 1 to ${ATTACKS}, got ${noAttack}`);
 ensurePackages();
 const stale = staleControls();
 if (stale.length > 0) {
   console.error(`Controls whose protection is not where they look for it:\n${stale.join("\n")}`);
   process.exit(1);
 }
-const numbers = Array.from({ length: ATTACKS }, (_, index) => index + 1);
 const controlled = controlledAttacks();
 const uncontrolled = numbers.filter((number) => !controlled.has(number));
 if (uncontrolled.length > 0) {

@@ -252,6 +252,10 @@ Takes every screen at 390 and 1440 px, light and dark, into screenshots/; with P
 contains it: ${[...new Set(SCREENS.map(({ name }) => name.split("-")[0]))].join(", ")}, ...`);
   process.exit(0);
 }
+if (!SCREENS.some(({ name }) => name.includes(namePart))) {
+  console.error(`There is no screen with ${namePart} in its name`);
+  process.exit(1);
+}
 mkdirSync(OUT_DIR, { recursive: true });
 const server = await startServer({ isEmpty: true });
 const browser = await chromium.launch({

@@ -9,7 +9,7 @@
 import { CSV_COLUMNS, pickValue, plain, shapeCell, type CsvColumn } from "./csvCells";
 import { AMOUNT_MAX_CENTS, SHORT_TEXT_LENGTH_MAX } from "./limits";
 import { formatUsd, parseAmount, type AmountDraft } from "./money";
-import { isPlainText } from "./plainText";
+import { isBlank, isPlainText } from "./plainText";
 import { isAmount } from "./rules/amount";
 import { ACCOUNT_TYPES, CATEGORIES, TRANSACTION_STATUSES, TRANSACTION_TYPES } from "./validators";
 
@@ -131,7 +131,7 @@ export function rowProblems(row: CsvRow): CellProblem[] {
 
 /** The expectation a text fails, or null. */
 function refuseText(column: CsvColumn, text: string): string | null {
-  if (text.trim() === "") return EXPECTED[column];
+  if (isBlank(text)) return EXPECTED[column];
   switch (column) {
     case "amount":
       return refuseAmount(parseAmount(text));

@@ -55,6 +55,13 @@ export function portOf(text, name) {
   return port;
 }
 
+/** The origin of a web address, from text. */
+export function originOf(text, name) {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+    fail(`${name} must be an address such as https://your.host, got ${text}`);
+  return new URL(text).origin;
+}
+
 /** An address or name to listen on, from text. */
 export function hostOf(text, name) {
   const isName = /^[^/?#@:]+$/.test(text) && URL.canParse(`http://${text}`);

@@ -272,7 +272,7 @@ export const CONTROLS = [
     "one spelling of an e-mail",
     "convex/shared/email.ts",
     `return visible.toLowerCase().normalize("NFKC").trim();`,
-    "return visible === INVISIBLE.source ? visible : text.trim().toLowerCase();",
+    'return visible === "" ? visible : text.trim().toLowerCase();',
   ),
   control(
     [31],
@@ -311,7 +311,7 @@ export const CONTROLS = [
     BROWSER,
     "text is drawn as text",
     "src/components/bank/TxRow.tsx",
-    '<p className="font-semibold break-words">{tx.description}</p>',
+    '<p className="font-semibold wrap-anywhere">{tx.description}</p>',
     "<p dangerouslySetInnerHTML={{ __html: tx.description }} />",
   ),
   control(

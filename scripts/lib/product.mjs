@@ -3,12 +3,12 @@
  * knows nothing of this.
  */
 import { readFileSync } from "node:fs";
-import { countOf } from "./args.mjs";
+import { countOf, originOf } from "./args.mjs";
 
 /** Where the market widget of Home may be framed from: nowhere, unless the client was built with one. */
 function widgetOrigins() {
   const address = process.env.VITE_MARKET_WIDGET_URL;
-  return address ? [new URL(address).origin] : [];
+  return address ? [originOf(address, "VITE_MARKET_WIDGET_URL")] : [];
 }
 const MEBIBYTE = 1024 * 1024;
 /** Largest frame and body: a file of transaction rows has at most 2 MB. */
@@ -131,9 +131,17 @@ export async function refuseForeignKeys(host) {
   );
 }
 
+/** Real people would be told that they are a demonstration, and guarded by its limits. */
+async function refuseRealPeople(host) {
+  if ((await host.run("dev/seed:isEmpty")) || (await host.run("dev/seed:hasDemoPeople"))) return;
+  throw new Error(
+    "Refusing to start (DEMO=1): the data folder holds other people than the demonstration's: set DEMO=0.",
+  );
+}
+
 /** First data: the demo people, or only one-time codes. Both do nothing when somebody is registered. */
 async function prepareData(host, isDemo, log) {
-  if (!isDemo) await refuseDemoPeople(host);
+  await (isDemo ? refuseRealPeople(host) : refuseDemoPeople(host));
   const result = await host.run(isDemo ? "dev/seed:demo" : "dev/seed:empty");
   if (isDemo && result.isNew) log("Wrote the demo data set.");
 }
@@ -196,7 +204,7 @@ export async function productOptions(
     host,
     port,
     sitePort: null,
-    publicOrigin: siteUrl === undefined ? null : new URL(siteUrl).origin,
+    publicOrigin: siteUrl === undefined ? null : originOf(siteUrl, "SITE_URL"),
     allowedOrigins: [],
     trustedProxy: process.env.TRUSTED_PROXY ?? null,
     adminKey: secrets.ADMIN_KEY ?? null,

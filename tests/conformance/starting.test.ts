@@ -233,6 +233,9 @@ test("--first-admin makes a real deployment without being told that it is none f
   expect(made).toMatch(/^First administrator: you@example\.org\npassword: /);
   const [, code] = /^code: (\d{6})$/m.exec(made) ?? [];
   expect(code).toBeDefined();
+  expect(await start(dataDir)).toBe(
+    "Refusing to start (DEMO=1): the data folder holds other people than the demonstration's: set DEMO=0.\n",
+  );
   const served = await start(dataDir, [], { DEMO: "0" });
   expect(served).toContain("Serving at");
   expect(served).not.toContain("Nobody is registered");
@@ -268,6 +271,12 @@ test.each([
   ["HOST", "999.1.1.1", "HOST must be an address, got 999.1.1.1\n"],
   ["HOST", "http://127.0.0.1", "HOST must be an address, got http://127.0.0.1\n"],
   ["PORT", "70000", "PORT must be a port, got 70000\n"],
+  ["SITE_URL", "here", "SITE_URL must be an address such as https://your.host, got here\n"],
+  [
+    "VITE_MARKET_WIDGET_URL",
+    "here",
+    "VITE_MARKET_WIDGET_URL must be an address such as https://your.host, got here\n",
+  ],
 ])("%s=%s is refused in one line", async (name, value, line) => {
   expect(await start(emptyFolder(), [], { [name]: value })).toBe(line);
 });

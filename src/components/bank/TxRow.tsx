@@ -27,7 +27,7 @@ export function TxRow({ tx, meta }: { tx: TxRowData; meta?: string }) {
       <div className="flex flex-wrap items-center gap-x-3.5 gap-y-1 py-2">
         <CategoryIcon category={tx.category} />
         <div className="min-w-28 flex-1 basis-28">
-          <p className="font-semibold break-words">{tx.description}</p>
+          <p className="font-semibold wrap-anywhere">{tx.description}</p>
           <p className="text-sm text-muted">
             {inOnePiece(meta ?? `${tx.category}, ${formatTime(tx.date)}`)}
           </p>

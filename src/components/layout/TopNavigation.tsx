@@ -105,7 +105,8 @@ export function TopNavigation({
           <Tooltip label="Help" trigger={<CircleHelp aria-hidden />}>
             <span className="block font-semibold">Need help?</span>
             <span className="mt-1 block">
-              Write to <span className="font-semibold break-words">{INSTITUTION.supportEmail}</span>
+              Write to{" "}
+              <span className="font-semibold wrap-anywhere">{INSTITUTION.supportEmail}</span>
             </span>
             <span className="mt-1 block text-muted">{INSTITUTION.supportHours}</span>
           </Tooltip>

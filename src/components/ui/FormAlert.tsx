@@ -27,7 +27,7 @@ export function FormAlert({
       )}
     >
       <CircleAlert aria-hidden className="mt-0.5 size-4.5 shrink-0" />
-      <span className="min-w-0">{children}</span>
+      <span className="min-w-0 wrap-anywhere">{children}</span>
     </div>
   );
 }

@@ -51,7 +51,9 @@ export function PlainDialog({
           </IconButton>
         )}
       </div>
-      {description !== undefined && <div className="mt-1.5 text-muted">{description}</div>}
+      {description !== undefined && (
+        <div className="mt-1.5 wrap-anywhere text-muted">{description}</div>
+      )}
       <div className="mt-3">{children}</div>
       <ConnectionNote className="mt-4" isBusyDialog={isBusy} />
       {footer !== undefined && (

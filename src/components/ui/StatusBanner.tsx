@@ -25,7 +25,7 @@ function NoticeBody({ tone = "success", className, children }: NoticeProps) {
       )}
     >
       <Icon aria-hidden className="mt-0.5 size-4.5 shrink-0" />
-      <div className="min-w-0">{children}</div>
+      <div className="min-w-0 wrap-anywhere">{children}</div>
     </div>
   );
 }

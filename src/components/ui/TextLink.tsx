@@ -28,7 +28,7 @@ export function MailLink({
       href={`mailto:${address}`}
       // In one word, wherever its line may end.
       aria-label={address}
-      className={clsx(linkStyle, "break-words", isStandalone && STANDALONE)}
+      className={clsx(linkStyle, "wrap-anywhere", isStandalone && STANDALONE)}
     >
       {address.slice(0, hostAt)}
       <wbr className="min-[22rem]:hidden" />

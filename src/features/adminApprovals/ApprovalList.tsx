@@ -154,7 +154,7 @@ function ApprovalCard({
     >
       <ul className="num grid gap-1 text-sm">
         {lines.map((line, index) => (
-          <li key={index} className="break-words">
+          <li key={index} className="wrap-anywhere">
             {line}
           </li>
         ))}

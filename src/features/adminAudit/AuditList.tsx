@@ -50,8 +50,8 @@ function EntryItem({ entry }: { entry: AuditEntry }) {
       </p>
       <div className="min-w-0">
         <p className="font-semibold">{actionText(entry.action)}</p>
-        <p className="text-sm break-words">{entry.targetLabel}</p>
-        <p className="text-sm break-words text-muted">
+        <p className="text-sm wrap-anywhere">{entry.targetLabel}</p>
+        <p className="text-sm wrap-anywhere text-muted">
           by {entry.actorEmail}
           {entry.requestedBy !== undefined && `, asked for by ${entry.requestedBy}`}
         </p>
@@ -62,7 +62,7 @@ function EntryItem({ entry }: { entry: AuditEntry }) {
             {changes.map((change) => (
               <div key={change.name} className="flex flex-wrap gap-x-2">
                 <dt className="text-muted">{fieldText(change.name)}</dt>
-                <dd className="num min-w-0 break-words">
+                <dd className="num min-w-0 wrap-anywhere">
                   {change.before !== "" && (
                     <>
                       <del className="text-muted">{change.before}</del>{" "}
@@ -75,7 +75,7 @@ function EntryItem({ entry }: { entry: AuditEntry }) {
           </dl>
         )}
         {entry.reason !== undefined && !isReasonShown && (
-          <p className="break-words whitespace-pre-line">
+          <p className="wrap-anywhere whitespace-pre-line">
             <span className="text-muted">Reason</span> {entry.reason}
           </p>
         )}

@@ -55,13 +55,16 @@ function parsed(json: string | undefined): unknown {
   }
 }
 
-/** Cents are stored as digits, moments as numbers; both are shown as people read them. */
+/** Cents are stored as digits, moments as numbers; both are shown as people read them, in parts too. */
 function fieldValue(name: string, value: unknown): string {
   if (name.endsWith("Cents") && typeof value === "string" && /^-?\d+$/.test(value)) {
     return formatUsd(BigInt(value));
   }
-  if (name.endsWith("At") && typeof value === "number") return formatDateTime(value);
-  return plain(value);
+  if (/(At|date)$/.test(name) && typeof value === "number") return formatDateTime(value);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return plain(value);
+  return Object.entries(value)
+    .map(([part, of]) => `${fieldText(part)} ${fieldValue(part, of)}`)
+    .join("; ");
 }
 
 function plain(value: unknown): string {

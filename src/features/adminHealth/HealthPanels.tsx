@@ -134,7 +134,7 @@ function LedgerCard({
             {ledger.problems.length > 0 && (
               <ul className="grid list-disc gap-1 pl-5 text-neg">
                 {ledger.problems.map((problem) => (
-                  <li key={problem} className="break-words">
+                  <li key={problem} className="wrap-anywhere">
                     {problem}
                   </li>
                 ))}

@@ -69,15 +69,15 @@ function MessageItem({
   return (
     <li className="grid gap-2 px-5 py-4 outline-none md:px-6">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <h2 className="font-sans font-semibold">{message.name}</h2>
+        <h2 className="font-sans font-semibold wrap-anywhere">{message.name}</h2>
         <Badge tone={isHandled ? "pos" : "warn"}>{isHandled ? "handled" : "open"}</Badge>
         <span className="num ml-auto text-sm text-muted">
           {reference}, {formatDateTime(message.createdAt)}
         </span>
       </div>
-      <p className="max-w-[75ch] break-words whitespace-pre-line">{message.message}</p>
+      <p className="max-w-[75ch] wrap-anywhere whitespace-pre-line">{message.message}</p>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <p className="min-w-0 flex-1 text-sm text-muted">
+        <p className="min-w-0 flex-1 text-sm wrap-anywhere text-muted">
           About: {message.subject}. Prefers {message.preferredContact}.{" "}
           <MailLink address={message.email} />
           {message.phone !== undefined && `, ${message.phone}`}

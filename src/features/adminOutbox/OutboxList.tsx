@@ -60,14 +60,14 @@ function MailItem({ mail }: { mail: OutboxMail }) {
       <details className="group px-5 py-3 md:px-6">
         <summary className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-control">
           <span className="min-w-0 flex-1 basis-60">
-            <span className="block font-semibold break-words">{mail.subject}</span>
-            <span className="block text-sm break-words text-muted">To {mail.to}</span>
+            <span className="block font-semibold wrap-anywhere">{mail.subject}</span>
+            <span className="block text-sm wrap-anywhere text-muted">To {mail.to}</span>
           </span>
           <span className="num text-sm text-muted">{formatDateTime(mail.createdAt)}</span>
           <Badge tone={TONES[mail.status]}>{mail.status}</Badge>
         </summary>
         <div className="mt-3 grid gap-2 rounded-control bg-sunken p-4">
-          <p className="max-w-[75ch] break-words whitespace-pre-line">{mail.body}</p>
+          <p className="max-w-[75ch] wrap-anywhere whitespace-pre-line">{mail.body}</p>
           <p className="num text-sm text-muted">{deliveryText(mail)}</p>
         </div>
       </details>

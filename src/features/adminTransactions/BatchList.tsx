@@ -47,7 +47,7 @@ export function BatchList({ batches, onTakeBack, isBusy, failure, done }: BatchL
                 <p className="num font-medium">
                   {plural(batch.count, "transaction")}, {formatDateTime(batch.createdAt)}
                 </p>
-                <p className="text-sm break-words text-muted">
+                <p className="text-sm wrap-anywhere text-muted">
                   {batch.createdBy},{" "}
                   {batch.updateBalance ? "balance updated" : "balance not touched"}
                 </p>

@@ -168,7 +168,7 @@ function columnsFor(onAsk: Ask): DataColumn<AdminTransaction>[] {
 function NarrowRow({ row, onAsk }: { row: AdminTransaction; onAsk: Ask }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-1">
-      <p className="font-medium break-words">{row.description}</p>
+      <p className="font-medium wrap-anywhere">{row.description}</p>
       <p className="text-right">
         <SignedAmount type={row.type} amountCents={row.amountCents} />
       </p>

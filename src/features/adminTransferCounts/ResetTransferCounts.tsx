@@ -135,7 +135,7 @@ function CountRow({
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-3 md:px-6">
       <div className="min-w-0 flex-1">
-        <p className="font-semibold break-words">{row.email}</p>
+        <p className="font-semibold wrap-anywhere">{row.email}</p>
         <p className="num text-sm text-muted">Current count: {row.count}</p>
         {row.isProtected && (
           <p

@@ -13,7 +13,7 @@ export function InfoRequestNote({ user }: { user: UserDetailData }) {
       {rejectionReason !== undefined && (
         <Notice tone="warning">
           <p>Rejected{rejectedAt !== undefined && ` on ${formatDateTime(rejectedAt)}`}</p>
-          <p className="font-normal whitespace-pre-line">{rejectionReason}</p>
+          <p className="font-normal wrap-anywhere whitespace-pre-line">{rejectionReason}</p>
         </Notice>
       )}
       {infoRequests.map((request) => (
@@ -39,7 +39,7 @@ function RequestNotice({
   return (
     <Notice tone={answer === undefined && isAnswerAwaited ? "warning" : "info"}>
       <p>Information requested on {formatDateTime(requestedAt)}</p>
-      <p className="font-normal whitespace-pre-line">{text}</p>
+      <p className="font-normal wrap-anywhere whitespace-pre-line">{text}</p>
       {answer === undefined ? (
         <p className="mt-2 font-normal">
           {isAnswerAwaited
@@ -51,7 +51,7 @@ function RequestNotice({
           <p className="mt-2">
             Answer{answeredAt !== undefined && `, ${formatDateTime(answeredAt)}`}
           </p>
-          <p className="font-normal whitespace-pre-line">{answer}</p>
+          <p className="font-normal wrap-anywhere whitespace-pre-line">{answer}</p>
         </>
       )}
     </Notice>

@@ -88,7 +88,7 @@ function RestrictionText({ restriction }: { restriction: Restriction }) {
   const { reason, setBy, setAt, expiresAt } = restriction;
   return (
     <div className="rounded-control bg-warn-soft px-3.5 py-2.5">
-      <p className="font-semibold whitespace-pre-line text-warn">{reason}</p>
+      <p className="font-semibold wrap-anywhere whitespace-pre-line text-warn">{reason}</p>
       <p className="num mt-1 text-sm text-warn">
         Set by {setBy} on {formatDateTime(setAt)},{" "}
         {expiresAt === undefined ? "without an end" : `until ${formatDateTime(expiresAt)}`}

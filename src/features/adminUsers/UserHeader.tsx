@@ -28,7 +28,7 @@ export function UserHeader({
         <Avatar name={user.name} className="size-13 text-base" />
         <div className="min-w-0 flex-1 basis-60">
           <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
-            <h2 className="text-card-title min-w-0 break-words">{user.name}</h2>
+            <h2 className="text-card-title min-w-0 wrap-anywhere">{user.name}</h2>
             <Badge hasDot>{user.status}</Badge>
             {user.role === "admin" && <Badge tone="beacon">Admin</Badge>}
             {user.isProtected && (
@@ -38,7 +38,7 @@ export function UserHeader({
               </span>
             )}
           </div>
-          <p className="mt-0.5 text-sm break-words text-muted">
+          <p className="mt-0.5 text-sm wrap-anywhere text-muted">
             {user.email},{" "}
             <span className="whitespace-nowrap">created {formatLongDate(user.createdAt)}</span>
             {user.createdBy !== undefined && ` by ${user.createdBy}`}

@@ -56,7 +56,7 @@ export function OtpStep(props: OtpStepProps) {
       <h1 className="text-page-title">Verify OTP</h1>
       <p className="mt-2 text-base text-muted">
         Enter the one-time code for{" "}
-        <strong className="font-semibold break-words text-ink">{email}</strong> to finish signing
+        <strong className="font-semibold wrap-anywhere text-ink">{email}</strong> to finish signing
         in.
       </p>
       {isApproved && (

@@ -25,11 +25,11 @@ export function NotificationList({ items }: { items: readonly NotificationItem[]
             )}
           />
           <div className="min-w-0 flex-1">
-            <p className={clsx("break-words", item.isRead ? "font-medium" : "font-semibold")}>
+            <p className={clsx("wrap-anywhere", item.isRead ? "font-medium" : "font-semibold")}>
               {!item.isRead && <span className="sr-only">Unread: </span>}
               {item.title}
             </p>
-            <p className="text-sm break-words text-muted">{item.body}</p>
+            <p className="text-sm wrap-anywhere text-muted">{item.body}</p>
             <time
               dateTime={new Date(item.createdAt).toISOString()}
               title={formatDateTime(item.createdAt)}

@@ -46,11 +46,11 @@ export function InformationRequest({
       lead={`Asked on ${formatDateTime(request.requestedAt)}`}
       className="border-warn!"
     >
-      <p className="mb-5 max-w-[65ch] whitespace-pre-line break-words">{request.text}</p>
+      <p className="mb-5 max-w-[65ch] whitespace-pre-line wrap-anywhere">{request.text}</p>
       {hasAnswer ? (
         <figure ref={answered} tabIndex={-1} className="scroll-mt-22 rounded-control bg-sunken p-4">
           <figcaption className="mb-1 text-sm font-semibold">Your answer</figcaption>
-          <blockquote className="whitespace-pre-line break-words">{request.answer}</blockquote>
+          <blockquote className="whitespace-pre-line wrap-anywhere">{request.answer}</blockquote>
         </figure>
       ) : (
         <form noValidate onSubmit={(event) => void onSubmit(event)} className="grid gap-4">

@@ -19,7 +19,7 @@ export function RejectedApplication({ reason }: { reason: string | undefined }) 
       </div>
       {reason !== undefined && (
         <Card title="Reason">
-          <p className="max-w-[65ch] whitespace-pre-line break-words">{reason}</p>
+          <p className="max-w-[65ch] whitespace-pre-line wrap-anywhere">{reason}</p>
         </Card>
       )}
       <Card

@@ -28,6 +28,17 @@ describe("changes of an audit entry", () => {
     expect(fieldText("idCardClear")).toBe("ID document clear");
   });
 
+  test("shows opening balances and dates as people read them", () => {
+    const opened = { Checking: { availableCents: "50000", balanceCents: "123456" } };
+    expect(changesOf({ ...ENTRY, before: "null", after: JSON.stringify(opened) })).toEqual([
+      { name: "Checking", before: "", after: "Available $500.00; Balance $1,234.56" },
+    ]);
+    const removed = { date: Date.UTC(2026, 10, 20, 19, 30) };
+    expect(changesOf({ ...ENTRY, before: JSON.stringify(removed), after: "null" })).toEqual([
+      { name: "date", before: "Nov 20, 2026, 2:30 PM", after: "" },
+    ]);
+  });
+
   test("reads entries without one side, with plain values and with text that is no JSON", () => {
     expect(changesOf({ ...ENTRY, before: "null", after: '{"isChecked":true}' })).toEqual([
       { name: "isChecked", before: "", after: "yes" },
