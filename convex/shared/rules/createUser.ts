@@ -6,13 +6,14 @@
  */
 import { z } from "zod";
 import { canonicalEmail, isEmail } from "../email";
-import { ADDRESS_LINE_LENGTH_MAX } from "../limits";
+import { ADDRESS_LINE_LENGTH_MAX, PHONE_LENGTH_MAX } from "../limits";
 import type { AmountDraft } from "../money";
 import { arePlainTexts, isBlank } from "../plainText";
 import { SETTABLE_ROLES } from "../validators";
 import { isBalance } from "./amount";
 import { PASSWORD_RULES, type PasswordFacts } from "./password";
 import type { Rule } from "./rule";
+import { plainTextRule } from "./text";
 
 /** Opening balances of one account, as the form has them. */
 export type BalancesDraft = {
@@ -78,6 +79,7 @@ export const CREATE_USER_RULES: readonly Rule<CreateUserDraft, PasswordFacts>[] 
     balanceRule(account, "availableCents"),
     balanceRule(account, "balanceCents"),
   ]),
+  plainTextRule("phone", PHONE_LENGTH_MAX),
   {
     code: "INVALID_TEXT",
     refuses: ({ name, phone, street, city, state, zipCode }) =>

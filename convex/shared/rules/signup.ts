@@ -6,11 +6,12 @@
  */
 import { isDate } from "../dates";
 import { canonicalEmail, isEmail } from "../email";
-import { ADDRESS_LINE_LENGTH_MAX, NAME_LENGTH_MAX } from "../limits";
+import { ADDRESS_LINE_LENGTH_MAX, NAME_LENGTH_MAX, PHONE_LENGTH_MAX } from "../limits";
 import { arePlainTexts, isBlank } from "../plainText";
 import { ID_CARD_TYPES, MARITAL_STATUSES } from "../validators";
 import { PASSWORD_RULES, type PasswordFacts } from "./password";
 import type { Rule } from "./rule";
+import { plainTextRule } from "./text";
 
 /** Everything but e-mail and password; travels as `application` with the sign-up. */
 export type Application = {
@@ -103,6 +104,8 @@ export const APPLICATION_RULES: readonly Rule<Application, ApplicationFacts>[] =
     refuses: ({ alternativeEmail = "" }) =>
       alternativeEmail.trim() !== "" && !isEmail(alternativeEmail.trim()),
   },
+  // As short as its owner may write it later.
+  plainTextRule("phoneNumber", PHONE_LENGTH_MAX),
   {
     code: "INVALID_TEXT",
     // The form's draft holds the passwords, too; they have rules of their own.

@@ -102,6 +102,7 @@ walk("sign-up", SIGNUP_RULES, { draft: APPLICANT, facts: SIGNUP_FACTS }, [
   ["FILL_REQUIRED_FIELDS", { idCardType: "Library card", ...LATER }],
   ["INVALID_DATE_OF_BIRTH", LATER],
   ["INVALID_EMAIL", { alternativeEmail: "x", postalCode: LONG }],
+  ["INVALID_TEXT", { phoneNumber: "5".repeat(31), postalCode: "1\u0000" }],
   ["INVALID_TEXT", { postalCode: "1\u0000" }],
 ]);
 
@@ -176,6 +177,7 @@ walk("creating a user", CREATE_USER_RULES, { draft: CREATED, facts: { passwordMi
   ["INVALID_AMOUNT", { checking: { ...ZERO, balanceCents: -1n }, savings: BAD, name: LONG }],
   ["INVALID_AMOUNT", { savings: { availableCents: -1n, balanceCents: -1n }, name: LONG }],
   ["INVALID_AMOUNT", { savings: { ...ZERO, balanceCents: 10n ** 15n }, name: LONG }],
+  ["INVALID_TEXT", { phone: "5".repeat(31), name: LONG }],
   ["INVALID_TEXT", { name: LONG }],
 ]);
 
