@@ -73,7 +73,7 @@ export async function addMany(
   const maker = ctx.approval?.requestedBy ?? ctx.user._id;
   const request = requestOf(maker, "transactionBatch", requestKey, payload);
   const earlier = await findOutcome(ctx, request);
-  if (earlier !== null) return await batchAnswer(ctx, earlier);
+  if (earlier !== null) return await repeat(ctx, earlier);
   const member = await getUser(ctx, args.userId);
   if (member._id === ctx.user._id) throw appError("OWN_ACCOUNT_FORBIDDEN");
   const rows = args.rows.map((row) => ({ ...row, description: shapeText(row.description) }));
@@ -219,8 +219,19 @@ function toUnposted(
   return { ...textsOf(row, batchId), account, type, amountCents, date, status };
 }
 
-async function batchAnswer(ctx: QueryCtx, outcome: string): Promise<BatchAnswer> {
+/** Answers a batch that is there already. Who approves the same request again stands in the log: it adds no row. */
+async function repeat(ctx: MutationCtx & Caller & Approval, outcome: string): Promise<BatchAnswer> {
   const batch = await findById(ctx, "transactionBatches", outcome);
   if (batch === null) throw new Error("A recorded batch is missing");
+  if (ctx.approval !== undefined) {
+    const member = await getUser(ctx, batch.userId);
+    await append(ctx, {
+      actor: ctx.user,
+      action: "transactions.add",
+      targetLabel: member.email,
+      personId: member._id,
+      after: { batchId: batch._id, count: 0 },
+    });
+  }
   return { batchId: batch._id, count: batch.count };
 }
