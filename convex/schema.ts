@@ -348,7 +348,7 @@ export default defineSchema({
     transferId: v.optional(v.id("transfers")),
   })
     .index("by_userId_and_createdAt", ["userId", "createdAt"])
-    .index("by_expiresAt", ["expiresAt"]),
+    .index("by_transferId_and_expiresAt", ["transferId", "expiresAt"]),
   // (person, requestKey) -> outcome, kept for good: exactly once. Written by model/requests.
   requests: defineTable({
     userId: v.id("users"),

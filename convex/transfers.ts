@@ -87,7 +87,7 @@ export const receipt = memberQuery({
   handler: (ctx, { transferId }) => readReceipt(ctx, ctx.user._id, transferId),
 });
 
-/** Removes first steps, confirmed or not, a day after their time is over, a batch at a time. Job. */
+/** Removes first steps that nobody confirmed, a day after their time is over, a batch at a time. Job. */
 export const sweepLapsed = internalMutation({
   args: {},
   returns: v.null(),

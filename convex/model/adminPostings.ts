@@ -36,6 +36,8 @@ import { requireSecondAdmin, type Approval } from "./secondAdmin";
 import { record } from "./securityEvents";
 import { getUser } from "./users";
 
+type Ctx = MutationCtx & Caller & Approval;
+
 const FILE_HASH_LENGTH_MAX = 200;
 /** Spec section 3: createdBy of admin-made rows. */
 const CREATED_BY_ADMIN = "admin";
@@ -63,29 +65,49 @@ type BatchAnswer = { batchId: Id<"transactionBatches">; count: number };
  * @throws AppError those of `requestOf` and `findOutcome`, USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, those of
  *   `judgeRows`, ACCOUNT_NOT_FOUND, INVALID_TEXT (the file's hash), SECOND_ADMIN_REQUIRED, those of `post`
  */
-export async function addMany(
-  ctx: MutationCtx & Caller & Approval,
-  args: AddManyArgs,
-): Promise<BatchAnswer> {
+export async function addMany(ctx: Ctx, args: AddManyArgs): Promise<BatchAnswer> {
   const nowMs = Date.now();
   const { requestKey, ...payload } = args;
   // The key is its maker's, whoever carries the request out: two that say the same add rows once.
   const maker = ctx.approval?.requestedBy ?? ctx.user._id;
   const request = requestOf(maker, "transactionBatch", requestKey, payload);
   const earlier = await findOutcome(ctx, request);
-  if (earlier !== null) return await batchAnswer(ctx, earlier);
+  if (earlier !== null) return await repeat(ctx, earlier);
   const member = await getUser(ctx, args.userId);
   if (member._id === ctx.user._id) throw appError("OWN_ACCOUNT_FORBIDDEN");
   const rows = args.rows.map((row) => ({ ...row, description: shapeText(row.description) }));
   judgeRows(rows, nowMs);
   const accounts = await accountsByType(ctx, member._id, rows);
   if ((args.fileHash?.length ?? 0) > FILE_HASH_LENGTH_MAX) throw appError("INVALID_TEXT");
-  const { updateBalance, fileHash } = args;
-  const isPosted = ({ row }: { row: RowArgs }) => updateBalance && row.status === "Completed";
-  const drafts = rows.map((row) => ({ row, account: accounts[row.accountType] }));
-  const posted = drafts.filter(isPosted).map(({ row }) => row);
+  const posted = rows.filter((row) => isPosted(row, args.updateBalance));
   await requireSecondAdmin(ctx, sumCents(posted.map((row) => row.amountCents)));
 
+  const batchId = await writeBatch(ctx, member, { ...args, rows }, accounts, nowMs);
+  await recordOutcome(ctx, request, batchId, nowMs);
+  const netCents = sumCents(posted.map((row) => signedCents(row.type, row.amountCents)));
+  const { length: count } = rows;
+  await logAdded(ctx, member, { batchId, count, updateBalance: args.updateBalance, netCents });
+  const told = `${count} ${count === 1 ? "transaction was" : "transactions were"} added`;
+  await record(ctx, member._id, "staffChange", `${told} to your accounts.`);
+  await notify(ctx, member._id, {
+    kind: "staffChange",
+    title: "Transactions added",
+    body: `${told} to your accounts by the credit union.`,
+  });
+  return { batchId, count };
+}
+
+const isPosted = (row: RowArgs, updateBalance: boolean): boolean =>
+  updateBalance && row.status === "Completed";
+
+/** The batch itself: the posted rows first, then the memos. */
+async function writeBatch(
+  ctx: Ctx,
+  member: Doc<"users">,
+  { rows, updateBalance, fileHash }: AddManyArgs,
+  accounts: Record<AccountType, Doc<"accounts">>,
+  nowMs: number,
+): Promise<Id<"transactionBatches">> {
   const batchId = await ctx.db.insert("transactionBatches", {
     userId: member._id,
     createdBy: ctx.user.email,
@@ -94,31 +116,35 @@ export async function addMany(
     updateBalance,
     ...(fileHash === undefined ? {} : { fileHash }),
   });
-  const journals = drafts
-    .filter(isPosted)
-    .map((draft) => toJournal(draft.row, draft.account, batchId, ctx.user._id));
-  const memos = drafts
-    .filter((draft) => !isPosted(draft))
-    .map((draft) => toUnposted(draft.row, draft.account, batchId));
+  const journals: JournalDraft[] = [];
+  const memos: UnpostedRow[] = [];
+  for (const row of rows) {
+    const account = accounts[row.accountType];
+    if (isPosted(row, updateBalance)) journals.push(toJournal(row, account, batchId, ctx.user._id));
+    else memos.push(toUnposted(row, account, batchId));
+  }
   await post(ctx, journals, nowMs);
   await addUnpostedRows(ctx, memos, nowMs);
-  await recordOutcome(ctx, request, batchId, nowMs);
-  const netCents = sumCents(posted.map((row) => signedCents(row.type, row.amountCents)));
+  return batchId;
+}
+
+async function logAdded(
+  ctx: Ctx,
+  member: Doc<"users">,
+  after: {
+    batchId: Id<"transactionBatches">;
+    count: number;
+    updateBalance: boolean;
+    netCents: Cents;
+  },
+): Promise<void> {
   await append(ctx, {
     actor: ctx.user,
     action: "transactions.add",
     targetLabel: member.email,
     personId: member._id,
-    after: { batchId, count: rows.length, updateBalance, netCents },
+    after,
   });
-  const told = `${rows.length} ${rows.length === 1 ? "transaction was" : "transactions were"} added`;
-  await record(ctx, member._id, "staffChange", `${told} to your accounts.`);
-  await notify(ctx, member._id, {
-    kind: "staffChange",
-    title: "Transactions added",
-    body: `${told} to your accounts by the credit union.`,
-  });
-  return { batchId, count: rows.length };
 }
 
 /**
@@ -219,8 +245,14 @@ function toUnposted(
   return { ...textsOf(row, batchId), account, type, amountCents, date, status };
 }
 
-async function batchAnswer(ctx: QueryCtx, outcome: string): Promise<BatchAnswer> {
+/** Answers a batch that is there already. Who approves the same request again stands in the log: it adds no row. */
+async function repeat(ctx: Ctx, outcome: string): Promise<BatchAnswer> {
   const batch = await findById(ctx, "transactionBatches", outcome);
   if (batch === null) throw new Error("A recorded batch is missing");
-  return { batchId: batch._id, count: batch.count };
+  const { _id: batchId, count, updateBalance } = batch;
+  if (ctx.approval !== undefined) {
+    const member = await getUser(ctx, batch.userId);
+    await logAdded(ctx, member, { batchId, count: 0, updateBalance, netCents: 0n });
+  }
+  return { batchId, count };
 }

@@ -20,7 +20,7 @@ import { shapeText } from "../shared/plainText";
 import { isApproved } from "../shared/roles";
 import { BILL_PAYMENT_AMOUNT_RULES, BILL_PAYMENT_SHAPE_RULES } from "../shared/rules/billPayment";
 import { billDescription, TEXTS } from "../shared/texts";
-import type { AccountType, BillProvider, BillStatus } from "../shared/validators";
+import type { AccountType, BillProvider } from "../shared/validators";
 import type { Caller } from "./access";
 import { findOwn, getOwn } from "./accounts";
 import { findById } from "./byId";
@@ -202,27 +202,21 @@ async function settlePayment(
   nowMs: number,
 ): Promise<void> {
   const row = await pendingRowOf(ctx, payment);
-  const failureReason = await refusalToday(ctx, payment);
-  const { userId, provider, amountCents } = payment;
-  if (row === null || failureReason !== null) {
-    const status: BillStatus = "Failed";
-    const reason = failureReason ?? messageFor("TRANSACTION_NOT_FOUND");
-    await ctx.db.patch("billPayments", payment._id, {
-      status,
-      settledAt: nowMs,
-      failureReason: reason,
-    });
-    if (row !== null) await fail(ctx, row);
-    await notify(ctx, userId, {
-      kind: "billPayment",
-      title: "Payment failed",
-      body: `${formatUsd(amountCents)} for your ${provider} bill was not paid: ${reason}.`,
-    });
-    return;
-  }
+  const refusal = await refusalToday(ctx, payment);
+  if (row !== null && refusal === null) return await completePayment(ctx, payment, row, nowMs);
+  if (row !== null) await fail(ctx, row);
+  await failPayment(ctx, payment, refusal ?? messageFor("TRANSACTION_NOT_FOUND"), nowMs);
+}
+
+async function completePayment(
+  ctx: MutationCtx,
+  { _id, userId, provider, amountCents }: Doc<"billPayments">,
+  row: Doc<"transactions">,
+  nowMs: number,
+): Promise<void> {
   const how = { kind: "billPayment", internalAccount: "billClearing" } as const;
   await settle(ctx, row, how, nowMs);
-  await ctx.db.patch("billPayments", payment._id, { status: "Completed", settledAt: nowMs });
+  await ctx.db.patch("billPayments", _id, { status: "Completed", settledAt: nowMs });
   await notify(ctx, userId, {
     kind: "billPayment",
     title: "Payment completed",
@@ -230,11 +224,25 @@ async function settlePayment(
   });
 }
 
+async function failPayment(
+  ctx: MutationCtx,
+  { _id, userId, provider, amountCents }: Doc<"billPayments">,
+  failureReason: string,
+  nowMs: number,
+): Promise<void> {
+  await ctx.db.patch("billPayments", _id, { status: "Failed", settledAt: nowMs, failureReason });
+  await notify(ctx, userId, {
+    kind: "billPayment",
+    title: "Payment failed",
+    body: `${formatUsd(amountCents)} for your ${provider} bill was not paid: ${failureReason}.`,
+  });
+}
+
 /** Why a payment cannot be made today, or null: the member and the funds are judged again. */
 async function refusalToday(ctx: QueryCtx, payment: Doc<"billPayments">): Promise<string | null> {
   const user = await ctx.db.get("users", payment.userId);
   if (user === null) return messageFor("USER_NOT_FOUND");
-  if (!isApproved(user) || user.disabledAt !== undefined) return "The membership is not active";
+  if (!isApproved(user) || user.disabledAt !== undefined) return TEXTS.membershipInactive;
   const account = await findOwn(ctx, payment.userId, payment.fromAccount);
   if (account === null) return messageFor("SOURCE_ACCOUNT_NOT_FOUND");
   const hasFunds = payment.amountCents <= spendableCents(account);

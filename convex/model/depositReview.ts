@@ -41,7 +41,7 @@ export async function queuePage(
 
 /**
  * Posts the credit; the member's row becomes Completed.
- * @throws AppError NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, DEPOSIT_ALREADY_REVIEWED
+ * @throws AppError NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, DEPOSIT_ALREADY_REVIEWED, INVALID_AMOUNT (as `post`)
  */
 export async function approve(ctx: Ctx, depositId: string): Promise<null> {
   const nowMs = Date.now();

@@ -89,10 +89,10 @@ export async function startExternal(
 }
 
 /**
- * Step 2. A second confirmation of an executed transfer answers the same receipt. Everything is
- * judged again before the code is looked at, so a refusal never spends a code.
+ * Step 2. A second confirmation of an executed transfer answers the same receipt, in whichever session.
+ * Everything is judged again before the code is looked at, so a refusal never spends a code.
  * @returns the receipt, or the refusal of a wrong code (which must count, so it is not thrown)
- * @throws AppError NOT_FOUND (not there, another person's or another session's), OTP_EMPTY,
+ * @throws AppError NOT_FOUND (not there, another person's or waiting in another session), OTP_EMPTY,
  *   STEP_EXPIRED, then as step 1
  */
 export async function confirmExternal(
@@ -102,8 +102,8 @@ export async function confirmExternal(
 ): Promise<Receipt | ReturnedRefusal> {
   const nowMs = Date.now();
   const pending = await getPending(ctx, pendingId);
-  if (pending.authSession !== ctx.session.sessionId) throw appError("NOT_FOUND");
   if (pending.transferId !== undefined) return await getReceipt(ctx, pending.transferId);
+  if (pending.authSession !== ctx.session.sessionId) throw appError("NOT_FOUND");
   if (code.trim() === "") throw appError("OTP_EMPTY");
   if (pending.expiresAt <= nowMs) throw appError("STEP_EXPIRED");
   const source = await refuseUnaffordable(ctx, pending, nowMs);
@@ -132,11 +132,16 @@ export async function confirmExternal(
   return receipt;
 }
 
-/** Removes a batch of transfers that lapsed more than a day ago. Answers whether there may be more. */
+/**
+ * Removes a batch of transfers that lapsed more than a day ago. Answers whether there may be more. Executed ones
+ * stay: their request key is good for one transfer, however late it comes again.
+ */
 export async function sweepPending(ctx: MutationCtx, nowMs: number): Promise<boolean> {
   const lapsed = await ctx.db
     .query("pendingTransfers")
-    .withIndex("by_expiresAt", (q) => q.lt("expiresAt", nowMs - MS.DAY_MS))
+    .withIndex("by_transferId_and_expiresAt", (q) =>
+      q.eq("transferId", undefined).lt("expiresAt", nowMs - MS.DAY_MS),
+    )
     .take(SWEEP_ROWS_MAX);
   for (const pending of lapsed) await ctx.db.delete("pendingTransfers", pending._id);
   return lapsed.length === SWEEP_ROWS_MAX;

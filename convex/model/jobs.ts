@@ -2,8 +2,10 @@
  * Deleting all of a person's transactions, in resumable batches with a live count.
  *
  * The position is stored with each batch, so a restart continues where it stopped. Rows are taken
- * back newest first; what a balance does not allow yet is tried again in another pass, as long as
- * passes make progress. Not here: scheduling (admin/transactions), resets (model/transferCounts).
+ * back newest first, those only that were there when it began. Passes follow each other until one
+ * deletes nothing: a balance may allow later what it did not at first, and a row whose bill is paid
+ * meanwhile moves behind the position. Not here: scheduling (admin/transactions), resets
+ * (model/transferCounts).
  */
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
@@ -82,7 +84,7 @@ export async function runRemovalBatch(
   if (job === null || job.finishedAt !== undefined || job.userId === undefined) return false;
   const { userId } = job;
   const progress = job.cursor === undefined ? PASS_START : (JSON.parse(job.cursor) as Progress);
-  const rows = await rowsBefore(ctx, userId, progress, job.madeUntil);
+  const rows = await rowsBefore(ctx, userId, progress, job.madeUntil ?? job._creationTime);
   const last = rows.at(-1);
   if (last === undefined) return await endPass(ctx, job, progress, nowMs);
   const actor = await getUser(ctx, job.actorId);
@@ -126,14 +128,14 @@ export async function removalStatus(
   };
 }
 
-/** After a pass: done, another try at what was refused, or the end with a failure. */
+/** After a pass: another one, done, or the end with a failure. */
 async function endPass(
   ctx: MutationCtx,
   job: Doc<"jobs">,
   progress: Progress,
   nowMs: number,
 ): Promise<boolean> {
-  if (progress.refused > 0 && progress.deleted > 0) {
+  if (progress.deleted > 0) {
     await ctx.db.patch("jobs", job._id, { cursor: JSON.stringify(PASS_START) });
     return true;
   }
@@ -154,7 +156,7 @@ async function rowsBefore(
   ctx: QueryCtx,
   userId: Id<"users">,
   { date, madeAt }: Progress,
-  madeUntil = Number.MAX_SAFE_INTEGER,
+  madeUntil: number,
 ): Promise<Doc<"transactions">[]> {
   const newestFirst = ctx.db
     .query("transactions")

@@ -60,6 +60,7 @@ export const TEXTS = {
     "There is no answer yet, and what you sent may have arrived. Keep this page open: the outcome shows here once you are connected. Do not send it again before that.",
   dialogStaysOpen: "This window cannot be closed until then.",
   removedByInstitution: "Removed by the credit union",
+  membershipInactive: "The membership is not active",
   approvalRequested:
     "Above the limit for one administrator: the change now waits under Approvals for a second one.",
   demoNotice: `Demonstration product. ${INSTITUTION.fullName} is a fictional institution.`,

@@ -1,9 +1,9 @@
-/** Requests for a second administrator, whose asker is an administrator no more. */
+/** Requests for a second administrator: whom they are about, and what becomes of them when the asker is none any more. */
 import { beforeEach, expect, test } from "vitest";
 import { api } from "../../convex/_generated/api";
 import type { Doc } from "../../convex/_generated/dataModel";
 import type { MoneyChange } from "../../convex/shared/moneyChanges";
-import { expectRefusal } from "./moneySupport";
+import { balancesOf, expectRefusal, freshKey } from "./moneySupport";
 import { admin, newBackend, person, type Backend, type Person } from "./support";
 
 let t: Backend;
@@ -51,4 +51,43 @@ test("their requests can be refused", async () => {
   const paginationOpts = { numItems: 10, cursor: null };
   const { page } = await other.as.query(api.admin.approvals.list, { paginationOpts });
   expect(page).toEqual([]);
+});
+
+test("a batch is taken back when a second one approves, and the requests about one person are listed apart", async () => {
+  const ben = await person(t, "ben@bank.example");
+  const row = {
+    accountType: "Savings",
+    type: "credit",
+    amountCents: 60_000n,
+    description: "Bonus",
+    category: "Income",
+    date: Date.now(),
+    status: "Completed",
+  } as const;
+  const addTo = (who: Person) =>
+    asker.as.mutation(api.admin.transactions.addMany, {
+      userId: who.userId,
+      rows: [row],
+      updateBalance: true,
+      requestKey: freshKey(),
+    });
+  const requested: string[] = [];
+  for (const who of [ada, ben]) {
+    const change: MoneyChange = {
+      kind: "transactions.removeBatch",
+      args: { batchId: (await addTo(who)).batchId },
+    };
+    const { approvalId } = await asker.as.mutation(api.admin.approvals.request, { change });
+    requested.push(approvalId);
+  }
+  const listed = async () => {
+    const args = { personId: ada.userId, paginationOpts: { numItems: 10, cursor: null } };
+    const { page } = await other.as.query(api.admin.approvals.list, args);
+    return page.map(({ _id }) => _id as string);
+  };
+  expect(await listed()).toEqual(requested.slice(0, 1));
+  await other.as.mutation(api.admin.approvals.approve, { approvalId: requested[0] ?? "" });
+  expect(await listed()).toEqual([]);
+  expect(await balancesOf(t, ada)).toEqual([0n, 0n]);
+  expect(await balancesOf(t, ben)).toEqual([0n, 60_000n]);
 });

@@ -6,6 +6,7 @@ import { getOwn } from "../../convex/model/accounts";
 import { addUnpostedRows } from "../../convex/model/ledger";
 import { VERIFICATION_CHECKS } from "../../convex/shared/validators";
 import { publicFunctions } from "../conformance/publicFunctions";
+import { ENTRIES, told } from "./auditEntries";
 import { addCodes, admin, newBackend, person, type Backend, type Person } from "./support";
 
 let t: Backend;
@@ -260,7 +261,9 @@ test.each(Object.keys(CALLS))("%s writes exactly one entry, without secrets", as
   await CALLS[path]?.(member, applicant, id ?? "");
   const entries = await t.run((ctx) => ctx.db.query("auditLog").take(10));
   expect(entries).toHaveLength(1);
-  expect(entries[0]).toMatchObject({ actorId: root.userId, actorEmail: root.email });
+  const [entry] = entries;
+  expect(entry).toMatchObject({ actorId: root.userId, actorEmail: root.email });
+  expect(entry && told(entry, member, applicant)).toEqual(ENTRIES[path]);
   for (const secret of ["111111", "222222", PASSWORD]) {
     expect(JSON.stringify(entries)).not.toContain(secret);
   }
@@ -283,4 +286,8 @@ test("the log is narrowed by person, action and actor, newest first", async () =
   expect(await actions({ actorId: second.userId })).toEqual(["otp.list", "restriction.lift"]);
   expect(await actions({ action: "otp.list" })).toEqual(["otp.list"]);
   expect(await actions({ personId: userId, actorId: root.userId })).toEqual(["restriction.set"]);
+  const accountId = await accountOf(ada);
+  await CALLS["admin/accounts:update"]?.(ada, ada, accountId);
+  expect(await actions({ accountId })).toEqual(["account.update"]);
+  expect(await actions({ accountId, action: "restriction.set" })).toEqual([]);
 });

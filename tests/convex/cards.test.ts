@@ -64,6 +64,8 @@ describe("the two cards", () => {
     const cardId = (await cards())[0]?._id ?? "";
     await expectRefusal(t, () => ben.as.mutation(api.cards.lock, { cardId }), "NOT_FOUND");
     await expectRefusal(t, () => ben.as.mutation(api.cards.lock, { cardId: "x" }), "NOT_FOUND");
+    const asked = { cardId, action: "Change PIN", code: "123456" } as const;
+    await expectRefusal(t, () => ben.as.mutation(api.cards.verifyCode, asked), "NOT_FOUND");
   });
 
   test("codes are always answered as specified", async () => {

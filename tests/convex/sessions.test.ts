@@ -74,6 +74,27 @@ describe("a session's end", () => {
   });
 });
 
+test("counters that nobody needs any more are swept with the sessions, the others stay", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const DAY_MS = 24 * 60 * MINUTE_MS;
+  const nowMs = Date.now();
+  await t.run(async (ctx) => {
+    for (const age of [2 * DAY_MS, 2 * DAY_MS + 1]) {
+      await ctx.db.insert("rateBuckets", { key: `b:${age}`, tokens: 0, updatedAt: nowMs - age });
+    }
+    for (const age of [30 * DAY_MS, 30 * DAY_MS + 1]) {
+      const email = `${age}@bank.example`;
+      await ctx.db.insert("passwordAttempts", { email, inRow: 99, updatedAt: nowMs - age });
+    }
+  });
+  await expire();
+  const left = await t.run(async (ctx) => [
+    ...(await ctx.db.query("rateBuckets").take(5)).map(({ key }) => key),
+    ...(await ctx.db.query("passwordAttempts").take(5)).map(({ email }) => email),
+  ]);
+  expect(left).toEqual([`b:${2 * DAY_MS}`, `${30 * DAY_MS}@bank.example`]);
+});
+
 describe("the caller", () => {
   test("must have a live session of their own; crafted subjects are visitors", async () => {
     const ada = await person(t, "ada@bank.example");

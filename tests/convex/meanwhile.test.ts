@@ -1,0 +1,157 @@
+/** What happens in between: other events between the start of something long and its end. */
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { api, internal as functions } from "../../convex/_generated/api";
+import { billDescription } from "../../convex/shared/texts";
+import { MS } from "../../convex/shared/limits";
+import {
+  balancesOf,
+  expectRefusal,
+  expectSoundLedger,
+  external,
+  freshKey,
+  rowsOf,
+} from "./moneySupport";
+import {
+  addCodes,
+  admin,
+  newBackend,
+  person,
+  signedIn,
+  type Backend,
+  type Person,
+} from "./support";
+
+const ROWS_AT_ONCE = 100;
+
+const credit = {
+  accountType: "Checking",
+  type: "credit",
+  amountCents: 1n,
+  description: "Interest",
+  category: "Income",
+  status: "Completed",
+} as const;
+
+let t: Backend;
+let ada: Person;
+let root: Person;
+
+beforeEach(async () => {
+  t = newBackend();
+  ada = await person(t, "ada@bank.example", { checkingCents: 10_000n });
+  root = await admin(t);
+  vi.useFakeTimers({ now: Date.parse("2026-11-24T17:00:00Z") });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** As many credits of one cent up to `newestMs`, each a moment before the one before it. */
+async function addCredits(count: number, newestMs = Date.now()): Promise<void> {
+  await root.as.mutation(api.admin.transactions.addMany, {
+    userId: ada.userId,
+    rows: Array.from({ length: count }, (_, index) => ({
+      ...credit,
+      date: newestMs - index,
+    })),
+    updateBalance: true,
+    requestKey: freshKey(),
+  });
+}
+
+test("a bill that is paid while all rows are deleted goes as well", async () => {
+  await ada.as.mutation(api.billPayments.schedule, {
+    fromAccount: "Checking",
+    provider: "water",
+    accountNumber: "12345678",
+    amountCents: 500n,
+    scheduleDate: "2026-11-25",
+    requestKey: freshKey(),
+  });
+  vi.setSystemTime(Date.now() + MS.DAY_MS);
+  root = { ...root, ...(await signedIn(t, root.userId)) };
+  ada = { ...ada, ...(await signedIn(t, ada.userId)) };
+  await addCredits(ROWS_AT_ONCE);
+  const { email } = ada;
+  const { jobId } = await root.as.mutation(api.admin.transactions.removeAllForUser, { email });
+  // One batch; the payment's row, the oldest, is not in it.
+  vi.advanceTimersToNextTimer();
+  await t.finishInProgressScheduledFunctions();
+  await t.mutation(functions.billPayments.settleDue, {});
+  expect(await rowsOf(ada)).toEqual([
+    `Checking debit 500 ${billDescription("water")} Bill Pay Completed`,
+  ]);
+  await t.finishAllScheduledFunctions(vi.runAllTimers);
+  expect(await rowsOf(ada)).toEqual([]);
+  expect(await root.as.query(api.admin.transactions.removalJob, { jobId })).toEqual({
+    deletedCount: ROWS_AT_ONCE + 1,
+    isDone: true,
+  });
+  expect(await balancesOf(t, ada)).toEqual([10_000n, 0n]);
+  await expectSoundLedger(t);
+});
+
+test("a row that is added while all rows are deleted stays, whatever its date", async () => {
+  await addCredits(ROWS_AT_ONCE + 1);
+  const { email } = ada;
+  const { jobId } = await root.as.mutation(api.admin.transactions.removeAllForUser, { email });
+  vi.advanceTimersToNextTimer();
+  await t.finishInProgressScheduledFunctions();
+  await addCredits(1, Date.now() - MS.DAY_MS);
+  await t.finishAllScheduledFunctions(vi.runAllTimers);
+  expect(await root.as.query(api.admin.transactions.removalJob, { jobId })).toEqual({
+    deletedCount: ROWS_AT_ONCE + 1,
+    isDone: true,
+  });
+  expect(await balancesOf(t, ada)).toEqual([10_001n, 0n]);
+});
+
+test("an executed transfer to a US bank answers its receipt in another session, too", async () => {
+  await addCodes(t, "204816");
+  const args = external();
+  const { pendingId } = await ada.as.mutation(api.transfers.startExternal, args);
+  const confirm = (who: Pick<Person, "as">) =>
+    who.as.mutation(api.transfers.confirmExternal, { pendingId, code: "204816" });
+  const receipt = await confirm(ada);
+  const later = await signedIn(t, ada.userId);
+  expect(await confirm(later)).toEqual(receipt);
+  const stranger = await person(t, "ben@bank.example");
+  await expectRefusal(t, () => confirm(stranger), "NOT_FOUND");
+});
+
+test("the key of an executed transfer to a US bank never starts another one", async () => {
+  await addCodes(t, "204816");
+  const args = external();
+  const started = await ada.as.mutation(api.transfers.startExternal, args);
+  const { pendingId } = started;
+  const code = "204816";
+  await ada.as.mutation(api.transfers.confirmExternal, { pendingId, code });
+  vi.setSystemTime(Date.now() + 30 * MS.DAY_MS);
+  await t.mutation(functions.transfers.sweepLapsed, {});
+  const later = await signedIn(t, ada.userId);
+  expect(await later.as.mutation(api.transfers.startExternal, args)).toEqual(started);
+});
+
+test("two requests that say the same, both approved, add rows once and leave an entry each", async () => {
+  await root.as.mutation(api.admin.policies.set, {
+    key: "secondAdminApprovalAbove",
+    value: "100000",
+  });
+  const second = await admin(t, "second@bank.example");
+  const args = {
+    userId: ada.userId,
+    rows: [{ ...credit, date: Date.now() - 1_000, amountCents: 200_000n }],
+    updateBalance: true,
+    requestKey: freshKey(),
+  };
+  const change = { kind: "transactions.add" as const, args };
+  for (let count = 1; count <= 2; count++) {
+    const { approvalId } = await root.as.mutation(api.admin.approvals.request, { change });
+    await second.as.mutation(api.admin.approvals.approve, { approvalId });
+  }
+  expect(await balancesOf(t, ada)).toEqual([210_000n, 0n]);
+  const { page } = await root.as.query(api.admin.audit.page, {
+    paginationOpts: { numItems: 10, cursor: null },
+  });
+  expect(page.filter(({ actorEmail }) => actorEmail === second.email)).toHaveLength(2);
+});
