@@ -36,6 +36,33 @@ test("a page that another function reads does not grow when its query runs again
   expect(seen[1]).toEqual(["a", "b"]);
 });
 
+/** What a client that watches `pageOfNamed` was shown, after each text sent to `channel`. */
+async function watchNamed(...texts: [channel: string, body: string][]) {
+  const { server, http } = await serveMessages("a", "c");
+  await http.mutation(chat.send, { channel: "which", body: CHANNEL.channel });
+  const seen: (string[] | "failed")[] = [];
+  const client = newClient(server);
+  const show = (page: string[]) => void seen.push(page);
+  const stop = client.onUpdate(chat.pageOfNamed, {}, show, () => void seen.push("failed"));
+  onTestFinished(() => stop());
+  await vi.waitFor(() => expect(seen).toEqual([["a", "c"]]), PATIENCE);
+  for (const [at, [channel, body]] of texts.entries()) {
+    await http.mutation(chat.send, { channel, body });
+    await vi.waitFor(() => expect(seen).toHaveLength(at + 2), PATIENCE);
+  }
+  return seen.slice(1);
+}
+
+test("a page whose query has become another one fails once, and then begins anew", async () => {
+  const seen = await watchNamed(["which", "another"], ["which", "another"]);
+  expect(seen).toEqual(["failed", []]);
+});
+
+test("a page that failed for another reason ends where it ended before", async () => {
+  const seen = await watchNamed(["which", "none"], ["which", CHANNEL.channel], ["paged", "b"]);
+  expect(seen).toEqual(["failed", ["a", "c"], ["a", "b", "c"]]);
+});
+
 test("a page that was refused does not count, a second one is refused", async () => {
   const { http } = await serveMessages("a");
   expect(await http.query(chat.pageAfterAll, { ...CHANNEL, isTwice: false })).toEqual(["a"]);
