@@ -68,8 +68,9 @@ export class Meter {
     }
   }
 
-  get isReadBudgetSpent(): boolean {
-    return this.documentsRead >= MAX_DOCUMENTS_READ || this.bytesRead >= MAX_BYTES_READ;
+  /** Whether `countRead` would take one more document of this size. */
+  hasRoomFor(sizeBytes: number): boolean {
+    return this.documentsRead < MAX_DOCUMENTS_READ && this.bytesRead + sizeBytes <= MAX_BYTES_READ;
   }
 
   metrics(): TransactionMetrics {

@@ -70,17 +70,19 @@ function scanRows(context: PageContext): Scan {
     isAtEnd: false,
     isCutShort: false,
   };
-  const maxRows = request.maximumRowsRead ?? Infinity;
-  const maxBytes = request.maximumBytesRead ?? Infinity;
   const isOpenEnded = request.endCursor === null;
+  // Where the end is given, the next page begins there: budgets of the page would leave a gap before it.
+  const maxRows = (isOpenEnded ? request.maximumRowsRead : null) ?? Infinity;
+  const maxBytes = (isOpenEnded ? request.maximumBytesRead : null) ?? Infinity;
+  // Fewer cannot be split: then it is the limit's error, for a reader would take the rest for missing.
+  const rowsToCut = isOpenEnded ? 1 : context.isSplittable ? 2 : Infinity;
   for (;;) {
     if (isOpenEnded && scan.page.length >= request.pageSize) break;
     if (pipeline.isExhausted) {
       scan.isAtEnd = true;
       break;
     }
-    const isOverBudget =
-      scan.keysRead.length >= maxRows || scan.bytesRead >= maxBytes || meter.isReadBudgetSpent;
+    const isOverBudget = scan.keysRead.length >= maxRows || scan.bytesRead >= maxBytes;
     if (isOverBudget && scan.keysRead.length > 0) {
       scan.isCutShort = true;
       break;
@@ -88,6 +90,10 @@ function scanRows(context: PageContext): Scan {
     const row = rows.next();
     if (row === null) {
       scan.isAtEnd = true;
+      break;
+    }
+    if (scan.keysRead.length >= rowsToCut && !meter.hasRoomFor(row.doc.sizeBytes)) {
+      scan.isCutShort = true;
       break;
     }
     context.onRead(row.doc);
@@ -108,10 +114,11 @@ export function readPage(context: PageContext): PageResult {
   const scan = scanRows(context);
   const { keysRead } = scan;
   context.rows.close();
-  // With an end cursor the page reaches up to it; without, up to the last row read or the range's end.
+  // With an end cursor the page reaches up to it, even cut short by what a transaction may read: its halves
+  // are read anew. Without, up to the last row read or the range's end.
   let continueCursor: string;
   let isDone: boolean;
-  if (scan.isAtEnd && request.endCursor !== null) {
+  if (request.endCursor !== null) {
     continueCursor = request.endCursor;
     isDone = codec.decode(query, request.endCursor) === null;
   } else if (scan.isAtEnd) {

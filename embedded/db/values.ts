@@ -345,11 +345,7 @@ function takeInComposite(
   measure.sizeBytes += 2;
   if (depth + 1 > measure.nesting) measure.nesting = depth + 1;
   if (Array.isArray(value)) {
-    if (value.length > MAX_ARRAY_LENGTH) {
-      throw new Error(
-        `Array length is too long (${value.length} > maximum length ${MAX_ARRAY_LENGTH})`,
-      );
-    }
+    if (value.length > MAX_ARRAY_LENGTH) throw tooLongArray(value.length);
     const copy: Value[] = [];
     for (const element of value) copy.push(takeIn(element, measure, depth + 1));
     return copy;
@@ -377,10 +373,31 @@ export function takeInFields(
     copy[name] = takeIn(field, measure, depth + 1);
     count++;
   }
-  if (count > MAX_OBJECT_FIELDS) {
-    throw new Error(`Object has too many fields (${count} > maximum number ${MAX_OBJECT_FIELDS})`);
-  }
+  if (count > MAX_OBJECT_FIELDS) throw tooManyFields(count);
   return copy;
+}
+
+const tooLongArray = (length: number): Error =>
+  new Error(`Array length is too long (${length} > maximum length ${MAX_ARRAY_LENGTH})`);
+const tooManyFields = (count: number): Error =>
+  new Error(`Object has too many fields (${count} > maximum number ${MAX_OBJECT_FIELDS})`);
+
+/** Checks the lengths of a value, or of its encoded JSON. @throws Error as {@link takeIn} for the first that is too long */
+export function checkLengths(value: unknown): void {
+  if (typeof value !== "object" || value === null) return;
+  if (Array.isArray(value)) {
+    if (value.length > MAX_ARRAY_LENGTH) throw tooLongArray(value.length);
+    for (const element of value) checkLengths(element);
+    return;
+  }
+  let count = 0;
+  for (const name in value) {
+    const field = (value as Record<string, unknown>)[name];
+    if (field === undefined) continue;
+    count++;
+    checkLengths(field);
+  }
+  if (count > MAX_OBJECT_FIELDS) throw tooManyFields(count);
 }
 
 /** An object literal of another realm (test environments run functions in one). */

@@ -3,6 +3,7 @@
  *
  * Not here: the table of all syscalls (transactionSyscalls), the frame they run in (syscalls).
  */
+import { MAX_DOCUMENTS_READ } from "../db/limits.ts";
 import type { PageResult, QueryJson, StoredDocument } from "../db/types.ts";
 import { textArg, type SyscallArgs } from "./syscallArgs.ts";
 import type { TransactionFrame } from "./syscalls.ts";
@@ -99,25 +100,33 @@ export function closeStream(frame: TransactionFrame, queryId: number): void {
 /** One page; a function may read one only, whose end becomes its journal. */
 export function readPage(frame: TransactionFrame, args: SyscallArgs): PageResult {
   const { scope } = frame;
-  if (scope.hasPaginated) {
+  if (frame.hasPaginated) {
     throw new Error(
       "MultiplePaginatedDatabaseQueries: This query or mutation function ran multiple paginated " +
         "queries. Convex only supports a single paginated query in each function.",
     );
   }
   const pageSize = args.pageSize;
-  if (typeof pageSize !== "number" || !Number.isInteger(pageSize) || pageSize < 1) {
+  if (typeof pageSize !== "number" || !Number.isInteger(pageSize) || pageSize < 0) {
     throw new Error("`options.numItems` must be a positive integer");
   }
-  scope.hasPaginated = true;
+  if (pageSize === 0) throw new Error("Must request at least 1 document while paginating");
+  if (pageSize > MAX_DOCUMENTS_READ) throw new Error(`Requested too many items: ${pageSize}`);
+  if (args.maximumRowsRead === 0 || args.maximumBytesRead === 0) {
+    throw new Error("maximumRowsRead and maximumBytesRead must be greater than 0");
+  }
+  // The journal is of the query a client watches, not of the ones it calls.
+  const isOutermost = frame.depth === 0;
+  const journal = isOutermost ? scope.journal : null;
   const page = scope.txn.paginate(queryArg(args), {
     cursor: (args.cursor ?? null) as string | null,
-    endCursor: (args.endCursor ?? scope.journal) as string | null,
+    endCursor: (args.endCursor ?? journal) as string | null,
     pageSize,
     ...(typeof args.maximumRowsRead === "number" && { maximumRowsRead: args.maximumRowsRead }),
     ...(typeof args.maximumBytesRead === "number" && { maximumBytesRead: args.maximumBytesRead }),
   });
-  scope.nextJournal = page.continueCursor;
+  frame.hasPaginated = true;
+  if (isOutermost) scope.nextJournal = page.continueCursor;
   return page;
 }
 

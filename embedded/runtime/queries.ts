@@ -6,6 +6,7 @@ import type { LogSink, RequestInfo } from "./execution.ts";
 import type { Identity } from "./identity.ts";
 import { invokeInScope, type CallArgs } from "./invoke.ts";
 import type { FunctionSpec } from "./modules.ts";
+import { isJsonObject } from "./safeJson.ts";
 import { closeScope, newScope } from "./scope.ts";
 
 export interface QueryOutcome {
@@ -14,7 +15,7 @@ export interface QueryOutcome {
   readonly readSet: ReadSet;
   readonly snapshotTs: bigint;
   readonly logLines: readonly string[];
-  /** End cursor of the query's page, to be given to its next run; null without a page. */
+  /** End cursor of the query's page, or of the page it had when it failed: for its next run. Null without one. */
   readonly journal: string | null;
   /** False: the result is the same for everyone. */
   readonly hasReadIdentity: boolean;
@@ -52,8 +53,15 @@ export async function executeQuery(
     readSet: txn.readSet,
     snapshotTs: txn.beginTs,
     logLines: call.logs.lines,
-    journal: scope.nextJournal,
+    journal: scope.nextJournal ?? ("failure" in result ? keptJournal(result, call.journal) : null),
     hasReadIdentity: scope.hasReadIdentity,
     hasReadClock: scope.hasReadClock || ("failure" in result && result.failure.isTransient),
   };
+}
+
+/** A failure leaves a page's end where it was, unless the query has become another one, whose cursor that is not. */
+function keptJournal(result: { failure: FunctionFailure }, journal: string | null): string | null {
+  const { data } = result.failure;
+  const isUnfit = isJsonObject(data) && data.paginationError === "InvalidCursor";
+  return isUnfit ? null : journal;
 }

@@ -14,6 +14,7 @@ import { assertArgs } from "./validation.ts";
 const SCHEDULED_PER_MUTATION_MAX = 1000;
 const SCHEDULED_ARGS_MAX_BYTES = 4 * 1024 * 1024;
 const SCHEDULED_ARGS_TOTAL_MAX_BYTES = 16 * 1024 * 1024;
+const SCHEDULED_DELAY_MAX_MS = 5 * 366 * 24 * 3600 * 1000;
 
 export type JobState =
   | { readonly kind: "pending" | "inProgress" | "success" | "canceled" }
@@ -71,6 +72,11 @@ export function scheduleFunction(
     throw new BackendError("Invalid argument `ts`: expected seconds since epoch");
   }
   const scheduledTime = args.ts * 1000;
+  const delayMs = scheduledTime - scope.nowMs;
+  if (Math.abs(delayMs) > SCHEDULED_DELAY_MAX_MS) {
+    const side = delayMs > 0 ? "future" : "past";
+    throw new BackendError(`${args.ts} s since epoch is more than 5 years in the ${side}`);
+  }
   // What a cancelled action still schedules must not run.
   const parentId = scope.request.scheduledFunctionId;
   const parent = parentId === null ? null : readJob(scope, parentId);
@@ -94,8 +100,12 @@ export function scheduleFunction(
  * @throws Error for unknown ids and for a mutation that cancels itself.
  */
 export function cancelScheduled(scope: TransactionScope, id: string): void {
-  const job = scope.txn.normalizeId(SCHEDULED_FUNCTIONS, id) === null ? null : readJob(scope, id);
-  if (job === null) throw new Error(`Scheduled function ${id} not found`);
+  if (scope.txn.normalizeId(SCHEDULED_FUNCTIONS, id) === null) {
+    throw new Error(`Scheduled function ${id} not found`);
+  }
+  const job = readJob(scope, id);
+  // Finished so long ago that its document is gone.
+  if (job === null) return;
   if (job.state.kind !== "pending" && job.state.kind !== "inProgress") return;
   if (scope.request.scheduledFunctionId === id) {
     throw new Error("A scheduled function cannot cancel itself");

@@ -30,7 +30,6 @@ export interface TransactionScope {
   hasReadClock: boolean;
   /** Set once the deployment's environment is in the read set. */
   hasReadEnvironment: boolean;
-  hasPaginated: boolean;
   /** End cursor of an earlier run of the same query: fixes where its page ends. */
   readonly journal: string | null;
   nextJournal: string | null;
@@ -66,7 +65,6 @@ export function newScope(
     hasReadIdentity: false,
     hasReadClock: false,
     hasReadEnvironment: false,
-    hasPaginated: false,
     journal: options.journal ?? null,
     nextJournal: null,
     scheduledCount: 0,

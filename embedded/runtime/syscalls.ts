@@ -33,6 +33,8 @@ export class TransactionFrame implements SyscallHandler {
   readonly functionPath: string;
   readonly canWrite: boolean;
   readonly depth: number;
+  /** One page a function; the functions it calls have one each. */
+  hasPaginated = false;
   private readonly runNested: NestedRunner;
   /** Nested calls of this frame run one at a time; while one runs, this frame's own calls wait. */
   private childTail: Promise<unknown> | null = null;

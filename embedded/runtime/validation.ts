@@ -2,11 +2,15 @@
 import { jsonToConvex, type JSONValue, type Value } from "convex/values";
 import type { Database } from "../db/types.ts";
 import { validate, type TableOfId } from "../db/validator.ts";
+import { checkLengths } from "../db/values.ts";
+import { displayPath } from "./deployment.ts";
 import { BackendError } from "./errors.ts";
 import type { FunctionSpec } from "./modules.ts";
 
 /** 16 MiB, the official limit of arguments and of results. */
 const VALUE_MAX_CHARS = 16 * 1024 * 1024;
+/** Shorter results have neither 8,193 elements nor 1,025 fields anywhere. */
+const LONG_FROM_CHARS = 7_000;
 
 /** @throws BackendError `ArgumentValidationError: …`. */
 export function assertArgs(spec: FunctionSpec, args: Value, tableOfId: TableOfId): void {
@@ -29,11 +33,21 @@ export interface CallResult {
   readonly value?: Value;
 }
 
+function assertLengths(spec: FunctionSpec, result: CallResult): void {
+  try {
+    checkLengths(result.value ?? JSON.parse(result.json));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new BackendError(`Function ${displayPath(spec.path)} return value invalid: ${reason}`);
+  }
+}
+
 /** @throws BackendError `ReturnsValidationError: …`, or when the result is too large. */
 export function assertReturns(spec: FunctionSpec, result: CallResult, tableOfId: TableOfId): void {
   if (result.json.length > VALUE_MAX_CHARS) {
     throw new BackendError("Function return value is too large (limit: 16 MiB)");
   }
+  if (result.json.length >= LONG_FROM_CHARS) assertLengths(spec, result);
   if (spec.returns === null || spec.returns.type === "any") return;
   const { value = jsonToConvex(JSON.parse(result.json) as JSONValue) } = result;
   const mismatch = validate(spec.returns, value, tableOfId);

@@ -439,7 +439,7 @@ export class SyncWorker implements Subscriber {
         // Removed while it was computed; the next Transition carries the removal.
         this.hub.release(query);
       }
-      query.journal = result.journal ?? query.journal;
+      query.journal = result.journal;
       if (query.sentDigest === result.digest) return;
       query.sentDigest = result.digest;
       modifications.push(queryModification(query.queryId, result.body));

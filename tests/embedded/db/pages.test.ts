@@ -43,6 +43,38 @@ describe("budgets", () => {
     expect(ranksOf(page({ maximumBytesRead: 1 }))).toEqual([0]);
     expect(ranksOf(page({ maximumRowsRead: 0 }))).toEqual([0]);
   });
+
+  test("are no matter up to a given end: the next page begins there, and no row is left out", () => {
+    const end = page({ pageSize: 6 }).continueCursor;
+    for (const budget of [{ maximumRowsRead: 3 }, { maximumBytesRead: 1 }]) {
+      const again = page({ endCursor: end, ...budget });
+      expect(ranksOf(again)).toEqual([0, 1, 2, 3, 4, 5]);
+      expect(again).toMatchObject({ continueCursor: end, pageStatus: null });
+    }
+  });
+
+  test("of a transaction end a page before the row that is too large, with or without a given end", async () => {
+    const large = await memoryDatabase(schema(table("rows", { by_rank: ["rank"] })));
+    const text = "x".repeat(1_000_000);
+    for (const rank of RANKS) {
+      await mutate(large, (tx) => {
+        for (const part of [0, 0.5]) tx.insertValue("rows", { rank: rank + part, text });
+      });
+    }
+    // 16 MiB are 16,777,216 bytes.
+    const fitting = Array.from({ length: 16 }, (_, at) => at / 2);
+    const first = page({}, query, large);
+    expect([ranksOf(first), first.pageStatus]).toEqual([fitting, "SplitRequired"]);
+    const end = page({ cursor: first.continueCursor }, query, large).continueCursor;
+    const whole = page({ endCursor: end }, query, large);
+    expect([ranksOf(whole), whole.pageStatus]).toEqual([fitting, "SplitRequired"]);
+    expect(whole.continueCursor).toBe(end);
+    const { splitCursor } = whole;
+    const halves = [{ endCursor: splitCursor }, { cursor: splitCursor, endCursor: end }];
+    const read = halves.flatMap((half) => ranksOf(page(half, query, large)));
+    expect(read).toEqual([...fitting, 8, 8.5, 9, 9.5]);
+    await large.close();
+  });
 });
 
 describe("ends", () => {

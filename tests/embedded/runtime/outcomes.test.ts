@@ -70,6 +70,19 @@ test.each(["bare", "hostile", "foreign"])(
   },
 );
 
+test("results have the lengths of values: 8,192 elements, 1,024 fields", async () => {
+  const http = newHttpClient(await startTestServer());
+  const longest = { elements: 8_192, fields: 1_024 };
+  const many = { elements: 0, fields: 1_025 };
+  expect(await http.query(chat.longQuery, longest)).toBeTruthy();
+  expect(await http.action(chat.longAction, longest)).toBeTruthy();
+  await expect(http.query(chat.longQuery, { ...longest, elements: 8_193 })).rejects.toThrow(
+    "Function outcomes:longQuery return value invalid: Array length is too long (8193 > maximum length 8192)",
+  );
+  await expect(http.query(chat.longQuery, many)).rejects.toThrow("too many fields (1025 >");
+  await expect(http.action(chat.longAction, many)).rejects.toThrow("too many fields (1025 >");
+});
+
 /** A mutation that succeeds, and at once one that fails: it has seen what the other wrote. */
 function failAfter({ backend }: Server) {
   const [first, second] = ["messages:increment", "messages:refuse"].map((path) =>
