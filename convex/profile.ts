@@ -47,7 +47,7 @@ export const get = memberQuery({
 
 /**
  * Changes own contact details.
- * @throws AppError FILL_REQUIRED_FIELDS, INVALID_EMAIL, INVALID_TEXT
+ * @throws AppError FILL_REQUIRED_FIELDS, INVALID_EMAIL, INVALID_TEXT, RATE_LIMITED
  */
 export const updateContact = memberMutation({
   args: { phone: v.string(), alternativeEmail: v.optional(v.string()), address: vAddress },
@@ -176,6 +176,7 @@ export const signOutEverywhereElse = memberMutation({
   returns: v.object({ count: v.number() }),
   handler: async (ctx) => {
     const count = await endSessionsOf(ctx, ctx.user._id, ctx.session.sessionId);
+    if (count === 0) return { count };
     await securityEvents.record(
       ctx,
       ctx.user._id,

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { fail, parseOptions, portOf } from "./lib/args.mjs";
+import { fail, misuse, parseOptions, portOf } from "./lib/args.mjs";
 import { ensurePackages } from "./lib/install.mjs";
 import { failureText } from "./lib/operator.mjs";
 import { complain, isSupervisedChild, supervise } from "./lib/supervise.mjs";
@@ -47,7 +47,7 @@ const options = parseOptions(process.argv.slice(2), USAGE, {
   flags: ["redact", "no-redact"],
 });
 for (const name of ["functions", "data", "port"]) {
-  if (options[name] === undefined) fail(`Option --${name} is missing\n${USAGE}`);
+  if (options[name] === undefined) misuse(`Option --${name} is missing\n${USAGE}`);
 }
 if (!existsSync(options.functions)) fail(`Functions folder not found: ${options.functions}`);
 

@@ -2,7 +2,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { open } from "node:fs/promises";
 import path from "node:path";
-import { fail, parseOptions } from "./lib/args.mjs";
+import { fail, misuse, parseOptions } from "./lib/args.mjs";
 import { ensurePackages } from "./lib/install.mjs";
 
 const USAGE = `usage: npm run export -- --to FILE.zip [--data DIR] [--without-files]
@@ -19,7 +19,7 @@ const options = parseOptions(process.argv.slice(2), USAGE, {
   values: ["to", "data"],
   flags: ["without-files"],
 });
-if (options.to === undefined) fail(`Option --to is missing\n${USAGE}`);
+if (options.to === undefined) misuse(`Option --to is missing\n${USAGE}`);
 const target = path.resolve(options.to);
 if (existsSync(target)) fail(`${target} exists already: name a new file.`);
 if (!existsSync(path.dirname(target))) fail(`There is no folder ${path.dirname(target)}: make it.`);

@@ -1,5 +1,5 @@
 /** `npm run operator`: a password, an administrator, a code, where no administrator can help any more. */
-import { fail, parseOptions } from "./lib/args.mjs";
+import { misuse, parseOptions } from "./lib/args.mjs";
 import { ensurePackages } from "./lib/install.mjs";
 
 const USAGE = `usage: npm run operator -- <admins|reset-password|add-admin|add-code> [options]
@@ -70,14 +70,14 @@ const options = parseOptions(isCommand ? rest : process.argv.slice(2), USAGE, {
   values: ["email", "reason", "name", "data"],
   flags: ["enable"],
 });
-if (!isCommand) fail(`Say what to do.\n${USAGE}`);
+if (!isCommand) misuse(`Say what to do.\n${USAGE}`);
 const command = COMMANDS[what];
 for (const name of command.needs) {
-  if (options[name] === undefined) fail(`Option --${name} is missing\n${USAGE}`);
+  if (options[name] === undefined) misuse(`Option --${name} is missing\n${USAGE}`);
 }
 for (const name of Object.keys(options)) {
   if (![...command.needs, ...command.takes, "data"].includes(name)) {
-    fail(`${what} takes no --${name}\n${USAGE}`);
+    misuse(`${what} takes no --${name}\n${USAGE}`);
   }
 }
 const { data: _dataDir, enable, ...named } = options;

@@ -1,6 +1,6 @@
 /** `npm run restore`: puts a backup in place of what a data folder keeps, after verifying it in full. */
 import path from "node:path";
-import { fail, parseOptions } from "./lib/args.mjs";
+import { misuse, parseOptions } from "./lib/args.mjs";
 import { ensurePackages } from "./lib/install.mjs";
 
 const USAGE = `usage: npm run restore -- --from BACKUP [--data DIR] [--replace] [--verify-only]
@@ -17,7 +17,7 @@ const options = parseOptions(process.argv.slice(2), USAGE, {
   values: ["from", "data"],
   flags: ["replace", "verify-only"],
 });
-if (options.from === undefined) fail(`Option --from is missing\n${USAGE}`);
+if (options.from === undefined) misuse(`Option --from is missing\n${USAGE}`);
 ensurePackages();
 const { loadServer } = await import("./lib/builds.mjs");
 const { dataDirOf, progressLine, runCommand } = await import("./lib/operator.mjs");

@@ -5,7 +5,7 @@
  * already are counted and left alone, so that a run that was stopped continues where it ended.
  */
 import path from "node:path";
-import { fail, parseOptions } from "./lib/args.mjs";
+import { fail, misuse, parseOptions } from "./lib/args.mjs";
 import { ensurePackages, ROOT } from "./lib/install.mjs";
 import { failureText } from "./lib/operator.mjs";
 
@@ -51,7 +51,7 @@ process.exit(0);
 
 function wholeNumber(name, standard) {
   const number = Number(options[name] ?? standard);
-  if (!Number.isInteger(number) || number < 0) fail(`--${name} must be a whole number\n${USAGE}`);
+  if (!Number.isInteger(number) || number < 0) misuse(`--${name} must be a whole number\n${USAGE}`);
   return number;
 }
 

@@ -1,7 +1,7 @@
 /** `CONVEX_URL=… npm run test:deployment`: the tests that make sense against any deployment. */
 import { spawn } from "node:child_process";
 import path from "node:path";
-import { fail, parseOptions } from "./lib/args.mjs";
+import { misuse, parseOptions } from "./lib/args.mjs";
 import { ensurePackages, ROOT } from "./lib/install.mjs";
 
 const USAGE = `usage: CONVEX_URL=https://… npm run test:deployment
@@ -17,7 +17,7 @@ Environment:
   TEST_CODE        a one-time code (the first of the demo data)`;
 
 parseOptions(process.argv.slice(2), USAGE);
-if (!URL.canParse(process.env.CONVEX_URL ?? "")) fail(`CONVEX_URL must be an address\n${USAGE}`);
+if (!URL.canParse(process.env.CONVEX_URL ?? "")) misuse(`CONVEX_URL must be an address\n${USAGE}`);
 ensurePackages();
 const vitest = path.join(ROOT, "node_modules", "vitest", "vitest.mjs");
 const config = path.join(ROOT, "tests", "deployment", "vitest.config.ts");

@@ -5,7 +5,7 @@
  */
 import { spawn } from "node:child_process";
 import path from "node:path";
-import { fail, parseOptions } from "./lib/args.mjs";
+import { fail, misuse, parseOptions } from "./lib/args.mjs";
 import { runControls } from "./lib/controlRuns.mjs";
 import { ensurePackages, ROOT } from "./lib/install.mjs";
 
@@ -103,7 +103,7 @@ async function runPart({ name, what, run, files, isRepeated = false }, scale) {
 const options = parseOptions(process.argv.slice(2), USAGE, { values: ["scale", "part"] });
 const scale = Number(options.scale ?? process.env.TEST_SCALE ?? DEFAULT_SCALE);
 if (!Number.isInteger(scale) || scale < 1)
-  fail(`--scale must be a whole number from 1 on\n${USAGE}`);
+  misuse(`--scale must be a whole number from 1 on\n${USAGE}`);
 const wanted = PARTS.filter(({ name }) => options.part === undefined || name === options.part);
 if (wanted.length === 0) fail(`The parts are ${PARTS.map(({ name }) => name).join(", ")}`);
 

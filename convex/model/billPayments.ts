@@ -26,6 +26,7 @@ import { findOwn, getOwn } from "./accounts";
 import { findById } from "./byId";
 import { judge } from "./judge";
 import { addUnpostedRows, fail, removeRows, settle } from "./ledger";
+import { countOwnChange } from "./limits";
 import { notify } from "./notify";
 import { findOutcome, recordOutcome, requestOf } from "./requests";
 
@@ -48,7 +49,7 @@ export type ScheduleArgs = {
  * Spec section 7 "Bill pay": the payment and a Pending debit, as one operation.
  * @throws AppError INVALID_TEXT (no request key), REQUEST_KEY_REUSED, FILL_REQUIRED_FIELDS, INVALID_TEXT,
  *   SOURCE_ACCOUNT_NOT_FOUND, INVALID_AMOUNT, INSUFFICIENT_FUNDS, INVALID_DATE, PAYMENT_DATE_TOO_EARLY,
- *   TOO_MANY_PAYMENTS (in this order of precedence)
+ *   TOO_MANY_PAYMENTS, RATE_LIMITED (in this order of precedence)
  */
 export async function schedule(
   ctx: Ctx,
@@ -78,6 +79,7 @@ export async function schedule(
   // What waits must be seen, to be canceled.
   const waiting = await upcoming(ctx, ctx.user._id);
   if (waiting.length >= PAYMENTS_WAITING_MAX) throw appError("TOO_MANY_PAYMENTS");
+  await countOwnChange(ctx, ctx.user._id);
 
   // After this point the payment must be scheduled.
   const billPaymentId = await ctx.db.insert("billPayments", {

@@ -20,6 +20,7 @@ import { newestOfAccount } from "./activity";
 import { findOwn } from "./accounts";
 import { findById } from "./byId";
 import { randomUnit } from "./crypto";
+import { countOwnChange } from "./limits";
 import { notify } from "./notify";
 
 const CARDS_MAX = 10;
@@ -82,7 +83,8 @@ export async function listOwnCards(ctx: QueryCtx, user: Doc<"users">) {
 
 /**
  * Locks, unlocks or reports a card. Asking for the status it has already changes nothing.
- * @throws AppError NOT_FOUND (not there, or not yours), CARD_CHANGE_REFUSED (reported lost)
+ * @throws AppError NOT_FOUND (not there, or not yours), CARD_CHANGE_REFUSED (reported lost), RATE_LIMITED
+ *   (unlocking alone)
  */
 export async function changeStatus(
   ctx: MutationCtx & Caller,
@@ -92,6 +94,7 @@ export async function changeStatus(
   const card = await getOwnCard(ctx, cardId);
   if (card.status === status) return null;
   if (card.status === "Reported lost") throw appError("CARD_CHANGE_REFUSED");
+  if (status === "Active") await countOwnChange(ctx, ctx.user._id);
   await ctx.db.patch("cards", card._id, { status, statusChangedAt: Date.now() });
   const name = `${card.kind === "debit" ? "Debit" : "Credit"} card ending ${card.lastFour}`;
   const said = {

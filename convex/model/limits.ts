@@ -4,8 +4,14 @@
  * A refusal must be returned or thrown before anything else is written: a throw takes nothing from
  * the bucket, and an empty bucket stays empty. Not here: the numbers (shared/limits).
  */
+import type { Id } from "../_generated/dataModel";
 import type { ActionCtx, MutationCtx } from "../_generated/server";
-import { DEMO_ADDRESS_LIMIT_FACTOR, MS } from "../shared/limits";
+import { appError } from "../shared/errors";
+import {
+  DEMO_ADDRESS_LIMIT_FACTOR,
+  MS,
+  OWN_CHANGES_PER_PERSON_PER_HOUR_MAX,
+} from "../shared/limits";
 import { networkOf } from "../shared/networks";
 import { hmacHex } from "./crypto";
 import { isDemo, otpHmacKey } from "./env";
@@ -40,6 +46,21 @@ export async function takeToken(ctx: MutationCtx, limit: Limit): Promise<boolean
   if (tokens < 1) return false;
   await ctx.db.patch("rateBuckets", bucket._id, { tokens: tokens - 1, updatedAt: nowMs });
   return true;
+}
+
+/**
+ * Counts a change of one's own that leaves entries for good, so that no program fills the store with them. Not
+ * for what protects a person: locking a card must not wait for anybody.
+ * @throws AppError RATE_LIMITED
+ */
+export async function countOwnChange(ctx: MutationCtx, userId: Id<"users">): Promise<void> {
+  const isFree = await takeToken(ctx, {
+    name: "ownChange",
+    key: userId,
+    max: OWN_CHANGES_PER_PERSON_PER_HOUR_MAX,
+    windowMs: MS.HOUR_MS,
+  });
+  if (!isFree) throw appError("RATE_LIMITED");
 }
 
 /** Network facts of the current request; nulls where the backend has none. */

@@ -13,6 +13,7 @@ import {
   type ContactDetailsDraft,
 } from "../shared/rules/profile";
 import { judge } from "./judge";
+import { countOwnChange } from "./limits";
 import * as securityEvents from "./securityEvents";
 import { change } from "./users";
 
@@ -41,7 +42,7 @@ export function viewOf(user: Doc<"users">) {
 
 /**
  * Changes a member's own contact details.
- * @throws AppError FILL_REQUIRED_FIELDS, INVALID_EMAIL, INVALID_TEXT
+ * @throws AppError FILL_REQUIRED_FIELDS, INVALID_EMAIL, INVALID_TEXT, RATE_LIMITED
  */
 export async function updateContact(
   ctx: MutationCtx,
@@ -49,6 +50,7 @@ export async function updateContact(
   draft: ContactDetailsDraft,
 ): Promise<void> {
   judge(CONTACT_DETAILS_RULES, draft, undefined);
+  await countOwnChange(ctx, user._id);
   const command = contactDetailsCommand.parse(draft);
   const { phone, address } = command;
   const alternativeEmail = "alternativeEmail" in command ? command.alternativeEmail : undefined;

@@ -79,6 +79,10 @@ const EXPECTED: Readonly<Record<CsvColumn, string>> = {
   status: `choose ${TRANSACTION_STATUSES.join(", ")}`,
 };
 
+/** "1,250" where commas may be decimal points: one and a quarter, or twelve hundred and fifty. */
+const AMBIGUOUS_AMOUNT = /^\D*\d{1,3},\d{3}$/;
+const AMOUNT_WITHOUT_COMMA = "enter the amount without a comma, such as 1250.00";
+
 const FOUND_LENGTH_MAX = 40;
 
 /** "Row 3, Amount: enter a number above 0 (found "-12")". `rowNumber` counts from 1. */
@@ -92,11 +96,13 @@ export function cellProblemText(rowNumber: number, problem: CellProblem): string
 /**
  * Maps the cells of a file to rows. The first line names the columns; names are matched without
  * regard to case, spaces and punctuation, and a file of exactly eight unknown names is read by
- * position. Blank lines must be gone already.
+ * position. Blank lines must be gone already. With `separator` ";", as programs write where commas are decimal
+ * points, an amount that could be read both ways is for a person to decide.
  */
 export function readCsvRows(
   lines: readonly (readonly string[])[],
   defaults: CsvDefaults,
+  separator = ",",
 ): CsvReading {
   const [header, ...rest] = lines;
   if (header === undefined) return { isOk: false, problem: "the file is empty" };
@@ -112,7 +118,8 @@ export function readCsvRows(
         problem: `row ${index + 1} has ${cells.length} values, expected ${columns.length}; put quotes around a value that contains the separator`,
       };
     }
-    rows.push(readRow(cells, columns, defaults));
+    const row = readRow(cells, columns, defaults);
+    rows.push(separator === ";" ? withoutGuess(row, cells[columns.indexOf("amount")] ?? "") : row);
   }
   return { isOk: true, rows };
 }
@@ -121,8 +128,10 @@ export function readCsvRows(
 export function rowProblems(row: CsvRow): CellProblem[] {
   return CSV_COLUMNS.flatMap((column) => {
     const unreadable = row.unreadable[column];
-    if (unreadable !== undefined)
-      return [{ column, found: unreadable, expected: EXPECTED[column] }];
+    if (unreadable !== undefined) {
+      const expected = column === "amount" ? AMOUNT_WITHOUT_COMMA : EXPECTED[column];
+      return [{ column, found: unreadable, expected }];
+    }
     const text = row.texts[column];
     const expected = refuseText(column, text);
     return expected === null ? [] : [{ column, found: text, expected }];
@@ -179,6 +188,15 @@ function readRow(
     if (shaped === null) unreadable[column] = raw;
   }
   return { texts, unreadable };
+}
+
+function withoutGuess(row: CsvRow, amount: string): CsvRow {
+  if (!AMBIGUOUS_AMOUNT.test(amount.trim())) return row;
+  const { texts, unreadable } = row;
+  return {
+    texts: { ...texts, amount: "" },
+    unreadable: { ...unreadable, amount: amount.trim() },
+  };
 }
 
 /** The columns in the file's order, or the sentence that says why not. */

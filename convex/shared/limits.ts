@@ -63,6 +63,10 @@ export const OTP_WRONG_IN_ROW_LOCK = 10;
 export const OTP_WRONG_IN_ROW_DISABLE = 20;
 export const OTP_LOCK_MS = 15 * MINUTE_MS;
 
+// --- What one person leaves behind ----------------------------------------------------------------
+/** Own changes of one person of which entries stay for good (payments scheduled, details, cards unlocked). */
+export const OWN_CHANGES_PER_PERSON_PER_HOUR_MAX = 300;
+
 // --- Passwords and sign-in -----------------------------------------------------------------------
 /** Spec section 9; the policy `passwordMinLength` holds the value in force. */
 export const PASSWORD_LENGTH_MIN = 6;

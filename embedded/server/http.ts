@@ -1,5 +1,12 @@
-/** Small helpers over Node's HTTP: bounded bodies, JSON answers, errors with the official shape. */
-import { STATUS_CODES, type IncomingMessage, type ServerResponse } from "node:http";
+/** Small helpers over Node's HTTP: a server with patience, bounded bodies, JSON answers, errors with the official shape. */
+import {
+  createServer,
+  STATUS_CODES,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 
 /** An answer other than success: HTTP status, code and message. */
@@ -12,6 +19,32 @@ export class HttpError extends Error {
     this.status = status;
     this.code = code;
   }
+}
+
+/** How long a client may take to send: a slow one must not hold a connection for ever. */
+const PATIENCE = {
+  headersTimeout: 10_000,
+  requestTimeout: 120_000,
+  connectionsCheckingInterval: 5_000,
+  // Node's own refusal would go out without our headers: `urlOf` refuses.
+  requireHostHeader: false,
+} as const;
+
+/** How long a client may leave bytes of an answer unread before it is cut off. */
+export const UNREAD_ANSWER_MS = 120_000;
+
+/** A server that waits for slow clients, but not for ever. */
+export function newHttpServer(
+  handle: (request: IncomingMessage, response: ServerResponse) => void,
+): Server {
+  const server = createServer(PATIENCE, (request, response) => {
+    // Nothing has moved: who waits for a function is waited for, who does not read is not.
+    response.on("timeout", (socket: Socket) => {
+      if (socket.writableLength > 0) socket.destroy();
+    });
+    handle(request, response);
+  });
+  return server.setTimeout(UNREAD_ANSWER_MS);
 }
 
 /** The whole body, each part told to `onBytes`. @throws HttpError 413 as soon as the limit is passed. */

@@ -4,7 +4,7 @@
  * Order: security headers, Host and Origin, health, HTTP actions (routes of `http.ts`; all of
  * `/.well-known/` and `/api/auth/`, with their 404), `/metrics`, `/http/*`, `/api/*`, static files.
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Backend } from "../runtime/backend.ts";
 import type { EnvironmentChange } from "../runtime/environment.ts";
 import { hasHttpRoute } from "../runtime/httpActions.ts";
@@ -19,7 +19,15 @@ import {
 import { serveAdminPost } from "./adminApi.ts";
 import { newCallBodyRoom, servePost, serveQueryGet, type ApiContext } from "./api.ts";
 import { healthOf } from "./health.ts";
-import { HttpError, mayBeLong, refuseSocket, sendError, sendJson, sendText } from "./http.ts";
+import {
+  HttpError,
+  mayBeLong,
+  newHttpServer,
+  refuseSocket,
+  sendError,
+  sendJson,
+  sendText,
+} from "./http.ts";
 import { listenAt } from "./reservedPorts.ts";
 import { securityHeaders, type ContentSources } from "./securityHeaders.ts";
 import { SyncSockets } from "./sockets.ts";
@@ -49,15 +57,6 @@ export interface ServerOptions {
 
 /** Time for running work after SIGTERM before connections are cut. */
 const SHUTDOWN_GRACE_MS = 5_000;
-
-/** How long a client may take to send: a slow one must not hold a connection for ever. */
-const PATIENCE = {
-  headersTimeout: 10_000,
-  requestTimeout: 120_000,
-  connectionsCheckingInterval: 5_000,
-  // Node's own refusal would go out without our headers: `urlOf` refuses.
-  requireHostHeader: false,
-} as const;
 
 /** Statuses of requests that Node could not read; 400 for the rest. */
 const UNREADABLE_STATUS: Readonly<Record<string, number>> = {
@@ -138,7 +137,7 @@ export class BackendServer {
       for (const [name, value] of Object.entries(this.headers)) response.setHeader(name, value);
       handler(request, response).catch((error: unknown) => this.answerError(response, error));
     };
-    const server = createServer(PATIENCE, answer(handle));
+    const server = newHttpServer(answer(handle));
     server.on("checkExpectation", answer(refuseExpectation));
     server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
       refuseSocket(socket, UNREADABLE_STATUS[error.code ?? ""] ?? 400, this.headers);

@@ -9,6 +9,12 @@ export function fail(message) {
   process.exit(1);
 }
 
+/** Prints what was wrong with a command line and ends this process with 2: nothing was looked at or done. */
+export function misuse(message) {
+  console.error(message);
+  process.exit(2);
+}
+
 /**
  * Parses `--name value` and `--flag` options.
  *
@@ -20,20 +26,20 @@ export function parseOptions(argv, usage, { values = [], flags = [] } = {}) {
   for (let i = 0; i < argv.length; i += 1) {
     const [name, inline] = argv[i].replace(/^--/, "").split(/=(.*)/s);
     if (!argv[i].startsWith("--") && argv[i] !== "-h")
-      fail(`Unexpected argument ${argv[i]}\n${usage}`);
+      misuse(`Unexpected argument ${argv[i]}\n${usage}`);
     if (argv[i] === "-h" || name === "help") {
       console.log(usage);
       process.exit(0);
     }
     if (flags.includes(name)) {
-      if (inline !== undefined) fail(`Option --${name} takes no value\n${usage}`);
+      if (inline !== undefined) misuse(`Option --${name} takes no value\n${usage}`);
       options[name] = true;
     } else if (values.includes(name)) {
       const value = inline ?? argv[(i += 1)];
-      if (value === undefined) fail(`Option --${name} needs a value\n${usage}`);
+      if (value === undefined) misuse(`Option --${name} needs a value\n${usage}`);
       options[name] = value;
     } else {
-      fail(`Unknown option ${argv[i]}\n${usage}`);
+      misuse(`Unknown option ${argv[i]}\n${usage}`);
     }
   }
   return options;

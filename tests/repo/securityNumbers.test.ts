@@ -53,6 +53,7 @@ const NUMBERS: readonly [LimitName, number, enforcedIn: string][] = [
   ["RECIPIENT_LOOKUPS_PER_DAY_MAX", 60, "convex/model/recipients.ts"],
   ["DEPOSITS_WAITING_MAX", 50, "convex/model/mobileDeposits.ts"],
   ["STATEMENT_MAILS_PER_HOUR_MAX", 60, "convex/model/statements.ts"],
+  ["OWN_CHANGES_PER_PERSON_PER_HOUR_MAX", 300, "convex/model/limits.ts"],
 ];
 
 const product = sources("convex", "src").filter((file) => file.path !== "convex/shared/limits.ts");

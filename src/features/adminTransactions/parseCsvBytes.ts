@@ -35,9 +35,11 @@ export function parseCsvBytes(bytes: Uint8Array, defaults: CsvDefaults): CsvPars
     const line = text.slice(0, nulAt).split(/\r\n|\r|\n/).length;
     return refuse(`line ${line} holds a NUL character; save the file as CSV with UTF-8 encoding`);
   }
-  const lines = splitLines(unifyLineEnds(text));
+  const unified = unifyLineEnds(text);
+  const separator = chooseSeparator(unified);
+  const lines = splitLines(unified, separator);
   if (typeof lines === "string") return refuse(lines);
-  const reading = readCsvRows(lines, defaults);
+  const reading = readCsvRows(lines, defaults, separator);
   if (!reading.isOk) return refuse(reading.problem);
   return {
     isOk: true,
@@ -77,11 +79,11 @@ function unifyLineEnds(text: string): string {
 }
 
 /** The lines that are not blank, or a sentence about the first broken quote or the row cap. */
-function splitLines(text: string): string[][] | string {
+function splitLines(text: string, separator: string): string[][] | string {
   const lines: string[][] = [];
   let problem: string | null = null;
   Papa.parse<string[]>(text, {
-    delimiter: chooseSeparator(text),
+    delimiter: separator,
     newline: "\n",
     header: false,
     step: ({ data, errors }, parser) => {

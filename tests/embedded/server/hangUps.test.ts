@@ -1,10 +1,13 @@
-/** Requests that end before they were sent in full. */
-import { ServerResponse } from "node:http";
+/** Requests that end before they were sent in full, and answers that nobody reads. */
+import { once } from "node:events";
+import { Server, ServerResponse } from "node:http";
 import { connect } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { RunningServer } from "../../../embedded/main";
 import { PATIENCE } from "../../support/patience";
-import { startTestServer } from "./testServer";
+import { UNREAD_ANSWER_MS } from "../../../embedded/server/http";
+import { chat } from "../fixtures/chatApi";
+import { newHttpClient, startTestServer } from "./testServer";
 
 const head = (port: number, target: string) =>
   `POST ${target} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n`;
@@ -27,3 +30,46 @@ test.each([
     expect(await server.backend.runtime.deployment.files.blobs.list()).toEqual([]);
   },
 );
+
+const PATIENCE_MS = 300;
+
+/** A server that is out of patience after a moment without a byte. */
+async function startImpatient() {
+  const spy = vi.spyOn(Server.prototype, "setTimeout");
+  spy.mockImplementation(function (this: Server) {
+    this.timeout = PATIENCE_MS;
+    return this;
+  });
+  onTestFinished(() => spy.mockRestore());
+  const server = await startTestServer();
+  expect(spy).toHaveBeenCalledExactlyOnceWith(UNREAD_ANSWER_MS);
+  return server;
+}
+
+/** More than the system takes in for who does not read. */
+const FILE_BYTES = 64 * 1024 * 1024;
+
+test("who stops reading an answer is cut off", async () => {
+  const server = await startImpatient();
+  const bytes = new Blob([Buffer.alloc(FILE_BYTES)]);
+  const id = await server.backend.runtime.storeBlob(bytes, null);
+  const { url } = await newHttpClient(server).query(chat.describeFile, { id });
+  const emit = vi.spyOn(ServerResponse.prototype, "emit");
+  onTestFinished(() => emit.mockRestore());
+  const socket = connect({ port: server.port, host: "127.0.0.1" });
+  onTestFinished(() => void socket.destroy());
+  socket.pause();
+  socket.write(`GET ${new URL(url ?? "").pathname} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`);
+  await vi.waitFor(() => expect(emit).toHaveBeenCalledWith("close"), PATIENCE);
+  socket.on("error", () => undefined);
+  socket.resume();
+  await once(socket, "close");
+  expect(socket.bytesRead).toBeLessThan(FILE_BYTES);
+});
+
+test("who waits longer than that for an answer is waited for", async () => {
+  const http = newHttpClient(await startImpatient());
+  const startMs = performance.now();
+  await http.mutation(chat.slowIncrement, { name: "a", iterations: 3_000_000 });
+  expect(performance.now() - startMs).toBeGreaterThan(2 * PATIENCE_MS);
+});

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { rowProblems } from "../../../convex/shared/csv";
+import { cellProblemText, rowProblems } from "../../../convex/shared/csv";
 import { parseCsvBytes } from "../../../src/features/adminTransactions/parseCsvBytes";
 import { readCsvFile } from "../../../src/features/adminTransactions/readCsvFile";
 
@@ -144,4 +144,30 @@ describe("the bytes of a CSV file", () => {
   test("an empty file says so", () => {
     expect(problem("")).toBe("the file is empty");
   });
+});
+
+test.each([
+  // Where semicolons separate, commas are often decimal points.
+  [";", "1,250", "enter the amount without a comma, such as 1250.00"],
+  [";", "$1,250", "enter the amount without a comma, such as 1250.00"],
+  [";", "1.250,00", "enter a number above 0"],
+  [";", "1.250", "enter a number above 0"],
+  [";", "12,50", "enter a number above 0"],
+  [";", "1,250.00", "1250.00"],
+  [";", "1,250,000", "1250000"],
+  [";", "1250.00", "1250.00"],
+  [",", "1,250", "1250"],
+  ["\t", "1,250", "1250"],
+])("with the separator %j the amount %s is not guessed: %s", (separator, amount, expected) => {
+  const header = ["Account", "Amount", "Description", "Category"].join(separator);
+  const result = parse(
+    `${header}\n${["Checking", `"${amount}"`, "Rent", "Other"].join(separator)}`,
+  );
+  const [row] = result.isOk ? result.rows : [];
+  const problems = row === undefined ? [] : rowProblems(row);
+  const said = problems.map((problem) => cellProblemText(1, problem));
+  const refused = `Row 1, Amount: ${expected} (found "${amount}")`;
+  expect(said.length === 0 ? row?.texts.amount : said.join()).toBe(
+    /^\d/.test(expected) ? expected : refused,
+  );
 });
