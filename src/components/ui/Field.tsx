@@ -58,7 +58,10 @@ export function Field({
         <label htmlFor={controlId} className="text-sm font-semibold text-ink">
           {label}
         </label>
-        {isOptional && <span className="text-[0.8125rem] text-muted">(optional)</span>}
+        {isOptional && (
+          // No higher than the label: controls beside each other stand in one line.
+          <span className="text-[0.8125rem] leading-none text-muted">(optional)</span>
+        )}
       </div>
       {children(control)}
       {hasHint && (
