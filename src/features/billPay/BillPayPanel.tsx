@@ -81,7 +81,7 @@ export function BillPayPanel({ accounts }: { readonly accounts: readonly Selecta
           onSubmit={onSubmit}
         />
       </div>
-      {/* Both lists come at once, and their room before them: neither moves what is in sight. */}
+      {/* Room for both lists before they come, the second after the first: nothing in sight moves. */}
       <div className={clsx("grid content-start gap-8", !hasLists && "min-h-dvh")}>
         <section aria-labelledby="upcoming-bills">
           <h3
@@ -94,7 +94,7 @@ export function BillPayPanel({ accounts }: { readonly accounts: readonly Selecta
           </h3>
           <FormAlert>{cancel.refusal?.message}</FormAlert>
           <StatusBanner className="mb-3">{canceled}</StatusBanner>
-          {!hasLists ? (
+          {upcoming === undefined ? (
             <SkeletonRows count={2} />
           ) : (
             <UpcomingBills
