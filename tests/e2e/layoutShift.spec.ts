@@ -2,8 +2,13 @@
 import { DEMO } from "./support/people";
 import { expect, expectLoaded, test } from "./support/test";
 
-/** What Web Vitals calls good. */
-const SHIFT_MAX = 0.1;
+/** A tenth of what Web Vitals calls good. */
+const SHIFT_MAX = 0.01;
+
+const WINDOWS = [
+  { width: 390, height: 844 },
+  { width: 1280, height: 900 },
+];
 
 /** A busy 3G cell. */
 const SLOW_NETWORK = {
@@ -13,7 +18,13 @@ const SLOW_NETWORK = {
   uploadThroughput: 90_000,
 };
 
-const PLACES = ["/dashboard", "/dashboard#quick-actions-cards", "/settings/profile"];
+const PLACES = [
+  "/dashboard",
+  "/dashboard#quick-actions-billpay",
+  "/dashboard#quick-actions-cards",
+  "/transactions",
+  "/settings/profile",
+];
 
 declare global {
   interface Window {
@@ -21,24 +32,28 @@ declare global {
   }
 }
 
-test("pages and panels of a member arrive without a jump", async ({ signInAs }) => {
-  const page = await signInAs(DEMO.maya, { viewport: { width: 390, height: 844 } });
-  await page.addInitScript(() => {
-    window.layoutShift = 0;
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) {
-        window.layoutShift += (entry as PerformanceEntry & { value: number }).value;
-      }
-    }).observe({ type: "layout-shift", buffered: true });
+for (const viewport of WINDOWS) {
+  test(`pages and panels of a member arrive without a jump at ${viewport.width} px`, async ({
+    signInAs,
+  }) => {
+    const page = await signInAs(DEMO.maya, { viewport });
+    await page.addInitScript(() => {
+      window.layoutShift = 0;
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) {
+          window.layoutShift += (entry as PerformanceEntry & { value: number }).value;
+        }
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+    const devTools = await page.context().newCDPSession(page);
+    await devTools.send("Network.emulateNetworkConditions", SLOW_NETWORK);
+    const origin = new URL(page.url()).origin;
+    for (const place of PLACES) {
+      // By way of an empty page: another hash on the same path would load nothing anew.
+      await page.goto("about:blank");
+      await page.goto(origin + place);
+      await expectLoaded(page);
+      expect.soft(await page.evaluate(() => window.layoutShift), place).toBeLessThan(SHIFT_MAX);
+    }
   });
-  const devTools = await page.context().newCDPSession(page);
-  await devTools.send("Network.emulateNetworkConditions", SLOW_NETWORK);
-  const origin = new URL(page.url()).origin;
-  for (const place of PLACES) {
-    // By way of an empty page: another hash on the same path would load nothing anew.
-    await page.goto("about:blank");
-    await page.goto(origin + place);
-    await expectLoaded(page);
-    expect(await page.evaluate(() => window.layoutShift), place).toBeLessThan(SHIFT_MAX);
-  }
-});
+}

@@ -90,3 +90,16 @@ test("an unknown address keeps the frame of who is signed in and leads to their 
     await expect(page).toHaveURL(server.url + home);
   }
 });
+
+test("the pointer reaches the help tip without losing it (WCAG 1.4.13)", async ({ signInAs }) => {
+  const page = await signInAs(DEMO.maya, { viewport: { width: 1280, height: 900 } });
+  const help = await page.getByRole("button", { name: "Help" }).boundingBox();
+  if (help === null) throw new Error("no Help button");
+  const x = help.x + help.width / 2;
+  await page.mouse.move(x, help.y + help.height / 2);
+  const tip = page.getByRole("tooltip");
+  await expect(tip).toBeVisible();
+  const STEPS = 60;
+  await page.mouse.move(x, help.y + 2 * help.height, { steps: STEPS });
+  await expect(tip).toBeVisible();
+});

@@ -84,3 +84,24 @@ test("amounts in the millions and words without an end stay in sight", async ({ 
     await expectToEndWithin(page.getByRole("main").getByText(amount, { exact: true }), 320);
   }
 });
+
+test("fields beside each other stand in one line, also where one is optional", async ({
+  visit,
+}) => {
+  const page = await visit("/contact", { viewport: { width: 1280, height: 900 } });
+  const phone = await page.getByRole("textbox", { name: "Phone" }).boundingBox();
+  const subject = await page.getByLabel("Subject").boundingBox();
+  expect(phone?.y).toBe(subject?.y);
+});
+
+test("a statement on the narrowest phone cuts no name off", async ({ signInAs }) => {
+  const page = await signInAs(DEMO.maya, { viewport: { width: 320, height: 640 } });
+  await page.goto(new URL("/dashboard#quick-actions-statements", page.url()).href);
+  const name = page
+    .getByRole("region", { name: "Quick Actions" })
+    .getByText("Payroll, Alder and Finch Design", { exact: true })
+    .filter({ visible: true })
+    .first();
+  await expect(name).toBeVisible();
+  expect(await name.evaluate((line) => line.scrollWidth - line.clientWidth)).toBe(0);
+});

@@ -29,3 +29,9 @@ test("the entry of the account menu that Enter takes has a ring", async ({ signI
   await expect(entry).toBeFocused();
   await expect(entry).toHaveCSS("outline-style", "solid");
 });
+
+test("a refused field is marked", async ({ visit }) => {
+  const page = await visit("/contact", { forcedColors: "active" });
+  await page.getByRole("button", { name: "Send Message" }).click();
+  await expect(page.getByLabel("Message")).toHaveCSS("border-top-width", "2px");
+});

@@ -12,7 +12,7 @@ import { checkingOf, useMyAccounts, type Account } from "../../features/accounts
 import { BandTiles } from "../../features/activity/BandTiles";
 import { RecentTransactions } from "../../features/activity/RecentTransactions";
 import { useBandFigures, useRecentTransactions } from "../../features/activity/useActivity";
-import { MonthBars } from "../../features/charts/MonthBars";
+import { MonthBars, MonthBarsRoom } from "../../features/charts/MonthBars";
 import { RewardsPanel, ZellePanel } from "../../features/quickActions/ComingPanels";
 import { QuickActions } from "../../features/quickActions/QuickActions";
 import {
@@ -50,7 +50,9 @@ const TWO_COLUMNS = "(width >= 64rem)";
 function Band({ name, accounts }: { name: string | undefined; accounts: readonly Account[] }) {
   const { totals, pending, bars } = useBandFigures(useNow());
   const chart = (title: string, pick: "incomeCents" | "outgoingCents"): ReactNode =>
-    bars === undefined ? null : (
+    bars === undefined ? (
+      <MonthBarsRoom />
+    ) : (
       <MonthBars
         title={title}
         months={bars.map((bar) => ({ label: bar.label, valueCents: bar[pick] }))}

@@ -39,11 +39,11 @@ export function PendingApprovalRoute() {
       <StatusLayout
         actions={
           viewer ? (
-            <Button variant="ghost" onClick={() => void signOut()}>
+            <Button variant="ghost" className="-mr-4" onClick={() => void signOut()}>
               Sign out
             </Button>
           ) : (
-            <ButtonLink to={PATHS.login} variant="ghost">
+            <ButtonLink to={PATHS.login} variant="ghost" className="-mr-4">
               Sign in
             </ButtonLink>
           )

@@ -26,7 +26,10 @@ export function DefinitionList({
           <dt className="text-sm text-muted">{term}</dt>
           <dd className="num flex min-w-0 grow items-center justify-end gap-x-4 text-right font-medium">
             <span className="min-w-0 wrap-anywhere">{value}</span>
-            {action}
+            {/* A button is higher than a line: rows with and without one are of one height. */}
+            {action !== undefined && (
+              <span className="-my-1.5 -mr-1.5 flex shrink-0">{action}</span>
+            )}
           </dd>
         </div>
       ))}

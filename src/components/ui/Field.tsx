@@ -58,7 +58,10 @@ export function Field({
         <label htmlFor={controlId} className="text-sm font-semibold text-ink">
           {label}
         </label>
-        {isOptional && <span className="text-[0.8125rem] text-muted">(optional)</span>}
+        {isOptional && (
+          // No higher than the label: controls beside each other stand in one line.
+          <span className="text-[0.8125rem] leading-none text-muted">(optional)</span>
+        )}
       </div>
       {children(control)}
       {hasHint && (
@@ -86,14 +89,14 @@ export const controlStyle = clsx(
   "min-h-11 w-full rounded-control border border-control bg-surface px-3.5 py-2 text-base text-ink",
   "transition-colors duration-120 placeholder:text-subtle hover:border-muted",
   "[&:is(input,textarea):read-only]:bg-sunken disabled:bg-sunken disabled:opacity-55",
-  "aria-invalid:border-neg aria-invalid:ring-1 aria-invalid:ring-neg",
+  "aria-invalid:border-neg aria-invalid:ring-1 aria-invalid:ring-neg forced-colors:aria-invalid:border-2",
 );
 
 /** Denser box for toolbars and grids. */
 export const denseControlStyle = clsx(
   "min-h-10 w-full rounded-control border border-control bg-surface px-2.5 py-1.5 text-base text-ink md:text-sm",
   "transition-colors duration-120 placeholder:text-subtle hover:border-muted disabled:opacity-55",
-  "aria-invalid:border-neg aria-invalid:ring-1 aria-invalid:ring-neg",
+  "aria-invalid:border-neg aria-invalid:ring-1 aria-invalid:ring-neg forced-colors:aria-invalid:border-2",
 );
 
 /** Splits the props of a labelled control into those of the Field and those of the control. */

@@ -97,6 +97,7 @@ export function FileDrop({
               <Button
                 variant="dangerGhost"
                 size="sm"
+                className="-mr-3"
                 disabled={isDisabled}
                 aria-label={`Remove ${field.label.toLowerCase()}`}
                 onClick={() => onFileChange(null)}

@@ -94,7 +94,7 @@ export function Menu({ label, trigger, triggerClassName, entries, heading }: Men
         {trigger}
       </button>
       {isOpen && (
-        <div className="animate-popup absolute top-full right-0 z-50 mt-2 w-60 rounded-tile border border-line bg-raised p-1.5 shadow-popup">
+        <div className="animate-popup absolute top-full right-0 z-50 mt-3 w-60 rounded-tile border border-line bg-raised p-1.5 shadow-popup">
           {heading !== undefined && (
             <div className="border-b border-line px-3 pt-1.5 pb-2.5">{heading}</div>
           )}

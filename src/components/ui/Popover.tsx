@@ -62,7 +62,7 @@ export function Popover({
           ref={panel}
           className={clsx(
             "animate-popup z-50 rounded-tile border border-line bg-raised shadow-popup",
-            "max-sm:fixed max-sm:inset-x-3 max-sm:top-[4.5rem] max-sm:w-auto! sm:absolute sm:top-full sm:right-0 sm:mt-2",
+            "max-sm:fixed max-sm:inset-x-3 max-sm:top-[4.5rem] max-sm:w-auto! sm:absolute sm:top-full sm:right-0 sm:mt-3",
             panelClassName,
           )}
         >

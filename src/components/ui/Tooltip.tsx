@@ -1,4 +1,5 @@
 import { useCallback, useId, useRef, useState, type ReactNode } from "react";
+import clsx from "clsx";
 import { useDismiss } from "../../hooks/useDismiss";
 
 /**
@@ -41,7 +42,12 @@ export function Tooltip({
         id={tipId}
         role="tooltip"
         hidden={!isOpen}
-        className="animate-popup absolute top-full right-0 z-50 w-64 rounded-tile border border-line bg-raised p-4 text-sm shadow-popup max-sm:fixed max-sm:inset-x-3 max-sm:top-[4.5rem] max-sm:w-auto"
+        className={clsx(
+          "animate-popup absolute top-full right-0 z-50 mt-3 w-64 rounded-tile border border-line bg-raised p-4 text-sm shadow-popup",
+          "max-sm:fixed max-sm:inset-x-3 max-sm:top-[4.5rem] max-sm:mt-0 max-sm:w-auto",
+          // A pointer on its way from the button stays on the tip.
+          "before:absolute before:inset-x-0 before:bottom-full before:h-3.5",
+        )}
       >
         {children}
       </div>

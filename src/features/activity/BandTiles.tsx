@@ -32,7 +32,8 @@ function Tile({ label, figures, note, className, children }: TileProps) {
     return (
       <StatTile
         label={label}
-        value={<Skeleton className="my-1 h-5 w-20 bg-band-line!" />}
+        value={<Skeleton className="h-lh w-20 bg-band-line! bg-clip-content py-1.5" />}
+        note={<Skeleton className="h-lh w-24 max-w-full bg-band-line! bg-clip-content py-1" />}
         className={className}
       >
         {children}

@@ -39,7 +39,7 @@ export function RecentTransactions({ transactions, nowMs, onViewAll }: RecentTra
     <Card
       title="Recent Transactions"
       actions={
-        <Button variant="ghost" size="sm" onClick={onViewAll}>
+        <Button variant="ghost" size="sm" className="-mr-3" onClick={onViewAll}>
           View All
         </Button>
       }

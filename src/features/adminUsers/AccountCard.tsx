@@ -42,6 +42,7 @@ export function AccountCard({ account, onSave, asked, disabledReason }: AccountC
             ref={opener}
             variant="ghost"
             size="sm"
+            className="-mr-3"
             aria-label={`Edit ${account.type}`}
             onClick={() => {
               setWasPressed(true);

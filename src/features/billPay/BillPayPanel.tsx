@@ -2,6 +2,7 @@ import { api } from "#api";
 import type { BillPaymentCommand } from "#shared/rules/billPayment";
 import { TEXTS } from "#shared/texts";
 import { useMutation, usePaginatedQuery, useQuery } from "convex/react";
+import clsx from "clsx";
 import { useRef, useState } from "react";
 import type { SelectableAccount } from "../../components/bank/AccountSelect";
 import { FormAlert } from "../../components/ui/FormAlert";
@@ -62,6 +63,7 @@ export function BillPayPanel({ accounts }: { readonly accounts: readonly Selecta
     upcomingHeading.current?.focus({ preventScroll: true });
   };
 
+  const hasLists = upcoming !== undefined && history.status !== "LoadingFirstPage";
   return (
     <div className="grid gap-8 lg:grid-cols-2">
       <div>
@@ -79,7 +81,8 @@ export function BillPayPanel({ accounts }: { readonly accounts: readonly Selecta
           onSubmit={onSubmit}
         />
       </div>
-      <div className="grid content-start gap-8">
+      {/* Room for both lists before they come, the second after the first: nothing in sight moves. */}
+      <div className={clsx("grid content-start gap-8", !hasLists && "min-h-dvh")}>
         <section aria-labelledby="upcoming-bills">
           <h3
             ref={upcomingHeading}
@@ -102,21 +105,19 @@ export function BillPayPanel({ accounts }: { readonly accounts: readonly Selecta
             />
           )}
         </section>
-        <section aria-labelledby="payment-history-title">
-          <h3 id="payment-history-title" className="text-sub-title mb-3">
-            Payment History
-          </h3>
-          {history.status === "LoadingFirstPage" ? (
-            <SkeletonRows count={2} />
-          ) : (
+        {hasLists && (
+          <section aria-labelledby="payment-history-title">
+            <h3 id="payment-history-title" className="text-sub-title mb-3">
+              Payment History
+            </h3>
             <PaymentHistory bills={history.results} />
-          )}
-          <LoadMore
-            status={history.status}
-            onLoadMore={() => history.loadMore(HISTORY_ROWS)}
-            listId="payment-history"
-          />
-        </section>
+            <LoadMore
+              status={history.status}
+              onLoadMore={() => history.loadMore(HISTORY_ROWS)}
+              listId="payment-history"
+            />
+          </section>
+        )}
       </div>
     </div>
   );

@@ -26,7 +26,11 @@ function BalanceCard({ months }: { readonly months: readonly string[] }) {
   return (
     <Card title="Balance over time" lead="All accounts, at the end of each month">
       {series === undefined ? (
-        <Skeleton className="h-44 w-full" />
+        <>
+          <Skeleton className="aspect-[640/180]" />
+          <Skeleton className="mt-2 h-lh text-[13px]" />
+          <Skeleton className="mt-3 h-7 w-32" />
+        </>
       ) : (
         <BalanceOverTime
           months={series.map((row) => ({

@@ -15,6 +15,18 @@ interface MonthBarsProps {
 
 const VIEW = { width: 104, height: 36, barWidth: 11, gap: 7, radius: 2 } as const;
 const FULL_PERCENT = 100;
+const FRAME =
+  "mt-2 flex items-end gap-x-3 gap-y-1 max-md:hidden lg:max-xl:flex-col lg:max-xl:items-start";
+
+/** As high as the bars that are coming. */
+export function MonthBarsRoom() {
+  return (
+    <div aria-hidden className={FRAME}>
+      <svg width={VIEW.width} height={VIEW.height} className="shrink-0" />
+      <span className="text-[13px]">&nbsp;</span>
+    </div>
+  );
+}
 
 /** Six small bars on the band, the current month in saffron. The label says every value. */
 export function MonthBars({ title, months }: MonthBarsProps) {
@@ -22,7 +34,7 @@ export function MonthBars({ title, months }: MonthBarsProps) {
   const last = months.at(-1)?.label ?? "";
   const values = months.map((month) => `${month.label} ${formatUsd(month.valueCents)}`).join(", ");
   return (
-    <div className="mt-2 flex items-end gap-x-3 gap-y-1 max-md:hidden lg:max-xl:flex-col lg:max-xl:items-start">
+    <div className={FRAME}>
       <svg
         role="img"
         aria-label={`${title}, ${first} to ${last}: ${values}`}

@@ -42,7 +42,7 @@ export function NotificationsPopover({
           {unreadCount > 0 && (
             <span
               aria-hidden
-              className="num absolute top-1.5 right-1.5 grid h-4 min-w-4 place-items-center rounded-pill bg-neg-fill px-1 text-[0.6875rem] leading-none font-semibold text-white ring-2 ring-surface"
+              className="num absolute top-1.5 left-5.5 grid h-4 min-w-4 place-items-center rounded-pill bg-neg-fill px-1 text-xs leading-none font-semibold text-white ring-2 ring-surface"
             >
               {unreadCount > 9 ? "9+" : unreadCount}
             </span>

@@ -91,7 +91,7 @@ export function SessionsCard({ onSignOut }: { readonly onSignOut: () => Promise<
               <Button
                 variant="dangerGhost"
                 size="sm"
-                className="max-sm:ml-6"
+                className="max-sm:ml-6 sm:-mr-3"
                 aria-describedby={`session-${session.handle}`}
                 isBusy={end.pending.some(([{ handle }]) => handle === session.handle)}
                 disabled={offlineReason !== undefined}

@@ -27,6 +27,7 @@ export function CardStatements() {
               <Button
                 variant="ghost"
                 size="sm"
+                className="-mr-3"
                 aria-label={`Download the ${label} statement`}
                 isBusy={files.isBusy(choice, "pdf")}
                 onClick={() => void files.save(choice, "pdf")}

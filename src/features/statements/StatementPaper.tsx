@@ -78,7 +78,7 @@ export function StatementPaper({ statement, ref }: StatementPaperProps) {
             renderNarrow={(row) => (
               <div className="flex justify-between gap-3">
                 <div className="min-w-0">
-                  <p className="truncate font-semibold">{row.description}</p>
+                  <p className="font-semibold wrap-anywhere">{row.description}</p>
                   <p className="num text-sm text-muted">
                     {formatDate(row.date)}, balance {formatUsd(row.balanceAfterCents)}
                   </p>

@@ -113,6 +113,7 @@ export function StatementsPanel({ accounts }: StatementsPanelProps) {
                 <Button
                   variant="ghost"
                   size="sm"
+                  className="-mr-3"
                   aria-label={`Download the ${item.label} statement`}
                   disabled={recent === undefined}
                   isBusy={

@@ -25,6 +25,7 @@ export function SummaryList({ items, onChange, isBusy = false }: SummaryListProp
           <Button
             variant="ghost"
             size="sm"
+            className="-mr-1.5"
             aria-label={`Change ${term.toLowerCase()}`}
             disabled={isBusy}
             onClick={onChange}

@@ -32,12 +32,32 @@ const TABS = [
 type Tab = (typeof TABS)[number];
 type TabValue = Tab["value"];
 
+function FieldSkeleton({ className }: { readonly className: string }) {
+  return (
+    <div className="grid gap-1.5">
+      <Skeleton className="h-5 w-24" />
+      <Skeleton className={className} />
+    </div>
+  );
+}
+
+/** In the geometry of the first form. */
 function FormSkeleton() {
   return (
-    <div aria-busy="true" className="grid gap-5">
-      <Skeleton className="h-11 w-full" />
-      <Skeleton className="h-13 w-full" />
-      <Skeleton className="h-12 w-40" />
+    <div aria-busy="true" className="@container grid gap-5">
+      <div className="grid gap-3 @[38rem]:grid-cols-2">
+        <FieldSkeleton className="h-11" />
+        <div className="h-11 @[38rem]:hidden" />
+        <FieldSkeleton className="h-11" />
+      </div>
+      <div className="grid gap-5 sm:grid-cols-2 sm:gap-3">
+        <FieldSkeleton className="h-13" />
+        <FieldSkeleton className="h-11 sm:h-13" />
+      </div>
+      <div className="grid gap-4 border-t border-line pt-4 sm:justify-end">
+        <Skeleton className="h-10 w-3/4 sm:hidden" />
+        <Skeleton className="h-12 sm:w-28" />
+      </div>
     </div>
   );
 }
