@@ -32,12 +32,14 @@ export function wordRefusal(refusal: Refusal | null, failuresInRow: number): Ref
 }
 
 /**
- * Sends a transfer with a request key that is kept until the server has answered.
+ * Sends a transfer with a request key that is kept until the server has answered; with `isFirstStep` until
+ * `settle` says that the last one was answered with success.
  *
  * `outcome` is the refusal that opens a dialog; `refusal` the one that the form shows.
  */
 export function useTransfer<Args extends object, Result = Receipt>(
   send: (args: Args & { requestKey: string }) => Promise<Result>,
+  { isFirstStep = false }: { isFirstStep?: boolean } = {},
 ) {
   const { keyFor, settle } = useRequestKey();
   const [failuresInRow, setFailuresInRow] = useState(0);
@@ -50,17 +52,19 @@ export function useTransfer<Args extends object, Result = Receipt>(
       const answer = await run({ ...args, requestKey: keyFor(args) });
       const isUnanswered = !answer.isOk && isOutcomeOpen(answer.refusal, "TRANSFER_FAILED");
       setFailuresInRow((count) => (isUnanswered ? count + 1 : 0));
-      if (!isUnanswered) settle(args);
+      const isMoreToCome = answer.isOk && isFirstStep;
+      if (!isUnanswered && !isMoreToCome) settle(args);
       if (!answer.isOk) return null;
       suppressAnnouncements();
       return answer.value;
     },
-    [run, keyFor, settle],
+    [run, keyFor, settle, isFirstStep],
   );
 
   const outcome = outcomeOf(command.refusal);
   return {
     submit,
+    settle,
     isBusy: command.isBusy,
     outcome,
     refusal: outcome === null ? wordRefusal(command.refusal, failuresInRow) : null,

@@ -29,6 +29,10 @@ const PROPS = {
   onConfirm: async () => false,
 } as const;
 
+type StartExternal = (
+  args: Record<string, unknown>,
+) => Promise<{ pendingId: string; expiresAt: number }>;
+
 describe("To US Bank, second step", () => {
   test("asks for a whole code before it sends one, and shows everything with a way back", async () => {
     const onConfirm = vi.fn(async () => false);
@@ -67,7 +71,9 @@ describe("To US Bank, second step", () => {
     for (const way of ways) expect(way).toBeDisabled();
   });
 
-  test("the refusal of one transfer's code does not stand at the next one's", async () => {
+  /** Through both steps, with what the server says to the code. */
+  async function confirmed(confirmExternal: () => Promise<unknown>) {
+    const startExternal = vi.fn<StartExternal>(async () => ({ pendingId: "p", expiresAt: 5 }));
     const { user } = renderWithBackend(
       <ExternalTransfer
         accounts={[{ type: "Checking", availableCents: 100_000n, balanceCents: 100_000n }]}
@@ -75,10 +81,8 @@ describe("To US Bank, second step", () => {
       />,
       {
         mutations: {
-          "transfers:startExternal": async () => ({ pendingId: "p", expiresAt: 5 }),
-          "transfers:confirmExternal": async () => {
-            throw appError("STEP_EXPIRED");
-          },
+          "transfers:startExternal": startExternal,
+          "transfers:confirmExternal": confirmExternal,
         },
       },
     );
@@ -90,11 +94,31 @@ describe("To US Bank, second step", () => {
     await user.click(button("Continue"));
     await user.type(await screen.findByLabelText("Verification code"), "123456");
     await user.click(button("Confirm Transfer"));
+    const keys = () => startExternal.mock.calls.map(([{ requestKey }]) => requestKey);
+    return { user, keys };
+  }
+
+  test("the refusal of one transfer's code does not stand at the next one's", async () => {
+    const { user } = await confirmed(async () => {
+      throw appError("STEP_EXPIRED");
+    });
     await waitFor(() => expect(screen.getByRole("alert")).toHaveTextContent(/expired/));
     await user.click(button("Back"));
     await user.click(button("Continue"));
     await screen.findByLabelText("Verification code");
     expect(screen.queryByRole("alert")).toBeNull();
+  });
+
+  test("what had no answer is the same transfer when its details are sent again", async () => {
+    const { user, keys } = await confirmed(async () => {
+      throw new Error("the connection broke");
+    });
+    await screen.findByRole("alert");
+    await user.click(button("Back"));
+    await user.click(button("Continue"));
+    await screen.findByLabelText("Verification code");
+    expect(keys()).toHaveLength(2);
+    expect(new Set(keys()).size).toBe(1);
   });
 });
 

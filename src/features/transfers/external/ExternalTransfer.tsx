@@ -16,10 +16,11 @@ import { SentLine } from "../SentLine";
 import { useTransfer } from "../useTransfer";
 import { ExternalCodeForm } from "./ExternalCodeForm";
 import { EXTERNAL_DRAFT_KEY, ExternalDetailsForm } from "./ExternalDetailsForm";
-import { externalFlow, EXTERNAL_START } from "./externalFlow";
+import { externalFlow, EXTERNAL_START, type ExternalStep } from "./externalFlow";
 import { SuccessDialog } from "./SuccessDialog";
 
 type Started = { pendingId: string; expiresAt: number };
+type VerifyStep = Extract<ExternalStep, { name: "verify" }>;
 
 /** The tab "To US Bank": details, code, success for 3 seconds, empty form. */
 export function ExternalTransfer({ accounts, isGateClosed }: TransferPanelProps) {
@@ -31,7 +32,10 @@ export function ExternalTransfer({ accounts, isGateClosed }: TransferPanelProps)
   const [sent, setSent] = useState<Receipt | null>(null);
   const sentLine = useRef<HTMLDivElement>(null);
   const [codeMessage, setCodeMessage] = useState<string>();
-  const start = useTransfer<ExternalTransferCommand, Started>((args) => startExternal(args));
+  // Whoever goes back after a code without an answer meets the same first step, which moves money once.
+  const start = useTransfer<ExternalTransferCommand, Started>((args) => startExternal(args), {
+    isFirstStep: true,
+  });
   const confirm = useCommand(confirmExternal, { fallback: "TRANSFER_FAILED" });
   useReportSending(confirm.isBusy);
   const outcome = start.outcome ?? outcomeOf(confirm.refusal);
@@ -47,7 +51,7 @@ export function ExternalTransfer({ accounts, isGateClosed }: TransferPanelProps)
     dispatch({ type: "started", ...started, details });
     return true;
   };
-  const onConfirm = async (pendingId: string, code: string): Promise<boolean> => {
+  const onConfirm = async ({ pendingId, details }: VerifyStep, code: string): Promise<boolean> => {
     setCodeMessage(undefined);
     const answer = await confirm.run({ pendingId, code });
     if (!answer.isOk) return false;
@@ -55,6 +59,7 @@ export function ExternalTransfer({ accounts, isGateClosed }: TransferPanelProps)
       setCodeMessage(answer.value.message);
       return false;
     }
+    start.settle(details);
     suppressAnnouncements();
     clearDraft(EXTERNAL_DRAFT_KEY);
     setReceipt(answer.value);
@@ -91,7 +96,7 @@ export function ExternalTransfer({ accounts, isGateClosed }: TransferPanelProps)
           message={inlineMessage}
           disabledReason={offlineReason}
           onBack={() => dispatch({ type: "back" })}
-          onConfirm={(code) => onConfirm(step.pendingId, code)}
+          onConfirm={(code) => onConfirm(step, code)}
         />
       )}
       <SuccessDialog sent={sent} onClose={closeSuccess} finalFocus={sentLine} />
