@@ -511,7 +511,7 @@ export const CONTROLS = [
     TIME,
     "a payment's member is judged again",
     "convex/model/billPayments.ts",
-    `if (!isApproved(user) || user.disabledAt !== undefined) return "The membership is not active";`,
+    `if (!isApproved(user) || user.disabledAt !== undefined) return TEXTS.membershipInactive;`,
     "",
   ),
   control(

@@ -121,10 +121,17 @@ test("the operators' commands refuse nonsense with their usage", async () => {
     "embedded",
   ]) {
     const nonsense = await operate(command, "--nonsense");
-    expect([command, nonsense.code]).toEqual([command, 1]);
+    expect([command, nonsense.code]).toEqual([command, 2]);
     expect(nonsense.output).toContain("Unknown option --nonsense");
   }
   expect((await operate("restore", "--from")).output).toContain("Option --from needs a value");
+  for (const [command, ...args] of [
+    ["restore"],
+    ["operator"],
+    ["operator", "admins", "--email", "x"],
+  ]) {
+    expect([command, args, (await operate(command!, ...args)).code]).toEqual([command, args, 2]);
+  }
   expect((await operate("doctor", "--min-free-mib", "lots")).output).toContain(
     "whole number above 0",
   );
