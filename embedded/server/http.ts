@@ -37,14 +37,15 @@ export const UNREAD_ANSWER_MS = 120_000;
 export function newHttpServer(
   handle: (request: IncomingMessage, response: ServerResponse) => void,
 ): Server {
-  const server = createServer(PATIENCE, (request, response) => {
+  return createServer(PATIENCE, (request, response) => {
+    // Of the answer and not of the server, whose timers stay with sockets that become live connections.
+    response.setTimeout(UNREAD_ANSWER_MS);
     // Nothing has moved: who waits for a function is waited for, who does not read is not.
     response.on("timeout", (socket: Socket) => {
       if (socket.writableLength > 0) socket.destroy();
     });
     handle(request, response);
   });
-  return server.setTimeout(UNREAD_ANSWER_MS);
 }
 
 /** The whole body, each part told to `onBytes`. @throws HttpError 413 as soon as the limit is passed. */
