@@ -68,7 +68,7 @@ test("what was said to one person is not left for the next", async () => {
   await screen.findByLabelText("Note");
   act(() => showToast({ title: "Money received", body: "$12.34 from Omar Haddad." }));
   act(() => announce("Available balance is now $4,263.09"));
-  expect(screen.getByText("Money received")).toBeVisible();
+  expect(await screen.findByText("Money received")).toBeVisible();
   await vi.waitFor(() => expect(currentAnnouncement()).toMatch(/^Available balance/), PATIENCE);
   answer("viewer:get", null);
   expect(JSON.parse((await screen.findByRole("status")).textContent)).toEqual({
