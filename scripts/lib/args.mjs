@@ -1,6 +1,6 @@
 /** Command lines of our scripts: `--help`, named options, one clear line when something is wrong. */
 import { existsSync, statSync } from "node:fs";
-import { isIPv6 } from "node:net";
+import { isIP, isIPv6 } from "node:net";
 import path from "node:path";
 
 /** Prints one line and ends this process with a failure. */
@@ -72,6 +72,13 @@ export function originOf(text, name) {
 export function hostOf(text, name) {
   const isName = /^[^/?#@:]+$/.test(text) && URL.canParse(`http://${text}`);
   if (!isName && !isIPv6(text)) fail(`${name} must be an address, got ${text}`);
+  return text;
+}
+
+/** A proxy's IP address, or "none", from text. */
+export function proxyOf(text, name) {
+  if (text !== "none" && isIP(text) === 0)
+    fail(`${name} must be an IP address or none, got ${text}`);
   return text;
 }
 

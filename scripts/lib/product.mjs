@@ -3,7 +3,7 @@
  * knows nothing of this.
  */
 import { readFileSync } from "node:fs";
-import { countOf, originOf } from "./args.mjs";
+import { countOf, originOf, proxyOf } from "./args.mjs";
 
 /** Where the market widget of Home may be framed from: nowhere, unless the client was built with one. */
 function widgetOrigins() {
@@ -197,7 +197,7 @@ export async function productOptions(
 ) {
   const secrets = keys ?? (await loadKeys(backend, dataDir, mayMakeKeys));
   const logger = backend.newLogger(logFormat(), log);
-  const siteUrl = process.env.SITE_URL;
+  const { SITE_URL: siteUrl, TRUSTED_PROXY: proxy } = process.env;
   return {
     functions,
     dataDir,
@@ -206,7 +206,7 @@ export async function productOptions(
     sitePort: null,
     publicOrigin: siteUrl === undefined ? null : originOf(siteUrl, "SITE_URL"),
     allowedOrigins: [],
-    trustedProxy: process.env.TRUSTED_PROXY ?? null,
+    trustedProxy: proxy === undefined ? null : proxyOf(proxy, "TRUSTED_PROXY"),
     adminKey: secrets.ADMIN_KEY ?? null,
     uploadTokenKey: secrets.UPLOAD_TOKEN_KEY ?? null,
     env: (origin) => functionEnv(secrets, isDemo, origin),
@@ -255,8 +255,10 @@ export function printWelcome({ origin, dataDir, isDemo, hasPeople, newCode }, lo
 
 /** How to sign in for the first time, and what comes after. Shown once: nothing keeps it. */
 export function printFirstAdmin({ email, password, code }, log) {
+  const { DATA_DIR } = process.env;
+  const folder = DATA_DIR === undefined ? "" : ` DATA_DIR=${DATA_DIR}`;
   log(`First administrator: ${email}\npassword: ${password}\ncode: ${code}`);
-  log("\nNext: DEMO=0 npm start, and sign in with these at /login.");
+  log(`\nNext: DEMO=0${folder} npm start, and sign in with these at /login.`);
   log("Then: change the password (Account Settings), replace the codes (Manage OTPs),");
   log("and create a second administrator (Create New User).");
 }

@@ -233,6 +233,7 @@ test("--first-admin makes a real deployment without being told that it is none f
   expect(made).toMatch(/^First administrator: you@example\.org\npassword: /);
   const [, code] = /^code: (\d{6})$/m.exec(made) ?? [];
   expect(code).toBeDefined();
+  expect(made).toContain(`Next: DEMO=0 DATA_DIR=${dataDir} npm start, and`);
   expect(await start(dataDir)).toBe(
     "Refusing to start (DEMO=1): the data folder holds other people than the demonstration's: set DEMO=0.\n",
   );
@@ -272,6 +273,7 @@ test.each([
   ["HOST", "http://127.0.0.1", "HOST must be an address, got http://127.0.0.1\n"],
   ["PORT", "70000", "PORT must be a port, got 70000\n"],
   ["SITE_URL", "here", "SITE_URL must be an address such as https://your.host, got here\n"],
+  ["TRUSTED_PROXY", "10.0.0.0/8", "TRUSTED_PROXY must be an IP address or none, got 10.0.0.0/8\n"],
   [
     "VITE_MARKET_WIDGET_URL",
     "here",

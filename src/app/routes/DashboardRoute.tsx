@@ -60,7 +60,7 @@ function Band({ name, accounts }: { name: string | undefined; accounts: readonly
     );
   return (
     <div className="on-band relative isolate overflow-hidden bg-band pt-6 pb-18 text-on-band md:pt-8 print:pb-6">
-      <BandContours />
+      <BandContours view="steep" />
       <PageContainer>
         <Greeting name={name} />
         <div className="mt-6 grid items-end gap-x-10 gap-y-6 md:mt-8 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">

@@ -14,7 +14,7 @@ const LINK_STYLE =
 export function Footer() {
   return (
     <footer className="on-band relative isolate overflow-hidden bg-band text-on-band print:hidden">
-      <BandContours isFlipped />
+      <BandContours view="turned" />
       <div className="mx-auto max-w-public px-4 py-12 md:px-6 md:py-16">
         <div className="grid grid-cols-2 gap-x-6 gap-y-10 lg:grid-cols-[minmax(0,1.5fr)_repeat(3,minmax(0,1fr))]">
           <FooterContact />

@@ -9,7 +9,7 @@ export function CallToAction() {
       className="mx-auto max-w-public px-4 py-14 md:px-6 md:py-20"
     >
       <div className="on-band relative isolate overflow-hidden rounded-[1.25rem] bg-band px-6 py-10 text-on-band md:px-14 md:py-16">
-        <BandContours isFlipped />
+        <BandContours view="turned" />
         <h2 className="max-w-[20ch] font-display text-[1.875rem] leading-[1.1] font-semibold tracking-[-0.02em] md:text-[2.5rem]">
           Five minutes to apply, then we take it from there
         </h2>
