@@ -18,8 +18,11 @@ import { textFrames } from "./textFrames.ts";
 const PING_AFTER_MS = 15_000;
 /** A client that neither sends nor answers pings for this long is gone. */
 const SILENT_CLIENT_MS = 120_000;
-/** A client that was silent for this long is asked whether it is there: a few times before it is gone. */
-const ASK_AFTER_MS = 30_000;
+/**
+ * A client that was silent for this long is asked whether it is there, at every heartbeat until it is gone. Not
+ * sooner: questions and answers would be most of what an idle server does.
+ */
+const ASK_AFTER_MS = 60_000;
 const HEARTBEAT_MS = 5_000;
 /** Bytes waiting for a reader that does not read before it is cut off. */
 const UNSENT_MAX_BYTES = 64 * 1024 * 1024;

@@ -1,4 +1,5 @@
 /** Rows 5 and 6: what people cost who are connected, have their dashboards open, and do nothing. */
+import { setTimeout as pause } from "node:timers/promises";
 import { cpuSeconds } from "../machine";
 import type { SeededFolder } from "../people";
 import { start, type Program } from "../processes";
@@ -13,7 +14,10 @@ import { runLoad } from "../load";
 const CLIENTS = 64;
 const KIB = 1024;
 const PERCENT = 100;
-const IDLE_WATCHED_MS = 10_000;
+/** So long after the last work V8 goes on collecting its garbage: an idle server has done that. */
+const SETTLED_AFTER_MS = 30_000;
+/** Every connection hears from the server at least once in it. */
+const IDLE_WATCHED_MS = 30_000;
 /** Connections before and after, so that caches and compiled code are in both. */
 const FIRST = 200;
 const MORE = 1_000;
@@ -138,9 +142,10 @@ async function sampleHeap(world: World, queries: OnlookersPlan["queries"]): Prom
   const before = await server.ask("heap");
   const more = await connect(folder, server.url, [FIRST, MORE], queries);
   const after = await server.ask("heap");
+  await pause(SETTLED_AFTER_MS);
   const cpuBefore = cpuSeconds(server.program.pid);
   // The measured window itself: nothing is to happen in it.
-  await new Promise((resolve) => setTimeout(resolve, IDLE_WATCHED_MS));
+  await pause(IDLE_WATCHED_MS);
   const idleSeconds = cpuSeconds(server.program.pid) - cpuBefore;
   await Promise.all([first.stop("SIGKILL"), more.stop("SIGKILL")]);
   await server.stop();
