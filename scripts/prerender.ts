@@ -16,7 +16,8 @@ type Documents = typeof PublicDocuments;
 type PublicPage = Documents["RENDERED_PAGES"][number];
 
 const ROOT = path.resolve(import.meta.dirname, "..");
-const SERVER_DIR = path.join(ROOT, "node_modules", ".cache", "prerender");
+/** Of this run alone: folders with the same packages may be built at the same time. */
+const SERVER_DIR = path.join(ROOT, "node_modules", ".cache", `prerender-${process.pid}`);
 /** Paths that are nobody's business but their owner's. */
 const PRIVATE_PATHS = ["/dashboard", "/transactions", "/settings/", "/admin", "/api/"];
 

@@ -269,18 +269,14 @@ test("a data folder that cannot be made is refused, and not tried for ever", asy
 });
 
 test.each([
-  ["HOST", "999.1.1.1", "HOST must be an address, got 999.1.1.1\n"],
-  ["HOST", "http://127.0.0.1", "HOST must be an address, got http://127.0.0.1\n"],
-  ["PORT", "70000", "PORT must be a port, got 70000\n"],
-  ["SITE_URL", "here", "SITE_URL must be an address such as https://your.host, got here\n"],
-  ["TRUSTED_PROXY", "10.0.0.0/8", "TRUSTED_PROXY must be an IP address or none, got 10.0.0.0/8\n"],
-  [
-    "VITE_MARKET_WIDGET_URL",
-    "here",
-    "VITE_MARKET_WIDGET_URL must be an address such as https://your.host, got here\n",
-  ],
-])("%s=%s is refused in one line", async (name, value, line) => {
-  expect(await start(emptyFolder(), [], { [name]: value })).toBe(line);
+  ["HOST", "999.1.1.1", "must be an address"],
+  ["HOST", "http://127.0.0.1", "must be an address"],
+  ["PORT", "70000", "must be a port"],
+  ["SITE_URL", "here", "must be an address such as https://your.host"],
+  ["TRUSTED_PROXY", "10.0.0.0/8", "must be an IP address or none"],
+  ["VITE_MARKET_WIDGET_URL", "here", "must be an address such as https://your.host"],
+])("%s=%s is refused in one line", async (name, value, rule) => {
+  expect(await start(emptyFolder(), [], { [name]: value })).toBe(`${name} ${rule}, got ${value}\n`);
 });
 
 test("a data folder that is a file is refused in one line", async () => {

@@ -4,8 +4,8 @@ import clsx from "clsx";
 export interface TabItem<Value extends string> {
   value: Value;
   label: string;
-  /** A count behind the label; part of the tab's name. */
-  count?: number | undefined;
+  /** A count behind the label, part of the tab's name; null keeps its place until it is known. */
+  count?: number | null;
   isCountHighlighted?: boolean;
   /** The panel. Mounted on first visit, then kept, so that typed data stays. */
   content?: ReactNode;
@@ -103,9 +103,10 @@ export function Tabs<Value extends string>({
                   className={clsx(
                     "num rounded-pill px-2 py-px text-[0.8125rem] font-semibold",
                     item.isCountHighlighted ? "bg-warn-soft text-warn" : "bg-sunken text-muted",
+                    item.count === null && "invisible",
                   )}
                 >
-                  {item.count}
+                  {item.count ?? 0}
                 </span>
               )}
             </button>

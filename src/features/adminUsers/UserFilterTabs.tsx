@@ -25,7 +25,7 @@ export function UserFilterTabs({
       items={USER_FILTERS.map((filter) => ({
         value: filter,
         label: USER_FILTER_LABELS[filter],
-        count: counts?.[filter],
+        count: counts?.[filter] ?? null,
         isCountHighlighted: filter === "pending" && (counts?.pending ?? 0) > 0,
       }))}
     >

@@ -3,7 +3,7 @@ import { badgeTone, Badge } from "../../components/ui/Badge";
 import { EmptyState } from "../../components/ui/EmptyState";
 import { LoadMore } from "../../components/ui/LoadMore";
 import { RowButton } from "../../components/ui/RowButton";
-import { SkeletonRows } from "../../components/ui/Skeleton";
+import { Skeleton } from "../../components/ui/Skeleton";
 import { TextInput } from "../../components/ui/TextInput";
 import { Button } from "../../components/ui/Button";
 import { formatCount, plural } from "../../lib/format";
@@ -59,7 +59,7 @@ export function UserList(props: UserListProps) {
         />
       </div>
       {users === undefined ? (
-        <SkeletonRows count={6} className="p-4" />
+        <UserRowSkeletons />
       ) : (
         <div className="lg:max-h-[46rem] lg:overflow-y-auto">
           <ul id={LIST_ID} aria-busy={isStale || undefined} className="divide-y divide-line">
@@ -81,6 +81,27 @@ export function UserList(props: UserListProps) {
         {users !== undefined && showingText(users.length, props.totalCount)}
       </p>
     </section>
+  );
+}
+
+const SKELETON_ROWS = 8;
+
+/** As high as rows, so that what stands below them does not move in sight. */
+function UserRowSkeletons() {
+  return (
+    <div aria-busy="true" className="divide-y divide-line">
+      {Array.from({ length: SKELETON_ROWS }, (_, row) => (
+        <div key={row} className="px-4 py-3">
+          <div className="flex h-6 items-center">
+            <Skeleton className="h-3.5 w-1/2" />
+          </div>
+          <div className="mt-1 flex h-[1.46875rem] items-center justify-between gap-2">
+            <Skeleton className="h-3 w-1/3" />
+            <Skeleton className="h-full w-19 rounded-pill" />
+          </div>
+        </div>
+      ))}
+    </div>
   );
 }
 
