@@ -2,6 +2,9 @@ import { formatUsd, type Cents } from "#shared/money";
 import clsx from "clsx";
 import { useChangeTint } from "../../hooks/useChangeTint";
 
+/** What the full size has room for on every screen: $9,999,999.99. */
+const LENGTH_MAX = 13;
+
 /** The hero figure: cents smaller and lighter than dollars; read as one amount. */
 export function BalanceFigure({ cents }: { cents: Cents }) {
   const isTinted = useChangeTint(cents);
@@ -11,6 +14,7 @@ export function BalanceFigure({ cents }: { cents: Cents }) {
     <span
       className={clsx(
         "text-balance-figure -mx-1 inline-block rounded px-1",
+        text.length > LENGTH_MAX && "text-[2.25rem]! xl:text-[3rem]!",
         isTinted && "animate-tint",
       )}
     >

@@ -9,19 +9,27 @@ export function StatTile({
   label,
   value,
   note,
+  isSmall = false,
   className,
   children,
 }: {
   label: string;
   value: ReactNode;
   note?: ReactNode;
+  /** A long figure: smaller type rather than an end that is cut off. */
+  isSmall?: boolean;
   className?: string;
   children?: ReactNode;
 }) {
   return (
     <div className={clsx("row-span-4 grid grid-rows-subgrid", className)}>
       <p className="self-end text-[0.8125rem] text-on-band-muted md:text-[0.9375rem]">{label}</p>
-      <p className="num mt-0.5 font-display text-lg leading-tight font-semibold whitespace-nowrap max-[22rem]:text-base md:truncate md:text-2xl">
+      <p
+        className={clsx(
+          "num mt-0.5 font-display text-lg leading-tight font-semibold whitespace-nowrap max-[22rem]:text-base",
+          isSmall ? "xl:text-xl" : "md:text-2xl",
+        )}
+      >
         {value}
       </p>
       {note !== undefined && (

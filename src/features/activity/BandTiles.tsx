@@ -23,11 +23,12 @@ interface TileProps {
   readonly figures: Figures | undefined;
   /** The count in words. */
   readonly note: (count: number) => string;
+  readonly isSmall: boolean;
   readonly className: string;
   readonly children?: ReactNode;
 }
 
-function Tile({ label, figures, note, className, children }: TileProps) {
+function Tile({ label, figures, note, isSmall, className, children }: TileProps) {
   if (figures === undefined) {
     return (
       <StatTile
@@ -45,6 +46,7 @@ function Tile({ label, figures, note, className, children }: TileProps) {
       label={label}
       value={formatUsd(figures.cents)}
       note={note(figures.count)}
+      isSmall={isSmall}
       className={className}
     >
       {children}
@@ -52,8 +54,11 @@ function Tile({ label, figures, note, className, children }: TileProps) {
   );
 }
 
-/** Characters of the three amounts together that a row of the narrowest phone has room for. */
+/** Characters that a row of the narrowest phone has room for: of the three amounts together, and of one. */
 const ROW_LENGTH_MAX = 29;
+const PHONE_LENGTH_MAX = 13;
+/** Characters of one amount in full size that a third of the band has room for: $999,999.99. */
+const AMOUNT_LENGTH_MAX = 11;
 
 /**
  * Pending, income and outgoing of the month: three across, also on phones, unless the amounts are too long
@@ -63,7 +68,9 @@ export function BandTiles(props: BandTilesProps) {
   const amounts = [props.pending, props.income, props.outgoing].map((figures) =>
     figures === undefined ? "" : formatUsd(figures.cents),
   );
-  const isLong = amounts.join("").length > ROW_LENGTH_MAX;
+  const longest = Math.max(...amounts.map((amount) => amount.length));
+  const isLong = amounts.join("").length > ROW_LENGTH_MAX || longest > PHONE_LENGTH_MAX;
+  const isSmall = longest > AMOUNT_LENGTH_MAX;
   return (
     <div
       className={clsx(
@@ -72,6 +79,7 @@ export function BandTiles(props: BandTilesProps) {
       )}
     >
       <Tile
+        isSmall={isSmall}
         className={clsx(
           "pr-2.5 md:pr-6",
           isLong && "max-md:col-span-2 max-md:mb-3 max-md:border-r-0 max-md:border-b max-md:pb-3",
@@ -81,6 +89,7 @@ export function BandTiles(props: BandTilesProps) {
         note={(count) => plural(count, "transaction")}
       />
       <Tile
+        isSmall={isSmall}
         className={clsx("px-2.5 md:px-6", isLong && "max-md:pl-0")}
         label="Monthly Income"
         figures={props.income}
@@ -89,6 +98,7 @@ export function BandTiles(props: BandTilesProps) {
         {props.incomeChart}
       </Tile>
       <Tile
+        isSmall={isSmall}
         className="pl-2.5 md:pl-6"
         label="Monthly Outgoing"
         figures={props.outgoing}

@@ -118,7 +118,7 @@ function UserRow({
     <RowButton id={userRowId(user._id)} isSelected={isSelected} onClick={onSelect}>
       <span className="block font-semibold wrap-anywhere">{user.email}</span>
       <span className="mt-1 flex items-center justify-between gap-2">
-        <span className="min-w-0 truncate text-sm text-muted">
+        <span className="min-w-0 text-sm wrap-anywhere text-muted">
           {user.name}, {plural(user.accountCount, "account")}
         </span>
         <Badge tone={badgeTone(user.status)}>{user.status}</Badge>
