@@ -44,10 +44,12 @@ declare global {
   }
 }
 
-for (const [who, viewport] of WINDOWS.flatMap((window) => [
-  ["member", window] as const,
-  ["administrator", window] as const,
-])) {
+const CASES = WINDOWS.flatMap((viewport) => [
+  { who: "member" as const, viewport },
+  { who: "administrator" as const, viewport },
+]);
+
+for (const { who, viewport } of CASES) {
   test(`pages of ${who}s arrive without a jump at ${viewport.width} px`, async ({ signInAs }) => {
     const page = await signInAs(who === "member" ? DEMO.maya : DEMO.admin, { viewport });
     await page.addInitScript(() => {

@@ -27,7 +27,7 @@ const OPTIONS: Partial<Record<CsvColumn, readonly string[]>> = {
  * when there is room, then two lines of four cells, then a card of pairs.
  */
 export const GRID_COLUMNS =
-  "@min-[61rem]:grid-cols-[6.5rem_5.25rem_6.25rem_minmax(6.5rem,1fr)_8.5rem_7.75rem_7.25rem_7rem_2rem]";
+  "@grid-row:grid-cols-[6.5rem_5.25rem_6.25rem_minmax(6.5rem,1fr)_8.5rem_7.75rem_7.25rem_7rem_2rem]";
 
 interface GridRowFieldsProps {
   row: GridRow;
@@ -48,9 +48,9 @@ export const GridRowFields = memo(function GridRowFields({
 }: GridRowFieldsProps) {
   const problems = rowProblems(row.row).filter(({ column }) => row.touched.includes(column));
   return (
-    <li className="-m-1 grid gap-2 p-1 [contain-intrinsic-size:auto_3.5rem] [content-visibility:auto] @max-[60rem]:m-0 @max-[60rem]:rounded-tile @max-[60rem]:border @max-[60rem]:border-line @max-[60rem]:p-3">
+    <li className="-m-1 grid gap-2 p-1 [contain-intrinsic-size:auto_3.5rem] [content-visibility:auto] @max-grid-row:m-0 @max-grid-row:rounded-tile @max-grid-row:border @max-grid-row:border-line @max-grid-row:p-3">
       <div
-        className={`grid items-start gap-2 @min-[18rem]:grid-cols-2 @min-[36rem]:grid-cols-4 @min-[61rem]:gap-1.5 ${GRID_COLUMNS}`}
+        className={`grid items-start gap-2 @min-[18rem]:grid-cols-2 @min-[36rem]:grid-cols-4 @grid-row:gap-1.5 ${GRID_COLUMNS}`}
       >
         {CSV_COLUMNS.map((column) => (
           <Cell key={column} column={column}>
@@ -69,7 +69,7 @@ export const GridRowFields = memo(function GridRowFields({
         <Button
           variant="ghost"
           size="sm"
-          className="order-last col-span-full min-h-10 @min-[61rem]:col-span-1 @min-[61rem]:px-0! @max-[60rem]:border @max-[60rem]:border-control"
+          className="order-last col-span-full min-h-10 @grid-row:col-span-1 @grid-row:px-0! @max-grid-row:border @max-grid-row:border-control"
           aria-label={`Remove row ${rowNumber}`}
           disabled={isOnly || isDisabled}
           onClick={(event) => {
@@ -78,7 +78,7 @@ export const GridRowFields = memo(function GridRowFields({
           }}
         >
           <X aria-hidden className="size-4" />
-          <span className="@min-[61rem]:sr-only">Remove row</span>
+          <span className="@grid-row:sr-only">Remove row</span>
         </Button>
       </div>
       {problems.map((problem) => (
@@ -108,7 +108,7 @@ function Cell({ column, children }: { column: CsvColumn; children: ReactNode }) 
         column === "description" && "order-first @min-[36rem]:order-none",
       )}
     >
-      <span aria-hidden className="text-[0.8125rem] font-semibold @min-[61rem]:hidden">
+      <span aria-hidden className="text-[0.8125rem] font-semibold @grid-row:hidden">
         {CSV_COLUMN_LABELS[column]}
       </span>
       {children}

@@ -128,7 +128,7 @@ function GridRows({
   dispatch: Dispatch<GridAction>;
 }) {
   return (
-    <ul className="grid grid-cols-[minmax(0,1fr)] gap-3 @min-[61rem]:gap-2">
+    <ul className="grid grid-cols-[minmax(0,1fr)] gap-3 @grid-row:gap-2">
       {rows.map((row, index) => (
         <GridRowFields
           key={row.key}
@@ -229,7 +229,7 @@ function GridHead() {
     <div
       aria-hidden
       className={clsx(
-        "hidden gap-1.5 text-[0.8125rem] font-semibold text-muted @min-[61rem]:grid",
+        "hidden gap-1.5 text-[0.8125rem] font-semibold text-muted @grid-row:grid",
         GRID_COLUMNS,
       )}
     >
