@@ -41,12 +41,22 @@ interface StaticFile {
   readonly encodings: readonly (readonly [name: string, file: string])[];
 }
 
+/** To the client it is a letter of a page's name. */
+const ENCODED_SLASH = /%2f/i;
+
 /** What answers an address that has no document of its own. */
 const NOT_FOUND_PAGE = "/404.html";
 
 interface LoadedFile {
   readonly body: Buffer;
   readonly etag: string;
+}
+
+/** The encodings that a header names, without those of weight 0 (RFC 9110, section 12.5.3). */
+function acceptedEncodings(header: string): ReadonlySet<string> {
+  const parts = header.toLowerCase().split(",");
+  const wanted = parts.filter((part) => !/;\s*q=0(\.0*)?\s*$/.test(part));
+  return new Set(wanted.map((part) => part.split(";")[0]!.trim()));
 }
 
 /** Reads a file when it is first asked for, and keeps it in memory from then on. */
@@ -66,8 +76,8 @@ export class StaticFiles {
   serve(request: IncomingMessage, response: ServerResponse, pathname: string): boolean {
     const found = this.find(pathname);
     if (found === null) return false;
-    const accepted = header(request, "accept-encoding") ?? "";
-    const encoding = found.encodings.find(([name]) => accepted.includes(name));
+    const accepted = acceptedEncodings(header(request, "accept-encoding") ?? "");
+    const encoding = found.encodings.find(([name]) => accepted.has(name));
     const isMissing = found === this.files.get(NOT_FOUND_PAGE);
     const { body, etag } = this.load(encoding?.[1] ?? found.file);
     response.setHeader("ETag", etag);
@@ -96,23 +106,28 @@ export class StaticFiles {
     } catch {
       return null;
     }
-    const exact = this.files.get(decoded);
+    // A document has the address of its page and no other: the client would say that there is no such page.
+    const isDocumentName = decoded.endsWith(".html");
+    const exact = isDocumentName ? undefined : this.files.get(decoded);
     if (exact !== undefined) return exact;
     // What looks like a file and is none is missing; everything else is a page of the application.
-    if (path.posix.extname(decoded) !== "") return null;
-    const page = decoded.replace(/\/+$/, "");
+    if (!isDocumentName && path.posix.extname(decoded) !== "") return null;
+    const isPage = !isDocumentName && !ENCODED_SLASH.test(pathname);
     return (
-      this.document(page) ??
-      // The client's routes take capitals for small letters; it takes over the document that it gets.
-      this.document(page.toLowerCase()) ??
+      (isPage ? this.page(decoded.replace(/\/+$/, "")) : undefined) ??
       this.files.get(NOT_FOUND_PAGE) ??
       this.files.get("/index.html") ??
       null
     );
   }
 
-  private document(page: string): StaticFile | undefined {
-    return this.files.get(`${page}/index.html`) ?? this.files.get(`${page}.html`);
+  /** The client's routes take capitals for small letters; it takes over the document that it gets. */
+  private page(address: string): StaticFile | undefined {
+    return this.document(address) ?? this.document(address.toLowerCase());
+  }
+
+  private document(address: string): StaticFile | undefined {
+    return this.files.get(`${address}/index.html`) ?? this.files.get(`${address}.html`);
   }
 
   private add(dir: string, file: string): void {

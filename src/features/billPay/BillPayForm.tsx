@@ -1,5 +1,4 @@
 import { spendableCents } from "#shared/ledger";
-import { SHORT_TEXT_LENGTH_MAX } from "#shared/limits";
 import type { BillPaymentCommand } from "#shared/rules/billPayment";
 import { BILL_PROVIDERS } from "#shared/validators";
 import type { FormEvent, ReactNode } from "react";
@@ -107,13 +106,7 @@ export function BillPayForm(props: BillPayFormProps) {
           hint="Tomorrow or later"
           {...form.input("scheduleDate")}
         />
-        <TextInput
-          label="Memo"
-          isOptional
-          autoComplete="off"
-          maxLength={SHORT_TEXT_LENGTH_MAX}
-          {...form.input("memo")}
-        />
+        <TextInput label="Memo" isOptional autoComplete="off" {...form.input("memo")} />
       </div>
       <RefusalAlert {...form.alert} />
       {props.outcome}

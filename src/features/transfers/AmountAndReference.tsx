@@ -1,4 +1,3 @@
-import { SHORT_TEXT_LENGTH_MAX } from "#shared/limits";
 import type { SelectableAccount } from "../../components/bank/AccountSelect";
 import { AmountInput } from "../../components/ui/AmountInput";
 import { TextInput } from "../../components/ui/TextInput";
@@ -39,7 +38,6 @@ export function AmountAndReference({ form, source }: AmountAndReferenceProps) {
         label="Reference"
         className="sm:min-h-13"
         autoComplete="off"
-        maxLength={SHORT_TEXT_LENGTH_MAX}
         {...form.input("reference")}
       />
     </>

@@ -1,5 +1,5 @@
 /** The HTTP side: user routes, the API, pages, headers, limits. */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import path from "node:path";
@@ -258,43 +258,5 @@ describe("every response", () => {
       expect(headers.get("cross-origin-opener-policy"), route).toBe("same-origin");
       expect(headers.get("permissions-policy"), route).toContain("camera=(self)");
     }
-  });
-});
-
-describe("pages", () => {
-  test("are pre-rendered, compressed and cached, and all others are answered 404", async () => {
-    const staticDir = temporaryDir();
-    mkdirSync(path.join(staticDir, "about"));
-    mkdirSync(path.join(staticDir, "assets"));
-    writeFileSync(path.join(staticDir, "index.html"), "home");
-    writeFileSync(path.join(staticDir, "dashboard.html"), "application");
-    writeFileSync(path.join(staticDir, "404.html"), "nothing here");
-    writeFileSync(path.join(staticDir, "about", "index.html"), "about");
-    writeFileSync(path.join(staticDir, "assets", "a-123.js"), "code");
-    writeFileSync(path.join(staticDir, "assets", "a-123.js.gz"), "zipped");
-    const { origin } = await startTestServer({ staticDir });
-    const text = async (route: string) => (await fetch(origin + route)).text();
-    expect(await text("/")).toBe("home");
-    expect(await text("/about")).toBe("about");
-    expect(await text("/dashboard")).toBe("application");
-    expect(await text("/About/")).toBe("about");
-    for (const route of ["/nowhere", "/dashboard/nowhere", "/404"]) {
-      const missing = await fetch(origin + route);
-      expect([missing.status, await missing.text()], route).toEqual([404, "nothing here"]);
-    }
-    // Neither a page in the place of code, nor kept: it may come with the next release.
-    const missing = await fetch(`${origin}/assets/missing.js`);
-    expect([missing.status, missing.headers.get("cache-control")]).toEqual([404, "no-store"]);
-    expect(await missing.text()).not.toBe("nothing here");
-    expect((await fetch(`${origin}/..%2f..%2fpackage.json`)).status).toBe(404);
-    const asset = await fetch(`${origin}/assets/a-123.js`, { method: "HEAD" });
-    expect(asset.headers.get("cache-control")).toContain("immutable");
-    expect(asset.headers.get("content-encoding")).toBe("gzip");
-    expect(asset.headers.get("vary")).toBe("Accept-Encoding");
-    const page = await fetch(`${origin}/about`);
-    expect(page.headers.get("cache-control")).toBe("no-cache");
-    const etag = page.headers.get("etag") ?? "";
-    const again = await fetch(`${origin}/about`, { headers: { "If-None-Match": etag } });
-    expect(again.status).toBe(304);
   });
 });

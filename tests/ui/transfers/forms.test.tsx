@@ -84,6 +84,18 @@ describe("Between Accounts", () => {
     expect(given.onSubmit).toHaveBeenCalledOnce();
   });
 
+  test("refuses a reference that is too long at its field instead of cutting it", async () => {
+    const given = props();
+    const { user } = renderFeature(<InternalTransferForm {...given} />);
+    await paste(user, "Amount", "5");
+    await paste(user, "Reference", "x".repeat(201));
+    await user.click(click("Transfer $5.00"));
+    await expectAlert("Please remove unusual characters or shorten the text");
+    expect(screen.getByLabelText("Reference")).toHaveAccessibleDescription(/shorten the text/);
+    expect(screen.getByLabelText("Reference")).toHaveValue("x".repeat(201));
+    expect(given.onSubmit).not.toHaveBeenCalled();
+  });
+
   test("swaps the accounts", async () => {
     const { user } = renderFeature(<InternalTransferForm {...props()} />);
     await user.click(click("Swap accounts"));

@@ -3,7 +3,6 @@ import { BANKS, findBank } from "#shared/banks";
 import {
   EXTERNAL_ACCOUNT_NUMBER_DIGITS_MAX,
   EXTERNAL_ACCOUNT_NUMBER_DIGITS_MIN,
-  NAME_LENGTH_MAX,
   ROUTING_NUMBER_DIGITS,
 } from "#shared/limits";
 import { withoutSpaces } from "#shared/plainText";
@@ -103,12 +102,7 @@ export function ExternalDetailsForm(props: TransferFormProps<ExternalTransferCom
           hint={`${EXTERNAL_ACCOUNT_NUMBER_DIGITS_MIN} to ${EXTERNAL_ACCOUNT_NUMBER_DIGITS_MAX} digits`}
           {...form.input("accountNumber", withoutSpaces)}
         />
-        <TextInput
-          label="Account Holder Name"
-          autoComplete="off"
-          maxLength={NAME_LENGTH_MAX}
-          {...form.input("accountName")}
-        />
+        <TextInput label="Account Holder Name" autoComplete="off" {...form.input("accountName")} />
         <AmountAndReference form={form} source={sourceOf(values.fromAccount)} />
       </div>
       <FormFooter note={disabledReason ?? "You confirm with a one-time code in the next step."}>

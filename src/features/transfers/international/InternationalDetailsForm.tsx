@@ -1,6 +1,6 @@
 import { COUNTRIES } from "#shared/countries";
 import { CURRENCIES, DEFAULT_CURRENCY } from "#shared/currencies";
-import { NAME_LENGTH_MAX, SWIFT_LENGTH_MAX } from "#shared/limits";
+import { SWIFT_LENGTH_MAX } from "#shared/limits";
 import { withoutSpaces } from "#shared/plainText";
 import type { InternationalTransferCommand } from "#shared/rules/internationalTransfer";
 import type { ChangeEvent, FormEvent } from "react";
@@ -93,18 +93,8 @@ export function InternationalDetailsForm(props: TransferFormProps<InternationalT
       <RefusalAlert {...form.alert} />
       <AccountSelect label="From Account" accounts={accounts} {...form.input("fromAccount")} />
       <div className="grid gap-5 sm:grid-cols-2 sm:gap-x-3">
-        <TextInput
-          label="Recipient Name"
-          autoComplete="off"
-          maxLength={NAME_LENGTH_MAX}
-          {...form.input("recipientName")}
-        />
-        <TextInput
-          label="Bank Name"
-          autoComplete="off"
-          maxLength={NAME_LENGTH_MAX}
-          {...form.input("bankName")}
-        />
+        <TextInput label="Recipient Name" autoComplete="off" {...form.input("recipientName")} />
+        <TextInput label="Bank Name" autoComplete="off" {...form.input("bankName")} />
         <TextInput
           label="SWIFT/BIC Code"
           autoComplete="off"
