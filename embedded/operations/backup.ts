@@ -245,12 +245,13 @@ export async function restoreDeployment(
     if (manifest.keys !== null) {
       await copyFile(path.join(backup, KEYS_FILE), path.join(staged, KEYS_FILE));
     }
+    // All that takes time comes before: database, files and keys change places in one go.
+    await syncTree(staged);
     const hadDatabase = await restoreDatabase(
       path.join(backup, DB_FOLDER),
       path.join(dataDir, DB_FOLDER),
       path.join(aside, DB_FOLDER),
     );
-    await syncTree(staged);
     const hasReplaced = replaceFiles(staged, dataDir, aside);
     await syncPath(dataDir);
     return hasReplaced || hadDatabase ? aside : null;
