@@ -181,6 +181,20 @@ describe("wrong codes", () => {
     expect(await t.run((ctx) => ctx.db.query("otpSessionAttempts").take(20))).toEqual([]);
   });
 
+  test("that lock stand on the person's security page, once for each lock", async () => {
+    const { as: owner, userId } = await ada({ hasPassedCode: true });
+    for (const times of [4, 4, 3]) {
+      const { as } = await signedIn(t, userId, false);
+      for (let count = 0; count < times; count++) {
+        await as.mutation(api.otp.verifyLogin, { code: "999999" });
+      }
+    }
+    const events = await owner.query(api.profile.securityEvents, {});
+    expect(events.filter(({ kind }) => kind === "locked")).toMatchObject([
+      { text: "Too many wrong one-time codes." },
+    ]);
+  });
+
   test("are forgotten after a right one", async () => {
     const { as } = await ada();
     await as.mutation(api.otp.verifyLogin, { code: "999999" });
