@@ -221,6 +221,15 @@ describe("refresh", () => {
     expect(await snapshot(t)).toBe(before);
   });
 
+  test("gives a disabled person nothing, even where a session of theirs was left", async () => {
+    const { refreshToken } = await enter(t, "signUp", EMAIL, PASSWORD);
+    await t.run(async (ctx) => {
+      const [user] = await ctx.db.query("users").take(1);
+      await ctx.db.patch("users", user!._id, { disabledAt: Date.now() });
+    });
+    expect(await refresh(refreshToken)).toEqual({ tokens: null });
+  });
+
   test("ends the session when a used token comes back late, and tells the owner", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     const first = await enter(t, "signUp", EMAIL, PASSWORD);
