@@ -1,6 +1,6 @@
 /** Where each one-time code works once per member: how many are left, who is told, and what must not be removed. */
-import { beforeEach, describe, expect, test } from "vitest";
-import { api } from "../../convex/_generated/api";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { api, internal } from "../../convex/_generated/api";
 import {
   addCodes,
   admin,
@@ -104,9 +104,24 @@ describe("removing codes", () => {
     await spend(root, "666666");
   });
 
+  test("is refused for one that somebody else has removed meanwhile", async () => {
+    const [first] = await root.as.action(api.admin.otpCodes.list, {});
+    const codeId = first!._id;
+    await remove(first!.code);
+    expect(await refusalOf(root.as.mutation(api.admin.otpCodes.remove, { codeId }))).toBe(
+      "NOT_FOUND",
+    );
+  });
+
   test("does not ask who used what where every session may use every code", async () => {
     await spend(root, "111111");
     for (const code of CODES.slice(1)) await remove(code);
     await spend(root, "111111");
   });
+});
+
+test.each(["OTP_HMAC_KEY", "OTP_ENC_KEY"])("codes cannot be read with another %s", async (name) => {
+  expect(await t.query(internal.dev.seed.areCodesReadable, {})).toBe(true);
+  vi.stubEnv(name, "another-key-0123456789012");
+  expect(await t.query(internal.dev.seed.areCodesReadable, {})).toBe(false);
 });

@@ -57,6 +57,21 @@ test("the wait after wrong passwords doubles from a minute to an hour, and no fu
   expect(waits).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 60, 60, 60]);
 });
 
+test("ten wrong passwords close the way to the hash for a minute, and stand on the security page once", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  await enter(t, "signUp", EMAIL, PASSWORD);
+  const start = () => t.mutation(internal.authSteps.startTry, { email: EMAIL, addressKey: null });
+  for (let count = 1; count <= 12; count += 1) {
+    expect(await start(), `try ${count}`).toMatchObject({ kind: "check" });
+    await t.mutation(internal.authSteps.settleTry, { email: EMAIL, derivedHash: "wrong" });
+    if (count < 10) continue;
+    expect(await start(), `after try ${count}`).toEqual({ kind: "limited" });
+    vi.setSystemTime(Date.now() + 4 * MINUTE_MS);
+  }
+  const events = await t.run((ctx) => ctx.db.query("securityEvents").take(20));
+  expect(events).toMatchObject([{ kind: "locked", text: "Too many wrong passwords." }]);
+});
+
 test("three sign-ups a day for one e-mail, whatever becomes of them", async () => {
   const start = () =>
     t.mutation(internal.authSteps.startSignUp, {
