@@ -221,13 +221,14 @@ describe("refresh", () => {
     expect(await snapshot(t)).toBe(before);
   });
 
-  test("gives a disabled person nothing, even where a session of theirs was left", async () => {
+  test("gives a disabled person nothing, nor does the right password", async () => {
     const { refreshToken } = await enter(t, "signUp", EMAIL, PASSWORD);
     await t.run(async (ctx) => {
       const [user] = await ctx.db.query("users").take(1);
       await ctx.db.patch("users", user!._id, { disabledAt: Date.now() });
     });
     expect(await refresh(refreshToken)).toEqual({ tokens: null });
+    expect(await refusalOf(enter(t, "signIn", EMAIL, PASSWORD))).toBe("INVALID_CREDENTIALS");
   });
 
   test("ends the session when a used token comes back late, and tells the owner", async () => {

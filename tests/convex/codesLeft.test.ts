@@ -125,3 +125,15 @@ test.each(["OTP_HMAC_KEY", "OTP_ENC_KEY"])("codes cannot be read with another %s
   vi.stubEnv(name, "another-key-0123456789012");
   expect(await t.query(internal.dev.seed.areCodesReadable, {})).toBe(false);
 });
+
+test("codes that cannot be read are replaced by twenty new ones, and readable ones stay", async () => {
+  expect(await t.mutation(internal.dev.seed.renewCodes, {})).toBeNull();
+  const listed = async () =>
+    (await root.as.action(api.admin.otpCodes.list, {})).map(({ code }) => code);
+  expect(await listed()).toEqual(CODES);
+  vi.stubEnv("OTP_HMAC_KEY", "another-key-0123456789012");
+  vi.stubEnv("OTP_ENC_KEY", "another-key-0123456789012");
+  const code = await t.mutation(internal.dev.seed.renewCodes, {});
+  expect(await listed()).toHaveLength(20);
+  expect(await listed()).toContain(code);
+});
