@@ -149,7 +149,9 @@ describe("rejection", () => {
     await ada.as.query(api.accounts.listMine, {});
     await reject(ada.userId);
     expect(await refusalOf(ada.as.query(api.accounts.listMine, {}))).toBe("NOT_APPROVED");
+    // The administrator's stays.
     expect(await t.run((ctx) => ctx.db.query("sessionFactors").take(5))).toHaveLength(1);
+    expect(await t.run((ctx) => ctx.db.query("sessionActivity").take(5))).toHaveLength(1);
   });
 
   test.each([
