@@ -245,7 +245,7 @@ export async function restoreDeployment(
     if (manifest.keys !== null) {
       await copyFile(path.join(backup, KEYS_FILE), path.join(staged, KEYS_FILE));
     }
-    // All that takes time comes before: database, files and keys change places in one go.
+    // What takes time comes before: between the places of the database and of the files is no more than renaming.
     await syncTree(staged);
     const hadDatabase = await restoreDatabase(
       path.join(backup, DB_FOLDER),
