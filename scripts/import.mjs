@@ -1,5 +1,5 @@
 /** `npm run import`: fills a data folder from an archive in the official format. */
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { fail, misuse, parseOptions } from "./lib/args.mjs";
 import { ensurePackages } from "./lib/install.mjs";
@@ -54,10 +54,10 @@ await runCommand(async () => {
     {
       mayReplace: options.replace === true,
       verify,
+      keys,
       onProgress: (what) => progress.show(`Importing ${what}`),
     },
   );
-  if (keys !== null) writeFileSync(keysFile, keys, { flag: "wx", mode: 0o600 });
   progress.end();
   console.log(
     `Imported ${documents} documents of ${tables} tables and ${files} files to ${dataDir}.`,

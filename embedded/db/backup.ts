@@ -6,7 +6,6 @@ import { readLog } from "../storage/journalRead";
 import { LmdbStore } from "../storage/lmdbStore";
 import { DamageError } from "../storage/orderedStore";
 import { checkStore, sealClosedStore } from "../storage/storeCheck";
-import { syncPath, syncTree } from "../storage/syncTree";
 import type { EmbeddedDatabase } from "./database";
 import { ReadOnlyError } from "./errors";
 import { JOURNAL_FOLDER, STORE_FOLDER, openDatabase } from "./openDatabase";
@@ -44,45 +43,19 @@ export async function backupDatabase(db: EmbeddedDatabase, folder: string): Prom
 }
 
 /**
- * Puts a verified backup in place of a database. What was there is moved into `aside`, never deleted.
- * @returns true when there was something to move
- * @throws DamageError when the backup does not verify; FolderInUseError while a server runs
+ * Makes a database of a backup: copies its store into a folder that has none, and verifies the copy in full.
+ * @throws DamageError when it does not verify
  */
-export async function restoreDatabase(
-  backup: string,
-  folder: string,
-  aside: string,
-): Promise<boolean> {
-  await checkStore(path.join(backup, STORE_FOLDER), true);
-  const unlock = lockFolder(folder);
-  const draft = path.join(folder, `${STORE_FOLDER}.restored`);
-  try {
-    fs.rmSync(draft, { recursive: true, force: true });
-    // Newer versions of Node copy a folder, but not who may read it.
-    fs.mkdirSync(draft, { mode: 0o700 });
-    fs.cpSync(path.join(backup, STORE_FOLDER), draft, { recursive: true });
-    const store = LmdbStore.open(draft);
-    const { position } = store;
-    await store.close();
-    await sealClosedStore(draft, position);
-    await checkStore(draft, true);
-    await syncTree(draft);
-    const hasMoved = moveAside(folder, [STORE_FOLDER, JOURNAL_FOLDER], aside);
-    fs.renameSync(draft, path.join(folder, STORE_FOLDER));
-    await syncPath(folder);
-    return hasMoved;
-  } finally {
-    fs.rmSync(draft, { recursive: true, force: true });
-    unlock();
-  }
-}
-
-/** Moves what there is of `names` from one folder into another. */
-export function moveAside(folder: string, names: readonly string[], aside: string): boolean {
-  const present = names.filter((name) => fs.existsSync(path.join(folder, name)));
-  if (present.length > 0) fs.mkdirSync(aside, { recursive: true, mode: 0o700 });
-  for (const name of present) fs.renameSync(path.join(folder, name), path.join(aside, name));
-  return present.length > 0;
+export async function unpackDatabase(backup: string, folder: string): Promise<void> {
+  const copy = path.join(folder, STORE_FOLDER);
+  // Newer versions of Node copy a folder, but not who may read it.
+  fs.mkdirSync(copy, { recursive: true, mode: 0o700 });
+  fs.cpSync(path.join(backup, STORE_FOLDER), copy, { recursive: true });
+  const store = LmdbStore.open(copy);
+  const { position } = store;
+  await store.close();
+  await sealClosedStore(copy, position);
+  await checkStore(copy, true);
 }
 
 export interface RebuildReport {

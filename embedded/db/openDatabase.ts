@@ -6,6 +6,7 @@ import { lockFolderSoon } from "../storage/folderLock";
 import { Journal, type JournalOptions } from "../storage/journal";
 import { LmdbStore } from "../storage/lmdbStore";
 import { MemoryStore } from "../storage/memoryStore";
+import { readIfThere } from "../storage/reading";
 import { DamageError, UnwritableStoreError, type OrderedStore } from "../storage/orderedStore";
 import {
   breakSeal,
@@ -29,6 +30,8 @@ const SECRET_BYTES = 32;
 /** The LMDB environment and the log inside a data folder. */
 export const STORE_FOLDER = "store";
 export const JOURNAL_FOLDER = "journal";
+/** There while both are being replaced: names the folder where what they were lies. */
+export const REPLACING_FILE = "replacing";
 
 /** They take two to three times as much on the heap. */
 const MISSING_MAX_BYTES = 128 * 1024 * 1024;
@@ -78,6 +81,7 @@ export async function openDatabase(
   const unlock = await lockFolderSoon(folder, options.lockWaitMs ?? 0);
   const storeFolder = path.join(folder, STORE_FOLDER);
   try {
+    checkReplaced(folder);
     const checked = await checkStore(storeFolder);
     breakSeal(storeFolder);
     const replay = (mayWait: boolean) => openReplayed(folder, options, unlock, mayWait);
@@ -92,6 +96,16 @@ export async function openDatabase(
     unlock();
     throw error;
   }
+}
+
+/** @throws DamageError when what the folder kept was about to be replaced, and is there by half */
+export function checkReplaced(folder: string): void {
+  const aside = readIfThere(path.join(folder, REPLACING_FILE));
+  if (aside === null) return;
+  throw new DamageError(
+    `A restore or an import was broken off while it replaced what ${folder} kept. Do it again, with --replace; ` +
+      `what was there lies in ${aside}`,
+  );
 }
 
 interface Replayed {

@@ -7,7 +7,8 @@
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Value } from "convex/values";
-import type { ZipReader, ZipWriter } from "../storage/zip";
+import type { ZipReader } from "../storage/zipReader";
+import type { ZipWriter } from "../storage/zipWriter";
 import type { TableInfo } from "./catalog";
 import type { EmbeddedDatabase } from "./database";
 import type { Doc } from "./document";

@@ -14,7 +14,8 @@ import {
   type ImportReport,
 } from "../db/tableArchive.ts";
 import type { Tx } from "../db/transaction.ts";
-import { ZipReader, ZipWriter } from "../storage/zip.ts";
+import { ZipReader } from "../storage/zipReader.ts";
+import { ZipWriter } from "../storage/zipWriter.ts";
 import type { BlobStore } from "../runtime/blobs.ts";
 import { STORAGE, STORAGE_FILES } from "../runtime/systemTables.ts";
 import { storedFiles, type StoredFileInfo } from "./storedFiles.ts";

@@ -5,22 +5,21 @@
  * database's part (db/backup).
  */
 import { createHash } from "node:crypto";
-import { createReadStream, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { createReadStream, existsSync, mkdirSync, rmSync } from "node:fs";
 import { copyFile, readdir, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { backupDatabase, moveAside, restoreDatabase } from "../db/backup.ts";
+import { backupDatabase, unpackDatabase } from "../db/backup.ts";
 import type { EmbeddedDatabase } from "../db/database.ts";
-import { JOURNAL_FOLDER, STORE_FOLDER } from "../db/openDatabase.ts";
+import { STORE_FOLDER } from "../db/openDatabase.ts";
 import type { BlobStore } from "../runtime/blobs.ts";
 import { checkStore } from "../storage/storeCheck.ts";
-import { lockFolder } from "../storage/folderLock.ts";
 import { makeFolder } from "../storage/newFolder.ts";
 import { readIfThere } from "../storage/reading.ts";
 import { syncPath, syncTree } from "../storage/syncTree.ts";
 import { DamageError } from "../storage/orderedStore.ts";
 import type { OnProgress } from "./archive.ts";
-import { DB_FOLDER, FILES_FOLDER, KEYS_FILE, timeName } from "./dataFolder.ts";
-import { newStaging } from "./staging.ts";
+import { DB_FOLDER, FILES_FOLDER, KEYS_FILE } from "./dataFolder.ts";
+import { holdsData, replaceContent } from "./staging.ts";
 import { storedFiles, type StoredFileInfo } from "./storedFiles.ts";
 
 const MANIFEST = "backup.json";
@@ -197,25 +196,6 @@ export async function verifyBackup(
   return manifest;
 }
 
-/** Parts of a data folder that a restore or an import replaces, outside of the database's folder. */
-const REPLACED = [FILES_FOLDER, KEYS_FILE];
-
-/** True when a data folder has a database. */
-export function holdsDatabase(dataDir: string): boolean {
-  const parts = [STORE_FOLDER, JOURNAL_FOLDER];
-  return parts.some((name) => existsSync(path.join(dataDir, DB_FOLDER, name)));
-}
-
-/** True when a data folder keeps something besides its keys. */
-export function holdsContent(dataDir: string): boolean {
-  return holdsDatabase(dataDir) || existsSync(path.join(dataDir, FILES_FOLDER));
-}
-
-/** True when a data folder keeps something already. */
-function holdsData(dataDir: string): boolean {
-  return holdsContent(dataDir) || existsSync(path.join(dataDir, KEYS_FILE));
-}
-
 /**
  * Puts a backup in place of what a data folder keeps, after verifying it in full. What was there is moved
  * to `replaced-<time>` inside of the folder.
@@ -233,56 +213,12 @@ export async function restoreDeployment(
   if (holdsData(dataDir) && !options.mayReplace) {
     throw new Error(`${dataDir} holds data already`);
   }
-  const manifest = await verifyBackup(backup, options.onProgress);
-  const aside = path.join(dataDir, `replaced-${timeName(Date.now())}`);
-  makeFolder(dataDir);
-  const { folder: staged, remove } = newStaging(dataDir, "restoring");
-  try {
-    mkdirSync(path.join(staged, FILES_FOLDER), { mode: 0o700 });
-    for (const { name } of manifest.files) {
-      await copyFile(path.join(backup, FILES_FOLDER, name), path.join(staged, FILES_FOLDER, name));
+  const { files, keys } = await verifyBackup(backup, options.onProgress);
+  return replaceContent(dataDir, "restoring", async (staged) => {
+    const copied = files.map(({ name }) => path.join(FILES_FOLDER, name));
+    for (const part of keys === null ? copied : [...copied, KEYS_FILE]) {
+      await copyFile(path.join(backup, part), path.join(staged, part));
     }
-    if (manifest.keys !== null) {
-      await copyFile(path.join(backup, KEYS_FILE), path.join(staged, KEYS_FILE));
-    }
-    // What takes time comes before: between the places of the database and of the files is no more than renaming.
-    await syncTree(staged);
-    const hadDatabase = await restoreDatabase(
-      path.join(backup, DB_FOLDER),
-      path.join(dataDir, DB_FOLDER),
-      path.join(aside, DB_FOLDER),
-    );
-    const hasReplaced = replaceFiles(staged, dataDir, aside);
-    await syncPath(dataDir);
-    return hasReplaced || hadDatabase ? aside : null;
-  } finally {
-    remove();
-  }
-}
-
-/** Puts the files and keys of `staged` into a data folder. Keys that `staged` lacks stay. */
-function replaceFiles(staged: string, dataDir: string, aside: string): boolean {
-  const names = REPLACED.filter((name) => existsSync(path.join(staged, name)));
-  const hasMoved = moveAside(dataDir, names, aside);
-  for (const name of names) renameSync(path.join(staged, name), path.join(dataDir, name));
-  return hasMoved;
-}
-
-/**
- * Puts a complete, closed data folder in place of what another one keeps; keys stay unless it has some.
- * @returns where the replaced data went, or null when there was none
- * @throws FolderInUseError while a server runs
- */
-export function replaceDeployment(staged: string, dataDir: string): string | null {
-  const aside = path.join(dataDir, `replaced-${timeName(Date.now())}`);
-  const folder = path.join(dataDir, DB_FOLDER);
-  const unlock = lockFolder(folder);
-  try {
-    const parts = [STORE_FOLDER, JOURNAL_FOLDER];
-    const hadDatabase = moveAside(folder, parts, path.join(aside, DB_FOLDER));
-    moveAside(path.join(staged, DB_FOLDER), parts, folder);
-    return replaceFiles(staged, dataDir, aside) || hadDatabase ? aside : null;
-  } finally {
-    unlock();
-  }
+    await unpackDatabase(path.join(backup, DB_FOLDER), path.join(staged, DB_FOLDER));
+  });
 }

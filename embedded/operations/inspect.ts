@@ -14,7 +14,7 @@ import {
   statSync,
 } from "node:fs";
 import path from "node:path";
-import { JOURNAL_FOLDER, STORE_FOLDER } from "../db/openDatabase.ts";
+import { checkReplaced, JOURNAL_FOLDER, STORE_FOLDER } from "../db/openDatabase.ts";
 import type { EmbeddedDatabase } from "../db/database.ts";
 import { lockHolder } from "../storage/folderLock.ts";
 import { readLog } from "../storage/journalRead.ts";
@@ -115,6 +115,7 @@ export async function inspectStore(dataDir: string): Promise<Finding[]> {
   const next = "Restore the newest backup: npm run restore -- --help. Keep this folder.";
   let position: number;
   try {
+    checkReplaced(folder);
     const { entries, position: reached } = await checkStore(path.join(folder, STORE_FOLDER), true);
     position = reached ?? 0;
     findings.push({ check: "store", status: "ok", text: `${entries ?? 0} entries, all sound` });

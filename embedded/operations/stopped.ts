@@ -4,14 +4,13 @@
  * Not here: the same on a running server (server/operatorApi).
  */
 import { randomUUID } from "node:crypto";
-import { mkdirSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { rebuildFromLog, type RebuildReport } from "../db/backup.ts";
 import type { EmbeddedDatabase } from "../db/database.ts";
 import { openDatabase } from "../db/openDatabase.ts";
 import { directoryBlobs } from "../runtime/blobs.ts";
 import { SYSTEM_TABLES } from "../runtime/systemTables.ts";
-import { makeFolder } from "../storage/newFolder.ts";
 import { isThere } from "../storage/reading.ts";
 import {
   exportDeployment,
@@ -19,9 +18,9 @@ import {
   type ExportReport,
   type OnProgress,
 } from "./archive.ts";
-import { backupDeployment, holdsContent, replaceDeployment, type BackupSummary } from "./backup.ts";
-import { DB_FOLDER, FILES_FOLDER } from "./dataFolder.ts";
-import { newStaging } from "./staging.ts";
+import { backupDeployment, type BackupSummary } from "./backup.ts";
+import { DB_FOLDER, FILES_FOLDER, KEYS_FILE } from "./dataFolder.ts";
+import { holdsContent, replaceContent } from "./staging.ts";
 
 const blobsOf = (dataDir: string) => directoryBlobs(path.join(dataDir, FILES_FOLDER));
 
@@ -84,7 +83,7 @@ export interface ImportSummary {
 
 /**
  * Replaces what a data folder keeps by an archive's content. The archive is read into a folder of its
- * own and judged by `verify` before anything is replaced; keys stay.
+ * own and judged by `verify` before anything is replaced; keys stay unless some are given.
  * @throws Error when there is data and `mayReplace` is false, or the archive cannot be read;
  *   FolderInUseError while a server runs
  */
@@ -95,26 +94,24 @@ export async function importStopped(
     mayReplace: boolean;
     /** Rejects when the imported data does not fit the functions. Gets the folder it lies in. */
     verify: (stagedDir: string) => Promise<void>;
+    /** What keys.json is to hold. */
+    keys?: string | null;
     onProgress?: OnProgress;
   },
 ): Promise<ImportSummary> {
   if (holdsContent(dataDir) && !options.mayReplace) {
     throw new Error(`${dataDir} holds data already`);
   }
-  makeFolder(dataDir);
-  const { folder: staged, remove } = newStaging(dataDir, "importing");
-  try {
-    mkdirSync(path.join(staged, FILES_FOLDER), { recursive: true, mode: 0o700 });
+  let report: Omit<ImportSummary, "replaced"> | undefined;
+  const replaced = await replaceContent(dataDir, "importing", async (staged) => {
     const { db } = await openDatabase(path.join(staged, DB_FOLDER), {
       systemSchema: SYSTEM_TABLES,
     });
     const into = { db, blobs: blobsOf(staged), newUuid: randomUUID };
-    const report = await importDeployment(archive, into, options.onProgress).finally(() =>
-      db.close(),
-    );
+    report = await importDeployment(archive, into, options.onProgress).finally(() => db.close());
     await options.verify(staged);
-    return { ...report, replaced: replaceDeployment(staged, dataDir) };
-  } finally {
-    remove();
-  }
+    const { keys = null } = options;
+    if (keys !== null) await writeFile(path.join(staged, KEYS_FILE), keys, { mode: 0o600 });
+  });
+  return { ...report!, replaced };
 }

@@ -6,7 +6,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { existsSync, linkSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { exportJWK, exportPKCS8, generateKeyPair } from "jose";
-import { holdsDatabase } from "../operations/backup.ts";
+import { holdsDatabase } from "../operations/staging.ts";
 import { KEYS_FILE } from "../operations/dataFolder.ts";
 import { makeFolder } from "../storage/newFolder.ts";
 import { readIfThere } from "../storage/reading.ts";

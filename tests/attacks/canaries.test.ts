@@ -8,7 +8,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ZipReader } from "../../embedded/storage/zip";
+import { ZipReader } from "../../embedded/storage/zipReader";
 import { publicFunctions } from "../conformance/publicFunctions";
 import { DEMO, enter, openBank, type Bank, type Visitor } from "./bank";
 import { canaries, found, members, staff, strangers, type Scene } from "./canaryFlows";

@@ -7,14 +7,15 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { backupDatabase, rebuildFromLog, restoreDatabase } from "../../../embedded/db/backup";
+import { backupDatabase, rebuildFromLog, unpackDatabase } from "../../../embedded/db/backup";
 import { openDatabase, openMemoryDatabase } from "../../../embedded/db/openDatabase";
 import { exportTables, importTables, insertDocuments } from "../../../embedded/db/tableArchive";
 import { SchemaMismatchError } from "../../../embedded/db/errors";
 import { newId } from "../../../embedded/db/ids";
 import { FolderInUseError } from "../../../embedded/storage/folderLock";
 import { DamageError } from "../../../embedded/storage/orderedStore";
-import { ZipReader, ZipWriter } from "../../../embedded/storage/zip";
+import { ZipReader } from "../../../embedded/storage/zipReader";
+import { ZipWriter } from "../../../embedded/storage/zipWriter";
 import { collect, mutate, range, read, scan, schema, table } from "./support";
 
 let folder = "";
@@ -116,7 +117,7 @@ test("a store is not rebuilt when it is sound, nor from a log that is not there 
   const { db } = await open("a");
   await backupDatabase(db, where("backup"));
   await db.close();
-  await restoreDatabase(where("backup"), where("b"), where("aside"));
+  await unpackDatabase(where("backup"), where("b"));
   const store = path.join(where("b"), "store", "data.mdb");
   const sound = fs.readFileSync(store);
   fs.writeFileSync(store, Buffer.alloc(8192));
@@ -136,14 +137,13 @@ test("a backup taken while writes go on restores to a whole database", async () 
   const { entries } = await backup;
   expect(entries).toBeGreaterThan(0);
   await db.close();
-  expect(await restoreDatabase(where("backup"), where("a"), where("aside"))).toBe(true);
-  expect(fs.readdirSync(where("aside")).sort()).toEqual(["journal", "store"]);
-  const restored = (await open("a")).db;
+  await unpackDatabase(where("backup"), where("b"));
+  const restored = (await open("b")).db;
   const texts = read(restored, (tx) => collect(tx, scan("notes"))).map((doc) => doc.text);
   expect(texts[0]).toBe("before");
   await mutate(restored, (tx) => tx.insertValue("notes", { text: "after" }));
   await restored.close();
-  expect(read((await open("a")).db, (tx) => tx.count("notes"))).toBe(texts.length + 1);
+  expect(read((await open("b")).db, (tx) => tx.count("notes"))).toBe(texts.length + 1);
 });
 
 test("backups are made beside somebody who does not pause, each of them whole", async () => {
@@ -166,7 +166,7 @@ test("backups are made beside somebody who does not pause, each of them whole", 
   await db.close();
   const counts: number[] = [];
   for (const name of ["b", "c"]) {
-    await restoreDatabase(where(`backup-${name}`), where(name), where("aside"));
+    await unpackDatabase(where(`backup-${name}`), where(name));
     const restored = (await open(name)).db;
     const count = read(restored, (tx) => tx.count("notes"));
     for (let at = 0; at < count / 9; at++) {
@@ -200,7 +200,7 @@ test("closing waits for a copy that is being made", async () => {
   const backup = backupDatabase(db, where("backup"));
   await db.close();
   await backup;
-  await restoreDatabase(where("backup"), where("b"), where("aside"));
+  await unpackDatabase(where("backup"), where("b"));
   expect(read((await open("b")).db, (tx) => tx.count("notes"))).toBe(60);
 });
 
@@ -215,15 +215,15 @@ test("a backup is compacted: pages of what was deleted are not in it", async () 
   await db.drain();
   await backupDatabase(db, where("backup"));
   await db.close();
-  await restoreDatabase(where("backup"), where("b"), where("aside"));
+  await unpackDatabase(where("backup"), where("b"));
   const bytesOf = (name: string) => fs.statSync(path.join(where(name), "store", "data.mdb")).size;
   expect(bytesOf("a")).toBeGreaterThan(20 * text.length);
   expect(bytesOf("b")).toBeLessThan(text.length);
   expect(read((await open("b")).db, (tx) => tx.count("notes"))).toBe(0);
 });
 
-test("a damaged backup is refused and nothing is replaced", async () => {
-  const docs = await fill("a", 10);
+test("a damaged backup is refused", async () => {
+  await fill("a", 10);
   const { db } = await open("a");
   await backupDatabase(db, where("backup"));
   await db.close();
@@ -231,11 +231,8 @@ test("a damaged backup is refused and nothing is replaced", async () => {
   const bytes = fs.readFileSync(file);
   bytes[bytes.indexOf("note 7")]! ^= 1;
   fs.writeFileSync(file, bytes);
-  const attempt = restoreDatabase(where("backup"), where("a"), where("aside"));
+  const attempt = unpackDatabase(where("backup"), where("b"));
   await expect(attempt).rejects.toThrow(DamageError);
-  const same = (await open("a")).db;
-  expect(read(same, (tx) => collect(tx, scan("notes")))).toEqual(docs);
-  await same.close();
 });
 
 test("export and import keep ids, creation times, int64 and bytes", async () => {

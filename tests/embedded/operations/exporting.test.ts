@@ -5,7 +5,8 @@ import { openDatabase } from "../../../embedded/db/openDatabase";
 import { exportDeployment } from "../../../embedded/operations/archive";
 import { memoryBlobs } from "../../../embedded/runtime/blobs";
 import { SYSTEM_TABLES } from "../../../embedded/runtime/systemTables";
-import { ZipReader, ZipWriter } from "../../../embedded/storage/zip";
+import { ZipReader } from "../../../embedded/storage/zipReader";
+import { ZipWriter } from "../../../embedded/storage/zipWriter";
 import { mutate } from "../db/support";
 import { temporaryDir } from "../server/testServer";
 

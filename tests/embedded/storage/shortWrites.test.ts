@@ -8,7 +8,8 @@ import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { JOURNAL_FOLDER, openDatabase } from "../../../embedded/db/openDatabase";
 import { directoryBlobs } from "../../../embedded/runtime/blobs";
 import { fillWithZeros } from "../../../embedded/storage/journalFiles";
-import { ZipReader, ZipWriter } from "../../../embedded/storage/zip";
+import { ZipReader } from "../../../embedded/storage/zipReader";
+import { ZipWriter } from "../../../embedded/storage/zipWriter";
 
 const WRITTEN_MAX_BYTES = 1000;
 const CONTENT = Buffer.from(Array.from({ length: 10_000 }, (_, n) => (n * n) % 251));

@@ -1,135 +1,25 @@
-/**
- * Zip archives in files, as far as the official export format needs them: entries are written and read
- * as streams, stored or deflated, no encryption. Archives beyond 4 GiB are read, not written.
- */
+/** Reads zip archives from files: stored or deflated entries, as streams. */
 import { open, type FileHandle } from "node:fs/promises";
 import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
-import { crc32, createDeflateRaw, createInflateRaw } from "node:zlib";
+import { crc32, createInflateRaw } from "node:zlib";
+import {
+  LOCAL_HEADER,
+  CENTRAL_HEADER,
+  END_OF_DIRECTORY_64,
+  LOCATOR_64,
+  LOCAL_BYTES,
+  CENTRAL_BYTES,
+  END_BYTES,
+  END_64_BYTES,
+  LOCATOR_64_BYTES,
+  DEFLATED,
+  MAX_32,
+  EXTRA_64,
+  type EntryInfo,
+} from "./zipFormat";
 
-const LOCAL_HEADER = 0x04034b50;
-const CENTRAL_HEADER = 0x02014b50;
-const END_OF_DIRECTORY = 0x06054b50;
-const END_OF_DIRECTORY_64 = 0x06064b50;
-const LOCATOR_64 = 0x07064b50;
-const LOCAL_BYTES = 30;
-const CENTRAL_BYTES = 46;
-const END_BYTES = 22;
-const END_64_BYTES = 56;
-const LOCATOR_64_BYTES = 20;
 const COMMENT_MAX_BYTES = 65_535;
-const VERSION = 20;
-const UTF8_NAMES = 0x0800;
 const STORED = 0;
-const DEFLATED = 8;
-/** 1 January 1980: archives of equal content are equal. */
-const FIXED_DATE = 0x21;
-const MAX_32 = 0xffff_ffff;
-const MAX_16 = 0xffff;
-const EXTRA_64 = 0x0001;
-
-/** Content of an entry, in any portions. */
-export type ZipContent = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
-
-interface EntryInfo {
-  readonly name: string;
-  readonly method: number;
-  readonly checksum: number;
-  readonly packedBytes: number;
-  readonly bytes: number;
-  readonly offset: number;
-}
-
-/** The fields that local and central headers have in common, from the version on. */
-function writeCommon(header: Buffer, at: number, nameBytes: number, entry: EntryInfo): void {
-  header.writeUInt16LE(VERSION, at);
-  header.writeUInt16LE(UTF8_NAMES, at + 2);
-  header.writeUInt16LE(entry.method, at + 4);
-  header.writeUInt16LE(FIXED_DATE, at + 8);
-  header.writeUInt32LE(entry.checksum, at + 10);
-  header.writeUInt32LE(entry.packedBytes, at + 14);
-  header.writeUInt32LE(entry.bytes, at + 18);
-  header.writeUInt16LE(nameBytes, at + 22);
-}
-
-/** Writes an archive into a new file, entry by entry. */
-export class ZipWriter {
-  private readonly file: FileHandle;
-  private readonly entries: EntryInfo[] = [];
-  private offset = 0;
-
-  private constructor(file: FileHandle) {
-    this.file = file;
-  }
-
-  /** @throws Error when the file exists */
-  static async create(file: string): Promise<ZipWriter> {
-    return new ZipWriter(await open(file, "wx", 0o600));
-  }
-
-  /** Adds one entry. @throws Error when the archive would be larger than 4 GiB */
-  async add(name: string, content: ZipContent): Promise<void> {
-    const nameBytes = Buffer.from(name);
-    const start = this.offset;
-    const dataStart = start + LOCAL_BYTES + nameBytes.length;
-    let checksum = 0;
-    let bytes = 0;
-    let at = dataStart;
-    const measured = async function* (): AsyncGenerator<Uint8Array> {
-      for await (const chunk of content) {
-        checksum = crc32(chunk, checksum);
-        bytes += chunk.byteLength;
-        yield chunk;
-      }
-    };
-    const { file } = this;
-    await pipeline(measured, createDeflateRaw(), async (packed: AsyncIterable<Buffer>) => {
-      for await (const chunk of packed) {
-        await writeAt(file, at, chunk);
-        at += chunk.length;
-      }
-    });
-    if (at > MAX_32 || bytes > MAX_32) throw new Error("The archive would be larger than 4 GiB");
-    const packedBytes = at - dataStart;
-    const entry = { name, method: DEFLATED, checksum, packedBytes, bytes, offset: start };
-    const local = Buffer.alloc(LOCAL_BYTES);
-    local.writeUInt32LE(LOCAL_HEADER, 0);
-    writeCommon(local, 4, nameBytes.length, entry);
-    await writeAt(file, start, Buffer.concat([local, nameBytes]));
-    this.entries.push(entry);
-    this.offset = at;
-  }
-
-  /** Writes the directory, puts everything on the disk and closes the file. */
-  async finish(): Promise<void> {
-    if (this.entries.length > MAX_16) throw new Error("The archive would have too many entries");
-    const parts: Buffer[] = [];
-    for (const entry of this.entries) {
-      const nameBytes = Buffer.from(entry.name);
-      const central = Buffer.alloc(CENTRAL_BYTES);
-      central.writeUInt32LE(CENTRAL_HEADER, 0);
-      central.writeUInt16LE(VERSION, 4);
-      writeCommon(central, 6, nameBytes.length, entry);
-      central.writeUInt32LE(entry.offset, 42);
-      parts.push(central, nameBytes);
-    }
-    const directory = Buffer.concat(parts);
-    const end = Buffer.alloc(END_BYTES);
-    end.writeUInt32LE(END_OF_DIRECTORY, 0);
-    end.writeUInt16LE(this.entries.length, 8);
-    end.writeUInt16LE(this.entries.length, 10);
-    end.writeUInt32LE(directory.length, 12);
-    end.writeUInt32LE(this.offset, 16);
-    await writeAt(this.file, this.offset, Buffer.concat([directory, end]));
-    await this.file.sync();
-    await this.file.close();
-  }
-
-  /** Gives the archive up; the file stays behind, unfinished. */
-  async abandon(): Promise<void> {
-    await this.file.close();
-  }
-}
 
 /** Reads an archive from a file. Every entry's checksum is verified when it is read. */
 export class ZipReader {
@@ -168,9 +58,14 @@ export class ZipReader {
     if (method !== STORED && method !== DEFLATED) {
       throw new Error(`Zip entry ${name} uses the unsupported method ${method}`);
     }
-    const local = await readAt(this.file, offset, LOCAL_BYTES);
-    if (local.readUInt32LE(0) !== LOCAL_HEADER) throw new Error(`Damaged zip entry ${name}`);
-    const start = offset + LOCAL_BYTES + local.readUInt16LE(26) + local.readUInt16LE(28);
+    const nameBytes = Buffer.from(name);
+    const local = await readAt(this.file, offset, LOCAL_BYTES + nameBytes.length);
+    const isSame =
+      local.readUInt32LE(0) === LOCAL_HEADER &&
+      local.readUInt16LE(26) === nameBytes.length &&
+      local.subarray(LOCAL_BYTES).equals(nameBytes);
+    if (!isSame) throw new Error(`Damaged zip entry ${name}`);
+    const start = offset + local.length + local.readUInt16LE(28);
     const packed = Readable.from(portions(this.file, start, packedBytes));
     const content: AsyncIterable<Buffer> =
       method === STORED ? packed : packed.pipe(createInflateRaw());
@@ -211,14 +106,6 @@ export class ZipReader {
 
   async close(): Promise<void> {
     await this.file.close();
-  }
-}
-
-/** Writes all bytes or throws. */
-async function writeAt(file: FileHandle, at: number, bytes: Buffer): Promise<void> {
-  for (let done = 0; done < bytes.length;) {
-    const { bytesWritten } = await file.write(bytes, done, bytes.length - done, at + done);
-    done += bytesWritten;
   }
 }
 

@@ -1,0 +1,159 @@
+/** Replacing what a data folder keeps: all of it or nothing, on the disk, told while it is half done. */
+import fs from "node:fs";
+import path from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { openDatabase } from "../../../embedded/db/openDatabase";
+import { inspectStore } from "../../../embedded/operations/inspect";
+import { holdsContent, replaceContent } from "../../../embedded/operations/staging";
+import { FolderInUseError } from "../../../embedded/storage/folderLock";
+import { DamageError } from "../../../embedded/storage/orderedStore";
+import { temporaryDir } from "../server/testServer";
+
+/** Writes files below a folder, each with its own text. */
+function write(folder: string, files: Readonly<Record<string, string>>): void {
+  for (const [name, text] of Object.entries(files)) {
+    fs.mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    fs.writeFileSync(path.join(folder, name), text);
+  }
+}
+
+/** What a folder keeps, by name. */
+function contentOf(folder: string): Record<string, string> {
+  const files = fs.readdirSync(folder, { recursive: true, withFileTypes: true });
+  const names = files.flatMap((file) =>
+    file.isFile() ? [path.join(path.relative(folder, file.parentPath), file.name)] : [],
+  );
+  return Object.fromEntries(
+    names.map((name) => [name, fs.readFileSync(path.join(folder, name), "utf8")]),
+  );
+}
+
+const OLD = {
+  "db/store/data.mdb": "old store",
+  "db/journal/1": "old log",
+  "files/a": "old file",
+  "keys.json": "old keys",
+};
+const NEW = { "db/store/data.mdb": "new store", "files/b": "new file" };
+
+function folderWith(files: Readonly<Record<string, string>>): string {
+  const dataDir = temporaryDir();
+  write(dataDir, files);
+  return dataDir;
+}
+
+const fillWith =
+  (files: Readonly<Record<string, string>>) =>
+  (staged: string): Promise<void> =>
+    Promise.resolve(write(staged, files));
+
+test("everything is replaced, keys by keys only, and what was there lies aside", async () => {
+  const dataDir = folderWith(OLD);
+  const aside = await replaceContent(dataDir, "importing", fillWith(NEW));
+  const { "keys.json": keys, ...others } = OLD;
+  expect(contentOf(aside ?? "")).toEqual(others);
+  fs.renameSync(aside ?? "", `${dataDir}-aside`);
+  expect(contentOf(dataDir)).toEqual({ ...NEW, "keys.json": keys });
+  fs.rmSync(`${dataDir}-aside`, { recursive: true });
+  const second = await replaceContent(
+    dataDir,
+    "restoring",
+    fillWith({ ...OLD, "keys.json": "new keys" }),
+  );
+  expect(contentOf(second ?? "")).toEqual({ ...NEW, "keys.json": "old keys" });
+  expect(fs.readFileSync(path.join(dataDir, "keys.json"), "utf8")).toBe("new keys");
+});
+
+test("an empty folder has nothing to lie aside", async () => {
+  const dataDir = path.join(temporaryDir(), "new");
+  expect(await replaceContent(dataDir, "importing", fillWith(NEW))).toBeNull();
+  expect(contentOf(dataDir)).toEqual(NEW);
+});
+
+test("one at a time; what a killed one left is removed", async () => {
+  const dataDir = folderWith({ ".importing-4711/db/store/data.mdb": "left" });
+  await replaceContent(dataDir, "restoring", async (staged) => {
+    write(staged, NEW);
+    const beside = replaceContent(dataDir, "importing", fillWith(OLD));
+    await expect(beside).rejects.toThrow(FolderInUseError);
+  });
+  expect(contentOf(dataDir)).toEqual(NEW);
+});
+
+test("what cannot be filled replaces nothing", async () => {
+  const dataDir = folderWith(OLD);
+  const attempt = replaceContent(dataDir, "importing", (staged) => {
+    write(staged, NEW);
+    throw new Error("does not fit");
+  });
+  await expect(attempt).rejects.toThrow("does not fit");
+  expect(contentOf(dataDir)).toEqual(OLD);
+});
+
+test("a part that cannot be moved takes the others back to their places", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 4, 4) });
+  onTestFinished(() => void vi.useRealTimers());
+  const dataDir = folderWith(OLD);
+  const inTheWay = { "replaced-2026-05-04T00-00-00-000Z/files/x": "in the way" };
+  write(dataDir, inTheWay);
+  const attempt = replaceContent(dataDir, "importing", fillWith(NEW));
+  await expect(attempt).rejects.toThrow("ENOTEMPTY");
+  expect(contentOf(dataDir)).toEqual({ ...OLD, ...inTheWay });
+});
+
+test("a folder that was replaced by half is not opened, and is replaced by the next attempt", async () => {
+  const dataDir = temporaryDir();
+  const folder = path.join(dataDir, "db");
+  await (await openDatabase(folder)).db.close();
+  write(dataDir, { "db/replacing": "/where/the/old/lies" });
+  await expect(openDatabase(folder)).rejects.toThrow(DamageError);
+  await expect(openDatabase(folder)).rejects.toThrow("/where/the/old/lies");
+  const [finding] = await inspectStore(dataDir);
+  expect(finding?.status).toBe("problem");
+  expect(finding?.text).toContain("broken off");
+  fs.rmSync(path.join(folder, "store"), { recursive: true });
+  fs.rmSync(path.join(folder, "journal"), { recursive: true });
+  // Nobody may begin anew in it, without being told.
+  expect(holdsContent(dataDir)).toBe(true);
+  await replaceContent(dataDir, "restoring", async (staged) => {
+    await (await openDatabase(path.join(staged, "db"))).db.close();
+  });
+  await (await openDatabase(folder)).db.close();
+});
+
+test("new content is on the disk before its places, these before the note of it goes", async () => {
+  const dataDir = folderWith(OLD);
+  const synced: string[] = [];
+  const handle = await fs.promises.open(dataDir);
+  const prototype = Object.getPrototypeOf(handle) as fs.promises.FileHandle;
+  await handle.close();
+  const sync = vi.spyOn(prototype, "sync").mockImplementation(async function (
+    this: fs.promises.FileHandle,
+  ) {
+    const name = path.relative(dataDir, fs.readlinkSync(`/proc/self/fd/${this.fd}`));
+    const isHalf = fs.existsSync(path.join(dataDir, "db", "replacing"));
+    const isNew = fs.existsSync(path.join(dataDir, "files", "b"));
+    const when = [isNew ? "new" : "old", isHalf ? "noted" : ""].join(" ").trim();
+    synced.push(`${when}: ${name.replace(/^(\.restoring|replaced)-[^/]+/, "$1") || "."}`);
+  });
+  onTestFinished(() => sync.mockRestore());
+  await replaceContent(dataDir, "restoring", fillWith(NEW));
+  // A folder names its files in any order.
+  expect(synced.slice(0, 6).toSorted()).toEqual([
+    "old: .restoring",
+    "old: .restoring/db",
+    "old: .restoring/db/store",
+    "old: .restoring/db/store/data.mdb",
+    "old: .restoring/files",
+    "old: .restoring/files/b",
+  ]);
+  expect(synced.slice(6)).toEqual([
+    "old noted: db/replacing",
+    "old noted: db",
+    "new noted: replaced/db",
+    "new noted: replaced",
+    "new noted: db",
+    "new noted: .",
+    "new: db",
+  ]);
+});
