@@ -4,7 +4,7 @@ import { v } from "convex/values";
 import { internal } from "../_generated/api";
 import { adminMutation, adminQuery, internalMutation } from "../functions";
 import { addMany as addRows, listForUserPage } from "../model/adminPostings";
-import { removalStatus, runRemovalBatch, startRemoval } from "../model/jobs";
+import { failRemoval, removalStatus, runRemovalBatch, startRemoval } from "../model/jobs";
 import { removeOne, removeWholeBatch } from "../model/removals";
 import { batchesOf, findDuplicateFile as findSameFile } from "../model/transactionBatches";
 import { vAdminTxRow } from "../shared/answers";
@@ -93,10 +93,24 @@ export const continueRemoval = internalMutation({
   args: { jobId: v.id("jobs") },
   returns: v.null(),
   handler: async (ctx, { jobId }): Promise<null> => {
-    const hasMore = await runRemovalBatch(ctx, jobId, Date.now());
+    let hasMore = false;
+    try {
+      hasMore = await ctx.runMutation(internal.admin.transactions.removeNext, { jobId });
+    } catch (error) {
+      // eslint-disable-next-line no-console -- the operator's log is where its cause can be found
+      console.error("A batch of a deletion failed:", error);
+      await failRemoval(ctx, jobId, Date.now());
+    }
     if (hasMore) {
       await ctx.scheduler.runAfter(0, internal.admin.transactions.continueRemoval, { jobId });
     }
     return null;
   },
+});
+
+/** The batch itself, undone as a whole when it fails. Answers whether another one is needed. */
+export const removeNext = internalMutation({
+  args: { jobId: v.id("jobs") },
+  returns: v.boolean(),
+  handler: (ctx, { jobId }) => runRemovalBatch(ctx, jobId, Date.now()),
 });

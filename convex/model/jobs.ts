@@ -84,9 +84,11 @@ export async function runRemovalBatch(
   if (job === null || job.finishedAt !== undefined || job.userId === undefined) return false;
   const { userId } = job;
   const progress = job.cursor === undefined ? PASS_START : (JSON.parse(job.cursor) as Progress);
-  const rows = await rowsBefore(ctx, userId, progress, job.madeUntil ?? job._creationTime);
-  const last = rows.at(-1);
+  const read = await rowsBefore(ctx, userId, progress);
+  const last = read.at(-1);
   if (last === undefined) return await endPass(ctx, job, progress, nowMs);
+  const madeUntil = job.madeUntil ?? job._creationTime;
+  const rows = read.filter((row) => row._creationTime <= madeUntil);
   const actor = await getUser(ctx, job.actorId);
   const by = { email: actor.email, actorId: actor._id };
   // Nobody takes their own money back: neither who carries the deletion out nor who asked for it.
@@ -128,6 +130,16 @@ export async function removalStatus(
   };
 }
 
+/** Ends a deletion of which a batch failed: nobody continues it, and it must not seem to run for ever. */
+export async function failRemoval(
+  ctx: MutationCtx,
+  jobId: Id<"jobs">,
+  nowMs: number,
+): Promise<void> {
+  const job = await ctx.db.get("jobs", jobId);
+  if (job !== null && job.finishedAt === undefined) await endJob(ctx, job, nowMs, true);
+}
+
 /** After a pass: another one, done, or the end with a failure. */
 async function endPass(
   ctx: MutationCtx,
@@ -139,37 +151,46 @@ async function endPass(
     await ctx.db.patch("jobs", job._id, { cursor: JSON.stringify(PASS_START) });
     return true;
   }
-  await ctx.db.patch("jobs", job._id, {
-    finishedAt: nowMs,
-    erroredCount: progress.refused,
-    ...(progress.refused === 0 ? {} : { failure: messageFor("DELETE_TRANSACTIONS_FAILED") }),
-  });
-  if (job.userId !== undefined && job.doneCount > 0) {
-    const text = `${job.doneCount} transactions were removed from your accounts.`;
-    await record(ctx, job.userId, "staffChange", text);
-  }
+  await ctx.db.patch("jobs", job._id, { erroredCount: progress.refused });
+  await endJob(ctx, job, nowMs, progress.refused > 0);
   return false;
 }
 
-/** The next visible rows of a person beyond a place, newest first; none made after `madeUntil`. */
+async function endJob(
+  ctx: MutationCtx,
+  job: Doc<"jobs">,
+  nowMs: number,
+  isFailed: boolean,
+): Promise<void> {
+  await ctx.db.patch("jobs", job._id, {
+    finishedAt: nowMs,
+    ...(isFailed ? { failure: messageFor("DELETE_TRANSACTIONS_FAILED") } : {}),
+  });
+  if (job.userId === undefined || job.doneCount === 0) return;
+  const text = `${job.doneCount} transactions were removed from your accounts.`;
+  await record(ctx, job.userId, "staffChange", text);
+}
+
+/** The next visible rows of a person beyond a place, newest first. */
 async function rowsBefore(
   ctx: QueryCtx,
   userId: Id<"users">,
   { date, madeAt }: Progress,
-  madeUntil: number,
 ): Promise<Doc<"transactions">[]> {
-  const newestFirst = ctx.db
+  const ofThatDate = await ctx.db
     .query("transactions")
     .withIndex("by_userId_and_isVisible_and_date", (q) =>
-      q.eq("userId", userId).eq("isVisible", true).lte("date", date),
+      q.eq("userId", userId).eq("isVisible", true).eq("date", date).lt("_creationTime", madeAt),
     )
-    .order("desc");
-  const rows: Doc<"transactions">[] = [];
-  for await (const row of newestFirst) {
-    if (row._creationTime > madeUntil) continue;
-    if (row.date === date && row._creationTime >= madeAt) continue;
-    rows.push(row);
-    if (rows.length === ROWS_AT_ONCE_MAX) break;
-  }
-  return rows;
+    .order("desc")
+    .take(ROWS_AT_ONCE_MAX);
+  if (ofThatDate.length === ROWS_AT_ONCE_MAX) return ofThatDate;
+  const earlier = await ctx.db
+    .query("transactions")
+    .withIndex("by_userId_and_isVisible_and_date", (q) =>
+      q.eq("userId", userId).eq("isVisible", true).lt("date", date),
+    )
+    .order("desc")
+    .take(ROWS_AT_ONCE_MAX - ofThatDate.length);
+  return [...ofThatDate, ...earlier];
 }

@@ -8,7 +8,6 @@
  */
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx } from "../_generated/server";
-import { appError } from "../shared/errors";
 import { magnitude, signedCents, typeOf } from "../shared/ledger";
 import type { Cents } from "../shared/money";
 import type { InternalAccount, JournalKind } from "../shared/validators";
@@ -111,7 +110,8 @@ export async function fail(ctx: MutationCtx, row: Doc<"transactions">): Promise<
  * without a journal only disappear. One operation: balances are judged after the last row.
  *
  * @returns every row that was hidden
- * @throws AppError REVERSAL_OVERDRAWS when an account would fall below zero; nothing is written
+ * @throws AppError REVERSAL_OVERDRAWS when an account would fall below zero, INVALID_AMOUNT when one would
+ *   pass the upper bound
  */
 export async function removeRows(
   ctx: MutationCtx,
@@ -119,12 +119,11 @@ export async function removeRows(
   by: Remover,
   nowMs: number,
 ): Promise<Doc<"transactions">[]> {
-  const hidden = await tryRemoveRows(ctx, rows, by, nowMs);
-  if (hidden === null) throw appError("REVERSAL_OVERDRAWS");
-  return hidden;
+  const effects = new LedgerEffects();
+  return await writeRemovals(ctx, await planRemovals(ctx, rows, effects), effects, by, nowMs);
 }
 
-/** As `removeRows`, but answers null, having written nothing, where that one throws. */
+/** As `removeRows`, but answers null, having written nothing, where that one refuses. */
 export async function tryRemoveRows(
   ctx: MutationCtx,
   rows: readonly Doc<"transactions">[],
@@ -132,6 +131,16 @@ export async function tryRemoveRows(
   nowMs: number,
 ): Promise<Doc<"transactions">[] | null> {
   const effects = new LedgerEffects();
+  const removals = await planRemovals(ctx, rows, effects);
+  if (!(await effects.isPossible(ctx))) return null;
+  return await writeRemovals(ctx, removals, effects, by, nowMs);
+}
+
+async function planRemovals(
+  ctx: MutationCtx,
+  rows: readonly Doc<"transactions">[],
+  effects: LedgerEffects,
+): Promise<Removal[]> {
   const removals: Removal[] = [];
   const planned = new Set<Id<"transactions">>();
   for (const row of rows) {
@@ -140,7 +149,16 @@ export async function tryRemoveRows(
     for (const told of removal.rows) planned.add(told._id);
     removals.push(removal);
   }
-  if (!(await effects.isAffordable(ctx))) return null;
+  return removals;
+}
+
+async function writeRemovals(
+  ctx: MutationCtx,
+  removals: readonly Removal[],
+  effects: LedgerEffects,
+  by: Remover,
+  nowMs: number,
+): Promise<Doc<"transactions">[]> {
   for (const removal of removals) await writeRemoval(ctx, removal, by, nowMs);
   await effects.write(ctx, "REVERSAL_OVERDRAWS");
   return removals.flatMap((removal) => removal.rows);

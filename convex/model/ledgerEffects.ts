@@ -51,12 +51,11 @@ export class LedgerEffects {
     this.#pending.set(row.userId, pending);
   }
 
-  /** True when no balance and no available amount would fall below zero. Writes nothing. */
-  async isAffordable(ctx: MutationCtx): Promise<boolean> {
+  /** True when `write` takes every balance. Writes nothing. */
+  async isPossible(ctx: MutationCtx): Promise<boolean> {
     for (const [accountId, deltaCents] of this.#balances) {
-      if (deltaCents >= 0n) continue;
-      const account = await ctx.db.get("accounts", accountId);
-      if (account === null || isOverdrawnBy(account, deltaCents)) return false;
+      const account = await accountOf(ctx, accountId);
+      if (isOverdrawnBy(account, deltaCents) || isTooMuchFor(account, deltaCents)) return false;
     }
     return true;
   }
@@ -90,20 +89,29 @@ function isOverdrawnBy(account: Doc<"accounts">, deltaCents: Cents): boolean {
   return account.balanceCents + deltaCents < 0n || account.availableCents + deltaCents < 0n;
 }
 
+function isTooMuchFor(account: Doc<"accounts">, deltaCents: Cents): boolean {
+  if (deltaCents <= 0n) return false;
+  const { balanceCents, availableCents } = account;
+  return [balanceCents, availableCents].some((cents) => cents + deltaCents > BALANCE_MAX_CENTS);
+}
+
+async function accountOf(ctx: MutationCtx, accountId: Id<"accounts">): Promise<Doc<"accounts">> {
+  const account = await ctx.db.get("accounts", accountId);
+  if (account === null) throw new Error("A posting names an account that does not exist");
+  return account;
+}
+
 async function writeBalance(
   ctx: MutationCtx,
   accountId: Id<"accounts">,
   deltaCents: Cents,
   overdrawn: ErrorCode,
 ): Promise<void> {
-  const account = await ctx.db.get("accounts", accountId);
-  if (account === null) throw new Error("A posting names an account that does not exist");
+  const account = await accountOf(ctx, accountId);
   if (isOverdrawnBy(account, deltaCents)) throw appError(overdrawn);
+  if (isTooMuchFor(account, deltaCents)) throw appError("INVALID_AMOUNT");
   const balanceCents = account.balanceCents + deltaCents;
   const availableCents = account.availableCents + deltaCents;
-  if (balanceCents > BALANCE_MAX_CENTS || availableCents > BALANCE_MAX_CENTS) {
-    throw appError("INVALID_AMOUNT");
-  }
   await ctx.db.patch("accounts", accountId, { balanceCents, availableCents });
 }
 

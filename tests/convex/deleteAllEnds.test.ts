@@ -1,0 +1,99 @@
+/** Deleting all of a person's rows ends, whatever its batches meet. */
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { api } from "../../convex/_generated/api";
+import { monthOf } from "../../convex/shared/dates";
+import { BALANCE_MAX_CENTS } from "../../convex/shared/ledger";
+import { MS } from "../../convex/shared/limits";
+import { balancesOf, expectSoundLedger, freshKey, submit, toUser } from "./moneySupport";
+import { admin, newBackend, person, type Backend, type Person } from "./support";
+
+const ROWS_AT_ONCE = 100;
+const FAILED = "Error deleting transactions";
+
+let t: Backend;
+let ada: Person;
+let root: Person;
+
+beforeEach(async () => {
+  t = newBackend();
+  ada = await person(t, "ada@bank.example", { checkingCents: 10_000n });
+  root = await admin(t);
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Adds Completed credits of one dollar on the dates, 100 at a time at most. */
+async function addCredits(dates: readonly number[]) {
+  const rows = dates.map((date) => ({
+    accountType: "Checking" as const,
+    type: "credit" as const,
+    amountCents: 100n,
+    description: "Salary",
+    category: "Income" as const,
+    date,
+    status: "Completed" as const,
+  }));
+  await root.as.mutation(api.admin.transactions.addMany, {
+    userId: ada.userId,
+    rows,
+    updateBalance: true,
+    requestKey: freshKey(),
+  });
+}
+
+/** Deletes all of Ada's rows; `meanwhile` happens when it has begun. */
+async function removeAll(meanwhile: () => Promise<unknown> = () => Promise.resolve()) {
+  vi.useFakeTimers();
+  const { jobId } = await root.as.mutation(api.admin.transactions.removeAllForUser, {
+    email: ada.email,
+  });
+  await meanwhile();
+  await t.finishAllScheduledFunctions(() => vi.runAllTimers());
+  vi.useRealTimers();
+  return await root.as.query(api.admin.transactions.removalJob, { jobId });
+}
+
+test("what would lift an account above its upper bound stays, the rest goes", async () => {
+  await addCredits([Date.now() - 1_000]);
+  await person(t, "ben@bank.example");
+  await submit(ada, toUser("ben@bank.example"));
+  await t.run(async (ctx) => {
+    const accounts = ctx.db
+      .query("accounts")
+      .withIndex("by_userId_and_type", (q) => q.eq("userId", ada.userId).eq("type", "Checking"));
+    const full = { balanceCents: BALANCE_MAX_CENTS, availableCents: BALANCE_MAX_CENTS };
+    await ctx.db.patch("accounts", (await accounts.unique())!._id, full);
+  });
+  expect(await removeAll()).toEqual({ deletedCount: 1, isDone: true, failed: FAILED });
+});
+
+test("a batch that fails ends it, with what was deleted before; another one can be begun", async () => {
+  const nowMs = Date.now();
+  const earlierMs = nowMs - 40 * MS.DAY_MS;
+  const dates = Array.from({ length: ROWS_AT_ONCE }, (_, index) => nowMs - MS.DAY_MS - index);
+  await addCredits([...dates, earlierMs]);
+  // Two documents of one month: what a person's totals cannot have.
+  const secondId = await t.run(async (ctx) => {
+    const months = ctx.db.query("accountMonths").withIndex("by_accountId_and_month");
+    const found = (await months.take(10)).find(({ month }) => month === monthOf(earlierMs));
+    const { _id, _creationTime, ...fields } = found!;
+    return await ctx.db.insert("accountMonths", fields);
+  });
+  const logged = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  expect(await removeAll()).toEqual({ deletedCount: ROWS_AT_ONCE, isDone: true, failed: FAILED });
+  expect(logged).toHaveBeenCalledOnce();
+  logged.mockRestore();
+  await t.run((ctx) => ctx.db.delete("accountMonths", secondId));
+  expect(await removeAll()).toEqual({ deletedCount: 1, isDone: true });
+  await expectSoundLedger(t);
+});
+
+test("many rows of one date go, and as many that came later stay", async () => {
+  const dates = Array.from({ length: ROWS_AT_ONCE + 10 }, () => Date.now() - MS.DAY_MS);
+  await addCredits(dates);
+  const deletedCount = dates.length;
+  expect(await removeAll(() => addCredits(dates))).toEqual({ deletedCount, isDone: true });
+  expect(await balancesOf(t, ada)).toEqual([10_000n + BigInt(dates.length) * 100n, 0n]);
+  await expectSoundLedger(t);
+});
