@@ -16,5 +16,6 @@ crons.interval("end due sessions", { minutes: 1 }, internal.sessions.sessionExpi
 crons.interval("replace masked numbers", { hours: 1 }, internal.accounts.replaceMasked, {});
 crons.interval("sweep lapsed transfers", { hours: 6 }, internal.transfers.sweepLapsed, {});
 crons.interval("sweep unused images", { hours: 6 }, internal.mobileDeposits.sweepImages, {});
+crons.interval("sweep stray files", { hours: 6 }, internal.mobileDeposits.sweepFiles, {});
 
 export default crons;

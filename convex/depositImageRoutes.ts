@@ -29,14 +29,19 @@ export const upload = memberHttpAction(async (ctx, request) => {
   if (!hasUsableSize(image)) return refusal(415, "IMAGE_UNUSABLE_SIZE");
   const { contentType } = image;
   const storageId = await ctx.storage.store(new Blob([bytes], { type: contentType }));
-  const recorded = await ctx.runMutation(internal.mobileDeposits.record, {
-    userId: ctx.user._id,
-    storageId,
-    side,
-    contentType,
-    sizeBytes: bytes.length,
-  });
-  return Response.json(recorded);
+  try {
+    const recorded = await ctx.runMutation(internal.mobileDeposits.record, {
+      userId: ctx.user._id,
+      storageId,
+      side,
+      contentType,
+      sizeBytes: bytes.length,
+    });
+    return Response.json(recorded);
+  } catch (error) {
+    await ctx.storage.delete(storageId);
+    throw error;
+  }
 });
 
 /** Serves an image to those who may see it. */

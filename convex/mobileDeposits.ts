@@ -3,7 +3,7 @@ import { paginationOptsValidator, paginationResultValidator } from "convex/serve
 import { v } from "convex/values";
 import { internal } from "./_generated/api";
 import { internalMutation, internalQuery, memberMutation, memberQuery } from "./functions";
-import { findImage, recordImage, sweepUnused } from "./model/depositImages";
+import { findImage, recordImage, sweepStrays, sweepUnused } from "./model/depositImages";
 import { minePage, submit as submitDeposit } from "./model/mobileDeposits";
 import { vDeposit } from "./shared/answers";
 import { vAccountType, vChequeSide } from "./shared/validators";
@@ -55,6 +55,19 @@ export const sweepImages = internalMutation({
   handler: async (ctx): Promise<null> => {
     const hasMore = await sweepUnused(ctx, Date.now());
     if (hasMore) await ctx.scheduler.runAfter(0, internal.mobileDeposits.sweepImages, {});
+    return null;
+  },
+});
+
+/** Deletes stored files that no image names, a batch at a time; `afterMs` is where to go on. Job. */
+export const sweepFiles = internalMutation({
+  args: { afterMs: v.optional(v.number()) },
+  returns: v.null(),
+  handler: async (ctx, { afterMs }): Promise<null> => {
+    const nextMs = await sweepStrays(ctx, Date.now(), afterMs ?? 0);
+    if (nextMs !== null) {
+      await ctx.scheduler.runAfter(0, internal.mobileDeposits.sweepFiles, { afterMs: nextMs });
+    }
     return null;
   },
 });

@@ -411,6 +411,7 @@ export default defineSchema({
     createdAt: v.number(),
     depositId: v.optional(v.id("mobileDeposits")),
   })
+    .index("by_storageId", ["storageId"])
     .index("by_sha256_and_depositId", ["sha256", "depositId"])
     .index("by_depositId_and_createdAt", ["depositId", "createdAt"])
     .index("by_userId_and_depositId", ["userId", "depositId"]),

@@ -1,6 +1,6 @@
 /**
  * Private cheque images: recorded once stored, served to their owner and to administrators only,
- * compared with each other, swept when no deposit uses them.
+ * compared with each other, swept when no deposit uses them, or when nobody recorded them.
  *
  * Not here: what an image must be (shared/imageFiles), receiving it (depositImageRoutes).
  */
@@ -13,6 +13,8 @@ import { findById } from "./byId";
 const SWEEP_IMAGES_MAX = 50;
 /** Both sides of a deposit may be one file; a third one is another deposit's. */
 const COPIES_READ_MAX = 3;
+/** How far back pictures that nobody recorded are looked for. */
+const STRAYS_SOUGHT_MS = 7 * MS.DAY_MS;
 /** Uploads of one person that no deposit uses yet; the oldest beyond are dropped. */
 const UNUSED_IMAGES_MAX = 10;
 
@@ -100,6 +102,33 @@ export async function sweepUnused(ctx: MutationCtx, nowMs: number): Promise<bool
     .take(SWEEP_IMAGES_MAX);
   for (const image of orphans) await deleteImage(ctx, image);
   return orphans.length === SWEEP_IMAGES_MAX;
+}
+
+/**
+ * Deletes a batch of stored pictures that nobody recorded within a day: the process ended between the two.
+ * @param afterMs those made later only
+ * @returns when the last one looked at was made, or null when there are no more
+ */
+export async function sweepStrays(
+  ctx: MutationCtx,
+  nowMs: number,
+  afterMs: number,
+): Promise<number | null> {
+  const fromMs = Math.max(afterMs, nowMs - STRAYS_SOUGHT_MS);
+  const files = await ctx.db.system
+    .query("_storage")
+    .withIndex("by_creation_time", (q) =>
+      q.gt("_creationTime", fromMs).lt("_creationTime", nowMs - MS.DAY_MS),
+    )
+    .take(SWEEP_IMAGES_MAX);
+  for (const { _id } of files) {
+    const image = await ctx.db
+      .query("depositImages")
+      .withIndex("by_storageId", (q) => q.eq("storageId", _id))
+      .first();
+    if (image === null) await ctx.storage.delete(_id);
+  }
+  return files.length < SWEEP_IMAGES_MAX ? null : files.at(-1)!._creationTime;
 }
 
 async function deleteImage(ctx: MutationCtx, image: Doc<"depositImages">): Promise<void> {
