@@ -8,7 +8,7 @@ import type { EmbeddedDatabase } from "./db/database.ts";
 import { exportDeployment } from "./operations/archive.ts";
 import { backupDeployment } from "./operations/backup.ts";
 import type { CallMetrics } from "./operations/callMetrics.ts";
-import { BACKUPS_FOLDER, EXPORTS_FOLDER, timeName } from "./operations/dataFolder.ts";
+import { EXPORTS_FOLDER, newBackupFolder } from "./operations/dataFolder.ts";
 import { backendGauges } from "./operations/gauges.ts";
 import type { Backend } from "./runtime/backend.ts";
 import type { OperatorHost } from "./server/operatorApi.ts";
@@ -57,10 +57,7 @@ export function operatorHost(options: OperatorOptions): OperatorHost {
       version: options.version,
     }),
     backup: (onProgress) =>
-      alone(() => {
-        const target = path.join(dataDir, BACKUPS_FOLDER, timeName(Date.now()));
-        return backupDeployment({ db, blobs, dataDir }, target, onProgress);
-      }),
+      alone(() => backupDeployment({ db, blobs, dataDir }, newBackupFolder(dataDir), onProgress)),
     requestExport: (includeFiles) =>
       alone(async () => {
         mkdirSync(exportsDir, { recursive: true, mode: 0o700 });
@@ -69,7 +66,7 @@ export function operatorHost(options: OperatorOptions): OperatorHost {
         const target = fileOf(String(startTs));
         const { missing } = await exportDeployment({ db, blobs }, target, { includeFiles });
         deployment.latestExport = { startTs, completeTs: db.durableTs };
-        return { missing };
+        return { startTs: String(startTs), missing };
       }),
     exportFile: (ts) => (ARCHIVE.test(ts) && existsSync(fileOf(ts)) ? fileOf(ts) : null),
   };

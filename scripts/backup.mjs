@@ -27,7 +27,7 @@ await runCommand(async () => {
   const server = await runningServer(backend, dataDir);
   const summary =
     server === null
-      ? await backend.backupStopped(dataDir, target ?? defaultTarget(), (what) =>
+      ? await backend.backupStopped(dataDir, target ?? backend.newBackupFolder(dataDir), (what) =>
           progress.show(`Backing up ${what}`),
         )
       : await backupRunning(server, progress);
@@ -43,10 +43,6 @@ await runCommand(async () => {
     );
   }
 });
-
-function defaultTarget() {
-  return path.join(dataDir, "backups", new Date().toISOString().replace(/[:.]/g, "-"));
-}
 
 /** The server writes inside of its own folder only; this process then moves the result. */
 async function backupRunning(server, progress) {

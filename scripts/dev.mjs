@@ -6,7 +6,7 @@ import { spawn } from "node:child_process";
 import { watch } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { fail, parseOptions, portOf } from "./lib/args.mjs";
+import { fail, parseOptions, portOf, switchOf } from "./lib/args.mjs";
 import { ensurePackages, ROOT } from "./lib/install.mjs";
 
 const USAGE = `usage: npm run dev
@@ -23,6 +23,7 @@ const RESTART_AFTER_MS = 80;
 const options = parseOptions(process.argv.slice(2), USAGE, { flags: ["backend-only"] });
 const pagesPort = portOf(process.env.PORT ?? "5173", "PORT");
 const port = portOf(process.env.BACKEND_PORT ?? "3210", "BACKEND_PORT");
+const isDemo = switchOf(process.env.DEMO ?? "1", "DEMO");
 ensurePackages();
 
 if (options["backend-only"]) await serveBackend();
@@ -43,7 +44,7 @@ async function serveBackend() {
       port,
       host: "127.0.0.1",
       dataDir,
-      isDemo: (process.env.DEMO ?? "1") === "1",
+      isDemo,
       log,
     });
     // Vite serves the pages from another port; development shows its errors.

@@ -69,7 +69,8 @@ async function examine() {
   add(backend.inspectDisk(dataDir, minFreeMib * MIB), ...backend.inspectServers(dataDir));
   const keys = await examineKeys();
   add(...examineEnvironment());
-  const server = await runningServer(backend, dataDir);
+  const server = await findServer();
+  if (server === undefined) return;
   add(...(await examinePort(server)));
   add(...(await backend.inspectStore(dataDir)));
   if (server !== null) {
@@ -82,6 +83,18 @@ async function examine() {
     });
   } else {
     await examineStopped(keys);
+  }
+}
+
+/** The server of this folder, null when it is stopped; undefined when there is one that does not answer. */
+async function findServer() {
+  try {
+    return await runningServer(backend, dataDir);
+  } catch (error) {
+    const next =
+      "What a running server's data is like, it tells itself: the rest was not looked at.";
+    add(problem("server", error.message, next));
+    return undefined;
   }
 }
 

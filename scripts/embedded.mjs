@@ -1,9 +1,10 @@
 /** `npm run embedded`: the embedded backend alone, on any functions folder. */
 import { randomBytes } from "node:crypto";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { fail, misuse, parseOptions, portOf } from "./lib/args.mjs";
+import { parseEnv } from "node:util";
+import { countOf, fail, hostOf, misuse, parseOptions, portOf } from "./lib/args.mjs";
 import { ensurePackages } from "./lib/install.mjs";
 import { failureText } from "./lib/operator.mjs";
 import { complain, isSupervisedChild, supervise } from "./lib/supervise.mjs";
@@ -25,7 +26,7 @@ Start it again after changing a function. Ctrl-C stops it.
   --site-port Q      HTTP actions on a port of their own as well
   --host H           address to listen on (127.0.0.1)
   --admin-key K      key for the official CLI (default: a random one, printed)
-  --env-file FILE    KEY=value lines for the functions' environment
+  --function-env FILE  KEY=value lines for the functions' environment
   --watchdog-ms N    restart when a function blocks everybody for so long (5000)
   --redact           hide error messages and log lines from clients (default)
   --no-redact        show them, as in development
@@ -41,7 +42,7 @@ const options = parseOptions(process.argv.slice(2), USAGE, {
     "site-port",
     "host",
     "admin-key",
-    "env-file",
+    "function-env",
     "watchdog-ms",
   ],
   flags: ["redact", "no-redact"],
@@ -50,6 +51,13 @@ for (const name of ["functions", "data", "port"]) {
   if (options[name] === undefined) misuse(`Option --${name} is missing\n${USAGE}`);
 }
 if (!existsSync(options.functions)) fail(`Functions folder not found: ${options.functions}`);
+const host = hostOf(options.host ?? "127.0.0.1", "--host");
+const watchdogMs = countOf(options["watchdog-ms"] ?? "5000", "--watchdog-ms");
+// Not --env-file: Node takes that for itself, wherever it stands.
+const envFile = options["function-env"];
+if (envFile !== undefined && !existsSync(envFile)) {
+  fail(`There is no file ${path.resolve(envFile)}: name another one.`);
+}
 
 ensurePackages();
 if (!isSupervisedChild()) supervise(fileURLToPath(import.meta.url));
@@ -57,7 +65,7 @@ else await main();
 
 async function main() {
   process.setSourceMapsEnabled(true);
-  const { logFormat, readEnvFile } = await import("./lib/product.mjs");
+  const { logFormat } = await import("./lib/product.mjs");
   const { loadServer } = await import("./lib/builds.mjs");
   const { loadSecrets, newLogger, serve, superviseProcess } = await loadServer();
   const MEBIBYTE = 1024 * 1024;
@@ -70,7 +78,7 @@ async function main() {
     const serving = serve({
       functions: { functionsDir: path.resolve(options.functions) },
       dataDir,
-      host: options.host ?? "127.0.0.1",
+      host,
       port: portOf(options.port, "--port"),
       sitePort:
         options["site-port"] === undefined ? null : portOf(options["site-port"], "--site-port"),
@@ -82,7 +90,7 @@ async function main() {
       env: () => ({
         JWT_PRIVATE_KEY,
         JWKS,
-        ...(options["env-file"] ? readEnvFile(options["env-file"]) : {}),
+        ...(envFile === undefined ? {} : parseEnv(readFileSync(envFile, "utf8"))),
       }),
       isRedacting: options["no-redact"] !== true,
       staticDir: null,
@@ -91,7 +99,7 @@ async function main() {
       uploadMaxBytes: 1024 * MEBIBYTE,
       connectionsMax: 20_000,
       version: "embedded",
-      watchdogMs: Number(options["watchdog-ms"] ?? 5_000),
+      watchdogMs,
       onLogLine: (line, requestId) => logger.line(line, requestId),
       onCall: (record) => logger.call(record),
     });
@@ -99,7 +107,10 @@ async function main() {
     superviseProcess(serving, line);
     const server = await serving;
     line(`Serving ${options.functions} at ${server.origin}`);
-    if (server.sitePort !== null) line(`HTTP actions also at http://127.0.0.1:${server.sitePort}`);
+    if (server.sitePort !== null) {
+      const { protocol, hostname } = new URL(server.origin);
+      line(`HTTP actions also at ${protocol}//${hostname}:${server.sitePort}`);
+    }
     if (options["admin-key"] === undefined) line(`Admin key: ${adminKey}`);
   } catch (error) {
     complain(failureText(error));

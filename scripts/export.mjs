@@ -50,22 +50,15 @@ await runCommand(async () => {
   }
 });
 
-/** As the official CLI does it: asks for an archive, then downloads it. Answers the files it lacks. */
+/** Asks for an archive, then downloads that one. Answers the files it lacks. */
 async function exportRunning(server, progress) {
   progress.show("Exporting (the server writes the archive)");
   const request = await server.call(`/api/export/request/zip?includeStorage=${includeFiles}`, {
     method: "POST",
   });
   if (!request.ok) throw new Error(`The server refused: ${await request.text()}`);
-  const { missing } = await request.json();
-  const query = await server.call("/api/query", {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ path: "_system/cli/exports:getLatest", args: {} }),
-  });
-  const { value } = await query.json();
-  const ts = Buffer.from(value.start_ts.$integer, "base64").readBigInt64LE();
-  const archive = await server.call(`/api/export/zip/${ts}`);
+  const { missing, startTs } = await request.json();
+  const archive = await server.call(`/api/export/zip/${startTs}`);
   if (!archive.ok) throw new Error(`The server refused: ${await archive.text()}`);
   const file = await open(target, "wx", 0o600);
   let bytes = 0;

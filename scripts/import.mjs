@@ -36,7 +36,7 @@ await ensureFunctions();
 
 await runCommand(async () => {
   const dataDir = dataDirOf(options);
-  const keysFile = path.join(dataDir, "keys.json");
+  const keysFile = path.join(dataDir, backend.KEYS_FILE);
   if (options.keys !== undefined && existsSync(keysFile)) {
     throw new Error(`${keysFile} is there already. Move it away if it is not the right one.`);
   }

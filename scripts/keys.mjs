@@ -1,7 +1,7 @@
 /** `npm run keys`: a fresh set of secrets for a real deployment, printed and kept nowhere. */
 import { randomBytes } from "node:crypto";
 import path from "node:path";
-import { fail, parseOptions } from "./lib/args.mjs";
+import { fail, misuse, parseOptions } from "./lib/args.mjs";
 import { ensurePackages } from "./lib/install.mjs";
 
 const USAGE = `usage: npm run keys [-- --env | --from DIR]
@@ -14,7 +14,9 @@ Prints new secrets. Without an option: the commands that set them on a Convex de
 const RANDOM_BYTES = 32;
 
 const options = parseOptions(process.argv.slice(2), USAGE, { values: ["from"], flags: ["env"] });
-if (options.env && options.from !== undefined) fail("--env and --from exclude each other");
+if (options.env && options.from !== undefined) {
+  misuse(`--env and --from exclude each other\n${USAGE}`);
+}
 ensurePackages();
 const random = () => randomBytes(RANDOM_BYTES).toString("base64url");
 

@@ -1,7 +1,7 @@
 /** `npm start`: installs and builds what is missing, then serves the whole product on one port. */
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { fail, folderOf, hostOf, parseOptions, portOf } from "./lib/args.mjs";
+import { folderOf, hostOf, parseOptions, portOf, switchOf } from "./lib/args.mjs";
 import { unsafeConfiguration } from "./lib/configuration.mjs";
 import { ensurePackages, ROOT } from "./lib/install.mjs";
 import { failureText } from "./lib/operator.mjs";
@@ -51,10 +51,8 @@ const log = (line) => console.log(line);
 
 const firstAdminEmail = commandLine["first-admin"];
 const hasNewKeys = commandLine["new-keys"] === true;
-const demo = process.env.DEMO ?? "1";
-if (demo !== "0" && demo !== "1") fail(`DEMO must be 0 or 1, got ${demo}`);
 // An administrator with a password of their own does not belong among the demonstration's people.
-const isDemo = demo === "1" && firstAdminEmail === undefined;
+const isDemo = switchOf(process.env.DEMO ?? "1", "DEMO") && firstAdminEmail === undefined;
 const dataDir = folderOf(path.resolve(ROOT, process.env.DATA_DIR ?? ".data"), "DATA_DIR");
 const host = hostOf(process.env.HOST ?? "127.0.0.1", "HOST");
 

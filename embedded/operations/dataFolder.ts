@@ -6,12 +6,13 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { lockHolder } from "../storage/folderLock.ts";
 
 export const DB_FOLDER = "db";
 export const FILES_FOLDER = "files";
 export const KEYS_FILE = "keys.json";
 /** Backups and exports a running server makes: only ever inside of its own folder. */
-export const BACKUPS_FOLDER = "backups";
+const BACKUPS_FOLDER = "backups";
 export const EXPORTS_FOLDER = "exports";
 const RUNNING_FILE = "running.json";
 
@@ -50,6 +51,14 @@ export function readRunning(dataDir: string): RunningNote | null {
   }
 }
 
+/** True while a live process has a data folder's database, serving or not. */
+export const isInUse = (dataDir: string): boolean =>
+  lockHolder(path.join(dataDir, DB_FOLDER)) !== null;
+
 /** A name for a new folder or file, by time: sorts by age. */
 export const timeName = (nowMs: number): string =>
   new Date(nowMs).toISOString().replace(/[:.]/g, "-");
+
+/** Where a backup made now lies in a data folder, unless somebody says otherwise. */
+export const newBackupFolder = (dataDir: string): string =>
+  path.join(dataDir, BACKUPS_FOLDER, timeName(Date.now()));

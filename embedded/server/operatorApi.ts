@@ -19,8 +19,10 @@ export interface OperatorHost {
   status(): { latestTs: string; isReadOnly: string | null; version: string };
   /** Makes a verified backup inside of the data folder; answers its summary. */
   backup(onProgress: (what: string) => void): Promise<object>;
-  /** Makes an archive; answers the stored files it lacks. Only the newest one is kept. */
-  requestExport(includeFiles: boolean): Promise<{ readonly missing: readonly string[] }>;
+  /** Makes an archive; answers its timestamp and the stored files it lacks. Only the newest one is kept. */
+  requestExport(
+    includeFiles: boolean,
+  ): Promise<{ readonly startTs: string; readonly missing: readonly string[] }>;
   /** File of the archive with this timestamp, or null. */
   exportFile(ts: string): string | null;
 }

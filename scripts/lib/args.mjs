@@ -53,6 +53,12 @@ export function countOf(text, name) {
   return count;
 }
 
+/** Whether text says 1 and not 0. */
+export function switchOf(text, name) {
+  if (text !== "0" && text !== "1") fail(`${name} must be 0 or 1, got ${text}`);
+  return text === "1";
+}
+
 /** A TCP port (0 to 65535) from text. */
 export function portOf(text, name) {
   const port = Number(text);

@@ -3,19 +3,11 @@
  * functions (dist/functions), the client (dist/client).
  */
 import { createHash } from "node:crypto";
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { withLock } from "./buildLock.mjs";
 import { ROOT, run } from "./install.mjs";
 
 const DIST = path.join(ROOT, "dist");
@@ -75,32 +67,6 @@ function fingerprint(part) {
 const markerOf = (part) => path.join(DIST, `.built-${part}`);
 
 const LOCK = path.join(DIST, ".lock");
-const LOCK_POLL_MS = 50;
-
-function isAlive(pid) {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error.code === "EPERM";
-  }
-}
-
-/** Takes the build lock: two commands started together must not write the same files. */
-async function lock() {
-  mkdirSync(DIST, { recursive: true });
-  for (;;) {
-    try {
-      writeFileSync(LOCK, String(process.pid), { flag: "wx" });
-      return;
-    } catch (error) {
-      if (error.code !== "EEXIST") throw error;
-    }
-    const holder = existsSync(LOCK) ? Number(readFileSync(LOCK, "utf8")) : 0;
-    if (holder > 0 && !isAlive(holder)) rmSync(LOCK, { force: true });
-    else await delay(LOCK_POLL_MS);
-  }
-}
 
 /** Runs `build` unless the part was built from sources as they are now. */
 async function ensure(part, output, build) {
@@ -108,15 +74,13 @@ async function ensure(part, output, build) {
   const isFresh = () =>
     existsSync(output) && existsSync(marker) && readFileSync(marker, "utf8") === fingerprint(part);
   if (isFresh()) return;
-  await lock();
-  try {
+  mkdirSync(DIST, { recursive: true });
+  await withLock(LOCK, async () => {
     if (isFresh()) return;
     const wanted = fingerprint(part);
     await build();
     writeFileSync(marker, wanted);
-  } finally {
-    rmSync(LOCK, { force: true });
-  }
+  });
 }
 
 /** Packages with files of their own beside their code: a database and a compiler, both native. */
@@ -184,15 +148,18 @@ function compressFolder(dir) {
   }
 }
 
+const VITE = path.join(ROOT, "node_modules", "vite", "bin", "vite.js");
+
 /** The client: Vite's build, public pages rendered to HTML, compressed. */
 function ensureClient() {
   return ensure("client", path.join(CLIENT_DIST, "index.html"), async () => {
-    run(process.execPath, [
-      path.join(ROOT, "node_modules", "vite", "bin", "vite.js"),
-      "build",
-      "--logLevel",
-      "warn",
-    ]);
+    if (!existsSync(VITE)) {
+      throw new Error(
+        `The pages were built from other sources, or with another ${CLIENT_ENV.join(", ")}, and what builds them is not ` +
+          "installed here. Build them with these values (a container: --build-arg), or leave the variables as they were.",
+      );
+    }
+    run(process.execPath, [VITE, "build", "--logLevel", "warn"]);
     run(process.execPath, [
       path.join(ROOT, "scripts", "run.mjs"),
       path.join(ROOT, "scripts", "prerender.ts"),

@@ -13,7 +13,8 @@ const KEY_LENGTH_MIN = 32;
 /** Fewer different characters are a pattern and no key. */
 const KEY_CHARACTERS_MIN = 12;
 const RSA_BITS_MIN = 2048;
-const KEY_NAMES = ["OTP_HMAC_KEY", "OTP_ENC_KEY", "ADMIN_KEY", "UPLOAD_TOKEN_KEY"];
+/** Random keys of the product, beside the pair that signs tokens. */
+export const KEY_NAMES = ["OTP_HMAC_KEY", "OTP_ENC_KEY", "UPLOAD_TOKEN_KEY", "ADMIN_KEY"];
 const LOOPBACK = new Set(["127.0.0.1", "localhost", "[::1]", "::1"]);
 
 const urlOf = (text) => (URL.canParse(text) ? new URL(text) : null);
@@ -40,7 +41,8 @@ function* addressProblems(env) {
 }
 
 function* keyProblems(env) {
-  const keys = KEY_NAMES.filter((name) => env[name] !== undefined);
+  // An empty one is none, as in lists that name what may be set.
+  const keys = KEY_NAMES.filter((name) => env[name]);
   for (const name of keys) {
     const key = env[name];
     if (key.length < KEY_LENGTH_MIN) yield `${name} needs at least ${KEY_LENGTH_MIN} characters`;
@@ -50,9 +52,9 @@ function* keyProblems(env) {
     yield `${keys.join(", ")} must differ from each other`;
   }
   const { JWT_PRIVATE_KEY: pem, JWKS: jwks } = env;
-  if ((pem === undefined) !== (jwks === undefined)) {
+  if (Boolean(pem) !== Boolean(jwks)) {
     yield "JWT_PRIVATE_KEY and JWKS must be given together or not at all";
-  } else if (pem !== undefined) yield* signingProblems(pem, jwks);
+  } else if (pem) yield* signingProblems(pem, jwks);
 }
 
 function* signingProblems(pem, jwks) {

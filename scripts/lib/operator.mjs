@@ -11,9 +11,9 @@ export function dataDirOf(options) {
 }
 
 /** As `fetch`, which gives up after five minutes of silence: a large store is copied and read for longer. */
-function ask(url, { method = "GET", headers, body }) {
+function ask(url, { method = "GET", headers, body, signal }) {
   return new Promise((resolve, reject) => {
-    request(url, { method, headers })
+    request(url, { method, headers, signal })
       .on("response", (answer) =>
         resolve(new Response(Readable.toWeb(answer), { status: answer.statusCode })),
       )
@@ -22,8 +22,11 @@ function ask(url, { method = "GET", headers, body }) {
   });
 }
 
-/** The server that runs on a data folder, or null. Its note may be older than its death. */
-export async function runningServer(backend, dataDir) {
+/**
+ * The server that runs on a data folder, or null. Its note may be older than its death.
+ * @throws Error when a process has the folder and its server does not answer within `answerWithinMs`
+ */
+export async function runningServer(backend, dataDir, answerWithinMs = 5_000) {
   const note = backend.readRunning(dataDir);
   if (note === null) return null;
   const call = (route, init = {}) =>
@@ -31,7 +34,14 @@ export async function runningServer(backend, dataDir) {
       ...init,
       headers: { Authorization: `Convex ${note.operatorKey}`, ...init.headers },
     });
-  const answer = await call("/api/operator/status").catch(() => null);
+  const signal = AbortSignal.timeout(answerWithinMs);
+  const answer = await call("/api/operator/status", { signal }).catch(() => null);
+  if (signal.aborted && backend.isInUse(dataDir)) {
+    throw new Error(
+      `The server of ${dataDir}, process ${note.pid} at ${note.url}, does not answer. Wait until it does, or end ` +
+        "that process and do this again: nothing acknowledged is lost.",
+    );
+  }
   // Another server may listen there now: it does not know this key.
   if (answer === null || !answer.ok) return null;
   return { url: note.url, status: await answer.json(), call };

@@ -2,8 +2,8 @@
  * What the product asks of the backend that serves it: environment, keys, demo data. The backend itself
  * knows nothing of this.
  */
-import { readFileSync } from "node:fs";
 import { countOf, originOf, proxyOf } from "./args.mjs";
+import { KEY_NAMES } from "./configuration.mjs";
 
 /** Where the market widget of Home may be framed from: nowhere, unless the client was built with one. */
 function widgetOrigins() {
@@ -19,8 +19,6 @@ const UPLOAD_MAX_BYTES = 20 * MEBIBYTE;
 
 /** Keys without which nobody who is there could sign in: sessions and one-time codes depend on them. */
 const LASTING_KEYS = ["JWT_PRIVATE_KEY", "JWKS", "OTP_HMAC_KEY", "OTP_ENC_KEY"];
-/** Random keys of the product, beside the pair that signs tokens. */
-const KEY_NAMES = ["OTP_HMAC_KEY", "OTP_ENC_KEY", "UPLOAD_TOKEN_KEY", "ADMIN_KEY"];
 /** What to do when keys that last are missing. */
 export const KEYS_NEXT =
   "Put the old keys back: the keys.json of a backup belongs there; or import again with --keys FILE --replace, or set the keys in the environment. " +
@@ -40,16 +38,6 @@ const DEMO_SIGN_INS = [
   ["vip@demo.example", "approved, the protected account"],
   ["lock@demo.example", "approved, external transfers restricted"],
 ];
-
-/** Reads `NAME=value` lines; `#` starts a comment. */
-export function readEnvFile(file) {
-  const env = {};
-  for (const line of readFileSync(file, "utf8").split("\n")) {
-    const match = /^\s*([A-Za-z_]\w*)\s*=\s*(.*?)\s*$/.exec(line);
-    if (match !== null) env[match[1]] = match[2].replace(/^(["'])(.*)\1$/, "$2");
-  }
-  return env;
-}
 
 /** Variables of this process by these names; those that are not set are left out. */
 const environment = (names) =>

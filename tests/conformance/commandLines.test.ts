@@ -29,12 +29,25 @@ test.each([
   ["recover", ["--data=x", "--all"], "Unknown option --all"],
   ["operator", [], "Say what to do."],
   ["operator", ["admins", "--email", "a@b.example"], "admins takes no --email"],
+  ["keys", ["--env", "--from", "."], "--env and --from exclude each other"],
 ])("npm run %s with %j is not understood", (command, args, line) => {
   expect(refusal(command, args)).toEqual({ status: 2, line, hasUsage: true });
 });
 
+const EMBEDDED = ["--functions", "convex", "--data", "none", "--port", "0"];
+
 test.each([
-  ["keys", ["--env", "--from", "."], "--env and --from exclude each other"],
+  [
+    "embedded",
+    [...EMBEDDED, "--watchdog-ms", "soon"],
+    "--watchdog-ms must be a whole number above 0, got soon",
+  ],
+  [
+    "embedded",
+    [...EMBEDDED, "--function-env", "/none"],
+    "There is no file /none: name another one.",
+  ],
+  ["embedded", [...EMBEDDED, "--host", "a/b"], "--host must be an address, got a/b"],
   ["test:attacks", ["--controls", "63"], "--controls takes numbers from 1 to 62, got 63"],
   ["test:attacks", ["--controls", "1", "x"], "--controls takes numbers from 1 to 62, got x"],
   ["screenshots", ["nowhere"], "There is no screen with nowhere in its name"],

@@ -1,9 +1,13 @@
 /** What operators' commands get from a running server, and what a server leaves behind. */
+import { once } from "node:events";
 import fs from "node:fs";
+import { createServer, type AddressInfo, type Socket } from "node:net";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test, vi } from "vitest";
 import * as backend from "../../../embedded/main";
+import { noteRunning } from "../../../embedded/operations/dataFolder";
+import { lockFolder } from "../../../embedded/storage/folderLock";
 import { chat } from "../fixtures/chatApi";
 import { CHAT_DIR, newHttpClient, startTestServer, temporaryDir } from "../server/testServer";
 
@@ -11,12 +15,16 @@ interface Running {
   call: (route: string, init?: RequestInit) => Promise<Response>;
 }
 
-async function runningServer(dataDir: string): Promise<Running | null> {
+async function runningServer(dataDir: string, answerWithinMs?: number): Promise<Running | null> {
   const file = path.resolve("scripts", "lib", "operator.mjs");
   const operator = (await import(pathToFileURL(file).href)) as {
-    runningServer: (from: object, dataDir: string) => Promise<Running | null>;
+    runningServer: (
+      from: object,
+      dataDir: string,
+      answerWithinMs?: number,
+    ) => Promise<Running | null>;
   };
-  return operator.runningServer(backend, dataDir);
+  return operator.runningServer(backend, dataDir, answerWithinMs);
 }
 
 test("an export names the stored files it lacks, to a command that waits however long", async () => {
@@ -34,7 +42,27 @@ test("an export names the stored files it lacks, to a command that waits however
     method: "POST",
   });
   expect(answer.status).toBe(200);
-  expect(((await answer.json()) as { missing: string[] }).missing).toHaveLength(1);
+  const { missing, startTs } = (await answer.json()) as { missing: string[]; startTs: string };
+  expect(missing).toHaveLength(1);
+  expect((await running!.call(`/api/export/zip/${startTs}`)).status).toBe(200);
+});
+
+test("a server that has the folder and does not answer is named; without the folder it is none", async () => {
+  const dataDir = temporaryDir();
+  const silent = createServer().listen(0, "127.0.0.1");
+  onTestFinished(() => void silent.close());
+  const sockets: Socket[] = [];
+  silent.on("connection", (socket) => sockets.push(socket));
+  await once(silent, "listening");
+  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  noteRunning(dataDir, { pid: 4711, url, operatorKey: "operator|key" });
+  expect(await runningServer(dataDir, 50)).toBeNull();
+  const unlock = lockFolder(path.join(dataDir, "db"));
+  onTestFinished(unlock);
+  await expect(runningServer(dataDir, 50)).rejects.toThrow(
+    `process 4711 at ${url}, does not answer`,
+  );
+  for (const socket of sockets) socket.destroy();
 });
 
 test("a server without a data folder leaves no bundle behind", async () => {

@@ -1,0 +1,57 @@
+/** One build at a time, whatever those before left behind. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import fs from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { temporaryDir } from "../embedded/server/testServer";
+import { ROOT } from "../support/sources";
+
+type WithLock = <T>(file: string, work: () => Promise<T>) => Promise<T>;
+
+const { withLock } = (await import(
+  pathToFileURL(path.join(ROOT, "scripts", "lib", "buildLock.mjs")).href
+)) as { withLock: WithLock };
+
+const newFile = () => path.join(temporaryDir(), ".lock");
+
+test("work after work, and nothing is left, also when one fails", async () => {
+  const file = newFile();
+  const failing = withLock(file, () => Promise.reject(new Error("no")));
+  await expect(failing).rejects.toThrow("no");
+  const isLocked = await withLock(file, () => Promise.resolve(fs.existsSync(file)));
+  expect(isLocked).toBe(true);
+  expect(fs.readdirSync(path.dirname(file))).toEqual([]);
+});
+
+test.each([
+  ["an unsigned one", ""],
+  ["a dead process's", "999999999"],
+])("%s is nobody's", async (_whose, text) => {
+  const file = newFile();
+  fs.writeFileSync(file, text);
+  expect(await withLock(file, () => Promise.resolve("done"))).toBe("done");
+  expect(fs.readdirSync(path.dirname(file))).toEqual([]);
+});
+
+test("who waits for a living process says so, once, and goes on when that is gone", async () => {
+  const file = newFile();
+  const other = spawn(process.execPath, ["-e", "process.stdin.resume()"]);
+  onTestFinished(() => void other.kill());
+  fs.writeFileSync(file, String(other.pid));
+  const said = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  onTestFinished(() => said.mockRestore());
+  const polled = vi.spyOn(process, "kill");
+  onTestFinished(() => polled.mockRestore());
+  let isDone = false;
+  const waiting = withLock(file, () => Promise.resolve()).then(() => (isDone = true));
+  await vi.waitUntil(() => polled.mock.calls.length > 3);
+  expect(isDone).toBe(false);
+  expect(said.mock.calls).toEqual([
+    [`Waiting for another build, process ${other.pid} (when that is none: rm ${file}).`],
+  ]);
+  other.stdin.end();
+  await once(other, "exit");
+  await waiting;
+});
