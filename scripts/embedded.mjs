@@ -20,16 +20,16 @@ deployment, for an editor or a client:
 
 Start it again after changing a function. Ctrl-C stops it.
 
-  --functions DIR    the convex/ folder to run
-  --data DIR         where everything is kept (made when missing)
-  --port P           API, WebSocket and HTTP actions
-  --site-port Q      HTTP actions on a port of their own as well
-  --host H           address to listen on (127.0.0.1)
-  --admin-key K      key for the official CLI (default: a random one, printed)
+  --functions DIR      the convex/ folder to run
+  --data DIR           where everything is kept (made when missing)
+  --port P             API, WebSocket and HTTP actions
+  --site-port Q        HTTP actions on a port of their own as well
+  --host H             address to listen on (127.0.0.1)
+  --admin-key K        key for the official CLI (default: a random one, printed)
   --function-env FILE  KEY=value lines for the functions' environment
-  --watchdog-ms N    restart when a function blocks everybody for so long (5000)
-  --redact           hide error messages and log lines from clients (default)
-  --no-redact        show them, as in development
+  --watchdog-ms N      restart when a function blocks everybody for so long (5000)
+  --redact             hide error messages and log lines from clients (default)
+  --no-redact          show them, as in development
 
 Environment:
   LOG_FORMAT         text (default), or json: one object a line, with request ids`;

@@ -1,8 +1,9 @@
 /**
- * The numbers of the security concept in one table: a change is noticed, and each is enforced by the
- * module that is named, not only declared. What they do is tested where they work (tests/convex,
+ * The numbers of the security concept in one table: a change is noticed, each is enforced by the
+ * module that is named, not only declared, and SECURITY.md says the same. What they do is tested where they work (tests/convex,
  * tests/conformance, tests/attacks).
  */
+import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -56,6 +57,9 @@ const NUMBERS: readonly [LimitName, number, enforcedIn: string][] = [
   ["OWN_CHANGES_PER_PERSON_PER_HOUR_MAX", 300, "convex/model/limits.ts"],
 ];
 
+/** SECURITY.md, its line breaks as blanks. */
+const PAGE = fs.readFileSync(path.join(ROOT, "SECURITY.md"), "utf8").replace(/\s+/gu, " ");
+
 const product = sources("convex", "src").filter((file) => file.path !== "convex/shared/limits.ts");
 const IMPORTS = /\bimport\s[^;]*?;/gu;
 
@@ -69,6 +73,35 @@ function names(filePath: string, limit: string): boolean {
 test.each(NUMBERS)("%s is %d, enforced in %s", (name, value, enforcedIn) => {
   expect(limits[name]).toBe(value);
   expect(names(enforcedIn, name)).toBe(true);
+});
+
+const WORDS: Readonly<Record<number, string>> = {
+  2: "two",
+  3: "three",
+  5: "five",
+  6: "six",
+  10: "ten",
+  20: "twenty",
+};
+const inWords = (count: number): string => WORDS[count] ?? String(count);
+const inDigits = (count: number): string => count.toLocaleString("en-US");
+
+test.each([
+  `${inDigits(limits.PASSWORD_HASH_ITERATIONS)} rounds`,
+  `${inWords(limits.HASHES_AT_ONCE_MAX)} at once and ${limits.HASHES_WAITING_MAX} waiting`,
+  `${limits.REFRESHES_PER_SESSION_PER_HOUR_MAX} exchanges an hour`,
+  `At most ${inWords(limits.SESSIONS_PER_PERSON_MAX)} sessions per person`,
+  `${inWords(limits.OTP_WRONG_PER_SESSION_MAX)} wrong ones end the session`,
+  `${inWords(limits.OTP_WRONG_IN_ROW_LOCK)} in a row lock`,
+  `${inWords(limits.OTP_WRONG_IN_ROW_DISABLE)} disable`,
+  `${inWords(limits.OTP_CODES_LEFT_FEW)} or fewer left`,
+  `${inWords(limits.IDLE_WARNING_MS / MINUTE_MS)} minutes before`,
+  `at most ${limits.DEPOSITS_WAITING_MAX} deposits wait`,
+  `at most ${limits.STATEMENT_MAILS_PER_HOUR_MAX} statements an hour`,
+  `at most ${limits.OWN_CHANGES_PER_PERSON_PER_HOUR_MAX} changes an hour`,
+  `passwords of ${inWords(limits.PASSWORD_LENGTH_MIN)}`,
+])("the security page says %s", (said) => {
+  expect(PAGE).toContain(said);
 });
 
 test("no limit is only declared", () => {
