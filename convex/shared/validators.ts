@@ -85,7 +85,7 @@ export type BillProvider = (typeof BILL_PROVIDERS)[number];
 export const vBillProvider = literals(BILL_PROVIDERS);
 
 /** Spec section 4 "Bill payment and deposit". Spec silent: how a payment ends (model/billPayments). */
-export const BILL_STATUSES = ["Scheduled", "Completed", "Failed", "Canceled"] as const;
+const BILL_STATUSES = ["Scheduled", "Completed", "Failed", "Canceled"] as const;
 export type BillStatus = (typeof BILL_STATUSES)[number];
 export const vBillStatus = literals(BILL_STATUSES);
 
@@ -108,7 +108,7 @@ export const vIdCardType = literals(ID_CARD_TYPES);
  * Spec section 4: of the documents, pending first. Spec silent: what a decision makes of it
  * (model/registrations).
  */
-export const VERIFICATION_STATUSES = ["pending", "verified", "info_requested", "rejected"] as const;
+const VERIFICATION_STATUSES = ["pending", "verified", "info_requested", "rejected"] as const;
 export const vVerificationStatus = literals(VERIFICATION_STATUSES);
 
 /** Spec section 5 "Admin": the ten checks that enable Approve, in the spec's order. */
@@ -138,11 +138,11 @@ export type ContactMethod = (typeof CONTACT_METHODS)[number];
 export const vContactMethod = literals(CONTACT_METHODS);
 
 /** Spec section 2 "Cards": the two sample cards. */
-export const CARD_KINDS = ["debit", "credit"] as const;
+const CARD_KINDS = ["debit", "credit"] as const;
 export const vCardKind = literals(CARD_KINDS);
 
 /** Spec silent: what Lock Card and Report Lost do (model/cards). The last one is final. */
-export const CARD_STATUSES = ["Active", "Locked", "Reported lost"] as const;
+const CARD_STATUSES = ["Active", "Locked", "Reported lost"] as const;
 export type CardStatus = (typeof CARD_STATUSES)[number];
 export const vCardStatus = literals(CARD_STATUSES);
 
@@ -152,7 +152,7 @@ export type CardAction = (typeof CARD_ACTIONS)[number];
 export const vCardAction = literals(CARD_ACTIONS);
 
 /** The other side of a member's posting: accounts of the institution itself. */
-export const INTERNAL_ACCOUNTS = [
+const INTERNAL_ACCOUNTS = [
   "bankClearing",
   "internationalClearing",
   "billClearing",
@@ -165,7 +165,7 @@ export type InternalAccount = (typeof INTERNAL_ACCOUNTS)[number];
 export const vInternalAccount = literals(INTERNAL_ACCOUNTS);
 
 /** Ours: why money moved. A reversal names the journal it undoes. */
-export const JOURNAL_KINDS = [
+const JOURNAL_KINDS = [
   "opening",
   "transfer",
   "billPayment",
@@ -178,11 +178,11 @@ export type JournalKind = (typeof JOURNAL_KINDS)[number];
 export const vJournalKind = literals(JOURNAL_KINDS);
 
 /** Ours: waiting -> approved | rejected, decided once (model/approvals). */
-export const APPROVAL_STATUSES = ["waiting", "approved", "rejected"] as const;
+const APPROVAL_STATUSES = ["waiting", "approved", "rejected"] as const;
 export const vApprovalStatus = literals(APPROVAL_STATUSES);
 
 /** Ours: queued -> sent | failed, after the last attempt (model/outbox). */
-export const OUTBOX_STATUSES = ["queued", "sent", "failed"] as const;
+const OUTBOX_STATUSES = ["queued", "sent", "failed"] as const;
 export type OutboxStatus = (typeof OUTBOX_STATUSES)[number];
 export const vOutboxStatus = literals(OUTBOX_STATUSES);
 
@@ -207,7 +207,7 @@ export type Home = (typeof HOMES)[number];
 export const vHome = literals(HOMES);
 
 /** Spec section 2 "Mobile Deposit": both sides of a cheque. */
-export const CHEQUE_SIDES = ["front", "back"] as const;
+const CHEQUE_SIDES = ["front", "back"] as const;
 export type ChequeSide = (typeof CHEQUE_SIDES)[number];
 export const vChequeSide = literals(CHEQUE_SIDES);
 

@@ -38,7 +38,7 @@ export function indexEntryWrite(key: IndexKey, id: string): StoreWrite {
 }
 
 /** The id at the end of a whole key: `\x10`, the id's letters and digits, `\x00`. */
-export function idOfIndexKey(key: IndexKey): string {
+function idOfIndexKey(key: IndexKey): string {
   return key.slice(key.lastIndexOf("\x10") + 1, -1);
 }
 

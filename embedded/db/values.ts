@@ -10,9 +10,9 @@ import { convexToJson, jsonToConvex, type JSONValue, type Value } from "convex/v
 import type { DocumentValue } from "./types";
 
 /** Nesting allowed in arguments, results and values in general. */
-export const MAX_VALUE_NESTING = 64;
-export const MAX_ARRAY_LENGTH = 8192;
-export const MAX_OBJECT_FIELDS = 1024;
+const MAX_VALUE_NESTING = 64;
+const MAX_ARRAY_LENGTH = 8192;
+const MAX_OBJECT_FIELDS = 1024;
 
 const scratch = Buffer.alloc(8);
 
@@ -177,7 +177,7 @@ function objectToJsonText(fields: DocumentValue): string {
 }
 
 /** Decodes JSON that this store wrote itself: no checks. */
-export function fromStoredJson(json: JSONValue): Value {
+function fromStoredJson(json: JSONValue): Value {
   if (json === null || typeof json !== "object") return json;
   if (Array.isArray(json)) {
     for (let at = 0; at < json.length; at++) {
@@ -206,7 +206,7 @@ export function parseStoredDocument(text: string): DocumentValue {
  * Checks encoded JSON from outside before anything is converted.
  * @throws Error for a `__proto__` key or nesting beyond `maxNesting`, whichever is met first
  */
-export function checkRawJson(json: JSONValue, maxNesting = MAX_VALUE_NESTING): void {
+function checkRawJson(json: JSONValue, maxNesting = MAX_VALUE_NESTING): void {
   checkRawJsonAt(json, maxNesting, maxNesting);
 }
 
@@ -262,7 +262,7 @@ function isUndefinedJson(json: JSONValue): boolean {
 }
 
 /** A deep copy that shares nothing changeable with the original. */
-export function cloneValue(value: Value): Value {
+function cloneValue(value: Value): Value {
   if (value === null || typeof value !== "object") return value;
   if (Array.isArray(value)) return value.map(cloneValue);
   if (value instanceof ArrayBuffer) return value.slice(0);

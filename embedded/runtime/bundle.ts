@@ -67,7 +67,7 @@ function isEntryPoint(relative: string, source: () => string): boolean {
  *
  * @throws Error when the folder is missing, uses the reserved `_deps`, or is a component project.
  */
-export function findEntryPoints(
+function findEntryPoints(
   functionsDir: string,
 ): { path: string; file: string; runtime: ModuleRuntime }[] {
   if (!existsSync(functionsDir)) throw new Error(`Functions folder not found: ${functionsDir}`);

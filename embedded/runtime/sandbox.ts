@@ -220,7 +220,7 @@ function handler() {
 }
 
 /** The free identifier `Convex` of the SDK: always the doors of the execution that asks. */
-export const convexGlobal = {
+const convexGlobal = {
   syscall: (op: string, argsJson: string) => handler().syscall(op, argsJson),
   asyncSyscall: (op: string, argsJson: string) => handler().asyncSyscall(op, argsJson),
   jsSyscall: (op: string, args: Record<string, unknown>) => handler().jsSyscall(op, args),

@@ -112,7 +112,7 @@ const NATIVE_QUERIES: Readonly<Record<string, NativeQuery>> = {
 };
 
 /** Specs of the backend's own queries, to be added to the registry of user functions. */
-export function systemQuerySpecs(): FunctionSpec[] {
+function systemQuerySpecs(): FunctionSpec[] {
   return Object.entries(NATIVE_QUERIES).map(([path, native]) => ({
     path,
     index: -1,

@@ -35,7 +35,7 @@ interface Call {
 }
 
 /** One limit, for any number of calls. */
-export class TimeLimit {
+class TimeLimit {
   private readonly limitS: number;
   private readonly ticker: Ticker;
   /** Oldest first. */

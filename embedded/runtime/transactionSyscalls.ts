@@ -22,7 +22,7 @@ import { cancelScheduled, scheduleFunction } from "./scheduling.ts";
 import { textArg, type SyscallArgs } from "./syscallArgs.ts";
 import type { TransactionFrame } from "./syscalls.ts";
 
-export const NESTED_CALL_DEPTH_MAX = 8;
+const NESTED_CALL_DEPTH_MAX = 8;
 
 function runUdf(frame: TransactionFrame, args: SyscallArgs): Promise<string> {
   const udfType = textArg(args, "udfType");

@@ -49,7 +49,7 @@ export function newHttpServer(
 }
 
 /** The whole body, each part told to `onBytes`. @throws HttpError 413 as soon as the limit is passed. */
-export async function readBody(
+async function readBody(
   request: IncomingMessage,
   maxBytes: number,
   onBytes?: (bytes: number) => void,

@@ -35,7 +35,7 @@ const FORWARDED = ["x-forwarded-for", "x-forwarded-host", "x-real-ip", "forwarde
  * True for a program on this machine that asks us directly. A proxy on this machine connects from here as
  * well, but says for whom, or carries the public host name.
  */
-export function isLocalRequest(request: IncomingMessage): boolean {
+function isLocalRequest(request: IncomingMessage): boolean {
   const { remoteAddress = "", localAddress } = request.socket;
   const host = header(request, "host") ?? "";
   const isHere = LOOPBACK.test(remoteAddress) || remoteAddress === localAddress;

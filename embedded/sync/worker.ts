@@ -51,8 +51,8 @@ export interface Authenticator {
 }
 
 /** Mutations one connection may have waiting, as on the official backend. */
-export const QUEUED_MUTATIONS_MAX = 1000;
-export const CONCURRENT_ACTIONS_MAX = 256;
+const QUEUED_MUTATIONS_MAX = 1000;
+const CONCURRENT_ACTIONS_MAX = 256;
 /** Messages one connection may have waiting behind an Authenticate. */
 const QUEUED_MESSAGES_MAX = 4096;
 /** Queries of one connection that run without a pause, while everybody else waits. */

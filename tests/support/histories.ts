@@ -28,7 +28,7 @@ const name = fc.constantFrom(...NAMES);
 const pocket = fc.constantFrom<Pocket>("Checking", "Savings");
 const cents = fc.bigInt({ min: -5n, max: 6_000n });
 /** One operation; amounts around and beyond what people have. */
-export const STEP = fc.oneof(
+const STEP = fc.oneof(
   fc.record({ do: fc.constant("internal" as const), who: name, from: pocket, to: pocket, cents }),
   fc.record({ do: fc.constant("user" as const), who: name, from: pocket, other: name, cents }),
   fc.record({ do: fc.constant("abroad" as const), who: name, from: pocket, cents }),

@@ -12,7 +12,7 @@ export type TableOf = (id: string) => string | null;
 const CRAFTED_ID = "jd7" + "0".repeat(29);
 const LONG = "x".repeat(120_000);
 /** Numbers that no sum of money may be. */
-export const BAD_CENTS: readonly bigint[] = [0n, -1n, -(2n ** 63n), 2n ** 63n - 1n];
+const BAD_CENTS: readonly bigint[] = [0n, -1n, -(2n ** 63n), 2n ** 63n - 1n];
 /** Text that no stored field may hold. */
 const BAD_TEXTS = ["\u0000", "a\u0007b", "\u202egnp.exe", LONG];
 const ODD_TEXTS = ["", " ", "\u{1F600}\u0301", "<script>", "'; drop table", "=1+1", "__proto__"];

@@ -34,7 +34,7 @@ function pickOf({ openSync, closeSync, writeSync, readSync, fsyncSync, ...rest }
 }
 
 /** The machine loses power inside of a system call. */
-export class PowerCut extends Error {}
+class PowerCut extends Error {}
 
 /** Where the next power cut happens inside of the log, if at all. */
 export type CutPoint = "write" | "before sync" | "after sync";

@@ -21,7 +21,7 @@ import type { Seen, Server } from "./server";
 const MOMENTS_KEPT = 3_000;
 const FIRST_FULL_CHECK_COMMITS = 100;
 
-export class InvariantError extends Error {}
+class InvariantError extends Error {}
 
 const text = (value: unknown): string =>
   JSON.stringify(value, (_, each: unknown) => (typeof each === "bigint" ? `${each}n` : each));

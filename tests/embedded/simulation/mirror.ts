@@ -18,7 +18,7 @@ export interface Change {
 }
 
 /** A document is not what the commits made of it. */
-export class MirrorError extends Error {}
+class MirrorError extends Error {}
 
 export class Mirror {
   /** Encoded documents by table and id. */
