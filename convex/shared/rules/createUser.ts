@@ -8,7 +8,7 @@ import { z } from "zod";
 import { canonicalEmail, isEmail } from "../email";
 import { ADDRESS_LINE_LENGTH_MAX, PHONE_LENGTH_MAX } from "../limits";
 import type { AmountDraft } from "../money";
-import { arePlainTexts, isBlank } from "../plainText";
+import { isBlank } from "../plainText";
 import { SETTABLE_ROLES } from "../validators";
 import { isBalance } from "./amount";
 import { PASSWORD_RULES, type PasswordFacts } from "./password";
@@ -80,11 +80,9 @@ export const CREATE_USER_RULES: readonly Rule<CreateUserDraft, PasswordFacts>[] 
     balanceRule(account, "balanceCents"),
   ]),
   plainTextRule("phone", PHONE_LENGTH_MAX),
-  {
-    code: "INVALID_TEXT",
-    refuses: ({ name, phone, street, city, state, zipCode }) =>
-      !arePlainTexts([name, phone, street, city, state, zipCode], ADDRESS_LINE_LENGTH_MAX),
-  },
+  ...(["name", "street", "city", "state", "zipCode"] as const).map((field) =>
+    plainTextRule(field, ADDRESS_LINE_LENGTH_MAX),
+  ),
 ];
 
 const balances = z.object({ availableCents: z.bigint(), balanceCents: z.bigint() });

@@ -4,9 +4,10 @@
 import { z } from "zod";
 import { isEmail } from "../email";
 import { ADDRESS_LINE_LENGTH_MAX, PHONE_LENGTH_MAX } from "../limits";
-import { arePlainTexts, isBlank, isPlainText, normalForm } from "../plainText";
+import { arePlainTexts, isBlank, normalForm } from "../plainText";
 import { PASSWORD_RULES, type PasswordFacts } from "./password";
 import type { Rule } from "./rule";
+import { plainTextRule } from "./text";
 
 export type AddressDraft = {
   readonly street: string;
@@ -29,6 +30,12 @@ const requiredAddressRule = (
   refuses: (draft) => isBlank(draft.address[field]),
 });
 
+const addressTextRule = (field: keyof AddressDraft): Rule<ContactDetailsDraft> => ({
+  code: "INVALID_TEXT",
+  field,
+  refuses: (draft) => !arePlainTexts([draft.address[field]], ADDRESS_LINE_LENGTH_MAX),
+});
+
 export const CONTACT_DETAILS_RULES: readonly Rule<ContactDetailsDraft>[] = [
   { code: "FILL_REQUIRED_FIELDS", field: "phone", refuses: (draft) => isBlank(draft.phone) },
   requiredAddressRule("street"),
@@ -41,15 +48,8 @@ export const CONTACT_DETAILS_RULES: readonly Rule<ContactDetailsDraft>[] = [
     refuses: ({ alternativeEmail = "" }) =>
       alternativeEmail.trim() !== "" && !isEmail(alternativeEmail.trim()),
   },
-  {
-    code: "INVALID_TEXT",
-    field: "phone",
-    refuses: (draft) => !isPlainText(draft.phone, PHONE_LENGTH_MAX),
-  },
-  {
-    code: "INVALID_TEXT",
-    refuses: (draft) => !arePlainTexts(Object.values(draft.address), ADDRESS_LINE_LENGTH_MAX),
-  },
+  plainTextRule("phone", PHONE_LENGTH_MAX),
+  ...(["street", "city", "state", "country", "postalCode"] as const).map(addressTextRule),
 ];
 
 const addressCommand = z.object({

@@ -7,7 +7,7 @@
 import { isDate } from "../dates";
 import { canonicalEmail, isEmail } from "../email";
 import { ADDRESS_LINE_LENGTH_MAX, NAME_LENGTH_MAX, PHONE_LENGTH_MAX } from "../limits";
-import { arePlainTexts, isBlank } from "../plainText";
+import { isBlank } from "../plainText";
 import { ID_CARD_TYPES, MARITAL_STATUSES } from "../validators";
 import { PASSWORD_RULES, type PasswordFacts } from "./password";
 import type { Rule } from "./rule";
@@ -51,6 +51,23 @@ const REQUIRED_APPLICATION_FIELDS = [
   "emergencyRelationship",
   "emergencyPhone",
   "idCardType",
+  "idCardNumber",
+] as const satisfies readonly (keyof Application)[];
+
+/** Fields of any text, in the order of the form. */
+const FREE_TEXT_FIELDS = [
+  "firstName",
+  "lastName",
+  "nationality",
+  "street",
+  "city",
+  "state",
+  "country",
+  "postalCode",
+  "alternativeEmail",
+  "emergencyName",
+  "emergencyRelationship",
+  "emergencyPhone",
   "idCardNumber",
 ] as const satisfies readonly (keyof Application)[];
 
@@ -106,11 +123,7 @@ export const APPLICATION_RULES: readonly Rule<Application, ApplicationFacts>[] =
   },
   // As short as its owner may write it later.
   plainTextRule("phoneNumber", PHONE_LENGTH_MAX),
-  {
-    code: "INVALID_TEXT",
-    // The form's draft holds the passwords, too; they have rules of their own.
-    refuses: (draft) => !arePlainTexts(Object.values(applicationOf(draft)), TEXT_LENGTH_MAX),
-  },
+  ...FREE_TEXT_FIELDS.map((field) => plainTextRule(field, TEXT_LENGTH_MAX)),
 ];
 
 /** Every rule of the form, in order of precedence. */

@@ -1,6 +1,5 @@
 import { COUNTRIES } from "#shared/countries";
 import { MESSAGES, type ErrorCode } from "#shared/errors";
-import { ADDRESS_LINE_LENGTH_MAX, PHONE_LENGTH_MAX } from "#shared/limits";
 import {
   CONTACT_DETAILS_RULES,
   contactDetailsCommand,
@@ -94,7 +93,6 @@ export function ContactDetailsForm(props: ContactDetailsFormProps) {
           label={PHONE_LABEL}
           type="tel"
           autoComplete="tel"
-          maxLength={PHONE_LENGTH_MAX}
           value={draft.phone}
           onChange={(event) => edit("phone", event.target.value)}
           error={errorOf("phone")}
@@ -115,7 +113,6 @@ export function ContactDetailsForm(props: ContactDetailsFormProps) {
             id={idOf(name)}
             label={label}
             autoComplete={autoComplete}
-            maxLength={ADDRESS_LINE_LENGTH_MAX}
             fieldClassName={name === "street" ? "sm:col-span-2" : undefined}
             value={draft.address[name]}
             onChange={(event) => edit(name, event.target.value)}

@@ -72,6 +72,7 @@ const APPLICANT: SignupDraft = {
   idCardNumber: "X1",
 };
 const SIGNUP_FACTS = { todayIso: "2026-11-21", passwordMinLength: 8 };
+const LONG_EMAIL = `${"a".repeat(60)}@${"b.".repeat(90)}com`;
 const LATER = { dateOfBirth: "soon", alternativeEmail: "x", postalCode: LONG };
 
 walk("sign-up", SIGNUP_RULES, { draft: APPLICANT, facts: SIGNUP_FACTS }, [
@@ -102,8 +103,20 @@ walk("sign-up", SIGNUP_RULES, { draft: APPLICANT, facts: SIGNUP_FACTS }, [
   ["FILL_REQUIRED_FIELDS", { idCardType: "Library card", ...LATER }],
   ["INVALID_DATE_OF_BIRTH", LATER],
   ["INVALID_EMAIL", { alternativeEmail: "x", postalCode: LONG }],
-  ["INVALID_TEXT", { phoneNumber: "5".repeat(31), postalCode: "1\u0000" }],
-  ["INVALID_TEXT", { postalCode: "1\u0000" }],
+  ["INVALID_TEXT", { phoneNumber: "5".repeat(31), firstName: LONG }],
+  ["INVALID_TEXT", { firstName: LONG, lastName: LONG }],
+  ["INVALID_TEXT", { lastName: LONG, nationality: LONG }],
+  ["INVALID_TEXT", { nationality: LONG, street: LONG }],
+  ["INVALID_TEXT", { street: LONG, city: LONG }],
+  ["INVALID_TEXT", { city: LONG, state: LONG }],
+  ["INVALID_TEXT", { state: LONG, country: LONG }],
+  ["INVALID_TEXT", { country: LONG, postalCode: LONG }],
+  ["INVALID_TEXT", { postalCode: "1\u0000", alternativeEmail: LONG_EMAIL }],
+  ["INVALID_TEXT", { alternativeEmail: LONG_EMAIL, emergencyName: LONG }],
+  ["INVALID_TEXT", { emergencyName: LONG, emergencyRelationship: LONG }],
+  ["INVALID_TEXT", { emergencyRelationship: LONG, emergencyPhone: LONG }],
+  ["INVALID_TEXT", { emergencyPhone: LONG, idCardNumber: LONG }],
+  ["INVALID_TEXT", { idCardNumber: LONG }],
 ]);
 
 test.each(["2026-11-21", "2026-11-22", "1899-12-31", "1990-02-30", "28.02.1990"])(
@@ -178,7 +191,11 @@ walk("creating a user", CREATE_USER_RULES, { draft: CREATED, facts: { passwordMi
   ["INVALID_AMOUNT", { savings: { availableCents: -1n, balanceCents: -1n }, name: LONG }],
   ["INVALID_AMOUNT", { savings: { ...ZERO, balanceCents: 10n ** 15n }, name: LONG }],
   ["INVALID_TEXT", { phone: "5".repeat(31), name: LONG }],
-  ["INVALID_TEXT", { name: LONG }],
+  ["INVALID_TEXT", { name: LONG, street: LONG }],
+  ["INVALID_TEXT", { street: LONG, city: LONG }],
+  ["INVALID_TEXT", { city: LONG, state: LONG }],
+  ["INVALID_TEXT", { state: LONG, zipCode: LONG }],
+  ["INVALID_TEXT", { zipCode: LONG }],
 ]);
 
 const ALL: ApprovalDraft = { ticked: VERIFICATION_CHECKS };
@@ -199,8 +216,12 @@ walk("contact details", CONTACT_DETAILS_RULES, { draft: DETAILS, facts: undefine
   ["FILL_REQUIRED_FIELDS", { address: { ...ADDRESS, state: "" }, alternativeEmail: "x" }],
   ["FILL_REQUIRED_FIELDS", { address: { ...ADDRESS, postalCode: "" }, alternativeEmail: "x" }],
   ["INVALID_EMAIL", { alternativeEmail: "x", phone: LONG }],
-  ["INVALID_TEXT", { phone: LONG, address: { ...ADDRESS, city: LONG } }],
-  ["INVALID_TEXT", { address: { ...ADDRESS, city: LONG } }],
+  ["INVALID_TEXT", { phone: LONG, address: { ...ADDRESS, street: LONG } }],
+  ["INVALID_TEXT", { address: { ...ADDRESS, street: LONG, city: LONG } }],
+  ["INVALID_TEXT", { address: { ...ADDRESS, city: LONG, state: LONG } }],
+  ["INVALID_TEXT", { address: { ...ADDRESS, state: LONG, country: LONG } }],
+  ["INVALID_TEXT", { address: { ...ADDRESS, country: LONG, postalCode: LONG } }],
+  ["INVALID_TEXT", { address: { ...ADDRESS, postalCode: LONG } }],
 ]);
 
 const CHANGE = {
@@ -229,6 +250,18 @@ test("a new password that only looks different is the current one", () => {
     facts,
   );
   expect(refusal).toBe("PASSWORD_UNCHANGED");
+});
+
+test("what is too long is refused at its own field", () => {
+  const details = { ...DETAILS, address: { ...ADDRESS, city: LONG } };
+  expect(refusalsByField(CONTACT_DETAILS_RULES, details, undefined)).toEqual([
+    { field: "city", code: "INVALID_TEXT" },
+  ]);
+  const applicant = { ...APPLICANT, street: LONG, emergencyName: LONG };
+  expect(refusalsByField(SIGNUP_RULES, applicant, SIGNUP_FACTS)).toEqual([
+    { field: "street", code: "INVALID_TEXT" },
+    { field: "emergencyName", code: "INVALID_TEXT" },
+  ]);
 });
 
 test("each field has its own first refusal for a summary", () => {

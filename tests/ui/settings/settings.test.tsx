@@ -67,6 +67,20 @@ describe("contact details", () => {
     expect(screen.getByLabelText("Phone Number")).toHaveValue(DETAILS.phone);
   });
 
+  test("a long text is not cut: it is refused at its field", async () => {
+    const given = props();
+    const { user } = renderFeature(<ContactDetailsForm {...given} />);
+    const long = "Upper ".repeat(50).trim();
+    await user.clear(screen.getByLabelText("City"));
+    await user.click(screen.getByLabelText("City"));
+    await user.paste(long);
+    await user.click(screen.getByRole("button", { name: "Save changes" }));
+    expect(screen.getByLabelText("City")).toHaveValue(long);
+    expect(screen.getByLabelText("City")).toBeInvalid();
+    expect(screen.getByRole("alert")).toHaveTextContent("shorten the text");
+    expect(given.onSubmit).not.toHaveBeenCalled();
+  });
+
   test("lists every problem and moves the focus to the list", async () => {
     const given = props();
     const { user } = renderFeature(<ContactDetailsForm {...given} />);
