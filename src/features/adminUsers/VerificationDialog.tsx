@@ -1,6 +1,5 @@
 import { useRef, useState } from "react";
 import { MESSAGES } from "#shared/errors";
-import { LONG_TEXT_LENGTH_MAX } from "#shared/limits";
 import { VERIFICATION_CHECKS, type VerificationCheck } from "#shared/validators";
 import { Button } from "../../components/ui/Button";
 import { Dialog } from "../../components/ui/Dialog";
@@ -207,7 +206,6 @@ function WritingFooter({
         hint={hint}
         error={isTextMissing ? MESSAGES.REASON_REQUIRED : undefined}
         rows={3}
-        maxLength={LONG_TEXT_LENGTH_MAX}
         required
         value={text}
         onChange={(event) => onTextChange(event.target.value)}

@@ -1,6 +1,5 @@
 import { useRef, useState, type FormEvent } from "react";
 import { messageFor } from "#shared/errors";
-import { LONG_TEXT_LENGTH_MAX } from "#shared/limits";
 import { Button } from "../../components/ui/Button";
 import { Card } from "../../components/ui/Card";
 import { StatusBanner } from "../../components/ui/StatusBanner";
@@ -56,7 +55,6 @@ export function InformationRequest({
         <form noValidate onSubmit={(event) => void onSubmit(event)} className="grid gap-4">
           <Textarea
             label="Your answer"
-            maxLength={LONG_TEXT_LENGTH_MAX}
             value={answer}
             onChange={(event) => setAnswer(event.target.value)}
             error={isEmpty ? messageFor("FILL_REQUIRED_FIELDS") : (problem ?? undefined)}

@@ -254,6 +254,27 @@ describe("while an application is under review", () => {
     expect(screen.getByLabelText("Your answer")).toHaveValue("");
   });
 
+  test("a long answer is not cut: the server says that it is too long, and it stays", async () => {
+    const onAnswer = vi.fn<() => Promise<boolean>>().mockResolvedValue(false);
+    const panel = (problem: string | null) => (
+      <InformationRequest
+        request={{ text: "Which unit?", requestedAt: 0 }}
+        onAnswer={onAnswer}
+        isBusy={false}
+        problem={problem}
+      />
+    );
+    const { user, rerender } = renderFeature(panel(null));
+    const long = "x".repeat(5_000);
+    await user.click(screen.getByLabelText("Your answer"));
+    await user.paste(long);
+    await user.click(screen.getByRole("button", { name: "Send answer" }));
+    expect(onAnswer).toHaveBeenCalledExactlyOnceWith(long);
+    rerender(panel("Please remove unusual characters or shorten the text"));
+    expect(screen.getByLabelText("Your answer")).toHaveValue(long);
+    expect(screen.getByLabelText("Your answer")).toBeInvalid();
+  });
+
   test("a rejection is never silent: the reason and whom to ask", () => {
     renderFeature(<RejectedApplication reason="The document has expired." />);
     expect(screen.getByRole("region", { name: "Reason" })).toHaveTextContent(
