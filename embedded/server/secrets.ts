@@ -6,8 +6,9 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { existsSync, linkSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { exportJWK, exportPKCS8, generateKeyPair } from "jose";
+import { checkReplaced } from "../db/openDatabase.ts";
+import { DB_FOLDER, KEYS_FILE } from "../operations/dataFolder.ts";
 import { holdsDatabase } from "../operations/staging.ts";
-import { KEYS_FILE } from "../operations/dataFolder.ts";
 import { makeFolder } from "../storage/newFolder.ts";
 import { readIfThere } from "../storage/reading.ts";
 
@@ -44,7 +45,8 @@ function readKept(file: string): Secrets {
 
 /**
  * The keys of a deployment as they are, `given` ones before those that are kept. Changes nothing.
- * @throws KeysError when the file is damaged; when one of `required` is nowhere; Error when it cannot be read
+ * @throws DamageError when a restore or an import was broken off; KeysError when the file is damaged; when one
+ *   of `required` is nowhere; Error when it cannot be read
  */
 export function readSecrets(
   dataDir: string,
@@ -52,6 +54,8 @@ export function readSecrets(
   given: Secrets = {},
 ): Secrets {
   const file = path.join(dataDir, KEYS_FILE);
+  // The keys may be among what is half replaced.
+  checkReplaced(path.join(dataDir, DB_FOLDER));
   const secrets = { ...readKept(file), ...given };
   const missing = required.filter((name) => !secrets[name]).join(", ");
   if (missing === "") return secrets;
@@ -66,8 +70,8 @@ export function readSecrets(
  * is never changed. `lasting` names those that are made only while there is no data yet: what was
  * stored cannot do without the old ones.
  *
- * @throws KeysError, with nothing changed, as {@link readSecrets}, and for half of the pair among the
- *   `given`; Error when the file cannot be written
+ * @throws DamageError and KeysError, with nothing changed, as {@link readSecrets}; KeysError for half of the
+ *   pair among the `given`; Error when the file cannot be written
  */
 export async function loadSecrets(
   dataDir: string,

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { openDatabase } from "../../../embedded/db/openDatabase";
 import { inspectStore } from "../../../embedded/operations/inspect";
 import { holdsContent, replaceContent } from "../../../embedded/operations/staging";
+import { loadSecrets } from "../../../embedded/server/secrets";
 import { FolderInUseError } from "../../../embedded/storage/folderLock";
 import { DamageError } from "../../../embedded/storage/orderedStore";
 import { temporaryDir } from "../server/testServer";
@@ -108,6 +109,9 @@ test("a folder that was replaced by half is not opened, and is replaced by the n
   write(dataDir, { "db/replacing": "/where/the/old/lies" });
   await expect(openDatabase(folder)).rejects.toThrow(DamageError);
   await expect(openDatabase(folder)).rejects.toThrow("/where/the/old/lies");
+  // Its keys are not said to be lost, and none are made.
+  await expect(loadSecrets(dataDir, ["UPLOAD_TOKEN_KEY"])).rejects.toThrow("/where/the/old/lies");
+  expect(fs.readdirSync(dataDir)).toEqual(["db"]);
   const [finding] = await inspectStore(dataDir);
   expect(finding?.status).toBe("problem");
   expect(finding?.text).toContain("broken off");
