@@ -30,8 +30,9 @@ function rank(order: ReadonlyMap<string, number>, problem: ApplicationProblem): 
   return problem.field === null ? -1 : (order.get(problem.field) ?? order.size);
 }
 
-/** A missing field is named; everything else has its sentence in the catalogue. */
+/** What several fields may have wrong names its field; everything else has its sentence in the catalogue. */
 function sentence(code: ErrorCode, label: string | undefined, facts: SignupFacts): string {
   if (code === "FILL_REQUIRED_FIELDS" && label !== undefined) return `${label} is required`;
-  return messageFor(code, { minimum: facts.passwordMinLength });
+  const message = messageFor(code, { minimum: facts.passwordMinLength });
+  return code === "INVALID_TEXT" && label !== undefined ? `${label}: ${message}` : message;
 }

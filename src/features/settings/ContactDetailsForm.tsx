@@ -35,16 +35,22 @@ const ADDRESS_FIELDS = [
   { name: "postalCode", label: "Postal Code", autoComplete: "postal-code" },
 ] as const;
 
+const COUNTRY_LABEL = "Country";
+const LABELS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(ADDRESS_FIELDS.map(({ name, label }) => [name, label])),
+  country: COUNTRY_LABEL,
+};
+
 interface FieldRefusal {
   readonly field: string;
   readonly code: ErrorCode;
 }
 
-/** A missing field is named; everything else has its sentence in the catalogue. */
+/** What several fields may have wrong names its field; everything else has its sentence in the catalogue. */
 function sentence({ field, code }: FieldRefusal): string {
-  if (code !== "FILL_REQUIRED_FIELDS") return MESSAGES[code];
-  const label = ADDRESS_FIELDS.find(({ name }) => name === field)?.label ?? PHONE_LABEL;
-  return `${label} is required`;
+  const label = LABELS[field] ?? PHONE_LABEL;
+  if (code === "FILL_REQUIRED_FIELDS") return `${label} is required`;
+  return code === "INVALID_TEXT" ? `${label}: ${MESSAGES[code]}` : MESSAGES[code];
 }
 
 /** The application keeps the country's name; older records may hold a code. */
@@ -121,7 +127,7 @@ export function ContactDetailsForm(props: ContactDetailsFormProps) {
         ))}
         <Combobox
           id={idOf("country")}
-          label="Country"
+          label={COUNTRY_LABEL}
           isOptional
           options={COUNTRY_NAME_OPTIONS}
           emptyText="No countries found."

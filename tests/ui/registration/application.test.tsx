@@ -83,6 +83,7 @@ describe("problems of an application", () => {
     [{ alternativeEmail: "home" }, "Please enter a valid email address"],
     [{ dateOfBirth: "2026-11-20" }, "Please enter a valid date of birth"],
     [{ street: "  " }, "Street Address is required"],
+    [{ city: "x".repeat(500) }, "City: Please remove unusual characters or shorten the text"],
   ])("%o gives one problem: %s", (changes, message) => {
     expect(messagesOf(changes)).toEqual([message]);
   });
@@ -104,6 +105,7 @@ const WRONG = {
   alternativeEmail: "home",
   dateOfBirth: "2026-11-20",
   street: "  ",
+  city: "x".repeat(500),
 };
 
 describe("the application form", () => {

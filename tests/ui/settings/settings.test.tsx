@@ -77,7 +77,9 @@ describe("contact details", () => {
     await user.click(screen.getByRole("button", { name: "Save changes" }));
     expect(screen.getByLabelText("City")).toHaveValue(long);
     expect(screen.getByLabelText("City")).toBeInvalid();
-    expect(screen.getByRole("alert")).toHaveTextContent("shorten the text");
+    expect(screen.getByRole("alert")).toHaveTextContent(
+      "City: Please remove unusual characters or shorten the text",
+    );
     expect(given.onSubmit).not.toHaveBeenCalled();
   });
 
