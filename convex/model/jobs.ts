@@ -151,7 +151,6 @@ async function endPass(
     await ctx.db.patch("jobs", job._id, { cursor: JSON.stringify(PASS_START) });
     return true;
   }
-  await ctx.db.patch("jobs", job._id, { erroredCount: progress.refused });
   await endJob(ctx, job, nowMs, progress.refused > 0);
   return false;
 }
