@@ -8,6 +8,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { fail, parseOptions, portOf, switchOf } from "./lib/args.mjs";
 import { ensurePackages, ROOT } from "./lib/install.mjs";
+import { failureText } from "./lib/operator.mjs";
 
 const USAGE = `usage: npm run dev
 
@@ -53,7 +54,7 @@ async function serveBackend() {
     const server = await serving;
     log(`Backend ready at ${server.origin}`);
   } catch (error) {
-    fail(error instanceof Error ? error.message : String(error));
+    fail(failureText(error));
   }
 }
 
