@@ -41,8 +41,8 @@ function* addressProblems(env) {
 }
 
 function* keyProblems(env) {
-  // An empty one is none, as in lists that name what may be set.
-  const keys = KEY_NAMES.filter((name) => env[name]);
+  // Also an empty one, which a demonstration takes for none: here somebody's secret did not arrive.
+  const keys = KEY_NAMES.filter((name) => env[name] !== undefined);
   for (const name of keys) {
     const key = env[name];
     if (key.length < KEY_LENGTH_MIN) yield `${name} needs at least ${KEY_LENGTH_MIN} characters`;
@@ -52,9 +52,9 @@ function* keyProblems(env) {
     yield `${keys.join(", ")} must differ from each other`;
   }
   const { JWT_PRIVATE_KEY: pem, JWKS: jwks } = env;
-  if (Boolean(pem) !== Boolean(jwks)) {
+  if ((pem === undefined) !== (jwks === undefined)) {
     yield "JWT_PRIVATE_KEY and JWKS must be given together or not at all";
-  } else if (pem) yield* signingProblems(pem, jwks);
+  } else if (pem !== undefined) yield* signingProblems(pem, jwks);
 }
 
 function* signingProblems(pem, jwks) {
