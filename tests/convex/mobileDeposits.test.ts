@@ -137,7 +137,9 @@ describe("images", () => {
   test("a person who never submits keeps at most ten, and none after a day", async () => {
     for (let index = 0; index < 12; index++) await upload(ada, "front");
     const count = () => t.run(async (ctx) => (await ctx.db.query("depositImages").take(50)).length);
+    const stored = () => t.run((ctx) => ctx.db.system.query("_storage").take(100));
     expect(await count()).toBe(10);
+    expect(await stored()).toHaveLength(10);
     await t.run(async (ctx) => {
       const [image] = await ctx.db.query("depositImages").take(1);
       if (image === undefined) throw new Error("nothing is stored");
@@ -151,6 +153,7 @@ describe("images", () => {
     await t.mutation(functions.mobileDeposits.sweepImages, {});
     await t.finishAllScheduledFunctions(() => vi.runAllTimers());
     expect(await count()).toBe(0);
+    expect(await stored()).toEqual([]);
   });
 });
 
