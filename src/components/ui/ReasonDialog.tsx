@@ -1,6 +1,5 @@
 import { useRef, useState, type ReactNode } from "react";
 import { MESSAGES } from "#shared/errors";
-import { SHORT_TEXT_LENGTH_MAX } from "#shared/limits";
 import { useDraft } from "../../hooks/useDraft";
 import { QuestionButtons, type QuestionProps } from "./ConfirmDialog";
 import { Dialog } from "./Dialog";
@@ -73,7 +72,6 @@ export function ReasonDialog({
           error={isMissing ? MESSAGES.REASON_REQUIRED : undefined}
           rows={3}
           required
-          maxLength={SHORT_TEXT_LENGTH_MAX}
           value={reason}
           onChange={(event) => {
             setDraft({ reason: event.target.value });

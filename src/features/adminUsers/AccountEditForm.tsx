@@ -1,6 +1,5 @@
 import { useEffect, useId, useRef, useState, type FormEvent } from "react";
 import { MESSAGES, messageFor, type ErrorCode } from "#shared/errors";
-import { SHORT_TEXT_LENGTH_MAX } from "#shared/limits";
 import { parseAmount, type Cents } from "#shared/money";
 import {
   ACCOUNT_EDIT_RULES,
@@ -203,7 +202,6 @@ function AccountFields({
         hint="Kept in the audit log."
         fieldClassName="sm:col-span-2"
         autoComplete="off"
-        maxLength={SHORT_TEXT_LENGTH_MAX}
         value={reason}
         onChange={(event) => onReasonChange(event.target.value)}
       />

@@ -81,6 +81,11 @@ describe("Dialog", () => {
     expect(screen.getByLabelText("Reason")).toHaveFocus();
     expect(screen.getByLabelText("Reason")).toBeInvalid();
     expect(onConfirm).not.toHaveBeenCalled();
+    // What is too long is the server's to refuse: nothing that was written is cut without a word.
+    const long = "because ".repeat(100).trim();
+    await user.paste(long);
+    await user.click(screen.getByRole("button", { name: "Disable sign-in" }));
+    expect(onConfirm).toHaveBeenCalledExactlyOnceWith(long);
   });
 
   test("an alert dialog has the role alertdialog and its sentence once", async () => {
