@@ -194,10 +194,16 @@ describe("request for information", () => {
     });
     const requestId = mine.infoRequest?.requestId;
     if (requestId === undefined) throw new Error("No request");
+    expect(mine.infoRequest).not.toHaveProperty("answeredAt");
+    const [note] = await t.run((ctx) => ctx.db.query("notifications").take(1));
+    expect(note).toMatchObject({ userId: lena.userId, body: "Please send a newer document." });
+    const [mail] = await t.run((ctx) => ctx.db.query("outbox").take(1));
+    expect(mail?.to).toBe(lena.email);
+    expect(mail?.body).toContain("Please send a newer document.");
     await lena.as.mutation(api.registrations.answerInformation, { requestId, answer: "Done." });
-    expect(await root.as.query(api.admin.users.get, { userId: lena.userId })).toMatchObject({
-      infoRequests: [{ answer: "Done." }],
-    });
+    const detail = await root.as.query(api.admin.users.get, { userId: lena.userId });
+    expect(detail).toMatchObject({ infoRequests: [{ answer: "Done." }] });
+    expect(detail).toHaveProperty("infoRequests.0.answeredAt");
     const again = { requestId, answer: "Again." };
     const call = lena.as.mutation(api.registrations.answerInformation, again);
     expect(await refusalOf(call)).toBe("ALREADY_ANSWERED");
