@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { api } from "../../convex/_generated/api";
 import { AMOUNT_MAX_CENTS } from "../../convex/shared/limits";
-import { expectSoundLedger } from "./moneySupport";
+import { expectRefusal, expectSoundLedger } from "./moneySupport";
 import { admin, newBackend, person, refusalOf, type Backend, type Person } from "./support";
 
 let t: Backend;
@@ -16,14 +16,15 @@ beforeEach(async () => {
 
 /** Edits Ada's Checking account; answers it as it is then. */
 async function update(changes: { accountNumber?: string; balanceCents?: bigint }) {
-  const accountOf = async () => {
-    const [account] = await ada.as.query(api.accounts.listMine, {});
-    if (account === undefined) throw new Error("No account");
-    const { accountNumber, routingNumber, balanceCents, availableCents } = account;
-    return { accountId: account._id, accountNumber, routingNumber, balanceCents, availableCents };
-  };
   await root.as.mutation(api.admin.accounts.update, { ...(await accountOf()), ...changes });
   return await accountOf();
+}
+
+async function accountOf() {
+  const [account] = await ada.as.query(api.accounts.listMine, {});
+  if (account === undefined) throw new Error("No account");
+  const { accountNumber, routingNumber, balanceCents, availableCents } = account;
+  return { accountId: account._id, accountNumber, routingNumber, balanceCents, availableCents };
 }
 
 test("an edit of the number leaves a balance alone that grew beyond the largest amount", async () => {
@@ -39,4 +40,16 @@ test("an edit of that balance keeps to the largest amount", async () => {
   expect(await refusalOf(more)).toBe("INVALID_AMOUNT");
   const largest = await update({ balanceCents: AMOUNT_MAX_CENTS });
   expect(largest).toMatchObject({ balanceCents: AMOUNT_MAX_CENTS });
+});
+
+test.each([
+  { accountNumber: "1234567890" },
+  { routingNumber: "011000015" },
+  { balanceCents: 1n },
+  { availableCents: 1n },
+])("an edit that starts from another value than there is now is refused: %o", async (seen) => {
+  const { accountId, ...now } = await accountOf();
+  const args = { accountId, ...now, expected: { ...now, ...seen } };
+  await expectRefusal(t, () => root.as.mutation(api.admin.accounts.update, args), "STALE_EDIT");
+  await root.as.mutation(api.admin.accounts.update, { ...args, expected: now });
 });
