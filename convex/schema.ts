@@ -58,6 +58,8 @@ const userFields = {
   isProtected: v.optional(v.boolean()),
   /** Admin-set password that must be changed first (policy `adminSetsPassword`). */
   mustChangePassword: v.optional(v.boolean()),
+  /** The last password somebody else gave the person, and knows; also one that was changed since. */
+  passwordGiven: v.optional(v.object({ by: v.string(), at: v.number(), credential: v.string() })),
   /** Sign-in is disabled, by staff or after too many wrong passwords or codes; cleared by staff. */
   disabledAt: v.optional(v.number()),
   personalInfo: v.optional(vPersonalInfo),
@@ -513,7 +515,7 @@ export default defineSchema({
     expiresAt: v.optional(v.number()),
     liftedAt: v.optional(v.number()),
     liftedBy: v.optional(v.string()),
-  }).index("by_userId_and_setAt", ["userId", "setAt"]),
+  }).index("by_userId", ["userId"]),
   // Rows entered or uploaded together; can be taken back together. Written by model/adminPostings and
   // model/removals.
   transactionBatches: defineTable({
@@ -545,7 +547,7 @@ export default defineSchema({
     failure: v.optional(v.string()),
   })
     .index("by_finishedAt", ["finishedAt"])
-    .index("by_userId_and_startedAt", ["userId", "startedAt"]),
+    .index("by_userId", ["userId"]),
   // Last result of the ledger check. Written by model/ledgerCheckRun; one row per run, newest wins.
   ledgerChecks: defineTable({
     startedAt: v.number(),

@@ -25,7 +25,7 @@ import { messageOf } from "../model/messages";
 import { policyValue } from "../model/policies";
 import { hasToAskSecondAdmin } from "../model/secondAdmin";
 import { counts as countUsers, findByEmail as findUser, listPage, listRow } from "../model/users";
-import { canonicalEmail } from "../shared/email";
+import { canonicalEmail, cutEmail } from "../shared/email";
 import { appError } from "../shared/errors";
 import { LOOKUPS_PER_ADMIN_PER_MINUTE_MAX, MS } from "../shared/limits";
 import { displayName } from "../shared/names";
@@ -161,7 +161,7 @@ export const findByEmail = adminMutation({
     await audit.append(ctx, {
       actor,
       action: "user.findByEmail",
-      targetLabel: canonicalEmail(email).slice(0, 254),
+      targetLabel: cutEmail(email),
       ...(user === null ? {} : { personId: user._id }),
       after: { isFound: user !== null },
     });

@@ -44,14 +44,7 @@ export async function editAccount(ctx: MutationCtx & Caller, args: AccountEditAr
   if (account.userId === ctx.user._id) throw appError("OWN_ACCOUNT_FORBIDDEN");
   const before = editedPart(account);
   if (args.expected !== undefined && !isSame(args.expected, before)) throw appError("STALE_EDIT");
-  const keepsNumber = args.accountNumber === account.accountNumber;
-  const keepsRouting = args.routingNumber === account.routingNumber;
-  const shaped = accountEditCommand.parse(args);
-  const after = {
-    ...shaped,
-    accountNumber: keepsNumber ? account.accountNumber : shaped.accountNumber,
-    routingNumber: keepsRouting ? account.routingNumber : shaped.routingNumber,
-  };
+  const after = shapedEdit(account, args);
   judge(ACCOUNT_EDIT_RULES, after, account);
   const hasNewNumber = after.accountNumber !== account.accountNumber;
   if (hasNewNumber && !(await isNumberFree(ctx, after.accountNumber))) {
@@ -90,6 +83,17 @@ function changedCents(before: Edited, after: Edited): Cents {
   const balanceCents = magnitude(after.balanceCents - before.balanceCents);
   const availableCents = magnitude(after.availableCents - before.availableCents);
   return balanceCents > availableCents ? balanceCents : availableCents;
+}
+
+/** An edit as it would be written: numbers in the form's shape, or as they are when they stay. */
+export function shapedEdit(account: Doc<"accounts">, args: Edited): Edited {
+  const shaped = accountEditCommand.parse(args);
+  const { accountNumber, routingNumber } = account;
+  return {
+    ...shaped,
+    ...(args.accountNumber === accountNumber ? { accountNumber } : {}),
+    ...(args.routingNumber === routingNumber ? { routingNumber } : {}),
+  };
 }
 
 /** What an edit may change. */

@@ -75,7 +75,7 @@ export async function addMany(ctx: Ctx, args: AddManyArgs): Promise<BatchAnswer>
   if (earlier !== null) return await repeat(ctx, earlier);
   const member = await getUser(ctx, args.userId);
   if (member._id === ctx.user._id) throw appError("OWN_ACCOUNT_FORBIDDEN");
-  const rows = args.rows.map((row) => ({ ...row, description: shapeText(row.description) }));
+  const rows = shapedRows(args.rows);
   judgeRows(rows, nowMs);
   const accounts = await accountsByType(ctx, member._id, rows);
   if ((args.fileHash?.length ?? 0) > FILE_HASH_LENGTH_MAX) throw appError("INVALID_TEXT");
@@ -96,6 +96,10 @@ export async function addMany(ctx: Ctx, args: AddManyArgs): Promise<BatchAnswer>
   });
   return { batchId, count };
 }
+
+/** Rows as they would be written. */
+export const shapedRows = (rows: readonly RowArgs[]): RowArgs[] =>
+  rows.map((row) => ({ ...row, description: shapeText(row.description) }));
 
 const isPosted = (row: RowArgs, updateBalance: boolean): boolean =>
   updateBalance && row.status === "Completed";

@@ -35,6 +35,7 @@ import {
   createWithPassword,
   credentialOf,
   getUser,
+  givenPassword,
   listRow,
   setPasswordHash,
 } from "./users";
@@ -112,6 +113,7 @@ export async function create(
       createdBy: actor.email,
       address: { street, city, state, zipCode },
       ...(isOneTime ? { mustChangePassword: true } : {}),
+      passwordGiven: givenPassword(actor.email, passwordHash),
     },
     passwordHash,
   );
@@ -182,7 +184,8 @@ export async function resetPassword(
       expected.credential === (await credentialOf(ctx, person));
     if (!isUpToDate) throw appError("APPROVAL_OUTDATED");
   }
-  await giveOneTimePassword(ctx, person, passwordHash, "Staff");
+  const by = ctx.approval?.requestedByEmail ?? ctx.user.email;
+  await giveOneTimePassword(ctx, person, passwordHash, { by, shownAs: "Staff" });
   await audit.append(ctx, {
     actor: ctx.user,
     action: "user.resetPassword",
@@ -192,18 +195,22 @@ export async function resetPassword(
   });
 }
 
-/** The one-time password itself, whoever decided on it; `giver` is who the person reads it was. */
+/**
+ * The one-time password itself, whoever decided on it; `giver.by` is who knows it, and `giver.shownAs` who the
+ * person reads it was.
+ */
 export async function giveOneTimePassword(
   ctx: MutationCtx,
   person: Doc<"users">,
   passwordHash: string,
-  giver: string,
+  giver: { readonly by: string; readonly shownAs: string },
 ): Promise<void> {
   await setPasswordHash(ctx, person, passwordHash);
-  await change(ctx, person, { mustChangePassword: true });
+  const passwordGiven = givenPassword(giver.by, passwordHash);
+  await change(ctx, person, { mustChangePassword: true, passwordGiven });
   await unlockPassword(ctx, person.email);
   await endSessionsOf(ctx, person._id);
-  const text = `${giver} gave you a one-time password.`;
+  const text = `${giver.shownAs} gave you a one-time password.`;
   await securityEvents.record(ctx, person._id, "staffChange", text);
   await mail(ctx, person, {
     subject: "Your password was reset",

@@ -5,18 +5,18 @@
  */
 import type { Doc } from "../_generated/dataModel";
 import type { QueryCtx } from "../_generated/server";
-import { dateOf } from "../shared/dates";
+import { dateOf, timeOf } from "../shared/dates";
 import { appError } from "../shared/errors";
 import { signedCents } from "../shared/ledger";
 import { formatSignedUsd, formatUsd, sumCents } from "../shared/money";
 import { SHORT_TEXT_LENGTH_MAX } from "../shared/limits";
 import type { WaitingChange } from "../shared/moneyChanges";
-import { arePlainTexts } from "../shared/plainText";
-import { editedPart, isSame } from "./accountEdits";
-import { getTransaction, judgeRows } from "./adminPostings";
+import { isPlainText, shapeText } from "../shared/plainText";
+import { editedPart, isSame, shapedEdit } from "./accountEdits";
+import { getTransaction, judgeRows, shapedRows } from "./adminPostings";
 import { findById } from "./byId";
 import { policyChange } from "./policies";
-import { allRowsCents, rowsMadeAfterCents, type Approval } from "./secondAdmin";
+import { rowSums, type Approval } from "./secondAdmin";
 import { credentialOf, findByEmail, getUser } from "./users";
 import { batchRowsOf, getBatch } from "./transactionBatches";
 
@@ -37,7 +37,7 @@ type Change<Kind extends WaitingChange["kind"]> = Extract<WaitingChange, { kind:
  * is approved is what was read.
  * @throws AppError those of its kind: ACCOUNT_NOT_FOUND, INVALID_TEXT, STALE_EDIT (an edit); USER_NOT_FOUND and
  *   those of `judgeRows` (rows to add); TRANSACTION_NOT_FOUND; NOT_FOUND (a batch); USER_NOT_FOUND (all rows, a
- *   role, a password); NOT_FOUND, INVALID_POLICY_VALUE (a policy)
+ *   password); USER_NOT_FOUND, PASSWORD_NOT_CHANGED (a role); NOT_FOUND, INVALID_POLICY_VALUE (a policy)
  */
 export async function summaryOf(ctx: QueryCtx & Approval, change: WaitingChange): Promise<Summary> {
   switch (change.kind) {
@@ -63,21 +63,15 @@ export async function summaryOf(ctx: QueryCtx & Approval, change: WaitingChange)
       const person = await findByEmail(ctx, change.args.email);
       if (person === null) throw appError("USER_NOT_FOUND");
       // Approved later, it takes the rows that were there when it was asked for, and the line is of these.
-      const newCents =
-        ctx.approval === undefined
-          ? 0n
-          : await rowsMadeAfterCents(ctx, person._id, ctx.approval._creationTime);
-      const total = formatUsd((await allRowsCents(ctx, person._id)) - newCents);
+      const madeUntil = ctx.approval?._creationTime;
+      const { allCents, waitingCents } = await rowSums(ctx, person._id, madeUntil);
+      const [all, waiting] = [allCents, waitingCents].map(formatUsd);
       return about(change, person, [
-        `Every transaction made before this request, ${total} in and out together`,
+        `Every transaction made before this request, ${all} in and out together, ${waiting} of it not yet carried out`,
       ]);
     }
-    case "user.setRole": {
-      const person = await getUser(ctx, change.args.userId);
-      return about(change, person, [
-        change.args.role === "admin" ? "Becomes an administrator" : "Becomes a member",
-      ]);
-    }
+    case "user.setRole":
+      return await ofRole(ctx, change);
     case "user.resetPassword": {
       const person = await getUser(ctx, change.args.userId);
       const isAdmin = person.role === "admin";
@@ -104,36 +98,59 @@ const about = (change: WaitingChange, person: Doc<"users">, lines: string[]): Su
 });
 
 async function ofAccountUpdate(ctx: QueryCtx, change: Change<"account.update">): Promise<Summary> {
-  const { args } = change;
-  const account = await findById(ctx, "accounts", args.accountId);
+  const { accountId, expected: seen } = change.args;
+  const account = await findById(ctx, "accounts", accountId);
   if (account === null) throw appError("ACCOUNT_NOT_FOUND");
   const person = await getUser(ctx, account.userId);
+  const edited = shapedEdit(account, change.args);
+  const reason = shapeText(change.args.reason ?? "");
   const pairs = [
-    ["Balance", formatUsd(account.balanceCents), formatUsd(args.balanceCents)],
-    ["Available", formatUsd(account.availableCents), formatUsd(args.availableCents)],
-    ["Account number", account.accountNumber, args.accountNumber],
-    ["Routing number", account.routingNumber, args.routingNumber],
+    ["Balance", formatUsd(account.balanceCents), formatUsd(edited.balanceCents)],
+    ["Available", formatUsd(account.availableCents), formatUsd(edited.availableCents)],
+    ["Account number", account.accountNumber, edited.accountNumber],
+    ["Routing number", account.routingNumber, edited.routingNumber],
   ] as const;
   const lines = pairs
     .filter(([, before, after]) => before !== after)
     .map(([name, before, after]) => `${name} from ${before} to ${after}`);
-  if (args.reason !== undefined) lines.push(`Reason: ${args.reason}`);
-  const texts = [args.reason, args.accountNumber, args.routingNumber];
-  if (!arePlainTexts(texts, SHORT_TEXT_LENGTH_MAX)) throw appError("INVALID_TEXT");
+  if (reason !== "") lines.push(`Reason: ${reason}`);
+  if (!isPlainText(reason, SHORT_TEXT_LENGTH_MAX)) throw appError("INVALID_TEXT");
   const expected = editedPart(account);
   // Of other values than these the lines would not speak.
-  if (args.expected !== undefined && !isSame(args.expected, expected)) throw appError("STALE_EDIT");
+  if (seen !== undefined && !isSame(seen, expected)) throw appError("STALE_EDIT");
   return {
-    change: { ...change, args: { ...args, expected } },
+    change: { ...change, args: { accountId, ...edited, expected, reason } },
     person,
     targetLabel: `${account.type} of ${person.email}`,
     lines,
   };
 }
 
+/**
+ * Whoever knows an administrator's password acts as one: the second administrator reads who gave it, and of one that
+ * is still in use nobody is asked.
+ */
+async function ofRole(ctx: QueryCtx, change: Change<"user.setRole">): Promise<Summary> {
+  const person = await getUser(ctx, change.args.userId);
+  if (change.args.role === "user") return about(change, person, ["Becomes a member"]);
+  const { createdBy, passwordGiven, disabledAt } = person;
+  const lines = ["Becomes an administrator"];
+  if (createdBy !== undefined) lines.push(`Created by ${createdBy}`);
+  if (passwordGiven !== undefined) {
+    if (passwordGiven.credential === (await credentialOf(ctx, person))) {
+      throw appError("PASSWORD_NOT_CHANGED");
+    }
+    const { by, at } = passwordGiven;
+    lines.push(`Given a password by ${by}, ${dateOf(at)} ${timeOf(at)}; it was changed since`);
+  }
+  if (disabledAt !== undefined) lines.push("Cannot sign in: disabled");
+  return about(change, person, lines);
+}
+
 async function ofRows(ctx: QueryCtx, change: Change<"transactions.add">): Promise<Summary> {
-  const { userId, rows, updateBalance } = change.args;
+  const { userId, updateBalance } = change.args;
   const person = await getUser(ctx, userId);
+  const rows = shapedRows(change.args.rows);
   judgeRows(rows, Date.now());
   const lines = rows.slice(0, ROWS_NAMED_MAX).map(rowLine);
   const unnamed = rows.length - lines.length;

@@ -104,11 +104,14 @@ export async function approve(ctx: Ctx, approvalId: string): Promise<Id<"jobs"> 
 
 /**
  * Refuses a waiting change, or withdraws one's own; nothing else happens.
- * @throws AppError REASON_REQUIRED, INVALID_TEXT, NOT_FOUND, APPROVAL_DECIDED
+ * @throws AppError REASON_REQUIRED, INVALID_TEXT, NOT_FOUND, APPROVAL_DECIDED, OWN_ACCOUNT_FORBIDDEN (somebody else
+ *   asked for it, about the caller)
  */
 export async function reject(ctx: Ctx, approvalId: string, reasonText: string): Promise<void> {
   const reason = messageOf(reasonText);
   const approval = await getWaiting(ctx, approvalId);
+  const isOwn = approval.requestedBy === ctx.user._id;
+  if (approval.personId === ctx.user._id && !isOwn) throw appError("OWN_ACCOUNT_FORBIDDEN");
   await decide(ctx, approval, "rejected");
   await append(ctx, {
     actor: ctx.user,
@@ -153,6 +156,7 @@ async function carryOut(ctx: Ctx, change: WaitingChange): Promise<Id<"jobs"> | n
       await setPolicy(ctx, ctx.user, change.args.key, change.args.value);
       return null;
     case "user.setRole":
+      await refuseOutdatedLines(ctx, change);
       await setRole(ctx, change.args.userId, change.args.role);
       return null;
     case "user.resetPassword":
@@ -162,8 +166,8 @@ async function carryOut(ctx: Ctx, change: WaitingChange): Promise<Id<"jobs"> | n
 }
 
 /**
- * A row that waited may have moved money since, and a person may have made more of them: taking those back
- * is not what was read.
+ * A row that waited may have moved money since, a person may have made more of them, or been given another password
+ * or disabled: that is not what was read.
  */
 async function refuseOutdatedLines(ctx: Ctx, change: WaitingChange): Promise<void> {
   const { lines } = await summaryOf(ctx, change);

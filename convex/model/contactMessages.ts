@@ -38,15 +38,17 @@ async function isReferenceTaken(ctx: QueryCtx, reference: string): Promise<boole
  */
 export async function receive(ctx: MutationCtx, draft: ContactDraft): Promise<string> {
   judge(CONTACT_RULES, draft, undefined);
+  const address = await addressKey(ctx);
   const isFree =
-    (await takeAddressToken(ctx, await addressKey(ctx), {
+    (await takeAddressToken(ctx, address, {
       name: "contactHour",
       max: CONTACTS_PER_ADDRESS_PER_HOUR_MAX,
       windowMs: MS.HOUR_MS,
     })) &&
     (await takeToken(ctx, {
       name: "contactDay",
-      key: canonicalEmail(draft.email),
+      // With the address: anybody may write any e-mail into the form, and would use up its owner's share.
+      key: `${address ?? ""} ${canonicalEmail(draft.email)}`,
       max: CONTACTS_PER_EMAIL_PER_DAY_MAX,
       windowMs: MS.DAY_MS,
     }));

@@ -10,6 +10,7 @@
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { appError, messageFor } from "../shared/errors";
+import { isAdmin } from "../shared/roles";
 import type { Caller } from "./access";
 import { append } from "./audit";
 import { findById } from "./byId";
@@ -37,7 +38,8 @@ const PASS_START: Progress = {
 
 /**
  * Starts a deletion, or answers the one that is still running for this person.
- * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, SECOND_ADMIN_REQUIRED
+ * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, APPROVAL_OUTDATED (another one is running),
+ *   SECOND_ADMIN_REQUIRED
  */
 export async function startRemoval(
   ctx: MutationCtx & Caller & Approval,
@@ -48,10 +50,12 @@ export async function startRemoval(
   if (member._id === ctx.user._id) throw appError("OWN_ACCOUNT_FORBIDDEN");
   const newest = await ctx.db
     .query("jobs")
-    .withIndex("by_userId_and_startedAt", (q) => q.eq("userId", member._id))
+    .withIndex("by_userId", (q) => q.eq("userId", member._id))
     .order("desc")
     .first();
   const isRunning = newest !== null && newest.finishedAt === undefined;
+  // It takes fewer rows than were approved.
+  if (isRunning && ctx.approval !== undefined) throw appError("APPROVAL_OUTDATED");
   if (!isRunning) await requireSecondAdmin(ctx, await allRowsCents(ctx, member._id));
   await append(ctx, {
     actor: ctx.user,
@@ -74,7 +78,10 @@ export async function startRemoval(
   });
 }
 
-/** One batch. Answers whether another one is needed. */
+/**
+ * One batch. Answers whether another one is needed; not for who is an administrator no more, whose deletion ends as
+ * a failed one.
+ */
 export async function runRemovalBatch(
   ctx: MutationCtx,
   jobId: Id<"jobs">,
@@ -83,13 +90,17 @@ export async function runRemovalBatch(
   const job = await ctx.db.get("jobs", jobId);
   if (job === null || job.finishedAt !== undefined || job.userId === undefined) return false;
   const { userId } = job;
+  const actor = await getUser(ctx, job.actorId);
+  if (!isAdmin(actor) || actor.disabledAt !== undefined) {
+    await endJob(ctx, job, nowMs, true);
+    return false;
+  }
   const progress = job.cursor === undefined ? PASS_START : (JSON.parse(job.cursor) as Progress);
   const read = await rowsBefore(ctx, userId, progress);
   const last = read.at(-1);
   if (last === undefined) return await endPass(ctx, job, progress, nowMs);
   const madeUntil = job.madeUntil ?? job._creationTime;
   const rows = read.filter((row) => row._creationTime <= madeUntil);
-  const actor = await getUser(ctx, job.actorId);
   const by = { email: actor.email, actorId: actor._id };
   // Nobody takes their own money back: neither who carries the deletion out nor who asked for it.
   const sparedIds = job.requestedBy === undefined ? [actor._id] : [actor._id, job.requestedBy];

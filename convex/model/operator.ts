@@ -65,7 +65,10 @@ export async function resetPassword(
   if (!isAdmin(person)) throw appError("NOT_ADMIN");
   const isDisabled = person.disabledAt !== undefined;
   if (isDisabled && !given.isEnabling) throw stillDisabled(email);
-  await giveOneTimePassword(ctx, person, given.passwordHash, "An operator");
+  await giveOneTimePassword(ctx, person, given.passwordHash, {
+    by: OPERATOR,
+    shownAs: "An operator",
+  });
   await unlockCodes(ctx, person._id);
   if (isDisabled) await change(ctx, person, { disabledAt: undefined });
   await tellAdmins(ctx, `${email} got a one-time password`, reason, person);

@@ -39,7 +39,7 @@ export async function policyValue<K extends PolicyKey>(
 
 /** Since when (ms) an override is in force; 0 for a policy as specified. */
 export async function policySetAt(ctx: Pick<QueryCtx, "db">, key: PolicyKey): Promise<number> {
-  return (await findOverride(ctx, key))?.setAt ?? 0;
+  return (await findOverride(ctx, key))?._creationTime ?? 0;
 }
 
 /** Every policy with both known values and the one in force (JSON texts). */

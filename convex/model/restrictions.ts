@@ -14,7 +14,8 @@ export async function findUnlifted(
 ): Promise<Doc<"restrictions"> | null> {
   const newest = await ctx.db
     .query("restrictions")
-    .withIndex("by_userId_and_setAt", (q) => q.eq("userId", userId))
+    // By when it was made, not by `setAt`: a clock may be set back.
+    .withIndex("by_userId", (q) => q.eq("userId", userId))
     .order("desc")
     .first();
   return newest === null || newest.liftedAt !== undefined ? null : newest;

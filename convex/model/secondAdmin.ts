@@ -9,8 +9,7 @@ import type { Doc, Id } from "../_generated/dataModel";
 import type { QueryCtx } from "../_generated/server";
 import { appError } from "../shared/errors";
 import { formatUsd, sumCents, type Cents } from "../shared/money";
-import { TRANSACTION_STATUSES } from "../shared/validators";
-import { MONTHS_READ_MAX } from "./activity";
+import { MONTHS_READ_MAX, pendingTotals } from "./activity";
 import { policyValue } from "./policies";
 
 /** Set while a request that a second administrator approved is carried out. */
@@ -18,7 +17,7 @@ export type Approval = { readonly approval?: Doc<"approvals"> };
 
 const POLICY = "secondAdminApprovalAbove";
 /** Failed rows are in no total. */
-const COUNTED_STATUSES = TRANSACTION_STATUSES.filter((status) => status !== "Failed");
+const COUNTED_STATUSES = ["Completed", "Pending"] as const;
 const NEW_ROWS_READ_MAX = 1_000;
 
 /**
@@ -90,15 +89,18 @@ export async function allRowsCents(ctx: QueryCtx, userId: Id<"users">): Promise<
 }
 
 /**
- * What a person's visible rows made after a moment come to, counted as `allRowsCents` counts. Of very many
- * the first only, which is less.
+ * What a person's visible rows come to, and those of them that wait; only of rows made until a moment, when there is
+ * one. Of very many later ones the first are left out only.
  */
-export async function rowsMadeAfterCents(
+export async function rowSums(
   ctx: QueryCtx,
   userId: Id<"users">,
-  madeUntil: number,
-): Promise<Cents> {
-  const amounts: Cents[] = [];
+  madeUntil?: number,
+): Promise<{ readonly allCents: Cents; readonly waitingCents: Cents }> {
+  const { totalCents: waitingCents } = await pendingTotals(ctx, userId);
+  const sums = { allCents: await allRowsCents(ctx, userId), waitingCents };
+  if (madeUntil === undefined) return sums;
+  const later = { Completed: 0n, Pending: 0n };
   for (const status of COUNTED_STATUSES) {
     const rows = await ctx.db
       .query("transactions")
@@ -110,7 +112,10 @@ export async function rowsMadeAfterCents(
           .gt("_creationTime", madeUntil),
       )
       .take(NEW_ROWS_READ_MAX);
-    amounts.push(...rows.map((row) => row.amountCents));
+    later[status] = sumCents(rows.map((row) => row.amountCents));
   }
-  return sumCents(amounts);
+  return {
+    allCents: sums.allCents - later.Completed - later.Pending,
+    waitingCents: sums.waitingCents - later.Pending,
+  };
 }

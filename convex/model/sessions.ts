@@ -65,6 +65,14 @@ async function findFactor(
     .unique();
 }
 
+/** A person's sessions that passed the second step, oldest first. */
+async function factorsOf(ctx: QueryCtx, userId: Id<"users">): Promise<Doc<"sessionFactors">[]> {
+  return await ctx.db
+    .query("sessionFactors")
+    .withIndex("by_userId", (q) => q.eq("userId", userId))
+    .take(SESSIONS_READ_MAX);
+}
+
 async function sessionsOf(ctx: QueryCtx, userId: Id<"users">): Promise<Doc<"authSessions">[]> {
   return await ctx.db
     .query("authSessions")
@@ -96,9 +104,21 @@ export async function revokeSecondFactors(ctx: MutationCtx, userId: Id<"users">)
   }
 }
 
+/** Makes room for another session beside these, oldest first: ends those beyond the limit. */
+async function endSurplus(
+  ctx: MutationCtx,
+  oldestFirst: readonly Id<"authSessions">[],
+): Promise<void> {
+  const surplus = oldestFirst.length - (SESSIONS_PER_PERSON_MAX - 1);
+  for (const sessionId of oldestFirst.slice(0, Math.max(0, surplus))) {
+    await endSession(ctx, sessionId);
+  }
+}
+
 /**
  * Before a session is created: refuses disabled people, ends the session in which somebody signs in
- * again, and the oldest ones beyond the limit.
+ * again, and of those that wait for their code the oldest ones beyond the limit. Those that passed it stay:
+ * else who knows nothing but a password would sign its owner out.
  * @throws AppError INVALID_CREDENTIALS
  */
 export async function prepareNewSession(ctx: MutationCtx, userId: Id<"users">): Promise<void> {
@@ -107,11 +127,11 @@ export async function prepareNewSession(ctx: MutationCtx, userId: Id<"users">): 
   // The library has deleted its own row by now; what hangs on it is ours to end.
   const subject = await subjectOf(ctx);
   if (subject !== null) await endSession(ctx, subject.sessionId);
-  const oldestFirst = await sessionsOf(ctx, userId);
-  const surplus = oldestFirst.length - (SESSIONS_PER_PERSON_MAX - 1);
-  for (const session of oldestFirst.slice(0, Math.max(0, surplus))) {
-    await endSession(ctx, session._id);
+  const waiting: Id<"authSessions">[] = [];
+  for (const { _id } of await sessionsOf(ctx, userId)) {
+    if ((await findFactor(ctx, _id)) === null) waiting.push(_id);
   }
+  await endSurplus(ctx, waiting);
 }
 
 /**
@@ -128,7 +148,10 @@ export async function openSession(
   return await ctx.db.insert("authSessions", { userId, expirationTime });
 }
 
-/** Records that a session passed its second step. At most one factor per session. */
+/**
+ * Records that a session passed its second step, and ends the person's oldest other ones beyond the limit. At most
+ * one factor per session.
+ */
 export async function passSecondFactor(
   ctx: MutationCtx,
   user: Doc<"users">,
@@ -137,6 +160,11 @@ export async function passSecondFactor(
   if (session.factor !== null) return;
   const nowMs = Date.now();
   const { userAgent } = await requestFacts(ctx);
+  const passed = await factorsOf(ctx, user._id);
+  await endSurplus(
+    ctx,
+    passed.map(({ authSession }) => authSession),
+  );
   await ctx.db.insert("sessionFactors", {
     authSession: session.sessionId,
     userId: user._id,
@@ -150,7 +178,9 @@ export async function passSecondFactor(
     lastActiveAt: nowMs,
   });
   const lifeMs = isAdmin(user) ? ADMIN_SESSION_LIFE_MS : MEMBER_SESSION_LIFE_MS;
-  await ctx.db.patch("authSessions", session.sessionId, { expirationTime: nowMs + lifeMs });
+  // Counted from the password on, a code that comes late gives no more time.
+  const expirationTime = Math.min(session.expiresAt, nowMs + lifeMs);
+  await ctx.db.patch("authSessions", session.sessionId, { expirationTime });
 }
 
 /** Moves the last activity of a session, at most once per interval. For real user input only. */
@@ -214,13 +244,9 @@ export async function endIfDue(
 
 /** A person's sessions after the second step, newest first, under their handles. */
 export async function listSessions(ctx: QueryCtx, user: Doc<"users">, current: Session) {
-  const factors = await ctx.db
-    .query("sessionFactors")
-    .withIndex("by_userId", (q) => q.eq("userId", user._id))
-    .order("desc")
-    .take(SESSIONS_READ_MAX);
+  const oldestFirst = await factorsOf(ctx, user._id);
   return await Promise.all(
-    factors.map(async (factor) => ({
+    oldestFirst.reverse().map(async (factor) => ({
       handle: factor.handle,
       isCurrent: factor.authSession === current.sessionId,
       createdAt: factor.passedAt,
@@ -236,10 +262,7 @@ export async function endByHandle(
   userId: Id<"users">,
   handle: string,
 ): Promise<boolean> {
-  const factors = await ctx.db
-    .query("sessionFactors")
-    .withIndex("by_userId", (q) => q.eq("userId", userId))
-    .take(SESSIONS_READ_MAX);
+  const factors = await factorsOf(ctx, userId);
   const factor = factors.find((candidate) => candidate.handle === handle);
   if (factor === undefined) return false;
   await endSession(ctx, factor.authSession);

@@ -169,8 +169,17 @@ export async function setPasswordHash(
 /** Tells whether a password is still the one it was; says nothing about it. */
 export async function credentialOf(ctx: QueryCtx, user: Doc<"users">): Promise<string> {
   const account = await findPasswordAccount(ctx, user.email);
-  return sha256Hex(`credential ${account?.secret ?? ""}`);
+  return credentialOfHash(account?.secret ?? "");
 }
+
+const credentialOfHash = (passwordHash: string): string => sha256Hex(`credential ${passwordHash}`);
+
+/** What is kept of a password that `by` gave a person. */
+export const givenPassword = (by: string, passwordHash: string) => ({
+  by,
+  at: Date.now(),
+  credential: credentialOfHash(passwordHash),
+});
 
 // --- Lists for admins -----------------------------------------------------------------------------
 

@@ -23,3 +23,9 @@ export function canonicalEmail(text: string): string {
 export function isEmail(text: string): boolean {
   return isPlainText(text, EMAIL_LENGTH_MAX) && SIMPLE_PATTERN.test(text);
 }
+
+/** What somebody entered as an address, no longer than one may be; half of a character at the cut is no text. */
+export const cutEmail = (text: string): string =>
+  canonicalEmail(text)
+    .slice(0, EMAIL_LENGTH_MAX)
+    .replace(/[\ud800-\udbff]$/, "");

@@ -132,6 +132,7 @@ export const MESSAGES = {
   ALREADY_DECIDED: "This registration was already decided",
   ALREADY_ANSWERED: "This request was already answered",
   PERSON_NOT_APPROVED: "Only approved people can become administrators",
+  PASSWORD_NOT_CHANGED: "They have to change the password that staff gave them first",
   OWN_ACCOUNT_FORBIDDEN: "You cannot do this to your own account",
   SECOND_ADMIN_REQUIRED: "Changes above {limit} need a second administrator",
   SECOND_ADMIN_FOR_ROLE: "Who is an administrator needs a second administrator's approval",

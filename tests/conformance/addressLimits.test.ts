@@ -34,6 +34,12 @@ test("ten contact messages an hour from one address, and other addresses are not
   await contactFrom("203.0.113.2", 11);
 });
 
+test("five of them a day for one e-mail, and nobody uses up its owner's from elsewhere", async () => {
+  for (let count = 0; count < 5; count++) await contactFrom("203.0.113.1", 7);
+  expect(await refusalOf(contactFrom("203.0.113.1", 7))).toBe("RATE_LIMITED");
+  await contactFrom("203.0.113.2", 7);
+});
+
 test("a line with IPv6 is one address, whichever of its own it uses", async () => {
   for (let count = 0; count < 10; count++) await contactFrom(`2001:db8:1:2::${count}`, count);
   expect(await refusalOf(contactFrom("2001:db8:1:2:a:b:c:d", 10))).toBe("RATE_LIMITED");

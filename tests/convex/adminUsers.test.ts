@@ -111,6 +111,12 @@ describe("a look-up", () => {
     const { page } = await root.as.query(api.admin.audit.page, { paginationOpts: PAGE });
     expect(page.map(({ action }) => action)).toEqual(["user.findByEmail", "user.findByEmail"]);
   });
+
+  test("leaves no half of a character in the audit log", async () => {
+    await root.as.mutation(api.admin.users.findByEmail, { email: `${"a".repeat(253)}😀` });
+    const { page } = await root.as.query(api.admin.audit.page, { paginationOpts: PAGE });
+    expect(page[0]?.targetLabel).toBe("a".repeat(253));
+  });
 });
 
 describe("creating a user", () => {

@@ -1,5 +1,5 @@
 /** Requests for a second administrator do what their lines said when they were read, or nothing. */
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { api, internal } from "../../convex/_generated/api";
 import type { MoneyChange } from "../../convex/shared/moneyChanges";
 import { balancesOf, expectRefusal, freshKey } from "./moneySupport";
@@ -63,28 +63,51 @@ test("an edit is not kept with values that the account does not have", async () 
   await ask({ kind: "account.update", args: { ...args, expected: to(6_000_000n) } });
 });
 
-test("a payment that waited and was made since is not taken back as one that waits", async () => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-  await ada.as.mutation(api.billPayments.schedule, {
-    fromAccount: "Checking",
-    provider: "electric",
-    accountNumber: "123456",
-    amountCents: 300_000n,
-    scheduleDate: new Date(Date.now() + 2 * DAY_MS).toISOString().slice(0, 10),
-    requestKey: freshKey(),
+test("numbers and texts stand in the lines as they are written then", async () => {
+  const [checking] = await ada.as.query(api.accounts.listMine, {});
+  if (checking === undefined) throw new Error("no account");
+  const { _id: accountId, accountNumber, routingNumber } = checking;
+  const cents = { balanceCents: 6_500_000n, availableCents: 6_500_000n };
+  // The form's shape: digits, ten of them.
+  const args = { accountId, routingNumber, ...cents, accountNumber: "1\u06602345678905" };
+  const { approvalId } = await ask({ kind: "account.update", args: { ...args, reason: " Typo " } });
+  const page = await other.as.query(api.admin.approvals.list, PAGE);
+  expect(page.page[0]?.lines.slice(2)).toEqual([
+    `Account number from ${accountNumber} to 1234567890`,
+    "Reason: Typo",
+  ]);
+  await other.as.mutation(api.admin.approvals.approve, { approvalId });
+  const [after] = await ada.as.query(api.accounts.listMine, {});
+  expect(after?.accountNumber).toBe("1234567890");
+});
+
+describe("a payment that waited and was made since is not taken back as one that waits", () => {
+  test.each(["alone", "with all others"])("%s", async (how) => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    await ada.as.mutation(api.billPayments.schedule, {
+      fromAccount: "Checking",
+      provider: "electric",
+      accountNumber: "123456",
+      amountCents: 300_000n,
+      scheduleDate: new Date(Date.now() + 2 * DAY_MS).toISOString().slice(0, 10),
+      requestKey: freshKey(),
+    });
+    const { page } = await asker.as.query(api.admin.transactions.listForUser, {
+      userId: ada.userId,
+      ...PAGE,
+    });
+    const { approvalId } = await ask(
+      how === "alone"
+        ? { kind: "transactions.remove", args: { transactionId: page[0]?._id ?? "" } }
+        : { kind: "transactions.removeAll", args: { email: ada.email } },
+    );
+    vi.setSystemTime(Date.now() + 3 * DAY_MS);
+    await t.mutation(internal.billPayments.settleDue, {});
+    expect(await balancesOf(t, ada)).toEqual([5_700_000n, 0n]);
+    vi.setSystemTime(Date.now() - 3 * DAY_MS);
+    await expectOutdated(approvalId);
+    expect(await balancesOf(t, ada)).toEqual([5_700_000n, 0n]);
   });
-  const { page } = await asker.as.query(api.admin.transactions.listForUser, {
-    userId: ada.userId,
-    ...PAGE,
-  });
-  const transactionId = page[0]?._id ?? "";
-  const { approvalId } = await ask({ kind: "transactions.remove", args: { transactionId } });
-  vi.setSystemTime(Date.now() + 3 * DAY_MS);
-  await t.mutation(internal.billPayments.settleDue, {});
-  expect(await balancesOf(t, ada)).toEqual([5_700_000n, 0n]);
-  vi.setSystemTime(Date.now() - 3 * DAY_MS);
-  await expectOutdated(approvalId);
-  expect(await balancesOf(t, ada)).toEqual([5_700_000n, 0n]);
 });
 
 test("deletes every transaction there was at the request, and none made since", async () => {
@@ -92,7 +115,7 @@ test("deletes every transaction there was at the request, and none made since", 
   const all = await ask({ kind: "transactions.removeAll", args: { email: ada.email } });
   const page = await other.as.query(api.admin.approvals.list, PAGE);
   expect(page.page[0]?.lines).toEqual([
-    "Every transaction made before this request, $1.00 in and out together",
+    "Every transaction made before this request, $1.00 in and out together, $0.00 of it not yet carried out",
   ]);
   const [batch] = await asker.as.query(api.admin.transactions.batches, { userId: ada.userId });
   const args = { batchId: batch?.batchId ?? "" };
@@ -118,4 +141,17 @@ test("what was deleted meanwhile is not approved as if it were still there", asy
   const [batch] = await asker.as.query(api.admin.transactions.batches, { userId: ada.userId });
   await other.as.mutation(api.admin.transactions.removeBatch, { batchId: batch?.batchId ?? "" });
   await expectOutdated(approvalId);
+});
+
+test("a deletion of all is not taken for a smaller one that is running", async () => {
+  vi.useFakeTimers({ toFake: ["Date", "setTimeout"] });
+  await addIncome(100n);
+  await asker.as.mutation(api.admin.transactions.removeAllForUser, { email: ada.email });
+  vi.setSystemTime(Date.now() + 1_000);
+  await addIncome(90_000n);
+  vi.setSystemTime(Date.now() + 1_000);
+  const { approvalId } = await ask({ kind: "transactions.removeAll", args: { email: ada.email } });
+  await expectOutdated(approvalId);
+  await t.finishAllScheduledFunctions(vi.runAllTimers);
+  expect(await balancesOf(t, ada)).toEqual([6_090_000n, 0n]);
 });

@@ -264,9 +264,9 @@ test.each(Object.keys(CALLS))("%s writes exactly one entry, without secrets", as
   const [entry] = entries;
   expect(entry).toMatchObject({ actorId: root.userId, actorEmail: root.email });
   expect(entry && told(entry, member, applicant)).toEqual(ENTRIES[path]);
-  for (const secret of ["111111", "222222", PASSWORD]) {
-    expect(JSON.stringify(entries)).not.toContain(secret);
-  }
+  // A moment may hold any six digits.
+  const text = JSON.stringify(entries).replaceAll(/\d{13}/g, "#");
+  for (const secret of ["111111", "222222", PASSWORD]) expect(text).not.toContain(secret);
 });
 
 test("the log is narrowed by person, action and actor, newest first", async () => {

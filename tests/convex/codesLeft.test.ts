@@ -80,7 +80,7 @@ describe("what is left", () => {
   });
 
   test("is nobody's concern where every session may use every code", async () => {
-    await spend(ada, ...CODES);
+    await spend(ada, ...CODES.slice(0, 4));
     expect(await warnings(ada)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 /** Deleting all of a person's rows ends, whatever its batches meet. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { api } from "../../convex/_generated/api";
+import { api, internal } from "../../convex/_generated/api";
 import { monthOf } from "../../convex/shared/dates";
 import { BALANCE_MAX_CENTS } from "../../convex/shared/ledger";
 import { MS } from "../../convex/shared/limits";
@@ -95,5 +95,25 @@ test("many rows of one date go, and as many that came later stay", async () => {
   const deletedCount = dates.length;
   expect(await removeAll(() => addCredits(dates))).toEqual({ deletedCount, isDone: true });
   expect(await balancesOf(t, ada)).toEqual([10_000n + BigInt(dates.length) * 100n, 0n]);
+  await expectSoundLedger(t);
+});
+
+test("it stops when its administrator is disabled", async () => {
+  await addCredits(Array.from({ length: 3 * ROWS_AT_ONCE }, () => Date.now() - 1_000));
+  const other = await admin(t, "other@bank.example");
+  const disabling = { userId: root.userId, isDisabled: true, reason: "Stolen" };
+  vi.useFakeTimers();
+  const { jobId } = await root.as.mutation(api.admin.transactions.removeAllForUser, {
+    email: ada.email,
+  });
+  await t.mutation(internal.admin.transactions.removeNext, { jobId });
+  await other.as.mutation(api.admin.users.setDisabled, disabling);
+  await t.finishAllScheduledFunctions(() => vi.runAllTimers());
+  vi.useRealTimers();
+  expect(await other.as.query(api.admin.transactions.removalJob, { jobId })).toEqual({
+    deletedCount: ROWS_AT_ONCE,
+    isDone: true,
+    failed: FAILED,
+  });
   await expectSoundLedger(t);
 });

@@ -308,6 +308,7 @@ describe("the review", () => {
     expect(await rowsOf(ada)).toEqual(["Checking credit 5000 Mobile check deposit Deposit Failed"]);
     const decision = { status: "Failed", reason, reviewedBy: root.email };
     expect(await failed()).toMatchObject([{ email: ada.email, ...decision }]);
+    expect((await failed())[0]?.reviewedAt).toBeTypeOf("number");
     expect((await bellOf(ada))[0]).toBe(`Your deposit of $50.00 was not accepted: ${reason}`);
     expect(await mailsTo(t, ada)).toEqual(["Check deposit not accepted"]);
     await expectSoundLedger(t);

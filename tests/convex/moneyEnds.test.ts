@@ -228,6 +228,15 @@ test("a restriction ends at its end, to the millisecond", async () => {
   expect(await balancesOf(t, ada)).toEqual([9_000n, 0n]);
 });
 
+test("a restriction holds though the clock was set back since an earlier one", async () => {
+  const { userId } = ada;
+  await root.as.mutation(api.admin.restrictions.set, { userId, reason: "Fraud" });
+  await root.as.mutation(api.admin.restrictions.lift, { userId });
+  vi.setSystemTime(NOON - MS.HOUR_MS);
+  await root.as.mutation(api.admin.restrictions.set, { userId, reason: "Fraud" });
+  await expectRefusal(t, () => submit(ada, international()), "ACCOUNT_LOCKED");
+});
+
 test("transfers to US banks that were executed are none of the five that may wait", async () => {
   await addCodes(t, "204816", "319527");
   const start = () => ada.as.mutation(api.transfers.startExternal, external({ amountCents: 100n }));

@@ -33,12 +33,12 @@ test.each([
   ["an administrator's eight", { role: "admin", status: "active" }, 8],
 ] as const)("after the second step %s", async (_, standing, hours) => {
   await addCodes(t, "123456");
+  vi.useFakeTimers({ toFake: ["Date"] });
   const tokens = await enter(t, "signUp", EMAIL, PASSWORD);
   await t.run(async (ctx) => {
     const user = await ctx.db.query("users").first();
     if (user !== null) await ctx.db.patch("users", user._id, standing);
   });
-  vi.useFakeTimers({ toFake: ["Date"] });
   await clientOf(t, tokens).mutation(api.otp.verifyLogin, { code: "123456" });
   const session = await t.run((ctx) => ctx.db.query("authSessions").first());
   expect(session?.expirationTime).toBe(Date.now() + hours * HOUR_MS);

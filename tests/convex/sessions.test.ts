@@ -1,6 +1,15 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { api, internal } from "../../convex/_generated/api";
-import { admin, newBackend, person, refusalOf, signedIn, type Backend } from "./support";
+import {
+  addCodes,
+  admin,
+  newBackend,
+  person,
+  refusalOf,
+  signedIn,
+  type Backend,
+  type Person,
+} from "./support";
 
 let t: Backend;
 
@@ -71,6 +80,49 @@ describe("a session's end", () => {
     const call = ada.as.mutation(api.notifications.markAllRead, {});
     expect(await refusalOf(call)).toBe("NOT_SIGNED_IN");
     expect(await expire()).toBe(1);
+  });
+
+  test("they begin with the password: a code that comes late gives no more of them", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    await addCodes(t, "111111");
+    const ada = await person(t, "ada@bank.example", { hasPassedCode: false });
+    pass(11 * 60 * MINUTE_MS);
+    expect((await ada.as.mutation(api.otp.verifyLogin, { code: "111111" })).ok).toBe(true);
+    pass(60 * MINUTE_MS);
+    const call = ada.as.mutation(api.notifications.markAllRead, {});
+    expect(await refusalOf(call)).toBe("NOT_SIGNED_IN");
+  });
+});
+
+describe("of one person there are at most", () => {
+  const enter = async (ada: Person) => {
+    const opened = (await t.mutation(internal.authSteps.settleTry, {
+      email: ada.email,
+      derivedHash: "no-password",
+    })) as { sessionId: string };
+    return t.withIdentity({ subject: `${ada.userId}|${opened.sessionId}` });
+  };
+  const isIn = async (as: Person["as"]) => (await as.query(api.viewer.get, {})) !== null;
+
+  test("five that passed their code; who knows only the password ends none of them", async () => {
+    await addCodes(t, "111111");
+    const ada = await person(t, "ada@bank.example");
+    const others: Person["as"][] = [];
+    for (let count = 0; count < 5; count++) others.push(await enter(ada));
+    expect(await isIn(ada.as)).toBe(true);
+    for (const as of others) await as.mutation(api.otp.verifyLogin, { code: "111111" });
+    expect(await isIn(ada.as)).toBe(false);
+    for (const as of others) expect(await isIn(as)).toBe(true);
+  });
+
+  test("five that wait for theirs: the oldest ends", async () => {
+    const ada = await person(t, "ada@bank.example", { hasPassedCode: false });
+    const others: Person["as"][] = [];
+    for (let count = 0; count < 4; count++) others.push(await enter(ada));
+    expect(await isIn(ada.as)).toBe(true);
+    others.push(await enter(ada));
+    expect(await isIn(ada.as)).toBe(false);
+    for (const as of others) expect(await isIn(as)).toBe(true);
   });
 });
 

@@ -1,0 +1,115 @@
+/** Two administrators are two people: nobody becomes the second one through a password they know. */
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { api } from "../../convex/_generated/api";
+import type { Id } from "../../convex/_generated/dataModel";
+import type { MoneyChange } from "../../convex/shared/moneyChanges";
+import { clientOf, enter, stubAuthKeys } from "./authKeys";
+import { expectRefusal } from "./moneySupport";
+import { addCodes, admin, newBackend, newUser, person, type Backend, type Person } from "./support";
+
+const JUNE = newUser();
+
+let t: Backend;
+let asker: Person;
+let other: Person;
+let userId: Id<"users">;
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 10, 25, 17) });
+  t = newBackend();
+  await stubAuthKeys();
+  await addCodes(t, "111111");
+  [asker, other] = [await admin(t), await admin(t, "other@bank.example")];
+  await other.as.mutation(api.admin.policies.set, {
+    key: "secondAdminApprovalAbove",
+    value: "100000",
+  });
+  ({ userId } = await asker.as.action(api.admin.users.create, JUNE));
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+async function ask(change: MoneyChange) {
+  return (await asker.as.mutation(api.admin.approvals.request, { change })).approvalId;
+}
+const askForRole = () => ask({ kind: "user.setRole", args: { userId, role: "admin" } });
+const approve = (approvalId: string) =>
+  other.as.mutation(api.admin.approvals.approve, { approvalId });
+async function waiting() {
+  const paginationOpts = { numItems: 10, cursor: null };
+  return (await other.as.query(api.admin.approvals.list, { paginationOpts })).page;
+}
+const roleOfJune = async () => (await t.run((ctx) => ctx.db.get("users", userId)))?.role;
+
+/** What June does, or whoever knows the password. */
+async function changePassword(currentPassword: string, newPassword: string) {
+  const june = clientOf(t, await enter(t, "signIn", JUNE.email, currentPassword));
+  await june.mutation(api.otp.verifyLogin, { code: "111111" });
+  await june.action(api.profile.changePassword, { currentPassword, newPassword });
+}
+
+test("a person whom staff made becomes an administrator with a password of their own only", async () => {
+  await expectRefusal(t, askForRole, "PASSWORD_NOT_CHANGED");
+  await changePassword(JUNE.password, "a password of June's own");
+  const approvalId = await askForRole();
+  expect((await waiting())[0]?.lines).toEqual([
+    "Becomes an administrator",
+    `Created by ${asker.email}`,
+    `Given a password by ${asker.email}, 2026-11-25 12:00; it was changed since`,
+  ]);
+  await approve(approvalId);
+  expect(await roleOfJune()).toBe("admin");
+});
+
+test("a one-time password between asking and approving is not overlooked", async () => {
+  await changePassword(JUNE.password, "a password of June's own");
+  const approvalId = await askForRole();
+  vi.setSystemTime(Date.now() + 60_000);
+  const { password } = await asker.as.action(api.admin.users.resetPassword, {
+    userId,
+    reason: "Forgotten",
+  });
+  const reset = (await waiting()).find(({ kind }) => kind === "user.resetPassword");
+  await approve(reset?._id ?? "");
+  await expectRefusal(t, () => approve(approvalId), "PASSWORD_NOT_CHANGED");
+  await changePassword(password, "another password of June's own");
+  await expectRefusal(t, () => approve(approvalId), "APPROVAL_OUTDATED");
+  expect(await roleOfJune()).toBe("user");
+});
+
+test("nor is that the sign-in was disabled meanwhile", async () => {
+  await changePassword(JUNE.password, "a password of June's own");
+  const approvalId = await askForRole();
+  const disabling = { userId, isDisabled: true, reason: "Stolen" };
+  await other.as.mutation(api.admin.users.setDisabled, disabling);
+  await expectRefusal(t, () => approve(approvalId), "APPROVAL_OUTDATED");
+  await askForRole();
+  expect((await waiting())[1]?.lines).toContain("Cannot sign in: disabled");
+  await other.as.mutation(api.admin.users.setDisabled, { ...disabling, isDisabled: false });
+  await approve(approvalId);
+});
+
+test("an only administrator, who has nobody to ask, names whom they like", async () => {
+  await t.run((ctx) => ctx.db.patch("users", other.userId, { role: "user" }));
+  await asker.as.mutation(api.admin.users.setRole, { userId, role: "admin" });
+  expect(await roleOfJune()).toBe("admin");
+});
+
+test("nobody refuses what others decide about themselves; who asked may withdraw it", async () => {
+  const third = await admin(t, "third@bank.example");
+  const args = { userId: third.userId, role: "user" as const };
+  const approvalId = await ask({ kind: "user.setRole", args });
+  const reject = (by: Person) =>
+    by.as.mutation(api.admin.approvals.reject, { approvalId, reason: "No" });
+  await expectRefusal(t, () => reject(third), "OWN_ACCOUNT_FORBIDDEN");
+  await reject(asker);
+  const bystander = await person(t, "ben@bank.example");
+  const approvalOfBen = await ask({
+    kind: "user.setRole",
+    args: { userId: bystander.userId, role: "admin" },
+  });
+  await third.as.mutation(api.admin.approvals.reject, { approvalId: approvalOfBen, reason: "No" });
+  expect(await waiting()).toEqual([]);
+});
