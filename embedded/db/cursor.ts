@@ -32,6 +32,17 @@ export class CursorCodec {
     this.cipherKey = createHmac("sha256", secret).update("cursor cipher").digest();
   }
 
+  /** Positions of an index without its number, which another one has that is made anew. */
+  within(prefix: IndexKey): Pick<CursorCodec, "encode" | "decode"> {
+    const encode = (query: Buffer, position: CursorPosition): string =>
+      this.encode(query, position && position.slice(prefix.length));
+    const decode = (query: Buffer, cursor: string): CursorPosition => {
+      const rest = this.decode(query, cursor);
+      return rest === null ? null : prefix + rest;
+    };
+    return { encode, decode };
+  }
+
   encode(query: Buffer, position: CursorPosition): string {
     const key = Buffer.from(position ?? "", "latin1");
     const plain = Buffer.concat([query, Buffer.of(position === null ? AT_END : AFTER_KEY), key]);

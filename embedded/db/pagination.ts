@@ -46,7 +46,7 @@ export interface PageContext {
   /** False where reading half a page costs as much as the whole. */
   readonly isSplittable: boolean;
   readonly request: PageRequest;
-  readonly codec: CursorCodec;
+  readonly codec: Pick<CursorCodec, "encode" | "decode">;
   readonly query: Buffer;
   readonly meter: Meter;
   readonly onRead: (doc: Doc) => void;

@@ -254,12 +254,14 @@ export class Tx implements Transaction, RowHost {
 
   paginate(query: QueryJson, request: PageRequest): PageResult {
     this.checkOpen();
-    const { cursors, catalog } = this.host;
-    const plan = planQuery(catalog, query);
+    const plan = planQuery(this.host.catalog, query);
     if (!(request.pageSize > 0)) {
       throw new Error(`Invalid page size ${request.pageSize}: it must be positive`);
     }
-    const print = fingerprint(JSON.stringify([query.source, query.operators]));
+    const index = plan.kind === "range" ? plan.index : null;
+    const parts = [query.source, query.operators, index?.fields ?? []];
+    const print = fingerprint(JSON.stringify(parts));
+    const cursors = index === null ? this.host.cursors : this.host.cursors.within(index.prefix);
     const start = request.cursor === null ? undefined : cursors.decode(print, request.cursor);
     const end = request.endCursor === null ? undefined : cursors.decode(print, request.endCursor);
     if (plan.kind === "absent") {

@@ -131,9 +131,9 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
       if (removed > 0) settings.onLogLine?.(`Removed ${removed} files that nothing refers to.`);
     },
     async close() {
-      const deadlineMs = Date.now() + DRAIN_MS;
+      const deadlineMs = performance.now() + DRAIN_MS;
       await withinMs(Promise.all([scheduler.stop(), crons.stop()]), DRAIN_MS);
-      await runtime.drain(deadlineMs - Date.now());
+      await runtime.drain(deadlineMs - performance.now());
       await db.close();
     },
   };

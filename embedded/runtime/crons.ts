@@ -22,9 +22,11 @@ const NOBODY = { kind: "none" } as const;
 interface CronRow {
   readonly _id: string;
   readonly name: string;
-  /** Text of the job as declared: a changed job starts afresh. */
+  /** Text of the schedule as declared: with another one the job goes on from its last run. */
   readonly declared: string;
   readonly nextMs: number;
+  /** When its last run was due; absent before the first one. */
+  readonly lastMs?: number;
 }
 
 /**
@@ -52,12 +54,17 @@ export class Crons {
       );
       for (const row of rows) if (!Object.hasOwn(declared, row.name)) txn.remove(row._id);
       return Object.entries(declared).map(([name, cron]): [string, number] => {
-        const text = JSON.stringify(cron);
+        const text = JSON.stringify(cron.schedule);
         const row = rows.find((candidate) => candidate.name === name);
         if (row?.declared === text) return [name, notLater(cron, row.nextMs, nowMs)];
-        const nextMs = firstRunMs(cron.schedule, nowMs);
-        if (row !== undefined) txn.remove(row._id);
-        txn.insert(CRON_JOBS, { name, declared: text, nextMs: finite(nextMs) });
+        const lastMs = row?.lastMs;
+        const nextMs =
+          lastMs === undefined
+            ? firstRunMs(cron.schedule, nowMs)
+            : nextRunMs(cron.schedule, lastMs, nowMs);
+        const kept = { declared: text, nextMs: finite(nextMs) };
+        if (row === undefined) txn.insert(CRON_JOBS, { name, ...kept });
+        else txn.patch(row._id, kept);
         return [name, nextMs];
       });
     });
@@ -97,7 +104,7 @@ export class Crons {
     // Runs missed while the server was down are not made up for, one late run is.
     const nextMs = nextRunMs(cron.schedule, at.dueMs, at.nowMs);
     if (!this.running.has(name)) {
-      const done = this.run(name, cron, nextMs)
+      const done = this.run(name, cron, { lastMs: at.dueMs, nextMs: finite(nextMs) })
         .catch((error: unknown) => this.report(name, error))
         .finally(() => void this.running.delete(name));
       this.running.set(name, done);
@@ -105,10 +112,14 @@ export class Crons {
     this.arm(name, nextMs);
   }
 
-  private async run(name: string, cron: CronJson, nextMs: number): Promise<void> {
+  private async run(
+    name: string,
+    cron: CronJson,
+    times: Required<Pick<CronRow, "lastMs" | "nextMs">>,
+  ): Promise<void> {
     const keepNext = (txn: Transaction): void => {
       const [row] = readIndex(txn, `${CRON_JOBS}.by_name`, [["name", name]], { limit: 1 });
-      if (row !== undefined) txn.patch(row.id, { nextMs: finite(nextMs) });
+      if (row !== undefined) txn.patch(row.id, times);
     };
     const path = canonicalPath(cron.name);
     const isMutation = this.runtime.deployment.modules.functions.get(path)?.kind === "mutation";

@@ -36,6 +36,7 @@ export async function invokeInScope(
   spec: FunctionSpec,
   args: CallArgs,
   depth = 0,
+  onFrame?: (frame: TransactionFrame) => void,
 ): Promise<string> {
   const tableOfId = (id: string) => scope.txn.tableOf(id);
   assertArgs(spec, args.value, tableOfId);
@@ -45,6 +46,7 @@ export async function invokeInScope(
     { functionPath: spec.path, canWrite: spec.kind === "mutation", depth },
     runNested,
   );
+  onFrame?.(frame);
   const execution: Execution = {
     kind: spec.kind,
     functionPath: spec.path,
@@ -64,9 +66,12 @@ export async function invokeInScope(
       builtIn === undefined
         ? await runWithin(execution, () => callFunction(frame, spec, args))
         : { json: builtIn };
+    // As officially: what it called and did not wait for is done as well, unless it failed.
+    if (frame.isBusy) await frame.settled();
     assertReturns(spec, result, tableOfId);
     return result.json;
   } finally {
+    frame.end();
     scope.hasReadClock ||= execution.hasReadClock;
   }
 }
@@ -108,17 +113,26 @@ async function runNested(
   const savepoint = spec.kind === "mutation" ? scope.txn.savepoint() : null;
   const scheduled = { count: scope.scheduledCount, bytes: scope.scheduledBytes };
   const deletedFiles = scope.after.deletedFiles.length;
+  const undo = (): void => {
+    if (savepoint === null) return;
+    scope.txn.rollbackTo(savepoint);
+    scope.scheduledCount = scheduled.count;
+    scope.scheduledBytes = scheduled.bytes;
+    scope.after.deletedFiles.length = deletedFiles;
+  };
+  const onFrame = (frame: TransactionFrame): void =>
+    parent.nestedEndsBy(() => {
+      frame.end();
+      undo();
+    });
   try {
-    return await invokeInScope(deployment, childScope, spec, callArgs(args), parent.depth + 1);
+    const call = callArgs(args);
+    return await invokeInScope(deployment, childScope, spec, call, parent.depth + 1, onFrame);
   } catch (error) {
-    if (savepoint !== null) {
-      scope.txn.rollbackTo(savepoint);
-      scope.scheduledCount = scheduled.count;
-      scope.scheduledBytes = scheduled.bytes;
-      scope.after.deletedFiles.length = deletedFiles;
-    }
+    if (!parent.hasEnded) undo();
     throw new NestedFunctionError(describeFailure(error, deployment.modules.functionsDir));
   } finally {
+    if (!parent.hasEnded) parent.nestedEndsBy(null);
     if (isSnapshot) closeSnapshot(scope, childScope);
   }
 }

@@ -293,8 +293,8 @@ export class Runtime implements ActionHost {
 
   /** Resolves when nothing runs any more (within `timeoutMs`). */
   async drain(timeoutMs: number): Promise<void> {
-    const deadline = Date.now() + timeoutMs;
-    while (this.running.size > 0 && Date.now() < deadline) {
+    const deadlineMs = performance.now() + timeoutMs;
+    while (this.running.size > 0 && performance.now() < deadlineMs) {
       // It also keeps the process: work that waits for nothing would not.
       const tick = new Promise((resolve) => setTimeout(resolve, Math.min(timeoutMs, 100)));
       await Promise.race([Promise.allSettled(this.running), tick]);

@@ -15,6 +15,8 @@ import { SCHEDULED_FUNCTIONS, SESSION_REQUESTS } from "./systemTables.ts";
 import { parseDocument, readIndex } from "./tableReads.ts";
 
 const BACKLOG_COUNTED_MAX = 1_000;
+/** Looked through for one that may run. */
+const BACKLOG_READ_MAX = 20_480;
 const PARALLEL_JOBS_MAX = 10;
 const FINISHED_JOBS_KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 const ANSWERS_KEPT_MS = 14 * 24 * 60 * 60 * 1000;
@@ -101,24 +103,31 @@ export class Scheduler {
   private work(): void {
     if (this.isStopped) return;
     const nowMs = Date.now();
-    for (const job of this.pending(PARALLEL_JOBS_MAX * 2)) {
-      if (this.running.has(job._id)) continue;
-      const retryAtMs = this.retryAtMs.get(job._id) ?? 0;
-      if (retryAtMs > nowMs) {
-        this.wakeAt(retryAtMs);
-        continue;
-      }
-      if (job.scheduledTime > nowMs) {
-        this.wakeAt(job.scheduledTime);
-        break;
-      }
-      if (this.running.size >= PARALLEL_JOBS_MAX) break;
-      this.launch(job);
+    for (const [id, atMs] of this.retryAtMs) if (atMs <= nowMs) this.retryAtMs.delete(id);
+    // Jobs that are left alone for now must not keep those behind them from running.
+    for (let limit = PARALLEL_JOBS_MAX * 2; limit <= BACKLOG_READ_MAX; limit *= 4) {
+      const jobs = this.pending(limit);
+      if (this.launchDue(jobs, nowMs) || jobs.length < limit) return;
     }
   }
 
+  /** Starts the due ones among the oldest jobs. Answers whether that is all for now, whoever comes after them. */
+  private launchDue(oldest: readonly ScheduledJob[], nowMs: number): boolean {
+    for (const job of oldest) {
+      if (this.running.has(job._id)) continue;
+      if (job.scheduledTime > nowMs) {
+        this.wakeAt(job.scheduledTime);
+        return true;
+      }
+      const retryAtMs = this.retryAtMs.get(job._id);
+      if (retryAtMs !== undefined) this.wakeAt(retryAtMs);
+      else if (this.running.size >= PARALLEL_JOBS_MAX) return true;
+      else this.launch(job);
+    }
+    return false;
+  }
+
   private launch(job: ScheduledJob): void {
-    this.retryAtMs.delete(job._id);
     const done = this.runJob(job)
       .catch((error: unknown) => {
         this.report(`scheduled ${job.name}`, error);

@@ -12,7 +12,6 @@ import { SCHEDULED_FUNCTIONS } from "./systemTables.ts";
 import { assertArgs } from "./validation.ts";
 
 const SCHEDULED_PER_MUTATION_MAX = 1000;
-const SCHEDULED_ARGS_MAX_BYTES = 4 * 1024 * 1024;
 const SCHEDULED_ARGS_TOTAL_MAX_BYTES = 16 * 1024 * 1024;
 const SCHEDULED_DELAY_MAX_MS = 5 * 366 * 24 * 3600 * 1000;
 
@@ -53,9 +52,6 @@ export function scheduleFunction(
   const value = jsonToConvex(functionArgs);
   assertArgs(spec, value, (id) => scope.txn.tableOf(id));
   const sizeBytes = getConvexSize(value);
-  if (sizeBytes > SCHEDULED_ARGS_MAX_BYTES) {
-    throw new BackendError("The arguments of a scheduled function are too large (limit: 4 MiB)");
-  }
   scope.scheduledCount += 1;
   scope.scheduledBytes += sizeBytes;
   if (scope.scheduledCount > SCHEDULED_PER_MUTATION_MAX) {

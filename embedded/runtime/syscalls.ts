@@ -38,6 +38,8 @@ export class TransactionFrame implements SyscallHandler {
   private readonly runNested: NestedRunner;
   /** Nested calls of this frame run one at a time; while one runs, this frame's own calls wait. */
   private childTail: Promise<unknown> | null = null;
+  private isOver = false;
+  private endNested: (() => void) | null = null;
 
   constructor(
     deployment: Deployment,
@@ -85,6 +87,27 @@ export class TransactionFrame implements SyscallHandler {
     throw new Error(`Unknown JS operation ${op}`);
   }
 
+  /** The function has ended: what it still asks for is refused, and a nested call that still runs is undone. */
+  end(): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.endNested?.();
+  }
+
+  /** Resolves when no nested call runs or waits. */
+  async settled(): Promise<void> {
+    while (this.childTail !== null) await this.childTail;
+  }
+
+  get hasEnded(): boolean {
+    return this.isOver;
+  }
+
+  /** @param end ends and undoes the nested call that runs now; null: none does */
+  nestedEndsBy(end: (() => void) | null): void {
+    this.endNested = end;
+  }
+
   /** True while a nested call runs or waits: this frame's own operations have to wait for it. */
   get isBusy(): boolean {
     return this.childTail !== null;
@@ -119,7 +142,10 @@ export class TransactionFrame implements SyscallHandler {
   /** Runs a nested function after the ones started before it. */
   callNested(spec: FunctionSpec, args: JSONValue, isSnapshot: boolean): Promise<string> {
     const before = this.childTail ?? Promise.resolve();
-    const result = before.then(() => this.runNested(this, spec, args, isSnapshot));
+    const result = before.then(() => {
+      this.assertOpen();
+      return this.runNested(this, spec, args, isSnapshot);
+    });
     const settled = result.then(noop, noop).then(() => {
       if (this.childTail === settled) this.childTail = null;
     });
@@ -134,7 +160,7 @@ export class TransactionFrame implements SyscallHandler {
   }
 
   private assertOpen(): void {
-    if (this.scope.isClosed) {
+    if (this.scope.isClosed || this.isOver) {
       throw new Error("The function has already returned: await every database call in it.");
     }
   }

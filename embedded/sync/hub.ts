@@ -82,9 +82,11 @@ export class Entry extends Owned<LiveQuery> {
     this.snapshotTs = snapshotTs;
   }
 
-  /** A result that read the clock is as good as a new one only for a while. */
+  /** A result that read the clock is as good as a new one only for a while, and not once the clock was set back. */
   get isFresh(): boolean {
-    return Date.now() / MS_PER_S - this.clockS < CLOCK_RESULT_LIFE_S;
+    if (this.clockS === NEVER_S) return true;
+    const ageS = Date.now() / MS_PER_S - this.clockS;
+    return ageS >= 0 && ageS < CLOCK_RESULT_LIFE_S;
   }
 
   /** It is the same at any time. */

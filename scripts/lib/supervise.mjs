@@ -40,7 +40,8 @@ export function supervise(script) {
     restart = null;
     child = spawn(process.execPath, [...SERVER_NODE_OPTIONS, script, ...process.argv.slice(2)], {
       stdio: ["inherit", "inherit", "inherit", "ipc"],
-      env: { ...process.env, [CHILD_MARK]: "1" },
+      // Functions see UTC and American English, as on every other backend, wherever this machine stands.
+      env: { ...process.env, TZ: "UTC", LC_ALL: "en_US.UTF-8", [CHILD_MARK]: "1" },
     });
     child.on("exit", (code, signal) => {
       if (signal === "SIGKILL" && !isStopping) {

@@ -1,5 +1,6 @@
 /** Budgets, ends and split points of single pages; pages beside writes: pagination.property.test.ts. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { InvalidCursorError } from "../../../embedded/db/errors";
 import type { EmbeddedDatabase } from "../../../embedded/db/database";
 import type { PageRequest, PageResult, QueryJson } from "../../../embedded/db/types";
 import { memoryDatabase, mutate, range, read, schema, table } from "./support";
@@ -180,5 +181,35 @@ describe("ranges that no index can answer are refused in the official words", ()
     const refused = () => page({}, range("rows.by_both", bounds), two);
     expect(refused).toThrow(message);
     await two.close();
+  });
+});
+
+describe.each(["asc", "desc"] as const)("where an index changes, read in order %s", (order) => {
+  const newest = range("rows.by_rank", [], order);
+  const inOrder = order === "asc" ? RANKS : RANKS.toReversed();
+  async function firstPage() {
+    const on = await memoryDatabase(schema(table("rows", { by_rank: ["rank"] })));
+    await mutate(on, (tx) =>
+      RANKS.forEach((rank) => void tx.insertValue("rows", { rank, other: -rank })),
+    );
+    const of = (request: Partial<PageRequest>) => page(request, newest, on);
+    return { on, of, cursor: of({ pageSize: 2 }).continueCursor };
+  }
+
+  test("a place in it is none in one of the same name with other fields", async () => {
+    const { on, of, cursor } = await firstPage();
+    await on.applySchema(schema(table("rows", { by_rank: ["other"] })));
+    expect(() => of({ cursor })).toThrow(InvalidCursorError);
+    expect(() => of({ endCursor: cursor })).toThrow(InvalidCursorError);
+    await on.close();
+  });
+
+  test("it is the same place in one that was made anew", async () => {
+    const { on, of, cursor } = await firstPage();
+    await on.applySchema(schema(table("rows")));
+    await on.applySchema(schema(table("rows", { by_rank: ["rank"] })));
+    expect(ranksOf(of({ endCursor: cursor }))).toEqual(inOrder.slice(0, 2));
+    expect(ranksOf(of({ cursor }))).toEqual(inOrder.slice(2));
+    await on.close();
   });
 });

@@ -1,8 +1,9 @@
 /** Recurring jobs of every kind, on a clock that the test moves. */
-import { cpSync } from "node:fs";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { makeFunctionReference } from "convex/server";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { bundleFunctions, type ServeOptions } from "../../../embedded/main";
 import { newHttpClient, startTestServer, temporaryDir } from "../server/testServer";
 
 const FOLDER = path.resolve(import.meta.dirname, "..", "fixtures", "crons");
@@ -26,7 +27,7 @@ function stopClockAt(iso: string): void {
   vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: new Date(iso) });
 }
 
-const start = (options: { dataDir?: string } = {}) =>
+const start = (options: Pick<Partial<ServeOptions>, "dataDir" | "functions"> = {}) =>
   startTestServer({ functions: { functionsDir: FOLDER }, ...options });
 
 /** Waits until nothing runs; a job is two transactions, one after the other. */
@@ -204,4 +205,40 @@ test("a job that fails is reported, and runs again at its next time", async () =
   await pass(server, 2 * HOUR_MS);
   const reports = server.logLines.filter((line) => line === "cron hourly [ERROR] Error: broken");
   expect(reports).toHaveLength(2);
+});
+
+describe("a job whose declaration changes", () => {
+  /** When the six hours' job ran, in hours; after the first of them the declaration has other words. */
+  async function runsAround(words: string, otherWords: string): Promise<number[]> {
+    const dataDir = temporaryDir();
+    stopClockAt(START_ISO);
+    const first = await start({ dataDir });
+    await pass(first, HOUR_MS);
+    vi.useRealTimers();
+    await first.close();
+    const functionsDir = temporaryDir();
+    cpSync(FOLDER, functionsDir, { recursive: true });
+    const file = path.join(functionsDir, "crons.ts");
+    const before = readFileSync(file, "utf8");
+    expect(before).toContain(words);
+    writeFileSync(file, before.replace(words, otherWords));
+    const startMs = Date.parse(START_ISO);
+    stopClockAt(new Date(startMs + HOUR_MS).toISOString());
+    // A folder of its own: the process has read the other bundle, and keeps it.
+    const bundleDir = temporaryDir();
+    await bundleFunctions(functionsDir, bundleDir);
+    const second = await start({ dataDir, functions: { bundleDir } });
+    await pass(second, 12 * HOUR_MS);
+    const runs = (await runsOf(second))("interval");
+    return runs.map((atIso) => (Date.parse(atIso) - startMs) / HOUR_MS);
+  }
+
+  test("keeps its rhythm with other arguments", async () => {
+    const args = 'tick, { job: "interval" }';
+    expect(await runsAround(args, 'tick, { job: "interval", note: "new" }')).toEqual([0, 6, 12]);
+  });
+
+  test("goes on from its last run with another schedule", async () => {
+    expect(await runsAround("{ hours: 6 }", "{ hours: 4 }")).toEqual([0, 4, 8, 12]);
+  });
 });

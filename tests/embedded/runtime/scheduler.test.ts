@@ -3,6 +3,7 @@ import fs from "node:fs";
 import { convexToJson } from "convex/values";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { ConflictError } from "../../../embedded/db/errors";
+import type { Tx } from "../../../embedded/db/transaction";
 import { MUTATION_ATTEMPTS_MAX } from "../../../embedded/runtime/mutations";
 import { internalRequest } from "../../../embedded/runtime/runtime";
 import { startTestServer, temporaryDir } from "../server/testServer";
@@ -69,6 +70,25 @@ test("a job that others keep from committing waits, and runs once when they let 
   await pass(SECOND_MS);
   const answer = await runtime.runInternal("messages:increment", { name: "job" });
   expect(answer).toMatchObject({ json: JSON.stringify(convexToJson(2n)) });
+});
+
+test("twenty jobs that cannot be committed keep no other from running", async () => {
+  const { runtime, db } = (await startTestServer()).backend;
+  for (let count = 0; count < 20; count += 1) {
+    await runtime.runInternal("messages:schedule", { name: "stuck", delayMs: HOUR_MS });
+  }
+  await runtime.runInternal("messages:schedule", { name: "free", delayMs: HOUR_MS + 1 });
+  const commit = db.commit.bind(db);
+  vi.spyOn(db, "commit").mockImplementation((txn) => {
+    const written = [...(txn as Tx).writes.values()].map(({ doc }) => doc?.value().name);
+    if (written.includes("stuck")) throw new ConflictError();
+    return commit(txn);
+  });
+  onTestFinished(() => void vi.restoreAllMocks());
+  await pass(HOUR_MS + 1);
+  for (let seconds = 0; seconds < 4; seconds += 1) await pass(SECOND_MS);
+  const answer = await runtime.runInternal("messages:jobs", {});
+  expect(answer).toMatchObject({ json: expect.stringContaining('"success"') as string });
 });
 
 test("each job waits for its own time, behind others and over a restart", async () => {

@@ -2,7 +2,8 @@
 import { expect, test, vi } from "vitest";
 import { PATIENCE } from "../../support/patience";
 import { chat } from "../fixtures/chatApi";
-import { ADMIN_KEY, newClient, startTestServer } from "./testServer";
+import { startSupervised } from "./supervised";
+import { ADMIN_KEY, newClient, startTestServer, temporaryDir } from "./testServer";
 
 type Change = { name: string; value: string | null };
 
@@ -64,4 +65,10 @@ test("a thousand variables are all seen, and one more is refused, whatever comes
   const seen = watchGiven(server);
   await vi.waitFor(() => expect(seen).toEqual(["last"]), PATIENCE);
   expect((await change(server, [{ name: "OTHER_0", value: null }, more])).status).toBe(200);
+});
+
+test("a served function sees UTC and American English, wherever its machine stands", async () => {
+  const abroad = { ...process.env, TZ: "Asia/Tokyo", LC_ALL: "de_DE.UTF-8" };
+  const { http } = await startSupervised(temporaryDir(), abroad);
+  expect(await http.query(chat.wording, {})).toBe("0 1,234.5");
 });
