@@ -16,6 +16,7 @@ import { clearAnnouncements } from "../lib/announce";
 import { useViewer, type Viewer } from "../lib/convexViewer";
 import { claimDrafts } from "../lib/drafts";
 import { PATHS } from "../lib/paths";
+import { forgetKept } from "../lib/kept";
 import { clearToasts } from "../lib/toasts";
 import type { FrameContext } from "./frameContext";
 import type { LoginState } from "./loginState";
@@ -90,6 +91,7 @@ function Frame({
     () => () => {
       clearToasts();
       clearAnnouncements();
+      forgetKept();
     },
     [],
   );

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
+import { beginOwnAction } from "../lib/announce";
 import { refusalOf, type Refusal } from "../lib/errorText";
 import { payloadText } from "../lib/payloadText";
 import type { ErrorCode } from "#shared/errors";
@@ -29,6 +30,7 @@ interface Call<Args extends unknown[], Result> {
 /**
  * A mutation or action as a button wants it: busy state, refusal in the catalogue's words. Without a
  * connection it is refused and not made (OFFLINE); what was under way then is said by the connection's notices.
+ * Live events that come along are its echo (lib/announce).
  * `fallback` names the sentence for anything that is not a refusal (a bug, a lost connection).
  */
 export function useCommand<Args extends unknown[], Result>(
@@ -51,9 +53,13 @@ export function useCommand<Args extends unknown[], Result>(
       // Here and not when its turn comes: what the one before is refused for must be read.
       setRefusal(null);
       const attempt = async (): Promise<CommandOutcome<Result>> => {
+        const ended = beginOwnAction();
         try {
-          return { isOk: true, value: await send(() => latestCall.current(...args)) };
+          const value = await send(() => latestCall.current(...args));
+          ended(true);
+          return { isOk: true, value };
         } catch (error) {
+          ended(false);
           const caught = refusalOf(error, fallback);
           setRefusal(caught);
           return { isOk: false, refusal: caught };

@@ -1,5 +1,19 @@
-import { useCallback, useRef } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { readDraft, writeDraft } from "../lib/drafts";
 import { payloadText } from "../lib/payloadText";
+
+/**
+ * The same words are the same operation for this long after their page was left while it sent; later they are
+ * meant once more.
+ */
+const KEPT_MS = 10 * 60_000;
+
+/** An operation that nobody has seen the answer of. */
+interface Unanswered {
+  readonly payload: string;
+  readonly key: string;
+  readonly sentAtMs: number;
+}
 
 /** 128 random bits as text; unlike `randomUUID` this also exists on plain-http origins. */
 function randomKey(): string {
@@ -7,6 +21,13 @@ function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(KEY_BYTES)), (byte) =>
     byte.toString(16).padStart(2, "0"),
   ).join("");
+}
+
+/** What an earlier page, or this one before it was left, did not see answered. */
+function keptOf(name: string): readonly Unanswered[] {
+  const { unanswered } = readDraft(`requests-${name}`, { unanswered: "[]" });
+  const sinceMs = Date.now() - KEPT_MS;
+  return (JSON.parse(unanswered) as Unanswered[]).filter(({ sentAtMs }) => sentAtMs > sinceMs);
 }
 
 export interface RequestKeys {
@@ -17,22 +38,48 @@ export interface RequestKeys {
 }
 
 /**
- * Makes one request key per intended operation.
+ * Makes one request key per intended operation of the form with this `name`.
  *
- * A key is kept while its outcome is unknown, so that sending the same operation again cannot do it
- * twice; another payload is another operation and gets a key of its own.
+ * A key is kept until its outcome was shown, so that sending the same operation again cannot do it
+ * twice, also from a page that was loaded anew, or left and opened again with its draft, while it was sent.
+ * Another payload is another operation and gets a key of its own.
  */
-export function useRequestKey(): RequestKeys {
-  /** Keys of the operations without an answer, by their payload. */
-  const unanswered = useRef(new Map<string, string>());
-  const keyFor = useCallback((payload: unknown): string => {
-    const text = payloadText(payload);
-    const key = unanswered.current.get(text) ?? randomKey();
-    unanswered.current.set(text, key);
-    return key;
+export function useRequestKey(name: string): RequestKeys {
+  const [kept] = useState(() => keptOf(name));
+  const unanswered = useRef(kept);
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
   }, []);
-  const settle = useCallback((payload: unknown) => {
-    unanswered.current.delete(payloadText(payload));
-  }, []);
+  const keep = useCallback(
+    (operations: readonly Unanswered[]) => {
+      unanswered.current = operations;
+      writeDraft(`requests-${name}`, { unanswered: JSON.stringify(operations) });
+    },
+    [name],
+  );
+  const keyFor = useCallback(
+    (of: unknown): string => {
+      const payload = payloadText(of);
+      const others = unanswered.current.filter((operation) => operation.payload !== payload);
+      const key = unanswered.current.find((operation) => operation.payload === payload)?.key;
+      const operation = { payload, key: key ?? randomKey(), sentAtMs: Date.now() };
+      keep([...others, operation]);
+      return operation.key;
+    },
+    [keep],
+  );
+  const settle = useCallback(
+    (of: unknown) => {
+      // Who has left reads no answer, and may meet the same words in the draft.
+      if (!isShown.current) return;
+      const payload = payloadText(of);
+      keep(unanswered.current.filter((operation) => operation.payload !== payload));
+    },
+    [keep],
+  );
   return { keyFor, settle };
 }

@@ -1,17 +1,19 @@
 /**
- * The one polite live region: `announce` speaks a sentence, `suppressAnnouncements` holds back what
- * the person's own action is about to say anyway.
+ * The one polite live region, and which live events need not be told: those that a person's own action is about
+ * to say anyway.
  */
 const DEBOUNCE_MS = 800;
+/** Events come at the latest this long after the answer. */
+const ECHO_MS = 2_000;
 
 let current = "";
 let timer: ReturnType<typeof setTimeout> | undefined;
-let silentUntilMs = 0;
+const ownActions = new Set<object>();
+let echoUntilMs = 0;
 const listeners = new Set<() => void>();
 
 /** Speaks the sentence after a quiet moment; of several in a row the last one wins. */
 export function announce(text: string): void {
-  if (isAnnouncementSuppressed()) return;
   clearTimeout(timer);
   timer = setTimeout(() => speak(text), DEBOUNCE_MS);
 }
@@ -24,19 +26,23 @@ function speak(text: string): void {
 /** For the end of a session: nothing said or about to be said is for the next person. */
 export function clearAnnouncements(): void {
   clearTimeout(timer);
-  silentUntilMs = 0;
+  ownActions.clear();
+  echoUntilMs = 0;
   speak("");
 }
 
-/** Nothing is announced for a while: the receipt of an own action says it already. */
-export function suppressAnnouncements(durationMs = 2_000): void {
-  clearTimeout(timer);
-  silentUntilMs = Date.now() + durationMs;
+/** To be called when the person does something; what it answers, when that has ended. */
+export function beginOwnAction(): (isDone: boolean) => void {
+  const action = {};
+  ownActions.add(action);
+  return (isDone) => {
+    if (ownActions.delete(action) && isDone) echoUntilMs = Date.now() + ECHO_MS;
+  };
 }
 
-/** True shortly after an own action: live events are most likely its echo. */
-export function isAnnouncementSuppressed(): boolean {
-  return Date.now() < silentUntilMs;
+/** True during an own action and shortly after it: live events are most likely its echo. */
+export function isEchoOfOwnAction(): boolean {
+  return ownActions.size > 0 || Date.now() < echoUntilMs;
 }
 
 /** Calls back when a sentence is spoken; answers the function that stops it. */

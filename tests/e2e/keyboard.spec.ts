@@ -156,3 +156,17 @@ test("on a phone the keyboard follows what is seen", { tag: "@long" }, async ({ 
   await page.keyboard.press("Tab");
   await expect(page.getByRole("button", { name: "Copy account number" })).toBeFocused();
 });
+
+test("what stays at the window's top is focused without moving the page", async ({ signInAs }) => {
+  const page = await signInAs(DEMO.maya);
+  const scrolled = () => page.evaluate(() => window.scrollY);
+  await page.evaluate(() => window.scrollTo(0, 500));
+  for (const name of [/^Notifications/, /^Account menu/]) {
+    await page.getByRole("button", { name }).click();
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("button", { name })).toBeFocused();
+    expect(await scrolled()).toBe(500);
+  }
+  await page.keyboard.press("Shift+Tab");
+  expect(await scrolled()).toBe(500);
+});

@@ -11,6 +11,18 @@ const PHONE = { viewport: { width: 320, height: 640 } };
 const WORD = `https://files.example/${"evidence".repeat(12)}`;
 const ADDRESS = `${"m".repeat(60)}@${"c".repeat(60)}.example`;
 
+const NEW_PERSON = {
+  phone: "1",
+  password: "wren-pass-77",
+  role: "user",
+  street: "s",
+  city: "c",
+  state: "s",
+  zipCode: "z",
+  checking: { balanceCents: 123_456_789n, availableCents: 123_456_789n },
+  savings: { balanceCents: 0n, availableCents: 0n },
+} as const;
+
 /** The beginnings of texts that end beyond the window's edges, where nothing scrolls them into view. */
 const cutOff = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
@@ -56,17 +68,9 @@ test("in the back office", async ({ server, signInAs }) => {
   await admin.mutation(api.admin.registrations.requestInformation, { userId: lena, text: WORD });
   await admin.mutation(api.admin.restrictions.set, { userId: omar, reason: WORD });
   await admin.action(api.admin.users.create, {
+    ...NEW_PERSON,
     name: "Long Address",
     email: ADDRESS,
-    phone: "1",
-    password: "wren-pass-77",
-    role: "user",
-    street: "s",
-    city: "c",
-    state: "s",
-    zipCode: "z",
-    checking: { balanceCents: 123_456_789n, availableCents: 123_456_789n },
-    savings: { balanceCents: 0n, availableCents: 0n },
   });
   const page = await signInAs(DEMO.admin, PHONE);
   for (const email of [DEMO.omar, DEMO.lena, ADDRESS]) {
@@ -99,4 +103,50 @@ test("on the status page of an applicant", async ({ server, visit }) => {
   await admin.mutation(api.admin.registrations.reject, { userId: lena, reason: WORD });
   await expect(page.getByRole("heading", { name: "Application not approved" })).toBeVisible();
   await expectWhole(page, "the rejection");
+});
+
+test("on a member's pages", async ({ server, signInAs }) => {
+  test.slow();
+  const admin = await adminClient(server.url);
+  const maya = await userIdOf(admin, DEMO.maya);
+  await admin.action(api.admin.users.create, {
+    ...NEW_PERSON,
+    name: "N".repeat(80),
+    email: "long@demo.example",
+  });
+  const { page: deposits } = await admin.query(api.admin.deposits.queue, {
+    status: "Pending Review",
+    paginationOpts: { numItems: 5, cursor: null },
+  });
+  const deposit = deposits.find(({ userId }) => userId === maya);
+  if (deposit === undefined) throw new Error("no deposit");
+  await admin.mutation(api.admin.deposits.reject, { depositId: deposit._id, reason: WORD });
+
+  const page = await signInAs(DEMO.maya, PHONE);
+  const panel = page.getByRole("region", { name: "Quick Actions" });
+  const section = page.getByRole("region", { name: "Transfer Money" });
+  await panel.getByRole("button", { name: "Mobile Deposit" }).click();
+  await expect(panel.getByText(WORD)).toBeVisible();
+  await expectWhole(page, "a rejected deposit");
+
+  await page.goto(new URL("/dashboard#quick-actions-billpay", page.url()).href);
+  await panel.getByRole("radio", { name: "Electric" }).check({ force: true });
+  await panel.getByLabel("Account Number").fill("12345678");
+  await panel.getByLabel("Amount").fill("1");
+  await panel.getByLabel("Payment Date").fill("2027-01-15");
+  await panel.getByLabel("Memo").fill("m".repeat(90));
+  await panel.getByRole("button", { name: "Schedule Payment" }).click();
+  await expect(panel.getByText("m".repeat(90))).toBeVisible();
+  await expectWhole(page, "a payment's memo");
+
+  await section.getByRole("tab", { name: "To a Wrenmoor user" }).click();
+  await section.getByLabel("Recipient Email").fill("long@demo.example");
+  await section.getByLabel("Amount").fill("1");
+  await section.getByLabel("Reference").fill("r".repeat(90));
+  await section.getByRole("button", { name: "Verify" }).click();
+  await expect(section.getByText(/^Sends \$1.00 to N{80}/)).toBeVisible();
+  await expectWhole(page, "a recipient's name");
+  await section.getByRole("button", { name: "Send Money" }).click();
+  await expect(section.getByRole("heading", { name: /sent to N{80}/ })).toBeVisible();
+  await expectWhole(page, "a receipt");
 });

@@ -56,7 +56,10 @@ export function TopNavigation({
     },
   ];
   return (
-    <header className="top-0 z-40 not-short:sticky border-b border-line bg-surface print:hidden">
+    <header
+      data-head
+      className="top-0 z-40 not-short:sticky border-b border-line bg-surface print:hidden"
+    >
       <div
         className={clsx(
           "mx-auto flex h-16 items-stretch gap-3 px-4 max-[16rem]:gap-0 max-[16rem]:px-1 md:px-6",

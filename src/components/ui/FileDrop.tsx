@@ -121,5 +121,13 @@ function Preview({ file }: { file: File }) {
     },
     [file],
   );
-  return <img ref={show} alt="" className="absolute inset-0 size-full object-cover" />;
+  return (
+    <img
+      ref={show}
+      alt=""
+      // Nothing is better than the browser's picture of a broken one.
+      onError={({ currentTarget }) => (currentTarget.hidden = true)}
+      className="absolute inset-0 size-full object-cover"
+    />
+  );
 }

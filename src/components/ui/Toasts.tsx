@@ -37,7 +37,7 @@ function Toast({ item }: { item: ToastItem }) {
       onBlur={() => setIsHeld(false)}
       className="animate-popup pointer-events-auto flex w-full max-w-96 items-start gap-3 rounded-tile border border-line bg-raised p-4 shadow-popup"
     >
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-1 wrap-anywhere">
         <p className="font-semibold">{item.title}</p>
         {item.body !== undefined && <p className="text-sm text-muted">{item.body}</p>}
       </div>

@@ -1,16 +1,13 @@
 import { formatUsd } from "#shared/money";
 import { useEffect, useRef } from "react";
-import { announce } from "../../lib/announce";
+import { announce, isEchoOfOwnAction } from "../../lib/announce";
 
-/**
- * Announces a balance that changed by itself, never the first one seen. An own transfer holds the
- * announcement back, because its receipt has said it already.
- */
+/** Announces a balance that changed by itself, never the first one seen: an own transfer's receipt has said it already. */
 export function useAnnouncedBalance(availableCents: bigint | undefined): void {
   const lastCents = useRef<bigint>(undefined);
   useEffect(() => {
     const isChange = lastCents.current !== undefined && availableCents !== undefined;
-    if (isChange && lastCents.current !== availableCents) {
+    if (isChange && lastCents.current !== availableCents && !isEchoOfOwnAction()) {
       announce(`Available balance is now ${formatUsd(availableCents)}`);
     }
     lastCents.current = availableCents;

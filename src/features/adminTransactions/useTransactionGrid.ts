@@ -29,7 +29,8 @@ export function useTransactionGrid(userId: string): TransactionGridProps {
     ask({ change: { kind: "transactions.add", args } }),
   );
   const { run, isBusy } = useCommand(addMany, { fallback: "ADD_TRANSACTIONS_FAILED" });
-  const { keyFor, settle } = useRequestKey();
+  const draftKey = `transactions-${userId}`;
+  const { keyFor, settle } = useRequestKey(draftKey);
   const offlineReason = useOfflineReason("offlineChanges");
   const [done, showDone] = useTimedText(ADMIN_SUCCESS_MS);
   const [fileHash, setFileHash] = useState<string | null>(null);
@@ -61,7 +62,7 @@ export function useTransactionGrid(userId: string): TransactionGridProps {
   );
 
   return {
-    draftKey: `transactions-${userId}`,
+    draftKey,
     defaults: gridDefaults,
     readFile: readCsvFile,
     onAdd,

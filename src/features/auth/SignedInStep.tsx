@@ -15,7 +15,7 @@ export function SignedInStep({
   return (
     <>
       <PageHeading title="Welcome Back" />
-      <p className="mt-2 text-base text-muted">
+      <p className="mt-2 text-base wrap-anywhere text-muted">
         You are signed in as <strong className="font-semibold text-ink">{name}</strong>.
       </p>
       <div className="mt-7 grid gap-3">

@@ -42,7 +42,7 @@ function BillRow({ bill, children }: { readonly bill: ListedBill; readonly child
             {label}
           </p>
           <span className="num text-right font-semibold">{formatUsd(bill.amountCents)}</span>
-          <div className="col-span-full min-w-0 text-sm text-muted @min-[26rem]:col-span-1">
+          <div className="col-span-full min-w-0 text-sm wrap-anywhere text-muted @min-[26rem]:col-span-1">
             <p className="num">
               {formatIsoDate(bill.scheduleDate)}, from {bill.fromAccount}, account ending{" "}
               {lastFour(bill.accountNumber)}

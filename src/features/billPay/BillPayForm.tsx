@@ -12,6 +12,9 @@ import { useRuledForm } from "../../hooks/useRuledForm";
 import type { Refusal } from "../../lib/errorText";
 import { PROVIDERS } from "./providers";
 
+/** Name under which typed values and unanswered requests are kept. */
+export const BILL_PAY_DRAFT_KEY = "bill-pay";
+
 const loadRules = () => import("#shared/rules/billPayment");
 
 const INITIAL = {
@@ -53,7 +56,7 @@ export interface BillPayFormProps {
 export function BillPayForm(props: BillPayFormProps) {
   const { accounts, disabledReason, earliestDate } = props;
   const form = useRuledForm({
-    draftKey: "bill-pay",
+    draftKey: BILL_PAY_DRAFT_KEY,
     initial: INITIAL,
     loadRules,
     schemaOf: ({ billPaymentForm }, { fromAccount }) => {

@@ -13,9 +13,8 @@ import { useCommand } from "../../hooks/useCommand";
 import { useOfflineReason } from "../../hooks/useConnection";
 import { useNow } from "../../hooks/useNow";
 import { useRequestKey } from "../../hooks/useRequestKey";
-import { suppressAnnouncements } from "../../lib/announce";
 import { isOutcomeOpen } from "../../lib/errorText";
-import { BillPayForm } from "./BillPayForm";
+import { BILL_PAY_DRAFT_KEY, BillPayForm } from "./BillPayForm";
 import { PaymentHistory, UpcomingBills, type ListedBill } from "./BillLists";
 import { earliestPaymentDate } from "./earliestDate";
 
@@ -25,7 +24,7 @@ const HISTORY_ROWS = 5;
 export function BillPayPanel({ accounts }: { readonly accounts: readonly SelectableAccount[] }) {
   const nowMs = useNow();
   const offlineReason = useOfflineReason("offlineMoney");
-  const { keyFor, settle } = useRequestKey();
+  const { keyFor, settle } = useRequestKey(BILL_PAY_DRAFT_KEY);
   const schedule = useCommand(useMutation(api.billPayments.schedule), {
     fallback: "PAYMENT_FAILED",
   });
@@ -48,7 +47,6 @@ export function BillPayPanel({ accounts }: { readonly accounts: readonly Selecta
     // Without an answer the same payment keeps its key, so that it cannot be scheduled twice.
     if (answer.isOk || !isOutcomeOpen(answer.refusal, "PAYMENT_FAILED")) settle(command);
     if (!answer.isOk) return false;
-    suppressAnnouncements();
     setStatus(TEXTS.paymentScheduled);
     return true;
   };
@@ -57,7 +55,6 @@ export function BillPayPanel({ accounts }: { readonly accounts: readonly Selecta
     setCanceled(null);
     const answer = await cancel.run({ billPaymentId: bill._id });
     if (!answer.isOk) return;
-    suppressAnnouncements();
     setCanceled("Payment canceled.");
     // The row leaves with the button that had the focus.
     upcomingHeading.current?.focus({ preventScroll: true });

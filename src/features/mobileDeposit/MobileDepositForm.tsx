@@ -4,15 +4,25 @@ import { formatUsd, parseAmount } from "#shared/money";
 import { MOBILE_DEPOSIT_RULES } from "#shared/rules/mobileDeposit";
 import { firstRefusal } from "#shared/rules/rule";
 import { PenLine, ScanText, Sun } from "lucide-react";
-import { useId, useRef, useState, type FormEvent, type ReactNode } from "react";
+import { useEffect, useId, useRef, useState, type FormEvent, type ReactNode } from "react";
 import { AccountSelect, type SelectableAccount } from "../../components/bank/AccountSelect";
 import { AmountInput } from "../../components/ui/AmountInput";
 import { Button } from "../../components/ui/Button";
 import { FileDrop } from "../../components/ui/FileDrop";
 import { RefusalAlert } from "../../components/ui/RefusalAlert";
-import type { Deposit, UploadShares } from "./useMobileDeposit";
+import { useKept } from "../../hooks/useKept";
+import { isImage } from "./prepareImage";
+import type { Deposit, Side, UploadShares } from "./useMobileDeposit";
 
 const IMAGE_TYPE = /^image\//;
+
+/** What is put together, over a look at other pages. */
+const EMPTY: {
+  readonly toAccount: string;
+  readonly amount: string;
+  readonly front: File | null;
+  readonly back: File | null;
+} = { toAccount: "Checking", amount: "", front: null, back: null };
 
 /** Spec section 2 "Mobile Deposit": the notes shown beside the form. */
 const NOTES: readonly { readonly icon: ReactNode; readonly text: string }[] = [
@@ -26,8 +36,9 @@ export interface MobileDepositFormProps {
   readonly isBusy: boolean;
   /** Shares uploaded while the images leave. */
   readonly shares: UploadShares;
-  /** Why the last deposit was refused. */
+  /** Why the last deposit was refused, and the photo it is about, if it is about one. */
   readonly message: string | undefined;
+  readonly refusedSide: Side | null;
   readonly disabledReason: string | undefined;
   readonly onEdit: () => void;
   /** What became of the last check; stands beside the button, where it was asked for. */
@@ -57,47 +68,62 @@ export function MobileDepositForm(props: MobileDepositFormProps) {
   const { accounts, isBusy, shares, disabledReason } = props;
   const formId = useId();
   const outcome = useRef<HTMLDivElement>(null);
-  const [toAccount, setToAccount] = useState("Checking");
-  const [amount, setAmount] = useState("");
-  const [front, setFront] = useState<File | null>(null);
-  const [back, setBack] = useState<File | null>(null);
-  const [ownMessage, setOwnMessage] = useState<string>();
-  const message = ownMessage ?? props.message;
+  const [draft, change] = useKept("deposit", EMPTY);
+  const { toAccount, amount, front, back } = draft;
+  const [own, setOwn] = useState<{ readonly message: string; readonly side: Side | null } | null>(
+    null,
+  );
+  const latest = useRef(draft);
+  useEffect(() => {
+    latest.current = draft;
+  }, [draft]);
+  const message = own?.message ?? props.message;
+  const refusedSide = own === null ? props.refusedSide : own.side;
   const alertId = `${formId}-alert`;
-  const amountId = `${formId}-amount`;
+  const idOf = (field: "amount" | Side) => `${formId}-${field}`;
   const isAmountRefused = message === MESSAGES.DEPOSIT_LIMIT || message === MESSAGES.INVALID_AMOUNT;
+  const refusedField = isAmountRefused ? "amount" : refusedSide;
   const isComplete = parseAmount(amount) !== "empty" && front !== null && back !== null;
-
-  const edit = () => {
-    setOwnMessage(undefined);
-    props.onEdit();
+  const wire = (field: "amount" | Side) => {
+    const isInvalid = message !== undefined && field === refusedField;
+    return { id: idOf(field), isInvalid, describedBy: isInvalid ? alertId : undefined };
   };
-  const pick = (set: (file: File | null) => void) => (file: File | null) => {
-    edit();
-    if (file !== null && !IMAGE_TYPE.test(file.type)) setOwnMessage(MESSAGES.INVALID_IMAGE);
-    else set(file);
+
+  const edit = (changes: Partial<typeof draft>) => {
+    setOwn(null);
+    props.onEdit();
+    change(changes);
+  };
+  const pick = (side: Side) => async (file: File | null) => {
+    const isOther = file !== null && !IMAGE_TYPE.test(file.type);
+    edit(isOther ? {} : { [side]: file });
+    if (isOther) setOwn({ message: MESSAGES.INVALID_IMAGE, side });
+    else if (file !== null && !(await isImage(file)) && latest.current[side] === file) {
+      setOwn({ message: MESSAGES.INVALID_IMAGE, side });
+    }
+  };
+  const refuse = (field: "amount" | Side, refused: string) => {
+    setOwn({ message: refused, side: field === "amount" ? null : field });
+    document.getElementById(idOf(field))?.focus();
   };
   const onSubmit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
     const amountCents = parseAmount(amount);
-    const draft = {
-      toAccount,
-      amountCents,
-      hasFrontImage: front !== null,
-      hasBackImage: back !== null,
-    };
-    const refused = firstRefusal(MOBILE_DEPOSIT_RULES, draft, undefined);
-    setOwnMessage(refused === null ? undefined : MESSAGES[refused]);
+    const [hasFrontImage, hasBackImage] = [front !== null, back !== null];
+    const facts = { toAccount, amountCents, hasFrontImage, hasBackImage };
+    const refused = firstRefusal(MOBILE_DEPOSIT_RULES, facts, undefined);
+    setOwn(null);
     // The button waits for everything else.
-    if (refused !== null) document.getElementById(amountId)?.focus();
+    if (refused !== null) return refuse("amount", MESSAGES[refused]);
     const account = accounts.find((known) => known.type === toAccount);
-    if (refused !== null || account === undefined || front === null || back === null) return;
+    if (account === undefined || front === null || back === null) return;
     if (typeof amountCents !== "bigint") return;
+    for (const [side, file] of [["front", front] as const, ["back", back] as const]) {
+      if (!(await isImage(file))) return refuse(side, MESSAGES.INVALID_IMAGE);
+    }
     if (await props.onSubmit({ toAccount: account.type, amountCents, front, back })) {
-      setAmount("");
-      setFront(null);
-      setBack(null);
+      change({ amount: "", front: null, back: null });
       // The button is disabled again and would drop the focus.
       if (form.contains(document.activeElement)) outcome.current?.focus();
     }
@@ -111,37 +137,31 @@ export function MobileDepositForm(props: MobileDepositFormProps) {
           fieldClassName="sm:col-span-2"
           accounts={accounts}
           value={toAccount}
-          onChange={(event) => {
-            edit();
-            setToAccount(event.target.value);
-          }}
+          onChange={(event) => edit({ toAccount: event.target.value })}
         />
         <AmountInput
-          id={amountId}
+          {...wire("amount")}
           label="Amount"
           fieldClassName="sm:col-span-2"
           value={amount}
-          onValueChange={(text) => {
-            edit();
-            setAmount(text);
-          }}
+          onValueChange={(text) => edit({ amount: text })}
           hint={`Up to ${formatUsd(MOBILE_DEPOSIT_MAX_CENTS)} per check`}
-          isInvalid={isAmountRefused}
-          describedBy={isAmountRefused ? alertId : undefined}
         />
         <FileDrop
+          {...wire("front")}
           isCamera
           label="Front of check"
           file={front}
-          onFileChange={pick(setFront)}
+          onFileChange={(file) => void pick("front")(file)}
           isDisabled={isBusy}
           progress={shares.front}
         />
         <FileDrop
+          {...wire("back")}
           isCamera
           label="Back of check"
           file={back}
-          onFileChange={pick(setBack)}
+          onFileChange={(file) => void pick("back")(file)}
           isDisabled={isBusy}
           progress={shares.back}
         />
@@ -150,7 +170,7 @@ export function MobileDepositForm(props: MobileDepositFormProps) {
       <RefusalAlert
         id={alertId}
         message={message}
-        fieldId={isAmountRefused ? amountId : undefined}
+        fieldId={refusedField === null ? undefined : idOf(refusedField)}
       />
       <div
         ref={outcome}

@@ -1,8 +1,6 @@
 import { api } from "#api";
 import { formatUsd } from "#shared/money";
-import { TEXTS } from "#shared/texts";
 import { usePaginatedQuery } from "convex/react";
-import { useState } from "react";
 import type { SelectableAccount } from "../../components/bank/AccountSelect";
 import { Badge } from "../../components/ui/Badge";
 import { LoadMore } from "../../components/ui/LoadMore";
@@ -37,7 +35,9 @@ function Deposits() {
             <div className="min-w-0">
               <p className="font-semibold">Check to {deposit.toAccount}</p>
               <p className="text-sm text-muted">{formatDateTime(deposit.createdAt)}</p>
-              {deposit.reason !== undefined && <p className="text-sm text-neg">{deposit.reason}</p>}
+              {deposit.reason !== undefined && (
+                <p className="text-sm wrap-anywhere text-neg">{deposit.reason}</p>
+              )}
             </div>
             <div className="grid justify-items-end gap-1">
               <span className="num font-semibold">{formatUsd(deposit.amountCents)}</span>
@@ -65,7 +65,6 @@ export function MobileDepositPanel({
 }) {
   const offlineReason = useOfflineReason("offlineMoney");
   const deposit = useMobileDeposit();
-  const [status, setStatus] = useState<string | null>(null);
   return (
     <div className="grid gap-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <div>
@@ -74,18 +73,11 @@ export function MobileDepositPanel({
           isBusy={deposit.isBusy}
           shares={deposit.shares}
           message={deposit.message}
+          refusedSide={deposit.refusedSide}
           disabledReason={offlineReason}
-          onEdit={() => {
-            deposit.clear();
-            setStatus(null);
-          }}
-          outcome={<StatusBanner>{status}</StatusBanner>}
-          onSubmit={async (draft) => {
-            setStatus(null);
-            const isDone = await deposit.send(draft);
-            if (isDone) setStatus(TEXTS.depositSubmitted);
-            return isDone;
-          }}
+          onEdit={deposit.clear}
+          outcome={<StatusBanner>{deposit.status}</StatusBanner>}
+          onSubmit={deposit.send}
         />
       </div>
       <section aria-labelledby="own-deposits-title">

@@ -1,3 +1,5 @@
+import { readImage } from "#shared/imageFiles";
+
 /** Longest side of an uploaded check image: readable to a clerk, small on a phone's network. */
 const LONGEST_SIDE_PX = 2_000;
 const JPEG_QUALITY = 0.85;
@@ -6,13 +8,29 @@ function blobOf(canvas: HTMLCanvasElement): Promise<Blob | null> {
   return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", JPEG_QUALITY));
 }
 
+async function bitmapOf(file: File): Promise<ImageBitmap | null> {
+  try {
+    return await createImageBitmap(file);
+  } catch {
+    return null;
+  }
+}
+
+/** True for what this browser can draw, or the server knows; whatever the file calls itself. */
+export async function isImage(file: File): Promise<boolean> {
+  if (readImage(new Uint8Array(await file.arrayBuffer())) !== null) return true;
+  const bitmap = await bitmapOf(file);
+  bitmap?.close();
+  return bitmap !== null;
+}
+
 /**
  * Redraws a photo as a JPEG of sensible size, which also leaves its place and camera data behind.
  *
  * A format that this browser cannot draw is sent as it is: the server decides.
  */
 export async function prepareImage(file: File): Promise<Blob> {
-  const bitmap = await createImageBitmap(file).catch(() => null);
+  const bitmap = await bitmapOf(file);
   if (bitmap === null) return file;
   const scale = Math.min(1, LONGEST_SIDE_PX / Math.max(bitmap.width, bitmap.height));
   const canvas = document.createElement("canvas");
@@ -20,6 +38,9 @@ export async function prepareImage(file: File): Promise<Blob> {
   canvas.height = Math.max(1, Math.round(bitmap.height * scale));
   const context = canvas.getContext("2d");
   if (context === null) return file;
+  // What is transparent in the photo would be black in a JPEG, as the ink is.
+  context.fillStyle = "white";
+  context.fillRect(0, 0, canvas.width, canvas.height);
   context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
   bitmap.close();
   return (await blobOf(canvas)) ?? file;

@@ -1,11 +1,11 @@
 import { api } from "#api";
+import { TEXTS } from "#shared/texts";
 import type { AccountType } from "#shared/validators";
 import { useAuthToken } from "@convex-dev/auth/react";
 import { useMutation } from "convex/react";
-import { useRef, useState } from "react";
 import { useCommand } from "../../hooks/useCommand";
+import { useKept } from "../../hooks/useKept";
 import { useRequestKey } from "../../hooks/useRequestKey";
-import { suppressAnnouncements } from "../../lib/announce";
 import { siteUrl } from "../../lib/env";
 import { isOutcomeOpen, refusalOf } from "../../lib/errorText";
 import { prepareImage } from "./prepareImage";
@@ -18,36 +18,62 @@ export interface Deposit {
   readonly back: File;
 }
 
-type Side = "front" | "back";
+export type Side = "front" | "back";
 
 /** Share of each image that has left, 0 to 1; absent while nothing leaves. */
 export type UploadShares = { readonly [side in Side]?: number };
 
-/**
- * Uploads both images, then submits the deposit. An image that arrived is not sent again when the
- * deposit is tried once more.
- */
+/** What becomes of a deposit, also while its panel is left. */
+interface Sending {
+  readonly isBusy: boolean;
+  readonly shares: UploadShares;
+  /** Why the last one was refused, and which photo is to blame, if one is. */
+  readonly message: string | undefined;
+  readonly refusedSide: Side | null;
+  /** What to say of the last one that arrived. */
+  readonly status: string | null;
+}
+const AT_REST: Sending = {
+  isBusy: false,
+  shares: {},
+  message: undefined,
+  refusedSide: null,
+  status: null,
+};
+
+/** Images that arrived, so that none is sent again when its deposit is tried once more. */
+const uploaded = new WeakMap<File, string>();
+
+const keepPage = (event: BeforeUnloadEvent) => event.preventDefault();
+
+/** Uploads both images, then submits the deposit; goes on when the panel is left. */
 export function useMobileDeposit() {
   const token = useAuthToken();
   const submit = useMutation(api.mobileDeposits.submit);
-  const { keyFor, settle } = useRequestKey();
-  const uploaded = useRef(new WeakMap<File, string>());
-  const [shares, setShares] = useState<UploadShares>({});
+  const { keyFor, settle } = useRequestKey("mobile-deposit");
+  const [sending, change] = useKept("deposit-sending", AT_REST);
 
   const upload = async (side: Side, file: File): Promise<string> => {
-    const known = uploaded.current.get(file);
+    const known = uploaded.get(file);
     if (known !== undefined) return known;
-    const imageId = await uploadImage({
-      url: `${siteUrl()}/api/deposit-images?side=${side}`,
-      token: token ?? "",
-      image: await prepareImage(file),
-      onProgress: (share) => setShares((current) => ({ ...current, [side]: share })),
-    });
-    uploaded.current.set(file, imageId);
-    return imageId;
+    const image = await prepareImage(file);
+    try {
+      const imageId = await uploadImage({
+        url: `${siteUrl()}/api/deposit-images?side=${side}`,
+        token: token ?? "",
+        image,
+        onProgress: (share) => change({ shares: { [side]: share } }),
+      });
+      uploaded.set(file, imageId);
+      return imageId;
+    } catch (error) {
+      const { code } = refusalOf(error, "DEPOSIT_FAILED");
+      if (code === "INVALID_IMAGE") change({ refusedSide: side });
+      throw error;
+    }
   };
 
-  const command = useCommand(
+  const { run } = useCommand(
     async ({ toAccount, amountCents, front, back }: Deposit) => {
       const frontImageId = await upload("front", front);
       const backImageId = await upload("back", back);
@@ -65,17 +91,17 @@ export function useMobileDeposit() {
   );
 
   const send = async (deposit: Deposit): Promise<boolean> => {
-    const answer = await command.run(deposit);
-    setShares({});
-    if (answer.isOk) suppressAnnouncements();
+    change({ ...AT_REST, isBusy: true });
+    window.addEventListener("beforeunload", keepPage);
+    const answer = await run(deposit);
+    window.removeEventListener("beforeunload", keepPage);
+    change(
+      answer.isOk
+        ? { ...AT_REST, status: TEXTS.depositSubmitted }
+        : { isBusy: false, shares: {}, message: answer.refusal.message },
+    );
     return answer.isOk;
   };
 
-  return {
-    send,
-    isBusy: command.isBusy,
-    shares,
-    message: command.refusal?.message,
-    clear: command.clear,
-  };
+  return { send, ...sending, clear: () => change(AT_REST) };
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { useMutation, useQuery } from "convex/react";
 import { api } from "#api";
 import { useCommand } from "../../hooks/useCommand";
-import { isAnnouncementSuppressed } from "../../lib/announce";
+import { isEchoOfOwnAction } from "../../lib/announce";
 import { showToast } from "../../lib/toasts";
 import { arrivals } from "./arrivals";
 
@@ -19,7 +19,7 @@ export function useNotifications() {
     const { fresh, seen } = arrivals(known.current, items);
     known.current = seen;
     // The receipt of an own action already said it.
-    if (isAnnouncementSuppressed()) return;
+    if (isEchoOfOwnAction()) return;
     for (const item of fresh) showToast({ title: item.title, body: item.body });
   }, [items]);
   const markAllRead = async () => {

@@ -6,7 +6,6 @@ import type { AccountType } from "#shared/validators";
 import { useConvex, useMutation } from "convex/react";
 import { useState } from "react";
 import { useCommand } from "../../hooks/useCommand";
-import { suppressAnnouncements } from "../../lib/announce";
 import { saveFile } from "../../lib/saveFile";
 
 export type FileKind = "pdf" | "csv" | "ofx";
@@ -67,8 +66,6 @@ export function useStatementFiles() {
   );
   const save = async (choice: StatementChoice, kind: FileKind) => {
     setStatus(null);
-    // The sentence below says what the notification of the same request would say.
-    if (kind === "pdf") suppressAnnouncements(2 * STATEMENT_DELAY_MS);
     const { isOk } = await command.run(choice, kind);
     if (isOk) setStatus(kind === "pdf" ? TEXTS.statementSent : "The file was saved.");
   };

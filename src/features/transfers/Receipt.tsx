@@ -33,7 +33,7 @@ export function Receipt({ receipt, onDone }: ReceiptProps) {
         <p className="print-only mb-4 font-display text-lg font-semibold">{INSTITUTION.fullName}</p>
         <div role="status" className="flex items-center gap-3">
           <CircleCheck aria-hidden className="size-7 shrink-0 text-pos" />
-          <h3 ref={heading} tabIndex={-1} className="text-sub-title">
+          <h3 ref={heading} tabIndex={-1} className="min-w-0 text-sub-title wrap-anywhere">
             {formatUsd(receipt.amountCents)} sent to {receipt.toLabel}
           </h3>
         </div>

@@ -9,6 +9,7 @@ import { useTransfer } from "./useTransfer";
  * `panel` is for the element around the form, `form` for the form itself.
  */
 export function useImmediateTransfer<Command extends object>(
+  draftKey: string,
   send: (args: Command & { requestKey: string }) => Promise<Receipt>,
 ) {
   const disabledReason = useOfflineReason("offlineMoney");
@@ -16,7 +17,7 @@ export function useImmediateTransfer<Command extends object>(
   const panel = useRef<HTMLDivElement>(null);
   // The receipt leaves with the button that had the focus.
   useFocusHandover(receipt, () => panel.current?.querySelector<HTMLElement>("select, input"));
-  const { submit, isBusy, refusal, outcome, clear } = useTransfer(send);
+  const { submit, isBusy, refusal, outcome, clear } = useTransfer(draftKey, send);
   const onSubmit = async (command: Command): Promise<boolean> => {
     const done = await submit(command);
     if (done !== null) setReceipt(done);

@@ -3,7 +3,6 @@ import { MESSAGES, type ErrorCode } from "#shared/errors";
 import { useCallback, useState } from "react";
 import { useCommand } from "../../hooks/useCommand";
 import { useRequestKey } from "../../hooks/useRequestKey";
-import { suppressAnnouncements } from "../../lib/announce";
 import { isOutcomeOpen, type Refusal } from "../../lib/errorText";
 import { outcomeOf } from "./outcomes";
 import { useReportSending } from "./sending";
@@ -32,16 +31,17 @@ export function wordRefusal(refusal: Refusal | null, failuresInRow: number): Ref
 }
 
 /**
- * Sends a transfer with a request key that is kept until the server has answered; with `isFirstStep` until
+ * Sends what the form with this draft holds, with a request key that is kept until the server has answered; with `isFirstStep` until
  * `settle` says that the last one was answered with success.
  *
  * `outcome` is the refusal that opens a dialog; `refusal` the one that the form shows.
  */
 export function useTransfer<Args extends object, Result = Receipt>(
+  draftKey: string,
   send: (args: Args & { requestKey: string }) => Promise<Result>,
   { isFirstStep = false }: { isFirstStep?: boolean } = {},
 ) {
-  const { keyFor, settle } = useRequestKey();
+  const { keyFor, settle } = useRequestKey(draftKey);
   const [failuresInRow, setFailuresInRow] = useState(0);
   const command = useCommand(send, { fallback: "TRANSFER_FAILED" });
   const { run } = command;
@@ -54,9 +54,7 @@ export function useTransfer<Args extends object, Result = Receipt>(
       setFailuresInRow((count) => (isUnanswered ? count + 1 : 0));
       const isMoreToCome = answer.isOk && isFirstStep;
       if (!isUnanswered && !isMoreToCome) settle(args);
-      if (!answer.isOk) return null;
-      suppressAnnouncements();
-      return answer.value;
+      return answer.isOk ? answer.value : null;
     },
     [run, keyFor, settle, isFirstStep],
   );

@@ -2,7 +2,7 @@
  * Trouble between page and server: a page's message never arrives, and the answer is the one a server
  * gives when something broke; or it arrives as late as the test wants.
  */
-import type { Page } from "@playwright/test";
+import type { Page, WebSocketRoute } from "@playwright/test";
 
 /** Requests of the page, as the backend's protocol words them. */
 interface PageRequest {
@@ -83,6 +83,37 @@ export async function holdCalls(
     },
     release: () => {
       held = null;
+      for (const send of waiting.splice(0)) send();
+    },
+  };
+}
+
+/**
+ * From the next load of the page on, the server's messages on the connection there is wait from `withhold` to
+ * `release`: what the page asks for is done, and the page does not learn of it.
+ */
+export async function withholdAnswers(
+  page: Page,
+): Promise<{ withhold: () => void; release: () => void }> {
+  let newest: WebSocketRoute | null = null;
+  let withheld: WebSocketRoute | null = null;
+  const waiting: (() => void)[] = [];
+  await page.routeWebSocket(/\/sync$/, (socket) => {
+    newest = socket;
+    const server = socket.connectToServer();
+    server.onMessage((message) => {
+      const send = () => socket.send(message);
+      if (socket === withheld) waiting.push(send);
+      else send();
+    });
+  });
+  await page.reload();
+  return {
+    withhold: () => {
+      withheld = newest;
+    },
+    release: () => {
+      withheld = null;
       for (const send of waiting.splice(0)) send();
     },
   };

@@ -110,8 +110,37 @@ describe("useCommand", () => {
 const EMPTY = { amount: "", reference: "" };
 
 describe("useRequestKey", () => {
+  const RENT = { amountCents: 100n };
+  const open = () => renderHook(() => useRequestKey("rent"));
+  beforeEach(() => sessionStorage.clear());
+  afterEach(() => void vi.useRealTimers());
+
+  test("a page that was left or loaded anew while it sent has the same key for the same operation", () => {
+    const before = open();
+    const key = before.result.current.keyFor(RENT);
+    before.unmount();
+    // Its answer comes when nobody reads it.
+    before.result.current.settle(RENT);
+    const after = open();
+    expect(after.result.current.keyFor(RENT)).toBe(key);
+    after.result.current.settle(RENT);
+    after.unmount();
+    expect(open().result.current.keyFor(RENT)).not.toBe(key);
+  });
+
+  test("ten minutes later the same words are meant once more; another form's never were the same", () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const before = open();
+    const key = before.result.current.keyFor(RENT);
+    before.unmount();
+    const other = renderHook(() => useRequestKey("gift"));
+    expect(other.result.current.keyFor(RENT)).not.toBe(key);
+    vi.setSystemTime(Date.now() + 10 * 60_000);
+    expect(open().result.current.keyFor(RENT)).not.toBe(key);
+  });
+
   test("an operation keeps its key until it is answered itself, whatever else is answered meanwhile", () => {
-    const { result } = renderHook(() => useRequestKey());
+    const { result } = open();
     const [rent, gift] = [{ amountCents: 100n }, { amountCents: 200n }];
     const { keyFor, settle } = result.current;
     const keys = [keyFor(rent), keyFor(gift)];

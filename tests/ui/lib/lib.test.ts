@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   announce,
+  beginOwnAction,
   clearAnnouncements,
   currentAnnouncement,
-  suppressAnnouncements,
+  isEchoOfOwnAction,
 } from "../../../src/lib/announce";
 import {
   dayHeading,
@@ -62,7 +63,10 @@ describe("dates and times in the credit union's zone", () => {
 });
 
 describe("announcements", () => {
-  beforeEach(() => void vi.useFakeTimers());
+  beforeEach(() => {
+    vi.useFakeTimers();
+    clearAnnouncements();
+  });
   afterEach(() => void vi.useRealTimers());
 
   test("of several in a row the last is spoken, after a quiet moment", () => {
@@ -83,17 +87,25 @@ describe("announcements", () => {
     expect(currentAnnouncement()).toBe("");
   });
 
-  test("an own action silences its echo", () => {
-    announce("first");
-    vi.advanceTimersByTime(800);
-    suppressAnnouncements();
-    announce("echo");
+  test("what comes during an own action and shortly after it is its echo", () => {
+    const ended = beginOwnAction();
+    vi.advanceTimersByTime(60_000);
+    expect(isEchoOfOwnAction()).toBe(true);
+    ended(true);
     vi.advanceTimersByTime(1_999);
-    expect(currentAnnouncement()).toBe("first");
+    expect(isEchoOfOwnAction()).toBe(true);
     vi.advanceTimersByTime(1);
-    announce("later");
-    vi.advanceTimersByTime(800);
-    expect(currentAnnouncement()).toBe("later");
+    expect(isEchoOfOwnAction()).toBe(false);
+  });
+
+  test("a refused action has no echo, nor has one of a session that is over", () => {
+    beginOwnAction()(false);
+    expect(isEchoOfOwnAction()).toBe(false);
+    const ended = beginOwnAction();
+    clearAnnouncements();
+    expect(isEchoOfOwnAction()).toBe(false);
+    ended(true);
+    expect(isEchoOfOwnAction()).toBe(false);
   });
 });
 

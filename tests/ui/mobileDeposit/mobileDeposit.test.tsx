@@ -1,9 +1,16 @@
 import { screen } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { MobileDepositForm } from "../../../src/features/mobileDeposit/MobileDepositForm";
+import { forgetKept } from "../../../src/lib/kept";
 import { expectNoAxeViolations, renderFeature } from "../../support/renderFeature";
 
-const image = (name: string) => new File(["pixels"], name, { type: "image/png" });
+/** As much of a PNG as says that it is one: its signature and the beginning of its header. */
+const PNG = Uint8Array.of(
+  ...[0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
+  ...[0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52],
+  ...[0, 0, 0, 9, 0, 0, 0, 9],
+);
+const image = (name: string) => new File([PNG], name, { type: "image/png" });
 
 function props() {
   return {
@@ -11,6 +18,7 @@ function props() {
     isBusy: false,
     shares: {},
     message: undefined,
+    refusedSide: null,
     disabledReason: undefined,
     onEdit: vi.fn(),
     onSubmit: vi.fn(async () => true),
@@ -20,6 +28,7 @@ function props() {
 const deposit = () => screen.getByRole("button", { name: "Deposit Check" });
 
 beforeEach(() => {
+  forgetKept();
   URL.createObjectURL = () => "blob:preview";
   URL.revokeObjectURL = () => undefined;
 });
@@ -36,13 +45,14 @@ test("the button waits for the amount and both images, then sends them", async (
   await user.upload(screen.getByLabelText("Back of check"), back);
   expect(deposit()).toBeEnabled();
   await user.click(deposit());
-  expect(given.onSubmit).toHaveBeenCalledExactlyOnceWith({
+  await vi.waitFor(() => expect(given.onSubmit).toHaveBeenCalledOnce());
+  expect(given.onSubmit).toHaveBeenCalledWith({
     toAccount: "Checking",
     amountCents: 12_000n,
     front,
     back,
   });
-  expect(screen.getByLabelText("Amount")).toHaveValue("");
+  await vi.waitFor(() => expect(screen.getByLabelText("Amount")).toHaveValue(""));
   expect(deposit()).toBeDisabled();
   // A disabled button cannot keep the focus.
   expect(screen.getByText("Submitted").parentElement).toHaveFocus();
@@ -71,6 +81,57 @@ test("only image files are taken", async () => {
   await user.upload(field, new File(["%PDF"], "check.pdf", { type: "application/pdf" }));
   expect(screen.getByRole("alert")).toHaveTextContent("Please choose an image file");
   expect(screen.queryByText("check.pdf")).toBeNull();
+});
+
+test("what is no picture, whatever it calls itself, is refused at its own field", async () => {
+  const given = props();
+  const { user } = renderFeature(<MobileDepositForm {...given} />);
+  const back = screen.getByLabelText("Back of check");
+  await user.type(screen.getByLabelText("Amount"), "120");
+  await user.upload(screen.getByLabelText("Front of check"), image("front.png"));
+  await user.upload(back, new File(["not a picture"], "fake.jpg", { type: "image/jpeg" }));
+  const alert = await screen.findByRole("alert");
+  expect(alert).toHaveTextContent("Please choose an image file");
+  expect(back).toBeInvalid();
+  expect(back).toHaveAccessibleDescription("Please choose an image file");
+  expect(screen.getByLabelText("Front of check")).toBeValid();
+  await user.click(deposit());
+  await vi.waitFor(() => expect(back).toHaveFocus());
+  expect(given.onSubmit).not.toHaveBeenCalled();
+  await user.upload(back, image("back.png"));
+  expect(screen.queryByRole("alert")).toBeNull();
+});
+
+test("what was put together waits while other pages are shown, until the session ends", async () => {
+  const first = renderFeature(<MobileDepositForm {...props()} />);
+  await first.user.type(screen.getByLabelText("Amount"), "120");
+  await first.user.upload(screen.getByLabelText("Front of check"), image("front.png"));
+  first.unmount();
+  const second = renderFeature(<MobileDepositForm {...props()} />);
+  expect(screen.getByLabelText("Amount")).toHaveValue("120.00");
+  expect(screen.getByText("front.png")).toBeVisible();
+  second.unmount();
+  forgetKept();
+  renderFeature(<MobileDepositForm {...props()} />);
+  expect(screen.getByLabelText("Amount")).toHaveValue("");
+  expect(screen.queryByText("front.png")).toBeNull();
+});
+
+test("a deposit that arrives while its panel is left empties the next one", async () => {
+  const given = props();
+  let arrive: (isDone: boolean) => void = () => undefined;
+  given.onSubmit.mockReturnValue(new Promise((resolve) => (arrive = resolve)));
+  const first = renderFeature(<MobileDepositForm {...given} />);
+  await first.user.type(screen.getByLabelText("Amount"), "120");
+  await first.user.upload(screen.getByLabelText("Front of check"), image("front.png"));
+  await first.user.upload(screen.getByLabelText("Back of check"), image("back.png"));
+  await first.user.click(deposit());
+  await vi.waitFor(() => expect(given.onSubmit).toHaveBeenCalledOnce());
+  first.unmount();
+  renderFeature(<MobileDepositForm {...given} isBusy />);
+  expect(screen.getByLabelText("Amount")).toHaveValue("120.00");
+  arrive(true);
+  await vi.waitFor(() => expect(screen.getByLabelText("Amount")).toHaveValue(""));
 });
 
 test("the three notes are shown", () => {

@@ -76,7 +76,7 @@ describe("useTransfer", () => {
       .fn<(args: { requestKey: string }) => Promise<string>>()
       .mockRejectedValueOnce(new Error("connection lost"))
       .mockResolvedValue("receipt");
-    const { result } = renderHook(() => useTransfer(send));
+    const { result } = renderHook(() => useTransfer("transfer", send));
     const keyOf = (call: number) => send.mock.calls[call]?.[0].requestKey;
     await act(async () => void (await result.current.submit({ ...KEYS })));
     expect(result.current.refusal?.message).toBe("Transfer failed. Please try again.");
@@ -89,7 +89,7 @@ describe("useTransfer", () => {
   test("another amount is another transfer, also without an answer", async () => {
     const send = vi.fn<(args: { requestKey: string }) => Promise<string>>();
     send.mockRejectedValue(new Error("connection lost"));
-    const { result } = renderHook(() => useTransfer(send));
+    const { result } = renderHook(() => useTransfer("transfer", send));
     await act(async () => void (await result.current.submit({ ...KEYS })));
     await act(async () => void (await result.current.submit({ ...KEYS, amountCents: 6n })));
     expect(send.mock.calls[0]?.[0].requestKey).not.toBe(send.mock.calls[1]?.[0].requestKey);
@@ -99,7 +99,7 @@ describe("useTransfer", () => {
     const send = async () => {
       throw new ConvexError({ code: "TRANSFER_BLOCKED", message: "Blocked." });
     };
-    const { result } = renderHook(() => useTransfer<object, never>(send));
+    const { result } = renderHook(() => useTransfer<object, never>("transfer", send));
     await act(async () => void (await result.current.submit({})));
     expect(result.current.outcome).toEqual({ code: "TRANSFER_BLOCKED", message: "Blocked." });
     expect(result.current.refusal).toBeNull();
@@ -109,7 +109,7 @@ describe("useTransfer", () => {
 
   test("two presses at once send one transfer", async () => {
     const send = vi.fn(async () => "receipt");
-    const { result } = renderHook(() => useTransfer<object, string>(send));
+    const { result } = renderHook(() => useTransfer<object, string>("transfer", send));
     await act(async () => {
       await Promise.all([result.current.submit({}), result.current.submit({})]);
     });

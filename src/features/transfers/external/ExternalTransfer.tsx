@@ -6,7 +6,6 @@ import { useCallback, useReducer, useRef, useState } from "react";
 import { Stepper } from "../../../components/ui/Stepper";
 import { useCommand } from "../../../hooks/useCommand";
 import { useOfflineReason } from "../../../hooks/useConnection";
-import { suppressAnnouncements } from "../../../lib/announce";
 import { clearDraft } from "../../../lib/drafts";
 import type { TransferPanelProps } from "../panel";
 import { OutcomeDialog } from "../OutcomeDialog";
@@ -33,9 +32,11 @@ export function ExternalTransfer({ accounts, isGateClosed }: TransferPanelProps)
   const sentLine = useRef<HTMLDivElement>(null);
   const [codeMessage, setCodeMessage] = useState<string>();
   // Whoever goes back after a code without an answer meets the same first step, which moves money once.
-  const start = useTransfer<ExternalTransferCommand, Started>((args) => startExternal(args), {
-    isFirstStep: true,
-  });
+  const start = useTransfer<ExternalTransferCommand, Started>(
+    EXTERNAL_DRAFT_KEY,
+    (args) => startExternal(args),
+    { isFirstStep: true },
+  );
   const confirm = useCommand(confirmExternal, { fallback: "TRANSFER_FAILED" });
   useReportSending(confirm.isBusy);
   const outcome = start.outcome ?? outcomeOf(confirm.refusal);
@@ -60,7 +61,6 @@ export function ExternalTransfer({ accounts, isGateClosed }: TransferPanelProps)
       return false;
     }
     start.settle(details);
-    suppressAnnouncements();
     clearDraft(EXTERNAL_DRAFT_KEY);
     setReceipt(answer.value);
     setSent(answer.value);

@@ -53,10 +53,10 @@ export function SuccessDialog({ sent, onClose, finalFocus }: SuccessDialogProps)
         size="sm"
         finalFocus={finalFocus}
       >
-        <div className="grid justify-items-center gap-3 py-6 text-center">
+        <div className="grid grid-cols-[minmax(0,1fr)] justify-items-center gap-3 py-6 text-center">
           <CircleCheck aria-hidden className="size-12 text-pos" />
           {sent !== null && (
-            <p className="text-lg">
+            <p className="max-w-full text-lg wrap-anywhere">
               {formatUsd(sent.amountCents)} is on its way to {sent.toLabel}.
             </p>
           )}

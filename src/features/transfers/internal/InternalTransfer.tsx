@@ -5,12 +5,13 @@ import type { TransferPanelProps } from "../panel";
 import { OutcomeDialog } from "../OutcomeDialog";
 import { Receipt } from "../Receipt";
 import { useImmediateTransfer } from "../useImmediateTransfer";
-import { InternalTransferForm } from "./InternalTransferForm";
+import { INTERNAL_DRAFT_KEY, InternalTransferForm } from "./InternalTransferForm";
 
 /** The tab "Between Accounts": form, then receipt. */
 export function InternalTransfer(props: TransferPanelProps) {
   const send = useMutation(api.transfers.submit);
   const { receipt, closeReceipt, panel, outcome, clear, form } = useImmediateTransfer(
+    INTERNAL_DRAFT_KEY,
     (args: InternalTransferCommand & { requestKey: string }) =>
       send({ ...args, transferType: "internal" }),
   );

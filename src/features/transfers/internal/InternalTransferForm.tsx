@@ -11,6 +11,8 @@ import { usableCents, type TransferPanelProps } from "../panel";
 import { AmountAndReference } from "../AmountAndReference";
 import { FormFooter } from "../FormFooter";
 
+export const INTERNAL_DRAFT_KEY = "transfer-internal";
+
 const loadRules = () => import("#shared/rules/internalTransfer");
 
 const INITIAL = { fromAccount: "Checking", toAccount: "Savings", amount: "", reference: "" };
@@ -37,7 +39,7 @@ export function InternalTransferForm(props: TransferFormProps<InternalTransferCo
   const { accounts, isBusy, disabledReason } = props;
   const sourceOf = (type: string) => accounts.find((account) => account.type === type);
   const form = useRuledForm({
-    draftKey: "transfer-internal",
+    draftKey: INTERNAL_DRAFT_KEY,
     initial: INITIAL,
     loadRules,
     schemaOf: ({ internalTransferForm }, { fromAccount }) =>

@@ -31,8 +31,10 @@ export function InternationalTransfer({ accounts, isGateClosed }: TransferPanelP
   const [step, dispatch] = useReducer<Step, [Event]>(internationalFlow, { name: "details" });
   const [receipt, setReceipt] = useState<Receipt | null>(null);
   const sentLine = useRef<HTMLDivElement>(null);
-  const transfer = useTransfer((args: InternationalTransferCommand & { requestKey: string }) =>
-    send({ ...args, transferType: "international" }),
+  const transfer = useTransfer(
+    INTERNATIONAL_DRAFT_KEY,
+    (args: InternationalTransferCommand & { requestKey: string }) =>
+      send({ ...args, transferType: "international" }),
   );
   const onConfirm = async (command: InternationalTransferCommand) => {
     const done = await transfer.submit(command);

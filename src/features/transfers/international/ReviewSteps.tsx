@@ -68,7 +68,7 @@ export function ConfirmStep(props: ConfirmStepProps) {
     <div className="grid gap-5">
       <FormAlert>{props.message}</FormAlert>
       <StepHeading>Confirm your transfer</StepHeading>
-      <p>
+      <p className="wrap-anywhere">
         Send <strong className="num">{formatUsd(command.amountCents)}</strong> from{" "}
         {command.fromAccount} to <strong>{command.recipientName}</strong> at {command.bankName}?
       </p>

@@ -7,7 +7,7 @@ import type { TransferPanelProps } from "../panel";
 import { OutcomeDialog } from "../OutcomeDialog";
 import { Receipt } from "../Receipt";
 import { useImmediateTransfer } from "../useImmediateTransfer";
-import { UserTransferForm } from "./UserTransferForm";
+import { USER_DRAFT_KEY, UserTransferForm } from "./UserTransferForm";
 
 /** The tab "To a … user": form with a verified recipient, then receipt. */
 export function UserTransfer(props: TransferPanelProps) {
@@ -20,6 +20,7 @@ export function UserTransfer(props: TransferPanelProps) {
     [sendCall, find],
   );
   const { receipt, closeReceipt, panel, outcome, clear, form } = useImmediateTransfer(
+    USER_DRAFT_KEY,
     (args: UserTransferCommand & { requestKey: string }) => send({ ...args, transferType: "user" }),
   );
   if (receipt !== null) return <Receipt receipt={receipt} onDone={closeReceipt} />;

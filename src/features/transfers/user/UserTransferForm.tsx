@@ -15,6 +15,8 @@ import { FormFooter } from "../FormFooter";
 import type { TransferFormProps } from "../internal/InternalTransferForm";
 import { useRecipient, type FindRecipient, type Recipient } from "./useRecipient";
 
+export const USER_DRAFT_KEY = "transfer-user";
+
 const loadRules = () => import("#shared/rules/userTransfer");
 type Rules = Awaited<ReturnType<typeof loadRules>>;
 
@@ -38,11 +40,11 @@ interface UserTransferFormProps extends TransferFormProps<UserTransferCommand> {
 function RecipientLine({ recipient, alertId }: { recipient: Recipient; alertId: string }) {
   return (
     <>
-      <p role="status" className="text-sm font-semibold text-pos empty:hidden">
+      <p role="status" className="text-sm font-semibold wrap-anywhere text-pos empty:hidden">
         {recipient.status === "found" && (
-          <span className="flex items-center gap-1.5">
+          <span className="flex min-w-0 items-center gap-1.5">
             <CircleCheck aria-hidden className="size-4 shrink-0" />
-            {textFor("recipientFound", { name: recipient.name })}
+            <span className="min-w-0">{textFor("recipientFound", { name: recipient.name })}</span>
           </span>
         )}
       </p>
@@ -65,7 +67,7 @@ export function UserTransferForm(props: UserTransferFormProps) {
         isRecipientVerified,
       });
   const form = useRuledForm({
-    draftKey: "transfer-user",
+    draftKey: USER_DRAFT_KEY,
     initial: INITIAL,
     loadRules,
     schemaOf: schemaFor(recipient.status === "found"),

@@ -1,0 +1,96 @@
+/** Whoever leaves a page, or loads it anew, while it sends does nothing twice and loses nothing. */
+import type { Page } from "@playwright/test";
+import { withholdAnswers } from "./support/brokenCalls";
+import { DEMO } from "./support/people";
+import { pngFile } from "./support/pictures";
+import { expect, test } from "./support/test";
+
+const section = (page: Page) => page.getByRole("region", { name: "Transfer Money" });
+const panel = (page: Page) => page.getByRole("region", { name: "Quick Actions" });
+const balance = (page: Page, text: string) =>
+  expect(page.locator("main")).toContainText(`Available Balance${text}`);
+
+/** Another page of the application, and back. */
+async function lookElsewhere(page: Page): Promise<void> {
+  await page.getByRole("button", { name: /Account menu/ }).click();
+  await page.getByRole("menuitem", { name: "Profile Settings" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Profile Settings" })).toBeVisible();
+  await page.goBack();
+  await expect(section(page)).toBeVisible();
+}
+
+for (const [how, leave] of [
+  ["loaded anew", (page: Page) => page.reload()],
+  ["left", lookElsewhere],
+] as const) {
+  test(`a transfer whose page is ${how} while it is sent moves the money once`, async ({
+    signInAs,
+  }) => {
+    const page = await signInAs(DEMO.omar);
+    const witness = await signInAs(DEMO.omar);
+    const answers = await withholdAnswers(page);
+    await section(page).getByLabel("Amount").fill("3.33");
+    await section(page).getByLabel("Reference").fill("Once");
+    answers.withhold();
+    await section(page).getByRole("button", { name: "Transfer $3.33" }).click();
+    await expect(section(page).getByRole("button", { name: "Transferring..." })).toBeVisible();
+    await balance(witness, "$976.77");
+    await leave(page);
+    if (how === "left") answers.release();
+    await section(page).getByRole("button", { name: "Transfer $3.33" }).click();
+    await expect(section(page)).toContainText("$3.33 sent to Savings");
+    await balance(page, "$976.77");
+    await section(page).getByRole("button", { name: "Make another transfer" }).click();
+    await expect(section(page).getByLabel("Amount")).toHaveValue("");
+    // The same words again are meant again.
+    await section(page).getByLabel("Amount").fill("3.33");
+    await section(page).getByLabel("Reference").fill("Once");
+    await section(page).getByRole("button", { name: "Transfer $3.33" }).click();
+    await balance(page, "$973.44");
+  });
+}
+
+test("a check whose upload is left goes on, and is shown under way to who comes back", async ({
+  signInAs,
+}) => {
+  const page = await signInAs(DEMO.omar);
+  let letGo = () => {};
+  const isLetGo = new Promise<void>((resolve) => (letGo = resolve));
+  await page.route("**/api/deposit-images*", async (route) => {
+    await isLetGo;
+    await route.continue();
+  });
+  await panel(page).getByRole("button", { name: "Mobile Deposit" }).click();
+  await panel(page).getByLabel("Amount").fill("12");
+  for (const side of ["Front of check", "Back of check"]) {
+    await panel(page)
+      .getByLabel(side, { exact: true })
+      .setInputFiles(pngFile(`${side}.png`));
+  }
+  await panel(page).getByRole("button", { name: "Deposit Check" }).click();
+  await expect(panel(page).getByRole("button", { name: "Uploading..." })).toBeVisible();
+  await lookElsewhere(page);
+  await expect(panel(page).getByRole("button", { name: "Uploading..." })).toBeVisible();
+  await expect(panel(page).getByLabel("Amount")).toHaveValue("12.00");
+  await expect(panel(page).getByText("Front of check.png")).toBeVisible();
+  letGo();
+  await expect(panel(page).getByText(/^Check deposit submitted successfully!/)).toBeVisible();
+  await expect(panel(page).getByLabel("Amount")).toHaveValue("");
+  await expect(panel(page).getByText("Pending Review")).toHaveCount(1);
+});
+
+test("what an own action says in its place is not said by a toast as well", async ({
+  signInAs,
+}) => {
+  // Signing in is an own action as well: the page that shows the toast does so first.
+  const other = await signInAs(DEMO.omar);
+  const page = await signInAs(DEMO.omar);
+  await section(page).getByLabel("Amount").fill("2");
+  await section(page).getByLabel("Reference").fill("Quiet");
+  await section(page).getByRole("button", { name: "Transfer $2.00" }).click();
+  await expect(section(page)).toContainText("$2.00 sent to Savings");
+  // It came: the other page shows it.
+  await expect(other.getByRole("button", { name: "Dismiss" })).toHaveCount(1);
+  await expect(page.getByRole("button", { name: /Notifications, 3 unread/ })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Dismiss" })).toHaveCount(0);
+});
