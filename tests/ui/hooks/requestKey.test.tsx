@@ -1,0 +1,47 @@
+import { renderHook } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { useRequestKey } from "../../../src/hooks/useRequestKey";
+
+describe("useRequestKey", () => {
+  const RENT = { amountCents: 100n };
+  const open = () => renderHook(() => useRequestKey("rent"));
+  beforeEach(() => sessionStorage.clear());
+  afterEach(() => void vi.useRealTimers());
+
+  test("a page that was left or loaded anew while it sent has the same key for the same operation", () => {
+    const before = open();
+    const key = before.result.current.keyFor(RENT);
+    before.unmount();
+    // Its answer comes when nobody reads it.
+    before.result.current.settle(RENT);
+    const after = open();
+    expect(after.result.current.keyFor(RENT)).toBe(key);
+    after.result.current.settle(RENT);
+    after.unmount();
+    expect(open().result.current.keyFor(RENT)).not.toBe(key);
+  });
+
+  test("ten minutes later the same words are meant once more; another form's never were the same", () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const before = open();
+    const key = before.result.current.keyFor(RENT);
+    before.unmount();
+    const other = renderHook(() => useRequestKey("gift"));
+    expect(other.result.current.keyFor(RENT)).not.toBe(key);
+    vi.setSystemTime(Date.now() + 10 * 60_000);
+    expect(open().result.current.keyFor(RENT)).not.toBe(key);
+  });
+
+  test("an operation keeps its key until it is answered itself, whatever else is answered meanwhile", () => {
+    const { result } = open();
+    const [rent, gift] = [{ amountCents: 100n }, { amountCents: 200n }];
+    const { keyFor, settle } = result.current;
+    const keys = [keyFor(rent), keyFor(gift)];
+    expect(new Set(keys).size).toBe(2);
+    settle(rent);
+    expect(keyFor(gift)).toBe(keys[1]);
+    expect(keyFor(rent)).not.toBe(keys[0]);
+    settle(gift);
+    expect(keyFor(gift)).not.toBe(keys[1]);
+  });
+});
