@@ -224,10 +224,10 @@ async function searchPage(
   const people: Doc<"users">[] = [];
   for (const { key, userId } of found.page) {
     const user = await ctx.db.get("users", userId);
-    // A person found by several words is listed once: under the first of them.
-    const isFirst =
-      user !== null && searchKeys(user).find((word) => word.startsWith(prefix)) === key;
-    if (isFirst) people.push(user);
+    // A person found by several words is listed once: under the first of them. Keys of earlier versions end with
+    // the name's last word.
+    const first = user && searchKeys(user).find((word) => word.startsWith(prefix));
+    if (user !== null && first?.startsWith(key)) people.push(user);
   }
   return { ...found, page: people };
 }

@@ -15,9 +15,12 @@ export function firstName(name: string | undefined): string {
   return name?.trim().split(/\s+/u)[0] || "User";
 }
 
-/** One spelling for searching, of names and of what is searched for: NFKC, lower case, single spaces. */
+/** One spelling for searching, of names and of what is searched for: NFKC, lower case, single spaces, no commas. */
 export function searchable(text: string): string {
-  return normalForm(text, "NFKC").trim().replace(/\s+/gu, " ").toLowerCase();
+  return normalForm(text, "NFKC")
+    .replace(/[\s,]+/gu, " ")
+    .trim()
+    .toLowerCase();
 }
 
 /** More words than names have; nobody hides behind a long one, the e-mail is always a key. */
@@ -26,11 +29,13 @@ const SEARCH_WORDS_MAX = 11;
 export const SEARCH_KEYS_MAX = SEARCH_WORDS_MAX + 1;
 
 /**
- * What a person is found by, in alphabetical order and without repeats: the e-mail, the whole name
- * and the name from each of its first eleven words on ("maria lopez diaz", "lopez diaz", "diaz").
+ * What a person is found by, in alphabetical order and without repeats: the e-mail, and the name begun at each of
+ * its first eleven words ("maria lopez diaz", "lopez diaz maria", "diaz maria lopez").
  */
 export function searchKeys(person: { name?: string | undefined; email: string }): string[] {
   const words = searchable(displayName(person)).split(" ");
-  const tails = words.slice(0, SEARCH_WORDS_MAX).map((_, at) => words.slice(at).join(" "));
-  return [...new Set([person.email, ...tails])].sort();
+  const turned = words
+    .slice(0, SEARCH_WORDS_MAX)
+    .map((_, at) => [...words.slice(at), ...words.slice(0, at)].join(" "));
+  return [...new Set([person.email, ...turned])].sort();
 }

@@ -61,6 +61,7 @@ describe("the list", () => {
     expect(await search("ada")).toEqual(["ada@bank.example", "zoe@bank.example"]);
     expect(await search(" ABEL ")).toEqual(["ada@bank.example"]);
     expect(await search("adams ab")).toEqual(["ada@bank.example"]);
+    expect(await search("Abel, Ad")).toEqual(["ada@bank.example"]);
     expect(await search("adams  \t ab")).toEqual(["ada@bank.example"]);
     expect(await search("zoe@bank")).toEqual(["zoe@bank.example"]);
     expect(await search("nobody")).toEqual([]);
