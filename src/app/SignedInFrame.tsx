@@ -87,14 +87,15 @@ function Frame({
     return signOutHere();
   }, [signOutHere]);
   const signOutEverywhere = useSharedSignOut(viewer.userId, signOut);
-  useEffect(
-    () => () => {
+  useEffect(() => {
+    // What arrives from now on is no echo of signing in.
+    clearAnnouncements();
+    return () => {
       clearToasts();
       clearAnnouncements();
       forgetKept();
-    },
-    [],
-  );
+    };
+  }, []);
   return (
     <>
       <MemberLayout

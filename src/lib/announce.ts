@@ -3,8 +3,8 @@
  * to say anyway.
  */
 const DEBOUNCE_MS = 800;
-/** Events come at the latest this long after the answer. */
-const ECHO_MS = 2_000;
+/** Its events are on the page at the latest this long after the answer. */
+const ECHO_MS = 1_000;
 
 let current = "";
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -23,7 +23,7 @@ function speak(text: string): void {
   for (const listener of listeners) listener();
 }
 
-/** For the end of a session: nothing said or about to be said is for the next person. */
+/** For the bounds of a session: nothing said or about to be said, and no echo, is for the next person. */
 export function clearAnnouncements(): void {
   clearTimeout(timer);
   ownActions.clear();

@@ -82,9 +82,8 @@ test("a check whose upload is left goes on, and is shown under way to who comes 
 test("what an own action says in its place is not said by a toast as well", async ({
   signInAs,
 }) => {
-  // Signing in is an own action as well: the page that shows the toast does so first.
-  const other = await signInAs(DEMO.omar);
   const page = await signInAs(DEMO.omar);
+  const other = await signInAs(DEMO.omar);
   await section(page).getByLabel("Amount").fill("2");
   await section(page).getByLabel("Reference").fill("Quiet");
   await section(page).getByRole("button", { name: "Transfer $2.00" }).click();

@@ -92,7 +92,7 @@ describe("announcements", () => {
     vi.advanceTimersByTime(60_000);
     expect(isEchoOfOwnAction()).toBe(true);
     ended(true);
-    vi.advanceTimersByTime(1_999);
+    vi.advanceTimersByTime(999);
     expect(isEchoOfOwnAction()).toBe(true);
     vi.advanceTimersByTime(1);
     expect(isEchoOfOwnAction()).toBe(false);
