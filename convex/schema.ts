@@ -44,6 +44,8 @@ const userFields = {
   registrationDate: v.optional(v.number()),
   createdAt: v.number(),
   createdBy: v.optional(v.string()),
+  /** Who decided that an applicant becomes a member. */
+  approvedBy: v.optional(v.string()),
   lastModified: v.optional(v.number()),
   updatedAt: v.optional(v.number()),
   /** Three historical names; the first non-zero one counts, writes set all three. */
@@ -118,7 +120,9 @@ export default defineSchema({
     createdAt: v.number(),
     answer: v.optional(v.string()),
     answeredAt: v.optional(v.number()),
-  }).index("by_userId_and_createdAt", ["userId", "createdAt"]),
+  })
+    .index("by_userId_and_createdAt", ["userId", "createdAt"])
+    .index("by_userId_and_status_and_createdAt", ["userId", "status", "createdAt"]),
 
   // Full copies at the moment of decision. Written by model/registrations, never edited.
   approvedUsers: defineTable({

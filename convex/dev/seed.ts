@@ -2,7 +2,8 @@
  * First data of a deployment: the demo data set, the first administrator, one-time codes, and many
  * people for load tests. Internal functions only; the operator runs them with the deployment's key.
  *
- * Each does nothing when there is somebody already. Not here: the data itself (model/demoData).
+ * Each does nothing when there is somebody already, but for `large`, which adds people with the demo password to
+ * whoever is there. Not here: the data itself (model/demoData).
  */
 import { v } from "convex/values";
 import { internal } from "../_generated/api";

@@ -12,9 +12,11 @@ import { formatSignedUsd, formatUsd, sumCents } from "../shared/money";
 import { SHORT_TEXT_LENGTH_MAX } from "../shared/limits";
 import type { WaitingChange } from "../shared/moneyChanges";
 import { isPlainText, shapeText } from "../shared/plainText";
+import { ACCOUNT_EDIT_RULES } from "../shared/rules/accountEdit";
 import { editedPart, isSame, shapedEdit } from "./accountEdits";
 import { getTransaction, judgeRows, shapedRows } from "./adminPostings";
 import { findById } from "./byId";
+import { judge } from "./judge";
 import { policyChange } from "./policies";
 import { rowSums, type Approval } from "./secondAdmin";
 import { credentialOf, findByEmail, getUser } from "./users";
@@ -35,7 +37,7 @@ type Change<Kind extends WaitingChange["kind"]> = Extract<WaitingChange, { kind:
 /**
  * Whom a change concerns and what it does. An edit is kept with the values it started from, so that what
  * is approved is what was read.
- * @throws AppError those of its kind: ACCOUNT_NOT_FOUND, INVALID_TEXT, STALE_EDIT (an edit); USER_NOT_FOUND and
+ * @throws AppError those of its kind: ACCOUNT_NOT_FOUND, those of the form, INVALID_TEXT, STALE_EDIT (an edit); USER_NOT_FOUND and
  *   those of `judgeRows` (rows to add); TRANSACTION_NOT_FOUND; NOT_FOUND (a batch); USER_NOT_FOUND (all rows, a
  *   password); USER_NOT_FOUND, PASSWORD_NOT_CHANGED (a role); NOT_FOUND, INVALID_POLICY_VALUE (a policy)
  */
@@ -103,6 +105,7 @@ async function ofAccountUpdate(ctx: QueryCtx, change: Change<"account.update">):
   if (account === null) throw appError("ACCOUNT_NOT_FOUND");
   const person = await getUser(ctx, account.userId);
   const edited = shapedEdit(account, change.args);
+  judge(ACCOUNT_EDIT_RULES, edited, account);
   const reason = shapeText(change.args.reason ?? "");
   const pairs = [
     ["Balance", formatUsd(account.balanceCents), formatUsd(edited.balanceCents)],
@@ -127,19 +130,23 @@ async function ofAccountUpdate(ctx: QueryCtx, change: Change<"account.update">):
 }
 
 /**
- * Whoever knows an administrator's password acts as one: the second administrator reads who gave it, and of one that
- * is still in use nobody is asked.
+ * Whoever knows an administrator's password acts as one: the second administrator reads who let the person in and who
+ * gave them a password. While one that was given is in use, nobody is asked.
  */
 async function ofRole(ctx: QueryCtx, change: Change<"user.setRole">): Promise<Summary> {
   const person = await getUser(ctx, change.args.userId);
   if (change.args.role === "user") return about(change, person, ["Becomes a member"]);
-  const { createdBy, passwordGiven, disabledAt } = person;
+  const { createdBy, approvedBy, passwordGiven, disabledAt } = person;
+  const isGivenInUse =
+    person.mustChangePassword === true ||
+    passwordGiven?.credential === (await credentialOf(ctx, person));
+  if (isGivenInUse) throw appError("PASSWORD_NOT_CHANGED");
   const lines = ["Becomes an administrator"];
   if (createdBy !== undefined) lines.push(`Created by ${createdBy}`);
+  if (approvedBy !== undefined) {
+    lines.push(`Applied ${dateOf(person.createdAt)}, approved by ${approvedBy}`);
+  }
   if (passwordGiven !== undefined) {
-    if (passwordGiven.credential === (await credentialOf(ctx, person))) {
-      throw appError("PASSWORD_NOT_CHANGED");
-    }
     const { by, at } = passwordGiven;
     lines.push(`Given a password by ${by}, ${dateOf(at)} ${timeOf(at)}; it was changed since`);
   }

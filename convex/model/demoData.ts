@@ -67,7 +67,7 @@ async function writeApproved(
 ): Promise<void> {
   // Accounts of long-standing members have 10-digit numbers, shown in groups 3-3-4.
   await openPair(ctx, applicant._id, nowMs, replacementAccountNumber);
-  const member = await makeApproved(ctx, applicant);
+  const member = await makeApproved(ctx, applicant, SYSTEM);
   if (person.email === DEMO_EMAILS.withHistory) {
     await writeHistory(ctx, member, person, checkImages, nowMs);
     return;

@@ -35,8 +35,15 @@ export async function requestInTurn(
   ctx: QueryCtx,
   userId: Id<"users">,
 ): Promise<Doc<"infoRequests"> | null> {
-  const requests = await requestsTo(ctx, userId);
-  return requests.findLast(({ status }) => status === "pending") ?? requests[0] ?? null;
+  const oldest = await ctx.db
+    .query("infoRequests")
+    .withIndex("by_userId_and_status_and_createdAt", (q) =>
+      q.eq("userId", userId).eq("status", "pending"),
+    )
+    .first();
+  if (oldest !== null) return oldest;
+  const [newest] = await requestsTo(ctx, userId);
+  return newest ?? null;
 }
 
 /** A request as applicant and admins see it. */

@@ -137,7 +137,7 @@ const standingOf = ({ role, status, rejectionReason }: Doc<"users">) => ({
 type SeenStatus = ReturnType<typeof shownStatus> | undefined;
 
 /** Everything of a person's record that the copies keep: all but the system's own fields. */
-function copyOf({ _id, _creationTime, ...record }: Doc<"users">) {
+function copyOf({ _id, _creationTime, passwordGiven: _given, ...record }: Doc<"users">) {
   return { ...record, userId: _id };
 }
 
@@ -164,7 +164,7 @@ export async function approve(
   if (person.status === "approved" || person.status === "active") throw appError("ALREADY_DECIDED");
   const ticked = (await listChecks(ctx, userId)).map((tick) => tick.check);
   judge(APPROVAL_RULES, { ticked }, undefined);
-  const approved = await makeApproved(ctx, person);
+  const approved = await makeApproved(ctx, person, actor.email);
   await notify(ctx, userId, {
     kind: "registration",
     title: "Welcome",
@@ -185,10 +185,15 @@ export async function approve(
 }
 
 /** The approval itself, without its announcement; the demo data set uses it too. */
-export async function makeApproved(ctx: MutationCtx, person: Doc<"users">): Promise<Doc<"users">> {
+export async function makeApproved(
+  ctx: MutationCtx,
+  person: Doc<"users">,
+  approvedBy: string,
+): Promise<Doc<"users">> {
   const approved = await change(ctx, person, {
     status: "approved",
     role: "user",
+    approvedBy,
     rejectionReason: undefined,
     rejectedAt: undefined,
     documents: { ...person.documents, verificationStatus: "verified" },

@@ -177,9 +177,9 @@ export async function passSecondFactor(
     isAdmin: isAdmin(user),
     lastActiveAt: nowMs,
   });
-  const lifeMs = isAdmin(user) ? ADMIN_SESSION_LIFE_MS : MEMBER_SESSION_LIFE_MS;
-  // Counted from the password on, a code that comes late gives no more time.
-  const expirationTime = Math.min(session.expiresAt, nowMs + lifeMs);
+  // Counted from the password on, as a member's was then: a code that comes late gives no more time.
+  const lessMs = isAdmin(user) ? MEMBER_SESSION_LIFE_MS - ADMIN_SESSION_LIFE_MS : 0;
+  const expirationTime = session.expiresAt - lessMs;
   await ctx.db.patch("authSessions", session.sessionId, { expirationTime });
 }
 

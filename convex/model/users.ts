@@ -224,10 +224,11 @@ async function searchPage(
   const people: Doc<"users">[] = [];
   for (const { key, userId } of found.page) {
     const user = await ctx.db.get("users", userId);
-    // A person found by several words is listed once: under the first of them. Keys of earlier versions end with
-    // the name's last word.
+    // A person found by several words is listed once: under the first of them. Keys of earlier versions have commas,
+    // and end with the name's last word.
     const first = user && searchKeys(user).find((word) => word.startsWith(prefix));
-    if (user !== null && first?.startsWith(key)) people.push(user);
+    const isFirst = first?.startsWith(searchable(key)) === true;
+    if (user !== null && isFirst && !people.some(({ _id }) => _id === userId)) people.push(user);
   }
   return { ...found, page: people };
 }

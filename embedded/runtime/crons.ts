@@ -56,10 +56,13 @@ export class Crons {
       return Object.entries(declared).map(([name, cron]): [string, number] => {
         const text = JSON.stringify(cron.schedule);
         const row = rows.find((candidate) => candidate.name === name);
-        if (row?.declared === text) return [name, notLater(cron, row.nextMs, nowMs)];
+        if (row !== undefined && isDeclared(row, text)) {
+          return [name, notLater(cron, row.nextMs, nowMs)];
+        }
         const lastMs = row?.lastMs;
+        // Of a clock that was ahead nothing goes on.
         const nextMs =
-          lastMs === undefined
+          lastMs === undefined || lastMs > nowMs
             ? firstRunMs(cron.schedule, nowMs)
             : nextRunMs(cron.schedule, lastMs, nowMs);
         const kept = { declared: text, nextMs: finite(nextMs) };
@@ -138,6 +141,13 @@ export class Crons {
     const text = error instanceof Error ? error.message : String(error);
     this.runtime.deployment.settings.onLogLine?.(`cron ${name} [ERROR] ${text}`);
   }
+}
+
+/** Whether a job was kept with this schedule; earlier versions kept the whole declaration. */
+function isDeclared({ declared }: CronRow, schedule: string): boolean {
+  if (declared === schedule) return true;
+  const before = JSON.parse(declared) as Partial<CronJson>;
+  return JSON.stringify(before.schedule) === schedule;
 }
 
 /** Of a clock that was ahead and has been set back: no job waits longer than from one run to the next. */

@@ -103,7 +103,11 @@ export class Scheduler {
   private work(): void {
     if (this.isStopped) return;
     const nowMs = Date.now();
-    for (const [id, atMs] of this.retryAtMs) if (atMs <= nowMs) this.retryAtMs.delete(id);
+    for (const [id, atMs] of this.retryAtMs) {
+      const leftMs = atMs - nowMs;
+      // More than there was at first: the clock was set back.
+      if (leftMs <= 0 || leftMs > RETRY_DELAY_MS) this.retryAtMs.delete(id);
+    }
     // Jobs that are left alone for now must not keep those behind them from running.
     for (let limit = PARALLEL_JOBS_MAX * 2; limit <= BACKLOG_READ_MAX; limit *= 4) {
       const jobs = this.pending(limit);

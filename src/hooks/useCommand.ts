@@ -30,12 +30,12 @@ interface Call<Args extends unknown[], Result> {
 /**
  * A mutation or action as a button wants it: busy state, refusal in the catalogue's words. Without a
  * connection it is refused and not made (OFFLINE); what was under way then is said by the connection's notices.
- * Live events that come along are its echo (lib/announce).
+ * Live events that come along are its echo (lib/announce), unless it takes long for other reasons.
  * `fallback` names the sentence for anything that is not a refusal (a bug, a lost connection).
  */
 export function useCommand<Args extends unknown[], Result>(
   call: (...args: Args) => Promise<Result>,
-  { fallback }: { fallback: ErrorCode },
+  { fallback, hasEcho = true }: { fallback: ErrorCode; hasEcho?: boolean },
 ): Command<Args, Result> {
   const [pending, setPending] = useState<readonly Args[]>([]);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
@@ -53,7 +53,7 @@ export function useCommand<Args extends unknown[], Result>(
       // Here and not when its turn comes: what the one before is refused for must be read.
       setRefusal(null);
       const attempt = async (): Promise<CommandOutcome<Result>> => {
-        const ended = beginOwnAction();
+        const ended = hasEcho ? beginOwnAction() : ignore;
         try {
           const value = await send(() => latestCall.current(...args));
           ended(true);
@@ -74,11 +74,13 @@ export function useCommand<Args extends unknown[], Result>(
       setPending((calls) => [...calls, args]);
       return outcome;
     },
-    [fallback, send],
+    [fallback, hasEcho, send],
   );
   const clear = useCallback(() => setRefusal(null), []);
   return { run, pending, isBusy: pending.length > 0, refusal, clear };
 }
+
+const ignore = (): void => undefined;
 
 /** Two files count as the same: no command takes one beside another. */
 function isSame(before: unknown[], now: unknown[]): boolean {

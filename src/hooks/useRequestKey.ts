@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { readDraft, writeDraft } from "../lib/drafts";
+import { hasDraft, readDraft, writeDraft } from "../lib/drafts";
 import { payloadText } from "../lib/payloadText";
 
 /**
@@ -23,8 +23,10 @@ function randomKey(): string {
   ).join("");
 }
 
-/** What an earlier page, or this one before it was left, did not see answered. */
+/** What an earlier page, or this one before it was left, did not see answered, as long as its draft is there. */
 function keptOf(name: string): readonly Unanswered[] {
+  // Its answer came, and emptied the form: what is typed now is meant.
+  if (!hasDraft(name)) return [];
   const { unanswered } = readDraft(`requests-${name}`, { unanswered: "[]" });
   const sinceMs = Date.now() - KEPT_MS;
   return (JSON.parse(unanswered) as Unanswered[]).filter(({ sentAtMs }) => sentAtMs > sinceMs);
@@ -38,7 +40,7 @@ export interface RequestKeys {
 }
 
 /**
- * Makes one request key per intended operation of the form with this `name`.
+ * Makes one request key per intended operation of the form whose draft has this `name`.
  *
  * A key is kept until its outcome was shown, so that sending the same operation again cannot do it
  * twice, also from a page that was loaded anew, or left and opened again with its draft, while it was sent.
@@ -77,9 +79,14 @@ export function useRequestKey(name: string): RequestKeys {
       // Who has left reads no answer, and may meet the same words in the draft.
       if (!isShown.current) return;
       const payload = payloadText(of);
-      keep(unanswered.current.filter((operation) => operation.payload !== payload));
+      // What was typed before it has been given up with it.
+      keep(
+        unanswered.current.filter(
+          (operation) => operation.payload !== payload && !kept.includes(operation),
+        ),
+      );
     },
-    [keep],
+    [keep, kept],
   );
   return { keyFor, settle };
 }

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { api } from "../../convex/_generated/api";
 import type { Id } from "../../convex/_generated/dataModel";
 import type { MoneyChange } from "../../convex/shared/moneyChanges";
+import { VERIFICATION_CHECKS } from "../../convex/shared/validators";
 import { clientOf, enter, stubAuthKeys } from "./authKeys";
 import { expectRefusal } from "./moneySupport";
 import { addCodes, admin, newBackend, newUser, person, type Backend, type Person } from "./support";
@@ -95,6 +96,20 @@ test("an only administrator, who has nobody to ask, names whom they like", async
   await t.run((ctx) => ctx.db.patch("users", other.userId, { role: "user" }));
   await asker.as.mutation(api.admin.users.setRole, { userId, role: "admin" });
   expect(await roleOfJune()).toBe("admin");
+});
+
+test("of an applicant the approver reads who let them in", async () => {
+  const lena = await person(t, "lena@bank.example", { role: "pending", status: "pending" });
+  for (const check of VERIFICATION_CHECKS) {
+    const tick = { userId: lena.userId, check, isChecked: true };
+    await asker.as.mutation(api.admin.registrations.setCheck, tick);
+  }
+  await asker.as.mutation(api.admin.registrations.approve, { userId: lena.userId });
+  await ask({ kind: "user.setRole", args: { userId: lena.userId, role: "admin" } });
+  expect((await waiting())[0]?.lines).toEqual([
+    "Becomes an administrator",
+    `Applied 2026-11-25, approved by ${asker.email}`,
+  ]);
 });
 
 test("nobody refuses what others decide about themselves; who asked may withdraw it", async () => {

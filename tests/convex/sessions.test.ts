@@ -94,6 +94,24 @@ describe("a session's end", () => {
   });
 });
 
+test("an administrator's eight hours begin with the password, too", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  await addCodes(t, "111111");
+  const root = await person(t, "root@bank.example", {
+    role: "admin",
+    status: "active",
+    hasPassedCode: false,
+  });
+  pass(7 * 60 * MINUTE_MS);
+  expect((await root.as.mutation(api.otp.verifyLogin, { code: "111111" })).ok).toBe(true);
+  for (let minutes = 0; minutes < 60; minutes += 10) {
+    await root.as.mutation(api.sessions.touch, {});
+    pass(10 * MINUTE_MS);
+  }
+  const call = root.as.mutation(api.notifications.markAllRead, {});
+  expect(await refusalOf(call)).toBe("NOT_SIGNED_IN");
+});
+
 describe("of one person there are at most", () => {
   const enter = async (ada: Person) => {
     const opened = (await t.mutation(internal.authSteps.settleTry, {

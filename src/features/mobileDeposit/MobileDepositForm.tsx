@@ -108,6 +108,7 @@ export function MobileDepositForm(props: MobileDepositFormProps) {
   };
   const onSubmit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
+    if (isBusy) return;
     const form = event.currentTarget;
     const amountCents = parseAmount(amount);
     const [hasFrontImage, hasBackImage] = [front !== null, back !== null];
@@ -136,12 +137,14 @@ export function MobileDepositForm(props: MobileDepositFormProps) {
           label="Deposit To"
           fieldClassName="sm:col-span-2"
           accounts={accounts}
+          disabled={isBusy}
           value={toAccount}
           onChange={(event) => edit({ toAccount: event.target.value })}
         />
         <AmountInput
           {...wire("amount")}
           label="Amount"
+          disabled={isBusy}
           fieldClassName="sm:col-span-2"
           value={amount}
           onValueChange={(text) => edit({ amount: text })}

@@ -18,7 +18,10 @@ async function bitmapOf(file: File): Promise<ImageBitmap | null> {
 
 /** True for what this browser can draw, or the server knows; whatever the file calls itself. */
 export async function isImage(file: File): Promise<boolean> {
-  if (readImage(new Uint8Array(await file.arrayBuffer())) !== null) return true;
+  // A file may have been moved or changed since it was chosen.
+  const bytes = await file.arrayBuffer().catch(() => null);
+  if (bytes === null) return false;
+  if (readImage(new Uint8Array(bytes)) !== null) return true;
   const bitmap = await bitmapOf(file);
   bitmap?.close();
   return bitmap !== null;

@@ -5,9 +5,9 @@ import { useAuthToken } from "@convex-dev/auth/react";
 import { useMutation } from "convex/react";
 import { useCommand } from "../../hooks/useCommand";
 import { useKept } from "../../hooks/useKept";
-import { useRequestKey } from "../../hooks/useRequestKey";
+import { beginOwnAction } from "../../lib/announce";
 import { siteUrl } from "../../lib/env";
-import { isOutcomeOpen, refusalOf } from "../../lib/errorText";
+import { refusalOf } from "../../lib/errorText";
 import { prepareImage } from "./prepareImage";
 import { uploadImage } from "./uploadImage";
 
@@ -44,13 +44,15 @@ const AT_REST: Sending = {
 /** Images that arrived, so that none is sent again when its deposit is tried once more. */
 const uploaded = new WeakMap<File, string>();
 
+/** An uploaded photo is of one deposit, so its id names the intended operation. */
+const requestKeyOf = (frontImageId: string): string => `deposit-${frontImageId}`;
+
 const keepPage = (event: BeforeUnloadEvent) => event.preventDefault();
 
 /** Uploads both images, then submits the deposit; goes on when the panel is left. */
 export function useMobileDeposit() {
   const token = useAuthToken();
   const submit = useMutation(api.mobileDeposits.submit);
-  const { keyFor, settle } = useRequestKey("mobile-deposit");
   const [sending, change] = useKept("deposit-sending", AT_REST);
 
   const upload = async (side: Side, file: File): Promise<string> => {
@@ -78,16 +80,16 @@ export function useMobileDeposit() {
       const frontImageId = await upload("front", front);
       const backImageId = await upload("back", back);
       const args = { toAccount, amountCents, frontImageId, backImageId };
-      try {
-        await submit({ ...args, requestKey: keyFor(args) });
-      } catch (error) {
-        // Without an answer the same deposit keeps its key.
-        if (!isOutcomeOpen(refusalOf(error, "DEPOSIT_FAILED"), "DEPOSIT_FAILED")) settle(args);
-        throw error;
-      }
-      settle(args);
+      const ended = beginOwnAction();
+      const submitted = submit({ ...args, requestKey: requestKeyOf(frontImageId) });
+      submitted.then(
+        () => ended(true),
+        () => ended(false),
+      );
+      await submitted;
     },
-    { fallback: "DEPOSIT_FAILED" },
+    // What comes from elsewhere while the photos leave is told.
+    { fallback: "DEPOSIT_FAILED", hasEcho: false },
   );
 
   const send = async (deposit: Deposit): Promise<boolean> => {
@@ -103,5 +105,9 @@ export function useMobileDeposit() {
     return answer.isOk;
   };
 
-  return { send, ...sending, clear: () => change(AT_REST) };
+  return {
+    send,
+    ...sending,
+    clear: () => change({ message: undefined, refusedSide: null, status: null }),
+  };
 }

@@ -208,10 +208,10 @@ test("a job that fails is reported, and runs again at its next time", async () =
 });
 
 describe("a job whose declaration changes", () => {
-  /** When the six hours' job ran, in hours; after the first of them the declaration has other words. */
-  async function runsAround(words: string, otherWords: string): Promise<number[]> {
+  /** When the six hours' job ran, in hours; after the first of them, by a clock that was ahead, it has other words. */
+  async function runsAround(words: string, otherWords: string, aheadMs = 0): Promise<number[]> {
     const dataDir = temporaryDir();
-    stopClockAt(START_ISO);
+    stopClockAt(new Date(Date.parse(START_ISO) + aheadMs).toISOString());
     const first = await start({ dataDir });
     await pass(first, HOUR_MS);
     vi.useRealTimers();
@@ -236,6 +236,12 @@ describe("a job whose declaration changes", () => {
   test("keeps its rhythm with other arguments", async () => {
     const args = 'tick, { job: "interval" }';
     expect(await runsAround(args, 'tick, { job: "interval", note: "new" }')).toEqual([0, 6, 12]);
+  });
+
+  test("begins anew when the clock of its last run was ahead", async () => {
+    const YEAR_MS = 365 * 24 * HOUR_MS;
+    const runs = await runsAround("{ hours: 6 }", "{ hours: 4 }", YEAR_MS);
+    expect(runs).toEqual([YEAR_MS / HOUR_MS, 1, 5, 9, 13]);
   });
 
   test("goes on from its last run with another schedule", async () => {

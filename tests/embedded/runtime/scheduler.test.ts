@@ -91,6 +91,19 @@ test("twenty jobs that cannot be committed keep no other from running", async ()
   expect(answer).toMatchObject({ json: expect.stringContaining('"success"') as string });
 });
 
+test("a clock that is set back while a job is left alone does not hold it back", async () => {
+  const { runtime, db } = (await startTestServer()).backend;
+  await runtime.runInternal("messages:schedule", { name: "job", delayMs: HOUR_MS });
+  const commit = vi.spyOn(db, "commit").mockImplementation(() => {
+    throw new ConflictError();
+  });
+  await pass(2 * HOUR_MS);
+  commit.mockRestore();
+  vi.setSystemTime(Date.now() - HOUR_MS / 2);
+  await pass(60 * SECOND_MS);
+  expect(await runtime.runInternal("messages:jobs", {})).toMatchObject({ json: '["success"]' });
+});
+
 test("each job waits for its own time, behind others and over a restart", async () => {
   const dataDir = temporaryDir();
   const states = async (server: Server) => server.backend.runtime.runInternal("messages:jobs", {});

@@ -1,11 +1,16 @@
 import { renderHook } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { useRequestKey } from "../../../src/hooks/useRequestKey";
+import { clearDraft, writeDraft } from "../../../src/lib/drafts";
 
 describe("useRequestKey", () => {
   const RENT = { amountCents: 100n };
   const open = () => renderHook(() => useRequestKey("rent"));
-  beforeEach(() => sessionStorage.clear());
+  const DRAFT = { amount: "1.00" };
+  beforeEach(() => {
+    sessionStorage.clear();
+    for (const form of ["rent", "gift"]) writeDraft(form, DRAFT);
+  });
   afterEach(() => void vi.useRealTimers());
 
   test("a page that was left or loaded anew while it sent has the same key for the same operation", () => {
@@ -19,6 +24,24 @@ describe("useRequestKey", () => {
     after.result.current.settle(RENT);
     after.unmount();
     expect(open().result.current.keyFor(RENT)).not.toBe(key);
+  });
+
+  test("an answer that emptied the draft of a page that was left has been heard: the same words are new", () => {
+    const before = open();
+    const key = before.result.current.keyFor(RENT);
+    before.unmount();
+    clearDraft("rent");
+    expect(open().result.current.keyFor(RENT)).not.toBe(key);
+  });
+
+  test("what an earlier page sent is given up with the next answer that is read", () => {
+    const before = open();
+    const key = before.result.current.keyFor(RENT);
+    before.unmount();
+    const { keyFor, settle } = open().result.current;
+    keyFor({ amountCents: 5n });
+    settle({ amountCents: 5n });
+    expect(keyFor(RENT)).not.toBe(key);
   });
 
   test("ten minutes later the same words are meant once more; another form's never were the same", () => {

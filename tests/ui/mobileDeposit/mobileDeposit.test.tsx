@@ -130,8 +130,17 @@ test("a deposit that arrives while its panel is left empties the next one", asyn
   first.unmount();
   renderFeature(<MobileDepositForm {...given} isBusy />);
   expect(screen.getByLabelText("Amount")).toHaveValue("120.00");
+  expect(screen.getByLabelText("Amount")).toBeDisabled();
   arrive(true);
   await vi.waitFor(() => expect(screen.getByLabelText("Amount")).toHaveValue(""));
+});
+
+test("a photo that cannot be read any more is refused like one that is none", async () => {
+  const gone = image("gone.png");
+  gone.arrayBuffer = () => Promise.reject(new DOMException("moved", "NotReadableError"));
+  const { user } = renderFeature(<MobileDepositForm {...props()} />);
+  await user.upload(screen.getByLabelText("Front of check"), gone);
+  expect(await screen.findByRole("alert")).toHaveTextContent("Please choose an image file");
 });
 
 test("the three notes are shown", () => {
