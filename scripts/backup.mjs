@@ -1,5 +1,5 @@
 /** `npm run backup`: a verified copy of everything the data folder keeps, while the server runs or not. */
-import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { accessSync, constants, cpSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
 import { fail, parseOptions } from "./lib/args.mjs";
 import { ensurePackages } from "./lib/install.mjs";
@@ -46,6 +46,8 @@ await runCommand(async () => {
 
 /** The server writes inside of its own folder only; this process then moves the result. */
 async function backupRunning(server, progress) {
+  // Now: what cannot be written there must not cost a whole backup first.
+  if (target !== null) checkWritable(path.dirname(target));
   const answer = await server.call("/api/operator/backup", { method: "POST" });
   let last = {};
   let rest = "";
@@ -60,11 +62,26 @@ async function backupRunning(server, progress) {
   if (last.done === undefined) throw new Error(last.error ?? "The server ended the backup early.");
   if (target === null) return last.done;
   progress.show(`Moving the backup to ${target}`);
-  return { ...last.done, folder: await moveFolder(last.done.folder) };
+  const { folder } = last.done;
+  try {
+    return { ...last.done, folder: await moveFolder(folder) };
+  } catch (error) {
+    throw new Error(`${error.message}\nThe backup itself is whole: ${folder}.`, { cause: error });
+  }
+}
+
+function checkWritable(folder) {
+  backend.makeFolder(folder);
+  try {
+    accessSync(folder, constants.W_OK);
+  } catch (error) {
+    throw new Error(`${folder} cannot be written (${error.code}): name another folder.`, {
+      cause: error,
+    });
+  }
 }
 
 async function moveFolder(from) {
-  backend.makeFolder(path.dirname(target));
   try {
     renameSync(from, target);
     await backend.syncPath(path.dirname(target));
@@ -79,7 +96,7 @@ async function moveFolder(from) {
       await backend.verifyBackup(target);
     } catch (error) {
       rmSync(target, { recursive: true });
-      throw new Error(`${error.message}\nThe backup itself is whole: ${from}.`, { cause: error });
+      throw error;
     }
     rmSync(from, { recursive: true });
   }

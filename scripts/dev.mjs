@@ -6,7 +6,7 @@ import { spawn } from "node:child_process";
 import { watch } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { fail, parseOptions, portOf, switchOf } from "./lib/args.mjs";
+import { fail, parseOptions, portOf, settingOf, switchOf } from "./lib/args.mjs";
 import { ensurePackages, ROOT } from "./lib/install.mjs";
 import { failureText } from "./lib/operator.mjs";
 
@@ -22,9 +22,9 @@ Environment:
 
 const RESTART_AFTER_MS = 80;
 const options = parseOptions(process.argv.slice(2), USAGE, { flags: ["backend-only"] });
-const pagesPort = portOf(process.env.PORT ?? "5173", "PORT");
+const pagesPort = portOf(settingOf("PORT", "5173"), "PORT");
 const port = portOf(process.env.BACKEND_PORT ?? "3210", "BACKEND_PORT");
-const isDemo = switchOf(process.env.DEMO ?? "1", "DEMO");
+const isDemo = switchOf(settingOf("DEMO", "1"), "DEMO");
 ensurePackages();
 
 if (options["backend-only"]) await serveBackend();
@@ -36,7 +36,7 @@ async function serveBackend() {
   const { loadServer } = await import("./lib/builds.mjs");
   const { productOptions } = await import("./lib/product.mjs");
   const log = (line) => console.log(line);
-  const dataDir = path.resolve(ROOT, process.env.DATA_DIR ?? ".data-dev");
+  const dataDir = path.resolve(ROOT, settingOf("DATA_DIR", ".data-dev"));
   try {
     const backend = await loadServer();
     const product = await productOptions(backend, {

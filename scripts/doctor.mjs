@@ -4,7 +4,7 @@
  * Ends with 1 when there is a problem, with 0 when there are warnings at most.
  */
 import { connect } from "node:net";
-import { countOf, parseOptions, portOf } from "./lib/args.mjs";
+import { countOf, parseOptions, portOf, settingOf } from "./lib/args.mjs";
 import { ensurePackages } from "./lib/install.mjs";
 
 const USAGE = `usage: npm run doctor [-- --data DIR] [--min-free-mib N] [--json]
@@ -33,7 +33,8 @@ const { FUNCTIONS_DIST, ensureFunctions, loadServer } = await import("./lib/buil
 const { callOnServer, dataDirOf, runningServer, UNWRITABLE_NEXT } =
   await import("./lib/operator.mjs");
 const { unsafeConfiguration } = await import("./lib/configuration.mjs");
-const { KEYS_NEXT, productOptions, readKeys } = await import("./lib/product.mjs");
+const { KEYS_NEXT, productOptions, readKeys, refuseForeignKeys } =
+  await import("./lib/product.mjs");
 const backend = await loadServer();
 await ensureFunctions();
 const dataDir = dataDirOf(options);
@@ -143,8 +144,8 @@ function examineEnvironment() {
 
 /** A listener on our port that is not the server of this folder. */
 async function examinePort(server) {
-  const port = portOf(process.env.PORT ?? "3000", "PORT");
-  const host = process.env.HOST ?? "127.0.0.1";
+  const port = portOf(settingOf("PORT", "3000"), "PORT");
+  const host = settingOf("HOST", "127.0.0.1");
   if (port === 0 || (server !== null && new URL(server.url).port === String(port))) return [];
   const isTaken = await new Promise((resolve) => {
     const socket = connect(port, host === "0.0.0.0" ? "127.0.0.1" : host);
@@ -200,6 +201,9 @@ async function examineStopped(keys) {
     if (isReadOnly !== null)
       add(problem("opening", isReadOnly, `${WOULD_REFUSE} ${UNWRITABLE_NEXT}`));
     add(backend.inspectClock(opened.db.latestTs, Date.now()));
+    await refuseForeignKeys(opened.host).catch((error) =>
+      add(problem("keys", error.message, WOULD_REFUSE)),
+    );
     add(await backend.inspectFiles(opened.db, dataDir));
     await examineLedger((args) => opened.host.run(LEDGER_PAGE, args));
   } finally {

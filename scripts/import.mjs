@@ -30,9 +30,13 @@ for (const file of [options.from, ...(options.keys === undefined ? [] : [options
 ensurePackages();
 const { FUNCTIONS_DIST, ensureFunctions, loadServer } = await import("./lib/builds.mjs");
 const { dataDirOf, progressLine, runCommand } = await import("./lib/operator.mjs");
-const { areLastingKeys, KEYS_NEXT, productOptions, readKeys } = await import("./lib/product.mjs");
+const { areCodesReadable, areLastingKeys, KEYS_NEXT, productOptions, readKeys } =
+  await import("./lib/product.mjs");
 const backend = await loadServer();
 await ensureFunctions();
+
+/** Why the next start would refuse the keys it has; null when it would not. */
+let keysFault = null;
 
 await runCommand(async () => {
   const dataDir = dataDirOf(options);
@@ -53,7 +57,7 @@ await runCommand(async () => {
     dataDir,
     {
       mayReplace: options.replace === true,
-      verify,
+      verify: (stagedDir) => verify(stagedDir, dataDir, keys),
       keys,
       onProgress: (what) => progress.show(`Importing ${what}`),
     },
@@ -63,22 +67,28 @@ await runCommand(async () => {
     `Imported ${documents} documents of ${tables} tables and ${files} files to ${dataDir}.`,
   );
   if (replaced !== null) console.log(`What was there lies in ${replaced}.`);
-  sayWhetherKeysAreThere(dataDir);
+  if (keysFault !== null) console.log(`It cannot be started yet: ${keysFault}.\n${KEYS_NEXT}`);
 });
 
-/** A start refuses data without the keys it came with. */
-function sayWhetherKeysAreThere(dataDir) {
+/** The keys that the next start would have: those that are given, else those of the folder; null without any. */
+function keysToCome(dataDir, given) {
+  if (given !== null) return JSON.parse(given);
   try {
-    readKeys(backend, dataDir);
+    return readKeys(backend, dataDir);
   } catch (error) {
-    console.log(`It cannot be started yet: ${error.message}.\n${KEYS_NEXT}`);
+    keysFault = error.message;
+    return null;
   }
 }
 
-/** The imported documents must fit the functions' schema, or the next start would refuse them. */
-async function verify(stagedDir) {
+/**
+ * The imported documents must fit the functions' schema, or the next start would refuse them, and their one-time
+ * codes the keys that were given.
+ */
+async function verify(stagedDir, dataDir, given) {
   const scratchKeys = path.join(stagedDir, "scratch-keys");
   mkdirSync(scratchKeys, { mode: 0o700 });
+  const toCome = keysToCome(dataDir, given);
   const product = await productOptions(backend, {
     functions: { bundleDir: FUNCTIONS_DIST },
     staticDir: null,
@@ -87,7 +97,17 @@ async function verify(stagedDir) {
     dataDir: scratchKeys,
     isDemo: false,
     log: () => undefined,
+    ...(toCome === null ? {} : { keys: toCome }),
   });
   const opened = await backend.openStopped({ ...product, dataDir: stagedDir });
-  await opened.backend.close();
+  try {
+    if (toCome !== null && !(await areCodesReadable(opened.host))) {
+      const fault = "the one-time codes were sealed with other keys";
+      if (given !== null)
+        throw new Error(`${path.resolve(options.keys)} is of another deployment: ${fault}.`);
+      keysFault = fault;
+    }
+  } finally {
+    await opened.backend.close();
+  }
 }

@@ -1,7 +1,15 @@
 /** `npm start`: installs and builds what is missing, then serves the whole product on one port. */
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { folderOf, hostOf, parseOptions, portOf, switchOf } from "./lib/args.mjs";
+import {
+  folderOf,
+  hostOf,
+  misuse,
+  parseOptions,
+  portOf,
+  settingOf,
+  switchOf,
+} from "./lib/args.mjs";
 import { unsafeConfiguration } from "./lib/configuration.mjs";
 import { ensurePackages, ROOT } from "./lib/install.mjs";
 import { failureText } from "./lib/operator.mjs";
@@ -51,10 +59,13 @@ const log = (line) => console.log(line);
 
 const firstAdminEmail = commandLine["first-admin"];
 const hasNewKeys = commandLine["new-keys"] === true;
+if (firstAdminEmail !== undefined && hasNewKeys) {
+  misuse(`--first-admin and --new-keys exclude each other\n${USAGE}`);
+}
 // An administrator with a password of their own does not belong among the demonstration's people.
-const isDemo = switchOf(process.env.DEMO ?? "1", "DEMO") && firstAdminEmail === undefined;
-const dataDir = folderOf(path.resolve(ROOT, process.env.DATA_DIR ?? ".data"), "DATA_DIR");
-const host = hostOf(process.env.HOST ?? "127.0.0.1", "HOST");
+const isDemo = switchOf(settingOf("DEMO", "1"), "DEMO") && firstAdminEmail === undefined;
+const dataDir = folderOf(path.resolve(ROOT, settingOf("DATA_DIR", ".data")), "DATA_DIR");
+const host = hostOf(settingOf("HOST", "127.0.0.1"), "HOST");
 
 if (!isDemo) {
   const problems = unsafeConfiguration(process.env, dataDir);
@@ -77,7 +88,7 @@ async function optionsOf(product, backend) {
   return product.productOptions(backend, {
     functions: { bundleDir: builds.FUNCTIONS_DIST },
     staticDir: builds.CLIENT_DIST,
-    port: portOf(process.env.PORT ?? "3000", "PORT"),
+    port: portOf(settingOf("PORT", "3000"), "PORT"),
     host,
     dataDir,
     isDemo,

@@ -85,7 +85,7 @@ export async function exportDeployment(
     for (const [index, file] of files.entries()) {
       const bytes = from.blobs.read(file.uuid);
       if (bytes === null) missing.push(file.id);
-      else await archive.add(entryName(file), bytes as AsyncIterable<Uint8Array>);
+      else await archive.add(entryName(file), readable(bytes, file.uuid));
       onProgress(`files: ${index + 1} of ${files.length}`);
     }
     await archive.finish();
@@ -97,6 +97,19 @@ export async function exportDeployment(
   } finally {
     tx?.close();
     release();
+  }
+}
+
+/** The bytes of a stored file. @throws Error that says which one cannot be read, and where there may be another */
+async function* readable(bytes: AsyncIterable<unknown>, uuid: string): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of bytes) yield chunk as Uint8Array;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(
+      `The stored file ${uuid} cannot be read (${reason}): copy it from a backup's folder files/.`,
+      { cause: error },
+    );
   }
 }
 

@@ -83,13 +83,29 @@ async function copyFiles(
   for (const [index, { uuid, sha256, id }] of files.entries()) {
     const from = path.join(dataDir, FILES_FOLDER, uuid);
     const to = path.join(target, FILES_FOLDER, uuid);
-    if (existsSync(from)) await copyFile(from, to);
-    if (existsSync(to) && (await sha256Of(to)) === sha256) copied.push({ name: uuid, sha256 });
+    if (await isCopied(from, to, sha256)) copied.push({ name: uuid, sha256 });
     else damaged.push(id);
     onProgress(`files: ${index + 1} of ${files.length}`);
   }
   return { copied, damaged };
 }
+
+/** One file that is missing, changed or cannot be read must not keep all others from being copied. */
+async function isCopied(from: string, to: string, sha256: string): Promise<boolean> {
+  try {
+    await copyFile(from, to);
+    return (await sha256Of(to)) === sha256;
+  } catch (error) {
+    if (isOfTarget(error)) throw error;
+    return false;
+  }
+}
+
+/** Where the copies go there is no room, or no right to write. */
+const isOfTarget = (error: unknown): boolean =>
+  error instanceof Error &&
+  "code" in error &&
+  ["ENOSPC", "EDQUOT", "EROFS"].includes(String(error.code));
 
 /**
  * Copies a running or stopped deployment into a new folder and verifies the copy.

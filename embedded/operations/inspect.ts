@@ -162,9 +162,12 @@ export async function inspectFiles(db: EmbeddedDatabase, dataDir: string): Promi
   const files = await storedFiles(tx);
   tx.close();
   const bad = files.filter(({ uuid, sha256 }) => {
-    const file = path.join(dataDir, FILES_FOLDER, uuid);
-    if (!existsSync(file)) return true;
-    return createHash("sha256").update(readFileSync(file)).digest("base64") !== sha256;
+    try {
+      const bytes = readFileSync(path.join(dataDir, FILES_FOLDER, uuid));
+      return createHash("sha256").update(bytes).digest("base64") !== sha256;
+    } catch {
+      return true;
+    }
   });
   if (bad.length === 0) return { check, status: "ok", text: `${files.length}, all sound` };
   const text = `${bad.length} of ${files.length} are missing or damaged: ${bad

@@ -103,13 +103,18 @@ function requestHost(policy: AccessPolicy, request: IncomingMessage): string {
   return forwarded || header(request, "host") || "localhost";
 }
 
+const withoutDefaultPort = (host: string): string => host.replace(/:(?:80|443)$/, "");
+
 /**
  * True when the request may be served: its Host is ours (DNS rebinding), and its Origin, which
  * browsers always send to other sites, is ours as well. Programs send no Origin.
  */
 export function isAllowed(policy: AccessPolicy, request: IncomingMessage): boolean {
   if (policy.allowedOrigins === null) return true;
-  if (!policy.allowedHosts.has(requestHost(policy, request).toLowerCase())) return false;
+  const host = requestHost(policy, request).toLowerCase();
+  // Some proxies name the port that everybody means.
+  const isOurs = policy.allowedHosts.has(host) || policy.allowedHosts.has(withoutDefaultPort(host));
+  if (!isOurs) return false;
   const origin = header(request, "origin");
   return origin === undefined || policy.allowedOrigins.has(origin.toLowerCase());
 }

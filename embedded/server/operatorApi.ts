@@ -39,7 +39,8 @@ function isLocalRequest(request: IncomingMessage): boolean {
   const { remoteAddress = "", localAddress } = request.socket;
   const host = header(request, "host") ?? "";
   const isHere = LOOPBACK.test(remoteAddress) || remoteAddress === localAddress;
-  const isByAddress = LOOPBACK_HOST.test(host) || host.replace(/:\d+$/, "") === localAddress;
+  const name = host.replace(/:\d+$/, "").replace(/^\[(.*)\]$/, "$1");
+  const isByAddress = LOOPBACK_HOST.test(host) || name === localAddress;
   return isHere && isByAddress && FORWARDED.every((name) => header(request, name) === undefined);
 }
 
@@ -106,7 +107,15 @@ export async function serveOperator(
     await requireAdminKey(context.authenticator, request);
     const includeFiles = url.searchParams.get("includeStorage") === "true";
     // The official CLI asks for the status alone.
-    sendJson(response, 200, JSON.stringify(await host.requestExport(includeFiles)));
+    const answer = await host.requestExport(includeFiles).catch((error: unknown) => {
+      // Whoever has the key may read why: a full disk, another export.
+      throw new HttpError(
+        500,
+        "ExportFailed",
+        error instanceof Error ? error.message : String(error),
+      );
+    });
+    sendJson(response, 200, JSON.stringify(answer));
   } else if (pathname.startsWith(EXPORT_FILE) && method === "GET") {
     await requireAdminKey(context.authenticator, request);
     await serveArchive(host, response, pathname.slice(EXPORT_FILE.length));

@@ -45,6 +45,13 @@ export function parseOptions(argv, usage, { values = [], flags = [] } = {}) {
   return options;
 }
 
+/** A variable of the environment, or what is in its place when it is not set. */
+export function settingOf(name, standard) {
+  const value = process.env[name] ?? standard;
+  if (value === "") misuse(`${name} is empty: give it a value, or leave it out`);
+  return value;
+}
+
 /** A whole number above zero from text. */
 export function countOf(text, name) {
   const count = Number(text);

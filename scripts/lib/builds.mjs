@@ -156,7 +156,8 @@ function ensureClient() {
     if (!existsSync(VITE)) {
       throw new Error(
         `The pages were built from other sources, or with another ${CLIENT_ENV.join(", ")}, and what builds them is not ` +
-          "installed here. Build them with these values (a container: --build-arg), or leave the variables as they were.",
+          "installed here. Install it (npm ci --include=dev), build them with these values (a container: --build-arg), or " +
+          "leave the variables as they were.",
       );
     }
     run(process.execPath, [VITE, "build", "--logLevel", "warn"]);

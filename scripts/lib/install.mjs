@@ -40,7 +40,8 @@ export function ensurePackages() {
   const lock = path.join(ROOT, "package-lock.json");
   if (existsSync(marker) && statSync(marker).mtimeMs >= statSync(lock).mtimeMs) return;
   console.log("Installing packages (npm ci) ...");
-  run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
+  // What builds the pages is needed, whatever NODE_ENV says.
+  run("npm", ["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"]);
 }
 
 const SYSTEM_BROWSERS = [

@@ -2,12 +2,12 @@
 import { request } from "node:http";
 import path from "node:path";
 import { Readable } from "node:stream";
-import { fail } from "./args.mjs";
+import { fail, settingOf } from "./args.mjs";
 import { ROOT } from "./install.mjs";
 
 /** The folder named by `--data`, else by DATA_DIR, else the one of `npm start`. */
 export function dataDirOf(options) {
-  return path.resolve(ROOT, options.data ?? process.env.DATA_DIR ?? ".data");
+  return path.resolve(ROOT, options.data ?? settingOf("DATA_DIR", ".data"));
 }
 
 /** As `fetch`, which gives up after five minutes of silence: a large store is copied and read for longer. */

@@ -30,6 +30,11 @@ test.each([
   ["operator", [], "Say what to do."],
   ["operator", ["admins", "--email", "a@b.example"], "admins takes no --email"],
   ["keys", ["--env", "--from", "."], "--env and --from exclude each other"],
+  [
+    "start",
+    ["--first-admin", "a@b.example", "--new-keys"],
+    "--first-admin and --new-keys exclude each other",
+  ],
 ])("npm run %s with %j is not understood", (command, args, line) => {
   expect(refusal(command, args)).toEqual({ status: 2, line, hasUsage: true });
 });
@@ -59,4 +64,11 @@ test.each([
   ],
 ])("npm run %s with %j is refused", (command, args, line) => {
   expect(refusal(command, args)).toMatchObject({ status: 1, line });
+});
+
+test.each(["DATA_DIR", "PORT", "HOST"])("an empty %s is not taken for this folder", (name) => {
+  vi.stubEnv(name, "");
+  const line = `${name} is empty: give it a value, or leave it out`;
+  expect(refusal("start", [])).toEqual({ status: 2, line, hasUsage: false });
+  vi.unstubAllEnvs();
 });

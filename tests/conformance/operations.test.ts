@@ -185,6 +185,13 @@ test("export from a running bank, import elsewhere: the same balances and ids", 
     `${archive} does not hold the keys of a deployment: name its keys.json.\n`,
   ]);
   expect(fs.existsSync(elsewhere)).toBe(false);
+  const foreign = temporary("keys.json");
+  fs.writeFileSync(foreign, JSON.stringify(keysLike(keys)), { mode: 0o600 });
+  const others = await operate("import", ...args, "--keys", foreign);
+  expect([others.code, others.output.trimEnd()]).toEqual([
+    1,
+    `${foreign} is of another deployment: the one-time codes were sealed with other keys.`,
+  ]);
   expect((await operate("import", "--from", keys, "--data", temporary("none"))).output).toBe(
     `${keys} cannot be read: Not a zip archive. Export it again, or name another file.\n`,
   );
@@ -204,6 +211,13 @@ test("export from a running bank, import elsewhere: the same balances and ids", 
   onTestFinished(() => copy.close());
   expect(await seenIn(copy)).toEqual(before);
 });
+
+/** Other one-time codes' keys than those of a file, in their form. */
+function keysLike(file: string): Record<string, string> {
+  const keys = JSON.parse(fs.readFileSync(file, "utf8")) as Record<string, string>;
+  const turned = (text = "") => [...text].reverse().join("");
+  return { ...keys, OTP_HMAC_KEY: turned(keys.OTP_HMAC_KEY) };
+}
 
 /** The line of one check. */
 async function doctor(dataDir: string, check: string, ...args: string[]) {
@@ -302,6 +316,30 @@ test("doctor finds missing keys and makes none", async () => {
   fs.rmSync(file);
   expect((await doctor(dataDir, "keys")).found[0]?.text).toContain("is missing");
   expect(fs.existsSync(file)).toBe(false);
+});
+
+test("doctor finds keys of another deployment", async () => {
+  const dataDir = copyOfBank();
+  const file = path.join(dataDir, "keys.json");
+  fs.writeFileSync(file, JSON.stringify(keysLike(file)), { mode: 0o600 });
+  const { code, found } = await doctor(dataDir, "keys");
+  expect(code).toBe(1);
+  expect(found.map(({ text }) => text).join("\n")).toContain("sealed with other keys");
+});
+
+test("one stored file that cannot be read is named; all others are backed up", async () => {
+  const dataDir = copyOfBank();
+  const [unreadable = ""] = fs.readdirSync(path.join(dataDir, "files"));
+  // As a bad sector is one: it is there, and reading it fails.
+  fs.rmSync(path.join(dataDir, "files", unreadable));
+  fs.mkdirSync(path.join(dataDir, "files", unreadable));
+  const backup = await operate("backup", "--data", dataDir, "--to", temporary("backup"));
+  expect(backup.code).toBe(1);
+  expect(backup.output).toMatch(/verified\.\n1 stored files are missing or damaged/);
+  const exported = await operate("export", "--data", dataDir, "--to", temporary("bank.zip"));
+  expect(exported.output).toContain(`The stored file ${unreadable} cannot be read (EISDIR`);
+  const { found } = await doctor(dataDir, "files");
+  expect(found[0]?.text).toContain(`1 of 2 are missing or damaged: ${unreadable}`);
 });
 
 test("doctor finds a clock that was set back", async () => {

@@ -97,6 +97,24 @@ describe("access", () => {
     expect(await socketOutcome(origin, {})).toBe("open");
   });
 
+  test("knows its host with the port that everybody means", async () => {
+    const { port } = await startTestServer({
+      publicOrigin: "https://bank.example",
+      allowedOrigins: [],
+    });
+    for (const [host, status] of [
+      ["bank.example", 200],
+      ["bank.example:443", 200],
+      ["BANK.example:80", 200],
+      ["bank.example:8443", 403],
+    ] as const) {
+      expect([host, await rawStatus(`http://127.0.0.1:${port}/healthz`, { Host: host })]).toEqual([
+        host,
+        status,
+      ]);
+    }
+  });
+
   test("gives other origins no permission to read", async () => {
     const { origin } = await startTestServer({ allowedOrigins: [] });
     const preflight = await fetch(`${origin}/api/query`, {
