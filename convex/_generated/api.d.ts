@@ -142,6 +142,7 @@ import type * as shared_personFields from "../shared/personFields.js";
 import type * as shared_places from "../shared/places.js";
 import type * as shared_plainText from "../shared/plainText.js";
 import type * as shared_policies from "../shared/policies.js";
+import type * as shared_policyTexts from "../shared/policyTexts.js";
 import type * as shared_roles from "../shared/roles.js";
 import type * as shared_rules_accountEdit from "../shared/rules/accountEdit.js";
 import type * as shared_rules_amount from "../shared/rules/amount.js";
@@ -308,6 +309,7 @@ declare const fullApi: ApiFromModules<{
   "shared/places": typeof shared_places;
   "shared/plainText": typeof shared_plainText;
   "shared/policies": typeof shared_policies;
+  "shared/policyTexts": typeof shared_policyTexts;
   "shared/roles": typeof shared_roles;
   "shared/rules/accountEdit": typeof shared_rules_accountEdit;
   "shared/rules/amount": typeof shared_rules_amount;

@@ -18,6 +18,7 @@ export const list = adminQuery({
       requestedBy: v.string(),
       requestedAt: v.number(),
       isOwn: v.boolean(),
+      isAboutReader: v.boolean(),
     }),
   ),
   handler: (ctx, { personId, paginationOpts }) =>

@@ -18,7 +18,7 @@ import { append } from "./audit";
 import { findById } from "./byId";
 import { judge } from "./judge";
 import { adjust } from "./ledger";
-import { requireSecondAdmin } from "./secondAdmin";
+import { requireSecondAdmin, type Approval } from "./secondAdmin";
 import { record } from "./securityEvents";
 import { getUser } from "./users";
 
@@ -32,18 +32,23 @@ export type AccountEditArgs = Edited & { accountId: string; expected?: Edited; r
 
 /**
  * Applies an edit, audited with its values before and after.
- * @throws AppError ACCOUNT_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, STALE_EDIT (somebody else changed the
- *   account since `expected`), INVALID_ADMIN_ACCOUNT_NUMBER, INVALID_ADMIN_ROUTING_NUMBER,
+ * @throws AppError ACCOUNT_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, STALE_EDIT, of an approval
+ *   APPROVAL_OUTDATED (somebody else changed the account since `expected`), INVALID_ADMIN_ACCOUNT_NUMBER, INVALID_ADMIN_ROUTING_NUMBER,
  *   INVALID_AMOUNT, ACCOUNT_NUMBER_TAKEN, INVALID_TEXT, SECOND_ADMIN_REQUIRED (in this order of
  *   precedence)
  */
-export async function editAccount(ctx: MutationCtx & Caller, args: AccountEditArgs): Promise<null> {
+export async function editAccount(
+  ctx: MutationCtx & Caller & Approval,
+  args: AccountEditArgs,
+): Promise<null> {
   const nowMs = Date.now();
   const account = await findById(ctx, "accounts", args.accountId);
   if (account === null) throw appError("ACCOUNT_NOT_FOUND");
   if (account.userId === ctx.user._id) throw appError("OWN_ACCOUNT_FORBIDDEN");
   const before = editedPart(account);
-  if (args.expected !== undefined && !isSame(args.expected, before)) throw appError("STALE_EDIT");
+  if (args.expected !== undefined && !isSame(args.expected, before)) {
+    throw appError(ctx.approval === undefined ? "STALE_EDIT" : "APPROVAL_OUTDATED");
+  }
   const after = shapedEdit(account, args);
   judge(ACCOUNT_EDIT_RULES, after, account);
   const hasNewNumber = after.accountNumber !== account.accountNumber;

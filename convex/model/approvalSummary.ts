@@ -5,22 +5,23 @@
  */
 import type { Doc } from "../_generated/dataModel";
 import type { QueryCtx } from "../_generated/server";
-import { dateOf, timeOf } from "../shared/dates";
+import { dateLabel, dateOf, timeOf } from "../shared/dates";
 import { appError } from "../shared/errors";
 import { signedCents } from "../shared/ledger";
 import { formatSignedUsd, formatUsd, sumCents } from "../shared/money";
 import { SHORT_TEXT_LENGTH_MAX } from "../shared/limits";
 import type { WaitingChange } from "../shared/moneyChanges";
+import { policyTitle, policyValueText } from "../shared/policyTexts";
 import { isPlainText, shapeText } from "../shared/plainText";
 import { ACCOUNT_EDIT_RULES } from "../shared/rules/accountEdit";
 import { editedPart, isSame, shapedEdit } from "./accountEdits";
 import { getTransaction, judgeRows, shapedRows } from "./adminPostings";
 import { findById } from "./byId";
 import { judge } from "./judge";
-import { policyChange } from "./policies";
+import { policyChange, policyValue } from "./policies";
 import { rowSums, type Approval } from "./secondAdmin";
 import { credentialOf, findByEmail, getUser } from "./users";
-import { batchRowsOf, getBatch } from "./transactionBatches";
+import { batchRowsOf, findAddedFile, getBatch } from "./transactionBatches";
 
 /** Rows named one by one; the others are counted. */
 const ROWS_NAMED_MAX = 20;
@@ -56,7 +57,7 @@ export async function summaryOf(ctx: QueryCtx & Approval, change: WaitingChange)
       const rows = await batchRowsOf(ctx, batch._id);
       const posted = rows.filter((row) => row.journalId !== undefined);
       const lines = [
-        `${batch.count} rows of ${dateOf(batch.createdAt)}, added together`,
+        `${batch.count} rows of ${dayOf(batch.createdAt)}, added together`,
         ...totalLines(posted),
       ];
       return about(change, await getUser(ctx, batch.userId), lines);
@@ -86,11 +87,19 @@ export async function summaryOf(ctx: QueryCtx & Approval, change: WaitingChange)
     }
     case "policy.set": {
       const args = policyChange(change.args.key, change.args.value);
-      const lines = [`New value ${args.value}`];
-      return { change: { ...change, args }, person: null, targetLabel: args.key, lines };
+      const now = JSON.stringify(await policyValue(ctx, args.key));
+      const [before, after] = [now, args.value].map((value) => policyValueText(args.key, value));
+      return {
+        change: { ...change, args },
+        person: null,
+        targetLabel: policyTitle(args.key),
+        lines: [`From "${before}" to "${after}"`],
+      };
     }
   }
 }
+
+const dayOf = (atMs: number): string => dateLabel(dateOf(atMs));
 
 const about = (change: WaitingChange, person: Doc<"users">, lines: string[]): Summary => ({
   change,
@@ -144,11 +153,11 @@ async function ofRole(ctx: QueryCtx, change: Change<"user.setRole">): Promise<Su
   const lines = ["Becomes an administrator"];
   if (createdBy !== undefined) lines.push(`Created by ${createdBy}`);
   if (approvedBy !== undefined) {
-    lines.push(`Applied ${dateOf(person.createdAt)}, approved by ${approvedBy}`);
+    lines.push(`Applied on ${dayOf(person.createdAt)}, approved by ${approvedBy}`);
   }
   if (passwordGiven !== undefined) {
     const { by, at } = passwordGiven;
-    lines.push(`Given a password by ${by}, ${dateOf(at)} ${timeOf(at)}; it was changed since`);
+    lines.push(`Given a password by ${by}, ${dayOf(at)} ${timeOf(at)}; it was changed since`);
   }
   if (disabledAt !== undefined) lines.push("Cannot sign in: disabled");
   return about(change, person, lines);
@@ -159,11 +168,14 @@ async function ofRows(ctx: QueryCtx, change: Change<"transactions.add">): Promis
   const person = await getUser(ctx, userId);
   const rows = shapedRows(change.args.rows);
   judgeRows(rows, Date.now());
+  const { fileHash } = change.args;
+  const added = fileHash === undefined ? null : await findAddedFile(ctx, person._id, fileHash);
+  const warning = added === null ? [] : [`This file was already added on ${dayOf(added.at)}`];
   const lines = rows.slice(0, ROWS_NAMED_MAX).map(rowLine);
   const unnamed = rows.length - lines.length;
   if (unnamed > 0) lines.push(`and ${unnamed} more rows`);
   const posted = updateBalance ? rows.filter((row) => row.status === "Completed") : [];
-  return about(change, person, [...lines, ...totalLines(posted)]);
+  return about(change, person, [...warning, ...lines, ...totalLines(posted)]);
 }
 
 /** What rows come to: nobody may have to add up, or to trust, those that are not named. */
@@ -181,5 +193,5 @@ function rowLine(
   >,
 ): string {
   const amount = formatSignedUsd(signedCents(row.type, row.amountCents));
-  return `${amount} ${row.accountType}, ${dateOf(row.date)}, ${row.status}: ${row.description}`;
+  return `${amount} ${row.accountType}, ${dayOf(row.date)}, ${row.status}: ${row.description}`;
 }

@@ -19,17 +19,17 @@ import { append } from "./audit";
 import { findById } from "./byId";
 import { startRemoval } from "./jobs";
 import { messageOf } from "./messages";
+import { notify } from "./notify";
 import { set as setPolicy } from "./policies";
 import { refuseOwnMoney, removeOne, removeWholeBatch } from "./removals";
-import type { Approval } from "./secondAdmin";
+import { waitingAbout, type Approval } from "./secondAdmin";
+import { listAdmins } from "./users";
 
 type Ctx = MutationCtx & Caller & Approval;
 
-/** Requests about one person that are looked through. */
-const WAITING_READ_MAX = 200;
-
 /**
- * Keeps a change for a second administrator.
+ * Keeps a change for a second administrator, and tells the others. Asked for again by the same one, it is the
+ * same request.
  * @throws AppError those of `summaryOf` (nothing to change, lines that could mislead),
  *   OWN_ACCOUNT_FORBIDDEN (the caller's own money)
  */
@@ -41,6 +41,8 @@ export async function request(ctx: Ctx, wanted: WaitingChange): Promise<Id<"appr
   if (person?._id === ctx.user._id) throw appError("OWN_ACCOUNT_FORBIDDEN");
   // Of two one-time passwords for one person nobody could tell which was told.
   if (change.kind === "user.resetPassword") await withdrawResets(ctx, change.args.userId);
+  const earlier = person === null ? undefined : await findTwin(ctx, person._id, change, lines);
+  if (earlier !== undefined) return earlier;
   const personId = person === null ? {} : { personId: person._id };
   const approvalId = await ctx.db.insert("approvals", {
     change,
@@ -59,8 +61,41 @@ export async function request(ctx: Ctx, wanted: WaitingChange): Promise<Id<"appr
     ...personId,
     after: { change: change.kind, lines },
   });
+  for (const admin of await listAdmins(ctx)) {
+    if (admin._id === ctx.user._id || admin._id === person?._id) continue;
+    const asked = `${ctx.user.email} asks for it, under Approvals.`;
+    await tell(ctx, admin._id, "A change waits for approval", asked);
+  }
   return approvalId;
 }
+
+const tell = (ctx: Ctx, adminId: Id<"users">, title: string, body: string): Promise<void> =>
+  notify(ctx, adminId, { kind: "staffChange", title, body });
+
+/** The caller's own waiting request of the very same change, which still reads the same. */
+async function findTwin(
+  ctx: Ctx,
+  personId: Id<"users">,
+  change: WaitingChange,
+  lines: readonly string[],
+): Promise<Id<"approvals"> | undefined> {
+  const text = textOf(change) + lines.join("\n");
+  const waiting = await waitingAbout(ctx, personId);
+  return waiting.find(
+    (other) =>
+      other.requestedBy === ctx.user._id && textOf(other.change) + other.lines.join("\n") === text,
+  )?._id;
+}
+
+/** Equal for equal changes, in whatever order a backend keeps their fields. */
+const textOf = (change: WaitingChange): string =>
+  JSON.stringify(change, (_key, part: unknown) => {
+    if (typeof part === "bigint") return `${part}n`;
+    if (typeof part !== "object" || part === null || Array.isArray(part)) return part;
+    return Object.fromEntries(
+      Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)),
+    );
+  });
 
 /** Waiting requests, of everyone or of one person, oldest first. */
 export async function waitingPage(
@@ -84,6 +119,7 @@ export async function waitingPage(
     requestedBy: approval.requestedByEmail,
     requestedAt: approval.requestedAt,
     isOwn: approval.requestedBy === ctx.user._id,
+    isAboutReader: approval.personId === ctx.user._id,
   }));
   return { ...found, page };
 }
@@ -92,13 +128,13 @@ export async function waitingPage(
  * Carries a waiting change out. Answers the job to schedule when the change is a long one.
  * @throws AppError NOT_FOUND, APPROVAL_DECIDED, OWN_APPROVAL_FORBIDDEN, APPROVAL_OUTDATED (who asked is
  *   an administrator no more, or things changed meanwhile), then the refusals of the change itself
- *   (STALE_EDIT)
  */
 export async function approve(ctx: Ctx, approvalId: string): Promise<Id<"jobs"> | null> {
   const approval = await getWaiting(ctx, approvalId);
   if (approval.requestedBy === ctx.user._id) throw appError("OWN_APPROVAL_FORBIDDEN");
   await refuseOutdatedAsker(ctx, approval.requestedBy);
   await decide(ctx, approval, "approved");
+  await tell(ctx, approval.requestedBy, "Your change was approved", approval.targetLabel);
   return await carryOut({ ...ctx, approval }, approval.change);
 }
 
@@ -122,6 +158,9 @@ export async function reject(ctx: Ctx, approvalId: string, reasonText: string): 
     requestedBy: approval.requestedByEmail,
     reason,
   });
+  if (isOwn) return;
+  const said = `${approval.targetLabel}: ${reason}`;
+  await tell(ctx, approval.requestedBy, "Your change was refused", said);
 }
 
 /** A stolen account, disabled since, may have asked for anything: only one pair of eyes would be left. */
@@ -139,6 +178,7 @@ async function carryOut(ctx: Ctx, change: WaitingChange): Promise<Id<"jobs"> | n
       await editAccount(ctx, change.args);
       return null;
     case "transactions.add":
+      await refuseOutdatedLines(ctx, change);
       await addMany(ctx, change.args);
       return null;
     case "transactions.remove":
@@ -175,11 +215,7 @@ async function refuseOutdatedLines(ctx: Ctx, change: WaitingChange): Promise<voi
 }
 
 async function withdrawResets(ctx: Ctx, personId: Id<"users">): Promise<void> {
-  const waiting = await ctx.db
-    .query("approvals")
-    .withIndex("by_personId_and_status", (q) => q.eq("personId", personId).eq("status", "waiting"))
-    .take(WAITING_READ_MAX);
-  for (const approval of waiting) {
+  for (const approval of await waitingAbout(ctx, personId)) {
     if (approval.change.kind === "user.resetPassword") await decide(ctx, approval, "rejected");
   }
 }

@@ -57,7 +57,7 @@ export const requestView = (request: Doc<"infoRequests">) => ({
 
 /**
  * Asks an applicant for more information; the person's own status is unchanged. Of others nothing is asked:
- * the answer is given on the page of those who wait.
+ * the answer is given on the page of those who wait. The same question is open once.
  * @throws AppError USER_NOT_FOUND, REASON_REQUIRED, INVALID_TEXT, ALREADY_DECIDED
  */
 export async function requestInformation(
@@ -69,6 +69,11 @@ export async function requestInformation(
   const person = await getUser(ctx, userId);
   const requestDetails = messageOf(text);
   if (placeOf(person, false) !== "pending") throw appError("ALREADY_DECIDED");
+  // A page that was loaded anew while it asked may ask the same once more.
+  const isAskedAlready = (await requestsTo(ctx, userId)).some(
+    (asked) => asked.status === "pending" && asked.requestDetails === requestDetails,
+  );
+  if (isAskedAlready) return;
   const createdAt = Date.now();
   await ctx.db.insert("infoRequests", { userId, requestDetails, status: "pending", createdAt });
   await change(ctx, person, {

@@ -74,6 +74,20 @@ export async function requireSecondAdminForRole(
   if (await hasToAskSecondAdmin(ctx, actorId)) throw appError("SECOND_ADMIN_FOR_ROLE");
 }
 
+/** Requests about one person that are looked through. */
+const WAITING_READ_MAX = 200;
+
+/** Waiting requests about a person. */
+export async function waitingAbout(
+  ctx: QueryCtx,
+  personId: Id<"users">,
+): Promise<Doc<"approvals">[]> {
+  return await ctx.db
+    .query("approvals")
+    .withIndex("by_personId_and_status", (q) => q.eq("personId", personId).eq("status", "waiting"))
+    .take(WAITING_READ_MAX);
+}
+
 /** What rows move: those with a journal, each by its amount. */
 export function movedCents(rows: readonly Doc<"transactions">[]): Cents {
   return sumCents(rows.map((row) => (row.journalId === undefined ? 0n : row.amountCents)));

@@ -8,6 +8,7 @@ import type { QueryCtx } from "../_generated/server";
 import { appError } from "../shared/errors";
 import { ROWS_PER_BATCH_MAX } from "../shared/limits";
 import { findById } from "./byId";
+import { waitingAbout } from "./secondAdmin";
 import { getUser } from "./users";
 
 const BATCHES_SHOWN_MAX = 50;
@@ -36,7 +37,8 @@ export async function batchesOf(ctx: QueryCtx, userIdText: string) {
 }
 
 /**
- * When a file with this hash was added for the person and not taken back, or null.
+ * When a file with this hash was added for the person and not taken back, or was asked for and waits for a second
+ * administrator; else null.
  * @throws AppError USER_NOT_FOUND
  */
 export async function findDuplicateFile(
@@ -45,6 +47,21 @@ export async function findDuplicateFile(
   fileHash: string,
 ): Promise<{ at: number; count: number } | null> {
   const { _id: userId } = await getUser(ctx, userIdText);
+  const added = await findAddedFile(ctx, userId, fileHash);
+  if (added !== null) return added;
+  for (const { change, requestedAt } of await waitingAbout(ctx, userId)) {
+    if (change.kind !== "transactions.add" || change.args.fileHash !== fileHash) continue;
+    return { at: requestedAt, count: change.args.rows.length };
+  }
+  return null;
+}
+
+/** When a file with this hash was added for the person and not taken back, or null. */
+export async function findAddedFile(
+  ctx: QueryCtx,
+  userId: Id<"users">,
+  fileHash: string,
+): Promise<{ at: number; count: number } | null> {
   const batches = await ctx.db
     .query("transactionBatches")
     .withIndex("by_userId_and_fileHash", (q) => q.eq("userId", userId).eq("fileHash", fileHash))

@@ -158,13 +158,15 @@ describe("a request", () => {
 
   test("made twice with one key adds its rows once, whoever approves which", async () => {
     const change: MoneyChange = { kind: "transactions.add", args: rows(200_000n) };
-    const asked = [await ask(change), await ask(change)];
-    await approve(asked[0]?.approvalId ?? "");
-    await approve(asked[1]?.approvalId ?? "", await admin(t, "third@bank.example"));
+    const asked = await ask(change);
+    expect(await ask(change)).toEqual(asked);
+    await approve(asked.approvalId);
+    const again = await ask(change);
+    await approve(again.approvalId, await admin(t, "third@bank.example"));
     expect(await balancesOf(t, ada)).toEqual([700_000n, 0n]);
   });
 
-  test("about an account that changed meanwhile is refused as stale", async () => {
+  test("about an account that changed meanwhile is refused as outdated", async () => {
     const stale = await editTo(900_000n);
     const { accountNumber, routingNumber } = stale;
     const expected = {
@@ -175,7 +177,7 @@ describe("a request", () => {
     };
     const { approvalId } = await ask({ kind: "account.update", args: { ...stale, expected } });
     await root.as.mutation(api.admin.accounts.update, await editTo(500_100n));
-    await expectRefusal(t, () => approve(approvalId), "STALE_EDIT");
+    await expectRefusal(t, () => approve(approvalId), "APPROVAL_OUTDATED");
     await second.as.mutation(api.admin.approvals.reject, { approvalId, reason: "Out of date" });
     expect(await waiting()).toEqual([]);
   });
@@ -259,11 +261,11 @@ describe("who is an administrator", () => {
 });
 
 describe("what the second administrator reads", () => {
-  test("is what is carried out: an edit is stale even when its form did not say where it began", async () => {
+  test("is what is carried out: an edit is outdated even when its form did not say where it began", async () => {
     const args = await editTo(900_000n);
     const { approvalId } = await ask({ kind: "account.update", args });
     await root.as.mutation(api.admin.accounts.update, await editTo(500_100n));
-    await expectRefusal(t, () => approve(approvalId), "STALE_EDIT");
+    await expectRefusal(t, () => approve(approvalId), "APPROVAL_OUTDATED");
   });
 
   test("adds up the rows it does not name", async () => {

@@ -3,7 +3,7 @@ import type { Doc } from "../../convex/_generated/dataModel";
 import type { Person } from "./support";
 
 /** Ids, numbers by chance and moments. */
-const VARYING = /"\d{8}"|"0{5,}\w+"|\d{13}|\d{4}-\d{2}-\d{2}|C-\w{8}/g;
+const VARYING = /[A-Z][a-z]{2} \d{1,2}, \d{4}|"\d{8}"|"0{5,}\w+"|\d{13}|\d{4}-\d{2}-\d{2}|C-\w{8}/g;
 
 /** An entry as `ENTRIES` has it. */
 export function told(entry: Doc<"auditLog">, member: Person, applicant: Person): string[] {

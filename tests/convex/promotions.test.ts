@@ -58,7 +58,7 @@ test("a person whom staff made becomes an administrator with a password of their
   expect((await waiting())[0]?.lines).toEqual([
     "Becomes an administrator",
     `Created by ${asker.email}`,
-    `Given a password by ${asker.email}, 2026-11-25 12:00; it was changed since`,
+    `Given a password by ${asker.email}, Nov 25, 2026 12:00; it was changed since`,
   ]);
   await approve(approvalId);
   expect(await roleOfJune()).toBe("admin");
@@ -108,7 +108,7 @@ test("of an applicant the approver reads who let them in", async () => {
   await ask({ kind: "user.setRole", args: { userId: lena.userId, role: "admin" } });
   expect((await waiting())[0]?.lines).toEqual([
     "Becomes an administrator",
-    `Applied 2026-11-25, approved by ${asker.email}`,
+    `Applied on Nov 25, 2026, approved by ${asker.email}`,
   ]);
 });
 

@@ -217,6 +217,8 @@ describe("request for information", () => {
       await lena.as.mutation(api.registrations.answerInformation, args);
     };
     await ask("Your passport?");
+    // Once more, from a page that was loaded anew while it asked.
+    await ask("Your passport?");
     await ask("Your address?");
     await answer("Here.");
     await answer("There.");

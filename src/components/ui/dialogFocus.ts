@@ -6,8 +6,11 @@ export const firstTextField = (dialog: HTMLElement | null): HTMLElement | null =
   dialog?.querySelector<HTMLElement>(TEXT_FIELDS) ?? null;
 
 /**
- * What gets the focus when it opens: its first field for text, else its first button; null without either.
- * Never a link: Enter would lead away from what the dialog says.
+ * What gets the focus when it opens: what is marked for it, else its first field for text, else its first button;
+ * null without any. Never a link: Enter would lead away from what the dialog says.
  */
 export const startingPlace = (dialog: HTMLElement | null): HTMLElement | null =>
-  firstTextField(dialog) ?? dialog?.querySelector<HTMLElement>("button:enabled") ?? null;
+  dialog?.querySelector<HTMLElement>("[data-dialog-start]") ??
+  firstTextField(dialog) ??
+  dialog?.querySelector<HTMLElement>("button:enabled") ??
+  null;

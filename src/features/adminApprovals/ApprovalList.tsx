@@ -20,6 +20,8 @@ export interface WaitingApproval {
   readonly requestedAt: number;
   /** Asked for by the reader, who cannot approve it. */
   readonly isOwn: boolean;
+  /** About the reader, who decides nothing about themselves. */
+  readonly isAboutReader: boolean;
 }
 
 export interface ApprovalListProps {
@@ -123,6 +125,7 @@ function ApprovalCard({
   onAsk: (decision: Decision, button: HTMLElement) => void;
 }) {
   const { lines, requestedBy, requestedAt, isOwn } = approval;
+  const isOthers = approval.isAboutReader && !isOwn;
   return (
     <Card
       title={titleOf(approval)}
@@ -131,25 +134,28 @@ function ApprovalCard({
           <Hourglass aria-hidden className="size-4" />
           Asked for by {requestedBy} on {formatDateTime(requestedAt)}.{" "}
           {isOwn && "Another administrator has to approve it."}
+          {isOthers && "It is about you: another administrator decides."}
         </span>
       }
       actions={
-        <>
-          <Button
-            variant="dangerGhost"
-            size="sm"
-            onClick={(event) => onAsk("reject", event.currentTarget)}
-          >
-            <X aria-hidden className="size-4" />
-            {rejectLabel(approval)}
-          </Button>
-          {!isOwn && (
-            <Button size="sm" onClick={(event) => onAsk("approve", event.currentTarget)}>
-              <Check aria-hidden className="size-4" />
-              Approve change
+        !isOthers && (
+          <>
+            <Button
+              variant="dangerGhost"
+              size="sm"
+              onClick={(event) => onAsk("reject", event.currentTarget)}
+            >
+              <X aria-hidden className="size-4" />
+              {rejectLabel(approval)}
             </Button>
-          )}
-        </>
+            {!isOwn && (
+              <Button size="sm" onClick={(event) => onAsk("approve", event.currentTarget)}>
+                <Check aria-hidden className="size-4" />
+                Approve change
+              </Button>
+            )}
+          </>
+        )
       }
     >
       <ul className="num grid gap-1 text-sm">

@@ -7,7 +7,7 @@ import { FormAlert } from "../../components/ui/FormAlert";
 import { RadioCards } from "../../components/ui/RadioCards";
 import { SkeletonRows } from "../../components/ui/Skeleton";
 import { StatusBanner } from "../../components/ui/StatusBanner";
-import { policyTitle, policyValueText } from "./policyValues";
+import { policyTitle, policyValueText } from "#shared/policyTexts";
 
 export interface PolicyRow {
   readonly key: string;

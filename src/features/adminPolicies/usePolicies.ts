@@ -7,7 +7,7 @@ import { useCommand } from "../../hooks/useCommand";
 import { useTimedText } from "../../hooks/useTimedText";
 import { orAsk } from "../../lib/secondAdmin";
 import type { PolicyListProps } from "./PolicyList";
-import { policyTitle } from "./policyValues";
+import { policyTitle } from "#shared/policyTexts";
 
 /** Policies, live, and both ways to switch them. */
 export function usePolicies(): PolicyListProps {

@@ -1,4 +1,4 @@
-import { useEffect, useReducer, useState, type Dispatch } from "react";
+import { useState, type Dispatch } from "react";
 import { FileUp, Plus } from "lucide-react";
 import clsx from "clsx";
 import { CSV_COLUMN_LABELS, type CsvDefaults } from "#shared/csv";
@@ -11,22 +11,19 @@ import { Checkbox } from "../../components/ui/Checkbox";
 import { FilePickerButton } from "../../components/ui/FilePickerButton";
 import { FormAlert } from "../../components/ui/FormAlert";
 import { StatusBanner } from "../../components/ui/StatusBanner";
-import { clearDraft, readDraft, writeDraft } from "../../lib/drafts";
 import { plural } from "../../lib/format";
 import { GRID_COLUMNS, GridRowFields } from "./GridRowFields";
 import { FileBanner, RepeatBanner, type AddedBefore } from "./GridBanners";
 import {
   allProblems,
   cellId,
-  gridReducer,
   hasRoomFor,
-  initialGrid,
-  isUntouched,
   shownProblems,
   type GridAction,
   type GridState,
 } from "./gridRows";
 import type { CsvFileReading } from "./readCsvFile";
+import { useKeptGrid } from "./useKeptGrid";
 
 export interface TransactionGridProps {
   /** Where the rows are kept until they are added. */
@@ -240,24 +237,6 @@ function GridHead() {
       ))}
     </div>
   );
-}
-
-/** The grid and what its rows do to the balance, which survive a time-out and a look at other pages. */
-function useKeptGrid({ draftKey, defaults, onFileHash }: TransactionGridProps) {
-  const [kept] = useState(() =>
-    readDraft(draftKey, { ...initialGrid(defaults()), isBalanceUpdated: true }),
-  );
-  const [state, dispatch] = useReducer(gridReducer, kept);
-  const [isBalanceUpdated, setIsBalanceUpdated] = useState(kept.isBalanceUpdated);
-  useEffect(() => {
-    if (isUntouched(state)) clearDraft(draftKey);
-    else writeDraft(draftKey, { ...state, isBalanceUpdated });
-  }, [draftKey, state, isBalanceUpdated]);
-  const keptHash = kept.file?.fileHash;
-  useEffect(() => {
-    if (keptHash !== undefined) onFileHash(keptHash);
-  }, [keptHash, onFileHash]);
-  return { state, dispatch, isBalanceUpdated, setIsBalanceUpdated };
 }
 
 /** Reads a chosen file into the grid, or says in one sentence why not. */

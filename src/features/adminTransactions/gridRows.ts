@@ -39,6 +39,7 @@ export type GridAction =
   | { readonly kind: "leave"; readonly key: number; readonly column: CsvColumn }
   | { readonly kind: "revealAll" }
   | { readonly kind: "loadFile"; readonly file: GridFile; readonly rows: readonly CsvRow[] }
+  | { readonly kind: "renew"; readonly before: CsvDefaults; readonly now: CsvDefaults }
   | { readonly kind: "reset"; readonly defaults: CsvDefaults };
 
 /** A problem as the banner lists it: its sentence and the cell to go to. */
@@ -109,6 +110,8 @@ export function gridReducer(state: GridState, action: GridAction): GridState {
       const added = action.rows.map((row) => ({ row, touched: CSV_COLUMNS, isOfFile: true }));
       return { ...append({ ...state, rows: rowsBeside(state) }, added), file: action.file };
     }
+    case "renew":
+      return { ...state, rows: state.rows.map((row) => renewed(row, action)) };
     case "reset":
       return {
         rows: [{ key: state.nextKey, ...blankGridRow(action.defaults) }],
@@ -116,6 +119,17 @@ export function gridReducer(state: GridState, action: GridAction): GridState {
         file: null,
       };
   }
+}
+
+/** A row whose moment is still the one it was given has the moment of now, unless something was typed into it. */
+function renewed(
+  row: GridRow,
+  { before, now }: { before: CsvDefaults; now: CsvDefaults },
+): GridRow {
+  const { texts } = row.row;
+  const isAsGiven = texts.date === before.date && texts.time === before.time;
+  if (row.isOfFile || !isAsGiven || texts.amount !== "" || texts.description !== "") return row;
+  return { ...row, row: { ...row.row, texts: { ...texts, date: now.date, time: now.time } } };
 }
 
 /** Id of a cell's control, for labels, links and focus. */

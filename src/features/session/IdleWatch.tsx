@@ -44,7 +44,10 @@ export function IdleWatch({ userId, idleTimeoutMs, onSignOut }: IdleWatchProps) 
           <Button variant="secondary" onClick={onSignOut}>
             Sign out
           </Button>
-          <Button onClick={stay}>Stay signed in</Button>
+          {/* The next key is pressed by who was just typing. */}
+          <Button data-dialog-start onClick={stay}>
+            Stay signed in
+          </Button>
         </>
       }
     />

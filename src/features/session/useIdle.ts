@@ -56,7 +56,8 @@ export function useIdle(
   }, [markActive]);
 
   useEffect(() => {
-    // Opening a page is input, too; told to the server, or its session would end before the warning.
+    // Opening a page is input, too; told to the server, or its session would end before the warning, and to the
+    // other tabs, which would end it without one here.
     markActive();
     const opened = openSessionChannel(userId, (kind) => {
       if (kind !== "active") return;
@@ -65,6 +66,7 @@ export function useIdle(
       markActive();
     });
     channel.current = opened;
+    opened.send("active");
     let lastToldMs = 0;
     const onInput = () => {
       if (isWarning.current) return;

@@ -15,6 +15,7 @@ const waitingOf = (targetLabel: string) => ({
   requestedBy: "omar@demo.example",
   requestedAt: 0,
   isOwn: false,
+  isAboutReader: false,
 });
 
 beforeEach(() => {
@@ -55,4 +56,13 @@ test("after a decision the next change's button has the focus", async () => {
   await waitFor(() => expect(dialog).not.toBeInTheDocument());
   expect(approve).toHaveBeenCalledWith({ approvalId: "First" });
   await waitFor(() => expect(kept).toHaveFocus());
+});
+
+test("of a request about the reader nothing is asked of them", () => {
+  const aboutReader = { ...waitingOf("Me"), isAboutReader: true };
+  fakeServer.queries = { [LIST]: [aboutReader, { ...aboutReader, _id: "Mine", isOwn: true }] };
+  renderFeature(<Approvals />);
+  expect(screen.getByText(/It is about you: another administrator decides\./)).toBeVisible();
+  expect(screen.queryByRole("button", { name: "Approve change" })).toBeNull();
+  expect(screen.getAllByRole("button", { name: "Withdraw change" })).toHaveLength(1);
 });

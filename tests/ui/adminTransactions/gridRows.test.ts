@@ -46,6 +46,21 @@ describe("the Add Transactions grid", () => {
     expect(shownProblems(gridReducer(left, { kind: "revealAll" }))).toHaveLength(2);
   });
 
+  test("a row carries the moment of now until something is typed into it or its moment is set", () => {
+    const [before, now] = [DEFAULTS, { date: "2026-12-01", time: "00:05" }];
+    const renew = (state: GridState) => gridReducer(state, { kind: "renew", before, now });
+    const momentOf = (state: GridState) => {
+      const { date, time } = state.rows[0]!.row.texts;
+      return { date, time };
+    };
+    const blank = initialGrid(before);
+    expect(momentOf(renew(blank))).toEqual(now);
+    const set = (column: "amount" | "time", text: string) =>
+      gridReducer(blank, { kind: "edit", key: 1, column, text });
+    expect(momentOf(renew(set("amount", "5")))).toEqual(before);
+    expect(momentOf(renew(set("time", "10:00")))).toEqual({ ...before, time: "10:00" });
+  });
+
   test("the last row cannot be removed", () => {
     const one = initialGrid(DEFAULTS);
     expect(gridReducer(one, { kind: "removeRow", key: 1 })).toBe(one);

@@ -1,6 +1,6 @@
 /** Policy values in words. Values travel as JSON texts. */
-import { formatUsd } from "#shared/money";
-import { isPolicyKey, type PolicyKey } from "#shared/policies";
+import { formatUsd } from "./money";
+import { isPolicyKey, type PolicyKey } from "./policies";
 
 const TITLES: Readonly<Record<PolicyKey, string>> = {
   transferCountLimit: "Transfers until a reset",

@@ -1,0 +1,36 @@
+import type { CsvDefaults } from "#shared/csv";
+import { useEffect, useReducer, useRef, useState } from "react";
+import { useNow } from "../../hooks/useNow";
+import { clearDraft, readDraft, writeDraft } from "../../lib/drafts";
+import { gridReducer, initialGrid, isUntouched } from "./gridRows";
+
+interface KeptGridOptions {
+  readonly draftKey: string;
+  readonly defaults: () => CsvDefaults;
+  readonly onFileHash: (fileHash: string | null) => void;
+}
+
+/** The grid and what its rows do to the balance, which survive a time-out and a look at other pages. */
+export function useKeptGrid({ draftKey, defaults, onFileHash }: KeptGridOptions) {
+  const [kept] = useState(() =>
+    readDraft(draftKey, { ...initialGrid(defaults()), isBalanceUpdated: true }),
+  );
+  const [state, dispatch] = useReducer(gridReducer, kept);
+  const [isBalanceUpdated, setIsBalanceUpdated] = useState(kept.isBalanceUpdated);
+  useEffect(() => {
+    if (isUntouched(state)) clearDraft(draftKey);
+    else writeDraft(draftKey, { ...state, isBalanceUpdated });
+  }, [draftKey, state, isBalanceUpdated]);
+  const given = useRef<CsvDefaults>(undefined);
+  const nowMs = useNow();
+  useEffect(() => {
+    const now = defaults();
+    if (given.current !== undefined) dispatch({ kind: "renew", before: given.current, now });
+    given.current = now;
+  }, [nowMs, defaults]);
+  const keptHash = kept.file?.fileHash;
+  useEffect(() => {
+    if (keptHash !== undefined) onFileHash(keptHash);
+  }, [keptHash, onFileHash]);
+  return { state, dispatch, isBalanceUpdated, setIsBalanceUpdated };
+}

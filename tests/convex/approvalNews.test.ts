@@ -1,0 +1,96 @@
+/** Administrators hear of requests and of their end, and read when a file comes a second time. */
+import { beforeEach, expect, test } from "vitest";
+import { api } from "../../convex/_generated/api";
+import type { MoneyChange } from "../../convex/shared/moneyChanges";
+import { expectRefusal, freshKey } from "./moneySupport";
+import { admin, newBackend, person, type Backend, type Person } from "./support";
+
+let t: Backend;
+let ada: Person;
+let asker: Person;
+let other: Person;
+
+beforeEach(async () => {
+  t = newBackend();
+  ada = await person(t, "ada@bank.example");
+  [asker, other] = [await admin(t), await admin(t, "other@bank.example")];
+  const policy = { key: "secondAdminApprovalAbove", value: "100000" };
+  await other.as.mutation(api.admin.policies.set, policy);
+});
+
+const newsOf = async ({ as }: Person) =>
+  (await as.query(api.notifications.mine, {})).map(({ title, body }) => `${title}. ${body}`);
+async function ask(change: MoneyChange) {
+  return (await asker.as.mutation(api.admin.approvals.request, { change })).approvalId;
+}
+const approve = (approvalId: string) =>
+  other.as.mutation(api.admin.approvals.approve, { approvalId });
+
+const ofFile = (): MoneyChange => ({
+  kind: "transactions.add",
+  args: {
+    userId: ada.userId,
+    rows: [
+      {
+        accountType: "Checking",
+        type: "credit",
+        amountCents: 150_000n,
+        description: "Refund",
+        category: "Other",
+        date: Date.now() - 1_000,
+        status: "Completed",
+      },
+    ],
+    updateBalance: true,
+    requestKey: freshKey(),
+    fileHash: "of one file",
+  },
+});
+
+test("a request is told to those who may decide it, its end to who asked", async () => {
+  const third = await admin(t, "third@bank.example");
+  const args = { userId: third.userId, role: "user" as const };
+  const approvalId = await ask({ kind: "user.setRole", args });
+  const waits = `A change waits for approval. ${asker.email} asks for it, under Approvals.`;
+  expect(await newsOf(other)).toEqual([waits]);
+  expect([await newsOf(third), await newsOf(asker)]).toEqual([[], []]);
+  await other.as.mutation(api.admin.approvals.reject, { approvalId, reason: "On leave only" });
+  expect(await newsOf(asker)).toEqual([
+    "Your change was refused. third@bank.example: On leave only",
+  ]);
+  await approve(await ask({ kind: "user.setRole", args }));
+  expect((await newsOf(asker))[0]).toBe("Your change was approved. third@bank.example");
+});
+
+test("a request that is withdrawn is no news to who withdraws it", async () => {
+  const args = { userId: ada.userId, role: "admin" as const };
+  const approvalId = await ask({ kind: "user.setRole", args });
+  await asker.as.mutation(api.admin.approvals.reject, { approvalId, reason: "By mistake" });
+  expect(await newsOf(asker)).toEqual([]);
+});
+
+test("a file that waits is known when it comes again, and is not added twice unseen", async () => {
+  const seen = () =>
+    asker.as.query(api.admin.transactions.findDuplicateFile, {
+      userId: ada.userId,
+      fileHash: "of one file",
+    });
+  expect(await seen()).toBeNull();
+  const [first, second] = [await ask(ofFile()), await ask(ofFile())];
+  expect(await seen()).toMatchObject({ count: 1 });
+  await approve(first);
+  await expectRefusal(t, () => approve(second), "APPROVAL_OUTDATED");
+  await ask(ofFile());
+  const paginationOpts = { numItems: 10, cursor: null };
+  const { page } = await other.as.query(api.admin.approvals.list, { paginationOpts });
+  expect(page.at(-1)?.lines[0]).toMatch(/^This file was already added on \w{3} \d+, \d{4}$/);
+});
+
+test("a policy's request says in words what it changes", async () => {
+  await ask({ kind: "policy.set", args: { key: "secondAdminApprovalAbove", value: "null" } });
+  const paginationOpts = { numItems: 10, cursor: null };
+  const { page } = await other.as.query(api.admin.approvals.list, { paginationOpts });
+  expect(page).toMatchObject([
+    { targetLabel: "Second administrator", lines: ['From "Above $1,000.00" to "Off"'] },
+  ]);
+});
