@@ -4,10 +4,10 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseEnv } from "node:util";
-import { countOf, fail, hostOf, misuse, parseOptions, portOf } from "./lib/args.mjs";
+import { complain, countOf, fail, hostOf, misuse, parseOptions, portOf } from "./lib/args.mjs";
 import { ensurePackages } from "./lib/install.mjs";
 import { failureText } from "./lib/operator.mjs";
-import { complain, isSupervisedChild, supervise } from "./lib/supervise.mjs";
+import { isSupervisedChild, supervise } from "./lib/supervise.mjs";
 
 const USAGE = `usage: npm run embedded -- --functions DIR --data DIR --port P [options]
 

@@ -1,5 +1,5 @@
 /** `npm run export`: all tables and files as an archive in the official format. */
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, renameSync, rmSync } from "node:fs";
 import { open } from "node:fs/promises";
 import path from "node:path";
 import { fail, misuse, parseOptions } from "./lib/args.mjs";
@@ -22,6 +22,8 @@ const options = parseOptions(process.argv.slice(2), USAGE, {
 if (options.to === undefined) misuse(`Option --to is missing\n${USAGE}`);
 const target = path.resolve(options.to);
 if (existsSync(target)) fail(`${target} exists already: name a new file.`);
+/** Half an archive must not be taken for one: it has the name once it is whole. */
+const partial = `${target}.part`;
 if (!existsSync(path.dirname(target))) fail(`There is no folder ${path.dirname(target)}: make it.`);
 ensurePackages();
 const { loadServer } = await import("./lib/builds.mjs");
@@ -34,13 +36,15 @@ await runCommand(async () => {
   const progress = progressLine();
   const dataDir = dataDirOf(options);
   const server = await runningServer(backend, dataDir);
+  rmSync(partial, { force: true });
   let missing;
   if (server === null) {
     const onProgress = (what) => progress.show(`Exporting ${what}`);
-    ({ missing } = await backend.exportStopped(dataDir, target, { includeFiles, onProgress }));
+    ({ missing } = await backend.exportStopped(dataDir, partial, { includeFiles, onProgress }));
   } else {
     missing = await exportRunning(server, progress);
   }
+  renameSync(partial, target);
   progress.end();
   const file = await open(target);
   console.log(`Exported to ${target}, ${sizeText((await file.stat()).size)}.`);
@@ -60,7 +64,7 @@ async function exportRunning(server, progress) {
   const { missing, startTs } = await request.json();
   const archive = await server.call(`/api/export/zip/${startTs}`);
   if (!archive.ok) throw new Error(`The server refused: ${await archive.text()}`);
-  const file = await open(target, "wx", 0o600);
+  const file = await open(partial, "wx", 0o600);
   let bytes = 0;
   try {
     for await (const chunk of archive.body) {
@@ -70,8 +74,7 @@ async function exportRunning(server, progress) {
     }
     await file.sync();
   } catch (error) {
-    // Half an archive must not be taken for one.
-    rmSync(target);
+    rmSync(partial);
     throw error;
   } finally {
     await file.close();

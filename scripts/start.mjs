@@ -2,6 +2,7 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import {
+  complain,
   folderOf,
   hostOf,
   misuse,
@@ -13,7 +14,7 @@ import {
 import { unsafeConfiguration } from "./lib/configuration.mjs";
 import { ensurePackages, ROOT } from "./lib/install.mjs";
 import { failureText } from "./lib/operator.mjs";
-import { complain, isSupervisedChild, supervise } from "./lib/supervise.mjs";
+import { isSupervisedChild, supervise } from "./lib/supervise.mjs";
 
 const USAGE = `usage: npm start [-- --first-admin EMAIL | --new-keys]
 

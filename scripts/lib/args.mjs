@@ -3,9 +3,16 @@ import { existsSync, statSync } from "node:fs";
 import { isIP, isIPv6 } from "node:net";
 import path from "node:path";
 
+/** Says what went wrong, in the format of the server's log: what collects that may know no other. */
+export function complain(message) {
+  const isJson = process.env.LOG_FORMAT === "json";
+  const line = { time: new Date().toISOString(), level: "error", message };
+  console.error(isJson ? JSON.stringify(line) : message);
+}
+
 /** Prints one line and ends this process with a failure. */
 export function fail(message) {
-  console.error(message);
+  complain(message);
   process.exit(1);
 }
 

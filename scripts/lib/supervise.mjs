@@ -4,6 +4,7 @@
  */
 import { spawn } from "node:child_process";
 import os from "node:os";
+import { complain } from "./args.mjs";
 
 const CHILD_MARK = "SUPERVISED_CHILD";
 const RESTART_AFTER_MS = 200;
@@ -22,13 +23,6 @@ export function isSupervisedChild() {
   if (process.env[CHILD_MARK] !== "1") return false;
   process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
   return true;
-}
-
-/** Says why nobody is served, in the format of the server's log: what collects that may know no other. */
-export function complain(message) {
-  const isJson = process.env.LOG_FORMAT === "json";
-  const line = { time: new Date().toISOString(), level: "error", message };
-  console.error(isJson ? JSON.stringify(line) : message);
 }
 
 /** Keeps `script` running with this process's arguments. */

@@ -18,7 +18,7 @@ export function useKeptGrid({ draftKey, defaults, onFileHash }: KeptGridOptions)
   const [state, dispatch] = useReducer(gridReducer, kept);
   const [isBalanceUpdated, setIsBalanceUpdated] = useState(kept.isBalanceUpdated);
   useEffect(() => {
-    if (isUntouched(state)) clearDraft(draftKey);
+    if (isUntouched(state) && isBalanceUpdated) clearDraft(draftKey);
     else writeDraft(draftKey, { ...state, isBalanceUpdated });
   }, [draftKey, state, isBalanceUpdated]);
   const given = useRef<CsvDefaults>(undefined);
