@@ -67,6 +67,7 @@ if (firstAdminEmail !== undefined && hasNewKeys) {
 const isDemo = switchOf(settingOf("DEMO", "1"), "DEMO") && firstAdminEmail === undefined;
 const dataDir = folderOf(path.resolve(ROOT, settingOf("DATA_DIR", ".data")), "DATA_DIR");
 const host = hostOf(settingOf("HOST", "127.0.0.1"), "HOST");
+const port = portOf(settingOf("PORT", "3000"), "PORT");
 
 if (!isDemo) {
   const problems = unsafeConfiguration(process.env, dataDir);
@@ -89,7 +90,7 @@ async function optionsOf(product, backend) {
   return product.productOptions(backend, {
     functions: { bundleDir: builds.FUNCTIONS_DIST },
     staticDir: builds.CLIENT_DIST,
-    port: portOf(settingOf("PORT", "3000"), "PORT"),
+    port,
     host,
     dataDir,
     isDemo,

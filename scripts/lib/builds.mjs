@@ -160,12 +160,11 @@ function ensureClient() {
           "leave the variables as they were.",
       );
     }
-    run(process.execPath, [VITE, "build", "--logLevel", "warn"]);
-    run(process.execPath, [
-      path.join(ROOT, "scripts", "run.mjs"),
-      path.join(ROOT, "scripts", "prerender.ts"),
-      CLIENT_DIST,
-    ]);
+    // Else whoever has another one in the environment gets React's slow and large form for developers.
+    const env = { NODE_ENV: "production" };
+    run(process.execPath, [VITE, "build", "--logLevel", "warn"], env);
+    const prerender = path.join(ROOT, "scripts", "prerender.ts");
+    run(process.execPath, [path.join(ROOT, "scripts", "run.mjs"), prerender, CLIENT_DIST], env);
     compressFolder(CLIENT_DIST);
   });
 }
