@@ -32,10 +32,10 @@ export type AccountEditArgs = Edited & { accountId: string; expected?: Edited; r
 
 /**
  * Applies an edit, audited with its values before and after.
- * @throws AppError ACCOUNT_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, STALE_EDIT, of an approval
- *   APPROVAL_OUTDATED (somebody else changed the account since `expected`), INVALID_ADMIN_ACCOUNT_NUMBER, INVALID_ADMIN_ROUTING_NUMBER,
- *   INVALID_AMOUNT, ACCOUNT_NUMBER_TAKEN, INVALID_TEXT, SECOND_ADMIN_REQUIRED (in this order of
- *   precedence)
+ * @throws AppError ACCOUNT_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, STALE_EDIT, of an approval APPROVAL_OUTDATED
+ *   (somebody else changed the account since `expected`), INVALID_ADMIN_ACCOUNT_NUMBER,
+ *   INVALID_ADMIN_ROUTING_NUMBER, INVALID_AMOUNT, ACCOUNT_NUMBER_TAKEN, INVALID_TEXT, SECOND_ADMIN_REQUIRED
+ *   (in this order of precedence)
  */
 export async function editAccount(
   ctx: MutationCtx & Caller & Approval,

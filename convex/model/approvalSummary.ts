@@ -38,9 +38,9 @@ type Change<Kind extends WaitingChange["kind"]> = Extract<WaitingChange, { kind:
 /**
  * Whom a change concerns and what it does. An edit is kept with the values it started from, so that what
  * is approved is what was read.
- * @throws AppError those of its kind: ACCOUNT_NOT_FOUND, those of the form, INVALID_TEXT, STALE_EDIT (an edit); USER_NOT_FOUND and
- *   those of `judgeRows` (rows to add); TRANSACTION_NOT_FOUND; NOT_FOUND (a batch); USER_NOT_FOUND (all rows, a
- *   password); USER_NOT_FOUND, PASSWORD_NOT_CHANGED (a role); NOT_FOUND, INVALID_POLICY_VALUE (a policy)
+ * @throws AppError those of its kind: ACCOUNT_NOT_FOUND, those of ACCOUNT_EDIT_RULES, INVALID_TEXT, STALE_EDIT
+ *   (an edit); USER_NOT_FOUND and those of `judgeRows` (rows to add); TRANSACTION_NOT_FOUND; NOT_FOUND (a batch);
+ *   USER_NOT_FOUND (all rows, a password); USER_NOT_FOUND, PASSWORD_NOT_CHANGED (a role); NOT_FOUND, INVALID_POLICY_VALUE (a policy)
  */
 export async function summaryOf(ctx: QueryCtx & Approval, change: WaitingChange): Promise<Summary> {
   switch (change.kind) {
@@ -164,11 +164,10 @@ async function ofRole(ctx: QueryCtx, change: Change<"user.setRole">): Promise<Su
 }
 
 async function ofRows(ctx: QueryCtx, change: Change<"transactions.add">): Promise<Summary> {
-  const { userId, updateBalance } = change.args;
+  const { userId, updateBalance, fileHash } = change.args;
   const person = await getUser(ctx, userId);
   const rows = shapedRows(change.args.rows);
   judgeRows(rows, Date.now());
-  const { fileHash } = change.args;
   const added = fileHash === undefined ? null : await findAddedFile(ctx, person._id, fileHash);
   const warning = added === null ? [] : [`This file was already added on ${dayOf(added.at)}`];
   const lines = rows.slice(0, ROWS_NAMED_MAX).map(rowLine);

@@ -9,7 +9,6 @@ import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { appError } from "../shared/errors";
 import type { WaitingChange } from "../shared/moneyChanges";
-import { isAdmin } from "../shared/roles";
 import type { Caller } from "./access";
 import { editAccount } from "./accountEdits";
 import { resetPassword, setRole } from "./adminUsers";
@@ -23,6 +22,7 @@ import { notify } from "./notify";
 import { set as setPolicy } from "./policies";
 import { refuseOwnMoney, removeOne, removeWholeBatch } from "./removals";
 import { waitingAbout, type Approval } from "./secondAdmin";
+import { isActingAdmin } from "./standing";
 import { listAdmins } from "./users";
 
 type Ctx = MutationCtx & Caller & Approval;
@@ -79,17 +79,17 @@ async function findTwin(
   change: WaitingChange,
   lines: readonly string[],
 ): Promise<Id<"approvals"> | undefined> {
-  const text = textOf(change) + lines.join("\n");
+  const text = textOf({ change, lines });
   const waiting = await waitingAbout(ctx, personId);
   return waiting.find(
-    (other) =>
-      other.requestedBy === ctx.user._id && textOf(other.change) + other.lines.join("\n") === text,
+    ({ requestedBy, ...other }) =>
+      requestedBy === ctx.user._id && textOf({ change: other.change, lines: other.lines }) === text,
   )?._id;
 }
 
-/** Equal for equal changes, in whatever order a backend keeps their fields. */
-const textOf = (change: WaitingChange): string =>
-  JSON.stringify(change, (_key, part: unknown) => {
+/** Equal for equal requests, in whatever order a backend keeps their fields. */
+const textOf = (request: { change: WaitingChange; lines: readonly string[] }): string =>
+  JSON.stringify(request, (_key, part: unknown) => {
     if (typeof part === "bigint") return `${part}n`;
     if (typeof part !== "object" || part === null || Array.isArray(part)) return part;
     return Object.fromEntries(
@@ -166,9 +166,7 @@ export async function reject(ctx: Ctx, approvalId: string, reasonText: string): 
 /** A stolen account, disabled since, may have asked for anything: only one pair of eyes would be left. */
 async function refuseOutdatedAsker(ctx: QueryCtx, askerId: Id<"users">): Promise<void> {
   const asker = await ctx.db.get("users", askerId);
-  if (asker === null || !isAdmin(asker) || asker.disabledAt !== undefined) {
-    throw appError("APPROVAL_OUTDATED");
-  }
+  if (asker === null || !isActingAdmin(asker)) throw appError("APPROVAL_OUTDATED");
 }
 
 /** Each change writes its own audit entry, which names who asked for it. */

@@ -10,13 +10,13 @@
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { appError, messageFor } from "../shared/errors";
-import { isAdmin } from "../shared/roles";
 import type { Caller } from "./access";
 import { append } from "./audit";
 import { findById } from "./byId";
 import { removeWhatIsPossible, tellAffected } from "./removals";
 import { allRowsCents, requireSecondAdmin, type Approval } from "./secondAdmin";
 import { record } from "./securityEvents";
+import { isActingAdmin } from "./standing";
 import { findByEmail, getUser } from "./users";
 
 const ROWS_AT_ONCE_MAX = 100;
@@ -91,7 +91,7 @@ export async function runRemovalBatch(
   if (job === null || job.finishedAt !== undefined || job.userId === undefined) return false;
   const { userId } = job;
   const actor = await getUser(ctx, job.actorId);
-  if (!isAdmin(actor) || actor.disabledAt !== undefined) {
+  if (!isActingAdmin(actor)) {
     await endJob(ctx, job, nowMs, true);
     return false;
   }

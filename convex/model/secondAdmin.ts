@@ -19,6 +19,8 @@ const POLICY = "secondAdminApprovalAbove";
 /** Failed rows are in no total. */
 const COUNTED_STATUSES = ["Completed", "Pending"] as const;
 const NEW_ROWS_READ_MAX = 1_000;
+/** Requests about one person that are looked through. */
+const WAITING_READ_MAX = 200;
 
 /**
  * Refuses a change above the limit unless a second administrator approved it.
@@ -73,9 +75,6 @@ export async function requireSecondAdminForRole(
 ): Promise<void> {
   if (await hasToAskSecondAdmin(ctx, actorId)) throw appError("SECOND_ADMIN_FOR_ROLE");
 }
-
-/** Requests about one person that are looked through. */
-const WAITING_READ_MAX = 200;
 
 /** Waiting requests about a person. */
 export async function waitingAbout(

@@ -1,5 +1,6 @@
 /**
- * Who may lose rights, or the sign-in, and by whom: so that an administrator who can sign in always remains.
+ * Who may act as an administrator, and who may lose rights, or the sign-in, and by whom: so that an administrator
+ * who can sign in always remains.
  *
  * Not here: changes by administrators themselves (model/adminUsers, model/registrations).
  */
@@ -7,6 +8,7 @@ import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { appError } from "../shared/errors";
 import { INSTITUTION } from "../shared/institution";
+import { isAdmin } from "../shared/roles";
 import { mail } from "./notify";
 import { codesLeft } from "./otpCodes";
 import { change, getUser, listAdmins } from "./users";
@@ -32,6 +34,11 @@ export async function refuseWithoutCode(
 ): Promise<void> {
   if (person.role !== "admin") return;
   if ((await codesLeft(ctx, actor._id)) === 0) throw appError("OTP_CODES_USED_UP");
+}
+
+/** True for an administrator who may still act: what goes on in the name of others stops. */
+export function isActingAdmin(person: Doc<"users">): boolean {
+  return isAdmin(person) && person.disabledAt === undefined;
 }
 
 /** True for an administrator beside whom no other one is who could sign in. */

@@ -39,8 +39,8 @@ function isLocalRequest(request: IncomingMessage): boolean {
   const { remoteAddress = "", localAddress } = request.socket;
   const host = header(request, "host") ?? "";
   const isHere = LOOPBACK.test(remoteAddress) || remoteAddress === localAddress;
-  const name = host.replace(/:\d+$/, "").replace(/^\[(.*)\]$/, "$1");
-  const isByAddress = LOOPBACK_HOST.test(host) || name === localAddress;
+  const address = host.replace(/:\d+$/, "").replace(/^\[(.*)\]$/, "$1");
+  const isByAddress = LOOPBACK_HOST.test(host) || address === localAddress;
   return isHere && isByAddress && FORWARDED.every((name) => header(request, name) === undefined);
 }
 

@@ -111,7 +111,7 @@ export function gridReducer(state: GridState, action: GridAction): GridState {
       return { ...append({ ...state, rows: rowsBeside(state) }, added), file: action.file };
     }
     case "renew":
-      return { ...state, rows: state.rows.map((row) => renewed(row, action)) };
+      return renewRows(state, action);
     case "reset":
       return {
         rows: [{ key: state.nextKey, ...blankGridRow(action.defaults) }],
@@ -119,6 +119,15 @@ export function gridReducer(state: GridState, action: GridAction): GridState {
         file: null,
       };
   }
+}
+
+/** The same state where no row changes: it is asked for with every minute, and what is new is kept and drawn. */
+function renewRows(
+  state: GridState,
+  moments: { before: CsvDefaults; now: CsvDefaults },
+): GridState {
+  const rows = state.rows.map((row) => renewed(row, moments));
+  return rows.some((row, at) => row !== state.rows[at]) ? { ...state, rows } : state;
 }
 
 /** A row whose moment is still the one it was given has the moment of now, unless something was typed into it. */
