@@ -130,8 +130,8 @@ function ApprovalCard({
     <Card
       title={titleOf(approval)}
       lead={
-        <span className="inline-flex flex-wrap items-center gap-x-1.5">
-          <Hourglass aria-hidden className="size-4" />
+        <span>
+          <Hourglass aria-hidden className="mr-1.5 inline size-4 align-text-bottom" />
           Asked for by {requestedBy} on {formatDateTime(requestedAt)}.{" "}
           {isOwn && "Another administrator has to approve it."}
           {isOthers && "It is about you: another administrator decides."}
