@@ -30,7 +30,8 @@ interface Call<Args extends unknown[], Result> {
 /**
  * A mutation or action as a button wants it: busy state, refusal in the catalogue's words. Without a
  * connection it is refused and not made (OFFLINE); what was under way then is said by the connection's notices.
- * Live events that come along are its echo (lib/announce), unless it takes long for other reasons.
+ * Live events that come along are its echo (lib/announce); `hasEcho` is false for what causes none or takes long
+ * for other reasons.
  * `fallback` names the sentence for anything that is not a refusal (a bug, a lost connection).
  */
 export function useCommand<Args extends unknown[], Result>(

@@ -92,6 +92,7 @@ export function useAuditLog(): { filters: AuditFiltersProps; list: AuditListProp
 function usePersonSearch(onFound: (role: Role, userId: string) => void) {
   const find = useCommand(useMutation(api.admin.users.findByEmail), {
     fallback: "FETCH_USERS_FAILED",
+    hasEcho: false,
   });
   const [isUnknown, setIsUnknown] = useState(false);
   const clear = () => {
@@ -157,7 +158,7 @@ function useAuditExport(filter: {
       part += 1;
     }
   };
-  return useCommand(save, { fallback: "EXPORT_FAILED" });
+  return useCommand(save, { fallback: "EXPORT_FAILED", hasEcho: false });
 }
 
 function withValue(params: URLSearchParams, name: string, value: string): URLSearchParams {

@@ -58,7 +58,7 @@ export function HistoryExport({ filters }: { readonly filters: HistoryFilters })
       saveFile(`transactions.${wanted}`, await fileOf(rows, accounts, wanted));
       setIsCut(cursor !== null);
     },
-    { fallback: "FILE_FAILED" },
+    { fallback: "FILE_FAILED", hasEcho: false },
   );
   const button = (wanted: Kind, label: string) => (
     <Button

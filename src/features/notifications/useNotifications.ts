@@ -12,6 +12,7 @@ export function useNotifications() {
   const unreadCount = useQuery(api.notifications.unreadCount, {}) ?? 0;
   const markAll = useCommand(useMutation(api.notifications.markAllRead), {
     fallback: "SAVE_FAILED",
+    hasEcho: false,
   });
   const known = useRef<ReadonlySet<string> | null>(null);
   useEffect(() => {

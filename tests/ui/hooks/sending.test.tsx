@@ -4,6 +4,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { MESSAGES } from "../../../convex/shared/errors";
 import { useCommand } from "../../../src/hooks/useCommand";
 import { useNotifications } from "../../../src/features/notifications/useNotifications";
+import { clearAnnouncements, isEchoOfOwnAction } from "../../../src/lib/announce";
 import { isOutcomeOpen } from "../../../src/lib/errorText";
 import { currentToasts } from "../../../src/lib/toasts";
 import { connection } from "../../support/fakeConnection";
@@ -12,6 +13,7 @@ vi.mock("convex/react", () => import("../../support/convexReact"));
 
 beforeEach(() => {
   vi.useFakeTimers();
+  clearAnnouncements();
   return () => {
     vi.useRealTimers();
     connection.mend();
@@ -77,6 +79,12 @@ test("marking notifications has no place for a refusal but a toast", async () =>
   await act(async () => void result.current.markAllRead());
   await pass(3_000);
   expect(currentToasts()).toMatchObject([{ body: MESSAGES.OFFLINE }]);
+});
+
+test("marking notifications keeps no event of the next second back as its own", async () => {
+  const { result } = renderHook(() => useNotifications());
+  await act(() => result.current.markAllRead());
+  expect(isEchoOfOwnAction()).toBe(false);
 });
 
 test("only a refusal of the server settles what was asked for", () => {
