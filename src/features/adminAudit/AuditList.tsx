@@ -5,7 +5,7 @@ import { LoadMore } from "../../components/ui/LoadMore";
 import { SkeletonRows } from "../../components/ui/Skeleton";
 import { formatDateTime } from "../../lib/format";
 import { actionText } from "./auditActions";
-import { changesOf, fieldText, type AuditEntry } from "./auditChanges";
+import { changesOf, fieldText, targetText, type AuditEntry } from "./auditChanges";
 
 export interface AuditListProps {
   entries: readonly AuditEntry[] | undefined;
@@ -50,7 +50,7 @@ function EntryItem({ entry }: { entry: AuditEntry }) {
       </p>
       <div className="min-w-0">
         <p className="font-semibold">{actionText(entry.action)}</p>
-        <p className="text-sm wrap-anywhere">{entry.targetLabel}</p>
+        <p className="text-sm wrap-anywhere">{targetText(entry)}</p>
         <p className="text-sm wrap-anywhere text-muted">
           by {entry.actorEmail}
           {entry.requestedBy !== undefined && `, asked for by ${entry.requestedBy}`}

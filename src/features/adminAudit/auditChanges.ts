@@ -1,5 +1,7 @@
 /** What an audit entry changed, from its JSON texts to lines a person reads. */
 import { formatUsd } from "#shared/money";
+import { isPolicyKey } from "#shared/policies";
+import { policyTitle, policyValueText } from "#shared/policyTexts";
 import { formatDateTime } from "../../lib/format";
 
 export interface AuditEntry {
@@ -24,25 +26,33 @@ export interface AuditChange {
   readonly after: string;
 }
 
+/** Whom or what an entry is about: a policy is stored by its key. */
+export function targetText({ action, targetLabel }: AuditEntry): string {
+  return action === "policy.set" ? policyTitle(targetLabel) : targetLabel;
+}
+
 /** The values that differ, in the order in which they stand in the entry. */
-export function changesOf({ before, after }: AuditEntry): AuditChange[] {
-  const was = fieldsOf(before);
-  const is = fieldsOf(after);
+export function changesOf({ targetLabel, before, after }: AuditEntry): AuditChange[] {
+  const was = fieldsOf(before, targetLabel);
+  const is = fieldsOf(after, targetLabel);
   return [...new Set([...was.keys(), ...is.keys()])]
     .map((name) => ({ name, before: was.get(name) ?? "", after: is.get(name) ?? "" }))
     .filter((change) => change.before !== change.after);
 }
 
-/** "Balance" from "balanceCents", "Checked by" from "checkedBy"; the review's checks in full. */
+/** "Balance" from "balanceCents", "Checked by" from "checkedBy"; the review's checks and policies in full. */
 export function fieldText(name: string): string {
+  if (isPolicyKey(name)) return policyTitle(name);
   const text = words(name.replace(/(Cents|At)$/, ""));
   return capitalised(text.replace(/^dob\b/, "date of birth").replace(/^id card\b/, "ID document"));
 }
 
-function fieldsOf(json: string | undefined): Map<string, string> {
+function fieldsOf(json: string | undefined, targetLabel: string): Map<string, string> {
   const value = parsed(json);
   if (value === undefined || value === null) return new Map();
-  if (typeof value !== "object" || Array.isArray(value)) return new Map([["value", plain(value)]]);
+  if (typeof value !== "object" || Array.isArray(value)) {
+    return new Map([["value", fieldValue(targetLabel, value)]]);
+  }
   return new Map(Object.entries(value).map(([name, part]) => [name, fieldValue(name, part)]));
 }
 
@@ -55,8 +65,9 @@ function parsed(json: string | undefined): unknown {
   }
 }
 
-/** Cents are stored as digits, moments as numbers; both are shown as people read them, in parts too. */
+/** Cents are stored as digits, moments as numbers, policies as JSON; all are shown as people read them, in parts too. */
 function fieldValue(name: string, value: unknown): string {
+  if (isPolicyKey(name) && typeof value === "string") return policyValueText(name, value);
   if (name.endsWith("Cents") && typeof value === "string" && /^-?\d+$/.test(value)) {
     return formatUsd(BigInt(value));
   }

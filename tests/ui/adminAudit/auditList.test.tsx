@@ -50,3 +50,39 @@ test("a reason stands once, and lines stand as they were read", async () => {
   expect(screen.getAllByText(/Court order/)).toHaveLength(1);
   expect(screen.getByText('+$5.00 Checking: "Rent"; Reason: Late')).toBeVisible();
 });
+
+test("policies are read by their names and values", () => {
+  const entry = { at: 0, actorEmail: "admin@demo.example" };
+  const switched = {
+    ...entry,
+    _id: "e1",
+    action: "policy.set",
+    targetLabel: "secondAdminApprovalAbove",
+    before: JSON.stringify("null"),
+    after: JSON.stringify("100000"),
+  };
+  const all = {
+    ...entry,
+    _id: "e2",
+    action: "policy.applyRecommended",
+    targetLabel: "all policies",
+    before: JSON.stringify({ passwordMinLength: "8", otpReuse: '"oncePerSession"' }),
+    after: JSON.stringify({ passwordMinLength: "15", otpReuse: '"oncePerMember"' }),
+  };
+  renderFeature(
+    <AuditList
+      entries={[switched, all]}
+      isStale={false}
+      status="Exhausted"
+      onLoadMore={() => undefined}
+    />,
+  );
+  const [first, second] = screen.getAllByRole("listitem");
+  expect(first).toHaveTextContent(
+    /Policy switchedSecond administrator.*Value ?Off ?Above \$1,000\.00/,
+  );
+  expect(second).toHaveTextContent(/Shortest password ?8 characters ?15 characters/);
+  expect(second).toHaveTextContent(
+    /Reuse of one-time codes ?Once per session ?Once per member, ever/,
+  );
+});
