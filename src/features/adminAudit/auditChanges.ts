@@ -51,7 +51,9 @@ function fieldsOf(json: string | undefined, targetLabel: string): Map<string, st
   const value = parsed(json);
   if (value === undefined || value === null) return new Map();
   if (typeof value !== "object" || Array.isArray(value)) {
-    return new Map([["value", fieldValue(targetLabel, value)]]);
+    return new Map([
+      ["value", isPolicyKey(targetLabel) ? fieldValue(targetLabel, value) : plain(value)],
+    ]);
   }
   return new Map(Object.entries(value).map(([name, part]) => [name, fieldValue(name, part)]));
 }

@@ -86,3 +86,18 @@ test("policies are read by their names and values", () => {
     /Reuse of one-time codes ?Once per session ?Once per member, ever/,
   );
 });
+
+test("a value that stands alone is read as it is, whatever the target's name ends in", () => {
+  const entry = {
+    _id: "e1",
+    at: 0,
+    actorEmail: "admin@demo.example",
+    action: "inbox.setHandled",
+    targetLabel: "maya@demo.date",
+    after: "3",
+  };
+  renderFeature(
+    <AuditList entries={[entry]} isStale={false} status="Exhausted" onLoadMore={() => undefined} />,
+  );
+  expect(screen.getByRole("listitem")).toHaveTextContent(/Value ?3$/);
+});
