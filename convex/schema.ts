@@ -58,10 +58,12 @@ const userFields = {
   transferCountBase: v.optional(v.number()),
   /** The one account without a count limit (product decisions, section 3). */
   isProtected: v.optional(v.boolean()),
-  /** Admin-set password that must be changed first (policy `adminSetsPassword`). */
+  /** Somebody else set the password, and it must be changed first: a reset, an operator, policy `adminSetsPassword`. */
   mustChangePassword: v.optional(v.boolean()),
   /** The last password somebody else gave the person, and knows; also one that was changed since. */
   passwordGiven: v.optional(v.object({ by: v.string(), at: v.number(), credential: v.string() })),
+  /** The last time the role, the status, the right to sign in or a given password changed. */
+  standingSince: v.optional(v.number()),
   /** Sign-in is disabled, by staff or after too many wrong passwords or codes; cleared by staff. */
   disabledAt: v.optional(v.number()),
   personalInfo: v.optional(vPersonalInfo),
@@ -541,7 +543,7 @@ export default defineSchema({
     /** Who asked for what `actorId` approved. */
     requestedBy: v.optional(v.id("users")),
     /** Rows made later stay: who approved the deletion has not read of them. */
-    madeUntil: v.optional(v.number()),
+    madeUntilMs: v.optional(v.number()),
     startedAt: v.number(),
     doneCount: v.number(),
     skippedCount: v.number(),

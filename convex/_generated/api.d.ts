@@ -122,6 +122,7 @@ import type * as shared_answers from "../shared/answers.js";
 import type * as shared_banks from "../shared/banks.js";
 import type * as shared_commonPasswords from "../shared/commonPasswords.js";
 import type * as shared_countries from "../shared/countries.js";
+import type * as shared_counts from "../shared/counts.js";
 import type * as shared_csv from "../shared/csv.js";
 import type * as shared_csvCells from "../shared/csvCells.js";
 import type * as shared_csvText from "../shared/csvText.js";
@@ -289,6 +290,7 @@ declare const fullApi: ApiFromModules<{
   "shared/banks": typeof shared_banks;
   "shared/commonPasswords": typeof shared_commonPasswords;
   "shared/countries": typeof shared_countries;
+  "shared/counts": typeof shared_counts;
   "shared/csv": typeof shared_csv;
   "shared/csvCells": typeof shared_csvCells;
   "shared/csvText": typeof shared_csvText;

@@ -59,10 +59,13 @@ export const batches = adminQuery({
   handler: (ctx, { userId }) => batchesOf(ctx, userId),
 });
 
-/** When the same file was added before for this person, or null. */
+/** When the same file was added for this person, or asked for and waits for a second administrator; or null. */
 export const findDuplicateFile = adminQuery({
   args: { userId: v.string(), fileHash: v.string() },
-  returns: v.union(v.object({ at: v.number(), count: v.number() }), v.null()),
+  returns: v.union(
+    v.object({ isWaiting: v.boolean(), at: v.number(), count: v.number() }),
+    v.null(),
+  ),
   handler: (ctx, { userId, fileHash }) => findSameFile(ctx, userId, fileHash),
 });
 

@@ -10,6 +10,7 @@ import type { Infer } from "convex/values";
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
 import type { vAdminTxRow } from "../shared/answers";
+import { plural } from "../shared/counts";
 import { appError } from "../shared/errors";
 import { signedCents } from "../shared/ledger";
 import { ROWS_PER_BATCH_MAX } from "../shared/limits";
@@ -78,7 +79,7 @@ export async function addMany(ctx: Ctx, args: AddManyArgs): Promise<BatchAnswer>
   const rows = shapedRows(args.rows);
   judgeRows(rows, nowMs);
   const accounts = await accountsByType(ctx, member._id, rows);
-  if ((args.fileHash?.length ?? 0) > FILE_HASH_LENGTH_MAX) throw appError("INVALID_TEXT");
+  judgeFileHash(args.fileHash);
   const posted = rows.filter((row) => isPosted(row, args.updateBalance));
   await requireSecondAdmin(ctx, sumCents(posted.map((row) => row.amountCents)));
 
@@ -87,7 +88,7 @@ export async function addMany(ctx: Ctx, args: AddManyArgs): Promise<BatchAnswer>
   const netCents = sumCents(posted.map((row) => signedCents(row.type, row.amountCents)));
   const { length: count } = rows;
   await logAdded(ctx, member, { batchId, count, updateBalance: args.updateBalance, netCents });
-  const told = `${count} ${count === 1 ? "transaction was" : "transactions were"} added`;
+  const told = `${plural(count, "transaction")} ${count === 1 ? "was" : "were"} added`;
   await record(ctx, member._id, "staffChange", `${told} to your accounts.`);
   await notify(ctx, member._id, {
     kind: "staffChange",
@@ -101,7 +102,13 @@ export async function addMany(ctx: Ctx, args: AddManyArgs): Promise<BatchAnswer>
 export const shapedRows = (rows: readonly RowArgs[]): RowArgs[] =>
   rows.map((row) => ({ ...row, description: shapeText(row.description) }));
 
-const isPosted = (row: RowArgs, updateBalance: boolean): boolean =>
+/** @throws AppError INVALID_TEXT */
+export function judgeFileHash(fileHash: string | undefined): void {
+  if ((fileHash?.length ?? 0) > FILE_HASH_LENGTH_MAX) throw appError("INVALID_TEXT");
+}
+
+/** Whether a row moves money. */
+export const isPosted = (row: RowArgs, updateBalance: boolean): boolean =>
   updateBalance && row.status === "Completed";
 
 /** The batch itself: the posted rows first, then the memos. */

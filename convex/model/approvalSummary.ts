@@ -1,13 +1,14 @@
 /**
  * What a change that waits for approval would do, in lines the second administrator reads.
  *
- * Written once, when the change is asked for. Not here: the requests (model/approvals).
+ * Written when the change is asked for, and compared when it is approved. Not here: the requests (model/approvals).
  */
 import type { Doc } from "../_generated/dataModel";
 import type { QueryCtx } from "../_generated/server";
 import { dateLabel, dateOf, timeOf } from "../shared/dates";
 import { appError } from "../shared/errors";
 import { signedCents } from "../shared/ledger";
+import { plural } from "../shared/counts";
 import { formatSignedUsd, formatUsd, sumCents } from "../shared/money";
 import { SHORT_TEXT_LENGTH_MAX } from "../shared/limits";
 import type { WaitingChange } from "../shared/moneyChanges";
@@ -15,10 +16,11 @@ import { policyTitle, policyValueText } from "../shared/policyTexts";
 import { isPlainText, shapeText } from "../shared/plainText";
 import { ACCOUNT_EDIT_RULES } from "../shared/rules/accountEdit";
 import { editedPart, isSame, shapedEdit } from "./accountEdits";
-import { getTransaction, judgeRows, shapedRows } from "./adminPostings";
+import { getTransaction, isPosted, judgeFileHash, judgeRows, shapedRows } from "./adminPostings";
 import { findById } from "./byId";
 import { judge } from "./judge";
 import { policyChange, policyValue } from "./policies";
+import { judgeRequestKey } from "./requests";
 import { rowSums, type Approval } from "./secondAdmin";
 import { credentialOf, findByEmail, getUser } from "./users";
 import { batchRowsOf, findAddedFile, getBatch } from "./transactionBatches";
@@ -39,8 +41,9 @@ type Change<Kind extends WaitingChange["kind"]> = Extract<WaitingChange, { kind:
  * Whom a change concerns and what it does. An edit is kept with the values it started from, so that what
  * is approved is what was read.
  * @throws AppError those of its kind: ACCOUNT_NOT_FOUND, those of ACCOUNT_EDIT_RULES, INVALID_TEXT, STALE_EDIT
- *   (an edit); USER_NOT_FOUND and those of `judgeRows` (rows to add); TRANSACTION_NOT_FOUND; NOT_FOUND (a batch);
- *   USER_NOT_FOUND (all rows, a password); USER_NOT_FOUND, PASSWORD_NOT_CHANGED (a role); NOT_FOUND, INVALID_POLICY_VALUE (a policy)
+ *   (an edit); INVALID_TEXT (the request key, the file's hash), USER_NOT_FOUND and those of `judgeRows` (rows to add);
+ *   TRANSACTION_NOT_FOUND; NOT_FOUND (a batch); USER_NOT_FOUND (all rows, a password); USER_NOT_FOUND,
+ *   PASSWORD_NOT_CHANGED (a role); NOT_FOUND, INVALID_POLICY_VALUE (a policy)
  */
 export async function summaryOf(ctx: QueryCtx & Approval, change: WaitingChange): Promise<Summary> {
   switch (change.kind) {
@@ -57,7 +60,7 @@ export async function summaryOf(ctx: QueryCtx & Approval, change: WaitingChange)
       const rows = await batchRowsOf(ctx, batch._id);
       const posted = rows.filter((row) => row.journalId !== undefined);
       const lines = [
-        `${batch.count} rows of ${dayOf(batch.createdAt)}, added together`,
+        `${plural(batch.count, "row")} added together on ${dayOf(batch.createdAt)}`,
         ...totalLines(posted),
       ];
       return about(change, await getUser(ctx, batch.userId), lines);
@@ -66,21 +69,21 @@ export async function summaryOf(ctx: QueryCtx & Approval, change: WaitingChange)
       const person = await findByEmail(ctx, change.args.email);
       if (person === null) throw appError("USER_NOT_FOUND");
       // Approved later, it takes the rows that were there when it was asked for, and the line is of these.
-      const madeUntil = ctx.approval?._creationTime;
-      const { allCents, waitingCents } = await rowSums(ctx, person._id, madeUntil);
+      const madeUntilMs = ctx.approval?._creationTime;
+      const { allCents, waitingCents } = await rowSums(ctx, person._id, madeUntilMs);
       const [all, waiting] = [allCents, waitingCents].map(formatUsd);
       return about(change, person, [
-        `Every transaction made before this request, ${all} in and out together, ${waiting} of it not yet carried out`,
+        `Every transaction made before this request: ${all} in and out together, ${waiting} of it still pending`,
       ]);
     }
     case "user.setRole":
       return await ofRole(ctx, change);
     case "user.resetPassword": {
       const person = await getUser(ctx, change.args.userId);
-      const isAdmin = person.role === "admin";
-      const expected = { isAdmin, credential: await credentialOf(ctx, person) };
+      const hasAdminRole = person.role === "admin";
+      const expected = { isAdmin: hasAdminRole, credential: await credentialOf(ctx, person) };
       return about({ ...change, args: { ...change.args, expected } }, person, [
-        ...(isAdmin ? ["Is an administrator"] : []),
+        ...(hasAdminRole ? ["Is an administrator"] : []),
         "Gets a one-time password",
         `Reason: ${change.args.reason}`,
       ]);
@@ -164,16 +167,18 @@ async function ofRole(ctx: QueryCtx, change: Change<"user.setRole">): Promise<Su
 }
 
 async function ofRows(ctx: QueryCtx, change: Change<"transactions.add">): Promise<Summary> {
-  const { userId, updateBalance, fileHash } = change.args;
+  const { userId, updateBalance, requestKey, fileHash } = change.args;
+  judgeRequestKey(requestKey);
   const person = await getUser(ctx, userId);
   const rows = shapedRows(change.args.rows);
   judgeRows(rows, Date.now());
+  judgeFileHash(fileHash);
   const added = fileHash === undefined ? null : await findAddedFile(ctx, person._id, fileHash);
   const warning = added === null ? [] : [`This file was already added on ${dayOf(added.at)}`];
   const lines = rows.slice(0, ROWS_NAMED_MAX).map(rowLine);
   const unnamed = rows.length - lines.length;
-  if (unnamed > 0) lines.push(`and ${unnamed} more rows`);
-  const posted = updateBalance ? rows.filter((row) => row.status === "Completed") : [];
+  if (unnamed > 0) lines.push(`and ${unnamed} more ${unnamed === 1 ? "row" : "rows"}`);
+  const posted = rows.filter((row) => isPosted(row, updateBalance));
   return about(change, person, [...warning, ...lines, ...totalLines(posted)]);
 }
 
@@ -182,7 +187,7 @@ function totalLines(rows: readonly Pick<Doc<"transactions">, "type" | "amountCen
   const sumOf = (type: "credit" | "debit") =>
     sumCents(rows.filter((row) => row.type === type).map((row) => row.amountCents));
   const [credits, debits] = [sumOf("credit"), sumOf("debit")].map(formatUsd);
-  return [`In all ${credits} of credits and ${debits} of debits that move the balance`];
+  return [`Moves the balance by ${credits} of credits and ${debits} of debits`];
 }
 
 function rowLine(

@@ -21,17 +21,21 @@ import { messageOf } from "./messages";
 import { notify } from "./notify";
 import { set as setPolicy } from "./policies";
 import { refuseOwnMoney, removeOne, removeWholeBatch } from "./removals";
-import { waitingAbout, type Approval } from "./secondAdmin";
+import { waitingAbout, WAITING_ABOUT_ONE_MAX, type Approval } from "./secondAdmin";
 import { isActingAdmin } from "./standing";
 import { listAdmins } from "./users";
 
 type Ctx = MutationCtx & Caller & Approval;
 
+const REPLACED = "Replaced by a newer request";
+
+const isReset = ({ change }: Doc<"approvals">): boolean => change.kind === "user.resetPassword";
+
 /**
  * Keeps a change for a second administrator, and tells the others. Asked for again by the same one, it is the
  * same request.
  * @throws AppError those of `summaryOf` (nothing to change, lines that could mislead),
- *   OWN_ACCOUNT_FORBIDDEN (the caller's own money)
+ *   OWN_ACCOUNT_FORBIDDEN (the caller's own money), APPROVALS_FULL (20 wait about this person)
  */
 export async function request(ctx: Ctx, wanted: WaitingChange): Promise<Id<"approvals">> {
   const { person, targetLabel, lines, change } = await summaryOf(ctx, wanted);
@@ -39,10 +43,13 @@ export async function request(ctx: Ctx, wanted: WaitingChange): Promise<Id<"appr
     await refuseOwnMoney(ctx, await getTransaction(ctx, change.args.transactionId));
   }
   if (person?._id === ctx.user._id) throw appError("OWN_ACCOUNT_FORBIDDEN");
+  const waiting = await waitingAbout(ctx, person?._id);
   // Of two one-time passwords for one person nobody could tell which was told.
-  if (change.kind === "user.resetPassword") await withdrawResets(ctx, change.args.userId);
-  const earlier = person === null ? undefined : await findTwin(ctx, person._id, change, lines);
-  if (earlier !== undefined) return earlier;
+  const replaced = change.kind === "user.resetPassword" ? waiting.filter(isReset) : [];
+  for (const approval of replaced) await refuse(ctx, approval, REPLACED);
+  const earlier = findTwin(ctx, waiting, change, lines);
+  if (earlier !== undefined) return earlier._id;
+  if (waiting.length - replaced.length >= WAITING_ABOUT_ONE_MAX) throw appError("APPROVALS_FULL");
   const personId = person === null ? {} : { personId: person._id };
   const approvalId = await ctx.db.insert("approvals", {
     change,
@@ -62,7 +69,8 @@ export async function request(ctx: Ctx, wanted: WaitingChange): Promise<Id<"appr
     after: { change: change.kind, lines },
   });
   for (const admin of await listAdmins(ctx)) {
-    if (admin._id === ctx.user._id || admin._id === person?._id) continue;
+    const isTold = isActingAdmin(admin) && admin._id !== ctx.user._id && admin._id !== person?._id;
+    if (!isTold) continue;
     const asked = `${ctx.user.email} asks for it, under Approvals.`;
     await tell(ctx, admin._id, "A change waits for approval", asked);
   }
@@ -73,18 +81,17 @@ const tell = (ctx: Ctx, adminId: Id<"users">, title: string, body: string): Prom
   notify(ctx, adminId, { kind: "staffChange", title, body });
 
 /** The caller's own waiting request of the very same change, which still reads the same. */
-async function findTwin(
+function findTwin(
   ctx: Ctx,
-  personId: Id<"users">,
+  waiting: readonly Doc<"approvals">[],
   change: WaitingChange,
   lines: readonly string[],
-): Promise<Id<"approvals"> | undefined> {
+): Doc<"approvals"> | undefined {
   const text = textOf({ change, lines });
-  const waiting = await waitingAbout(ctx, personId);
   return waiting.find(
     ({ requestedBy, ...other }) =>
       requestedBy === ctx.user._id && textOf({ change: other.change, lines: other.lines }) === text,
-  )?._id;
+  );
 }
 
 /** Equal for equal requests, in whatever order a backend keeps their fields. */
@@ -127,12 +134,12 @@ export async function waitingPage(
 /**
  * Carries a waiting change out. Answers the job to schedule when the change is a long one.
  * @throws AppError NOT_FOUND, APPROVAL_DECIDED, OWN_APPROVAL_FORBIDDEN, APPROVAL_OUTDATED (who asked is
- *   an administrator no more, or things changed meanwhile), then the refusals of the change itself
+ *   no longer the administrator they were then, or things changed meanwhile), then the refusals of the change itself
  */
 export async function approve(ctx: Ctx, approvalId: string): Promise<Id<"jobs"> | null> {
   const approval = await getWaiting(ctx, approvalId);
   if (approval.requestedBy === ctx.user._id) throw appError("OWN_APPROVAL_FORBIDDEN");
-  await refuseOutdatedAsker(ctx, approval.requestedBy);
+  await refuseOutdatedAsker(ctx, approval);
   await decide(ctx, approval, "approved");
   await tell(ctx, approval.requestedBy, "Your change was approved", approval.targetLabel);
   return await carryOut({ ...ctx, approval }, approval.change);
@@ -148,6 +155,10 @@ export async function reject(ctx: Ctx, approvalId: string, reasonText: string): 
   const approval = await getWaiting(ctx, approvalId);
   const isOwn = approval.requestedBy === ctx.user._id;
   if (approval.personId === ctx.user._id && !isOwn) throw appError("OWN_ACCOUNT_FORBIDDEN");
+  await refuse(ctx, approval, reason);
+}
+
+async function refuse(ctx: Ctx, approval: Doc<"approvals">, reason: string): Promise<void> {
   await decide(ctx, approval, "rejected");
   await append(ctx, {
     actor: ctx.user,
@@ -158,43 +169,48 @@ export async function reject(ctx: Ctx, approvalId: string, reasonText: string): 
     requestedBy: approval.requestedByEmail,
     reason,
   });
-  if (isOwn) return;
+  if (approval.requestedBy === ctx.user._id) return;
   const said = `${approval.targetLabel}: ${reason}`;
   await tell(ctx, approval.requestedBy, "Your change was refused", said);
 }
 
-/** A stolen account, disabled since, may have asked for anything: only one pair of eyes would be left. */
-async function refuseOutdatedAsker(ctx: QueryCtx, askerId: Id<"users">): Promise<void> {
-  const asker = await ctx.db.get("users", askerId);
-  if (asker === null || !isActingAdmin(asker)) throw appError("APPROVAL_OUTDATED");
+/**
+ * A stolen account may have asked for anything, and only one pair of eyes would be left: what was asked for before
+ * the account was disabled, demoted or given a password is out of date, also once its owner is back.
+ */
+async function refuseOutdatedAsker(ctx: QueryCtx, approval: Doc<"approvals">): Promise<void> {
+  const asker = await ctx.db.get("users", approval.requestedBy);
+  const isTheSame =
+    asker !== null &&
+    isActingAdmin(asker) &&
+    (asker.standingSince === undefined || asker.standingSince < approval.requestedAt);
+  if (!isTheSame) throw appError("APPROVAL_OUTDATED");
 }
 
 /** Each change writes its own audit entry, which names who asked for it. */
 async function carryOut(ctx: Ctx, change: WaitingChange): Promise<Id<"jobs"> | null> {
+  // The others carry what they expect, and compare it themselves.
+  const comparesItself = change.kind === "account.update" || change.kind === "user.resetPassword";
+  if (!comparesItself) await refuseOutdatedLines(ctx, change);
   switch (change.kind) {
     case "account.update":
       await editAccount(ctx, change.args);
       return null;
     case "transactions.add":
-      await refuseOutdatedLines(ctx, change);
       await addMany(ctx, change.args);
       return null;
     case "transactions.remove":
-      await refuseOutdatedLines(ctx, change);
       await removeOne(ctx, change.args.transactionId);
       return null;
     case "transactions.removeBatch":
-      await refuseOutdatedLines(ctx, change);
       await removeWholeBatch(ctx, change.args.batchId);
       return null;
     case "transactions.removeAll":
-      await refuseOutdatedLines(ctx, change);
       return await startRemoval(ctx, change.args.email);
     case "policy.set":
       await setPolicy(ctx, ctx.user, change.args.key, change.args.value);
       return null;
     case "user.setRole":
-      await refuseOutdatedLines(ctx, change);
       await setRole(ctx, change.args.userId, change.args.role);
       return null;
     case "user.resetPassword":
@@ -203,19 +219,10 @@ async function carryOut(ctx: Ctx, change: WaitingChange): Promise<Id<"jobs"> | n
   }
 }
 
-/**
- * A row that waited may have moved money since, a person may have made more of them, or been given another password
- * or disabled: that is not what was read.
- */
+/** What would be read now must be what was read when it was asked for. */
 async function refuseOutdatedLines(ctx: Ctx, change: WaitingChange): Promise<void> {
   const { lines } = await summaryOf(ctx, change);
   if (lines.join("\n") !== ctx.approval?.lines.join("\n")) throw appError("APPROVAL_OUTDATED");
-}
-
-async function withdrawResets(ctx: Ctx, personId: Id<"users">): Promise<void> {
-  for (const approval of await waitingAbout(ctx, personId)) {
-    if (approval.change.kind === "user.resetPassword") await decide(ctx, approval, "rejected");
-  }
 }
 
 async function decide(

@@ -44,7 +44,8 @@ export type ExternalArgs = {
 
 /**
  * Step 1. Stores the transfer; moves nothing. The oldest of more than five waiting ones lapses. Asked again
- * with its key it answers the same, as long as that can be confirmed or was.
+ * with its key it returns the same one, as long as that was executed or can be confirmed in this session; one that
+ * waits in another session lapses.
  * @throws AppError INVALID_TEXT (no request key), REQUEST_KEY_REUSED, the shape rules' codes,
  *   SOURCE_ACCOUNT_NOT_FOUND, ACTIVITY_ALERT, TRANSFER_BLOCKED, ACCOUNT_LOCKED, INVALID_AMOUNT,
  *   INSUFFICIENT_FUNDS
@@ -73,6 +74,8 @@ export async function startExternal(
   await refuseUnaffordable(ctx, draft, nowMs);
 
   // After this point the step must succeed.
+  // It waits in another session: a key is good for one transfer, whichever session confirms it.
+  if (started !== null) await lapse(ctx, started, nowMs);
   await lapseOldest(ctx, nowMs);
   const expiresAt = nowMs + PENDING_TRANSFER_LIFE_MS;
   const pendingId = await ctx.db.insert("pendingTransfers", {
@@ -190,6 +193,11 @@ async function lapseOldest(ctx: Ctx, nowMs: number): Promise<void> {
     (pending) => pending.transferId === undefined && pending.expiresAt > nowMs,
   );
   for (const pending of waiting.slice(PENDING_TRANSFERS_PER_PERSON_MAX - 1)) {
-    await ctx.db.patch("pendingTransfers", pending._id, { expiresAt: nowMs });
+    await lapse(ctx, pending, nowMs);
   }
+}
+
+async function lapse(ctx: Ctx, pending: Doc<"pendingTransfers">, nowMs: number): Promise<void> {
+  if (pending.expiresAt <= nowMs) return;
+  await ctx.db.patch("pendingTransfers", pending._id, { expiresAt: nowMs });
 }

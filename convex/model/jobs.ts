@@ -2,13 +2,15 @@
  * Deleting all of a person's transactions, in resumable batches with a live count.
  *
  * The position is stored with each batch, so a restart continues where it stopped. Rows are taken
- * back newest first, those only that were there when it began. Passes follow each other until one
+ * back newest first, and only those that were there when it began or, approved by a second administrator, when it was
+ * asked for. Passes follow each other until one
  * deletes nothing: a balance may allow later what it did not at first, and a row whose bill is paid
  * meanwhile moves behind the position. Not here: scheduling (admin/transactions), resets
  * (model/transferCounts).
  */
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
+import { plural } from "../shared/counts";
 import { appError, messageFor } from "../shared/errors";
 import type { Caller } from "./access";
 import { append } from "./audit";
@@ -70,7 +72,7 @@ export async function startRemoval(
     actorId: ctx.user._id,
     ...(ctx.approval === undefined
       ? {}
-      : { requestedBy: ctx.approval.requestedBy, madeUntil: ctx.approval._creationTime }),
+      : { requestedBy: ctx.approval.requestedBy, madeUntilMs: ctx.approval._creationTime }),
     startedAt: Date.now(),
     doneCount: 0,
     skippedCount: 0,
@@ -79,8 +81,8 @@ export async function startRemoval(
 }
 
 /**
- * One batch. Answers whether another one is needed; not for who is an administrator no more, whose deletion ends as
- * a failed one.
+ * One batch. Returns whether another one is needed. A deletion whose administrator may no longer act ends as a failed
+ * one.
  */
 export async function runRemovalBatch(
   ctx: MutationCtx,
@@ -99,8 +101,8 @@ export async function runRemovalBatch(
   const read = await rowsBefore(ctx, userId, progress);
   const last = read.at(-1);
   if (last === undefined) return await endPass(ctx, job, progress, nowMs);
-  const madeUntil = job.madeUntil ?? job._creationTime;
-  const rows = read.filter((row) => row._creationTime <= madeUntil);
+  const madeUntilMs = job.madeUntilMs ?? job._creationTime;
+  const rows = read.filter((row) => row._creationTime <= madeUntilMs);
   const by = { email: actor.email, actorId: actor._id };
   // Nobody takes their own money back: neither who carries the deletion out nor who asked for it.
   const sparedIds = job.requestedBy === undefined ? [actor._id] : [actor._id, job.requestedBy];
@@ -177,7 +179,7 @@ async function endJob(
     ...(isFailed ? { failure: messageFor("DELETE_TRANSACTIONS_FAILED") } : {}),
   });
   if (job.userId === undefined || job.doneCount === 0) return;
-  const text = `${job.doneCount} transactions were removed from your accounts.`;
+  const text = `${plural(job.doneCount, "transaction")} ${job.doneCount === 1 ? "was" : "were"} removed from your accounts.`;
   await record(ctx, job.userId, "staffChange", text);
 }
 

@@ -14,12 +14,12 @@ import { cancelForDeletedRow } from "./billPayments";
 import { failForDeletedRow } from "./depositReview";
 import { removeRows, tryRemoveRows } from "./ledger";
 import { ownersOf, type Remover } from "./ledgerRemoval";
-import { movedCents, requireSecondAdmin } from "./secondAdmin";
+import { movedCents, requireSecondAdmin, type Approval } from "./secondAdmin";
 import { record } from "./securityEvents";
 import { batchRowsOf, getBatch } from "./transactionBatches";
 import { getUser } from "./users";
 
-type Ctx = MutationCtx & Caller;
+type Ctx = MutationCtx & Caller & Approval;
 
 /**
  * Spec section 6 "Delete one transaction with reversal". Exactly once: a row that is gone is not

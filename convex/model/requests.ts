@@ -22,6 +22,12 @@ export type Request = {
   readonly fingerprint: string;
 };
 
+/** @throws AppError INVALID_TEXT when the key is empty or no key */
+export function judgeRequestKey(requestKey: string): void {
+  const isKey = requestKey !== "" && isPlainText(requestKey, REQUEST_KEY_LENGTH_MAX);
+  if (!isKey) throw appError("INVALID_TEXT");
+}
+
 /**
  * Names an operation by its key and by what it asks for.
  * @throws AppError INVALID_TEXT when the key is empty or no key
@@ -32,9 +38,7 @@ export function requestOf(
   requestKey: string,
   payload: unknown,
 ): Request {
-  if (requestKey === "" || !isPlainText(requestKey, REQUEST_KEY_LENGTH_MAX)) {
-    throw appError("INVALID_TEXT");
-  }
+  judgeRequestKey(requestKey);
   const text = JSON.stringify(payload, (_key, part: unknown) =>
     typeof part === "bigint" ? `${part}n` : part,
   );

@@ -19,8 +19,8 @@ const POLICY = "secondAdminApprovalAbove";
 /** Failed rows are in no total. */
 const COUNTED_STATUSES = ["Completed", "Pending"] as const;
 const NEW_ROWS_READ_MAX = 1_000;
-/** Requests about one person that are looked through. */
-const WAITING_READ_MAX = 200;
+/** A request holds up to 500 rows: all that wait about one person are read together. */
+export const WAITING_ABOUT_ONE_MAX = 20;
 
 /**
  * Refuses a change above the limit unless a second administrator approved it.
@@ -76,15 +76,15 @@ export async function requireSecondAdminForRole(
   if (await hasToAskSecondAdmin(ctx, actorId)) throw appError("SECOND_ADMIN_FOR_ROLE");
 }
 
-/** Waiting requests about a person. */
+/** Waiting requests about a person, or with `undefined` those about nobody (policies). */
 export async function waitingAbout(
   ctx: QueryCtx,
-  personId: Id<"users">,
+  personId: Id<"users"> | undefined,
 ): Promise<Doc<"approvals">[]> {
   return await ctx.db
     .query("approvals")
     .withIndex("by_personId_and_status", (q) => q.eq("personId", personId).eq("status", "waiting"))
-    .take(WAITING_READ_MAX);
+    .take(WAITING_ABOUT_ONE_MAX);
 }
 
 /** What rows move: those with a journal, each by its amount. */
@@ -102,17 +102,17 @@ export async function allRowsCents(ctx: QueryCtx, userId: Id<"users">): Promise<
 }
 
 /**
- * What a person's visible rows come to, and those of them that wait; only of rows made until a moment, when there is
- * one. Of very many later ones the first are left out only.
+ * What a person's visible rows come to, and how much of it is Pending; with `madeUntilMs`, only of rows made until
+ * then. Beyond 1,000 later rows the sums are too high, so that a request that names them counts as out of date.
  */
 export async function rowSums(
   ctx: QueryCtx,
   userId: Id<"users">,
-  madeUntil?: number,
+  madeUntilMs?: number,
 ): Promise<{ readonly allCents: Cents; readonly waitingCents: Cents }> {
   const { totalCents: waitingCents } = await pendingTotals(ctx, userId);
   const sums = { allCents: await allRowsCents(ctx, userId), waitingCents };
-  if (madeUntil === undefined) return sums;
+  if (madeUntilMs === undefined) return sums;
   const later = { Completed: 0n, Pending: 0n };
   for (const status of COUNTED_STATUSES) {
     const rows = await ctx.db
@@ -122,7 +122,7 @@ export async function rowSums(
           .eq("userId", userId)
           .eq("isVisible", true)
           .eq("status", status)
-          .gt("_creationTime", madeUntil),
+          .gt("_creationTime", madeUntilMs),
       )
       .take(NEW_ROWS_READ_MAX);
     later[status] = sumCents(rows.map((row) => row.amountCents));

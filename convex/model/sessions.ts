@@ -118,10 +118,13 @@ async function endSurplus(
 /**
  * Before a session is created: refuses disabled people, ends the session in which somebody signs in
  * again, and of those that wait for their code the oldest ones beyond the limit. Those that passed it stay:
- * else who knows nothing but a password would sign its owner out.
+ * otherwise anyone who knows the password could sign its owner out. Returns the person.
  * @throws AppError INVALID_CREDENTIALS
  */
-export async function prepareNewSession(ctx: MutationCtx, userId: Id<"users">): Promise<void> {
+export async function prepareNewSession(
+  ctx: MutationCtx,
+  userId: Id<"users">,
+): Promise<Doc<"users">> {
   const user = await ctx.db.get("users", userId);
   if (user === null || user.disabledAt !== undefined) throw appError("INVALID_CREDENTIALS");
   // The library has deleted its own row by now; what hangs on it is ours to end.
@@ -132,19 +135,21 @@ export async function prepareNewSession(ctx: MutationCtx, userId: Id<"users">): 
     if ((await findFactor(ctx, _id)) === null) waiting.push(_id);
   }
   await endSurplus(ctx, waiting);
+  return user;
 }
 
 /**
  * Opens a session, in the transaction that found the password right: one that changes right after ends it
- * with all others.
+ * with all others. Its life counts from here, not from the code: one that is entered late gives no more time.
  * @throws AppError INVALID_CREDENTIALS
  */
 export async function openSession(
   ctx: MutationCtx,
   userId: Id<"users">,
 ): Promise<Id<"authSessions">> {
-  await prepareNewSession(ctx, userId);
-  const expirationTime = Date.now() + MEMBER_SESSION_LIFE_MS;
+  const user = await prepareNewSession(ctx, userId);
+  const lifeMs = isAdmin(user) ? ADMIN_SESSION_LIFE_MS : MEMBER_SESSION_LIFE_MS;
+  const expirationTime = Date.now() + lifeMs;
   return await ctx.db.insert("authSessions", { userId, expirationTime });
 }
 
@@ -177,10 +182,6 @@ export async function passSecondFactor(
     isAdmin: isAdmin(user),
     lastActiveAt: nowMs,
   });
-  // Counted from the password on, as a member's was then: a code that comes late gives no more time.
-  const lessMs = isAdmin(user) ? MEMBER_SESSION_LIFE_MS - ADMIN_SESSION_LIFE_MS : 0;
-  const expirationTime = session.expiresAt - lessMs;
-  await ctx.db.patch("authSessions", session.sessionId, { expirationTime });
 }
 
 /** Moves the last activity of a session, at most once per interval. For real user input only. */

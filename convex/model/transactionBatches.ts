@@ -45,13 +45,13 @@ export async function findDuplicateFile(
   ctx: QueryCtx,
   userIdText: string,
   fileHash: string,
-): Promise<{ at: number; count: number } | null> {
+): Promise<{ isWaiting: boolean; at: number; count: number } | null> {
   const { _id: userId } = await getUser(ctx, userIdText);
   const added = await findAddedFile(ctx, userId, fileHash);
-  if (added !== null) return added;
+  if (added !== null) return { isWaiting: false, ...added };
   for (const { change, requestedAt } of await waitingAbout(ctx, userId)) {
     if (change.kind !== "transactions.add" || change.args.fileHash !== fileHash) continue;
-    return { at: requestedAt, count: change.args.rows.length };
+    return { isWaiting: true, at: requestedAt, count: change.args.rows.length };
   }
   return null;
 }

@@ -7,14 +7,14 @@
 import type { PaginationOptions, PaginationResult } from "convex/server";
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
-import { appError } from "../shared/errors";
+import { appError, messageFor } from "../shared/errors";
 import { displayName } from "../shared/names";
 import { textFor } from "../shared/texts";
 import { readTransferCount, storedTransferCount } from "../shared/transferCount";
 import type { Caller } from "./access";
 import { append } from "./audit";
 import { findById } from "./byId";
-import { refuseOneself } from "./standing";
+import { isActingAdmin, refuseOneself } from "./standing";
 import { getUser } from "./users";
 
 type Ctx = MutationCtx & Caller;
@@ -90,7 +90,7 @@ export async function startResetAll(ctx: Ctx): Promise<{ jobId: Id<"jobs"> } & R
   return { jobId, ...(await runResetBatch(ctx, jobId, nowMs)) };
 }
 
-/** One batch of a reset. Answers the counts so far. */
+/** One batch of a reset, the last one when who began it may no longer act. Returns the counts so far. */
 export async function runResetBatch(
   ctx: MutationCtx,
   jobId: Id<"jobs">,
@@ -99,6 +99,10 @@ export async function runResetBatch(
   const job = await ctx.db.get("jobs", jobId);
   if (job === null) throw new Error("A reset without its job");
   if (job.finishedAt !== undefined) return outcomeOf(job);
+  if (!isActingAdmin(await getUser(ctx, job.actorId))) {
+    await ctx.db.patch("jobs", jobId, { finishedAt: nowMs, failure: messageFor("NOT_ADMIN") });
+    return outcomeOf({ ...job, finishedAt: nowMs });
+  }
   const people = await ctx.db
     .query("users")
     .withIndex("by_createdAt")

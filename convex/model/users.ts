@@ -96,16 +96,25 @@ async function writeSearchKeys(ctx: MutationCtx, user: Doc<"users">): Promise<vo
   }
 }
 
+/** What a second administrator relies on in the one who asks. */
+const STANDING_FIELDS = ["role", "status", "disabledAt", "passwordGiven"] as const;
+
 /**
- * Changes a person and keeps counts and search keys true. The only way to change `name`, `email` or
- * `status`.
+ * Changes a person and keeps counts, search keys and `standingSince` true. The only way to change `name`, `email`,
+ * `status`, `role`, `disabledAt` or `passwordGiven`.
  */
 export async function change(
   ctx: MutationCtx,
   before: Doc<"users">,
   fields: Partial<WithoutSystemFields<Doc<"users">>>,
 ): Promise<Doc<"users">> {
-  await ctx.db.patch("users", before._id, { ...fields, updatedAt: Date.now() });
+  const nowMs = Date.now();
+  const hasNewStanding = STANDING_FIELDS.some((field) => field in fields);
+  await ctx.db.patch("users", before._id, {
+    ...fields,
+    updatedAt: nowMs,
+    ...(hasNewStanding ? { standingSince: nowMs } : {}),
+  });
   const after = await getUser(ctx, before._id);
   const hasNewStatus = shownStatus(before.status) !== shownStatus(after.status);
   if (hasNewStatus) {

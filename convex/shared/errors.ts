@@ -67,7 +67,7 @@ export const MESSAGES = {
   ACCOUNT_LOCKED:
     "External transfers are temporarily suspended. Please visit a branch or contact support (Monday - Friday 8AM - 8PM EST).",
   STEP_EXPIRED: "This transfer has expired. Please start again.",
-  REQUEST_KEY_REUSED: "This request was already used for another transfer.",
+  REQUEST_KEY_REUSED: "This request was already used for something else. Please start again.",
 
   // --- Internal errors raised by operations (spec section 8) ------------------------------------
   USER_NOT_FOUND: "User not found",
@@ -83,7 +83,7 @@ export const MESSAGES = {
   TOO_MANY_PAYMENTS: "At most 100 payments can be scheduled at a time",
   PAYMENT_DATE_TOO_EARLY: "The payment date must be tomorrow or later",
   DEPOSIT_ALREADY_REVIEWED: "This deposit was already reviewed",
-  IMAGE_TOO_LARGE: "Images may have at most 10 MB",
+  IMAGE_TOO_LARGE: "Images can have at most 10 MB",
   IMAGE_UNUSABLE_SIZE:
     "This photo is too large to read, or empty. Take a new one in which the check fills the picture.",
   STATEMENT_NOT_AVAILABLE: "There is no statement for this period",
@@ -124,7 +124,7 @@ export const MESSAGES = {
   OTP_CODE_EXISTS: "This code is already in the list",
   OTP_CODE_LIMIT: "The list holds at most 50 codes",
   OTP_CODE_LAST: "The last code cannot be removed: nobody could sign in any more",
-  OTP_CODES_USED_UP: "You have used all other codes: add one first",
+  OTP_CODES_USED_UP: "You have no unused code left: add one first",
   CSV_FAILED: "Failed to parse CSV file: {cause}",
   STALE_EDIT: "These values changed while you were editing",
   CHECKS_INCOMPLETE: "All 10 checks must be ticked before approval",
@@ -132,12 +132,13 @@ export const MESSAGES = {
   ALREADY_DECIDED: "This registration was already decided",
   ALREADY_ANSWERED: "This request was already answered",
   PERSON_NOT_APPROVED: "Only approved people can become administrators",
-  PASSWORD_NOT_CHANGED: "They have to change the password that staff gave them first",
+  PASSWORD_NOT_CHANGED: "This person must first change the password that staff gave them",
   OWN_ACCOUNT_FORBIDDEN: "You cannot do this to your own account",
   SECOND_ADMIN_REQUIRED: "Changes above {limit} need a second administrator",
-  SECOND_ADMIN_FOR_ROLE: "Who is an administrator needs a second administrator's approval",
+  SECOND_ADMIN_FOR_ROLE: "Changing who is an administrator needs a second administrator's approval",
   APPROVAL_OUTDATED:
-    "Things have changed since this was asked for. Refuse it; it can be asked for again",
+    "This request is out of date: things have changed since. Refuse it; it can be asked for again",
+  APPROVALS_FULL: "20 changes already wait for approval here. Decide on some of them first",
   APPROVAL_DECIDED: "This request was already decided",
   OWN_APPROVAL_FORBIDDEN: "Another administrator has to approve your request",
   INVALID_POLICY_VALUE: "This is not a value of the policy",

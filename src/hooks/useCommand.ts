@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { beginOwnAction } from "../lib/announce";
+import { asOwnAction } from "../lib/announce";
 import { refusalOf, type Refusal } from "../lib/errorText";
 import { payloadText } from "../lib/payloadText";
 import type { ErrorCode } from "#shared/errors";
@@ -30,8 +30,8 @@ interface Call<Args extends unknown[], Result> {
 /**
  * A mutation or action as a button wants it: busy state, refusal in the catalogue's words. Without a
  * connection it is refused and not made (OFFLINE); what was under way then is said by the connection's notices.
- * Live events that come along are its echo (lib/announce); `hasEcho` is false for what causes none or takes long
- * for other reasons.
+ * Live events that come along are its echo (lib/announce); `hasEcho` is false for calls that cause none, or that
+ * take long for other reasons.
  * `fallback` names the sentence for anything that is not a refusal (a bug, a lost connection).
  */
 export function useCommand<Args extends unknown[], Result>(
@@ -54,13 +54,10 @@ export function useCommand<Args extends unknown[], Result>(
       // Here and not when its turn comes: what the one before is refused for must be read.
       setRefusal(null);
       const attempt = async (): Promise<CommandOutcome<Result>> => {
-        const ended = hasEcho ? beginOwnAction() : ignore;
+        const act = () => send(() => latestCall.current(...args));
         try {
-          const value = await send(() => latestCall.current(...args));
-          ended(true);
-          return { isOk: true, value };
+          return { isOk: true, value: await (hasEcho ? asOwnAction(act) : act()) };
         } catch (error) {
-          ended(false);
           const caught = refusalOf(error, fallback);
           setRefusal(caught);
           return { isOk: false, refusal: caught };
@@ -80,8 +77,6 @@ export function useCommand<Args extends unknown[], Result>(
   const clear = useCallback(() => setRefusal(null), []);
   return { run, pending, isBusy: pending.length > 0, refusal, clear };
 }
-
-const ignore = (): void => undefined;
 
 /** Two files count as the same: no command takes one beside another. */
 function isSame(before: unknown[], now: unknown[]): boolean {

@@ -1,12 +1,14 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { hasDraft, readDraft, writeDraft } from "../lib/drafts";
+import { clearDraft, hasDraft, readDraft, writeDraft } from "../lib/drafts";
 import { payloadText } from "../lib/payloadText";
 
 /**
- * The same words are the same operation for this long after their page was left while it sent; later they are
- * meant once more.
+ * The same input is the same operation for this long after its page was left while it was sent; after that it
+ * counts as a new one.
  */
 const KEPT_MS = 10 * 60_000;
+
+const draftNameOf = (name: string): string => `requests-${name}`;
 
 /** An operation that nobody has seen the answer of. */
 interface Unanswered {
@@ -25,9 +27,12 @@ function randomKey(): string {
 
 /** What an earlier page, or this one before it was left, did not see answered, as long as its draft is there. */
 function keptOf(name: string): readonly Unanswered[] {
-  // Its answer came, and emptied the form: what is typed now is meant.
-  if (!hasDraft(name)) return [];
-  const { unanswered } = readDraft(`requests-${name}`, { unanswered: "[]" });
+  // The answer came and emptied the form: whatever is typed now, also the same again, is a new operation.
+  if (!hasDraft(name)) {
+    clearDraft(draftNameOf(name));
+    return [];
+  }
+  const { unanswered } = readDraft(draftNameOf(name), { unanswered: "[]" });
   const sinceMs = Date.now() - KEPT_MS;
   return (JSON.parse(unanswered) as Unanswered[]).filter(({ sentAtMs }) => sentAtMs > sinceMs);
 }
@@ -59,7 +64,7 @@ export function useRequestKey(name: string): RequestKeys {
   const keep = useCallback(
     (operations: readonly Unanswered[]) => {
       unanswered.current = operations;
-      writeDraft(`requests-${name}`, { unanswered: JSON.stringify(operations) });
+      writeDraft(draftNameOf(name), { unanswered: JSON.stringify(operations) });
     },
     [name],
   );

@@ -31,13 +31,17 @@ export function clearAnnouncements(): void {
   speak("");
 }
 
-/** To be called when the person does something; what it answers, when that has ended. */
-export function beginOwnAction(): (isDone: boolean) => void {
+/** Runs what the person does; live events meanwhile, and right after its success, are its echo. */
+export async function asOwnAction<Result>(act: () => Promise<Result>): Promise<Result> {
   const action = {};
   ownActions.add(action);
-  return (isDone) => {
-    if (ownActions.delete(action) && isDone) echoUntilMs = Date.now() + ECHO_MS;
-  };
+  try {
+    const result = await act();
+    if (ownActions.has(action)) echoUntilMs = Date.now() + ECHO_MS;
+    return result;
+  } finally {
+    ownActions.delete(action);
+  }
 }
 
 /** True during an own action and shortly after it: live events are most likely its echo. */

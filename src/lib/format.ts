@@ -19,7 +19,6 @@ const weekdayFormat = new Intl.DateTimeFormat(LOCALE, {
   day: "numeric",
 });
 const fullDateFormat = new Intl.DateTimeFormat(LOCALE, { ...ZONE, dateStyle: "full" });
-const numberFormat = new Intl.NumberFormat(LOCALE);
 const relativeFormat = new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto" });
 
 /** ICU puts a narrow no-break space before AM and PM; ordinary spaces are easier to search. */
@@ -76,12 +75,4 @@ export function formatAgo(atMs: number, nowMs: number): string {
 export function receiptNumberOf(transferId: string): string {
   const characters = transferId.slice(-12, -4).toUpperCase();
   return `${characters.slice(0, 4)}-${characters.slice(4)}`;
-}
-
-/** "12,480" */
-export const formatCount = (count: number): string => numberFormat.format(count);
-
-/** "1 deposit", "3 deposits" */
-export function plural(count: number, one: string): string {
-  return `${formatCount(count)} ${one}${count === 1 ? "" : "s"}`;
 }

@@ -1,7 +1,7 @@
 /** What administrators do to everything at once: delete all rows of a person, reset all counts. */
 import { getDocumentSize } from "convex/values";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { api } from "../../convex/_generated/api";
+import { api, internal as functions } from "../../convex/_generated/api";
 import type { RowArgs } from "../../convex/model/adminPostings";
 import schema from "../../convex/schema";
 import { embeddedTest } from "../../embedded/testing";
@@ -223,6 +223,28 @@ describe("resetting transfer counts", () => {
       ["vip@bank.example", 0, true],
       ["lena@bank.example", 0, false],
     ]);
+  });
+
+  test("of everyone stops when who began it may no longer act", async () => {
+    await setCount(ada, 2);
+    const jobId = await t.run((ctx) =>
+      ctx.db.insert("jobs", {
+        kind: "resetTransferCounts",
+        actorId: root.userId,
+        startedAt: Date.now(),
+        doneCount: 500,
+        skippedCount: 0,
+        erroredCount: 0,
+      }),
+    );
+    await t.run((ctx) => ctx.db.patch("users", root.userId, { disabledAt: 1 }));
+    await t.mutation(functions.admin.transferCounts.continueReset, { jobId });
+    const member = await t.run((ctx) => ctx.db.get("users", ada.userId));
+    expect(member).toMatchObject({ transfers: 2 });
+    expect(await t.run((ctx) => ctx.db.get("jobs", jobId))).toMatchObject({
+      doneCount: 500,
+      finishedAt: expect.any(Number) as number,
+    });
   });
 
   test("of everyone goes on past a person who cannot be written, and counts that error", async () => {

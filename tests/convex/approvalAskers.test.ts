@@ -4,7 +4,7 @@ import { api } from "../../convex/_generated/api";
 import type { Doc } from "../../convex/_generated/dataModel";
 import type { MoneyChange } from "../../convex/shared/moneyChanges";
 import { balancesOf, expectRefusal, freshKey } from "./moneySupport";
-import { admin, newBackend, person, type Backend, type Person } from "./support";
+import { addCodes, admin, newBackend, person, type Backend, type Person } from "./support";
 
 let t: Backend;
 let asker: Person;
@@ -40,6 +40,119 @@ test("who was disabled or demoted has nothing carried out any more", async () =>
   expect(await roleOfAda()).toBe("admin");
 });
 
+const ROW = {
+  accountType: "Savings",
+  type: "credit",
+  amountCents: 60_000n,
+  description: "Bonus",
+  category: "Income",
+  status: "Completed",
+} as const;
+const TO_OFF: MoneyChange = {
+  kind: "policy.set",
+  args: { key: "secondAdminApprovalAbove", value: "null" },
+};
+const waiting = async () => {
+  const paginationOpts = { numItems: 30, cursor: null };
+  return (await other.as.query(api.admin.approvals.list, { paginationOpts })).page;
+};
+
+test.each([
+  ["enabled again", ["disable", "enable"]],
+  ["an administrator again", ["demote", "promote"]],
+  ["given a password", ["reset"]],
+] as const)("what was asked for before its owner was %s is out of date", async (_, acts) => {
+  await addCodes(t, "111111");
+  const third = await admin(t, "third@bank.example");
+  const { approvalId } = await asker.as.mutation(api.admin.approvals.request, { change: TO_OFF });
+  const approve = () => other.as.mutation(api.admin.approvals.approve, { approvalId });
+  const { userId } = asker;
+  const setDisabled = (isDisabled: boolean) =>
+    other.as.mutation(api.admin.users.setDisabled, { userId, isDisabled, reason: "Stolen" });
+  const approveNewest = async () => {
+    const newest = (await waiting()).at(-1);
+    if (newest === undefined) throw new Error("Nothing waits");
+    await other.as.mutation(api.admin.approvals.approve, { approvalId: newest._id });
+  };
+  const setRole = async (role: "user" | "admin") => {
+    const change: MoneyChange = { kind: "user.setRole", args: { userId, role } };
+    await third.as.mutation(api.admin.approvals.request, { change });
+    await approveNewest();
+  };
+  const does = {
+    disable: () => setDisabled(true),
+    enable: () => setDisabled(false),
+    demote: () => setRole("user"),
+    promote: () => setRole("admin"),
+    reset: async () => {
+      await third.as.action(api.admin.users.resetPassword, { userId, reason: "Lost" });
+      await approveNewest();
+    },
+  };
+  for (const act of acts) await does[act]();
+  await expectRefusal(t, approve, "APPROVAL_OUTDATED");
+});
+
+test("a policy's request is one however often it is asked for, and out of date once the policy changed", async () => {
+  const third = await admin(t, "third@bank.example");
+  const ask = async (by: Person) =>
+    (await by.as.mutation(api.admin.approvals.request, { change: TO_OFF })).approvalId;
+  const first = await ask(asker);
+  expect(await ask(asker)).toBe(first);
+  const second = await ask(third);
+  await other.as.mutation(api.admin.approvals.approve, { approvalId: first });
+  const approve = () => other.as.mutation(api.admin.approvals.approve, { approvalId: second });
+  await expectRefusal(t, approve, "APPROVAL_OUTDATED");
+});
+
+test("a newer reset refuses the one that waits, which is audited and told", async () => {
+  const third = await admin(t, "third@bank.example");
+  const reset = (by: Person) =>
+    by.as.action(api.admin.users.resetPassword, { userId: ada.userId, reason: "Forgot" });
+  await reset(asker);
+  await reset(third);
+  expect((await waiting()).map(({ requestedBy }) => requestedBy)).toEqual([third.email]);
+  const told = await asker.as.query(api.notifications.mine, {});
+  expect(told.map(({ title, body }) => `${title}. ${body}`)).toContain(
+    "Your change was refused. ada@bank.example: Replaced by a newer request",
+  );
+  const log = await t.run((ctx) => ctx.db.query("auditLog").order("desc").take(2));
+  expect(log.map(({ action, reason }) => [action, reason])).toEqual([
+    ["approval.request", undefined],
+    ["approval.reject", "Replaced by a newer request"],
+  ]);
+});
+
+test("rows with a key or a file's hash that could never be carried out are not asked for", async () => {
+  const args = { userId: ada.userId, rows: [{ ...ROW, date: Date.now() }], updateBalance: true };
+  for (const wrong of [{ requestKey: "" }, { requestKey: freshKey(), fileHash: "f".repeat(201) }]) {
+    const change: MoneyChange = { kind: "transactions.add", args: { ...args, ...wrong } };
+    const ask = () => asker.as.mutation(api.admin.approvals.request, { change });
+    await expectRefusal(t, ask, "INVALID_TEXT");
+  }
+});
+
+test("twenty may wait about one person; others go on as before", async () => {
+  const change = (amountCents: bigint): MoneyChange => ({
+    kind: "transactions.add",
+    args: {
+      userId: ada.userId,
+      rows: [{ ...ROW, date: Date.now(), amountCents }],
+      updateBalance: true,
+      requestKey: freshKey(),
+    },
+  });
+  const ask = (cents: bigint) =>
+    asker.as.mutation(api.admin.approvals.request, { change: change(cents) });
+  for (let count = 1n; count <= 20n; count += 1n) await ask(200_000n + count);
+  await expectRefusal(t, () => ask(300_000n), "APPROVALS_FULL");
+  await asker.as.mutation(api.admin.approvals.request, { change: TO_OFF });
+  const [oldest] = await waiting();
+  const reason = "Not needed";
+  await other.as.mutation(api.admin.approvals.reject, { approvalId: String(oldest?._id), reason });
+  await ask(300_000n);
+});
+
 test("their requests can be refused", async () => {
   const change: MoneyChange = {
     kind: "policy.set",
@@ -55,19 +168,10 @@ test("their requests can be refused", async () => {
 
 test("a batch is taken back when a second one approves, and the requests about one person are listed apart", async () => {
   const ben = await person(t, "ben@bank.example");
-  const row = {
-    accountType: "Savings",
-    type: "credit",
-    amountCents: 60_000n,
-    description: "Bonus",
-    category: "Income",
-    date: Date.now(),
-    status: "Completed",
-  } as const;
   const addTo = (who: Person) =>
     asker.as.mutation(api.admin.transactions.addMany, {
       userId: who.userId,
-      rows: [row],
+      rows: [{ ...ROW, date: Date.now() }],
       updateBalance: true,
       requestKey: freshKey(),
     });

@@ -115,7 +115,7 @@ test("deletes every transaction there was at the request, and none made since", 
   const all = await ask({ kind: "transactions.removeAll", args: { email: ada.email } });
   const page = await other.as.query(api.admin.approvals.list, PAGE);
   expect(page.page[0]?.lines).toEqual([
-    "Every transaction made before this request, $1.00 in and out together, $0.00 of it not yet carried out",
+    "Every transaction made before this request: $1.00 in and out together, $0.00 of it still pending",
   ]);
   const [batch] = await asker.as.query(api.admin.transactions.batches, { userId: ada.userId });
   const args = { batchId: batch?.batchId ?? "" };

@@ -77,8 +77,9 @@ test("a file that waits is known when it comes again, and is not added twice uns
     });
   expect(await seen()).toBeNull();
   const [first, second] = [await ask(ofFile()), await ask(ofFile())];
-  expect(await seen()).toMatchObject({ count: 1 });
+  expect(await seen()).toMatchObject({ isWaiting: true, count: 1 });
   await approve(first);
+  expect(await seen()).toMatchObject({ isWaiting: false, count: 1 });
   await expectRefusal(t, () => approve(second), "APPROVAL_OUTDATED");
   await ask(ofFile());
   const paginationOpts = { numItems: 10, cursor: null };

@@ -276,11 +276,9 @@ describe("what the second administrator reads", () => {
     const [posted, memos] = await waiting(second);
     const lines = posted?.lines ?? [];
     expect(lines).toHaveLength(22);
-    expect(lines[20]).toBe("and 1 more rows");
-    expect(lines[21]).toBe(
-      "In all $900,000.20 of credits and $0.00 of debits that move the balance",
-    );
-    expect(memos?.lines.at(-1)).toMatch(/^In all \$0\.00 of credits/);
+    expect(lines[20]).toBe("and 1 more row");
+    expect(lines[21]).toBe("Moves the balance by $900,000.20 of credits and $0.00 of debits");
+    expect(memos?.lines.at(-1)).toMatch(/^Moves the balance by \$0\.00 of credits/);
   });
 
   test("holds no characters that hide what it says", async () => {

@@ -74,7 +74,7 @@ export const ENTRIES: Readonly<Record<string, readonly string[]>> = {
   ],
   "admin/approvals:request": [
     "approval.request of ada@bank.example, about the member",
-    'after {"change":"transactions.removeAll","lines":["Every transaction made before this request, $0.00 in and out together, $0.00 of it not yet carried out"]}',
+    'after {"change":"transactions.removeAll","lines":["Every transaction made before this request: $0.00 in and out together, $0.00 of it still pending"]}',
   ],
   "admin/approvals:approve": [
     "transactions.remove of ada@bank.example, about the member, an account",

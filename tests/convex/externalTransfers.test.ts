@@ -57,6 +57,18 @@ describe("a transfer to a US bank", () => {
     await expectSoundLedger(t);
   });
 
+  test("begun in two sessions with one key moves money once", async () => {
+    const other = await signedIn(t, ada.userId);
+    const args = { ...external({}), requestKey: "one key" };
+    const first = await ada.as.mutation(api.transfers.startExternal, args);
+    const second = await other.as.mutation(api.transfers.startExternal, args);
+    await expectRefusal(t, () => confirm(ada, first.pendingId), "STEP_EXPIRED");
+    await confirm(other, second.pendingId);
+    // Whichever session asks again reads the same receipt.
+    expect(await ada.as.mutation(api.transfers.startExternal, args)).toEqual(second);
+    expect(await balancesOf(t, ada)).toEqual([9_000n, 0n]);
+  });
+
   test("confirmed again answers the same receipt and spends no code", async () => {
     const { pendingId } = await start(ada);
     const receipt = await confirm(ada, pendingId);

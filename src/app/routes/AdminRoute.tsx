@@ -2,6 +2,7 @@ import { useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { ArrowLeft, KeyRound, RotateCcw, UserPlus, UserRoundSearch } from "lucide-react";
 import clsx from "clsx";
+import { plural } from "#shared/counts";
 import { MESSAGES } from "#shared/errors";
 import { Button } from "../../components/ui/Button";
 import { Card } from "../../components/ui/Card";
@@ -22,7 +23,6 @@ import { useCreateUser } from "../../features/adminUsers/useCreateUser";
 import { useNewApplications } from "../../features/adminUsers/useNewApplications";
 import { useUserList, type UserListPage } from "../../features/adminUsers/useUserList";
 import { useFocusHandover } from "../../hooks/useFocusHandover";
-import { plural } from "../../lib/format";
 import { PATHS } from "../../lib/paths";
 
 const OTP_REGION_ID = "manage-otps";

@@ -1,9 +1,9 @@
+import { formatCount, plural } from "#shared/counts";
 import { formatUsd } from "#shared/money";
 import clsx from "clsx";
 import type { ReactNode } from "react";
 import { Skeleton } from "../../components/ui/Skeleton";
 import { StatTile } from "../../components/ui/StatTile";
-import { formatCount, plural } from "../../lib/format";
 
 interface Figures {
   readonly cents: bigint;

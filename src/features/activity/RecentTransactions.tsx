@@ -1,3 +1,4 @@
+import { plural } from "#shared/counts";
 import { useRef } from "react";
 import { Button } from "../../components/ui/Button";
 import { ButtonLink } from "../../components/ui/ButtonLink";
@@ -5,7 +6,6 @@ import { Card } from "../../components/ui/Card";
 import { SkeletonRows } from "../../components/ui/Skeleton";
 import { TransactionDays, type ListedTransaction } from "../../components/bank/TransactionDays";
 import { useDelayedFlag } from "../../hooks/useDelayedFlag";
-import { plural } from "../../lib/format";
 import { PATHS } from "../../lib/paths";
 import { useHeldRows } from "./useHeldRows";
 

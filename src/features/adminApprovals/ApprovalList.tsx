@@ -134,7 +134,7 @@ function ApprovalCard({
           <Hourglass aria-hidden className="mr-1.5 inline size-4 align-text-bottom" />
           Asked for by {requestedBy} on {formatDateTime(requestedAt)}.{" "}
           {isOwn && "Another administrator has to approve it."}
-          {isOthers && "It is about you: another administrator decides."}
+          {isOthers && "It is about you, so another administrator decides."}
         </span>
       }
       actions={

@@ -1,3 +1,4 @@
+import { plural } from "#shared/counts";
 import { useEffect } from "react";
 import { BadgeCheck } from "lucide-react";
 import { Card } from "../../components/ui/Card";
@@ -5,7 +6,6 @@ import { EmptyState } from "../../components/ui/EmptyState";
 import { LoadMore } from "../../components/ui/LoadMore";
 import { SkeletonRows } from "../../components/ui/Skeleton";
 import { announce } from "../../lib/announce";
-import { plural } from "../../lib/format";
 import { ApprovalList } from "./ApprovalList";
 import { useApprovals } from "./useApprovals";
 

@@ -1,3 +1,4 @@
+import { formatCount } from "#shared/counts";
 import { QUEUE_COUNTED_MAX } from "#shared/limits";
 import { CircleCheck, TriangleAlert } from "lucide-react";
 import { Badge } from "../../components/ui/Badge";
@@ -8,7 +9,7 @@ import { DefinitionList } from "../../components/ui/DefinitionList";
 import { FormAlert } from "../../components/ui/FormAlert";
 import { SkeletonRows } from "../../components/ui/Skeleton";
 import { StatusBanner } from "../../components/ui/StatusBanner";
-import { formatAgo, formatCount, formatDateTime } from "../../lib/format";
+import { formatAgo, formatDateTime } from "../../lib/format";
 
 export interface Health {
   readonly ledger: {

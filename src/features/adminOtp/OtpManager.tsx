@@ -1,5 +1,6 @@
 import { useRef, useState, type FormEvent } from "react";
 import { X } from "lucide-react";
+import { plural } from "#shared/counts";
 import { MESSAGES } from "#shared/errors";
 import { OTP_CODES_LEFT_FEW, OTP_USES_COUNTED_MAX } from "#shared/limits";
 import { isOtpCode } from "#shared/rules/otpCode";
@@ -10,7 +11,6 @@ import { SkeletonRows } from "../../components/ui/Skeleton";
 import { Notice, StatusBanner } from "../../components/ui/StatusBanner";
 import { TextInput } from "../../components/ui/TextInput";
 import { useFocusHandover } from "../../hooks/useFocusHandover";
-import { plural } from "../../lib/format";
 
 export interface OtpCode {
   readonly _id: string;

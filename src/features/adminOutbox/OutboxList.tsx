@@ -1,11 +1,12 @@
 import { Mails } from "lucide-react";
+import { plural } from "#shared/counts";
 import type { OutboxStatus } from "#shared/validators";
 import { Badge, type BadgeTone } from "../../components/ui/Badge";
 import { Card } from "../../components/ui/Card";
 import { EmptyState } from "../../components/ui/EmptyState";
 import { LoadMore } from "../../components/ui/LoadMore";
 import { SkeletonRows } from "../../components/ui/Skeleton";
-import { formatDateTime, plural } from "../../lib/format";
+import { formatDateTime } from "../../lib/format";
 
 export interface OutboxMail {
   readonly _id: string;

@@ -1,3 +1,4 @@
+import { plural } from "#shared/counts";
 import { useRef, useState } from "react";
 import { Undo2 } from "lucide-react";
 import { Badge } from "../../components/ui/Badge";
@@ -8,7 +9,7 @@ import { FormAlert } from "../../components/ui/FormAlert";
 import { StatusBanner } from "../../components/ui/StatusBanner";
 import { useLatest } from "../../hooks/useLatest";
 import { useReturnFocus } from "../../hooks/useReturnFocus";
-import { formatDateTime, plural } from "../../lib/format";
+import { formatDateTime } from "../../lib/format";
 
 export interface TransactionBatch {
   readonly batchId: string;

@@ -1,6 +1,7 @@
+import { plural } from "#shared/counts";
 import { Checkbox } from "../../components/ui/Checkbox";
 import { StatusBanner } from "../../components/ui/StatusBanner";
-import { formatDateTime, plural } from "../../lib/format";
+import { formatDateTime } from "../../lib/format";
 import { GridProblemLinks } from "./GridProblemLinks";
 import { fileSummary, type GridFile, type GridProblem } from "./gridRows";
 
@@ -27,29 +28,33 @@ export function FileBanner({
   );
 }
 
-/** When and how much of the file in the grid was added before. */
-export interface AddedBefore {
+/** When the file in the grid was added, or asked for, before, and how many rows it had. */
+export interface EarlierFile {
+  /** It waits for a second administrator. */
+  readonly isWaiting: boolean;
   readonly at: number;
   readonly count: number;
 }
 
-/** Notices that the very same file was added to this user before; asks to confirm. */
+/** Warns that the very same file was added for this user before, or is about to be; asks to confirm. */
 export function RepeatBanner({
-  addedBefore,
+  earlierFile,
   isAllowed,
   onAllowedChange,
 }: {
-  addedBefore: AddedBefore | null;
+  earlierFile: EarlierFile | null;
   isAllowed: boolean;
   onAllowedChange: (isAllowed: boolean) => void;
 }) {
   return (
     <StatusBanner tone="warning">
-      {addedBefore !== null && (
+      {earlierFile !== null && (
         <>
           <p>
-            This file was already added on {formatDateTime(addedBefore.at)} (
-            {plural(addedBefore.count, "row")}).
+            {earlierFile.isWaiting
+              ? "This file already waits for a second administrator, asked for on "
+              : "This file was already added on "}
+            {formatDateTime(earlierFile.at)} ({plural(earlierFile.count, "row")}).
           </p>
           <Checkbox
             label="Add these rows again"

@@ -1,6 +1,7 @@
 import { useState, type Dispatch } from "react";
 import { FileUp, Plus } from "lucide-react";
 import clsx from "clsx";
+import { plural } from "#shared/counts";
 import { CSV_COLUMN_LABELS, type CsvDefaults } from "#shared/csv";
 import { ROWS_PER_BATCH_MAX } from "#shared/limits";
 import { CSV_COLUMNS } from "#shared/csvCells";
@@ -11,9 +12,8 @@ import { Checkbox } from "../../components/ui/Checkbox";
 import { FilePickerButton } from "../../components/ui/FilePickerButton";
 import { FormAlert } from "../../components/ui/FormAlert";
 import { StatusBanner } from "../../components/ui/StatusBanner";
-import { plural } from "../../lib/format";
 import { GRID_COLUMNS, GridRowFields } from "./GridRowFields";
-import { FileBanner, RepeatBanner, type AddedBefore } from "./GridBanners";
+import { FileBanner, RepeatBanner, type EarlierFile } from "./GridBanners";
 import {
   allProblems,
   cellId,
@@ -33,10 +33,10 @@ export interface TransactionGridProps {
   readFile: (file: File, defaults: CsvDefaults) => Promise<CsvFileReading>;
   /** Adds all rows or none; resolves to null, or to the cause in words. */
   onAdd: (state: GridState, isBalanceUpdated: boolean) => Promise<string | null>;
-  /** Told which file stands in the grid, so that `addedBefore` can be looked up. */
+  /** Told which file stands in the grid, so that `earlierFile` can be looked up. */
   onFileHash: (fileHash: string | null) => void;
   /** When and how much of this very file was added before. */
-  addedBefore: AddedBefore | null;
+  earlierFile: EarlierFile | null;
   isBusy: boolean;
   /** What became of the rows, for three seconds. */
   done: string | null;
@@ -46,14 +46,14 @@ export interface TransactionGridProps {
 
 /** "Add Transactions": rows typed or read from a file, added together or not at all. */
 export function TransactionGrid(props: TransactionGridProps) {
-  const { defaults, onAdd, onFileHash, addedBefore, isBusy, disabledReason } = props;
-  const { state, dispatch, isBalanceUpdated, setIsBalanceUpdated } = useKeptGrid(props);
+  const { defaults, onAdd, onFileHash, earlierFile, isBusy, disabledReason } = props;
+  const { state, dispatch, reset, isBalanceUpdated, setIsBalanceUpdated } = useKeptGrid(props);
   const [isRepeatAllowed, setIsRepeatAllowed] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const file = useFilePick(state, dispatch, props, setFailure);
 
   const problems = shownProblems(state);
-  const isRepeatOpen = addedBefore !== null && !isRepeatAllowed;
+  const isRepeatOpen = earlierFile !== null && !isRepeatAllowed;
   const canAdd = problems.length === 0 && !isRepeatOpen && disabledReason === undefined;
 
   const add = async () => {
@@ -69,7 +69,7 @@ export function TransactionGrid(props: TransactionGridProps) {
       setFailure(messageFor("ADD_TRANSACTIONS_FAILED", { cause }));
       return;
     }
-    dispatch({ kind: "reset", defaults: defaults() });
+    reset();
     onFileHash(null);
     setIsRepeatAllowed(false);
   };
@@ -94,7 +94,7 @@ export function TransactionGrid(props: TransactionGridProps) {
         <FormAlert>{failure}</FormAlert>
         <FileBanner file={state.file} problems={problems} />
         <RepeatBanner
-          addedBefore={addedBefore}
+          earlierFile={earlierFile}
           isAllowed={isRepeatAllowed}
           onAllowedChange={setIsRepeatAllowed}
         />

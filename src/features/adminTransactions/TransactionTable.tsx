@@ -1,5 +1,6 @@
 import { useRef, useState } from "react";
 import { ReceiptText, Trash2 } from "lucide-react";
+import { plural } from "#shared/counts";
 import { signedCents } from "#shared/ledger";
 import { formatSignedUsd, type Cents } from "#shared/money";
 import type { AccountType, Category, TransactionStatus, TransactionType } from "#shared/validators";
@@ -16,7 +17,7 @@ import { SkeletonRows } from "../../components/ui/Skeleton";
 import { StatusBanner } from "../../components/ui/StatusBanner";
 import { useLatest } from "../../hooks/useLatest";
 import { useReturnFocus } from "../../hooks/useReturnFocus";
-import { formatDate, formatTime, plural } from "../../lib/format";
+import { formatDate, formatTime } from "../../lib/format";
 
 export interface AdminTransaction {
   readonly _id: string;

@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { useMutation, useQuery } from "convex/react";
 import { api } from "#api";
+import { plural } from "#shared/counts";
 import { MESSAGES } from "#shared/errors";
 import { TEXTS, textFor } from "#shared/texts";
 import { useCommand } from "../../hooks/useCommand";
-import { plural } from "../../lib/format";
 import { orAsk } from "../../lib/secondAdmin";
 import type { DeleteUserTransactionsPanelProps } from "./DeleteUserTransactionsPanel";
 

@@ -32,5 +32,10 @@ export function useKeptGrid({ draftKey, defaults, onFileHash }: KeptGridOptions)
   useEffect(() => {
     if (keptHash !== undefined) onFileHash(keptHash);
   }, [keptHash, onFileHash]);
-  return { state, dispatch, isBalanceUpdated, setIsBalanceUpdated };
+  const reset = () => {
+    // Also once the page was left: no effect runs there, and rows that were added must not be offered again.
+    clearDraft(draftKey);
+    dispatch({ kind: "reset", defaults: defaults() });
+  };
+  return { state, dispatch, reset, isBalanceUpdated, setIsBalanceUpdated };
 }

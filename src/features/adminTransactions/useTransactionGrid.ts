@@ -34,7 +34,7 @@ export function useTransactionGrid(userId: string): TransactionGridProps {
   const offlineReason = useOfflineReason("offlineChanges");
   const [done, showDone] = useTimedText(ADMIN_SUCCESS_MS);
   const [fileHash, setFileHash] = useState<string | null>(null);
-  const addedBefore = useQuery(
+  const earlierFile = useQuery(
     api.admin.transactions.findDuplicateFile,
     fileHash === null ? "skip" : { userId, fileHash },
   );
@@ -67,7 +67,7 @@ export function useTransactionGrid(userId: string): TransactionGridProps {
     readFile: readCsvFile,
     onAdd,
     onFileHash: setFileHash,
-    addedBefore: addedBefore ?? null,
+    earlierFile: earlierFile ?? null,
     isBusy,
     done,
     disabledReason: offlineReason,

@@ -1,3 +1,4 @@
+import { formatCount, plural } from "#shared/counts";
 import { Search, UserRoundSearch } from "lucide-react";
 import { badgeTone, Badge } from "../../components/ui/Badge";
 import { EmptyState } from "../../components/ui/EmptyState";
@@ -6,7 +7,6 @@ import { RowButton } from "../../components/ui/RowButton";
 import { Skeleton } from "../../components/ui/Skeleton";
 import { TextInput } from "../../components/ui/TextInput";
 import { Button } from "../../components/ui/Button";
-import { formatCount, plural } from "../../lib/format";
 
 export interface UserListRow {
   readonly _id: string;

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, type FormEvent } from "react";
 import { ArrowLeft } from "lucide-react";
 import clsx from "clsx";
+import { plural } from "#shared/counts";
 import { INSTITUTION } from "#shared/institution";
 import { OTP_DIGITS } from "#shared/limits";
 import { Button } from "../../components/ui/Button";
@@ -10,7 +11,6 @@ import { OtpInput } from "../../components/ui/OtpInput";
 import { Notice } from "../../components/ui/StatusBanner";
 import { MailLink } from "../../components/ui/TextLink";
 import { useDocumentTitle } from "../../hooks/useDocumentTitle";
-import { plural } from "../../lib/format";
 
 interface OtpStepProps {
   email: string;

@@ -1,10 +1,11 @@
+import { formatCount } from "#shared/counts";
 import { formatUsd } from "#shared/money";
 import { Lock, LockOpen, TriangleAlert } from "lucide-react";
 import { TxRow } from "../../components/bank/TxRow";
 import { Badge, type BadgeTone } from "../../components/ui/Badge";
 import { Button } from "../../components/ui/Button";
 import { DefinitionList, type DefinitionItem } from "../../components/ui/DefinitionList";
-import { formatCount, formatDate } from "../../lib/format";
+import { formatDate } from "../../lib/format";
 import { BankCard } from "./BankCard";
 import { CreditUsage } from "./CreditUsage";
 import type { Card, CardChange } from "./useMyCards";
@@ -97,18 +98,19 @@ export function CardTile({ card, isBusy, isDisabled, onChange, onReportLost }: C
           This card is blocked for good. Contact support for a new one.
         </p>
       )}
-      {card.lastTransactions.length > 0 && (
-        <div>
-          <h4 className="text-sm text-muted">Last transactions</h4>
-          <ul>
-            {card.lastTransactions.map((row) => (
-              <li key={row._id}>
-                <TxRow tx={row} meta={`${row.category}, ${formatDate(row.date)}`} />
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
+      <div>
+        <h4 className="text-sm text-muted">Last transactions</h4>
+        {card.lastTransactions.length === 0 && (
+          <p className="mt-2 text-sm">None on this card yet.</p>
+        )}
+        <ul>
+          {card.lastTransactions.map((row) => (
+            <li key={row._id}>
+              <TxRow tx={row} meta={`${row.category}, ${formatDate(row.date)}`} />
+            </li>
+          ))}
+        </ul>
+      </div>
     </section>
   );
 }

@@ -1,3 +1,4 @@
+import { plural } from "#shared/counts";
 import { ReceiptText } from "lucide-react";
 import { TransactionDays } from "../../components/bank/TransactionDays";
 import { Card } from "../../components/ui/Card";
@@ -5,7 +6,6 @@ import { EmptyState } from "../../components/ui/EmptyState";
 import { LoadMore } from "../../components/ui/LoadMore";
 import { SkeletonRows } from "../../components/ui/Skeleton";
 import { useNow } from "../../hooks/useNow";
-import { plural } from "../../lib/format";
 import { hasFilters } from "./filters";
 import { HistoryExport } from "./HistoryExport";
 import { HistoryFilterBar } from "./HistoryFilterBar";

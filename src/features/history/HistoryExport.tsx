@@ -1,4 +1,5 @@
 import { api } from "#api";
+import { formatCount } from "#shared/counts";
 import type { TxRow } from "#shared/answers";
 import type { OfxAccount } from "#shared/ofx";
 import { useConvex } from "convex/react";
@@ -6,7 +7,6 @@ import { Download } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../../components/ui/Button";
 import { useCommand } from "../../hooks/useCommand";
-import { formatCount } from "../../lib/format";
 import { saveFile } from "../../lib/saveFile";
 import type { HistoryFilters } from "./filters";
 

@@ -5,7 +5,7 @@ import { useAuthToken } from "@convex-dev/auth/react";
 import { useMutation } from "convex/react";
 import { useCommand } from "../../hooks/useCommand";
 import { useKept } from "../../hooks/useKept";
-import { beginOwnAction } from "../../lib/announce";
+import { asOwnAction } from "../../lib/announce";
 import { siteUrl } from "../../lib/env";
 import { refusalOf } from "../../lib/errorText";
 import { prepareImage } from "./prepareImage";
@@ -80,13 +80,7 @@ export function useMobileDeposit() {
       const frontImageId = await upload("front", front);
       const backImageId = await upload("back", back);
       const args = { toAccount, amountCents, frontImageId, backImageId };
-      const ended = beginOwnAction();
-      const submitted = submit({ ...args, requestKey: requestKeyOf(frontImageId) });
-      submitted.then(
-        () => ended(true),
-        () => ended(false),
-      );
-      await submitted;
+      await asOwnAction(() => submit({ ...args, requestKey: requestKeyOf(frontImageId) }));
     },
     // What comes from elsewhere while the photos leave is told.
     { fallback: "DEPOSIT_FAILED", hasEcho: false },

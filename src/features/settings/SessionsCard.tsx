@@ -1,3 +1,4 @@
+import { plural } from "#shared/counts";
 import { api } from "#api";
 import { useMutation, useQuery } from "convex/react";
 import { Monitor } from "lucide-react";
@@ -12,7 +13,7 @@ import { useCommand } from "../../hooks/useCommand";
 import { useOfflineReason } from "../../hooks/useConnection";
 import { useFocusHandover } from "../../hooks/useFocusHandover";
 import { useNow } from "../../hooks/useNow";
-import { formatAgo, formatDateTime, plural } from "../../lib/format";
+import { formatAgo, formatDateTime } from "../../lib/format";
 import { deviceName } from "./deviceName";
 
 /** Where the member is signed in, live, and how to end it; `onSignOut` ends the session of this tab. */

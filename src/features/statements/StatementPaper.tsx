@@ -1,10 +1,11 @@
+import { plural } from "#shared/counts";
 import type { Statement } from "#shared/answers";
 import { INSTITUTION } from "#shared/institution";
 import { formatUsd } from "#shared/money";
 import type { Ref } from "react";
 import { SignedAmount } from "../../components/bank/SignedAmount";
 import { DataTable } from "../../components/ui/DataTable";
-import { formatDate, plural } from "../../lib/format";
+import { formatDate } from "../../lib/format";
 
 type Row = Statement["rows"][number] & { readonly key: string };
 

@@ -31,15 +31,15 @@ export function wordRefusal(refusal: Refusal | null, failuresInRow: number): Ref
 }
 
 /**
- * Sends what the form with this draft holds, with a request key that is kept until the server has answered; with `isFirstStep` until
- * `settle` says that the last one was answered with success.
+ * Sends what the form with this draft holds, with a request key that is kept until the server has answered. With
+ * `keepsKey`, for the first of two steps, success does not settle it: the caller does, once the last step is done.
  *
  * `outcome` is the refusal that opens a dialog; `refusal` the one that the form shows.
  */
 export function useTransfer<Args extends object, Result = Receipt>(
   draftKey: string,
   send: (args: Args & { requestKey: string }) => Promise<Result>,
-  { isFirstStep = false }: { isFirstStep?: boolean } = {},
+  { keepsKey = false }: { keepsKey?: boolean } = {},
 ) {
   const { keyFor, settle } = useRequestKey(draftKey);
   const [failuresInRow, setFailuresInRow] = useState(0);
@@ -52,11 +52,11 @@ export function useTransfer<Args extends object, Result = Receipt>(
       const answer = await run({ ...args, requestKey: keyFor(args) });
       const isUnanswered = !answer.isOk && isOutcomeOpen(answer.refusal, "TRANSFER_FAILED");
       setFailuresInRow((count) => (isUnanswered ? count + 1 : 0));
-      const isMoreToCome = answer.isOk && isFirstStep;
+      const isMoreToCome = answer.isOk && keepsKey;
       if (!isUnanswered && !isMoreToCome) settle(args);
       return answer.isOk ? answer.value : null;
     },
-    [run, keyFor, settle, isFirstStep],
+    [run, keyFor, settle, keepsKey],
   );
 
   const outcome = outcomeOf(command.refusal);

@@ -62,7 +62,7 @@ test("of a request about the reader nothing is asked of them", () => {
   const aboutReader = { ...waitingOf("Me"), isAboutReader: true };
   fakeServer.queries = { [LIST]: [aboutReader, { ...aboutReader, _id: "Mine", isOwn: true }] };
   renderFeature(<Approvals />);
-  expect(screen.getByText(/It is about you: another administrator decides\./)).toBeVisible();
+  expect(screen.getByText(/It is about you, so another administrator decides\./)).toBeVisible();
   expect(screen.queryByRole("button", { name: "Approve change" })).toBeNull();
   expect(screen.getAllByRole("button", { name: "Withdraw change" })).toHaveLength(1);
 });

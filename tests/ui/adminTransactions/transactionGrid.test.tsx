@@ -20,7 +20,7 @@ function renderGrid(overrides: Partial<TransactionGridProps> = {}) {
     readFile: async () => ({ parse: { isOk: true, rows: [] } }),
     onAdd,
     onFileHash: () => undefined,
-    addedBefore: null,
+    earlierFile: null,
     isBusy: false,
     done: null,
     ...overrides,
@@ -167,11 +167,34 @@ describe("Add Transactions", () => {
   });
 
   test("the same file again must be confirmed", async () => {
-    const { user } = renderGrid({ addedBefore: { at: Date.UTC(2026, 10, 20, 14), count: 3 } });
+    const { user } = renderGrid({
+      earlierFile: { isWaiting: false, at: Date.UTC(2026, 10, 20, 14), count: 3 },
+    });
     expect(screen.getByText(/This file was already added on Nov 20, 2026/)).toBeVisible();
     expect(screen.getByRole("button", { name: "Add 1 transaction" })).toBeDisabled();
     await user.click(screen.getByRole("checkbox", { name: "Add these rows again" }));
     expect(screen.getByRole("button", { name: "Add 1 transaction" })).toBeEnabled();
+  });
+
+  test("a file that waits for a second administrator is said to wait", () => {
+    renderGrid({ earlierFile: { isWaiting: true, at: Date.UTC(2026, 10, 20, 14), count: 1 } });
+    const waits =
+      /This file already waits for a second administrator, asked for on Nov 20, 2026.*\(1 row\)/;
+    expect(screen.getByText(waits)).toBeVisible();
+  });
+
+  test("rows that were added after the page was left are not offered again", async () => {
+    let answer: (cause: string | null) => void = () => undefined;
+    const onAdd = () => new Promise<string | null>((resolve) => (answer = resolve));
+    const first = renderGrid({ onAdd });
+    await fill(first.user, "Row 1 Description", "Bonus");
+    await fill(first.user, "Row 1 Amount", "5.00");
+    await first.user.click(screen.getByRole("button", { name: "Add 1 transaction" }));
+    first.unmount();
+    answer(null);
+    await Promise.resolve();
+    renderGrid();
+    expect(screen.getByLabelText("Row 1 Description")).toHaveValue("");
   });
 
   test("success is said in the specification's words", () => {

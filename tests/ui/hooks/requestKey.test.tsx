@@ -34,6 +34,17 @@ describe("useRequestKey", () => {
     expect(open().result.current.keyFor(RENT)).not.toBe(key);
   });
 
+  test("answered and emptied, the same typed again is new, also when it is left once more unsent", () => {
+    const first = open();
+    const key = first.result.current.keyFor(RENT);
+    first.unmount();
+    clearDraft("rent");
+    const second = open();
+    writeDraft("rent", { amount: "1.00" });
+    second.unmount();
+    expect(open().result.current.keyFor(RENT)).not.toBe(key);
+  });
+
   test("what an earlier page sent is given up with the next answer that is read", () => {
     const before = open();
     const key = before.result.current.keyFor(RENT);

@@ -1,7 +1,8 @@
+import { plural } from "#shared/counts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   announce,
-  beginOwnAction,
+  asOwnAction,
   clearAnnouncements,
   currentAnnouncement,
   isEchoOfOwnAction,
@@ -11,7 +12,6 @@ import {
   formatAgo,
   formatIsoDate,
   formatTime,
-  plural,
   receiptNumberOf,
 } from "../../../src/lib/format";
 import { currentTheme, setTheme } from "../../../src/lib/theme";
@@ -87,24 +87,29 @@ describe("announcements", () => {
     expect(currentAnnouncement()).toBe("");
   });
 
-  test("what comes during an own action and shortly after it is its echo", () => {
-    const ended = beginOwnAction();
+  test("what comes during an own action and shortly after it is its echo", async () => {
+    let answer: (text: string) => void = () => undefined;
+    const acting = asOwnAction(() => new Promise<string>((resolve) => (answer = resolve)));
     vi.advanceTimersByTime(60_000);
     expect(isEchoOfOwnAction()).toBe(true);
-    ended(true);
+    answer("done");
+    expect(await acting).toBe("done");
     vi.advanceTimersByTime(999);
     expect(isEchoOfOwnAction()).toBe(true);
     vi.advanceTimersByTime(1);
     expect(isEchoOfOwnAction()).toBe(false);
   });
 
-  test("a refused action has no echo, nor has one of a session that is over", () => {
-    beginOwnAction()(false);
+  test("a refused action has no echo, nor has one of a session that is over", async () => {
+    const refusal = new Error("refused");
+    await expect(asOwnAction(() => Promise.reject(refusal))).rejects.toBe(refusal);
     expect(isEchoOfOwnAction()).toBe(false);
-    const ended = beginOwnAction();
+    let answer: (text: string) => void = () => undefined;
+    const acting = asOwnAction(() => new Promise<string>((resolve) => (answer = resolve)));
     clearAnnouncements();
     expect(isEchoOfOwnAction()).toBe(false);
-    ended(true);
+    answer("too late");
+    await acting;
     expect(isEchoOfOwnAction()).toBe(false);
   });
 });

@@ -1,11 +1,11 @@
 import { Printer } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
+import { plural } from "#shared/counts";
 import { formatUsd } from "#shared/money";
 import { Button } from "../../../components/ui/Button";
 import { ButtonLink } from "../../../components/ui/ButtonLink";
 import { Card } from "../../../components/ui/Card";
 import { Select } from "../../../components/ui/Select";
-import { plural } from "../../../lib/format";
 import { PageHero } from "../PageHero";
 import { useIsHydrated } from "../useIsHydrated";
 import { AmortizationTable } from "./AmortizationTable";

@@ -1,3 +1,4 @@
+import { plural } from "#shared/counts";
 import { MESSAGES } from "#shared/errors";
 import { MS, OTP_DIGITS, PENDING_TRANSFER_LIFE_MS } from "#shared/limits";
 import { formatUsd } from "#shared/money";
@@ -6,7 +7,7 @@ import { useEffect, useId, useRef, useState, type FormEvent } from "react";
 import { Button } from "../../../components/ui/Button";
 import { FormAlert } from "../../../components/ui/FormAlert";
 import { OtpInput } from "../../../components/ui/OtpInput";
-import { formatTime, plural } from "../../../lib/format";
+import { formatTime } from "../../../lib/format";
 import { FormFooter } from "../FormFooter";
 import { SummaryList } from "../SummaryList";
 

@@ -35,7 +35,7 @@ export function ExternalTransfer({ accounts, isGateClosed }: TransferPanelProps)
   const start = useTransfer<ExternalTransferCommand, Started>(
     EXTERNAL_DRAFT_KEY,
     (args) => startExternal(args),
-    { isFirstStep: true },
+    { keepsKey: true },
   );
   const confirm = useCommand(confirmExternal, { fallback: "TRANSFER_FAILED" });
   useReportSending(confirm.isBusy);

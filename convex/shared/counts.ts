@@ -1,0 +1,11 @@
+/** Counts as people read them. */
+
+const numberFormat = new Intl.NumberFormat("en-US");
+
+/** "12,480" */
+export const formatCount = (count: number): string => numberFormat.format(count);
+
+/** "1 deposit", "3 deposits" */
+export function plural(count: number, one: string): string {
+  return `${formatCount(count)} ${one}${count === 1 ? "" : "s"}`;
+}
