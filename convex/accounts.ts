@@ -5,7 +5,7 @@ import { internalMutation, memberQuery } from "./functions";
 import { listOwn, replaceMaskedNumbers } from "./model/accounts";
 import { vAccount } from "./shared/answers";
 
-/** Own accounts, Checking first. */
+/** The caller's accounts, Checking first. */
 export const listMine = memberQuery({
   args: {},
   returns: v.array(vAccount),

@@ -1,4 +1,4 @@
-/** Issuer of our own tokens: this deployment itself. A default export, because Convex demands it. */
+/** Issuer of our own tokens: this deployment itself. A default export, because Convex requires it. */
 declare const process: { readonly env: Readonly<Record<string, string | undefined>> };
 
 export default {

@@ -2,9 +2,9 @@
  * Sign-in, sign-up, refresh, sign-out. The only file that calls the auth library (the schema has its tables).
  *
  * The library keeps sessions and tokens. Everything a stranger can reach goes through our own strict
- * functions first: limits before hashing, one answer for unknown and wrong, no password check for a
- * known e-mail at sign-up, refresh tokens checked before the library (which would delete the session
- * named in a bogus one). The password step opens only `session…` functions.
+ * functions first: limits before hashing, the same reply for unknown and wrong, no password check for a known
+ * e-mail at sign-up, refresh tokens checked before the library (which would delete the session named in a
+ * bogus one). The password step opens only `session…` functions.
  * Not here: the steps' database work (authSteps), the second step (otp).
  */
 import { ConvexCredentials } from "@convex-dev/auth/providers/ConvexCredentials";
@@ -58,7 +58,7 @@ function credentialsOf(params: Partial<Record<string, unknown>>): Credentials {
   };
 }
 
-/** Whom the library makes tokens for; without a session it opens one. */
+/** Who the library makes tokens for; without a session it opens one. */
 type SignedIn = { readonly userId: Id<"users">; readonly sessionId?: Id<"authSessions"> };
 
 /**
@@ -74,7 +74,7 @@ async function signInWithPassword(ctx: ActionCtx, given: Credentials): Promise<S
   });
   if (start.kind === "limited") throw appError("RATE_LIMITED");
   const parameters = start.storedHash === null ? null : parametersOf(start.storedHash);
-  // An unknown e-mail costs the same hash, so that the time does not tell.
+  // An unknown e-mail costs the same hash, so that timing reveals nothing.
   const derivedHash = await deriveInTurn(password, parameters ?? newPasswordParameters());
   const outcome = await ctx.runMutation(internal.authSteps.settleTry, { email, derivedHash });
   if (outcome.kind === "limited") throw appError("RATE_LIMITED");
@@ -85,7 +85,7 @@ async function signInWithPassword(ctx: ActionCtx, given: Credentials): Promise<S
 /** Reads the application of a sign-up; null when none was sent. */
 function applicationParam(params: Partial<Record<string, unknown>>): Application | null {
   const value = Object.hasOwn(params, "application") ? params.application : undefined;
-  // The argument validator let only a whole application through as an object.
+  // The argument validator lets only a whole application through as an object.
   return typeof value === "object" && value !== null
     ? applicationOf(value as Infer<typeof vApplication>)
     : null;
@@ -129,7 +129,7 @@ function refusalOf(code: string, minimum: number) {
   return appError(known, { minimum });
 }
 
-/** What the library is given: one provider, which has done all its checks when it answers. */
+/** What the library is given: one provider, which has done all its checks by the time it returns. */
 const library = convexAuth({
   providers: [
     ConvexCredentials({
@@ -180,7 +180,7 @@ async function refresh(ctx: ActionCtx, refreshToken: string): Promise<SignInAnsw
   const mayRefresh = await ctx.runMutation(internal.authSteps.startRefresh, { refreshToken });
   if (!mayRefresh) return { tokens: null };
   const answer = await callLibrary(ctx, { refreshToken });
-  // The library refused a token that was ours: it was used before, or the session's time was over.
+  // The library refused a token that was ours: it was used before, or the session had ended.
   if (answer.tokens === null) {
     await ctx.runMutation(internal.authSteps.revokeCopied, { refreshToken });
   }
@@ -223,7 +223,7 @@ export const signOut = publicAction({
   },
 });
 
-/** True while the caller's session lives, even before the second step. */
+/** True while the caller's session is live, even before the second step. */
 export const isAuthenticated = publicQuery({
   args: {},
   returns: v.boolean(),

@@ -52,8 +52,8 @@ export const settleTry = internalMutation({
 });
 
 /**
- * Says whether a sign-up may go on to hashing; returns, so that tries stay counted.
- * `refusals` are the codes of the password and the application, first one first.
+ * Says whether a sign-up may go on to hashing; returns instead of throwing, so that tries stay
+ * counted. `refusals` are the codes of the password and the application, in order.
  */
 export const startSignUp = internalMutation({
   args: {
@@ -116,7 +116,7 @@ export const revokeCopied = internalMutation({
   },
 });
 
-/** Ends the caller's session with everything that hangs on it. Harmless for visitors. */
+/** Ends the caller's session with everything that depends on it. Harmless for visitors. */
 export const endCurrentSession = internalMutation({
   args: {},
   returns: v.null(),

@@ -28,21 +28,21 @@ export const schedule = memberMutation({
   handler: (ctx, args) => schedulePayment(ctx, args),
 });
 
-/** Cancels an own payment that is still scheduled. */
+/** Cancels one of the caller's payments that is still scheduled. */
 export const cancel = memberMutation({
   args: { billPaymentId: v.string() },
   returns: v.null(),
   handler: (ctx, { billPaymentId }) => cancelPayment(ctx, billPaymentId),
 });
 
-/** Own scheduled payments, earliest first. */
+/** The caller's scheduled payments, earliest first. */
 export const upcoming = memberQuery({
   args: {},
   returns: v.array(vBill),
   handler: (ctx) => readUpcoming(ctx, ctx.user._id),
 });
 
-/** Own payments that are settled, failed or canceled, newest first. */
+/** The caller's settled, failed or canceled payments, newest first. */
 export const history = memberQuery({
   args: { paginationOpts: paginationOptsValidator },
   returns: paginationResultValidator(vBill),

@@ -5,7 +5,7 @@ import { changeStatus, listOwnCards, refuseCardAction } from "./model/cards";
 import { vCard } from "./shared/answers";
 import { vCardAction } from "./shared/validators";
 
-/** Own cards, debit first. */
+/** The caller's cards, debit first. */
 export const listMine = memberQuery({
   args: {},
   returns: v.array(vCard),
@@ -19,7 +19,7 @@ export const lock = memberMutation({
   handler: (ctx, { cardId }) => changeStatus(ctx, cardId, "Locked"),
 });
 
-/** @throws AppError as `lock` */
+/** @throws AppError as `lock`, and RATE_LIMITED */
 export const unlock = memberMutation({
   args: { cardId: v.string() },
   returns: v.null(),

@@ -5,7 +5,7 @@ import * as contactMessages from "./model/contactMessages";
 import { vContactMethod, vContactSubject } from "./shared/validators";
 
 /**
- * Stores a message and answers its reference number.
+ * Stores a message and returns its reference number.
  * @throws AppError FILL_REQUIRED_FIELDS, INVALID_EMAIL, INVALID_TEXT, RATE_LIMITED
  */
 export const send = publicMutation({

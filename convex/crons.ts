@@ -1,7 +1,7 @@
 /**
- * Recurring work, all of it "whatever is due up to now", so a missed run is made up by the next.
+ * Recurring work, all of it "whatever is due up to now", so the next run makes up for a missed one.
  *
- * Times are UTC. Not on full hours. Not here: what each job does (its own module).
+ * Times are UTC. Never on the hour. Not here: what each job does (its own module).
  */
 import { cronJobs } from "convex/server";
 import { internal } from "./_generated/api";

@@ -1,8 +1,8 @@
 /**
  * The HTTP routes of cheque images: authenticated upload and download. http.ts adds them.
  *
- * POST /api/deposit-images?side=front|back with the raw image as body answers `{imageId}`;
- * GET /api/deposit-images/<imageId> answers the bytes to their owner and to administrators, and 404
+ * POST /api/deposit-images?side=front|back with the raw image as body returns `{imageId}`;
+ * GET /api/deposit-images/<imageId> returns the bytes to their owner and to administrators, and 404
  * to everyone else. A storage URL never reaches a client.
  */
 import type { HttpRouter } from "convex/server";

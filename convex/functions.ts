@@ -1,9 +1,9 @@
 /**
  * The builders: the only door to registered functions. The name of the builder is the permission.
  *
- * Each runs its guard before the handler, adds the caller to `ctx`, bounds the page a client asks for,
- * refuses to be built without `args` and `returns`, and brands the function with `_guard`, which the
- * surface test reads and without which the server does not start.
+ * Each runs its guard before the handler, adds the caller to `ctx`, bounds the page size a client asks
+ * for, refuses to be built without `args` and `returns`, and brands the function with `_guard`, which
+ * the surface test reads and without which the server does not start.
  * Not here: the checks themselves (model/access).
  */
 import {
@@ -79,7 +79,7 @@ type Builder<
 
 type LooseDefinition = Definition<object, unknown, unknown, [unknown], unknown>;
 
-/** Arguments with a page size that a client may not choose freely, whatever the function. */
+/** The arguments with their page size bounded: no client may choose it freely, whatever the function. */
 function withPageBound(values: unknown): unknown {
   const { paginationOpts } = (values ?? {}) as { paginationOpts?: { numItems: number } };
   if (paginationOpts === undefined) return values;
@@ -88,7 +88,7 @@ function withPageBound(values: unknown): unknown {
 }
 
 /**
- * Wraps a raw builder: runs the guard first, adds what it found to the context, demands both
+ * Wraps a raw builder: runs the guard first, adds what it found to the context, requires both
  * validators and brands the result.
  */
 function build<Kind extends "query" | "mutation" | "action", V extends FunctionVisibility, Ctx>(
@@ -102,7 +102,7 @@ function build<Kind extends "query" | "mutation" | "action", V extends FunctionV
     if (!args || !returns) throw new Error(`A ${guard} function needs both args and returns`);
     const guarded: LooseDefinition["handler"] = async (ctx, values) => {
       const found = await prepare?.(ctx as never);
-      // Not a spread, after which each call would have a context of its own shape (README, decision 32).
+      // Not a spread, which would give each call's context a shape of its own (README, decision 32).
       const guardedCtx = found === undefined ? ctx : Object.assign({}, ctx, found);
       return await handler(guardedCtx, withPageBound(values));
     };
@@ -127,8 +127,8 @@ export type ActionCaller = {
 };
 
 /**
- * The internal query that runs a guard for an action, which has no database of its own. By name, because
- * the type of `internal` is made of this module's own; the maker's types know public functions only.
+ * The internal query that runs a guard for an action, which has no database of its own. By name, because the
+ * type of `internal` depends on this module's own; `makeFunctionReference` types every function as public.
  */
 const checkCaller = makeFunctionReference<"query">(
   "viewer:checkCaller",
@@ -146,15 +146,15 @@ const guardedAction = (guard: GuardedKind) =>
 
 /** Anyone. */
 export const publicQuery = build<"query", "public", QueryCtx>(query, "public");
-/** Anyone, also without a token: what it writes has to be bounded by its own rules. */
+/** Anyone, even without a token: its own rules must bound what it writes. */
 export const publicMutation = build<"mutation", "public", MutationCtx>(mutation, "public");
-/** Anyone. It has no database of its own: what it calls has to be internal functions. */
+/** Anyone. It has no database of its own: what it calls must be internal functions. */
 export const publicAction = build<"action", "public", ActionCtx>(action, "public");
 
 /** Signed in with the password; perhaps pending, rejected or before the code. */
 export const sessionQuery = guardedQuery("session");
 /**
- * As `sessionQuery`, to the end of the session.
+ * Like `sessionQuery`, but refused once the session has ended.
  * @throws AppError NOT_SIGNED_IN
  */
 export const sessionMutation = guardedMutation("session");
@@ -165,27 +165,27 @@ export const factorAction = guardedAction("factor");
 /** Approved or active, after the second step. */
 export const memberQuery = guardedQuery("member");
 /**
- * As `memberQuery`, to the end of the session.
- * @throws AppError those of `requireMember`, then NOT_SIGNED_IN for a session that is over
+ * Like `memberQuery`, but refused once the session has ended.
+ * @throws AppError those of `requireMember`, then NOT_SIGNED_IN for a session that has ended
  */
 export const memberMutation = guardedMutation("member");
 
 /** Administrators, after the second step. */
 export const adminQuery = guardedQuery("admin");
 /**
- * As `adminQuery`, to the end of the session.
- * @throws AppError those of `requireAdmin`, then NOT_SIGNED_IN for a session that is over
+ * Like `adminQuery`, but refused once the session has ended.
+ * @throws AppError those of `requireAdmin`, then NOT_SIGNED_IN for a session that has ended
  */
 export const adminMutation = guardedMutation("admin");
 /**
- * As `adminMutation`, but judged only before it starts: what it writes after some time judges the caller
- * anew.
+ * Like `adminMutation`, but judged only before it starts: whatever it writes later judges the caller
+ * again.
  */
 export const adminAction = guardedAction("admin");
 
 /** Our own functions; no client reaches them. */
 export const internalQuery = build<"query", "internal", QueryCtx>(rawInternalQuery, "internal");
-/** Ours: for actions, jobs and scheduled work. Nobody is judged unless the handler does it. */
+/** Ours: for actions, jobs and scheduled work. Nobody is judged unless the handler does so. */
 export const internalMutation = build<"mutation", "internal", MutationCtx>(
   rawInternalMutation,
   "internal",
@@ -203,15 +203,15 @@ function refusalResponse(error: unknown): Response {
 }
 
 /**
- * An HTTP action for members, readable for the product's pages wherever they are. Refusals answer 401 or
- * 403 with `{code, message}`. A route of it needs one of `preflight` beside it.
+ * An HTTP action for members, readable by the product's pages wherever they are. Refusals return 401 or
+ * 403 with `{code, message}`. Its route needs a `preflight` route beside it.
  */
 export function memberHttpAction(
   handler: (ctx: ActionCtx & ActionCaller, request: Request) => Promise<Response>,
 ) {
   const answer = async (ctx: ActionCtx, request: Request): Promise<Response> => {
     let caller: ActionCaller;
-    // A token that is none makes every look at the identity fail; to the caller it is a missing one.
+    // A malformed token makes every look at the identity fail; to the caller it counts as missing.
     const isTokenReadable = await ctx.auth.getUserIdentity().then(
       () => true,
       () => false,
@@ -230,7 +230,7 @@ export function memberHttpAction(
   return Object.assign(built, { _guard: "member" as const });
 }
 
-/** What browsers ask first, without a token. It tells nothing and does nothing. */
+/** What browsers ask first, without a token. It reveals nothing and does nothing. */
 export const preflight = Object.assign(
   httpAction(async (_ctx, request) => answerPreflight(request)),
   { _guard: "public" as const },

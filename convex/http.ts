@@ -1,7 +1,7 @@
 /**
  * HTTP routes: the auth library's discovery documents, and private cheque images.
  *
- * A default export, because Convex demands it.
+ * A default export, because Convex requires it.
  */
 import { httpRouter } from "convex/server";
 import { auth } from "./auth";

@@ -8,7 +8,7 @@ import { minePage, submit as submitDeposit } from "./model/mobileDeposits";
 import { vDeposit } from "./shared/answers";
 import { vAccountType, vChequeSide } from "./shared/validators";
 
-/** Submits a cheque for review; no balance moves before it is approved. */
+/** Submits a cheque for review; no balance moves until it is approved. */
 export const submit = memberMutation({
   args: {
     toAccount: vAccountType,
@@ -21,7 +21,7 @@ export const submit = memberMutation({
   handler: (ctx, args) => submitDeposit(ctx, args),
 });
 
-/** Own deposits, newest first. */
+/** The caller's deposits, newest first. */
 export const mine = memberQuery({
   args: { paginationOpts: paginationOptsValidator },
   returns: paginationResultValidator(vDeposit),
@@ -59,7 +59,7 @@ export const sweepImages = internalMutation({
   },
 });
 
-/** Deletes stored files that no image names, a batch at a time; `afterMs` is where to go on. Job. */
+/** Deletes stored files that no image names, a batch at a time; `afterMs` is where to continue. Job. */
 export const sweepFiles = internalMutation({
   args: { afterMs: v.optional(v.number()) },
   returns: v.null(),

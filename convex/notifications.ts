@@ -20,14 +20,14 @@ export const mine = memberQuery({
   handler: (ctx) => notifications.newest(ctx, ctx.user._id),
 });
 
-/** Number of unread ones; counts up to 100. */
+/** Number of unread notifications; counts up to 100. */
 export const unreadCount = memberQuery({
   args: {},
   returns: v.number(),
   handler: (ctx) => notifications.countUnread(ctx, ctx.user._id),
 });
 
-/** Spec section 2 "Top navigation": 'Mark all as read'. Very many are finished in the background. */
+/** Spec section 2 "Top navigation": 'Mark all as read'. A large number is finished in the background. */
 export const markAllRead = memberMutation({
   args: {},
   returns: v.null(),
@@ -41,7 +41,7 @@ export const markAllRead = memberMutation({
   },
 });
 
-/** Goes on marking, in batches. */
+/** Continues marking, in batches. */
 export const markRest = internalMutation({
   args: { userId: v.id("users") },
   returns: v.null(),

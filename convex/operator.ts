@@ -1,9 +1,9 @@
 /**
- * What an operator does where no administrator can help any more: a password, an administrator, a code.
+ * What an operator does where no administrator can help: a password, an administrator, a code.
  *
- * Internal functions only, for who holds the data folder or the deployment's key (`npm run operator`). The
- * ones to call are actions: a backend may keep what a mutation answered, and secrets must stand nowhere in
- * clear. Not here: the acts themselves (model/operator).
+ * Internal functions only, for whoever holds the data folder or the deployment's key (`npm run operator`).
+ * The ones to call are actions: a backend may store what a mutation returns, and no secret may be stored
+ * in the clear. Not here: the acts themselves (model/operator).
  */
 import { v } from "convex/values";
 import { internal } from "./_generated/api";
@@ -15,7 +15,7 @@ import { displayName } from "./shared/names";
 
 const PASSWORD_BYTES = 12;
 
-/** Who is an administrator, oldest first, and what keeps them from working. */
+/** The administrators, oldest first, and what keeps each from working. */
 export const admins = internalQuery({
   args: {},
   returns: v.array(
@@ -51,7 +51,7 @@ export const writePassword = internalMutation({
 });
 
 /**
- * Gives an administrator a random one-time password and answers it; see model/operator.
+ * Gives an administrator a random one-time password and returns it; see model/operator.
  * @throws AppError REASON_REQUIRED, INVALID_TEXT, USER_NOT_FOUND, NOT_ADMIN,
  *   ADMINISTRATOR_DISABLED
  */
@@ -65,7 +65,7 @@ export const resetPassword = internalAction({
   },
 });
 
-/** Writes what `addAdmin` has hashed, and answers a one-time code. */
+/** Writes what `addAdmin` has hashed, and returns a one-time code. */
 export const writeAdmin = internalMutation({
   args: { email: v.string(), name: v.string(), reason: v.string(), passwordHash: v.string() },
   returns: v.string(),
@@ -73,7 +73,7 @@ export const writeAdmin = internalMutation({
 });
 
 /**
- * Makes another administrator; answers their one-time password and a one-time code.
+ * Makes another administrator; returns their one-time password and a one-time code.
  * @throws AppError REASON_REQUIRED, INVALID_TEXT, INVALID_EMAIL_FORMAT, USER_NOT_FOUND, EMAIL_TAKEN
  */
 export const addAdmin = internalAction({
@@ -87,7 +87,7 @@ export const addAdmin = internalAction({
   },
 });
 
-/** Writes what `addCode` answers. */
+/** Writes what `addCode` returns. */
 export const writeCode = internalMutation({
   args: { reason: v.string() },
   returns: v.string(),
@@ -95,7 +95,7 @@ export const writeCode = internalMutation({
 });
 
 /**
- * Adds a random one-time code that nobody has used, and answers it.
+ * Adds a random one-time code that nobody has used, and returns it.
  * @throws AppError REASON_REQUIRED, INVALID_TEXT
  */
 export const addCode = internalAction({

@@ -16,7 +16,7 @@ import { homeOf, isApproved } from "./shared/roles";
 const vHome = v.union(v.literal("/dashboard"), v.literal("/admin"));
 
 /**
- * Checks the code of the sign-in. A wrong one is answered, not thrown, so that it stays counted; the
+ * Checks the code at sign-in. A wrong one is returned, not thrown, so that it stays counted; the
  * fifth in a session ends the session.
  * @throws AppError NOT_SIGNED_IN, NOT_APPROVED (pending and rejected people get no code step)
  */

@@ -41,7 +41,7 @@ export const settle = internalMutation({
 
 type ClaimedMail = Pick<Doc<"outbox">, "_id" | "to" | "subject" | "body">;
 
-/** Hands one e-mail to the provider. Answers null, or why it failed. */
+/** Hands one e-mail to the provider. Returns null, or why it failed. */
 async function send(
   provider: { url: string; apiKey: string },
   mail: ClaimedMail,
@@ -54,7 +54,7 @@ async function send(
       headers: {
         "Content-Type": "application/json",
         Authorization: `Bearer ${provider.apiKey}`,
-        // The same e-mail tried again is the same e-mail to the provider.
+        // A retried e-mail is the same e-mail to the provider.
         "Idempotency-Key": mail._id,
       },
       body: JSON.stringify({
@@ -73,7 +73,7 @@ async function send(
   }
 }
 
-/** Delivers what is due, one by one. Answers how many were sent. */
+/** Delivers what is due, one by one. Returns how many were sent. */
 export const deliver = internalAction({
   args: {},
   returns: v.number(),

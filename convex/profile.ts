@@ -28,7 +28,7 @@ const vAddress = v.object({
   postalCode: v.string(),
 });
 
-/** Own contact details. */
+/** The caller's contact details. */
 export const get = memberQuery({
   args: {},
   returns: v.object({
@@ -46,7 +46,7 @@ export const get = memberQuery({
 });
 
 /**
- * Changes own contact details.
+ * Changes the caller's contact details.
  * @throws AppError FILL_REQUIRED_FIELDS, INVALID_EMAIL, INVALID_TEXT, RATE_LIMITED
  */
 export const updateContact = memberMutation({
@@ -60,7 +60,7 @@ export const updateContact = memberMutation({
 
 // --- Password -------------------------------------------------------------------------------------
 
-/** What a password change is judged by; counts the try. */
+/** The facts by which a password change is judged; counts the try. */
 export const startPasswordChange = internalMutation({
   args: { personId: v.id("users") },
   returns: v.object({
@@ -86,8 +86,8 @@ export const startPasswordChange = internalMutation({
 });
 
 /**
- * Writes the new hash and ends every other session; false when the old one changed meanwhile. Hashing took
- * its time: a session that was ended meanwhile, perhaps because it was stolen, changes nothing.
+ * Writes the new hash and ends every other session; false if the old one changed meanwhile. Hashing took
+ * time: a session that was ended meanwhile, perhaps because it was stolen, changes nothing.
  */
 export const finishPasswordChange = internalMutation({
   args: { currentHash: v.string(), newHash: v.string() },
@@ -106,7 +106,7 @@ export const finishPasswordChange = internalMutation({
 });
 
 /**
- * Changes the caller's password; every other session ends. Also the way out when a change is due.
+ * Changes the caller's password; every other session ends. Also how a change that is due gets made.
  * @throws AppError FILL_REQUIRED_FIELDS, RATE_LIMITED, the refusals of a new password,
  *   CURRENT_PASSWORD_WRONG (in this order of precedence)
  */
@@ -140,7 +140,7 @@ export const changePassword = factorAction({
 
 // --- Sessions -------------------------------------------------------------------------------------
 
-/** Own sessions after the second step, newest first. `handle` names one; it opens nothing. */
+/** The caller's sessions after the second step, newest first. `handle` names one; it opens nothing. */
 const listSessions = memberQuery({
   args: {},
   returns: v.array(
@@ -170,7 +170,7 @@ export const signOutSession = memberMutation({
   },
 });
 
-/** Ends every session of the caller but this one. Answers how many. */
+/** Ends every session of the caller except this one. Returns how many. */
 export const signOutEverywhereElse = memberMutation({
   args: {},
   returns: v.object({ count: v.number() }),

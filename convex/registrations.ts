@@ -17,7 +17,7 @@ function refuseBeforeCode({ user, session }: Caller): void {
   if (isApproved(user) && session.factor === null) throw appError("OTP_REQUIRED");
 }
 
-/** Status, the request that waits for an answer (else the newest), reason. */
+/** Status, the request awaiting an answer (otherwise the newest), reason. */
 export const mine = sessionQuery({
   args: {},
   returns: v.object({

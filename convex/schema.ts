@@ -54,13 +54,13 @@ const userFields = {
   transfer_count: v.optional(v.number()),
   /** Creation time of the newest transfer that no longer counts (0: none); written with each reset. */
   transferCountResetAt: v.optional(v.number()),
-  /** Part of the count that was brought along from elsewhere, with no transfers here behind it. */
+  /** The part of the count brought along from elsewhere, with no transfers here behind it. */
   transferCountBase: v.optional(v.number()),
   /** The one account without a count limit (product decisions, section 3). */
   isProtected: v.optional(v.boolean()),
   /** Somebody else set the password, and it must be changed first: a reset, an operator, policy `adminSetsPassword`. */
   mustChangePassword: v.optional(v.boolean()),
-  /** The last password somebody else gave the person, and knows; also one that was changed since. */
+  /** The last password that somebody else gave the person, and so knows; kept even if changed since. */
   passwordGiven: v.optional(v.object({ by: v.string(), at: v.number(), credential: v.string() })),
   /** The last time the role, the status, the right to sign in or a given password changed. */
   standingSince: v.optional(v.number()),
@@ -96,8 +96,8 @@ export default defineSchema({
     .index("by_createdAt", ["createdAt"])
     .index("by_role", ["role"]),
 
-  // Words a person can be found by (each word of the name, and the e-mail), lower case, for prefix
-  // search by admins. Written by model/users with each change of name, e-mail or status.
+  // What a person can be found by (the name begun at each of its words, and the e-mail), lower case,
+  // for prefix search by admins. Written by model/users with each change of name, e-mail or status.
   userSearchKeys: defineTable({ userId: v.id("users"), key: v.string(), status: v.string() })
     .index("by_userId", ["userId"])
     .index("by_key", ["key"])
@@ -126,7 +126,7 @@ export default defineSchema({
     .index("by_userId_and_createdAt", ["userId", "createdAt"])
     .index("by_userId_and_status_and_createdAt", ["userId", "status", "createdAt"]),
 
-  // Full copies at the moment of decision. Written by model/registrations, never edited.
+  // Copies of the record at the moment of decision. Written by model/registrations, never edited.
   approvedUsers: defineTable({
     ...userFields,
     userId: v.id("users"),
@@ -157,7 +157,7 @@ export default defineSchema({
   })
     .index("by_authSession", ["authSession"])
     .index("by_userId", ["userId"]),
-  // Last real input in a session that passed its second step. Apart from the factor row, because
+  // Last real input in a session that passed its second step. Separate from the factor row, because
   // every live query reads that one. Written by model/sessions.
   sessionActivity: defineTable({
     authSession: v.id("authSessions"),
@@ -167,8 +167,8 @@ export default defineSchema({
     .index("by_authSession", ["authSession"])
     .index("by_isAdmin_and_lastActiveAt", ["isAdmin", "lastActiveAt"]),
 
-  // The institution's code list. `mac` finds a code without storing it in clear; `enc` is for the
-  // admin list. Written by model/otpCodes.
+  // The institution's code list. `mac` finds a code without storing it in the clear; `enc` is for
+  // the admin list. Written by model/otpCodes.
   otpCodes: defineTable({
     mac: v.string(),
     enc: v.string(),
@@ -206,7 +206,7 @@ export default defineSchema({
   })
     .index("by_email", ["email"])
     .index("by_updatedAt", ["updatedAt"]),
-  // Token buckets by person or by address (HMAC). Written by model/limits.
+  // Token buckets, mostly by person or by address (HMAC). Written by model/limits.
   rateBuckets: defineTable({ key: v.string(), tokens: v.number(), updatedAt: v.number() })
     .index("by_key", ["key"])
     .index("by_updatedAt", ["updatedAt"]),
@@ -262,7 +262,7 @@ export default defineSchema({
     amountCents: v.int64(),
     /** When it counts for statements: the row's own date; a reversal counts when its origin did. */
     effectiveAt: v.number(),
-    /** No row tells the member of it: openings and account edits. Statements list these apart. */
+    /** No row shows it to the member: openings and account edits. Statements list the posting instead. */
     isRowless: v.boolean(),
   })
     .index("by_journalId", ["journalId"])
@@ -289,7 +289,7 @@ export default defineSchema({
     transferId: v.optional(v.id("transfers")),
     batchId: v.optional(v.id("transactionBatches")),
     journalId: v.optional(v.id("journals")),
-    /** The journal that took `journalId` back; set once, with `deletedAt`. */
+    /** The journal that reversed `journalId`; set once, with `deletedAt`. */
     reversalId: v.optional(v.id("journals")),
     /** false once deleted: every member index starts with it. */
     isVisible: v.boolean(),
@@ -352,7 +352,7 @@ export default defineSchema({
     ...externalTransferFields,
     createdAt: v.number(),
     expiresAt: v.number(),
-    /** The transfer it became; a second confirmation answers the same receipt. */
+    /** The transfer it became; a second confirmation returns the same receipt. */
     transferId: v.optional(v.id("transfers")),
   })
     .index("by_userId_and_createdAt", ["userId", "createdAt"])
@@ -414,7 +414,7 @@ export default defineSchema({
     side: vChequeSide,
     contentType: v.string(),
     sizeBytes: v.number(),
-    /** Of its bytes, as the storage says. */
+    /** Of the image's bytes, as the storage reports it. */
     sha256: v.optional(v.string()),
     createdAt: v.number(),
     depositId: v.optional(v.id("mobileDeposits")),
@@ -522,7 +522,7 @@ export default defineSchema({
     liftedAt: v.optional(v.number()),
     liftedBy: v.optional(v.string()),
   }).index("by_userId", ["userId"]),
-  // Rows entered or uploaded together; can be taken back together. Written by model/adminPostings and
+  // Rows entered or uploaded together; can be deleted together. Written by model/adminPostings and
   // model/removals.
   transactionBatches: defineTable({
     userId: v.id("users"),
@@ -540,9 +540,9 @@ export default defineSchema({
     kind: v.union(v.literal("removeTransactions"), v.literal("resetTransferCounts")),
     userId: v.optional(v.id("users")),
     actorId: v.id("users"),
-    /** Who asked for what `actorId` approved. */
+    /** Who requested what `actorId` approved. */
     requestedBy: v.optional(v.id("users")),
-    /** Rows made later stay: who approved the deletion has not read of them. */
+    /** Rows made later stay: whoever approved the deletion has not read about them. */
     madeUntilMs: v.optional(v.number()),
     startedAt: v.number(),
     doneCount: v.number(),

@@ -1,5 +1,5 @@
 /**
- * The life of sessions: real activity moves it, a job ends it.
+ * The life of sessions: real activity extends it, a job ends it.
  *
  * Not here: listing and revoking one's own sessions (profile).
  */
@@ -21,8 +21,8 @@ export const touch = memberMutation({
 });
 
 /**
- * Ends sessions that are over or idle, and sweeps counters nobody needs. For the cron, once a
- * minute; bounded per run. Makes up for `endWhenDue` where a policy became stricter meanwhile.
+ * Ends sessions that are past their time or idle, and sweeps counters nobody needs. For the cron,
+ * once a minute; bounded per run. Makes up for `endWhenDue` where a policy became stricter meanwhile.
  */
 export const sessionExpiry = internalMutation({
   args: {},
@@ -36,8 +36,8 @@ export const sessionExpiry = internalMutation({
 });
 
 /**
- * Ends one session at the moment it is over, so that its open pages lose their data then; looks again
- * when activity moved that moment. Scheduled with the second step.
+ * Ends one session the moment its time is up, so that its open pages lose their data then; looks
+ * again later if activity moved that moment. Scheduled with the second step.
  */
 export const endWhenDue = internalMutation({
   args: { authSession: v.id("authSessions") },

@@ -18,8 +18,8 @@ import { externalTransferFields, vReceipt, vReturnedRefusal } from "./shared/ans
 import { vAccountType, vTransferType } from "./shared/validators";
 
 /**
- * "1 of 2 transfers used"; `limit` is null for a person without one. `restriction` is there while external
- * and international transfers are suspended; its end, in ms, may have passed.
+ * "1 of 2 transfers used"; `limit` is null for a person without one. `restriction` is present while
+ * external and international transfers are suspended; its end, in ms, may have passed.
  */
 export const usage = memberQuery({
   args: {},
@@ -32,7 +32,7 @@ export const usage = memberQuery({
 });
 
 /**
- * Name of the person behind an e-mail. A mutation, because look-ups are counted; a miss is answered,
+ * Name of the person behind an e-mail. A mutation, because look-ups are counted; a miss is returned,
  * not thrown, so that it counts too.
  */
 export const findRecipient = memberMutation({
@@ -73,21 +73,21 @@ export const startExternal = memberMutation({
   handler: (ctx, args) => startExternalTransfer(ctx, args),
 });
 
-/** Step 2: executes what was stored. A wrong code is answered, not thrown, so that it counts. */
+/** Step 2: executes what was stored. A wrong code is returned, not thrown, so that it counts. */
 export const confirmExternal = memberMutation({
   args: { pendingId: v.string(), code: v.string() },
   returns: v.union(vReceipt, vReturnedRefusal),
   handler: (ctx, { pendingId, code }) => confirmExternalTransfer(ctx, pendingId, code),
 });
 
-/** An own receipt, or null. */
+/** One of the caller's receipts, or null. */
 export const receipt = memberQuery({
   args: { transferId: v.string() },
   returns: v.union(vReceipt, v.null()),
   handler: (ctx, { transferId }) => readReceipt(ctx, ctx.user._id, transferId),
 });
 
-/** Removes first steps that nobody confirmed, a day after their time is over, a batch at a time. Job. */
+/** Removes first steps that nobody confirmed, a day after they lapsed, a batch at a time. Job. */
 export const sweepLapsed = internalMutation({
   args: {},
   returns: v.null(),

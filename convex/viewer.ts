@@ -1,5 +1,5 @@
 /**
- * Who am I and where do I belong. What the client's router is built on.
+ * Who the caller is and where they belong. What the client's router is built on.
  *
  * Not here: protection; every function guards itself.
  */
@@ -12,7 +12,7 @@ import { displayName, firstName } from "./shared/names";
 import { effectiveRole, homeOf, placeOf, shownStatus } from "./shared/roles";
 import { vHome, vPlace, vRole, vShownStatus } from "./shared/validators";
 
-/** Null for visitors; else the caller's own standing in this session. */
+/** Null for visitors; otherwise the caller's own standing in this session. */
 export const get = publicQuery({
   args: {},
   returns: v.union(

@@ -1,4 +1,4 @@
-/** Changes above the limit for one administrator: asked for, approved or refused by another. */
+/** Changes above the limit for one administrator: requested by one, approved or refused by another. */
 import { paginationOptsValidator, paginationResultValidator } from "convex/server";
 import { v } from "convex/values";
 import { internal } from "../_generated/api";
@@ -6,7 +6,7 @@ import { adminMutation, adminQuery } from "../functions";
 import * as approvals from "../model/approvals";
 import { vMoneyChange } from "../shared/moneyChanges";
 
-/** Waiting requests, of everyone or of one person, oldest first; others decide one's own. */
+/** Waiting requests, of everyone or of one person, oldest first; somebody else decides the caller's own. */
 export const list = adminQuery({
   args: { personId: v.optional(v.id("users")), paginationOpts: paginationOptsValidator },
   returns: paginationResultValidator(
@@ -25,7 +25,7 @@ export const list = adminQuery({
     approvals.waitingPage(ctx, personId, paginationOpts),
 });
 
-/** Keeps a change that was refused with SECOND_ADMIN_REQUIRED for another administrator. */
+/** Stores a change that was refused with SECOND_ADMIN_REQUIRED, for another administrator to decide. */
 export const request = adminMutation({
   args: { change: vMoneyChange },
   returns: v.object({ approvalId: v.id("approvals") }),
@@ -45,7 +45,7 @@ export const approve = adminMutation({
   },
 });
 
-/** Refuses the change, or withdraws one's own. */
+/** Refuses the change, or withdraws the caller's own. */
 export const reject = adminMutation({
   args: { approvalId: v.string(), reason: v.string() },
   returns: v.null(),

@@ -23,7 +23,7 @@ export const page = adminQuery({
       before: v.optional(v.string()),
       after: v.optional(v.string()),
       reason: v.optional(v.string()),
-      /** Who asked for what the actor approved or refused. */
+      /** Who requested what the actor approved or refused. */
       requestedBy: v.optional(v.string()),
     }),
   ),

@@ -8,7 +8,7 @@ import { CHECK_START, checkPage } from "../model/ledgerCheckPages";
 import { continueCheck, isCheckUnderWay, startCheck } from "../model/ledgerCheckRun";
 import { append } from "../model/audit";
 
-/** A batch takes some 3 ms of the server: four hours for a million transactions, in which nobody notices it. */
+/** A batch takes the server some 3 ms: four hours for a million transactions, without anybody noticing. */
 const DAILY_PAUSE_MS = 100;
 
 /** Result of the last finished ledger check, queues with their age, jobs due and failed. */
@@ -47,8 +47,8 @@ export const runLedgerCheck = adminMutation({
 });
 
 /**
- * Starts a ledger check without a person, unless one is under way. Daily job, and at each start of a server of
- * ours: nobody waits for it, so it leaves pauses to those who do.
+ * Starts a ledger check without a person, unless one is under way. Runs daily, and whenever a server of ours
+ * starts: nobody is waiting for it, so it pauses for those who are waiting.
  */
 export const startLedgerCheck = internalMutation({
   args: {},
@@ -65,7 +65,7 @@ export const startLedgerCheck = internalMutation({
   },
 });
 
-/** One bounded batch of a ledger check; schedules the next, after a pause, until everything was read. */
+/** One bounded batch of a ledger check; schedules the next, after a pause, until everything has been read. */
 export const continueLedgerCheck = internalMutation({
   args: { checkId: v.id("ledgerChecks"), pauseMs: v.optional(v.number()) },
   returns: v.null(),
@@ -88,8 +88,8 @@ const vPosition = v.object({
 });
 
 /**
- * One page of a ledger check that writes nothing: `npm run doctor` reads all of them, from no position to
- * `next` null.
+ * One page of a ledger check that writes nothing: `npm run doctor` reads all of them, starting without a
+ * position, until `next` is null.
  */
 export const checkLedgerPage = internalQuery({
   args: { position: v.optional(vPosition) },

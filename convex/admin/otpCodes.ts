@@ -1,7 +1,7 @@
 /**
  * "Manage OTPs": the institution's list of one-time codes.
  *
- * Codes are shown in clear to administrators only, and each time is audited.
+ * Codes are shown in the clear to administrators only, and each time is audited.
  */
 import { v, type Infer } from "convex/values";
 import { internal } from "../_generated/api";
@@ -23,7 +23,7 @@ const vCodes = v.array(
   }),
 );
 
-/** Records that the list was opened, and answers it in clear. */
+/** Records that the list was opened, and returns it in the clear. */
 export const openList = internalMutation({
   args: {},
   returns: vCodes,
@@ -49,8 +49,8 @@ export const openList = internalMutation({
 });
 
 /**
- * The list in clear. An action, because a backend keeps what mutations answered, to answer it again after a
- * lost connection: the codes would stand in the database in clear.
+ * The list in the clear. An action, because a backend stores what mutations return, to return it again
+ * after a lost connection: the codes would be in the database in the clear.
  */
 export const list = adminAction({
   args: {},
@@ -61,7 +61,7 @@ export const list = adminAction({
 
 /**
  * How many codes there are, how many of them were used since the list was cleared, and, where each works once
- * per member, how many the administrator has left, and everybody else at least.
+ * per member, how many the administrator has left, and how many everybody else has at least.
  */
 export const summary = adminQuery({
   args: {},
@@ -100,7 +100,7 @@ export const add = adminMutation({
 });
 
 /**
- * Removes a code; it is refused at once.
+ * Removes a code, which is refused from then on.
  * @throws AppError OTP_CODE_LAST, OTP_CODES_USED_UP, NOT_FOUND
  */
 export const remove = adminMutation({
@@ -120,7 +120,7 @@ export const remove = adminMutation({
 });
 
 /**
- * Makes every code usable again in every session. Answers how many uses were forgotten at once; a
+ * Makes every code usable again in every session. Returns how many uses were forgotten at once; a
  * long list is finished in the background.
  */
 export const clearUsed = adminMutation({
@@ -142,7 +142,7 @@ export const clearUsed = adminMutation({
   },
 });
 
-/** Goes on forgetting uses, in batches. */
+/** Continues forgetting uses, in batches. */
 export const clearRest = internalMutation({
   args: { untilMs: v.number() },
   returns: v.null(),

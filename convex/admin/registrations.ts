@@ -16,7 +16,7 @@ export const setCheck = adminMutation({
 });
 
 /**
- * Status on the screen the decision was made on: another one means that somebody else was quicker, and
+ * The status on screen when the decision was made: if it has changed, somebody else was quicker and
  * the decision is refused (ALREADY_DECIDED). Without it, the decision holds whatever the status is.
  */
 const seenStatus = v.optional(vShownStatus);

@@ -12,7 +12,7 @@ import { appError } from "../shared/errors";
 
 /**
  * Suspends a member's external and international transfers, in place of any earlier restriction.
- * `expiresAt` in ms since epoch; without it until lifted.
+ * `expiresAt` is in ms since epoch; without it, until lifted.
  * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, REASON_REQUIRED, INVALID_TEXT, INVALID_DATE
  */
 export const set = adminMutation({
@@ -22,7 +22,7 @@ export const set = adminMutation({
     const person = await getUser(ctx, userId);
     refuseOneself(ctx.user, person);
     const reason = messageOf(reasonText);
-    // Dates end in the year 275760: of what lies behind that, as of no number at all, the time is NaN.
+    // Dates end in the year 275760: beyond that, and for what is not a number, the time is NaN.
     const isInFuture = expiresAt === undefined || new Date(expiresAt).getTime() > Date.now();
     if (!isInFuture) throw appError("INVALID_DATE");
     const setBy = ctx.user.email;
@@ -52,7 +52,7 @@ export const set = adminMutation({
 });
 
 /**
- * Lifts the restriction in force: somebody else's, since nobody judges their own.
+ * Lifts the restriction in force; never the caller's own, since nobody judges their own.
  * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, NOT_FOUND
  */
 export const lift = adminMutation({

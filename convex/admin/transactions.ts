@@ -1,4 +1,4 @@
-/** A person's transactions in the hands of administrators: list, add, take back. */
+/** A person's transactions, for administrators: list, add, delete. */
 import { paginationOptsValidator, paginationResultValidator } from "convex/server";
 import { v } from "convex/values";
 import { internal } from "../_generated/api";
@@ -36,7 +36,7 @@ export const remove = adminMutation({
   handler: (ctx, { transactionId }) => removeOne(ctx, transactionId),
 });
 
-/** Takes a batch back as one: all of its rows or none. */
+/** Deletes a whole batch: all of its rows or none. */
 export const removeBatch = adminMutation({
   args: removeBatchArgs,
   returns: v.object({ count: v.number() }),
@@ -59,7 +59,7 @@ export const batches = adminQuery({
   handler: (ctx, { userId }) => batchesOf(ctx, userId),
 });
 
-/** When the same file was added for this person, or asked for and waits for a second administrator; or null. */
+/** When the same file was added for this person, or requested and still awaits a second administrator; or null. */
 export const findDuplicateFile = adminQuery({
   args: { userId: v.string(), fileHash: v.string() },
   returns: v.union(
@@ -69,7 +69,7 @@ export const findDuplicateFile = adminQuery({
   handler: (ctx, { userId, fileHash }) => findSameFile(ctx, userId, fileHash),
 });
 
-/** Starts deleting every row of the person with this e-mail; `removalJob` tells how far it is. */
+/** Starts deleting every row of the person with this e-mail; `removalJob` shows its progress. */
 export const removeAllForUser = adminMutation({
   args: removeAllArgs,
   returns: v.object({ jobId: v.id("jobs") }),
@@ -111,7 +111,7 @@ export const continueRemoval = internalMutation({
   },
 });
 
-/** The batch itself, undone as a whole when it fails. Answers whether another one is needed. */
+/** The batch itself, undone as a whole if it fails. Returns whether another one is needed. */
 export const removeNext = internalMutation({
   args: { jobId: v.id("jobs") },
   returns: v.boolean(),

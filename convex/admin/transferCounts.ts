@@ -11,7 +11,7 @@ import {
   startResetAll,
 } from "../model/transferCounts";
 
-/** Everyone who is not an administrator, with the count in force. */
+/** Everyone but administrators, with the count in force. */
 export const list = adminQuery({
   args: { paginationOpts: paginationOptsValidator },
   returns: paginationResultValidator(
@@ -43,7 +43,7 @@ const outcomeFields = {
   isDone: v.boolean(),
 };
 
-/** Resets everyone except the protected account; a large set goes on in `resetAllStatus`. */
+/** Resets everyone except the protected account; follow a large set with `resetAllStatus`. */
 export const resetAll = adminMutation({
   args: {},
   returns: v.object({ jobId: v.id("jobs"), ...outcomeFields }),
@@ -63,7 +63,7 @@ export const resetAllStatus = adminQuery({
   handler: (ctx, { jobId }) => resetStatus(ctx, jobId),
 });
 
-/** One bounded batch of a reset; schedules the next until everyone was visited. */
+/** One bounded batch of a reset; schedules the next until everyone has been visited. */
 export const continueReset = internalMutation({
   args: { jobId: v.id("jobs") },
   returns: v.null(),

@@ -78,7 +78,7 @@ export const list = adminQuery({
   },
 });
 
-/** Numbers of the filter tabs. */
+/** Numbers for the filter tabs. */
 export const counts = adminQuery({
   args: {},
   returns: v.object({
@@ -184,7 +184,7 @@ const createFields = {
   savings: vBalances,
 };
 
-/** What a creation is judged by before hashing. */
+/** The facts by which a creation is judged before hashing. */
 export const creationFacts = internalQuery({
   args: { email: v.string() },
   returns: v.object({ isTaken: v.boolean(), passwordMinLength: v.number() }),
@@ -195,8 +195,8 @@ export const creationFacts = internalQuery({
 });
 
 /**
- * Writes the new person with accounts, opening balances and cards in one transaction. Hashing took its
- * time: whoever lost the role, the session or the sign-in meanwhile creates nobody.
+ * Writes the new person with accounts, opening balances and cards in one transaction. Hashing took
+ * time: whoever has lost the role, the session or the sign-in since creates nobody.
  */
 export const writeCreated = internalMutation({
   args: { ...createFields, passwordHash: v.string() },
@@ -251,8 +251,8 @@ export const setRole = adminMutation({
 });
 
 /**
- * Writes a person's one-time password, or keeps it for a second administrator: whoever knows it can act as
- * the person. Hashing took its time, so the caller is judged again.
+ * Writes a person's one-time password, or stores it for a second administrator: whoever knows it can act
+ * as the person. Hashing took time, so the caller is judged again.
  */
 export const writePasswordReset = internalMutation({
   args: writePasswordResetArgs,
@@ -268,8 +268,8 @@ export const writePasswordReset = internalMutation({
 });
 
 /**
- * Gives a person who forgot theirs a random one-time password, for the administrator to tell them; nothing
- * keeps it. With `isAsked` it holds once a second administrator approved it. An action, because it hashes.
+ * Gives a person who forgot theirs a random one-time password, for the administrator to tell them; it is stored
+ * nowhere. With `isAsked` it works once a second administrator has approved it. An action, because it hashes.
  * @throws AppError REASON_REQUIRED, INVALID_TEXT, USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN
  */
 export const resetPassword = adminAction({

@@ -2,7 +2,7 @@
  * First data of a deployment: the demo data set, the first administrator, one-time codes, and many
  * people for load tests. Internal functions only; the operator runs them with the deployment's key.
  *
- * Each does nothing when there is somebody already, but for `large`, which adds people with the demo password to
+ * None adds people once anybody is registered, except `large`, which adds people with the demo password to
  * whoever is there. Not here: the data itself (model/demoData).
  */
 import { v } from "convex/values";
@@ -47,7 +47,7 @@ export const writeDemoData = internalMutation({
   },
 });
 
-/** Stores an image that is written in base64; mutations cannot. */
+/** Stores an image given in base64; mutations cannot. */
 async function storeImage(ctx: ActionCtx, base64: string) {
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   const storageId = await ctx.storage.store(new Blob([bytes], { type: "image/webp" }));
@@ -68,7 +68,7 @@ export const demo = internalAction({
   },
 });
 
-/** Random one-time codes for a deployment that has none. Answers nothing secret. */
+/** Random one-time codes for a deployment that has none. Returns nothing secret. */
 export const empty = internalMutation({
   args: {},
   returns: vDone,
@@ -80,8 +80,8 @@ export const empty = internalMutation({
 });
 
 /**
- * Replaces one-time codes that were sealed with keys which are gone, and answers one of the new ones;
- * null when today's keys can read what there is.
+ * Replaces one-time codes that were sealed with keys now gone, and returns one of the new ones; null
+ * when today's keys can read what there is.
  */
 export const renewCodes = internalMutation({
   args: {},
@@ -96,7 +96,7 @@ export const areCodesReadable = internalQuery({
   handler: (ctx) => otpCodes.areCodesReadable(ctx),
 });
 
-/** Writes the first administrator and the codes; false when somebody is registered. */
+/** Writes the first administrator and returns one of the codes; null when somebody is registered. */
 export const writeFirstAdmin = internalMutation({
   args: { email: v.string(), name: v.string(), passwordHash: v.string() },
   returns: v.union(v.null(), v.string()),
@@ -110,9 +110,9 @@ export const writeFirstAdmin = internalMutation({
 const PASSWORD_BYTES = 12;
 
 /**
- * The first administrator of a deployment without demo data, with random one-time codes. Answers a
+ * The first administrator of a deployment without demo data, with random one-time codes. Returns a
  * random password and one code, for the operator to sign in with once; null when somebody is
- * registered already.
+ * already registered.
  * @throws AppError INVALID_EMAIL_FORMAT
  */
 export const firstAdmin = internalAction({
@@ -143,7 +143,7 @@ export const firstAdmin = internalAction({
 /** Documents written in one transaction, well below the limits of a mutation. */
 const WRITES_AT_ONCE = 5_000;
 
-/** Number of people that `large` has added: where the next call goes on. */
+/** Number of people that `large` has added: where the next call continues. */
 export const loadedCount = internalQuery({
   args: {},
   returns: v.number(),

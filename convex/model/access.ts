@@ -3,7 +3,7 @@
  *
  * Security: the order of the checks must not change (identity, live session, standing, second step,
  * role, due password change), so that a stranger learns nothing about what exists. The token carries
- * no rights; every fact is read on each call, which also ends live queries when it changes.
+ * no rights: every fact is read on each call, so live queries also end when it changes.
  * Not here: what a person may do with money (model/transferGate).
  */
 import type { Doc, Id } from "../_generated/dataModel";
@@ -12,7 +12,7 @@ import { appError } from "../shared/errors";
 import { isAdmin, isApproved } from "../shared/roles";
 import { endsAt } from "./sessionLife";
 
-/** The caller's session and, once a code was accepted in it, its second step. */
+/** The caller's session and, once it has accepted a code, its second step. */
 export type Session = {
   readonly sessionId: Id<"authSessions">;
   readonly expiresAt: number;
@@ -24,7 +24,7 @@ export type Caller = { readonly user: Doc<"users">; readonly session: Session };
 
 type ReadCtx = Pick<QueryCtx, "auth" | "db">;
 
-/** Reads both halves of the token's subject; null when either is not an id of its table. */
+/** Reads both halves of the token's subject; null when either is not an id in its table. */
 export async function subjectOf(
   ctx: ReadCtx,
 ): Promise<{ userId: Id<"users">; sessionId: Id<"authSessions"> } | null> {
@@ -72,7 +72,7 @@ async function requireSession(ctx: ReadCtx): Promise<Caller> {
 
 /**
  * The caller after the second step, even when a password change is due.
- * Pending and rejected people never get a code step, so they are told that first.
+ * Pending and rejected people never get a code step, so they get that refusal first.
  * @throws AppError NOT_SIGNED_IN, NOT_APPROVED, OTP_REQUIRED (in this order of precedence)
  */
 export async function requireSecondFactor(ctx: ReadCtx): Promise<Caller> {
@@ -103,7 +103,7 @@ export async function requireAdmin(ctx: ReadCtx): Promise<Caller> {
   return caller;
 }
 
-/** How far a caller must have come; the name of each builder's guard. */
+/** How far a caller must have got; each names a builder's guard. */
 export const GUARDS = ["public", "session", "factor", "member", "admin"] as const;
 export type Guard = (typeof GUARDS)[number];
 
@@ -116,8 +116,8 @@ export const REQUIRE = {
 } as const satisfies Record<Exclude<Guard, "public">, (ctx: ReadCtx) => Promise<Caller>>;
 
 /**
- * Refuses a session that is over, idle or past its absolute life, to the millisecond; its rows are
- * deleted by a job. Not for queries, which must not look at the clock: theirs end with the rows.
+ * Refuses a session that has ended, is idle or is past its absolute life, to the millisecond; a job
+ * deletes its rows. Not for queries, which must not read the clock: theirs end when the rows go.
  * @throws AppError NOT_SIGNED_IN
  */
 export async function refuseExpired(ctx: ReadCtx, caller: Caller, nowMs: number): Promise<Caller> {

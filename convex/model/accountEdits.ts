@@ -1,7 +1,7 @@
 /**
- * Account edits by administrators: numbers and balances, the difference posted as an adjustment.
+ * Account edits by administrators: numbers and balances, with the difference posted as an adjustment.
  *
- * Spec section 5 "Account edit". Goes by account id, never by position. Not here: the rules
+ * Spec section 5 "Account edit". Identifies accounts by id, never by position. Not here: the rules
  * (shared/rules/accountEdit), posting (model/ledger).
  */
 import type { Doc } from "../_generated/dataModel";
@@ -32,8 +32,8 @@ export type AccountEditArgs = Edited & { accountId: string; expected?: Edited; r
 
 /**
  * Applies an edit, audited with its values before and after.
- * @throws AppError ACCOUNT_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, STALE_EDIT, of an approval APPROVAL_OUTDATED
- *   (somebody else changed the account since `expected`), INVALID_ADMIN_ACCOUNT_NUMBER,
+ * @throws AppError ACCOUNT_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, STALE_EDIT or, for an approval,
+ *   APPROVAL_OUTDATED (somebody else changed the account since `expected`), INVALID_ADMIN_ACCOUNT_NUMBER,
  *   INVALID_ADMIN_ROUTING_NUMBER, INVALID_AMOUNT, ACCOUNT_NUMBER_TAKEN, INVALID_TEXT, SECOND_ADMIN_REQUIRED
  *   (in this order of precedence)
  */
@@ -83,14 +83,14 @@ export async function editAccount(
   return null;
 }
 
-/** The larger of what the balance and the available amount change by. */
+/** The larger of the changes to the balance and to the available amount. */
 function changedCents(before: Edited, after: Edited): Cents {
   const balanceCents = magnitude(after.balanceCents - before.balanceCents);
   const availableCents = magnitude(after.availableCents - before.availableCents);
   return balanceCents > availableCents ? balanceCents : availableCents;
 }
 
-/** An edit as it would be written: numbers in the form's shape, or as they are when they stay. */
+/** An edit as it would be written: numbers in the form's shape, or untouched when unchanged. */
 export function shapedEdit(account: Doc<"accounts">, args: Edited): Edited {
   const shaped = accountEditCommand.parse(args);
   const { accountNumber, routingNumber } = account;
@@ -107,7 +107,7 @@ export function editedPart(account: Doc<"accounts">): Edited {
   return { accountNumber, routingNumber, balanceCents, availableCents };
 }
 
-/** True when nothing that an edit may change differs. */
+/** True when the two differ in nothing that an edit may change. */
 export function isSame(one: Edited, other: Edited): boolean {
   return (
     one.accountNumber === other.accountNumber &&

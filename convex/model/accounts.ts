@@ -13,7 +13,7 @@ import { displayName } from "../shared/names";
 import { ACCOUNT_TYPES, type AccountType } from "../shared/validators";
 import { randomUnit } from "./crypto";
 
-/** Accounts that need a number found in one run of the job. */
+/** Most accounts in need of a number that one run of the job picks up. */
 const MASKED_BATCH_MAX = 100;
 
 /** A person's account of a type, or null. One indexed read. */
@@ -70,8 +70,8 @@ export async function listOwn(ctx: QueryCtx, user: Doc<"users">) {
 /**
  * Opens a Checking and a Savings account with zero balances, for a person who has none.
  *
- * Spec section 4 "Approve": random 8-digit numbers (`numberOf`), routing number 021000021. Answers
- * the person's accounts, Checking first; accounts that exist already are left alone.
+ * Spec section 4 "Approve": random 8-digit numbers (`numberOf`), routing number 021000021. Returns
+ * the person's accounts, Checking first; existing accounts are left alone.
  */
 export async function openPair(
   ctx: MutationCtx,
@@ -109,7 +109,7 @@ export async function isNumberFree(ctx: QueryCtx, accountNumber: string): Promis
 /**
  * Spec section 3: accounts without a number or with a masked one get a generated 10-digit number.
  * Numbers that do not start with a digit sort before "0" or after "9", so two short reads find them.
- * Answers whether there may be more.
+ * Returns whether there may be more.
  */
 export async function replaceMaskedNumbers(ctx: MutationCtx): Promise<boolean> {
   const before = await ctx.db

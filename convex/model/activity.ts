@@ -97,7 +97,7 @@ export async function pendingTotals(
 
 /**
  * Income, outgoing and the balance at the end of each month, over all accounts of a person.
- * @throws AppError INVALID_DATE for a text that is no month, or for more than 13
+ * @throws AppError INVALID_DATE for a text that is not a month, or for more than 13 months
  */
 export async function monthlySeries(ctx: QueryCtx, userId: Id<"users">, months: string[]) {
   if (months.length > STATEMENT_PERIODS_MAX || !months.every(isMonth)) {

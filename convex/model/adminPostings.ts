@@ -1,8 +1,8 @@
 /**
- * Rows entered or uploaded by administrators, as batches: all of a batch or none.
+ * Rows entered or uploaded by administrators, in batches: all of a batch or none.
  *
  * With `updateBalance` a Completed row is posted; without it, and for Pending and Failed rows, the
- * row is a memo that moves nothing. Not here: taking rows back (model/removals), the rules
+ * row is a memo that moves nothing. Not here: deleting rows (model/removals), the rules
  * (shared/rules/transactionRow).
  */
 import type { PaginationOptions, PaginationResult } from "convex/server";
@@ -62,14 +62,14 @@ export type AddManyArgs = {
 type BatchAnswer = { batchId: Id<"transactionBatches">; count: number };
 
 /**
- * Adds a batch of rows for a person. The details of a row's refusal carry its number, from 0.
+ * Adds a batch of rows for a person. A row's refusal carries the row's number, from 0, in its details.
  * @throws AppError those of `requestOf` and `findOutcome`, USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, those of
  *   `judgeRows`, ACCOUNT_NOT_FOUND, INVALID_TEXT (the file's hash), SECOND_ADMIN_REQUIRED, those of `post`
  */
 export async function addMany(ctx: Ctx, args: AddManyArgs): Promise<BatchAnswer> {
   const nowMs = Date.now();
   const { requestKey, ...payload } = args;
-  // The key is its maker's, whoever carries the request out: two that say the same add rows once.
+  // The key is the requester's, whoever carries the request out: two equal requests add rows once.
   const maker = ctx.approval?.requestedBy ?? ctx.user._id;
   const request = requestOf(maker, "transactionBatch", requestKey, payload);
   const earlier = await findOutcome(ctx, request);
@@ -185,7 +185,7 @@ export async function listForUserPage(
 }
 
 /**
- * A visible row by an id as it came in.
+ * A visible row by an unchecked id.
  * @throws AppError TRANSACTION_NOT_FOUND
  */
 export async function getTransaction(
@@ -199,7 +199,7 @@ export async function getTransaction(
 
 /**
  * Whether rows may be added at all.
- * @throws AppError FILL_ALL_FIELDS (no row), TOO_MANY_ROWS, the row rules' codes with the row's number
+ * @throws AppError FILL_ALL_FIELDS (no rows), TOO_MANY_ROWS, the row rules' codes with the row's number
  */
 export function judgeRows(rows: readonly RowArgs[], nowMs: number): void {
   if (rows.length === 0) throw appError("FILL_ALL_FIELDS");
@@ -256,7 +256,7 @@ function toUnposted(
   return { ...textsOf(row, batchId), account, type, amountCents, date, status };
 }
 
-/** Answers a batch that is there already. Who approves the same request again stands in the log: it adds no row. */
+/** Returns the existing batch. Approving the same request again is logged, and adds no row. */
 async function repeat(ctx: Ctx, outcome: string): Promise<BatchAnswer> {
   const batch = await findById(ctx, "transactionBatches", outcome);
   if (batch === null) throw new Error("A recorded batch is missing");

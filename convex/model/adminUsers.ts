@@ -1,7 +1,7 @@
 /**
  * What administrators do with people: the detail pane, creation, role, password, disabling.
  *
- * Each change writes one audit entry, and shows on the person's security page.
+ * Each change writes one audit entry and shows on the person's security page.
  * Not here: decisions on registrations (model/registrations), money (model/ledger).
  */
 import type { Doc, Id } from "../_generated/dataModel";
@@ -40,7 +40,7 @@ import {
   setPasswordHash,
 } from "./users";
 
-/** Everything the detail pane and the verification dialog show; null when there is no such person. */
+/** Everything the detail pane and the verification dialog show; null if there is no such person. */
 export async function detail(ctx: QueryCtx, userId: Id<"users">) {
   const user = await ctx.db.get("users", userId);
   if (user === null) return null;
@@ -84,7 +84,7 @@ function accountView(account: Doc<"accounts">) {
 
 /**
  * Creates a person with status "active", a Checking and a Savings account with the given opening
- * balances, and two cards. The command's rules were judged by the caller (shared/rules/createUser).
+ * balances, and two cards. The caller has already judged the command's rules (shared/rules/createUser).
  * @throws AppError EMAIL_TAKEN, SECOND_ADMIN_FOR_ROLE, SECOND_ADMIN_REQUIRED
  */
 export async function create(
@@ -148,7 +148,7 @@ export async function setRole(
   const actor = ctx.user;
   const person = await getUser(ctx, userId);
   refuseOneself(actor, person);
-  // Only people who are in may become administrators; applicants are approved first.
+  // Only members may become administrators; applicants must be approved first.
   if (person.status !== "approved" && person.status !== "active")
     throw appError("PERSON_NOT_APPROVED");
   if (role !== "admin") await refuseWithoutCode(ctx, actor, person);
@@ -167,10 +167,10 @@ export async function setRole(
 }
 
 /**
- * Gives a person who forgot theirs a one-time password: it has to be changed after signing in with it. Open
+ * Gives a person who forgot theirs a one-time password, to be changed after signing in with it. Open
  * sessions end, wrong tries are forgotten, and the person is told.
- * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, APPROVAL_OUTDATED (since it was asked for, the
- *   person's password or rights changed)
+ * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, APPROVAL_OUTDATED (the person's password or
+ *   rights have changed since the request)
  */
 export async function resetPassword(
   ctx: MutationCtx & Caller & Approval,
@@ -196,8 +196,8 @@ export async function resetPassword(
 }
 
 /**
- * The one-time password itself, whoever decided on it; `giver.by` is who knows it, and `giver.shownAs` who the
- * person reads it was.
+ * The one-time password itself, whoever decided on it; `giver.by` is who knows it, `giver.shownAs` who the
+ * person is told it was.
  */
 export async function giveOneTimePassword(
   ctx: MutationCtx,

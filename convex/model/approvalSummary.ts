@@ -1,7 +1,7 @@
 /**
- * What a change that waits for approval would do, in lines the second administrator reads.
+ * What a change awaiting approval would do, in lines for the second administrator to read.
  *
- * Written when the change is asked for, and compared when it is approved. Not here: the requests (model/approvals).
+ * Written when the change is requested, and compared when it is approved. Not here: the requests (model/approvals).
  */
 import type { Doc } from "../_generated/dataModel";
 import type { QueryCtx } from "../_generated/server";
@@ -28,7 +28,7 @@ import { batchRowsOf, findAddedFile, getBatch } from "./transactionBatches";
 /** Rows named one by one; the others are counted. */
 const ROWS_NAMED_MAX = 20;
 
-/** The change as it is kept, and what it comes to. */
+/** The change as stored, and what it amounts to. */
 export type Summary = {
   readonly change: WaitingChange;
   readonly person: Doc<"users"> | null;
@@ -38,8 +38,8 @@ export type Summary = {
 type Change<Kind extends WaitingChange["kind"]> = Extract<WaitingChange, { kind: Kind }>;
 
 /**
- * Whom a change concerns and what it does. An edit is kept with the values it started from, so that what
- * is approved is what was read.
+ * Whom a change concerns and what it does. An edit is stored with the values it started from, so that what is approved
+ * is what was read.
  * @throws AppError those of its kind: ACCOUNT_NOT_FOUND, those of ACCOUNT_EDIT_RULES, INVALID_TEXT, STALE_EDIT
  *   (an edit); INVALID_TEXT (the request key, the file's hash), USER_NOT_FOUND and those of `judgeRows` (rows to add);
  *   TRANSACTION_NOT_FOUND; NOT_FOUND (a batch); USER_NOT_FOUND (all rows, a password); USER_NOT_FOUND,
@@ -68,7 +68,7 @@ export async function summaryOf(ctx: QueryCtx & Approval, change: WaitingChange)
     case "transactions.removeAll": {
       const person = await findByEmail(ctx, change.args.email);
       if (person === null) throw appError("USER_NOT_FOUND");
-      // Approved later, it takes the rows that were there when it was asked for, and the line is of these.
+      // Approved later, it takes only the rows that existed when it was requested; the line counts those.
       const madeUntilMs = ctx.approval?._creationTime;
       const { allCents, waitingCents } = await rowSums(ctx, person._id, madeUntilMs);
       const [all, waiting] = [allCents, waitingCents].map(formatUsd);
@@ -131,7 +131,7 @@ async function ofAccountUpdate(ctx: QueryCtx, change: Change<"account.update">):
   if (reason !== "") lines.push(`Reason: ${reason}`);
   if (!isPlainText(reason, SHORT_TEXT_LENGTH_MAX)) throw appError("INVALID_TEXT");
   const expected = editedPart(account);
-  // Of other values than these the lines would not speak.
+  // The lines describe a change from these values and no others.
   if (seen !== undefined && !isSame(seen, expected)) throw appError("STALE_EDIT");
   return {
     change: { ...change, args: { accountId, ...edited, expected, reason } },
@@ -142,8 +142,8 @@ async function ofAccountUpdate(ctx: QueryCtx, change: Change<"account.update">):
 }
 
 /**
- * Whoever knows an administrator's password acts as one: the second administrator reads who let the person in and who
- * gave them a password. While one that was given is in use, nobody is asked.
+ * Whoever knows an administrator's password can act as one, so the second administrator reads who let the person in
+ * and who gave them a password. While a given password is still in use, the change cannot be requested.
  */
 async function ofRole(ctx: QueryCtx, change: Change<"user.setRole">): Promise<Summary> {
   const person = await getUser(ctx, change.args.userId);
@@ -182,7 +182,7 @@ async function ofRows(ctx: QueryCtx, change: Change<"transactions.add">): Promis
   return about(change, person, [...warning, ...lines, ...totalLines(posted)]);
 }
 
-/** What rows come to: nobody may have to add up, or to trust, those that are not named. */
+/** What the rows add up to, so that nobody has to total, or take on trust, those that are not named. */
 function totalLines(rows: readonly Pick<Doc<"transactions">, "type" | "amountCents">[]): string[] {
   const sumOf = (type: "credit" | "debit") =>
     sumCents(rows.filter((row) => row.type === type).map((row) => row.amountCents));

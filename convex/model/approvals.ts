@@ -1,8 +1,8 @@
 /**
- * Changes that wait for a second administrator: asked for by one, decided by another.
+ * Changes awaiting a second administrator: requested by one, decided by another.
  *
  * A request keeps the arguments of the change; approving carries the change out as it would have been
- * then, with all its own refusals. Not here: when a second one is needed (model/secondAdmin).
+ * then, with all its own refusals. Not here: when a second administrator is needed (model/secondAdmin).
  */
 import type { PaginationOptions } from "convex/server";
 import type { Doc, Id } from "../_generated/dataModel";
@@ -32,10 +32,10 @@ const REPLACED = "Replaced by a newer request";
 const isReset = ({ change }: Doc<"approvals">): boolean => change.kind === "user.resetPassword";
 
 /**
- * Keeps a change for a second administrator, and tells the others. Asked for again by the same one, it is the
- * same request.
- * @throws AppError those of `summaryOf` (nothing to change, lines that could mislead),
- *   OWN_ACCOUNT_FORBIDDEN (the caller's own money), APPROVALS_FULL (20 wait about this person)
+ * Stores a change for a second administrator and tells the others. If the same administrator asks again, it
+ * is the same request.
+ * @throws AppError those of `summaryOf` (nothing to change, lines that could mislead), OWN_ACCOUNT_FORBIDDEN
+ *   (the caller's own money), APPROVALS_FULL (20 already waiting about this person)
  */
 export async function request(ctx: Ctx, wanted: WaitingChange): Promise<Id<"approvals">> {
   const { person, targetLabel, lines, change } = await summaryOf(ctx, wanted);
@@ -44,7 +44,7 @@ export async function request(ctx: Ctx, wanted: WaitingChange): Promise<Id<"appr
   }
   if (person?._id === ctx.user._id) throw appError("OWN_ACCOUNT_FORBIDDEN");
   const waiting = await waitingAbout(ctx, person?._id);
-  // Of two one-time passwords for one person nobody could tell which was told.
+  // With two one-time passwords for one person, nobody could tell which one was passed on.
   const replaced = change.kind === "user.resetPassword" ? waiting.filter(isReset) : [];
   for (const approval of replaced) await refuse(ctx, approval, REPLACED);
   const earlier = findTwin(ctx, waiting, change, lines);
@@ -80,7 +80,7 @@ export async function request(ctx: Ctx, wanted: WaitingChange): Promise<Id<"appr
 const tell = (ctx: Ctx, adminId: Id<"users">, title: string, body: string): Promise<void> =>
   notify(ctx, adminId, { kind: "staffChange", title, body });
 
-/** The caller's own waiting request of the very same change, which still reads the same. */
+/** The caller's own waiting request for the very same change, if it still reads the same. */
 function findTwin(
   ctx: Ctx,
   waiting: readonly Doc<"approvals">[],
@@ -94,7 +94,7 @@ function findTwin(
   );
 }
 
-/** Equal for equal requests, in whatever order a backend keeps their fields. */
+/** Equal for equal requests, in whatever order a backend stores their fields. */
 const textOf = (request: { change: WaitingChange; lines: readonly string[] }): string =>
   JSON.stringify(request, (_key, part: unknown) => {
     if (typeof part === "bigint") return `${part}n`;
@@ -132,9 +132,9 @@ export async function waitingPage(
 }
 
 /**
- * Carries a waiting change out. Answers the job to schedule when the change is a long one.
- * @throws AppError NOT_FOUND, APPROVAL_DECIDED, OWN_APPROVAL_FORBIDDEN, APPROVAL_OUTDATED (who asked is
- *   no longer the administrator they were then, or things changed meanwhile), then the refusals of the change itself
+ * Carries out a waiting change. Returns the job to schedule when the change is a long one.
+ * @throws AppError NOT_FOUND, APPROVAL_DECIDED, OWN_APPROVAL_FORBIDDEN, APPROVAL_OUTDATED (the requester's standing,
+ *   or what the change is about, has changed since), then the refusals of the change itself
  */
 export async function approve(ctx: Ctx, approvalId: string): Promise<Id<"jobs"> | null> {
   const approval = await getWaiting(ctx, approvalId);
@@ -146,9 +146,9 @@ export async function approve(ctx: Ctx, approvalId: string): Promise<Id<"jobs"> 
 }
 
 /**
- * Refuses a waiting change, or withdraws one's own; nothing else happens.
- * @throws AppError REASON_REQUIRED, INVALID_TEXT, NOT_FOUND, APPROVAL_DECIDED, OWN_ACCOUNT_FORBIDDEN (somebody else
- *   asked for it, about the caller)
+ * Refuses a waiting change, or withdraws the caller's own; nothing else happens.
+ * @throws AppError REASON_REQUIRED, INVALID_TEXT, NOT_FOUND, APPROVAL_DECIDED, OWN_ACCOUNT_FORBIDDEN (somebody
+ *   else's request about the caller)
  */
 export async function reject(ctx: Ctx, approvalId: string, reasonText: string): Promise<void> {
   const reason = messageOf(reasonText);
@@ -175,8 +175,8 @@ async function refuse(ctx: Ctx, approval: Doc<"approvals">, reason: string): Pro
 }
 
 /**
- * A stolen account may have asked for anything, and only one pair of eyes would be left: what was asked for before
- * the account was disabled, demoted or given a password is out of date, also once its owner is back.
+ * A stolen account may have requested anything, leaving only one pair of eyes: requests made before the account
+ * was disabled, demoted or given a password are out of date, even once its owner is back.
  */
 async function refuseOutdatedAsker(ctx: QueryCtx, approval: Doc<"approvals">): Promise<void> {
   const asker = await ctx.db.get("users", approval.requestedBy);
@@ -187,9 +187,9 @@ async function refuseOutdatedAsker(ctx: QueryCtx, approval: Doc<"approvals">): P
   if (!isTheSame) throw appError("APPROVAL_OUTDATED");
 }
 
-/** Each change writes its own audit entry, which names who asked for it. */
+/** Each change writes its own audit entry, which names the requester. */
 async function carryOut(ctx: Ctx, change: WaitingChange): Promise<Id<"jobs"> | null> {
-  // The others carry what they expect, and compare it themselves.
+  // These two carry the values they expect, and compare them themselves.
   const comparesItself = change.kind === "account.update" || change.kind === "user.resetPassword";
   if (!comparesItself) await refuseOutdatedLines(ctx, change);
   switch (change.kind) {
@@ -219,7 +219,7 @@ async function carryOut(ctx: Ctx, change: WaitingChange): Promise<Id<"jobs"> | n
   }
 }
 
-/** What would be read now must be what was read when it was asked for. */
+/** The lines must read now as they read when the change was requested. */
 async function refuseOutdatedLines(ctx: Ctx, change: WaitingChange): Promise<void> {
   const { lines } = await summaryOf(ctx, change);
   if (lines.join("\n") !== ctx.approval?.lines.join("\n")) throw appError("APPROVAL_OUTDATED");
@@ -232,7 +232,7 @@ async function decide(
 ): Promise<void> {
   const { change } = approval;
   await ctx.db.patch("approvals", approval._id, {
-    // Decided, a hash is of no use any more.
+    // Once decided, the hash is of no further use.
     ...(change.kind === "user.resetPassword"
       ? { change: { ...change, args: { ...change.args, passwordHash: "" } } }
       : {}),

@@ -11,10 +11,10 @@ import { linkAfter, linkProblem } from "./chains";
 import { addressKey } from "./limits";
 import type { Approval } from "./secondAdmin";
 
-/** One entry. `actor` is absent for jobs of the institution itself, and for operators. */
+/** One entry. `actor` is absent for the institution's own jobs and for operators. */
 export type AuditEntry = {
   readonly actor?: Doc<"users">;
-  /** Who acted, when it was nobody of the portal; by default the system itself. */
+  /** Who acted, if not a portal user; by default the system itself. */
   readonly actorName?: string;
   /** Dotted, e.g. "registration.approve". */
   readonly action: string;
@@ -25,7 +25,7 @@ export type AuditEntry = {
   readonly before?: unknown;
   readonly after?: unknown;
   readonly reason?: string;
-  /** E-mail of the administrator who asked for what the actor approved or refused. */
+  /** E-mail of the administrator who requested what the actor approved or refused. */
   readonly requestedBy?: string;
 };
 
@@ -74,7 +74,7 @@ export async function checkEntry(ctx: QueryCtx, entry: Doc<"auditLog">): Promise
   return problem === null ? [] : [`audit entry ${entry._id} ${problem}`];
 }
 
-/** What a page of the log may be narrowed to. */
+/** The filters for a page of the log. */
 export type AuditFilter = {
   readonly personId?: Id<"users">;
   readonly accountId?: Id<"accounts">;
@@ -102,7 +102,7 @@ function newestFirst(ctx: QueryCtx, filter: AuditFilter) {
 
 /**
  * A page of entries, newest first. The most selective filter is read by index; the others thin out
- * the page, which may therefore hold fewer rows than asked for.
+ * the page, which may then hold fewer rows than requested.
  */
 export async function page(ctx: QueryCtx, filter: AuditFilter, options: PaginationOptions) {
   const found = await newestFirst(ctx, filter).paginate(options);

@@ -76,7 +76,7 @@ export async function schedule(
   const facts = { availableCents: spendableCents(account), tomorrow: tomorrowOf(nowMs) };
   judge(BILL_PAYMENT_AMOUNT_RULES, draft, facts);
 
-  // What waits must be seen, to be canceled.
+  // What is waiting must be visible, so that it can be canceled.
   const waiting = await upcoming(ctx, ctx.user._id);
   if (waiting.length >= PAYMENTS_WAITING_MAX) throw appError("TOO_MANY_PAYMENTS");
   await countOwnChange(ctx, ctx.user._id);
@@ -112,7 +112,7 @@ export async function schedule(
 }
 
 /**
- * Cancels an own scheduled payment; its Pending row disappears.
+ * Cancels the caller's own scheduled payment; its Pending row disappears.
  * @throws AppError NOT_FOUND (not there, or not yours), PAYMENT_NOT_CANCELABLE
  */
 export async function cancel(ctx: Ctx, billPaymentId: string): Promise<null> {
@@ -139,7 +139,7 @@ async function tellCanceled(
   });
 }
 
-/** Own scheduled payments, earliest first. */
+/** A person's scheduled payments, earliest first. */
 export async function upcoming(ctx: QueryCtx, userId: Id<"users">): Promise<Bill[]> {
   const payments = await ctx.db
     .query("billPayments")
@@ -150,7 +150,7 @@ export async function upcoming(ctx: QueryCtx, userId: Id<"users">): Promise<Bill
   return payments.map(toBill);
 }
 
-/** A page of own payments that are settled, failed or canceled, newest first. */
+/** A page of a person's settled, failed or canceled payments, newest first. */
 export async function historyPage(
   ctx: QueryCtx,
   userId: Id<"users">,
@@ -165,8 +165,8 @@ export async function historyPage(
 }
 
 /**
- * Settles a batch of the payments due up to today. Answers whether more may be due. Safe to run at
- * any time and twice: a settled payment is not due any more.
+ * Settles a batch of the payments due up to today. Returns whether more may be due. Safe to run at
+ * any time, and twice: a settled payment is no longer due.
  */
 export async function settleDueBatch(ctx: MutationCtx, nowMs: number): Promise<boolean> {
   const due = await ctx.db
@@ -180,8 +180,8 @@ export async function settleDueBatch(ctx: MutationCtx, nowMs: number): Promise<b
 }
 
 /**
- * Cancels the payment of a row that an administrator deleted, whether it was posted or not. Of one that is
- * still to come the member is told: they count on it.
+ * Cancels the payment of a row that an administrator deleted, whether it was posted or not. The member is
+ * told about one that was still to come: they are counting on it.
  */
 export async function cancelForDeletedRow(
   ctx: MutationCtx,

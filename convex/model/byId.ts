@@ -1,8 +1,8 @@
-/** Documents by ids as they came in: any text may stand where an id should. */
+/** Documents by unchecked ids: any text may arrive where an id should be. */
 import type { Doc, TableNames } from "../_generated/dataModel";
 import type { QueryCtx } from "../_generated/server";
 
-/** The document a text names; null when it is no id of the table, or nothing is there. */
+/** The document a text names; null when it is not an id of the table, or nothing is there. */
 export async function findById<Table extends TableNames>(
   ctx: Pick<QueryCtx, "db">,
   table: Table,

@@ -1,7 +1,7 @@
 /**
  * The two cards of an approved member (spec section 2 "Cards").
  *
- * Locking and reporting take effect; the codes of the quick actions are refused, as specified.
+ * Locking and reporting take effect; the quick actions' codes are refused, as specified.
  */
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
@@ -59,7 +59,7 @@ export async function issuePair(
   });
 }
 
-/** Own cards with the newest three rows of the linked account. */
+/** The member's own cards, with the newest three rows of the linked account. */
 export async function listOwnCards(ctx: QueryCtx, user: Doc<"users">) {
   const holderName = displayName(user);
   const cards = await cardsOf(ctx, user._id);
@@ -82,9 +82,9 @@ export async function listOwnCards(ctx: QueryCtx, user: Doc<"users">) {
 }
 
 /**
- * Locks, unlocks or reports a card. Asking for the status it has already changes nothing.
+ * Locks, unlocks or reports a card. Asking for the status it already has changes nothing.
  * @throws AppError NOT_FOUND (not there, or not yours), CARD_CHANGE_REFUSED (reported lost), RATE_LIMITED
- *   (unlocking alone)
+ *   (unlocking only)
  */
 export async function changeStatus(
   ctx: MutationCtx & Caller,

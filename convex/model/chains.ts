@@ -1,10 +1,10 @@
 /**
- * Chains of entries that are only ever appended: each carries its number and a hash over itself and the
- * hash before it, so that a changed, removed or inserted entry shows.
+ * Append-only chains of entries: each carries its number and a hash over itself and the hash before it,
+ * so that a changed, removed or inserted entry shows.
  *
- * One chain per person, so that nobody waits for anybody else's entry. What a chain cannot show: its
- * newest entries removed, and its whole rest written again by somebody who has the database.
- * Entries from before there were chains have no number. Not here: the entries (model/audit,
+ * One chain per person, so that nobody waits for anybody else's entry. What a chain cannot show: that
+ * its newest entries were removed, or that somebody with the database rewrote the rest of it. Entries
+ * from before there were chains have no number. Not here: the entries (model/audit,
  * model/securityEvents).
  */
 import { sha256Hex } from "./crypto";
@@ -22,13 +22,13 @@ function hashOf(seq: number, hashBefore: string, fields: Fields): string {
   return sha256Hex(JSON.stringify([seq, hashBefore, sorted]));
 }
 
-/** The place of a new entry behind the newest one of its chain. */
+/** The place of a new entry, after the newest one in its chain. */
 export function linkAfter(newest: Link | null, fields: Fields): { seq: number; hash: string } {
   const seq = (newest?.seq ?? 0) + 1;
   return { seq, hash: hashOf(seq, newest?.hash ?? "", fields) };
 }
 
-/** What is wrong with an entry's place, or null. `findAt` answers the entries with a number, at most two. */
+/** What is wrong with an entry's place, or null. `findAt` returns the entries with a given number, at most two. */
 export async function linkProblem(
   entry: StoredLink,
   findAt: (seq: number) => Promise<StoredLink[]>,

@@ -33,7 +33,7 @@ async function isReferenceTaken(ctx: QueryCtx, reference: string): Promise<boole
 }
 
 /**
- * Stores a message and answers its reference number.
+ * Stores a message and returns its reference number.
  * @throws AppError FILL_REQUIRED_FIELDS, INVALID_EMAIL, INVALID_TEXT, RATE_LIMITED
  */
 export async function receive(ctx: MutationCtx, draft: ContactDraft): Promise<string> {
@@ -47,7 +47,7 @@ export async function receive(ctx: MutationCtx, draft: ContactDraft): Promise<st
     })) &&
     (await takeToken(ctx, {
       name: "contactDay",
-      // With the address: anybody may write any e-mail into the form, and would use up its owner's share.
+      // With the address: anybody may enter any e-mail in the form, and would use up its owner's share.
       key: `${address ?? ""} ${canonicalEmail(draft.email)}`,
       max: CONTACTS_PER_EMAIL_PER_DAY_MAX,
       windowMs: MS.DAY_MS,

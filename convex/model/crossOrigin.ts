@@ -1,18 +1,18 @@
 /**
- * Pages on another host than the HTTP actions, as on the real Convex: whose scripts a browser lets read
- * an answer.
+ * Pages on another host than the HTTP actions, as on the real Convex: which of them a browser lets read
+ * a response.
  *
- * By hand, because the corsRouter of convex-helpers adds handlers that no guard has branded.
+ * Written by hand, because convex-helpers' corsRouter adds handlers that no guard has branded.
  * Not here: who the caller is (model/access).
  */
 import { siteOrigin } from "./env";
 
-/** As long as browsers keep it. */
+/** The longest that browsers cache it. */
 const PREFLIGHT_LIFE_S = 7_200;
 
-/** The answer, readable for the product's own pages and for nobody else's. */
+/** The response, made readable to the product's own pages and nobody else's. */
 export function readableForPages(request: Request, answer: Response): Response {
-  // For strangers too: no cache may hand one origin's answer to another.
+  // For strangers too: no cache may hand one origin's response to another.
   answer.headers.append("vary", "Origin");
   const origin = siteOrigin();
   if (origin !== null && request.headers.get("origin") === origin) {

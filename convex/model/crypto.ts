@@ -1,5 +1,5 @@
 /**
- * Cryptography: hashes, and on WebCrypto sealed texts, random texts and password hashes.
+ * Cryptography: hashes and, with WebCrypto, sealed texts, random texts and password hashes.
  *
  * Not here: keys (model/env) and what is hashed or sealed (model/otp, model/limits, auth.ts).
  */
@@ -35,7 +35,7 @@ export function randomBytes(count: number): Uint8Array<ArrayBuffer> {
 /** Lower-case hexadecimal text of `byteCount` random bytes. */
 export const randomHex = (byteCount: number): string => toHex(randomBytes(byteCount));
 
-/** A whole number below `bound` (at most 2^32), every one equally likely. */
+/** A whole number below `bound` (at most 2^32), all equally likely. */
 export function randomBelow(bound: number): number {
   const limit = 2 ** 32 - (2 ** 32 % bound);
   for (;;) {
@@ -44,12 +44,12 @@ export function randomBelow(bound: number): number {
   }
 }
 
-/** A number in [0, 1), for the makers of numbers that take chance as an argument. */
+/** A number in [0, 1), for number generators that take randomness as an argument. */
 export const randomUnit = (): number => randomBelow(UNIT_STEPS) / UNIT_STEPS;
 
 /**
- * SHA-256 of a text, as hexadecimal text. Without a pause, as is the keyed hash: WebCrypto answers from
- * another thread, and a mutation that waits between its reads and its writes meets more conflicts.
+ * SHA-256 of a text, as hexadecimal text. Synchronous, like the keyed hash: WebCrypto answers from
+ * another thread, and a mutation that waits between its reads and writes meets more conflicts.
  */
 export function sha256Hex(text: string): string {
   return toHex(sha256(encoder.encode(text)));
@@ -65,7 +65,7 @@ async function sealingKey(key: string): Promise<CryptoKey> {
   return await crypto.subtle.importKey("raw", digest, "AES-GCM", false, ["encrypt", "decrypt"]);
 }
 
-/** AES-256-GCM of a text: initialisation vector and ciphertext as hexadecimal text. */
+/** AES-256-GCM of a text: initialisation vector and ciphertext, as hexadecimal text. */
 export async function seal(key: string, text: string): Promise<string> {
   const iv = randomBytes(IV_BYTES);
   const sealed = await crypto.subtle.encrypt(
@@ -76,7 +76,7 @@ export async function seal(key: string, text: string): Promise<string> {
   return toHex(iv) + toHex(new Uint8Array(sealed));
 }
 
-/** The text that `seal` hid. Throws when the key differs or the text was changed. */
+/** The text that `seal` hid. Throws if the key differs or the text was changed. */
 export async function unseal(key: string, sealed: string): Promise<string> {
   const bytes = fromHex(sealed);
   const opened = await crypto.subtle.decrypt(
@@ -96,7 +96,7 @@ export function isEqualConstantTime(left: string, right: string): boolean {
   return difference === 0;
 }
 
-/** Salt and cost under which a password is hashed. */
+/** Salt and cost with which a password is hashed. */
 export type PasswordParameters = { readonly iterations: number; readonly saltHex: string };
 
 /** Parameters of a new hash. */

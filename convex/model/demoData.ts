@@ -32,7 +32,7 @@ const SYSTEM = "demo data set";
 
 // --- People ---------------------------------------------------------------------------------------
 
-/** Her two transfers are real ones, so that her count of 2 is true. */
+/** Her two transfers are real, so that her count of 2 is true. */
 async function writeBlocked(
   ctx: MutationCtx,
   nora: Doc<"users">,
@@ -43,7 +43,7 @@ async function writeBlocked(
   await open(ctx, pair.Checking, person.checkingCents + 2n * movedCents, nora.createdAt);
   await open(ctx, pair.Savings, person.savingsCents - 2n * movedCents, nora.createdAt);
   for (const reference of ["Rainy day", "Holiday"]) {
-    // The count is raised from what the caller's record says: read it anew for each transfer.
+    // The count is raised from the caller's record: read it again for each transfer.
     const noraNow = (await ctx.db.get("users", nora._id)) ?? nora;
     await actAs(ctx, noraNow, async (asNora) => {
       await submitTransfer(asNora, {
@@ -88,7 +88,7 @@ async function writeApproved(
   }
 }
 
-/** Nobody has history from before they joined. */
+/** Nobody's history begins before they joined. */
 function joinedAt(person: DemoApplicant, nowMs: number): number {
   const chosenMs = nowMs - person.joinedDaysAgo * MS.DAY_MS;
   return person.email === DEMO_EMAILS.withHistory
@@ -126,7 +126,7 @@ type NewAdmin = Pick<
 >;
 
 /**
- * Creates an administrator whom no other one makes, with accounts of their own; also for real deployments.
+ * Creates an administrator that no other administrator makes, with accounts of their own; also for real deployments.
  * @throws AppError EMAIL_TAKEN
  */
 export async function writeAdmin(
@@ -146,8 +146,8 @@ export async function writeAdmin(
 }
 
 /**
- * Writes everyone. For an empty database; `passwordHash` is of the demo password, `checkImages` are
- * stored already.
+ * Writes everyone. For an empty database; `passwordHash` is that of the demo password,
+ * `checkImages` are already stored.
  */
 export async function writeDemo(
   ctx: MutationCtx,

@@ -1,5 +1,5 @@
 /**
- * Years of invented, plausible account activity. Pure: the same day always has the same events,
+ * Years of invented, plausible account activity. Pure: a given day always has the same events,
  * whatever today is.
  *
  * Not here: posting them (model/demoMember).
@@ -25,9 +25,9 @@ export type DemoEvent = {
 
 /** Before the first statement period (spec section 9: March 2024), so that it opens with a balance. */
 export const HISTORY_FIRST_DATE = "2024-02-20";
-/** The last statement period of the same section. In later years nothing happened for a while after it. */
+/** The end of that section's last statement period. In later years, nothing happened for a while after it. */
 const STATEMENTS_LAST_DATE = "2025-03-31";
-/** With the days of the statements this bounds what one mutation writes, and what was saved meanwhile. */
+/** Together with the statements' days, this bounds what one mutation writes and what was saved by then. */
 const RECENT_DAYS = 790;
 
 const SHOPS = ["Juniper Market", "Green Basket", "Corner Grocer", "Hillside Farm Shop"] as const;

@@ -1,6 +1,6 @@
 /**
  * The demo member with history: rows since before the first statement period, settled and upcoming
- * bills, Pending rows, a check waiting for its review, notifications. And what any demo member needs:
+ * bills, Pending rows, a check awaiting review, notifications. And what any demo member needs:
  * accounts, opening balances, acting as somebody.
  *
  * Not here: the events (model/demoHistory), everyone else (model/demoData).
@@ -22,7 +22,7 @@ import type { JournalDraft } from "./ledgerWrites";
 import { submit as submitDeposit } from "./mobileDeposits";
 import { endSession } from "./sessions";
 
-/** Both sides of the waiting check, stored already: mutations cannot store files. */
+/** Both sides of the waiting check, already stored: mutations cannot store files. */
 export type CheckImages = Record<
   ChequeSide,
   { readonly storageId: Id<"_storage">; readonly sizeBytes: number }
@@ -37,7 +37,7 @@ export async function pairOf(ctx: MutationCtx, userId: Id<"users">): Promise<Acc
   return { Checking: checking, Savings: savings };
 }
 
-/** Opens an account with an amount that is all available. */
+/** Opens an account with an amount, all of it available. */
 export async function open(ctx: MutationCtx, account: Doc<"accounts">, cents: Cents, atMs: number) {
   await openingBalance(ctx, account, { balanceCents: cents, availableCents: cents }, atMs);
 }
@@ -144,7 +144,7 @@ async function writePending(ctx: MutationCtx, pair: AccountPair, nowMs: number):
   );
 }
 
-/** A check that she has sent in, as the deposit queue shows it to administrators. */
+/** A check she has sent in, for administrators to find in the deposit queue. */
 async function writeCheckDeposit(
   ctx: MutationCtx,
   maya: Doc<"users">,

@@ -7,7 +7,7 @@ import type { Infer } from "convex/values";
 import type { Cents } from "../shared/money";
 import type { vApplication } from "../shared/validators";
 
-/** Password of everyone in the demo data set; public by intent. */
+/** Password of everyone in the demo data set; deliberately public. */
 export const DEMO_PASSWORD = "Wrenmoor-Demo-2026";
 
 /** Tells the demo data set's own administrator entries from real ones. */

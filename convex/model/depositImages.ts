@@ -1,6 +1,6 @@
 /**
  * Private cheque images: recorded once stored, served to their owner and to administrators only,
- * compared with each other, swept when no deposit uses them, or when nobody recorded them.
+ * compared with each other, swept when no deposit uses them or nothing recorded them.
  *
  * Not here: what an image must be (shared/imageFiles), receiving it (depositImageRoutes).
  */
@@ -11,14 +11,14 @@ import { isAdmin } from "../shared/roles";
 import { findById } from "./byId";
 
 const SWEEP_IMAGES_MAX = 50;
-/** Both sides of a deposit may be one file; a third one is another deposit's. */
+/** Both sides of a deposit may be the same file; a third copy is another deposit's. */
 const COPIES_READ_MAX = 3;
-/** How far back pictures that nobody recorded are looked for. */
+/** How far back to look for pictures that were never recorded. */
 const STRAYS_SOUGHT_MS = 7 * MS.DAY_MS;
-/** Uploads of one person that no deposit uses yet; the oldest beyond are dropped. */
+/** One person's uploads that no deposit uses yet; the oldest beyond this are dropped. */
 const UNUSED_IMAGES_MAX = 10;
 
-/** Records a stored image. Keeps at most ten unused ones per person, so nobody fills the store. */
+/** Records a stored image. Keeps at most ten unused ones per person, so that nobody can fill the store. */
 export async function recordImage(
   ctx: MutationCtx,
   image: Pick<Doc<"depositImages">, "userId" | "storageId" | "side" | "contentType" | "sizeBytes">,
@@ -37,11 +37,11 @@ export async function recordImage(
   return { imageId: await ctx.db.insert("depositImages", fields) };
 }
 
-/** What the pictures of a deposit tell its reviewer before they are looked at. */
+/** What a deposit's pictures tell its reviewer even before a look at them. */
 export type PictureFindings = {
   /** Front and back are the same file. */
   readonly isOnePicture: boolean;
-  /** When another deposit was made with one of the two files. */
+  /** When another deposit used one of the two files. */
   readonly otherDepositAt?: number;
 };
 
@@ -69,7 +69,7 @@ export async function findingsOf(
   return { isOnePicture };
 }
 
-/** An own image that no deposit uses yet, or null. */
+/** A person's own image that no deposit uses yet, or null. */
 export async function findUnused(
   ctx: QueryCtx,
   userId: Id<"users">,
@@ -79,7 +79,7 @@ export async function findUnused(
   return image?.userId === userId && image.depositId === undefined ? image : null;
 }
 
-/** The file of an image that the person may see, or null: another's image is as good as none. */
+/** The file of an image that the person may see, or null: for anybody else there is no image. */
 export async function findImage(
   ctx: QueryCtx,
   userId: Id<"users">,
@@ -92,7 +92,7 @@ export async function findImage(
   return { storageId: image.storageId, contentType: image.contentType };
 }
 
-/** Deletes a batch of images that no deposit used within a day. Answers whether there may be more. */
+/** Deletes a batch of images that no deposit used within a day. Returns whether there may be more. */
 export async function sweepUnused(ctx: MutationCtx, nowMs: number): Promise<boolean> {
   const orphans = await ctx.db
     .query("depositImages")
@@ -105,9 +105,9 @@ export async function sweepUnused(ctx: MutationCtx, nowMs: number): Promise<bool
 }
 
 /**
- * Deletes a batch of stored pictures that nobody recorded within a day: the process ended between the two.
- * @param afterMs those made later only
- * @returns when the last one looked at was made, or null when there are no more
+ * Deletes a batch of stored pictures that were not recorded within a day: the process ended between the two steps.
+ * @param afterMs only those made later
+ * @returns when the last one examined was made, or null when there are no more
  */
 export async function sweepStrays(
   ctx: MutationCtx,

@@ -70,8 +70,8 @@ export async function reject(ctx: Ctx, depositId: string, reasonText: string): P
 }
 
 /**
- * Fails the deposit of a row that an administrator deleted, whether it was posted or not. Of one that still
- * waited the member is told as of any other refusal.
+ * Fails the deposit of a row that an administrator deleted, whether it was posted or not. If it was still
+ * waiting, the member is told, as with any other refusal.
  */
 export async function failForDeletedRow(
   ctx: MutationCtx,
@@ -116,7 +116,7 @@ async function decide(
   });
 }
 
-/** Says in the bell and by e-mail what became of a deposit. Answers whom. */
+/** Tells the member in the bell and by e-mail what became of a deposit. Returns whom it told. */
 async function tell(
   ctx: MutationCtx,
   deposit: Doc<"mobileDeposits">,

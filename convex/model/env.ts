@@ -4,7 +4,7 @@
  * Not here: the variables that only the auth library reads (JWT_PRIVATE_KEY, JWKS, CONVEX_SITE_URL).
  */
 
-/** Convex gives functions this much of Node; convex/tsconfig.json has no Node types. */
+/** The part of Node that Convex gives functions; convex/tsconfig.json has no Node types. */
 declare const process: { readonly env: Readonly<Record<string, string | undefined>> };
 
 const KEY_LENGTH_MIN = 16;

@@ -43,9 +43,9 @@ export type ExternalArgs = {
 };
 
 /**
- * Step 1. Stores the transfer; moves nothing. The oldest of more than five waiting ones lapses. Asked again
- * with its key it returns the same one, as long as that was executed or can be confirmed in this session; one that
- * waits in another session lapses.
+ * Step 1. Stores the transfer; moves nothing. Beyond five waiting ones, the oldest lapses. Called again with the
+ * same key, it returns the same transfer if that was executed or can be confirmed in this session; one waiting in
+ * another session lapses.
  * @throws AppError INVALID_TEXT (no request key), REQUEST_KEY_REUSED, the shape rules' codes,
  *   SOURCE_ACCOUNT_NOT_FOUND, ACTIVITY_ALERT, TRANSFER_BLOCKED, ACCOUNT_LOCKED, INVALID_AMOUNT,
  *   INSUFFICIENT_FUNDS
@@ -74,7 +74,7 @@ export async function startExternal(
   await refuseUnaffordable(ctx, draft, nowMs);
 
   // After this point the step must succeed.
-  // It waits in another session: a key is good for one transfer, whichever session confirms it.
+  // It is waiting in another session: a key is good for one transfer, whichever session confirms it.
   if (started !== null) await lapse(ctx, started, nowMs);
   await lapseOldest(ctx, nowMs);
   const expiresAt = nowMs + PENDING_TRANSFER_LIFE_MS;
@@ -92,10 +92,10 @@ export async function startExternal(
 }
 
 /**
- * Step 2. A second confirmation of an executed transfer answers the same receipt, in whichever session.
- * Everything is judged again before the code is looked at, so a refusal never spends a code.
- * @returns the receipt, or the refusal of a wrong code (which must count, so it is not thrown)
- * @throws AppError NOT_FOUND (not there, another person's or waiting in another session), OTP_EMPTY,
+ * Step 2. Confirming an executed transfer again returns the same receipt, in any session. Everything is
+ * judged again before the code is checked, so a refusal never spends a code.
+ * @returns the receipt, or the refusal of a wrong code (which must be counted, so it is not thrown)
+ * @throws AppError NOT_FOUND (not there, another person's, or waiting in another session), OTP_EMPTY,
  *   STEP_EXPIRED, then as step 1
  */
 export async function confirmExternal(
@@ -136,8 +136,8 @@ export async function confirmExternal(
 }
 
 /**
- * Removes a batch of transfers that lapsed more than a day ago. Answers whether there may be more. Executed ones
- * stay: their request key is good for one transfer, however late it comes again.
+ * Removes a batch of transfers that lapsed more than a day ago. Returns whether there may be more. Executed ones
+ * stay: their request key is good for one transfer, however late it is sent again.
  */
 export async function sweepPending(ctx: MutationCtx, nowMs: number): Promise<boolean> {
   const lapsed = await ctx.db
@@ -150,7 +150,7 @@ export async function sweepPending(ctx: MutationCtx, nowMs: number): Promise<boo
   return lapsed.length === SWEEP_ROWS_MAX;
 }
 
-/** Ownership, gate, amount and funds, in this order. Answers the source account. */
+/** Checks ownership, gate, amount and funds, in this order. Returns the source account. */
 async function refuseUnaffordable(
   ctx: Ctx,
   draft: Omit<ExternalArgs, "requestKey">,
@@ -164,7 +164,7 @@ async function refuseUnaffordable(
   return source;
 }
 
-/** Whether a first step was executed, or can be confirmed in this session. */
+/** Whether a stored transfer was executed, or can be confirmed in this session. */
 const isOfUse = (ctx: Ctx, pending: Doc<"pendingTransfers">, nowMs: number): boolean =>
   pending.transferId !== undefined ||
   (pending.expiresAt > nowMs && pending.authSession === ctx.session.sessionId);

@@ -20,7 +20,7 @@ async function enter(): Promise<void> {
     return;
   }
   if (waiting.length >= HASHES_WAITING_MAX) throw appError("RATE_LIMITED");
-  // The one who leaves hands its place over, so `running` stays as it is.
+  // Whoever leaves hands over its place, so `running` stays as it is.
   await new Promise<void>((resolve) => waiting.push(resolve));
 }
 

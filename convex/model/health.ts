@@ -56,7 +56,7 @@ type HealthGauge = { name: string; help: string; value: number; labels?: Record<
 
 const MS_PER_S = 1_000;
 
-/** What `readHealth` found, as numbers. A ledger that was never checked has no number. */
+/** What `readHealth` found, as numbers. A ledger that was never checked gets none. */
 export function healthGauges(
   { ledger, queues, jobs }: Awaited<ReturnType<typeof readHealth>>,
   nowMs: number,

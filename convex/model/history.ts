@@ -1,9 +1,9 @@
 /**
- * The whole history of a person, in pages, narrowed by filters.
+ * A person's whole history, in pages, narrowed by filters.
  *
  * One index range is read newest first; filters thin it out here, so a page may hold fewer rows than
- * asked for, and no call reads more than a bounded number. With a single account each posted row
- * carries the balance after it. Not here: the newest 20 (model/activity).
+ * requested, and each call reads a bounded number. With a single account each posted row carries the
+ * balance after it. Not here: the newest 20 (model/activity).
  */
 import type { PaginationOptions, PaginationResult } from "convex/server";
 import { ConvexError } from "convex/values";
@@ -37,9 +37,9 @@ export type HistoryFilters = {
   text?: string;
 };
 
-/** Rows one call may look at before it hands back what it has. */
+/** Rows one call may look at before it returns what it has. */
 const ROWS_SCANNED_MAX = 2_000;
-/** Months, and entries of months, one page may compute running balances from; further rows go without. */
+/** Months, and entries of months, from which one page may compute running balances; further rows go without. */
 const BALANCE_MONTHS_MAX = 24;
 const BALANCE_ENTRIES_MAX = 8_000;
 
@@ -49,7 +49,7 @@ const END = "end";
 
 /**
  * A page of rows, newest first.
- * @throws AppError INVALID_DATE for a text that is no date
+ * @throws AppError INVALID_DATE for a text that is not a date
  */
 export async function history(
   ctx: QueryCtx,
@@ -96,7 +96,7 @@ function newestFirst(
   return inRange.order("desc");
 }
 
-/** Reads on from a position until the page is full, its fixed end is reached, or enough was read. */
+/** Reads on from a position until the page is full, its fixed end is reached, or enough has been read. */
 async function collectPage(
   rows: AsyncIterable<Doc<"transactions">>,
   filters: HistoryFilters,
@@ -111,7 +111,7 @@ async function collectPage(
   for await (const row of rows) {
     const position = { date: row.date, madeAt: row._creationTime };
     if (after !== null && !isBeyond(position, after)) continue;
-    // A page that was delivered once keeps its end, whatever was inserted since.
+    // A page once delivered keeps its end, whatever has been inserted since.
     if (end !== null && end !== END && isBeyond(position, end)) {
       return { found, last: end, isDone: false };
     }
@@ -154,7 +154,7 @@ function rangeOf(filters: HistoryFilters): Range {
   };
 }
 
-/** Balance after each posted row, month by month, as long as that takes no more than a bounded read. */
+/** Balance after each posted row, month by month, as far as a bounded read allows. */
 async function balancesAfter(
   ctx: QueryCtx,
   accountId: Id<"accounts">,

@@ -12,10 +12,10 @@ import { messageOf } from "./messages";
 import { mail, notify } from "./notify";
 import { change, getUser } from "./users";
 
-/** More than anybody is asked. */
+/** More than anybody is ever asked. */
 const REQUESTS_READ_MAX = 50;
 
-/** The requests to a person, newest first. */
+/** The requests made to a person, newest first. */
 export async function requestsTo(
   ctx: QueryCtx,
   userId: Id<"users">,
@@ -28,8 +28,8 @@ export async function requestsTo(
 }
 
 /**
- * The request that a person has before them: the oldest without an answer, so that one beside another is not
- * lost; else the newest; null without any.
+ * The request to show a person: the oldest unanswered one, so that none is lost when there are several;
+ * otherwise the newest; null when there are none.
  */
 export async function requestInTurn(
   ctx: QueryCtx,
@@ -46,7 +46,7 @@ export async function requestInTurn(
   return newest ?? null;
 }
 
-/** A request as applicant and admins see it. */
+/** A request as the applicant and administrators see it. */
 export const requestView = (request: Doc<"infoRequests">) => ({
   requestId: request._id,
   text: request.requestDetails,
@@ -56,8 +56,8 @@ export const requestView = (request: Doc<"infoRequests">) => ({
 });
 
 /**
- * Asks an applicant for more information; the person's own status is unchanged. Of others nothing is asked:
- * the answer is given on the page of those who wait. The same question is open once.
+ * Asks an applicant for more information; the person's own status is unchanged. Nobody else can be asked:
+ * only people who are waiting have a page to answer on. The same question is open only once.
  * @throws AppError USER_NOT_FOUND, REASON_REQUIRED, INVALID_TEXT, ALREADY_DECIDED
  */
 export async function requestInformation(
@@ -69,7 +69,7 @@ export async function requestInformation(
   const person = await getUser(ctx, userId);
   const requestDetails = messageOf(text);
   if (placeOf(person, false) !== "pending") throw appError("ALREADY_DECIDED");
-  // A page that was loaded anew while it asked may ask the same once more.
+  // A page reloaded while it was asking may ask the same again.
   const isAskedAlready = (await requestsTo(ctx, userId)).some(
     (asked) => asked.status === "pending" && asked.requestDetails === requestDetails,
   );

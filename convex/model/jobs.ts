@@ -1,12 +1,11 @@
 /**
  * Deleting all of a person's transactions, in resumable batches with a live count.
  *
- * The position is stored with each batch, so a restart continues where it stopped. Rows are taken
- * back newest first, and only those that were there when it began or, approved by a second administrator, when it was
- * asked for. Passes follow each other until one
- * deletes nothing: a balance may allow later what it did not at first, and a row whose bill is paid
- * meanwhile moves behind the position. Not here: scheduling (admin/transactions), resets
- * (model/transferCounts).
+ * The position is stored with each batch, so a restart continues where it stopped. Rows are deleted
+ * newest first, and only those that existed when it began or, if a second administrator approved
+ * it, when it was requested. Passes follow each other until one deletes nothing: a balance may
+ * later allow what it did not at first, and a row whose bill is paid meanwhile moves behind the
+ * position. Not here: scheduling (admin/transactions), resets (model/transferCounts).
  */
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
@@ -23,7 +22,7 @@ import { findByEmail, getUser } from "./users";
 
 const ROWS_AT_ONCE_MAX = 100;
 
-/** Where a pass stands: rows before this place in the list are done. */
+/** How far a pass has got: rows before this place in the list are done. */
 type Progress = {
   readonly date: number;
   readonly madeAt: number;
@@ -39,9 +38,9 @@ const PASS_START: Progress = {
 };
 
 /**
- * Starts a deletion, or answers the one that is still running for this person.
- * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, APPROVAL_OUTDATED (another one is running),
- *   SECOND_ADMIN_REQUIRED
+ * Starts a deletion, or returns the one still running for this person.
+ * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, APPROVAL_OUTDATED (another deletion is
+ *   running), SECOND_ADMIN_REQUIRED
  */
 export async function startRemoval(
   ctx: MutationCtx & Caller & Approval,
@@ -56,7 +55,7 @@ export async function startRemoval(
     .order("desc")
     .first();
   const isRunning = newest !== null && newest.finishedAt === undefined;
-  // It takes fewer rows than were approved.
+  // The running one may take other rows than were approved.
   if (isRunning && ctx.approval !== undefined) throw appError("APPROVAL_OUTDATED");
   if (!isRunning) await requireSecondAdmin(ctx, await allRowsCents(ctx, member._id));
   await append(ctx, {
@@ -81,8 +80,7 @@ export async function startRemoval(
 }
 
 /**
- * One batch. Returns whether another one is needed. A deletion whose administrator may no longer act ends as a failed
- * one.
+ * One batch. Returns whether another one is needed. A deletion whose administrator may no longer act ends as failed.
  */
 export async function runRemovalBatch(
   ctx: MutationCtx,
@@ -104,11 +102,11 @@ export async function runRemovalBatch(
   const madeUntilMs = job.madeUntilMs ?? job._creationTime;
   const rows = read.filter((row) => row._creationTime <= madeUntilMs);
   const by = { email: actor.email, actorId: actor._id };
-  // Nobody takes their own money back: neither who carries the deletion out nor who asked for it.
+  // Nobody deletes rows of their own money: neither who carries out the deletion nor who requested it.
   const sparedIds = job.requestedBy === undefined ? [actor._id] : [actor._id, job.requestedBy];
   const { hidden, refusedCount } = await removeWhatIsPossible(ctx, rows, by, sparedIds, nowMs);
   const deletedCount = hidden.filter((row) => row.userId === userId).length;
-  // The person is told once, at the end; others lost the far side of a transfer with this batch.
+  // The person is told once, at the end; this tells others, who lost the far side of a transfer with this batch.
   await tellAffected(
     ctx,
     hidden.filter((row) => row.userId !== userId),
@@ -127,7 +125,7 @@ export async function runRemovalBatch(
 }
 
 /**
- * How far a deletion is.
+ * How far a deletion has got.
  * @throws AppError NOT_FOUND
  */
 export async function removalStatus(
@@ -143,7 +141,7 @@ export async function removalStatus(
   };
 }
 
-/** Ends a deletion of which a batch failed: nobody continues it, and it must not seem to run for ever. */
+/** Ends a deletion in which a batch failed: nothing continues it, and it must not seem to run for ever. */
 export async function failRemoval(
   ctx: MutationCtx,
   jobId: Id<"jobs">,

@@ -1,5 +1,5 @@
 /**
- * Judging a draft by its rule table, on the server.
+ * Judges a draft by its rule table, on the server.
  *
  * Not here: the tables (shared/rules).
  */
@@ -7,7 +7,7 @@ import { appError } from "../shared/errors";
 import { firstRefusal, type Rule } from "../shared/rules/rule";
 
 /**
- * Throws the first refusal of a table, if there is one; `values` fill its sentence.
+ * Throws a table's first refusal, if there is one; `values` fill its sentence.
  * @throws AppError with that rule's code
  */
 export function judge<Draft, Facts>(

@@ -1,6 +1,6 @@
 /**
  * Posts and reverses money. The only writer of balances, journals, postings and transactions
- * (with model/ledgerWrites, ledgerEffects and ledgerRemoval, which only it uses).
+ * (through model/ledgerWrites, ledgerEffects and ledgerRemoval, which only it uses).
  *
  * A journal and its postings are never changed; a correction is another journal. Rows tell members
  * what happened: a Completed row points to its journal; Pending, Failed and memo rows have none.
@@ -105,9 +105,9 @@ export async function fail(ctx: MutationCtx, row: Doc<"transactions">): Promise<
 }
 
 /**
- * Deletes rows for their readers: each journal is reversed exactly once, on the date it counted, and
- * every row that told of it is hidden (a transfer between members has one on each side). Rows
- * without a journal only disappear. One operation: balances are judged after the last row.
+ * Deletes rows for their readers: each journal is reversed exactly once, on the date it counted, and every
+ * row that showed it is hidden (a transfer between members has one on each side). Rows without a journal
+ * only disappear. One operation: balances are judged after the last row.
  *
  * @returns every row that was hidden
  * @throws AppError REVERSAL_OVERDRAWS when an account would fall below zero, INVALID_AMOUNT when one would
@@ -123,7 +123,7 @@ export async function removeRows(
   return await writeRemovals(ctx, await planRemovals(ctx, rows, effects), effects, by, nowMs);
 }
 
-/** As `removeRows`, but answers null, having written nothing, where that one refuses. */
+/** Like `removeRows`, but returns null, having written nothing, where that one refuses. */
 export async function tryRemoveRows(
   ctx: MutationCtx,
   rows: readonly Doc<"transactions">[],

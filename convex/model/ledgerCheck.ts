@@ -3,9 +3,9 @@
  *
  * Postings of each journal sum to zero and have two or more legs; a balance is the sum of its
  * postings; available is balance minus hold and neither is below zero; a journal is reversed at most
- * once; every projection equals its source; one outcome per request key; no count above what was
- * allowed. Each check looks at one document and its sources in one transaction, so transfers that
- * happen meanwhile cause no false alarm. Not here: months (model/ledgerCheckMonth), the pages
+ * once; every projection equals its source; one outcome per request key; transfer counts equal the
+ * transfers made. Each check looks at one document and its sources in one transaction, so transfers
+ * that happen meanwhile cause no false alarm. Not here: months (model/ledgerCheckMonth), the pages
  * (model/ledgerCheckPages), progress and results (model/ledgerCheckRun).
  */
 import type { Doc, Id, TableNames } from "../_generated/dataModel";
@@ -17,17 +17,17 @@ import { isCountOurs, readTransferCount } from "../shared/transferCount";
 
 /** Most documents read behind one checked document. */
 const SOURCES_MAX = 8_000;
-/** Most Pending rows read behind one person; with a page's other documents within one transaction. */
+/** Most Pending rows read behind one person; fits in one transaction with a page's other documents. */
 const PENDING_ROWS_MAX = 24_000;
 const LEGS_MAX = 10;
 
-/** A finding: what is wrong, with ids for whoever looks into it. */
+/** A finding: what is wrong, with ids for whoever investigates. */
 export type Problem = string;
 
 /** How many documents a page has read behind those it checked. */
 export type Tally = { sources: number };
 
-/** Answers the problems of one document. */
+/** Returns the problems of one document. */
 type Checker<T extends TableNames> = (
   ctx: QueryCtx,
   doc: Doc<T>,
@@ -42,7 +42,7 @@ export const checkJournal: Checker<"journals"> = async (ctx, journal) => {
   return [...problems, ...(await checkReversal(ctx, journal, journal.reverses, postings))];
 };
 
-/** Belongs to a journal and to one account; a member's is in its account's month. */
+/** Belongs to a journal and to one account; a member's posting is in its account's month. */
 export const checkPosting: Checker<"postings"> = async (ctx, posting) => {
   const { _id, accountId, internalAccount, effectiveAt, journalId } = posting;
   const hasJournal = (await ctx.db.get("journals", journalId)) !== null;
@@ -106,7 +106,7 @@ export const checkAccount: Checker<"accounts"> = async (ctx, account) => {
   ];
 };
 
-/** A row and its journal tell the same; a hidden one is reversed, a visible one is not. */
+/** A row and its journal agree; a hidden one is reversed, a visible one is not. */
 export const checkRow: Checker<"transactions"> = async (ctx, row) => {
   const problems: Problem[] = [];
   if (row.isVisible !== (row.deletedAt === undefined)) problems.push("hidden without deletion");
@@ -126,7 +126,7 @@ export const checkRow: Checker<"transactions"> = async (ctx, row) => {
   return problems.map((problem) => `transaction ${row._id}: ${problem}`);
 };
 
-/** Pending totals equal their rows; the count is that of the transfers since the last reset. */
+/** Pending totals equal their rows; the transfer count matches the transfers since the last reset. */
 export const checkPerson: Checker<"users"> = async (ctx, user, tally) => {
   const pending = await ctx.db
     .query("transactions")
@@ -142,7 +142,7 @@ export const checkPerson: Checker<"users"> = async (ctx, user, tally) => {
   const count = stored?.count ?? 0;
   const totalCents = stored?.totalCents ?? 0n;
   const foundCents = sumCents(pending.map((row) => magnitude(row.amountCents)));
-  // Whoever has more rows than one check may read has at least those.
+  // A person with more rows than one check may read has at least those.
   const hasTotals =
     pending.length < PENDING_ROWS_MAX
       ? count === pending.length && totalCents === foundCents
@@ -153,10 +153,10 @@ export const checkPerson: Checker<"users"> = async (ctx, user, tally) => {
   ];
 };
 
-/** Neither a transfer that was not counted nor a count without its transfer. */
+/** No transfer was left uncounted, and no count lacks its transfer. */
 async function checkTransferCount(ctx: QueryCtx, user: Doc<"users">): Promise<Problem[]> {
   if (user.isProtected === true) return [];
-  // Before our first write a count from elsewhere has no beginning that we know.
+  // Until our first write, a count from elsewhere has no starting point known to us.
   if (!isCountOurs(user)) return [];
   const count = readTransferCount(user) - (user.transferCountBase ?? 0);
   const transfers = await ctx.db

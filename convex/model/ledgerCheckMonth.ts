@@ -1,9 +1,9 @@
 /**
  * Proves one account's month: its net is the sum of its postings, its totals are those of its rows.
  *
- * A usual month is read in one transaction with the document it is held against. A larger one is read in
- * pages that carry the sums so far; it is read again from its beginning when it changed in between, so
- * that what happens meanwhile causes no false alarm. Not here: the other documents (model/ledgerCheck).
+ * A normal month is read in one transaction with the document it is compared with. A larger one is read
+ * in pages that carry the sums so far; if it changed in between, it is read again from the start, so
+ * that changes meanwhile cause no false alarm. Not here: the other documents (model/ledgerCheck).
  */
 import { v, type Infer } from "convex/values";
 import type { Doc } from "../_generated/dataModel";
@@ -16,10 +16,10 @@ import type { Problem, Tally } from "./ledgerCheck";
 
 /** Most postings, and most rows, of a month that is read at once; the size of a larger one's pages. */
 const SOURCES_AT_ONCE_MAX = 4_000;
-/** A month that changes during each of so many readings is reported as not checked. */
+/** A month that changes during this many readings in a row is reported as not checked. */
 const READINGS_MAX = 10;
 
-/** How far the reading of a large month is, and what it came to so far. */
+/** How far the reading of a large month has got, and its sums so far. */
 export const vMonthPart = v.object({
   monthId: v.id("accountMonths"),
   /** Creation time of the month's document. */
@@ -35,7 +35,7 @@ export const vMonthPart = v.object({
 });
 export type MonthPart = Infer<typeof vMonthPart>;
 
-/** What the sources of a month come to. */
+/** What the sources of a month add up to. */
 type Sums = { readonly netCents: Cents; readonly totals: CategoryTotal[] };
 const NOTHING: Sums = { netCents: 0n, totals: [] };
 
@@ -79,7 +79,7 @@ const withRows = (sums: Sums, rows: readonly Doc<"transactions">[]): Sums => ({
     .reduce(addToTotals, sums.totals),
 });
 
-/** Net equals the month's postings, totals equal the month's rows; or where its reading starts. */
+/** Checks that net equals the month's postings and totals its rows; or returns where a long reading starts. */
 export async function checkMonth(
   ctx: QueryCtx,
   doc: Doc<"accountMonths">,
@@ -128,7 +128,7 @@ export async function continueMonth(
   part: MonthPart,
 ): Promise<{ problems: Problem[]; next: MonthPart | null }> {
   const doc = await ctx.db.get("accountMonths", part.monthId);
-  // Its postings are in no month then, which is found with them.
+  // Its postings then belong to no month, which their own check finds.
   if (doc === null) return { problems: [], next: null };
   if (stateOf(doc) !== part.seen) {
     if (part.reading < READINGS_MAX)

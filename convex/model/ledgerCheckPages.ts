@@ -20,12 +20,12 @@ import {
 import { checkMonth, continueMonth, type MonthPart } from "./ledgerCheckMonth";
 import { checkEvent } from "./securityEvents";
 
-/** Answers the problems of a document, or where its reading starts when it is too large for a page. */
+/** Returns a document's problems, or where its reading starts if it is too large for a page. */
 type Checker<D> = (ctx: QueryCtx, doc: D, tally: Tally) => Promise<Problem[] | MonthPart>;
 
-/** Documents of a page: a few milliseconds, in which everybody else waits. */
+/** Documents per page: a few milliseconds, during which everybody else waits. */
 const PAGE_DOCUMENTS_MAX = 40;
-/** A page ends early once this many documents were read behind it. */
+/** A page ends early once this many documents have been read behind it. */
 const PAGE_SOURCES_MAX = 300;
 
 type PhasePage = {
@@ -33,7 +33,7 @@ type PhasePage = {
   readonly count: number;
   /** Creation time of the last document looked at; null at the end of the phase. */
   readonly last: number | null;
-  /** The reading of the next document, which takes pages of its own. */
+  /** The reading of the next document, if that takes pages of its own. */
   readonly part?: MonthPart;
 };
 
@@ -41,7 +41,7 @@ function phase<Table extends TableNames>(table: Table, checker: Checker<Doc<Tabl
   const check = async (ctx: QueryCtx, after: number): Promise<PhasePage> => {
     const docs = await ctx.db
       .query(table)
-      // A number in every table, which the types do not tell of a table that is not named.
+      // A number in every table, but the types do not say so for a table that is not named.
       .withIndex("by_creation_time", (q) => q.gt("_creationTime", after as never))
       .take(PAGE_DOCUMENTS_MAX);
     const problems: Problem[] = [];
@@ -62,7 +62,7 @@ function phase<Table extends TableNames>(table: Table, checker: Checker<Doc<Tabl
   return { table, check };
 }
 
-/** What is checked, in order: the tables, and the check of a document. */
+/** What is checked, in order: each table and the check for its documents. */
 const PHASES = [
   phase("journals", checkJournal),
   phase("postings", checkPosting),
@@ -76,8 +76,8 @@ const PHASES = [
 ] as const;
 
 /**
- * Where a check stands: the phase, the creation time of the last document it looked at, and how far the
- * reading of the next one is, if that takes several pages.
+ * How far a check has got: the phase, the creation time of the last document it looked at, and how far
+ * the next one has been read, if that takes several pages.
  */
 export type CheckPosition = {
   readonly phase: number;
@@ -90,7 +90,7 @@ export type CheckedPage = {
   readonly problems: Problem[];
   readonly table: TableNames;
   readonly count: number;
-  /** null when everything was looked at. */
+  /** null when everything has been checked. */
   readonly next: CheckPosition | null;
 };
 

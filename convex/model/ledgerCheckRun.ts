@@ -1,5 +1,5 @@
 /**
- * Runs of the ledger check: progress, counts and the result that administrators see.
+ * Runs of the ledger check: progress, counts and the result shown to administrators.
  *
  * Not here: what is checked (model/ledgerCheck).
  */
@@ -31,17 +31,17 @@ export async function startCheck(ctx: MutationCtx, nowMs: number): Promise<Id<"l
   });
 }
 
-/** A run without a page for this long has ended without a result. */
+/** A run that completes no page for this long has ended without a result. */
 const STALLED_AFTER_MS = 10 * MS.MINUTE_MS;
 
-/** True while the newest run goes on. */
+/** True while the newest run is under way. */
 export async function isCheckUnderWay(ctx: QueryCtx, nowMs: number): Promise<boolean> {
   const newest = await ctx.db.query("ledgerChecks").withIndex("by_startedAt").order("desc").first();
   if (newest === null || newest.checkedAt !== undefined) return false;
   return (newest.progressedAt ?? newest.startedAt) > nowMs - STALLED_AFTER_MS;
 }
 
-/** One page of a run. Answers whether another one is needed. */
+/** One page of a run. Returns whether another one is needed. */
 export async function continueCheck(
   ctx: MutationCtx,
   checkId: Id<"ledgerChecks">,
@@ -65,7 +65,7 @@ export async function continueCheck(
   return checked.next !== null;
 }
 
-/** A position as text; its cents survive. */
+/** A position as text that preserves its cents. */
 function toText(position: CheckPosition): string {
   return JSON.stringify(convexToJson(position));
 }

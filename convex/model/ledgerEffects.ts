@@ -25,7 +25,7 @@ type MonthChange = {
 };
 type PendingChange = { totalCents: Cents; count: number };
 
-/** The changes of one operation. Fill it, then `write` it once. */
+/** The changes of one operation. Fill it, then call `write` once. */
 export class LedgerEffects {
   readonly #balances = new Map<Id<"accounts">, Cents>();
   readonly #months = new Map<string, MonthChange>();
@@ -51,7 +51,7 @@ export class LedgerEffects {
     this.#pending.set(row.userId, pending);
   }
 
-  /** True when `write` takes every balance. Writes nothing. */
+  /** True when `write` would accept every balance. Writes nothing. */
   async isPossible(ctx: MutationCtx): Promise<boolean> {
     for (const [accountId, deltaCents] of this.#balances) {
       const account = await accountOf(ctx, accountId);

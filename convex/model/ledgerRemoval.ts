@@ -1,6 +1,6 @@
 /**
- * Taking rows back: whom it concerns, what it reverses and hides, and writing it. Only model/ledger
- * writes with it.
+ * Deleting rows: whose they are, what a deletion reverses and hides, and writing it. Only
+ * model/ledger writes with it.
  */
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
@@ -8,19 +8,19 @@ import { reversed } from "../shared/ledger";
 import type { LedgerEffects } from "./ledgerEffects";
 import { insertJournal, type Account, type JournalDraft, type Leg } from "./ledgerWrites";
 
-/** More legs, and more rows, than any journal of ours has. */
+/** More legs, and more rows, than any of our journals has. */
 const JOURNAL_LEGS_MAX = 10;
 
 /** Who deletes. */
 export type Remover = { readonly email: string; readonly actorId?: Id<"users"> | undefined };
 
-/** Rows that disappear together, and the journal that takes theirs back. */
+/** Rows that disappear together, and the journal that reverses theirs. */
 export type Removal = {
   readonly rows: Doc<"transactions">[];
   readonly reversal: (JournalDraft & { reverses: Id<"journals"> }) | null;
 };
 
-/** What deleting a row means, told to `effects`; writes nothing. */
+/** Plans the deletion of a row and tells `effects`; writes nothing. */
 export async function planRemoval(
   ctx: QueryCtx,
   row: Doc<"transactions">,
@@ -58,7 +58,7 @@ export async function writeRemoval(
   }
 }
 
-/** The journal that takes another back, on the date the other counted. */
+/** The journal that reverses another, on the date the other counted. */
 async function reversalOf(ctx: QueryCtx, journalId: Id<"journals">) {
   const journal = await ctx.db.get("journals", journalId);
   const postings = await ctx.db
@@ -82,7 +82,7 @@ async function accountOf(ctx: QueryCtx, accountId: Id<"accounts"> | undefined): 
   return account;
 }
 
-/** Whose money taking a row back moves: its owner's, and that of a transfer's other side. */
+/** Whose money deleting a row moves: its owner's, and that of a transfer's other side. */
 export async function ownersOf(
   ctx: QueryCtx,
   row: Doc<"transactions">,

@@ -16,10 +16,10 @@ import type {
 } from "../shared/validators";
 import type { LedgerEffects } from "./ledgerEffects";
 
-/** What a posting or a row needs to know of its account. */
+/** What a posting or a row needs to know about its account. */
 export type Account = Pick<Doc<"accounts">, "_id" | "userId" | "type">;
 
-/** What a member's row says besides what its posting says already. */
+/** What a member's row says beyond what its posting already says. */
 export type RowTexts = {
   readonly description: string;
   readonly category: Category;
@@ -32,7 +32,7 @@ export type RowTexts = {
   readonly batchId?: Id<"transactionBatches"> | undefined;
 };
 
-/** One side of a journal: a member's account, with the row that tells of it, or one of ours. */
+/** One side of a journal: a member's account, with the row that shows it, or one of ours. */
 export type Leg =
   | { readonly account: Account; readonly amountCents: Cents; readonly row?: RowTexts | undefined }
   | { readonly internalAccount: InternalAccount; readonly amountCents: Cents };
@@ -42,7 +42,7 @@ export type JournalDraft = {
   readonly memo: string;
   readonly actorId?: Id<"users"> | undefined;
   readonly transferId?: Id<"transfers"> | undefined;
-  /** The row's date; what statements go by. */
+  /** The row's date, which statements go by. */
   readonly effectiveAt: number;
   readonly legs: readonly Leg[];
 };
@@ -57,8 +57,8 @@ export type UnpostedRow = RowTexts & {
 };
 
 /**
- * Inserts a journal with its postings and tells `effects` (null: told already) what they move. A member's leg
- * without a row is rowless (an opening, an adjustment), unless a row elsewhere tells of it.
+ * Inserts a journal with its postings and tells `effects` (null: already told) what they move. A member's leg
+ * without a row is rowless (an opening, an adjustment), unless a row elsewhere shows it.
  */
 export async function insertJournal(
   ctx: MutationCtx,

@@ -49,8 +49,8 @@ export async function takeToken(ctx: MutationCtx, limit: Limit): Promise<boolean
 }
 
 /**
- * Counts a change of one's own that leaves entries for good, so that no program fills the store with them. Not
- * for what protects a person: locking a card must not wait for anybody.
+ * Counts a person's own change that leaves permanent entries, so that no program can fill the store with them.
+ * Not for what protects a person: locking a card must never have to wait.
  * @throws AppError RATE_LIMITED
  */
 export async function countOwnChange(ctx: MutationCtx, userId: Id<"users">): Promise<void> {
@@ -74,16 +74,16 @@ export async function requestFacts(
     const { ip, userAgent } = await ctx.meta.getRequestMetadata();
     return { address: ip, userAgent };
   } catch {
-    // Test backends do not know this call; limits by address then do not apply.
+    // Test backends lack this call; limits by address then do not apply.
     return { address: null, userAgent: null };
   }
 }
 
 /**
- * The caller's network as it is stored and counted: a keyed hash; null when the address is unknown.
+ * The caller's network as stored and counted: a keyed hash; null when the address is unknown.
  *
- * The actions of sign-in and sign-up hand it to their mutations as an argument: nothing is asked for
- * between a mutation's reads and its writes, and tests name addresses as they like.
+ * The actions of sign-in and sign-up hand it to their mutations as an argument: nothing is looked up
+ * between a mutation's reads and writes, and tests can name any address.
  */
 export async function addressKey(
   ctx: Pick<ActionCtx | MutationCtx, "meta">,

@@ -26,7 +26,7 @@ const pick = <T>(values: readonly T[], index: number): T => values[index % value
 
 const emailOf = (number: number): string => `load${number}@load.example`;
 
-/** Number of people added so far. They are numbered without gaps, so halving finds the first free. */
+/** Number of people added so far. They are numbered without gaps, so a binary search finds the first free number. */
 export async function loadedCount(ctx: QueryCtx): Promise<number> {
   const isThere = async (number: number) => (await findByEmail(ctx, emailOf(number))) !== null;
   let free = 1;

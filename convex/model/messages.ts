@@ -1,4 +1,4 @@
-/** Messages people must give: a reason, a request, an answer. */
+/** Messages that people must enter: a reason, a request, an answer. */
 import { MESSAGE_RULES } from "../shared/rules/registration";
 import { judge } from "./judge";
 

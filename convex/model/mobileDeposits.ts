@@ -86,7 +86,7 @@ export async function submit(
   return { depositId };
 }
 
-/** A page of own deposits, newest first. */
+/** A page of the caller's own deposits, newest first. */
 export async function minePage(
   ctx: QueryCtx,
   userId: Id<"users">,

@@ -12,7 +12,7 @@ import { signedCents } from "../shared/ledger";
 import type { Cents } from "../shared/money";
 import { openingOfMonth } from "./activity";
 
-/** More than a retail account sees in a month, and within what one answer may hold (8,192 values). */
+/** More than a retail account sees in a month, and within what one return value may hold (8,192 values). */
 const MONTH_ENTRIES_MAX = 8_000;
 
 export type MonthEntry = {

@@ -5,7 +5,7 @@ import { NOTIFICATIONS_SHOWN_MAX, UNREAD_COUNTED_MAX } from "../shared/limits";
 
 const MARKED_AT_ONCE_MAX = 2_000;
 
-/** The newest ones, without their owner. */
+/** The newest notifications, without their owner. */
 export async function newest(ctx: QueryCtx, userId: Id<"users">) {
   const rows = await ctx.db
     .query("notifications")
@@ -34,7 +34,7 @@ export async function countUnread(ctx: QueryCtx, userId: Id<"users">): Promise<n
   return (await unread(ctx, userId, UNREAD_COUNTED_MAX)).length;
 }
 
-/** Marks unread notifications as read, up to 2,000 at once. Answers whether more may be left. */
+/** Marks unread notifications as read, up to 2,000 at once. Returns whether more may be left. */
 export async function markRead(ctx: MutationCtx, userId: Id<"users">): Promise<boolean> {
   const found = await unread(ctx, userId, MARKED_AT_ONCE_MAX);
   for (const { _id } of found) await ctx.db.patch("notifications", _id, { isRead: true });

@@ -1,6 +1,6 @@
 /**
- * Tells people: notifications in the portal and e-mails in the outbox, in the mutation that is
- * their cause.
+ * Notifies people, in the portal and by e-mails in the outbox, within the mutation that is the
+ * cause.
  *
  * Not here: delivery of e-mails (model/outbox).
  */

@@ -1,8 +1,8 @@
 /**
- * What an operator does, with access to the deployment itself, where no administrator can help any more.
+ * What an operator, with access to the deployment itself, does where no administrator can help.
  *
- * No policy holds an operator back, who could write the database as well. So that it does not go unseen, each
- * act has a reason, an entry of the audit log in the command's name, and a word to every administrator.
+ * No policy holds back an operator, who could just as well write to the database. So that nothing goes unseen,
+ * each act has a reason, an audit log entry in the command's name, and a notice to every administrator.
  * Not here: hashing (operator.ts), the command line (scripts/operator).
  */
 import { ConvexError } from "convex/values";
@@ -22,17 +22,17 @@ import { unlock as unlockCodes } from "./otp";
 import { addRandomCode, anyCode, maskedCode } from "./otpCodes";
 import { change, findByEmail, hasAnybody, listAdmins } from "./users";
 
-/** How operators are called in the audit log, and where they added something. */
+/** What operators are called in the audit log, and in whatever they added. */
 const OPERATOR = "operator's command";
 
-/** Only operators meet it: the pages' catalogue of refusals, which everybody loads, does without. */
+/** Only operators see it, so it stays out of the pages' catalogue of refusals, which everybody loads. */
 const stillDisabled = (email: string) =>
   new ConvexError({
     code: "ADMINISTRATOR_DISABLED",
     message: `The sign-in of ${email} is disabled, and would stay so`,
   });
 
-/** In the bell and by e-mail, to those who can sign in; not the person it is about, who is told otherwise. */
+/** In the bell and by e-mail, to those who can sign in; not to the person it is about, who is told another way. */
 async function tellAdmins(
   ctx: MutationCtx,
   what: string,
@@ -49,8 +49,8 @@ async function tellAdmins(
 }
 
 /**
- * Gives an administrator a one-time password, whatever the policies ask for, and forgets their wrong tries.
- * `isEnabling` enables a disabled sign-in as well.
+ * Gives an administrator a one-time password, whatever the policies require, and forgets their wrong tries.
+ * `isEnabling` also enables a disabled sign-in.
  * @throws AppError REASON_REQUIRED, INVALID_TEXT, USER_NOT_FOUND, NOT_ADMIN,
  *   ADMINISTRATOR_DISABLED
  */
@@ -83,9 +83,9 @@ export async function resetPassword(
 }
 
 /**
- * Makes another administrator, who has to change the password. Answers a one-time code.
+ * Makes another administrator, who has to change the password. Returns a one-time code.
  * @throws AppError REASON_REQUIRED, INVALID_TEXT, INVALID_EMAIL_FORMAT, USER_NOT_FOUND (nobody is registered: the
- *   first one is made otherwise), EMAIL_TAKEN
+ *   first one is made another way), EMAIL_TAKEN
  */
 export async function addAdmin(
   ctx: MutationCtx,
@@ -112,7 +112,7 @@ export async function addAdmin(
 }
 
 /**
- * Adds a random code that nobody has used, in the place of the oldest one when the list is full.
+ * Adds a random code that nobody has used, replacing the oldest one when the list is full.
  * @throws AppError REASON_REQUIRED, INVALID_TEXT
  */
 export async function addCode(ctx: MutationCtx, reasonText: string): Promise<string> {

@@ -3,7 +3,7 @@
  *
  * Wrong codes are counted per session and per person; the functions return instead of throwing, because a
  * throw would roll the counters back.
- * Not here: the institution's list (model/otpCodes), what a right code opens (otp.ts,
+ * Not here: the institution's list (model/otpCodes), what a correct code opens (otp.ts,
  * model/externalTransfers).
  */
 import type { Doc, Id } from "../_generated/dataModel";
@@ -78,8 +78,8 @@ async function sessionAttemptsOf(
 }
 
 /**
- * Raises the person's counter; the 10th in a row locks, the 20th disables. Answers whether that ended
- * the person's sessions.
+ * Raises the person's counter; the 10th wrong code in a row locks, the 20th disables. Returns whether
+ * that ended the person's sessions.
  */
 async function countForPerson(ctx: MutationCtx, user: Doc<"users">): Promise<boolean> {
   const nowMs = Date.now();
@@ -102,7 +102,7 @@ async function countForPerson(ctx: MutationCtx, user: Doc<"users">): Promise<boo
   return true;
 }
 
-/** Raises the session's counter and answers how many tries are left; at none the session ends. */
+/** Raises the session's counter and returns how many tries are left; at zero the session ends. */
 async function countForSession(ctx: MutationCtx, session: Session): Promise<number> {
   const row = await sessionAttemptsOf(ctx, session.sessionId);
   const wrong = (row?.wrong ?? 0) + 1;
@@ -131,9 +131,9 @@ async function clearCounters(
 }
 
 /**
- * Checks a code and, when it is right, spends it for this session.
+ * Checks a code and, if it is correct, spends it for this session.
  *
- * Spec section 5 "One-time code at login". Never throws on a wrong code. Answers, in this order:
+ * Spec section 5 "One-time code at login". Never throws on a wrong code. Returns, in this order:
  * RATE_LIMITED while the person is locked; INVALID_OTP for malformed, unknown, removed and spent
  * codes (all counted; the fifth in a session ends the session, the twentieth in a row all of them).
  */
@@ -163,7 +163,7 @@ export async function verifyCode(
   return { ok: true };
 }
 
-/** Who runs out of codes hears of it while they are signed in, and can still get new ones. */
+/** Anybody running out of codes hears of it while signed in, when they can still get new ones. */
 async function warnOfFew(ctx: MutationCtx, user: Doc<"users">): Promise<void> {
   const count = await codesLeft(ctx, user._id);
   if (count === null || count > OTP_CODES_LEFT_FEW) return;

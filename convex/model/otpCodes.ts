@@ -20,7 +20,7 @@ import { policySetAt, policyValue } from "./policies";
 
 const macOf = (code: string): string => hmacHex(otpHmacKey(), `otp:${code}`);
 
-/** The stored code that reads like this, or null. */
+/** The stored code that matches, or null. */
 export async function findCode(ctx: QueryCtx, code: string): Promise<Doc<"otpCodes"> | null> {
   const mac = macOf(code);
   return await ctx.db
@@ -48,22 +48,22 @@ export async function addCode(ctx: MutationCtx, code: string, addedBy: string): 
   });
 }
 
-/** Every code of the list, as stored. */
+/** Every code in the list, as stored. */
 export async function listCodes(ctx: QueryCtx): Promise<Doc<"otpCodes">[]> {
   return await ctx.db.query("otpCodes").take(OTP_CODES_MAX);
 }
 
-/** A stored code in clear. For the audited admin list only. */
+/** A stored code in the clear. Exported for the audited admin list only. */
 export const revealCode = (row: Doc<"otpCodes">): Promise<string> =>
   unseal(otpEncryptionKey(), row.enc);
 
-/** One of the list in clear, for somebody who has none yet; null when the list is empty. */
+/** One code from the list in the clear, for somebody who has none yet; null when the list is empty. */
 export async function anyCode(ctx: QueryCtx): Promise<string | null> {
   const [code] = await listCodes(ctx);
   return code === undefined ? null : await revealCode(code);
 }
 
-/** True when every code of the list was stored with the keys of today. */
+/** True when every code in the list was stored with today's keys. */
 export async function areCodesReadable(ctx: QueryCtx): Promise<boolean> {
   try {
     for (const row of await listCodes(ctx)) {
@@ -85,7 +85,7 @@ export async function countUses(ctx: QueryCtx, codeId: Id<"otpCodes">): Promise<
   return uses.length;
 }
 
-/** True when anybody used a code since the list was cleared, and after `sinceMs`. */
+/** True when anybody has used a code since the list was cleared, and from `sinceMs` on. */
 export async function isEverUsed(
   ctx: QueryCtx,
   codeId: Id<"otpCodes">,
@@ -99,8 +99,8 @@ export async function isEverUsed(
 }
 
 /**
- * Removes a code from the list and answers it in clear; null when it is not there. A `remover` must be able
- * to sign in again with one of the others: whoever takes codes away can still add some.
+ * Removes a code from the list and returns it in the clear; null when it is not there. A `remover` must be
+ * able to sign in again with one of the others, so that whoever removes codes can still add some.
  * @throws AppError OTP_CODE_LAST, OTP_CODES_USED_UP
  */
 export async function removeCode(
@@ -122,9 +122,9 @@ export async function removeCode(
 // --- Codes that are left, where each works once per member -----------------------------------------
 
 /**
- * Since when (ms) a use spends a code for good; null by the specification, where it does so for its session.
- * Uses of before the policy do not count: else it would shut out whoever has used all codes by then,
- * administrators first.
+ * Since when (ms) a use spends a code for good; null by the specification, where it does so only for its
+ * session. Uses before the policy do not count: otherwise it would shut out whoever has used all codes by
+ * then, administrators first.
  */
 async function spentSince(ctx: QueryCtx): Promise<number | null> {
   if ((await policyValue(ctx, "otpReuse")) === "oncePerSession") return null;
@@ -146,7 +146,7 @@ async function hasUsed(
   return use !== null;
 }
 
-/** True when a person spent a code for good. */
+/** True when a person has spent a code for good. */
 export async function isSpent(
   ctx: QueryCtx,
   userId: Id<"users">,
@@ -157,8 +157,8 @@ export async function isSpent(
 }
 
 /**
- * How many of these codes, by default of all, a person can sign in with another time; null where none is
- * ever spent for good.
+ * How many of these codes (by default all) a person can still sign in with; null where none is ever
+ * spent for good.
  */
 export async function codesLeft(
   ctx: QueryCtx,
@@ -173,8 +173,8 @@ export async function codesLeft(
 }
 
 /**
- * Codes that everybody can sign in with, since nobody has spent them: what each person has left at least. To
- * count what each has exactly would take a look at every person. Null where none is ever spent for good.
+ * Codes that everybody can sign in with, since nobody has spent them: the least that each person has left.
+ * An exact count would mean looking at every person. Null where none is ever spent for good.
  */
 export async function codesLeftForEverybody(ctx: QueryCtx): Promise<number | null> {
   const sinceMs = await spentSince(ctx);
@@ -190,7 +190,7 @@ const USES_CLEARED_AT_ONCE_MAX = 1_000;
 
 /**
  * Forgets uses recorded up to `untilMs`, so that every code works again in every session. Bounded:
- * call again while it answers that more remain.
+ * call again while it returns that more remain.
  */
 export async function clearUses(
   ctx: MutationCtx,
@@ -205,8 +205,8 @@ export async function clearUses(
 }
 
 /**
- * Adds a random code, in the place of the oldest one when the list is full. Answers it, and the one that had
- * to go, in clear.
+ * Adds a random code, replacing the oldest one when the list is full. Returns it, and the one it replaced,
+ * in the clear.
  */
 export async function addRandomCode(
   ctx: MutationCtx,
@@ -221,14 +221,14 @@ export async function addRandomCode(
   return { code, removed };
 }
 
-/** The random codes of a deployment that has none. */
+/** Adds the random codes of a deployment that has none. */
 export async function addInitialCodes(ctx: MutationCtx): Promise<void> {
   for (let count = 0; count < OTP_CODES_INITIAL; count++) {
     await addCode(ctx, await randomCode(ctx), "system");
   }
 }
 
-/** Replaces codes that today's keys cannot read, and answers a new one in clear; null when they can. */
+/** Replaces codes that today's keys cannot read, and returns a new one in the clear; null when they can. */
 export async function renewCodes(ctx: MutationCtx): Promise<string | null> {
   if (await areCodesReadable(ctx)) return null;
   for (const { _id } of await listCodes(ctx)) await ctx.db.delete("otpCodes", _id);
@@ -236,7 +236,7 @@ export async function renewCodes(ctx: MutationCtx): Promise<string | null> {
   return await anyCode(ctx);
 }
 
-/** A random code that is not in the list yet. */
+/** A random code that is not yet in the list. */
 async function randomCode(ctx: QueryCtx): Promise<string> {
   for (;;) {
     const code = String(randomBelow(10 ** OTP_DIGITS)).padStart(OTP_DIGITS, "0");

@@ -21,8 +21,8 @@ function retryDelayMs(attempts: number): number {
 }
 
 /**
- * Takes due e-mails for delivery. Each is pushed back as if this attempt had failed, so that a crash
- * in between means a retry and not a loss.
+ * Takes due e-mails for delivery. Each is put off as if this attempt had failed, so that a crash in
+ * between means a retry, not a loss.
  */
 export async function claimDue(ctx: MutationCtx, nowMs: number): Promise<Doc<"outbox">[]> {
   const due = await ctx.db
@@ -41,7 +41,7 @@ export async function claimDue(ctx: MutationCtx, nowMs: number): Promise<Doc<"ou
   return due;
 }
 
-/** Records how a delivery went; `error` null means sent. After the last attempt it is failed. */
+/** Records how a delivery went; `error` null means sent. After the last attempt it is marked failed. */
 export async function settle(
   ctx: MutationCtx,
   mailId: Id<"outbox">,

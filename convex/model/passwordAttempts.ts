@@ -1,7 +1,7 @@
 /**
- * Passwords: what a try may compare with, wrong tries, growing waits.
+ * Passwords: what a try is compared with, wrong tries, growing waits.
  *
- * Counted by e-mail whether or not an account exists, so that an answer never tells. The functions
+ * Counted by e-mail whether or not an account exists, so that a reply never tells. The functions
  * return, because a throw would roll the counter back.
  * Not here: hashing (model/hashQueue) and sessions (the library).
  */
@@ -106,7 +106,7 @@ export type TryOutcome =
 
 /**
  * Second half of a try: compares the derived hash with the stored one as it is now, counts, and opens the
- * session of the right one.
+ * session if they match.
  * Parallel tries beyond the limit are refused here without being compared.
  */
 export async function settleTry(
@@ -128,7 +128,7 @@ export async function settleTry(
   return { kind: "right", userId, sessionId: await openSession(ctx, userId) };
 }
 
-/** Forgets wrong passwords of an e-mail, so that the person may try again. */
+/** Forgets an e-mail's wrong passwords, so that the person may try again. */
 export async function unlock(ctx: MutationCtx, email: string): Promise<void> {
   const attempts = await attemptsOf(ctx, email);
   if (attempts !== null) await ctx.db.delete("passwordAttempts", attempts._id);

@@ -37,12 +37,12 @@ export async function policyValue<K extends PolicyKey>(
     : (JSON.parse(override.value) as PolicyValues[K]);
 }
 
-/** Since when (ms) an override is in force; 0 for a policy as specified. */
+/** Since when (ms) an override has been in force; 0 for a policy as specified. */
 export async function policySetAt(ctx: Pick<QueryCtx, "db">, key: PolicyKey): Promise<number> {
   return (await findOverride(ctx, key))?._creationTime ?? 0;
 }
 
-/** Every policy with both known values and the one in force (JSON texts). */
+/** Every policy, with both known values and the one in force (as JSON text). */
 export async function list(ctx: QueryCtx) {
   return await Promise.all(
     POLICY_KEYS.map(async (key) => {
@@ -62,8 +62,8 @@ export async function list(ctx: QueryCtx) {
 }
 
 /**
- * Writes an override; as specified needs none, and one that is in force stays as old as it is. Answers the
- * value before, as JSON text.
+ * Writes an override; the specified value needs none, and one already in force keeps its age. Returns the
+ * previous value, as JSON text.
  */
 async function write(
   ctx: MutationCtx,
@@ -82,7 +82,7 @@ async function write(
 }
 
 /**
- * A policy and one of its two known values as JSON text, from texts as they came in.
+ * A policy and one of its two known values as JSON text, from unchecked texts.
  * @throws AppError NOT_FOUND, INVALID_POLICY_VALUE
  */
 export function policyChange(key: string, valueJson: string): { key: PolicyKey; value: string } {

@@ -17,7 +17,7 @@ import { countOwnChange } from "./limits";
 import * as securityEvents from "./securityEvents";
 import { change } from "./users";
 
-/** The address as one shape; empty texts where nothing is known. */
+/** The address in one shape; empty texts where nothing is known. */
 function addressOf(user: Doc<"users">) {
   if (user.personalInfo !== undefined) return user.personalInfo.address;
   const { street = "", city = "", state = "", zipCode = "" } = user.address ?? {};

@@ -1,7 +1,7 @@
 /**
- * Finding the person behind an e-mail, for transfers between people here.
+ * Finds the person behind an e-mail, for transfers between people here.
  *
- * Answers a name and nothing else about the person.
+ * Returns a name and nothing else about the person.
  */
 import type { Doc } from "../_generated/dataModel";
 import type { MutationCtx } from "../_generated/server";
@@ -22,7 +22,7 @@ type Ctx = MutationCtx & Caller;
 
 /**
  * Spec section 5 "Verify". Counts every look-up of a well-formed address; a miss is returned, because
- * a throw would take its count back.
+ * a throw would undo its count.
  * @throws AppError INVALID_EMAIL, OWN_ACCOUNT, RATE_LIMITED
  */
 export async function findRecipient(
@@ -48,7 +48,7 @@ export async function findRecipient(
 
 /**
  * An approved person by e-mail, or null: applicants and rejected people cannot receive money.
- * @throws AppError OWN_ACCOUNT when it is the caller (compared by id)
+ * @throws AppError OWN_ACCOUNT if it is the caller (compared by id)
  */
 export async function findReachable(ctx: Ctx, email: string): Promise<Doc<"users"> | null> {
   const person = await findByEmail(ctx, email);

@@ -1,8 +1,8 @@
 /**
- * Refresh tokens of the auth library: checked and counted before the library sees them, and revoked when
- * one was used twice.
+ * The auth library's refresh tokens: checked and counted before the library sees them, and revoked when one
+ * is used twice.
  *
- * The library would delete the session that a bogus token names; here it is only not refreshed.
+ * The library would delete the session that a bogus token names; here that session is merely not refreshed.
  */
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
@@ -28,11 +28,11 @@ async function find(ctx: QueryCtx, refreshToken: string): Promise<Doc<"authRefre
 }
 
 /**
- * True for a token that we issued, for a session that lives, of a person who may sign in. Counts it: a
- * session that asks for more than any page does is ended, and its owner told.
+ * True for a token that we issued, for a live session, of a person who may sign in. Counts it: a session
+ * that asks for more than any page does is ended, and its owner told.
  *
- * Security: tokens are rows until their session ends, and of one that comes back the library goes through
- * all that came after it. A thief who makes thousands would let that fail, and stay.
+ * Security: tokens are rows until their session ends, and when an old one comes back the library goes
+ * through all that followed it. A thief who made thousands could make that fail, and stay.
  */
 export async function startRefresh(ctx: MutationCtx, refreshToken: string): Promise<boolean> {
   const token = await find(ctx, refreshToken);
@@ -52,8 +52,8 @@ export async function startRefresh(ctx: MutationCtx, refreshToken: string): Prom
 }
 
 /**
- * Ends the session of a token that the library refused, and tells its owner: it was used twice, so somebody
- * has a copy. Of a session whose time was over, the library left what it does not know.
+ * Ends the session of a token that the library refused, and tells its owner: it was used twice, so somebody has
+ * a copy. If the session had already ended, this deletes what the library left because it does not know of it.
  */
 export async function revokeCopied(ctx: MutationCtx, refreshToken: string): Promise<void> {
   const token = await find(ctx, refreshToken);

@@ -34,8 +34,8 @@ import { change, createWithPassword, getUser } from "./users";
 const UNVERIFIED = { verificationStatus: "pending" as const };
 
 /**
- * Writes a new applicant: role pending, status pending, verification pending.
- * The application's rules were judged by the caller (shared/rules/signup).
+ * Writes a new applicant: role pending, status pending, verification pending. The caller has
+ * already judged the application's rules (shared/rules/signup).
  * @throws AppError EMAIL_TAKEN
  */
 export async function register(
@@ -133,15 +133,15 @@ const standingOf = ({ role, status, rejectionReason }: Doc<"users">) => ({
   rejectionReason,
 });
 
-/** What the deciding administrator had before them; undefined decides whatever it is now. */
+/** The status the deciding administrator saw; undefined decides whatever it is now. */
 type SeenStatus = ReturnType<typeof shownStatus> | undefined;
 
-/** Everything of a person's record that the copies keep: all but the system's own fields. */
+/** The part of a person's record that the copies keep: all but the system fields and `passwordGiven`. */
 function copyOf({ _id, _creationTime, passwordGiven: _given, ...record }: Doc<"users">) {
   return { ...record, userId: _id };
 }
 
-/** Somebody else decided while the administrator was looking at `seenStatus`. */
+/** Refuses if somebody else decided while the administrator was looking at `seenStatus`. */
 function refuseDecidedMeanwhile(person: Doc<"users">, seenStatus: SeenStatus): void {
   if (seenStatus !== undefined && shownStatus(person.status) !== seenStatus) {
     throw appError("ALREADY_DECIDED");
@@ -209,8 +209,8 @@ export async function makeApproved(
  * Rejects: status rejected, role pending, reason and time stored, a copy in `rejectedApplications`.
  * A member loses the second step at once; the password still opens the status page.
  * @throws AppError USER_NOT_FOUND, REASON_REQUIRED, INVALID_TEXT, ALREADY_DECIDED,
- *   OWN_ACCOUNT_FORBIDDEN, OTP_CODES_USED_UP, SECOND_ADMIN_FOR_ROLE (an administrator becomes a member
- *   first)
+ *   OWN_ACCOUNT_FORBIDDEN, OTP_CODES_USED_UP, SECOND_ADMIN_FOR_ROLE (an administrator must become a
+ *   member first)
  */
 export async function reject(
   ctx: MutationCtx,

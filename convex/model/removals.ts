@@ -1,8 +1,8 @@
 /**
- * Administrators take rows back: one, or a batch as one.
+ * Administrators delete rows: one, or a whole batch.
  *
- * The ledger reverses exactly; a Pending row's bill or deposit ends with it. Not here: deleting all
- * of a person's rows (model/jobs).
+ * The ledger reverses exactly; the bill or deposit behind a row ends with it. Not here: deleting
+ * all of a person's rows (model/jobs).
  */
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
@@ -22,7 +22,7 @@ import { getUser } from "./users";
 type Ctx = MutationCtx & Caller & Approval;
 
 /**
- * Spec section 6 "Delete one transaction with reversal". Exactly once: a row that is gone is not
+ * Spec section 6 "Delete one transaction with reversal". Exactly once: a deleted row is no longer
  * found.
  * @throws AppError TRANSACTION_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, SECOND_ADMIN_REQUIRED,
  *   REVERSAL_OVERDRAWS
@@ -56,8 +56,8 @@ export async function removeOne(ctx: Ctx, transactionId: string): Promise<null> 
 }
 
 /**
- * An administrator's own money is also on the far side of a transfer of theirs: its other row would take
- * both back.
+ * An administrator's own money is also on the far side of their transfers: deleting the other row would
+ * reverse both sides.
  * @throws AppError OWN_ACCOUNT_FORBIDDEN
  */
 export async function refuseOwnMoney(
@@ -68,8 +68,8 @@ export async function refuseOwnMoney(
 }
 
 /**
- * Takes a batch back: all of its remaining rows or none.
- * @throws AppError NOT_FOUND (not there, or taken back already), OWN_ACCOUNT_FORBIDDEN,
+ * Deletes a batch: all of its remaining rows or none.
+ * @throws AppError NOT_FOUND (not there, or already deleted), OWN_ACCOUNT_FORBIDDEN,
  *   SECOND_ADMIN_REQUIRED, REVERSAL_OVERDRAWS
  */
 export async function removeWholeBatch(ctx: Ctx, batchId: string): Promise<{ count: number }> {
@@ -94,8 +94,8 @@ export async function removeWholeBatch(ctx: Ctx, batchId: string): Promise<{ cou
 }
 
 /**
- * Deletes as many of the rows as the balances allow, all together or else one by one; never those that
- * move the money of `sparedIds`. Answers the rows that were hidden, and how many could not be.
+ * Deletes as many of the rows as the balances allow, all together or otherwise one by one; never those
+ * that move the money of `sparedIds`. Returns the rows that were hidden, and how many could not be.
  */
 export async function removeWhatIsPossible(
   ctx: MutationCtx,
@@ -126,7 +126,7 @@ export async function removeWhatIsPossible(
   return { hidden: [...hidden.values()], refusedCount };
 }
 
-/** A deleted row ends the payment or deposit behind it, unless that has ended already. */
+/** A deleted row ends the payment or deposit behind it, unless that has already ended. */
 async function endWhatWaited(
   ctx: MutationCtx,
   hidden: readonly Doc<"transactions">[],

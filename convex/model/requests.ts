@@ -29,7 +29,7 @@ export function judgeRequestKey(requestKey: string): void {
 }
 
 /**
- * Names an operation by its key and by what it asks for.
+ * Identifies an operation by its key and by what it asks for.
  * @throws AppError INVALID_TEXT when the key is empty or no key
  */
 export function requestOf(
@@ -78,7 +78,7 @@ export async function recordOutcome(
   });
 }
 
-/** Remembers another outcome of the same call, where the earlier one came to nothing. */
+/** Replaces the outcome of the same call, where the earlier one came to nothing. */
 export async function replaceOutcome(
   ctx: MutationCtx,
   request: Request,

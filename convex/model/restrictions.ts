@@ -7,14 +7,14 @@
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
 
-/** The newest restriction that was not lifted, even if its time is over (for queries). */
+/** The newest restriction that was not lifted, even if it has expired (for queries). */
 export async function findUnlifted(
   ctx: QueryCtx,
   userId: Id<"users">,
 ): Promise<Doc<"restrictions"> | null> {
   const newest = await ctx.db
     .query("restrictions")
-    // By when it was made, not by `setAt`: a clock may be set back.
+    // Ordered by creation, not by `setAt`: a clock may be set back.
     .withIndex("by_userId", (q) => q.eq("userId", userId))
     .order("desc")
     .first();
@@ -31,7 +31,7 @@ export async function findActive(
   return found?.expiresAt !== undefined && found.expiresAt <= nowMs ? null : found;
 }
 
-/** Lifts the restriction in force, if any. Answers it as it was. */
+/** Lifts the restriction in force, if any. Returns it as it was. */
 export async function lift(
   ctx: MutationCtx,
   userId: Id<"users">,
@@ -44,7 +44,7 @@ export async function lift(
   return found;
 }
 
-/** Sets a restriction in place of any earlier one. Answers the earlier one. */
+/** Sets a restriction in place of any earlier one. Returns the earlier one. */
 export async function set(
   ctx: MutationCtx,
   userId: Id<"users">,

@@ -1,9 +1,9 @@
 /**
  * When one administrator is not enough: the policy `secondAdminApprovalAbove`.
  *
- * Asked by every change of balances that staff writes, after its other refusals; approving a check, which has
- * limits of its own, is none. While an approved request is carried out, `ctx.approval` holds it and nobody asks
- * again. Not here: requests (model/approvals).
+ * Checked by every change that staff makes to balances, after its other refusals; approving a check, which has
+ * limits of its own, is not one. While an approved request is carried out, `ctx.approval` holds it and the
+ * check is not repeated. Not here: requests (model/approvals).
  */
 import type { Doc, Id } from "../_generated/dataModel";
 import type { QueryCtx } from "../_generated/server";
@@ -16,10 +16,10 @@ import { policyValue } from "./policies";
 export type Approval = { readonly approval?: Doc<"approvals"> };
 
 const POLICY = "secondAdminApprovalAbove";
-/** Failed rows are in no total. */
+/** Failed rows count in no total. */
 const COUNTED_STATUSES = ["Completed", "Pending"] as const;
 const NEW_ROWS_READ_MAX = 1_000;
-/** A request holds up to 500 rows: all that wait about one person are read together. */
+/** A request holds up to 500 rows, and all those waiting about one person are read together. */
 export const WAITING_ABOUT_ONE_MAX = 20;
 
 /**
@@ -37,7 +37,7 @@ export async function requireSecondAdmin(
 }
 
 /**
- * The control itself is not switched off by one administrator.
+ * One administrator alone cannot switch off the control itself.
  * @throws AppError SECOND_ADMIN_REQUIRED
  */
 export async function requireSecondAdminForPolicy(
@@ -50,7 +50,7 @@ export async function requireSecondAdminForPolicy(
 
 /**
  * True when the policy asks for a second administrator, there is one, and none has approved yet: for acts
- * whose weight no amount tells.
+ * whose weight no amount expresses.
  */
 export async function hasToAskSecondAdmin(
   ctx: QueryCtx & Approval,
@@ -65,8 +65,8 @@ export async function hasToAskSecondAdmin(
 }
 
 /**
- * Who is an administrator is part of the control: one alone would make a second one of their own, or take
- * the other's rights. The only administrator of all still names others.
+ * Who is an administrator is part of the control: one alone could create a second of their own, or take
+ * away the other's rights. A sole administrator can still appoint others.
  * @throws AppError SECOND_ADMIN_FOR_ROLE
  */
 export async function requireSecondAdminForRole(
@@ -76,7 +76,7 @@ export async function requireSecondAdminForRole(
   if (await hasToAskSecondAdmin(ctx, actorId)) throw appError("SECOND_ADMIN_FOR_ROLE");
 }
 
-/** Waiting requests about a person, or with `undefined` those about nobody (policies). */
+/** Waiting requests about a person or, with `undefined`, those about nobody (policies). */
 export async function waitingAbout(
   ctx: QueryCtx,
   personId: Id<"users"> | undefined,
@@ -87,12 +87,12 @@ export async function waitingAbout(
     .take(WAITING_ABOUT_ONE_MAX);
 }
 
-/** What rows move: those with a journal, each by its amount. */
+/** What rows move: the amounts of those with a journal. */
 export function movedCents(rows: readonly Doc<"transactions">[]): Cents {
   return sumCents(rows.map((row) => (row.journalId === undefined ? 0n : row.amountCents)));
 }
 
-/** What all visible rows of a person come to, by the months' totals; never less than they move. */
+/** What all of a person's visible rows add up to, by the months' totals; never less than they move. */
 export async function allRowsCents(ctx: QueryCtx, userId: Id<"users">): Promise<Cents> {
   const months = await ctx.db
     .query("accountMonths")
@@ -102,8 +102,8 @@ export async function allRowsCents(ctx: QueryCtx, userId: Id<"users">): Promise<
 }
 
 /**
- * What a person's visible rows come to, and how much of it is Pending; with `madeUntilMs`, only of rows made until
- * then. Beyond 1,000 later rows the sums are too high, so that a request that names them counts as out of date.
+ * What a person's visible rows add up to, and how much of it is Pending; with `madeUntilMs`, only rows made by
+ * then. Beyond 1,000 later rows the sums are too high, so a request that states them counts as out of date.
  */
 export async function rowSums(
   ctx: QueryCtx,

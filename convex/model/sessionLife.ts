@@ -2,7 +2,7 @@
  * When a session ends by itself: without activity for as long as the policy allows, or at the end of
  * its absolute life.
  *
- * Reads only. Not here: ending it (model/sessions), who refuses a caller past it (model/access).
+ * Reads only. Not here: ending it (model/sessions), refusing a caller past it (model/access).
  */
 import type { Doc, Id } from "../_generated/dataModel";
 import type { QueryCtx } from "../_generated/server";
@@ -32,7 +32,7 @@ export async function lastActiveAt(
   return (await findActivity(ctx, sessionId))?.lastActiveAt ?? null;
 }
 
-/** The idle limit of a policy value in ms; null: off. */
+/** A policy value's idle limit in ms; null: off. */
 export function idleLimitMs(policy: IdleTimeout, isAdminSession: boolean): number | null {
   const minutes = isAdminSession ? policy.adminMinutes : policy.memberMinutes;
   return minutes === null ? null : minutes * MS.MINUTE_MS;
@@ -43,7 +43,7 @@ export async function idleTimeoutMs(ctx: ReadCtx, user: Doc<"users">): Promise<n
   return idleLimitMs(await policyValue(ctx, "idleTimeout"), isAdmin(user));
 }
 
-/** The moment at which a session is over, in ms since epoch, as long as nothing moves it. */
+/** When a session ends, in ms since epoch, unless activity moves it. */
 export async function endsAt(
   ctx: ReadCtx,
   user: Doc<"users">,

@@ -4,7 +4,7 @@
  * A session is the library's `authSessions` row with its satellites (factor, activity, wrong codes,
  * refresh tokens). Ending it deletes all of them in one transaction, which ends its live queries.
  * Security: session ids never leave the server; people see a random `handle`.
- * Not here: who is calling (model/access), codes (model/otp), when a session is over
+ * Not here: who is calling (model/access), codes (model/otp), when a session ends
  * (model/sessionLife).
  */
 import type { Doc, Id } from "../_generated/dataModel";
@@ -26,13 +26,13 @@ import { endsAt, findActivity, idleLimitMs, lastActiveAt } from "./sessionLife";
 const HANDLE_BYTES = 12;
 const SESSIONS_READ_MAX = 100;
 const SWEEP_SESSIONS_MAX = 50;
-/** Tokens that a sweep deletes before it leaves the other sessions to the next one. */
+/** Tokens a sweep deletes before it leaves the remaining sessions to the next one. */
 const SWEEP_TOKENS_MAX = 4_000;
-/** More than a session can have made in its life (`REFRESHES_PER_SESSION_PER_HOUR_MAX`). */
+/** More than a session can make in its life (`REFRESHES_PER_SESSION_PER_HOUR_MAX`). */
 const TOKENS_READ_MAX = 4_000;
 
 /**
- * Deletes a session and everything that hangs on it. Harmless when it is gone already. Answers how many
+ * Deletes a session and everything that depends on it. Harmless if it is already gone. Returns how many
  * tokens it had.
  */
 export async function endSession(ctx: MutationCtx, sessionId: Id<"authSessions">): Promise<number> {
@@ -80,7 +80,7 @@ async function sessionsOf(ctx: QueryCtx, userId: Id<"users">): Promise<Doc<"auth
     .take(SESSIONS_READ_MAX);
 }
 
-/** Ends a person's sessions except one. Answers how many. */
+/** Ends a person's sessions except one. Returns how many. */
 export async function endSessionsOf(
   ctx: MutationCtx,
   userId: Id<"users">,
@@ -92,8 +92,8 @@ export async function endSessionsOf(
 }
 
 /**
- * Takes the second step from all sessions of a person, who stays signed in with the password only
- * (a rejected member still sees the status page).
+ * Withdraws the second step from all of a person's sessions; they stay signed in with the password
+ * only (a rejected member still sees the status page).
  */
 export async function revokeSecondFactors(ctx: MutationCtx, userId: Id<"users">): Promise<void> {
   for (const session of await sessionsOf(ctx, userId)) {
@@ -116,9 +116,9 @@ async function endSurplus(
 }
 
 /**
- * Before a session is created: refuses disabled people, ends the session in which somebody signs in
- * again, and of those that wait for their code the oldest ones beyond the limit. Those that passed it stay:
- * otherwise anyone who knows the password could sign its owner out. Returns the person.
+ * Before a session is created: refuses disabled people, ends the session in which somebody signs in again
+ * and, beyond the limit, the oldest ones still waiting for a code. Those that passed it stay: otherwise
+ * anyone who knows the password could sign its owner out. Returns the person.
  * @throws AppError INVALID_CREDENTIALS
  */
 export async function prepareNewSession(
@@ -127,7 +127,7 @@ export async function prepareNewSession(
 ): Promise<Doc<"users">> {
   const user = await ctx.db.get("users", userId);
   if (user === null || user.disabledAt !== undefined) throw appError("INVALID_CREDENTIALS");
-  // The library has deleted its own row by now; what hangs on it is ours to end.
+  // The library has deleted its own row by now; what depends on it is ours to end.
   const subject = await subjectOf(ctx);
   if (subject !== null) await endSession(ctx, subject.sessionId);
   const waiting: Id<"authSessions">[] = [];
@@ -139,8 +139,8 @@ export async function prepareNewSession(
 }
 
 /**
- * Opens a session, in the transaction that found the password right: one that changes right after ends it
- * with all others. Its life counts from here, not from the code: one that is entered late gives no more time.
+ * Opens a session, in the transaction that found the password correct: a password change right after ends it
+ * with all others. Its life counts from here, not from the code: a code entered late gives no extra time.
  * @throws AppError INVALID_CREDENTIALS
  */
 export async function openSession(
@@ -154,7 +154,7 @@ export async function openSession(
 }
 
 /**
- * Records that a session passed its second step, and ends the person's oldest other ones beyond the limit. At most
+ * Records that a session passed its second step and, beyond the limit, ends the person's oldest others. At most
  * one factor per session.
  */
 export async function passSecondFactor(
@@ -184,7 +184,7 @@ export async function passSecondFactor(
   });
 }
 
-/** Moves the last activity of a session, at most once per interval. For real user input only. */
+/** Updates a session's last activity, at most once per interval. For real user input only. */
 export async function touch(ctx: MutationCtx, session: Session): Promise<void> {
   const activity = await findActivity(ctx, session.sessionId);
   const nowMs = Date.now();
@@ -194,7 +194,7 @@ export async function touch(ctx: MutationCtx, session: Session): Promise<void> {
 
 /**
  * Ends sessions past their absolute life or idle for too long, in batches bounded by sessions and by their
- * tokens. Answers how many ended; run it again until none did.
+ * tokens. Returns how many ended; run it again until none did.
  */
 export async function endDueSessions(ctx: MutationCtx, nowMs: number): Promise<number> {
   const expired = await ctx.db
@@ -224,7 +224,7 @@ export async function endDueSessions(ctx: MutationCtx, nowMs: number): Promise<n
 }
 
 /**
- * Ends a session whose time is over. Answers when to look again, in ms since epoch; null once it is
+ * Ends a session whose time is up. Returns when to look again, in ms since epoch; null once it is
  * gone.
  */
 export async function endIfDue(
@@ -238,7 +238,7 @@ export async function endIfDue(
     const dueAt = await endsAt(ctx, user, { sessionId, expiresAt: session.expirationTime });
     if (dueAt > nowMs) return dueAt;
   }
-  // Also what is left of one that the library ended by itself.
+  // Also cleans up after one that the library ended by itself.
   await endSession(ctx, sessionId);
   return null;
 }
@@ -257,7 +257,7 @@ export async function listSessions(ctx: QueryCtx, user: Doc<"users">, current: S
   );
 }
 
-/** Ends one of a person's own sessions by its handle. False when there is no such session. */
+/** Ends one of a person's own sessions by its handle. False if there is no such session. */
 export async function endByHandle(
   ctx: MutationCtx,
   userId: Id<"users">,

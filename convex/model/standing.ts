@@ -1,6 +1,6 @@
 /**
- * Who may act as an administrator, and who may lose rights, or the sign-in, and by whom: so that an administrator
- * who can sign in always remains.
+ * Who may act as an administrator, and who may take rights or the sign-in from whom, so that an administrator who
+ * can sign in always remains.
  *
  * Not here: changes by administrators themselves (model/adminUsers, model/registrations).
  */
@@ -14,7 +14,7 @@ import { codesLeft } from "./otpCodes";
 import { change, getUser, listAdmins } from "./users";
 
 /**
- * Guards every change that takes rights from a person: never from oneself. The one who acts is an
+ * Guards every change that takes rights from a person: never from oneself. Whoever acts is an
  * administrator and stays one, so at least one always remains.
  * @throws AppError OWN_ACCOUNT_FORBIDDEN
  */
@@ -23,8 +23,8 @@ export function refuseOneself(actor: Doc<"users">, person: Doc<"users">): void {
 }
 
 /**
- * Guards what takes an administrator's rights or sign-in: the one who does it has a one-time code to sign in
- * again with, so that the one who remains can.
+ * Guards what takes away an administrator's rights or sign-in: whoever does it must have a one-time code
+ * left, so that the one who remains can sign in again.
  * @throws AppError OTP_CODES_USED_UP
  */
 export async function refuseWithoutCode(
@@ -36,12 +36,12 @@ export async function refuseWithoutCode(
   if ((await codesLeft(ctx, actor._id)) === 0) throw appError("OTP_CODES_USED_UP");
 }
 
-/** True for an administrator who may still act: what goes on in the name of others stops. */
+/** True for an administrator who may still act; what runs in the name of any other stops. */
 export function isActingAdmin(person: Doc<"users">): boolean {
   return isAdmin(person) && person.disabledAt === undefined;
 }
 
-/** True for an administrator beside whom no other one is who could sign in. */
+/** True for an administrator when no other one could sign in. */
 async function isLastAdmin(ctx: QueryCtx, person: Doc<"users">): Promise<boolean> {
   if (person.role !== "admin") return false;
   for (const admin of await listAdmins(ctx)) {
@@ -53,8 +53,8 @@ async function isLastAdmin(ctx: QueryCtx, person: Doc<"users">): Promise<boolean
 
 /**
  * Disables sign-in after too many wrong passwords or codes, and tells the person by e-mail. Never the last
- * administrator, whom nobody could enable again; the waits between tries go on protecting that account.
- * Answers whether it did: not for who is disabled already.
+ * administrator, whom nobody could enable again; the waits between tries still protect that account.
+ * Returns whether it did: false for somebody already disabled.
  */
 export async function disableAfterTries(ctx: MutationCtx, userId: Id<"users">): Promise<boolean> {
   const person = await getUser(ctx, userId);
@@ -64,7 +64,7 @@ export async function disableAfterTries(ctx: MutationCtx, userId: Id<"users">): 
   return true;
 }
 
-/** By e-mail, because nothing else reaches them: sign-in says no more than of any wrong password. */
+/** By e-mail, because nothing else reaches them: sign-in says no more than for any wrong password. */
 export async function tellDisabled(
   ctx: MutationCtx,
   person: Doc<"users">,

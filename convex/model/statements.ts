@@ -27,8 +27,8 @@ const OLDEST_PERIOD = "2024-03";
 const NEWEST_FIXED_PERIOD = "2025-03";
 
 /**
- * The periods on offer, newest first. Under the recommended policy every closed month: the month
- * is taken from the session's second step, because a query that reads the clock goes stale.
+ * The periods on offer, newest first. Under the recommended policy, every closed month: the current
+ * month is that of the session's second step, because a query that reads the clock goes stale.
  */
 export async function periods(
   ctx: QueryCtx & Caller,

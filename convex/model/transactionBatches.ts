@@ -1,7 +1,7 @@
 /**
- * Batches of rows that administrators added, read: which are there, and what is left of one.
+ * Reads batches of rows that administrators added: which exist, and what is left of one.
  *
- * Not here: adding them (model/adminPostings), taking them back (model/removals).
+ * Not here: adding them (model/adminPostings), deleting them (model/removals).
  */
 import type { Doc, Id } from "../_generated/dataModel";
 import type { QueryCtx } from "../_generated/server";
@@ -37,8 +37,8 @@ export async function batchesOf(ctx: QueryCtx, userIdText: string) {
 }
 
 /**
- * When a file with this hash was added for the person and not taken back, or was asked for and waits for a second
- * administrator; else null.
+ * When a file with this hash was added for the person and not deleted, or requested and still awaiting a second
+ * administrator; otherwise null.
  * @throws AppError USER_NOT_FOUND
  */
 export async function findDuplicateFile(
@@ -56,7 +56,7 @@ export async function findDuplicateFile(
   return null;
 }
 
-/** When a file with this hash was added for the person and not taken back, or null. */
+/** When a file with this hash was added for the person and not deleted, or null. */
 export async function findAddedFile(
   ctx: QueryCtx,
   userId: Id<"users">,
@@ -73,7 +73,7 @@ export async function findAddedFile(
   return null;
 }
 
-/** Whether anything of a batch is left: it may have been taken back as one, or its rows one by one. */
+/** Whether anything of a batch is left: it may have been deleted whole, or row by row. */
 async function isThere(ctx: QueryCtx, batch: Doc<"transactionBatches">): Promise<boolean> {
   if (batch.removedAt !== undefined) return false;
   const row = await ctx.db
@@ -84,7 +84,7 @@ async function isThere(ctx: QueryCtx, batch: Doc<"transactionBatches">): Promise
 }
 
 /**
- * A batch that was not taken back, by an id as it came in.
+ * A batch that was not deleted, by an unchecked id.
  * @throws AppError NOT_FOUND
  */
 export async function getBatch(ctx: QueryCtx, batchId: string): Promise<Doc<"transactionBatches">> {
@@ -93,7 +93,7 @@ export async function getBatch(ctx: QueryCtx, batchId: string): Promise<Doc<"tra
   return batch;
 }
 
-/** The rows of a batch that were not taken back. */
+/** The rows of a batch that were not deleted. */
 export async function batchRowsOf(
   ctx: QueryCtx,
   batchId: Id<"transactionBatches">,

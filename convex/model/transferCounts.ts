@@ -24,7 +24,7 @@ const PEOPLE_AT_ONCE_MAX = 500;
 /** Counts of a reset so far. `updated`: everyone set; `skipped`: the protected account. */
 export type ResetOutcome = { updated: number; skipped: number; errored: number; isDone: boolean };
 
-/** A page of everyone who is not an administrator; it may be short, because those are left out. */
+/** A page of everyone but administrators; it may be short, because those are left out. */
 export async function countsPage(
   ctx: QueryCtx,
   options: PaginationOptions,
@@ -51,7 +51,7 @@ export async function countsPage(
 }
 
 /**
- * Resets one person's count; never one's own, since nobody opens the gate for themselves.
+ * Resets one person's count; never the caller's own, since nobody opens the gate for themselves.
  * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, CANNOT_RESET_PROTECTED
  */
 export async function resetOne(ctx: Ctx, userId: string): Promise<{ message: string }> {
@@ -90,7 +90,7 @@ export async function startResetAll(ctx: Ctx): Promise<{ jobId: Id<"jobs"> } & R
   return { jobId, ...(await runResetBatch(ctx, jobId, nowMs)) };
 }
 
-/** One batch of a reset, the last one when who began it may no longer act. Returns the counts so far. */
+/** One batch of a reset, the last one if whoever started it may no longer act. Returns the counts so far. */
 export async function runResetBatch(
   ctx: MutationCtx,
   jobId: Id<"jobs">,
@@ -131,7 +131,7 @@ export async function runResetBatch(
 }
 
 /**
- * How far a reset is.
+ * How far a reset has got.
  * @throws AppError NOT_FOUND
  */
 export async function resetStatus(ctx: QueryCtx, jobIdText: string): Promise<ResetOutcome> {
@@ -153,7 +153,7 @@ function outcomeOf(
 
 /** Sets a person's count to zero, under all three names. */
 export async function setToZero(ctx: MutationCtx, user: Doc<"users">): Promise<void> {
-  // By the newest transfer, not by the clock: a clock may be set back.
+  // Counted from the newest transfer, not the clock, which may be set back.
   const newest = await ctx.db
     .query("transfers")
     .withIndex("by_userId", (q) => q.eq("userId", user._id))

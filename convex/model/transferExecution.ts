@@ -1,5 +1,5 @@
 /**
- * Writing an allowed transfer, and its receipt.
+ * Writes an allowed transfer, and its receipt.
  *
  * Not here: whether it is allowed (model/transfers, model/externalTransfers).
  */
@@ -75,7 +75,7 @@ export async function execute(
   return { transferId, ...fields };
 }
 
-/** The receipt of an id that the database itself handed out. */
+/** The receipt for an id that the database itself handed out. */
 export async function getReceipt(ctx: QueryCtx & Caller, transferId: string): Promise<Receipt> {
   const found = await receipt(ctx, ctx.user._id, transferId);
   if (found === null) throw new Error("A recorded transfer has no receipt");

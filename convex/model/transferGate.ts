@@ -19,11 +19,11 @@ import type { TransferType } from "../shared/validators";
 import { policyValue } from "./policies";
 import { findActive, findUnlifted } from "./restrictions";
 
-/** What a form must know of the gate: it refuses before amounts and funds are looked at. */
+/** What a form must know about the gate, which refuses before amounts and funds are checked. */
 export type TransferUsage = {
   used: number;
   limit: number | null;
-  /** Present while transfers out of the credit union are suspended; its end in ms, which may have passed. */
+  /** Present while transfers out of the credit union are suspended; its end in ms may have passed. */
   restriction?: { expiresAt?: number };
 };
 

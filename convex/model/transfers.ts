@@ -1,5 +1,5 @@
 /**
- * Transfers that happen at once: between own accounts, to another person here, international.
+ * Immediate transfers: between own accounts, to another person here, international.
  *
  * Each is one atomic operation (spec section 7 "Transfer"): flat refusals in the order shape,
  * ownership, gate and restrictions, amount, funds, recipient; then the writes. Not here: the rules
@@ -123,8 +123,8 @@ async function sendInternal(ctx: Ctx, args: SubmitArgs): Promise<Receipt> {
 }
 
 /**
- * Spec section 5 "Transfer to a product user"; to the recipient's Checking account.
- * The recipient is read last (as in spec section 7), so that refused transfers find out nobody.
+ * Spec section 5 "Transfer to a product user"; to the recipient's Checking account. The recipient
+ * is read last (as in spec section 7), so that refused transfers reveal nobody.
  * @throws AppError FILL_ALL_FIELDS, INVALID_TEXT, SOURCE_ACCOUNT_NOT_FOUND, TRANSFER_BLOCKED,
  *   INVALID_AMOUNT, INSUFFICIENT_FUNDS, INVALID_EMAIL, OWN_ACCOUNT, RECIPIENT_NOT_FOUND,
  *   RECIPIENT_ACCOUNT_NOT_FOUND

@@ -1,8 +1,8 @@
 /**
  * People: creation with a password, look-up, lists and counts for admins.
  *
- * The only writer of `users`, but for the transfer count (model/transferGate, model/transferCounts) and
- * the time of an account edit (model/accountEdits).
+ * The only writer of `users`, except for the transfer count (model/transferGate, model/transferCounts)
+ * and the time of an account edit (model/accountEdits).
  * Not here: approving and rejecting (model/registrations), who may lose rights (model/standing), sessions
  * (model/sessions).
  */
@@ -38,7 +38,7 @@ export async function findByEmail(ctx: QueryCtx, email: string): Promise<Doc<"us
 }
 
 /**
- * A person by an id, which may be any text that came in.
+ * A person by an unchecked id.
  * @throws AppError USER_NOT_FOUND
  */
 export async function getUser(ctx: QueryCtx, userId: string): Promise<Doc<"users">> {
@@ -47,7 +47,7 @@ export async function getUser(ctx: QueryCtx, userId: string): Promise<Doc<"users
   return user;
 }
 
-/** Administrators, oldest first; of more than fifty the first ones. */
+/** Administrators, oldest first; at most fifty. */
 export async function listAdmins(ctx: QueryCtx): Promise<Doc<"users">[]> {
   return await ctx.db
     .query("users")
@@ -55,7 +55,7 @@ export async function listAdmins(ctx: QueryCtx): Promise<Doc<"users">[]> {
     .take(ADMINS_READ_MAX);
 }
 
-/** True when anybody is registered. */
+/** True if anybody is registered. */
 export async function hasAnybody(ctx: QueryCtx): Promise<boolean> {
   return (await ctx.db.query("users").first()) !== null;
 }
@@ -96,12 +96,12 @@ async function writeSearchKeys(ctx: MutationCtx, user: Doc<"users">): Promise<vo
   }
 }
 
-/** What a second administrator relies on in the one who asks. */
+/** What a second administrator relies on in a requester. */
 const STANDING_FIELDS = ["role", "status", "disabledAt", "passwordGiven"] as const;
 
 /**
- * Changes a person and keeps counts, search keys and `standingSince` true. The only way to change `name`, `email`,
- * `status`, `role`, `disabledAt` or `passwordGiven`.
+ * Changes a person and keeps counts, search keys and `standingSince` correct. The only way to change `name`,
+ * `email`, `status`, `role`, `disabledAt` or `passwordGiven`.
  */
 export async function change(
   ctx: MutationCtx,
@@ -130,7 +130,7 @@ export async function change(
 /**
  * Creates a person and their password account in one transaction.
  *
- * `user.email` must be canonical; `passwordHash` comes from model/crypto. The address of the
+ * `user.email` must be canonical; `passwordHash` comes from model/crypto. The e-mail of the
  * environment's protected account gets the flag.
  * @throws AppError EMAIL_TAKEN
  */
@@ -175,7 +175,7 @@ export async function setPasswordHash(
   await ctx.db.patch("authAccounts", account._id, { secret: passwordHash });
 }
 
-/** Tells whether a password is still the one it was; says nothing about it. */
+/** Shows whether a password is still the same, and nothing else about it. */
 export async function credentialOf(ctx: QueryCtx, user: Doc<"users">): Promise<string> {
   const account = await findPasswordAccount(ctx, user.email);
   return credentialOfHash(account?.secret ?? "");
@@ -183,7 +183,7 @@ export async function credentialOf(ctx: QueryCtx, user: Doc<"users">): Promise<s
 
 const credentialOfHash = (passwordHash: string): string => sha256Hex(`credential ${passwordHash}`);
 
-/** What is kept of a password that `by` gave a person. */
+/** What is recorded about a password that `by` gave a person. */
 export const givenPassword = (by: string, passwordHash: string) => ({
   by,
   at: Date.now(),
@@ -194,7 +194,7 @@ export const givenPassword = (by: string, passwordHash: string) => ({
 
 export type StatusFilter = "pending" | "approved" | "rejected";
 
-/** Number of people, as the filter tabs show it. */
+/** Numbers of people, as the filter tabs show them. */
 export async function counts(
   ctx: QueryCtx,
 ): Promise<{ all: number; pending: number; approved: number; rejected: number }> {
@@ -213,7 +213,7 @@ export async function counts(
   return totals;
 }
 
-/** First text after every text that starts with `prefix`: texts are in the order of their code points. */
+/** The first text after every text that starts with `prefix`: texts sort by code point. */
 const afterPrefix = (prefix: string): string => `${prefix}\u{10ffff}`;
 
 async function searchPage(
@@ -233,8 +233,8 @@ async function searchPage(
   const people: Doc<"users">[] = [];
   for (const { key, userId } of found.page) {
     const user = await ctx.db.get("users", userId);
-    // A person found by several words is listed once: under the first of them. Keys of earlier versions have commas,
-    // and end with the name's last word.
+    // A person found by several words is listed once, under the first of them. Keys from earlier versions have
+    // commas and end with the name's last word.
     const first = user && searchKeys(user).find((word) => word.startsWith(prefix));
     const isFirst = first?.startsWith(searchable(key)) === true;
     if (user !== null && isFirst && !people.some(({ _id }) => _id === userId)) people.push(user);
@@ -243,8 +243,8 @@ async function searchPage(
 }
 
 /**
- * A page of people: newest first, or, when searching, everyone whose e-mail or a word of whose name
- * starts with the text, in its alphabetical order. A page of a search may be short.
+ * A page of people: newest first, or, when searching, everyone whose e-mail, or a word of whose
+ * name, starts with the text, in alphabetical order. A search page may be short.
  */
 export async function listPage(
   ctx: QueryCtx,

@@ -1,7 +1,7 @@
 /**
  * Account and routing numbers: how they look, which are masked, how new ones are made.
  *
- * Spec section 3 "Account" and section 9. Chance is an argument. Not here: uniqueness
+ * Spec section 3 "Account" and section 9. Randomness is an argument. Not here: uniqueness
  * (model/accounts).
  */
 import { ADMIN_ACCOUNT_NUMBER_DIGITS, NEW_ACCOUNT_NUMBER_DIGITS } from "./limits";
@@ -41,7 +41,7 @@ export function replacementAccountNumber(random: () => number): string {
   return randomDigits(ADMIN_ACCOUNT_NUMBER_DIGITS, random);
 }
 
-/** True when nine digits satisfy the routing checksum. The client hints by it; no rule refuses. */
+/** True when nine digits satisfy the routing checksum. The client uses it for a hint; no rule refuses by it. */
 export function hasRoutingChecksum(routingNumber: string): boolean {
   if (!/^\d{9}$/.test(routingNumber)) return false;
   const sum = [...routingNumber].reduce(

@@ -1,7 +1,7 @@
 /**
- * What money queries and mutations answer: the validators of their results.
+ * What money queries and mutations return: the validators of their results.
  *
- * Not here: stored documents (schema). Minimal by intent: no ids of other people, no internal
+ * Not here: stored documents (schema). Deliberately minimal: no ids of other people, no internal
  * fields.
  */
 import { v, type Infer } from "convex/values";
@@ -20,7 +20,7 @@ import {
   vTransferType,
 } from "./validators";
 
-/** An own account, its numbers in full; amounts in cents, `createdAt` in ms. */
+/** A member's own account, with its full numbers; amounts in cents, `createdAt` in ms. */
 export const vAccount = v.object({
   _id: v.id("accounts"),
   type: vAccountType,
@@ -43,7 +43,7 @@ const txRowFields = {
   date: v.number(),
   reference: v.optional(v.string()),
   scheduledDate: v.optional(v.string()),
-  /** Balance of the row's account right after it; only where a single account is asked for. */
+  /** Balance of the row's account right after it; only when a single account is requested. */
   balanceAfterCents: v.optional(v.int64()),
 };
 
@@ -60,7 +60,7 @@ export const vAdminTxRow = v.object({
   isPosted: v.boolean(),
 });
 
-/** What a transfer leaves in the member's hands. */
+/** What a transfer gives the member to keep. */
 export const vReceipt = v.object({
   transferId: v.id("transfers"),
   transferType: vTransferType,
@@ -73,7 +73,7 @@ export const vReceipt = v.object({
 });
 export type Receipt = Infer<typeof vReceipt>;
 
-/** A refusal that is answered instead of thrown, because it must leave a trace. */
+/** A refusal that is returned instead of thrown, because it must leave a trace. */
 export const vReturnedRefusal = v.object({
   ok: v.literal(false),
   code: v.string(),
@@ -81,7 +81,7 @@ export const vReturnedRefusal = v.object({
 });
 export type ReturnedRefusal = Infer<typeof vReturnedRefusal>;
 
-/** An own payment. `scheduleDate` is YYYY-MM-DD; `failureReason` says why it failed or was taken back. */
+/** A member's own payment. `scheduleDate` is YYYY-MM-DD; `failureReason` says why it failed or staff canceled it. */
 export const vBill = v.object({
   _id: v.id("billPayments"),
   provider: vBillProvider,
@@ -97,7 +97,7 @@ export const vBill = v.object({
 
 export type Bill = Infer<typeof vBill>;
 
-/** An own deposit, without its images and its reviewer. Amounts in cents, times in ms. */
+/** A member's own deposit, without its images and its reviewer. Amounts in cents, times in ms. */
 export const vDeposit = v.object({
   _id: v.id("mobileDeposits"),
   toAccount: vAccountType,
@@ -124,14 +124,14 @@ export const vQueuedDeposit = v.object({
   backImageId: v.id("depositImages"),
   /** Front and back are the same file. */
   isOnePicture: v.boolean(),
-  /** When another deposit was made with one of the two files. */
+  /** When another deposit used one of the two files. */
   otherDepositAt: v.optional(v.number()),
   reviewedAt: v.optional(v.number()),
   reviewedBy: v.optional(v.string()),
   reason: v.optional(v.string()),
 });
 
-/** What of a card is stored and shown alike. */
+/** The fields of a card that are both stored and shown. */
 export const cardFields = {
   kind: vCardKind,
   expiry: v.string(),
@@ -143,7 +143,7 @@ export const cardFields = {
   design: v.union(v.literal("petrol"), v.literal("ink")),
 };
 
-/** An own card: of its number the last four digits, of its linked account the newest three rows. */
+/** A member's own card, with the last four digits of its number and its linked account's newest three rows. */
 export const vCard = v.object({
   _id: v.id("cards"),
   ...cardFields,
@@ -152,7 +152,7 @@ export const vCard = v.object({
   lastTransactions: v.array(vTxRow),
 });
 
-/** What a member asks for with a transfer to a US bank. */
+/** What a member submits for a transfer to a US bank. */
 export const externalTransferFields = {
   fromAccount: vAccountType,
   toBank: v.string(),
@@ -164,7 +164,7 @@ export const externalTransferFields = {
   requestKey: v.string(),
 };
 
-/** A message of the contact page, as it is kept and as administrators read it. */
+/** A message from the contact page, as stored and as administrators read it. */
 export const contactMessageFields = {
   reference: v.string(),
   name: v.string(),
@@ -179,8 +179,8 @@ export const contactMessageFields = {
 };
 
 /**
- * One line of a statement; `id` is the row's own, which stays when others go, or that of the posting of an
- * entry without a row; `reference` as the member gave it.
+ * One line of a statement; `id` is the row's own, which stays when others go, or the posting's for an
+ * entry without a row; `reference` is as the member entered it.
  */
 const vStatementRow = v.object({
   id: v.string(),

@@ -15,7 +15,7 @@ export const BANKS = [
   { name: "Juniper State Bank", routingNumber: "990101307" },
 ] as const;
 
-/** The bank of a name, or undefined. */
+/** The bank with this name, or undefined. */
 export function findBank(name: string): (typeof BANKS)[number] | undefined {
   return BANKS.find((bank) => bank.name === name);
 }

@@ -1,6 +1,6 @@
 /**
- * From the cells of a CSV file (or of the "Add Transactions" grid) to rows of plain text in the
- * form that the grid's controls hold, and the judgement of each cell.
+ * Turns the cells of a CSV file (or of the "Add Transactions" grid) into rows of plain text, as the
+ * grid's controls hold it, and judges each cell.
  *
  * Spec section 5 "CSV upload": eight columns, the first line is a header, missing values get the
  * defaults debit, today, now, Completed. Not here: reading bytes and splitting lines (the feature
@@ -28,7 +28,7 @@ export const CSV_COLUMN_LABELS: Readonly<Record<CsvColumn, string>> = {
 /** One row as text: select values, `date` as YYYY-MM-DD, `time` as HH:MM, `amount` as typed. */
 export type RowTexts = Readonly<Record<CsvColumn, string>>;
 
-/** What is wrong with one cell; `found` is the text as it stood in the file or the field. */
+/** What is wrong with one cell; `found` is the text as it was in the file or the field. */
 export interface CellProblem {
   readonly column: CsvColumn;
   readonly found: string;
@@ -51,7 +51,7 @@ export interface CsvDefaults {
   readonly time: string;
 }
 
-/** How many bytes one file may have. */
+/** The most bytes one file may have. */
 const CSV_BYTES_MAX = 1_000_000;
 
 /** Header names that mean a column, without spaces, case and punctuation. */
@@ -94,10 +94,10 @@ export function cellProblemText(rowNumber: number, problem: CellProblem): string
 }
 
 /**
- * Maps the cells of a file to rows. The first line names the columns; names are matched without
- * regard to case, spaces and punctuation, and a file of exactly eight unknown names is read by
- * position. Blank lines must be gone already. With `separator` ";", as programs write where commas are decimal
- * points, an amount that could be read both ways is for a person to decide.
+ * Maps the cells of a file to rows. The first line names the columns; names are matched without regard to
+ * case, spaces and punctuation, and a file of exactly eight unknown names is read by position. Blank lines
+ * must already be gone. With `separator` ";", which programs write where commas are decimal points, an amount
+ * that could be read both ways is left for a person to decide.
  */
 export function readCsvRows(
   lines: readonly (readonly string[])[],
@@ -235,14 +235,14 @@ function matchHeader(header: readonly string[]): CsvColumn[] | string {
   return found;
 }
 
-/** The sentence for a file above the cap, or null. Asked before a file is read and again after. */
+/** The sentence for a file above the cap, or null. Checked before a file is read and again after. */
 export function csvSizeProblem(sizeBytes: number): string | null {
   if (sizeBytes <= CSV_BYTES_MAX) return null;
   const megabytes = (sizeBytes / 1_000_000).toLocaleString("en-US", { maximumFractionDigits: 1 });
   return `the file has ${megabytes} MB, at most ${CSV_BYTES_MAX / 1_000_000} MB can be read`;
 }
 
-/** How many cells of a line are column names; tells the right separator from a wrong one. */
+/** How many cells of a line are column names; this tells the right separator from a wrong one. */
 export function countHeaderNames(line: readonly string[]): number {
   return line.filter((cell) => HEADER_NAMES.has(plain(cell))).length;
 }

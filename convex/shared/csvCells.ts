@@ -19,7 +19,7 @@ export const CSV_COLUMNS = [
 ] as const;
 export type CsvColumn = (typeof CSV_COLUMNS)[number];
 
-/** The text as the column's control holds it, or null when it can hold no such text. */
+/** The text as the column's control holds it, or null when it cannot hold such a text. */
 export function shapeCell(column: CsvColumn, raw: string): string | null {
   switch (column) {
     case "account":
@@ -41,7 +41,7 @@ export function shapeCell(column: CsvColumn, raw: string): string | null {
   }
 }
 
-/** The value that a text means, without regard to case, spaces and punctuation; else null. */
+/** The value that a text means, without regard to case, spaces and punctuation; otherwise null. */
 export function pickValue<T extends string>(values: readonly T[], raw: string): T | null {
   return values.find((value) => plain(value) === plain(raw)) ?? null;
 }

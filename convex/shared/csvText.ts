@@ -15,7 +15,7 @@ const NEEDS_QUOTES = /[",\r\n']/;
 /** A plain amount: the one kind of cell that may start with a minus sign. */
 const AMOUNT = /^-?\d+\.\d{2}$/;
 
-/** Security: a text that starts like a formula gets an apostrophe, so that it stays a text. */
+/** Security: a text that starts like a formula gets an apostrophe, so that it stays text. */
 function cell(text: string): string {
   const safe = FORMULA_START.test(text) && !AMOUNT.test(text) ? `'${text}` : text;
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

@@ -1,5 +1,5 @@
 /**
- * Calendar dates and months in the credit union's time zone, by Intl alone.
+ * Calendar dates and months in the credit union's time zone, using only Intl.
  *
  * Dates are ISO text (`YYYY-MM-DD`), months `YYYY-MM`, moments milliseconds since epoch. Time is
  * always an argument. Not here: which periods exist (shared/policies, model/statements).
@@ -80,7 +80,7 @@ export function monthOf(atMs: number): string {
 /** The moment of a wall-clock time. In the hour that daylight saving skips, one hour later. */
 export function momentOf(dateIso: string, time = "00:00"): number {
   const wallMs = Date.parse(`${dateIso}T${time}:00.000Z`);
-  // The offset in force differs by at most one hour around a change: ask on both sides.
+  // The offset in force differs by at most one hour around a change: check both sides.
   const early = wallMs - offsetMs(wallMs - DAY_MS);
   const late = wallMs - offsetMs(wallMs + DAY_MS);
   if (wallClockMs(early) === wallMs) return early;

@@ -9,13 +9,13 @@ const SIMPLE_PATTERN = /^[^\s@]+@[^\s@]+\.[^\s@]+$/u;
 
 /**
  * The one spelling under which a person is stored and looked up: no invisible characters, which make two
- * addresses look alike, lower case, NFKC, trimmed. It is its own. A text longer than any address stays as it
- * is: it is none (`isEmail`).
+ * addresses look alike, lower case, NFKC, trimmed. Idempotent. A text longer than any address stays as it
+ * is: it cannot be one (`isEmail`).
  */
 export function canonicalEmail(text: string): string {
   if (text.length > NORMALISED_LENGTH_MAX) return text;
   const visible = withoutInvisible(text.normalize("NFKC"));
-  // Again: letters and marks may stand side by side only now.
+  // Again: some letters and marks may only now be adjacent.
   return visible.toLowerCase().normalize("NFKC").trim();
 }
 
@@ -24,7 +24,7 @@ export function isEmail(text: string): boolean {
   return isPlainText(text, EMAIL_LENGTH_MAX) && SIMPLE_PATTERN.test(text);
 }
 
-/** What somebody entered as an address, no longer than one may be; half of a character at the cut is no text. */
+/** What somebody entered as an address, cut to the longest one may be, without half a character at the end. */
 export const cutEmail = (text: string): string =>
   canonicalEmail(text)
     .slice(0, EMAIL_LENGTH_MAX)

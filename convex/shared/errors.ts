@@ -148,7 +148,7 @@ export const MESSAGES = {
 
 export type ErrorCode = keyof typeof MESSAGES;
 
-/** True when a text is a code of this catalogue. */
+/** True when a text is a code in this catalogue. */
 export function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(MESSAGES, code);
 }
@@ -166,8 +166,8 @@ export function messageFor(code: ErrorCode, values: Record<string, string | numb
 }
 
 /**
- * A refusal to throw: a ConvexError whose data reaches the client intact.
- * `values` fill the sentence; `details` travel beside it.
+ * A refusal to throw: a ConvexError whose data reaches the client intact. `values` fill the
+ * sentence; `details` travel alongside.
  */
 export function appError(
   code: ErrorCode,
@@ -178,7 +178,7 @@ export function appError(
   return new ConvexError(details === undefined ? { code, message } : { code, message, details });
 }
 
-/** True when a value has the shape of a refusal of this catalogue. */
+/** True when a value has the shape of a refusal in this catalogue. */
 export function isAppErrorData(data: unknown): data is AppErrorData {
   if (typeof data !== "object" || data === null) return false;
   const code: unknown = (data as Record<string, unknown>).code;

@@ -5,9 +5,9 @@
  * Not here: storing and serving (model/depositImages, depositImageRoutes).
  */
 
-/** Spec silent: the cap of one image. */
+/** Spec silent: the cap for one image. */
 export const IMAGE_BYTES_MAX = 10_000_000;
-/** Larger headers are pixel bombs. */
+/** Headers that claim more are pixel bombs. */
 const IMAGE_SIDE_MAX_PX = 12_000;
 const IMAGE_PIXELS_MAX = 64_000_000;
 
@@ -24,8 +24,8 @@ export function readImage(bytes: Uint8Array): ImageFacts | null {
 }
 
 /**
- * True for an image that has pixels, and whose pixels fit into memory. Spec section 5 asks for an image
- * and no more: whether a small one shows the cheque is for its review.
+ * True for an image that has pixels, and whose pixels fit into memory. Spec section 5 asks only for an
+ * image: whether a small one shows the cheque is for the review.
  */
 export function hasUsableSize({ widthPx, heightPx }: ImageFacts): boolean {
   const hasPixels = Math.min(widthPx, heightPx) >= 1;
@@ -99,10 +99,10 @@ function readWebp(bytes: Uint8Array): ImageFacts | null {
 }
 
 const HEIC_BRANDS = new Set(["heic", "heix", "hevc", "mif1", "msf1", "heim", "heis"]);
-/** The size boxes of a photo lie in its metadata, at the front. */
+/** A photo's size boxes are in its metadata, at the front. */
 const HEIC_HEADER_BYTES = 65_536;
 
-/** The largest `ispe` (image spatial extents) box of the header: tiles have smaller ones. */
+/** The largest `ispe` (image spatial extents) box in the header: tiles have smaller ones. */
 function readHeic(bytes: Uint8Array): ImageFacts | null {
   if (bytes.length < 12 || textAt(bytes, 4, 4) !== "ftyp") return null;
   if (!HEIC_BRANDS.has(textAt(bytes, 8, 4))) return null;

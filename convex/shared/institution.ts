@@ -18,7 +18,7 @@ export const INSTITUTION = {
   ncuaText: "Federally insured by NCUA",
   foundedYear: 1973,
   domain: "wrenmoor.example",
-  /** Months, statement periods and payment dates are cut in this zone. */
+  /** Months, statement periods and payment dates follow this zone. */
   timeZone: "America/New_York",
   /** Spec section 9, in the form of section 8's "Transaction Blocked". */
   supportHours: "Monday to Friday, 8AM to 8PM EST",

@@ -12,7 +12,7 @@ export const BALANCE_MAX_CENTS = 1_000_000_000_000_000n;
 /** One leg of a journal; positive raises the balance of its account. */
 export type Posting = { readonly amountCents: Cents };
 
-/** Two or more legs, none of them zero, together zero. */
+/** Two or more legs, none of them zero, that sum to zero. */
 export function isBalanced(postings: readonly Posting[]): boolean {
   return (
     postings.length >= 2 &&
@@ -31,7 +31,7 @@ export function signedCents(type: TransactionType, amountCents: Cents): Cents {
   return type === "credit" ? amountCents : -amountCents;
 }
 
-/** The type of a row that tells of a posting. */
+/** The type of the row that shows a posting. */
 export function typeOf(amountCents: Cents): TransactionType {
   return amountCents < 0n ? "debit" : "credit";
 }
@@ -41,12 +41,12 @@ export function magnitude(amountCents: Cents): Cents {
   return amountCents < 0n ? -amountCents : amountCents;
 }
 
-/** The two figures of an account. Staff may set what is available above the balance. */
+/** The two figures of an account. Staff may set the available amount above the balance. */
 export type Funds = { readonly availableCents: Cents; readonly balanceCents: Cents };
 
 /**
- * What a debit may use at most: never more than is available, never below a zero balance (spec sections 5
- * and 7 "Transfer").
+ * The most a debit may use: never more than is available, never below a zero balance (spec sections 5 and
+ * 7 "Transfer").
  */
 export function spendableCents({ availableCents, balanceCents }: Funds): Cents {
   return minCents(availableCents, balanceCents);

@@ -31,15 +31,15 @@ export const LOOKUPS_PER_ADMIN_PER_MINUTE_MAX = 120;
 export const EXTERNAL_SUCCESS_MS = 3 * SECOND_MS;
 
 // --- Bills ---------------------------------------------------------------------------------------
-/** Payments of one person that wait for their date: as many as one list shows. */
+/** One person's payments waiting for their date: as many as one list shows. */
 export const PAYMENTS_WAITING_MAX = 100;
 
 // --- Deposits ------------------------------------------------------------------------------------
-/** Deposits of one person that wait for their review: their pictures are kept until somebody has looked. */
+/** One person's deposits awaiting review: their pictures are kept until somebody has looked. */
 export const DEPOSITS_WAITING_MAX = 50;
 
 // --- Transactions entered by administrators -------------------------------------------------------
-/** Rows that are added together: by hand, or as the rows of one file. */
+/** Rows added together, by hand or from one file. */
 export const ROWS_PER_BATCH_MAX = 500;
 
 // --- Accounts ------------------------------------------------------------------------------------
@@ -52,9 +52,9 @@ export const COPY_CONFIRMATION_MS = 2 * SECOND_MS;
 export const OTP_DIGITS = 6;
 export const OTP_CODES_INITIAL = 20;
 export const OTP_CODES_MAX = 50;
-/** Uses of a code are counted up to here: a code used so often may have been used more. */
+/** Uses of a code are counted up to here; at this count there may be more. */
 export const OTP_USES_COUNTED_MAX = 100;
-/** Codes that a person has left, by the policy of one use, when they are told to ask for new ones. */
+/** Codes a person has left, under the policy of one use, when they are told to ask for new ones. */
 export const OTP_CODES_LEFT_FEW = 3;
 /** Wrong codes in one session before it is deleted. */
 export const OTP_WRONG_PER_SESSION_MAX = 5;
@@ -64,7 +64,7 @@ export const OTP_WRONG_IN_ROW_DISABLE = 20;
 export const OTP_LOCK_MS = 15 * MINUTE_MS;
 
 // --- What one person leaves behind ----------------------------------------------------------------
-/** Own changes of one person of which entries stay for good (payments scheduled, details, cards unlocked). */
+/** One person's own changes that leave permanent entries (payments scheduled, details, cards unlocked). */
 export const OWN_CHANGES_PER_PERSON_PER_HOUR_MAX = 300;
 
 // --- Passwords and sign-in -----------------------------------------------------------------------
@@ -81,7 +81,7 @@ export const SIGN_INS_PER_ADDRESS_PER_MINUTE_MAX = 30;
 export const SIGN_INS_PER_ADDRESS_PER_HOUR_MAX = 300;
 export const SIGN_UPS_PER_ADDRESS_PER_HOUR_MAX = 5;
 export const SIGN_UPS_PER_EMAIL_PER_DAY_MAX = 3;
-/** With DEMO=1 everyone comes from one address: limits by address are this much wider. */
+/** With DEMO=1 everyone shares one address: limits by address are this many times wider. */
 export const DEMO_ADDRESS_LIMIT_FACTOR = 100;
 /** Password hashes computed at once, and waiting, in one server process. */
 export const HASHES_AT_ONCE_MAX = 2;
@@ -90,7 +90,7 @@ export const HASHES_WAITING_MAX = 64;
 // --- Sessions ------------------------------------------------------------------------------------
 export const JWT_LIFE_MS = 10 * MINUTE_MS;
 export const SESSIONS_PER_PERSON_MAX = 5;
-/** New tokens of one session: its page asks for them every ten minutes, and each time it is loaded. */
+/** New tokens for one session: its page asks for one every ten minutes, and each time it loads. */
 export const REFRESHES_PER_SESSION_PER_HOUR_MAX = 240;
 export const MEMBER_SESSION_LIFE_MS = 12 * HOUR_MS;
 export const ADMIN_SESSION_LIFE_MS = 8 * HOUR_MS;
@@ -113,14 +113,14 @@ export const CONTACTS_PER_EMAIL_PER_DAY_MAX = 5;
 // --- Lists and statements ------------------------------------------------------------------------
 export const RECENT_TRANSACTIONS_MAX = 20;
 export const NOTIFICATIONS_SHOWN_MAX = 20;
-/** Unread ones are counted up to here: what says so many may be more. */
+/** Unread notifications are counted up to here; at this count there may be more. */
 export const UNREAD_COUNTED_MAX = 100;
 export const SECURITY_EVENTS_SHOWN_MAX = 20;
 export const PAGE_ROWS_MAX = 100;
-/** What the health page counts to; a queue that long shows a plus. */
+/** What the health page counts up to; a queue this long shows a plus. */
 export const QUEUE_COUNTED_MAX = 1_000;
 export const STATEMENT_PERIODS_MAX = 13;
-/** Statements that one person has sent by e-mail. */
+/** Statements one person may have sent by e-mail. */
 export const STATEMENT_MAILS_PER_HOUR_MAX = 60;
 export const STATEMENT_DELAY_MS = 1_500;
 export const ADMIN_SUCCESS_MS = 3 * SECOND_MS;

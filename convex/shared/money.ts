@@ -8,17 +8,17 @@
 /** An amount in US cents. */
 export type Cents = bigint;
 
-/** What a form holds before its rules are asked: cents, nothing typed, or not an amount. */
+/** What a form holds before its rules judge it: cents, nothing typed, or not an amount. */
 export type AmountDraft = Cents | "empty" | "invalid";
 
-/** Longer texts are no amount; keeps a pasted novel from being parsed. */
+/** Longer texts are not amounts; keeps a pasted novel from being parsed. */
 const AMOUNT_TEXT_LENGTH_MAX = 24;
 const PLAIN_AMOUNT = /^(\d*)(?:\.(\d{0,2}))?$/;
 const GROUPED_AMOUNT = /^\d{1,3}(?:,\d{3})+(?:\.\d{0,2})?$/;
 
 /**
- * Dollars as text ("12", "12.3", "1,234.50", "$5") to cents; null when it is not such a text.
- * Exact: a third decimal, a sign or an exponent is refused, never rounded.
+ * Dollars as text ("12", "12.3", "1,234.50", "$5") to cents; null for any other text. Exact: a
+ * third decimal, a sign or an exponent is refused, never rounded.
  */
 export function parseCents(text: string): Cents | null {
   const trimmed = text.trim().replace(/^\$\s*/, "");
@@ -44,7 +44,7 @@ export function formatUsd(cents: Cents): string {
   return `${sign}$${groupThousands(toDecimalText(abs(cents)))}`;
 }
 
-/** As `formatUsd`, with a plus sign for amounts above zero: "+$12.50". */
+/** Like `formatUsd`, with a plus sign for amounts above zero: "+$12.50". */
 export function formatSignedUsd(cents: Cents): string {
   return cents > 0n ? `+${formatUsd(cents)}` : formatUsd(cents);
 }
@@ -55,7 +55,7 @@ export function toDecimalText(cents: Cents): string {
   return `${cents < 0n ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** The sum of amounts; zero of none. */
+/** The sum of amounts; zero if there are none. */
 export function sumCents(amounts: Iterable<Cents>): Cents {
   let total = 0n;
   for (const amountCents of amounts) total += amountCents;

@@ -1,8 +1,8 @@
 /**
  * Arguments of the changes that may need a second administrator (policy
- * `secondAdminApprovalAbove`): what the functions take is what a request for approval keeps.
+ * `secondAdminApprovalAbove`): what the functions take is what a request for approval stores.
  *
- * Not here: the rules (shared/rules), when a second one is needed (model/secondAdmin).
+ * Not here: the rules (shared/rules), when a second administrator is needed (model/secondAdmin).
  */
 import { v, type Infer } from "convex/values";
 import {
@@ -69,14 +69,14 @@ export const vMoneyChange = v.union(
 );
 export type MoneyChange = Infer<typeof vMoneyChange>;
 
-/** What may wait for a second administrator: also what only the server asks for, with what it computed. */
+/** Everything that may await a second administrator, including what only the server requests, with what it computed. */
 export const vWaitingChange = v.union(
   vMoneyChange,
   v.object({
     kind: v.literal("user.resetPassword"),
     args: v.object({
       ...writePasswordResetArgs,
-      /** Whose password it was when it was asked for, and which. */
+      /** When requested: whether the person was an administrator, and which password they had. */
       expected: v.optional(v.object({ isAdmin: v.boolean(), credential: v.string() })),
     }),
   }),

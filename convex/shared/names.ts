@@ -15,7 +15,7 @@ export function firstName(name: string | undefined): string {
   return name?.trim().split(/\s+/u)[0] || "User";
 }
 
-/** One spelling for searching, of names and of what is searched for: NFKC, lower case, single spaces, no commas. */
+/** One spelling for searching, for names and search texts alike: NFKC, lower case, single spaces, no commas. */
 export function searchable(text: string): string {
   return normalForm(text, "NFKC")
     .replace(/[\s,]+/gu, " ")
@@ -23,7 +23,7 @@ export function searchable(text: string): string {
     .toLowerCase();
 }
 
-/** More words than names have; nobody hides behind a long one, the e-mail is always a key. */
+/** More words than names have; a long name hides nobody, because the e-mail is always a key. */
 const SEARCH_WORDS_MAX = 11;
 /** Most keys of one person: the words and the e-mail. */
 export const SEARCH_KEYS_MAX = SEARCH_WORDS_MAX + 1;

@@ -1,7 +1,7 @@
 /**
  * Which network an address belongs to, for limits by address.
  *
- * A line with IPv6 has 2^64 addresses or more and may use a new one for each connection, so its network
+ * An IPv6 line has 2^64 addresses or more and may use a new one for each connection, so its network
  * counts as one address. Not here: the limits themselves and the hash that is stored (model/limits).
  */
 const GROUPS = 8;
@@ -29,8 +29,8 @@ function groupsOf(address: string): number[] | null {
 }
 
 /**
- * One text for all addresses of a network: an IPv6 address' first 64 bits, an IPv4 address itself, also
- * when it comes as an IPv6 one (::ffff:203.0.113.1). Any other text is left as it is.
+ * One text for all addresses of a network: the first 64 bits of an IPv6 address, an IPv4 address
+ * itself, even when written as an IPv6 one (::ffff:203.0.113.1). Any other text is left as it is.
  */
 export function networkOf(address: string): string {
   const groups = groupsOf(address);

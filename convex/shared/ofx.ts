@@ -1,5 +1,5 @@
 /**
- * Statements and transactions as OFX 2.1.1, the XML that money programs import.
+ * Statements and transactions as OFX 2.1.1, the XML that finance programs import.
  *
  * Pure; the present time is an argument. Not here: CSV (shared/statementExport).
  */
@@ -22,7 +22,7 @@ export type OfxAccount = {
 };
 
 type OfxRow = {
-  /** By which programs know a transaction again: the same in every file, whatever stands around it. */
+  /** How programs recognise a transaction: the same in every file, whatever surrounds it. */
   readonly id: string;
   readonly type: "credit" | "debit";
   readonly amountCents: bigint;
@@ -39,7 +39,7 @@ type OfxStatement = {
   readonly balanceAtMs: number;
 };
 
-/** What no XML may hold (XML 1.0, section 2.2): with one of them no program reads the file. */
+/** Characters no XML may contain (XML 1.0, section 2.2): with one of them, no program reads the file. */
 const NO_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 const REPLACEMENT = "\ufffd";
 
@@ -122,7 +122,7 @@ export function statementOfx(statement: Statement, nowMs: number): string {
   return document([{ account, rows, startMs, endMs: endMs - 1, balanceAtMs: endMs - 1 }], nowMs);
 }
 
-/** Rows of the history by account. Only completed rows are in a ledger, so only they are given. */
+/** Rows of the history by account. Only completed rows are in a ledger, so only they are included. */
 export function transactionsOfx(
   rows: readonly TxRow[],
   accounts: readonly OfxAccount[],

@@ -1,5 +1,5 @@
 /**
- * The parts of a person's record (spec section 3 "User") as validators: stored and answered alike.
+ * The parts of a person's record (spec section 3 "User") as validators, for storing and returning alike.
  *
  * Not here: the record itself (schema), the rules of an application (shared/rules/signup).
  */
@@ -39,7 +39,7 @@ export const vContactDetails = v.object({
   ),
 });
 
-/** Type and number are absent for who signed up without an application. */
+/** Type and number are absent for people who signed up without an application. */
 export const vDocuments = v.object({
   idCardType: v.optional(vIdCardType),
   idCardNumber: v.optional(v.string()),

@@ -7,45 +7,45 @@
 /** Control characters, direction overrides and lone surrogates: they hide what a text says. */
 const UNUSUAL = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
-/** What is drawn as nothing: zero widths, fillers, selectors, tags, directions, soft hyphens. */
+/** Characters drawn as nothing: zero widths, fillers, selectors, tags, directions, soft hyphens. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
 const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}\p{Cf}]/u;
 
 /**
- * Longest text that is put into a normal form: four times the longest short text, address or password, each
- * of which may come with its marks apart.
+ * Longest text that is put into a normal form: four times the longest short text, address or password, any
+ * of which may come with its marks decomposed.
  */
 export const NORMALISED_LENGTH_MAX = 1_024;
 
 /**
- * The text in a normal form; a longer one than any that is accepted stays as it is.
+ * The text in a normal form; one longer than any accepted text stays as it is.
  *
- * Security: putting marks into their order takes time with the square of their number, 8 s for 200 kB, in
- * which nobody else is answered.
+ * Security: putting marks in order takes time quadratic in their number, 8 s for 200 kB, during which
+ * nobody else is served.
  */
 export function normalForm(text: string, form: "NFC" | "NFKC"): string {
   return text.length > NORMALISED_LENGTH_MAX ? text : text.normalize(form);
 }
 
-/** True when nothing of a text can be seen: it fills no field. What is unusual is refused for itself. */
+/** True when nothing of a text can be seen: it fills no field. Unusual characters are refused separately. */
 export function isBlank(text: string): boolean {
   const trimmed = text.trim();
   return !VISIBLE.test(trimmed) && !UNUSUAL.test(trimmed);
 }
 
-/** Trimmed, in composed form, so that the same words are the same text; empty when nothing of it is seen. */
+/** Trimmed, in composed form, so that the same words are the same text; empty when none of it can be seen. */
 export function shapeText(text: string): string {
   return isBlank(text) ? "" : normalForm(text.trim(), "NFC");
 }
 
-/** The text without what is drawn as nothing. */
+/** The text without the characters that are drawn as nothing. */
 export function withoutInvisible(text: string): string {
   return text.replace(INVISIBLE, "");
 }
 
 /**
- * All white space removed (spec section 5 "Input shaping": the international account number), and what is
- * seen even less: copied along from a page or a document, it would be part of a number.
+ * All white space removed (spec section 5 "Input shaping": the international account number), and
+ * invisible characters: copied along from a page or a document, they would become part of a number.
  */
 export function withoutSpaces(text: string): string {
   return withoutInvisible(text).replace(/\s+/gu, "");
@@ -61,7 +61,7 @@ export function arePlainTexts(texts: readonly (string | undefined)[], lengthMax:
   return texts.every((text) => text === undefined || isPlainText(text, lengthMax));
 }
 
-/** Like `isPlainText`, for messages: line breaks and tabs are usual there. */
+/** Like `isPlainText`, for messages, where line breaks and tabs are usual. */
 export function isPlainMessage(text: string, lengthMax: number): boolean {
   return isPlainText(text.replace(/[\n\r\t]/gu, " "), lengthMax);
 }

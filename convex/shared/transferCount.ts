@@ -13,7 +13,7 @@ export type StoredTransferCount = {
   readonly transfer_count?: number | undefined;
 };
 
-/** Spec section 3: the first non-zero of the three wins, else 0. */
+/** Spec section 3: the first non-zero of the three wins, otherwise 0. */
 export function readTransferCount(stored: StoredTransferCount): number {
   return stored.transferCount || stored.transfers || stored.transfer_count || 0;
 }
@@ -23,7 +23,7 @@ export function storedTransferCount(count: number): Required<StoredTransferCount
   return { transferCount: count, transfers: count, transfer_count: count };
 }
 
-/** Whether a write of ours set the names: data from elsewhere has only some of them. */
+/** Whether a write of ours set the names: data from elsewhere sets only some of them. */
 export function isCountOurs(stored: StoredTransferCount): boolean {
   const { transferCount, transfers, transfer_count: transferCountInSnakeCase } = stored;
   return transferCount === transfers && transfers === transferCountInSnakeCase;
@@ -44,7 +44,7 @@ export type GateFacts = {
 export type GateDecision = "allow" | "TRANSFER_BLOCKED" | "ACTIVITY_ALERT" | "ACCOUNT_LOCKED";
 
 /**
- * Whether a transfer may pass: the protected account has no limit but no transfers out of the
+ * Whether a transfer may pass: the protected account has no limit, but also no transfers out of the
  * credit union; everyone else is stopped by the count first, then by a restriction.
  */
 export function decideGate(transferType: TransferType, facts: GateFacts): GateDecision {

@@ -59,7 +59,7 @@ export const CATEGORIES = [
 export type Category = (typeof CATEGORIES)[number];
 export const vCategory = literals(CATEGORIES);
 
-/** Rows of one type and category in a month, as `CategoryTotal` of `shared/ledger` has them. */
+/** Rows of one type and category in a month, like `CategoryTotal` in `shared/ledger`. */
 export const vCategoryTotal = v.object({
   type: vTransactionType,
   category: vCategory,
@@ -105,7 +105,7 @@ export type IdCardType = (typeof ID_CARD_TYPES)[number];
 export const vIdCardType = literals(ID_CARD_TYPES);
 
 /**
- * Spec section 4: of the documents, pending first. Spec silent: what a decision makes of it
+ * Spec section 4: of the documents, initially pending. Spec silent: how a decision changes it
  * (model/registrations).
  */
 const VERIFICATION_STATUSES = ["pending", "verified", "info_requested", "rejected"] as const;
@@ -151,7 +151,7 @@ export const CARD_ACTIONS = ["Change PIN", "Set Limits", "Get Details"] as const
 export type CardAction = (typeof CARD_ACTIONS)[number];
 export const vCardAction = literals(CARD_ACTIONS);
 
-/** The other side of a member's posting: accounts of the institution itself. */
+/** The other side of a member's posting: the institution's own accounts. */
 const INTERNAL_ACCOUNTS = [
   "bankClearing",
   "internationalClearing",

@@ -1,12 +1,12 @@
 /**
- * What every form asks of an amount (spec sections 5 and 9: above 0, at most what is available).
+ * What every form requires of an amount (spec sections 5 and 9: above 0, at most what is available).
  *
  * Not here: whether a missing amount counts as a missing field; each table says so itself.
  */
 import { AMOUNT_MAX_CENTS, AMOUNT_MIN_CENTS } from "../limits";
 import type { AmountDraft, Cents } from "../money";
 
-/** Funds of the source account, in cents; what a transfer or payment may use at most. */
+/** Funds of the source account, in cents; the most a transfer or payment may use. */
 export type FundsFacts = { readonly availableCents: Cents };
 
 /** True for whole cents from 0.01 up to the upper bound of every amount. */

@@ -39,7 +39,7 @@ export const BILL_PAYMENT_SHAPE_RULES: readonly Rule<BillPaymentDraft, unknown>[
   plainTextRule("memo", SHORT_TEXT_LENGTH_MAX),
 ];
 
-/** Asked once the account is known. */
+/** Checked once the account is known. */
 export const BILL_PAYMENT_AMOUNT_RULES: readonly Rule<BillPaymentDraft, BillPaymentFacts>[] = [
   { code: "INVALID_AMOUNT", refuses: (draft) => !isAmount(draft.amountCents) },
   { code: "INSUFFICIENT_FUNDS", refuses: (draft, facts) => exceedsFunds(draft.amountCents, facts) },

@@ -1,6 +1,6 @@
 /**
  * Rules of a transfer to a US bank: spec section 5 "External transfer" (8 to 17 digits; the rest as
- * for internal). The bank is one of the list; spec silent on the routing number: nine digits.
+ * for internal). The bank is one from the list; spec silent on the routing number: nine digits.
  *
  * Not here: the confirmation code (model/externalTransfers).
  */
@@ -35,7 +35,7 @@ function isDigits(text: string, lengthMin: number, lengthMax: number): boolean {
   return text.length >= lengthMin && text.length <= lengthMax && /^[0-9]+$/.test(text);
 }
 
-/** Asked before the gate: is it a transfer at all? */
+/** Checked before the gate: is it a transfer at all? */
 export const EXTERNAL_TRANSFER_SHAPE_RULES: readonly Rule<ExternalTransferDraft, unknown>[] = [
   {
     code: "FILL_ALL_FIELDS",
@@ -67,7 +67,7 @@ export const EXTERNAL_TRANSFER_SHAPE_RULES: readonly Rule<ExternalTransferDraft,
   plainTextRule("reference", SHORT_TEXT_LENGTH_MAX),
 ];
 
-/** Asked after the gate. */
+/** Checked after the gate. */
 export const EXTERNAL_TRANSFER_AMOUNT_RULES: readonly Rule<ExternalTransferDraft, FundsFacts>[] = [
   { code: "INVALID_AMOUNT", refuses: (draft) => !isAmount(draft.amountCents) },
   { code: "INSUFFICIENT_FUNDS", refuses: (draft, facts) => exceedsFunds(draft.amountCents, facts) },

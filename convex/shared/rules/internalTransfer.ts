@@ -12,7 +12,7 @@ import { exceedsFunds, isAmount, type FundsFacts } from "./amount";
 import { refuseFirst, type Rule } from "./rule";
 import { plainTextRule } from "./text";
 
-/** What the table judges; texts are shaped already. */
+/** What the table judges; texts are already shaped. */
 export type InternalTransferDraft = {
   readonly fromAccount: string;
   readonly toAccount: string;
@@ -20,7 +20,7 @@ export type InternalTransferDraft = {
   readonly reference: string;
 };
 
-/** Asked before the gate: is it a transfer at all? */
+/** Checked before the gate: is it a transfer at all? */
 export const INTERNAL_TRANSFER_SHAPE_RULES: readonly Rule<InternalTransferDraft, unknown>[] = [
   {
     code: "FILL_ALL_FIELDS",
@@ -34,7 +34,7 @@ export const INTERNAL_TRANSFER_SHAPE_RULES: readonly Rule<InternalTransferDraft,
   plainTextRule("reference", SHORT_TEXT_LENGTH_MAX),
 ];
 
-/** Asked after the gate. */
+/** Checked after the gate. */
 export const INTERNAL_TRANSFER_AMOUNT_RULES: readonly Rule<InternalTransferDraft, FundsFacts>[] = [
   { code: "INVALID_AMOUNT", refuses: (draft) => !isAmount(draft.amountCents) },
   { code: "INSUFFICIENT_FUNDS", refuses: (draft, facts) => exceedsFunds(draft.amountCents, facts) },

@@ -1,6 +1,6 @@
 /**
  * Rules of an international transfer: spec section 5 "International transfer", in its order, with
- * its input shaping. Spec silent: country and currency are of the lists (asked after the account
+ * its input shaping. Spec silent: country and currency are from the lists (checked after the account
  * number), letters and digits only in the SWIFT code, the optional IBAN at most 34 characters.
  */
 import { z } from "zod";
@@ -55,7 +55,7 @@ function isAccountNumber(text: string): boolean {
   return hasLength && isPlainText(text, INTERNATIONAL_ACCOUNT_NUMBER_LENGTH_MAX);
 }
 
-/** Asked before the gate: is it a transfer at all? */
+/** Checked before the gate: is it a transfer at all? */
 export const INTERNATIONAL_TRANSFER_SHAPE_RULES: readonly Rule<
   InternationalTransferDraft,
   unknown
@@ -87,7 +87,7 @@ export const INTERNATIONAL_TRANSFER_SHAPE_RULES: readonly Rule<
   plainTextRule("reference", SHORT_TEXT_LENGTH_MAX),
 ];
 
-/** Asked after the gate. */
+/** Checked after the gate. */
 export const INTERNATIONAL_TRANSFER_AMOUNT_RULES: readonly Rule<
   InternationalTransferDraft,
   FundsFacts

@@ -1,5 +1,5 @@
 /**
- * The form of a one-time code: spec section 5 "One-time code at login" and "Admin" (OTP add).
+ * The format of a one-time code: spec section 5 "One-time code at login" and "Admin" (OTP add).
  *
  * Not here: which codes exist (model/otp).
  */

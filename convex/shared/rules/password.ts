@@ -7,16 +7,16 @@ import { isCommonPassword } from "../commonPasswords";
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "../limits";
 import type { Rule } from "./rule";
 
-/** What only the world knows. `passwordMinLength` is the policy's value in force. */
+/** What the draft cannot tell. `passwordMinLength` is the policy's value in force. */
 export type PasswordFacts = { readonly passwordMinLength: number };
 
-/** Facts of a client, which cannot read policies before sign-in; the server judges again. */
+/** Facts for a client, which cannot read policies before sign-in; the server judges again. */
 export const SPECIFIED_PASSWORD_FACTS: PasswordFacts = { passwordMinLength: PASSWORD_LENGTH_MIN };
 
 /** Length as people count it: code points. */
 const lengthOf = (password: string): number => [...password].length;
 
-/** Refusals of a new password, for a draft that names it `password`. */
+/** Refusals of a new password, for a draft that calls it `password`. */
 export const PASSWORD_RULES: readonly Rule<{ password: string; email: string }, PasswordFacts>[] = [
   {
     code: "WEAK_PASSWORD",

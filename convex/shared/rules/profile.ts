@@ -79,7 +79,7 @@ export type PasswordChangeDraft = {
   readonly confirmPassword: string;
 };
 
-/** Form and server; the server repeats the new password as its own confirmation. */
+/** For form and server; the server passes the new password as its own confirmation. */
 export const PASSWORD_CHANGE_RULES: readonly Rule<PasswordChangeDraft, PasswordFacts>[] = [
   {
     code: "FILL_REQUIRED_FIELDS",
@@ -91,7 +91,7 @@ export const PASSWORD_CHANGE_RULES: readonly Rule<PasswordChangeDraft, PasswordF
     refuses: (draft) => draft.newPassword !== draft.confirmPassword,
   },
   {
-    // Whoever set or saw the current one would go on knowing the password. Hashes are of the same form.
+    // Otherwise whoever set or saw the current password would still know it. Hashes use the same form.
     code: "PASSWORD_UNCHANGED",
     field: "newPassword",
     refuses: (draft) =>

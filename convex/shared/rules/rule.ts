@@ -6,7 +6,7 @@
 import type { z } from "zod";
 import { MESSAGES, type ErrorCode } from "../errors";
 
-/** One refusal. `Facts` are what only the world knows (funds, the date, a verified recipient). */
+/** One refusal. `Facts` are what the draft cannot tell (funds, the date, a verified recipient). */
 export type Rule<Draft, Facts = undefined> = {
   readonly code: ErrorCode;
   /** The form field the sentence belongs to; absent for refusals of the whole form. */

@@ -97,7 +97,7 @@ const requiredRule = (
   refuses: (draft) => isBlank(draft[field]),
 });
 
-/** Rules of the application itself, which the server judges alone. */
+/** Rules of the application itself, which the server judges on their own. */
 export const APPLICATION_RULES: readonly Rule<Application, ApplicationFacts>[] = [
   ...REQUIRED_APPLICATION_FIELDS.map(requiredRule),
   {
@@ -121,7 +121,7 @@ export const APPLICATION_RULES: readonly Rule<Application, ApplicationFacts>[] =
     refuses: ({ alternativeEmail = "" }) =>
       alternativeEmail.trim() !== "" && !isEmail(alternativeEmail.trim()),
   },
-  // As short as its owner may write it later.
+  // No longer than its owner may make it later.
   plainTextRule("phoneNumber", PHONE_LENGTH_MAX),
   ...FREE_TEXT_FIELDS.map((field) => plainTextRule(field, TEXT_LENGTH_MAX)),
 ];
@@ -131,7 +131,7 @@ export const SIGNUP_RULES: readonly Rule<SignupDraft, SignupFacts>[] = [
   {
     code: "INVALID_EMAIL",
     field: "email",
-    // As typed or as kept; the server judges what is kept, in words of its own.
+    // As typed or as stored; the server judges what is stored, in words of its own.
     refuses: ({ email }) => ![email.trim(), canonicalEmail(email)].some(isEmail),
   },
   {
@@ -149,7 +149,7 @@ export const SIGNUP_RULES: readonly Rule<SignupDraft, SignupFacts>[] = [
   ...APPLICATION_RULES.slice(REQUIRED_APPLICATION_FIELDS.length),
 ];
 
-/** What `auth:signIn` receives besides e-mail and password: trimmed texts. */
+/** What `auth:signIn` receives besides e-mail and password, as trimmed texts. */
 export function applicationOf(draft: Application): Application {
   const { alternativeEmail = "" } = draft;
   const required = Object.fromEntries(

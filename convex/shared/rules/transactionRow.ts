@@ -12,11 +12,11 @@ import type { Rule } from "./rule";
 export type TransactionRowDraft = {
   readonly description: string;
   readonly amountCents: AmountDraft;
-  /** Moment of the row, ms since epoch; null when date or time is missing or unreal. */
+  /** Moment of the row, ms since epoch; null when date or time is missing or not real. */
   readonly dateMs: number | null;
 };
 
-/** Years that a row may lie in: from the credit union's founding until a year from now. */
+/** The years a row may fall in: from the credit union's founding to a year from now. */
 const EARLIEST_MS = Date.UTC(1973, 0, 1);
 const AHEAD_MS = 366 * MS.DAY_MS;
 

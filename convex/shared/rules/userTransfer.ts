@@ -1,6 +1,6 @@
 /**
  * Rules of a transfer to another person here: spec section 5 "Transfer to a product user", in its
- * order (the address pattern is asked last).
+ * order (the address pattern is checked last).
  *
  * Not here: looking the recipient up (model/recipients).
  */
@@ -22,10 +22,10 @@ export type UserTransferDraft = {
   readonly reference: string;
 };
 
-/** `isRecipientVerified`: the form's green line stands. The server looks the recipient up, last of all. */
+/** `isRecipientVerified`: the form shows its green line. The server looks the recipient up, last of all. */
 export type UserTransferFacts = FundsFacts & { readonly isRecipientVerified: boolean };
 
-/** Asked before the gate: is it a transfer at all? */
+/** Checked before the gate: is it a transfer at all? */
 export const USER_TRANSFER_SHAPE_RULES: readonly Rule<UserTransferDraft, unknown>[] = [
   {
     code: "FILL_ALL_FIELDS",
@@ -38,14 +38,14 @@ export const USER_TRANSFER_SHAPE_RULES: readonly Rule<UserTransferDraft, unknown
   plainTextRule("reference", SHORT_TEXT_LENGTH_MAX),
 ];
 
-/** Asked after the gate. */
+/** Checked after the gate. */
 export const USER_TRANSFER_AMOUNT_RULES: readonly Rule<UserTransferDraft, FundsFacts>[] = [
   { code: "INVALID_AMOUNT", refuses: (draft) => !isAmount(draft.amountCents) },
   { code: "INSUFFICIENT_FUNDS", refuses: (draft, facts) => exceedsFunds(draft.amountCents, facts) },
   { code: "INVALID_EMAIL", refuses: (draft) => !isEmail(draft.recipientEmail) },
 ];
 
-/** The form's: it knows of its recipient before the amount. */
+/** The form's rules: it knows the recipient before the amount. */
 export const USER_TRANSFER_RULES: readonly Rule<UserTransferDraft, UserTransferFacts>[] = [
   ...USER_TRANSFER_SHAPE_RULES,
   { code: "INVALID_RECIPIENT", refuses: (_draft, facts) => !facts.isRecipientVerified },
