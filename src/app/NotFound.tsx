@@ -4,7 +4,7 @@ import { PageContainer } from "../components/layout/PageContainer";
 import { EmptyState } from "../components/ui/EmptyState";
 import { PageHeading } from "../components/ui/PageHeading";
 
-/** What stands at an address that is not of this product; `action` leads somewhere that is. */
+/** What an address outside this product shows; `action` leads back into it. */
 export function NotFound({ action }: { readonly action: ReactNode }) {
   return (
     <PageContainer width="form" className="text-center">

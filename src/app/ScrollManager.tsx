@@ -5,7 +5,7 @@ import { markNavigated } from "../lib/navigation";
 /** How long a fragment's target may take to load. */
 const TARGET_WAIT_MS = 5_000;
 
-/** Brings the fragment's element into view as soon as it exists. Returns how to stop waiting. */
+/** Brings the fragment's element into view as soon as it exists. Returns a function that stops waiting. */
 function scrollToFragment(fragment: string): () => void {
   const go = (): boolean => {
     const target = document.getElementById(fragment);
@@ -24,7 +24,7 @@ function scrollToFragment(fragment: string): () => void {
   };
 }
 
-/** The element's id that a fragment names; as written when it is no valid encoding. */
+/** The element id that a fragment names; as written if it is not validly encoded. */
 function idOfFragment(fragment: string): string {
   try {
     return decodeURIComponent(fragment);
@@ -34,8 +34,8 @@ function idOfFragment(fragment: string): string {
 }
 
 /**
- * After a route change: the top of the new page, or its fragment, also when the page is the same and its
- * link is followed again; going back keeps the place.
+ * After a route change: scrolls to the top of the new page or to its fragment, even when the link to that fragment is
+ * followed again; going back keeps the position.
  */
 export function ScrollManager() {
   const { pathname, search, hash, key } = useLocation();
@@ -49,11 +49,11 @@ export function ScrollManager() {
     const isNewPlace = isNewPage || before.hash !== hash;
     const isPop = navigationType === NavigationType.Pop;
     if (hash.length > 1) {
-      // Back to another visit of the same place: the browser knows where that one was scrolled to.
+      // Back to another visit to the same place: the browser knows where it was scrolled to.
       if (isPop && before.key !== key && !isNewPlace) return undefined;
       return scrollToFragment(idOfFragment(hash.slice(1)));
     }
-    // Tabs of a page also lead away from its fragments, but replace the address.
+    // A page's tabs also drop its fragment, but they replace the address.
     const isLinkToTop = navigationType === NavigationType.Push && before.search === search;
     if (isNewPage ? !isPop : isNewPlace && isLinkToTop) window.scrollTo(0, 0);
     return undefined;

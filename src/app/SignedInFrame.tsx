@@ -88,7 +88,7 @@ function Frame({
   }, [signOutHere]);
   const signOutEverywhere = useSharedSignOut(viewer.userId, signOut);
   useEffect(() => {
-    // What arrives from now on is no echo of signing in.
+    // What arrives from now on is not an echo of signing in.
     clearAnnouncements();
     return () => {
       clearToasts();

@@ -10,7 +10,7 @@ export interface LoginState {
   userId?: string;
 }
 
-/** History state is not trusted: only a path of our own is taken. */
+/** History state is not trusted: only one of our own paths is accepted. */
 export function readLoginState(state: unknown): LoginState {
   if (typeof state !== "object" || state === null) return {};
   const { hasEnded, isApproved, from, userId } = state as Record<string, unknown>;

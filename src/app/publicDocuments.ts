@@ -21,7 +21,7 @@ export const RENDERED_PAGES: readonly PublicPage[] = [
   ...NOT_YET_ONLINE_PATHS.filter((path) => productPlace(path) === undefined).map(notYetOnlinePage),
 ];
 
-/** Pages with a form of the application: they can be read at once and used when it has loaded. */
+/** Pages with one of the application's forms: they can be read at once and used once it has loaded. */
 export const FORM_PAGES: readonly PublicPage[] = [
   {
     path: PATHS.login,
@@ -37,7 +37,7 @@ export const FORM_PAGES: readonly PublicPage[] = [
   },
 ];
 
-/** What an address that is not of this product answers, with status 404. */
+/** What an address outside this product serves, with status 404. */
 export const NOT_FOUND_PAGE: PublicPage = {
   path: "/404",
   title: "Page not found",
@@ -45,14 +45,14 @@ export const NOT_FOUND_PAGE: PublicPage = {
   isIndexed: false,
 };
 
-/** Pages that the application draws alone, once it knows who is asking. */
+/** Pages that only the application draws, once it knows who is asking. */
 export const APPLICATION_PATHS: readonly string[] = Object.values(PATHS).filter(
   (path) =>
     path !== PATHS.register &&
     ![...RENDERED_PAGES, ...FORM_PAGES].some((page) => page.path === path),
 );
 
-/** Addresses that lead to another one, also without scripts. */
+/** Addresses that redirect to another one, even without scripts. */
 export const REDIRECTS: readonly { readonly from: string; readonly to: string }[] = [
   { from: PATHS.register, to: PATHS.signup },
   ...NOT_YET_ONLINE_PATHS.flatMap((from) => {

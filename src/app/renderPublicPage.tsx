@@ -1,6 +1,6 @@
 /**
- * Renders a public page to HTML at build time (scripts/prerender.ts). The tree is the one that
- * main.tsx hydrates, with a router that stands still.
+ * Renders a public page to HTML at build time (scripts/prerender.ts). The tree is the one that main.tsx hydrates, with
+ * a static router.
  */
 import { StrictMode } from "react";
 import { prerender } from "react-dom/static";

@@ -23,8 +23,8 @@ export function start(container: HTMLElement): void {
 }
 
 /**
- * Every address of ours is in small letters and ends without a slash; routes and server take others too.
- * From here on there is one spelling, for whatever compares addresses (the current link of a navigation).
+ * All our addresses are lower case without a trailing slash; routes and server accept other spellings too. From here on
+ * there is only one, for whatever compares addresses (such as the current link of a navigation).
  */
 function takePlainAddress(): void {
   const { origin, pathname, search, hash } = window.location;
@@ -35,7 +35,7 @@ function takePlainAddress(): void {
 
 type Control = HTMLInputElement | HTMLSelectElement;
 
-/** The value as a person would set it, so that React hears of it. */
+/** Sets the value as a person would, so that React notices. */
 function type(control: Control, value: string): void {
   const prototype = control instanceof HTMLInputElement ? HTMLInputElement : HTMLSelectElement;
   Object.getOwnPropertyDescriptor(prototype.prototype, "value")?.set?.call(control, value);
@@ -43,7 +43,7 @@ function type(control: Control, value: string): void {
   control.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
-/** Puts what was typed into `from`, and the focus, into the fields of the same name. */
+/** Moves what was typed into `from`, and the focus, to the fields of the same name in `to`. */
 function carryOver(from: HTMLElement, to: HTMLElement): void {
   const focused = document.activeElement;
   const typed = from.querySelectorAll<Control>("input[name], select[name]");
@@ -55,7 +55,7 @@ function carryOver(from: HTMLElement, to: HTMLElement): void {
     if (control.value !== "" && twin.value === "") type(twin, control.value);
     if (control !== focused) continue;
     twin.focus({ preventScroll: true });
-    // The caret belongs behind what was typed. Controls without one (a date, an e-mail) have no selection.
+    // The caret belongs after what was typed. Controls without one (a date, an e-mail) have no selection.
     if (twin instanceof HTMLInputElement && twin.selectionStart !== null) {
       twin.setSelectionRange(twin.value.length, twin.value.length);
     }
@@ -73,6 +73,6 @@ function replaceWhenReady(container: HTMLElement, tree: ReactNode): void {
   });
   observer.observe(fresh, { childList: true, subtree: true, characterData: true });
   const root = createRoot(fresh);
-  // In slices: a phone answers touches meanwhile.
+  // In slices, so that a phone responds to touches meanwhile.
   startTransition(() => root.render(tree));
 }

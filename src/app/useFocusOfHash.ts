@@ -3,7 +3,7 @@ import { useLocation } from "react-router-dom";
 import { quickActionOf } from "../features/quickActions/quickActions";
 import { TRANSFER_SECTION_ID } from "../features/transfers/TransferSection";
 
-/** Moves the focus to the heading of the dashboard's section that a link names, each time one is followed. */
+/** Each time a link to a dashboard section is followed, moves the focus to that section's heading. */
 export function useFocusOfHash(isReady: boolean): void {
   const { hash, key } = useLocation();
   useEffect(() => {

@@ -10,11 +10,11 @@ export type CommandOutcome<Result> =
 
 export interface Command<Args extends unknown[], Result> {
   /**
-   * Never rejects. The latest call once more, while it is under way, joins it: a double click runs once.
-   * Another call waits for it and runs then.
+   * Never rejects. Repeating the latest call while it is under way joins it, so a double click runs once. A different
+   * call waits its turn.
    */
   run: (...args: Args) => Promise<CommandOutcome<Result>>;
-  /** Arguments of the calls that are under way or waiting, in their order. */
+  /** Arguments of the calls that are under way or waiting, in order. */
   pending: readonly Args[];
   isBusy: boolean;
   /** Why a run was refused; cleared by the next call of `run` and by `clear`. */
@@ -28,11 +28,10 @@ interface Call<Args extends unknown[], Result> {
 }
 
 /**
- * A mutation or action as a button wants it: busy state, refusal in the catalogue's words. Without a
- * connection it is refused and not made (OFFLINE); what was under way then is said by the connection's notices.
- * Live events that come along are its echo (lib/announce); `hasEcho` is false for calls that cause none, or that
- * take long for other reasons.
- * `fallback` names the sentence for anything that is not a refusal (a bug, a lost connection).
+ * A mutation or action as a button needs it: busy state, refusal in the catalogue's words. Without a connection the
+ * call is refused, not made (OFFLINE); the connection's notices report on calls already under way. Live events that
+ * arrive meanwhile are its echo (lib/announce); `hasEcho` is false for calls that cause none, or that take long for
+ * other reasons. `fallback` names the sentence for anything that is not a refusal (a bug, a lost connection).
  */
 export function useCommand<Args extends unknown[], Result>(
   call: (...args: Args) => Promise<Result>,
@@ -51,7 +50,7 @@ export function useCommand<Args extends unknown[], Result>(
     (...args: Args) => {
       const before = last.current;
       if (before !== null && isSame(before.args, args)) return before.outcome;
-      // Here and not when its turn comes: what the one before is refused for must be read.
+      // Here, not when its turn comes: a refusal of the call before it must stay readable.
       setRefusal(null);
       const attempt = async (): Promise<CommandOutcome<Result>> => {
         const act = () => send(() => latestCall.current(...args));
@@ -78,7 +77,7 @@ export function useCommand<Args extends unknown[], Result>(
   return { run, pending, isBusy: pending.length > 0, refusal, clear };
 }
 
-/** Two files count as the same: no command takes one beside another. */
+/** Any two files count as equal: no command takes more than one. */
 function isSame(before: unknown[], now: unknown[]): boolean {
   return payloadText(before) === payloadText(now);
 }

@@ -9,7 +9,7 @@ export const GRACE_MS = 3_000;
 /** Public pages have no client. */
 type Client = ConvexReactClient | undefined;
 
-/** A device without a network knows it long before the socket does. */
+/** A device notices a lost network long before the socket does. */
 export const isConnected = (client: Client): boolean =>
   navigator.onLine && client?.connectionState().isWebSocketConnected !== false;
 

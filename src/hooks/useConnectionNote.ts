@@ -4,7 +4,7 @@ import { isAnswerAwaited, SLOW_ANSWER_MS, subscribeToCalls } from "../lib/unansw
 import { useIsOffline } from "./useConnection";
 import { useDelayedFlag } from "./useDelayedFlag";
 
-/** True while something was sent and its answer is late, or cannot come. */
+/** True while the answer to something already sent is late or cannot come. */
 export function useIsAnswerLate(isOffline: boolean): boolean {
   const isAwaited = useSyncExternalStore(subscribeToCalls, isAnswerAwaited, () => false);
   const isSlow = useDelayedFlag(isAwaited, SLOW_ANSWER_MS);
@@ -12,7 +12,7 @@ export function useIsAnswerLate(isOffline: boolean): boolean {
 }
 
 /**
- * What a form or dialog says of the connection; null while there is nothing to say. A dialog whose own act is
+ * What a form or dialog says about the connection; null when there is nothing to say. A dialog whose own action is
  * under way also says why it does not close.
  */
 export function useConnectionNote(isBusyDialog: boolean): string | null {

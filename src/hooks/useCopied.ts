@@ -7,7 +7,7 @@ export function useCopied(): { isCopied: boolean; copy: (text: string) => void }
   const [isCopied, flag] = useTimedFlag(COPY_CONFIRMATION_MS);
   const copy = useCallback(
     (text: string) => {
-      // Without a secure context there is no clipboard, without permission it refuses.
+      // Without a secure context there is no clipboard; without permission it refuses.
       const clipboard = navigator.clipboard as Clipboard | undefined;
       const writing = clipboard?.writeText(text) ?? Promise.reject(new Error("no clipboard"));
       void writing.then(flag, () => {
@@ -29,7 +29,7 @@ function copyBySelection(text: string): boolean {
   area.select();
   const isDone = document.execCommand("copy");
   area.remove();
-  // Selecting has taken it.
+  // Selecting took the focus away.
   if (focused instanceof HTMLElement) focused.focus();
   return isDone;
 }

@@ -1,8 +1,6 @@
 import { useEffect, useState } from "react";
 
-/**
- * Follows `isOn`, but rises only after `delayMs`, so that skeletons do not flash for quick answers.
- */
+/** Follows `isOn`, but rises only after `delayMs`, so that skeletons do not flash when the answer is quick. */
 export function useDelayedFlag(isOn: boolean, delayMs = 200): boolean {
   const [isRipe, setIsRipe] = useState(false);
   useEffect(() => {

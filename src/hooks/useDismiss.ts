@@ -1,6 +1,6 @@
 import { useEffect, type RefObject } from "react";
 
-/** Calls `onDismiss` on Escape and on a press or focus outside of `container` while open. */
+/** Calls `onDismiss` on Escape and on a press or focus outside `container`, while open. */
 export function useDismiss(
   container: RefObject<HTMLElement | null>,
   isOpen: boolean,

@@ -2,9 +2,8 @@ import { useCallback, useEffect, useState, type Dispatch, type SetStateAction } 
 import { clearDraft, readDraft, writeDraft } from "../lib/drafts";
 
 /**
- * State that survives a reload, a lost connection and a session time-out of the same person:
- * `[value, setValue, clear]`. Plain JSON without secrets; `initial` is a constant of the module. Another `key`
- * has a value of its own.
+ * State that survives a reload, a lost connection and, for the same person, a session time-out: `[value, setValue,
+ * clear]`. Plain JSON without secrets; `initial` is a module constant. Each `key` has its own value.
  */
 export function useDraft<T extends object>(
   key: string,
@@ -30,7 +29,7 @@ export function useDraft<T extends object>(
   );
   const clear = useCallback(() => {
     setValue(initial);
-    // Also when the form leaves the page at once.
+    // Also when the form unmounts at once.
     clearDraft(key);
   }, [setValue, key, initial]);
   return [value, setValue, clear];

@@ -2,12 +2,12 @@ import { useCallback } from "react";
 import { useAuthActions } from "@convex-dev/auth/react";
 import { forgetSession } from "../lib/convexSession";
 
-/** How long the server is given to answer before the tab forgets the session without it. */
+/** How long the tab waits for the server's answer before it forgets the session anyway. */
 const ANSWER_WAIT_MS = 2_000;
 
 /**
- * Ends this tab's session. Without a connection the tab forgets it all the same, and the server ends it by its
- * idle limit.
+ * Ends this tab's session. Without a connection the tab forgets it all the same, and the server ends it at the idle
+ * limit.
  */
 export function useEndSession(): () => Promise<void> {
   const { signOut } = useAuthActions();

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "react";
 
 /**
- * When `place` changes and takes away or hides the control that had the focus, the element that `heir`
- * names takes it: a keyboard would otherwise start at the top of the page again.
+ * When a change of `place` removes or hides the focused control, focus moves to the element that `heir` names: a
+ * keyboard user would otherwise start again at the top of the page.
  */
 export function useFocusHandover<Place>(
   place: Place,

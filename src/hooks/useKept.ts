@@ -2,8 +2,8 @@ import { useCallback, useState, useSyncExternalStore } from "react";
 import { keptChanged, keptValues, subscribeToKept } from "../lib/kept";
 
 /**
- * State that outlives its component, to the end of the session: `[value, change]`. `change` also counts when the
- * component is gone, so that what it began can be read by the next one. `initial` is a constant of the module.
+ * State that outlives its component until the session ends: `[value, change]`. `change` still works once the component
+ * is gone, so that the next one sees the outcome of what it began. `initial` is a module constant.
  */
 export function useKept<T extends object>(
   key: string,

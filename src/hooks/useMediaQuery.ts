@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from "react";
 
-/** Whether a media query holds now. For what styles cannot say, such as the order of the document. */
+/** Whether a media query matches now. For what CSS cannot express, such as document order. */
 export function useMediaQuery(query: string): boolean {
   const subscribe = useCallback(
     (onChange: () => void) => {

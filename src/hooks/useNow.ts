@@ -1,7 +1,7 @@
 import { MS } from "#shared/limits";
 import { useEffect, useState } from "react";
 
-/** The present time in ms, renewed with every minute of the clock. */
+/** The current time in ms, updated every minute on the minute. */
 export function useNow(): number {
   const [nowMs, setNowMs] = useState(() => Date.now());
   useEffect(() => {

@@ -2,15 +2,12 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { clearDraft, hasDraft, readDraft, writeDraft } from "../lib/drafts";
 import { payloadText } from "../lib/payloadText";
 
-/**
- * The same input is the same operation for this long after its page was left while it was sent; after that it
- * counts as a new one.
- */
+/** When a page is left while sending, the same input counts as the same operation for this long, then as a new one. */
 const KEPT_MS = 10 * 60_000;
 
 const draftNameOf = (name: string): string => `requests-${name}`;
 
-/** An operation that nobody has seen the answer of. */
+/** An operation whose answer nobody has seen. */
 interface Unanswered {
   readonly payload: string;
   readonly key: string;
@@ -25,9 +22,9 @@ function randomKey(): string {
   ).join("");
 }
 
-/** What an earlier page, or this one before it was left, did not see answered, as long as its draft is there. */
+/** Operations that an earlier page, or this one before it was left, never saw answered, while their draft exists. */
 function keptOf(name: string): readonly Unanswered[] {
-  // The answer came and emptied the form: whatever is typed now, also the same again, is a new operation.
+  // The answer came and emptied the form: whatever is typed now, even the same again, is a new operation.
   if (!hasDraft(name)) {
     clearDraft(draftNameOf(name));
     return [];
@@ -38,7 +35,7 @@ function keptOf(name: string): readonly Unanswered[] {
 }
 
 export interface RequestKeys {
-  /** The key of this intended operation: the same one until it is answered. */
+  /** The key of this intended operation: the same until it is answered. */
   keyFor: (payload: unknown) => string;
   /** Call when the server has answered this one, with success or with a refusal. */
   settle: (payload: unknown) => void;
@@ -47,9 +44,9 @@ export interface RequestKeys {
 /**
  * Makes one request key per intended operation of the form whose draft has this `name`.
  *
- * A key is kept until its outcome was shown, so that sending the same operation again cannot do it
- * twice, also from a page that was loaded anew, or left and opened again with its draft, while it was sent.
- * Another payload is another operation and gets a key of its own.
+ * A key is kept until its outcome has been shown, so that sending the same operation again cannot do it twice, even
+ * from a page that was reloaded, or left and reopened with its draft, while sending. A different payload is a different
+ * operation and gets its own key.
  */
 export function useRequestKey(name: string): RequestKeys {
   const [kept] = useState(() => keptOf(name));
@@ -81,10 +78,10 @@ export function useRequestKey(name: string): RequestKeys {
   );
   const settle = useCallback(
     (of: unknown) => {
-      // Who has left reads no answer, and may meet the same words in the draft.
+      // Someone who has left reads no answer and may come back to the same text in the draft.
       if (!isShown.current) return;
       const payload = payloadText(of);
-      // What was typed before it has been given up with it.
+      // Operations kept from earlier are given up along with it.
       keep(
         unanswered.current.filter(
           (operation) => operation.payload !== payload && !kept.includes(operation),

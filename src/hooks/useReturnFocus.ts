@@ -1,8 +1,8 @@
 import { useRef, useState, type RefObject } from "react";
 
 /**
- * `finalFocus` of a dialog that a button of `list` opens: the button again, or, once it has left with
- * its row, the one that stands in its place, else the list. Call `remember` when the button is pressed.
+ * `finalFocus` of a dialog opened by a button in `list`: that button or, if it is gone with its row, the one now in its
+ * place, otherwise the list. Call `remember` when the button is pressed.
  */
 export function useReturnFocus(list: RefObject<HTMLElement | null>) {
   const opener = useRef<{ button: HTMLElement; index: number } | null>(null);

@@ -7,7 +7,7 @@ import type { Refusal } from "../lib/errorText";
 type Texts = Readonly<Record<string, string>>;
 type NameOf<Values> = keyof Values & string;
 
-/** A form schema of #shared/rules: one issue, the sentence that the specification ranks first. */
+/** A form schema of #shared/rules: it reports one issue, the sentence that the specification ranks first. */
 export interface FormSchema<Command> {
   safeParse: (values: unknown) =>
     | { success: true; data: Command }
@@ -22,23 +22,23 @@ interface RuledFormOptions<Values extends Texts, Rules, Command extends object> 
   readonly draftKey: string;
   readonly initial: Values;
   /**
-   * Loads the module of #shared/rules, a constant of the form's module. It brings the schema library
-   * with it, so it is fetched with the first edit and not before the first view.
+   * Loads the module of #shared/rules; a constant of the form's module. It brings the schema library with it, so it is
+   * fetched on the first edit, not before the first view.
    */
   readonly loadRules: () => Promise<Rules>;
   readonly schemaOf: (rules: Rules, values: Values) => FormSchema<Command>;
   /** Shown when the rules could not be loaded. */
   readonly fallback: ErrorCode;
-  /** The field that a refusal is about, where its rule names none; of missing fields they are known. */
+  /** The field a refusal is about, where its rule names none; missing fields are known without it. */
   readonly fieldOf?: Partial<Record<ErrorCode, NameOf<Values>>>;
   readonly optional?: readonly NameOf<Values>[];
-  /** A refusal of the server; shown unless the form has one of its own. */
+  /** A refusal from the server; shown unless the form has one of its own. */
   readonly serverRefusal?: Refusal | null;
-  /** Called with every change, so that a server's refusal can leave. */
+  /** Called on every change, so that a server's refusal can be cleared. */
   readonly onEdit?: () => void;
 }
 
-/** Where a refusal stands that is about no single field. */
+/** Stands for the field of a refusal that is about no single one. */
 const WHOLE_FORM = "whole form";
 
 const MISSING_FIELD_CODES: readonly ErrorCode[] = ["FILL_ALL_FIELDS", "FILL_REQUIRED_FIELDS"];
@@ -50,7 +50,7 @@ export interface FieldWiring {
   readonly describedBy: string | undefined;
 }
 
-/** What to spread on a control that tells of its text by an event, as native ones do. */
+/** What to spread on a control that reports its text through an event, as native ones do. */
 export interface InputWiring extends FieldWiring {
   readonly value: string;
   readonly onChange: (event: { readonly target: { readonly value: string } }) => void;
@@ -64,7 +64,7 @@ function refusalOfSentence(message: string): Refusal {
   return { code: code ?? "INVALID_TEXT", message };
 }
 
-/** The refusal that the form shows: its fields carry the same one. */
+/** The refusal that the form shows: all marked fields carry the same one. */
 function refusalOf(errors: FieldErrors<Texts>): Refusal | null {
   const [error] = Object.values(errors);
   return error === undefined
@@ -76,7 +76,7 @@ const fieldsOf = (errors: FieldErrors<Texts>): string[] =>
   Object.keys(errors).filter((place) => place !== WHOLE_FORM);
 
 /**
- * A form of texts judged by one rule table of #shared/rules, held by react-hook-form.
+ * A form of text values judged by one rule table of #shared/rules, held by react-hook-form.
  *
  * Holds the values (as a draft that survives a time-out) and the first refusal, and tells each
  * control what it needs to point at it. Not here: sending the command.
@@ -90,7 +90,7 @@ export function useRuledForm<Values extends Texts, Rules, Command extends object
   const idOf = (name: NameOf<Values>) => `${formId}-${name}`;
 
   const rules = useRef<Promise<Rules | null> | null>(null);
-  /** The rules, or null when they could not be loaded; the next call then tries again. */
+  /** The rules, or null if they could not be loaded; the next call then tries again. */
   const loadRules = (): Promise<Rules | null> => {
     rules.current ??= options.loadRules().catch(() => {
       rules.current = null;
@@ -112,7 +112,7 @@ export function useRuledForm<Values extends Texts, Rules, Command extends object
     return field === undefined ? [] : [field];
   };
   const judge: Resolver<Texts, unknown, Command> = async (live) => {
-    // What is typed while the rules load is not what was submitted.
+    // What is typed while the rules load is not part of what was submitted.
     const texts = { ...live };
     const loaded = await loadRules();
     const parsed =
@@ -131,7 +131,7 @@ export function useRuledForm<Values extends Texts, Rules, Command extends object
   const form = useForm<Texts, unknown, Command>({
     defaultValues,
     resolver: judge,
-    // A refusal answers a submission and leaves with the next edit; controls are found by their ids.
+    // A refusal answers a submission and goes with the next edit; controls are found by their ids.
     reValidateMode: "onSubmit",
     shouldFocusError: false,
   });
@@ -176,7 +176,7 @@ export function useRuledForm<Values extends Texts, Rules, Command extends object
       clearDraft(draftKey);
     },
     wire,
-    /** @param shape what becomes of the text while it is typed */
+    /** @param shape transforms the text as it is typed */
     input: (name: NameOf<Values>, shape = asTyped): InputWiring => ({
       ...wire(name),
       value: values[name] ?? "",

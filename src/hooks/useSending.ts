@@ -4,7 +4,7 @@ import { appError } from "#shared/errors";
 import { countUntilAnswered } from "../lib/unansweredCalls";
 import { GRACE_MS, isConnected, subscribeToConnection } from "./useConnection";
 
-/** True once there is a connection; false after three seconds without one. */
+/** Resolves to true once there is a connection, to false after three seconds without one. */
 function connected(client: ConvexReactClient): Promise<boolean> {
   return new Promise((resolve) => {
     const settle = (isThere: boolean) => {
@@ -20,11 +20,10 @@ function connected(client: ConvexReactClient): Promise<boolean> {
 }
 
 /**
- * Makes a call to the server at once while there is a connection, else as soon as there is one within three
- * seconds, else not at all: the client would keep it and send it whenever it connects again, long after the
- * person has given it up or tried once more.
+ * Calls the server at once if connected, otherwise as soon as a connection is back within three seconds, otherwise not
+ * at all: the client would keep the call and send it on reconnecting, long after the person gave up or tried again.
  *
- * @throws ConvexError OFFLINE when it was not made; what the call throws
+ * @throws ConvexError OFFLINE when the call was not made; whatever the call throws
  */
 export function useSending(): <Result>(call: () => Promise<Result>) => Promise<Result> {
   const client = useConvex();

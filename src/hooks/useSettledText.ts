@@ -3,11 +3,11 @@ import { useEffect, useEffectEvent, useState } from "react";
 const SETTLE_MS = 250;
 
 /**
- * Text of a control that belongs to a slower place (the address): `[text, setText, settle]`.
+ * Text of a control that is stored somewhere slower (the address): `[text, setText, settle]`.
  *
- * What is typed shows at once. `onSettle` gets it, without blanks around it, a moment after the last key, or
- * at `settle`, for when the control is left; `value` follows when it follows. When `value` changes by
- * itself (back, cleared filters), so does the text.
+ * What is typed shows at once. `onSettle` gets it, trimmed, a moment after the last key, or on `settle`, to be called
+ * when the control is left; `value` follows in its own time. When `value` changes by itself (back, cleared filters), so
+ * does the text.
  */
 export function useSettledText(
   value: string,
@@ -15,7 +15,9 @@ export function useSettledText(
 ): [string, (text: string) => void, () => void] {
   const [text, setText] = useState(value);
   const [seen, setSeen] = useState(value);
-  /** Handed to `onSettle` and not seen in `value` yet: while somebody types on, these are no news. */
+  /**
+   * Handed to `onSettle` but not yet seen in `value`: when they arrive while someone keeps typing, they are not news.
+   */
   const [expected, setExpected] = useState<readonly string[]>([]);
   if (value !== seen) {
     setSeen(value);

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 
-/** A flag that falls by itself: `[isUp, raise, lower]`. Raising it again starts the time anew. */
+/** A flag that lowers itself: `[isUp, raise, lower]`. Raising it again restarts the timer. */
 export function useTimedFlag(durationMs: number): [boolean, () => void, () => void] {
   const [isUp, setIsUp] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 
-/** A sentence that clears by itself: `[text, show, clear]`. Showing another starts the time anew. */
+/** A sentence that clears by itself: `[text, show, clear]`. Showing another restarts the timer. */
 export function useTimedText(
   durationMs: number,
 ): [string | null, (text: string) => void, () => void] {

@@ -1,9 +1,9 @@
 /**
- * The one polite live region, and which live events need not be told: those that a person's own action is about
- * to say anyway.
+ * The one polite live region, and which live events need no announcement: those that the person's own action is about
+ * to report anyway.
  */
 const DEBOUNCE_MS = 800;
-/** Its events are on the page at the latest this long after the answer. */
+/** An action's events reach the page no later than this after its answer. */
 const ECHO_MS = 1_000;
 
 let current = "";
@@ -12,7 +12,7 @@ const ownActions = new Set<object>();
 let echoUntilMs = 0;
 const listeners = new Set<() => void>();
 
-/** Speaks the sentence after a quiet moment; of several in a row the last one wins. */
+/** Speaks the sentence after a quiet moment; if several come in a row, the last one wins. */
 export function announce(text: string): void {
   clearTimeout(timer);
   timer = setTimeout(() => speak(text), DEBOUNCE_MS);
@@ -23,7 +23,9 @@ function speak(text: string): void {
   for (const listener of listeners) listener();
 }
 
-/** For the bounds of a session: nothing said or about to be said, and no echo, is for the next person. */
+/**
+ * For the start and end of a session: what was said, what is about to be said, and echoes are not for the next person.
+ */
 export function clearAnnouncements(): void {
   clearTimeout(timer);
   ownActions.clear();
@@ -31,7 +33,7 @@ export function clearAnnouncements(): void {
   speak("");
 }
 
-/** Runs what the person does; live events meanwhile, and right after its success, are its echo. */
+/** Runs what the person does; live events meanwhile, and right after it succeeds, are its echo. */
 export async function asOwnAction<Result>(act: () => Promise<Result>): Promise<Result> {
   const action = {};
   ownActions.add(action);
@@ -49,7 +51,7 @@ export function isEchoOfOwnAction(): boolean {
   return ownActions.size > 0 || Date.now() < echoUntilMs;
 }
 
-/** Calls back when a sentence is spoken; answers the function that stops it. */
+/** Calls back when a sentence is spoken; returns the function that unsubscribes. */
 export function subscribeToAnnouncements(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

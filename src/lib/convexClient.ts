@@ -6,6 +6,6 @@ export const convexClient = new ConvexReactClient(deploymentUrl(), {
   skipConvexDeploymentUrlCheck: true,
   // Refusals are shown on the page; the console of a member's browser stays quiet.
   logger: import.meta.env.DEV,
-  // A browser's own question about leaving the page would hide what the connection banner says.
+  // The browser's own prompt on leaving the page would hide what the connection banner says.
   unsavedChangesWarning: false,
 });

@@ -1,7 +1,7 @@
 /** The session that the auth library keeps in this tab's storage. */
 import { useSyncExternalStore } from "react";
 
-/** Names under which the library keeps something that starts so. */
+/** Keys that start with `prefix` under which the library keeps something. */
 export function storedKeys(prefix: string): string[] {
   try {
     return Object.keys(window.sessionStorage).filter((key) => key.startsWith(prefix));
@@ -15,7 +15,7 @@ function hasStoredSession(): boolean {
   return storedKeys("__convexAuthJWT").length > 0;
 }
 
-/** Erases the session, and tells the library the way it hears of another frame's doing so. */
+/** Erases the session, and tells the library the way it learns that another frame has done so. */
 export function forgetSession(): void {
   for (const key of storedKeys("__convexAuth")) {
     const storageArea = window.sessionStorage;
@@ -26,7 +26,7 @@ export function forgetSession(): void {
 
 const noChange = () => () => undefined;
 
-/** The same as a component sees it; false in pages made at build time. */
+/** The same as a hook; false in pages made at build time. */
 export function useStoredSession(): boolean {
   return useSyncExternalStore(noChange, hasStoredSession, () => false);
 }

@@ -1,4 +1,4 @@
-/** Who is signed in and where they belong, as every guard and screen asks it. */
+/** Who is signed in and where they belong, for every guard and screen. */
 import { useConvexAuth, useQuery } from "convex/react";
 import type { FunctionReturnType } from "convex/server";
 import { api } from "#api";

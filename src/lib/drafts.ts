@@ -13,7 +13,7 @@ function storage(): Storage | null {
   }
 }
 
-/** The stored draft laid over `initial`; only fields that `initial` has are taken. */
+/** The stored draft merged over `initial`; only fields that `initial` has are taken. */
 export function readDraft<T extends object>(key: string, initial: T): T {
   const text = storage()?.getItem(PREFIX + key) ?? null;
   if (text === null) return initial;
@@ -35,7 +35,7 @@ export function writeDraft(key: string, value: object): void {
   try {
     storage()?.setItem(PREFIX + key, JSON.stringify(value));
   } catch {
-    // A full or closed storage only costs the draft.
+    // Full or blocked storage only costs the draft.
   }
 }
 
@@ -44,7 +44,7 @@ export function hasDraft(key: string): boolean {
   return (storage()?.getItem(PREFIX + key) ?? null) !== null;
 }
 
-/** For a form that was sent or is as it began. */
+/** For a form that was sent or is back to its initial values. */
 export function clearDraft(key: string): void {
   storage()?.removeItem(PREFIX + key);
 }

@@ -5,7 +5,7 @@ export function deploymentUrl(): string {
   return import.meta.env.VITE_CONVEX_URL ?? window.location.origin;
 }
 
-/** Base address of its HTTP actions (deposit images): on Convex cloud a host of its own. */
+/** Base address of its HTTP actions (deposit images); on Convex cloud they have their own host. */
 export function siteUrl(): string {
   return (
     import.meta.env.VITE_CONVEX_SITE_URL ??

@@ -13,7 +13,7 @@ export interface Refusal {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** What Convex's client says of an action that was under way when the connection went; mutations it sends again. */
+/** What Convex's client says about an action cut off by a lost connection; it resends mutations. */
 const LOST_ACTION = "Connection lost while action was in flight";
 
 /** The refusal inside an error; the fallback's sentence for anything else. */
@@ -27,12 +27,14 @@ export function refusalOf(error: unknown, fallback: ErrorCode): Refusal {
   return { code, message: messageFor(code) };
 }
 
-/** Whether a refusal is about the connection, and nothing that was typed is wrong. */
+/** Whether a refusal is about the connection rather than anything that was typed. */
 export function isConnectionTrouble(refusal: Refusal | null): boolean {
   return refusal?.code === "OFFLINE" || refusal?.code === "CONNECTION_LOST";
 }
 
-/** Whether the operation may have been done all the same, by this call or one before: it then keeps its request key. */
+/**
+ * Whether the operation may have been done after all, by this call or an earlier one: it then keeps its request key.
+ */
 export function isOutcomeOpen(refusal: Refusal, fallback: ErrorCode): boolean {
   return refusal.code === fallback || isConnectionTrouble(refusal);
 }

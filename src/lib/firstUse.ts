@@ -1,7 +1,7 @@
 /** Anything a person does with a page; a restored scroll position counts. */
 const USES = ["pointermove", "pointerdown", "keydown", "click", "focusin", "scroll", "touchstart"];
 
-/** Calls back once, at the first sign that somebody uses the page. */
+/** Calls back once, at the first sign that someone is using the page. */
 export function onFirstUse(callback: () => void): void {
   const controller = new AbortController();
   const onUse = () => {

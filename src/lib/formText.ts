@@ -1,4 +1,4 @@
-/** The text of a field, as it stands in a form; "" for a file or a field that is not there. */
+/** The text of a form's field; "" for a file or a field that does not exist. */
 export function formText(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === "string" ? value : "";

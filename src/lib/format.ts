@@ -47,18 +47,18 @@ export function formatIsoDate(iso: string): string {
   );
 }
 
-/** "Today", "Yesterday", "Tuesday, November 17", and with the year when it is another one. */
+/** "Today", "Yesterday", "Tuesday, November 17"; with the year when it is not the current one. */
 export function dayHeading(atMs: number, nowMs: number): string {
   const day = dateOf(atMs);
   const today = dateOf(nowMs);
   if (day === today) return "Today";
-  // A day of 23 or 25 hours has a day before it, too.
+  // By calendar date, because days may have 23 or 25 hours.
   if (day === addDays(today, -1)) return "Yesterday";
   const isThisYear = day.slice(0, 4) === today.slice(0, 4);
   return isThisYear ? weekdayFormat.format(atMs) : fullDateFormat.format(atMs);
 }
 
-/** "3 minutes ago", "yesterday"; a date beyond a week. */
+/** "3 minutes ago", "yesterday"; beyond a week, a date. */
 export function formatAgo(atMs: number, nowMs: number): string {
   const seconds = Math.max(0, Math.round((nowMs - atMs) / 1000));
   if (seconds < 60) return "just now";
@@ -69,8 +69,8 @@ export function formatAgo(atMs: number, nowMs: number): string {
 }
 
 /**
- * "7K3M-Q9X2": a receipt's number short enough to read over the phone. Eight of the random characters
- * of its id, whose last ones are a checksum.
+ * "7K3M-Q9X2": a receipt number short enough to read out over the phone. Eight of the random characters of the
+ * transfer's id, whose last ones are a checksum.
  */
 export function receiptNumberOf(transferId: string): string {
   const characters = transferId.slice(-12, -4).toUpperCase();

@@ -1,16 +1,16 @@
 /**
- * What pages keep in memory for the person who is signed in, over a look at other pages: files, and what is under
- * way. What a reload should survive is a draft (lib/drafts).
+ * What pages keep in memory for the signed-in person while they look at other pages: files, and what is under way. What
+ * should survive a reload is a draft (lib/drafts).
  */
 let session = new Map<string, unknown>();
 const listeners = new Set<() => void>();
 
-/** The values of this session. Whoever goes on after its end changes what nobody sees. */
+/** The values of this session. Work that goes on after its end changes a map that nobody reads. */
 export function keptValues(): Map<string, unknown> {
   return session;
 }
 
-/** Tells that values have changed. */
+/** Call after changing values. */
 export function keptChanged(): void {
   for (const listener of listeners) listener();
 }
@@ -20,7 +20,7 @@ export function forgetKept(): void {
   session = new Map();
 }
 
-/** Calls back when a value changes; answers the function that stops it. */
+/** Calls back when a value changes; returns the function that unsubscribes. */
 export function subscribeToKept(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

@@ -3,16 +3,16 @@ import { allowReload, loadPage } from "./loadPart";
 
 type Load<Name extends string, Props> = () => Promise<Record<Name, ComponentType<Props>>>;
 
-/** A component that may be fetched before it is drawn, and is then drawn without a moment of its fallback. */
+/** A component that may be fetched before it is drawn, and is then drawn without its fallback showing first. */
 type LazyPart<Props> = ComponentType<Props> & {
-  /** Never rejects: what did not arrive is asked for again when it is drawn. */
+  /** Never rejects: if it did not arrive, drawing it requests it again. */
   preload: () => Promise<void>;
 };
 
-/** Puts anew what failed to load. */
+/** One function per part that failed to load: it makes a new lazy component. */
 const failed = new Set<() => void>();
 
-/** Has the parts that failed to load asked for again when they are drawn next. */
+/** Makes the parts that failed to load be requested again when they are next drawn. */
 export function retryParts(): void {
   for (const renew of failed) renew();
   failed.clear();
@@ -20,8 +20,8 @@ export function retryParts(): void {
 }
 
 /**
- * A component in a chunk of its own, by the name of its export: React's `lazy`, which remembers a failure
- * for ever, with {@link retryParts}.
+ * A component in its own chunk, by the name of its export: React's `lazy`, which remembers a failure for ever, plus
+ * {@link retryParts}.
  */
 export function lazyPart<Name extends string, Props extends object>(
   load: Load<Name, Props>,
@@ -45,11 +45,11 @@ export function lazyPart<Name extends string, Props extends object>(
     try {
       loaded = (await load())[name];
     } catch {
-      // Drawing it says so.
+      // Drawing it reports the failure.
     }
   };
   const draw = (props: Props) => {
-    // For as long as it stands: another type would begin with a state of its own.
+    // Fixed while mounted: another component type would start with fresh state.
     // eslint-disable-next-line react-hooks/rules-of-hooks -- a component, made once for each part
     const [Shown] = useState(() => loaded ?? (Part as ComponentType<Props>));
     return createElement(Shown, props);
@@ -57,7 +57,7 @@ export function lazyPart<Name extends string, Props extends object>(
   return Object.assign(draw, { preload });
 }
 
-/** {@link lazyPart} for what the first view of a page is made of: frame, route, what it always draws. */
+/** {@link lazyPart} for what makes up the first view of a page: frame, route, what it always draws. */
 export function lazyPage<Name extends string, Props extends object>(
   load: Load<Name, Props>,
   name: Name,

@@ -1,16 +1,15 @@
 /**
- * What every `import()` of the built client runs through, in the place of Vite's own preloading
- * (vite.config.ts).
+ * Every `import()` of the built client goes through this, in place of Vite's own preloading (vite.config.ts).
  *
- * Browsers remember for the life of a document that a module could not be fetched, and never ask for it
- * again (WHATWG HTML, issue 6768): one moment without a connection would cost a form, or what makes a
- * button work, until the page is loaded anew without what was typed. So the files of a part are fetched
- * first, and imported from the browser's cache once all of them are there.
+ * Browsers remember for the life of a document that a module could not be fetched, and never request it again (WHATWG
+ * HTML, issue 6768): one moment without a connection would cost a form, or what makes a button work, until a reload,
+ * which loses what was typed. So the files of a part are fetched first, and imported from the browser's cache once all
+ * are there.
  *
  * Not here: drawing a part, and drawing it again (lazyPart).
  */
 
-/** A part of the page did not arrive. Nothing of it has run; it may be asked for again. */
+/** A part of the page did not arrive. None of it has run; it may be requested again. */
 export class PartUnavailableError extends Error {
   override readonly name = "PartUnavailableError";
 }
@@ -18,7 +17,7 @@ export class PartUnavailableError extends Error {
 const RELOAD_KEY = "reloadedAtMs";
 const RELOAD_AGAIN_AFTER_MS = 60_000;
 
-/** Files that are here, or on their way, by their address. */
+/** Files that are here or on their way, by address. */
 const files = new Map<string, Promise<void>>();
 const HERE = Promise.resolve();
 let isPage = false;
@@ -45,8 +44,8 @@ export async function loadPart<Part>(
 }
 
 /**
- * Calls `importPage`, whose `import()` then takes the shortest way: there is nothing yet that would be lost
- * if the page had to be loaded anew.
+ * Calls `importPage`, whose `import()` then takes the shortest way: there is nothing yet to lose if the page has to be
+ * reloaded.
  */
 export function loadPage<Page>(importPage: () => Promise<Page>): Promise<Page> {
   isPage = true;
@@ -57,12 +56,12 @@ export function loadPage<Page>(importPage: () => Promise<Page>): Promise<Page> {
   }
 }
 
-/** Has the next part that cannot be imported load the page anew, however short ago that was done. */
+/** Lets the next part that cannot be imported reload the page, however recently that was done. */
 export function allowReload(): void {
   sessionStorage.removeItem(RELOAD_KEY);
 }
 
-/** Notes what the document asks for itself: its entry, and what it preloads. */
+/** Notes what the document itself requests: its entry, and what it preloads. */
 function noteDocument(): void {
   for (const { src } of document.scripts) files.set(src, HERE);
   const preloads = document.querySelectorAll<HTMLLinkElement>('link[rel="modulepreload"]');
@@ -91,7 +90,7 @@ function fetchOnce(href: string): Promise<void> {
 async function fetchFile(href: string): Promise<void> {
   try {
     const response = await fetch(href);
-    // A proxy answers too while the server behind it is away. What is gone counts: its import says so.
+    // A proxy also answers while the server behind it is away. A missing file counts as fetched: its import reports it.
     if (response.status >= 500) throw new Error(`status ${response.status}`);
     await response.arrayBuffer();
   } catch (error) {
@@ -100,8 +99,8 @@ async function fetchFile(href: string): Promise<void> {
 }
 
 /**
- * A page opened before a new release asks for files that are gone: loads the new release, once. While the
- * server is away the page stays: there is nothing to load instead, and what was typed would be lost.
+ * A page opened before a new release requests files that are gone: loads the new release, once. While the server is
+ * away the page stays: there is nothing else to load, and what was typed would be lost.
  */
 async function reloadNewRelease(): Promise<void> {
   const page = await fetch(window.location.href, { method: "HEAD", cache: "no-store" }).catch(

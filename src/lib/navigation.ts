@@ -1,8 +1,8 @@
-/** Whether the person has moved between pages, or back a step of one, since the document was loaded. */
+/** Whether the person has changed pages, or gone back a step within one, since the document was loaded. */
 
 let didNavigate = false;
 
-/** Called on every client route change, and when a step of sign-in gives way to an earlier one. */
+/** Called on every client route change, and when sign-in goes back to an earlier step. */
 export function markNavigated(): void {
   didNavigate = true;
 }

@@ -17,7 +17,7 @@ const FIELD_OF: Partial<Record<ErrorCode, PasswordField>> = {
   PASSWORD_TOO_LONG: "newPassword",
 };
 
-/** The fields that a refusal is about, in the form's order. */
+/** The fields a refusal is about, in the form's order. */
 export function refusedPasswordFields(
   code: ErrorCode | undefined,
   draft: PasswordDraft,

@@ -38,7 +38,7 @@ export const DASHBOARD_ANCHORS = {
   billPay: "/dashboard#quick-actions-billpay",
 } as const;
 
-/** Spec section 2 "Links with no route in the table", less those that have a page of their own. */
+/** Spec section 2 "Links with no route in the table", except those that have their own page. */
 export const NOT_YET_ONLINE_PATHS = [
   "/locations",
   "/careers",

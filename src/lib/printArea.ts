@@ -1,6 +1,6 @@
 /**
- * Prints one element of the page (a receipt, a statement) and nothing else. The rules are in
- * styles/print.css: what is neither on the way to the element nor in it takes no room on paper.
+ * Prints one element of the page (a receipt, a statement) and nothing else. The rules are in styles/print.css: what
+ * neither contains the element nor is in it takes no room on paper.
  */
 export function printArea(element: HTMLElement | null): void {
   if (element === null) return;

@@ -1,4 +1,4 @@
-/** Time for the browser to take the file before its address is given back. */
+/** Gives the browser time to take the file before its object URL is revoked. */
 const RELEASE_DELAY_MS = 10_000;
 
 /** Hands a file to the browser's downloads. */

@@ -1,9 +1,9 @@
-/** Changes that one administrator makes, or asks a second one for (policy `secondAdminApprovalAbove`). */
+/** Changes that one administrator makes alone, or asks a second one to approve (policy `secondAdminApprovalAbove`). */
 import { refusalOf } from "./errorText";
 
 const NEEDS_SECOND = new Set(["SECOND_ADMIN_REQUIRED", "SECOND_ADMIN_FOR_ROLE"]);
 
-/** What became of it: done, with its value, or kept for a second administrator. */
+/** The outcome: done, with its value, or waiting for a second administrator. */
 export type DoneOrAsked<Result> =
   { readonly isAsked: false; readonly value: Result } | { readonly isAsked: true };
 

@@ -1,6 +1,6 @@
 /**
- * Light, dark or as the device says. Kept on the device; public/theme.js applies it before the
- * first paint, under the same key.
+ * Light, dark or as the device says. Kept on the device; public/theme.js reads the same key and applies it before the
+ * first paint.
  */
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
@@ -8,7 +8,7 @@ export type Theme = (typeof THEMES)[number];
 const KEY = "theme";
 const listeners = new Set<() => void>();
 
-/** The chosen theme; "system" when none is stored or storage is closed. */
+/** The chosen theme; "system" when none is stored or storage is blocked. */
 export function currentTheme(): Theme {
   const chosen = document.documentElement.dataset.theme;
   return chosen === "light" || chosen === "dark" ? chosen : "system";
@@ -23,12 +23,12 @@ export function setTheme(theme: Theme): void {
     if (theme === "system") localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, theme);
   } catch {
-    // Storage may be closed; the theme then lasts as long as the page.
+    // Storage may be blocked; the theme then lasts as long as the page.
   }
   for (const listener of listeners) listener();
 }
 
-/** Calls back when this tab sets a theme; answers the function that stops it. */
+/** Calls back when this tab sets a theme; returns the function that unsubscribes. */
 export function subscribeToTheme(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

@@ -1,4 +1,4 @@
-/** Live events the person did not start: a short list of toasts, oldest leaves first. */
+/** Live events the person did not start: a short list of toasts; the oldest leaves first. */
 
 export interface ToastItem {
   readonly id: number;
@@ -17,28 +17,28 @@ function publish(next: readonly ToastItem[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Shows a toast until it is closed or its time is over. */
+/** Shows a toast until it is closed or its time is up. */
 export function showToast(toast: { title: string; body?: string }): void {
   publish([...items, { id: nextId++, ...toast }].slice(-SHOWN_MAX));
 }
 
-/** Does nothing for a toast that is gone. */
+/** Does nothing if the toast is already gone. */
 export function closeToast(id: number): void {
   publish(items.filter((item) => item.id !== id));
 }
 
-/** For the end of a session: the next person is not told of this one's events. */
+/** For the end of a session: the next person does not see this one's events. */
 export function clearToasts(): void {
   publish([]);
 }
 
-/** Calls back when the list changes; answers the function that stops it. */
+/** Calls back when the list changes; returns the function that unsubscribes. */
 export function subscribeToToasts(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** Oldest first, at most three. The same list until it changes, as `useSyncExternalStore` wants it. */
+/** Oldest first, at most three. The same array until it changes, as `useSyncExternalStore` requires. */
 export function currentToasts(): readonly ToastItem[] {
   return items;
 }

@@ -1,4 +1,4 @@
-/** Calls that were sent to the server and have no answer yet, of the whole page. */
+/** Calls sent to the server from anywhere on the page that have no answer yet. */
 
 /** How long a call may go without an answer before it is mentioned: a dead line may look like a slow one. */
 export const SLOW_ANSWER_MS = 5_000;
@@ -11,7 +11,7 @@ function changeBy(difference: number): void {
   for (const listener of listeners) listener();
 }
 
-/** Counts a call until it is answered, with success or not; passes its outcome on. */
+/** Counts a call until it settles; passes its outcome on. */
 export function countUntilAnswered<Result>(call: Promise<Result>): Promise<Result> {
   changeBy(1);
   return call.finally(() => changeBy(-1));

@@ -84,7 +84,7 @@ function AdminDashboard() {
   );
 }
 
-/** Beside each other on wide screens; below 1024 px the selection shows instead of the list. */
+/** Side by side on wide screens; below 1024 px the selection replaces the list. */
 function ListAndDetail({ page }: { page: UserListPage }) {
   const { selectedId, onSelect } = page;
   const isSelected = selectedId !== null;
@@ -92,7 +92,7 @@ function ListAndDetail({ page }: { page: UserListPage }) {
   const detail = useRef<HTMLDivElement>(null);
   useFocusHandover(selectedId, (before) => {
     if (isSelected) return detail.current;
-    // The row is not there when a filter or a later page hides it.
+    // The row does not exist while a filter or a later page hides it.
     return (before && document.getElementById(userRowId(before))) || list.current;
   });
   return (

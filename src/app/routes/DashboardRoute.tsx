@@ -81,7 +81,7 @@ function Band({ name, accounts }: { name: string | undefined; accounts: readonly
   );
 }
 
-/** Recent rows with the minute's date headings. */
+/** Recent rows, their date headings updated every minute. */
 function Recent({ onViewAll }: { readonly onViewAll: () => void }) {
   const transactions = useRecentTransactions();
   return <RecentTransactions transactions={transactions} nowMs={useNow()} onViewAll={onViewAll} />;
@@ -94,7 +94,7 @@ export function DashboardRoute() {
   const { hash } = useLocation();
   const navigate = useNavigate();
   const open = quickActionOf(hash);
-  // Open, the quick actions have the whole width, as everything has on narrow screens.
+  // Once open, the quick actions take the full width, as everything does on narrow screens.
   const isBeside = useMediaQuery(TWO_COLUMNS) && open === null;
   const show = (key: QuickActionKey) => void navigate(hashOf(key));
   useFocusOfHash(accounts !== undefined);
@@ -129,8 +129,8 @@ export function DashboardRoute() {
     <>
       <Band name={viewer.name} accounts={accounts} />
       <PageContainer className="-mt-12 print:mt-4">
-        {/* In the order in which it is seen, for keyboards and readers: only the quick actions have two
-            places. Their key keeps what is typed in them. */}
+        {/* In visual order, for keyboards and screen readers: only the quick actions have two places. Their key keeps
+           what is typed in them. */}
         <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 md:gap-5 lg:grid-cols-[minmax(0,1fr)_20.5rem] lg:grid-rows-[auto_auto_1fr] xl:grid-cols-[minmax(0,1fr)_22.5rem]">
           {!isBeside && quickActions}
           {accounts.length > 0 && (

@@ -34,12 +34,12 @@ const ADVICE = {
 export function LoginRoute() {
   const login = useLogin();
   const { step } = login;
-  // It comes next for nearly everybody: fetched while the first step is filled in.
+  // Nearly everyone needs it next, so it is fetched while the first step is filled in.
   useEffect(() => void OtpStep.preload(), []);
-  // Not before the code: a sign-in that is under way is no session to share.
+  // Not before the code: a sign-in still under way is not a session to share.
   const signOut = useSharedSignOut("userId" in step ? step.userId : undefined, login.signOut);
   const arrival = readLoginState(useLocation().state);
-  // Decides between form and spinner before the session is known; the form when made at build time.
+  // Decides between form and spinner before the session is known; at build time, the form.
   const mayBeSignedIn = useStoredSession();
 
   if (step.name === "done" && (step.isFresh || step.home === "/pending-approval")) {

@@ -10,7 +10,7 @@ const SignedInNotFoundRoute = lazyPage(
   "SignedInNotFoundRoute",
 );
 
-/** An address that is not of this product. Only a tab with a session loads the Convex client for it. */
+/** An address outside this product. Only a tab with a session loads the Convex client for it. */
 export function NotFoundRoute() {
   if (useStoredSession()) return <SignedInNotFoundRoute />;
   return (

@@ -17,8 +17,8 @@ import { PATHS } from "../../lib/paths";
 import type { LoginState } from "../loginState";
 
 /**
- * Where an applicant waits, and learns of a decision while the page is open: approval leads on to
- * the next step of sign-in, rejection shows its reason.
+ * Where an applicant waits, and learns of a decision while the page is open: approval leads on to the next step of
+ * sign-in, a rejection shows its reason.
  */
 export function PendingApprovalRoute() {
   const viewer = useViewer();

@@ -8,7 +8,7 @@ import { History } from "../../features/history/History";
 
 const CHARTS_ID = "charts";
 
-/** The member's whole history with search and filters; the charts stand beside it, on phones below it. */
+/** The member's whole history with search and filters; the charts are beside it, or below it on phones. */
 export function TransactionsRoute() {
   const { search } = useLocation();
   return (
