@@ -153,7 +153,11 @@ export class TransactionFrame implements SyscallHandler {
     return result;
   }
 
-  private async afterChildren(run: () => string | Promise<string>): Promise<string> {
+  /**
+   * Runs an operation, or the rest of one that had to wait, when no nested call runs: what it writes would be
+   * undone with that one. @throws Error when the function has ended meanwhile
+   */
+  async afterChildren(run: () => string | Promise<string>): Promise<string> {
     while (this.childTail !== null) await this.childTail;
     this.assertOpen();
     return run();
