@@ -30,7 +30,7 @@ const options = parseOptions(process.argv.slice(2), USAGE, {
 const minFreeMib = countOf(options["min-free-mib"] ?? "1024", "--min-free-mib");
 ensurePackages();
 const { FUNCTIONS_DIST, ensureFunctions, loadServer } = await import("./lib/builds.mjs");
-const { callOnServer, dataDirOf, runningServer, UNWRITABLE_NEXT } =
+const { callOnServer, dataDirOf, messageOf, runningServer, UNWRITABLE_NEXT } =
   await import("./lib/operator.mjs");
 const { unsafeConfiguration } = await import("./lib/configuration.mjs");
 const { KEYS_NEXT, productOptions, readKeys, refuseForeignKeys } =
@@ -193,7 +193,7 @@ async function examineStopped(keys) {
     });
     opened = await backend.openStopped(product);
   } catch (error) {
-    add(problem("opening", error instanceof Error ? error.message : String(error), WOULD_REFUSE));
+    add(problem("opening", messageOf(error), WOULD_REFUSE));
     return;
   }
   try {
@@ -234,6 +234,6 @@ async function examineLedger(page) {
       .join(", ");
     add({ check: "ledger", status: "ok", text: `balanced: ${text}` });
   } catch (error) {
-    add(problem("ledger", error instanceof Error ? error.message : String(error), next));
+    add(problem("ledger", messageOf(error), next));
   }
 }

@@ -8,6 +8,7 @@
  */
 import type { JSONValue } from "convex/values";
 import type { Transaction } from "../db/types.ts";
+import { messageOf } from "../storage/errorText.ts";
 import { firstRunMs, nextRunMs } from "./cronSchedule.ts";
 import { NO_IDENTITY } from "./identity.ts";
 import { canonicalPath, type CronJson } from "./modules.ts";
@@ -136,7 +137,7 @@ export class Crons {
   }
 
   private report(name: string, error: unknown): void {
-    const text = error instanceof Error ? error.message : String(error);
+    const text = messageOf(error);
     this.runtime.deployment.settings.onLogLine?.(`cron ${name} [ERROR] ${text}`);
   }
 }

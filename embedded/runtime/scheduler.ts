@@ -6,6 +6,7 @@
  * Not here: writing jobs (scheduling), recurring jobs (crons).
  */
 import type { Transaction } from "../db/types.ts";
+import { messageOf } from "../storage/errorText.ts";
 import { findFunction } from "./deployment.ts";
 import { NO_IDENTITY } from "./identity.ts";
 import { canonicalPath } from "./modules.ts";
@@ -141,7 +142,7 @@ export class Scheduler {
   }
 
   private report(work: string, error: unknown): void {
-    const text = error instanceof Error ? error.message : String(error);
+    const text = messageOf(error);
     this.runtime.deployment.settings.onLogLine?.(`${work} [ERROR] ${text}`);
   }
 
@@ -162,7 +163,7 @@ export class Scheduler {
       const path = canonicalPath(job.name);
       spec = findFunction(this.runtime.deployment, path, ["mutation", "action"]);
     } catch (error) {
-      return this.fail(job, error instanceof Error ? error.message : String(error));
+      return this.fail(job, messageOf(error));
     }
     return spec.kind === "mutation" ? this.runMutationJob(job, spec) : this.runActionJob(job, spec);
   }
