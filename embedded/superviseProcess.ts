@@ -1,5 +1,6 @@
 /** How a serving process ends, and what does not end it. */
 import type { RunningServer, ServeOptions } from "./serveOptions.ts";
+import { traceOf } from "./storage/errorText.ts";
 
 /** A start that takes longer is broken off, as a kill would: the next one is used to that. */
 const START_TO_STOP_MAX_MS = 8_000;
@@ -38,10 +39,7 @@ export function superviseProcess(
 }
 
 function surviveStrayErrors(onLogLine: (line: string) => void): void {
-  const report = (error: unknown): void =>
-    onLogLine(
-      `Unhandled: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-    );
+  const report = (error: unknown): void => onLogLine(`Unhandled: ${traceOf(error)}`);
   // Whoever read our output may be gone; telling them so would fail again, without end.
   const ignore = (): void => undefined;
   process.stdout.on("error", ignore);

@@ -23,7 +23,7 @@ Environment:
 const RESTART_AFTER_MS = 80;
 const options = parseOptions(process.argv.slice(2), USAGE, { flags: ["backend-only"] });
 const pagesPort = portOf(settingOf("PORT", "5173"), "PORT");
-const port = portOf(process.env.BACKEND_PORT ?? "3210", "BACKEND_PORT");
+const port = portOf(settingOf("BACKEND_PORT", "3210"), "BACKEND_PORT");
 const isDemo = switchOf(settingOf("DEMO", "1"), "DEMO");
 ensurePackages();
 

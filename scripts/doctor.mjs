@@ -27,10 +27,14 @@ const options = parseOptions(process.argv.slice(2), USAGE, {
   values: ["data", "min-free-mib"],
   flags: ["json"],
 });
+// Before anything is looked at: empty ones are refused.
+const port = portOf(settingOf("PORT", "3000"), "PORT");
+const host = settingOf("HOST", "127.0.0.1");
+const format = settingOf("LOG_FORMAT", "text");
 const minFreeMib = countOf(options["min-free-mib"] ?? "1024", "--min-free-mib");
 ensurePackages();
 const { FUNCTIONS_DIST, ensureFunctions, loadServer } = await import("./lib/builds.mjs");
-const { callOnServer, dataDirOf, runningServer, UNWRITABLE_NEXT } =
+const { callOnServer, dataDirOf, messageOf, runningServer, UNWRITABLE_NEXT } =
   await import("./lib/operator.mjs");
 const { unsafeConfiguration } = await import("./lib/configuration.mjs");
 const { KEYS_NEXT, productOptions, readKeys, refuseForeignKeys } =
@@ -135,8 +139,8 @@ function examineEnvironment() {
   const next = "npm start refuses this with DEMO=0.";
   const status = env.DEMO === "0" ? "problem" : "warning";
   const found = unsafeConfiguration(env, dataDir).map((text) => ({ check, status, text, next }));
-  if (!["text", "json"].includes(env.LOG_FORMAT ?? "text")) {
-    found.push(problem(check, `LOG_FORMAT is ${env.LOG_FORMAT}`, "Set text or json."));
+  if (!["text", "json"].includes(format)) {
+    found.push(problem(check, `LOG_FORMAT is ${format}`, "Set text or json."));
   }
   if (found.length > 0) return found;
   return [{ check, status: "ok", text: `Node ${process.version}, nothing unsafe` }];
@@ -144,8 +148,6 @@ function examineEnvironment() {
 
 /** A listener on our port that is not the server of this folder. */
 async function examinePort(server) {
-  const port = portOf(settingOf("PORT", "3000"), "PORT");
-  const host = settingOf("HOST", "127.0.0.1");
   if (port === 0 || (server !== null && new URL(server.url).port === String(port))) return [];
   const isTaken = await new Promise((resolve) => {
     const socket = connect(port, host === "0.0.0.0" ? "127.0.0.1" : host);
@@ -193,7 +195,7 @@ async function examineStopped(keys) {
     });
     opened = await backend.openStopped(product);
   } catch (error) {
-    add(problem("opening", error instanceof Error ? error.message : String(error), WOULD_REFUSE));
+    add(problem("opening", messageOf(error), WOULD_REFUSE));
     return;
   }
   try {
@@ -234,6 +236,6 @@ async function examineLedger(page) {
       .join(", ");
     add({ check: "ledger", status: "ok", text: `balanced: ${text}` });
   } catch (error) {
-    add(problem("ledger", error instanceof Error ? error.message : String(error), next));
+    add(problem("ledger", messageOf(error), next));
   }
 }

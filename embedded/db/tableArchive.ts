@@ -7,6 +7,7 @@
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Value } from "convex/values";
+import { messageOf } from "../storage/errorText";
 import type { ZipReader } from "../storage/zipReader";
 import type { ZipWriter } from "../storage/zipWriter";
 import type { TableInfo } from "./catalog";
@@ -159,7 +160,7 @@ function parseLine(
   try {
     return parse(line);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new Error(`Line ${number} of "${table}" cannot be read: ${reason}`, { cause: error });
   }
 }

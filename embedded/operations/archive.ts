@@ -14,6 +14,7 @@ import {
   type ImportReport,
 } from "../db/tableArchive.ts";
 import type { Tx } from "../db/transaction.ts";
+import { messageOf } from "../storage/errorText.ts";
 import { ZipReader } from "../storage/zipReader.ts";
 import { ZipWriter } from "../storage/zipWriter.ts";
 import type { BlobStore } from "../runtime/blobs.ts";
@@ -105,7 +106,7 @@ async function* readable(bytes: AsyncIterable<unknown>, uuid: string): AsyncGene
   try {
     for await (const chunk of bytes) yield chunk as Uint8Array;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new Error(
       `The stored file ${uuid} cannot be read (${reason}): copy it from a backup's folder files/.`,
       { cause: error },

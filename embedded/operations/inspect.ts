@@ -16,6 +16,7 @@ import {
 import path from "node:path";
 import { checkReplaced, JOURNAL_FOLDER, STORE_FOLDER } from "../db/openDatabase.ts";
 import type { EmbeddedDatabase } from "../db/database.ts";
+import { messageOf } from "../storage/errorText.ts";
 import { lockHolder } from "../storage/folderLock.ts";
 import { readLog } from "../storage/journalRead.ts";
 import { isThere } from "../storage/reading.ts";
@@ -30,9 +31,6 @@ export interface Finding {
   readonly text: string;
   readonly next?: string;
 }
-
-const messageOf = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error);
 
 /** Bits of a file's mode for the group and for everybody else. */
 const OTHERS = 0o077;

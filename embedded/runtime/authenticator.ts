@@ -1,7 +1,7 @@
 /** Turns credentials of either kind, tokens and the admin key, into identities. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { JSONValue } from "convex/values";
-import type { Identity } from "./identity.ts";
+import { NO_IDENTITY, type Identity } from "./identity.ts";
 import { TokenError, type TokenVerifier } from "./tokens.ts";
 
 /** One per backend. Of administrators' keys it holds digests only. */
@@ -46,7 +46,7 @@ export class Authenticator {
    * @throws TokenError for anything else and for credentials that prove nothing.
    */
   async fromHeader(header: string | undefined): Promise<Identity> {
-    if (header === undefined || header === "") return { kind: "none" };
+    if (header === undefined || header === "") return NO_IDENTITY;
     const [scheme = "", ...rest] = header.split(" ");
     const value = rest.join(" ").trim();
     if (scheme.toLowerCase() === "bearer") return this.userFromToken(value);

@@ -16,6 +16,7 @@ import {
 } from "./environment.ts";
 import { FileStorage } from "./files.ts";
 import { handleHttpAction } from "./httpActions.ts";
+import { NO_IDENTITY } from "./identity.ts";
 import type { FunctionModules } from "./modules.ts";
 import { Runtime } from "./runtime.ts";
 import { installSandbox, setImportEnv } from "./sandbox.ts";
@@ -71,7 +72,7 @@ function ownFetch(runtime: Runtime): (url: string) => Promise<Response> {
       return fetch(url, { signal: AbortSignal.timeout(10_000) });
     }
     return handleHttpAction(runtime, new Request(url), {
-      identity: { kind: "none" },
+      identity: NO_IDENTITY,
       ip: null,
       userAgent: null,
     });

@@ -8,16 +8,16 @@
  */
 import type { JSONValue } from "convex/values";
 import type { Transaction } from "../db/types.ts";
+import { messageOf } from "../storage/errorText.ts";
 import { firstRunMs, nextRunMs } from "./cronSchedule.ts";
+import { NO_IDENTITY } from "./identity.ts";
 import { canonicalPath, type CronJson } from "./modules.ts";
 import { internalRequest, type Runtime } from "./runtime.ts";
 import { CRON_JOBS } from "./systemTables.ts";
 import { parseDocument, readIndex, readTable } from "./tableReads.ts";
+import { wakeUpAt } from "./wakeUp.ts";
 
-/** The clock may be set, or the machine sleep, while a timer runs: then it is asked again. */
-const TIMER_MAX_MS = 60_000;
 const CRON_JOBS_MAX = 1000;
-const NOBODY = { kind: "none" } as const;
 
 interface CronRow {
   readonly _id: string;
@@ -82,7 +82,7 @@ export class Crons {
   }
 
   private transact<T>(body: (txn: Transaction) => T): Promise<T> {
-    return this.runtime.transact({ identity: NOBODY, request: internalRequest() }, (scope) =>
+    return this.runtime.transact({ identity: NO_IDENTITY, request: internalRequest() }, (scope) =>
       body(scope.txn),
     );
   }
@@ -90,9 +90,8 @@ export class Crons {
   private arm(name: string, dueMs: number): void {
     if (this.isStopped || !Number.isFinite(dueMs)) return;
     const armedMs = Date.now();
-    const delayMs = Math.min(Math.max(dueMs - armedMs, 0), TIMER_MAX_MS);
-    const timer = setTimeout(() => this.ring(name, dueMs, armedMs), delayMs);
-    this.timers.set(name, timer.unref());
+    const timer = wakeUpAt(dueMs, () => this.ring(name, dueMs, armedMs));
+    this.timers.set(name, timer);
   }
 
   private ring(name: string, dueMs: number, armedMs: number): void {
@@ -138,7 +137,7 @@ export class Crons {
   }
 
   private report(name: string, error: unknown): void {
-    const text = error instanceof Error ? error.message : String(error);
+    const text = messageOf(error);
     this.runtime.deployment.settings.onLogLine?.(`cron ${name} [ERROR] ${text}`);
   }
 }

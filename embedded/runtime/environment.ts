@@ -1,6 +1,7 @@
 /** The deployment's environment variables: kept in the database, with the built-in ones on top. */
 import type { Database, Transaction } from "../db/types.ts";
 import type { Deployment } from "./deployment.ts";
+import { NO_IDENTITY } from "./identity.ts";
 import { internalRequest, type Runtime } from "./runtime.ts";
 import { ENVIRONMENT } from "./systemTables.ts";
 import { parseDocument, readIndex, readTable } from "./tableReads.ts";
@@ -82,7 +83,7 @@ export async function changeEnvironment(
   const stopListening = db.onDurable(() => {
     deployment.env = functionEnvironment(storedEnvironment(db), given, settings);
   });
-  const context = { identity: { kind: "none" }, request: internalRequest() } as const;
+  const context = { identity: NO_IDENTITY, request: internalRequest() };
   try {
     await runtime.transact(context, ({ txn }) => {
       for (const { name, value } of changes) {

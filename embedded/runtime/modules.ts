@@ -8,6 +8,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import type { JSONValue } from "convex/values";
 import type { ValidatorJson } from "../db/types.ts";
+import { messageOf } from "../storage/errorText.ts";
 import { bundleFile, readManifest, type BundleExports, type ModuleRuntime } from "./bundle.ts";
 import type { Deployment } from "./deployment.ts";
 import type { TransactionScope } from "./scope.ts";
@@ -211,7 +212,7 @@ export async function loadBundle(bundleDir: string): Promise<FunctionModules> {
       if (evaluate === undefined) throw new Error("the bundle lacks it");
       loaded.set(modulePath, await evaluate());
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       throw new Error(`Failed to load ${modulePath}: ${reason}`, { cause: error });
     }
   }

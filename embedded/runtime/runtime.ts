@@ -19,7 +19,7 @@ import {
 } from "./deployment.ts";
 import { BackendError, describeFailure, untold, type FunctionFailure } from "./errors.ts";
 import { newRequestId, seededRandom, type RequestInfo } from "./execution.ts";
-import { personKey, type Identity } from "./identity.ts";
+import { NO_IDENTITY, personKey, type Identity } from "./identity.ts";
 import { callArgs, invokeInScope } from "./invoke.ts";
 import { newLogSink } from "./logs.ts";
 import type { FunctionSpec } from "./modules.ts";
@@ -202,7 +202,7 @@ export class Runtime implements ActionHost {
     const call = {
       spec: findFunction(this.deployment, path, ["query", "mutation", "action"]),
       args,
-      identity: { kind: "none" } as const,
+      identity: NO_IDENTITY,
       request: internalRequest(),
       logs: this.newLogs(),
       ...(around !== undefined && { around }),
@@ -262,9 +262,8 @@ export class Runtime implements ActionHost {
   async recordFile(uuid: string, info: BlobInfo, contentType: string | null): Promise<string> {
     const { files } = this.deployment;
     try {
-      return await this.transact(
-        { identity: { kind: "none" }, request: internalRequest() },
-        (scope) => files.record(scope.txn, uuid, info, contentType),
+      return await this.transact({ identity: NO_IDENTITY, request: internalRequest() }, (scope) =>
+        files.record(scope.txn, uuid, info, contentType),
       );
     } catch (error) {
       await files.blobs.remove(uuid);

@@ -6,13 +6,16 @@
  * Not here: writing jobs (scheduling), recurring jobs (crons).
  */
 import type { Transaction } from "../db/types.ts";
+import { messageOf } from "../storage/errorText.ts";
 import { findFunction } from "./deployment.ts";
+import { NO_IDENTITY } from "./identity.ts";
 import { canonicalPath } from "./modules.ts";
 import type { FunctionSpec } from "./modules.ts";
 import { internalRequest, type Runtime } from "./runtime.ts";
 import type { JobState, ScheduledJob } from "./scheduling.ts";
 import { SCHEDULED_FUNCTIONS, SESSION_REQUESTS } from "./systemTables.ts";
 import { parseDocument, readIndex } from "./tableReads.ts";
+import { wakeUpAt } from "./wakeUp.ts";
 
 const BACKLOG_COUNTED_MAX = 1_000;
 /** Looked through for one that may run. */
@@ -22,11 +25,7 @@ const FINISHED_JOBS_KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 const ANSWERS_KEPT_MS = 14 * 24 * 60 * 60 * 1000;
 const CLEANUP_INTERVAL_MS = 60 * 60 * 1000;
 const CLEANUP_BATCH = 500;
-/** The clock may be set, or the machine sleep, while a timer runs: then it is asked again. */
-const TIMER_MAX_MS = 60_000;
 const RETRY_DELAY_MS = 1000;
-
-const NOBODY = { kind: "none" } as const;
 
 /** Runs nothing before `start`, and at most ten jobs at once. `stop` comes before the database closes. */
 export class Scheduler {
@@ -91,13 +90,11 @@ export class Scheduler {
     if (this.isStopped || dueMs >= this.timerDueMs) return;
     if (this.timer !== null) clearTimeout(this.timer);
     this.timerDueMs = dueMs;
-    const delayMs = Math.min(Math.max(dueMs - Date.now(), 0), TIMER_MAX_MS);
-    this.timer = setTimeout(() => {
+    this.timer = wakeUpAt(dueMs, () => {
       this.timerDueMs = Infinity;
       this.timer = null;
       this.work();
-    }, delayMs);
-    this.timer.unref();
+    });
   }
 
   private work(): void {
@@ -145,7 +142,7 @@ export class Scheduler {
   }
 
   private report(work: string, error: unknown): void {
-    const text = error instanceof Error ? error.message : String(error);
+    const text = messageOf(error);
     this.runtime.deployment.settings.onLogLine?.(`${work} [ERROR] ${text}`);
   }
 
@@ -166,7 +163,7 @@ export class Scheduler {
       const path = canonicalPath(job.name);
       spec = findFunction(this.runtime.deployment, path, ["mutation", "action"]);
     } catch (error) {
-      return this.fail(job, error instanceof Error ? error.message : String(error));
+      return this.fail(job, messageOf(error));
     }
     return spec.kind === "mutation" ? this.runMutationJob(job, spec) : this.runActionJob(job, spec);
   }
@@ -175,7 +172,7 @@ export class Scheduler {
     const outcome = await this.runtime.runMutation({
       spec,
       args: job.args[0],
-      identity: NOBODY,
+      identity: NO_IDENTITY,
       request: internalRequest(job._id),
       logs: this.runtime.newLogs(),
       around: {
@@ -194,7 +191,7 @@ export class Scheduler {
     const outcome = await this.runtime.runAction({
       spec,
       args: job.args[0],
-      identity: NOBODY,
+      identity: NO_IDENTITY,
       request: internalRequest(job._id),
       logs: this.runtime.newLogs(),
     });
@@ -210,7 +207,7 @@ export class Scheduler {
 
   /** Moves a job from one state to another, unless it left that state. Answers whether it moved. */
   private change(id: string, from: JobState["kind"], to: JobState): Promise<boolean> {
-    return this.runtime.transact({ identity: NOBODY, request: internalRequest() }, (scope) => {
+    return this.runtime.transact({ identity: NO_IDENTITY, request: internalRequest() }, (scope) => {
       if (stateOf(scope.txn, id) !== from) return false;
       setState(scope.txn, id, to, scope.nowMs);
       return true;
@@ -244,7 +241,7 @@ export class Scheduler {
     for (const [index, field, beforeMs] of expired) {
       for (let deleted = CLEANUP_BATCH; deleted === CLEANUP_BATCH && !this.isStopped;) {
         deleted = await this.runtime.transact(
-          { identity: NOBODY, request: internalRequest() },
+          { identity: NO_IDENTITY, request: internalRequest() },
           (scope) => {
             const rows = readIndex(scope.txn, index, [], {
               limit: CLEANUP_BATCH,

@@ -7,6 +7,7 @@
  * Not here: actions (actionSyscalls), the operations (transactionSyscalls), calling handlers (invoke).
  */
 import { ConvexError, jsonToConvex, type JSONValue, type Value } from "convex/values";
+import { messageOf } from "../storage/errorText.ts";
 import type { Deployment } from "./deployment.ts";
 import type { SyscallHandler } from "./execution.ts";
 import type { FunctionSpec } from "./modules.ts";
@@ -153,7 +154,11 @@ export class TransactionFrame implements SyscallHandler {
     return result;
   }
 
-  private async afterChildren(run: () => string | Promise<string>): Promise<string> {
+  /**
+   * Runs an operation, or the rest of one that had to wait, when no nested call runs: what it writes would be
+   * undone with that one. @throws Error when the function has ended meanwhile
+   */
+  async afterChildren(run: () => string | Promise<string>): Promise<string> {
     while (this.childTail !== null) await this.childTail;
     this.assertOpen();
     return run();
@@ -168,7 +173,7 @@ export class TransactionFrame implements SyscallHandler {
 
 /** What the library throws for a failed operation: a ConvexError where the failure carries data. */
 function asLibraryError(error: unknown): Error {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const data = error instanceof Error && "data" in error ? error.data : undefined;
   if (data === undefined) return new Error(message, { cause: error });
   const carrier = new ConvexError<Value>(message);

@@ -60,7 +60,10 @@ function requestMetadata(frame: TransactionFrame): string {
   return JSON.stringify(frame.scope.request);
 }
 
-/** Storing from a mutation: the bytes first, the documents in the mutation's own transaction. */
+/**
+ * Storing from a mutation: the bytes first, the documents in the mutation's own transaction. When they
+ * cannot be written any more, the bytes go.
+ */
 async function storageStore(frame: TransactionFrame, args: SyscallArgs): Promise<string> {
   const { files } = frame.deployment;
   const bytes = Buffer.from(textArg(args, "blob"), "base64");
@@ -68,7 +71,14 @@ async function storageStore(frame: TransactionFrame, args: SyscallArgs): Promise
   const info = await files.blobs.write(uuid, Readable.from([bytes]), Number.MAX_SAFE_INTEGER);
   const contentType =
     typeof args.contentType === "string" && args.contentType !== "" ? args.contentType : null;
-  return JSON.stringify(files.record(frame.scope.txn, uuid, info, contentType));
+  try {
+    return await frame.afterChildren(() =>
+      JSON.stringify(files.record(frame.scope.txn, uuid, info, contentType)),
+    );
+  } catch (error) {
+    await files.blobs.remove(uuid);
+    throw error;
+  }
 }
 
 async function storageGet(frame: TransactionFrame, args: SyscallArgs): Promise<string> {

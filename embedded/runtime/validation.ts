@@ -3,6 +3,7 @@ import { jsonToConvex, type JSONValue, type Value } from "convex/values";
 import type { Database } from "../db/types.ts";
 import { validate, type TableOfId } from "../db/validator.ts";
 import { checkLengths } from "../db/values.ts";
+import { messageOf } from "../storage/errorText.ts";
 import { displayPath } from "./deployment.ts";
 import { BackendError } from "./errors.ts";
 import type { FunctionSpec } from "./modules.ts";
@@ -37,7 +38,7 @@ function assertLengths(spec: FunctionSpec, result: CallResult): void {
   try {
     checkLengths(result.value ?? JSON.parse(result.json));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new BackendError(`Function ${displayPath(spec.path)} return value invalid: ${reason}`);
   }
 }

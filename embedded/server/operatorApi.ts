@@ -8,6 +8,7 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
+import { messageOf } from "../storage/errorText.ts";
 import { requireAdminKey, type ApiContext } from "./api.ts";
 import { HttpError, header, sendJson, sendText } from "./http.ts";
 
@@ -62,7 +63,7 @@ async function serveBackup(host: OperatorHost, response: ServerResponse): Promis
   try {
     line({ done: await host.backup((progress) => line({ progress })) });
   } catch (error) {
-    line({ error: error instanceof Error ? error.message : String(error) });
+    line({ error: messageOf(error) });
   }
   response.end();
 }
@@ -109,11 +110,7 @@ export async function serveOperator(
     // The official CLI asks for the status alone.
     const answer = await host.requestExport(includeFiles).catch((error: unknown) => {
       // Whoever has the key may read why: a full disk, another export.
-      throw new HttpError(
-        500,
-        "ExportFailed",
-        error instanceof Error ? error.message : String(error),
-      );
+      throw new HttpError(500, "ExportFailed", messageOf(error));
     });
     sendJson(response, 200, JSON.stringify(answer));
   } else if (pathname.startsWith(EXPORT_FILE) && method === "GET") {

@@ -8,6 +8,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Backend } from "../runtime/backend.ts";
 import type { EnvironmentChange } from "../runtime/environment.ts";
 import { hasHttpRoute } from "../runtime/httpActions.ts";
+import { traceOf } from "../storage/errorText.ts";
 import { QueryHub } from "../sync/hub.ts";
 import {
   clientAddress,
@@ -292,7 +293,7 @@ export class BackendServer {
       sendError(response, error);
       return;
     }
-    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    const text = traceOf(error);
     this.backend.runtime.deployment.settings.onLogLine?.(`Request failed: ${text}`);
     sendError(response, new HttpError(500, "InternalServerError", "Internal server error"));
   }

@@ -13,6 +13,7 @@ import type { FunctionFailure } from "../runtime/errors.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import { UnsafeJsonError } from "../runtime/safeJson.ts";
 import { IssuerUnavailableError } from "../runtime/tokens.ts";
+import { traceOf } from "../storage/errorText.ts";
 import { RUN_AGAIN, type Caller, type LiveResult, type QueryHub, type Subscriber } from "./hub.ts";
 import {
   actionSucceeded,
@@ -472,7 +473,7 @@ export class SyncWorker implements Subscriber {
   }
 
   private fail(error: unknown): void {
-    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    const text = traceOf(error);
     this.runtime.deployment.settings.onLogLine?.(`Connection failed: ${text}`);
     this.close(INTERNAL_ERROR, "InternalServerError");
   }

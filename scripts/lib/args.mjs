@@ -52,7 +52,7 @@ export function parseOptions(argv, usage, { values = [], flags = [] } = {}) {
   return options;
 }
 
-/** A variable of the environment, or what is in its place when it is not set. */
+/** A variable of the environment, or what is in its place when it is not set; an empty one is refused. */
 export function settingOf(name, standard) {
   const value = process.env[name] ?? standard;
   if (value === "") misuse(`${name} is empty: give it a value, or leave it out`);

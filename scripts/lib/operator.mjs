@@ -93,9 +93,12 @@ export async function runCommand(work, ifDamaged = IF_DAMAGED) {
   }
 }
 
+/** The message of what was thrown: anything can be, not only errors. */
+export const messageOf = (thrown) => (thrown instanceof Error ? thrown.message : String(thrown));
+
 /** What failed, and what to do next: `ifDamaged` where what was read is damaged. */
 export function failureText(error, ifDamaged = IF_DAMAGED) {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const next = nextStep(error?.name, message, ifDamaged);
   return next === null ? message : `${message}\n${next}`;
 }

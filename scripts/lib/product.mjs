@@ -2,7 +2,7 @@
  * What the product asks of the backend that serves it: environment, keys, demo data. The backend itself
  * knows nothing of this.
  */
-import { countOf, originOf, proxyOf } from "./args.mjs";
+import { countOf, originOf, proxyOf, settingOf } from "./args.mjs";
 import { KEY_NAMES } from "./configuration.mjs";
 
 /** Where the market widget of Home may be framed from: nowhere, unless the client was built with one. */
@@ -91,13 +91,13 @@ function functionEnv(secrets, isDemo, origin) {
     ...functionSecrets,
     ...environment(PASSED_ON),
     DEMO: isDemo ? "1" : "0",
-    SITE_URL: process.env.SITE_URL ?? origin,
+    SITE_URL: settingOf("SITE_URL", origin),
   };
 }
 
 /** LOG_FORMAT: `text` for people (default), `json` for collectors. */
 export function logFormat() {
-  const format = process.env.LOG_FORMAT ?? "text";
+  const format = settingOf("LOG_FORMAT", "text");
   if (format !== "text" && format !== "json") {
     throw new Error(`LOG_FORMAT must be text or json, got ${format}`);
   }
@@ -111,9 +111,10 @@ async function refuseDemoPeople(host) {
   );
 }
 
-/** Keys that are all there may still be those of another deployment. */
+/** Whether the one-time codes that are stored can be read with the keys of this start. */
 export const areCodesReadable = (host) => host.run("dev/seed:areCodesReadable");
 
+/** Keys that are all there may still be those of another deployment. */
 export async function refuseForeignKeys(host) {
   if (await areCodesReadable(host)) return;
   throw new Error(
@@ -185,9 +186,10 @@ export async function productOptions(
   backend,
   { functions, staticDir, port, host, dataDir, isDemo, log, mayMakeKeys = false, keys },
 ) {
-  const secrets = keys ?? (await loadKeys(backend, dataDir, mayMakeKeys));
+  const siteUrl = settingOf("SITE_URL");
+  const proxy = settingOf("TRUSTED_PROXY");
   const logger = backend.newLogger(logFormat(), log);
-  const { SITE_URL: siteUrl, TRUSTED_PROXY: proxy } = process.env;
+  const secrets = keys ?? (await loadKeys(backend, dataDir, mayMakeKeys));
   return {
     functions,
     dataDir,

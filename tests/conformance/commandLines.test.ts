@@ -66,9 +66,15 @@ test.each([
   expect(refusal(command, args)).toMatchObject({ status: 1, line });
 });
 
-test.each(["DATA_DIR", "PORT", "HOST"])("an empty %s is not taken for this folder", (name) => {
+test.each([
+  ["start", "DATA_DIR"],
+  ["start", "PORT"],
+  ["start", "HOST"],
+  ["dev", "BACKEND_PORT"],
+  ["doctor", "LOG_FORMAT"],
+])("%s does not take an empty %s for one that is left out", (command, name) => {
   vi.stubEnv(name, "");
   const line = `${name} is empty: give it a value, or leave it out`;
-  expect(refusal("start", [])).toEqual({ status: 2, line, hasUsage: false });
+  expect(refusal(command, [])).toEqual({ status: 2, line, hasUsage: false });
   vi.unstubAllEnvs();
 });
