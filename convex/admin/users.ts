@@ -270,7 +270,7 @@ export const writePasswordReset = internalMutation({
 /**
  * Gives a person who forgot theirs a random one-time password, for the administrator to tell them; it is stored
  * nowhere. With `isAsked` it works once a second administrator has approved it. An action, because it hashes.
- * @throws AppError REASON_REQUIRED, INVALID_TEXT, USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN
+ * @throws AppError REASON_REQUIRED, INVALID_TEXT, USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, APPROVALS_FULL (when asked for)
  */
 export const resetPassword = adminAction({
   args: { userId: v.id("users"), reason: v.string() },
