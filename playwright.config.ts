@@ -1,8 +1,8 @@
 import { defineConfig } from "@playwright/test";
 
 /**
- * The browser takes the last list it is given: Playwright's own (chromiumSwitches, what concerns Linux),
- * and the windows of the browser's own interface, which nobody sees and every page would pay for.
+ * The browser takes the last list it is given: Playwright's own (chromiumSwitches, the Linux part), plus the windows of
+ * the browser's own interface, which nobody sees but every page would pay for.
  */
 const DISABLED_FEATURES = [
   "AvoidUnnecessaryBeforeUnloadCheckSync",
@@ -28,7 +28,7 @@ export default defineConfig({
   globalSetup: "./tests/e2e/support/globalSetup.ts",
   fullyParallel: true,
   forbidOnly: true,
-  // The slowest journeys run in `npm run test:long` (part browser): npm test stays under 20 minutes.
+  // The slowest journeys run in `npm run test:long` (part browser), to keep npm test under 20 minutes.
   grepInvert: process.env.E2E_LONG === "1" ? /^$/ : /@long/,
   retries: 0,
   workers: 2,

@@ -8,10 +8,10 @@ import { defineConfig } from "vitest/config";
 const DEV_BACKEND = process.env.DEV_BACKEND ?? "http://127.0.0.1:3210";
 
 /**
- * Chunks that many pages share, so that a page loads few files: the framework, the Convex client
- * (sign-in and signed-in pages only), what nearly every page draws with, and what every command needs. A higher
- * priority also takes what its modules import: nothing of the kit may bring the Convex client. Everything else is
- * split by route and by `import()`.
+ * Chunks that many pages share, so that a page loads few files: the framework, the Convex client (sign-in and signed-in
+ * pages only), what nearly every page draws with, and what every command needs. A higher priority also takes in what
+ * its modules import: nothing in the kit may bring in the Convex client. Everything else is split by route and by
+ * `import()`.
  */
 const SHARED_CHUNKS = [
   {
@@ -41,7 +41,7 @@ const SHARED_CHUNKS = [
   },
 ];
 
-/** Has every `import()` of the client run through src/lib/loadPart.ts, instead of Vite's own preloading. */
+/** Makes every `import()` of the client go through src/lib/loadPart.ts instead of Vite's own preloading. */
 const loadingOfParts: Plugin = {
   name: "loading-of-parts",
   enforce: "pre",
@@ -54,17 +54,17 @@ const loadingOfParts: Plugin = {
   },
 };
 
-/** A busy machine is slow, not wrong: only what never ends is too late. */
+/** A busy machine is slow, not wrong: only what never ends should time out. */
 const PATIENCE = { testTimeout: 60_000, hookTimeout: 60_000 };
 
-/** The storage that Node has of its own from 25 on stands in the way of jsdom's. */
+/** From version 25 on, Node's own web storage gets in the way of jsdom's. */
 const WITHOUT_NODE_STORAGE = process.allowedNodeEnvironmentFlags.has("--webstorage")
   ? ["--no-webstorage"]
   : [];
 
 export default defineConfig({
   plugins: [react(), tailwindcss(), loadingOfParts],
-  // The environment alone decides: the official CLI writes files of its own deployment's address.
+  // Only the environment decides: the official CLI writes env files with its own deployment's address.
   envDir: false,
   server: {
     host: "127.0.0.1",
@@ -77,15 +77,15 @@ export default defineConfig({
   build: {
     target: "es2022",
     sourcemap: false,
-    // Parts bring no styles of their own: src/lib/loadPart.ts loads modules only.
+    // Parts have no styles of their own: src/lib/loadPart.ts loads modules only.
     cssCodeSplit: false,
     outDir: "dist/client",
     rolldownOptions: { output: { codeSplitting: { groups: SHARED_CHUNKS } } },
   },
   test: {
-    // Every core: the default leaves one idle, which on two cores is half of them.
+    // Every core: the default leaves one idle, which is half of a two-core machine.
     maxWorkers: "100%",
-    // Files of a worker share their imports: half of the time went into loading the product again.
+    // Test files in a worker share imports: half the time went into reloading the product.
     isolate: false,
     projects: [
       {

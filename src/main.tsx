@@ -8,8 +8,8 @@ if (!container) throw new Error("The page has no #root");
 const nextTask = () => new Promise((resolve) => setTimeout(resolve));
 
 /**
- * Fetches together what the application needs on this page (scripts/prerender.ts names it), and runs
- * it chunk by chunk, dependencies first: all at once would keep a phone from answering a touch.
+ * Fetches in parallel what the application needs on this page (scripts/prerender.ts lists it), and runs it chunk by
+ * chunk, dependencies first: all at once would keep a phone from responding to touch.
  */
 async function loadChunks(): Promise<void> {
   const links = [...document.querySelectorAll<HTMLLinkElement>('link[rel="later"]')];
@@ -27,14 +27,14 @@ const startApp = () => {
     .then(({ start }) => start(container));
 };
 
-/** Calls back when the page can be seen. A page in the background is not painted: at once then. */
+/** Calls back once the page has been painted. A page in the background is not painted, so at once. */
 function afterPaint(callback: () => void): void {
   if (document.hidden) callback();
   else requestAnimationFrame(() => setTimeout(callback));
 }
 
-// A pre-rendered page that works as plain HTML loads the application when it is used
-// (scripts/prerender.ts says which); one that can be read already is painted first.
+// A pre-rendered page that works as plain HTML loads the application on first use (scripts/prerender.ts says which);
+// one that can already be read is painted first.
 if (container.dataset.start === "on-use" && window.scrollY === 0) onFirstUse(startApp);
 else if (container.dataset.start === undefined) startApp();
 else afterPaint(startApp);

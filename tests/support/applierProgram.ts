@@ -6,7 +6,7 @@ import { build } from "esbuild";
 
 const ROOT = path.resolve(import.meta.dirname, "..", "..");
 
-/** Builds it where its packages are found. Answers its file, which the caller removes. */
+/** Builds it where its packages can be found. Returns its file, which the caller removes. */
 export async function buildApplierProgram(): Promise<string> {
   const outfile = path.join(ROOT, "node_modules", ".cache", `applier-${process.pid}.mjs`);
   await build({
@@ -22,7 +22,7 @@ export async function buildApplierProgram(): Promise<string> {
   return outfile;
 }
 
-/** Writes one that runs `program` and ends, with exit code 7, where its store takes the batch of that number (1 is the first). */
+/** Writes a program that runs `program` and exits with code 7 when its store takes batch number `batch` (from 1). */
 export function endingProgram(program: string, file: string, batch: number): string {
   const [lmdb, url] = [path.join(ROOT, "node_modules", "lmdb"), pathToFileURL(program)];
   fs.writeFileSync(

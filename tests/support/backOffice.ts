@@ -9,10 +9,10 @@ import { passwordToken } from "./wireClient";
 
 const ROWS_AT_ONCE = 500;
 const POLL_MS = 20;
-/** Five minutes and more: a check after many kills on a busy machine takes that. */
+/** More than five minutes: a check after many kills on a busy machine takes that long. */
 const POLLS_MAX = 15_000;
 
-/** The demo administrator past both steps, over plain HTTP. */
+/** The demo administrator, past both sign-in steps, over plain HTTP. */
 export async function adminClient(url: string): Promise<ConvexHttpClient> {
   const http = new ConvexHttpClient(url, { logger: false });
   http.setAuth(await passwordToken(url, DEMO.admin));
@@ -21,14 +21,14 @@ export async function adminClient(url: string): Promise<ConvexHttpClient> {
   return http;
 }
 
-/** @throws Error when nobody has the address */
+/** @throws Error if nobody has the address */
 export async function userIdOf(admin: ConvexHttpClient, email: string): Promise<Id<"users">> {
   const found = await admin.mutation(api.admin.users.findByEmail, { email });
   if (found === null) throw new Error(`nobody has ${email}`);
   return found.userId;
 }
 
-/** Adds `count` completed rows of one dollar, every third a debit, that change the balance. */
+/** Adds `count` completed one-dollar rows, every third a debit, that change the balance. */
 export async function addRows(
   admin: ConvexHttpClient,
   userId: Id<"users">,
@@ -53,7 +53,7 @@ export async function addRows(
   }
 }
 
-/** Number of rows that administrators see of a person. */
+/** Number of a person's rows that administrators see. */
 export async function countRows(admin: ConvexHttpClient, userId: Id<"users">): Promise<number> {
   let count = 0;
   let cursor: string | null = null;
@@ -68,7 +68,7 @@ export async function countRows(admin: ConvexHttpClient, userId: Id<"users">): P
   }
 }
 
-/** Polls a deletion until `isThere`. @throws Error when it takes too long */
+/** Polls a deletion until `isThere`. @throws Error if it takes too long */
 export async function untilRemoved(
   admin: ConvexHttpClient,
   jobId: Id<"jobs">,
@@ -82,7 +82,7 @@ export async function untilRemoved(
   throw new Error("the deletion does not get on");
 }
 
-/** Runs the ledger check to its end and answers what it found; empty when all is well. */
+/** Runs the ledger check to its end and returns what it found; empty if all is well. */
 export async function ledgerProblems(admin: ConvexHttpClient): Promise<string[]> {
   const before = (await admin.query(api.admin.health.get, {})).ledger?.checkedAt;
   await admin.mutation(api.admin.health.runLedgerCheck, {});

@@ -1,4 +1,4 @@
-/** Chance by seed (sfc32), the same everywhere, for tests that must be replayed. */
+/** Seeded randomness (sfc32), the same everywhere, for tests that must be repeatable. */
 export function chanceOf(seed: number): () => number {
   let [a, b, c, counter] = [seed | 0, 0x9e3779b9, 0x243f6a88, 1];
   const next = (): number => {
@@ -14,13 +14,13 @@ export function chanceOf(seed: number): () => number {
   return next;
 }
 
-/** A seed from TEST_SEED, or today's chance; tests print it so that they can be run again. */
+/** A seed from TEST_SEED, or a random one; tests print it so that they can be run again. */
 export function seedOfRun(): number {
   const given = process.env.TEST_SEED;
   return given === undefined ? Math.floor(Math.random() * 2 ** 31) : Number.parseInt(given, 10);
 }
 
-/** Picks and numbers from a source of chance. */
+/** Picks and numbers from a source of randomness. */
 export class Dice {
   readonly chance: () => number;
   constructor(seed: number) {
@@ -40,12 +40,12 @@ export class Dice {
   }
 }
 
-/** How many times longer than in `npm test` the suites by chance run. */
+/** How many times longer than in `npm test` the randomized suites run. */
 export const SCALE = Number(process.env.TEST_SCALE ?? "1");
 
 /**
- * Options of a property: as many runs as given, times the scale, from the seed of this run, which a
- * longer run prints (a failing one names it in any case).
+ * Options for a property: the given number of runs times the scale, from this run's seed, which a longer run prints (a
+ * failing one names it in any case).
  */
 export function longer(numRuns: number): { numRuns: number; seed: number; endOnFailure: boolean } {
   const seed = seedOfRun();

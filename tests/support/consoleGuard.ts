@@ -1,4 +1,4 @@
-/** A console error or warning is a failure of the test that caused it. */
+/** A console error or warning fails the test that caused it. */
 import { afterEach, beforeEach, expect, vi } from "vitest";
 import { format } from "node:util";
 

@@ -8,9 +8,9 @@ import { getFunctionName, type FunctionReference, type FunctionType } from "conv
 type Call = (args: Record<string, unknown>) => Promise<unknown>;
 
 interface FakeServer {
-  /** Answer of a query by name, such as "admin/users:list"; undefined: still loading. */
+  /** Answers of queries by name, such as "admin/users:list"; undefined means still loading. */
   queries: Record<string, unknown>;
-  /** Mutations and actions by name; the others answer null. */
+  /** Mutations and actions by name; any other resolves to null. */
   calls: Record<string, Call>;
 }
 

@@ -1,4 +1,4 @@
-/** `npm run embedded` as people run it: any functions folder, in a process of its own. */
+/** `npm run embedded` as people run it: any functions folder, in its own process. */
 import { spawn } from "node:child_process";
 import path from "node:path";
 
@@ -9,15 +9,15 @@ const READY = "Admin key";
 
 export interface EmbeddedProcess {
   readonly origin: string;
-  /** Origin of the HTTP actions alone; empty without a second port. */
+  /** Origin that serves only the HTTP actions; empty without a second port. */
   readonly siteOrigin: string;
-  /** Ends it as an operator would (SIGTERM); answers the exit code. */
+  /** Ends it as an operator would (SIGTERM); resolves to the exit code. */
   stop(): Promise<number | null>;
   /** Ends it as a power cut would (SIGKILL), with its supervisor. */
   kill(): Promise<number | null>;
 }
 
-/** Starts it; answers once it serves. @throws Error with what it printed when it ends instead */
+/** Starts it; resolves once it serves. @throws Error with what it printed if it ends instead */
 export async function startEmbedded(options: {
   readonly functionsDir: string;
   readonly dataDir: string;
@@ -28,7 +28,7 @@ export async function startEmbedded(options: {
   const { functionsDir, dataDir, port = 0, hasSitePort = false } = options;
   const args = ["--functions", functionsDir, "--data", dataDir, "--port", String(port)];
   if (hasSitePort) args.push("--site-port", "0");
-  // A process group of its own: a power cut takes the supervisor and the server at once.
+  // Its own process group: a power cut takes down the supervisor and the server at once.
   const child = spawn(process.execPath, [SCRIPT, ...args], { cwd: ROOT, detached: true });
   let output = "";
   const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));

@@ -1,4 +1,4 @@
-/** The part of a Convex client that knows of its connection. A test that cuts it mends it, too. */
+/** The part of a Convex client that knows about its connection. A test that cuts it must also restore it. */
 import { act } from "@testing-library/react";
 
 const listeners = new Set<() => void>();

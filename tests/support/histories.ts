@@ -1,6 +1,6 @@
 /**
- * Steps of random histories, done on the product and on a bank on a napkin side by side: same
- * refusals, same balances, same counts, and a sound ledger after every step. Any backend.
+ * Steps of random histories, done side by side on the product and on a back-of-the-napkin bank: same refusals, same
+ * balances, same counts, and a sound ledger after every step. Works with any backend.
  */
 import fc from "fast-check";
 import { expect } from "vitest";
@@ -27,7 +27,7 @@ export const OPENING_CENTS = 5_000n;
 const name = fc.constantFrom(...NAMES);
 const pocket = fc.constantFrom<Pocket>("Checking", "Savings");
 const cents = fc.bigInt({ min: -5n, max: 6_000n });
-/** One operation; amounts around and beyond what people have. */
+/** One operation, with amounts around and beyond what people have. */
 const STEP = fc.oneof(
   fc.record({ do: fc.constant("internal" as const), who: name, from: pocket, to: pocket, cents }),
   fc.record({ do: fc.constant("user" as const), who: name, from: pocket, other: name, cents }),
@@ -48,7 +48,7 @@ export type Step = typeof STEP extends fc.Arbitrary<infer T> ? T : never;
 /** The product and the napkin, side by side. */
 export class Pair {
   readonly bank = new SimpleBank();
-  /** Napkin row to a row of the product. */
+  /** Maps a napkin row to the product's row. */
   readonly rowIds = new Map<number, Id<"transactions">>();
   readonly removedIds: [number, Id<"transactions">][] = [];
   readonly t: Backend;
@@ -105,7 +105,7 @@ export class Pair {
       case "user": {
         const { who, from, other, cents: amount } = step;
         if (who !== other) return this.bank.transfer(who, from, `${other} Checking`, amount);
-        // Oneself is refused after everything else: ask the napkin without letting it happen.
+        // A transfer to oneself is refused after everything else: ask the napkin without letting it happen.
         const trial = new SimpleBank();
         trial.balances.set(`${who} ${from}`, this.bank.balances.get(`${who} ${from}`) ?? 0n);
         trial.counts.set(who, this.bank.counts.get(who) ?? 0);
@@ -225,8 +225,8 @@ export async function liveThrough(t: Backend, steps: readonly Step[]): Promise<P
 }
 
 /**
- * A history of transfers only: inside the credit union they keep the sum of all balances, out of it
- * they lower the sum by exactly their amount.
+ * A history of transfers only: inside the credit union they preserve the sum of all balances, out of it they lower the
+ * sum by exactly their amount.
  */
 export async function conserveMoney(t: Backend, steps: readonly Step[]): Promise<void> {
   const pair = await Pair.open(t);

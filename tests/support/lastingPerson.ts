@@ -1,10 +1,10 @@
-/** People whose sessions outlive their tokens and the server's absences: for runs of many minutes. */
+/** People whose sessions outlive their tokens and the server's outages, for runs of many minutes. */
 import { setTimeout as delay } from "node:timers/promises";
 import { ConvexClient, ConvexHttpClient } from "convex/browser";
 import { api } from "../../convex/_generated/api";
 import { DEMO_CODES, DEMO_PASSWORD } from "../e2e/support/people";
 
-/** Tries until it works: the server may be away at this moment. */
+/** Retries until it works: the server may be down at the moment. */
 async function untilDone<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 0; ; tries += 1) {
     try {
@@ -16,7 +16,7 @@ async function untilDone<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Somebody past both steps whose tokens are refreshed, as the official React client does. */
+/** Someone past both steps whose tokens are refreshed, as the official React client does. */
 export async function lastingPerson(url: string, email: string) {
   const http = new ConvexHttpClient(url, { logger: false });
   const signIn = (args: Parameters<typeof http.action<typeof api.auth.signIn>>[1]) =>

@@ -1,4 +1,4 @@
-/** Renders a component as the product does: in StrictMode, inside a router, with a user to type. */
+/** Renders a component as the product does: in StrictMode, inside a router, with a user who can type. */
 import { StrictMode, type ReactNode } from "react";
 import { render, type RenderResult } from "@testing-library/react";
 import userEvent, { type UserEvent } from "@testing-library/user-event";
@@ -16,14 +16,14 @@ const inApp = (content: ReactNode, path: string) => (
   </StrictMode>
 );
 
-/** `path` is the address the router shows. */
+/** `path` is the router's current address. */
 export function renderFeature(content: ReactNode, path = "/"): RenderedFeature {
   const user = userEvent.setup();
   const result = render(inApp(content, path));
   return { user, ...result, rerender: (next) => result.rerender(inApp(next, path)) };
 }
 
-/** Fails on any WCAG 2.2 A or AA violation axe can see without layout. */
+/** Fails on any WCAG 2.2 A or AA violation that axe can detect without layout. */
 export async function expectNoAxeViolations(
   container: Element = document.body,
   options: { except?: readonly string[] } = {},

@@ -1,4 +1,4 @@
-/** Renders components that ask the backend themselves: Convex's own hooks over a client of set answers. */
+/** Renders components that query the backend themselves: Convex's own hooks over a client with preset answers. */
 import { act } from "@testing-library/react";
 import { ConvexAuthProvider } from "@convex-dev/auth/react";
 import { ConvexProvider, type ConvexReactClient } from "convex/react";
@@ -10,16 +10,16 @@ import { renderFeature, type RenderedFeature } from "./renderFeature";
 type Call = (args: Record<string, unknown>) => Promise<unknown>;
 
 interface Answers {
-  /** By name, as in "profile:sessions"; any other query is still loading. */
+  /** By name, such as "profile:sessions"; any other query is still loading. */
   readonly queries?: Readonly<Record<string, unknown>>;
   readonly mutations?: Readonly<Record<string, Call>>;
   readonly actions?: Readonly<Record<string, Call>>;
-  /** With a session, as pages around sign-in have it; who it is says the answer to "viewer:get". */
+  /** With a session, as pages around sign-in have; the answer to "viewer:get" says whose it is. */
   readonly isSignedIn?: boolean;
 }
 
 interface RenderedWithBackend extends RenderedFeature {
-  /** Gives a query another answer, as the subscription would. */
+  /** Gives a query a new answer, as the subscription would. */
   answer: (query: string, value: unknown) => void;
 }
 
@@ -41,7 +41,7 @@ export function renderWithBackend(content: ReactNode, answers: Answers): Rendere
       if (run === undefined) throw new Error(`No answer was set for ${name}`);
       return run(args);
     },
-    // One that is not set answers nothing: a session needs one to end.
+    // An action without a preset resolves to nothing: ending a session needs one.
     action: async (action: FunctionReference<"action">, args: Record<string, unknown>) =>
       answers.actions?.[getFunctionName(action)]?.(args) ?? null,
     setAuth: (_token: unknown, onChange: (isAuthenticated: boolean) => void) => onChange(true),

@@ -1,6 +1,6 @@
 /**
- * A bank as one would write it on a napkin: numbers in a map, no ledger, no projections. The product
- * must agree with it after every step of any history.
+ * A back-of-the-napkin bank: numbers in a map, no ledger, no projections. The product must agree with it after every
+ * step of any history.
  */
 export type Pocket = "Checking" | "Savings";
 type Row = { id: number; moves: [string, bigint][]; owners: string[]; isPending: boolean };
@@ -16,7 +16,7 @@ export class SimpleBank {
     this.counts.set(person, 0);
   }
 
-  /** A transfer; `to` null leaves the bank. Answers a refusal's code or null. */
+  /** A transfer; with `to` null it leaves the bank. Returns a refusal's code or null. */
   transfer(person: string, from: Pocket, to: string | null, cents: bigint): string | null {
     const source = `${person} ${from}`;
     if (source === to) return "SAME_ACCOUNT";
@@ -30,7 +30,7 @@ export class SimpleBank {
     return null;
   }
 
-  /** A row of an administrator; a Pending one waits without moving anything. */
+  /** A row entered by an administrator; a Pending one waits without moving anything. */
   enter(account: string, signedCents: bigint, isPending: boolean): string | null {
     if (!isPending && (this.balances.get(account) ?? 0n) + signedCents < 0n) {
       return "INSUFFICIENT_FUNDS";

@@ -21,7 +21,7 @@ function* walk(folder: string): Generator<string> {
   }
 }
 
-/** All TypeScript sources, and the scripts Node runs as they are, below the given top-level folders. */
+/** All TypeScript sources below the given top-level folders, and the scripts that Node runs as they are. */
 export function sources(...folders: string[]): SourceFile[] {
   return folders.flatMap((folder) =>
     [...walk(path.join(ROOT, folder))]

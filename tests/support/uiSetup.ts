@@ -23,10 +23,10 @@ Element.prototype.scrollIntoView = () => undefined;
 Element.prototype.getAnimations = () => [];
 Element.prototype.checkVisibility = () => true;
 window.scrollTo = () => undefined;
-// axe asks whether text is drawn as pictures; jsdom draws none, and says so each time.
+// axe checks whether text is drawn as pictures; jsdom cannot draw, and warns each time.
 HTMLCanvasElement.prototype.getContext = () => null;
 
-// Components that load in a chunk of their own may take their time on a busy machine.
+// Components in their own chunk may take a while to load on a busy machine.
 configure({ asyncUtilTimeout: 10_000 });
 
 guardConsole();

@@ -1,4 +1,4 @@
-/** The unmodified official client, signed in with both steps against a running server. */
+/** The unmodified official client, signed in through both steps against a running server. */
 import { ConvexClient, ConvexHttpClient } from "convex/browser";
 import { api } from "../../convex/_generated/api";
 import { DEMO_CODES, DEMO_PASSWORD } from "../e2e/support/people";

@@ -2,10 +2,10 @@ import { formatUsd, type Cents } from "#shared/money";
 import clsx from "clsx";
 import { useChangeTint } from "../../hooks/useChangeTint";
 
-/** What the full size has room for on every screen: $9,999,999.99. */
+/** The longest amount that fits in full size on every screen: $9,999,999.99. */
 const LENGTH_MAX = 13;
 
-/** The hero figure: cents smaller and lighter than dollars; read as one amount. */
+/** The hero figure: cents smaller and lighter than dollars; read out as one amount. */
 export function BalanceFigure({ cents }: { cents: Cents }) {
   const isTinted = useChangeTint(cents);
   const text = formatUsd(cents);

@@ -27,7 +27,7 @@ const LOOKS: Record<Category, { icon: LucideIcon; tone: string }> = {
   Other: { icon: CircleDashed, tone: "bg-sunken text-muted" },
 };
 
-/** The round chip of a category. Decorative: the category is also written. */
+/** The round chip of a category. Decorative: the category is also given in words. */
 export function CategoryIcon({ category }: { category: Category }) {
   const { icon: Icon, tone } = LOOKS[category];
   return (

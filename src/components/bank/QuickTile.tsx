@@ -8,7 +8,7 @@ interface QuickTileProps extends Omit<ComponentProps<"button">, "children"> {
   icon: ReactNode;
 }
 
-/** A tile of the quick actions: icon, name, and one line of what it does. */
+/** A tile of the quick actions: icon, name, and one line about what it does. */
 export function QuickTile({ label, hint, icon, className, ...native }: QuickTileProps) {
   const hintId = `${native.id ?? label}-hint`;
   return (

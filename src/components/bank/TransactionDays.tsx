@@ -25,7 +25,7 @@ interface Day {
   rows: ListedTransaction[];
 }
 
-/** Rows that follow each other on one calendar day, in the order given. */
+/** Groups consecutive rows of one calendar day, in the order given. */
 function groupByDay(transactions: readonly ListedTransaction[]): Day[] {
   const days: Day[] = [];
   for (const row of transactions) {
@@ -41,7 +41,7 @@ function metaOf(row: ListedTransaction, hasAccount: boolean): string {
   const parts = [row.category as string];
   if (hasAccount) parts.push(row.accountType);
   parts.push(formatTime(row.date));
-  // Kept when it is paid or failed, but due no longer.
+  // The date is kept once the payment is made or fails, but it is no longer due.
   if (row.scheduledDate !== undefined && row.status === "Pending") {
     parts.push(`due\u00a0${formatIsoDate(row.scheduledDate)}`);
   }

@@ -12,11 +12,11 @@ export interface TxRowData {
   description: string;
   category: Category;
   status: TransactionStatus;
-  /** Moment, ms. */
+  /** Time in ms since the epoch. */
   date: number;
 }
 
-/** A time or a day of a month never stands on two lines. */
+/** Never breaks a time or a day of the month across two lines. */
 const inOnePiece = (text: string): string =>
   text.replaceAll(/\b([A-Z][a-z]{2}) (?=\d)|(\d) (?=[AP]M\b)/g, "$1$2\u00a0");
 

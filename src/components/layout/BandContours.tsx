@@ -4,7 +4,7 @@ import { Contours } from "../ui/Contours";
 const VIEWS = {
   middle: undefined,
   turned: "rotate-180",
-  /** Lines that cross small text at the right nearly upright, and do not strike it through. */
+  /** Lines that cross small text at the right almost vertically, so that they do not strike it through. */
   steep: "-scale-x-100 [mask-position:top]",
 };
 

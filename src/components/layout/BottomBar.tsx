@@ -2,7 +2,7 @@ import { Link, useLocation } from "react-router-dom";
 import clsx from "clsx";
 import { isCurrentLink, MAIN_LINKS } from "./mainLinks";
 
-/** The four destinations under the thumb, on phones; at the end of the page where the screen is short. */
+/** The four destinations within thumb reach on phones; at the end of the page on short screens. */
 export function BottomBar() {
   const location = useLocation();
   return (

@@ -18,12 +18,12 @@ export function MemberLayout({
     <div className="grid min-h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_auto_1fr_auto] max-md:not-short:pb-24">
       <SkipLink />
       {navigation}
-      {/* Below the top bar, wherever on the page the button stands that waits. */}
+      {/* Below the top bar, wherever on the page the waiting button is. */}
       <div className="top-16 z-30 not-short:sticky">{banner}</div>
       <main id="main" tabIndex={-1} className="min-w-0">
         {children}
       </main>
-      {/* Beside a spinner it would jump out of sight when the page comes. */}
+      {/* Next to a spinner it would jump out of sight when the page appears. */}
       <footer className="px-4 pt-10 pb-6 text-center text-[0.8125rem] text-muted print:pt-4 [main:has(>[role=status])+&]:invisible">
         {TEXTS.demoNotice}
       </footer>

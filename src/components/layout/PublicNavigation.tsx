@@ -11,17 +11,19 @@ import { NAVIGATION_LINKS } from "./publicLinks";
 
 const MENU_ID = "public-menu";
 
-/** Behind the menu's backdrop nobody sees where the focus is. Without a next place the window lost it. */
+/**
+ * Closes the menu when focus leaves it, or it would be hidden behind the backdrop. With no next element, the window
+ * lost it.
+ */
 function closeMenu({ relatedTarget: next }: FocusEvent): void {
   const menu = document.getElementById(MENU_ID);
   if (next !== null && menu?.contains(next) === false) menu.hidePopover();
 }
 
 /**
- * The bar over the band of every public page: one with the band at the top, light with a line once
- * the page has moved. It can be read before a script has noticed the scrolling. Where its links find no
- * room, which depends on the size of letters too, there is a menu: a native popover, so that it opens
- * before any script has run.
+ * The bar over the band of every public page: part of the band at the top, light with a line once the page has
+ * scrolled. It is readable even before a script notices the scrolling. Where its links do not fit, which also depends
+ * on the text size, there is a menu: a native popover, so that it opens before any script has run.
  */
 export function PublicNavigation() {
   const isScrolled = useScrolledPast(NAVIGATION_RESTYLE_PX);

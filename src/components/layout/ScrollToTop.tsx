@@ -8,7 +8,7 @@ export function ScrollToTop() {
   const isShown = useScrolledPast(SCROLL_TO_TOP_PX);
   if (!isShown) return null;
   const onPress = () => {
-    // The button is about to disappear: the reader continues at the heading, not nowhere.
+    // The button is about to disappear: move focus to the heading, or it would be lost.
     document.querySelector("h1")?.focus({ preventScroll: true });
     window.scrollTo({ top: 0, behavior: "smooth" });
   };

@@ -1,10 +1,10 @@
-/** First stop of the keyboard on every page: jumps over the navigation to `main`. */
+/** First keyboard stop on every page: skips the navigation to `main`. */
 export function SkipLink() {
   return (
     <a
       href="#main"
       onClick={(event) => {
-        // The address keeps its own fragment (the dashboard opens panels by it).
+        // The address keeps its fragment (the dashboard opens panels by it).
         event.preventDefault();
         const main = document.getElementById("main");
         main?.focus();

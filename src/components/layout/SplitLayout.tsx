@@ -15,7 +15,7 @@ interface SplitLayoutProps {
   children: ReactNode;
 }
 
-/** Sign-in screens: the form left, the band with one security sentence right (desktop only). */
+/** Sign-in screens: the form on the left, the band with one security sentence on the right (desktop only). */
 export function SplitLayout({ heading, lead, children }: SplitLayoutProps) {
   return (
     <div className="grid min-h-dvh grid-cols-[minmax(0,1fr)] lg:grid-cols-2">

@@ -72,7 +72,7 @@ export function TopNavigation({
             className="flex rounded-control"
             aria-label={`${INSTITUTION.fullName}, home`}
           >
-            {/* On the narrowest phones the Admin pill takes the place of the words. */}
+            {/* On the narrowest phones the Admin pill replaces the words. */}
             <Wordmark className={clsx(isAdmin && "max-[24rem]:[&>span:last-child]:hidden")} />
           </Link>
           {isAdmin && (

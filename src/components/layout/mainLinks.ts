@@ -15,7 +15,7 @@ export const MAIN_LINKS: readonly MainLink[] = [
   { label: "Bill Pay", to: DASHBOARD_ANCHORS.billPay, icon: ReceiptText },
 ];
 
-/** True for the link that leads to where the person is. */
+/** True for the link to where the person already is. */
 export function isCurrentLink(link: MainLink, at: { pathname: string; hash: string }): boolean {
   const [path, hash = ""] = link.to.split("#");
   if (at.pathname !== path) return false;

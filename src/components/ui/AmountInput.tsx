@@ -7,25 +7,25 @@ type NativeProps = Omit<ComponentProps<"input">, "type" | "value" | "onChange" |
 
 export type AmountInputProps = FieldProps &
   NativeProps & {
-    /** Text as typed; give it to `parseAmount`. */
+    /** Text as typed; pass it to `parseAmount`. */
     value: string;
     onValueChange: (text: string) => void;
     /** The large figure of a form's main amount. */
     isLarge?: boolean;
   };
 
-/** "7" as "7.00", "$1,234.5" as "1234.50"; what is no amount as it is. */
+/** "7" becomes "7.00", "$1,234.5" becomes "1234.50"; anything that is not an amount stays as it is. */
 function writtenOut(text: string): string {
   const cents = parseCents(text);
   return cents === null ? text : toDecimalText(cents);
 }
 
 /**
- * Dollars as text with a decimal keypad. When left, an amount is shown written out; anything else stays as
- * it was typed, for the form to refuse: leaving characters out would make another amount.
+ * Dollars as text with a decimal keypad. On blur an amount is shown written out; anything else stays as typed, for the
+ * form to refuse: dropping characters would make it a different amount.
  *
- * The form keeps the text as typed. Leaving is no edit: a refusal's dialog, which takes the focus from
- * here, would be closed by the edit that it caused.
+ * The form keeps the text as typed. Blur is not an edit: a refusal's dialog, which takes the focus from here, would be
+ * closed by the very edit it caused.
  */
 export function AmountInput(props: AmountInputProps) {
   const { field, control } = splitFieldProps(props);

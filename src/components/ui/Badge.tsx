@@ -20,12 +20,12 @@ const TONE_OF: Record<string, BadgeTone> = {
   failed: "neg",
 };
 
-/** Tone of a status word: approved green, pending yellow, rejected and failed red, else grey. */
+/** Tone of a status word: approved green, pending yellow, rejected and failed red, otherwise grey. */
 export function badgeTone(status: string): BadgeTone {
   return TONE_OF[status.toLowerCase()] ?? "neutral";
 }
 
-/** A status as a word in a pill; the first letter is capitalised by style only. */
+/** A status as a word in a pill; the first letter is capitalised by CSS only. */
 export function Badge({
   children,
   tone,

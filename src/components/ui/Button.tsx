@@ -45,7 +45,7 @@ export function Button({
   );
 }
 
-/** A square button of an icon; `label` is its name. */
+/** A square icon button; `label` is its accessible name. */
 export function IconButton({
   label,
   size = "md",

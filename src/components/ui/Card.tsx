@@ -47,7 +47,7 @@ export function Card({
             {lead !== undefined && <p className="mt-0.5 text-sm text-muted">{lead}</p>}
           </div>
           {actions !== undefined && (
-            // Buttons are higher than the title: cards beside each other have their titles at one height.
+            // Buttons are taller than the title: the margin keeps the titles of neighboring cards level.
             <div className="flex flex-wrap items-center gap-2 sm:-my-1.5">{actions}</div>
           )}
         </header>

@@ -30,7 +30,7 @@ export function Checkbox({
           className="peer absolute inset-0 appearance-none rounded border border-control bg-surface checked:border-brand checked:bg-brand disabled:opacity-55"
           {...native}
         />
-        {/* The system's colors take the box's ground away, and an icon keeps its own color. */}
+        {/* Forced colors remove the box's background, but an icon keeps its own color. */}
         <Check
           aria-hidden
           strokeWidth={3}

@@ -28,7 +28,7 @@ export interface ComboboxProps extends FieldProps {
   isDisabled?: boolean;
 }
 
-/** A searchable list. The library loads with the field; until then it looks the same. */
+/** A searchable list. The library loads when the field is shown; until then it looks the same. */
 export function Combobox(props: ComboboxProps) {
   const { field, control } = splitFieldProps(props);
   const chosen = props.options.find((option) => option.value === props.value);

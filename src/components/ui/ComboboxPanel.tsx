@@ -17,19 +17,19 @@ function isMatch(option: ComboboxOption, query: string): boolean {
   });
 }
 
-/** The option whose whole label was typed or filled in by the browser. */
+/** The option whose full label was typed or filled in by the browser. */
 function exactMatch(options: readonly ComboboxOption[], text: string): ComboboxOption | undefined {
   const wanted = fold(text.trim());
   return options.find((option) => fold(option.label) === wanted);
 }
 
-/** Filled in by the browser, in one stroke; as the library tells it apart. */
+/** Filled in by the browser all at once; uses the library's own test. */
 function isFilledIn(event: Event): boolean {
   const { inputType } = event as InputEvent;
   return event.type === "input" && (!inputType || inputType === "insertReplacementText");
 }
 
-/** What Combobox shows; a file of its own so that the library loads when needed. */
+/** What Combobox shows; in its own file so that the library loads when needed. */
 export function ComboboxPanel({
   options,
   value,
@@ -59,7 +59,7 @@ export function ComboboxPanel({
           if (isFilledIn(event)) takeExactMatch();
         }}
         onOpenChange={(isOpen, { reason }) => {
-          // Not with every key: "Niger" is on the way to "Nigeria".
+          // Not on every key: "Niger" is on the way to "Nigeria".
           if (!isOpen && reason !== "item-press") takeExactMatch();
         }}
         filter={isMatch}

@@ -3,24 +3,24 @@ import { Button, type ButtonProps } from "./Button";
 import { AlertDialog } from "./Dialog";
 import { FormAlert } from "./FormAlert";
 
-/** What every question before an act has in common. */
+/** What every question before an action has in common. */
 export interface QuestionProps {
   isOpen: boolean;
   onClose: () => void;
   title: string;
   description?: ReactNode;
-  /** The act, as on the button that opened the question. */
+  /** The action, as worded on the button that opened the question. */
   confirmLabel: string;
   busyLabel?: string;
   variant?: ButtonProps["variant"];
   isBusy: boolean;
-  /** Why the act was refused; the question stays open. */
+  /** Why the action was refused; the question stays open. */
   failure?: string | null;
-  /** Gets the focus when it closes; what had it before otherwise. */
+  /** Gets the focus when it closes; by default, whatever had it before. */
   finalFocus?: RefObject<HTMLElement | null>;
 }
 
-/** "Cancel" and the act itself. */
+/** "Cancel" and the action itself. */
 export function QuestionButtons({
   confirmLabel,
   busyLabel,
@@ -48,7 +48,7 @@ export function QuestionButtons({
   );
 }
 
-/** Asks before an act and closes once it is done. */
+/** Asks before an action and closes once it is done. */
 export function ConfirmDialog({
   onConfirm,
   failure,
@@ -57,7 +57,7 @@ export function ConfirmDialog({
   variant,
   ...dialog
 }: QuestionProps & {
-  /** Resolves to true when it was done. */
+  /** Resolves to true if it was done. */
   onConfirm: () => Promise<boolean>;
 }) {
   const confirm = () => void onConfirm().then((isDone) => isDone && dialog.onClose());

@@ -3,7 +3,7 @@ import { TEXTS } from "#shared/texts";
 import { useIsOffline } from "../../hooks/useConnection";
 import { useIsAnswerLate } from "../../hooks/useConnectionNote";
 
-/** Says that what is shown may be old, and what becomes of what was sent. The region exists before its text. */
+/** Says that what is shown may be out of date, and what happens to what was sent. The region exists before its text. */
 export function ConnectionBanner() {
   const isOffline = useIsOffline();
   const isAnswerLate = useIsAnswerLate(isOffline);

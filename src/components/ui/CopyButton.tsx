@@ -2,7 +2,7 @@ import { Check, Copy } from "lucide-react";
 import { useCopied } from "../../hooks/useCopied";
 import { IconButton } from "./Button";
 
-/** Copies `value`; for two seconds its name is "{What} copied". `what` as in "account number". */
+/** Copies `value`; for two seconds after that its name is "{What} copied". `what` is, for example, "account number". */
 export function CopyButton({ value, what }: { value: string; what: string }) {
   const { isCopied, copy } = useCopied();
   const copiedLabel = `${what.charAt(0).toUpperCase()}${what.slice(1)} copied`;
@@ -15,7 +15,7 @@ export function CopyButton({ value, what }: { value: string; what: string }) {
       >
         {isCopied ? <Check aria-hidden className="text-pos" /> : <Copy aria-hidden />}
       </IconButton>
-      {/* Beside the button: what is inside one is not read as content. */}
+      {/* Outside the button: text inside one is not read as content. */}
       <span role="status" className="sr-only">
         {isCopied ? copiedLabel : ""}
       </span>

@@ -18,17 +18,17 @@ interface DataTableProps<Row> {
   rowKey: (row: Row) => string;
   /** The same row as a list item, where there is no room for columns; without it the table scrolls sideways. */
   renderNarrow?: (row: Row) => ReactNode;
-  /** The room that the columns need. */
+  /** The width the columns need. */
   width?: keyof typeof WIDTHS;
 }
 
-/** The room is that of the table's own place, not of the window: it may stand beside something. */
+/** Width is measured in the table's own container, not the window: something may be beside it. */
 const WIDTHS = {
   normal: { list: "@min-[40rem]:hidden", table: "@max-[40rem]:hidden" },
   wide: { list: "@min-[53rem]:hidden", table: "@max-[53rem]:hidden" },
 } as const;
 
-/** A semantic table where there is room for it, a two-line list elsewhere. */
+/** A semantic table where it fits, a two-line list elsewhere. */
 export function DataTable<Row>({
   caption,
   columns,

@@ -8,7 +8,7 @@ export interface DefinitionItem {
   action?: ReactNode;
 }
 
-/** Terms left, values right, a line between rows. A value without room beside its term goes below it whole. */
+/** Terms left, values right, a line between rows. A value that does not fit beside its term goes below it, unbroken. */
 export function DefinitionList({
   items,
   className,
@@ -26,7 +26,7 @@ export function DefinitionList({
           <dt className="text-sm text-muted">{term}</dt>
           <dd className="num flex min-w-0 grow items-center justify-end gap-x-4 text-right font-medium">
             <span className="min-w-0 wrap-anywhere">{value}</span>
-            {/* A button is higher than a line: rows with and without one are of one height. */}
+            {/* A button is taller than a line: this keeps rows with and without one the same height. */}
             {action !== undefined && (
               <span className="-my-1.5 -mr-1.5 flex shrink-0">{action}</span>
             )}

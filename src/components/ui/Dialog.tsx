@@ -3,7 +3,7 @@ import { PlainDialog } from "./PlainDialog";
 
 export interface DialogProps {
   isOpen: boolean;
-  /** Escape, the close button, a press outside unless there are text fields. Not called while `isBusy`. */
+  /** On Escape, the close button, or a press outside unless there are text fields. Not called while `isBusy`. */
   onClose: () => void;
   /** Verb and object; the dialog's name. */
   title: string;
@@ -12,9 +12,9 @@ export interface DialogProps {
   size?: "sm" | "md" | "lg";
   /** Buttons; they stick to the bottom while the body scrolls. */
   footer?: ReactNode;
-  /** Something is in flight: the dialog cannot be closed, or its outcome would have no place to be read. */
+  /** Something is in flight: the dialog cannot be closed, or its outcome would have nowhere to show. */
   isBusy?: boolean;
-  /** Gets the focus when it closes; what had it before otherwise. */
+  /** Gets the focus when it closes; by default, whatever had it before. */
   finalFocus?: RefObject<HTMLElement | null>;
   children?: ReactNode;
 }
@@ -48,7 +48,7 @@ function LazyPanel(props: DialogPartProps) {
   const { isOpen } = props;
   const [Part, setPart] = useState<DialogPart | null>(null);
   if (isOpen && Part === null && panel !== null) setPart(() => panel);
-  // Closed, so the next opening asks for the library again.
+  // It has closed, so the next opening requests the library again.
   if (!isOpen && Part === PlainDialog) setPart(null);
   const isMissing = isOpen && Part === null;
   useEffect(() => {
@@ -64,7 +64,7 @@ function LazyPanel(props: DialogPartProps) {
   return Part === null ? null : <Part {...props} />;
 }
 
-/** A modal dialog. The focus starts in its first text field, else at its first button, and returns. */
+/** A modal dialog. Focus starts in its first text field, or on its first button, and returns on closing. */
 export function Dialog(props: DialogProps) {
   return <LazyPanel {...props} isAlert={false} />;
 }

@@ -14,7 +14,7 @@ const ICONS = {
   success: <CircleCheck aria-hidden className="text-pos" />,
 } as const;
 
-/** What Dialog and AlertDialog show; a file of its own so that the library loads when needed. */
+/** What Dialog and AlertDialog show; in its own file so that the library loads when needed. */
 export function DialogPanel({
   isAlert,
   isOpen,
@@ -31,7 +31,7 @@ export function DialogPanel({
   const Part = isAlert ? BaseAlertDialog : BaseDialog;
   const popup = useRef<HTMLDivElement>(null);
   const onOpenChange = (isNowOpen: boolean, { reason }: { reason: string }) => {
-    // A press beside a form must not throw away what was typed.
+    // A press outside a form must not throw away what was typed.
     const isSlip = reason === "outside-press" && firstTextField(popup.current) !== null;
     if (!isNowOpen && !isBusy && !isSlip) onClose();
   };
@@ -50,7 +50,7 @@ export function DialogPanel({
           >
             <Part.Popup
               ref={popup}
-              // Under a finger the keyboard would cover what the dialog says.
+              // On touch, the keyboard would cover what the dialog says.
               initialFocus={(openedBy) =>
                 openedBy === "touch" || (startingPlace(popup.current) ?? true)
               }

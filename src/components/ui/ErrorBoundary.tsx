@@ -9,7 +9,7 @@ import { MailLink } from "./TextLink";
 interface ErrorBoundaryProps {
   /** What could not be shown: "Recent transactions". */
   name: string;
-  /** Says it in the specification's words instead. */
+  /** Replaces the default sentence with the specification's words. */
   sentence?: string;
   /** What stands around the failure when the whole page is inside. */
   frame?: (failure: ReactNode) => ReactNode;
@@ -18,11 +18,11 @@ interface ErrorBoundaryProps {
 
 interface ErrorBoundaryState {
   hasFailed: boolean;
-  /** It did not arrive: nothing of it has run. */
+  /** It did not arrive, and none of it has run. */
   isUnavailable?: boolean;
 }
 
-/** Contains a failure of one panel: says so and offers to try again; the rest of the page lives. */
+/** Contains the failure of one panel: says so and offers to try again; the rest of the page lives on. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
   override state: ErrorBoundaryState = { hasFailed: false };
 
@@ -31,7 +31,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
   }
 
   private readonly retry = ({ currentTarget }: MouseEvent<HTMLElement>): void => {
-    // The button leaves: the focus goes to the heading under which what comes will stand.
+    // The button is about to go: focus moves to the heading above what will replace it.
     const heading = currentTarget.closest("section")?.querySelector<HTMLElement>("h2[tabindex]");
     (heading ?? currentTarget.closest<HTMLElement>("main"))?.focus();
     retryParts();

@@ -59,7 +59,7 @@ export function Field({
           {label}
         </label>
         {isOptional && (
-          // No higher than the label: controls beside each other stand in one line.
+          // No taller than the label, so that neighboring controls line up.
           <span className="text-[0.8125rem] leading-none text-muted">(optional)</span>
         )}
       </div>

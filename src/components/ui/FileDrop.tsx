@@ -14,7 +14,7 @@ interface FileDropProps extends FieldProps {
   progress?: number | undefined;
 }
 
-/** A field for a picture, drawn as a tile: preview, Replace and Remove; files may be dropped on it. */
+/** An image field drawn as a tile: preview, Replace and Remove; files may be dropped on it. */
 export function FileDrop({
   file,
   onFileChange,
@@ -125,7 +125,7 @@ function Preview({ file }: { file: File }) {
     <img
       ref={show}
       alt=""
-      // Nothing is better than the browser's picture of a broken one.
+      // Better nothing than the browser's broken-image icon.
       onError={({ currentTarget }) => (currentTarget.hidden = true)}
       className="absolute inset-0 size-full object-cover"
     />

@@ -7,8 +7,8 @@ function rowsOf(listId: string): HTMLElement[] {
 }
 
 /**
- * "Load more" under a list of pages. `status` is that of usePaginatedQuery. Focus goes to the first
- * new row when it arrives: rows must be `li` or `tr` inside the element with id `listId`.
+ * "Load more" under a paginated list. `status` is that of usePaginatedQuery. Focus goes to the first new row when it
+ * arrives: rows must be `li` or `tr` inside the element with id `listId`.
  */
 export function LoadMore({
   status,
@@ -23,7 +23,7 @@ export function LoadMore({
   useEffect(() => {
     const before = rowsBefore.current;
     if (before === null || status === "LoadingMore" || listId === undefined) return;
-    // DataTable holds every row twice, and shows one of them.
+    // DataTable renders every row twice and shows one of the two.
     const rows = rowsOf(listId).filter((row) => row.checkVisibility());
     const first = rows[rows.findLastIndex((row) => before.has(row)) + 1];
     rowsBefore.current = null;

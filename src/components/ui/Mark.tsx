@@ -26,7 +26,7 @@ export function Wordmark({ className }: { className?: string }) {
   return (
     <span className={clsx("inline-flex items-center gap-2.5", className)}>
       <Mark />
-      {/* Where letters are so large that a phone holds few of them, the mark stands alone. */}
+      {/* Where text is so large that little of it fits on a phone, the mark stands alone. */}
       <span className="grid leading-none max-[16rem]:sr-only">
         <span className="font-display text-[1.0625rem] leading-tight font-semibold">
           {INSTITUTION.name}

@@ -3,7 +3,7 @@ import clsx from "clsx";
 import { hasNavigated } from "../../lib/navigation";
 import { useDocumentTitle } from "../../hooks/useDocumentTitle";
 
-/** A person who opened a menu or dialog while the page was loading keeps it. */
+/** If someone opened a menu or dialog while the page was loading, focus stays there. */
 function isInPopup(element: Element | null): boolean {
   return (
     element !== null &&
@@ -26,7 +26,7 @@ export function PageHeading({
   /** For the document title; also the text of the heading unless children are given. */
   title: string;
   className?: string;
-  /** Id of what is read out with the heading when it takes the focus. */
+  /** Id of the text read out with the heading when it takes the focus. */
   describedBy?: string | undefined;
   children?: ReactNode;
 }) {

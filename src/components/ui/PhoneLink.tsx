@@ -2,7 +2,7 @@ import { INSTITUTION } from "#shared/institution";
 import clsx from "clsx";
 import { linkStyle } from "./TextLink";
 
-/** The support number: to call on a phone, and never broken within. */
+/** The support number: callable on a phone, and never broken across lines. */
 export function PhoneLink({ className = linkStyle }: { readonly className?: string }) {
   return (
     <a

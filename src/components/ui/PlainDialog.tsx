@@ -6,8 +6,8 @@ import type { DialogPartProps } from "./Dialog";
 import { startingPlace } from "./dialogFocus";
 
 /**
- * The browser's own dialog, for when the library of DialogPanel did not arrive: plainer, but what was asked
- * or typed is not lost. It is drawn only while it is open.
+ * The browser's own dialog, for when DialogPanel's library did not arrive: plainer, but what was asked or typed is not
+ * lost. It is rendered only while open.
  */
 export function PlainDialog({
   isAlert,
@@ -21,7 +21,7 @@ export function PlainDialog({
 }: DialogPartProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  // Before it leaves the page: closing gives the focus back.
+  // Before it is removed: closing gives the focus back.
   useLayoutEffect(() => {
     const shown = dialog.current;
     if (isOpen) {

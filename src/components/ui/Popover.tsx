@@ -37,7 +37,7 @@ export function Popover({
   useEffect(() => {
     if (isOpen) panel.current?.focus({ preventScroll: true });
   }, [isOpen]);
-  // An action may leave once it is done.
+  // An action may disappear once it is done.
   useFocusHandover(actions, () => panel.current);
   return (
     <div ref={box} className="relative">

@@ -18,9 +18,9 @@ interface RadioCardsProps {
   error?: string | undefined;
   isInvalid?: boolean;
   describedBy?: string | undefined;
-  /** Columns from `sm` up; phones get two, or one where the last card would stand alone in its row. */
+  /** Columns from `sm` up; phones get two, or one where the last card would be alone in its row. */
   columns?: 2 | 3;
-  /** Of the radio that takes the focus: the chosen one, else the first. */
+  /** Id of the radio that takes the focus: the chosen one, or else the first. */
   id?: string;
 }
 

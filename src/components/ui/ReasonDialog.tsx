@@ -8,7 +8,7 @@ import { Textarea } from "./TextInput";
 
 const NO_REASON = { reason: "" };
 
-/** Asks for a reason before an act. The text outlives a time-out and Escape, and is forgotten with Cancel. */
+/** Asks for a reason before an action. The text survives a time-out and Escape; Cancel discards it. */
 export function ReasonDialog({
   draftKey,
   onConfirm,
@@ -21,11 +21,11 @@ export function ReasonDialog({
   children,
   ...dialog
 }: QuestionProps & {
-  /** Names the act and what it is done to: where the text is kept. */
+  /** Names the action and its target; the text is kept under it. */
   draftKey: string;
-  /** Gets the trimmed reason; resolves to true when it was done. */
+  /** Gets the trimmed reason; resolves to true if it was done. */
   onConfirm: (reason: string) => Promise<boolean>;
-  /** The reason was given or given up: for what further fields keep. */
+  /** Called when the reason was submitted or discarded, so that further fields can drop what they keep. */
   onForget?: () => void;
   /** Who reads the reason. */
   hint: string;

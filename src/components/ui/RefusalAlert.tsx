@@ -5,12 +5,12 @@ interface RefusalAlertProps {
   id: string;
   /** The sentence, once on the page; nothing is rendered without one. */
   message: string | undefined;
-  /** The control it is about: the sentence then leads there. */
+  /** The control it is about: the sentence then links to it. */
   fieldId?: string | undefined;
   className?: string;
 }
 
-/** The focus is in a field, which on a phone may be a screen away from the sentence. */
+/** Focus is in a field, which on a phone may be a screen away from the sentence. */
 const bringIntoView = (alert: HTMLElement | null) => alert?.scrollIntoView({ block: "nearest" });
 
 /** Why a form was refused, with a way to the field in question. */

@@ -1,6 +1,6 @@
 import clsx from "clsx";
 
-/** A grey block of the coming content's size. */
+/** A grey block the size of the coming content. */
 export function Skeleton({ className }: { className?: string }) {
   return (
     <span
@@ -28,7 +28,7 @@ export function SkeletonRows({ count = 4, className }: { count?: number; classNa
   );
 }
 
-/** A panel of the page that is coming: as high as the window, so that nothing below it moves in sight. */
+/** A panel of the coming page, as tall as the window, so that nothing visible below it moves. */
 export function PanelSkeleton() {
   return <SkeletonRows className="min-h-dvh content-start" />;
 }

@@ -2,8 +2,8 @@ import clsx from "clsx";
 import type { ReactNode } from "react";
 
 /**
- * A figure of the band: label, value, note, and an optional small chart. Each has a row of the grid that
- * holds the tiles, so that figures stand in one line although a label takes two.
+ * A figure of the band: label, value, note, and an optional small chart. Each part has its own row of the grid that
+ * holds the tiles, so that figures line up even if a label takes two lines.
  */
 export function StatTile({
   label,
@@ -16,7 +16,7 @@ export function StatTile({
   label: string;
   value: ReactNode;
   note?: ReactNode;
-  /** A long figure: smaller type rather than an end that is cut off. */
+  /** A long figure: smaller type rather than a truncated end. */
   isSmall?: boolean;
   className?: string;
   children?: ReactNode;

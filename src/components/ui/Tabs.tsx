@@ -4,7 +4,7 @@ import clsx from "clsx";
 export interface TabItem<Value extends string> {
   value: Value;
   label: string;
-  /** A count behind the label, part of the tab's name; null keeps its place until it is known. */
+  /** A count after the label, part of the tab's name; null reserves its space until it is known. */
   count?: number | null;
   isCountHighlighted?: boolean;
   /** The panel. Mounted on first visit, then kept, so that typed data stays. */
@@ -44,7 +44,7 @@ export function Tabs<Value extends string>({
   const [visited, setVisited] = useState<ReadonlySet<Value>>(() => new Set([value]));
   if (!visited.has(value)) setVisited(new Set([...visited, value]));
 
-  /** A row that scrolls shows the chosen tab with its neighbors: none of them is out of sight unnoticed. */
+  /** A scrolling row centers the chosen tab, so that its neighbors do not go unnoticed. */
   const select = (next: Value) => {
     onValueChange(next);
     const tab = document.getElementById(`${baseId}-tab-${next}`);

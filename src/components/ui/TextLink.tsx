@@ -5,7 +5,7 @@ import clsx from "clsx";
 export const linkStyle =
   "rounded-sm font-semibold text-brand-ink underline decoration-1 underline-offset-3 hover:decoration-2";
 
-/** Alone on its line a link is a target of its own: at least 24 px high (WCAG 2.5.8). */
+/** A link alone on its line is a separate target: at least 24 px high (WCAG 2.5.8). */
 const STANDALONE = "inline-block py-0.5";
 
 /** An underlined link. */
@@ -13,7 +13,7 @@ export function TextLink({ className, ...rest }: LinkProps) {
   return <Link className={clsx(linkStyle, className)} {...rest} />;
 }
 
-/** A mail link that shows its address; on the narrowest phones it may end its line at the "@". */
+/** A mail link that shows its address; on the narrowest phones it may wrap at the "@". */
 export function MailLink({
   address,
   isStandalone = false,
@@ -26,7 +26,7 @@ export function MailLink({
   return (
     <a
       href={`mailto:${address}`}
-      // In one word, wherever its line may end.
+      // Read as one word, wherever the line breaks.
       aria-label={address}
       className={clsx(linkStyle, "wrap-anywhere", isStandalone && STANDALONE)}
     >

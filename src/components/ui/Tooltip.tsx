@@ -3,8 +3,8 @@ import clsx from "clsx";
 import { useDismiss } from "../../hooks/useDismiss";
 
 /**
- * A button explained by a tip that opens on hover, focus and tap and stays while hovered. The tip
- * is the button's description even while it is closed.
+ * A button explained by a tip that opens on hover, focus and tap, and stays open while hovered. The tip is the button's
+ * description even while it is closed.
  */
 export function Tooltip({
   label,
@@ -45,7 +45,7 @@ export function Tooltip({
         className={clsx(
           "animate-popup absolute top-full right-0 z-50 mt-3 w-64 rounded-tile border border-line bg-raised p-4 text-sm shadow-popup",
           "max-sm:fixed max-sm:inset-x-3 max-sm:top-[4.5rem] max-sm:mt-0 max-sm:w-auto",
-          // A pointer on its way from the button stays on the tip.
+          // Keeps a pointer moving from the button over the tip.
           "before:absolute before:inset-x-0 before:bottom-full before:h-3.5",
         )}
       >

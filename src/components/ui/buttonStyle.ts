@@ -25,7 +25,7 @@ export function buttonStyle(variant: ButtonVariant, size: ButtonSize, isFullWidt
     "inline-flex items-center justify-center rounded-control text-center font-semibold [&>svg]:shrink-0",
     "transition-colors duration-120 active:translate-y-px",
     "disabled:opacity-55 aria-disabled:opacity-55",
-    // A filled button has no other edge where the system chooses the colours.
+    // With forced colors a filled button has no other edge.
     "print:hidden forced-colors:border",
     VARIANTS[variant],
     SIZES[size],

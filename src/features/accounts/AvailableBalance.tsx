@@ -5,11 +5,11 @@ import { useAnnouncedBalance } from "./useAnnouncedBalance";
 interface AvailableBalanceProps {
   /** Undefined when there is no Checking account. */
   readonly availableCents: bigint | undefined;
-  /** The member's accounts beside Checking. */
+  /** The member's accounts other than Checking. */
   readonly others: readonly { readonly type: string; readonly availableCents: bigint }[];
 }
 
-/** The one number that wins: available balance of Checking, with its decorative bar; then the others. */
+/** The most important number: Checking's available balance, with its decorative bar; then the others. */
 export function AvailableBalance({ availableCents, others }: AvailableBalanceProps) {
   useAnnouncedBalance(availableCents);
   return (

@@ -13,7 +13,7 @@ export function greetingOf(hour: number): string {
   return hour < EVENING_HOUR ? "Good afternoon" : "Good evening";
 }
 
-/** Greeting with the first word of the name, and the present date and time (spec section 2). */
+/** Greeting with the first word of the name, and the current date and time (spec section 2). */
 export function Greeting({ name }: { readonly name: string | undefined }) {
   const nowMs = useNow();
   return (

@@ -2,7 +2,10 @@ import { formatUsd } from "#shared/money";
 import { useEffect, useRef } from "react";
 import { announce, isEchoOfOwnAction } from "../../lib/announce";
 
-/** Announces a balance that changed by itself, never the first one seen: an own transfer's receipt has said it already. */
+/**
+ * Announces a balance that changed by itself, but not the first one seen, nor after the member's own transfer, whose
+ * receipt says it.
+ */
 export function useAnnouncedBalance(availableCents: bigint | undefined): void {
   const lastCents = useRef<bigint>(undefined);
   useEffect(() => {

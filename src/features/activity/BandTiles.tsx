@@ -54,15 +54,15 @@ function Tile({ label, figures, note, isSmall, className, children }: TileProps)
   );
 }
 
-/** Characters that a row of the narrowest phone has room for: of the three amounts together, and of one. */
+/** Characters that fit in a row on the narrowest phone: all three amounts together, and any one of them. */
 const ROW_LENGTH_MAX = 29;
 const PHONE_LENGTH_MAX = 13;
-/** Characters of one amount in full size that a third of the band has room for: $999,999.99. */
+/** Characters of one full-size amount that fit in a third of the band: $999,999.99. */
 const AMOUNT_LENGTH_MAX = 11;
 
 /**
- * Pending, income and outgoing of the month: three across, also on phones, unless the amounts are too long
- * for that there. Spec section 2 fixes the labels "deposits" and "payments".
+ * Pending, income and outgoing of the month: three across, even on phones unless the amounts are too long there. Spec
+ * section 2 fixes the labels "deposits" and "payments".
  */
 export function BandTiles(props: BandTilesProps) {
   const amounts = [props.pending, props.income, props.outgoing].map((figures) =>

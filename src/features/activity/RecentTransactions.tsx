@@ -32,7 +32,7 @@ export function RecentTransactions({ transactions, nowMs, onViewAll }: RecentTra
   if (rows.length === 0) return null;
   const onRelease = () => {
     release();
-    // The button leaves with the focus.
+    // The button is about to go, and the focus with it.
     list.current?.focus({ preventScroll: true });
   };
   return (

@@ -16,7 +16,7 @@ export interface MonthActivity {
   readonly outgoingCents: bigint;
 }
 
-/** Figures of the band beside the balance, live; undefined while they load. */
+/** The band's figures besides the balance, live; undefined while they load. */
 export function useBandFigures(nowMs: number) {
   const month = monthOf(nowMs);
   const months = useMemo(() => lastMonths(month, MONTHS_SHOWN), [month]);

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 
-/** How long after its last move a pointer over the list holds the rows where they are. */
+/** How long a pointer over the list holds the rows in place after its last move. */
 const HOLD_MS = 2_000;
 
 interface Row {
@@ -9,16 +9,16 @@ interface Row {
 
 export interface HeldRows<T> {
   readonly rows: readonly T[];
-  /** Rows that wait, for the button that shows them. */
+  /** Number of waiting rows, for the button that shows them. */
   readonly waitingCount: number;
   readonly release: () => void;
-  /** For the list: tells that a pointer moves over it. */
+  /** For the list: call when a pointer moves over it. */
   readonly onPointerMove: () => void;
 }
 
 /**
- * Live rows that never move under a moving pointer: what comes, changes or goes waits until it has rested
- * for two seconds, or until the member asks for it.
+ * Live rows that never move under a moving pointer: additions, changes and removals wait until the pointer has rested
+ * for two seconds, or until the member asks for them.
  */
 export function useHeldRows<T extends Row>(live: readonly T[]): HeldRows<T> {
   const [held, setHeld] = useState<readonly T[] | null>(null);

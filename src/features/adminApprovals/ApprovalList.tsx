@@ -18,15 +18,15 @@ export interface WaitingApproval {
   readonly lines: readonly string[];
   readonly requestedBy: string;
   readonly requestedAt: number;
-  /** Asked for by the reader, who cannot approve it. */
+  /** Requested by the viewer, who therefore cannot approve it. */
   readonly isOwn: boolean;
-  /** About the reader, who decides nothing about themselves. */
+  /** About the viewer, who may not decide about themselves. */
   readonly isAboutReader: boolean;
 }
 
 export interface ApprovalListProps {
   approvals: readonly WaitingApproval[];
-  /** Each resolves to true when it was done. */
+  /** Each resolves to true if it was done. */
   onApprove: (approvalId: string) => Promise<boolean>;
   onReject: (approvalId: string, reason: string) => Promise<boolean>;
   isBusy: boolean;
@@ -48,14 +48,14 @@ const KIND_TEXTS: Readonly<Record<string, string>> = {
 type Decision = "approve" | "reject";
 
 /**
- * Changes that wait for a second administrator, each with its decision. Keep it mounted without any: a
- * question outlives its change, which somebody else may decide meanwhile.
+ * Changes waiting for a second administrator, each with its decision. Keep it mounted even when empty: a question
+ * outlives its change, which someone else may decide meanwhile.
  */
 export function ApprovalList({ approvals, ...props }: ApprovalListProps) {
   const [asked, setAsked] = useState<{ approval: WaitingApproval; decision: Decision } | null>(
     null,
   );
-  // A closing question keeps its words.
+  // A dialog keeps its text while it closes.
   const shown = useLatest(asked?.approval).value;
   const list = useRef<HTMLUListElement>(null);
   const { remember, finalFocus } = useReturnFocus(list);

@@ -11,7 +11,7 @@ import { useApprovals } from "./useApprovals";
 
 const LIST_ID = "approvals";
 
-/** Every change that waits for a second administrator. */
+/** Every change waiting for a second administrator. */
 export function Approvals() {
   const { list, status, onLoadMore } = useApprovals();
   if (status === "LoadingFirstPage") return <SkeletonRows count={4} />;
@@ -31,7 +31,7 @@ export function Approvals() {
   );
 }
 
-/** Those that concern one person; nothing without any. */
+/** Waiting changes that concern one person; renders nothing if there are none. */
 export function PersonApprovals({ userId }: { userId: string }) {
   const { list } = useApprovals(userId);
   const count = list.approvals.length;

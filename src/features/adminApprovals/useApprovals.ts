@@ -6,7 +6,7 @@ import type { ApprovalListProps } from "./ApprovalList";
 
 const PAGE_ROWS = 25;
 
-/** Waiting changes, live; with `userId` only those that concern this person. */
+/** Waiting changes, live; with `userId`, only those that concern that person. */
 export function useApprovals(userId?: string) {
   const page = usePaginatedQuery(
     api.admin.approvals.list,

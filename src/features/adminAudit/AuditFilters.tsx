@@ -11,14 +11,14 @@ export interface AuditFiltersProps {
   actions: readonly string[];
   action: string;
   onActionChange: (action: string) => void;
-  /** Accounts of the person the log is about; empty without one. */
+  /** Accounts of the person the log is about; empty if there is no such person. */
   accounts: readonly { readonly _id: string; readonly type: string }[];
-  /** The account it is narrowed to, or "". */
+  /** The account the log is narrowed to, or "". */
   account: string;
   onAccountChange: (accountId: string) => void;
   /** What narrows the log to a person or an account, in words; null when nothing does. */
   narrowedTo: string | null;
-  /** Narrows to a person, or to what a person did. */
+  /** Narrows to entries about a person, or to what a person did. */
   onFindPerson: (email: string, role: "person" | "actor") => void;
   onClear: () => void;
   onExport: () => void;
@@ -27,7 +27,7 @@ export interface AuditFiltersProps {
   failure: string | null;
 }
 
-/** Person, author and action; the filters are in the address. */
+/** Filters for person, author and action; they are kept in the address. */
 export function AuditFilters(props: AuditFiltersProps) {
   const { actions, action, onActionChange, narrowedTo, onFindPerson, onClear, failure } = props;
   return (

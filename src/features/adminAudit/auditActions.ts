@@ -1,4 +1,4 @@
-/** Every action that writes an audit entry, in words. A test compares the list with the server. */
+/** Every action that writes an audit entry, in words. A test compares the list with the server's. */
 const ACTION_TEXTS: Readonly<Record<string, string>> = {
   "account.update": "Account edited",
   "approval.reject": "Change refused or withdrawn",
@@ -37,7 +37,7 @@ const ACTION_TEXTS: Readonly<Record<string, string>> = {
 /** Names of the known actions, for the filter. */
 export const AUDIT_ACTIONS: readonly string[] = Object.keys(ACTION_TEXTS);
 
-/** "Registration approved"; an action that is not known yet stands for itself. */
+/** "Registration approved"; an action not listed here is shown by its own name. */
 export function actionText(action: string): string {
   return ACTION_TEXTS[action] ?? action;
 }

@@ -31,7 +31,7 @@ export function targetText({ action, targetLabel }: AuditEntry): string {
   return action === "policy.set" ? policyTitle(targetLabel) : targetLabel;
 }
 
-/** The values that differ, in the order in which they stand in the entry. */
+/** The values that differ, in the entry's order. */
 export function changesOf({ targetLabel, before, after }: AuditEntry): AuditChange[] {
   const was = fieldsOf(before, targetLabel);
   const is = fieldsOf(after, targetLabel);
@@ -67,7 +67,9 @@ function parsed(json: string | undefined): unknown {
   }
 }
 
-/** Cents are stored as digits, moments as numbers, policies as JSON; all are shown as people read them, in parts too. */
+/**
+ * Cents are stored as digits, times as numbers, policies as JSON; all are shown as people read them, nested values too.
+ */
 function fieldValue(name: string, value: unknown): string {
   if (isPolicyKey(name) && typeof value === "string") return policyValueText(name, value);
   if (name.endsWith("Cents") && typeof value === "string" && /^-?\d+$/.test(value)) {

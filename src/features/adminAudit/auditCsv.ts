@@ -13,7 +13,7 @@ const HEADER = [
   "Asked for by",
 ] as const;
 
-/** All entries with a header. */
+/** All entries, with a header line. */
 export function auditCsv(entries: readonly AuditEntry[]): string {
   const lines = entries.map((entry) => [
     new Date(entry.at).toISOString(),

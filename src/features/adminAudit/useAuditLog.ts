@@ -23,7 +23,7 @@ import type { AuditFiltersProps } from "./AuditFilters";
 import type { AuditListProps } from "./AuditList";
 
 const PAGE_ROWS = 50;
-/** Rows of one exported file; what is older goes into further files. */
+/** Rows per exported file; older ones go into further files. */
 const EXPORT_ROWS_PER_FILE = 10_000;
 
 type Role = "person" | "actor";
@@ -88,7 +88,7 @@ export function useAuditLog(): { filters: AuditFiltersProps; list: AuditListProp
   };
 }
 
-/** Finds whose entries are wanted by their email. */
+/** Finds the person whose entries are wanted, by e-mail. */
 function usePersonSearch(onFound: (role: Role, userId: string) => void) {
   const find = useCommand(useMutation(api.admin.users.findByEmail), {
     fallback: "FETCH_USERS_FAILED",
@@ -110,7 +110,7 @@ function usePersonSearch(onFound: (role: Role, userId: string) => void) {
   return { run, clear, isBusy: find.isBusy, failure };
 }
 
-/** The person an address names; an unknown id narrows nothing. */
+/** The person the address names; an unknown id narrows nothing. */
 function usePerson(idText: string | null) {
   const { person } = useQueries(useMemo(() => personRequest(idText), [idText])) as {
     person?: FunctionReturnType<typeof api.admin.users.get> | Error;
@@ -129,7 +129,7 @@ function personRequest(idText: string | null): RequestForQueries {
   return { person: { query: api.admin.users.get, args: { userId: idText } } };
 }
 
-/** Reads every page under the filter and saves them as CSV files of a size that a sheet opens. */
+/** Reads every page under the filter and saves them as CSV files small enough for a spreadsheet to open. */
 function useAuditExport(filter: {
   action?: string;
   personId?: Id<"users">;

@@ -9,7 +9,7 @@ import type { DepositImageState } from "./useDepositImage";
 const ZOOM_WIDTHS = ["w-full", "w-[150%]", "w-[200%]", "w-[300%]"] as const;
 const ZOOM_PERCENT = [100, 150, 200, 300] as const;
 
-/** One side of a check, and the same large. `side` as in "Front of check". */
+/** One side of a check, which also opens large. `side` is, for example, "Front of check". */
 export function CheckImage({ side, image }: { side: string; image: DepositImageState }) {
   const [isZoomed, setIsZoomed] = useState(false);
   return (

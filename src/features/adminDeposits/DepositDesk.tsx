@@ -16,7 +16,7 @@ import { DepositReview, type QueuedDeposit } from "./DepositReview";
 import { useDepositImage } from "./useDepositImage";
 import { useDepositDecision, useDepositQueue } from "./useDeposits";
 
-/** Queue and review beside each other; on narrow screens one after the other. */
+/** Queue and review side by side; on narrow screens one at a time. */
 export function DepositDesk() {
   const [filter, setFilter] = useState<DepositStatus>("Pending Review");
   const [selectedId, setSelectedId] = useState<string | null>(null);
@@ -27,7 +27,7 @@ export function DepositDesk() {
   const detail = useRef<HTMLDivElement>(null);
   useFocusHandover(hasLeft ? null : selected?._id, (before) => {
     if (selected !== undefined) return detail.current;
-    // Decided, it has left the queue: on to the next one.
+    // Once decided it has left the queue: on to the next one.
     const row = typeof before !== "string" ? null : document.getElementById(depositRowId(before));
     return row ?? list.current?.querySelector("button") ?? list.current;
   });
@@ -81,7 +81,7 @@ export function DepositDesk() {
   );
 }
 
-/** The selected deposit; decided by somebody else it stays, with the reason being written about it. */
+/** The selected deposit; if someone else decides it, it stays, along with the reason being written. */
 function useSelection(deposits: readonly QueuedDeposit[] | undefined, selectedId: string | null) {
   const waiting = deposits?.find(({ _id }) => _id === selectedId);
   const latest = useLatest(waiting).value;
@@ -91,7 +91,7 @@ function useSelection(deposits: readonly QueuedDeposit[] | undefined, selectedId
 
 interface DetailsProps {
   deposit: QueuedDeposit;
-  /** It is no longer in the queue. */
+  /** True once it is no longer in the queue. */
   hasLeft: boolean;
   onLeave: () => void;
   onDone: (text: string) => void;

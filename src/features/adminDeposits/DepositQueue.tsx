@@ -20,7 +20,7 @@ export interface DepositQueueProps {
 
 const LIST_ID = "deposit-queue";
 
-/** Id of the row of a deposit. */
+/** Id of a deposit's row. */
 export const depositRowId = (depositId: string): string => `${LIST_ID}-${depositId}`;
 
 /** The deposits of one status. */

@@ -33,13 +33,13 @@ export interface QueuedDeposit {
 
 export interface DepositReviewProps {
   deposit: QueuedDeposit;
-  /** Another administrator was faster. */
+  /** Another administrator decided first. */
   isDecidedElsewhere: boolean;
   /** Closes the review. */
   onLeave: () => void;
   front: DepositImageState;
   back: DepositImageState;
-  /** Each resolves to true when it was done. */
+  /** Each resolves to true if it was done. */
   onApprove: () => Promise<boolean>;
   onReject: (reason: string) => Promise<boolean>;
   isBusy: boolean;
@@ -113,7 +113,7 @@ export function DepositReview(props: DepositReviewProps) {
   );
 }
 
-/** What speaks against a check before anybody has looked at it. */
+/** What speaks against a check before anyone has looked at it. */
 function PictureFindings({
   isOnePicture,
   otherDepositAt,

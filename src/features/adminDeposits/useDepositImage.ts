@@ -31,7 +31,7 @@ export function useDepositImage(imageId: string): DepositImageState {
       abort.abort();
       if (url !== null) URL.revokeObjectURL(url);
     };
-    // A renewed token is no reason to load the same image again.
+    // A renewed token is no reason to reload the same image.
     // eslint-disable-next-line react-hooks/exhaustive-deps -- see above
   }, [imageId, hasToken]);
   return state?.imageId === imageId ? state.image : LOADING;

@@ -37,7 +37,7 @@ export interface HealthPanelsProps {
   done: string | null;
 }
 
-/** Counted up to a bound: that many, or more. */
+/** Counts stop at a limit: "that many or more". */
 function queueCount(count: number): string {
   return `${formatCount(count)}${count >= QUEUE_COUNTED_MAX ? "+" : ""}`;
 }

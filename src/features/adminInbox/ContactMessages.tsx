@@ -29,7 +29,7 @@ export interface ContactMessagesProps {
   status: "LoadingFirstPage" | "CanLoadMore" | "LoadingMore" | "Exhausted";
   onLoadMore: () => void;
   onSetHandled: (messageId: string, isHandled: boolean) => void;
-  /** Messages that are being marked. */
+  /** Messages currently being marked. */
   busyMessageIds: readonly string[];
   failure: string | null;
 }

@@ -14,7 +14,7 @@ const LINKS = [
   { to: PATHS.adminHealth, label: "Health" },
 ] as const;
 
-/** Belongs to the users' room: its button stands there. */
+/** Belongs to the Users room, where its button is. */
 const PART_OF_USERS = PATHS.adminResetTransfers;
 
 /** The rooms of the back office. */
@@ -22,7 +22,7 @@ export function BackOfficeNav() {
   const nav = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
   useEffect(() => {
-    // On phones the row scrolls: the current room must be in sight.
+    // On phones the row scrolls: keep the current room in view.
     const current = nav.current?.querySelector('[aria-current="page"]');
     current?.scrollIntoView({ block: "nearest", inline: "center" });
   }, [pathname]);

@@ -16,9 +16,9 @@ export function BackOfficePage({
   title: string;
   /** One line under the title. */
   lead?: ReactNode;
-  /** A link to where this page belongs. */
+  /** A link back to the parent page. */
   back?: ReactNode;
-  /** Buttons at the right of the title. */
+  /** Buttons to the right of the title. */
   actions?: ReactNode;
   /** A reading column instead of the full width. */
   isNarrow?: boolean;

@@ -21,18 +21,18 @@ export interface OtpCode {
 type Act = "add" | "remove" | "clear";
 
 export interface OtpManagerProps {
-  /** Undefined while the list is opened. */
+  /** Undefined while the list is being opened. */
   codes: readonly OtpCode[] | undefined;
   /**
-   * Codes that the administrator has left, and everybody else at least; null where every session may use every
+   * Codes the administrator has left, and the minimum everyone else has left; null where every session may use every
    * code.
    */
   left: { readonly own: number; readonly everybody: number } | null;
-  /** Resolves to true when the code was added. */
+  /** Resolves to true if the code was added. */
   onAdd: (code: string) => Promise<boolean>;
   onRemove: (codeId: string) => void;
   onClearUsed: () => void;
-  /** What is under way: its button shows it, the others wait. */
+  /** The action under way: its button shows it, the others are disabled. */
   acting: Act | null;
   failure: string | null;
   clearFailure: () => void;
@@ -137,7 +137,7 @@ function CodeList({
 }: Pick<OtpManagerProps, "onRemove"> & { codes: readonly OtpCode[]; isBusy: boolean }) {
   const list = useRef<HTMLUListElement>(null);
   const removedAt = useRef(0);
-  // A disabled button loses the focus: it comes back after a refusal, and goes to the next code otherwise.
+  // A disabled button loses the focus: it returns after a refusal, and otherwise goes to the next code.
   useFocusHandover(isBusy ? null : codes, () => {
     const buttons = list.current?.querySelectorAll("button");
     return buttons?.[Math.min(removedAt.current, buttons.length - 1)] ?? list.current;

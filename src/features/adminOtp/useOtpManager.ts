@@ -14,7 +14,7 @@ const OF_OLD_LIST: ReadonlySet<ErrorCode> = new Set(["NOT_FOUND", "OTP_CODE_EXIS
 
 type Codes = FunctionReturnType<typeof api.admin.otpCodes.list>;
 
-/** The code list: opened once per mount, since every opening is audited, and after each change. */
+/** The code list: opened once per mount, since every opening is audited, and again after each change. */
 export function useOtpManager(): OtpManagerProps {
   const { run: openList, refusal: listRefusal } = useCommand(useAction(api.admin.otpCodes.list), {
     fallback: "SAVE_FAILED",
@@ -40,14 +40,14 @@ export function useOtpManager(): OtpManagerProps {
     remove.clear();
     clear.clear();
   };
-  /** What became of the last action is over once the next one starts. */
+  /** Clears the last action's outcome when the next one starts. */
   const start = () => {
     clearFailure();
     hideDone();
   };
   const after = async (outcome: CommandOutcome<unknown>, text: string): Promise<boolean> => {
     if (outcome.isOk) showDone(text);
-    // The list is not live: what is there or gone against its word, another administrator changed.
+    // The list is not live: if the server contradicts it, another administrator has changed the codes.
     if (outcome.isOk || OF_OLD_LIST.has(outcome.refusal.code)) await open();
     return outcome.isOk;
   };

@@ -24,7 +24,7 @@ export interface PolicyListProps {
   /** Undefined while they load. */
   policies: readonly PolicyRow[] | undefined;
   onSet: (key: string, value: string) => void;
-  /** Resolves to true when all are switched. */
+  /** Resolves to true once all are switched. */
   onApplyRecommended: () => Promise<boolean>;
   isBusy: boolean;
   failure: string | null;

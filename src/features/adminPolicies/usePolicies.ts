@@ -9,7 +9,7 @@ import { orAsk } from "../../lib/secondAdmin";
 import type { PolicyListProps } from "./PolicyList";
 import { policyTitle } from "#shared/policyTexts";
 
-/** Policies, live, and both ways to switch them. */
+/** Policies, live, and the two ways to switch them. */
 export function usePolicies(): PolicyListProps {
   const policies = useQuery(api.admin.policies.list, {});
   const ask = useMutation(api.admin.approvals.request);
@@ -22,7 +22,7 @@ export function usePolicies(): PolicyListProps {
     fallback: "SAVE_FAILED",
   });
   const [done, showDone, hideDone] = useTimedText(ADMIN_SUCCESS_MS);
-  /** What became of the last switch is over once the next one starts. */
+  /** Clears the last switch's outcome when the next one starts. */
   const start = () => {
     set.clear();
     apply.clear();
@@ -50,7 +50,7 @@ export function usePolicies(): PolicyListProps {
   };
 }
 
-/** A switch answers at once; the server's answer, or a refusal, replaces what is shown. */
+/** A switch responds at once; the server's answer, or a refusal, then replaces what is shown. */
 function showAtOnce(store: OptimisticLocalStore, { key, value }: { key: string; value: string }) {
   const shown = store.getQuery(api.admin.policies.list, {});
   if (shown === undefined) return;

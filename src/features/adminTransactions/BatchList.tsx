@@ -28,10 +28,10 @@ export interface BatchListProps {
   done: string | null;
 }
 
-/** Rows that were added together, each group to be taken back as one. Nothing without groups. */
+/** Groups of rows that were added together and can be taken back together. Renders nothing without groups. */
 export function BatchList({ batches, onTakeBack, isBusy, failure, done }: BatchListProps) {
   const [asked, setAsked] = useState<TransactionBatch | null>(null);
-  // A closing question keeps its words.
+  // A dialog keeps its text while it closes.
   const shown = useLatest(asked ?? undefined).value;
   const list = useRef<HTMLUListElement>(null);
   const { remember, finalFocus } = useReturnFocus(list);

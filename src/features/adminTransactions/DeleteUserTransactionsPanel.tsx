@@ -7,15 +7,15 @@ import { TextInput } from "../../components/ui/TextInput";
 export interface DeleteUserTransactionsPanelProps {
   onDelete: (email: string) => void;
   isBusy: boolean;
-  /** Where the work stands, in the specification's sentences; "" before the first use. */
+  /** Progress in the specification's sentences; "" before the first use. */
   statusText: string;
   /** How many rows are gone so far, while it runs. */
   progressText: string;
 }
 
 /**
- * Deletes every transaction of one user. The typed address is the confirmation. Spec section 2:
- * messages that contain "Error" show red, others green.
+ * Deletes every transaction of one user. Typing the address is the confirmation. Spec section 2: messages that contain
+ * "Error" show red, others green.
  */
 export function DeleteUserTransactionsPanel(props: DeleteUserTransactionsPanelProps) {
   const { onDelete, isBusy, statusText, progressText } = props;

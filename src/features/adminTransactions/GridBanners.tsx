@@ -28,15 +28,15 @@ export function FileBanner({
   );
 }
 
-/** When the file in the grid was added, or asked for, before, and how many rows it had. */
+/** When the file in the grid was added or submitted for approval before, and how many rows it had. */
 export interface EarlierFile {
-  /** It waits for a second administrator. */
+  /** It is waiting for a second administrator. */
   readonly isWaiting: boolean;
   readonly at: number;
   readonly count: number;
 }
 
-/** Warns that the very same file was added for this user before, or is about to be; asks to confirm. */
+/** Warns that this exact file was added for this user before, or is waiting to be; asks for confirmation. */
 export function RepeatBanner({
   earlierFile,
   isAllowed,

@@ -1,6 +1,6 @@
 import { cellId, type GridProblem } from "./gridRows";
 
-/** Links shown before the rest is only counted. */
+/** Links shown; the rest are only counted. */
 const LINKS_MAX = 5;
 
 /** The first problems as links to their cells. */

@@ -38,7 +38,7 @@ interface GridRowFieldsProps {
   dispatch: Dispatch<GridAction>;
 }
 
-/** One row of the grid with the sentences about its cells below it. */
+/** One row of the grid, with the problems of its cells below it. */
 export const GridRowFields = memo(function GridRowFields({
   row,
   rowNumber,
@@ -90,14 +90,14 @@ export const GridRowFields = memo(function GridRowFields({
   );
 });
 
-/** The row that stays takes the focus of the one that goes. */
+/** Moves focus from a row being removed to one that stays. */
 function focusNeighbour(button: HTMLElement): void {
   const item = button.closest("li");
   const neighbour = item?.nextElementSibling ?? item?.previousElementSibling;
   neighbour?.querySelector<HTMLElement>("input, select")?.focus();
 }
 
-/** On narrow screens the column's name stands above the control, and the description comes first. */
+/** On narrow screens the column name is above the control, and the description comes first. */
 function Cell({ column, children }: { column: CsvColumn; children: ReactNode }) {
   const isWide = column === "description" || column === "status";
   return (

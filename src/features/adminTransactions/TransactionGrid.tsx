@@ -31,14 +31,14 @@ export interface TransactionGridProps {
   /** Today and now in the credit union's time zone. */
   defaults: () => CsvDefaults;
   readFile: (file: File, defaults: CsvDefaults) => Promise<CsvFileReading>;
-  /** Adds all rows or none; resolves to null, or to the cause in words. */
+  /** Adds all rows or none; resolves to null, or to the reason in words. */
   onAdd: (state: GridState, isBalanceUpdated: boolean) => Promise<string | null>;
-  /** Told which file stands in the grid, so that `earlierFile` can be looked up. */
+  /** Called with the hash of the file in the grid, so that `earlierFile` can be looked up. */
   onFileHash: (fileHash: string | null) => void;
-  /** When and how much of this very file was added before. */
+  /** When this exact file was added before, and how many rows. */
   earlierFile: EarlierFile | null;
   isBusy: boolean;
-  /** What became of the rows, for three seconds. */
+  /** Outcome of adding the rows, shown for three seconds. */
   done: string | null;
   /** Why nothing can be added now, such as a lost connection. */
   disabledReason?: string | undefined;
@@ -149,7 +149,7 @@ function GridActions({
 }: {
   isReading: boolean;
   isDisabled: boolean;
-  /** No row can be added any more. */
+  /** No more rows can be added. */
   isFull: boolean;
   onPick: (file: File) => void;
   onAddRow: () => void;
@@ -220,7 +220,7 @@ function disabledText(hasProblems: boolean, isRepeatOpen: boolean): string {
   return isRepeatOpen ? "Confirm that the file is added again." : "";
 }
 
-/** Names of the columns above the wide grid; narrow screens name each cell instead. */
+/** Column names above the wide grid; narrow screens label each cell instead. */
 function GridHead() {
   return (
     <div

@@ -37,12 +37,12 @@ export interface TransactionTableProps {
   rows: readonly AdminTransaction[] | undefined;
   status: "LoadingFirstPage" | "CanLoadMore" | "LoadingMore" | "Exhausted";
   onLoadMore: () => void;
-  /** Resolves when the deletion was answered. */
+  /** Resolves once the deletion has been answered. */
   onDelete: (transactionId: string) => Promise<unknown>;
   isDeleting: boolean;
   /** Why the last deletion was refused. */
   failure: string | null;
-  /** What became of the last deletion, for three seconds. */
+  /** Outcome of the last deletion, shown for three seconds. */
   done: string | null;
 }
 
@@ -55,7 +55,7 @@ type Ask = (row: AdminTransaction, button: HTMLElement) => void;
 export function TransactionTable(props: TransactionTableProps) {
   const { rows, status, onLoadMore, onDelete, isDeleting, failure, done } = props;
   const [asked, setAsked] = useState<AdminTransaction | null>(null);
-  // A closing question keeps its words.
+  // A dialog keeps its text while it closes.
   const shown = useLatest(asked ?? undefined).value;
   const list = useRef<HTMLDivElement>(null);
   const { remember, finalFocus } = useReturnFocus(list);
@@ -68,7 +68,7 @@ export function TransactionTable(props: TransactionTableProps) {
       title="User Transactions"
       isFlush
       actions={
-        // One place of one size for all three: a Delete button must not move under the pointer.
+        // One fixed-size slot for all three: a Delete button must not move under the pointer.
         <div className="grid min-h-11 w-74 max-w-[calc(100vw-4.75rem)] items-center sm:-my-2 sm:justify-items-end">
           <StatusBanner>{done}</StatusBanner>
           <FormAlert>{failure}</FormAlert>

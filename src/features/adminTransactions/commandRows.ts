@@ -21,7 +21,7 @@ export interface CommandRow {
   readonly amountCents: Cents;
   readonly description: string;
   readonly category: Category;
-  /** Moment in ms since epoch: date and time are the credit union's wall clock. */
+  /** Time in ms since the epoch; date and time were read as the credit union's wall clock. */
   readonly date: number;
   readonly status: TransactionStatus;
 }

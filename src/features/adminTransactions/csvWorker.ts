@@ -13,7 +13,7 @@ export interface CsvWorkerAnswer {
   readonly fileHash?: string;
 }
 
-/** The part of the worker's global scope that is used; the page's own types know no workers. */
+/** The part of the worker's global scope that is used; the page's types do not cover workers. */
 interface WorkerScope {
   onmessage: ((event: MessageEvent<CsvWorkerRequest>) => void) | null;
   postMessage: (answer: CsvWorkerAnswer) => void;

@@ -4,16 +4,16 @@ import { cellProblemText, rowProblems, type CsvDefaults, type CsvRow } from "#sh
 import { ROWS_PER_BATCH_MAX } from "#shared/limits";
 
 export interface GridRow {
-  /** Stays the same while the row lives; ids of its cells are made from it. */
+  /** Stays the same for the life of the row; its cells' ids are made from it. */
   readonly key: number;
   readonly row: CsvRow;
-  /** Columns whose problems may be shown: left once, or come from a file. */
+  /** Columns whose problems may be shown: left once, or read from a file. */
   readonly touched: readonly CsvColumn[];
-  /** It came with the file that stands in the grid. */
+  /** It came from the file in the grid. */
   readonly isOfFile: boolean;
 }
 
-/** The one file whose rows stand in the grid. */
+/** The one file whose rows are in the grid. */
 export interface GridFile {
   readonly name: string;
   readonly rowCount: number;
@@ -76,8 +76,8 @@ export function initialGrid(defaults: CsvDefaults): GridState {
 }
 
 /**
- * A row beyond ROWS_PER_BATCH_MAX and the removal of the last row change nothing. `loadFile` does not look at the
- * limit: ask {@link hasRoomFor} first.
+ * Adding a row beyond ROWS_PER_BATCH_MAX or removing the last row changes nothing. `loadFile` does not check the limit:
+ * ask {@link hasRoomFor} first.
  */
 export function gridReducer(state: GridState, action: GridAction): GridState {
   switch (action.kind) {
@@ -121,7 +121,7 @@ export function gridReducer(state: GridState, action: GridAction): GridState {
   }
 }
 
-/** The same state where no row changes: it is asked for with every minute, and what is new is kept and drawn. */
+/** Returns the same state if no row changes: this runs every minute, and a new state is stored and drawn. */
 function renewRows(
   state: GridState,
   moments: { before: CsvDefaults; now: CsvDefaults },
@@ -130,7 +130,7 @@ function renewRows(
   return rows.some((row, at) => row !== state.rows[at]) ? { ...state, rows } : state;
 }
 
-/** A row whose moment is still the one it was given has the moment of now, unless something was typed into it. */
+/** A row that still has the date and time it was given gets the current ones, unless something was typed into it. */
 function renewed(
   row: GridRow,
   { before, now }: { before: CsvDefaults; now: CsvDefaults },
@@ -146,7 +146,7 @@ export function cellId(key: number, column: CsvColumn): string {
   return `grid-row-${key}-${column}`;
 }
 
-/** Whether the rows of a file may be put below those that stay. */
+/** Whether a file's rows fit below those that stay. */
 export function hasRoomFor(state: GridState, rowCount: number): boolean {
   return rowsBeside(state).length + rowCount <= ROWS_PER_BATCH_MAX;
 }
@@ -162,7 +162,7 @@ export function allProblems(state: GridState): GridProblem[] {
   );
 }
 
-/** The problems that may be shown: of cells that were left, or that came from a file. */
+/** The problems that may be shown: those of cells that were left or came from a file. */
 export function shownProblems(state: GridState): GridProblem[] {
   const touched = new Map(state.rows.map((row) => [row.key, row.touched]));
   return allProblems(state).filter(({ key, column }) => touched.get(key)?.includes(column));
@@ -175,7 +175,7 @@ export function fileSummary(file: GridFile, rowsToFix: number): string {
   return `${read}, ${rowsToFix} ${rowsToFix === 1 ? "needs" : "need"} a fix.`;
 }
 
-/** A grid with one row in which nothing was typed yet gives way to a file. */
+/** A grid whose single row has nothing typed in it yet: a file replaces it. */
 export function isUntouched(state: GridState): boolean {
   const [only, ...more] = state.rows;
   return (
@@ -187,8 +187,8 @@ export function isUntouched(state: GridState): boolean {
 }
 
 /**
- * What stays when a file comes: rows that were typed. Those of the file before go, so that each file is
- * added by itself and noticed when it comes twice.
+ * What stays when a file is loaded: typed rows. Those of the previous file go, so that each file is added by itself and
+ * noticed if it comes twice.
  */
 function rowsBeside(state: GridState): readonly GridRow[] {
   return isUntouched(state) ? [] : state.rows.filter(({ isOfFile }) => !isOfFile);

@@ -1,4 +1,4 @@
-/** Hands a chosen file to the CSV worker; the size is refused before a byte is read. */
+/** Hands a chosen file to the CSV worker; a file that is too large is refused before a byte is read. */
 import { csvSizeProblem, type CsvDefaults } from "#shared/csv";
 import type { CsvWorkerAnswer, CsvWorkerRequest } from "./csvWorker";
 import type { CsvParse } from "./parseCsvBytes";

@@ -10,7 +10,7 @@ interface KeptGridOptions {
   readonly onFileHash: (fileHash: string | null) => void;
 }
 
-/** The grid and what its rows do to the balance, which survive a time-out and a look at other pages. */
+/** The grid and whether its rows change the balance; both survive a time-out and visits to other pages. */
 export function useKeptGrid({ draftKey, defaults, onFileHash }: KeptGridOptions) {
   const [kept] = useState(() =>
     readDraft(draftKey, { ...initialGrid(defaults()), isBalanceUpdated: true }),
@@ -33,7 +33,7 @@ export function useKeptGrid({ draftKey, defaults, onFileHash }: KeptGridOptions)
     if (keptHash !== undefined) onFileHash(keptHash);
   }, [keptHash, onFileHash]);
   const reset = () => {
-    // Also once the page was left: no effect runs there, and rows that were added must not be offered again.
+    // Even after the page was left: no effect runs then, and rows already added must not be offered again.
     clearDraft(draftKey);
     dispatch({ kind: "reset", defaults: defaults() });
   };

@@ -16,13 +16,13 @@ import type { TransactionGridProps } from "./TransactionGrid";
 
 const UNEXPECTED = "the server could not be reached";
 
-/** The refusal, with the row that it is about (numbered from 1, as in the grid), if it is about one. */
+/** The refusal, with the row it is about, if any (numbered from 1, as in the grid). */
 function causeOf({ message, details }: Refusal): string {
   const row = details?.row;
   return typeof row === "number" ? `Row ${row + 1}: ${message}` : message;
 }
 
-/** What the grid needs of the server for one user. */
+/** What the grid needs from the server for one user. */
 export function useTransactionGrid(userId: string): TransactionGridProps {
   const ask = useMutation(api.admin.approvals.request);
   const addMany = orAsk(useMutation(api.admin.transactions.addMany), (args) =>
@@ -54,7 +54,7 @@ export function useTransactionGrid(userId: string): TransactionGridProps {
         return null;
       }
       const { code } = outcome.refusal;
-      // As long as the outcome is open the same rows keep their key.
+      // While the outcome is unknown, the same rows keep their key.
       if (!isOutcomeOpen(outcome.refusal, "ADD_TRANSACTIONS_FAILED")) settle(payload);
       return code === "ADD_TRANSACTIONS_FAILED" ? UNEXPECTED : causeOf(outcome.refusal);
     },

@@ -24,7 +24,7 @@ export interface ResetTransferCountsProps {
   onLoadMore: () => void;
   onResetAll: () => void;
   onResetOne: (userId: string) => void;
-  /** The user whose count is being reset. */
+  /** Users whose counts are being reset. */
   busyUserIds: readonly string[];
   isResettingAll: boolean;
   /** Green: what was reset. */

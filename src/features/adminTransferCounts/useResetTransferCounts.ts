@@ -16,7 +16,7 @@ interface ResetOutcome {
   readonly isDone: boolean;
 }
 
-/** Counts of everyone, live, with both resets; a large reset-all is followed to its end. */
+/** Everyone's counts, live, with both resets; a large reset-all is followed to its end. */
 export function useResetTransferCounts(): ResetTransferCountsProps {
   const page = usePaginatedQuery(api.admin.transferCounts.list, {}, { initialNumItems: PAGE_ROWS });
   const all = useCommand(useMutation(api.admin.transferCounts.resetAll), {

@@ -18,16 +18,16 @@ export interface AdminAccount extends AccountValues {
 
 export interface AccountCardProps {
   account: AdminAccount;
-  /** Resolves to null when saved, else to the sentence that says why not. */
+  /** Resolves to null when saved, otherwise to the sentence that says why not. */
   onSave: (accountId: string, change: AccountChange) => Promise<string | null>;
-  /** Said after an edit that waits for a second administrator. */
+  /** Shown after an edit that waits for a second administrator. */
   asked: string | null;
   disabledReason?: string | undefined;
 }
 
 /** One account with its figures; Edit turns the card into a form in place. */
 export function AccountCard({ account, onSave, asked, disabledReason }: AccountCardProps) {
-  // An edit that a time-out interrupted goes on by itself.
+  // An edit interrupted by a time-out resumes by itself.
   const [isEditing, setIsEditing] = useState(() => hasKeptEdit(account._id));
   const [wasPressed, setWasPressed] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);

@@ -30,7 +30,7 @@ export interface AccountChange {
   readonly routingNumber: string;
   readonly balanceCents: Cents;
   readonly availableCents: Cents;
-  /** What the admin saw; the server refuses when it is no longer so. */
+  /** What the admin saw; the server refuses if it is no longer current. */
   readonly expected: AccountValues;
   readonly reason?: string;
 }
@@ -42,7 +42,7 @@ interface AccountEditFormProps {
   onSave: (change: AccountChange) => Promise<string | null>;
   onCancel: () => void;
   disabledReason?: string | undefined;
-  /** Opened by a press just now. */
+  /** It was opened by a press just now. */
   takesFocus: boolean;
 }
 
@@ -124,7 +124,7 @@ function EditActions({
   onCancel,
 }: {
   isBusy: boolean;
-  /** Somebody else's values wait to be taken or refused. */
+  /** Someone else's values are waiting to be accepted or overridden. */
   isStale: boolean;
   disabledReason: string | undefined;
   onCancel: () => void;
@@ -149,7 +149,7 @@ function EditActions({
   );
 }
 
-/** The four values, in the specification's shapes, and why they change. */
+/** The four values, in the specification's formats, and the reason for the change. */
 function AccountFields({
   texts,
   invalidField,
@@ -209,7 +209,7 @@ function AccountFields({
   );
 }
 
-/** Somebody else changed the account: the admin chooses whose values go on. */
+/** Someone else changed the account: the admin chooses whose values to continue with. */
 function StaleNotice({
   stale,
   current,

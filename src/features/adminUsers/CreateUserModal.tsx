@@ -25,7 +25,7 @@ type CreateUserForm = UseFormReturn<CreateUserTexts, unknown, CreateUserCommand>
 export interface CreateUserModalProps {
   isOpen: boolean;
   onClose: () => void;
-  /** Resolves to null when the user exists now, else to the failure in words. */
+  /** Resolves to null once the user exists, otherwise to the failure in words. */
   onCreate: (command: CreateUserCommand) => Promise<string | null>;
   isBusy: boolean;
 }
@@ -36,8 +36,8 @@ const BALANCES = [
 ] as const;
 
 /**
- * "Create New User": a failure stays in the open modal, success and Cancel close and reset it. Closed by Escape
- * it keeps what was typed; that outlives a time-out too, but for the password.
+ * "Create New User": a failure keeps the modal open, success and Cancel close and reset it. Closed by Escape it keeps
+ * what was typed, which survives a time-out too, except for the password.
  */
 export function CreateUserModal({ isOpen, onClose, onCreate, isBusy }: CreateUserModalProps) {
   const form = useNewUserForm();
@@ -100,13 +100,13 @@ export function CreateUserModal({ isOpen, onClose, onCreate, isBusy }: CreateUse
   );
 }
 
-/** The form, which begins with what was kept and keeps what is typed. */
+/** The form: it starts with what was kept and keeps what is typed. */
 function useNewUserForm(): CreateUserForm {
   const [defaultValues] = useState(keptNewUser);
   const form: CreateUserForm = useForm({
     defaultValues,
     resolver: judgeCreateUser,
-    // What is wrong is said when it is sent, and the summary takes the focus then.
+    // Problems are reported on submit, when the summary takes the focus.
     reValidateMode: "onSubmit",
     shouldFocusError: false,
   });

@@ -19,7 +19,7 @@ export interface Restriction {
 export interface RestrictionCardProps {
   userId: string;
   restriction: Restriction | null;
-  /** `expiryDate` is an ISO date, or "" for none. Resolves to true when it is in force. */
+  /** `expiryDate` is an ISO date, or "" for none. Resolves to true once it is in force. */
   onSet: (reason: string, expiryDate: string) => Promise<boolean>;
   onLift: () => Promise<boolean>;
   /** Earliest expiry date offered. */
@@ -30,7 +30,7 @@ export interface RestrictionCardProps {
   done: string | null;
 }
 
-/** Whether external and international transfers of a member are suspended, and the switch for it. */
+/** Whether a member's external and international transfers are suspended, and the switch for it. */
 export function RestrictionCard(props: RestrictionCardProps) {
   const { restriction, onLift, isBusy, failure, done } = props;
   const [open, setOpen] = useState<"set" | "lift" | null>(null);

@@ -19,7 +19,7 @@ export interface StandingCardProps {
   /** Set while sign-in is disabled. */
   disabledAt: number | undefined;
   transferCount: number;
-  /** True for people who were accepted: only they can be made administrators. */
+  /** True for people who have been accepted: only they can be made administrators. */
   canChangeRole: boolean;
   onSetRole: (role: "user" | "admin") => Promise<boolean>;
   onSetDisabled: (isDisabled: boolean, reason: string) => Promise<boolean>;
@@ -34,7 +34,7 @@ export interface StandingCardProps {
   done: string | null;
 }
 
-/** What a question was opened for; what is true of the person may change under it. */
+/** What a question was opened for; the person's actual state may change meanwhile. */
 type Change = { readonly role: "user" | "admin"; readonly isDisabled: boolean };
 
 /** Role, password, sign-in and transfer count of one person. */
@@ -72,7 +72,7 @@ export function StandingCard(props: StandingCardProps) {
             {
               term: "Transfer count",
               value: transferCount,
-              // The page of all counts lists no administrators, and the limit holds for them too.
+              // The page of all counts does not list administrators, but the limit applies to them too.
               action: isAdmin && (
                 <Button variant="secondary" size="sm" disabled={isBusy} onClick={onResetCount}>
                   Reset transfer count

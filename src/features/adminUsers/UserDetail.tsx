@@ -17,8 +17,8 @@ import { useVerification } from "./useVerification";
 import { VerificationDialog } from "./VerificationDialog";
 
 /**
- * The selected user: header, what the route says of waiting changes (`notice`), accounts, then what it
- * adds (money), then standing.
+ * The selected user: header, the route's notice of waiting changes (`notice`), accounts, then what the route adds
+ * (money), then standing.
  */
 export function UserDetail({
   userId,
@@ -56,7 +56,7 @@ function LoadedUser({
   notice: ReactNode;
   children: ReactNode;
 }) {
-  // While the verification dialog is open: the status that it opened with.
+  // While the verification dialog is open: the status it opened with.
   const [openedAt, setOpenedAt] = useState<UserDetailData["status"] | null>(null);
   const seenStatus = openedAt ?? user.status;
   const verification = useVerification(user, seenStatus);

@@ -8,7 +8,7 @@ import { formatLongDate } from "../../lib/format";
 import { PATHS } from "../../lib/paths";
 import type { UserDetailData } from "./userDetail";
 
-/** Who this is, since when, with which status; opens the verification dialog. */
+/** Who this is, since when, and the status; opens the verification dialog. */
 export function UserHeader({
   user,
   onVerify,

@@ -17,7 +17,7 @@ export interface UserListRow {
 }
 
 export interface UserListProps {
-  /** Undefined while the first page of all loads. */
+  /** Undefined while the very first page loads. */
   users: readonly UserListRow[] | undefined;
   /** How many there are under the filter; undefined while a search narrows it. */
   totalCount: number | undefined;
@@ -33,10 +33,10 @@ export interface UserListProps {
 
 const LIST_ID = "user-list";
 
-/** Id of the row of a user. */
+/** Id of a user's row. */
 export const userRowId = (userId: string): string => `${LIST_ID}-${userId}`;
 
-/** Search box and live list; the selection is by id, so arrivals never move it. */
+/** Search box and live list; selection is by id, so new arrivals never move it. */
 export function UserList(props: UserListProps) {
   const { users, isStale, status, onLoadMore, search, onSearchChange, selectedId, onSelect } =
     props;
@@ -86,7 +86,7 @@ export function UserList(props: UserListProps) {
 
 const SKELETON_ROWS = 8;
 
-/** As high as rows, so that what stands below them does not move in sight. */
+/** As tall as the rows, so that nothing visible below them moves. */
 function UserRowSkeletons() {
   return (
     <div aria-busy="true" className="divide-y divide-line">

@@ -18,7 +18,7 @@ export function VerificationChecklist({
   checks: readonly StoredCheck[];
   onSetCheck: (check: VerificationCheck, isChecked: boolean) => Promise<boolean>;
 }) {
-  // Ticks on their way to the server, so that a box answers at once.
+  // Ticks on their way to the server, so that a box responds at once.
   const [sending, setSending] = useState<Partial<Record<VerificationCheck, boolean>>>({});
   const set = async (check: VerificationCheck, isChecked: boolean) => {
     setSending((before) => ({ ...before, [check]: isChecked }));
@@ -50,7 +50,7 @@ export function VerificationChecklist({
           <Checkbox
             key={check}
             label={CHECK_LABELS[check]}
-            // A line from the start: the boxes below must not move under the hand that ticks them.
+            // Takes a line from the start: the boxes below must not move while someone is ticking them.
             hint={
               stored === undefined
                 ? "Still open"

@@ -12,7 +12,7 @@ import { VerificationChecklist } from "./VerificationChecklist";
 import { VerificationFacts } from "./VerificationFacts";
 
 export interface VerificationActions {
-  /** Each resolves to true when it was done; a refusal is in `failure`. */
+  /** Each resolves to true if it was done; a refusal is in `failure`. */
   readonly onSetCheck: (check: VerificationCheck, isChecked: boolean) => Promise<boolean>;
   readonly onApprove: () => Promise<boolean>;
   readonly onReject: (reason: string) => Promise<boolean>;
@@ -22,7 +22,7 @@ export interface VerificationActions {
   readonly clearFailure: () => void;
 }
 
-/** What the footer asks for: the three actions, a reason, or the text of a request. */
+/** What the footer shows: the three actions, or a field for a reason or for a request. */
 type Mode = "review" | "rejecting" | "requesting";
 
 const WRITING = {
@@ -44,7 +44,7 @@ interface VerificationDialogProps extends VerificationActions {
   isOpen: boolean;
   onClose: () => void;
   user: UserDetailData;
-  /** With which the dialog opened: when it is another one now, somebody else has decided. */
+  /** The status when the dialog opened: if it differs now, someone else has decided. */
   seenStatus: UserDetailData["status"];
 }
 
@@ -100,7 +100,7 @@ export function VerificationDialog(props: VerificationDialogProps) {
 
 const NO_DECISION: { readonly mode: Mode; readonly text: string } = { mode: "review", text: "" };
 
-/** What is being decided and written. It outlives a time-out and Escape; Back forgets it. */
+/** What is being decided and written. It survives a time-out and Escape; Back discards it. */
 function useDecision(props: VerificationDialogProps) {
   const [draft, setDraft, forget] = useDraft(`decision-${props.user._id}`, NO_DECISION);
   const { mode, text } = draft;

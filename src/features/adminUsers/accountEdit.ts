@@ -25,7 +25,7 @@ export interface AccountEdit {
   readonly texts: AccountTexts;
 }
 
-/** An edit as it is kept: JSON knows no bigint. */
+/** An edit as it is stored: JSON has no bigint. */
 export interface AccountDraft {
   readonly texts: AccountTexts;
   readonly reason: string;
@@ -46,12 +46,12 @@ export function startEdit(values: AccountValues): AccountEdit {
   return { seen: values, texts: textsOf(values) };
 }
 
-/** Keeps the text as it was typed; whether it is an amount or a number is judged when it is saved. */
+/** Keeps the text as typed; whether it is a valid amount or number is checked on saving. */
 export function editField(edit: AccountEdit, field: AccountField, text: string): AccountEdit {
   return { ...edit, texts: { ...edit.texts, [field]: text } };
 }
 
-/** Fields whose text is no longer what the admin saw. */
+/** Fields whose text differs from what the admin saw. */
 export function dirtyFields(edit: AccountEdit): AccountField[] {
   const seen = textsOf(edit.seen);
   return FIELDS.filter((field) => edit.texts[field] !== seen[field]);
@@ -64,7 +64,7 @@ export function changedFields(edit: AccountEdit, current: AccountValues): Accoun
   return FIELDS.filter((field) => seen[field] !== now[field]);
 }
 
-/** "Use new values": everything the admin typed is dropped. */
+/** "Use new values": everything the admin typed is discarded. */
 export function takeNewValues(current: AccountValues): AccountEdit {
   return startEdit(current);
 }

@@ -1,4 +1,4 @@
-/** The "Create New User" form as text: fields, defaults, and its judgement by the shared rules. */
+/** The "Create New User" form as text: fields, defaults, and how the shared rules judge it. */
 import { messageFor, type ErrorCode } from "#shared/errors";
 import { parseAmount } from "#shared/money";
 import {
@@ -48,7 +48,7 @@ export const CREATE_USER_DEFAULTS: CreateUserTexts = {
 
 const DRAFT_KEY = "new-user";
 
-/** The form as it was left by a time-out, without its password. */
+/** The form as a time-out left it, without its password. */
 export function keptNewUser(): CreateUserTexts {
   return { ...readDraft(DRAFT_KEY, CREATE_USER_DEFAULTS), password: "" };
 }
@@ -75,7 +75,7 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
   "savings.balanceCents": "Savings Current Balance",
 };
 
-/** Control that a refusal of the rules belongs to. */
+/** The control that a refusal of the rules belongs to. */
 const CONTROL_OF: Readonly<Record<string, CreateUserField>> = {
   "checking.availableCents": "checkingAvailable",
   "checking.balanceCents": "checkingBalance",
@@ -84,8 +84,8 @@ const CONTROL_OF: Readonly<Record<string, CreateUserField>> = {
 };
 
 /**
- * What the form asks itself: spec section 5 knows no length or format rules there beyond the browser's. The
- * server asks the others, and its refusal is the failure that spec section 8 words.
+ * What the form checks itself: spec section 5 has no length or format rules for it beyond the browser's. The server
+ * checks the rest, and its refusal is the failure that spec section 8 words.
  */
 const FORM_CODES: ReadonlySet<ErrorCode> = new Set(["FILL_REQUIRED_FIELDS", "INVALID_AMOUNT"]);
 const FORM_RULES = CREATE_USER_RULES.filter(({ code }) => FORM_CODES.has(code));
@@ -120,7 +120,7 @@ export function judgeCreateUser(
   return { values: {}, errors };
 }
 
-/** Several fields may miss the same thing, so each problem names its field. */
+/** Several fields may lack the same thing, so each problem names its field. */
 function problemText(field: string, code: ErrorCode): string {
   const name = FIELD_NAMES[field];
   if (name === undefined) return messageFor(code);

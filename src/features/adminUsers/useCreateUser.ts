@@ -3,7 +3,7 @@ import { api } from "#api";
 import type { CreateUserCommand } from "#shared/rules/createUser";
 import { useCommand } from "../../hooks/useCommand";
 
-/** Creates a user; answers the failure in words, or null. The admin stays signed in. */
+/** Creates a user; returns the failure in words, or null. The admin stays signed in. */
 export function useCreateUser(onCreated: (userId: string) => void) {
   const { run, isBusy } = useCommand(useAction(api.admin.users.create), {
     fallback: "CREATE_USER_FAILED",

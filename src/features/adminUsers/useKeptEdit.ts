@@ -11,10 +11,10 @@ import {
 
 const draftKeyOf = (accountId: string): string => `account-${accountId}`;
 
-/** Whether an edit of the account was begun and neither saved nor given up. */
+/** Whether an edit of the account was begun and neither saved nor discarded. */
 export const hasKeptEdit = (accountId: string): boolean => hasDraft(draftKeyOf(accountId));
 
-/** An edit and its reason, which survive a time-out and a look at other people. */
+/** An edit and its reason, which survive a time-out and a visit to other users. */
 export function useKeptEdit(accountId: string, current: AccountValues) {
   const draftKey = draftKeyOf(accountId);
   const [kept] = useState(() => readDraft(draftKey, draftOf(startEdit(current), "")));

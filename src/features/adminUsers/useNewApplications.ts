@@ -11,7 +11,7 @@ export function useNewApplications(): void {
   });
   const seenSince = useRef<number | null>(null);
   const isLoaded = answer !== undefined;
-  // Of a queue that was empty at first, every application is new.
+  // If the queue was empty at first, every application is new.
   const { createdAt = 0, email } = answer?.page[0] ?? {};
   useEffect(() => {
     if (!isLoaded) return;

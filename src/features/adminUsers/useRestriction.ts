@@ -8,13 +8,13 @@ import { useTimedText } from "../../hooks/useTimedText";
 import type { RestrictionCardProps } from "./RestrictionCard";
 import type { UserDetailData } from "./userDetail";
 
-/** Sets and lifts the restriction of one member. */
+/** Sets and lifts one member's restriction. */
 export function useRestriction({ _id: userId, restriction }: UserDetailData): RestrictionCardProps {
   const set = useCommand(useMutation(api.admin.restrictions.set), { fallback: "SAVE_FAILED" });
   const lift = useCommand(useMutation(api.admin.restrictions.lift), { fallback: "SAVE_FAILED" });
   const [done, showDone] = useTimedText(ADMIN_SUCCESS_MS);
   const nowMs = useNow();
-  // The server's answer does not change with the clock.
+  // The server's answer does not change as time passes.
   const isOver = restriction?.expiresAt !== undefined && restriction.expiresAt <= nowMs;
   return {
     userId,

@@ -11,8 +11,8 @@ import type { AccountChange } from "./AccountEditForm";
 import type { UserDetailData } from "./userDetail";
 
 /**
- * The selected user, live: undefined while loading, null when there is no such user (an id in an
- * address may be anything, and must not take the page down).
+ * The selected user, live: undefined while loading, null when there is no such user (the id in an address may be
+ * anything, and must not break the page).
  */
 export function useUserDetail(userId: string): UserDetailData | null | undefined {
   const { detail } = useQueries(
@@ -25,8 +25,8 @@ export function useUserDetail(userId: string): UserDetailData | null | undefined
 }
 
 /**
- * `onSave` saves edits of one account, or asks a second administrator for them; answers null or the
- * sentence that says why not. `asked` says for three seconds that they wait.
+ * `onSave` saves edits of one account, or asks a second administrator to approve them; resolves to null or to the
+ * sentence that says why not. `asked` says for three seconds that they are waiting.
  */
 export function useAccountEdit() {
   const ask = useMutation(api.admin.approvals.request);

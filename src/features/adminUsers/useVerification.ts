@@ -10,8 +10,8 @@ import type { UserDetailData } from "./userDetail";
 import type { VerificationActions } from "./VerificationDialog";
 
 /**
- * Ticks and decisions of the verification dialog; `done` names the last decision for a moment. A decision
- * is refused when somebody else decided since the dialog opened, at `seenStatus`.
+ * Ticks and decisions of the verification dialog; `done` names the last decision for a moment. A decision is refused if
+ * someone else has decided since the dialog opened, at `seenStatus`.
  */
 export function useVerification(
   { _id: userId, email }: UserDetailData,

@@ -27,7 +27,7 @@ export function readUserListUrl(params: URLSearchParams): UserListUrl {
   };
 }
 
-/** The same parameters with a change; defaults are left out so that addresses stay short. */
+/** The parameters with a change applied; defaults are left out so that addresses stay short. */
 export function writeUserListUrl(
   params: URLSearchParams,
   change: Partial<UserListUrl>,

@@ -17,7 +17,7 @@ interface CredentialsStepProps {
   isBusy: boolean;
   /** The sentence of the last failure. */
   problem: string | null;
-  /** It was the connection's: what was typed may be right. */
+  /** The connection failed: what was typed may be right. */
   isUnjudged?: boolean;
   /** Why the person is here, such as an ended session. */
   notice?: ReactNode;
@@ -49,7 +49,7 @@ export function CredentialsStep({
     if (missing) missing.current?.focus();
     else onSubmit(password);
   };
-  // Spec section 8: one sentence for everything that fails, so nothing tells who has an account.
+  // Spec section 8: one sentence for every failure, so that nothing reveals who has an account.
   const shown = isIncomplete ? messageFor("INVALID_CREDENTIALS") : problem;
   const isWrong = isIncomplete || !isUnjudged;
   const failed = shown === null || !isWrong ? {} : { isInvalid: true, describedBy: ALERT_ID };
@@ -58,7 +58,7 @@ export function CredentialsStep({
       <PageHeading title="Welcome Back" describedBy={notice ? NOTICE_ID : undefined} />
       <p className="mt-2 text-muted">Sign in to your {INSTITUTION.fullName} accounts.</p>
       {Boolean(notice) && <div id={NOTICE_ID}>{notice}</div>}
-      {/* Never a GET: should a browser send it without the application, no password is in an address. */}
+      {/* Never a GET: if a browser sends it without the application, no password ends up in an address. */}
       <form method="post" noValidate onSubmit={onFormSubmit} className="mt-7 grid gap-5">
         <FormAlert id={ALERT_ID}>{isBusy ? null : shown}</FormAlert>
         <TextInput

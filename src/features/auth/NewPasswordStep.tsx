@@ -17,10 +17,10 @@ interface NewPasswordStepProps {
   onSubmit: (passwords: { currentPassword: string; newPassword: string }) => void;
   onSignOut: () => void;
   isBusy: boolean;
-  /** The server's, until the next edit. */
+  /** The server's refusal, until the next edit. */
   refusal: Refusal | null;
   onEdit: () => void;
-  /** By the policy in force. */
+  /** Set by the policy in force. */
   minLength: number;
 }
 

@@ -17,9 +17,9 @@ interface OtpStepProps {
   onBack: () => void;
   onSubmit: (code: string) => void;
   isBusy: boolean;
-  /** Comes straight from the page where an applicant waits. */
+  /** The person came straight from the page where applicants wait. */
   isApproved?: boolean;
-  /** The last refusal; `attempt` tells two equal ones apart. */
+  /** The last refusal; `attempt` tells two identical ones apart. */
   problem: { message: string; attempt: number; attemptsLeft?: number | undefined } | null;
 }
 

@@ -13,7 +13,7 @@ export type LoginStep =
   | { name: "credentials" }
   | { name: "otp"; email: string }
   | { name: "newPassword"; userId: string; minLength: number }
-  /** Both steps are behind them: go to `home` if that happened here, else offer it. */
+  /** Both steps are done: go to `home` if that happened here, otherwise offer it. */
   | { name: "done"; userId: string; displayName: string; home: string; isFresh: boolean };
 
 interface CodeProblem {
@@ -45,7 +45,7 @@ export function useLogin() {
   });
   const password = useCommand(changePassword, { fallback: "SAVE_FAILED" });
 
-  // Signed in, but the live query has not said yet as whom.
+  // Signed in, but the live query has not yet said as whom.
   if (isAwaitingViewer && viewer) setIsAwaitingViewer(false);
 
   const submitCredentials = async (secret: string) => {
@@ -84,12 +84,12 @@ export function useLogin() {
     setIsFresh(false);
     credentials.clear();
   };
-  /** Gives a sign-in up. Drafts stay for the same person, who may try again. */
+  /** Abandons a sign-in. Drafts stay for the same person, who may try again. */
   const back = async () => {
     startAgain();
     await endSession();
   };
-  /** Signs out, of one's own will: an ended session says so elsewhere. */
+  /** Signs out at the person's own request: an ended session is reported elsewhere. */
   const signOut = async () => {
     startAgain();
     await signOutHere();

@@ -2,7 +2,7 @@ import { useCallback } from "react";
 import { useEndSession } from "../../hooks/useEndSession";
 import { clearDrafts } from "../../lib/drafts";
 
-/** Ends the session of one's own will: unsent drafts go with it. */
+/** Ends the session at the person's own request: unsent drafts go with it. */
 export function useSignOut(): () => Promise<void> {
   const endSession = useEndSession();
   return useCallback(async () => {

@@ -62,7 +62,7 @@ function BillRow({ bill, children }: { readonly bill: ListedBill; readonly child
 
 interface UpcomingBillsProps {
   readonly bills: readonly ListedBill[];
-  /** The payments that are being canceled. */
+  /** The payments currently being canceled. */
   readonly busyIds: readonly string[];
   readonly isDisabled: boolean;
   readonly onCancel: (bill: ListedBill) => void;

@@ -46,9 +46,9 @@ export interface BillPayFormProps {
   readonly refusal: Refusal | null;
   readonly disabledReason: string | undefined;
   readonly onEdit: () => void;
-  /** What became of the last payment; stands beside the button, where it was asked for. */
+  /** Outcome of the last payment; shown beside the button that was pressed. */
   readonly outcome?: ReactNode;
-  /** Answers whether it was scheduled: the form then empties itself. */
+  /** Resolves to whether it was scheduled; if so, the form empties itself. */
   readonly onSubmit: (command: BillPaymentCommand) => Promise<boolean>;
 }
 

@@ -56,7 +56,7 @@ export function BillPayPanel({ accounts }: { readonly accounts: readonly Selecta
     const answer = await cancel.run({ billPaymentId: bill._id });
     if (!answer.isOk) return;
     setCanceled("Payment canceled.");
-    // The row leaves with the button that had the focus.
+    // The row goes, and with it the button that had the focus.
     upcomingHeading.current?.focus({ preventScroll: true });
   };
 
@@ -78,7 +78,7 @@ export function BillPayPanel({ accounts }: { readonly accounts: readonly Selecta
           onSubmit={onSubmit}
         />
       </div>
-      {/* Room for both lists before they come, the second after the first: nothing in sight moves. */}
+      {/* Reserves space for both lists before they load, one after the other: nothing visible moves. */}
       <div className={clsx("grid content-start gap-8", !hasLists && "min-h-dvh")}>
         <section aria-labelledby="upcoming-bills">
           <h3

@@ -1,6 +1,6 @@
 import { addDays, tomorrowOf } from "#shared/dates";
 
-/** The calendar date of the device, as `YYYY-MM-DD`. */
+/** The device's calendar date, as `YYYY-MM-DD`. */
 function deviceDateOf(nowMs: number): string {
   const now = new Date(nowMs);
   const two = (part: number) => String(part).padStart(2, "0");

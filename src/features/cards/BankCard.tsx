@@ -9,7 +9,7 @@ const DESIGNS: Record<Card["design"], string> = {
   ink: "bg-[#151a24]",
 };
 
-/** The card as it looks: number masked, expiry, holder; dimmed while it cannot be used. */
+/** The card's face: masked number, expiry, holder; dimmed while it cannot be used. */
 export function BankCard({ card }: { readonly card: Card }) {
   const isUsable = card.status === "Active";
   return (

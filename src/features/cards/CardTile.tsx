@@ -44,7 +44,7 @@ interface CardTileProps {
   readonly onReportLost: () => void;
 }
 
-/** One card: how it looks, its facts, its last transactions, and what can be done. */
+/** One card: its face, its facts, its last transactions, and what can be done with it. */
 export function CardTile({ card, isBusy, isDisabled, onChange, onReportLost }: CardTileProps) {
   const name = card.kind === "debit" ? "Debit card" : "Credit card";
   const titleId = cardTitleId(card);

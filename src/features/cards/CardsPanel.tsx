@@ -16,8 +16,8 @@ import { useMyCards, type Card } from "./useMyCards";
 type TabValue = "overview" | "statements";
 
 /**
- * Cards: overview with both cards and their actions, and the statements tab. `statements` may be a part that
- * has yet to load: the tabs stay meanwhile, one of them has the focus.
+ * Cards: overview with both cards and their actions, and the statements tab. `statements` may be a part that has yet to
+ * load: the tabs stay meanwhile, because one of them has the focus.
  */
 export function CardsPanel({ statements }: { readonly statements: ReactNode }) {
   const [tab, setTab] = useState<TabValue>("overview");
@@ -123,7 +123,7 @@ interface ReportLostDialogProps {
   readonly finalFocus: RefObject<HTMLElement | null>;
 }
 
-/** A lost card is blocked for good, so this one is asked twice. */
+/** A lost card is blocked for good, so this action asks for confirmation. */
 function ReportLostDialog(props: ReportLostDialogProps) {
   const { card, isBusy, onClose, onConfirm, finalFocus } = props;
   return (

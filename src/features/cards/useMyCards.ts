@@ -6,7 +6,7 @@ import { useCommand } from "../../hooks/useCommand";
 export type Card = FunctionReturnType<typeof api.cards.listMine>[number];
 export type CardChange = "lock" | "unlock" | "reportLost";
 
-/** The member's cards, live, and what can be done to them. */
+/** The member's cards, live, and what can be done with them. */
 export function useMyCards() {
   const cards = useQuery(api.cards.listMine, {});
   const lock = useMutation(api.cards.lock);

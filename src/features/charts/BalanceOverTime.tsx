@@ -6,7 +6,7 @@ import type { MonthValue } from "./MonthBars";
 const FRAME = { width: 640, height: 180, padding: 16 } as const;
 const DOT_RADIUS = 5;
 
-/** Balance at the end of each month over all accounts: a line, its words, and a table of values. */
+/** Balance over all accounts at the end of each month: a line, a text version, and a table of values. */
 export function BalanceOverTime({ months }: { readonly months: readonly MonthValue[] }) {
   const titleId = useId();
   const points = pointsOf(

@@ -10,7 +10,7 @@ import { useNow } from "../../hooks/useNow";
 import { BalanceOverTime } from "./BalanceOverTime";
 import { SpendingByCategory } from "./SpendingByCategory";
 
-/** Months in both charts; the most that the server sums up at once. */
+/** Months in both charts; the most the server sums up at once. */
 const MONTHS_SHOWN = 13;
 
 /** "Mar 2025" */
@@ -75,7 +75,7 @@ function SpendingCard({ months }: { readonly months: readonly string[] }) {
   );
 }
 
-/** Two charts of the member's money, hand-made and in words as well. */
+/** Two hand-made charts of the member's money, each also in words. */
 export function Insights() {
   const current = monthOf(useNow());
   const months = useMemo(() => lastMonths(current, MONTHS_SHOWN), [current]);

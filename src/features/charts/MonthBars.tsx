@@ -18,7 +18,7 @@ const FULL_PERCENT = 100;
 const FRAME =
   "mt-2 flex items-end gap-x-3 gap-y-1 max-md:hidden lg:max-xl:flex-col lg:max-xl:items-start";
 
-/** As high as the bars that are coming. */
+/** As tall as the bars to come. */
 export function MonthBarsRoom() {
   return (
     <div aria-hidden className={FRAME}>
@@ -28,7 +28,7 @@ export function MonthBarsRoom() {
   );
 }
 
-/** Six small bars on the band, the current month in saffron. The label says every value. */
+/** Six small bars on the band, the current month in saffron. The label states every value. */
 export function MonthBars({ title, months }: MonthBarsProps) {
   const first = months[0]?.label ?? "";
   const last = months.at(-1)?.label ?? "";

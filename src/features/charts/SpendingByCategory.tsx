@@ -9,7 +9,7 @@ export interface CategorySpending {
 
 const BAR = { width: 100, height: 8, radius: 4, shortest: 1 } as const;
 
-/** Spending of one month, largest category first. Every value is also text. */
+/** Spending of one month, largest category first. Every value is also given as text. */
 export function SpendingByCategory({ rows }: { readonly rows: readonly CategorySpending[] }) {
   const sorted = [...rows].sort((a, b) => Number(b.totalCents - a.totalCents));
   const largest = sorted[0]?.totalCents ?? 0n;

@@ -23,7 +23,7 @@ export function barsOf(valuesCents: readonly bigint[]): Bar[] {
   }));
 }
 
-/** Share of `part` in `whole` in percent with two exact decimals; 0 when there is no whole. */
+/** `part` as a percentage of `whole`, to two exact decimals; 0 when `whole` is 0. */
 export function percentOf(part: bigint, whole: bigint): number {
   const BASIS_POINTS = 10_000n;
   return whole <= 0n ? 0 : Number((part * BASIS_POINTS) / whole) / FULL_PERCENT;

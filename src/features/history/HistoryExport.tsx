@@ -13,11 +13,11 @@ import type { HistoryFilters } from "./filters";
 type Kind = "csv" | "ofx";
 
 const PAGE_ROWS = 100;
-/** A file of more rows than this would not be read by a person. */
+/** Nobody would read a file with more rows than this. */
 const EXPORT_ROWS_MAX = 10_000;
 const CUT_TEXT = `The file holds the newest ${formatCount(EXPORT_ROWS_MAX)} rows. Choose dates for older ones.`;
 
-/** The rows as a file; the makers load when first needed. */
+/** The rows as a file; the code that makes it loads when first needed. */
 async function fileOf(
   rows: readonly TxRow[],
   accounts: readonly OfxAccount[],

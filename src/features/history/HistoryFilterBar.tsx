@@ -23,7 +23,7 @@ const DIRECTIONS = [
   { value: "debit", label: "Money out" },
 ];
 
-/** Search and filters of the history; every choice shows in the address. Phones fold the filters away. */
+/** Search and filters of the history; every choice is kept in the address. On phones the filters fold away. */
 export function HistoryFilterBar({ texts, onChange, onClear }: HistoryFilterBarProps) {
   const filtersId = useId();
   const bar = useRef<HTMLDivElement>(null);
@@ -34,10 +34,10 @@ export function HistoryFilterBar({ texts, onChange, onClear }: HistoryFilterBarP
   const least = useSettledText(texts.min, (text) => onChange("min", text));
   const most = useSettledText(texts.max, (text) => onChange("max", text));
   const clear = () => {
-    // Also what has not reached the address yet.
+    // Including text that has not reached the address yet.
     for (const [, setText] of [[words, setWords] as const, from, to, least, most]) setText("");
     onClear();
-    // The button leaves with the filters. Not the search field: a phone would bring up its keyboard.
+    // The button goes with the filters. Focus the bar, not the search field: a phone would open its keyboard.
     bar.current?.focus();
   };
   const select = (name: FilterName, label: string, all: string, options: typeof DIRECTIONS) => (

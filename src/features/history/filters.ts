@@ -1,6 +1,6 @@
 /**
- * The filters of the history page as the address keeps them and as the query takes them. What the
- * address holds comes from anywhere, so every value is checked.
+ * The filters of the history page as the address keeps them and as the query takes them. An address can come from
+ * anywhere, so every value is checked.
  */
 import { isDate } from "#shared/dates";
 import { AMOUNT_MAX_CENTS, SHORT_TEXT_LENGTH_MAX } from "#shared/limits";
@@ -51,20 +51,20 @@ export function readFilters(params: URLSearchParams): FilterTexts {
   >;
 }
 
-/** The address for other filters; empty ones are left out. */
+/** The address parameters for the given filters; empty ones are left out. */
 export function writeFilters(texts: FilterTexts): URLSearchParams {
   const params = new URLSearchParams();
   for (const name of FILTER_NAMES) if (texts[name] !== "") params.set(name, texts[name]);
   return params;
 }
 
-/** The query's arguments; texts that are no such value filter nothing. */
+/** The query's arguments; texts that are not valid values filter nothing. */
 export function filtersOf(texts: FilterTexts): HistoryFilters {
   const oneOf = <T extends string>(values: readonly T[], text: string): T | undefined =>
     values.find((value) => value === text);
-  // A year that is being typed is one of the first centuries.
+  // A year still being typed reads as one in the first centuries.
   const dateOf = (text: string) => (isDate(text) && text >= "1900" ? text : undefined);
-  // No row holds more, and an integer that is too large for the wire would break the page.
+  // No row holds more, and an integer too large to send would break the page.
   const centsOf = (text: string) => {
     const cents = parseCents(text);
     return cents === null || cents > AMOUNT_MAX_CENTS ? undefined : cents;

@@ -25,7 +25,7 @@ export function useHistory() {
     rows: rows ?? [],
     /** Nothing to show yet. */
     isFirst: rows === undefined,
-    /** Rows of the former filters are shown while new ones load. */
+    /** Rows of the previous filters are shown while new ones load. */
     isStale,
     status: page.status,
     loadMore: () => page.loadMore(HISTORY_PAGE_ROWS),

@@ -1,7 +1,7 @@
 import { BandContours } from "../../components/layout/BandContours";
 import { BandLink } from "./BandLink";
 
-/** The closing invitation of Home and About. */
+/** The closing invitation on Home and About. */
 export function CallToAction() {
   return (
     <section

@@ -1,6 +1,6 @@
 /**
- * The specified words of a link, with what they lead to in its text for readers of the document.
- * The accessible name stays "Learn More"; give the link a description for assistive technology.
+ * A link's specified words, followed in its text by what it leads to, for anything that reads the document. The
+ * accessible name stays "Learn More"; give the link a description for assistive technology.
  */
 export function LearnMore({ about }: { readonly about: string }) {
   return (

@@ -3,13 +3,13 @@ import { BandContours } from "../../components/layout/BandContours";
 import { PageHeading } from "../../components/ui/PageHeading";
 
 interface PageHeroProps {
-  /** Of the document, as in the navigation. */
+  /** The document's title, as in the navigation. */
   readonly title: string;
   readonly heading?: string;
   readonly lead: ReactNode;
 }
 
-/** The band that opens every public page below Home: the h1 and one sentence. */
+/** The band that opens every public page except Home: the h1 and one sentence. */
 export function PageHero({ title, heading = title, lead }: PageHeroProps) {
   return (
     <header className="on-band relative isolate overflow-hidden bg-band text-on-band">

@@ -2,8 +2,8 @@ import { useEffect } from "react";
 import { canonicalUrl, type PublicPage } from "./pages";
 
 /**
- * Keeps description and canonical address right after a client route change. Pre-rendered documents
- * already carry them; the title belongs to the page's heading.
+ * Updates description and canonical address on a client route change. Pre-rendered documents already carry them; the
+ * title belongs to the page's heading.
  */
 export function PageMeta({ page }: { readonly page: PublicPage }) {
   useEffect(() => {

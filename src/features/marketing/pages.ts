@@ -1,6 +1,6 @@
 import { INSTITUTION } from "#shared/institution";
 
-/** What search engines, shared links and the tab show of a public page. */
+/** What search engines, link previews and the browser tab show of a public page. */
 export interface PublicPage {
   readonly path: string;
   /** The document title without the institution's name. */
@@ -10,7 +10,7 @@ export interface PublicPage {
   readonly isIndexed: boolean;
 }
 
-/** Every page that is pre-rendered, listed in the sitemap unless it is not indexed. */
+/** Every pre-rendered page; listed in the sitemap if it is indexed. */
 export const PUBLIC_PAGES = {
   home: {
     path: "/",

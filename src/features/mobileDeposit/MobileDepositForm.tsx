@@ -16,7 +16,7 @@ import type { Deposit, Side, UploadShares } from "./useMobileDeposit";
 
 const IMAGE_TYPE = /^image\//;
 
-/** What is put together, over a look at other pages. */
+/** The deposit being prepared, kept through visits to other pages. */
 const EMPTY: {
   readonly toAccount: string;
   readonly amount: string;
@@ -34,16 +34,16 @@ const NOTES: readonly { readonly icon: ReactNode; readonly text: string }[] = [
 export interface MobileDepositFormProps {
   readonly accounts: readonly SelectableAccount[];
   readonly isBusy: boolean;
-  /** Shares uploaded while the images leave. */
+  /** Shares uploaded while the images are being sent. */
   readonly shares: UploadShares;
-  /** Why the last deposit was refused, and the photo it is about, if it is about one. */
+  /** Why the last deposit was refused, and the photo concerned, if any. */
   readonly message: string | undefined;
   readonly refusedSide: Side | null;
   readonly disabledReason: string | undefined;
   readonly onEdit: () => void;
-  /** What became of the last check; stands beside the button, where it was asked for. */
+  /** Outcome of the last check; shown beside the button that was pressed. */
   readonly outcome?: ReactNode;
-  /** Answers whether it was submitted: the form then empties itself. */
+  /** Resolves to whether it was submitted; if so, the form empties itself. */
   readonly onSubmit: (deposit: Deposit) => Promise<boolean>;
 }
 
@@ -115,7 +115,7 @@ export function MobileDepositForm(props: MobileDepositFormProps) {
     const facts = { toAccount, amountCents, hasFrontImage, hasBackImage };
     const refused = firstRefusal(MOBILE_DEPOSIT_RULES, facts, undefined);
     setOwn(null);
-    // The button waits for everything else.
+    // The button stays disabled until everything else is there.
     if (refused !== null) return refuse("amount", MESSAGES[refused]);
     const account = accounts.find((known) => known.type === toAccount);
     if (account === undefined || front === null || back === null) return;
@@ -125,7 +125,7 @@ export function MobileDepositForm(props: MobileDepositFormProps) {
     }
     if (await props.onSubmit({ toAccount: account.type, amountCents, front, back })) {
       change({ amount: "", front: null, back: null });
-      // The button is disabled again and would drop the focus.
+      // The button becomes disabled again and would lose the focus.
       if (form.contains(document.activeElement)) outcome.current?.focus();
     }
   };

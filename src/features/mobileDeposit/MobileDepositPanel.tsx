@@ -57,7 +57,7 @@ function Deposits() {
   );
 }
 
-/** Mobile Deposit: the form, and what became of earlier checks. */
+/** Mobile Deposit: the form, and the outcome of earlier checks. */
 export function MobileDepositPanel({
   accounts,
 }: {

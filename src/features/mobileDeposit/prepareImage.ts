@@ -1,6 +1,6 @@
 import { readImage } from "#shared/imageFiles";
 
-/** Longest side of an uploaded check image: readable to a clerk, small on a phone's network. */
+/** Longest side of an uploaded check image: readable for staff, small on a mobile network. */
 const LONGEST_SIDE_PX = 2_000;
 const JPEG_QUALITY = 0.85;
 
@@ -16,7 +16,7 @@ async function bitmapOf(file: File): Promise<ImageBitmap | null> {
   }
 }
 
-/** True for what this browser can draw, or the server knows; whatever the file calls itself. */
+/** True for what this browser can draw or the server recognizes, whatever the file calls itself. */
 export async function isImage(file: File): Promise<boolean> {
   // A file may have been moved or changed since it was chosen.
   const bytes = await file.arrayBuffer().catch(() => null);
@@ -28,9 +28,9 @@ export async function isImage(file: File): Promise<boolean> {
 }
 
 /**
- * Redraws a photo as a JPEG of sensible size, which also leaves its place and camera data behind.
+ * Redraws a photo as a JPEG of sensible size, which also strips its location and camera data.
  *
- * A format that this browser cannot draw is sent as it is: the server decides.
+ * A format this browser cannot draw is sent as it is: the server decides.
  */
 export async function prepareImage(file: File): Promise<Blob> {
   const bitmap = await bitmapOf(file);
@@ -41,7 +41,7 @@ export async function prepareImage(file: File): Promise<Blob> {
   canvas.height = Math.max(1, Math.round(bitmap.height * scale));
   const context = canvas.getContext("2d");
   if (context === null) return file;
-  // What is transparent in the photo would be black in a JPEG, as the ink is.
+  // Transparent areas would turn black in a JPEG, like the ink.
   context.fillStyle = "white";
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);

@@ -1,4 +1,4 @@
-/** Sends one check image with its progress. Not here: who may (the server), which photo (the form). */
+/** Sends one check image with its progress. Not here: who may upload (the server), which photo (the form). */
 import { isAppErrorData } from "#shared/errors";
 import { ConvexError } from "convex/values";
 
@@ -7,13 +7,13 @@ export interface UploadRequest {
   /** The session's access token. */
   readonly token: string;
   readonly image: Blob;
-  /** Called with 0 to 1 while the bytes leave. */
+  /** Called with 0 to 1 while the bytes are being sent. */
   readonly onProgress: (share: number) => void;
 }
 
 const HTTP_OK = 200;
 
-/** The body of an answer as an object; empty for anything else. */
+/** The body of a response as an object; empty for anything else. */
 function fieldsOf(body: string): Record<string, unknown> {
   try {
     const parsed: unknown = JSON.parse(body);
@@ -23,7 +23,7 @@ function fieldsOf(body: string): Record<string, unknown> {
   }
 }
 
-/** The error of an answer: the server's own refusal when it gave one. */
+/** The error of a response: the server's own refusal if it gave one. */
 function errorOf(body: string): Error {
   const { code, message } = fieldsOf(body);
   const refusal = { code, message };
@@ -33,8 +33,8 @@ function errorOf(body: string): Error {
 }
 
 /**
- * Uploads an image and answers its id. XMLHttpRequest because fetch cannot report upload progress.
- * @throws ConvexError with the server's refusal; Error when there was no usable answer
+ * Uploads an image and returns its id. Uses XMLHttpRequest because fetch cannot report upload progress.
+ * @throws ConvexError with the server's refusal; Error when there was no usable response
  */
 export function uploadImage(request: UploadRequest): Promise<string> {
   return new Promise((resolve, reject) => {

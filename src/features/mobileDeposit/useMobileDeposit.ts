@@ -20,17 +20,17 @@ export interface Deposit {
 
 export type Side = "front" | "back";
 
-/** Share of each image that has left, 0 to 1; absent while nothing leaves. */
+/** Share of each image sent so far, 0 to 1; absent while nothing is being sent. */
 export type UploadShares = { readonly [side in Side]?: number };
 
-/** What becomes of a deposit, also while its panel is left. */
+/** The state of a deposit being sent, kept even when its panel is left. */
 interface Sending {
   readonly isBusy: boolean;
   readonly shares: UploadShares;
-  /** Why the last one was refused, and which photo is to blame, if one is. */
+  /** Why the last one was refused, and which photo is to blame, if any. */
   readonly message: string | undefined;
   readonly refusedSide: Side | null;
-  /** What to say of the last one that arrived. */
+  /** What to say about the last one that arrived. */
   readonly status: string | null;
 }
 const AT_REST: Sending = {
@@ -41,15 +41,15 @@ const AT_REST: Sending = {
   status: null,
 };
 
-/** Images that arrived, so that none is sent again when its deposit is tried once more. */
+/** Images that arrived, so that none is sent again when its deposit is retried. */
 const uploaded = new WeakMap<File, string>();
 
-/** An uploaded photo is of one deposit, so its id names the intended operation. */
+/** An uploaded photo belongs to one deposit, so its id names the intended operation. */
 const requestKeyOf = (frontImageId: string): string => `deposit-${frontImageId}`;
 
 const keepPage = (event: BeforeUnloadEvent) => event.preventDefault();
 
-/** Uploads both images, then submits the deposit; goes on when the panel is left. */
+/** Uploads both images, then submits the deposit; continues when the panel is left. */
 export function useMobileDeposit() {
   const token = useAuthToken();
   const submit = useMutation(api.mobileDeposits.submit);
@@ -82,7 +82,7 @@ export function useMobileDeposit() {
       const args = { toAccount, amountCents, frontImageId, backImageId };
       await asOwnAction(() => submit({ ...args, requestKey: requestKeyOf(frontImageId) }));
     },
-    // What comes from elsewhere while the photos leave is told.
+    // Events from elsewhere while the photos are being sent are announced.
     { fallback: "DEPOSIT_FAILED", hasEcho: false },
   );
 

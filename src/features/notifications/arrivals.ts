@@ -5,7 +5,7 @@ interface Arrived {
   isRead: boolean;
 }
 
-/** `known` null: the first look, when nothing counts as new. Oldest first, unread only. */
+/** Unread arrivals, oldest first. `known` null is the first look, when nothing counts as new. */
 export function arrivals<Item extends Arrived>(
   known: ReadonlySet<string> | null,
   items: readonly Item[],

@@ -19,7 +19,7 @@ export function useNotifications() {
     if (items === undefined) return;
     const { fresh, seen } = arrivals(known.current, items);
     known.current = seen;
-    // The receipt of an own action already said it.
+    // The receipt of the person's own action has already said it.
     if (isEchoOfOwnAction()) return;
     for (const item of fresh) showToast({ title: item.title, body: item.body });
   }, [items]);

@@ -26,7 +26,7 @@ interface QuickActionsProps {
 
 const tileId = (key: QuickActionKey): string => `${QUICK_ACTIONS_ID}-tile-${key}`;
 
-/** Six tiles; the chosen one opens in place and has a way back (spec section 2). */
+/** Six tiles; the chosen one opens in place, with a way back (spec section 2). */
 export function QuickActions({ open, onOpen, panels }: QuickActionsProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const lastOpen = useRef<QuickActionKey | null>(null);
@@ -34,7 +34,7 @@ export function QuickActions({ open, onOpen, panels }: QuickActionsProps) {
     if (open !== null) {
       heading.current?.focus({ preventScroll: true });
     } else if (lastOpen.current !== null) {
-      // Where the page scrolls to is the address's matter: it may name another section.
+      // Where the page scrolls is up to the address, which may name another section.
       document.getElementById(tileId(lastOpen.current))?.focus({ preventScroll: true });
     }
     lastOpen.current = open;

@@ -10,7 +10,7 @@ interface ApplicationFieldProps {
   value: string;
   error: string | undefined;
   onChange: (value: string) => void;
-  /** Of a date: the latest allowed. */
+  /** For a date: the latest allowed. */
   maxDate: string;
 }
 

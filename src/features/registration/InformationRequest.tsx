@@ -14,7 +14,7 @@ export interface InformationRequestData {
   answeredAt?: number | undefined;
 }
 
-/** What the reviewers ask of an applicant, and the answer. */
+/** What the reviewers ask an applicant, and the answer. */
 export function InformationRequest({
   request,
   onAnswer,
@@ -22,7 +22,7 @@ export function InformationRequest({
   problem,
 }: {
   request: InformationRequestData;
-  /** Answers whether it was sent: the form then empties itself, because there may be another question. */
+  /** Resolves to whether it was sent; if so, the form empties itself, because there may be another question. */
   onAnswer: (answer: string) => Promise<boolean>;
   isBusy: boolean;
   problem: string | null;
@@ -31,7 +31,7 @@ export function InformationRequest({
   const [isEmpty, setIsEmpty] = useState(false);
   const hasAnswer = request.answer !== undefined;
   const answered = useRef<HTMLElement>(null);
-  // The form leaves with the button that had the focus.
+  // The form goes, and with it the button that had the focus.
   useFocusHandover(hasAnswer, () => answered.current);
   const onSubmit = async (event: FormEvent) => {
     event.preventDefault();

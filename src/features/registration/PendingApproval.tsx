@@ -25,7 +25,7 @@ export function PendingApproval({
   submittedText,
   children,
 }: {
-  /** "Submitted on ..." when it is known who is looking. */
+  /** "Submitted on ...", when it is known who is looking. */
   submittedText?: string | undefined;
   children?: ReactNode;
 }) {

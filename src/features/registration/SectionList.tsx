@@ -2,7 +2,7 @@ import { Check } from "lucide-react";
 import clsx from "clsx";
 import { SECTIONS } from "./fields";
 
-/** The form's sections with their state, beside it on wide screens. */
+/** The form's sections with their state, shown beside it on wide screens. */
 export function SectionList({ completeIds }: { completeIds: ReadonlySet<string> }) {
   return (
     <nav aria-label="Sections" className="sticky top-8">

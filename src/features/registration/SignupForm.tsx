@@ -22,7 +22,7 @@ interface SignupFormProps {
   onChange: (field: FieldName, value: string) => void;
   onSubmit: () => void;
   isBusy: boolean;
-  /** Found by the last submission, on the device or by the server. */
+  /** Problems found by the last submission, on the device or by the server. */
   problems: readonly ApplicationProblem[];
   /** Submissions so far. */
   attempt: number;

@@ -1,6 +1,6 @@
 /**
- * The application form as data: six sections with the spec's names, their fields in order, and what
- * the browser may fill in by itself.
+ * The application form as data: six sections with the spec's names, their fields in order, and what the browser may
+ * autofill.
  */
 import { ID_CARD_TYPES, MARITAL_STATUSES } from "#shared/validators";
 
@@ -40,7 +40,7 @@ export interface FieldSpec {
   options?: readonly string[];
   hint?: string;
   isOptional?: boolean;
-  /** Takes the whole row. */
+  /** Takes up the whole row. */
   isWide?: boolean;
 }
 
@@ -153,5 +153,5 @@ export const SECTIONS: readonly Section[] = [
 /** Id of a field's control; problems link to it. */
 export const fieldIdOf = (name: FieldName): string => `application-${name}`;
 
-/** All fields in the order of the form: problems are listed in it. */
+/** All fields in form order, in which problems are listed. */
 export const FIELDS: readonly FieldSpec[] = SECTIONS.flatMap((section) => section.fields);

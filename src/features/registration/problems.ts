@@ -1,17 +1,17 @@
-/** What is wrong with the application, per field, in the form's order and in words for people. */
+/** What is wrong with the application, per field, in form order and in plain words. */
 import { messageFor, type ErrorCode } from "#shared/errors";
 import { refusalsByField } from "#shared/rules/rule";
 import { SIGNUP_RULES, type SignupFacts } from "#shared/rules/signup";
 import { FIELDS, type ApplicationValues, type FieldName, type Passwords } from "./fields";
 
 export interface ApplicationProblem {
-  /** `null`: of the form as a whole. */
+  /** `null` for the form as a whole. */
   field: FieldName | null;
   code: ErrorCode;
   message: string;
 }
 
-/** The rules of the server, judged here first; one problem per field. */
+/** The server's rules, judged here first; one problem per field. */
 export function findProblems(
   values: ApplicationValues & Passwords,
   facts: SignupFacts,
@@ -30,7 +30,7 @@ function rank(order: ReadonlyMap<string, number>, problem: ApplicationProblem): 
   return problem.field === null ? -1 : (order.get(problem.field) ?? order.size);
 }
 
-/** What several fields may have wrong names its field; everything else has its sentence in the catalogue. */
+/** A problem that several fields may have names its field; the others have their own sentence in the catalogue. */
 function sentence(code: ErrorCode, label: string | undefined, facts: SignupFacts): string {
   if (code === "FILL_REQUIRED_FIELDS" && label !== undefined) return `${label} is required`;
   const message = messageFor(code, { minimum: facts.passwordMinLength });

@@ -8,7 +8,7 @@ import type { Refusal } from "../../lib/errorText";
 import { EMPTY_APPLICATION, EMPTY_PASSWORDS, type FieldName } from "./fields";
 import type { ApplicationProblem } from "./problems";
 
-/** Rules and their tables are a chunk of their own, fetched while the form is being filled in. */
+/** Rules and their tables are in their own chunk, fetched while the form is being filled in. */
 const loadRules = async () => {
   const [problems, signup, password] = await Promise.all([
     import("./problems"),
@@ -38,7 +38,7 @@ function problemOf({ code, message }: Refusal): ApplicationProblem {
   return { field: FIELD_OF_CODE[code] ?? null, code, message };
 }
 
-/** State of the application form; `onSubmitted` when the server has stored the whole of it. */
+/** State of the application form; calls `onSubmitted` once the server has stored all of it. */
 export function useRegistration(onSubmitted: () => void) {
   const [values, setValues, clearValues] = useDraft("application", EMPTY_APPLICATION);
   const [passwords, setPasswords] = useState(EMPTY_PASSWORDS);
@@ -75,7 +75,7 @@ export function useRegistration(onSubmitted: () => void) {
     onSubmitted();
   };
   const change = (field: FieldName, value: string) => {
-    // What does not arrive now is asked for again by the submission, which says so.
+    // If it does not arrive now, submitting requests it again and reports a failure.
     loadRules().catch(() => undefined);
     if (field === "password" || field === "confirmPassword") {
       setPasswords((before) => ({ ...before, [field]: value }));
@@ -83,7 +83,7 @@ export function useRegistration(onSubmitted: () => void) {
       // The browser fills in many fields at once: each must build on the one before.
       setValues((before) => ({ ...before, [field]: value }));
     }
-    // A corrected field loses its mark at once; the others wait for the next submission.
+    // A corrected field is unmarked at once; the others wait for the next submission.
     setProblems((before) => before.filter((problem) => problem.field !== field));
   };
   return {

@@ -5,14 +5,14 @@ import { useEndSession } from "../../hooks/useEndSession";
 import { clockText } from "./idle";
 import { useIdle } from "./useIdle";
 
-/** Out of the way of the first view. */
+/** Late enough not to slow down the first view. */
 const LOAD_DIALOGS_AFTER_MS = 2_000;
 
 interface IdleWatchProps {
   userId: string;
-  /** By policy; null: never. */
+  /** Set by policy; null means never. */
   idleTimeoutMs: number | null;
-  /** Signing out of one's own will. */
+  /** Called when the person chooses to sign out. */
   onSignOut: () => void;
 }
 
@@ -20,7 +20,7 @@ interface IdleWatchProps {
 export function IdleWatch({ userId, idleTimeoutMs, onSignOut }: IdleWatchProps) {
   const endSession = useEndSession();
   const { state, stay } = useIdle(userId, idleTimeoutMs, () => void endSession());
-  // The warning comes after a long while: there may be no connection then.
+  // The warning comes much later, when there may be no connection.
   useEffect(() => {
     const timer = setTimeout(() => void loadDialogs(), LOAD_DIALOGS_AFTER_MS);
     return () => clearTimeout(timer);
@@ -44,7 +44,7 @@ export function IdleWatch({ userId, idleTimeoutMs, onSignOut }: IdleWatchProps) 
           <Button variant="secondary" onClick={onSignOut}>
             Sign out
           </Button>
-          {/* The next key is pressed by who was just typing. */}
+          {/* The next key press may come from someone still typing. */}
           <Button data-dialog-start onClick={stay}>
             Stay signed in
           </Button>

@@ -1,6 +1,6 @@
 /**
- * What the tabs of one browser tell each other about one person's session: that they are there, and
- * that they signed out. Tabs of other people ignore it.
+ * What the tabs of one browser tell each other about one person's session: that the person is active, and that they
+ * signed out. Tabs of other people ignore it.
  */
 export type SessionSignal = {
   readonly kind: "active" | "signedOut";
@@ -20,7 +20,7 @@ function isSignal(data: unknown): data is SessionSignal {
   return (kind === "active" || kind === "signedOut") && typeof userId === "string";
 }
 
-/** Opens the channel of one person; `onSignal` hears the other tabs only. */
+/** Opens one person's channel; `onSignal` only hears the other tabs. */
 export function openSessionChannel(
   userId: string,
   onSignal: (kind: SessionSignal["kind"]) => void,

@@ -4,7 +4,7 @@ export interface IdleState {
   /** Within the warning time before the end. */
   isWarning: boolean;
   isOver: boolean;
-  /** Until the end; 0 when over. */
+  /** Seconds until the end; 0 once it is over. */
   secondsLeft: number;
 }
 

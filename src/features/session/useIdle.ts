@@ -8,7 +8,7 @@ import { idleStateAt, type IdleState } from "./idle";
 const CHECK_MS = 1_000;
 const REAL_INPUT = ["pointerdown", "keydown", "wheel", "touchstart"] as const;
 
-/** Tells the server of activity at once, then at most once a minute, and never loses the last. */
+/** Reports activity to the server at once, then at most once a minute, and never loses the last report. */
 function useTouch(): () => void {
   const touch = useMutation(api.sessions.touch);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -19,7 +19,7 @@ function useTouch(): () => void {
     const waitMs = Math.max(0, lastSentMs.current + SESSION_TOUCH_INTERVAL_MS - Date.now());
     timer.current = setTimeout(() => {
       lastSentMs.current = Date.now();
-      // A session that is gone meanwhile shows by itself through viewer:get.
+      // A session that has ended meanwhile shows up through viewer:get anyway.
       void touch({}).catch(() => undefined);
     }, waitMs);
   }, [touch]);
@@ -56,8 +56,8 @@ export function useIdle(
   }, [markActive]);
 
   useEffect(() => {
-    // Opening a page is input, too; told to the server, or its session would end before the warning, and to the
-    // other tabs, which would end it without one here.
+    // Opening a page is input too. The server must hear of it, or its session would end before the warning, and so must
+    // the other tabs, which would end it without a warning here.
     markActive();
     const opened = openSessionChannel(userId, (kind) => {
       if (kind !== "active") return;

@@ -4,7 +4,7 @@ import { storedKeys } from "../../lib/convexSession";
 
 const storedKey = () => storedKeys("__convexAuthRefreshToken")[0];
 
-/** What this tab renews its session with; null without one. */
+/** The token this tab renews its session with, or null. */
 function refreshToken(): string | null {
   const key = storedKey();
   return key === undefined ? null : window.sessionStorage.getItem(key);
@@ -16,11 +16,11 @@ function sessionOf(token: string | null): string | undefined {
 }
 
 /**
- * Gives all tabs of one session the newest refresh token. Browsers copy a tab's storage into its duplicate,
- * and to the server the second use of a token is a theft, for which it ends the session.
+ * Gives all tabs of one session the newest refresh token. Browsers copy a tab's storage when it is duplicated, and the
+ * server treats the second use of a token as theft and ends the session.
  *
- * Security: the channel is named by the id of the session, which only its own tabs know: tabs of other people
- * cannot listen.
+ * Security: the channel is named after the session's id, which only its own tabs know, so tabs of other people cannot
+ * listen.
  */
 export function useSharedRefreshToken(): void {
   const accessToken = useAuthToken();
@@ -42,7 +42,7 @@ export function useSharedRefreshToken(): void {
     return () => opened.close();
   }, [session]);
   useEffect(() => {
-    // What this tab came with may be older than what the others have.
+    // The token this tab came with may be older than the one the others have.
     if (shared.current !== null && token !== null && token !== shared.current) {
       channel.current?.postMessage(token);
     }

@@ -2,8 +2,8 @@ import { useCallback, useEffect, useRef } from "react";
 import { openSessionChannel, type SessionChannel } from "./channel";
 
 /**
- * Signing out in one tab signs the same person out in every tab of this browser. Without a person
- * this tab neither tells nor hears.
+ * Signing out in one tab signs the same person out in every tab of this browser. Without a person this tab neither
+ * sends nor listens.
  */
 export function useSharedSignOut(
   userId: string | undefined,

@@ -22,7 +22,7 @@ interface ContactDetailsFormProps {
   readonly message: string | undefined;
   readonly disabledReason: string | undefined;
   readonly onEdit: () => void;
-  /** Tells whether the details were saved. */
+  /** Resolves to whether the details were saved. */
   readonly onSubmit: (command: ContactDetailsCommand) => Promise<boolean>;
 }
 
@@ -46,14 +46,14 @@ interface FieldRefusal {
   readonly code: ErrorCode;
 }
 
-/** What several fields may have wrong names its field; everything else has its sentence in the catalogue. */
+/** A problem that several fields may have names its field; the others have their own sentence in the catalogue. */
 function sentence({ field, code }: FieldRefusal): string {
   const label = LABELS[field] ?? PHONE_LABEL;
   if (code === "FILL_REQUIRED_FIELDS") return `${label} is required`;
   return code === "INVALID_TEXT" ? `${label}: ${MESSAGES[code]}` : MESSAGES[code];
 }
 
-/** The application keeps the country's name; older records may hold a code. */
+/** The application stores the country's name; older records may hold a code. */
 function countryName(text: string | undefined): string {
   return COUNTRIES.find(({ code }) => code === text)?.name ?? text ?? "";
 }
@@ -70,7 +70,7 @@ export function ContactDetailsForm(props: ContactDetailsFormProps) {
   const errorOf = (field: string) => problems.find((problem) => problem.field === field)?.message;
   const edit = (field: ContactField, text: string) => {
     setField(field, text);
-    // A corrected field loses its mark at once; the others wait for the next submission.
+    // A corrected field is unmarked at once; the others wait for the next submission.
     setRefusals(refusals.filter((refusal) => refusal.field !== field));
     props.onEdit();
   };

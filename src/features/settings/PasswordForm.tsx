@@ -14,15 +14,15 @@ import {
 } from "../../lib/passwordChange";
 
 export interface PasswordFormProps {
-  /** The member's address: a password must not be it. */
+  /** The member's e-mail address, which the password must not equal. */
   readonly email: string;
-  /** By the policy in force. */
+  /** Set by the policy in force. */
   readonly minLength: number;
   readonly isBusy: boolean;
   readonly refusal: Refusal | null;
   readonly disabledReason: string | undefined;
   readonly onEdit: () => void;
-  /** Answers whether it was changed: the form then empties itself. */
+  /** Resolves to whether it was changed; if so, the form empties itself. */
   readonly onSubmit: (passwords: {
     currentPassword: string;
     newPassword: string;

@@ -4,7 +4,7 @@ import { Card } from "../../components/ui/Card";
 import { SkeletonRows } from "../../components/ui/Skeleton";
 import { formatDateTime } from "../../lib/format";
 
-/** What happened to the account's security lately, newest first. */
+/** Recent security activity on the account, newest first. */
 export function SecurityEventsCard() {
   const events = useQuery(api.profile.securityEvents, {});
   return (

@@ -27,8 +27,8 @@ export function SessionsCard({ onSignOut }: { readonly onSignOut: () => Promise<
   const nowMs = useNow();
   const [status, setStatus] = useState<string | null>(null);
   const list = useRef<HTMLUListElement>(null);
-  // A session that was signed out leaves with the button that had the focus. Not to the next such
-  // button: one more press would end one more session.
+  // A session that was signed out goes, and with it the button that had the focus. Do not focus the next such button:
+  // one more press would end another session.
   useFocusHandover(status, () => list.current);
 
   const clearOutcomes = () => {

@@ -1,4 +1,4 @@
-/** The first that fits: most also name those they resemble, and on iOS all of them Safari. */
+/** The first match counts: most browsers also name the ones they resemble, and on iOS all of them name Safari. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/Edg(A|iOS)?\//, "Edge"],
   [/(OPR|OPT)\//, "Opera"],
@@ -15,7 +15,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/Linux/, "Linux"],
 ];
 
-/** "Chrome on Windows" from what a browser says of itself; "Unknown device" when it says nothing. */
+/** "Chrome on Windows", from what a browser says about itself; "Unknown device" when it says nothing. */
 export function deviceName(userAgent: string | undefined): string {
   const nameIn = (list: readonly (readonly [RegExp, string])[]) =>
     list.find(([pattern]) => pattern.test(userAgent ?? ""))?.[1];

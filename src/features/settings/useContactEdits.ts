@@ -22,7 +22,7 @@ const textsOf = ({ phone, alternativeEmail, address }: ContactDetails): Edits =>
   return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined));
 };
 
-/** Those of `edits` that say something else than `texts`. */
+/** The `edits` that differ from `texts`. */
 function without(edits: Edits, texts: Edits): { readonly edits: Edits } {
   const left = Object.entries(edits).filter(
     ([field, text]) => text !== (texts[field as ContactField] ?? ""),
@@ -45,8 +45,8 @@ function laidOver({ phone, alternativeEmail, address }: ContactDetails, edits: E
 }
 
 /**
- * What was typed over the stored details, field by field, kept as a draft. An untouched field follows what is
- * stored: saving here must not take back what another window saved meanwhile.
+ * What was typed over the stored details, field by field, kept as a draft. An untouched field follows what is stored:
+ * saving here must not undo what another window saved meanwhile.
  */
 export function useContactEdits(details: ContactDetails) {
   const [{ edits }, setKept] = useDraft("contact-details", UNTOUCHED);

@@ -44,7 +44,7 @@ export function StatementPaper({ statement, ref }: StatementPaperProps) {
       {rows.length === 0 ? (
         <p className="text-sm text-muted">No transactions in this period.</p>
       ) : (
-        // Half a row shows at the lower edge: there is more. Focusable, so that keys can scroll it.
+        // Half a row shows at the bottom edge, a sign that there is more. Focusable, so that keys can scroll it.
         <div
           role="region"
           aria-label={plural(rows.length, "transaction")}

@@ -138,7 +138,7 @@ export function StatementsPanel({ accounts }: StatementsPanelProps) {
   );
 }
 
-/** The chosen statement as it stands, with a way to print it. */
+/** The chosen statement, with a way to print it. */
 function StatementView({ choice }: { readonly choice: StatementChoice }) {
   const paper = useRef<HTMLDivElement>(null);
   const { value: statement, isStale } = useLatest(useQuery(api.statements.get, { ...choice }));

@@ -84,7 +84,7 @@ function drawTableHead(sheet: Sheet): void {
   sheet.y += LINE_HEIGHT + 2;
 }
 
-/** Starts a new page with the table's head when `height` does not fit any more. */
+/** Starts a new page with the table's header when `height` no longer fits. */
 function makeRoom(sheet: Sheet, height: number): void {
   if (sheet.y + height <= BOTTOM) return;
   sheet.pdf.addPage();

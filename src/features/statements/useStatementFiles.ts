@@ -24,7 +24,7 @@ export function fileNameOf({ accountType, period }: StatementChoice, kind: FileK
   return `statement-${accountType.toLowerCase()}-${period}.${kind}`;
 }
 
-/** The statement as a file; the makers load when first needed. */
+/** The statement as a file; the code that makes it loads when first needed. */
 async function fileOf(statement: Statement, kind: FileKind): Promise<Blob> {
   switch (kind) {
     case "pdf": {

@@ -10,7 +10,7 @@ interface Texts {
 }
 
 interface AmountAndReferenceProps {
-  /** The ruled form of any transfer. */
+  /** The form (useRuledForm) of any transfer. */
   readonly form: {
     readonly values: Texts;
     readonly set: (changes: Partial<Texts>) => void;
@@ -21,7 +21,7 @@ interface AmountAndReferenceProps {
   readonly source: SelectableAccount | undefined;
 }
 
-/** The last two fields of every transfer; the grid is the form's. */
+/** The last two fields of every transfer; they sit in the form's grid. */
 export function AmountAndReference({ form, source }: AmountAndReferenceProps) {
   const { values, set, wire } = form;
   return (

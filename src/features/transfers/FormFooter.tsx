@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 interface FormFooterProps {
-  /** Left of the buttons: what will happen, or why it cannot now. */
+  /** Left of the buttons: what will happen, or why it cannot happen now. */
   readonly note: ReactNode;
   readonly children: ReactNode;
 }

@@ -22,7 +22,7 @@ interface ReceiptProps {
   readonly onDone: () => void;
 }
 
-/** What a transfer leaves in the member's hands; can be printed alone. */
+/** What the member keeps of a transfer; can be printed on its own. */
 export function Receipt({ receipt, onDone }: ReceiptProps) {
   const paper = useRef<HTMLDivElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);

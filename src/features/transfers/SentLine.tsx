@@ -13,7 +13,7 @@ interface SentLineProps {
   readonly line: RefObject<HTMLDivElement | null>;
 }
 
-/** What was sent last, and its receipt on demand; stands above the emptied form. */
+/** What was sent last, with its receipt on demand; shown above the emptied form. */
 export function SentLine({ receipt, line }: SentLineProps) {
   const [openId, setOpenId] = useState<string | null>(null);
   const isOpen = receipt !== null && openId === receipt.transferId;

@@ -8,13 +8,13 @@ export interface SummaryItem {
 
 interface SummaryListProps {
   readonly items: readonly SummaryItem[];
-  /** Leads back to the details, where everything typed still stands. */
+  /** Goes back to the details, where everything typed is still there. */
   readonly onChange: () => void;
-  /** It is being sent: there is no way back. */
+  /** It is being sent, so there is no way back. */
   readonly isBusy?: boolean;
 }
 
-/** What is about to be sent, each line with its way back. */
+/** What is about to be sent, each line with a way back. */
 export function SummaryList({ items, onChange, isBusy = false }: SummaryListProps) {
   return (
     <DefinitionList

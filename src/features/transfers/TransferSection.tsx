@@ -41,7 +41,7 @@ function FieldSkeleton({ className }: { readonly className: string }) {
   );
 }
 
-/** In the geometry of the first form. */
+/** Laid out like the first form. */
 function FormSkeleton() {
   return (
     <div aria-busy="true" className="@container grid gap-5">
@@ -88,15 +88,15 @@ function TabContent({ tab, isShown, onSendingChange, ...panelProps }: TabContent
 }
 
 /**
- * Transfer Money with its four tabs (spec section 2). Only the chosen form exists, so that every
- * label is there once; what was typed in the others waits as a draft. A tab that is left while it sends
- * stays, hidden: its form would come back filled in, ready to send the same again, and without the receipt.
+ * Transfer Money with its four tabs (spec section 2). Only the chosen form is mounted, so that every label exists once;
+ * what was typed in the others is kept as a draft. A tab that is left while sending stays mounted but hidden: otherwise
+ * its form would come back filled in, ready to send the same again, and without the receipt.
  */
 export function TransferSection({ accounts }: { readonly accounts: readonly SelectableAccount[] }) {
   const [tab, setTab] = useState<TabValue>("internal");
   const usage = useTransferUsage();
   const sending = useRef(new Set<TabValue>());
-  /** Tabs that were left while they sent, until they are left once more. */
+  /** Tabs that were left while sending, until they are left again. */
   const [kept, setKept] = useState<ReadonlySet<TabValue>>(new Set());
   const onSendingChange = useCallback((which: TabValue, isSending: boolean) => {
     if (isSending) sending.current.add(which);

@@ -1,7 +1,7 @@
 import { Badge } from "../../components/ui/Badge";
 import type { TransferUsage } from "./useTransferUsage";
 
-/** "1 of 2 transfers used": kinder than a surprise. Nothing for a member without a limit. */
+/** "1 of 2 transfers used": kinder than a surprise. Renders nothing for a member without a limit. */
 export function TransferUsageBadge({ usage }: { readonly usage: TransferUsage | null }) {
   if (usage === null || usage.limit === null) return null;
   return (

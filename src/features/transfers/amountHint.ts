@@ -5,7 +5,7 @@ interface Source extends Funds {
   readonly type: string;
 }
 
-/** "Leaves $11,980.55 available in Checking", or what is there when the amount is too much. */
+/** "Leaves $11,980.55 available in Checking", or what is available if the amount is too high. */
 export function amountHint(source: Source | undefined, amountText: string): string | undefined {
   const amountCents = parseAmount(amountText);
   if (source === undefined || typeof amountCents !== "bigint" || amountCents <= 0n) {
@@ -20,7 +20,7 @@ export function amountHint(source: Source | undefined, amountText: string): stri
     : `Only ${formatUsd(availableCents)} available in ${type}`;
 }
 
-/** "$500.00" for a usable amount, else undefined; for button labels and summaries. */
+/** "$500.00" for a usable amount, otherwise undefined; for button labels and summaries. */
 export function amountLabel(amountText: string): string | undefined {
   const amountCents = parseAmount(amountText);
   return typeof amountCents === "bigint" && amountCents > 0n ? formatUsd(amountCents) : undefined;

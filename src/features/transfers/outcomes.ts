@@ -1,7 +1,7 @@
 import { DIALOG_TITLES } from "#shared/texts";
 import type { Refusal } from "../../lib/errorText";
 
-/** Refusals that are told in a dialog (spec sections 2 and 8). */
+/** Refusals that are shown in a dialog (spec sections 2 and 8). */
 const OUTCOME_CODES = ["TRANSFER_BLOCKED", "ACTIVITY_ALERT", "ACCOUNT_LOCKED"] as const;
 
 export type OutcomeCode = (typeof OUTCOME_CODES)[number];
@@ -11,13 +11,13 @@ export interface Outcome {
   readonly message: string;
 }
 
-/** The refusal as a dialog, or null when the form shows it. */
+/** The refusal as a dialog's outcome, or null when the form shows it. */
 export function outcomeOf(refusal: Refusal | null): Outcome | null {
   const code = OUTCOME_CODES.find((known) => known === refusal?.code);
   return code === undefined || refusal === null ? null : { code, message: refusal.message };
 }
 
-/** Title of the dialog of an outcome. */
+/** Title of an outcome's dialog. */
 export function outcomeTitle(code: OutcomeCode): string {
   switch (code) {
     case "TRANSFER_BLOCKED":

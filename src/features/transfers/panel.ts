@@ -3,14 +3,17 @@ import { AMOUNT_MAX_CENTS } from "#shared/limits";
 import type { Cents } from "#shared/money";
 import type { SelectableAccount } from "../../components/bank/AccountSelect";
 
-/** What each of the four ways to transfer gets. */
+/** Props of each of the four ways to transfer. */
 export interface TransferPanelProps {
   readonly accounts: readonly SelectableAccount[];
   /** The server refuses every transfer, before it looks at funds (spec section 6). */
   readonly isGateClosed: boolean;
 }
 
-/** What a form lets through: the funds; behind a closed gate anything, so that the gate is what is named. */
+/**
+ * The most a form lets through: the available funds, or any amount behind a closed gate, so that the gate is the reason
+ * given.
+ */
 export function usableCents(
   source: SelectableAccount | undefined,
   { isGateClosed }: Pick<TransferPanelProps, "isGateClosed">,

@@ -5,8 +5,8 @@ import { useFocusHandover } from "../../hooks/useFocusHandover";
 import { useTransfer } from "./useTransfer";
 
 /**
- * A transfer of one step: its form, and the receipt that takes the form's place once it is done.
- * `panel` is for the element around the form, `form` for the form itself.
+ * A one-step transfer: its form, and the receipt that replaces the form once it is done. `panel` is for the element
+ * around the form, `form` for the form itself.
  */
 export function useImmediateTransfer<Command extends object>(
   draftKey: string,
@@ -15,7 +15,7 @@ export function useImmediateTransfer<Command extends object>(
   const disabledReason = useOfflineReason("offlineMoney");
   const [receipt, setReceipt] = useState<Receipt | null>(null);
   const panel = useRef<HTMLDivElement>(null);
-  // The receipt leaves with the button that had the focus.
+  // The receipt goes, and with it the button that had the focus.
   useFocusHandover(receipt, () => panel.current?.querySelector<HTMLElement>("select, input"));
   const { submit, isBusy, refusal, outcome, clear } = useTransfer(draftKey, send);
   const onSubmit = async (command: Command): Promise<boolean> => {

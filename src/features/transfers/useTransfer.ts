@@ -7,7 +7,7 @@ import { isOutcomeOpen, type Refusal } from "../../lib/errorText";
 import { outcomeOf } from "./outcomes";
 import { useReportSending } from "./sending";
 
-/** Refusals of the operation itself that a member cannot mend (spec section 8 "Internal errors"). */
+/** Refusals of the operation itself that a member cannot fix (spec section 8 "Internal errors"). */
 const INTERNAL_CODES: readonly ErrorCode[] = [
   "USER_NOT_FOUND",
   "SOURCE_ACCOUNT_NOT_FOUND",
@@ -16,7 +16,7 @@ const INTERNAL_CODES: readonly ErrorCode[] = [
   "INVALID_TRANSFER_TYPE",
   "ACCOUNT_NOT_FOUND",
 ];
-/** From this failure in a row on, support is named. */
+/** From this many failures in a row, the message refers to support. */
 const PERSISTING_FAILURES = 2;
 
 /** The refusal as the transfer section words it (spec section 8 "Transfers"). */
@@ -31,10 +31,10 @@ export function wordRefusal(refusal: Refusal | null, failuresInRow: number): Ref
 }
 
 /**
- * Sends what the form with this draft holds, with a request key that is kept until the server has answered. With
- * `keepsKey`, for the first of two steps, success does not settle it: the caller does, once the last step is done.
+ * Sends what the form with this draft holds, under a request key that is kept until the server has answered. With
+ * `keepsKey`, for the first of two steps, success does not settle the key: the caller does, once the last step is done.
  *
- * `outcome` is the refusal that opens a dialog; `refusal` the one that the form shows.
+ * `outcome` is the refusal that opens a dialog; `refusal` is the one the form shows.
  */
 export function useTransfer<Args extends object, Result = Receipt>(
   draftKey: string,

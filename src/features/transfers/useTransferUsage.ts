@@ -12,7 +12,7 @@ export interface TransferUsage {
   readonly isRestricted: boolean;
 }
 
-/** How many transfers are used up and whether some are suspended, live; null before the answer. */
+/** How many transfers are used up and whether some are suspended, live; null until the answer arrives. */
 export function useTransferUsage(): TransferUsage | null {
   const usage = useQuery(api.transfers.usage, {});
   const nowMs = useNow();

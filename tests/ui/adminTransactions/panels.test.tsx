@@ -33,7 +33,7 @@ const BATCH: TransactionBatch = {
   isRemoved: false,
 };
 
-/** Presses Delete beside the only row. */
+/** Presses Delete on the only row. */
 async function askToDelete(row: AdminTransaction) {
   const { user } = renderFeature(
     <TransactionTable
@@ -88,7 +88,7 @@ describe("User Transactions", () => {
 });
 
 describe("a question that closes keeps its words", () => {
-  /** Every text of the open or closing question, in turn. */
+  /** Every text the dialog shows while open or closing. */
   function textsOf(dialog: HTMLElement): ReadonlySet<string> {
     const texts = new Set<string>();
     const watch = new MutationObserver(() => texts.add(dialog.textContent));

@@ -147,7 +147,7 @@ describe("the bytes of a CSV file", () => {
 });
 
 test.each([
-  // Where semicolons separate, commas are often decimal points.
+  // Where semicolons are separators, commas are often decimal marks.
   [";", "1,250", "enter the amount without a comma, such as 1250.00"],
   [";", "$1,250", "enter the amount without a comma, such as 1250.00"],
   [";", "1.250,00", "enter a number above 0"],

@@ -33,7 +33,7 @@ function fileRow(description: string, amount: string): CsvRow {
   return { texts: { ...texts, description, amount }, unreadable: {} };
 }
 
-/** Pasted, because typing letter by letter is slow and not the point. */
+/** Pastes, because typing letter by letter is slow and not the point. */
 async function fill(user: UserEvent, label: string, text: string): Promise<void> {
   await user.click(screen.getByLabelText(label));
   await user.paste(text);

@@ -1,4 +1,4 @@
-/** What an administrator typed is there again after a time-out, and gone once it is done or given up. */
+/** What an administrator typed is back after a time-out, and gone once it is submitted or discarded. */
 import { screen } from "@testing-library/react";
 import { describe, expect, test, vi } from "vitest";
 import { ReasonDialog } from "../../../src/components/ui/ReasonDialog";

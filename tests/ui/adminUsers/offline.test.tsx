@@ -1,4 +1,4 @@
-/** The back office's questions without a connection: told, kept, and done once when pressed again. */
+/** The back office's dialogs without a connection: they say so, keep their input, and act once when pressed again. */
 import { act, screen, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { MESSAGES } from "../../../convex/shared/errors";

@@ -1,4 +1,4 @@
-/** Two administrators at one restriction, and a form that was closed half written. */
+/** Two administrators on one restriction, and a form closed half-finished. */
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import {

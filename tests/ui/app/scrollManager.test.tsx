@@ -7,7 +7,7 @@ import { renderFeature } from "../../support/renderFeature";
 
 const SECTIONS = ["100%", "fees and hours", "hours"];
 
-/** The ids of the sections that were brought into view when a page opened at `address`. */
+/** Opens a page at `address`; returns the ids of the sections that were brought into view. */
 function openAt(address: string): { readonly broughtIntoView: ReadonlySet<string> } {
   const broughtIntoView = new Set<string>();
   vi.spyOn(Element.prototype, "scrollIntoView").mockImplementation(function (this: Element) {
@@ -44,7 +44,7 @@ describe("a fragment of the address", () => {
 describe("links of the page that is shown", () => {
   afterEach(() => void vi.restoreAllMocks());
 
-  /** A page with a section, and what its navigation has done since the last look. */
+  /** A page with a section, and what navigating it has done since the last check. */
   function openPage() {
     let goBack: () => void = () => undefined;
     function Page() {

@@ -1,4 +1,4 @@
-/** Sign-in without a connection says so, keeps what was typed and may be tried again. */
+/** Sign-in without a connection says so, keeps what was typed and can be retried. */
 import { act, screen } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { MESSAGES } from "../../../convex/shared/errors";

@@ -27,7 +27,7 @@ function props() {
 }
 
 const schedule = () => screen.getByRole("button", { name: "Schedule Payment" });
-/** The rules of a form are loaded with its first use: a refusal may come a moment later. */
+/** A form's rules load on first use, so a refusal may come a moment later. */
 const expectAlert = (text: string) =>
   waitFor(() => expect(screen.getByRole("alert").textContent).toBe(text));
 

@@ -164,7 +164,7 @@ test("after Load more of rows that are a table and a list the focus is on the sh
       <LoadMore listId="rows" status={status} onLoadMore={() => undefined} />
     </div>
   );
-  // As a style sheet would: where there is room for the table its list is not shown.
+  // As a style sheet would: where the table fits, its list is not shown.
   const visibility = vi.spyOn(Element.prototype, "checkVisibility");
   visibility.mockImplementation(function (this: Element) {
     return this.closest("ul") === null;

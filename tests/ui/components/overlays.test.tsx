@@ -81,7 +81,7 @@ describe("Dialog", () => {
     expect(screen.getByLabelText("Reason")).toHaveFocus();
     expect(screen.getByLabelText("Reason")).toBeInvalid();
     expect(onConfirm).not.toHaveBeenCalled();
-    // What is too long is the server's to refuse: nothing that was written is cut without a word.
+    // Refusing overlong text is up to the server: nothing that was written is cut silently.
     const long = "because ".repeat(100).trim();
     await user.paste(long);
     await user.click(screen.getByRole("button", { name: "Disable sign-in" }));

@@ -14,7 +14,7 @@ test.each([
   const { user } = renderFeature(bar);
   const field = screen.getByLabelText(label);
   await user.click(field);
-  // As a browser hands on the keys of a year.
+  // As a browser reports a year while it is typed.
   for (const date of ["0002-11-01", "0020-11-01", "0202-11-01", "2026-11-01"]) {
     fireEvent.change(field, { target: { value: date } });
     expect(field).toHaveValue(date);

@@ -109,7 +109,7 @@ describe("useCommand", () => {
 const EMPTY = { amount: "", reference: "" };
 
 describe("useSettledText", () => {
-  /** A control whose address answers only when it is let. */
+  /** A control whose address is updated only when the test allows it. */
   function renderSlowAddress(value: string) {
     vi.useFakeTimers();
     const onSettle = vi.fn();

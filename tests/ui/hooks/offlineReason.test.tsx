@@ -1,4 +1,4 @@
-/** Why a button waits for the connection is said on the screen, calmly and in words that fit what it does. */
+/** Why a button waits for the connection is shown on the screen, calmly and in words that fit what it does. */
 import { act, renderHook, screen } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { beforeEach, expect, test, vi } from "vitest";

@@ -17,7 +17,7 @@ describe("useRequestKey", () => {
     const before = open();
     const key = before.result.current.keyFor(RENT);
     before.unmount();
-    // Its answer comes when nobody reads it.
+    // Its answer comes when nobody is there to read it.
     before.result.current.settle(RENT);
     const after = open();
     expect(after.result.current.keyFor(RENT)).toBe(key);

@@ -1,4 +1,4 @@
-/** What is asked of the server without a connection is refused in words, and never done later or twice. */
+/** A call made without a connection is refused in words, and never done later or twice. */
 import { act, renderHook } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { MESSAGES } from "../../../convex/shared/errors";

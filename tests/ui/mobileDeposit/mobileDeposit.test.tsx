@@ -4,7 +4,7 @@ import { MobileDepositForm } from "../../../src/features/mobileDeposit/MobileDep
 import { forgetKept } from "../../../src/lib/kept";
 import { expectNoAxeViolations, renderFeature } from "../../support/renderFeature";
 
-/** As much of a PNG as says that it is one: its signature and the beginning of its header. */
+/** Just enough of a PNG to identify it: its signature and the beginning of its header. */
 const PNG = Uint8Array.of(
   ...[0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
   ...[0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52],

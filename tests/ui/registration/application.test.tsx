@@ -97,7 +97,7 @@ describe("problems of an application", () => {
   });
 });
 
-/** Breaks each rule of the form that is about a value, all at once. */
+/** Breaks every rule of the form that concerns a value, all at once. */
 const WRONG = {
   email: "ines",
   password: "harb5",

@@ -24,7 +24,7 @@ const EXTERNAL = {
   Reference: "Rent",
 };
 
-/** Types more than there is into a tab. */
+/** Enters more than is available into a tab's form. */
 async function tooMuch(
   usage: Usage,
   refusal: ErrorCode,

@@ -71,7 +71,7 @@ describe("To US Bank, second step", () => {
     for (const way of ways) expect(way).toBeDisabled();
   });
 
-  /** Through both steps, with what the server says to the code. */
+  /** Goes through both steps, with the server's response to the code. */
   async function confirmed(confirmExternal: () => Promise<unknown>) {
     const startExternal = vi.fn<StartExternal>(async () => ({ pendingId: "p", expiresAt: 5 }));
     const { user } = renderWithBackend(

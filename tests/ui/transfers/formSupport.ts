@@ -7,7 +7,7 @@ const ACCOUNTS = [
   { type: "Savings", availableCents: 831_240n, balanceCents: 831_240n },
 ] as const;
 
-/** What every form gets; `onSubmit` answers that the transfer was not done, so the form stays. */
+/** Props that every form gets; `onSubmit` says that the transfer was not done, so the form stays. */
 export function props() {
   return {
     accounts: ACCOUNTS,
@@ -20,7 +20,7 @@ export function props() {
   };
 }
 
-/** The rules of a form are loaded with its first use: a refusal may come a moment later. */
+/** A form's rules load on first use, so a refusal may come a moment later. */
 export const expectAlert = (text: string) =>
   waitFor(() => expect(screen.getByRole("alert").textContent).toBe(text));
 export const click = (name: RegExp | string) => screen.getByRole("button", { name });

@@ -17,7 +17,7 @@ describe("outcome dialogs", () => {
     expect(dialog).toHaveAccessibleDescription("The sentence.");
     expect(dialog).toHaveTextContent(/8AM to 8PM EST/);
     expect(within(dialog).getByRole("link").getAttribute("href")).toMatch(/^mailto:/);
-    // Not on the address above it: Enter would open the mail program.
+    // Not on the address above it: Enter would open the mail app.
     await waitFor(() =>
       expect(within(dialog).getByRole("button", { name: "Close" })).toHaveFocus(),
     );

@@ -48,7 +48,7 @@ test.each([
 });
 
 describe("a tab that is left while it sends", () => {
-  /** The section with 25 dollars between own accounts under way, left for the tab "To US Bank". */
+  /** The section with 25 dollars on their way between own accounts, left for the tab "To US Bank". */
   async function leave() {
     let answer: (receipt: Receipt) => void = () => undefined;
     const { user } = renderWithBackend(<TransferSection accounts={ACCOUNTS} />, {

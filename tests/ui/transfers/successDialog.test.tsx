@@ -19,7 +19,7 @@ function Success({ onClose }: { onClose: () => void }) {
 
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
-/** The open dialog, with the clock in the test's hand. */
+/** The open dialog, with the clock under the test's control. */
 async function open() {
   const onClose = vi.fn();
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });

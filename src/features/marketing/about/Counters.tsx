@@ -23,7 +23,7 @@ export function Counters() {
   );
 }
 
-/** While it counts, assistive technology reads the final value; at the end there is one text. */
+/** While it counts, assistive technology reads the final value; at the end there is only one text. */
 function CounterFigure({ counter, progress }: { counter: Counter; progress: number }) {
   if (progress === 1) return counterText(counter);
   return (

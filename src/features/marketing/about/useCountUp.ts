@@ -5,7 +5,7 @@ import { COUNTER_TICK_MS } from "#shared/limits";
 export const COUNTER_STEPS = 75;
 
 interface CountUp<E extends Element> {
-  /** Goes on the element whose arrival in the viewport starts the count. */
+  /** Attach to the element whose arrival in the viewport starts the count. */
   readonly ref: RefObject<E | null>;
   /** From 0 to 1. It is 1 before the start, at the end, and always with reduced motion. */
   readonly progress: number;

@@ -7,7 +7,7 @@ interface AmortizationTableProps {
   readonly unit: "Year" | "Month";
 }
 
-/** Payment by payment: what goes to interest, what to the debt, and what is still owed. */
+/** Payment by payment: what goes to interest, what to principal, and what is still owed. */
 export function AmortizationTable({ rows, unit }: AmortizationTableProps) {
   const columns: readonly DataColumn<Installment>[] = [
     { key: "month", header: unit, cell: (row) => row.month },

@@ -22,12 +22,12 @@ const UNITS = [
   { value: "Month", label: "Month by month" },
 ] as const;
 
-/** Works without a server: every edit is calculated in the page, in integer cents (loan.ts). */
+/** Works without a server: every edit is calculated on the page, in integer cents (loan.ts). */
 export function CalculatorsPage() {
   const [draft, setDraft] = useState(FIRST_DRAFT);
   const [unit, setUnit] = useState<"Year" | "Month">("Year");
   const isHydrated = useIsHydrated();
-  // What was typed before React took the page over stands in the fields alone.
+  // What was typed before React took over the page is only in the fields.
   const readFields = useCallback((form: HTMLFormElement | null) => {
     if (form) setDraft(readDraft(new FormData(form)));
   }, []);

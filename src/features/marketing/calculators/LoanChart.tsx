@@ -4,7 +4,7 @@ import type { Installment } from "./loan";
 const WIDTH = 640;
 const HEIGHT = 120;
 const GAP_RATIO = 0.28;
-/** A phone has room for a label under each of so many bars; of more, every fifth has one. */
+/** Up to this many bars, a phone has room for a label under each; beyond that, every fifth gets one. */
 const LABELED_YEARS_MAX = 10;
 const LABEL_STEP = 5;
 
@@ -78,7 +78,7 @@ export function LoanChart({ years, totalInterestCents }: LoanChartProps) {
 function Key({ className, label }: { readonly className: string; readonly label: string }) {
   return (
     <span className="inline-flex items-center gap-1.5">
-      {/* Paper and the system's colors take grounds away; without this one the key says nothing. */}
+      {/* Printing and forced colors drop backgrounds; without this one the legend says nothing. */}
       <span
         aria-hidden="true"
         className={`size-3 rounded-sm forced-color-adjust-none [print-color-adjust:exact] ${className}`}

@@ -10,7 +10,7 @@ interface LoanFormProps {
   readonly ref: Ref<HTMLFormElement>;
 }
 
-/** Nothing is submitted. `ref` lets the page read what was typed before React took it over. */
+/** Nothing is submitted. `ref` lets the page read what was typed before React took over. */
 export function LoanForm({ draft, problems, onChange, ref }: LoanFormProps) {
   return (
     <form ref={ref} className="grid gap-5" onSubmit={(event) => event.preventDefault()} noValidate>

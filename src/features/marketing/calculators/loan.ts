@@ -1,8 +1,8 @@
 /**
  * Loan arithmetic of the calculator page: the level payment and the amortization table, in cents.
  *
- * All of it in integers, so that the table adds up to the cent. Not here: reading what was typed
- * (loanInput) and drawing (LoanResult, LoanChart, AmortizationTable).
+ * All in integers, so that the table adds up to the cent. Not here: reading what was typed (loanInput) and drawing
+ * (LoanResult, LoanChart, AmortizationTable).
  */
 
 export interface LoanTerms {

@@ -17,7 +17,7 @@ const LOAN_PRINCIPAL_MAX_CENTS = 1_000_000_000n;
 const LOAN_RATE_PERCENT_MAX = 36;
 const LOAN_YEARS_MAX = 40;
 
-/** What stands in the fields of the form. */
+/** What is in the form's fields. */
 export function readDraft(form: FormData): LoanDraft {
   const text = (name: LoanField): string => formText(form, name);
   return {
@@ -36,7 +36,7 @@ const PROBLEMS: Record<LoanField, string> = {
   years: `Enter whole years from 1 to ${LOAN_YEARS_MAX}`,
 };
 
-/** "5.99" to 5990n thousandths of a percent; null when it is no rate we calculate with. */
+/** "5.99" becomes 5990n thousandths of a percent; null if it is not a rate we calculate with. */
 function parseRateMilliPercent(text: string): bigint | null {
   const match = RATE.exec(text.trim().replace(/\s*%$/, ""));
   if (!match) return null;
@@ -44,7 +44,7 @@ function parseRateMilliPercent(text: string): bigint | null {
   return rate <= BigInt(LOAN_RATE_PERCENT_MAX) * 1000n ? rate : null;
 }
 
-/** The terms that were typed, or a sentence for each field that cannot be read. */
+/** The terms as typed, or a sentence for each field that cannot be read. */
 export function readLoan(draft: LoanDraft): { terms: LoanTerms } | { problems: LoanProblems } {
   const amount = parseAmount(draft.amount);
   const isAmount =

@@ -16,14 +16,14 @@ import type { sendContact } from "./sendContact";
 import { useContactForm, type ContactProblem } from "./useContactForm";
 
 interface ContactFormProps {
-  /** How a message is sent; tests give their own. */
+  /** How a message is sent; tests pass their own. */
   readonly send?: typeof sendContact;
 }
 
-/** The contact form (spec section 2 "Public pages"). Fields keep their values over a refusal and a reload. */
+/** The contact form (spec section 2 "Public pages"). Fields keep their values through a refusal and a reload. */
 export function ContactForm({ send }: ContactFormProps) {
   const { state, onSubmit, onEdit, startAgain } = useContactForm(send);
-  // "Write another message" leaves with what it stood beside.
+  // "Write another message" disappears along with the notice around it.
   useFocusHandover(state.step, (before) =>
     before === "sent" ? document.getElementById(CONTACT_FIELD_IDS.name) : null,
   );
@@ -49,12 +49,12 @@ function ContactFields({ problems, isSending, onSubmit, onEdit }: ContactFieldsP
   const [preferredContact, setPreferredContact] = useState("email");
   const isHydrated = useIsHydrated();
   const isAnswerLate = useDelayedFlag(isSending, SLOW_ANSWER_MS);
-  // What was typed before React took the page over stands in the fields alone.
+  // What was typed before React took over the page is only in the fields.
   const takeOver = useCallback((form: HTMLFormElement | null) => {
     if (form) setPreferredContact(restoreContactDraft(form));
   }, []);
   const alertId = useId();
-  // One sentence for several fields is said once; each of them points to it.
+  // A sentence shared by several fields is shown once; each of them points to it.
   const sentences = [...new Set(problems.map((problem) => problem.message))];
   const first = problems[0]?.field;
   const field = (name: keyof typeof CONTACT_FIELD_IDS) => {

@@ -7,7 +7,7 @@ import { MailLink } from "../../../components/ui/TextLink";
 import { PageHero } from "../PageHero";
 import { ContactForm } from "./ContactForm";
 
-/** Without scripts a note below the form names the support address. */
+/** Without scripts a note below the form gives the support address. */
 export function ContactPage() {
   return (
     <>

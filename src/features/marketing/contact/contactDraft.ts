@@ -5,7 +5,7 @@ import { CONTACT_FIELD_IDS, type ContactDraft, type ContactField } from "./conta
 const KEY = "contact";
 const FIELDS = Object.keys(CONTACT_FIELD_IDS) as ContactField[];
 
-/** What stands in the form's fields. */
+/** What is in the form's fields. */
 export function contactDraftOf(form: HTMLFormElement): ContactDraft {
   const data = new FormData(form);
   const text = (name: keyof ContactDraft): string => formText(data, name);
@@ -19,7 +19,7 @@ export function contactDraftOf(form: HTMLFormElement): ContactDraft {
   };
 }
 
-/** Keeps what stands in the form over a reload and a look at other pages. */
+/** Keeps the form's contents through a reload and visits to other pages. */
 export const keepContactDraft = (form: HTMLFormElement): void =>
   writeDraft(KEY, contactDraftOf(form));
 
@@ -27,8 +27,8 @@ export const keepContactDraft = (form: HTMLFormElement): void =>
 export const forgetContactDraft = (): void => clearDraft(KEY);
 
 /**
- * Fills empty fields with what was kept; what was typed before React took the page over stays. Returns the
- * chosen contact method, whose state is React's.
+ * Fills empty fields with what was kept; what was typed before React took over the page stays. Returns the chosen
+ * contact method, which is React state.
  */
 export function restoreContactDraft(form: HTMLFormElement): string {
   const typed = contactDraftOf(form);

@@ -12,7 +12,7 @@ export const METHOD_OPTIONS: readonly { value: ContactMethod; label: string }[] 
   { value: "phone", label: "Phone" },
 ];
 
-/** Field ids, so that the alert can lead to a field. */
+/** Field ids, so that the alert can link to a field. */
 export const CONTACT_FIELD_IDS = {
   name: "contact-name",
   email: "contact-email",

@@ -6,11 +6,11 @@ import { CONTACT_FIELD_IDS, type ContactDraft, type ContactField } from "./conta
 import type { ContactMessage } from "./sendContact";
 import type { ContactProblem } from "./useContactForm";
 
-/** What is wrong with the form, by field in its order; or the message to send. */
+/** What is wrong with the form, by field in form order, or the message to send. */
 export type JudgedContact =
   { readonly problems: readonly ContactProblem[] } | { readonly message: ContactMessage };
 
-/** Judges the form by the rules that the server asks, too. */
+/** Judges the form by the rules that the server also applies. */
 export function judgeContact(draft: ContactDraft): JudgedContact {
   const problems = refusalsByField(CONTACT_RULES, draft, undefined).map(({ field, code }) => ({
     field: isContactField(field) ? field : ("root" as const),

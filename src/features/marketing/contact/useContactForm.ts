@@ -19,7 +19,7 @@ const START: ContactState = { step: "editing", problems: [] };
 interface ContactForm {
   readonly state: ContactState;
   readonly onSubmit: (event: FormEvent<HTMLFormElement>) => Promise<void>;
-  /** A field that is being corrected is no longer marked. */
+  /** Unmarks a field that is being corrected. */
   readonly onEdit: (field: string) => void;
   readonly startAgain: () => void;
 }
@@ -41,7 +41,7 @@ export function useContactForm(send: typeof sendContact = sendContact): ContactF
       if (state.step === "sending") return;
       const draft = contactDraftOf(event.currentTarget);
       setState({ step: "sending" });
-      // The rules come with a schema library: it is loaded when there is something to judge.
+      // The rules bring a schema library, so they are loaded once there is something to judge.
       const judged = await judge(draft);
       if ("problems" in judged) return refuse(judged.problems);
       const outcome = await send(judged.message);
@@ -60,7 +60,7 @@ export function useContactForm(send: typeof sendContact = sendContact): ContactF
   };
 }
 
-/** The message, or what is wrong: also when the rules could not be loaded. */
+/** The message, or what is wrong, including that the rules could not be loaded. */
 async function judge(draft: ContactDraft): Promise<JudgedContact> {
   try {
     const { judgeContact } = await import("./judgeContact");

@@ -76,7 +76,7 @@ export const COUNTERS: readonly Counter[] = [
   },
 ];
 
-/** A counter's value as it is shown: "$2,500M". */
+/** A counter's value as displayed: "$2,500M". */
 export function counterText(counter: Counter, value: number = counter.target): string {
   return `${counter.prefix}${value.toLocaleString("en-US")}${counter.suffix}`;
 }

@@ -1,4 +1,4 @@
-/** Links of spec section 2 that name a product, and its place on /products. */
+/** Links of spec section 2 that name a product, with its place on /products. */
 const PLACES: Readonly<Record<string, string>> = {
   "/accounts/checking": "checking",
   "/accounts/savings": "savings",

@@ -4,7 +4,7 @@ export interface Voice {
   readonly since: string;
 }
 
-/** What members of a fictional institution might say; marked as illustrations where shown. */
+/** What members of a fictional institution might say; marked as illustrative where shown. */
 export const VOICES: readonly Voice[] = [
   {
     quote:

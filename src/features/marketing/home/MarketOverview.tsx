@@ -7,8 +7,8 @@ interface MarketOverviewProps {
 }
 
 /**
- * The market overview of Home: the third-party widget in a sandboxed frame once it is known to
- * answer, the local sample panel before that and without it. The page is whole either way.
+ * The market overview on Home: the third-party widget in a sandboxed frame once it is known to respond, the local
+ * sample panel until then or without it. The page is complete either way.
  */
 export function MarketOverview({ widgetUrl }: MarketOverviewProps) {
   const isReachable = useIsReachable(widgetUrl);
@@ -33,7 +33,7 @@ export function MarketOverview({ widgetUrl }: MarketOverviewProps) {
   );
 }
 
-/** Asks once whether an address answers at all: a frame itself cannot tell that it failed. */
+/** Checks once whether an address responds at all: a frame itself cannot tell that it failed. */
 function useIsReachable(url: string | undefined): boolean {
   const [isReachable, setIsReachable] = useState(false);
   useEffect(() => {

@@ -65,7 +65,7 @@ function Sparkline({ trend, isUp }: { readonly trend: readonly number[]; readonl
   );
 }
 
-/** Scales a trend to the box, oldest at the left, higher values nearer to the top. */
+/** Scales a trend to the box, oldest on the left, higher values nearer the top. */
 function sparklinePoints(trend: readonly number[]): string {
   const low = Math.min(...trend);
   const span = Math.max(...trend) - low || 1;

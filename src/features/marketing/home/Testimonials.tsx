@@ -1,7 +1,7 @@
 import { VOICES } from "../content/voices";
 import { Section } from "../Section";
 
-/** Says itself that the quotes are illustrations. */
+/** States on the page that the quotes are illustrative. */
 export function Testimonials() {
   return (
     <Section title="What members say">

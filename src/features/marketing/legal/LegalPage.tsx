@@ -7,7 +7,7 @@ interface LegalPageProps {
   readonly children: ReactNode;
 }
 
-/** The frame of the plain-text pages: one column that reads well. */
+/** The frame of the plain-text pages: one readable column. */
 export function LegalPage({ title, lead, children }: LegalPageProps) {
   return (
     <>

@@ -4,7 +4,7 @@ import { PhoneLink } from "../../../components/ui/PhoneLink";
 import { MailLink } from "../../../components/ui/TextLink";
 import { PageHero } from "../PageHero";
 
-/** The honest answer of links that have no page of their own. */
+/** The honest notice behind links that have no page of their own. */
 export function NotYetOnlinePage() {
   return (
     <>

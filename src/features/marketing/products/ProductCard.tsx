@@ -4,7 +4,7 @@ import { ButtonLink } from "../../../components/ui/ButtonLink";
 import type { Product } from "../content/products";
 import { LearnMore } from "../LearnMore";
 
-/** Name, rate, three facts and the way to a person. */
+/** Name, rate, three facts and a way to reach a person. */
 export function ProductCard({ product }: { readonly product: Product }) {
   const nameId = useId();
   return (

@@ -13,20 +13,20 @@ const TABS: readonly { audience: Audience; label: string; href: string }[] = [
   { audience: "business", label: "Business", href: "/products?for=business" },
 ];
 
-/** The audience that the address asks for: by tab or by a product's place. */
+/** The audience that the address names, by tab or by a product's place. */
 function useAudience(): Audience {
   const { search, hash } = useLocation();
-  // The pre-rendered document is the same for every address of the page.
+  // The pre-rendered document is the same for all of the page's addresses.
   if (!useIsHydrated()) return "personal";
   if (hash) return audienceOf(hash.slice(1));
   return new URLSearchParams(search).get("for") === "business" ? "business" : "personal";
 }
 
-/** Both tabs are in the document, so that the page is whole without scripts; the address chooses one. */
+/** Both tabs are in the document, so that the page is complete without scripts; the address selects one. */
 export function ProductsPage() {
   const audience = useAudience();
   const { hash } = useLocation();
-  // The place may be on the tab that has only now been opened.
+  // The place may be on a tab that has only just opened.
   useEffect(() => {
     if (hash) document.getElementById(hash.slice(1))?.scrollIntoView();
   }, [hash, audience]);
@@ -81,7 +81,7 @@ function CalculatorCard() {
   );
 }
 
-/** Two options of one list. They are links, so that they also work before any script has run. */
+/** Two options in one list. They are links, so that they work before any script has run. */
 function AudienceTabs({ selected }: { readonly selected: Audience }) {
   const navigate = useNavigate();
   const list = useRef<HTMLDivElement>(null);

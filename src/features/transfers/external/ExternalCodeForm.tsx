@@ -13,14 +13,14 @@ import { SummaryList } from "../SummaryList";
 
 interface ExternalCodeFormProps {
   readonly details: ExternalTransferCommand;
-  /** A code is too late from then on. */
+  /** From then on a code is too late. */
   readonly expiresAt: number;
   readonly isBusy: boolean;
   /** Why the last code was refused. */
   readonly message: string | undefined;
   readonly disabledReason: string | undefined;
   readonly onBack: () => void;
-  /** Answers false when the code was refused: the field then empties itself. */
+  /** Resolves to false if the code was refused; the field then empties itself. */
   readonly onConfirm: (code: string) => Promise<boolean>;
 }
 

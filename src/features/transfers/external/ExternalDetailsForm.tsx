@@ -43,7 +43,7 @@ const FIELD_OF = {
 
 const BANK_OPTIONS = BANKS.map((bank) => ({ value: bank.name, label: bank.name }));
 
-/** A second look at nine digits that fail the checksum; the credit union does not refuse them. */
+/** Suggests a second look at nine digits that fail the checksum; the credit union does not refuse them. */
 function routingHint(routingNumber: string): string | undefined {
   const isComplete = routingNumber.length === ROUTING_NUMBER_DIGITS;
   return isComplete && !hasRoutingChecksum(routingNumber)

@@ -31,7 +31,7 @@ export function ExternalTransfer({ accounts, isGateClosed }: TransferPanelProps)
   const [sent, setSent] = useState<Receipt | null>(null);
   const sentLine = useRef<HTMLDivElement>(null);
   const [codeMessage, setCodeMessage] = useState<string>();
-  // Whoever goes back after a code without an answer meets the same first step, which moves money once.
+  // Going back after a code got no answer reuses the same first step, so that money moves only once.
   const start = useTransfer<ExternalTransferCommand, Started>(
     EXTERNAL_DRAFT_KEY,
     (args) => startExternal(args),
@@ -44,7 +44,7 @@ export function ExternalTransfer({ accounts, isGateClosed }: TransferPanelProps)
 
   const onStart = async (details: ExternalTransferCommand): Promise<boolean> => {
     setReceipt(null);
-    // The answer to another transfer's code is not for this one.
+    // The answer to another transfer's code does not belong to this one.
     setCodeMessage(undefined);
     confirm.clear();
     const started = await start.submit(details);

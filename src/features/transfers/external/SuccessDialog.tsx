@@ -8,13 +8,13 @@ interface SuccessDialogProps {
   /** Null: closed. */
   readonly sent: { readonly amountCents: bigint; readonly toLabel: string } | null;
   readonly onClose: () => void;
-  /** Gets the focus afterwards. */
+  /** Gets the focus when it closes. */
   readonly finalFocus: RefObject<HTMLElement | null>;
 }
 
 /**
- * Success for 3 seconds (spec section 4 "Transfers"). The time stands still while the pointer is over
- * the dialog and once a key was pressed, so that nobody is rushed.
+ * Success for 3 seconds (spec section 4 "Transfers"). The timer stops while the pointer is over the dialog and once a
+ * key is pressed, so that nobody is rushed.
  */
 export function SuccessDialog({ sent, onClose, finalFocus }: SuccessDialogProps) {
   const [isPointerOver, setIsPointerOver] = useState(false);
@@ -27,15 +27,15 @@ export function SuccessDialog({ sent, onClose, finalFocus }: SuccessDialogProps)
     return () => clearTimeout(timer);
   }, [isOpen, isPaused, onClose]);
   const onPointerMove = (event: PointerEvent) => {
-    // A dialog that opens under a resting pointer gets a move of no distance.
+    // A dialog that opens under a resting pointer gets a move of zero distance.
     if (!isOpen || (event.movementX === 0 && event.movementY === 0)) return;
-    // Its backdrop covers the page: a pointer there is beside the dialog.
+    // The backdrop covers the page: a pointer there is not over the dialog.
     setIsPointerOver(
       event.target instanceof Element && event.target.closest("[role=dialog]") !== null,
     );
   };
   return (
-    // Around the dialog, whose title and Close button are its own; events of a portal arrive here.
+    // Wraps the dialog, title and Close button included; events bubble here through the portal.
     <div
       onPointerMove={onPointerMove}
       onPointerLeave={() => setIsPointerOver(false)}

@@ -39,7 +39,7 @@ export function externalFlow(step: ExternalStep, event: ExternalEvent): External
     case "back":
       return EXTERNAL_START;
     case "done":
-      // A late answer to another transfer does not end the one that waits for its code.
+      // A late answer to another transfer does not end the one waiting for its code.
       return step.name === "verify" && step.pendingId === event.pendingId ? EXTERNAL_START : step;
     default:
       return event satisfies never;

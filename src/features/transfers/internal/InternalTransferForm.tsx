@@ -25,12 +25,12 @@ const FIELD_OF = {
 
 export interface TransferFormProps<Command> extends TransferPanelProps {
   readonly isBusy: boolean;
-  /** The server's refusal; leaves with the next edit. */
+  /** The server's refusal; cleared by the next edit. */
   readonly refusal: Refusal | null;
   /** Why money cannot move now. */
   readonly disabledReason: string | undefined;
   readonly onEdit: () => void;
-  /** Answers whether it was done: the form then empties itself. */
+  /** Resolves to whether it was done; if so, the form empties itself. */
   readonly onSubmit: (command: Command) => Promise<boolean>;
 }
 
@@ -57,7 +57,7 @@ export function InternalTransferForm(props: TransferFormProps<InternalTransferCo
   };
   return (
     <form noValidate onSubmit={(event) => void onSubmit(event)} className="@container grid gap-5">
-      {/* Side by side only where a whole line of an account fits. */}
+      {/* Side by side only where an account's full line fits. */}
       <div className="grid items-end gap-3 @[38rem]:grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)]">
         <AccountSelect label="From Account" accounts={accounts} {...form.input("fromAccount")} />
         <IconButton

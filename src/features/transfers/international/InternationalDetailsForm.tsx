@@ -52,10 +52,10 @@ const CURRENCY_OPTIONS = CURRENCIES.map(({ code, name }) => ({
   aliases: [name],
 }));
 
-/** Spec section 5 "Input shaping", while it is typed. */
+/** Spec section 5 "Input shaping", applied while typing. */
 const upperCase = (text: string): string => text.toUpperCase();
 
-/** A single key, unlike what is pasted or filled in: that stays whole, as a code cut short can be another bank's. */
+/** A single key press; pasted or autofilled text stays whole, because a code cut short can be another bank's. */
 const isKey = ({ nativeEvent }: ChangeEvent<HTMLInputElement>): boolean =>
   nativeEvent instanceof InputEvent && nativeEvent.data?.length === 1;
 
@@ -76,7 +76,7 @@ export function InternationalDetailsForm(props: TransferFormProps<InternationalT
     onEdit: props.onEdit,
   });
   const { values, set, wire } = form;
-  /** No `maxLength`: it counts blanks, and cuts what is pasted. The rule refuses what is too long. */
+  /** No `maxLength`: it counts spaces and cuts pasted text. The rule refuses what is too long. */
   const setSwiftCode = (event: ChangeEvent<HTMLInputElement>) => {
     const swiftCode = upperCase(withoutSpaces(event.target.value));
     const lengthMax = Math.max(SWIFT_LENGTH_MAX, values.swiftCode.length);

@@ -13,7 +13,7 @@ interface ReviewProps {
   readonly onBack: () => void;
 }
 
-/** Moves the focus to a step's heading when the step appears. */
+/** Takes the focus when its step appears. */
 function StepHeading({ children }: { readonly children: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);

@@ -36,7 +36,7 @@ interface UserTransferFormProps extends TransferFormProps<UserTransferCommand> {
   readonly findRecipient: FindRecipient;
 }
 
-/** The green line, or why there is none. The live region stands before its text. */
+/** The green line, or why there is none. The live region exists before its text. */
 function RecipientLine({ recipient, alertId }: { recipient: Recipient; alertId: string }) {
   return (
     <>
@@ -84,7 +84,7 @@ export function UserTransferForm(props: UserTransferFormProps) {
   const lookUp = async (isAsked: boolean) => {
     verify(values.recipientEmail, isAsked);
     const isVerified = await settled(values.recipientEmail);
-    // Refused before as not verified: now there is nothing to refuse.
+    // It was refused as not verified; now there is nothing left to refuse.
     if (isVerified && form.refusal?.code === "INVALID_RECIPIENT") set({});
   };
   const onSubmit = async (event: FormEvent) => {

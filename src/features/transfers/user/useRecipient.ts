@@ -11,20 +11,20 @@ export type Recipient =
       readonly status: "refused";
       readonly email: string;
       readonly message: string;
-      /** Nobody answered: worth another look-up. */
+      /** No answer came: worth another look-up. */
       readonly hasFailed?: boolean;
     };
 
-/** Answers the name, or why there is none; a look-up that fails altogether rejects. */
+/** Resolves to the name, or to why there is none; rejects if the look-up itself fails. */
 export type FindRecipient = (email: string) => Promise<{ name: string } | { message: string }>;
 
 const IDLE: Recipient = { status: "idle" };
 
 /**
- * Looks a recipient up by e-mail, once per address: look-ups are counted. An address that was not
- * found is looked up again only when `isAsked` for, by the button.
+ * Looks a recipient up by e-mail, once per address: look-ups are counted. An address that was not found is looked up
+ * again only with `isAsked`, by the button.
  *
- * `settled` answers whether the given address is verified, after any look-up under way.
+ * `settled` resolves to whether the given address is verified, after any look-up under way.
  */
 export function useRecipient(find: FindRecipient) {
   const [recipient, setRecipient] = useState<Recipient>(IDLE);
@@ -43,14 +43,14 @@ export function useRecipient(find: FindRecipient) {
       const known = current.current;
       const isSettled = known.status !== "refused" || (!isAsked && !known.hasFailed);
       const isKnown = known.status !== "idle" && known.email === email && isSettled;
-      // Nothing typed yet is nothing to complain about, unless the button asks.
+      // An empty field is nothing to complain about, unless the button asks.
       if (isKnown || (email === "" && !isAsked)) return;
       if (!isEmail(email)) {
         change({ status: "refused", email, message: MESSAGES.INVALID_EMAIL });
         return;
       }
       change({ status: "checking", email });
-      // An answer that comes after the address has changed is not about what stands there.
+      // An answer that comes after the address has changed is not about the current one.
       const settle = (next: Recipient) => {
         if (current.current.status === "checking" && current.current.email === email) change(next);
       };
