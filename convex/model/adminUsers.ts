@@ -214,7 +214,7 @@ export async function giveOneTimePassword(
   await securityEvents.record(ctx, person._id, "staffChange", text);
   await mail(ctx, person, {
     subject: "Your password was reset",
-    text: `Our staff gave you a one-time password, which you change when you sign in. If you did not ask for it, call us at once: ${INSTITUTION.supportPhone}.`,
+    text: `Our staff gave you a one-time password. You will be asked to change it when you sign in. If you did not request it, call us at once: ${INSTITUTION.supportPhone}.`,
   });
 }
 

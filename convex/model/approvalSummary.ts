@@ -160,7 +160,7 @@ async function ofRole(ctx: QueryCtx, change: Change<"user.setRole">): Promise<Su
   }
   if (passwordGiven !== undefined) {
     const { by, at } = passwordGiven;
-    lines.push(`Given a password by ${by}, ${dayOf(at)} ${timeOf(at)}; it was changed since`);
+    lines.push(`Given a password by ${by}, ${dayOf(at)} ${timeOf(at)}; changed since then`);
   }
   if (disabledAt !== undefined) lines.push("Cannot sign in: disabled");
   return about(change, person, lines);

@@ -71,8 +71,8 @@ export async function request(ctx: Ctx, wanted: WaitingChange): Promise<Id<"appr
   for (const admin of await listAdmins(ctx)) {
     const isTold = isActingAdmin(admin) && admin._id !== ctx.user._id && admin._id !== person?._id;
     if (!isTold) continue;
-    const asked = `${ctx.user.email} asks for it, under Approvals.`;
-    await tell(ctx, admin._id, "A change waits for approval", asked);
+    const asked = `${ctx.user.email} has requested it. See Approvals.`;
+    await tell(ctx, admin._id, "A change is waiting for approval", asked);
   }
   return approvalId;
 }

@@ -100,7 +100,7 @@ export async function changeStatus(
   const said = {
     Active: "was unlocked",
     Locked: "was locked",
-    "Reported lost": "is reported lost",
+    "Reported lost": "has been reported lost",
   };
   await notify(ctx, ctx.user._id, {
     kind: "card",

@@ -47,7 +47,7 @@ export async function startRefresh(ctx: MutationCtx, refreshToken: string): Prom
     windowMs: MS.HOUR_MS,
   });
   if (isFree) return true;
-  await revoke(ctx, token.sessionId, "its key was used too often");
+  await revoke(ctx, token.sessionId, "it was renewed too often");
   return false;
 }
 
@@ -64,7 +64,7 @@ export async function revokeCopied(ctx: MutationCtx, refreshToken: string): Prom
     if (isGone) await endSession(ctx, sessionId);
     return;
   }
-  await revoke(ctx, token.sessionId, "its key was used twice");
+  await revoke(ctx, token.sessionId, "a copy of it was used");
 }
 
 async function revoke(ctx: MutationCtx, sessionId: Id<"authSessions">, why: string): Promise<void> {

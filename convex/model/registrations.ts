@@ -49,7 +49,7 @@ export async function register(
   const user = await createWithPassword(ctx, { ...standing, ...record }, passwordHash);
   await mail(ctx, user, {
     subject: "We received your application",
-    text: "Thank you for applying. Review typically takes 1-2 business days. We will write to you as soon as your application is decided.",
+    text: "Thank you for applying. Review typically takes 1-2 business days. We will write to you as soon as a decision is made.",
   });
   return user._id;
 }
@@ -172,7 +172,7 @@ export async function approve(
   });
   await mail(ctx, approved, {
     subject: "Your membership is approved",
-    text: "Your application is approved. You can sign in now and use your accounts.",
+    text: "Your application has been approved. You can sign in now and use your accounts.",
   });
   await audit.append(ctx, {
     actor,

@@ -71,7 +71,7 @@ export async function tellDisabled(
   why: string,
 ): Promise<void> {
   await mail(ctx, person, {
-    subject: "Your sign-in is disabled",
+    subject: "Your sign-in has been disabled",
     text: `Your sign-in to online banking was disabled ${why}. To use it again, call us: ${INSTITUTION.supportPhone}.`,
   });
 }

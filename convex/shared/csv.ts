@@ -230,7 +230,7 @@ function matchHeader(header: readonly string[]): CsvColumn[] | string {
   );
   if (missing.length > 0) {
     const names = missing.map((column) => CSV_COLUMN_LABELS[column]).join(", ");
-    return `the header lacks ${names}; expected ${expectedHeader()}`;
+    return `the header is missing ${names}; expected ${expectedHeader()}`;
   }
   return found;
 }

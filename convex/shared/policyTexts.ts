@@ -18,7 +18,7 @@ const WORDS: Readonly<Record<string, string>> = {
   fixed13Months: "March 2025 back to March 2024",
   everyClosedMonth: "Every closed month since March 2024",
   permanent: "Permanent",
-  oneTime: "Must be changed at the first sign-in",
+  oneTime: "Must be changed at first sign-in",
 };
 
 /** The policy's name; an unknown key stands for itself. */

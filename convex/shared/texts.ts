@@ -55,14 +55,14 @@ export const TEXTS = {
   // Ours.
   offlineMoney: "You're offline. Reconnect to move money.",
   offlineChanges: "You're offline. Reconnect to make changes.",
-  offline: "You're offline. Nothing can be sent now; what you have typed stays here.",
+  offline: "You're offline. Nothing can be sent right now; what you have typed is kept.",
   answerAwaited:
-    "There is no answer yet, and what you sent may have arrived. Keep this page open: the outcome shows here once you are connected. Do not send it again before that.",
+    "There is no answer yet, but what you sent may have arrived. Keep this page open: the outcome will appear here once you are connected. Do not send it again until then.",
   dialogStaysOpen: "This window cannot be closed until then.",
   removedByInstitution: "Removed by the credit union",
   membershipInactive: "The membership is not active",
   approvalRequested:
-    "Above the limit for one administrator: the change now waits under Approvals for a second one.",
+    "This is above the limit for one administrator. The change is now waiting under Approvals for a second one.",
   demoNotice: `Demonstration product. ${INSTITUTION.fullName} is a fictional institution.`,
 } as const satisfies Record<string, string>;
 

@@ -32,7 +32,7 @@ export const FORM_PAGES: readonly PublicPage[] = [
   {
     path: PATHS.signup,
     title: "Open an account",
-    description: `Apply for membership of ${INSTITUTION.fullName} online. A person reviews every application, typically within 1-2 business days.`,
+    description: `Apply for membership in ${INSTITUTION.fullName} online. A person reviews every application, typically within 1-2 business days.`,
     isIndexed: true,
   },
 ];

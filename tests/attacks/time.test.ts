@@ -150,7 +150,7 @@ test("TH43 a thief who exchanges tokens without end loses the session, before a 
   expect(left).toEqual([]);
   const vera = await enter(bank, DEMO.vip);
   const events = await vera.http.query(api.profile.securityEvents, {});
-  const told = "A session was ended because its key was used too often.";
+  const told = "A session was ended because it was renewed too often.";
   expect(events.map(({ text }) => text)).toContain(told);
 });
 

@@ -242,7 +242,7 @@ describe("role and disabling", () => {
       ["user.enable", "Lost phone"],
       ["user.disable", "Lost phone"],
     ]);
-    expect(await mailsTo(t, ada)).toEqual(["Your sign-in is disabled"]);
+    expect(await mailsTo(t, ada)).toEqual(["Your sign-in has been disabled"]);
     const events = await t.run((ctx) => ctx.db.query("securityEvents").take(5));
     expect(events.map(({ userId, text }) => [userId, text])).toEqual([
       [ada.userId, "Staff disabled your sign-in."],

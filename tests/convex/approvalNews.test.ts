@@ -51,7 +51,7 @@ test("a request is told to those who may decide it, its end to who asked", async
   const third = await admin(t, "third@bank.example");
   const args = { userId: third.userId, role: "user" as const };
   const approvalId = await ask({ kind: "user.setRole", args });
-  const waits = `A change waits for approval. ${asker.email} asks for it, under Approvals.`;
+  const waits = `A change is waiting for approval. ${asker.email} has requested it. See Approvals.`;
   expect(await newsOf(other)).toEqual([waits]);
   expect([await newsOf(third), await newsOf(asker)]).toEqual([[], []]);
   await other.as.mutation(api.admin.approvals.reject, { approvalId, reason: "On leave only" });

@@ -172,7 +172,7 @@ describe("sign-in", () => {
     const mails = await t.run((ctx) => ctx.db.query("outbox").take(5));
     expect(mails.map(({ to, subject }) => [to, subject])).toEqual([
       [EMAIL, "We received your application"],
-      [EMAIL, "Your sign-in is disabled"],
+      [EMAIL, "Your sign-in has been disabled"],
     ]);
   });
 

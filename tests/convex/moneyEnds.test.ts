@@ -182,7 +182,7 @@ test("the bell tells of every transfer out, of a canceled bill and of each chang
     "Payment canceled: $5.00 for your water bill will not be paid.",
     `Card locked: Debit ${ending(debit)} was locked.`,
     `Card active: Debit ${ending(debit)} was unlocked.`,
-    `Card reported lost: Credit ${ending(credit)} is reported lost.`,
+    `Card reported lost: Credit ${ending(credit)} has been reported lost.`,
   ]);
 });
 

@@ -58,7 +58,7 @@ test("a person whom staff made becomes an administrator with a password of their
   expect((await waiting())[0]?.lines).toEqual([
     "Becomes an administrator",
     `Created by ${asker.email}`,
-    `Given a password by ${asker.email}, Nov 25, 2026 12:00; it was changed since`,
+    `Given a password by ${asker.email}, Nov 25, 2026 12:00; changed since then`,
   ]);
   await approve(approvalId);
   expect(await roleOfJune()).toBe("admin");

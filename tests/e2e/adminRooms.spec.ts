@@ -75,7 +75,7 @@ test("policies are applied at once and each can go back; the audit log tells", a
   await openRoom(page, "Policies");
   await page.getByRole("button", { name: "Apply recommended policies" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Apply policies" }).click();
-  await expect(page.getByText("Every policy stands as recommended.")).toBeVisible();
+  await expect(page.getByText("Every policy is set as recommended.")).toBeVisible();
   const shortest = page.getByRole("region", { name: "Shortest password" });
   await expect(shortest.getByRole("radio", { name: /^Recommended/ })).toBeChecked();
   await shortest.getByRole("radio", { name: /^As specified/ }).check();

@@ -55,7 +55,7 @@ test("a large change waits for a second administrator, who approves or refuses i
   await room.getByRole("link", { name: "Audit log" }).click();
   const entries = second.getByRole("region", { name: "Audit entries" }).getByRole("listitem");
   await expect(entries.filter({ hasText: "Account edited" })).toContainText(
-    `by ${DEMO.omar}, asked for by ${DEMO.admin}`,
+    `by ${DEMO.omar}, requested by ${DEMO.admin}`,
   );
   await expect(entries.first()).toContainText("She is still a member.");
 

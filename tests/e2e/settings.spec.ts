@@ -45,7 +45,7 @@ test("a new password replaces the old one and ends the other sessions", async ({
   await here.getByLabel("New Password", { exact: true }).fill(NEW_PASSWORD);
   await here.getByLabel("Confirm Password", { exact: true }).fill(NEW_PASSWORD);
   await change.click();
-  await expect(here.getByRole("alert")).toHaveText("The current password is not right.");
+  await expect(here.getByRole("alert")).toHaveText("The current password is incorrect.");
   await here.getByLabel("Current Password", { exact: true }).fill(DEMO_PASSWORD);
   await change.click();
   await expect(here.getByText("Password changed.")).toBeVisible();

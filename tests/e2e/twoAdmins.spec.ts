@@ -55,7 +55,7 @@ test("a transaction is deleted once and a registration decided once, whoever com
   await expect(verification(first)).toBeHidden();
   await verification(second).getByRole("button", { name: "Reject application" }).click();
   await expect(verification(second).getByRole("alert")).toHaveText(
-    "This registration was already decided",
+    "This registration has already been decided",
   );
   await second.keyboard.press("Escape");
   for (const page of pages) await expect(userButton(page, DEMO.lena)).toContainText("approved");

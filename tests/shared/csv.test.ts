@@ -133,7 +133,11 @@ describe("rows of a CSV file", () => {
     ["a header alone", [HEADER], "there are no rows below the header"],
     ["an unknown column", [["Account", "Amount", "Memo"]], 'column 3: found "Memo"'],
     ["a column twice", [["Account", "Amount", "amount", "Date"]], "stands there twice"],
-    ["a missing column", [["Account", "Amount", "Date"], ["a"]], "lacks Description, Category"],
+    [
+      "a missing column",
+      [["Account", "Amount", "Date"], ["a"]],
+      "the header is missing Description, Category",
+    ],
     ["data instead of a header", [GOOD, GOOD], "the first line must name the columns"],
     ["a row that is too wide", [HEADER, [...GOOD, "x"]], "row 1 has 9 values, expected 8"],
     ["a prototype name as header", [["__proto__", "constructor"]], "column 1"],

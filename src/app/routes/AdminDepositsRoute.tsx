@@ -6,7 +6,7 @@ export function AdminDepositsRoute() {
   return (
     <BackOfficePage
       title="Deposits"
-      lead="Checks that members photographed. Nothing is posted before it is approved here."
+      lead="Checks photographed by members. Nothing is posted until it is approved here."
     >
       <ErrorBoundary name="The deposit queue">
         <DepositDesk />

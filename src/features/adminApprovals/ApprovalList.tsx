@@ -132,9 +132,9 @@ function ApprovalCard({
       lead={
         <span>
           <Hourglass aria-hidden className="mr-1.5 inline size-4 align-text-bottom" />
-          Asked for by {requestedBy} on {formatDateTime(requestedAt)}.{" "}
+          Requested by {requestedBy} on {formatDateTime(requestedAt)}.{" "}
           {isOwn && "Another administrator has to approve it."}
-          {isOthers && "It is about you, so another administrator decides."}
+          {isOthers && "This is about you, so another administrator decides."}
         </span>
       }
       actions={

@@ -24,7 +24,7 @@ export function AuditList({ entries, isStale, status, onLoadMore }: AuditListPro
         <SkeletonRows count={6} className="p-5" />
       ) : entries.length === 0 && status === "Exhausted" ? (
         <EmptyState icon={<ScrollText />} title="No entries">
-          What administrators do is written here in the same moment.
+          What administrators do is recorded here as it happens.
         </EmptyState>
       ) : (
         <ol id={LIST_ID} aria-busy={isStale || undefined} className="divide-y divide-line">
@@ -53,7 +53,7 @@ function EntryItem({ entry }: { entry: AuditEntry }) {
         <p className="text-sm wrap-anywhere">{targetText(entry)}</p>
         <p className="text-sm wrap-anywhere text-muted">
           by {entry.actorEmail}
-          {entry.requestedBy !== undefined && `, asked for by ${entry.requestedBy}`}
+          {entry.requestedBy !== undefined && `, requested by ${entry.requestedBy}`}
         </p>
       </div>
       <div className="grid min-w-0 content-start gap-1 text-sm">

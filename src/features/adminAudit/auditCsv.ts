@@ -10,7 +10,7 @@ const HEADER = [
   "Before",
   "After",
   "Reason",
-  "Asked for by",
+  "Requested by",
 ] as const;
 
 /** All entries, with a header line. */

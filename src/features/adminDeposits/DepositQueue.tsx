@@ -34,7 +34,7 @@ export function DepositQueue(props: DepositQueueProps) {
         title={filter === "Pending Review" ? "No deposits are waiting" : "No deposits here yet"}
       >
         {filter === "Pending Review"
-          ? "A check that a member photographs will show here at once."
+          ? "A check photographed by a member will appear here at once."
           : "Deposits move here when they are reviewed."}
       </EmptyState>
     );

@@ -120,7 +120,7 @@ function LedgerCard({
         <FormAlert>{failure}</FormAlert>
         <StatusBanner>{done}</StatusBanner>
         {ledger === null ? (
-          <p className="text-muted">The ledger was not checked yet.</p>
+          <p className="text-muted">The ledger has not been checked yet.</p>
         ) : (
           <>
             <p className="flex items-center gap-2 font-semibold">

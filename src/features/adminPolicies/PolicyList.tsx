@@ -61,8 +61,8 @@ function ApplyRecommendedCard({
       title="Recommended policies"
       lead={
         canApply
-          ? "Some policies stand as specified. One action switches all of them to what a sound institution would set."
-          : "Every policy stands as recommended."
+          ? "Some policies are set as specified. One action switches all of them to what a sound institution would choose."
+          : "Every policy is set as recommended."
       }
       actions={
         <Button disabled={!canApply} onClick={() => setIsAsking(true)}>

@@ -37,7 +37,10 @@ export function BatchList({ batches, onTakeBack, isBusy, failure, done }: BatchL
   const { remember, finalFocus } = useReturnFocus(list);
   if (batches === undefined || batches.length === 0) return null;
   return (
-    <Card title="Added together" lead="Rows entered or uploaded at once can be taken back at once.">
+    <Card
+      title="Added together"
+      lead="Rows entered or uploaded together can be taken back together."
+    >
       <div className="grid gap-3">
         <FormAlert>{failure}</FormAlert>
         <StatusBanner>{done}</StatusBanner>
@@ -49,8 +52,7 @@ export function BatchList({ batches, onTakeBack, isBusy, failure, done }: BatchL
                   {plural(batch.count, "transaction")}, {formatDateTime(batch.createdAt)}
                 </p>
                 <p className="text-sm wrap-anywhere text-muted">
-                  {batch.createdBy},{" "}
-                  {batch.updateBalance ? "balance updated" : "balance not touched"}
+                  {batch.createdBy}, {batch.updateBalance ? "balance updated" : "balance unchanged"}
                 </p>
               </div>
               {batch.isRemoved ? (

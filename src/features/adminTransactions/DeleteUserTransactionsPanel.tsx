@@ -40,7 +40,7 @@ export function DeleteUserTransactionsPanel(props: DeleteUserTransactionsPanelPr
           onChange={(event) => setEmail(event.target.value)}
         />
         <p id={reasonId} className="text-[0.8125rem] text-muted">
-          Type the email first: it confirms whose transactions go.
+          Type the email first: it confirms whose transactions are deleted.
         </p>
         <Button
           type="submit"

@@ -52,7 +52,7 @@ export function RepeatBanner({
         <>
           <p>
             {earlierFile.isWaiting
-              ? "This file already waits for a second administrator, asked for on "
+              ? "This file is already waiting for a second administrator, requested on "
               : "This file was already added on "}
             {formatDateTime(earlierFile.at)} ({plural(earlierFile.count, "row")}).
           </p>

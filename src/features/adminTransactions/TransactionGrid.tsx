@@ -217,7 +217,7 @@ function GridFooter({
 
 function disabledText(hasProblems: boolean, isRepeatOpen: boolean): string {
   if (hasProblems) return "Fix the marked fields first.";
-  return isRepeatOpen ? "Confirm that the file is added again." : "";
+  return isRepeatOpen ? "Confirm that you want to add the file again." : "";
 }
 
 /** Column names above the wide grid; narrow screens label each cell instead. */

@@ -44,7 +44,7 @@ function RequestNotice({
         <p className="mt-2 font-normal">
           {isAnswerAwaited
             ? "The applicant has not answered yet."
-            : "It was decided without an answer."}
+            : "The decision was made without an answer."}
         </p>
       ) : (
         <>

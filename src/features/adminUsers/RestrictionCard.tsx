@@ -58,8 +58,8 @@ export function RestrictionCard(props: RestrictionCardProps) {
     >
       <div className="grid gap-3">
         <p className="text-sm text-muted">
-          Suspends external and international transfers. Transfers between own accounts and to
-          members stay possible.
+          Suspends external and international transfers. Transfers between the member's own accounts
+          and to other members remain possible.
         </p>
         <StatusBanner>{done}</StatusBanner>
         {restriction === null ? (
@@ -78,7 +78,9 @@ export function RestrictionCard(props: RestrictionCardProps) {
         confirmLabel="Lift restriction"
         variant="primary"
         isBusy={isBusy}
-        failure={failure ?? (isLiftedElsewhere ? "The restriction was lifted meanwhile." : null)}
+        failure={
+          failure ?? (isLiftedElsewhere ? "The restriction has been lifted in the meantime." : null)
+        }
       />
     </Card>
   );
@@ -91,7 +93,7 @@ function RestrictionText({ restriction }: { restriction: Restriction }) {
       <p className="font-semibold wrap-anywhere whitespace-pre-line text-warn">{reason}</p>
       <p className="num mt-1 text-sm text-warn">
         Set by {setBy} on {formatDateTime(setAt)},{" "}
-        {expiresAt === undefined ? "without an end" : `until ${formatDateTime(expiresAt)}`}
+        {expiresAt === undefined ? "with no end date" : `until ${formatDateTime(expiresAt)}`}
       </p>
     </div>
   );
@@ -124,7 +126,9 @@ function SetDialog({
       isBusy={isBusy}
       failure={
         failure ??
-        (isSetElsewhere ? "A restriction was set meanwhile. This one would replace it." : null)
+        (isSetElsewhere
+          ? "A restriction has been set in the meantime. This one would replace it."
+          : null)
       }
     >
       <TextInput
@@ -132,7 +136,7 @@ function SetDialog({
         isOptional
         type="date"
         min={tomorrowIso}
-        hint="At the beginning of this day. Empty: until it is lifted."
+        hint="Ends at the start of this day. Leave empty to keep it until it is lifted."
         value={expiryDate}
         onChange={(event) => setEnd({ expiryDate: event.target.value })}
       />

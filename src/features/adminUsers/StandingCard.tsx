@@ -127,7 +127,7 @@ function RoleDialog({ change, ...props }: OpenProps & { change: Change }) {
       }
       confirmLabel={verb}
       isBusy={isBusy}
-      failure={failure ?? (isDone ? "Somebody has changed the role meanwhile." : null)}
+      failure={failure ?? (isDone ? "Someone has changed the role in the meantime." : null)}
     />
   );
 }
@@ -141,8 +141,8 @@ function PasswordDialog(props: OpenProps) {
       onClose={onClose}
       onConfirm={onResetPassword}
       title="Reset password"
-      description="The person gets a one-time password from you, signs in with it and chooses their own. Their sessions end, and an email tells them."
-      hint="How you know who asked. Kept in the audit log."
+      description="The person gets a one-time password from you, signs in with it and chooses their own. Their sessions end, and they are told by email."
+      hint="How you verified who asked. Kept in the audit log."
       confirmLabel="Reset password"
       variant="primary"
       isBusy={isBusy}
@@ -166,8 +166,8 @@ function IssuedPasswordDialog({
       title="One-time password"
       description={
         issued?.isAsked === true
-          ? "It holds once a second administrator has approved the request. It is shown only now."
-          : "Tell it to the person yourself, not by email. It is shown only now."
+          ? "It takes effect once a second administrator has approved the request. It is only shown now."
+          : "Give it to the person yourself, not by email. It is shown only now."
       }
       footer={<Button onClick={onPasswordTold}>Done</Button>}
     >
@@ -185,7 +185,7 @@ function SignInDialog({ change, ...props }: OpenProps & { change: Change }) {
   const { userId, disabledAt, onSetDisabled, isBusy, failure, isOpen, onClose } = props;
   const verb = change.isDisabled ? "Disable sign-in" : "Enable sign-in";
   const isDone = isOpen && !isBusy && (disabledAt !== undefined) === change.isDisabled;
-  const doneText = `Sign-in was ${change.isDisabled ? "disabled" : "enabled"} meanwhile.`;
+  const doneText = `Sign-in has been ${change.isDisabled ? "disabled" : "enabled"} in the meantime.`;
   return (
     <ReasonDialog
       draftKey={`sign-in-${userId}`}
@@ -195,8 +195,8 @@ function SignInDialog({ change, ...props }: OpenProps & { change: Change }) {
       title={verb}
       description={
         change.isDisabled
-          ? "Every session of the person ends at once, and an email tells them."
-          : "The person can sign in again, and wrong attempts are forgotten."
+          ? "All of this person's sessions end at once, and they are told by email."
+          : "The person can sign in again, and failed attempts are cleared."
       }
       hint="Kept in the audit log."
       confirmLabel={verb}

@@ -35,7 +35,7 @@ export function UserDetail({
     return (
       <Card>
         <EmptyState title={MESSAGES.USER_NOT_FOUND}>
-          The address names nobody. Choose a user from the list.
+          There is no user at this address. Choose one from the list.
         </EmptyState>
       </Card>
     );

@@ -151,7 +151,7 @@ function NobodyFound({
         </Button>
       }
     >
-      Search looks at the beginning of names and email addresses.
+      Search matches the beginning of names and email addresses.
     </EmptyState>
   );
 }

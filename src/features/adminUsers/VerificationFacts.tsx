@@ -18,7 +18,7 @@ export function VerificationFacts({ user }: { user: UserDetailData }) {
         <section key={title} aria-label={title}>
           <h3 className="text-sub-title">{title}</h3>
           {items.length === 0 ? (
-            <p className="py-2 text-sm text-muted">Nothing was given.</p>
+            <p className="py-2 text-sm text-muted">Nothing was provided.</p>
           ) : (
             <DefinitionList items={items} />
           )}

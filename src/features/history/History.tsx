@@ -33,7 +33,7 @@ export function History() {
           title={isFiltered ? "No transactions match" : "No transactions yet"}
         >
           {isFiltered
-            ? "Try other words, a longer period or fewer filters."
+            ? "Try different words, a longer period or fewer filters."
             : "Money in and out will show here."}
         </EmptyState>
       )}

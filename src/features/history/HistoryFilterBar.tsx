@@ -109,8 +109,8 @@ export function HistoryFilterBar({ texts, onChange, onClear }: HistoryFilterBarP
         {select("status", "Status", "Any status", optionsOf(TRANSACTION_STATUSES))}
         {date("From date", from)}
         {date("To date", to)}
-        {amount("Least amount", least)}
-        {amount("Most amount", most)}
+        {amount("Minimum amount", least)}
+        {amount("Maximum amount", most)}
       </div>
       {hasFilters(texts) && (
         <Button variant="ghost" size="sm" className="-ml-3 justify-self-start" onClick={clear}>

@@ -15,7 +15,7 @@ export function CallToAction() {
         </h2>
         <p className="mt-4 max-w-[50ch] text-on-band-muted">
           We review every application by hand, typically within 1-2 business days, and write to you
-          as soon as it is decided.
+          as soon as a decision is made.
         </p>
         <div className="mt-8 grid gap-3 sm:flex sm:flex-wrap">
           <BandLink to="/signup" variant="solid">

@@ -76,7 +76,7 @@ export function notYetOnlinePage(path: string): PublicPage {
   return {
     path,
     title: "This page is not available yet",
-    description: "This part of the site is still to come. Contact us and we help in person.",
+    description: "This part of the site is still to come. Contact us and we will help in person.",
     isIndexed: false,
   };
 }

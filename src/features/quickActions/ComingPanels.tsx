@@ -15,7 +15,7 @@ export function ZellePanel() {
 export function RewardsPanel() {
   return (
     <EmptyState icon={<Gift />} title="Rewards are being enhanced, check back soon">
-      Your points stay with your credit card. You find the balance under Cards.
+      Your points stay with your credit card. You can see the balance under Cards.
     </EmptyState>
   );
 }

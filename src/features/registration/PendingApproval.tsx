@@ -12,7 +12,7 @@ const NEXT_STEPS = [
   },
   {
     title: "We may ask for more",
-    text: "If something is missing, the question appears on this page and in your inbox.",
+    text: "If something is missing, a question will appear on this page and in your inbox.",
   },
   {
     title: "You sign in",

@@ -24,7 +24,7 @@ export function RejectedApplication({ reason }: { reason: string | undefined }) 
       )}
       <Card
         title="What you can do"
-        lead="If you think this is wrong or something has changed, our support team will look at it again."
+        lead="If you think this is wrong, or something has changed, our support team will take another look."
       >
         <SupportContact />
       </Card>

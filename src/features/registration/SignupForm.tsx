@@ -100,9 +100,10 @@ export function SignupForm({
             </fieldset>
           ))}
           <p className="text-sm text-muted">
-            What you type is kept in this tab until you submit, so a reload loses nothing. Passwords
-            are never kept. By applying you accept our <TextLink to={PATHS.terms}>terms</TextLink>{" "}
-            and <TextLink to={PATHS.privacy}>privacy notice</TextLink>.
+            What you type is kept in this tab until you submit, so reloading the page loses nothing.
+            Passwords are never kept. By applying you accept our{" "}
+            <TextLink to={PATHS.terms}>terms</TextLink> and{" "}
+            <TextLink to={PATHS.privacy}>privacy notice</TextLink>.
           </p>
           <Button
             type="submit"

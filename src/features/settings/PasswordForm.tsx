@@ -94,7 +94,7 @@ export function PasswordForm(props: PasswordFormProps) {
           Change Password
         </Button>
         <p className="text-sm text-muted">
-          {props.disabledReason ?? "Every other session is signed out."}
+          {props.disabledReason ?? "Every other session will be signed out."}
         </p>
       </div>
     </form>

@@ -5,7 +5,7 @@ import { useTheme } from "../../hooks/useTheme";
 import { THEMES, type Theme } from "../../lib/theme";
 
 const OPTIONS = [
-  { value: "system", label: "As my device", icon: <Monitor /> },
+  { value: "system", label: "Same as device", icon: <Monitor /> },
   { value: "light", label: "Light", icon: <Sun /> },
   { value: "dark", label: "Dark", icon: <Moon /> },
 ] as const satisfies readonly { value: Theme; label: string; icon: unknown }[];

@@ -14,7 +14,7 @@ export function CardStatements() {
   return (
     <div className="grid gap-4">
       <p className="text-sm text-muted">
-        Card payments are part of your Checking statement of the month.
+        Card payments are part of your Checking statement for the month.
       </p>
       <StatusBanner>{files.status}</StatusBanner>
       <FormAlert>{files.message}</FormAlert>

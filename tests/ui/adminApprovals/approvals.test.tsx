@@ -36,7 +36,9 @@ test("a colleague's decision leaves the open question and its reason, and says s
   await user.type(within(dialog).getByLabelText("Reason"), "Not agreed.");
   fakeServer.queries = { [LIST]: [] };
   rerender(<Approvals />);
-  expect(within(dialog).getByRole("alert")).toHaveTextContent("This request was already decided");
+  expect(within(dialog).getByRole("alert")).toHaveTextContent(
+    "This request has already been decided",
+  );
   expect(within(dialog).getByLabelText("Reason")).toHaveValue("Not agreed.");
   await user.click(within(dialog).getByRole("button", { name: "Cancel" }));
   await waitFor(() => expect(dialog).not.toBeInTheDocument());
@@ -62,7 +64,7 @@ test("of a request about the reader nothing is asked of them", () => {
   const aboutReader = { ...waitingOf("Me"), isAboutReader: true };
   fakeServer.queries = { [LIST]: [aboutReader, { ...aboutReader, _id: "Mine", isOwn: true }] };
   renderFeature(<Approvals />);
-  expect(screen.getByText(/It is about you, so another administrator decides\./)).toBeVisible();
+  expect(screen.getByText(/This is about you, so another administrator decides\./)).toBeVisible();
   expect(screen.queryByRole("button", { name: "Approve change" })).toBeNull();
   expect(screen.getAllByRole("button", { name: "Withdraw change" })).toHaveLength(1);
 });

@@ -58,7 +58,7 @@ describe("the audit log as a file", () => {
       { ...ENTRY, targetLabel: "=HYPERLINK(1)", reason: 'said "no",\nthen left' },
     ]);
     const [header, line] = csv.split("\r\n");
-    expect(header).toBe("\uFEFFTime (UTC),Who,Action,Target,Before,After,Reason,Asked for by");
+    expect(header).toBe("\uFEFFTime (UTC),Who,Action,Target,Before,After,Reason,Requested by");
     expect(line).toContain(
       '2026-11-20T14:30:00.000Z,admin@demo.example,account.update,"\'=HYPERLINK(1)"',
     );

@@ -28,7 +28,7 @@ beforeEach(() => {
   fakeServer.queries = { [QUEUE]: [depositOf("maya"), depositOf("omar")] };
 });
 
-const ALREADY_REVIEWED = "This deposit was already reviewed";
+const ALREADY_REVIEWED = "This deposit has already been reviewed";
 
 test("a colleague's decision leaves the open question and its reason, and says so", async () => {
   const { user, rerender } = renderFeature(<DepositDesk />);

@@ -132,7 +132,7 @@ describe("the bytes of a CSV file", () => {
   });
 
   test.each([
-    ["too few columns", "Account,Amount", "the header lacks Description, Category"],
+    ["too few columns", "Account,Amount", "the header is missing Description, Category"],
     ["an unknown column", `${HEADER},Memo`, 'header, column 9: found "Memo"'],
     ["a column twice", `${HEADER},Amount`, 'header, column 9: "Amount" stands there twice'],
     ["no header", LINE, "the first line must name the columns"],

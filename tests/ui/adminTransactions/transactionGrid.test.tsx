@@ -179,7 +179,7 @@ describe("Add Transactions", () => {
   test("a file that waits for a second administrator is said to wait", () => {
     renderGrid({ earlierFile: { isWaiting: true, at: Date.UTC(2026, 10, 20, 14), count: 1 } });
     const waits =
-      /This file already waits for a second administrator, asked for on Nov 20, 2026.*\(1 row\)/;
+      /This file is already waiting for a second administrator, requested on Nov 20, 2026.*\(1 row\)/;
     expect(screen.getByText(waits)).toBeVisible();
   });
 

@@ -28,7 +28,7 @@ test("a restriction ends on the open page when its time is over", async () => {
   expect(result.current.restriction).toBeNull();
 });
 
-test("one without an end stays", async () => {
+test("one with no end date stays", async () => {
   const person = personWith();
   const { result } = renderHook(() => useRestriction(person));
   await act(() => vi.advanceTimersByTimeAsync(120_000));

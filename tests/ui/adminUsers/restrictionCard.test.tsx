@@ -32,7 +32,7 @@ test("a restriction that another administrator sets meanwhile is not replaced un
   expect(within(dialog).queryByRole("alert")).not.toBeInTheDocument();
   rerender(card({ restriction: OTHERS }));
   expect(within(dialog).getByRole("alert")).toHaveTextContent(
-    "A restriction was set meanwhile. This one would replace it.",
+    "A restriction has been set in the meantime. This one would replace it.",
   );
   await expectNoAxeViolations();
 });
@@ -43,7 +43,7 @@ test("a restriction that another administrator lifts meanwhile is said to be lif
   const dialog = await screen.findByRole("alertdialog", { name: "Lift this restriction?" });
   rerender(card());
   expect(within(dialog).getByRole("alert")).toHaveTextContent(
-    "The restriction was lifted meanwhile.",
+    "The restriction has been lifted in the meantime.",
   );
 });
 

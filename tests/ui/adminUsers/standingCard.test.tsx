@@ -37,11 +37,13 @@ describe("a question keeps what it was opened for", () => {
     await user.click(screen.getByRole("button", { name: "Disable sign-in" }));
     const dialog = await screen.findByRole("dialog", { name: "Disable sign-in" });
     expect(dialog).toHaveAccessibleDescription(
-      "Every session of the person ends at once, and an email tells them.",
+      "All of this person's sessions end at once, and they are told by email.",
     );
     await user.type(within(dialog).getByLabelText("Reason"), "attack under way");
     rerender(card({ disabledAt: 0 }));
-    expect(within(dialog).getByRole("alert")).toHaveTextContent("Sign-in was disabled meanwhile.");
+    expect(within(dialog).getByRole("alert")).toHaveTextContent(
+      "Sign-in has been disabled in the meantime.",
+    );
     await expectNoAxeViolations();
     await user.click(within(dialog).getByRole("button", { name: "Disable sign-in" }));
     expect(onSetDisabled.mock.calls).toEqual([[true, "attack under way"]]);
@@ -53,7 +55,7 @@ describe("a question keeps what it was opened for", () => {
     const dialog = await screen.findByRole("alertdialog", { name: "Make administrator?" });
     rerender(card({ role: "admin" }));
     expect(within(dialog).getByRole("alert")).toHaveTextContent(
-      "Somebody has changed the role meanwhile.",
+      "Someone has changed the role in the meantime.",
     );
     await user.click(within(dialog).getByRole("button", { name: "Make administrator" }));
     expect(onSetRole.mock.calls).toEqual([["admin"]]);

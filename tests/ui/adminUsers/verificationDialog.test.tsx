@@ -64,7 +64,7 @@ function renderDialog(user: UserDetailData, overrides: Partial<VerificationActio
 describe("User Verification", () => {
   test("says so when somebody else decides meanwhile", async () => {
     renderDialog({ ...USER, status: "approved" });
-    expect(await screen.findByRole("alert")).toHaveTextContent("already decided");
+    expect(await screen.findByRole("alert")).toHaveTextContent("already been decided");
   });
 
   test("does not take its own decision for another's", async () => {
@@ -142,7 +142,7 @@ describe("User Verification", () => {
       "of somebody who is %s no answer is awaited",
       async (status) => {
         renderDialog({ ...USER, status, infoRequests: [OPEN] });
-        expect(await screen.findByText("It was decided without an answer.")).toBeVisible();
+        expect(await screen.findByText("The decision was made without an answer.")).toBeVisible();
         expect(screen.queryByText(/not answered yet/)).not.toBeInTheDocument();
       },
     );

@@ -50,7 +50,7 @@ describe("card services", () => {
     expect(dialog.getByRole("button", { name: "Cancel" })).toBeDisabled();
   });
 
-  test("once a card is reported lost its heading has the focus; after Cancel the button", async () => {
+  test("once a card has been reported lost its heading has the focus; after Cancel the button", async () => {
     const { user } = renderWithBackend(<CardsPanel statements={null} />, {
       queries: { "cards:listMine": [CARD] },
       mutations: { "cards:reportLost": async () => null },

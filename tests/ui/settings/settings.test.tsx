@@ -177,7 +177,7 @@ describe("Change Password", () => {
   test("a wrong current password marks that field", async () => {
     const refusal = {
       code: "CURRENT_PASSWORD_WRONG",
-      message: "The current password is not right.",
+      message: "The current password is incorrect.",
     } as const;
     renderFeature(<PasswordForm {...props()} refusal={refusal} />);
     expect(screen.getByLabelText("Current Password")).toBeInvalid();
@@ -234,7 +234,7 @@ test("the theme is applied at once", async () => {
   const { user } = renderFeature(<ThemeCard />);
   await user.click(screen.getByRole("radio", { name: "Dark" }));
   expect(document.documentElement.dataset.theme).toBe("dark");
-  await user.click(screen.getByRole("radio", { name: "As my device" }));
+  await user.click(screen.getByRole("radio", { name: "Same as device" }));
   expect(document.documentElement.dataset.theme).toBeUndefined();
 });
 

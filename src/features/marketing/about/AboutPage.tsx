@@ -12,7 +12,7 @@ const PRINCIPLES = [
   },
   {
     title: "Plain terms",
-    text: "If a rate or a rule needs a second reading, we write it again.",
+    text: "If a rate or a rule needs a second reading, we rewrite it.",
   },
   {
     title: "Close by",

@@ -40,7 +40,7 @@ export function CalculatorsPage() {
     <>
       <PageHero
         title="Loan calculator"
-        lead="What a loan costs a month and in total, and how the debt goes down, payment by payment."
+        lead="What a loan costs a month and in total, and how the balance falls, payment by payment."
       />
       <div className="mx-auto grid max-w-public grid-cols-[minmax(0,1fr)] gap-5 px-4 py-10 md:px-6 md:py-14 print:p-0">
         <div className="grid grid-cols-[minmax(0,1fr)] gap-5 lg:grid-cols-2">
@@ -60,7 +60,7 @@ export function CalculatorsPage() {
               </p>
             )}
             <p className="mt-5 text-[0.8125rem] text-muted print:hidden">
-              An estimate for comparison, not an offer. Fees and insurance are not part of it.
+              An estimate for comparison, not an offer. Fees and insurance are not included.
             </p>
           </Card>
           <LoanResult plan={plan} principalCents={terms?.principalCents ?? 0n} />
@@ -101,7 +101,7 @@ export function CalculatorsPage() {
           </>
         )}
         <div className="mt-3 flex flex-wrap items-center gap-x-5 gap-y-3 print:hidden">
-          <p className="text-muted">The figures look right?</p>
+          <p className="text-muted">Do the figures look right?</p>
           <ButtonLink to="/contact" variant="secondary">
             Talk to a loan officer
           </ButtonLink>

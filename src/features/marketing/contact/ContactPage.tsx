@@ -21,7 +21,7 @@ export function ContactPage() {
           <ContactForm />
           <noscript>
             <p className="mt-5 text-muted">
-              The form needs scripts. Without them, please write to {INSTITUTION.supportEmail}.
+              This form needs JavaScript. Without it, please write to {INSTITUTION.supportEmail}.
             </p>
           </noscript>
         </Card>

@@ -18,7 +18,7 @@ const SERVICES: readonly Service[] = [
     name: "Savings",
     lead: "Earn",
     figure: RATES.savingsApy,
-    text: "On the whole balance, from the first dollar, with no notice to give.",
+    text: "On the whole balance, from the first dollar, with no notice required.",
   },
   {
     to: "/products#mortgages",

@@ -19,7 +19,7 @@ export function Testimonials() {
         ))}
       </div>
       <p className="mt-8 text-[0.8125rem] text-muted">
-        These quotes are illustrations: the institution and its members are invented.
+        These quotes are illustrative: the institution and its members are invented.
       </p>
     </Section>
   );

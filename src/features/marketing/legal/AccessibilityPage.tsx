@@ -7,7 +7,7 @@ export function AccessibilityPage() {
   return (
     <LegalPage
       title="Accessibility"
-      lead="Everyone who owns this credit union should be able to use it, whatever they use to read and to point."
+      lead="Everyone who owns this credit union should be able to use it, whatever they use to read or navigate."
     >
       <LegalPart title="What we aim for">
         <p>
@@ -19,8 +19,8 @@ export function AccessibilityPage() {
         <ul>
           <li>Everything works with a keyboard alone, and the focus is always visible.</li>
           <li>Every field has a label; an error says what is wrong and what to do.</li>
-          <li>Color never carries a meaning alone: amounts have signs, states have words.</li>
-          <li>Text grows to 200 percent and pages fit a screen of 320 pixels.</li>
+          <li>Color never carries meaning alone: amounts have signs, and statuses have words.</li>
+          <li>Text grows to 200 percent and pages fit a screen 320 pixels wide.</li>
           <li>Animations stop when your device asks for less motion.</li>
           <li>Codes and passwords can be pasted and filled by a password manager.</li>
         </ul>

@@ -10,7 +10,7 @@ export function NotYetOnlinePage() {
     <>
       <PageHero
         title="This page is not available yet"
-        lead="The link is right, the page behind it is still to come."
+        lead="The link is right, but the page behind it is still to come."
       />
       <div className="mx-auto max-w-public px-4 py-10 md:px-6 md:py-14">
         <p className="max-w-[60ch] text-base text-muted">

@@ -38,8 +38,8 @@ export function PrivacyPage() {
       <LegalPart title="Requests to others">
         <p>
           These pages load nothing from other companies. The market overview on the home page may be
-          provided by a third party; if so, it runs in a closed frame and learns nothing about your
-          accounts.
+          provided by a third party; if so, it runs in an isolated frame and learns nothing about
+          your accounts.
         </p>
       </LegalPart>
       <LegalPart title="Your questions">

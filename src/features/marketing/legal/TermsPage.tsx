@@ -22,8 +22,8 @@ export function TermsPage() {
       </LegalPart>
       <LegalPart title="Signing in">
         <p>
-          Keep your password and your one-time codes to yourself. Tell us at once when you think
-          somebody else knows them. We never ask for a code by phone or email.
+          Keep your password and your one-time codes to yourself. Tell us at once if you think
+          someone else knows them. We never ask for a code by phone or email.
         </p>
       </LegalPart>
       <LegalPart title="Transfers, payments and deposits">
@@ -33,7 +33,7 @@ export function TermsPage() {
             For security reasons the number of transfers is limited; support can lift the limit.
           </li>
           <li>Scheduled payments can be canceled until the day they are made.</li>
-          <li>A deposited check is credited after its photos were reviewed.</li>
+          <li>A deposited check is credited after its photos have been reviewed.</li>
         </ul>
       </LegalPart>
       <LegalPart title="When something is wrong">

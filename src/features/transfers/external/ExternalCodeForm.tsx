@@ -37,7 +37,7 @@ export function ExternalCodeForm(props: ExternalCodeFormProps) {
   const to = `${details.accountName}, ${details.toBank}`;
   const message = isEmptyRefused ? MESSAGES.OTP_EMPTY : props.message;
   const waiting = `This waits ${LIFE}, until ${formatTime(props.expiresAt)}.`;
-  const note = `Nothing is sent before the code is confirmed. ${waiting}`;
+  const note = `Nothing is sent until the code is confirmed. ${waiting}`;
   useEffect(() => {
     // The summary stays in view: it says what the code is for.
     form.current?.scrollIntoView({ block: "nearest" });

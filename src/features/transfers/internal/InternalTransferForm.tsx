@@ -73,7 +73,7 @@ export function InternalTransferForm(props: TransferFormProps<InternalTransferCo
         <AmountAndReference form={form} source={sourceOf(values.fromAccount)} />
       </div>
       <RefusalAlert {...form.alert} />
-      <FormFooter note={disabledReason ?? "Money moves straight away between your own accounts."}>
+      <FormFooter note={disabledReason ?? "Money moves right away between your own accounts."}>
         <Button
           type="submit"
           size="lg"

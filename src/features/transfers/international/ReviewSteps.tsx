@@ -36,9 +36,9 @@ export function NoticeStep({
       <Notice tone="warning">
         <ul className="grid list-disc gap-1 pl-4">
           <li>Estimated arrival: 1 to 5 business days.</li>
-          <li>Other banks may take their own fees from the amount on its way.</li>
+          <li>Other banks may deduct their own fees along the way.</li>
           <li>The recipient's bank sets the exchange rate when the money arrives.</li>
-          <li>An international transfer cannot be called back once it is sent.</li>
+          <li>An international transfer cannot be recalled once it is sent.</li>
         </ul>
       </Notice>
       <SummaryList items={summaryOf(command)} onChange={onBack} />

@@ -137,8 +137,8 @@ export function UserTransferForm(props: UserTransferFormProps) {
         note={
           disabledReason ??
           (recipient.status === "found" && label !== undefined
-            ? `Sends ${label} to ${recipient.name} from ${values.fromAccount}, straight away.`
-            : "Money arrives in the recipient's Checking account straight away.")
+            ? `Sends ${label} to ${recipient.name} from ${values.fromAccount}, right away.`
+            : "Money arrives in the recipient's Checking account right away.")
         }
       >
         <Button
