@@ -43,7 +43,7 @@ test("a large change waits for a second administrator, who approves or refuses i
   const panel = first.getByRole("region", { name: "Delete User Transactions", exact: true });
   await panel.getByLabel("User email").fill(DEMO.maya);
   await panel.getByRole("button", { name: "Delete Transactions" }).click();
-  await expect(panel.getByText(/the change now waits under Approvals/)).toBeVisible();
+  await expect(panel.getByText(/The change is now waiting under Approvals/)).toBeVisible();
   await second.getByRole("button", { name: "Refuse change" }).click();
   const dialog = second.getByRole("dialog", { name: "Refuse this change" });
   await dialog.getByRole("button", { name: "Refuse change" }).click();

@@ -80,7 +80,7 @@ test("home loads at most 90 KB of scripts before it is used and works as plain H
   await expect(plain.getByRole("list").filter({ hasText: "1973" })).toContainText("2023");
   await expect(plain.getByText("100,000")).toBeVisible();
   await plain.goto(`${server.url}/contact`);
-  await expect(plain.getByText(/Without them, please write to/)).toBeVisible();
+  await expect(plain.getByText(/Without it, please write to/)).toBeVisible();
   await expect(plain.getByRole("button", { name: "Send Message" })).toBeDisabled();
   await plain.goto(`${server.url}/mortgages`);
   await expect(plain).toHaveURL(/\/products#mortgages$/);

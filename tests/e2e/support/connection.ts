@@ -5,7 +5,7 @@ import { expect, type Locator } from "@playwright/test";
 const RECONNECTED = { timeout: 30_000 };
 
 const offlineNote = (place: Locator): Locator =>
-  place.getByText(/^You're offline\. Nothing can be sent now/);
+  place.getByText(/^You're offline\. Nothing can be sent right now/);
 
 /** Until `place` says that there is no connection. */
 export const untilDisconnected = (place: Locator) => expect(offlineNote(place)).toBeVisible();
