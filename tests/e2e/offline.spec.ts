@@ -68,7 +68,9 @@ test("a question of the back office says that there is no connection, and acts o
   const dialog = page.getByRole("dialog", { name: "Restrict transfers" });
   await dialog.getByLabel("Reason").fill("Asked by phone");
   await server.kill();
-  await expect(dialog.getByRole("status")).toContainText("You're offline. Nothing can be sent right now");
+  await expect(dialog.getByRole("status")).toContainText(
+    "You're offline. Nothing can be sent right now",
+  );
   const act = dialog.getByRole("button", { name: "Restrict transfers" });
   await act.click();
   await expect(dialog.getByRole("alert")).toContainText(NOTHING_SENT);
