@@ -543,7 +543,7 @@ export default defineSchema({
     /** Who requested what `actorId` approved. */
     requestedBy: v.optional(v.id("users")),
     /** Rows made later stay: whoever approved the deletion has not read about them. */
-    madeUntilMs: v.optional(v.number()),
+    madeUntil: v.optional(v.number()),
     startedAt: v.number(),
     doneCount: v.number(),
     skippedCount: v.number(),

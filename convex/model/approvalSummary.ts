@@ -177,7 +177,7 @@ async function ofRows(ctx: QueryCtx, change: Change<"transactions.add">): Promis
   const warning = added === null ? [] : [`This file was already added on ${dayOf(added.at)}`];
   const lines = rows.slice(0, ROWS_NAMED_MAX).map(rowLine);
   const unnamed = rows.length - lines.length;
-  if (unnamed > 0) lines.push(`and ${unnamed} more ${unnamed === 1 ? "row" : "rows"}`);
+  if (unnamed > 0) lines.push(`and ${plural(unnamed, "more row")}`);
   const posted = rows.filter((row) => isPosted(row, updateBalance));
   return about(change, person, [...warning, ...lines, ...totalLines(posted)]);
 }

@@ -71,7 +71,7 @@ export async function startRemoval(
     actorId: ctx.user._id,
     ...(ctx.approval === undefined
       ? {}
-      : { requestedBy: ctx.approval.requestedBy, madeUntilMs: ctx.approval._creationTime }),
+      : { requestedBy: ctx.approval.requestedBy, madeUntil: ctx.approval._creationTime }),
     startedAt: Date.now(),
     doneCount: 0,
     skippedCount: 0,
@@ -99,7 +99,7 @@ export async function runRemovalBatch(
   const read = await rowsBefore(ctx, userId, progress);
   const last = read.at(-1);
   if (last === undefined) return await endPass(ctx, job, progress, nowMs);
-  const madeUntilMs = job.madeUntilMs ?? job._creationTime;
+  const madeUntilMs = job.madeUntil ?? job._creationTime;
   const rows = read.filter((row) => row._creationTime <= madeUntilMs);
   const by = { email: actor.email, actorId: actor._id };
   // Nobody deletes rows of their own money: neither who carries out the deletion nor who requested it.

@@ -167,7 +167,7 @@ function IssuedPasswordDialog({
       description={
         issued?.isAsked === true
           ? "It takes effect once a second administrator has approved the request. It is only shown now."
-          : "Give it to the person yourself, not by email. It is shown only now."
+          : "Give it to the person yourself, not by email. It is only shown now."
       }
       footer={<Button onClick={onPasswordTold}>Done</Button>}
     >
