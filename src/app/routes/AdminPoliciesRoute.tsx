@@ -7,7 +7,7 @@ export function AdminPoliciesRoute() {
   return (
     <BackOfficePage
       title="Policies"
-      lead="Rules, each with two known values. A change takes effect at once, for everyone."
+      lead="Each rule has two values to choose from. A change takes effect at once, for everyone."
     >
       <ErrorBoundary name="The policies">
         <Policies />

@@ -11,6 +11,8 @@ export interface RadioCardOption {
 
 interface RadioCardsProps {
   legend: string;
+  /** For where a heading above says the same; assistive technology still reads the legend. */
+  isLegendHidden?: boolean;
   name: string;
   options: readonly RadioCardOption[];
   value: string;
@@ -27,6 +29,7 @@ interface RadioCardsProps {
 /** Native radios drawn as cards, in a fieldset named by its legend. */
 export function RadioCards({
   legend,
+  isLegendHidden = false,
   name,
   options,
   value,
@@ -46,7 +49,9 @@ export function RadioCards({
       aria-describedby={description === "" ? undefined : description}
       className="grid gap-1.5"
     >
-      <legend className="mb-1.5 text-sm font-semibold">{legend}</legend>
+      <legend className={clsx("mb-1.5 text-sm font-semibold", isLegendHidden && "sr-only")}>
+        {legend}
+      </legend>
       <div
         className={clsx(
           "grid grid-cols-1 gap-2",

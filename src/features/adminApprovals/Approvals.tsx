@@ -20,7 +20,7 @@ export function Approvals() {
       {list.approvals.length === 0 && (
         <Card isFlush>
           <EmptyState icon={<BadgeCheck />} title="No changes are waiting">
-            While the policy "Second administrator" stands as recommended, changes that one
+            With the policy "Second administrator" set to Recommended, changes that one
             administrator may not make alone wait here.
           </EmptyState>
         </Card>

@@ -108,7 +108,8 @@ function PolicyCard({ policy, onSet }: PolicyListProps & { policy: PolicyRow }) 
         </p>
       ) : (
         <RadioCards
-          legend={`Value of ${policyTitle(key).toLowerCase()}`}
+          legend={policyTitle(key)}
+          isLegendHidden
           name={`policy-${key}`}
           columns={2}
           value={value}

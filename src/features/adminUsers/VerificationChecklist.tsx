@@ -53,7 +53,7 @@ export function VerificationChecklist({
             // Takes a line from the start: the boxes below must not move while someone is ticking them.
             hint={
               stored === undefined
-                ? "Still open"
+                ? "Not checked yet"
                 : `${stored.checkedBy}, ${formatDateTime(stored.checkedAt)}`
             }
             checked={isTicked(check)}
