@@ -1,11 +1,11 @@
 /**
- * The document database: commits, visibility, and the way of commits into the store.
+ * The document database: commits, visibility of commits, and applying them to the store.
  *
- * A commit is in the newest generation at once (the next mutation sees it), durable when its group is in
- * the log (queries see it), and applied to the store behind, generation by generation. Schema changes are
+ * A commit is in the newest generation at once (the next mutation sees it). It is durable when its group is
+ * in the log (queries see it). It is applied to the store later, generation by generation. Schema changes are
  * in schemaChange.ts, opening and recovery in openDatabase.ts.
  *
- * Long because commit, visibility and applying change the same private state, which no other file may see.
+ * Long because commit, visibility and applying change the same private state.
  */
 import type { CommitLog } from "../storage/commitLog";
 import { UnwritableStoreError, type OrderedStore } from "../storage/orderedStore";
@@ -30,14 +30,14 @@ import type { StoreLag } from "./storeLag";
 import type * as Types from "./types";
 import type { DurableCommit, IndexKey, SchemaJson, SchemaReport, Ts } from "./types";
 
-/** A generation is applied when it is this old … */
+/** A generation is applied to the store when it is this old … */
 const MAX_GENERATION_AGE_MS = 2000;
-/** … or holds this much. */
+/** … or when its commits take this many bytes in the log. */
 const MAX_GENERATION_BYTES = 16 * 1024 * 1024;
-/** Documents in memory, about as much as they take on the heap. */
+/** Bound on the document cache, in approximate heap bytes. */
 const MAX_CACHED_BYTES = 24 * 1024 * 1024;
 
-/** What opening found: the state to go on from. */
+/** The state that opening found, to continue from. */
 export interface OpenedState {
   readonly catalog: Catalog;
   readonly store: OrderedStore;
@@ -50,7 +50,7 @@ export interface OpenedState {
   readonly seq: number;
   readonly ts: Ts;
   readonly creationTime: number;
-  /** Runs last in `close`, for example to give up the lock on the folder. */
+  /** Called at the end of `close`, for example to release the folder's lock. */
   readonly onClosed: () => Promise<void>;
 }
 
@@ -65,17 +65,14 @@ function newGeneration(before?: Generation): Generation {
   };
 }
 
-/** Documents that nobody has checked, because no schema is in force yet: the next one is to check their tables. */
+/** Documents written while no schema is in force are unchecked: the next schema has to check their tables. */
 function noteUnchecked(writes: ReadonlyMap<string, Write>): void {
   for (const { table, doc } of writes.values()) {
     if (doc !== null && table.validator === null) table.checkedAgainst = null;
   }
 }
 
-/**
- * {@link Types.Database} on a store and its log, both of which `close` closes. Whoever opened it closes
- * it.
- */
+/** {@link Types.Database} on a store and its log. `close` closes both. */
 export class EmbeddedDatabase
   implements Types.Database, TransactionHost, ViewHost, GroupHost, SchemaHost
 {
@@ -88,11 +85,14 @@ export class EmbeddedDatabase
   isReadOnly: string | null = null;
   unknownOutcome: UnknownOutcomeError | null = null;
   readonly systemSchema: SchemaJson | null;
-  /** Called whenever the store has changed on the disk. */
+  /** Called whenever the store's file has changed. */
   onApplied: () => void = () => undefined;
-  /** Called when the store takes no more writes from this process; opening it again, in another, helps. */
+  /**
+   * Called when the store accepts no more writes from this process. Opening it again in another process
+   * helps.
+   */
   onUnwritable: (error: UnwritableStoreError | ApplierEndedError) => void = () => undefined;
-  /** Called before anybody learns of it: who ends the process here keeps everybody from being told. */
+  /** Called before any caller is rejected. Ending the process here means that no caller is given an outcome. */
   onUnknownOutcome: (error: UnknownOutcomeError) => void = () => undefined;
 
   private readonly log: CommitLog;
@@ -107,7 +107,7 @@ export class EmbeddedDatabase
   private headCreationTime: number;
   private active = newGeneration();
   private frozen: Generation | null = null;
-  /** By the clock that nobody sets. */
+  /** Monotonic time (`performance.now`). */
   private frozenAtMs = 0;
   private durable: View;
   private nextDurable: View | null = null;
@@ -119,11 +119,11 @@ export class EmbeddedDatabase
   private readonly loggedTables = new Set<number>();
   private lastDurable: Promise<void> = Promise.resolve();
   private applying: Promise<void> | null = null;
-  /** Wakes the applier, which waits for its generation to be in the log. */
+  /** Resolves the promise of an apply that waits for its generation to be durable. */
   private durableWaiter: (() => void) | null = null;
   private applyTimer: NodeJS.Timeout | null = null;
   private trimTimer: NodeJS.Immediate | null = null;
-  /** Callers of `atRest` who wait for their turn. */
+  /** Number of pending `atRest` calls. No new apply is scheduled while there are any. */
   private restsWanted = 0;
   private closing: Promise<void> | null = null;
   private isClosed = false;
@@ -178,7 +178,7 @@ export class EmbeddedDatabase
 
   ended(transaction: Tx): void {
     this.mutations.delete(transaction);
-    // In the order in which they began: no other one looks further back.
+    // Mutations are in the order in which they began, so the first one has the oldest view.
     const [oldest] = this.mutations;
     if (oldest === undefined) this.recent = [];
     else this.forgetCommitsUntil(oldest.view.seq);
@@ -194,7 +194,7 @@ export class EmbeddedDatabase
   commit(transaction: Types.Transaction): { ts: Ts; durable: Promise<void> } {
     const tx = transaction as Tx;
     this.checkOpen();
-    // Else whoever goes on committing would keep it open.
+    // Otherwise a caller that keeps committing would keep the database open.
     if (this.closing !== null) throw new Error("The database is being closed");
     if (!this.mutations.has(tx)) throw new Error("Only an open mutation can be committed");
     if (tx.writes.size === 0) {
@@ -210,7 +210,7 @@ export class EmbeddedDatabase
     const ts = nowTs > this.headTs ? nowTs : this.headTs + 1n;
     const stamp = { seq, ts, creationTime: tx.creationTime };
     const tableKeys = this.newTables.map((table) => tableExistenceKey(table.name));
-    // It comes first because it could fail.
+    // Encoding can fail, so it comes before any change of state.
     const record = this.encode(stamp, tx.writes);
     noteUnchecked(tx.writes);
     const commit = this.takeIn(stamp, tx.writes, record.length, tableKeys);
@@ -219,7 +219,7 @@ export class EmbeddedDatabase
     const durable = new Promise<void>((resolve, reject) => {
       this.groups.add({ seq, commit, record, resolve, reject });
     });
-    // Callers may care about the answer only; a refusal is reported through `isReadOnly` as well.
+    // A caller may ignore this promise; a failure is reported through `isReadOnly` as well.
     durable.catch(() => undefined);
     this.lastDurable = durable;
     return { ts, durable };
@@ -234,8 +234,8 @@ export class EmbeddedDatabase
   }
 
   /**
-   * A commit for the log. It introduces new tables, and those that this process has not logged yet, so that the log
-   * alone can rebuild the store.
+   * Encodes a commit for the log. The record declares new tables, and tables that this process has not logged
+   * yet, so that the log alone can rebuild the store.
    */
   private encode(stamp: CommitStamp, documents: ReadonlyMap<string, Write>): Buffer {
     const introduced = new Set(this.newTables);
@@ -249,7 +249,11 @@ export class EmbeddedDatabase
     return record;
   }
 
-  /** @param bytes that it takes in the log and are missing in the store from now on */
+  /**
+   * Adds a commit to memory: versions, index entries, the newest state.
+   *
+   * @param bytes the size of its log record, which counts as not yet applied from now on
+   */
   private takeIn(
     { seq, ts, creationTime }: CommitStamp,
     writes: ReadonlyMap<string, Write>,
@@ -260,7 +264,7 @@ export class EmbeddedDatabase
     const commit = new CommitWrites(ts, tableKeys);
     entries.oldestSeq = this.oldestSeq();
     for (const [id, { table, doc, old }] of writes) {
-      // Inserted and removed again.
+      // Inserted and removed in the same transaction.
       if (doc === null && old === null) continue;
       this.versions.write(id, seq, doc, entries.oldestSeq);
       const change = { table, id, doc, old, seq };
@@ -287,7 +291,7 @@ export class EmbeddedDatabase
     return oldest;
   }
 
-  /** The newest state. */
+  /** A view of the newest state. */
   private headView(): View {
     const { active, frozen } = this;
     const generations = frozen === null ? [active] : [active, frozen];
@@ -319,7 +323,10 @@ export class EmbeddedDatabase
     this.scheduleApply();
   }
 
-  /** A listener that throws does so for itself: the commits are durable, and whoever made them is told so. */
+  /**
+   * A listener's error becomes an uncaught exception. It must not reach the committers: their commits are
+   * durable.
+   */
   private tell(commits: readonly DurableCommit[]): void {
     for (const listener of this.listeners) {
       try {
@@ -391,7 +398,7 @@ export class EmbeddedDatabase
     this.frozen = generation;
     this.frozenAtMs = performance.now();
     this.active = newGeneration(generation);
-    // Only what is in the log may reach the store.
+    // The store must never be ahead of the log.
     if (this.durable.seq < generation.lastSeq) await this.lastDurableOf(generation.lastSeq);
     await this.applier.apply({
       until: generation.lastSeq,
@@ -419,11 +426,11 @@ export class EmbeddedDatabase
     const { position } = this.newestBase.snapshot;
     const { entries, writtenBytes } = generation;
     this.ranges.changed(oldBase.snapshot.position, position, entries, writtenBytes);
-    // The durable view sheds the applied generation; what it has of the active one stays.
+    // Replaces the durable view by one without the applied generation, which the new base contains.
     const old = this.durable;
     this.durable = this.addView(old.without(generation, this.newestBase));
     old.release();
-    // A group that is on its way into the log: its view must not bring the generation back.
+    // The view of a group that is being flushed must not bring the applied generation back either.
     const next = this.nextDurable;
     if (next !== null) {
       this.nextDurable = this.addView(next.without(generation, this.newestBase));
@@ -433,9 +440,9 @@ export class EmbeddedDatabase
     this.trimCache();
   }
 
-  /** Keeps the documents in memory within their bound: some at a time, so that nobody waits for all of them. */
+  /** Keeps the document cache within its bound, in slices, so that no call waits for the whole pass. */
   trimCache(): void {
-    // Before the last time was over: who brings documents that fast waits, else they would pile up.
+    // The previous pass has not finished: finish it now, or a fast reader would outgrow the cache.
     if (this.trimTimer !== null) this.versions.trimAll(this.appliedEverywhere);
     this.versions.beginTrim();
     this.trimTimer ??= setImmediate(this.trimOn).unref();
@@ -447,14 +454,14 @@ export class EmbeddedDatabase
     this.trimTimer = setImmediate(this.trimOn).unref();
   };
 
-  /** Lets go of everything in memory that the store has. */
+  /** Evicts everything from memory that the store holds. */
   emptyCache(): void {
     this.versions.beginTrim(0);
     this.versions.trimAll(this.appliedEverywhere);
     this.ranges.clear();
   }
 
-  /** Commits up to here are in every store snapshot that is still open. */
+  /** Position up to which every open store snapshot holds the commits. */
   private get appliedEverywhere(): number {
     let position = this.newestBase.snapshot.position;
     for (const { base } of this.views) position = Math.min(position, base.snapshot.position);
@@ -475,13 +482,13 @@ export class EmbeddedDatabase
 
   room(): Promise<void> | null {
     if (this.missingBytes <= this.missingMaxBytes) return null;
-    // Why it takes no more is said to who writes.
+    // The writer gets the reason when it tries to commit.
     return this.caughtUp(this.missingMaxBytes).catch(() => undefined);
   }
 
   /**
-   * Waits until at most `maxBytes` of commits are missing in the store: what has not been applied is held in
-   * memory, so a bulk load must not outrun the store. @throws ReadOnlyError when it takes no more
+   * Waits until at most `maxBytes` of commits are not yet applied. They are held in memory, so a bulk load
+   * must not outrun the store. @throws ReadOnlyError when the store accepts no more
    */
   async caughtUp(maxBytes: number): Promise<void> {
     while (this.missingBytes > maxBytes) {
@@ -491,7 +498,7 @@ export class EmbeddedDatabase
     }
   }
 
-  /** Puts everything committed so far into the store. @throws ReadOnlyError when that is impossible */
+  /** Applies everything committed so far to the store. @throws ReadOnlyError when that is impossible */
   async drain(): Promise<void> {
     await this.groups.idle();
     for (;;) {
@@ -503,10 +510,10 @@ export class EmbeddedDatabase
   }
 
   /**
-   * Calls `begin` while nothing is being put into the store, which then holds every commit of now, whole.
-   * Nothing is put into it until `begun` is settled; commits go on meanwhile.
-   * @returns what `begin` answered, once it has begun
-   * @throws ReadOnlyError when the store takes no more
+   * Calls `begin` while no apply is running and the store holds every commit made before this call. No apply
+   * starts until `begun` has settled; commits continue meanwhile.
+   * @returns what `begin` returned, once it has begun
+   * @throws ReadOnlyError when the store accepts no more
    */
   async atRest<T extends { readonly begun: Promise<void> }>(begin: () => T): Promise<T> {
     const target = this.headSeq;
@@ -532,16 +539,16 @@ export class EmbeddedDatabase
   }
 
   /**
-   * A query for who reads everything: it sees every commit of now, and reads the store alone, so that nothing
-   * written since is kept in memory however long it stays open.
+   * A query for long reads such as an export. It sees every commit made before this call and reads the store
+   * snapshot alone, so newer versions are not kept in memory for it, however long it stays open.
    */
   async beginLongQuery(): Promise<Tx> {
     this.checkOpen();
-    // What the store lacks stays in memory then, and nothing is written any more.
+    // Unapplied commits stay in memory, and no new ones come.
     if (this.isReadOnly !== null) return this.beginQuery();
     const { view } = await this.atRest(() => {
       const base = this.newestBase;
-      // Among the views it would hold up what they let go of.
+      // Not added to `views`: that would delay the eviction of old versions.
       const view = new View(this, base.snapshot.position, this.durable.ts, base, []);
       return { view, begun: Promise.resolve() };
     });
@@ -572,7 +579,7 @@ export class EmbeddedDatabase
 
   async applySchema(schema: SchemaJson | null): Promise<SchemaReport> {
     this.checkOpen();
-    // The usual start: what the log brought back may then reach the store while calls are answered.
+    // The usual start: replayed commits may then be applied while calls are already served.
     if (resumeSchema(this, schema)) return UNCHANGED;
     await this.drain();
     const report = await changeSchema(this, schema);
@@ -582,7 +589,7 @@ export class EmbeddedDatabase
     return report;
   }
 
-  /** Lets readers see what was put into the store beside the commits (only while drained). */
+  /** Makes changes visible that were written to the store without a commit (only while drained). */
   refreshBase(): void {
     const oldBase = this.newestBase;
     this.newestBase = new SharedBase(this.store.snapshot());
@@ -604,9 +611,9 @@ export class EmbeddedDatabase
   // ---- import, recovery and end ----
 
   /**
-   * Gives tables the numbers they had elsewhere (import).
-   * @throws Error, table by table: a name that is not allowed, another number here, a number that belongs to
-   *   another table, documents
+   * Gives tables the numbers they had in the exported deployment (import).
+   * @throws Error, table by table: the name is not allowed, the table has another number here, the number
+   *   belongs to another table, the table is not empty
    */
   adoptTables(numbers: ReadonlyMap<string, number>): void {
     for (const [name, number] of numbers) {
@@ -653,8 +660,9 @@ export class EmbeddedDatabase
   }
 
   /**
-   * Takes in commits that were read back from the log.
-   * @param isApplyingLater they reach the store as others do; else `drain` follows at once
+   * Adds commits that were read back from the log.
+   * @param isApplyingLater they are applied in the background, like any commit; otherwise `drain` follows at
+   *   once
    */
   replay(records: Iterable<CommitRecord>, isApplyingLater: boolean): void {
     for (const record of records) this.replayOne(record);
@@ -671,7 +679,7 @@ export class EmbeddedDatabase
     const writes = new Map<string, Write>();
     for (const [id, stored] of record.documents) {
       const table = this.catalog.tableByNumber(tableNumberOf(id));
-      // What came and went within one commit may have been all there ever was of its table.
+      // A document inserted and removed by one commit may have been the only one its table ever had.
       if (table === null && stored === null) continue;
       if (table === null) throw new Error(`The log writes ${id}, whose table is unknown`);
       const doc = stored === null ? null : Doc.ofRecord(table, id, stored);
@@ -692,7 +700,7 @@ export class EmbeddedDatabase
     try {
       await this.drain();
     } catch (error) {
-      // What the store does not take is in the log; the next start replays it.
+      // What cannot be applied is in the log; the next start replays it.
       if (!(error instanceof ReadOnlyError)) throw error;
     }
     this.isClosed = true;

@@ -1,4 +1,4 @@
-/** Builds documents out of what user code hands in, and refuses what Convex refuses, in its words. */
+/** Builds documents from values of user code and rejects what Convex rejects, with the official messages. */
 import type { Value } from "convex/values";
 import type { TableInfo } from "./catalog";
 import { Doc } from "./document";
@@ -7,14 +7,14 @@ import type { DocumentValue } from "./types";
 import { validate, type TableOfId } from "./validator";
 import { displayValue, sortedNames, takeInFields, type Measure } from "./values";
 
-/** Sizes of the system fields; the id's own characters come on top. */
+/** Sizes of the system fields, without the id's own characters. */
 const ID_FIELD_BYTES = "_id".length + 1 + 2;
 const CREATION_TIME_FIELD_BYTES = "_creationTime".length + 1 + 9;
 const UNDERSCORE = 95;
 
 const inMebibytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(2)} MiB`;
 
-/** A system field that user code handed in and got wrong, or may not have. */
+/** Why a system field given by user code is wrong or not allowed; null when it is right. */
 function systemFieldViolation(
   name: string,
   given: Value | undefined,
@@ -41,9 +41,9 @@ function inOrder(fields: DocumentValue): DocumentValue {
 }
 
 /**
- * A document of checked fields.
+ * Builds a document, with all checks.
  * @param body user fields; `_id` and `_creationTime` may be among them if they are right
- * @throws Error in this order: a value's own faults, system fields, nesting, size, schema
+ * @throws Error in this order: invalid values, system fields, nesting, size, schema
  */
 export function buildDocument(
   table: TableInfo,
@@ -97,7 +97,7 @@ export function schemaMismatch(
   if (validator === null || validator.type === "any") return null;
   const fault = validate(validator, fields, tableOfId, true);
   if (fault === null) return null;
-  // The text shows the user's fields only, as the real backend does.
+  // The message shows user fields only, as the real backend does.
   const { _id: _, _creationTime: __, ...body } = fields;
   return validate(validator, body, tableOfId) ?? fault;
 }

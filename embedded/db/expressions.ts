@@ -1,6 +1,6 @@
 /**
- * Filter expressions: compiled once per query into a function of the document's fields. Comparison uses
- * the total order of values, `undefined` for a missing field included.
+ * Filter expressions: compiled once per query into a function of the document's fields. Comparisons use the
+ * total order of values, in which a missing field is `undefined`.
  */
 import { compareValues, type JSONValue, type Value } from "convex/values";
 import type { DocumentValue } from "./types";
@@ -11,7 +11,7 @@ type Evaluate = (fields: DocumentValue) => Value | undefined;
 const MIN_INT64 = -(2n ** 63n);
 const MAX_INT64 = 2n ** 63n - 1n;
 
-/** Reads a dotted path; undefined when anything on the way is missing or no object. */
+/** Reads a dotted path; undefined when a step is missing or not an object. */
 export function fieldAt(fields: DocumentValue, path: readonly string[]): Value | undefined {
   let value: Value | undefined = fields;
   for (const name of path) {
@@ -149,7 +149,7 @@ function compile(json: JSONValue): Evaluate {
 
 /**
  * @returns the predicate of a filter
- * @throws Error for a malformed expression now, for a type error when evaluated
+ * @throws Error for a malformed expression; the predicate throws Error for a type error
  */
 export function compileFilter(json: JSONValue): (fields: DocumentValue) => boolean {
   const evaluate = compile(json);

@@ -1,10 +1,10 @@
 /**
  * Values in their three forms: Convex values in memory, encoded JSON on the wire, JSON text in the store.
  *
- * Encoded JSON that comes from outside is checked before conversion: `__proto__` never becomes a
- * prototype, nesting is bounded. What is stored was checked when it was written.
+ * Encoded JSON from outside is checked before conversion: `__proto__` never becomes a prototype, nesting is
+ * limited. Stored JSON was checked when it was written.
  *
- * Long because the three forms share their tables and every rule about values stands in one place.
+ * Long because the three forms share their tables, and every rule about values should be in one place.
  */
 import { convexToJson, jsonToConvex, type JSONValue, type Value } from "convex/values";
 import type { DocumentValue } from "./types";
@@ -26,7 +26,7 @@ function isSpecialFloat(value: number): boolean {
 const fieldTexts = new Map<string, string>();
 const MAX_FIELD_TEXTS = 10_000;
 
-/** `"name":`, remembered: a schema has few names. */
+/** `"name":`, cached, because a schema has few names. */
 function fieldText(name: string): string {
   let text = fieldTexts.get(name);
   if (text === undefined) {
@@ -36,7 +36,7 @@ function fieldText(name: string): string {
   return text;
 }
 
-// What JSON writes as it is: printable ASCII but quotes and backslashes.
+// What needs no escaping in JSON: printable ASCII without quotes and backslashes.
 const PLAIN_TEXT = /^[ !#-[\]-~]*$/;
 const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const int64View = new DataView(new ArrayBuffer(8));
@@ -51,7 +51,7 @@ function threeBytes(at: number): number {
   );
 }
 
-/** Base64 of the eight little-endian bytes, in one piece: twelve joined letters cost four times as much. */
+/** Base64 of the eight little-endian bytes, in one call: joining twelve characters is four times slower. */
 function int64Base64(value: bigint): string {
   int64View.setBigInt64(0, value, true);
   const a = threeBytes(0);
@@ -77,7 +77,7 @@ function int64Base64(value: bigint): string {
 const SEXTETS = new Uint8Array(128);
 for (let at = 0; at < BASE64.length; at++) SEXTETS[BASE64.charCodeAt(at)] = at;
 
-/** Back from {@link int64Base64}: four characters, three bytes at a time. */
+/** Inverse of {@link int64Base64}: four characters, three bytes at a time. */
 function int64OfBase64(text: string): bigint {
   for (let byte = 0, at = 0; byte < 8; byte += 3, at += 4) {
     const four =
@@ -125,10 +125,13 @@ function compositeToJsonText(value: Exclude<Value, string | number | bigint | bo
   return objectToJsonText(value as DocumentValue);
 }
 
-/** Above so many names, the library's sort. */
+/** With more names than this, the built-in sort is used. */
 const INSERTION_SORT_MAX = 32;
 
-/** Names of an object's fields in order. `sort` copies what it sorts: too much for the few names of most. */
+/**
+ * The sorted names of an object's fields. The built-in `sort` copies its input, which is too slow for few
+ * names.
+ */
 export function sortedNames(fields: object): string[] {
   const names = Object.keys(fields);
   if (names.length > INSERTION_SORT_MAX) return names.sort();
@@ -142,8 +145,8 @@ export function sortedNames(fields: object): string[] {
 }
 
 /**
- * The fields as `JSON.stringify` writes them as they are, or null when something in them needs more care.
- * It makes one flat text, where adding piece to piece leaves a tree of them to the garbage collector.
+ * The fields in a form that `JSON.stringify` can print directly, or null when some need special treatment.
+ * This makes one flat string; concatenation would leave a tree of pieces to the garbage collector.
  */
 function plainFields(fields: DocumentValue): object | null {
   let plain: Record<string, unknown> = fields;
@@ -261,7 +264,7 @@ function isUndefinedJson(json: JSONValue): boolean {
   );
 }
 
-/** A deep copy that shares nothing changeable with the original. */
+/** A deep copy that shares no mutable part with the original. */
 function cloneValue(value: Value): Value {
   if (value === null || typeof value !== "object") return value;
   if (Array.isArray(value)) return value.map(cloneValue);
@@ -279,7 +282,7 @@ export function cloneFields(fields: DocumentValue): DocumentValue {
   return copy;
 }
 
-/** Size and nesting of a value that was taken in by {@link takeIn}. */
+/** Size and nesting of a value, computed by {@link takeIn}. */
 export interface Measure {
   sizeBytes: number;
   nesting: number;
@@ -298,9 +301,9 @@ function checkedUtf8Length(text: string): number {
 }
 
 /**
- * A checked deep copy of a value handed in by user code, keys sorted; adds its size (as Convex counts)
- * to `measure` and raises `measure.nesting`.
- * @throws Error with the official text for unsupported types, bad field names, too long arrays, too many
+ * A checked deep copy of a value from user code, keys sorted. Adds its size (as Convex counts) to `measure`
+ * and raises `measure.nesting`.
+ * @throws Error with the official message for unsupported types, bad field names, too long arrays, too many
  *   fields and malformed Unicode
  */
 export function takeIn(value: Value, measure: Measure, depth = 0): Value {
@@ -400,7 +403,7 @@ export function checkLengths(value: unknown): void {
   if (count > MAX_OBJECT_FIELDS) throw tooManyFields(count);
 }
 
-/** An object literal of another realm (test environments run functions in one). */
+/** True for an object literal of another realm (test environments run functions in one). */
 function isForeignPlain(prototype: unknown): boolean {
   const constructor = (prototype as { constructor?: { name?: unknown } }).constructor;
   return constructor?.name === "Object";
@@ -417,7 +420,7 @@ function checkFieldName(name: string): void {
   throw new Error(`Field name ${name} is not valid.`);
 }
 
-/** Throws the official library's own error for something it does not support either. */
+/** Throws the official library's error for an unsupported value. */
 function refuse(value: unknown): never {
   convexToJson(value as Value);
   throw new Error(`${String(value)} is not a supported Convex type.`);
@@ -425,7 +428,7 @@ function refuse(value: unknown): never {
 
 const IDENTIFIER = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
 
-/** A value as the real backend prints it in its error texts. */
+/** A value as the real backend prints it in error messages. */
 export function displayValue(value: Value | undefined): string {
   if (value === undefined) return "undefined";
   if (value === null) return "null";
