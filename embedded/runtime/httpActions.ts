@@ -11,15 +11,15 @@ export interface HttpCaller {
   readonly userAgent: string | null;
 }
 
-/** True when `http.ts` has a route for exactly this request: such routes win over everything. */
+/** True when `http.ts` has a route for this request: such routes take precedence over all others. */
 export function hasHttpRoute(runtime: Runtime, method: string, pathname: string): boolean {
   const lookupMethod = method === "HEAD" ? "GET" : method;
   return (runtime.deployment.modules.http?.lookup(pathname, lookupMethod) ?? null) !== null;
 }
 
 /**
- * Runs the matching HTTP action; without one answers 404 as the official backend does. Read the response's
- * body or cancel it: until then the action counts as running.
+ * Runs the matching HTTP action; without one, responds with 404 as the official backend does. Read the
+ * response's body or cancel it: until then the action counts as running.
  */
 export async function handleHttpAction(
   runtime: Runtime,
