@@ -11,7 +11,7 @@ export interface AdminContext extends ApiContext {
 
 const PUSH_ROUTES = ["/api/deploy2/", "/api/get_config", "/api/push_config", "/api/prepare_schema"];
 
-/** Serves a POST of the CLI. Answers false when the path is none of them. @throws HttpError. */
+/** Serves a POST of the CLI. Returns false when the path is not one of these routes. @throws HttpError */
 export async function serveAdminPost(
   context: AdminContext,
   request: IncomingMessage,
