@@ -24,7 +24,7 @@ const text = fc.oneof(
   fc.string({ unit: "binary", maxLength: 6 }),
   fc.constantFrom("", "\u0000", "\u0000a", "\uffff", "\ue000", "𝄞", "a\u0000"),
 );
-/** Powers of two and what stands beside them: half of a number's bytes are equal, or about to change. */
+/** Powers of two and their neighbours, where half of a number's bytes are equal or about to change. */
 const beside = fc.record({
   power: fc.nat(62),
   by: fc.integer({ min: -3, max: 3 }),

@@ -1,4 +1,4 @@
-/** Documents that come with ids and creation times of their own. */
+/** Importing documents with their own ids and creation times. */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** PBKDF2 on threads of its own: the same bits as SubtleCrypto's, for what is plainly PBKDF2, and nicely. */
+/** PBKDF2 in separate threads: the same bits as SubtleCrypto's for plain PBKDF2, at low priority. */
 import { webcrypto } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import os from "node:os";
@@ -75,7 +75,7 @@ test("leaves to SubtleCrypto what it refuses or what is not PBKDF2 of a known ke
   for (const args of calls) expect(deriveBitsAside(args)).toBeNull();
 });
 
-/** The niceness of this process's threads; one that ends meanwhile has none. */
+/** The niceness of this process's threads; a thread that ends meanwhile has none. */
 function nicesOfThreads(): number[] {
   return readdirSync("/proc/self/task").flatMap((task) => {
     try {
@@ -87,7 +87,10 @@ function nicesOfThreads(): number[] {
   });
 }
 
-/** Whether a thread may give way by itself here: not where priorities belong to processes or a sandbox forbids it. */
+/**
+ * True when a thread can lower its own priority here; not where priorities belong to processes or a sandbox
+ * forbids it.
+ */
 async function canThreadsGiveWay(): Promise<boolean> {
   if (process.platform !== "linux") return false;
   const before = os.getPriority();
