@@ -98,7 +98,7 @@ async function seed(url, key) {
     const count = Math.min(SLICE, users - done);
     await client.action("dev/seed:large", { firstNumber: done, users: count, transactionsEach });
     // Commits that are not applied to the store yet are held in memory.
-    await server?.backend.db.caughtUp(UNAPPLIED_BYTES_MAX);
+    await server?.backend.db.follower.caughtUp(UNAPPLIED_BYTES_MAX);
     const seconds = (Date.now() - startedMs) / 1000;
     const perSecond = (done + count - first) / seconds;
     const leftSeconds = (users - done - count) / perSecond;

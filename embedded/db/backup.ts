@@ -31,7 +31,7 @@ export async function backupDatabase(db: EmbeddedDatabase, folder: string): Prom
   const copy = path.join(folder, STORE_FOLDER);
   fs.mkdirSync(copy, { recursive: true, mode: 0o700 });
   try {
-    const { position, done } = await db.atRest(() => store.copyTo(copy));
+    const { position, done } = await db.follower.atRest(() => store.copyTo(copy));
     await done;
     await sealClosedStore(copy, position);
     const checked = await checkStore(copy, true);

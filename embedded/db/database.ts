@@ -1,18 +1,19 @@
 /**
- * The document database: commits, visibility of commits, and applying them to the store.
+ * The document database: commits and their visibility, tables, import and recovery.
  *
  * A commit is in the newest generation at once (the next mutation sees it). It is durable when its group is
- * in the log (queries see it). It is applied to the store later, generation by generation. Schema changes are
- * in schemaChange.ts, opening and recovery in openDatabase.ts.
+ * in the log (queries see it). It is applied to the store later (storeFollower.ts). Schema changes are in
+ * schemaChange.ts, opening in openDatabase.ts.
  *
- * Long because commit, visibility and applying change the same private state.
+ * Long because commit and visibility change the same private state.
  */
 import type { CommitLog } from "../storage/commitLog";
 import { UnwritableStoreError, type OrderedStore } from "../storage/orderedStore";
 import type { Applier } from "./applier";
+import { CacheTrim } from "./cacheTrim";
 import type { Catalog } from "./catalog";
-import { checkTableName, tableExistenceKey, type TableInfo } from "./catalog";
-import { storedTable, tableRecord } from "./catalogStore";
+import { tableExistenceKey, type TableInfo } from "./catalog";
+import { tableRecord } from "./catalogStore";
 import { CommitWrites } from "./commitWrites";
 import { encodeCommit, type CommitRecord, type CommitStamp } from "./commitRecord";
 import type { CursorCodec } from "./cursor";
@@ -23,17 +24,13 @@ import { decodeId, tableNumberOf } from "./ids";
 import { MAX_TABLES } from "./limits";
 import { changeSchema, resumeSchema, type SchemaHost } from "./schemaChange";
 import { RangeCache } from "./rangeCache";
-import { EntryLog } from "./entryLog";
 import { SharedBase, Versions, View, type Generation, type ViewHost } from "./snapshot";
 import { Tx, type TransactionHost, type Write } from "./transaction";
+import { StoreFollower, type FollowerHost } from "./storeFollower";
 import type { StoreLag } from "./storeLag";
 import type * as Types from "./types";
 import type { DurableCommit, IndexKey, SchemaJson, SchemaReport, Ts } from "./types";
 
-/** A generation is applied to the store when it is this old … */
-const MAX_GENERATION_AGE_MS = 2000;
-/** … or when its commits take this many bytes in the log. */
-const MAX_GENERATION_BYTES = 16 * 1024 * 1024;
 /** Bound on the document cache, in approximate heap bytes. */
 const MAX_CACHED_BYTES = 24 * 1024 * 1024;
 
@@ -56,15 +53,6 @@ export interface OpenedState {
 
 const UNCHANGED: SchemaReport = { documentsChecked: 0, indexesBuilt: [], indexesDropped: [] };
 
-function newGeneration(before?: Generation): Generation {
-  return {
-    entries: new EntryLog(before?.entries.tablesRead),
-    lastSeq: 0,
-    firstCommitAtMs: 0,
-    writtenBytes: 0,
-  };
-}
-
 /** Documents written while no schema is in force are unchecked: the next schema has to check their tables. */
 function noteUnchecked(writes: ReadonlyMap<string, Write>): void {
   for (const { table, doc } of writes.values()) {
@@ -74,12 +62,14 @@ function noteUnchecked(writes: ReadonlyMap<string, Write>): void {
 
 /** {@link Types.Database} on a store and its log. `close` closes both. */
 export class EmbeddedDatabase
-  implements Types.Database, TransactionHost, ViewHost, GroupHost, SchemaHost
+  implements Types.Database, TransactionHost, ViewHost, GroupHost, FollowerHost, SchemaHost
 {
   readonly catalog: Catalog;
   readonly cursors: CursorCodec;
   readonly store: OrderedStore;
+  readonly follower: StoreFollower;
   readonly versions = new Versions(MAX_CACHED_BYTES);
+  readonly cacheTrim = new CacheTrim(this.versions, () => this.appliedEverywhere());
   readonly ranges = new RangeCache();
   newestBase: SharedBase;
   isReadOnly: string | null = null;
@@ -98,17 +88,12 @@ export class EmbeddedDatabase
   private readonly log: CommitLog;
   private readonly applier: Applier;
   private readonly now: () => number;
-  private readonly missingMaxBytes: number;
   private readonly onClosed: () => Promise<void>;
   private readonly groups: GroupCommit;
   private readonly listeners = new Set<(commits: readonly DurableCommit[]) => void>();
   private headSeq: number;
   private headTs: Ts;
   private headCreationTime: number;
-  private active = newGeneration();
-  private frozen: Generation | null = null;
-  /** Monotonic time (`performance.now`). */
-  private frozenAtMs = 0;
   private durable: View;
   private nextDurable: View | null = null;
   private readonly views = new Set<View>();
@@ -118,13 +103,6 @@ export class EmbeddedDatabase
   private newTables: TableInfo[] = [];
   private readonly loggedTables = new Set<number>();
   private lastDurable: Promise<void> = Promise.resolve();
-  private applying: Promise<void> | null = null;
-  /** Resolves the promise of an apply that waits for its generation to be durable. */
-  private durableWaiter: (() => void) | null = null;
-  private applyTimer: NodeJS.Timeout | null = null;
-  private trimTimer: NodeJS.Immediate | null = null;
-  /** Number of pending `atRest` calls. No new apply is scheduled while there are any. */
-  private restsWanted = 0;
   private closing: Promise<void> | null = null;
   private isClosed = false;
 
@@ -136,12 +114,12 @@ export class EmbeddedDatabase
     this.cursors = opened.cursors;
     this.systemSchema = opened.systemSchema;
     this.now = opened.now;
-    this.missingMaxBytes = opened.missingMaxBytes;
     this.onClosed = opened.onClosed;
     this.headSeq = opened.seq;
     this.headTs = opened.ts;
     this.headCreationTime = opened.creationTime;
     this.groups = new GroupCommit(opened.log, this);
+    this.follower = new StoreFollower(this, opened);
     this.newestBase = new SharedBase(opened.store.snapshot());
     this.durable = this.headView();
   }
@@ -149,8 +127,14 @@ export class EmbeddedDatabase
   get latestTs(): Ts {
     return this.headTs;
   }
+  get latestSeq(): number {
+    return this.headSeq;
+  }
   get durableTs(): Ts {
     return this.durable.ts;
+  }
+  get durableSeq(): number {
+    return this.durable.seq;
   }
 
   durableSoFar(): Promise<void> | null {
@@ -260,7 +244,7 @@ export class EmbeddedDatabase
     bytes: number,
     tableKeys: readonly IndexKey[] = [],
   ): CommitWrites {
-    const { entries } = this.active;
+    const { entries } = this.follower.active;
     const commit = new CommitWrites(ts, tableKeys);
     entries.oldestSeq = this.oldestSeq();
     for (const [id, { table, doc, old }] of writes) {
@@ -272,17 +256,11 @@ export class EmbeddedDatabase
       entries.write(change);
       doc?.committed(old === null);
     }
-    this.advance(seq, ts, creationTime, bytes);
-    return commit;
-  }
-
-  private advance(seq: number, ts: Ts, creationTime: number, bytes: number): void {
     this.headSeq = seq;
     this.headTs = ts;
     this.headCreationTime = Math.max(this.headCreationTime, creationTime);
-    if (this.active.lastSeq === 0) this.active.firstCommitAtMs = this.now();
-    this.active.lastSeq = seq;
-    this.active.writtenBytes += bytes;
+    this.follower.added(seq, bytes);
+    return commit;
   }
 
   private oldestSeq(): number {
@@ -293,8 +271,7 @@ export class EmbeddedDatabase
 
   /** A view of the newest state. */
   private headView(): View {
-    const { active, frozen } = this;
-    const generations = frozen === null ? [active] : [active, frozen];
+    const { generations } = this.follower;
     return this.addView(new View(this, this.headSeq, this.headTs, this.newestBase, generations));
   }
 
@@ -319,8 +296,7 @@ export class EmbeddedDatabase
     this.durable = this.nextDurable!;
     this.nextDurable = null;
     this.tell(group.map((pending) => pending.commit));
-    this.durableWaiter?.();
-    this.scheduleApply();
+    this.follower.wake();
   }
 
   /**
@@ -345,7 +321,7 @@ export class EmbeddedDatabase
       this.unknownOutcome = error;
       this.onUnknownOutcome(error);
     }
-    this.durableWaiter?.();
+    this.follower.wake();
   }
 
   settled(): Promise<void> {
@@ -357,72 +333,32 @@ export class EmbeddedDatabase
     return () => this.listeners.delete(listener);
   }
 
-  // ---- applying to the store ----
+  // ---- the store ----
 
-  private scheduleApply(): void {
-    if (this.applying !== null || this.isReadOnly !== null || this.isClosed) return;
-    if (this.restsWanted > 0) return;
-    const { active } = this;
-    if (active.lastSeq === 0) return;
-    const ageMs = this.now() - active.firstCommitAtMs;
-    if (active.writtenBytes >= MAX_GENERATION_BYTES || ageMs >= MAX_GENERATION_AGE_MS) {
-      this.startApply();
-    } else if (this.applyTimer === null) {
-      this.applyTimer = setTimeout(() => {
-        this.applyTimer = null;
-        if (this.applying === null && this.active.lastSeq > 0 && !this.isClosed) this.startApply();
-      }, MAX_GENERATION_AGE_MS);
-      this.applyTimer.unref();
+  get storeLag(): StoreLag {
+    return this.follower.lag;
+  }
+
+  room(): Promise<void> | null {
+    return this.follower.room();
+  }
+
+  /** Applies everything committed so far to the store. @throws ReadOnlyError when that is impossible */
+  async drain(): Promise<void> {
+    await this.groups.idle();
+    await this.follower.applyAll();
+  }
+
+  storeFailed(error: Error): void {
+    this.isReadOnly ??= `The store cannot be written (${error.message}); nothing more is accepted.`;
+    if (error instanceof UnwritableStoreError || error instanceof ApplierEndedError) {
+      this.onUnwritable(error);
     }
   }
 
-  private startApply(): void {
-    if (this.isReadOnly !== null) return;
-    this.applying = this.applyGeneration().then(
-      () => {
-        this.applying = null;
-        this.scheduleApply();
-      },
-      (error: Error) => {
-        this.applying = null;
-        this.isReadOnly ??= `The store cannot be written (${error.message}); nothing more is accepted.`;
-        if (error instanceof UnwritableStoreError || error instanceof ApplierEndedError) {
-          this.onUnwritable(error);
-        }
-      },
-    );
-  }
-
-  private async applyGeneration(): Promise<void> {
-    const generation = this.active;
-    this.frozen = generation;
-    this.frozenAtMs = performance.now();
-    this.active = newGeneration(generation);
-    // The store must never be ahead of the log.
-    if (this.durable.seq < generation.lastSeq) await this.lastDurableOf(generation.lastSeq);
-    await this.applier.apply({
-      until: generation.lastSeq,
-      tables: generation.entries.tablesWritten.map(storedTable),
-      state: { ...this.storeState(), ts: String(this.durable.ts) },
-    });
-    this.generationApplied();
-    this.log.applied(generation.lastSeq);
-    this.onApplied();
-  }
-
-  private async lastDurableOf(seq: number): Promise<void> {
-    while (this.durable.seq < seq && this.isReadOnly === null) {
-      await new Promise<void>((resolve) => (this.durableWaiter = resolve));
-    }
-    this.durableWaiter = null;
-    if (this.durable.seq < seq) throw new Error("the log stopped first");
-  }
-
-  private generationApplied(): void {
+  generationApplied(generation: Generation): void {
     const oldBase = this.newestBase;
     this.newestBase = new SharedBase(this.store.snapshot());
-    const generation = this.frozen!;
-    this.frozen = null;
     const { position } = this.newestBase.snapshot;
     const { entries, writtenBytes } = generation;
     this.ranges.changed(oldBase.snapshot.position, position, entries, writtenBytes);
@@ -437,105 +373,19 @@ export class EmbeddedDatabase
       next.release();
     }
     oldBase.release();
-    this.trimCache();
+    this.cacheTrim.request();
   }
-
-  /** Keeps the document cache within its bound, in slices, so that no call waits for the whole pass. */
-  trimCache(): void {
-    // The previous pass has not finished: finish it now, or a fast reader would outgrow the cache.
-    if (this.trimTimer !== null) this.versions.trimAll(this.appliedEverywhere);
-    this.versions.beginTrim();
-    this.trimTimer ??= setImmediate(this.trimOn).unref();
-  }
-
-  private readonly trimOn = (): void => {
-    this.trimTimer = null;
-    if (this.isClosed || this.versions.trimSome(this.appliedEverywhere)) return;
-    this.trimTimer = setImmediate(this.trimOn).unref();
-  };
 
   /** Evicts everything from memory that the store holds. */
   emptyCache(): void {
-    this.versions.beginTrim(0);
-    this.versions.trimAll(this.appliedEverywhere);
+    this.cacheTrim.empty();
     this.ranges.clear();
   }
 
-  /** Position up to which every open store snapshot holds the commits. */
-  private get appliedEverywhere(): number {
+  private appliedEverywhere(): number {
     let position = this.newestBase.snapshot.position;
     for (const { base } of this.views) position = Math.min(position, base.snapshot.position);
     return position;
-  }
-
-  private get missingBytes(): number {
-    return (this.frozen?.writtenBytes ?? 0) + this.active.writtenBytes;
-  }
-
-  get storeLag(): StoreLag {
-    return {
-      bytes: this.missingBytes,
-      batchMs: this.frozen === null ? 0 : performance.now() - this.frozenAtMs,
-      isFull: this.missingBytes > this.missingMaxBytes,
-    };
-  }
-
-  room(): Promise<void> | null {
-    if (this.missingBytes <= this.missingMaxBytes) return null;
-    // The writer gets the reason when it tries to commit.
-    return this.caughtUp(this.missingMaxBytes).catch(() => undefined);
-  }
-
-  /**
-   * Waits until at most `maxBytes` of commits are not yet applied. They are held in memory, so a bulk load
-   * must not outrun the store. @throws ReadOnlyError when the store accepts no more
-   */
-  async caughtUp(maxBytes: number): Promise<void> {
-    while (this.missingBytes > maxBytes) {
-      if (this.isReadOnly !== null) throw new ReadOnlyError(this.isReadOnly);
-      if (this.applying === null) this.startApply();
-      await this.applying;
-    }
-  }
-
-  /** Applies everything committed so far to the store. @throws ReadOnlyError when that is impossible */
-  async drain(): Promise<void> {
-    await this.groups.idle();
-    for (;;) {
-      if (this.isReadOnly !== null) throw new ReadOnlyError(this.isReadOnly);
-      if (this.applying === null && this.active.lastSeq === 0) return;
-      if (this.applying === null) this.startApply();
-      await this.applying;
-    }
-  }
-
-  /**
-   * Calls `begin` while no apply is running and the store holds every commit made before this call. No apply
-   * starts until `begun` has settled; commits continue meanwhile.
-   * @returns what `begin` returned, once it has begun
-   * @throws ReadOnlyError when the store accepts no more
-   */
-  async atRest<T extends { readonly begun: Promise<void> }>(begin: () => T): Promise<T> {
-    const target = this.headSeq;
-    this.restsWanted += 1;
-    try {
-      while (this.applying !== null || this.store.position < target) {
-        if (this.isReadOnly !== null) throw new ReadOnlyError(this.isReadOnly);
-        if (this.applying === null) this.startApply();
-        await this.applying;
-      }
-    } finally {
-      this.restsWanted -= 1;
-    }
-    this.checkOpen();
-    const started = begin();
-    const resume = () => {
-      this.applying = null;
-      this.scheduleApply();
-    };
-    this.applying = started.begun.then(resume, resume);
-    await started.begun;
-    return started;
   }
 
   /**
@@ -546,7 +396,7 @@ export class EmbeddedDatabase
     this.checkOpen();
     // Unapplied commits stay in memory, and no new ones come.
     if (this.isReadOnly !== null) return this.beginQuery();
-    const { view } = await this.atRest(() => {
+    const { view } = await this.follower.atRest(() => {
       const base = this.newestBase;
       // Not added to `views`: that would delay the eviction of old versions.
       const view = new View(this, base.snapshot.position, this.durable.ts, base, []);
@@ -610,32 +460,10 @@ export class EmbeddedDatabase
 
   // ---- import, recovery and end ----
 
-  /**
-   * Gives tables the numbers they had in the exported deployment (import).
-   * @throws Error, table by table: the name is not allowed, the table has another number here, the number
-   *   belongs to another table, the table is not empty
-   */
-  adoptTables(numbers: ReadonlyMap<string, number>): void {
-    for (const [name, number] of numbers) {
-      checkTableName(name);
-      const table = this.catalog.table(name);
-      if (table !== null && table.number !== number) {
-        throw new Error(`Table "${name}" has the number ${table.number} here, not ${number}`);
-      }
-      const taken = this.catalog.tableByNumber(number);
-      if (taken !== null && taken.name !== name) {
-        throw new Error(`The number ${number} of table "${name}" belongs to "${taken.name}" here`);
-      }
-      if (table !== null) {
-        const tx = this.beginQuery();
-        const count = tx.count(name);
-        tx.close();
-        if (count > 0) throw new Error(`Table "${name}" is not empty`);
-        continue;
-      }
-      const next = this.catalog.nextIndexId;
-      this.newTables.push(this.catalog.restoreTable(name, number, next, next + 1));
-    }
+  /** Creates a table with the number it has elsewhere (import). */
+  createNumberedTable(name: string, number: number): void {
+    const next = this.catalog.nextIndexId;
+    this.newTables.push(this.catalog.restoreTable(name, number, next, next + 1));
   }
 
   /** Commits whole documents with their own ids and creation times (import); resolves when durable. */
@@ -666,7 +494,7 @@ export class EmbeddedDatabase
    */
   replay(records: Iterable<CommitRecord>, isApplyingLater: boolean): void {
     for (const record of records) this.replayOne(record);
-    if (isApplyingLater) this.scheduleApply();
+    if (isApplyingLater) this.follower.schedule();
   }
 
   private replayOne(record: CommitRecord): void {
@@ -704,8 +532,8 @@ export class EmbeddedDatabase
       if (!(error instanceof ReadOnlyError)) throw error;
     }
     this.isClosed = true;
-    if (this.applyTimer !== null) clearTimeout(this.applyTimer);
-    await this.applying;
+    this.cacheTrim.stop();
+    await this.follower.stop();
     this.durable.release();
     this.nextDurable?.release();
     this.newestBase.release();

@@ -9,6 +9,7 @@
  */
 import { DamageError, type StoreSnapshot } from "../storage/orderedStore";
 import { BaseCursor, physicalKey, type IndexEntry } from "./baseReader";
+import type { CacheTrim } from "./cacheTrim";
 import type { Catalog, TableInfo } from "./catalog";
 import { REMOVED, type EntryLog, type Layer } from "./entryLog";
 import { Doc } from "./document";
@@ -286,7 +287,7 @@ export interface ViewHost {
   /** The newest store snapshot: only reads from it may be cached. */
   readonly newestBase: SharedBase;
   readonly ranges: RangeCache;
-  trimCache(): void;
+  readonly cacheTrim: CacheTrim;
   forget(view: View): void;
 }
 
@@ -352,7 +353,7 @@ export class View {
     const doc = Doc.ofRecord(table, id, record);
     if (this.base === this.host.newestBase) {
       this.host.versions.keep(doc, this.base.snapshot.position);
-      if (this.host.versions.isOverfull) this.host.trimCache();
+      if (this.host.versions.isOverfull) this.host.cacheTrim.request();
     }
     return doc;
   }

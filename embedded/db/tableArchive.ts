@@ -10,7 +10,7 @@ import type { Value } from "convex/values";
 import { messageOf } from "../storage/errorText";
 import type { ZipReader } from "../storage/zipReader";
 import type { ZipWriter } from "../storage/zipWriter";
-import type { TableInfo } from "./catalog";
+import { checkTableName, type TableInfo } from "./catalog";
 import type { EmbeddedDatabase } from "./database";
 import type { Doc } from "./document";
 import { buildDocument } from "./documentRules";
@@ -115,7 +115,7 @@ export async function importTables(
   onProgress: OnProgress = () => undefined,
 ): Promise<ImportReport> {
   const numbers = await tableNumbers(archive);
-  db.adoptTables(numbers);
+  adoptTables(db, numbers);
   let documents = 0;
   for (const name of numbers.keys()) {
     const entry = archive.names.find((candidate) => DOCUMENTS.exec(candidate)?.[1] === name);
@@ -128,6 +128,33 @@ export async function importTables(
   return { tables: numbers.size, documents };
 }
 
+/**
+ * Gives tables the numbers they had in the exported deployment.
+ * @throws Error, table by table: the name is not allowed, the table has another number here, the number
+ *   belongs to another table, the table is not empty
+ */
+export function adoptTables(db: EmbeddedDatabase, numbers: ReadonlyMap<string, number>): void {
+  for (const [name, number] of numbers) {
+    checkTableName(name);
+    const table = db.catalog.table(name);
+    if (table !== null && table.number !== number) {
+      throw new Error(`Table "${name}" has the number ${table.number} here, not ${number}`);
+    }
+    const taken = db.catalog.tableByNumber(number);
+    if (taken !== null && taken.name !== name) {
+      throw new Error(`The number ${number} of table "${name}" belongs to "${taken.name}" here`);
+    }
+    if (table === null) {
+      db.createNumberedTable(name, number);
+      continue;
+    }
+    const tx = db.beginQuery();
+    const count = tx.count(name);
+    tx.close();
+    if (count > 0) throw new Error(`Table "${name}" is not empty`);
+  }
+}
+
 async function importLines(
   db: EmbeddedDatabase,
   name: string,
@@ -138,7 +165,7 @@ async function importLines(
   let batch: Record<string, Value>[] = [];
   const write = async () => {
     await insertDocuments(db, name, batch);
-    await db.caughtUp(UNAPPLIED_BYTES_MAX);
+    await db.follower.caughtUp(UNAPPLIED_BYTES_MAX);
     count += batch.length;
     batch = [];
     how.onProgress(name, count);

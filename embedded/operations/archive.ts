@@ -8,6 +8,7 @@ import type { Value } from "convex/values";
 import type { EmbeddedDatabase } from "../db/database.ts";
 import { decodeId } from "../db/ids.ts";
 import {
+  adoptTables,
   exportTables,
   importTables,
   insertDocuments,
@@ -153,7 +154,7 @@ async function importFiles(
   if (tableNumber === undefined)
     throw new Error(`The archive's file ${entries[0]!.name} has no id`);
   const { db } = into;
-  db.adoptTables(new Map([[STORAGE, tableNumber]]));
+  adoptTables(db, new Map([[STORAGE, tableNumber]]));
   const nowMs = Date.now();
   for (const [index, { name, id }] of entries.entries()) {
     const line = lines.get(id);

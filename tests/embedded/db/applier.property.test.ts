@@ -102,7 +102,7 @@ test("many commits on their way into the store are in it once, and readers see t
     await mutate(db, (tx) => {
       for (let at = 0; at < 20; at++) tx.insertValue("notes", { text: `${n}`, n: at });
     });
-    if (n % 7 === 0) void db.caughtUp(0);
+    if (n % 7 === 0) void db.follower.caughtUp(0);
     expect(count()).toBe(n * 20);
   }
   await db.close();

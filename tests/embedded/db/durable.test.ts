@@ -377,9 +377,9 @@ test("a bulk load that waits has its commits in the store, every entry of them",
     for (let count = 0; count < 500; count++) tx.insertValue("notes", { text: `${count}${text}` });
     db.commit(tx);
   }
-  await db.caughtUp(64 * 1024 * 1024);
+  await db.follower.caughtUp(64 * 1024 * 1024);
   expect(db.store.position).toBeLessThan(5);
-  await db.caughtUp(0);
+  await db.follower.caughtUp(0);
   expect(db.store.position).toBeGreaterThanOrEqual(5);
   db.emptyCache();
   expect(read(db, (tx) => tx.count("notes"))).toBe(2_500);

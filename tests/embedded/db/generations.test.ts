@@ -58,7 +58,7 @@ test.each(["patched", "removed"])(
     const id = await mutate(db, (tx) => tx.insertValue("jobs", { state: "open" }));
     const storeDisk = new Gate();
     store.disk = storeDisk.isOpen;
-    const applied = db.caughtUp(0);
+    const applied = db.follower.caughtUp(0);
     // Two, because a single one would be in the log at once.
     const first = mutate(db, (tx) =>
       change === "patched" ? tx.patch(id, { state: "done" }) : tx.remove(id),
@@ -132,7 +132,7 @@ test("versions that nobody sees any more go also while the store takes in older 
   const id = await mutate(db, (tx) => tx.insertValue("jobs", { state: "new" }));
   const storeDisk = new Gate();
   store.disk = storeDisk.isOpen;
-  const applied = db.caughtUp(0);
+  const applied = db.follower.caughtUp(0);
   const before = usedHeapBytes();
   for (let n = 0; n < 200; n++) {
     const text = String(n).repeat(100_000);

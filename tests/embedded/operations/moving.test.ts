@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { EmbeddedDatabase } from "../../../embedded/db/database";
+import { StoreFollower } from "../../../embedded/db/storeFollower";
 import {
   backupStopped,
   exportStopped,
@@ -208,7 +208,7 @@ test("an import waits for the store", async () => {
   const { dataDir } = await stoppedFolder();
   const archive = path.join(temporaryDir(), "all.zip");
   await exportStopped(dataDir, archive, { includeFiles: true });
-  const caughtUp = vi.spyOn(EmbeddedDatabase.prototype, "caughtUp");
+  const caughtUp = vi.spyOn(StoreFollower.prototype, "caughtUp");
   onTestFinished(() => caughtUp.mockRestore());
   const keys = `{"A":"b"}`;
   const elsewhere = temporaryDir();
