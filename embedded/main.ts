@@ -17,7 +17,7 @@ import { CallMetrics } from "./operations/callMetrics.ts";
 import { forgetRunning, newOperatorKey, noteRunning } from "./operations/dataFolder.ts";
 import { operatorHost } from "./operatorHost.ts";
 import type { RunningServer, ServeOptions, ServingHost } from "./serveOptions.ts";
-import { endUntold, startAgain } from "./superviseProcess.ts";
+import { endOnUnknownOutcome, endForRestart } from "./superviseProcess.ts";
 import { openBackend, type Backend } from "./runtime/backend.ts";
 import { directoryBlobs, memoryBlobs } from "./runtime/blobs.ts";
 import { bundleFunctions } from "./runtime/bundle.ts";
@@ -80,9 +80,9 @@ async function openStore(options: ServeOptions): Promise<EmbeddedDatabase> {
     systemSchema: SYSTEM_TABLES,
     lockWaitMs: LOCK_WAIT_MS,
     applierProgram: findApplierProgram(),
-    onUnknownOutcome: (error) => endUntold(options, error),
+    onUnknownOutcome: (error) => endOnUnknownOutcome(options, error),
     ...(options.watchdogMs !== null && {
-      onUnwritable: (error) => startAgain(options, error),
+      onUnwritable: (error) => endForRestart(options, error),
     }),
   });
   if (report.replayedCommits > 0) {

@@ -52,7 +52,7 @@ function surviveStrayErrors(onLogLine: (line: string) => void): void {
  * Kills this process: opening its store again, in a new process, applies everything in the log to it, and
  * rebuilds it if necessary.
  */
-export function startAgain({ onLogLine }: ServeOptions, error: Error): void {
+export function endForRestart({ onLogLine }: ServeOptions, error: Error): void {
   onLogLine?.(`The store takes no more writes (${error.message}): starting again.`);
   process.kill(process.pid, "SIGKILL");
 }
@@ -62,7 +62,7 @@ export function startAgain({ onLogLine }: ServeOptions, error: Error): void {
  * may be untrue: clients resend to the next process, which has read the log. If the disk stays broken, that
  * process refuses to start, so this does not repeat for ever.
  */
-export function endUntold({ onLogLine, watchdogMs }: ServeOptions, error: Error): void {
+export function endOnUnknownOutcome({ onLogLine, watchdogMs }: ServeOptions, error: Error): void {
   onLogLine?.(
     `The log failed (${error.message}). Whether what was being committed is done is known once it is read again: ending.`,
   );

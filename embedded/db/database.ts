@@ -197,7 +197,7 @@ export class EmbeddedDatabase
     // Encoding can fail, so it comes before any change of state.
     const record = this.encode(stamp, tx.writes);
     noteUnchecked(tx.writes);
-    const commit = this.takeIn(stamp, tx.writes, record.length, tableKeys);
+    const commit = this.addToMemory(stamp, tx.writes, record.length, tableKeys);
     tx.close();
     if (this.mutations.size > 0) this.recent.push({ seq, commit });
     const durable = new Promise<void>((resolve, reject) => {
@@ -238,7 +238,7 @@ export class EmbeddedDatabase
    *
    * @param bytes the size of its log record, which counts as not yet applied from now on
    */
-  private takeIn(
+  private addToMemory(
     { seq, ts, creationTime }: CommitStamp,
     writes: ReadonlyMap<string, Write>,
     bytes: number,
@@ -295,7 +295,7 @@ export class EmbeddedDatabase
     this.durable.release();
     this.durable = this.nextDurable!;
     this.nextDurable = null;
-    this.tell(group.map((pending) => pending.commit));
+    this.notify(group.map((pending) => pending.commit));
     this.follower.wake();
   }
 
@@ -303,7 +303,7 @@ export class EmbeddedDatabase
    * A listener's error becomes an uncaught exception. It must not reach the committers: their commits are
    * durable.
    */
-  private tell(commits: readonly DurableCommit[]): void {
+  private notify(commits: readonly DurableCommit[]): void {
     for (const listener of this.listeners) {
       try {
         listener(commits);
@@ -481,7 +481,7 @@ export class EmbeddedDatabase
     view.release();
     const record = this.encode(stamp, writes);
     noteUnchecked(writes);
-    const commit = this.takeIn(stamp, writes, record.length);
+    const commit = this.addToMemory(stamp, writes, record.length);
     await new Promise<void>((resolve, reject) => {
       this.groups.add({ seq, commit, record, resolve, reject });
     });
@@ -514,7 +514,7 @@ export class EmbeddedDatabase
       writes.set(id, { table, old: view.getFrom(table, id), doc });
     }
     view.release();
-    this.takeIn(record, writes, 0);
+    this.addToMemory(record, writes, 0);
     const old = this.durable;
     this.durable = this.headView();
     old.release();

@@ -144,7 +144,7 @@ export class Doc implements StoredDocument {
   }
 
   /** Copies the keys of the previous version, if known, for indexes whose fields did not change. */
-  takeKeysOf(previous: Doc): void {
+  reuseKeysOf(previous: Doc): void {
     const { table, fields } = this;
     const known = previous.keysVersion === table.indexVersion ? previous.keys : null;
     if (known === null || table.searchIndexes.length > 0) return;

@@ -5,7 +5,7 @@ import { Doc } from "./document";
 import { MAX_DOCUMENT_BYTES, MAX_DOCUMENT_NESTING } from "./limits";
 import type { DocumentValue } from "./types";
 import { validate, type TableOfId } from "./validator";
-import { displayValue, sortedNames, takeInFields, type Measure } from "./values";
+import { displayValue, sortedNames, checkedCopyOfFields, type Measure } from "./values";
 
 /** Sizes of the system fields, without the id's own characters. */
 const ID_FIELD_BYTES = "_id".length + 1 + 2;
@@ -60,7 +60,7 @@ export function buildDocument(
   }
   const measure: Measure = { sizeBytes: 0, nesting: 1 };
   const start: DocumentValue = { _creationTime: creationTime, _id: id };
-  const fields = inOrder(takeInFields(body, measure, 0, start));
+  const fields = inOrder(checkedCopyOfFields(body, measure, 0, start));
   let sizeBytes = 2 + measure.sizeBytes;
   if (body._id === undefined) sizeBytes += ID_FIELD_BYTES + id.length;
   if (body._creationTime === undefined) sizeBytes += CREATION_TIME_FIELD_BYTES;

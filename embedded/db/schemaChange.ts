@@ -280,8 +280,8 @@ export async function changeSchema(
     record: { table, id: host.catalog.nextIndexId++, isReady: true, ...index },
   }));
   const documentsChecked = enforceValidators(host, wanted);
-  await takeDown(host, plan.drop);
-  await build(host, building);
+  await dropIndexes(host, plan.drop);
+  await buildIndexes(host, building);
   const all = [...plan.keep, ...building.map(({ record }) => record)];
   for (const table of host.catalog.all()) restoreIndexes(table, all);
   const writes: StoreWrite[] = [stateWrite(host.storeState())];
@@ -299,7 +299,7 @@ export async function changeSchema(
   };
 }
 
-async function takeDown(host: SchemaHost, drop: readonly IndexRecord[]): Promise<void> {
+async function dropIndexes(host: SchemaHost, drop: readonly IndexRecord[]): Promise<void> {
   const { store } = host;
   // Marked first: a partly dropped index must never be taken for a complete one.
   const marks = drop.map((record) => indexWrite({ ...record, isReady: false }));
@@ -311,7 +311,7 @@ async function takeDown(host: SchemaHost, drop: readonly IndexRecord[]): Promise
   }
 }
 
-async function build(host: SchemaHost, building: readonly Building[]): Promise<void> {
+async function buildIndexes(host: SchemaHost, building: readonly Building[]): Promise<void> {
   const { store } = host;
   const marks = building.map(({ record }) => indexWrite({ ...record, isReady: false }));
   if (marks.length > 0) await store.apply(marks, store.position);

@@ -51,7 +51,7 @@ function equalityTests(plan: SearchPlan): ((doc: Doc) => boolean)[] {
 }
 
 /** Sort key of a hit: best score first, then newest. Search cursors hold it. */
-function placeOf(doc: Doc, score: number): string {
+function sortKeyOf(doc: Doc, score: number): string {
   return encodeKeyValue(-score) + encodeKeyValue(-doc.creationTime) + encodeKeyValue(doc.id);
 }
 
@@ -80,7 +80,7 @@ export function runSearch(plan: SearchPlan, rowsOf: (range: KeyRange) => Iterabl
     for (const [doc, score] of counted) scores.set(doc, (scores.get(doc) ?? 0) + score);
   });
   return [...scores]
-    .map(([doc, score]) => ({ key: placeOf(doc, score), doc }))
+    .map(([doc, score]) => ({ key: sortKeyOf(doc, score), doc }))
     .sort((one, other) => (one.key < other.key ? -1 : 1))
     .slice(0, MAX_RESULTS);
 }

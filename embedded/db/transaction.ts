@@ -362,7 +362,7 @@ export class Tx implements Transaction, RowHost {
 
   private update(old: Doc, fields: Record<string, Value | undefined>): Doc {
     const doc = buildDocument(old.table, old.id, old.creationTime, fields, this.tableOfId);
-    doc.takeKeysOf(old);
+    doc.reuseKeysOf(old);
     this.write(old.id, { table: old.table, old, doc }, doc);
     return doc;
   }

@@ -282,7 +282,7 @@ export function cloneFields(fields: DocumentValue): DocumentValue {
   return copy;
 }
 
-/** Size and nesting of a value, computed by {@link takeIn}. */
+/** Size and nesting of a value, computed by {@link checkedCopy}. */
 export interface Measure {
   sizeBytes: number;
   nesting: number;
@@ -306,7 +306,7 @@ function checkedUtf8Length(text: string): number {
  * @throws Error with the official message for unsupported types, bad field names, too long arrays, too many
  *   fields and malformed Unicode
  */
-export function takeIn(value: Value, measure: Measure, depth = 0): Value {
+export function checkedCopy(value: Value, measure: Measure, depth = 0): Value {
   switch (typeof value) {
     case "string":
       measure.sizeBytes += 2 + checkedUtf8Length(value);
@@ -322,11 +322,11 @@ export function takeIn(value: Value, measure: Measure, depth = 0): Value {
       measure.sizeBytes += 1;
       return value;
     default:
-      return takeInComposite(value, measure, depth);
+      return checkedCopyOfComposite(value, measure, depth);
   }
 }
 
-function takeInComposite(
+function checkedCopyOfComposite(
   value: Exclude<Value, string | number | bigint | boolean>,
   measure: Measure,
   depth: number,
@@ -350,14 +350,14 @@ function takeInComposite(
   if (Array.isArray(value)) {
     if (value.length > MAX_ARRAY_LENGTH) throw tooLongArray(value.length);
     const copy: Value[] = [];
-    for (const element of value) copy.push(takeIn(element, measure, depth + 1));
+    for (const element of value) copy.push(checkedCopy(element, measure, depth + 1));
     return copy;
   }
-  return takeInFields(value as Record<string, Value | undefined>, measure, depth);
+  return checkedCopyOfFields(value as Record<string, Value | undefined>, measure, depth);
 }
 
-/** {@link takeIn} for an object, into `copy`; fields that are `undefined` are left out. */
-export function takeInFields(
+/** {@link checkedCopy} for an object, into `copy`; fields that are `undefined` are left out. */
+export function checkedCopyOfFields(
   fields: Record<string, Value | undefined>,
   measure: Measure,
   depth: number,
@@ -373,7 +373,7 @@ export function takeInFields(
     if (field === undefined) continue;
     checkFieldName(name);
     measure.sizeBytes += name.length + 1;
-    copy[name] = takeIn(field, measure, depth + 1);
+    copy[name] = checkedCopy(field, measure, depth + 1);
     count++;
   }
   if (count > MAX_OBJECT_FIELDS) throw tooManyFields(count);
@@ -385,7 +385,7 @@ const tooLongArray = (length: number): Error =>
 const tooManyFields = (count: number): Error =>
   new Error(`Object has too many fields (${count} > maximum number ${MAX_OBJECT_FIELDS})`);
 
-/** Checks the lengths of a value, or of its encoded JSON. @throws Error as {@link takeIn} for the first that is too long */
+/** Checks the lengths of a value, or of its encoded JSON. @throws Error as {@link checkedCopy} for the first that is too long */
 export function checkLengths(value: unknown): void {
   if (typeof value !== "object" || value === null) return;
   if (Array.isArray(value)) {

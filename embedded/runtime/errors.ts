@@ -51,7 +51,7 @@ export class NestedFunctionError extends Error {
  * no caller is told something untrue.
  * @throws every other error unchanged
  */
-export function untold(error: unknown): Promise<never> {
+export function neverSettleIfUnknown(error: unknown): Promise<never> {
   if (!(error instanceof UnknownOutcomeError)) throw error;
   return new Promise(() => undefined);
 }

@@ -169,7 +169,7 @@ function jobOf([algorithm, key, bitCount]: readonly unknown[]): Job | null {
  *
  * @param args the arguments of `deriveBits`
  */
-export function deriveBitsAside(args: readonly unknown[]): Promise<ArrayBuffer> | null {
+export function deriveBitsInThread(args: readonly unknown[]): Promise<ArrayBuffer> | null {
   const job = jobOf(args);
   if (job === null) return null;
   return new Promise((resolve, reject) => {

@@ -139,7 +139,7 @@ export class NativeQuery {
   order(order: Order): unknown {
     const isRight = order === "asc" || order === "desc";
     if (!isRight || this.source.order !== null) return this.chained((sdk) => sdk.order(order));
-    this.take_();
+    this.markChained();
     return new NativeQuery(this.host, { ...this.source, order });
   }
 
@@ -176,7 +176,7 @@ export class NativeQuery {
     if (typeof numItems !== "number" || !(numItems >= 0)) {
       return this.toSdk().paginate(options);
     }
-    this.take_();
+    this.markChained();
     const query = this.json([]);
     const { cursor, endCursor, maximumRowsRead, maximumBytesRead } = options;
     const pageArgs = { query, cursor, endCursor, pageSize: numItems, maximumRowsRead };
@@ -297,7 +297,7 @@ export class NativeQuery {
     }
   }
 
-  private take_(): void {
+  private markChained(): void {
     this.assertPreparing();
     this.state = { type: "closed" };
   }

@@ -17,7 +17,12 @@ import {
   type CallRecord,
   type Deployment,
 } from "./deployment.ts";
-import { BackendError, describeFailure, untold, type FunctionFailure } from "./errors.ts";
+import {
+  BackendError,
+  describeFailure,
+  neverSettleIfUnknown,
+  type FunctionFailure,
+} from "./errors.ts";
 import { newRequestId, seededRandom, type RequestInfo } from "./execution.ts";
 import { NO_IDENTITY, personKey, type Identity } from "./identity.ts";
 import { callArgs, invokeInScope } from "./invoke.ts";
@@ -223,7 +228,7 @@ export class Runtime implements ActionHost {
     context: { identity: Identity; request: RequestInfo },
     body: (scope: TransactionScope) => T | Promise<T>,
   ): Promise<T> {
-    return this.tracked(this.transactUntracked(context, body)).catch(untold);
+    return this.tracked(this.transactUntracked(context, body)).catch(neverSettleIfUnknown);
   }
 
   private async transactUntracked<T>(
@@ -342,7 +347,9 @@ export class Runtime implements ActionHost {
     resend?: ResendKey,
     onCommitted?: () => void,
   ): Promise<MutationOutcome> {
-    return this.tracked(this.mutateUntracked(call, findSpec, resend, onCommitted)).catch(untold);
+    return this.tracked(this.mutateUntracked(call, findSpec, resend, onCommitted)).catch(
+      neverSettleIfUnknown,
+    );
   }
 
   private async mutateUntracked(

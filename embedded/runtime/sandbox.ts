@@ -14,7 +14,7 @@ import {
   takeRandom,
   type Execution,
 } from "./execution.ts";
-import { algorithmName, deriveBitsAside, noteImportedKey } from "./keyDerivation.ts";
+import { algorithmName, deriveBitsInThread, noteImportedKey } from "./keyDerivation.ts";
 import { TransactionFrame } from "./syscalls.ts";
 import { ENVIRONMENT } from "./systemTables.ts";
 import { assumeTable } from "./tableReads.ts";
@@ -92,7 +92,7 @@ const sandboxSubtle = new Proxy(webcrypto.subtle, {
       if (deterministicExecution() !== undefined && needsSystemRandomness(key, args[0])) {
         return Promise.reject(new Error(SYSTEM_RANDOM_REFUSED));
       }
-      const derived = key === "deriveBits" ? deriveBitsAside(args) : null;
+      const derived = key === "deriveBits" ? deriveBitsInThread(args) : null;
       if (derived !== null) return derived;
       const result = Reflect.apply(value, target, args) as unknown;
       if (key === "importKey") return noteImportedKey(result as Promise<webcrypto.CryptoKey>, args);

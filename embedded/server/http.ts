@@ -25,7 +25,7 @@ export class HttpError extends Error {
 }
 
 /** Time limits for receiving a request: a slow client must not hold a connection for ever. */
-const PATIENCE = {
+const RECEIVE_TIMEOUTS = {
   headersTimeout: 10_000,
   requestTimeout: 120_000,
   connectionsCheckingInterval: 5_000,
@@ -40,7 +40,7 @@ export const UNREAD_ANSWER_MS = 120_000;
 export function newHttpServer(
   handle: (request: IncomingMessage, response: ServerResponse) => void,
 ): Server {
-  return createServer(PATIENCE, (request, response) => {
+  return createServer(RECEIVE_TIMEOUTS, (request, response) => {
     // Set on the response, not on the server: the server's timers would stay on sockets that are upgraded to
     // WebSockets.
     response.setTimeout(UNREAD_ANSWER_MS);

@@ -176,7 +176,7 @@ function take(folder: string, file: string, draft: string): void {
     }
     const holder = readHolder(file);
     if (holder !== null && isAlive(folder, holder)) throw inUse(folder, holder);
-    takeAway(folder, holder);
+    removeDeadLock(folder, holder);
   }
   throw new FolderInUseError(`The lock of the data folder ${folder} keeps changing hands`);
 }
@@ -213,7 +213,7 @@ export async function lockFolderSoon(folder: string, waitMs: number): Promise<()
 }
 
 /** Removes a dead holder's lock, unless another process has taken it over meanwhile. */
-function takeAway(folder: string, dead: Holder | null): void {
+function removeDeadLock(folder: string, dead: Holder | null): void {
   const file = path.join(folder, LOCK_FILE);
   const aside = `${file}.dead.${randomUUID()}`;
   try {

@@ -185,7 +185,7 @@ export class SyncWorker implements Subscriber {
     try {
       for (let message: ClientMessage | null = first; message !== null; message = this.next()) {
         if (this.isClosed) break;
-        const waiting = this.obey(message);
+        const waiting = this.handle(message);
         if (waiting !== null) await waiting;
       }
     } catch (error) {
@@ -201,7 +201,7 @@ export class SyncWorker implements Subscriber {
     return message;
   }
 
-  private obey(message: ClientMessage): Promise<void> | null {
+  private handle(message: ClientMessage): Promise<void> | null {
     const order = this.session.receive(message);
     if (order === null) return null;
     switch (order.type) {

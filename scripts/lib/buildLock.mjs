@@ -23,7 +23,7 @@ async function take(file) {
       const holder = holderOf(file);
       if (holder === null) continue;
       if (!isAlive(holder)) {
-        takeAway(file, holder);
+        removeDeadLock(file, holder);
         continue;
       }
       if (!isTold) {
@@ -70,7 +70,7 @@ function isAlive(pid) {
 }
 
 /** Removes a dead process's lock; puts it back when another process has taken it meanwhile. */
-function takeAway(file, dead) {
+function removeDeadLock(file, dead) {
   const aside = `${file}.dead.${process.pid}`;
   try {
     renameSync(file, aside);

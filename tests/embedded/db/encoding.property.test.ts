@@ -14,7 +14,7 @@ import { encodeKeyValue } from "../../../embedded/db/keyEncoding";
 import {
   parseStoredDocument,
   sortedNames,
-  takeIn,
+  checkedCopy,
   toJsonText,
   type Measure,
 } from "../../../embedded/db/values";
@@ -108,7 +108,7 @@ describe("values", () => {
     fc.assert(
       fc.property(value, (one) => {
         const measure: Measure = { sizeBytes: 0, nesting: 0 };
-        const taken = takeIn(one, measure);
+        const taken = checkedCopy(one, measure);
         expect(toJsonText(taken)).toBe(JSON.stringify(convexToJson(one)));
         expect(compareValues(jsonToConvex(convexToJson(one)), taken)).toBe(0);
         const { stored } = parseStoredDocument(toJsonText({ stored: taken }));
