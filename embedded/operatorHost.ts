@@ -13,7 +13,7 @@ import { backendGauges } from "./operations/gauges.ts";
 import type { Backend } from "./runtime/backend.ts";
 import type { OperatorHost } from "./server/operatorApi.ts";
 
-export interface OperatorOptions {
+interface OperatorOptions {
   readonly db: EmbeddedDatabase;
   readonly backend: Backend;
   readonly dataDir: string;

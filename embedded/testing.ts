@@ -45,7 +45,7 @@ import { SYSTEM_TABLES } from "./runtime/systemTables.ts";
 import type { Ticker } from "./runtime/timeLimits.ts";
 
 /** `import.meta.glob` of a functions folder, or the folder itself. */
-export type TestModules = Record<string, () => Promise<unknown>> | string;
+type TestModules = Record<string, () => Promise<unknown>> | string;
 
 const SITE_URL = "https://some.convex.site";
 const ITERATIONS_MAX = 100;
@@ -265,7 +265,7 @@ function referencePath(target: unknown): string | null {
   }
 }
 
-export interface TestOptions {
+interface TestOptions {
   /** How handlers access the database. */
   readonly context?: FunctionContext;
   /** Clock for the time limits of functions, instead of the machine's. */

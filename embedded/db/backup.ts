@@ -11,7 +11,7 @@ import { ReadOnlyError } from "./errors";
 import { JOURNAL_FOLDER, STORE_FOLDER, openDatabase } from "./openDatabase";
 
 /** What a backup holds. */
-export interface BackupReport {
+interface BackupReport {
   readonly folder: string;
   /** Position of its newest commit. */
   readonly position: number;

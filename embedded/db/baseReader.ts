@@ -43,7 +43,7 @@ function idOfIndexKey(key: IndexKey): string {
 }
 
 /** Finds the full key of a stored entry from the id it points to; null when the entry is obsolete. */
-export type KeyOfEntry = (id: string, storedKey: string) => IndexKey | null;
+type KeyOfEntry = (id: string, storedKey: string) => IndexKey | null;
 
 /** An index entry: its key and the document it points to. */
 export interface IndexEntry {

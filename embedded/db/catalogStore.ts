@@ -76,7 +76,7 @@ function readAll<T>(snapshot: StoreSnapshot, prefix: string): T[] {
   return found;
 }
 
-export interface StoredCatalog {
+interface StoredCatalog {
   readonly tables: readonly StoredTable[];
   readonly indexes: readonly IndexRecord[];
   readonly state: StoredState | null;

@@ -35,7 +35,7 @@ interface Commit<Documents> extends CommitStamp {
  * A document's record by id; null for a deletion. `isNew` means that the document is known not to have
  * existed.
  */
-export type WrittenDocument = readonly [id: string, record: Buffer | null, isNew?: boolean];
+type WrittenDocument = readonly [id: string, record: Buffer | null, isNew?: boolean];
 
 /** A commit that was read back. */
 export type CommitRecord = Commit<readonly WrittenDocument[]>;

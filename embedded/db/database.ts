@@ -35,7 +35,7 @@ import type { DurableCommit, IndexKey, SchemaJson, SchemaReport, Ts } from "./ty
 const MAX_CACHED_BYTES = 24 * 1024 * 1024;
 
 /** The state that opening found, to continue from. */
-export interface OpenedState {
+interface OpenedState {
   readonly catalog: Catalog;
   readonly store: OrderedStore;
   readonly log: CommitLog;

@@ -18,7 +18,7 @@ const digitOf = new Int8Array(128).fill(-1);
 for (let digit = 0; digit < 32; digit++) digitOf[ALPHABET.charCodeAt(digit)] = digit;
 
 /** A decoded id. */
-export interface DecodedId {
+interface DecodedId {
   readonly tableNumber: number;
   readonly internal: Uint8Array;
 }

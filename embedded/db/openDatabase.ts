@@ -66,7 +66,7 @@ export interface DurableOptions extends DatabaseOptions {
 }
 
 /** What opening a folder found. */
-export interface OpenReport {
+interface OpenReport {
   readonly store: StoreReport;
   /** Commits that were in the log but not yet in the store. */
   readonly replayedCommits: number;

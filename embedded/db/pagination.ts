@@ -40,7 +40,7 @@ export interface PageRows {
   close(): void;
 }
 
-export interface PageContext {
+interface PageContext {
   readonly rows: PageRows;
   readonly operators: readonly Operator[];
   /** False where half a page costs as much to read as the whole page. */

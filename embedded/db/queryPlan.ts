@@ -40,11 +40,11 @@ export interface SearchPlan {
   readonly operators: readonly Operator[];
 }
 /** The table does not exist. There is nothing to read, but its absence belongs to the read set. */
-export interface AbsentPlan {
+interface AbsentPlan {
   readonly kind: "absent";
   readonly tableName: string;
 }
-export type QueryPlan = RangePlan | SearchPlan | AbsentPlan;
+type QueryPlan = RangePlan | SearchPlan | AbsentPlan;
 
 interface Bound {
   readonly value: Value | undefined;

@@ -38,7 +38,7 @@ export interface FollowerHost {
   storeFailed(error: Error): void;
 }
 
-export interface FollowerOptions {
+interface FollowerOptions {
   readonly store: OrderedStore;
   readonly log: CommitLog;
   readonly applier: Applier;

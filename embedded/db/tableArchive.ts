@@ -30,7 +30,7 @@ const UNAPPLIED_BYTES_MAX = 64 * 1024 * 1024;
 const EXPORT_BATCH = 200;
 
 /** Reports progress: a table and how many of its documents are done. */
-export type OnProgress = (table: string, documents: number) => void;
+type OnProgress = (table: string, documents: number) => void;
 
 const schemaEntry = (table: string) => `${table}/generated_schema.jsonl`;
 

@@ -89,7 +89,7 @@ export type QuerySourceJson =
       readonly indexName: string;
       readonly filters: readonly SearchFilterJson[];
     };
-export type ExpressionJson = { readonly [operator: string]: JSONValue };
+type ExpressionJson = { readonly [operator: string]: JSONValue };
 export type QueryOperatorJson = { readonly filter: ExpressionJson } | { readonly limit: number };
 /** A query as the official client library encodes it. */
 export interface QueryJson {

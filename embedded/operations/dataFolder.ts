@@ -17,7 +17,7 @@ export const EXPORTS_FOLDER = "exports";
 const RUNNING_FILE = "running.json";
 
 /** How the owner of the data folder reaches the running server. */
-export interface RunningNote {
+interface RunningNote {
   readonly pid: number;
   readonly url: string;
   /** An admin key for this process only. */

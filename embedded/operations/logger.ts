@@ -12,9 +12,9 @@ const FAILURE_CHARS_MAX = 2_000;
 /** A client that makes calls fail must not be able to fill the disk. */
 const CALLS_PER_SECOND_MAX = 100;
 
-export type LogFormat = "text" | "json";
+type LogFormat = "text" | "json";
 
-export interface Logger {
+interface Logger {
   /** A console line of a function, or a line of the server itself; blank lines around it are only for people. */
   line(text: string, requestId?: string): void;
   /** Logs a call if it failed or was slow. */

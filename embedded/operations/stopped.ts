@@ -74,7 +74,7 @@ export async function rebuildStopped(dataDir: string): Promise<RebuildReport> {
   return rebuildFromLog(dbFolderOf(dataDir));
 }
 
-export interface ImportSummary {
+interface ImportSummary {
   readonly tables: number;
   readonly documents: number;
   readonly files: number;

@@ -25,7 +25,7 @@ import { withSystemQueries } from "./systemQueries.ts";
 import { newTimeLimits } from "./timeLimits.ts";
 import { TokenVerifier } from "./tokens.ts";
 
-export interface BackendOptions {
+interface BackendOptions {
   readonly db: Database;
   /** Loads the functions; called once the environment is known. */
   readonly loadModules: () => Promise<FunctionModules>;

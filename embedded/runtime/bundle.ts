@@ -14,13 +14,13 @@ import { standIns } from "./standIns.ts";
 
 export type ModuleRuntime = "isolate" | "node";
 
-export interface BundledModule {
+interface BundledModule {
   /** Path relative to the functions folder, without extension, with `/`: `admin/users`. */
   readonly path: string;
   readonly runtime: ModuleRuntime;
 }
 
-export interface BundleManifest {
+interface BundleManifest {
   /** In registry order; `schema` and `auth.config` last, when the folder has them. */
   readonly modules: readonly BundledModule[];
   /** Absolute functions folder, to print stack frames as `../convex/file.ts`. */

@@ -30,7 +30,7 @@ interface FileDocument {
 }
 
 /** A stored file as its address serves it. */
-export interface StoredFile {
+interface StoredFile {
   readonly uuid: string;
   readonly sha256: string;
   readonly sizeBytes: number;

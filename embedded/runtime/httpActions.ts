@@ -5,7 +5,7 @@ import { invokeHttpAction } from "./actions.ts";
 import type { Identity } from "./identity.ts";
 import type { Runtime } from "./runtime.ts";
 
-export interface HttpCaller {
+interface HttpCaller {
   readonly identity: Identity;
   readonly ip: string | null;
   readonly userAgent: string | null;

@@ -23,7 +23,6 @@ export interface RegisteredFunction {
   readonly isAction?: boolean;
   readonly isHttp?: boolean;
   readonly isPublic?: boolean;
-  readonly isInternal?: boolean;
   invokeQuery?(argsJson: string): Promise<string>;
   invokeMutation?(argsJson: string): Promise<string>;
   invokeAction?(requestId: string, argsJson: string): Promise<string>;
@@ -57,13 +56,12 @@ export type NativeQuery = (
 ) => string;
 
 /** The part of the official HttpRouter that routing uses. */
-export interface HttpRouterLike {
+interface HttpRouterLike {
   readonly isRouter: true;
   lookup(
     path: string,
     method: string,
   ): readonly [action: RegisteredFunction, method: string, path: string] | null;
-  getRoutes(): readonly (readonly [path: string, method: string, action: RegisteredFunction])[];
 }
 
 export interface CronJson {
@@ -95,7 +93,7 @@ export interface FunctionModules {
 }
 
 /** A module object by path without extension (`admin/users`, `http`, `schema`, `auth.config`). */
-export type LoadedModules = ReadonlyMap<string, Readonly<Record<string, unknown>>>;
+type LoadedModules = ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 
 /** Canonical form of `a/b.js:c` and `a/b`: `a/b:c` and `a/b:default`. */
 export function canonicalPath(functionPath: string): string {

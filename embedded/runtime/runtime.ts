@@ -43,11 +43,11 @@ export interface ClientCall {
   readonly mayCallInternal: boolean;
 }
 
-export type MutationOutcome = (
+type MutationOutcome = (
   { readonly json: string; readonly ts: bigint } | { readonly failure: FunctionFailure }
 ) & { readonly logLines: readonly string[] };
 
-export type ActionOutcome = CallOutcome & { readonly logLines: readonly string[] };
+type ActionOutcome = CallOutcome & { readonly logLines: readonly string[] };
 
 interface Committed {
   readonly json: string;

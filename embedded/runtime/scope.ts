@@ -9,7 +9,7 @@ import type { LogSink, RequestInfo } from "./execution.ts";
 import type { Identity } from "./identity.ts";
 
 /** Follow-up work of a committed transaction. */
-export interface AfterCommit {
+interface AfterCommit {
   /** Earliest time (ms) of a function scheduled here, to wake the scheduler. */
   earliestScheduledMs: number | null;
   /** Files whose documents were deleted; their bytes are removed after the commit. */

@@ -17,7 +17,7 @@ import { READ_OPS, SYNC_OPS, WRITE_OPS } from "./transactionSyscalls.ts";
 import { leaveUserCode, returnToUserCode } from "./watchdog.ts";
 
 /** Runs a nested call inside a frame's transaction and returns the encoded result. */
-export type NestedRunner = (
+type NestedRunner = (
   frame: TransactionFrame,
   spec: FunctionSpec,
   args: JSONValue,

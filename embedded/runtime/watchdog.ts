@@ -66,7 +66,7 @@ export function returnToUserCode(was: number): void {
   shared[IS_USER_CODE] = was;
 }
 
-export interface WatchdogOptions {
+interface WatchdogOptions {
   /** Blocking the process for this long counts as never returning. Officially user code has 1 s. */
   readonly stallMs: number;
   readonly strikesFile: string;

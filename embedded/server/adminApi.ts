@@ -5,7 +5,7 @@ import { isJsonObject } from "../runtime/safeJson.ts";
 import { jsonBody, requireAdminKey, type ApiContext } from "./api.ts";
 import { HttpError, sendJson } from "./http.ts";
 
-export interface AdminContext extends ApiContext {
+interface AdminContext extends ApiContext {
   changeEnvironment(changes: readonly EnvironmentChange[]): Promise<void>;
 }
 

@@ -5,7 +5,7 @@ import type { Database } from "../db/types.ts";
 const STALL_MS = 30_000;
 const MS_PER_S = 1000;
 
-export interface Health {
+interface Health {
   readonly status: "ok" | "read-only" | "stalled";
   /** Why it cannot work. */
   readonly reason?: string;

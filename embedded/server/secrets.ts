@@ -16,7 +16,7 @@ const RANDOM_KEY_BYTES = 32;
 /** A key pair: one is useless without the other. */
 const PAIR = ["JWT_PRIVATE_KEY", "JWKS"];
 
-export type Secrets = Readonly<Record<string, string>>;
+type Secrets = Readonly<Record<string, string>>;
 
 /** The stored keys are unreadable, or lack one that stored data needs. */
 export class KeysError extends Error {

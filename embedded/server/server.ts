@@ -37,7 +37,7 @@ import { serveMetrics, serveOperator, type OperatorHost } from "./operatorApi.ts
 import { serveDownload, serveUpload } from "./storageRoutes.ts";
 import { newBodyRoom, serveHttpAction } from "./userRoutes.ts";
 
-export interface ServerOptions {
+interface ServerOptions {
   readonly host: string;
   readonly port: number;
   /** A second port only for HTTP actions, as the official local backend has; null for none. */

@@ -32,7 +32,7 @@ const UNSUPPORTED_DATA = 1003;
 
 const SYNC_PATH = /^\/api\/(?:[0-9A-Za-z.+-]+\/)?sync$/;
 
-export interface SocketOptions {
+interface SocketOptions {
   readonly access: AccessPolicy;
   /** Largest frame accepted; larger ones close the connection with 1009. */
   readonly frameMaxBytes: number;

@@ -182,7 +182,7 @@ function take(folder: string, file: string, draft: string): void {
 }
 
 /** The holder of a folder: its process id, and whether that belongs to another container. */
-export interface LockHolder {
+interface LockHolder {
   readonly pid: number;
   readonly isElsewhere: boolean;
 }

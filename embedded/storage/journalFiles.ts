@@ -68,7 +68,7 @@ interface VerifiedJson {
 const segmentName = (number: number) => `${String(number).padStart(10, "0")}.log`;
 
 /** Syncs the entries of a folder. */
-export function syncFolder(folder: string): void {
+function syncFolder(folder: string): void {
   const handle = fs.openSync(folder, "r");
   try {
     fs.fsyncSync(handle);

@@ -83,7 +83,7 @@ export function encodeFrame(
   return { bytes, hash: frameHash };
 }
 
-export interface Frame {
+interface Frame {
   readonly records: readonly Buffer[];
   readonly lastPosition: number;
   readonly hash: Buffer;

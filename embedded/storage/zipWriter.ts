@@ -30,7 +30,7 @@ const EXTRA_HEADER_BYTES = 4;
 const LOCAL_EXTRA_BYTES = EXTRA_HEADER_BYTES + 16;
 
 /** Content of an entry, in chunks of any size. */
-export type ZipContent = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+type ZipContent = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 /** The fields that local and central headers share, from the version on, except for the two sizes. */
 function writeCommon(header: Buffer, at: number, nameBytes: number, entry: EntryInfo): void {

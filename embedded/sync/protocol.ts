@@ -15,7 +15,7 @@ export interface AddQuery {
   readonly journal: string | null;
 }
 
-export interface RemoveQuery {
+interface RemoveQuery {
   readonly type: "Remove";
   readonly queryId: number;
 }

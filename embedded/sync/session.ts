@@ -33,7 +33,7 @@ function isEmptyObject(args: AddQuery["args"]): boolean {
 }
 
 /** What the worker has to do for a message. */
-export type Order =
+type Order =
   | { readonly type: "connect"; readonly message: Extract<ClientMessage, { type: "Connect" }> }
   | { readonly type: "forget"; readonly queries: readonly LiveQuery[] }
   | { readonly type: "authenticate"; readonly credentials: Credentials }
