@@ -3,7 +3,7 @@
  * has a point or an exponent (`5.0`), bytes and special floats are encoded as on the wire.
  */
 import type { JSONValue, Value } from "convex/values";
-import { fromUntrustedJson, sortedNames, toJsonText } from "./values";
+import { fromUntrustedJson, isInt64, sortedNames, toJsonText } from "./values";
 
 /** A value in the export format, fields sorted by name. */
 export function toExportText(value: Value): string {
@@ -27,14 +27,12 @@ export function toExportText(value: Value): string {
 
 const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g;
 const WHOLE_NUMBER = /^-?\d+$/;
-const INT64_MIN = -(2n ** 63n);
-const INT64_MAX = 2n ** 63n - 1n;
 
 function encodeWholeNumber(token: string): string {
   if (!WHOLE_NUMBER.test(token)) return token;
   const number = BigInt(token);
   // As officially: a number outside the int64 range is read as a float.
-  return number < INT64_MIN || number > INT64_MAX ? token : toJsonText(number);
+  return isInt64(number) ? toJsonText(number) : token;
 }
 
 /** Parses one line of the export format. @throws Error for a line that is not an object of values */

@@ -10,8 +10,8 @@ import { randomFillSync } from "node:crypto";
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const INTERNAL_BYTES = 16;
 const FOOTER_BYTES = 2;
-const MIN_TEXT_LENGTH = 31;
-const MAX_TEXT_LENGTH = 37;
+export const ID_LENGTH_MIN = 31;
+export const ID_LENGTH_MAX = 37;
 const MAX_TABLE_NUMBER = 0xffffffff;
 
 const digitOf = new Int8Array(128).fill(-1);
@@ -34,7 +34,7 @@ function fletcher16(bytes: Uint8Array, length: number): number {
 }
 
 const digits = Buffer.from(ALPHABET, "latin1");
-const textBuffer = Buffer.alloc(MAX_TEXT_LENGTH);
+const textBuffer = Buffer.alloc(ID_LENGTH_MAX);
 
 function toText(bytes: Uint8Array, length: number): string {
   let at = 0;
@@ -96,7 +96,7 @@ export function encodeId(tableNumber: number, internal: Uint8Array): string {
 
 /** Strict: valid alphabet, correct checksum, table not 0, canonical text; otherwise null. */
 export function decodeId(text: string): DecodedId | null {
-  if (text.length < MIN_TEXT_LENGTH || text.length > MAX_TEXT_LENGTH) return null;
+  if (text.length < ID_LENGTH_MIN || text.length > ID_LENGTH_MAX) return null;
   const bytes = fromText(text);
   if (bytes === null) return null;
   let tableNumber = 0;

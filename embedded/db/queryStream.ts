@@ -1,6 +1,5 @@
 /** Query streams: the rows of a plan, filtered by its operators. */
-import type { RangePlan } from "./queryPlan";
-import type { Operator } from "./queryPlan";
+import type { RangePlan, Operator } from "./queryPlan";
 import type { Row, RowCursor } from "./rowCursor";
 import type { Doc } from "./document";
 import type { QueryStream } from "./types";

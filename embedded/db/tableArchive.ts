@@ -16,6 +16,7 @@ import type { Doc } from "./document";
 import { buildDocument } from "./documentRules";
 import { fromEncodedText, fromExportText, toExportText } from "./exportJson";
 import { decodeId } from "./ids";
+import { AFTER_PREFIX } from "./keyEncoding";
 import type { Tx } from "./transaction";
 import { displayValue } from "./values";
 
@@ -37,7 +38,7 @@ const schemaEntry = (table: string) => `${table}/generated_schema.jsonl`;
 /** The documents of a table as lines, oldest first. */
 async function* linesOf(tx: Tx, table: TableInfo, onProgress: OnProgress): AsyncGenerator<Buffer> {
   const { prefix } = table.byCreationTime;
-  const cursor = tx.view.scan(prefix, prefix + "\xff", false, null);
+  const cursor = tx.view.scan(prefix, prefix + AFTER_PREFIX, false, null);
   try {
     let count = 0;
     let lines: string[] = [];

@@ -11,7 +11,7 @@ import { tableExistenceKey, type Catalog, type TableInfo } from "./catalog";
 import { fingerprint, type CursorCodec } from "./cursor";
 import type { Doc } from "./document";
 import { buildDocument } from "./documentRules";
-import { decodeId, newId } from "./ids";
+import { ID_LENGTH_MAX, ID_LENGTH_MIN, decodeId, newId } from "./ids";
 import { AFTER_PREFIX, keyAfter } from "./keyEncoding";
 import { Meter } from "./limits";
 import { pageRange, readPage } from "./pagination";
@@ -55,11 +55,9 @@ interface Undo extends Savepoint {
 
 /** Up to this many written documents are searched linearly for a range; above, a tree of their keys is kept. */
 const FEW_WRITES = 64;
-const MIN_ID_LENGTH = 31;
-const MAX_ID_LENGTH = 37;
 
 function undecodable(operation: string, id: string): Error {
-  const isLengthRight = id.length >= MIN_ID_LENGTH && id.length <= MAX_ID_LENGTH;
+  const isLengthRight = id.length >= ID_LENGTH_MIN && id.length <= ID_LENGTH_MAX;
   const reason = isLengthRight ? "ID wasn't valid base32" : `Invalid ID length ${id.length}`;
   return new Error(
     `Invalid argument \`id\` for \`db.${operation}\`: Unable to decode ID: ${reason}`,

@@ -207,26 +207,22 @@ export function parseStoredDocument(text: string): DocumentValue {
 
 /**
  * Checks encoded JSON from outside before anything is converted.
- * @throws Error for a `__proto__` key or nesting beyond `maxNesting`, whichever is met first
+ * @throws Error for a `__proto__` key or too deep nesting, whichever is met first
  */
-function checkRawJson(json: JSONValue, maxNesting = MAX_VALUE_NESTING): void {
-  checkRawJsonAt(json, maxNesting, maxNesting);
-}
-
-function checkRawJsonAt(json: JSONValue, levelsLeft: number, maxNesting: number): void {
+function checkRawJson(json: JSONValue, levelsLeft = MAX_VALUE_NESTING): void {
   if (json === null || typeof json !== "object") return;
   if (levelsLeft <= 0) {
     throw new Error(
-      `Value is too nested (nested more than ${maxNesting} levels deep > maximum nesting ${maxNesting})`,
+      `Value is too nested (nested more than ${MAX_VALUE_NESTING} levels deep > maximum nesting ${MAX_VALUE_NESTING})`,
     );
   }
   if (Array.isArray(json)) {
-    for (const element of json) checkRawJsonAt(element, levelsLeft - 1, maxNesting);
+    for (const element of json) checkRawJson(element, levelsLeft - 1);
     return;
   }
   for (const name of Object.keys(json)) {
     if (name === "__proto__") throw new Error("Field name __proto__ is reserved.");
-    checkRawJsonAt(json[name]!, levelsLeft - 1, maxNesting);
+    checkRawJson(json[name]!, levelsLeft - 1);
   }
 }
 

@@ -18,7 +18,7 @@ import type { Tx } from "../db/transaction.ts";
 import { messageOf } from "../storage/errorText.ts";
 import { ZipReader } from "../storage/zipReader.ts";
 import { ZipWriter } from "../storage/zipWriter.ts";
-import type { BlobStore } from "../runtime/blobs.ts";
+import { isBlobUuid, type BlobStore } from "../runtime/blobs.ts";
 import { STORAGE, STORAGE_FILES } from "../runtime/systemTables.ts";
 import { storedFiles, type StoredFileInfo } from "./storedFiles.ts";
 
@@ -136,8 +136,6 @@ async function fileLines(archive: ZipReader): Promise<Map<string, FileLine>> {
   return lines;
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 async function importFiles(
   into: { readonly db: EmbeddedDatabase; readonly blobs: BlobStore },
   archive: ZipReader,
@@ -159,7 +157,7 @@ async function importFiles(
   for (const [index, { name, id }] of entries.entries()) {
     const line = lines.get(id);
     const given = line?.internalId ?? "";
-    const uuid = UUID.test(given) ? given : newUuid();
+    const uuid = isBlobUuid(given) ? given : newUuid();
     const info = await into.blobs.write(uuid, archive.read(name), Number.MAX_SAFE_INTEGER);
     if ((line?.sha256 ?? info.sha256) !== info.sha256) {
       throw new Error(`The archive's file ${name} does not have the checksum its line names`);

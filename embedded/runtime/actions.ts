@@ -2,8 +2,12 @@
  * Calls one action or HTTP action. It has no transaction of its own; all data access goes through the action
  * frame.
  */
-import type { ActionHost, CallOutcome, InternalCall } from "./actionSyscalls.ts";
-import { ActionFrame } from "./actionSyscalls.ts";
+import {
+  type ActionHost,
+  type CallOutcome,
+  type InternalCall,
+  ActionFrame,
+} from "./actionSyscalls.ts";
 import { describeFailure } from "./errors.ts";
 import { runActionWithin, type Execution } from "./execution.ts";
 import { callArgs } from "./invoke.ts";

@@ -4,12 +4,18 @@ import { createReadStream, existsSync } from "node:fs";
 import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
+import { syncPath } from "../storage/syncTree.ts";
 
 export interface BlobInfo {
   /** Base64, as in `_storage` documents. */
   readonly sha256: string;
   readonly sizeBytes: number;
 }
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** True for a name that bytes can be stored under. */
+export const isBlobUuid = (text: string): boolean => UUID.test(text);
 
 export interface BlobStore {
   /** Stores the bytes under `uuid`. @throws BlobTooLargeError as soon as the limit is passed. */
@@ -67,16 +73,6 @@ async function consume(
   return { sha256: hash.digest("base64"), sizeBytes };
 }
 
-/** Syncs a folder's entries: otherwise a power cut may lose a file whose bytes are durable. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
 /** Files in `dir`, one per uuid. Each is written to a staging file and renamed once it is durable. */
 export function directoryBlobs(dir: string): BlobStore {
   const fileOf = (uuid: string) => path.join(dir, uuid);
@@ -84,7 +80,8 @@ export function directoryBlobs(dir: string): BlobStore {
   return {
     async write(uuid, bytes, maxBytes) {
       const created = await mkdir(dir, { recursive: true });
-      if (created !== undefined) await syncFolder(path.dirname(created));
+      // Folders are synced, too: otherwise a power cut may lose the name of a file whose bytes are durable.
+      if (created !== undefined) await syncPath(path.dirname(created));
       const staging = `${fileOf(uuid)}.part`;
       const file = await open(staging, "w", 0o600);
       try {
@@ -92,7 +89,7 @@ export function directoryBlobs(dir: string): BlobStore {
         const info = await consume(bytes, maxBytes, (chunk) => file.writeFile(chunk));
         await file.sync();
         await rename(staging, fileOf(uuid));
-        await syncFolder(dir);
+        await syncPath(dir);
         return info;
       } catch (error) {
         await rm(staging, { force: true });

@@ -1,8 +1,7 @@
 /** State shared by all parts of the runtime: the database, the functions, the settings, the environment. */
 import type { Database } from "../db/types.ts";
 import type { FileStorage } from "./files.ts";
-import type { FunctionModules, FunctionSpec } from "./modules.ts";
-import { canonicalPath } from "./modules.ts";
+import { type FunctionModules, type FunctionSpec, canonicalPath } from "./modules.ts";
 import { BackendError } from "./errors.ts";
 import type { Ticker, TimeLimits } from "./timeLimits.ts";
 

@@ -11,6 +11,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { randomBytes } from "node:crypto";
 import { promiseHooks } from "node:v8";
+import type { Identity } from "./identity.ts";
 import { enterUserCode, leaveUserCode } from "./watchdog.ts";
 
 /** What kind of function runs. Queries and mutations are deterministic: frozen clock, no network. */
@@ -139,6 +140,21 @@ export function runActionWithin<T>(
     ended();
     throw error;
   }
+}
+
+/** Metadata of a request that a client makes under an identity. */
+export function clientRequest(
+  requestId: string,
+  { ip, userAgent }: Pick<RequestInfo, "ip" | "userAgent">,
+  identity: Identity,
+): RequestInfo {
+  return {
+    requestId,
+    ip,
+    userAgent,
+    authToken: identity.kind === "user" ? identity.token : null,
+    scheduledFunctionId: null,
+  };
 }
 
 /** 16 hex digits, as clients see them in `[Request ID: …]`. */

@@ -1,6 +1,6 @@
 /** Routes requests to the HTTP actions of `http.ts`. */
 import { clientMessage } from "./errors.ts";
-import { newRequestId } from "./execution.ts";
+import { clientRequest, newRequestId } from "./execution.ts";
 import { invokeHttpAction } from "./actions.ts";
 import type { Identity } from "./identity.ts";
 import type { Runtime } from "./runtime.ts";
@@ -55,13 +55,7 @@ export async function handleHttpAction(
     const call = {
       functionPath: `http:${path}`,
       identity,
-      request: {
-        requestId,
-        ip: caller.ip,
-        userAgent: caller.userAgent,
-        authToken: identity.kind === "user" ? identity.token : null,
-        scheduledFunctionId: null,
-      },
+      request: clientRequest(requestId, caller, identity),
       logs: runtime.newLogs(requestId),
     };
     const response = await invokeHttpAction(runtime, match[0], request, call, onOver);

@@ -4,8 +4,7 @@
  * Not here: running them (scheduler).
  */
 import { getConvexSize, jsonToConvex, type JSONValue } from "convex/values";
-import { addressedPath, displayPath, findFunction } from "./deployment.ts";
-import type { Deployment } from "./deployment.ts";
+import { addressedPath, displayPath, findFunction, type Deployment } from "./deployment.ts";
 import { BackendError } from "./errors.ts";
 import type { TransactionScope } from "./scope.ts";
 import { SCHEDULED_FUNCTIONS } from "./systemTables.ts";

@@ -1,6 +1,7 @@
 /** Checks arguments and results against the validators a function declares, with the official messages. */
 import { jsonToConvex, type JSONValue, type Value } from "convex/values";
 import type { Database } from "../db/types.ts";
+import { isPlainObject } from "../db/fits.ts";
 import { validate, type TableOfId } from "../db/validator.ts";
 import { checkLengths } from "../db/values.ts";
 import { messageOf } from "../storage/errorText.ts";
@@ -15,12 +16,7 @@ const LONG_FROM_CHARS = 7_000;
 
 /** @throws BackendError `ArgumentValidationError: …`. */
 export function assertArgs(spec: FunctionSpec, args: Value, tableOfId: TableOfId): void {
-  if (
-    typeof args !== "object" ||
-    args === null ||
-    Array.isArray(args) ||
-    args instanceof ArrayBuffer
-  ) {
+  if (!isPlainObject(args)) {
     throw new BackendError("ArgumentValidationError: Arguments must be an object");
   }
   if (spec.args.type === "any") return;

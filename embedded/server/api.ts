@@ -8,7 +8,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { JSONValue } from "convex/values";
 import type { Authenticator } from "../runtime/authenticator.ts";
 import { clientMessage, type FunctionFailure } from "../runtime/errors.ts";
-import { newRequestId, type RequestInfo } from "../runtime/execution.ts";
+import { clientRequest, newRequestId, type RequestInfo } from "../runtime/execution.ts";
 import type { Identity } from "../runtime/identity.ts";
 import { canonicalPath } from "../runtime/modules.ts";
 import type { ClientCall, Runtime } from "../runtime/runtime.ts";
@@ -101,13 +101,8 @@ function badRequest(error: unknown): unknown {
 }
 
 function requestInfo(request: IncomingMessage, ip: string, identity: Identity): RequestInfo {
-  return {
-    requestId: newRequestId(),
-    ip,
-    userAgent: header(request, "user-agent") ?? null,
-    authToken: identity.kind === "user" ? identity.token : null,
-    scheduledFunctionId: null,
-  };
+  const userAgent = header(request, "user-agent") ?? null;
+  return clientRequest(newRequestId(), { ip, userAgent }, identity);
 }
 
 function clientCall(body: Record<string, JSONValue>, identity: Identity, info: RequestInfo) {

@@ -59,7 +59,7 @@ export function newHttpServer(
 async function readBody(
   request: IncomingMessage,
   maxBytes: number,
-  onBytes?: (bytes: number) => void,
+  onBytes: (bytes: number) => void,
 ): Promise<Buffer> {
   const declared = Number(request.headers["content-length"] ?? 0);
   if (declared > maxBytes) throw tooLarge(maxBytes);
@@ -68,7 +68,7 @@ async function readBody(
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > maxBytes) throw tooLarge(maxBytes);
-    onBytes?.(chunk.length);
+    onBytes(chunk.length);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

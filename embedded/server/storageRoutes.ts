@@ -1,11 +1,9 @@
 /** `/api/storage`: uploads with a token, downloads by address with ranges. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
-import { BlobTooLargeError } from "../runtime/blobs.ts";
+import { BlobTooLargeError, isBlobUuid } from "../runtime/blobs.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import { HttpError, header, sendJson } from "./http.ts";
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Streams the request's body into a stored file. @throws HttpError 401, 413, 400 */
 export async function serveUpload(
@@ -58,7 +56,7 @@ export async function serveDownload(
 ): Promise<void> {
   const { files } = runtime.deployment;
   const txn = runtime.db.beginQuery();
-  const file = UUID.test(uuid) ? files.byUuid(txn, uuid) : null;
+  const file = isBlobUuid(uuid) ? files.byUuid(txn, uuid) : null;
   txn.close();
   if (file === null) throw new HttpError(404, "FileNotFound", "File not found");
   const range = parseRange(header(request, "range"), file.sizeBytes);

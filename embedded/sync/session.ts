@@ -5,8 +5,13 @@
  * Not here: executing its orders (worker), results shared between connections (hub).
  */
 import type { Entry, Subscriber } from "./hub.ts";
-import type { AddQuery, ClientMessage, Credentials, StateVersion } from "./protocol.ts";
-import { ProtocolError } from "./protocol.ts";
+import {
+  type AddQuery,
+  type ClientMessage,
+  type Credentials,
+  type StateVersion,
+  ProtocolError,
+} from "./protocol.ts";
 
 /** One query of this connection. */
 export interface LiveQuery {

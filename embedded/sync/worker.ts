@@ -6,10 +6,9 @@
  * here: protocol rules (session, protocol), sockets (server/sockets).
  */
 import type { JSONValue } from "convex/values";
-import { clientMessage } from "../runtime/errors.ts";
-import { newRequestId, type RequestInfo } from "../runtime/execution.ts";
+import { clientMessage, type FunctionFailure } from "../runtime/errors.ts";
+import { clientRequest, newRequestId, type RequestInfo } from "../runtime/execution.ts";
 import { isExpired, NO_IDENTITY, type Identity } from "../runtime/identity.ts";
-import type { FunctionFailure } from "../runtime/errors.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import { UnsafeJsonError } from "../runtime/safeJson.ts";
 import { IssuerUnavailableError } from "../runtime/tokens.ts";
@@ -283,14 +282,7 @@ export class SyncWorker implements Subscriber {
   }
 
   private newRequest(): RequestInfo {
-    const { identity, client } = this;
-    return {
-      requestId: newRequestId(),
-      ip: client.ip,
-      userAgent: client.userAgent,
-      authToken: identity.kind === "user" ? identity.token : null,
-      scheduledFunctionId: null,
-    };
+    return clientRequest(newRequestId(), this.client, this.identity);
   }
 
   /** Mutations of one connection run in order, each after the one before is committed. */
