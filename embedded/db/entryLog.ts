@@ -209,7 +209,7 @@ export class EntryLog {
     return false;
   }
 
-  /** A range of one index as of commit `seq`, newest layer first; commits may go on meanwhile. */
+  /** A range of one index as of commit `seq`, newest layer first; later commits do not affect it. */
   range(low: IndexKey, high: IndexKey, isReverse: boolean, seq: number): Layer[] {
     const layers: Layer[] = [];
     for (const run of this.runsOf(low)) {

@@ -379,7 +379,7 @@ export class View {
    * all of them, or more than `count`. Null when it was touched, or when `count` is too large to be
    * worthwhile.
    */
-  settledEntries(
+  untouchedEntries(
     low: IndexKey,
     high: IndexKey,
     isReverse: boolean,

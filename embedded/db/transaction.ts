@@ -179,7 +179,8 @@ export class Tx implements Transaction, RowHost {
     const plan = planRange(this.host.catalog, range);
     return (limit) => {
       this.checkOpen();
-      if (plan.kind === "range") return this.readSettled(plan, limit) ?? this.readRows(plan, limit);
+      if (plan.kind === "range")
+        return this.readUntouched(plan, limit) ?? this.readRows(plan, limit);
       this.readSet.addPoint(tableExistenceKey(plan.tableName));
       return [];
     };
@@ -193,12 +194,12 @@ export class Tx implements Transaction, RowHost {
   }
 
   /** Reads a range that no commit has touched since the store snapshot, so there are no layers to merge. */
-  private readSettled(plan: RangePlan, limit: number): Doc[] | null {
+  private readUntouched(plan: RangePlan, limit: number): Doc[] | null {
     const { table, isReverse } = plan;
     const { low, high } = plan.range;
     if (plan.index === table.byId || limit === 0) return null;
     if (this.writes.size > 0 && this.ownEntries(table, low, high, isReverse) !== null) return null;
-    const entries = this.view.settledEntries(low, high, isReverse, limit);
+    const entries = this.view.untouchedEntries(low, high, isReverse, limit);
     if (entries === null) return null;
     if (!table.isSystem) this.meter.countRange();
     const tracked = this.readSet.openRange(low, high, isReverse);

@@ -228,7 +228,7 @@ function checkRawJson(json: JSONValue, levelsLeft = MAX_VALUE_NESTING): void {
 
 /**
  * Decodes encoded JSON from outside; the value `{"$undefined": null}` (a filter literal) is `undefined`.
- * @throws Error as {@link checkRawJson}, then for what encodes no value
+ * @throws Error as {@link checkRawJson}, then for invalid encodings
  */
 export function fromUntrustedJson(json: JSONValue): Value | undefined {
   if (typeof json !== "object" || json === null) return json;
@@ -239,7 +239,7 @@ export function fromUntrustedJson(json: JSONValue): Value | undefined {
 
 /**
  * Decodes a patch, whose fields may be `{"$undefined": null}`.
- * @throws Error for what is no object, then as {@link fromUntrustedJson}
+ * @throws Error when it is not an object, then as {@link fromUntrustedJson}
  */
 export function patchFromUntrustedJson(json: JSONValue): Record<string, Value | undefined> {
   if (json === null || typeof json !== "object" || Array.isArray(json)) {

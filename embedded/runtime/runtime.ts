@@ -70,7 +70,10 @@ function fingerprintOf(call: Pick<InternalCall, "identity" | "args">, resend: Re
  * been caused by a commit that no client has been told about. Returns the log's error instead when the log
  * refuses that commit.
  */
-async function afterSeen(seen: Promise<void> | null, error: unknown): Promise<unknown> {
+async function errorOnceSeenIsDurable(
+  seen: Promise<void> | null,
+  error: unknown,
+): Promise<unknown> {
   try {
     await seen;
     return error;
@@ -248,7 +251,7 @@ export class Runtime implements ActionHost {
       await this.settle(committed);
       return result as T;
     } catch (error) {
-      throw await afterSeen(seen, error);
+      throw await errorOnceSeenIsDurable(seen, error);
     }
   }
 
@@ -380,7 +383,7 @@ export class Runtime implements ActionHost {
       await this.settle(committed);
       return { json: committed.json, ts: committed.ts, logLines: call.logs.lines };
     } catch (error) {
-      const reason = await afterSeen(seen, error);
+      const reason = await errorOnceSeenIsDurable(seen, error);
       if (reason instanceof UnknownOutcomeError) throw reason;
       const done = resend === undefined ? null : await this.answerRefused(call, resend);
       return done ?? { failure: this.describe(reason), logLines: call.logs.lines };

@@ -57,7 +57,7 @@ export interface TransitionPlan {
 }
 
 /** Most characters of query names and arguments that an unidentified connection may keep open. */
-export const STRANGERS_QUERY_CHARS_MAX = 65_536;
+export const UNIDENTIFIED_QUERY_CHARS_MAX = 65_536;
 /** Queries one connection may hold open. */
 export const QUERIES_PER_CONNECTION_MAX = 2000;
 
@@ -78,7 +78,7 @@ export class Session {
    */
   constructor(queryCharsMax: number) {
     this.knownQueryCharsMax = queryCharsMax;
-    this.queryCharsMax = Math.min(queryCharsMax, STRANGERS_QUERY_CHARS_MAX);
+    this.queryCharsMax = Math.min(queryCharsMax, UNIDENTIFIED_QUERY_CHARS_MAX);
   }
 
   /** Version of the identity in the last Transition: AuthErrors refer to it. */
@@ -118,7 +118,7 @@ export class Session {
     this.identity += 1;
     this.queryCharsMax = isKnown
       ? this.knownQueryCharsMax
-      : Math.min(this.knownQueryCharsMax, STRANGERS_QUERY_CHARS_MAX);
+      : Math.min(this.knownQueryCharsMax, UNIDENTIFIED_QUERY_CHARS_MAX);
     for (const query of this.queries.values()) query.isDirty = true;
   }
 
