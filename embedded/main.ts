@@ -1,5 +1,6 @@
 /**
- * Opens a data folder, loads functions and serves them: what every command that runs a backend calls.
+ * Opens a data folder, loads functions and serves them: the entry point for every command that runs a
+ * backend.
  *
  * Not here: command lines (scripts), building bundles ahead of time (scripts/build.mjs).
  */
@@ -16,7 +17,7 @@ import { CallMetrics } from "./operations/callMetrics.ts";
 import { forgetRunning, newOperatorKey, noteRunning } from "./operations/dataFolder.ts";
 import { operatorHost } from "./operatorHost.ts";
 import type { RunningServer, ServeOptions, ServingHost } from "./serveOptions.ts";
-import { endUntold, startAgain } from "./superviseProcess.ts";
+import { endOnUnknownOutcome, endForRestart } from "./superviseProcess.ts";
 import { openBackend, type Backend } from "./runtime/backend.ts";
 import { directoryBlobs, memoryBlobs } from "./runtime/blobs.ts";
 import { bundleFunctions } from "./runtime/bundle.ts";
@@ -69,7 +70,7 @@ function servingHost(backend: Backend): ServingHost {
   };
 }
 
-/** A server that was just killed may still be leaving its folder when the next one starts. */
+/** A server that was just killed may not have released its folder when the next one starts. */
 const LOCK_WAIT_MS = 5_000;
 
 async function openStore(options: ServeOptions): Promise<EmbeddedDatabase> {
@@ -79,9 +80,9 @@ async function openStore(options: ServeOptions): Promise<EmbeddedDatabase> {
     systemSchema: SYSTEM_TABLES,
     lockWaitMs: LOCK_WAIT_MS,
     applierProgram: findApplierProgram(),
-    onUnknownOutcome: (error) => endUntold(options, error),
+    onUnknownOutcome: (error) => endOnUnknownOutcome(options, error),
     ...(options.watchdogMs !== null && {
-      onUnwritable: (error) => startAgain(options, error),
+      onUnwritable: (error) => endForRestart(options, error),
     }),
   });
   if (report.replayedCommits > 0) {
@@ -102,7 +103,7 @@ function watch(options: ServeOptions, backend: Backend): (() => Promise<void>) |
   });
 }
 
-/** The functions to serve. @throws Error when they do not load or when one of them has no guard. */
+/** Loads the functions to serve. @throws Error when they do not load, or when a public one has no access check */
 async function loadFunctions(options: ServeOptions, temporary: string[]) {
   const modules = await loadBundle(await bundleDirOf(options, temporary));
   const { publicFunctionMark: mark } = options;
@@ -114,8 +115,8 @@ async function loadFunctions(options: ServeOptions, temporary: string[]) {
 }
 
 /**
- * The folder of the bundle. A functions folder is bundled now, where nobody else writes: inside the
- * locked data folder, or a new one, which is noted in `temporary`.
+ * The folder of the bundle. A functions folder is bundled now, to a place that no other process writes to:
+ * inside the locked data folder, or a temporary folder, which is added to `temporary`.
  */
 async function bundleDirOf(options: ServeOptions, temporary: string[]): Promise<string> {
   if ("bundleDir" in options.functions) return options.functions.bundleDir;
@@ -137,11 +138,11 @@ interface Opened {
   readonly db: EmbeddedDatabase;
   readonly backend: Backend;
   readonly metrics: CallMetrics;
-  /** Functions may load a part of their bundle at any time: call it when the backend is closed. */
+  /** Call it after the backend is closed: functions may load a part of their bundle at any time. */
   readonly removeBundles: () => void;
 }
 
-/** The backend of a data folder, not yet serving. @throws Error with one clear line. */
+/** Opens the backend of a data folder without serving it. @throws Error with one clear line */
 async function openOn(
   options: ServeOptions,
   { cloudUrl, siteUrl }: Addresses,
@@ -190,15 +191,15 @@ async function openOn(
 }
 
 /**
- * Opens a data folder as `serve` does, applies the functions' schema, and serves nothing: for checks,
- * imports and first data while no server runs. Close the backend.
+ * Opens a data folder like `serve`, applies the functions' schema, and serves nothing: for checks, imports
+ * and first data while no server runs. Close the backend.
  * @throws Error with one clear line, as `serve`
  */
 export async function openStopped(
   options: ServeOptions,
 ): Promise<{ db: EmbeddedDatabase; backend: Backend; host: ServingHost }> {
   const nowhere = { cloudUrl: "http://127.0.0.1", siteUrl: "http://127.0.0.1" };
-  // Nobody would start this process again.
+  // No supervisor would restart this process.
   const { db, backend } = await openOn({ ...options, watchdogMs: null }, nowhere, newOperatorKey());
   return { db, backend, host: servingHost(backend) };
 }
@@ -206,8 +207,8 @@ export async function openStopped(
 /**
  * Starts a backend and serves it.
  *
- * @throws Error with one clear line: functions that do not load, data that does not fit the schema, a
- *   data folder in use or damaged, a port in use.
+ * @throws Error with one clear line: functions that do not load, data that does not fit the schema, a data
+ *   folder in use or damaged, a port in use
  */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   const ports = new ReservedPorts();
@@ -219,7 +220,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
 }
 
 async function serveOn(options: ServeOptions, ports: ReservedPorts): Promise<RunningServer> {
-  // As addresses write it, IPv6 stands in brackets; what listens wants none.
+  // In addresses an IPv6 host is in brackets; `listen` needs it without.
   const host = options.host.replace(/^\[(.*)\]$/, "$1");
   const port = await ports.choose(options.port, host);
   const sitePort = options.sitePort === null ? null : await ports.choose(options.sitePort, host);
@@ -263,10 +264,10 @@ async function serveOn(options: ServeOptions, ports: ReservedPorts): Promise<Run
   });
   let stopWatchdog: ReturnType<typeof watch> = null;
   try {
-    // Before anything is written, and not before a predecessor that is just ending has left the folder.
+    // Before anything is written, but after a previous server has released the folder.
     await ports.check(options.port, host);
     await options.beforeServing?.(servingHost(backend));
-    // Before anything that may never return: clients re-send at once, and jobs are due.
+    // Before any code that may block: clients resend at once, and jobs are due.
     stopWatchdog = watch(options, backend);
     await ports.release();
     await server.listen();

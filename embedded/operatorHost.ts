@@ -1,6 +1,6 @@
 /**
- * What a running server does for its operators: numbers, backups, exports. Everything is written inside of
- * the data folder, never where a request says.
+ * Operators' operations on a running server: metrics, backups, exports. Everything is written inside the data
+ * folder, never where a request says.
  */
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
@@ -13,7 +13,7 @@ import { backendGauges } from "./operations/gauges.ts";
 import type { Backend } from "./runtime/backend.ts";
 import type { OperatorHost } from "./server/operatorApi.ts";
 
-export interface OperatorOptions {
+interface OperatorOptions {
   readonly db: EmbeddedDatabase;
   readonly backend: Backend;
   readonly dataDir: string;
@@ -26,8 +26,8 @@ export interface OperatorOptions {
 const ARCHIVE = /^\d+$/;
 
 /**
- * `backup` and `requestExport` reject with an Error while either runs. A new export takes the place of
- * the last.
+ * `backup` and `requestExport` reject with an Error while either is running. A new export replaces the
+ * previous one.
  */
 export function operatorHost(options: OperatorOptions): OperatorHost {
   const { db, backend, dataDir } = options;
@@ -35,7 +35,7 @@ export function operatorHost(options: OperatorOptions): OperatorHost {
   const { blobs } = deployment.files;
   const exportsDir = path.join(dataDir, EXPORTS_FOLDER);
   let isBusy = false;
-  /** One at a time: each reads everything. */
+  /** One at a time, because each reads everything. */
   const alone = async <T>(body: () => Promise<T>): Promise<T> => {
     if (isBusy) throw new Error("A backup or an export is being made. Try again when it is done.");
     isBusy = true;

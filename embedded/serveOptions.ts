@@ -1,18 +1,18 @@
-/** What a backend is started with, and what is known of it once it serves. */
+/** The options of a backend, and the interface of a running one. */
 import type { JSONValue } from "convex/values";
 import type { Backend } from "./runtime/backend.ts";
 import type { CallRecord, FunctionContext } from "./runtime/deployment.ts";
 
 export interface ServeOptions {
-  /** Functions bundled ahead of time, or a folder to bundle now. */
+  /** Functions bundled in advance, or a folder to bundle now. */
   readonly functions: { readonly bundleDir: string } | { readonly functionsDir: string };
-  /** Folder for everything that is kept; null keeps all in memory. */
+  /** Folder for all persistent data; null keeps everything in memory. */
   readonly dataDir: string | null;
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
   readonly sitePort: number | null;
-  /** Origin under which clients reach this server; null: the address it listens on. */
+  /** Origin under which clients reach this server; null for the address it listens on. */
   readonly publicOrigin: string | null;
   /** Further origins of pages that may connect; null accepts and mirrors every origin. */
   readonly allowedOrigins: readonly string[] | null;
@@ -23,8 +23,8 @@ export interface ServeOptions {
   readonly env: (origin: string) => Readonly<Record<string, string>>;
   readonly isRedacting: boolean;
   /**
-   * Property that every function which clients reach must carry: the project's builders put it there
-   * together with a guard, so a function without it has none. Absent: any function is served.
+   * Property that every public function must have: the project's builders set it together with an access
+   * check, so a function without it has none. Absent: any function is served.
    */
   readonly publicFunctionMark?: string;
   readonly staticDir: string | null;
@@ -34,28 +34,28 @@ export interface ServeOptions {
   readonly uploadMaxBytes: number;
   readonly connectionsMax: number;
   /**
-   * Sockets of one IPv4 address or one IPv6 network of 64 bits; this machine's own are not counted. Absent: as
-   * many as there may be in all.
+   * Most sockets of one IPv4 address or one IPv6 network of 64 bits; this machine's own are not counted.
+   * Absent: limited only by `connectionsMax`.
    */
   readonly connectionsPerAddressMax?: number;
   readonly version: string;
   readonly conflictProbability?: number;
   readonly context?: FunctionContext;
   /**
-   * Kills this process when a function blocks it for this long, for a supervisor to start it again; null
-   * lets functions block. Needs a data folder.
+   * Kills this process when a function blocks it for this long, so that a supervisor restarts it; null allows
+   * blocking. Needs a data folder.
    */
   readonly watchdogMs: number | null;
   readonly onLogLine: ((line: string, requestId?: string) => void) | null;
-  /** Hears of every call by a client when it is over. */
+  /** Called for every finished call by a client. */
   readonly onCall?: (record: CallRecord) => void;
-  /** An internal query that answers numbers of the application for `/metrics`. */
+  /** An internal query that returns the application's gauges for `/metrics`. */
   readonly gaugesFunction?: string;
   /** Runs after the functions are loaded and before the first request is served. */
   readonly beforeServing?: (host: ServingHost) => Promise<void>;
 }
 
-/** What `beforeServing`, and who opened a stopped folder, may use. */
+/** What `beforeServing` and callers of `openStopped` can use. */
 export interface ServingHost {
   /** Runs a function with the backend's own authority. @throws Error with the function's failure; its `cause` is the data of a ConvexError. */
   run(path: string, args?: JSONValue): Promise<JSONValue>;

@@ -1,14 +1,14 @@
-/** How a serving process ends, and what does not end it. */
+/** How a serving process ends, and which errors it survives. */
 import type { RunningServer, ServeOptions } from "./serveOptions.ts";
 import { traceOf } from "./storage/errorText.ts";
 
-/** A start that takes longer is broken off, as a kill would: the next one is used to that. */
+/** A start that takes longer is aborted; the next start handles that like a kill. */
 const START_TO_STOP_MAX_MS = 8_000;
 
 /**
- * Stops cleanly on SIGTERM, SIGINT and SIGHUP (its terminal is closed), also while the server is still starting, and keeps stray errors of user code
- * (a promise nobody awaits, a timer that throws) from ending it.
- * @param starting whoever began it handles its failure
+ * Stops cleanly on SIGTERM, SIGINT and SIGHUP (its terminal is closed), also during start-up. Stray errors of
+ * user code (an unawaited promise that rejects, a timer that throws) do not end the process.
+ * @param starting its failure is handled by the caller
  */
 export function superviseProcess(
   starting: Promise<RunningServer>,
@@ -40,7 +40,7 @@ export function superviseProcess(
 
 function surviveStrayErrors(onLogLine: (line: string) => void): void {
   const report = (error: unknown): void => onLogLine(`Unhandled: ${traceOf(error)}`);
-  // Whoever read our output may be gone; telling them so would fail again, without end.
+  // The reader of our output may be gone; reporting that would fail again, endlessly.
   const ignore = (): void => undefined;
   process.stdout.on("error", ignore);
   process.stderr.on("error", ignore);
@@ -49,24 +49,24 @@ function surviveStrayErrors(onLogLine: (line: string) => void): void {
 }
 
 /**
- * Ends this process as a killed one: opening its store again, in another, brings everything into it that the log
- * has, and rebuilds it if need be.
+ * Kills this process: opening its store again, in a new process, applies everything in the log to it, and
+ * rebuilds it if necessary.
  */
-export function startAgain({ onLogLine }: ServeOptions, error: Error): void {
+export function endForRestart({ onLogLine }: ServeOptions, error: Error): void {
   onLogLine?.(`The store takes no more writes (${error.message}): starting again.`);
   process.kill(process.pid, "SIGKILL");
 }
 
 /**
- * Ends this process because the log failed in the middle of commits, before anybody is told what may be untrue:
- * clients re-send to the next process, which has read the log. A disk that stays broken refuses that process's
- * start, so that they do not follow each other for ever.
+ * Ends this process because the log failed while writing commits, before any client is told something that
+ * may be untrue: clients resend to the next process, which has read the log. If the disk stays broken, that
+ * process refuses to start, so this does not repeat for ever.
  */
-export function endUntold({ onLogLine, watchdogMs }: ServeOptions, error: Error): void {
+export function endOnUnknownOutcome({ onLogLine, watchdogMs }: ServeOptions, error: Error): void {
   onLogLine?.(
     `The log failed (${error.message}). Whether what was being committed is done is known once it is read again: ending.`,
   );
-  // Without a watchdog nobody starts another.
+  // Without a watchdog there is no supervisor to restart it.
   if (watchdogMs === null) process.exit(1);
   else process.kill(process.pid, "SIGKILL");
 }

@@ -1,8 +1,8 @@
 /**
- * `embeddedTest(schema, modules)`: the interface of `convexTest` over this backend, in memory. What a
- * test proves here holds for the engine that serves people: transactions, limits, validation, scheduler.
+ * `embeddedTest(schema, modules)`: the interface of `convexTest` on this backend, in memory. Tests run on the
+ * same engine as a server: transactions, limits, validation, scheduler.
  *
- * Not here: the wire (start a server with `serve` for that). Crons do not run.
+ * Not here: network protocols (start a server with `serve` for that). Crons do not run.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
@@ -45,7 +45,7 @@ import { SYSTEM_TABLES } from "./runtime/systemTables.ts";
 import type { Ticker } from "./runtime/timeLimits.ts";
 
 /** `import.meta.glob` of a functions folder, or the folder itself. */
-export type TestModules = Record<string, () => Promise<unknown>> | string;
+type TestModules = Record<string, () => Promise<unknown>> | string;
 
 const SITE_URL = "https://some.convex.site";
 const ITERATIONS_MAX = 100;
@@ -60,7 +60,7 @@ interface Caller {
   readonly client: Pick<RequestInfo, "ip" | "userAgent">;
 }
 
-/** Module objects by path, from a glob map whose root is where `_generated` lies. */
+/** Module objects by path, from a glob map; its root is the folder that contains `_generated`. */
 async function loadGlob(
   glob: Record<string, () => Promise<unknown>>,
 ): Promise<Map<string, Record<string, unknown>>> {
@@ -233,7 +233,7 @@ class TestAccessor {
     registerInline: (inline: Inline) => unknown,
   ): Promise<Value> {
     const { runtime } = await this.backend;
-    // References are functions as well, to allow `api.a.b`: inline functions have no name of that kind.
+    // Function references are callable objects too, but have a name; inline functions have none.
     const path = referencePath(target);
     const spec =
       path === null
@@ -265,14 +265,14 @@ function referencePath(target: unknown): string | null {
   }
 }
 
-export interface TestOptions {
-  /** Through what handlers reach the database. */
+interface TestOptions {
+  /** How handlers access the database. */
   readonly context?: FunctionContext;
-  /** By what functions' time is measured, instead of the machine's. */
+  /** Clock for the time limits of functions, instead of the machine's. */
   readonly ticker?: Ticker;
 }
 
-/** A fresh backend for one test; functions load at the first call. */
+/** A new backend for one test; functions are loaded at the first call. */
 export function embeddedTest<Schema extends GenericSchema>(
   schema: SchemaDefinition<Schema, boolean> | undefined,
   modules: TestModules,

@@ -44,9 +44,9 @@ await runCommand(async () => {
   }
 });
 
-/** The server writes inside of its own folder only; this process then moves the result. */
+/** The server writes only inside its own folder; this process then moves the result. */
 async function backupRunning(server, progress) {
-  // Now: what cannot be written there must not cost a whole backup first.
+  // Checked first: an unwritable target must not be found only after a whole backup was made.
   if (target !== null) checkWritable(path.dirname(target));
   const answer = await server.call("/api/operator/backup", { method: "POST" });
   let last = {};
@@ -87,8 +87,8 @@ async function moveFolder(from) {
     await backend.syncPath(path.dirname(target));
   } catch (error) {
     if (error.code !== "EXDEV") throw error;
-    // Another disk: copy, and read the copy again before the original goes. The folder is made before:
-    // newer versions of Node copy one, but not who may read it.
+    // Another disk: copy and verify the copy before the original is removed. The folder is created first,
+    // because newer versions of Node do not copy its permissions.
     mkdirSync(target, { mode: 0o700 });
     try {
       cpSync(from, target, { recursive: true, preserveTimestamps: true });

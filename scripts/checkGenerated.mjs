@@ -1,7 +1,7 @@
 /**
- * Fails when `convex/_generated` is not what `npm run codegen` writes for the present functions.
- * Works on the files alone, so it needs no repository and no network; restores nothing: a drift
- * leaves the fresh files in place, ready to be committed.
+ * Fails when `convex/_generated` differs from what `npm run codegen` writes for the current functions. Uses
+ * only the files, so it needs no repository and no network. Restores nothing: after a difference the new
+ * files stay, ready to be committed.
  */
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";

@@ -1,9 +1,9 @@
 /**
- * `node scripts/checkSizes.mjs`: how much JavaScript a page loads before its first view, compressed
- * with gzip, read from the import graph of dist/client. Prints a table; fails over the limits.
+ * `node scripts/checkSizes.mjs`: measures how much JavaScript each page loads before its first view,
+ * compressed with gzip, from the import graph of dist/client. Prints a table; fails above the limits.
  *
- * Counted: what the page's HTML names, the chunks its route always draws with, and everything these
- * import statically. Not counted: dialogs, comboboxes, panels and exports that load when needed.
+ * Counted: scripts named in the page's HTML, the chunks its route always renders, and everything these import
+ * statically. Not counted: dialogs, comboboxes, panels and exports that are loaded on demand.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -16,10 +16,10 @@ const USAGE = `usage: node scripts/checkSizes.mjs
 Reads dist/client (npm run build) and prints the JavaScript loaded before the first view of each page.`;
 
 /**
- * Pages with their limit. `chunks` are loaded by `import()` for the first view, by the names of
- * their modules; the HTML of a page does not name those that depend on who is asking.
- * A page whose HTML is whole (`data-start="on-use"`, scripts/prerender.ts) loads them when it is used:
- * they are printed, and not counted.
+ * Pages with their limits. `chunks` are loaded by `import()` for the first view, by module name; a page's
+ * HTML does not name the chunks that depend on the visitor. A page whose HTML is complete
+ * (`data-start="on-use"`, scripts/prerender.ts) loads them when it is used: they are printed, but not
+ * counted.
  */
 const PAGES = [
   { path: "/", document: "index.html", chunks: ["start", "PublicFrame", "HomeRoute"], maxKib: 90 },
@@ -32,7 +32,7 @@ const PAGES = [
   {
     path: "/dashboard",
     document: "dashboard.html",
-    // Nobody gets there without signing in first.
+    // Reached only after signing in.
     chunks: [
       "start",
       "BackendFrame",
@@ -48,7 +48,7 @@ const KIB = 1024;
 const LARGEST_SHOWN = 15;
 const ASSETS = path.join(CLIENT_DIST, "assets");
 
-/** The file of a chunk; a chunk that is not there would make the sum too small, so it is an error. */
+/** The file of a chunk. A missing chunk would make the sum too small, so it is an error. */
 function fileOf(files, name) {
   const found = files.filter((file) => new RegExp(`^${name}-[\\w-]{8}\\.js$`).test(file));
   if (found.length !== 1) fail(`Expected one chunk of ${name} in ${ASSETS}, found ${found.length}`);
@@ -66,7 +66,7 @@ function addImports(file, loaded) {
   }
 }
 
-/** Bytes of each script that the page loads before its first view, and of what it loads once used. */
+/** Bytes of each script that the page loads before its first view, and of those it loads when used. */
 function scriptsOf(page, files) {
   const html = readFileSync(path.join(CLIENT_DIST, page.document), "utf8");
   const loaded = new Map();

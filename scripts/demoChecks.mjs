@@ -21,7 +21,7 @@ function drawChecks() {
     canvas.width = WIDTH_PX;
     canvas.height = HEIGHT_PX;
     const pen = canvas.getContext("2d");
-    // A table, and the check on it a little askew, as photos are.
+    // A table with the check on it, slightly rotated like in a photo.
     pen.fillStyle = "#5b4a3c";
     pen.fillRect(0, 0, WIDTH_PX, HEIGHT_PX);
     pen.translate(WIDTH_PX / 2, HEIGHT_PX / 2);

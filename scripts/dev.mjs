@@ -1,6 +1,6 @@
 /**
- * `npm run dev`: Vite with hot reload, and the embedded backend beside it, restarted whenever a file of
- * convex/ or embedded/ changes.
+ * `npm run dev`: Vite with hot reload and the embedded backend, which restarts whenever a file of convex/ or
+ * embedded/ changes.
  */
 import { spawn } from "node:child_process";
 import { watch } from "node:fs";
@@ -30,7 +30,7 @@ ensurePackages();
 if (options["backend-only"]) await serveBackend();
 else supervise();
 
-/** The process that is restarted: bundles the functions as they are now and serves them. */
+/** Runs in the process that is restarted: bundles and serves the current functions. */
 async function serveBackend() {
   process.setSourceMapsEnabled(true);
   const { loadServer } = await import("./lib/builds.mjs");
@@ -59,8 +59,8 @@ async function serveBackend() {
 }
 
 /**
- * Keeps one backend running, with the functions as they are now. `restart` may be called at any time;
- * `stop` resolves when it has ended.
+ * Keeps one backend running with the current functions. `restart` may be called at any time; `stop` resolves
+ * when the backend has ended.
  */
 function superviseBackend() {
   const script = fileURLToPath(import.meta.url);
@@ -73,7 +73,8 @@ function superviseBackend() {
     child.once("exit", (_code, signal) => {
       child = null;
       if (onStopped !== null) onStopped();
-      // Killed by its watchdog, or told to make way. One that ended by itself waits for a change.
+      // Restarts after a watchdog kill or a requested restart. A backend that ended by itself is started
+      // again after the next change.
       else if (isStartDue || signal === "SIGKILL") start();
     });
   };

@@ -1,7 +1,6 @@
 /**
- * `npm run doctor`: looks at everything the product keeps and needs, changes nothing, and says what to do.
- *
- * Ends with 1 when there is a problem, with 0 when there are warnings at most.
+ * `npm run doctor`: checks everything the product stores and needs, changes nothing, and says what to do.
+ * Exits with 1 when there is a problem, with 0 when there are at most warnings.
  */
 import { connect } from "node:net";
 import { countOf, parseOptions, portOf, settingOf } from "./lib/args.mjs";
@@ -27,7 +26,7 @@ const options = parseOptions(process.argv.slice(2), USAGE, {
   values: ["data", "min-free-mib"],
   flags: ["json"],
 });
-// Before anything is looked at: empty ones are refused.
+// Read before any check: empty settings are an error.
 const port = portOf(settingOf("PORT", "3000"), "PORT");
 const host = settingOf("HOST", "127.0.0.1");
 const format = settingOf("LOG_FORMAT", "text");
@@ -91,7 +90,7 @@ async function examine() {
   }
 }
 
-/** The server of this folder, null when it is stopped; undefined when there is one that does not answer. */
+/** The server of this folder; null when it is stopped, undefined when it does not respond. */
 async function findServer() {
   try {
     return await runningServer(backend, dataDir);
@@ -103,7 +102,7 @@ async function findServer() {
   }
 }
 
-/** The keys a start would have; null when it would refuse, or when they do not belong together. */
+/** The keys a start would use; null when it would refuse them or when they do not match. */
 async function examineKeys() {
   let keys;
   try {
@@ -132,7 +131,7 @@ async function examineKeys() {
   return keys;
 }
 
-/** What a start for real people would refuse (`DEMO=0`), and what no start accepts. */
+/** Checks the settings that a start for real people (`DEMO=0`) would refuse, and those that no start accepts. */
 function examineEnvironment() {
   const { env } = process;
   const check = "environment";
@@ -146,7 +145,7 @@ function examineEnvironment() {
   return [{ check, status: "ok", text: `Node ${process.version}, nothing unsafe` }];
 }
 
-/** A listener on our port that is not the server of this folder. */
+/** Checks for another program on our port. */
 async function examinePort(server) {
   if (port === 0 || (server !== null && new URL(server.url).port === String(port))) return [];
   const isTaken = await new Promise((resolve) => {
@@ -171,7 +170,7 @@ async function examineRunning(server) {
   await examineLedger(async (args) => (await callOnServer(server, LEDGER_PAGE, args)).value);
 }
 
-/** Opens the stopped data as the next start will, without serving it or running anything that is due. */
+/** Opens the stopped data like the next start, without serving it or running due jobs. */
 async function examineStopped(keys) {
   if (keys === null) {
     add({

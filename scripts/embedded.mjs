@@ -53,7 +53,7 @@ for (const name of ["functions", "data", "port"]) {
 if (!existsSync(options.functions)) fail(`Functions folder not found: ${options.functions}`);
 const host = hostOf(options.host ?? "127.0.0.1", "--host");
 const watchdogMs = countOf(options["watchdog-ms"] ?? "5000", "--watchdog-ms");
-// Not --env-file: Node takes that for itself, wherever it stands.
+// Not named --env-file, which Node would take for itself in any position.
 const envFile = options["function-env"];
 if (envFile !== undefined && !existsSync(envFile)) {
   fail(`There is no file ${path.resolve(envFile)}: name another one.`);

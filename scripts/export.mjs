@@ -22,7 +22,7 @@ const options = parseOptions(process.argv.slice(2), USAGE, {
 if (options.to === undefined) misuse(`Option --to is missing\n${USAGE}`);
 const target = path.resolve(options.to);
 if (existsSync(target)) fail(`${target} exists already: name a new file.`);
-/** Half an archive must not be taken for one: it has the name once it is whole. */
+/** The archive gets its name only when it is complete, so that a partial one is never mistaken for it. */
 const partial = `${target}.part`;
 if (!existsSync(path.dirname(target))) fail(`There is no folder ${path.dirname(target)}: make it.`);
 ensurePackages();
@@ -54,7 +54,7 @@ await runCommand(async () => {
   }
 });
 
-/** Asks for an archive, then downloads that one. Answers the files it lacks. */
+/** Requests an archive and downloads it. Returns the files missing from it. */
 async function exportRunning(server, progress) {
   progress.show("Exporting (the server writes the archive)");
   const request = await server.call(`/api/export/request/zip?includeStorage=${includeFiles}`, {

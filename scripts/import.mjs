@@ -35,7 +35,7 @@ const { areCodesReadable, areLastingKeys, KEYS_NEXT, productOptions, readKeys } 
 const backend = await loadServer();
 await ensureFunctions();
 
-/** Why the next start would refuse the keys it has; null when it would not. */
+/** Why the next start would refuse its keys; null when it would not. */
 let keysFault = null;
 
 await runCommand(async () => {
@@ -45,7 +45,7 @@ await runCommand(async () => {
     throw new Error(`${keysFile} is there already. Move it away if it is not the right one.`);
   }
   const keys = options.keys === undefined ? null : readFileSync(options.keys, "utf8");
-  // Before what takes minutes, and before a folder has data that nothing can start.
+  // First, because the rest takes minutes, and before the folder contains data that no start accepts.
   if (keys !== null && !areLastingKeys(keys)) {
     throw new Error(
       `${path.resolve(options.keys)} does not hold the keys of a deployment: name its keys.json.`,
@@ -70,7 +70,7 @@ await runCommand(async () => {
   if (keysFault !== null) console.log(`It cannot be started yet: ${keysFault}.\n${KEYS_NEXT}`);
 });
 
-/** The keys that the next start would have: those that are given, else those of the folder; null without any. */
+/** The keys that the next start would use: the given ones, otherwise those of the folder; null without any. */
 function keysToCome(dataDir, given) {
   if (given !== null) return JSON.parse(given);
   try {
@@ -82,8 +82,8 @@ function keysToCome(dataDir, given) {
 }
 
 /**
- * The imported documents must fit the functions' schema, or the next start would refuse them, and their one-time
- * codes the keys that were given.
+ * Checks that the imported documents fit the functions' schema and that the one-time codes fit the given
+ * keys: otherwise the next start would refuse them.
  */
 async function verify(stagedDir, dataDir, given) {
   const scratchKeys = path.join(stagedDir, "scratch-keys");

@@ -1,4 +1,4 @@
-/** `npm run keys`: a fresh set of secrets for a real deployment, printed and kept nowhere. */
+/** `npm run keys`: prints a new set of secrets for a real deployment, and stores them nowhere. */
 import { randomBytes } from "node:crypto";
 import path from "node:path";
 import { fail, misuse, parseOptions } from "./lib/args.mjs";
@@ -31,7 +31,10 @@ async function freshKeys() {
   };
 }
 
-/** All keys that a folder's data depends on. One made up in a missing one's place would shut everybody out. */
+/**
+ * All keys that a folder's data depends on. A newly generated one in place of a missing one would lock
+ * everybody out.
+ */
 async function keysOf(dataDir) {
   const { loadServer } = await import("./lib/builds.mjs");
   const { readLastingKeys } = await import("./lib/product.mjs");

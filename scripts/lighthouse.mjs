@@ -1,6 +1,6 @@
 /**
- * `npm run lighthouse`: measures the public pages as phones and desktops see them, prints the table
- * of medians, and fails below the figures we promise. Never part of `npm test`.
+ * `npm run lighthouse`: measures the public pages on simulated phones and desktops, prints a table of
+ * medians, and fails below our targets. Never part of `npm test`.
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -28,9 +28,9 @@ const DEVICES = {
 };
 const OTHERS_MIN = 100;
 const LAYOUT_SHIFT_MAX = 0.01;
-/** Scripts that "/" may load before anybody uses it, compressed with gzip. */
+/** Limit for the scripts that "/" may load before it is used, compressed with gzip. */
 const HOME_SCRIPT_BYTES_MAX = 90 * 1024;
-/** A busy machine makes a trace unreadable now and then. */
+/** On a busy machine a trace is sometimes unreadable. */
 const RUN_FAILURES_MAX = 2;
 const START_TIMEOUT_MS = 180_000;
 const POLL_MS = 100;
@@ -46,7 +46,7 @@ function freePort() {
   });
 }
 
-/** Starts the product with data of its own; `stop` ends it and removes the data. */
+/** Starts the product with a temporary data folder; `stop` ends it and removes the folder. */
 async function startProduct() {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "lighthouse-data-"));
   const port = await freePort();
@@ -76,7 +76,7 @@ async function startProduct() {
 const median = (values) =>
   [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)];
 
-/** One page on one device: the medians of its scores and its layout shift. */
+/** Measures one page on one device: the medians of its scores and its layout shift. */
 async function measure(lighthouse, config, url, browserPort, runs) {
   const results = [];
   const failures = [];

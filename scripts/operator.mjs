@@ -1,4 +1,7 @@
-/** `npm run operator`: a password, an administrator, a code, where no administrator can help any more. */
+/**
+ * `npm run operator`: sets a password, makes an administrator or issues a code, for when no administrator can
+ * help any more.
+ */
 import { misuse, parseOptions } from "./lib/args.mjs";
 import { ensurePackages } from "./lib/install.mjs";
 
@@ -24,7 +27,7 @@ On real Convex: npm run convex -- run operator:admins
                 npm run convex -- run operator:addAdmin '{"email":"…","reason":"…","name":"…"}'
                 npm run convex -- run operator:addCode '{"reason":"…"}'`;
 
-/** What each command runs, which options it needs and which it takes besides, and what it says then. */
+/** For each command: the function it runs, its required and optional options, and its success message. */
 const COMMANDS = {
   admins: {
     run: "operator:admins",
@@ -55,7 +58,7 @@ const COMMANDS = {
 };
 const ONCE = "Shown once, and told to that person alone.";
 
-/** What to do about a refusal, by its code. */
+/** The next step after a refusal, by its code. */
 const NEXT = {
   USER_NOT_FOUND:
     "npm run operator -- admins shows who is an administrator; the first one of all is made by npm start -- --first-admin EMAIL.",
@@ -101,7 +104,7 @@ await runCommand(async () => {
   console.log(command.say(answer.value, options));
 });
 
-/** Opens the stopped data as the next start will, serves nothing. */
+/** Opens the stopped data like the next start, without serving it. */
 async function runStopped(dataDir) {
   await ensureFunctions();
   const product = await productOptions(backend, {

@@ -1,9 +1,8 @@
 /**
- * Makes real documents of the public pages after `vite build`: their HTML, head, redirects, sitemap
- * and robots.txt, written into the client's folder.
+ * Prerenders the public pages after `vite build`: writes their HTML, head, redirects, sitemap and robots.txt
+ * into the client's folder. `node scripts/run.mjs scripts/prerender.ts [client folder, dist/client]`.
  *
- * `node scripts/run.mjs scripts/prerender.ts [client folder, dist/client]`. Not here: the pages and
- * their texts (src/app/publicDocuments.ts), compression (scripts/build.mjs).
+ * Not here: the pages and their texts (src/app/publicDocuments.ts), compression (scripts/build.mjs).
  */
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -16,9 +15,9 @@ type Documents = typeof PublicDocuments;
 type PublicPage = Documents["RENDERED_PAGES"][number];
 
 const ROOT = path.resolve(import.meta.dirname, "..");
-/** Of this run alone: folders with the same packages may be built at the same time. */
+/** A folder per run: several checkouts that share packages may build at the same time. */
 const SERVER_DIR = path.join(ROOT, "node_modules", ".cache", `prerender-${process.pid}`);
-/** Paths that are nobody's business but their owner's. */
+/** Private paths, excluded from crawlers. */
 const PRIVATE_PATHS = ["/dashboard", "/transactions", "/settings/", "/admin", "/api/"];
 
 /** Builds the pages' code for Node and loads it. */
@@ -26,7 +25,7 @@ async function loadDocuments(): Promise<Documents> {
   await build({
     root: ROOT,
     logLevel: "warn",
-    // The client of the backend wants an address; nothing connects while pages are made.
+    // The backend's client needs an address; nothing connects during prerendering.
     define: { "import.meta.env.VITE_CONVEX_URL": JSON.stringify("http://127.0.0.1") },
     build: {
       ssr: "src/app/publicDocuments.ts",
@@ -42,7 +41,7 @@ async function loadDocuments(): Promise<Documents> {
 const escapeHtml = (text: string): string =>
   text.replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`);
 
-/** The head of one page, in place of the shell's title and description. */
+/** The head of one page, which replaces the shell's title and description. */
 function headOf(page: PublicPage, documents: Documents): string {
   const title = escapeHtml(`${page.title} · ${INSTITUTION.fullName}`);
   const description = escapeHtml(page.description);
@@ -69,7 +68,7 @@ function headOf(page: PublicPage, documents: Documents): string {
   ].join("\n    ");
 }
 
-/** Replaces exactly one place of the shell, so that a changed shell fails the build. */
+/** Replaces exactly one match in the shell, so that a changed shell fails the build. */
 function replaceOnce(html: string, place: RegExp, replacement: string): string {
   if (html.match(new RegExp(place, "g"))?.length !== 1) {
     throw new Error(`the page shell has not exactly one ${String(place)}`);
@@ -78,8 +77,8 @@ function replaceOnce(html: string, place: RegExp, replacement: string): string {
 }
 
 /**
- * How the application takes over a page (src/main.tsx, src/app/start.tsx): when somebody uses it,
- * because it is whole as HTML; in place; or by replacing it, because it has a form.
+ * How the application takes over a page (src/main.tsx, src/app/start.tsx): when it is first used, if its HTML
+ * is complete; in place; or by replacing it, if it has a form.
  */
 type Start = "on-use" | "in-place" | "replace";
 
@@ -95,8 +94,8 @@ function documentOf(
 }
 
 /**
- * Names of the chunks that the application needs here, so that the browser need not discover them one
- * by one. src/main.tsx turns them into preloads once the page is painted.
+ * Names of the chunks that the application needs on this page, so that the browser need not discover them one
+ * by one. src/main.tsx preloads them once the page is painted.
  */
 async function preloadsOf(clientDir: string, chunkNames: readonly string[]): Promise<string> {
   const assetsDir = path.join(clientDir, "assets");
@@ -120,7 +119,7 @@ async function preloadsOf(clientDir: string, chunkNames: readonly string[]): Pro
     .join("");
 }
 
-/** "/" is "HomeRoute", "/about" is "AboutRoute"; pages without a route share one. */
+/** "/" is "HomeRoute", "/about" is "AboutRoute"; pages without their own route share one. */
 function chunkOf(page: PublicPage, documents: Documents): string {
   if (page === documents.NOT_FOUND_PAGE) return "NotFoundRoute";
   if (!page.isIndexed) return "NotYetOnlineRoute";
@@ -178,7 +177,7 @@ function robots(documents: Documents): string {
 async function prerenderClient(clientDir: string): Promise<void> {
   const documents = await loadDocuments();
   const shell = await readFile(path.join(clientDir, "index.html"), "utf8");
-  // Pages that depend on who is asking get the plain shell, out of every index.
+  // Pages that depend on the visitor get the plain shell and are not indexed.
   const noindex = `<title>${INSTITUTION.fullName}</title>\n    <meta name="robots" content="noindex" />`;
   const plainShell = replaceOnce(shell, /<title>[^<]*<\/title>/, noindex);
   for (const pagePath of documents.APPLICATION_PATHS) {
@@ -202,7 +201,7 @@ async function prerenderClient(clientDir: string): Promise<void> {
     const parts = {
       head: headOf(page, documents),
       preloads: await preloadsOf(clientDir, ["start", "BackendFrame", chunkOf(page, documents)]),
-      // What is typed is carried over by name (src/app/start.tsx); nothing can be sent before that.
+      // Typed input is carried over by field name (src/app/start.tsx); nothing can be submitted before that.
       body: body.replace(
         /<(?:button|(?:input|select|textarea)(?![^>]*\sname=))(?=[\s>])/g,
         '$& disabled=""',

@@ -1,4 +1,4 @@
-/** `npm run recover`: makes a damaged store anew from the log, and brings a sound one up to it. */
+/** `npm run recover`: rebuilds a damaged store from the log, or applies the log to a sound one. */
 import { parseOptions } from "./lib/args.mjs";
 import { ensurePackages } from "./lib/install.mjs";
 

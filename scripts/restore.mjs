@@ -1,4 +1,4 @@
-/** `npm run restore`: puts a backup in place of what a data folder keeps, after verifying it in full. */
+/** `npm run restore`: replaces the content of a data folder by a backup, after verifying it in full. */
 import path from "node:path";
 import { misuse, parseOptions } from "./lib/args.mjs";
 import { ensurePackages } from "./lib/install.mjs";

@@ -22,7 +22,7 @@ const outFile = path.join(
   outDir,
   `${path.basename(entry, path.extname(entry))}-${process.pid}.mjs`,
 );
-/** In one bundle every file would share one `import.meta.dirname`; each gets its own back. */
+/** In one bundle all files would share one `import.meta.dirname`; this gives each file its own. */
 const ownDirname = {
   name: "own-dirname",
   setup({ onLoad }) {

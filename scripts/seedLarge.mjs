@@ -1,8 +1,7 @@
 /**
- * `npm run seed:large`: many people with history, for load tests and measurements.
- *
- * Calls `dev/seed:large` in slices, on a running server or on one of its own. People who are there
- * already are counted and left alone, so that a run that was stopped continues where it ended.
+ * `npm run seed:large`: creates many people with history, for load tests and measurements. Calls
+ * `dev/seed:large` in slices, on a running server or its own. Existing people are counted and left alone, so
+ * that an interrupted run continues where it ended.
  */
 import path from "node:path";
 import { fail, misuse, parseOptions, settingOf } from "./lib/args.mjs";
@@ -23,11 +22,11 @@ Environment: DATA_DIR (.data), DEMO and the others of npm start.`;
 
 const USERS = 100_000;
 const TRANSACTIONS = 1_000_000;
-/** People per call: one call hashes one password and stays far below an action's ten minutes. */
+/** People per call: a call hashes one password and stays far below an action's ten minutes. */
 const SLICE = 2_000;
-/** Commits that may wait for the store while the next slice is made. */
+/** Bytes of commits that may be unapplied before the next slice. */
 const UNAPPLIED_BYTES_MAX = 32 * 1024 * 1024;
-/** Of six people numbered in a row, so many are approved and have transactions. */
+/** Of every six people, this many are approved and have transactions. */
 const APPROVED_OF_SIX = 4;
 
 const options = parseOptions(process.argv.slice(2), USAGE, {
@@ -75,7 +74,7 @@ async function ownServer() {
         isDemo: process.env.DEMO !== "0",
         log: (line) => console.log(line),
       })),
-      // Nobody else uses this server, and nothing starts it again.
+      // No one else uses this server, and no supervisor would restart it.
       watchdogMs: null,
     });
   } catch (error) {
@@ -98,8 +97,8 @@ async function seed(url, key) {
   for (let done = first; done < users; done += SLICE) {
     const count = Math.min(SLICE, users - done);
     await client.action("dev/seed:large", { firstNumber: done, users: count, transactionsEach });
-    // The store follows the log at leisure; what it has not taken yet is held in memory.
-    await server?.backend.db.caughtUp(UNAPPLIED_BYTES_MAX);
+    // Commits that are not applied to the store yet are held in memory.
+    await server?.backend.db.follower.caughtUp(UNAPPLIED_BYTES_MAX);
     const seconds = (Date.now() - startedMs) / 1000;
     const perSecond = (done + count - first) / seconds;
     const leftSeconds = (users - done - count) / perSecond;

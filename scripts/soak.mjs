@@ -1,4 +1,7 @@
-/** `npm run soak`: mixed load for a long time, with cut connections, stops and kills. Never part of `npm test`. */
+/**
+ * `npm run soak`: mixed load for a long time, with broken connections, stops and kills. Never part of `npm
+ * test`.
+ */
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { countOf, parseOptions } from "./lib/args.mjs";

@@ -40,7 +40,7 @@ Environment:
 GET /healthz says whether requests are served; GET /metrics, from this machine only, answers numbers in
 Prometheus' format. See also npm run backup, restore, export, import and doctor (each has --help).`;
 
-/** What to do where nobody can listen, by the system's code. */
+/** The next step when listening fails, by the system's error code. */
 const HOST_NEXT = "Set HOST to an address of this machine, or leave it out for 127.0.0.1.";
 const LISTEN_NEXT = {
   EADDRINUSE: "Stop that, or set PORT to another one.",
@@ -63,7 +63,7 @@ const hasNewKeys = commandLine["new-keys"] === true;
 if (firstAdminEmail !== undefined && hasNewKeys) {
   misuse(`--first-admin and --new-keys exclude each other\n${USAGE}`);
 }
-// An administrator with a password of their own does not belong among the demonstration's people.
+// With a real administrator, the demonstration's people are not created.
 const isDemo = switchOf(settingOf("DEMO", "1"), "DEMO") && firstAdminEmail === undefined;
 const dataDir = folderOf(path.resolve(ROOT, settingOf("DATA_DIR", ".data")), "DATA_DIR");
 const host = hostOf(settingOf("HOST", "127.0.0.1"), "HOST");
@@ -111,7 +111,7 @@ async function makeFirstAdmin() {
   process.exit(0);
 }
 
-/** A supervised child serves what its supervisor has just found built. */
+/** The supervised child serves what its supervisor has just built or found up to date. */
 async function serve() {
   const backend = await builds.importServer();
   const product = await import("./lib/product.mjs");

@@ -1,8 +1,7 @@
 /**
- * `npm test`: everything a change must pass, on a fresh clone, without asking. Installs what is
- * missing, then format, lint, types, generated code, unit and function tests, build, sizes, end to end.
- *
- * Prints each test that failed and how many ran in each project; ends non-zero when anything failed.
+ * `npm test`: everything a change must pass, also on a fresh clone, without prompts. Installs what is
+ * missing, then runs format, lint, types, generated code, unit and function tests, build, sizes, end to end.
+ * Prints each failed test and the number of tests in each project; exits non-zero when anything failed.
  */
 import { spawn } from "node:child_process";
 import { mkdirSync, rmSync } from "node:fs";
@@ -21,15 +20,15 @@ conformance tests, the build, the sizes of its pages, and the end-to-end tests i
 
 const bin = (name) => path.join(ROOT, "node_modules", ".bin", name);
 
-/** Vitest takes any FORCE_COLOR for yes. */
+/** Vitest treats any value of FORCE_COLOR as yes. */
 const plainEnv = { ...process.env, NO_COLOR: "1" };
 delete plainEnv.FORCE_COLOR;
 
 const OUTPUT_LINES_MAX = 80;
 
 /**
- * Runs one step with its output held back. When it fails: what `failuresOf` says of its tests, then
- * the end of the output, which is where tools sum up.
+ * Runs one step with its output hidden. When it fails, prints what `failuresOf` reports about its tests, then
+ * the end of the output, where tools print their summaries.
  */
 function step(title, command, args, { env = {}, failuresOf = () => [] } = {}) {
   const startedAt = Date.now();
@@ -65,7 +64,7 @@ async function main() {
   console.log(`Node ${process.version}, ${os.cpus().length} cores`);
 
   const results = [];
-  // Types and format take about as long as lint: two lanes.
+  // Types and format together take about as long as lint, so the two run in parallel.
   const typesAndFormat = async () => [
     await step("types", "npm", ["run", "--silent", "typecheck"]),
     await step("format", bin("prettier"), ["--log-level", "warn", "--check", "."]),

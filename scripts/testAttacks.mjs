@@ -1,8 +1,7 @@
 /**
- * `npm run test:attacks`: tries every attack of the threat model, at the wire or in a browser, and
- * prints how each number ended. Ends non-zero when one got through or was not tried.
- *
- * `-- --controls [numbers]`: takes each protection away instead and demands that its attack is noticed.
+ * `npm run test:attacks`: tries every attack of the threat model, at the protocol level or in a browser, and
+ * prints the result for each number. Exits non-zero when one succeeded or was not tried. `-- --controls
+ * [numbers]`: removes each protection instead and requires that its attack is detected.
  */
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
@@ -61,7 +60,10 @@ function* specsOf(suite) {
   for (const inner of suite.suites ?? []) yield* specsOf(inner);
 }
 
-/** Number of the attack to whether all of its tests passed. `TH8 …` and `TH10, TH12 …` name them. */
+/**
+ * Maps the number of each attack to whether all of its tests passed. Tests name them as `TH8 …` or `TH10,
+ * TH12 …`.
+ */
 function outcomes() {
   const read = (file) => JSON.parse(readFileSync(file, "utf8"));
   const wire = read(wireReport).testResults.flatMap((suite) => suite.assertionResults);

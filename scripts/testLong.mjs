@@ -1,7 +1,6 @@
 /**
- * `npm run test:long`: everything that tests by chance, many times as long, part by part, and one table.
- *
- * A part that fails prints its seed; `TEST_SEED` (or what it prints) plays it again.
+ * `npm run test:long`: runs every randomized test many times as long, part by part, and prints one table. A
+ * part that fails prints its seed; `TEST_SEED` (or what it prints) repeats the run.
  */
 import { spawn } from "node:child_process";
 import path from "node:path";
@@ -13,7 +12,7 @@ const USAGE = `usage: npm run test:long -- [--scale N] [--part NAME]
   --scale N     times as long as in npm test (default 100)
   --part NAME   one part alone`;
 const DEFAULT_SCALE = 100;
-/** Races hold a fixed story each: they are told again instead, at most so often. */
+/** Race tests have a fixed scenario and are repeated instead, at most this often. */
 const REPEATS_MAX = 30;
 const TEST_TIMEOUT_MS = 6 * 60 * 60 * 1000;
 

@@ -1,9 +1,9 @@
 /**
- * Puts commits out of the log into the store: documents, and the index entries that follow from them.
+ * Applies commits from the log to the store: documents, and the index entries derived from them.
  *
- * The store follows the log as a replica would: what a commit's record says and what the store holds of a
- * document decide what is written, so that this can be done beside the process's event loop (applierThread.ts).
- * Its position moves when whole commits are in it: after a crash the rest is read from there.
+ * The store follows the log like a replica. The commit record and the store's current version of each
+ * document determine what is written, so this can run in a separate thread (applierThread.ts). The store's
+ * position advances by whole commits; after a crash, reading continues from there.
  */
 import type { RecordSource } from "../storage/commitLog";
 import type { OrderedStore, StoreSnapshot, StoreWrite } from "../storage/orderedStore";
@@ -18,40 +18,40 @@ import { INDEX_PREFIX_LENGTH } from "./keyEncoding";
 import type { IndexKey } from "./types";
 
 /**
- * Documents that are put together, unless one commit alone has more: the more, the more of them share the store's
- * pages. They are held in memory meanwhile.
+ * Documents in one batch, unless a single commit has more. Larger batches touch fewer pages of the store, but
+ * are held in memory.
  */
 const BATCH_DOCUMENTS = 32_000;
-/** Writes that go into the store at once. */
+/** Writes in one transaction of the store. */
 const CHUNK_WRITES = 2_000;
 
-/** How far the store is to go. */
+/** How far to apply. */
 export interface ApplyOrder {
-  /** Position of the last commit, which is durable. */
+  /** Position of the last commit to apply; it is durable. */
   readonly until: number;
-  /** Tables that these commits wrote to. */
+  /** Tables written by these commits. */
   readonly tables: readonly StoredTable[];
-  /** Where the store stands then. */
+  /** The store's state after the last commit. */
   readonly state: StoredState;
 }
 
 export interface Applier {
   /**
-   * Puts all commits up to `order.until` into the store, durably. One call at a time. What the store or the log
-   * throws is passed on: then the store may have some of them by half, which the next start makes good.
-   * @throws ApplierEndedError when what does the work is gone
+   * Applies all commits up to `order.until`, durably. One call at a time. Errors of the store or the log are
+   * passed on; the store may then hold some commits partially, which the next start repairs.
+   * @throws ApplierEndedError when the applier thread is gone
    */
   apply(order: ApplyOrder): Promise<void>;
-  /** Tables and indexes in the store were changed beside the log. */
+  /** Tables or indexes in the store were changed outside the log. */
   schemaChanged(): void;
   close(): Promise<void>;
 }
 
-/** What some commits, one after the other, make of the documents they write. */
+/** The combined effect of several consecutive commits on the documents they write. */
 class Batch {
   /** Records by id, oldest first; null for a deletion. */
   private readonly versions = new Map<string, (Buffer | null)[]>();
-  /** What the store does not have, unless a start goes over these commits again. */
+  /** Inserted documents, which the store does not have, unless a start applies these commits a second time. */
   private readonly inserted = new Set<string>();
   private readonly catalog: Catalog;
 
@@ -71,16 +71,16 @@ class Batch {
         continue;
       }
       this.versions.set(id, [record]);
-      // Only its first version says so: one that was removed before, and imported again, the store has.
+      // Only the first version counts: a document that was removed and then imported again is in the store.
       if (isNew === true) this.inserted.add(id);
     }
   }
 
   /**
-   * The writes that lead there, each list in the store's order: neighbours share its pages. Entries of versions in
-   * between are removed, and those that were there before put again: when a start goes over these commits a second
-   * time, the store may have entries of any of them.
-   * @param before the store as it was before the first of the commits
+   * The writes to make, each list in key order so that neighbours share pages. Entries of intermediate
+   * versions are removed and existing entries are written again: when a start applies these commits a second
+   * time, the store may have entries of any of the versions.
+   * @param before the store before the first of the commits
    */
   writes(before: StoreSnapshot): {
     readonly entries: StoreWrite[];
@@ -112,7 +112,7 @@ class Batch {
   }
 }
 
-/** What came and went within one commit may have been all there ever was of its table. */
+/** A document inserted and removed by one commit may have been the only one its table ever had. */
 function checkUnwritten(id: string, versions: readonly (Buffer | null)[]): void {
   if (versions.every((record) => record === null)) return;
   throw new Error(`The log writes ${id}, whose table is unknown`);
@@ -120,7 +120,10 @@ function checkUnwritten(id: string, versions: readonly (Buffer | null)[]): void 
 
 const byKey = (a: StoreWrite, b: StoreWrite): number => (a.key < b.key ? -1 : 1);
 
-/** By index: sorting many short lists, some of which are in order already, takes less than one long one. */
+/**
+ * Writes grouped by index: sorting many short lists, some already in order, is faster than sorting one long
+ * list.
+ */
 class SortedWrites {
   private readonly byIndex = new Map<string, StoreWrite[]>();
 
@@ -137,13 +140,13 @@ class SortedWrites {
   }
 }
 
-/** Applies in this thread; the store's own work may be done elsewhere. */
+/** Applies in the calling thread. */
 export class DirectApplier implements Applier {
   private readonly store: OrderedStore;
   private readonly log: RecordSource;
   private readonly catalog: Catalog;
 
-  /** @param catalog knows the tables of every commit that is to be applied, and their indexes */
+  /** @param catalog contains the tables, and their indexes, of every commit that is to be applied */
   constructor(store: OrderedStore, log: RecordSource, catalog: Catalog) {
     this.store = store;
     this.log = log;
@@ -165,9 +168,9 @@ export class DirectApplier implements Applier {
   }
 
   /**
-   * Index entries first, documents after them, the position last. After a crash in between, a start reads the log
-   * from the old position, and further than this batch: it finds each document in its old version, or in any later
-   * one with its entries as they belong to it.
+   * Writes index entries first, then documents, the position last. After a crash in between, a start applies
+   * from the old position, and beyond this batch. It finds each document in its old version, or in a later
+   * one together with that version's entries.
    */
   private async put(batch: Batch, position: number, last: StoreWrite[]): Promise<void> {
     const { store } = this;
@@ -190,10 +193,10 @@ export class DirectApplier implements Applier {
   }
 
   schemaChanged(): void {
-    // The catalog is the database's own.
+    // Nothing to do: the catalog is the database's own object.
   }
 
   async close(): Promise<void> {
-    // Store and log belong to the database.
+    // Nothing to close: store and log belong to the database.
   }
 }

@@ -1,4 +1,4 @@
-/** The {@link Applier} that works on a thread of its own, so that the event loop does not wait for the store. */
+/** The {@link Applier} that runs in a worker thread, so that the event loop does not wait for the store. */
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { Worker } from "node:worker_threads";
@@ -7,29 +7,32 @@ import { UnwritableStoreError } from "../storage/orderedStore";
 import type { Applier, ApplyOrder } from "./applier";
 import { ApplierEndedError } from "./errors";
 
-/** Where the thread finds what it reads and writes. */
+/** The folders the thread reads from and writes to. */
 export interface ApplierFolders {
   readonly storeFolder: string;
   readonly journalFolder: string;
 }
 
-/** What the thread is asked. */
+/** Requests to the thread. */
 export type ThreadRequest =
   | { readonly kind: "apply"; readonly order: ApplyOrder; readonly isCatalogOld: boolean }
   | { readonly kind: "close" };
 
-/** What it answers to "apply": nothing but that it is done, or why it failed. */
+/** The response to "apply": null on success, otherwise why it failed. */
 export interface ThreadAnswer {
   readonly failure: { readonly message: string; readonly isUnwritable: boolean } | null;
 }
 
-/** The thread's program beside the built server, which is one file; null where the server runs from its sources. */
+/**
+ * The thread's program next to the built server, which is one file; null when the server runs from its
+ * sources.
+ */
 export function findApplierProgram(): string | null {
   const file = path.join(import.meta.dirname, "applierThread.mjs");
   return existsSync(file) ? file : null;
 }
 
-/** The thread starts with the first order. */
+/** The thread is started by the first `apply`. */
 export class ThreadedApplier implements Applier {
   private readonly program: string;
   private readonly folders: ApplierFolders;
@@ -37,7 +40,7 @@ export class ThreadedApplier implements Applier {
   private worker: Worker | null = null;
   private isCatalogOld = false;
 
-  /** @param store reads the same folder in this thread */
+  /** @param store the store of this thread on the same folder */
   constructor(program: string, folders: ApplierFolders, store: LmdbStore) {
     this.program = program;
     this.folders = folders;
@@ -76,10 +79,10 @@ export class ThreadedApplier implements Applier {
 
   private start(): Worker {
     const worker = new Worker(this.program, { workerData: this.folders });
-    // Whoever waits for an answer is told (ask); without a listener an error would end the process.
+    // A waiting `ask` is rejected by its own listener; without any listener an error would end the process.
     worker.on("error", () => undefined);
     worker.on("exit", () => (this.worker = null));
-    // The process may end while it has nothing to do.
+    // An idle thread must not keep the process alive.
     worker.unref();
     return worker;
   }

@@ -1,6 +1,6 @@
 /**
- * The program of the thread that puts commits into the store (applierOnThread.ts). It gives way to the event loop:
- * answers wait for that one, and nobody for the store, until too much is missing in it.
+ * The program of the applier thread (applierOnThread.ts). It runs at a lower priority than the event loop:
+ * calls wait for the event loop, but not for the store, until the store's lag reaches its limit.
  */
 import os from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
@@ -12,15 +12,16 @@ import type { ApplierFolders, ThreadAnswer, ThreadRequest } from "./applierOnThr
 import type { Catalog } from "./catalog";
 import { readCatalog, restoreCatalog } from "./catalogStore";
 
-/** The event loop gets three times as much of a core that both want. */
+/** With this difference the event loop gets three times as much CPU time when both compete for a core. */
 const NICENESS = 5;
 const NICENESS_MAX = 19;
 try {
-  // On Linux a priority belongs to the thread that asks; elsewhere it would slow down the whole process.
+  // On Linux this sets the priority of the calling thread only; elsewhere it would slow down the whole
+  // process.
   const niceness = Math.min(os.getPriority() + NICENESS, NICENESS_MAX);
   if (process.platform === "linux") os.setPriority(niceness);
 } catch {
-  // Where a sandbox forbids the change, commits are put into the store all the same.
+  // Not permitted in some sandboxes; it works without.
 }
 
 const port = parentPort!;
@@ -42,7 +43,7 @@ async function apply(order: ApplyOrder, isCatalogOld: boolean): Promise<ThreadAn
   try {
     if (isCatalogOld) catalog = storedCatalog();
     for (const { name, number, byIdIndex, byCreationIndex } of order.tables) {
-      // New, and without declared indexes until the schema says otherwise.
+      // A new table has no declared indexes until the schema changes.
       if (catalog.table(name) === null) {
         catalog.restoreTable(name, number, byIdIndex, byCreationIndex);
       }

@@ -1,4 +1,4 @@
-/** Online backup, verified restore and rebuilding from the log. */
+/** Online backup, verified restore, and rebuilding a store from the log. */
 import fs from "node:fs";
 import path from "node:path";
 import { lockFolder } from "../storage/folderLock";
@@ -11,18 +11,18 @@ import { ReadOnlyError } from "./errors";
 import { JOURNAL_FOLDER, STORE_FOLDER, openDatabase } from "./openDatabase";
 
 /** What a backup holds. */
-export interface BackupReport {
+interface BackupReport {
   readonly folder: string;
-  /** The newest commit in it. */
+  /** Position of its newest commit. */
   readonly position: number;
   readonly entries: number;
 }
 
 /**
- * Copies a running database, compacted, into a new folder and verifies the copy in full. The copy holds
- * every commit acknowledged before the call.
+ * Copies a running database, compacted, into a new folder and verifies the copy in full. The copy holds every
+ * commit acknowledged before the call.
  * @throws Error for a database in memory, then when the folder exists; ReadOnlyError when commits cannot be
- *   put into the store; DamageError when the copy does not verify
+ *   applied to the store; DamageError when the copy does not verify
  */
 export async function backupDatabase(db: EmbeddedDatabase, folder: string): Promise<BackupReport> {
   const { store } = db;
@@ -31,7 +31,7 @@ export async function backupDatabase(db: EmbeddedDatabase, folder: string): Prom
   const copy = path.join(folder, STORE_FOLDER);
   fs.mkdirSync(copy, { recursive: true, mode: 0o700 });
   try {
-    const { position, done } = await db.atRest(() => store.copyTo(copy));
+    const { position, done } = await db.follower.atRest(() => store.copyTo(copy));
     await done;
     await sealClosedStore(copy, position);
     const checked = await checkStore(copy, true);
@@ -43,12 +43,12 @@ export async function backupDatabase(db: EmbeddedDatabase, folder: string): Prom
 }
 
 /**
- * Makes a database of a backup: copies its store into a folder that has none, and verifies the copy in full.
+ * Restores a backup: copies its store into a folder that has none, and verifies the copy in full.
  * @throws DamageError when it does not verify
  */
 export async function unpackDatabase(backup: string, folder: string): Promise<void> {
   const copy = path.join(folder, STORE_FOLDER);
-  // Newer versions of Node copy a folder, but not who may read it.
+  // Newer versions of Node do not copy the permissions of a folder.
   fs.mkdirSync(copy, { recursive: true, mode: 0o700 });
   fs.cpSync(path.join(backup, STORE_FOLDER), copy, { recursive: true });
   const store = LmdbStore.open(copy);
@@ -59,19 +59,20 @@ export async function unpackDatabase(backup: string, folder: string): Promise<vo
 }
 
 export interface RebuildReport {
-  /** How many commits came from the log. */
+  /** Number of commits applied from the log. */
   readonly commits: number;
-  /** Where the damaged store lies now; null: it was sound, and lacked these commits only. */
+  /** Where the damaged store was moved; null when it was sound and only lacked these commits. */
   readonly aside: string | null;
 }
 
 /**
- * Makes a damaged store anew from the log: every commit that was ever acknowledged, when the log goes back
- * to the beginning. The damaged store is kept beside. Indexes are built when the schema is applied next. A sound
- * store that lacks commits of the log gets them, in this thread: a server's may have ended over it.
+ * Rebuilds a damaged store from the log: every commit that was ever acknowledged, when the log goes back to
+ * the beginning. The damaged store is kept next to it. Indexes are built when the schema is applied next. A
+ * sound store that lacks commits of the log gets them, without a thread: the server's applier thread may have
+ * failed on them.
  * @throws FolderInUseError while a server runs; when the store is sound, DamageError if the log is damaged,
  *   Error if the store has all of it; DamageError when the log is damaged too, is missing or begins later;
- *   ReadOnlyError when the store does not take the commits. Nothing is changed then
+ *   ReadOnlyError when the store does not accept the commits. Nothing is changed then
  */
 export async function rebuildFromLog(folder: string): Promise<RebuildReport> {
   const unlock = lockFolder(folder);
@@ -89,14 +90,14 @@ export async function rebuildFromLog(folder: string): Promise<RebuildReport> {
     return { commits: await replayInto(folder), aside };
   } catch (error) {
     if (aside === null) throw error;
-    // Half a store must not pass for a whole one.
+    // A partly rebuilt store must not be mistaken for a complete one.
     fs.rmSync(store, { recursive: true, force: true });
     fs.renameSync(aside, store);
     throw error;
   }
 }
 
-/** Moves a store that is to be made anew out of the way. @returns where it lies then */
+/** Moves a damaged store aside. @returns its new place */
 function moveDamaged(store: string, log: string): string {
   if (!fs.existsSync(log) || readLog(log, 0, () => undefined) === null) {
     throw new DamageError("There is no log to make the store from");
@@ -109,7 +110,7 @@ function moveDamaged(store: string, log: string): string {
   return aside;
 }
 
-/** A sound store stays as it is, unless it lacks something. Its log may be what keeps the server from starting. */
+/** Checks that a sound store lacks commits of a sound log. The log may be what keeps the server from starting. */
 function checkAhead(log: string, position: number): void {
   let missing = 0;
   try {
@@ -121,7 +122,7 @@ function checkAhead(log: string, position: number): void {
   if (missing === 0) throw new Error("The store is sound and has all of the log: nothing to do.");
 }
 
-/** @returns how many commits the log brought. @throws ReadOnlyError when the store does not take them all */
+/** @returns the number of commits replayed. @throws ReadOnlyError when the store does not accept all of them */
 async function replayInto(folder: string): Promise<number> {
   const { db, report } = await openDatabase(folder);
   const { isReadOnly } = db;
@@ -130,7 +131,7 @@ async function replayInto(folder: string): Promise<number> {
   return report.replayedCommits;
 }
 
-/** The position of a sound store; null when it is damaged. */
+/** The position of the store when it is sound; null when it is damaged. */
 async function positionIfSound(store: string): Promise<number | null> {
   try {
     return (await checkStore(store, true)).position ?? 0;

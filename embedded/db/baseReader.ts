@@ -1,9 +1,9 @@
 /**
- * Reads index entries from the store, hiding its key length limit.
+ * Reads index entries from the store, hiding its limit on key length.
  *
- * A key longer than the limit is stored as its first bytes plus a hash. The order among such keys is that
- * of their hashes, so entries that share those first bytes are read together, given their real keys
- * (recomputed from their documents) and sorted before they are handed out.
+ * A key longer than the limit is stored as its first bytes plus a hash. Such keys are ordered by their
+ * hashes, so entries with the same first bytes are read together, given their full keys (recomputed from
+ * their documents) and sorted before they are returned.
  */
 import { createHash } from "node:crypto";
 import {
@@ -17,7 +17,7 @@ import type { IndexKey } from "./types";
 
 const HASH_BYTES = 32;
 const KEPT_BYTES = MAX_KEY_LENGTH - HASH_BYTES;
-/** Above every stored key that starts with a kept prefix. */
+/** Appended to a kept prefix, sorts above every stored key that starts with it. */
 const AFTER_HASH = AFTER_PREFIX.repeat(HASH_BYTES + 1);
 
 /** The key under which an entry is stored. */
@@ -29,23 +29,23 @@ export function physicalKey(key: IndexKey): string {
 
 const NO_VALUE = Buffer.alloc(0);
 
-/** The store's form of an index entry; `id` is "" for one that is gone. */
+/** The store write of an index entry; an `id` of "" removes it. */
 export function indexEntryWrite(key: IndexKey, id: string): StoreWrite {
   const stored = physicalKey(key);
   if (id === "") return { key: stored, value: null };
-  // A whole key ends with the id; only a cut one needs it beside.
+  // A full key ends with the id; only a shortened key needs it as a value.
   return { key: stored, value: stored === key ? NO_VALUE : Buffer.from(id, "latin1") };
 }
 
-/** The id at the end of a whole key: `\x10`, the id's letters and digits, `\x00`. */
+/** The id at the end of a full key: `\x10`, the id's letters and digits, `\x00`. */
 function idOfIndexKey(key: IndexKey): string {
   return key.slice(key.lastIndexOf("\x10") + 1, -1);
 }
 
-/** The real key of a stored entry, given the id it points at. */
-export type KeyOfEntry = (id: string, storedKey: string) => IndexKey | null;
+/** Finds the full key of a stored entry from the id it points to; null when the entry is obsolete. */
+type KeyOfEntry = (id: string, storedKey: string) => IndexKey | null;
 
-/** An index entry: its key and the document it points at. */
+/** An index entry: its key and the document it points to. */
 export interface IndexEntry {
   readonly key: IndexKey;
   readonly id: string;
@@ -92,7 +92,7 @@ export class BaseCursor {
     }
   }
 
-  /** Fills `group` with the entries that share `prefix`, last one first. */
+  /** Fills `group` with the entries that share `prefix`; `next` takes them from the end. */
   private readGroup(prefix: string): void {
     if (prefix === this.lastGroup) return;
     this.lastGroup = prefix;

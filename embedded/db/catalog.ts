@@ -1,13 +1,13 @@
 /**
- * Names and numbers: which tables and indexes exist. Numbers are persistent and never reused.
+ * The catalog: which tables and indexes exist, by name and number. Numbers are persistent and never reused.
  *
- * The catalog changes through the database only (a commit that creates a table, a schema change); this
- * file neither reads nor writes the store.
+ * The catalog changes only through the database (a commit that creates a table, a schema change); this file
+ * neither reads nor writes the store.
  */
 import { INDEX_PREFIX_LENGTH, encodeKeyValue, indexPrefix } from "./keyEncoding";
 import type { IndexKey, SearchIndexJson, ValidatorJson } from "./types";
 
-/** As in a new Convex deployment; smaller numbers are for tables of the system. */
+/** As in a new Convex deployment; smaller numbers are for system tables. */
 const FIRST_USER_TABLE = 10_001;
 const FIRST_SYSTEM_TABLE = 128;
 /** Index id 0 holds the catalog itself. */
@@ -16,8 +16,8 @@ const FIRST_INDEX_ID = 1;
 const TABLE_NAME = /^[a-zA-Z_][a-zA-Z0-9_]{0,63}$/;
 
 /**
- * Immutable. An index that is defined anew gets another number, so that old entries are never taken for
- * its own.
+ * Immutable. An index that is defined again gets a new number, so that old entries are never taken for its
+ * own.
  */
 export class IndexInfo {
   readonly id: number;
@@ -28,7 +28,7 @@ export class IndexInfo {
   /** All fields of the key, in order, for query ranges and error texts. */
   readonly keyFields: readonly string[];
   readonly prefix: IndexKey;
-  /** Set for a search index: its entries are made by search.ts. */
+  /** Set for a search index, whose entries are built by search.ts. */
   readonly search: SearchIndexJson | null;
 
   constructor(
@@ -47,7 +47,10 @@ export class IndexInfo {
   }
 }
 
-/** One table: the same object while the database is open. A schema change sets its indexes and validator. */
+/**
+ * One table: the same object for as long as the database is open. A schema change sets its indexes and
+ * validator.
+ */
 export class TableInfo {
   readonly name: string;
   readonly number: number;
@@ -58,11 +61,11 @@ export class TableInfo {
   searchIndexes: readonly IndexInfo[] = [];
   /** Changes with `indexes`: documents cache their keys against it. */
   indexVersion = {};
-  /** Schema of its documents, when one is enforced. */
+  /** The validator of its documents, when one is enforced. */
   validator: ValidatorJson | null = null;
-  /** JSON of the validator that all its stored documents are known to fit; null: of none. */
+  /** JSON of the validator that all its stored documents are known to fit; null when none is known. */
   checkedAgainst: string | null = null;
-  /** True for tables of the runtime, whose use is not limited. */
+  /** True for system tables, whose use does not count against the limits. */
   readonly isSystem: boolean;
 
   constructor(name: string, number: number, byId: IndexInfo, byCreationTime: IndexInfo) {
@@ -96,12 +99,15 @@ export class TableInfo {
   }
 }
 
-/** Key that stands for "a table of this name exists", so that reading an absent table is tracked. */
+/**
+ * Key that stands for the existence of a table: reads of a missing table record it, and the commit that
+ * creates the table writes it.
+ */
 export function tableExistenceKey(name: string): IndexKey {
   return indexPrefix(0) + "T" + encodeKeyValue(name);
 }
 
-/** The tables of one open database, by name and by number. It only grows: no table is ever taken out. */
+/** The tables of one open database, by name and by number. Tables are never removed. */
 export class Catalog {
   private readonly byName = new Map<string, TableInfo>();
   private readonly byNumber = new Map<number, TableInfo>();
@@ -132,7 +138,7 @@ export class Catalog {
     return this.restoreTable(name, number, this.nextIndexId, this.nextIndexId + 1);
   }
 
-  /** A table with the numbers it was given once. */
+  /** Adds a table with the numbers it was given when it was created. */
   restoreTable(
     name: string,
     number: number,
@@ -154,7 +160,7 @@ export class Catalog {
   }
 }
 
-/** @throws Error for names that are no identifiers or longer than 64 characters */
+/** @throws Error for names that are not identifiers or longer than 64 characters */
 export function checkTableName(name: string): void {
   if (!TABLE_NAME.test(name)) {
     throw new Error(

@@ -1,4 +1,4 @@
-/** The catalog's own entries in the store: tables, indexes, schemas, and what a restart must know. */
+/** The catalog's entries in the store: tables, indexes, and the state needed after a restart. */
 import { Catalog, IndexInfo, type TableInfo } from "./catalog";
 import { AFTER_PREFIX, indexPrefix } from "./keyEncoding";
 import type { StoreSnapshot, StoreWrite } from "../storage/orderedStore";
@@ -11,7 +11,7 @@ const INDEXES = META + "i";
 const STATE = META + "p";
 const SECRET = META + "s";
 
-/** An index as it is stored. `isReady` is false while it is being built or taken down. */
+/** An index as it is stored. `isReady` is false while it is being built or dropped. */
 export interface IndexRecord {
   readonly table: string;
   readonly name: string;
@@ -26,14 +26,14 @@ export interface StoredTable extends TableRecord {
   readonly checkedAgainst: string | null;
 }
 
-/** Where the store stands: the newest commit in it. */
+/** The state of the database as of the newest commit in the store. */
 export interface StoredState {
   readonly ts: string;
   readonly creationTime: number;
   readonly nextIndexId: number;
 }
 
-/** What the log says of a table: enough to make it again under the numbers it had. */
+/** A table as the log records it: enough to recreate it with the same numbers. */
 export function tableRecord(table: TableInfo): TableRecord {
   return {
     name: table.name,
@@ -52,18 +52,18 @@ function put(key: string, value: unknown): StoreWrite {
   return { key, value: Buffer.from(JSON.stringify(value)) };
 }
 
-/** Puts a table's entry. {@link readCatalog} reads it back, as it does what the writes below put. */
+/** Writes a table's entry. {@link readCatalog} reads these entries back. */
 export const tableWrite = (table: StoredTable) => put(TABLES + table.name, table);
-/** Puts an index's entry. One that a crash left with `isReady: false` is dropped and built anew. */
+/** Writes an index's entry. An index left with `isReady: false` by a crash is dropped and built again. */
 export const indexWrite = (index: IndexRecord) => put(`${INDEXES}${index.id}`, index);
-/** Removes an index's entry: last, when none of its keys are left. */
+/** Removes an index's entry; only after all of its keys. */
 export const indexRemoval = (index: IndexRecord): StoreWrite => ({
   key: `${INDEXES}${index.id}`,
   value: null,
 });
-/** Puts where the store stands: in the batch that takes it there, never before. */
+/** Writes the state; always in the batch that reaches it. */
 export const stateWrite = (state: StoredState) => put(STATE, state);
-/** Puts the secret that seals cursors: once, when the database is made. */
+/** Writes the secret that protects cursors; once, when the database is created. */
 export const secretWrite = (secret: Buffer): StoreWrite => ({ key: SECRET, value: secret });
 
 function readAll<T>(snapshot: StoreSnapshot, prefix: string): T[] {
@@ -76,14 +76,14 @@ function readAll<T>(snapshot: StoreSnapshot, prefix: string): T[] {
   return found;
 }
 
-export interface StoredCatalog {
+interface StoredCatalog {
   readonly tables: readonly StoredTable[];
   readonly indexes: readonly IndexRecord[];
   readonly state: StoredState | null;
   readonly secret: Buffer | null;
 }
 
-/** Fills `table.indexes` from what the store says is ready. */
+/** Sets the table's indexes from the records that are ready. */
 export function restoreIndexes(table: TableInfo, records: readonly IndexRecord[]): void {
   const infos = records
     .filter((record) => record.table === table.name && record.isReady)
@@ -100,7 +100,7 @@ export function restoreCatalog({ tables, indexes, state }: StoredCatalog): Catal
   for (const { name, number, byIdIndex, byCreationIndex, checkedAgainst } of tables) {
     const table = catalog.restoreTable(name, number, byIdIndex, byCreationIndex);
     restoreIndexes(table, indexes);
-    // The log was written under the schema that was in force then: replaying it changes nothing here.
+    // The log's commits were checked against this schema, so replaying them does not change it.
     table.checkedAgainst = checkedAgainst;
   }
   for (const index of indexes) catalog.nextIndexId = Math.max(catalog.nextIndexId, index.id + 1);

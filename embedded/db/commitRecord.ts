@@ -1,6 +1,6 @@
 /**
- * The bytes of one commit in the log: sequence number, timestamp, newest creation time, tables created,
- * documents written. Index entries are not in it: replaying derives them from the documents.
+ * The log record of one commit: sequence number, timestamp, newest creation time, tables created, documents
+ * written. Index entries are not in it: replay derives them from the documents.
  */
 import type { Ts } from "./types";
 
@@ -8,7 +8,7 @@ const FIXED_BYTES = 8 + 8 + 8 + 4;
 const KIND_TABLE = 0;
 const KIND_PUT = 1;
 const KIND_DELETE = 2;
-/** A put of a document that was not there before. What does not know the kind takes it for a put. */
+/** A put of a new document. Code that does not know this kind treats it as a put. */
 const KIND_INSERT = 3;
 
 /** A table that a commit created, with the numbers it was given. */
@@ -19,7 +19,7 @@ export interface TableRecord {
   readonly byCreationIndex: number;
 }
 
-/** Its number, its time, and the newest creation time there is with it. */
+/** A commit's sequence number and timestamp, and the newest creation time up to and including it. */
 export interface CommitStamp {
   readonly seq: number;
   readonly ts: Ts;
@@ -31,13 +31,16 @@ interface Commit<Documents> extends CommitStamp {
   readonly documents: Documents;
 }
 
-/** A document's record by its id; null for a deletion. `isNew` when it is known that there was none before. */
-export type WrittenDocument = readonly [id: string, record: Buffer | null, isNew?: boolean];
+/**
+ * A document's record by id; null for a deletion. `isNew` means that the document is known not to have
+ * existed.
+ */
+type WrittenDocument = readonly [id: string, record: Buffer | null, isNew?: boolean];
 
 /** A commit that was read back. */
 export type CommitRecord = Commit<readonly WrittenDocument[]>;
 
-/** What a commit made of a document. */
+/** A commit's change to one document. */
 interface Write {
   readonly doc: RecordWriter | null;
   readonly old: object | null;
@@ -47,10 +50,10 @@ interface RecordWriter {
   writeRecord(bytes: Buffer, at: number): number;
 }
 
-/** Each commit is put together in it, unless it is too large for it. */
+/** Shared buffer for encoding; a larger commit gets a buffer of its own. */
 const scratch = Buffer.allocUnsafe(64 * 1024);
 
-/** Creation times are milliseconds, `ts` is nanoseconds. Its length and checksum are the log's. */
+/** Creation times are milliseconds, `ts` is nanoseconds. The log adds length and checksum. */
 export function encodeCommit(commit: Commit<ReadonlyMap<string, Write>>): Buffer {
   const tables = commit.tables.map((table) => Buffer.from(JSON.stringify(table)));
   let maxBytes = FIXED_BYTES;

@@ -1,12 +1,12 @@
-/** What one commit wrote, as keys of indexes: made when somebody asks, which is seldom. */
+/** What one commit wrote, as index keys. They are computed on first use, because they are rarely needed. */
 import type { TableInfo } from "./catalog";
 import { changedKeys, type Doc } from "./document";
 import type { DurableCommit, IndexKey, Ts } from "./types";
 
-/** Of a changed document, beside its values. */
+/** Heap bytes of a changed document besides its values. */
 const OVERHEAD_BYTES = 512;
 
-/** What one commit made of a document. */
+/** One commit's change to one document. */
 export interface Change {
   readonly table: TableInfo;
   readonly id: string;
@@ -14,7 +14,7 @@ export interface Change {
   readonly doc: Doc | null;
   /** The version before; null when it was inserted. */
   readonly old: Doc | null;
-  /** The commit's number. */
+  /** The sequence number of the commit. */
   readonly seq: number;
 }
 
@@ -24,7 +24,7 @@ export class CommitWrites implements DurableCommit {
   private readonly tableKeys: readonly IndexKey[];
   private keys: readonly IndexKey[] | null = null;
 
-  /** @param tableKeys keys of tables that the commit made */
+  /** @param tableKeys existence keys of the tables that the commit created */
   constructor(ts: Ts, tableKeys: readonly IndexKey[]) {
     this.ts = ts;
     this.tableKeys = tableKeys;
@@ -47,7 +47,7 @@ export class CommitWrites implements DurableCommit {
   }
 }
 
-/** A document's own key, and those it has or had in other indexes. */
+/** The document's key in `by_id`, and its new and old keys in the other indexes. */
 function keysOf(change: Change): IndexKey[] {
   const { table, id, doc, old } = change;
   return [table.idKey(id), ...(doc?.indexKeys() ?? []), ...changedKeys(old, doc).removed];

@@ -1,8 +1,8 @@
 /**
- * Pagination cursors: a position in one query's range, sealed.
+ * Pagination cursors: an encrypted and authenticated position in one query's range.
  *
- * A cursor holds a fingerprint of its query and an index key. It is encrypted (keys show indexed values)
- * and authenticated, yet deterministic: the same page has the same cursor, so equal results stay equal.
+ * A cursor holds a fingerprint of its query and an index key. It is encrypted because keys reveal indexed
+ * values. It is deterministic: the same page has the same cursor, so equal results stay equal.
  */
 import { createCipheriv, createDecipheriv, createHash, createHmac } from "node:crypto";
 import { InvalidCursorError } from "./errors";
@@ -13,26 +13,26 @@ const SEAL_BYTES = 16;
 const AT_END = 1;
 const AFTER_KEY = 0;
 
-/** `null` stands for the end of the range: everything is before it. */
+/** `null` is the end of the range. */
 export type CursorPosition = IndexKey | null;
 
-/** Hash of what makes a query: table, index, range, filters, order. */
+/** Hash of what identifies a query: table, index, range, filters, order. */
 export function fingerprint(description: string): Buffer {
   return createHash("sha256").update(description).digest().subarray(0, FINGERPRINT_BYTES);
 }
 
-/** Cursors of one database, good as long as its secret: also after a restart, and in a copy of it. */
+/** Cursors of one database. They are valid as long as its secret: also after a restart, and in a copy. */
 export class CursorCodec {
   private readonly sealKey: Buffer;
   private readonly cipherKey: Buffer;
 
-  /** @param secret of this database, kept with it */
+  /** @param secret the secret stored in this database */
   constructor(secret: Buffer) {
     this.sealKey = createHmac("sha256", secret).update("cursor seal").digest();
     this.cipherKey = createHmac("sha256", secret).update("cursor cipher").digest();
   }
 
-  /** Positions of an index without its number, which another one has that is made anew. */
+  /** A codec for positions in one index, without the index number: an index that is rebuilt gets another one. */
   within(prefix: IndexKey): Pick<CursorCodec, "encode" | "decode"> {
     const encode = (query: Buffer, position: CursorPosition): string =>
       this.encode(query, position && position.slice(prefix.length));

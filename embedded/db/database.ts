@@ -1,18 +1,18 @@
 /**
- * The document database: commits, visibility, and the way of commits into the store.
+ * The document database: commits and their visibility, tables, import and recovery.
  *
- * A commit is in the newest generation at once (the next mutation sees it), durable when its group is in
- * the log (queries see it), and applied to the store behind, generation by generation. Schema changes are
- * in schemaChange.ts, opening and recovery in openDatabase.ts.
+ * A commit is in the newest generation at once (the next mutation sees it). It is durable when its group is
+ * in the log (queries see it). It is applied to the store later (storeFollower.ts). Schema changes are in
+ * schemaChange.ts, opening in openDatabase.ts.
  *
- * Long because commit, visibility and applying change the same private state, which no other file may see.
+ * Long because commit and visibility change the same private state.
  */
 import type { CommitLog } from "../storage/commitLog";
 import { UnwritableStoreError, type OrderedStore } from "../storage/orderedStore";
 import type { Applier } from "./applier";
-import type { Catalog } from "./catalog";
-import { checkTableName, tableExistenceKey, type TableInfo } from "./catalog";
-import { storedTable, tableRecord } from "./catalogStore";
+import { CacheTrim } from "./cacheTrim";
+import { type Catalog, tableExistenceKey, type TableInfo } from "./catalog";
+import { tableRecord } from "./catalogStore";
 import { CommitWrites } from "./commitWrites";
 import { encodeCommit, type CommitRecord, type CommitStamp } from "./commitRecord";
 import type { CursorCodec } from "./cursor";
@@ -23,22 +23,18 @@ import { decodeId, tableNumberOf } from "./ids";
 import { MAX_TABLES } from "./limits";
 import { changeSchema, resumeSchema, type SchemaHost } from "./schemaChange";
 import { RangeCache } from "./rangeCache";
-import { EntryLog } from "./entryLog";
 import { SharedBase, Versions, View, type Generation, type ViewHost } from "./snapshot";
 import { Tx, type TransactionHost, type Write } from "./transaction";
+import { StoreFollower, type FollowerHost } from "./storeFollower";
 import type { StoreLag } from "./storeLag";
 import type * as Types from "./types";
 import type { DurableCommit, IndexKey, SchemaJson, SchemaReport, Ts } from "./types";
 
-/** A generation is applied when it is this old … */
-const MAX_GENERATION_AGE_MS = 2000;
-/** … or holds this much. */
-const MAX_GENERATION_BYTES = 16 * 1024 * 1024;
-/** Documents in memory, about as much as they take on the heap. */
+/** Bound on the document cache, in approximate heap bytes. */
 const MAX_CACHED_BYTES = 24 * 1024 * 1024;
 
-/** What opening found: the state to go on from. */
-export interface OpenedState {
+/** The state that opening found, to continue from. */
+interface OpenedState {
   readonly catalog: Catalog;
   readonly store: OrderedStore;
   readonly log: CommitLog;
@@ -50,65 +46,53 @@ export interface OpenedState {
   readonly seq: number;
   readonly ts: Ts;
   readonly creationTime: number;
-  /** Runs last in `close`, for example to give up the lock on the folder. */
+  /** Called at the end of `close`, for example to release the folder's lock. */
   readonly onClosed: () => Promise<void>;
 }
 
 const UNCHANGED: SchemaReport = { documentsChecked: 0, indexesBuilt: [], indexesDropped: [] };
 
-function newGeneration(before?: Generation): Generation {
-  return {
-    entries: new EntryLog(before?.entries.tablesRead),
-    lastSeq: 0,
-    firstCommitAtMs: 0,
-    writtenBytes: 0,
-  };
-}
-
-/** Documents that nobody has checked, because no schema is in force yet: the next one is to check their tables. */
+/** Documents written while no schema is in force are unchecked: the next schema has to check their tables. */
 function noteUnchecked(writes: ReadonlyMap<string, Write>): void {
   for (const { table, doc } of writes.values()) {
     if (doc !== null && table.validator === null) table.checkedAgainst = null;
   }
 }
 
-/**
- * {@link Types.Database} on a store and its log, both of which `close` closes. Whoever opened it closes
- * it.
- */
+/** {@link Types.Database} on a store and its log. `close` closes both. */
 export class EmbeddedDatabase
-  implements Types.Database, TransactionHost, ViewHost, GroupHost, SchemaHost
+  implements Types.Database, TransactionHost, ViewHost, GroupHost, FollowerHost, SchemaHost
 {
   readonly catalog: Catalog;
   readonly cursors: CursorCodec;
   readonly store: OrderedStore;
+  readonly follower: StoreFollower;
   readonly versions = new Versions(MAX_CACHED_BYTES);
+  readonly cacheTrim = new CacheTrim(this.versions, () => this.appliedEverywhere());
   readonly ranges = new RangeCache();
   newestBase: SharedBase;
   isReadOnly: string | null = null;
   unknownOutcome: UnknownOutcomeError | null = null;
   readonly systemSchema: SchemaJson | null;
-  /** Called whenever the store has changed on the disk. */
+  /** Called whenever the store's file has changed. */
   onApplied: () => void = () => undefined;
-  /** Called when the store takes no more writes from this process; opening it again, in another, helps. */
+  /**
+   * Called when the store accepts no more writes from this process. Opening it again in another process
+   * helps.
+   */
   onUnwritable: (error: UnwritableStoreError | ApplierEndedError) => void = () => undefined;
-  /** Called before anybody learns of it: who ends the process here keeps everybody from being told. */
+  /** Called before any caller is rejected. Ending the process here means that no caller is given an outcome. */
   onUnknownOutcome: (error: UnknownOutcomeError) => void = () => undefined;
 
   private readonly log: CommitLog;
   private readonly applier: Applier;
   private readonly now: () => number;
-  private readonly missingMaxBytes: number;
   private readonly onClosed: () => Promise<void>;
   private readonly groups: GroupCommit;
   private readonly listeners = new Set<(commits: readonly DurableCommit[]) => void>();
   private headSeq: number;
   private headTs: Ts;
   private headCreationTime: number;
-  private active = newGeneration();
-  private frozen: Generation | null = null;
-  /** By the clock that nobody sets. */
-  private frozenAtMs = 0;
   private durable: View;
   private nextDurable: View | null = null;
   private readonly views = new Set<View>();
@@ -118,13 +102,6 @@ export class EmbeddedDatabase
   private newTables: TableInfo[] = [];
   private readonly loggedTables = new Set<number>();
   private lastDurable: Promise<void> = Promise.resolve();
-  private applying: Promise<void> | null = null;
-  /** Wakes the applier, which waits for its generation to be in the log. */
-  private durableWaiter: (() => void) | null = null;
-  private applyTimer: NodeJS.Timeout | null = null;
-  private trimTimer: NodeJS.Immediate | null = null;
-  /** Callers of `atRest` who wait for their turn. */
-  private restsWanted = 0;
   private closing: Promise<void> | null = null;
   private isClosed = false;
 
@@ -136,12 +113,12 @@ export class EmbeddedDatabase
     this.cursors = opened.cursors;
     this.systemSchema = opened.systemSchema;
     this.now = opened.now;
-    this.missingMaxBytes = opened.missingMaxBytes;
     this.onClosed = opened.onClosed;
     this.headSeq = opened.seq;
     this.headTs = opened.ts;
     this.headCreationTime = opened.creationTime;
     this.groups = new GroupCommit(opened.log, this);
+    this.follower = new StoreFollower(this, opened);
     this.newestBase = new SharedBase(opened.store.snapshot());
     this.durable = this.headView();
   }
@@ -149,8 +126,14 @@ export class EmbeddedDatabase
   get latestTs(): Ts {
     return this.headTs;
   }
+  get latestSeq(): number {
+    return this.headSeq;
+  }
   get durableTs(): Ts {
     return this.durable.ts;
+  }
+  get durableSeq(): number {
+    return this.durable.seq;
   }
 
   durableSoFar(): Promise<void> | null {
@@ -178,7 +161,7 @@ export class EmbeddedDatabase
 
   ended(transaction: Tx): void {
     this.mutations.delete(transaction);
-    // In the order in which they began: no other one looks further back.
+    // Mutations are in the order in which they began, so the first one has the oldest view.
     const [oldest] = this.mutations;
     if (oldest === undefined) this.recent = [];
     else this.forgetCommitsUntil(oldest.view.seq);
@@ -194,7 +177,7 @@ export class EmbeddedDatabase
   commit(transaction: Types.Transaction): { ts: Ts; durable: Promise<void> } {
     const tx = transaction as Tx;
     this.checkOpen();
-    // Else whoever goes on committing would keep it open.
+    // Otherwise a caller that keeps committing would keep the database open.
     if (this.closing !== null) throw new Error("The database is being closed");
     if (!this.mutations.has(tx)) throw new Error("Only an open mutation can be committed");
     if (tx.writes.size === 0) {
@@ -210,16 +193,16 @@ export class EmbeddedDatabase
     const ts = nowTs > this.headTs ? nowTs : this.headTs + 1n;
     const stamp = { seq, ts, creationTime: tx.creationTime };
     const tableKeys = this.newTables.map((table) => tableExistenceKey(table.name));
-    // It comes first because it could fail.
+    // Encoding can fail, so it comes before any change of state.
     const record = this.encode(stamp, tx.writes);
     noteUnchecked(tx.writes);
-    const commit = this.takeIn(stamp, tx.writes, record.length, tableKeys);
+    const commit = this.addToMemory(stamp, tx.writes, record.length, tableKeys);
     tx.close();
     if (this.mutations.size > 0) this.recent.push({ seq, commit });
     const durable = new Promise<void>((resolve, reject) => {
       this.groups.add({ seq, commit, record, resolve, reject });
     });
-    // Callers may care about the answer only; a refusal is reported through `isReadOnly` as well.
+    // A caller may ignore this promise; a failure is reported through `isReadOnly` as well.
     durable.catch(() => undefined);
     this.lastDurable = durable;
     return { ts, durable };
@@ -234,8 +217,8 @@ export class EmbeddedDatabase
   }
 
   /**
-   * A commit for the log. It introduces new tables, and those that this process has not logged yet, so that the log
-   * alone can rebuild the store.
+   * Encodes a commit for the log. The record declares new tables, and tables that this process has not logged
+   * yet, so that the log alone can rebuild the store.
    */
   private encode(stamp: CommitStamp, documents: ReadonlyMap<string, Write>): Buffer {
     const introduced = new Set(this.newTables);
@@ -249,18 +232,22 @@ export class EmbeddedDatabase
     return record;
   }
 
-  /** @param bytes that it takes in the log and are missing in the store from now on */
-  private takeIn(
+  /**
+   * Adds a commit to memory: versions, index entries, the newest state.
+   *
+   * @param bytes the size of its log record, which counts as not yet applied from now on
+   */
+  private addToMemory(
     { seq, ts, creationTime }: CommitStamp,
     writes: ReadonlyMap<string, Write>,
     bytes: number,
     tableKeys: readonly IndexKey[] = [],
   ): CommitWrites {
-    const { entries } = this.active;
+    const { entries } = this.follower.active;
     const commit = new CommitWrites(ts, tableKeys);
     entries.oldestSeq = this.oldestSeq();
     for (const [id, { table, doc, old }] of writes) {
-      // Inserted and removed again.
+      // Inserted and removed in the same transaction.
       if (doc === null && old === null) continue;
       this.versions.write(id, seq, doc, entries.oldestSeq);
       const change = { table, id, doc, old, seq };
@@ -268,17 +255,11 @@ export class EmbeddedDatabase
       entries.write(change);
       doc?.committed(old === null);
     }
-    this.advance(seq, ts, creationTime, bytes);
-    return commit;
-  }
-
-  private advance(seq: number, ts: Ts, creationTime: number, bytes: number): void {
     this.headSeq = seq;
     this.headTs = ts;
     this.headCreationTime = Math.max(this.headCreationTime, creationTime);
-    if (this.active.lastSeq === 0) this.active.firstCommitAtMs = this.now();
-    this.active.lastSeq = seq;
-    this.active.writtenBytes += bytes;
+    this.follower.added(seq, bytes);
+    return commit;
   }
 
   private oldestSeq(): number {
@@ -287,10 +268,9 @@ export class EmbeddedDatabase
     return oldest;
   }
 
-  /** The newest state. */
+  /** A view of the newest state. */
   private headView(): View {
-    const { active, frozen } = this;
-    const generations = frozen === null ? [active] : [active, frozen];
+    const { generations } = this.follower;
     return this.addView(new View(this, this.headSeq, this.headTs, this.newestBase, generations));
   }
 
@@ -314,13 +294,15 @@ export class EmbeddedDatabase
     this.durable.release();
     this.durable = this.nextDurable!;
     this.nextDurable = null;
-    this.tell(group.map((pending) => pending.commit));
-    this.durableWaiter?.();
-    this.scheduleApply();
+    this.notify(group.map((pending) => pending.commit));
+    this.follower.wake();
   }
 
-  /** A listener that throws does so for itself: the commits are durable, and whoever made them is told so. */
-  private tell(commits: readonly DurableCommit[]): void {
+  /**
+   * A listener's error becomes an uncaught exception. It must not reach the committers: their commits are
+   * durable.
+   */
+  private notify(commits: readonly DurableCommit[]): void {
     for (const listener of this.listeners) {
       try {
         listener(commits);
@@ -338,7 +320,7 @@ export class EmbeddedDatabase
       this.unknownOutcome = error;
       this.onUnknownOutcome(error);
     }
-    this.durableWaiter?.();
+    this.follower.wake();
   }
 
   settled(): Promise<void> {
@@ -350,198 +332,72 @@ export class EmbeddedDatabase
     return () => this.listeners.delete(listener);
   }
 
-  // ---- applying to the store ----
+  // ---- the store ----
 
-  private scheduleApply(): void {
-    if (this.applying !== null || this.isReadOnly !== null || this.isClosed) return;
-    if (this.restsWanted > 0) return;
-    const { active } = this;
-    if (active.lastSeq === 0) return;
-    const ageMs = this.now() - active.firstCommitAtMs;
-    if (active.writtenBytes >= MAX_GENERATION_BYTES || ageMs >= MAX_GENERATION_AGE_MS) {
-      this.startApply();
-    } else if (this.applyTimer === null) {
-      this.applyTimer = setTimeout(() => {
-        this.applyTimer = null;
-        if (this.applying === null && this.active.lastSeq > 0 && !this.isClosed) this.startApply();
-      }, MAX_GENERATION_AGE_MS);
-      this.applyTimer.unref();
+  get storeLag(): StoreLag {
+    return this.follower.lag;
+  }
+
+  room(): Promise<void> | null {
+    return this.follower.room();
+  }
+
+  /** Applies everything committed so far to the store. @throws ReadOnlyError when that is impossible */
+  async drain(): Promise<void> {
+    await this.groups.idle();
+    await this.follower.applyAll();
+  }
+
+  storeFailed(error: Error): void {
+    this.isReadOnly ??= `The store cannot be written (${error.message}); nothing more is accepted.`;
+    if (error instanceof UnwritableStoreError || error instanceof ApplierEndedError) {
+      this.onUnwritable(error);
     }
   }
 
-  private startApply(): void {
-    if (this.isReadOnly !== null) return;
-    this.applying = this.applyGeneration().then(
-      () => {
-        this.applying = null;
-        this.scheduleApply();
-      },
-      (error: Error) => {
-        this.applying = null;
-        this.isReadOnly ??= `The store cannot be written (${error.message}); nothing more is accepted.`;
-        if (error instanceof UnwritableStoreError || error instanceof ApplierEndedError) {
-          this.onUnwritable(error);
-        }
-      },
-    );
-  }
-
-  private async applyGeneration(): Promise<void> {
-    const generation = this.active;
-    this.frozen = generation;
-    this.frozenAtMs = performance.now();
-    this.active = newGeneration(generation);
-    // Only what is in the log may reach the store.
-    if (this.durable.seq < generation.lastSeq) await this.lastDurableOf(generation.lastSeq);
-    await this.applier.apply({
-      until: generation.lastSeq,
-      tables: generation.entries.tablesWritten.map(storedTable),
-      state: { ...this.storeState(), ts: String(this.durable.ts) },
-    });
-    this.generationApplied();
-    this.log.applied(generation.lastSeq);
-    this.onApplied();
-  }
-
-  private async lastDurableOf(seq: number): Promise<void> {
-    while (this.durable.seq < seq && this.isReadOnly === null) {
-      await new Promise<void>((resolve) => (this.durableWaiter = resolve));
-    }
-    this.durableWaiter = null;
-    if (this.durable.seq < seq) throw new Error("the log stopped first");
-  }
-
-  private generationApplied(): void {
+  generationApplied(generation: Generation): void {
     const oldBase = this.newestBase;
     this.newestBase = new SharedBase(this.store.snapshot());
-    const generation = this.frozen!;
-    this.frozen = null;
     const { position } = this.newestBase.snapshot;
     const { entries, writtenBytes } = generation;
     this.ranges.changed(oldBase.snapshot.position, position, entries, writtenBytes);
-    // The durable view sheds the applied generation; what it has of the active one stays.
+    // Replaces the durable view by one without the applied generation, which the new base contains.
     const old = this.durable;
     this.durable = this.addView(old.without(generation, this.newestBase));
     old.release();
-    // A group that is on its way into the log: its view must not bring the generation back.
+    // The view of a group that is being flushed must not bring the applied generation back either.
     const next = this.nextDurable;
     if (next !== null) {
       this.nextDurable = this.addView(next.without(generation, this.newestBase));
       next.release();
     }
     oldBase.release();
-    this.trimCache();
+    this.cacheTrim.request();
   }
 
-  /** Keeps the documents in memory within their bound: some at a time, so that nobody waits for all of them. */
-  trimCache(): void {
-    // Before the last time was over: who brings documents that fast waits, else they would pile up.
-    if (this.trimTimer !== null) this.versions.trimAll(this.appliedEverywhere);
-    this.versions.beginTrim();
-    this.trimTimer ??= setImmediate(this.trimOn).unref();
-  }
-
-  private readonly trimOn = (): void => {
-    this.trimTimer = null;
-    if (this.isClosed || this.versions.trimSome(this.appliedEverywhere)) return;
-    this.trimTimer = setImmediate(this.trimOn).unref();
-  };
-
-  /** Lets go of everything in memory that the store has. */
+  /** Evicts everything from memory that the store holds. */
   emptyCache(): void {
-    this.versions.beginTrim(0);
-    this.versions.trimAll(this.appliedEverywhere);
+    this.cacheTrim.empty();
     this.ranges.clear();
   }
 
-  /** Commits up to here are in every store snapshot that is still open. */
-  private get appliedEverywhere(): number {
+  private appliedEverywhere(): number {
     let position = this.newestBase.snapshot.position;
     for (const { base } of this.views) position = Math.min(position, base.snapshot.position);
     return position;
   }
 
-  private get missingBytes(): number {
-    return (this.frozen?.writtenBytes ?? 0) + this.active.writtenBytes;
-  }
-
-  get storeLag(): StoreLag {
-    return {
-      bytes: this.missingBytes,
-      batchMs: this.frozen === null ? 0 : performance.now() - this.frozenAtMs,
-      isFull: this.missingBytes > this.missingMaxBytes,
-    };
-  }
-
-  room(): Promise<void> | null {
-    if (this.missingBytes <= this.missingMaxBytes) return null;
-    // Why it takes no more is said to who writes.
-    return this.caughtUp(this.missingMaxBytes).catch(() => undefined);
-  }
-
   /**
-   * Waits until at most `maxBytes` of commits are missing in the store: what has not been applied is held in
-   * memory, so a bulk load must not outrun the store. @throws ReadOnlyError when it takes no more
-   */
-  async caughtUp(maxBytes: number): Promise<void> {
-    while (this.missingBytes > maxBytes) {
-      if (this.isReadOnly !== null) throw new ReadOnlyError(this.isReadOnly);
-      if (this.applying === null) this.startApply();
-      await this.applying;
-    }
-  }
-
-  /** Puts everything committed so far into the store. @throws ReadOnlyError when that is impossible */
-  async drain(): Promise<void> {
-    await this.groups.idle();
-    for (;;) {
-      if (this.isReadOnly !== null) throw new ReadOnlyError(this.isReadOnly);
-      if (this.applying === null && this.active.lastSeq === 0) return;
-      if (this.applying === null) this.startApply();
-      await this.applying;
-    }
-  }
-
-  /**
-   * Calls `begin` while nothing is being put into the store, which then holds every commit of now, whole.
-   * Nothing is put into it until `begun` is settled; commits go on meanwhile.
-   * @returns what `begin` answered, once it has begun
-   * @throws ReadOnlyError when the store takes no more
-   */
-  async atRest<T extends { readonly begun: Promise<void> }>(begin: () => T): Promise<T> {
-    const target = this.headSeq;
-    this.restsWanted += 1;
-    try {
-      while (this.applying !== null || this.store.position < target) {
-        if (this.isReadOnly !== null) throw new ReadOnlyError(this.isReadOnly);
-        if (this.applying === null) this.startApply();
-        await this.applying;
-      }
-    } finally {
-      this.restsWanted -= 1;
-    }
-    this.checkOpen();
-    const started = begin();
-    const resume = () => {
-      this.applying = null;
-      this.scheduleApply();
-    };
-    this.applying = started.begun.then(resume, resume);
-    await started.begun;
-    return started;
-  }
-
-  /**
-   * A query for who reads everything: it sees every commit of now, and reads the store alone, so that nothing
-   * written since is kept in memory however long it stays open.
+   * A query for long reads such as an export. It sees every commit made before this call and reads the store
+   * snapshot alone, so newer versions are not kept in memory for it, however long it stays open.
    */
   async beginLongQuery(): Promise<Tx> {
     this.checkOpen();
-    // What the store lacks stays in memory then, and nothing is written any more.
+    // Unapplied commits stay in memory, and no new ones come.
     if (this.isReadOnly !== null) return this.beginQuery();
-    const { view } = await this.atRest(() => {
+    const { view } = await this.follower.atRest(() => {
       const base = this.newestBase;
-      // Among the views it would hold up what they let go of.
+      // Not added to `views`: that would delay the eviction of old versions.
       const view = new View(this, base.snapshot.position, this.durable.ts, base, []);
       return { view, begun: Promise.resolve() };
     });
@@ -572,7 +428,7 @@ export class EmbeddedDatabase
 
   async applySchema(schema: SchemaJson | null): Promise<SchemaReport> {
     this.checkOpen();
-    // The usual start: what the log brought back may then reach the store while calls are answered.
+    // The usual start: replayed commits may then be applied while calls are already served.
     if (resumeSchema(this, schema)) return UNCHANGED;
     await this.drain();
     const report = await changeSchema(this, schema);
@@ -582,7 +438,7 @@ export class EmbeddedDatabase
     return report;
   }
 
-  /** Lets readers see what was put into the store beside the commits (only while drained). */
+  /** Makes changes visible that were written to the store without a commit (only while drained). */
   refreshBase(): void {
     const oldBase = this.newestBase;
     this.newestBase = new SharedBase(this.store.snapshot());
@@ -603,32 +459,10 @@ export class EmbeddedDatabase
 
   // ---- import, recovery and end ----
 
-  /**
-   * Gives tables the numbers they had elsewhere (import).
-   * @throws Error, table by table: a name that is not allowed, another number here, a number that belongs to
-   *   another table, documents
-   */
-  adoptTables(numbers: ReadonlyMap<string, number>): void {
-    for (const [name, number] of numbers) {
-      checkTableName(name);
-      const table = this.catalog.table(name);
-      if (table !== null && table.number !== number) {
-        throw new Error(`Table "${name}" has the number ${table.number} here, not ${number}`);
-      }
-      const taken = this.catalog.tableByNumber(number);
-      if (taken !== null && taken.name !== name) {
-        throw new Error(`The number ${number} of table "${name}" belongs to "${taken.name}" here`);
-      }
-      if (table !== null) {
-        const tx = this.beginQuery();
-        const count = tx.count(name);
-        tx.close();
-        if (count > 0) throw new Error(`Table "${name}" is not empty`);
-        continue;
-      }
-      const next = this.catalog.nextIndexId;
-      this.newTables.push(this.catalog.restoreTable(name, number, next, next + 1));
-    }
+  /** Creates a table with the number it has elsewhere (import). */
+  createNumberedTable(name: string, number: number): void {
+    const next = this.catalog.nextIndexId;
+    this.newTables.push(this.catalog.restoreTable(name, number, next, next + 1));
   }
 
   /** Commits whole documents with their own ids and creation times (import); resolves when durable. */
@@ -646,19 +480,20 @@ export class EmbeddedDatabase
     view.release();
     const record = this.encode(stamp, writes);
     noteUnchecked(writes);
-    const commit = this.takeIn(stamp, writes, record.length);
+    const commit = this.addToMemory(stamp, writes, record.length);
     await new Promise<void>((resolve, reject) => {
       this.groups.add({ seq, commit, record, resolve, reject });
     });
   }
 
   /**
-   * Takes in commits that were read back from the log.
-   * @param isApplyingLater they reach the store as others do; else `drain` follows at once
+   * Adds commits that were read back from the log.
+   * @param isApplyingLater they are applied in the background, like any commit; otherwise `drain` follows at
+   *   once
    */
   replay(records: Iterable<CommitRecord>, isApplyingLater: boolean): void {
     for (const record of records) this.replayOne(record);
-    if (isApplyingLater) this.scheduleApply();
+    if (isApplyingLater) this.follower.schedule();
   }
 
   private replayOne(record: CommitRecord): void {
@@ -671,14 +506,14 @@ export class EmbeddedDatabase
     const writes = new Map<string, Write>();
     for (const [id, stored] of record.documents) {
       const table = this.catalog.tableByNumber(tableNumberOf(id));
-      // What came and went within one commit may have been all there ever was of its table.
+      // A document inserted and removed by one commit may have been the only one its table ever had.
       if (table === null && stored === null) continue;
       if (table === null) throw new Error(`The log writes ${id}, whose table is unknown`);
       const doc = stored === null ? null : Doc.ofRecord(table, id, stored);
       writes.set(id, { table, old: view.getFrom(table, id), doc });
     }
     view.release();
-    this.takeIn(record, writes, 0);
+    this.addToMemory(record, writes, 0);
     const old = this.durable;
     this.durable = this.headView();
     old.release();
@@ -692,12 +527,12 @@ export class EmbeddedDatabase
     try {
       await this.drain();
     } catch (error) {
-      // What the store does not take is in the log; the next start replays it.
+      // What cannot be applied is in the log; the next start replays it.
       if (!(error instanceof ReadOnlyError)) throw error;
     }
     this.isClosed = true;
-    if (this.applyTimer !== null) clearTimeout(this.applyTimer);
-    await this.applying;
+    this.cacheTrim.stop();
+    await this.follower.stop();
     this.durable.release();
     this.nextDurable?.release();
     this.newestBase.release();

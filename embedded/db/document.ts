@@ -1,7 +1,4 @@
-/**
- * One version of one document, with what has been computed about it: text, fields, index keys. Each is
- * made when first asked for.
- */
+/** One version of one document, with its text, fields and index keys. Each is computed on first use. */
 import type { Value } from "convex/values";
 import type { IndexInfo, TableInfo } from "./catalog";
 import { fieldAt } from "./expressions";
@@ -12,10 +9,10 @@ import { cloneFields, parseStoredDocument, toJsonText } from "./values";
 
 /** Bytes before the JSON text in a stored record: the size as Convex counts it, 32 bits. */
 const HEADER_BYTES = 4;
-/** Of one UTF-16 code unit. */
+/** The most UTF-8 bytes of one UTF-16 code unit. */
 const UTF8_MAX_BYTES = 3;
 
-/** The part of an index key that the declared fields make. */
+/** The part of an index key that comes from the declared fields. */
 function keyOf(index: IndexInfo, fields: DocumentValue): IndexKey {
   let key = index.prefix;
   for (const path of index.paths) {
@@ -35,7 +32,7 @@ interface ChangedKeys {
 
 const NO_KEYS: readonly IndexKey[] = [];
 
-/** What of a document's index keys came and went with a new version; null: there is none, before or now. */
+/** The index keys that a new version adds and removes; null stands for no version. */
 export function changedKeys(old: Doc | null, doc: Doc | null): ChangedKeys {
   if (old === null) return { added: doc?.indexKeys() ?? NO_KEYS, removed: NO_KEYS };
   if (doc === null) return { added: NO_KEYS, removed: old.indexKeys() };
@@ -60,11 +57,14 @@ function comparedKeys(old: Doc, doc: Doc): ChangedKeys {
   };
 }
 
-/** 0 and -0 are two values in an index. Values that are objects are compared by their keys. */
+/** 0 and -0 are different values in an index. Objects are compared by their keys instead. */
 const isSame = (value: Value | undefined, before: Value | undefined): boolean =>
   Object.is(value, before);
 
-/** Made by {@link Doc.ofFields} when written, by {@link Doc.ofRecord} when read; a change is a new one. */
+/**
+ * Created by {@link Doc.ofFields} when written and by {@link Doc.ofRecord} when read. A change is a new
+ * object.
+ */
 export class Doc implements StoredDocument {
   readonly table: TableInfo;
   readonly id: string;
@@ -88,32 +88,32 @@ export class Doc implements StoredDocument {
     this.decoded = decoded;
   }
 
-  /** @param fields complete, checked, sorted by name and from now on never changed */
+  /** @param fields complete, checked and sorted by name; never changed from now on */
   static ofFields(table: TableInfo, id: string, sizeBytes: number, fields: DocumentValue): Doc {
     return new Doc(table, id, sizeBytes, null, fields);
   }
 
-  /** @param record bytes made by {@link Doc.writeRecord} */
+  /** @param record bytes written by {@link Doc.writeRecord} */
   static ofRecord(table: TableInfo, id: string, record: Buffer): Doc {
     const text = record.toString("utf8", HEADER_BYTES);
     return new Doc(table, id, record.readUInt32LE(0), text, null);
   }
 
-  /** What {@link writeRecord} needs at most. */
+  /** The most bytes {@link writeRecord} can need. */
   get recordMaxBytes(): number {
     return HEADER_BYTES + UTF8_MAX_BYTES * this.json.length;
   }
 
-  /** Puts the bytes that are stored at `at`. Answers where they end. */
+  /** Writes the stored form at offset `at`. Returns the offset of its end. */
   writeRecord(bytes: Buffer, at: number): number {
     bytes.writeUInt32LE(this.sizeBytes, at);
     return at + HEADER_BYTES + bytes.write(this.json, at + HEADER_BYTES, "utf8");
   }
 
   /**
-   * Its commit is encoded, and until it is in the store everything that is kept of it is work for the
-   * garbage collector. What was only just inserted is seldom read again before that and keeps its text,
-   * from which all else can be made; what was changed is mostly changed again and keeps its fields.
+   * Called once the document's commit is encoded: drops one of its two forms, to spare the garbage collector
+   * until the commit is applied. A new document is rarely read before that, so it keeps its text, from which
+   * everything else can be computed. A changed document is mostly changed again, so it keeps its fields.
    */
   committed(isNew: boolean): void {
     if (this.decoded === null || this.text === null) return;
@@ -125,11 +125,11 @@ export class Doc implements StoredDocument {
     return (this.text ??= toJsonText(this.decoded));
   }
 
-  /** The decoded fields, shared: for reading only. */
+  /** The decoded fields. Shared: do not change them. */
   get fields(): DocumentValue {
     if (this.decoded === null) {
       this.decoded = parseStoredDocument(this.text!);
-      // Nearly everybody wants either form, and the cache would hold both.
+      // Most readers need only one form; caching both would cost memory.
       this.text = null;
     }
     return this.decoded;
@@ -143,8 +143,8 @@ export class Doc implements StoredDocument {
     return this.fields._creationTime as number;
   }
 
-  /** Takes over the keys of the version before, if it has any, where their fields stayed. */
-  takeKeysOf(previous: Doc): void {
+  /** Copies the keys of the previous version, if known, for indexes whose fields did not change. */
+  reuseKeysOf(previous: Doc): void {
     const { table, fields } = this;
     const known = previous.keysVersion === table.indexVersion ? previous.keys : null;
     if (known === null || table.searchIndexes.length > 0) return;
@@ -169,13 +169,13 @@ export class Doc implements StoredDocument {
   }
 
   /**
-   * Keys in every index but `by_id`: `by_creation_time`, the declared indexes in order, then the search
-   * indexes' (any number).
+   * Keys in every index except `by_id`: `by_creation_time`, the declared indexes in order, then those of the
+   * search indexes (any number).
    */
   indexKeys(): readonly IndexKey[] {
     const table = this.table;
     if (this.keys !== null && this.keysVersion === table.indexVersion) return this.keys;
-    // Who wants the keys only (replaying, removing) leaves the text as it is.
+    // Computing keys only (replay, deletion) does not change which form is kept.
     const fields = this.decoded ?? parseStoredDocument(this.text!);
     const suffix = this.keySuffix(fields);
     const keys: IndexKey[] = [table.byCreationTime.prefix + suffix];

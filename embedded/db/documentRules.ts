@@ -1,20 +1,20 @@
-/** Builds documents out of what user code hands in, and refuses what Convex refuses, in its words. */
+/** Builds documents from values of user code and rejects what Convex rejects, with the official messages. */
 import type { Value } from "convex/values";
 import type { TableInfo } from "./catalog";
 import { Doc } from "./document";
 import { MAX_DOCUMENT_BYTES, MAX_DOCUMENT_NESTING } from "./limits";
 import type { DocumentValue } from "./types";
 import { validate, type TableOfId } from "./validator";
-import { displayValue, sortedNames, takeInFields, type Measure } from "./values";
+import { displayValue, sortedNames, checkedCopyOfFields, type Measure } from "./values";
 
-/** Sizes of the system fields; the id's own characters come on top. */
+/** Sizes of the system fields, without the id's own characters. */
 const ID_FIELD_BYTES = "_id".length + 1 + 2;
 const CREATION_TIME_FIELD_BYTES = "_creationTime".length + 1 + 9;
 const UNDERSCORE = 95;
 
 const inMebibytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(2)} MiB`;
 
-/** A system field that user code handed in and got wrong, or may not have. */
+/** Why a system field given by user code is wrong or not allowed; null when it is right. */
 function systemFieldViolation(
   name: string,
   given: Value | undefined,
@@ -41,9 +41,9 @@ function inOrder(fields: DocumentValue): DocumentValue {
 }
 
 /**
- * A document of checked fields.
+ * Builds a document, with all checks.
  * @param body user fields; `_id` and `_creationTime` may be among them if they are right
- * @throws Error in this order: a value's own faults, system fields, nesting, size, schema
+ * @throws Error in this order: invalid values, system fields, nesting, size, schema
  */
 export function buildDocument(
   table: TableInfo,
@@ -60,7 +60,7 @@ export function buildDocument(
   }
   const measure: Measure = { sizeBytes: 0, nesting: 1 };
   const start: DocumentValue = { _creationTime: creationTime, _id: id };
-  const fields = inOrder(takeInFields(body, measure, 0, start));
+  const fields = inOrder(checkedCopyOfFields(body, measure, 0, start));
   let sizeBytes = 2 + measure.sizeBytes;
   if (body._id === undefined) sizeBytes += ID_FIELD_BYTES + id.length;
   if (body._creationTime === undefined) sizeBytes += CREATION_TIME_FIELD_BYTES;
@@ -97,7 +97,7 @@ export function schemaMismatch(
   if (validator === null || validator.type === "any") return null;
   const fault = validate(validator, fields, tableOfId, true);
   if (fault === null) return null;
-  // The text shows the user's fields only, as the real backend does.
+  // The message shows user fields only, as the real backend does.
   const { _id: _, _creationTime: __, ...body } = fields;
   return validate(validator, body, tableOfId) ?? fault;
 }

@@ -1,12 +1,12 @@
 /**
- * Index entries that commits put or removed, in versions: every view reads the same ones and passes over
- * what came after it, so that neither a commit nor a view copies anything.
+ * Versioned index entries that commits added or removed. All views read the same versions and skip those
+ * newer than themselves, so neither a commit nor a view copies anything.
  *
- * Commits write some forty entries to indexes of which few are read before the store has them. So changed
- * documents are taken in as they are, and the entries of a table made when somebody reads one of its indexes;
- * from then on, and in the next generation, they are made as they come. Entries are sorted when somebody wants
- * them, into runs of which each is at most half as long as the one before (the logarithmic method of Bentley and
- * Saxe, 1980).
+ * A commit changes some forty index entries, and few of those indexes are read before the store has them. So
+ * changed documents are recorded as they are, and a table's entries are built when one of its indexes is
+ * first read. From then on, and in the next generation, they are built with each commit. Entries are sorted
+ * when they are needed, into runs each at most half as long as the one before (the logarithmic method of
+ * Bentley and Saxe, 1980).
  */
 import type { TableInfo } from "./catalog";
 import type { Change } from "./commitWrites";
@@ -14,25 +14,25 @@ import { changedKeys } from "./document";
 import { INDEX_PREFIX_LENGTH } from "./keyEncoding";
 import type { IndexKey } from "./types";
 
-/** The first to read an index of a table waits for the entries of so many changes, and not of more. */
+/** The most pending changes whose entries the first reader of a table's index has to wait for. */
 const PENDING_MAX = 4_000;
-/** Above that, each change has the entries of so many older ones made. */
+/** Above that, each new change builds the entries of this many older ones. */
 const MADE_PER_CHANGE = 2;
 
-/** Instead of an id: the entry is gone. */
+/** Marks a removed entry (in place of an id). */
 export const REMOVED = "";
 
-/** Sorting this many holds nobody up. */
+/** Sorting this many does not block the event loop noticeably. */
 const UNSORTED_MAX = 512;
 
-/** What one commit made of an entry. */
+/** One commit's change to an index entry. */
 interface Version {
   readonly key: IndexKey;
   readonly id: string;
   readonly seq: number;
 }
 
-/** Versions by key, those of one key by commit. Never changed: whoever reads one may keep it. */
+/** Versions ordered by key, then by commit. Immutable: readers may keep a reference. */
 type Run = readonly Version[];
 
 /** Entries of one range in one direction; after a successful `advance`, `key` and `value` hold one. */
@@ -47,7 +47,7 @@ function byKeyAndCommit(a: Version, b: Version): number {
   return a.key < b.key ? -1 : 1;
 }
 
-/** Position of the first version whose key is not below `key`. */
+/** Position of the first version whose key is at least `key`. */
 function lowerBound(run: Run, key: IndexKey): number {
   let low = 0;
   let high = run.length;
@@ -59,7 +59,7 @@ function lowerBound(run: Run, key: IndexKey): number {
   return low;
 }
 
-/** @param oldestSeq versions up to this commit are seen by every view that is still open, or by none */
+/** @param oldestSeq the commit of the oldest open view: of a key's versions up to it, only the newest is kept */
 function merged(older: Run, newer: Run, oldestSeq: number): Run {
   if (older.at(-1)!.key < newer[0]!.key) return older.concat(newer);
   const run: Version[] = [];
@@ -87,7 +87,7 @@ class IndexLog {
     if (this.unsorted.push(version) >= UNSORTED_MAX) this.sort(oldestSeq);
   }
 
-  /** Puts what was added in order. Answers all there is in runs, oldest first, as few as are worth making. */
+  /** Sorts what was added into runs. Returns all runs, oldest first. */
   sort(oldestSeq: number): readonly Run[] {
     if (this.unsorted.length === 0) return this.runs;
     const written = this.unsorted;
@@ -110,13 +110,13 @@ class IndexLog {
 class TableLog {
   readonly table: TableInfo;
   readonly indexes = new Map<string, IndexLog>();
-  /** Of the documents written, once for each time. */
+  /** Ids of the documents written, one for each write. */
   readonly ids: string[] = [];
-  /** Entries are made as changes come. */
+  /** True when entries are built with each commit. */
   isOpen: boolean;
-  /** Somebody has read one of its indexes. */
+  /** True when one of its indexes has been read. */
   isRead = false;
-  /** Changes whose entries nobody has asked for yet, from `madeCount` on. */
+  /** Changes; those from `madeCount` on have no entries yet. */
   pending: Change[] = [];
   madeCount = 0;
 
@@ -129,21 +129,24 @@ class TableLog {
   }
 }
 
-/** What the commits of one generation wrote. It only grows, and is let go as a whole after it was applied. */
+/** What the commits of one generation wrote. It only grows, and is released as a whole after it was applied. */
 export class EntryLog {
-  /** Versions up to this commit are seen by every view that is still open, or by none. */
+  /** The commit of the oldest open view (see {@link merged}). */
   oldestSeq = 0;
   private readonly readBefore: ReadonlySet<TableInfo>;
   private readonly tables = new Map<TableInfo, TableLog>();
-  /** Most ranges that are read lie in an index nobody writes to. */
+  /**
+   * By index prefix. A lookup that finds nothing is the common case: most reads are of indexes without new
+   * writes.
+   */
   private readonly tableOfIndex = new Map<string, TableLog>();
 
-  /** @param readBefore tables whose indexes are read, as far as the generation before knows */
+  /** @param readBefore tables whose indexes were read in the generation before */
   constructor(readBefore: ReadonlySet<TableInfo> = new Set()) {
     this.readBefore = readBefore;
   }
 
-  /** Tables whose entries somebody has read. */
+  /** Tables whose indexes have been read. */
   get tablesRead(): Set<TableInfo> {
     const read = [...this.tables.values()].filter(({ isRead }) => isRead);
     return new Set(read.map(({ table }) => table));
@@ -153,12 +156,12 @@ export class EntryLog {
     return [...this.tables.keys()];
   }
 
-  /** Ids of the documents of a table that were written, once for each time. */
+  /** Ids of the documents of a table that were written, one for each write. */
   idsOf(table: TableInfo): readonly string[] {
     return this.tables.get(table)?.ids ?? [];
   }
 
-  /** Takes in a change of the same commit as the one before, or of a later one. */
+  /** Adds a change, of the same commit as the one before or of a later one. */
   write(change: Change): void {
     const log = this.tables.get(change.table) ?? this.addTable(change.table);
     log.ids.push(change.id);
@@ -176,7 +179,7 @@ export class EntryLog {
     return log;
   }
 
-  /** Oldest first, as runs want them. */
+  /** Builds entries of pending changes, oldest first, as runs require. */
   private makePending(log: TableLog, count: number): void {
     const end = Math.min(log.pending.length, log.madeCount + count);
     for (; log.madeCount < end; log.madeCount++) {
@@ -206,7 +209,7 @@ export class EntryLog {
     return false;
   }
 
-  /** A range of one index as of commit `seq`, newest layer first; commits may go on meanwhile. */
+  /** A range of one index as of commit `seq`, newest layer first; later commits do not affect it. */
   range(low: IndexKey, high: IndexKey, isReverse: boolean, seq: number): Layer[] {
     const layers: Layer[] = [];
     for (const run of this.runsOf(low)) {
@@ -230,7 +233,7 @@ export class EntryLog {
   }
 }
 
-/** The part `[from, to)` of a run as of a commit. */
+/** The part `[from, to)` of a run as of one commit. */
 class RunLayer implements Layer {
   key: IndexKey = "";
   value: string | undefined = undefined;
@@ -261,7 +264,7 @@ class RunLayer implements Layer {
     return false;
   }
 
-  /** Passes all versions of the next key. Answers the newest that is seen, null when none is. */
+  /** Skips all versions of the next key. Returns the newest visible one, null when there is none. */
   private newestOfKey(): Version | null {
     const { key } = this.run[this.at]!;
     let newest: Version | null = null;

@@ -1,6 +1,6 @@
-/** The errors of the database room that callers tell apart. Everything else is a plain Error. */
+/** Errors of the database room that callers distinguish. Everything else is a plain Error. */
 
-/** Something the transaction read was written since it began. Run it again. */
+/** Something the transaction read has been written since it began. Run it again. */
 export class ConflictError extends Error {
   override readonly name = "ConflictError";
   constructor() {
@@ -11,20 +11,20 @@ export class ConflictError extends Error {
   }
 }
 
-/** Nothing is accepted any more; the message says why. */
+/** The database is read-only; the message says why. */
 export class ReadOnlyError extends Error {
   override readonly name = "ReadOnlyError";
 }
 
 /**
- * The log failed while it had taken a commit in by half: only the next start knows whether it was made. The
- * caller may be told neither that it was nor that it was not.
+ * The log failed in the middle of writing a commit. Whether the commit is durable is known only at the next
+ * start, so the caller must be told neither that it succeeded nor that it failed.
  */
 export class UnknownOutcomeError extends Error {
   override readonly name = "UnknownOutcomeError";
 }
 
-/** What put commits into the store ended while it did: only another process can go on, from the log. */
+/** The applier thread ended. Only another process can continue, from the log. */
 export class ApplierEndedError extends Error {
   override readonly name = "ApplierEndedError";
 }
@@ -34,10 +34,10 @@ export class SchemaMismatchError extends Error {
   override readonly name = "SchemaMismatchError";
 }
 
-/** A cursor of another query, or no cursor at all. */
+/** The cursor belongs to another query, or is malformed. */
 export class InvalidCursorError extends Error {
   override readonly name = "InvalidCursorError";
-  /** Marks it for the client library, which then starts over. */
+  /** Makes the client library restart the pagination. */
   readonly data = { isConvexSystemError: true, paginationError: "InvalidCursor" } as const;
   constructor() {
     super(

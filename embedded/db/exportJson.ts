@@ -1,12 +1,11 @@
 /**
- * The official export form of values: as readable as JSON and without loss. An int64 is a whole number
- * (`5`), a float has a point or an exponent (`5.0`), bytes and the special floats are encoded as on the
- * wire.
+ * The official export format of values: readable JSON without loss. An int64 is a whole number (`5`), a float
+ * has a point or an exponent (`5.0`), bytes and special floats are encoded as on the wire.
  */
 import type { JSONValue, Value } from "convex/values";
-import { fromUntrustedJson, sortedNames, toJsonText } from "./values";
+import { fromUntrustedJson, isInt64, sortedNames, toJsonText } from "./values";
 
-/** The export form of a value, fields sorted by name. */
+/** A value in the export format, fields sorted by name. */
 export function toExportText(value: Value): string {
   if (typeof value === "bigint") return value.toString();
   if (typeof value === "number") {
@@ -28,22 +27,20 @@ export function toExportText(value: Value): string {
 
 const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g;
 const WHOLE_NUMBER = /^-?\d+$/;
-const INT64_MIN = -(2n ** 63n);
-const INT64_MAX = 2n ** 63n - 1n;
 
 function encodeWholeNumber(token: string): string {
   if (!WHOLE_NUMBER.test(token)) return token;
   const number = BigInt(token);
-  // As officially: what is no int64 is read as a float.
-  return number < INT64_MIN || number > INT64_MAX ? token : toJsonText(number);
+  // As officially: a number outside the int64 range is read as a float.
+  return isInt64(number) ? toJsonText(number) : token;
 }
 
-/** Reads one line of the export form. @throws Error for a line that is no object of values */
+/** Parses one line of the export format. @throws Error for a line that is not an object of values */
 export function fromExportText(line: string): Record<string, Value> {
   return objectOf(JSON.parse(line.replace(STRING_OR_NUMBER, encodeWholeNumber)) as JSONValue);
 }
 
-/** Reads one line in the encoding of the wire, in which archives were written before. */
+/** Parses one line in the wire encoding, the format of older archives. */
 export function fromEncodedText(line: string): Record<string, Value> {
   return objectOf(JSON.parse(line) as JSONValue);
 }

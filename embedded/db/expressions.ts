@@ -1,17 +1,14 @@
 /**
- * Filter expressions: compiled once per query into a function of the document's fields. Comparison uses
- * the total order of values, `undefined` for a missing field included.
+ * Filter expressions: compiled once per query into a function of the document's fields. Comparisons use the
+ * total order of values, in which a missing field is `undefined`.
  */
 import { compareValues, type JSONValue, type Value } from "convex/values";
 import type { DocumentValue } from "./types";
-import { displayValue, fromUntrustedJson } from "./values";
+import { displayValue, fromUntrustedJson, isInt64 } from "./values";
 
 type Evaluate = (fields: DocumentValue) => Value | undefined;
 
-const MIN_INT64 = -(2n ** 63n);
-const MAX_INT64 = 2n ** 63n - 1n;
-
-/** Reads a dotted path; undefined when anything on the way is missing or no object. */
+/** Reads a dotted path; undefined when a step is missing or not an object. */
 export function fieldAt(fields: DocumentValue, path: readonly string[]): Value | undefined {
   let value: Value | undefined = fields;
   for (const name of path) {
@@ -68,7 +65,7 @@ function compute(operation: Arithmetic, left: Value | undefined, right: Value | 
   if (typeof left !== "bigint" || typeof right !== "bigint") throw new Error(shown());
   const isDivision = operation.name === "divide" || operation.name === "mod";
   const result = isDivision && right === 0n ? null : operation.ints(left, right);
-  if (result === null || result < MIN_INT64 || result > MAX_INT64) {
+  if (result === null || !isInt64(result)) {
     throw new Error(`${shown()}: the result is out of range for Int64`);
   }
   return result;
@@ -79,7 +76,7 @@ function negate(value: Value | undefined): Value {
   if (typeof value !== "bigint") {
     throw new Error(`Cannot negate ${displayValue(value)} (type ${typeName(value)})`);
   }
-  if (value === MIN_INT64) {
+  if (!isInt64(-value)) {
     throw new Error(`Cannot negate ${value}: the result is out of range for Int64`);
   }
   return -value;
@@ -149,7 +146,7 @@ function compile(json: JSONValue): Evaluate {
 
 /**
  * @returns the predicate of a filter
- * @throws Error for a malformed expression now, for a type error when evaluated
+ * @throws Error for a malformed expression; the predicate throws Error for a type error
  */
 export function compileFilter(json: JSONValue): (fields: DocumentValue) => boolean {
   const evaluate = compile(json);

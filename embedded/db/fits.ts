@@ -1,6 +1,6 @@
 /**
- * Whether a value fits a validator: compiled once per validator, because nearly every value does. Says
- * nothing about what is wrong; the words are validator.ts's, which decides the same and must agree.
+ * Whether a value fits a validator. Compiled once per validator, because nearly every value fits. The error
+ * messages are in validator.ts, which must decide the same.
  */
 import { jsonToConvex, type Value } from "convex/values";
 import type { ValidatorJson } from "./types";
@@ -10,7 +10,7 @@ type Fits = (value: Value | undefined, tableOfId: (id: string) => string | null)
 const compiled = new WeakMap<ValidatorJson, Fits>();
 const compiledForDocuments = new WeakMap<ValidatorJson, Fits>();
 
-/** The test of a validator; with `isDocument`, objects may have `_id` and `_creationTime` as well. */
+/** The compiled test of a validator. With `isDocument`, objects may also have `_id` and `_creationTime`. */
 export function fitsOf(validator: ValidatorJson, isDocument: boolean): Fits {
   const known = isDocument ? compiledForDocuments : compiled;
   let fits = known.get(validator);
@@ -62,7 +62,7 @@ function compile(validator: ValidatorJson, isDocument: boolean): Fits {
       const fits = compile(validator.value, false);
       return (value, tableOfId) => {
         if (!Array.isArray(value)) return false;
-        // Not `every`, which passes over holes.
+        // Not `every`, which skips holes.
         for (const element of value) if (!fits(element, tableOfId)) return false;
         return true;
       };
@@ -97,7 +97,7 @@ function compileObject(validator: ValidatorJson & { type: "object" }, isDocument
   return (value, tableOfId) => {
     if (!isPlainObject(value)) return false;
     for (const { name, fits, isOptional } of fields) {
-      // Own fields only: what a prototype offers is not part of the value.
+      // Own fields only; inherited properties are not part of the value.
       const found = Object.hasOwn(value, name) ? value[name] : undefined;
       if (found === undefined ? !isOptional : !fits(found, tableOfId)) return false;
     }

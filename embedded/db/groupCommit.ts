@@ -15,19 +15,19 @@ export interface PendingCommit {
 }
 
 export interface GroupHost {
-  /** A group is about to be written: the state after its last commit must be kept for readers. */
+  /** A group is about to be written: keep the state after its last commit for readers. */
   groupCut(): void;
   groupDurable(group: readonly PendingCommit[]): void;
   /**
-   * The disk refused. Nothing more may be acknowledged, and after an {@link UnknownOutcomeError} nothing be
-   * refused either.
+   * Writing or syncing the log failed. Nothing more may be acknowledged; after an {@link
+   * UnknownOutcomeError}, nothing may be reported as failed either.
    */
   logFailed(error: Error): void;
 }
 
 /**
- * The queue of one log. Commits are resolved in the order of `add`; when the disk refuses, all that wait are
- * rejected with its error, after the host was told.
+ * The commit queue of one log. Commits are resolved in the order of `add`. When the log fails, the host is
+ * told first; then all pending commits are rejected with the error.
  */
 export class GroupCommit {
   private readonly log: CommitLog;
@@ -44,14 +44,14 @@ export class GroupCommit {
 
   add(commit: PendingCommit): void {
     this.queue.push(commit);
-    // After this turn's input has been handled: what arrived together is flushed together.
+    // Flush after this turn's input has been handled: commits that arrived together share one flush.
     if (!this.isBusy && !this.isScheduled) {
       this.isScheduled = true;
       setImmediate(this.flush);
     }
   }
 
-  /** Resolves when nothing is waiting any more, whether it became durable or failed. */
+  /** Resolves when no commit is pending, whether the last ones became durable or failed. */
   async idle(): Promise<void> {
     if (this.queue.length === 0 && !this.isBusy) return;
     await new Promise<void>((resolve) => this.idleWaiters.push(resolve));
@@ -99,7 +99,8 @@ export class GroupCommit {
   }
 
   private fail(group: readonly PendingCommit[], cause: Error): void {
-    // What waits behind the group is asked for again together with it, or may be what asks for it again.
+    // An uncertain outcome applies to the queued commits, too: their clients resend them together with the
+    // group, and some of them may be such resends.
     const error = this.log.isUncertain ? new UnknownOutcomeError(cause.message, { cause }) : cause;
     this.host.logFailed(error);
     for (const pending of [...group, ...this.queue]) pending.reject(error);

@@ -1,24 +1,24 @@
 /**
  * Document ids, bit-compatible with Convex.
  *
- * bytes = table number (LEB128) + 16 bytes + Fletcher-16 footer; text = Crockford base32 in lower case.
- * Of the 16 bytes four say in which second an id was made, so that new documents lie together in the store, and
- * twelve come from the system's CSPRNG: some ids serve as bearer secrets.
+ * bytes = table number (LEB128) + 16 bytes + Fletcher-16 footer; text = Crockford base32 in lower case. Four
+ * of the 16 bytes are the time of creation in seconds, so that new documents are neighbours in the store.
+ * Twelve come from the system's CSPRNG, because some ids serve as bearer secrets.
  */
 import { randomFillSync } from "node:crypto";
 
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const INTERNAL_BYTES = 16;
 const FOOTER_BYTES = 2;
-const MIN_TEXT_LENGTH = 31;
-const MAX_TEXT_LENGTH = 37;
+export const ID_LENGTH_MIN = 31;
+export const ID_LENGTH_MAX = 37;
 const MAX_TABLE_NUMBER = 0xffffffff;
 
 const digitOf = new Int8Array(128).fill(-1);
 for (let digit = 0; digit < 32; digit++) digitOf[ALPHABET.charCodeAt(digit)] = digit;
 
-/** An id taken apart. */
-export interface DecodedId {
+/** A decoded id. */
+interface DecodedId {
   readonly tableNumber: number;
   readonly internal: Uint8Array;
 }
@@ -34,7 +34,7 @@ function fletcher16(bytes: Uint8Array, length: number): number {
 }
 
 const digits = Buffer.from(ALPHABET, "latin1");
-const textBuffer = Buffer.alloc(MAX_TEXT_LENGTH);
+const textBuffer = Buffer.alloc(ID_LENGTH_MAX);
 
 function toText(bytes: Uint8Array, length: number): string {
   let at = 0;
@@ -70,7 +70,7 @@ function fromText(text: string): Uint8Array | null {
       buffer &= (1 << bits) - 1;
     }
   }
-  // Left-over bits must be zero and fewer than a digit, or the text is not what we would have written.
+  // Padding bits must be zero and fewer than a digit; otherwise this is not the canonical text.
   return bits >= 5 || buffer !== 0 ? null : bytes;
 }
 
@@ -94,9 +94,9 @@ export function encodeId(tableNumber: number, internal: Uint8Array): string {
   return toText(bytes, at);
 }
 
-/** Strict: known alphabet, right checksum, table not 0, and the only text for these bytes; else null. */
+/** Strict: valid alphabet, correct checksum, table not 0, canonical text; otherwise null. */
 export function decodeId(text: string): DecodedId | null {
-  if (text.length < MIN_TEXT_LENGTH || text.length > MAX_TEXT_LENGTH) return null;
+  if (text.length < ID_LENGTH_MIN || text.length > ID_LENGTH_MAX) return null;
   const bytes = fromText(text);
   if (bytes === null) return null;
   let tableNumber = 0;
@@ -119,7 +119,7 @@ export function decodeId(text: string): DecodedId | null {
   return { tableNumber, internal: bytes.slice(at, at + INTERNAL_BYTES) };
 }
 
-/** The number of the table of an id that this backend made: nothing else of it is looked at. */
+/** The table number of an id made by this backend. Nothing else of the id is checked. */
 export function tableNumberOf(id: string): number {
   let [tableNumber, scale] = [0, 1];
   let [buffer, bits] = [0, 0];
@@ -137,7 +137,7 @@ export function tableNumberOf(id: string): number {
   return tableNumber;
 }
 
-// Randomness is drawn in blocks: one system call serves many ids.
+// Randomness is drawn in blocks, so that one system call serves many ids.
 const pool = Buffer.alloc(INTERNAL_BYTES * 256);
 let poolAt = pool.length;
 

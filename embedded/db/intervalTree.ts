@@ -1,7 +1,6 @@
 /**
- * Half-open string intervals with owners: add and remove in O(log n), "which contain this key" in O(log n)
- * and as much again for each hit at most.
- * A treap ordered by interval, each node knowing the highest end below it.
+ * Half-open string intervals with owners: add and remove in O(log n); "which contain this key" in O(log n)
+ * per hit. A treap ordered by interval; each node holds the highest end in its subtree.
  */
 import { Owned } from "./owned";
 
@@ -12,7 +11,7 @@ export class Interval<T> extends Owned<T> {
   readonly priority: number;
   left: Interval<T> | null = null;
   right: Interval<T> | null = null;
-  /** The highest end here and below. */
+  /** The highest end in this subtree. */
   highest: string;
 
   constructor(low: string, high: string, priority: number) {
@@ -38,7 +37,7 @@ function compare<T>(low: string, high: string, node: Interval<T>): number {
   return 0;
 }
 
-/** Joins two treaps, all of `left` before all of `right`. */
+/** Joins two treaps; every interval of `left` sorts before those of `right`. */
 function join<T>(left: Interval<T> | null, right: Interval<T> | null): Interval<T> | null {
   if (left === null) return right;
   if (right === null) return left;
@@ -50,23 +49,23 @@ function join<T>(left: Interval<T> | null, right: Interval<T> | null): Interval<
   return refresh(right);
 }
 
-/** Equal bounds are one interval with several owners, which goes with the last of them. */
+/** Equal bounds share one interval with several owners. It is removed with its last owner. */
 export class IntervalTree<T> {
   private root: Interval<T> | null = null;
-  /** Shape only: a fixed linear congruential sequence, no secret and no chance between runs. */
+  /** Determines the tree's shape only: a fixed linear congruential sequence, the same in every run. */
   private seed = 1;
 
   get isEmpty(): boolean {
     return this.root === null;
   }
 
-  /** Answers the interval that now has this owner: one object for all owners of equal bounds. */
+  /** Returns the interval that now has this owner: one object for all owners of equal bounds. */
   add(low: string, high: string, owner: T): Interval<T> {
     const known = this.find(low, high);
     known?.addOwner(owner);
     if (known !== null) return known;
     this.seed = (Math.imul(this.seed, 1664525) + 1013904223) >>> 0;
-    // 31 bits: a larger number would be an object of its own.
+    // 31 bits: a larger number would be allocated on the heap.
     const interval = new Interval<T>(low, high, this.seed >>> 1);
     interval.addOwner(owner);
     this.root = this.insert(this.root, interval);
@@ -94,7 +93,7 @@ export class IntervalTree<T> {
     let stack: (Interval<T> | null)[] | null = null;
     let node = this.root;
     for (;;) {
-      // Nothing below ends after the key: leave this branch.
+      // No interval in this subtree ends after the key.
       while (node !== null && node.highest > key) {
         if (node.low <= key) {
           if (node.high > key) node.visitOwners(visitor);
@@ -107,7 +106,7 @@ export class IntervalTree<T> {
     }
   }
 
-  /** Puts in an interval that is not there yet. */
+  /** Inserts an interval that is not in the tree. */
   private insert(node: Interval<T> | null, added: Interval<T>): Interval<T> {
     if (node === null) return added;
     if (compare(added.low, added.high, node) < 0) {

@@ -21,11 +21,11 @@ const TAG_ARRAY = "\x12";
 const TAG_OBJECT = "\x15";
 const END = "\x00";
 const ESCAPED_ZERO = "\x00\xff";
-/** Above every continuation of a key. */
+/** Appended to a key, sorts above every key that starts with it. */
 export const AFTER_PREFIX = "\xff";
 
 const scratch = new DataView(new ArrayBuffer(8));
-// eslint-disable-next-line no-control-regex -- NUL is exactly what has to be found
+// eslint-disable-next-line no-control-regex -- NUL has to be matched
 const NEEDS_CARE = /[\x00\x80-\uffff]/;
 
 function scratchToKey(): string {
@@ -110,7 +110,7 @@ function encodeComposite(value: Exclude<Value, string | number | bigint | boolea
   return key + END;
 }
 
-/** The four leading bytes that every key of an index starts with. */
+/** The four bytes that every key of an index starts with. */
 export function indexPrefix(indexId: number): IndexKey {
   return String.fromCharCode(
     (indexId >>> 24) & 255,

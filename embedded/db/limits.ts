@@ -1,4 +1,4 @@
-/** The limits of one transaction, and the meter that counts against them. Numbers and wording: Convex. */
+/** The limits of one transaction, and the meter that enforces them. Numbers and messages are Convex's. */
 import type { Metric, TransactionMetrics } from "./types";
 
 export const MAX_DOCUMENTS_READ = 32_000;
@@ -21,7 +21,7 @@ function metric(used: number, limit: number): Metric {
   return { used, remaining: Math.max(0, limit - used) };
 }
 
-/** What a transaction has used. Tables of the runtime (`_…`) are not counted. */
+/** What a transaction has used. System tables (`_…`) are not counted. */
 export class Meter {
   documentsRead = 0;
   bytesRead = 0;
@@ -68,7 +68,7 @@ export class Meter {
     }
   }
 
-  /** Whether `countRead` would take one more document of this size. */
+  /** Whether `countRead` would accept one more document of this size. */
   hasRoomFor(sizeBytes: number): boolean {
     return this.documentsRead < MAX_DOCUMENTS_READ && this.bytesRead + sizeBytes <= MAX_BYTES_READ;
   }

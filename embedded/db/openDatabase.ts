@@ -27,50 +27,57 @@ import { ReadOnlyError, type ApplierEndedError, type UnknownOutcomeError } from 
 import type { DatabaseOptions } from "./types";
 
 const SECRET_BYTES = 32;
-/** The LMDB environment and the log inside a data folder. */
+/** Folders of the LMDB environment and of the log inside a data folder. */
 export const STORE_FOLDER = "store";
 export const JOURNAL_FOLDER = "journal";
-/** There while both are being replaced: names the folder where what they were lies. */
+/** Exists while both are being replaced; names the folder that holds the replaced data. */
 export const REPLACING_FILE = "replacing";
 
-/** They take two to three times as much on the heap. */
+/** Bytes of log records not yet applied before writers wait. They take two to three times as much heap. */
 const MISSING_MAX_BYTES = 128 * 1024 * 1024;
-/** More of the log is put into the store first: a server that is killed again and again must get ahead. */
+/**
+ * With more than this to replay, it is applied before serving: a server that is killed repeatedly must make
+ * progress.
+ */
 const APPLIED_LATER_MAX_BYTES = 16 * 1024 * 1024;
 
-/** A database that is gone with the process: for tests. */
+/** A database in memory only, for tests. */
 export async function openMemoryDatabase(options: DatabaseOptions = {}): Promise<EmbeddedDatabase> {
   return openOn(new MemoryStore(), new NoLog(), options, async () => undefined);
 }
 
 export interface DurableOptions extends DatabaseOptions {
   readonly journal?: JournalOptions;
-  /** How long to wait for a server that is just leaving the folder, in ms (default 0). */
+  /** How long to wait for a server that is releasing the folder, in ms (default 0). */
   readonly lockWaitMs?: number;
   /**
-   * The store takes no more writes, or what writes it has ended: opening the folder again, in a new process,
-   * reads everything, rebuilds the store if need be and puts the log into it. Whoever gives this has a store
-   * that is as it was left at once, before the log is in it.
+   * The store accepts no more writes, or the applier thread has ended. Opening the folder again, in a new
+   * process, reads everything, rebuilds the store if necessary and applies the log to it. With this option, a
+   * store that is unchanged since shutdown is used at once, before the log is applied to it.
    */
   readonly onUnwritable?: (error: UnwritableStoreError | ApplierEndedError) => void;
-  /** The program (applierThread.ts, built) that puts commits into the store beside this thread; null: this one does. */
+  /** The built program (applierThread.ts) of the applier thread; null applies commits in this thread. */
   readonly applierProgram?: string | null;
-  /** The log failed in the middle of commits: only opening the folder again, in a new process, tells which are in it. */
+  /**
+   * The log failed while writing commits. Only opening the folder again, in a new process, tells which are
+   * durable.
+   */
   readonly onUnknownOutcome?: (error: UnknownOutcomeError) => void;
 }
 
 /** What opening a folder found. */
-export interface OpenReport {
+interface OpenReport {
   readonly store: StoreReport;
   /** Commits that were in the log but not yet in the store. */
   readonly replayedCommits: number;
-  /** True when LMDB refused to write into the file as it was, and a fresh one took its place. */
+  /** True when the store was rebuilt because LMDB could not write to its file, or not safely. */
   readonly isRebuilt: boolean;
 }
 
 /**
- * Opens the database of a folder, creating it if need be: takes the lock, verifies the store, verifies
- * and replays the log, and rebuilds the store if a write could harm it or it does not take what was replayed.
+ * Opens the database of a folder, creating it if necessary: takes the lock, verifies the store, verifies and
+ * replays the log. Rebuilds the store if a write could damage it or if it does not accept the replayed
+ * commits.
  * @throws FolderInUseError when another server has it
  * @throws DamageError when anything is not as it was written; nothing is changed then
  */
@@ -98,7 +105,7 @@ export async function openDatabase(
   }
 }
 
-/** @throws DamageError when what the folder kept was about to be replaced, and is there by half */
+/** @throws DamageError when a replacement of the folder's content was interrupted and is incomplete */
 export function checkReplaced(folder: string): void {
   const aside = readIfThere(path.join(folder, REPLACING_FILE));
   if (aside === null) return;
@@ -118,8 +125,8 @@ function reportOf(store: StoreReport, opened: Replayed, isRebuilt: boolean): Ope
 }
 
 /**
- * A verified store with its log replayed; null, closed again, when it takes no writes. That is tried at
- * once, unless it may wait: then a little of it is put into the store later, like any commit.
+ * A verified store with its log replayed; null, and closed, when it accepts no writes. That is tried at once,
+ * unless `mayWait`: then a short log is applied later, like any commit.
  */
 async function openReplayed(
   folder: string,
@@ -145,10 +152,10 @@ async function openReplayed(
       options.journal,
     );
     const onClosed = async () => {
-      // What was broken off may be in it by half.
+      // An interrupted apply may have left partial commits in the store.
       if (db.isReadOnly === null) await sealClosedStore(storeFolder, store.position);
       else withdrawSeal(storeFolder);
-      // Else the folder is opened again under the same lock.
+      // Otherwise the folder is opened again under the same lock.
       if (isHandedOver) unlock();
     };
     const program = options.applierProgram ?? null;
@@ -163,8 +170,8 @@ async function openReplayed(
   db.onUnwritable = (error) => (isUnwritable = error instanceof UnwritableStoreError);
   const isApplyingLater = mayWait && replayedBytes <= APPLIED_LATER_MAX_BYTES;
   db.replay(decoded(records), isApplyingLater);
-  // A full disk refuses as well, and the thread may end again, as it would for ever: the database is then open
-  // for reading, and says why.
+  // A full disk fails here as well, and the thread may end again, every time. The database is then open
+  // read-only and says why.
   if (records.length > 0 && !isApplyingLater) await db.drain().catch(ignoreReadOnly);
   if (isUnwritable) {
     await db.close();
@@ -193,8 +200,8 @@ function ignoreReadOnly(error: unknown): void {
 }
 
 /**
- * Puts a database on a store and its log.
- * @param applier brings commits from one to the other; by default this thread does
+ * Opens a database on a store and its log.
+ * @param applier applies commits from the log to the store; by default in this thread
  */
 export async function openOn(
   store: OrderedStore,

@@ -1,15 +1,16 @@
 /**
- * Something with owners: mostly one, sometimes the queries of one screen, seldom thousands. Open queries
- * are many and each has several such places, so that a set for each would be most of what one costs.
+ * A set of owners that is nearly always tiny: mostly one owner, sometimes the queries of one page, rarely
+ * thousands. There are many open queries, each with several such sets, so a `Set` for each would dominate
+ * their memory.
  */
 
 /** More owners than this are kept in a set. */
 const LISTED_MAX = 16;
 
-/** Owners are told apart by identity; `undefined` cannot be one. */
+/** Owners are compared by identity; `undefined` cannot be one. */
 export class Owned<T> {
   private only: T | undefined = undefined;
-  /** All owners when there are several; lists are replaced, which keeps them as short as they are. */
+  /** All owners when there are several. An array is replaced on each change, so that it has no spare capacity. */
   private all: readonly T[] | Set<T> | null = null;
 
   get isOwned(): boolean {
@@ -21,7 +22,7 @@ export class Owned<T> {
     return this.all !== null;
   }
 
-  /** Answers false when it was one already. */
+  /** Returns false when it was an owner already. */
   addOwner(owner: T): boolean {
     const { only, all } = this;
     if (all === null) {
@@ -43,7 +44,7 @@ export class Owned<T> {
     return true;
   }
 
-  /** Answers true when nobody is left. */
+  /** Returns true when no owner is left. */
   removeOwner(owner: T): boolean {
     const { all } = this;
     if (all === null) {

@@ -8,7 +8,7 @@ import { OperatorPipeline } from "./queryStream";
 import type { Row } from "./rowCursor";
 import type { IndexKey, KeyRange, PageRequest, PageResult } from "./types";
 
-/** Pages beyond three quarters of these should be split. */
+/** A page larger than this gets `SplitRecommended`: three quarters of the maximum. */
 const SOFT_MAX_ROWS = 8192 * 0.75;
 const SOFT_MAX_BYTES = 8 * 1024 * 1024 * 0.75;
 
@@ -34,16 +34,16 @@ export function pageRange(
   return { low: low > high ? high : low, high };
 }
 
-/** What a page is read from: rows in the order of their keys (backwards in a reversed query). */
+/** Source of a page: rows in key order (backwards in a reversed query). */
 export interface PageRows {
   next(): Row | null;
   close(): void;
 }
 
-export interface PageContext {
+interface PageContext {
   readonly rows: PageRows;
   readonly operators: readonly Operator[];
-  /** False where reading half a page costs as much as the whole. */
+  /** False where half a page costs as much to read as the whole page. */
   readonly isSplittable: boolean;
   readonly request: PageRequest;
   readonly codec: Pick<CursorCodec, "encode" | "decode">;
@@ -71,10 +71,11 @@ function scanRows(context: PageContext): Scan {
     isCutShort: false,
   };
   const isOpenEnded = request.endCursor === null;
-  // Where the end is given, the next page begins there: budgets of the page would leave a gap before it.
+  // With a given end, the next page starts there, so stopping early would leave a gap.
   const maxRows = (isOpenEnded ? request.maximumRowsRead : null) ?? Infinity;
   const maxBytes = (isOpenEnded ? request.maximumBytesRead : null) ?? Infinity;
-  // Fewer cannot be split: then it is the limit's error, for a reader would take the rest for missing.
+  // A page with fewer rows cannot be split: then the limit's error is thrown, or the missing rows would go
+  // unnoticed.
   const rowsToCut = isOpenEnded ? 1 : context.isSplittable ? 2 : Infinity;
   for (;;) {
     if (isOpenEnded && scan.page.length >= request.pageSize) break;
@@ -105,8 +106,8 @@ function scanRows(context: PageContext): Scan {
 }
 
 /**
- * Reads the page and closes its rows. A budget that is spent ends the page (`SplitRequired`), though never
- * before the first row, so that the next page begins further on.
+ * Reads the page and closes its rows. An exhausted budget ends the page (`SplitRequired`), but not before the
+ * first row, so that the next page makes progress.
  * @throws what `onRead` and the operators throw
  */
 export function readPage(context: PageContext): PageResult {
@@ -114,8 +115,8 @@ export function readPage(context: PageContext): PageResult {
   const scan = scanRows(context);
   const { keysRead } = scan;
   context.rows.close();
-  // With an end cursor the page reaches up to it, even cut short by what a transaction may read: its halves
-  // are read anew. Without, up to the last row read or the range's end.
+  // With an end cursor, the page extends to it even when the transaction's limit cut it short: the client
+  // then reads its halves again. Without one, it extends to the last row read or to the end of the range.
   let continueCursor: string;
   let isDone: boolean;
   if (request.endCursor !== null) {

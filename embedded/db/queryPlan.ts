@@ -1,6 +1,6 @@
 /**
- * From a query as the client library encodes it to a byte range of one index plus operators. Range and
- * index errors are found here, with the official wording. Reads nothing.
+ * Translates a query from the client library's encoding into a byte range of one index plus operators. Range
+ * and index errors are found here, with the official messages. Reads nothing.
  */
 import type { Value } from "convex/values";
 import type { Catalog, IndexInfo, TableInfo } from "./catalog";
@@ -39,12 +39,12 @@ export interface SearchPlan {
   readonly filters: readonly SearchFilterJson[];
   readonly operators: readonly Operator[];
 }
-/** The table does not exist: nothing to read, but its absence is a fact that was read. */
-export interface AbsentPlan {
+/** The table does not exist. There is nothing to read, but its absence belongs to the read set. */
+interface AbsentPlan {
   readonly kind: "absent";
   readonly tableName: string;
 }
-export type QueryPlan = RangePlan | SearchPlan | AbsentPlan;
+type QueryPlan = RangePlan | SearchPlan | AbsentPlan;
 
 interface Bound {
   readonly value: Value | undefined;
@@ -112,7 +112,7 @@ function splitRange(indexName: string, bounds: readonly RangeBound[]): SplitRang
   return split;
 }
 
-/** Checks that the fields used are a prefix of the index's. */
+/** Checks that the fields used are a prefix of the index's fields. */
 function checkFields(indexName: string, index: IndexInfo, split: SplitRange): void {
   const fields = index.keyFields;
   const shown = () => `[${fields.map((field) => JSON.stringify(field)).join(", ")}]`;
@@ -141,7 +141,10 @@ function checkFields(indexName: string, index: IndexInfo, split: SplitRange): vo
   }
 }
 
-/** The usual range, equalities on the index's first fields in order: its prefix. Null for any other. */
+/**
+ * The key prefix of a range that consists of equalities on the first fields in order (the common case). Null
+ * for any other range.
+ */
 function equalityPrefix(index: IndexInfo, bounds: readonly RangeBound[]): string | null {
   let { prefix } = index;
   for (let at = 0; at < bounds.length; at++) {
@@ -159,7 +162,7 @@ function compileRange(
 ): KeyRange {
   const equal = equalityPrefix(index, bounds);
   if (equal !== null) {
-    // A range that names every field is a single key.
+    // A range that fixes every field is a single key.
     const isWhole = bounds.length === index.keyFields.length;
     return { low: equal, high: isWhole ? keyAfter(equal) : equal + AFTER_PREFIX };
   }

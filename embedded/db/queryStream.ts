@@ -1,11 +1,10 @@
-/** Streams and pages: a plan's rows through its operators. */
-import type { RangePlan } from "./queryPlan";
-import type { Operator } from "./queryPlan";
+/** Query streams: the rows of a plan, filtered by its operators. */
+import type { RangePlan, Operator } from "./queryPlan";
 import type { Row, RowCursor } from "./rowCursor";
 import type { Doc } from "./document";
 import type { QueryStream } from "./types";
 
-/** Runs operators over rows, in their order. */
+/** Applies operators to documents, in order. */
 export class OperatorPipeline {
   private readonly operators: readonly Operator[];
   private readonly passed: number[];
@@ -15,7 +14,7 @@ export class OperatorPipeline {
     this.passed = operators.map(() => 0);
   }
 
-  /** True when a limit lets nothing more through: no row need be read. */
+  /** True when a limit is reached: no further row need be read. */
   get isExhausted(): boolean {
     return this.operators.some(
       (operator, at) => operator.kind === "limit" && this.passed[at]! >= operator.count,
@@ -36,7 +35,7 @@ export class OperatorPipeline {
   }
 }
 
-/** Rows of a range. Every row read is told to `onRead`, also those that the operators do not let through. */
+/** Rows of a range. `onRead` is called for every row read, also for those the operators reject. */
 export class RangeStream implements QueryStream {
   private readonly rows: RowCursor;
   private readonly pipeline: OperatorPipeline;
@@ -64,7 +63,7 @@ export class RangeStream implements QueryStream {
   }
 }
 
-/** Documents that were found and ordered beforehand (search results). */
+/** Documents that are known in advance (search results). */
 export class ListStream implements QueryStream {
   private readonly docs: readonly Doc[];
   private readonly pipeline: OperatorPipeline;

@@ -1,32 +1,32 @@
 /**
- * Small index ranges of the store as they were last read to their end ("the account of this person"):
- * asking the store again costs a cursor each time, and the same questions come with every call.
+ * Cache of small index ranges of the store ("the account of this person"), as they were last read to their
+ * end. A store cursor costs time for each read, and the same ranges are read with every call.
  *
- * A range stays known when a generation of commits is applied, unless that generation wrote into it.
- * Not here: what commits add on top of the store (snapshot), documents (snapshot's versions).
+ * A range stays valid when a generation of commits is applied, unless that generation wrote into it. Not
+ * here: what commits add on top of the store (snapshot), documents (snapshot's versions).
  */
 import type { IndexEntry } from "./baseReader";
 import type { IndexKey } from "./types";
 
-/** Ranges with more entries than this are read from the store each time. */
+/** Ranges with more entries than this are not cached. */
 export const KNOWN_ENTRIES_MAX = 4;
-/** Nor is one with a longer key remembered: who asks chooses what is in it, and may ask for ever new ones. */
+/** Ranges with a longer key are not cached: clients choose what is in a key and could fill the memory. */
 const KEY_MAX_LENGTH = 512;
 /** Ranges in each of the two halves of the cache. */
 const RANGES_MAX = 8192;
-/** Applied generations whose keys are remembered, to carry ranges over … */
+/** Applied generations whose keys are kept, to revalidate ranges … */
 const GENERATIONS_MAX = 3;
-/** … unless they wrote more than this: they hold two to three times as much of the heap. */
+/** … unless they wrote more than this. They take two to three times as much heap. */
 const GENERATIONS_MAX_BYTES = 64 * 1024 * 1024;
 
 interface KnownRange {
   readonly low: IndexKey;
   readonly entries: readonly IndexEntry[];
-  /** Position of the store at which this holds. */
+  /** Store position at which this is valid. */
   position: number;
 }
 
-/** Keys that a generation of commits wrote. */
+/** The keys that a generation of commits wrote. */
 interface WrittenKeys {
   hasIn(low: IndexKey, high: IndexKey): boolean;
 }
@@ -38,9 +38,9 @@ interface Applied {
   readonly bytes: number;
 }
 
-/** One per database. What it answers holds for exactly the position of the store that was asked about. */
+/** One per database. Results are valid for exactly the store position asked about. */
 export class RangeCache {
-  /** By upper end, which tells nearly all ranges apart. What was not used lately is in `older`. */
+  /** By upper bound, which identifies nearly all ranges. Ranges not used recently are in `older`. */
   private recent = new Map<IndexKey, KnownRange>();
   private older = new Map<IndexKey, KnownRange>();
   private applied: Applied[] = [];
@@ -58,7 +58,7 @@ export class RangeCache {
     return this.isCarriedTo(known, high, position) ? known.entries : null;
   }
 
-  /** Remembers a range that was read to its end, unless its keys take too much. */
+  /** Caches a range that was read to its end, unless its keys are too long. */
   keep(low: IndexKey, high: IndexKey, position: number, entries: readonly IndexEntry[]): void {
     const isLong = (key: IndexKey): boolean => key.length > KEY_MAX_LENGTH;
     if (isLong(low) || isLong(high) || entries.some(({ key }) => isLong(key))) return;
@@ -66,8 +66,8 @@ export class RangeCache {
   }
 
   /**
-   * The store went from one position to the next by writing `keys`.
-   * @param bytes that the commits took in the log
+   * The store advanced from one position to the next by writing `keys`.
+   * @param bytes size of the commits in the log
    */
   changed(from: number, to: number, keys: WrittenKeys, bytes: number): void {
     this.applied.push({ from, to, keys, bytes });
@@ -77,7 +77,7 @@ export class RangeCache {
     }
   }
 
-  /** The store was changed beside the commits. */
+  /** Drops everything: the store was changed outside of commits. */
   clear(): void {
     this.recent.clear();
     this.older.clear();

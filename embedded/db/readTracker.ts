@@ -1,7 +1,7 @@
-/** Collects what a transaction reads, byte-exactly. */
+/** Collects what a transaction reads, as exact keys and ranges. */
 import type { IndexKey, KeyRange, ReadSet } from "./types";
 
-/** A range that grows (or shrinks) while a stream is read; `low` and `high` are what was seen so far. */
+/** A range that grows while a stream is read; `low` and `high` bound what was read so far. */
 export class TrackedRange implements KeyRange {
   low: IndexKey;
   high: IndexKey;
@@ -11,7 +11,7 @@ export class TrackedRange implements KeyRange {
   }
 }
 
-/** One transaction's read set. It only grows: what was read stays read when writes are undone. */
+/** One transaction's read set. It only grows: reads stay in it when writes are undone. */
 export class ReadTracker implements ReadSet {
   private readonly pointSet = new Set<IndexKey>();
   private readonly tracked: TrackedRange[] = [];

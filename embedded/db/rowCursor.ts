@@ -9,15 +9,15 @@ import type { Layer } from "./entryLog";
 import type { View } from "./snapshot";
 import type { IndexKey } from "./types";
 
-/** What a row cursor needs of its transaction. */
+/** What a row cursor needs from its transaction. */
 export interface RowHost {
   readonly view: View;
   /** Changes with every write of the transaction. */
   readonly writeVersion: number;
-  /** Index entries of `table` in a range that the transaction's writes put or removed; null for none. */
+  /** Index entries of `table` in a range that the transaction added or removed; null for none. */
   ownEntries(table: TableInfo, low: IndexKey, high: IndexKey, isReverse: boolean): Layer | null;
   ownIds(table: TableInfo): Iterable<string>;
-  /** Own version first, then the view's; reading it is not recorded. */
+  /** The own version, otherwise the view's; not added to the read set. */
   peek(id: string): Doc | null;
 }
 
@@ -37,7 +37,7 @@ class IdCursor implements EntryCursor {
   private readonly table: TableInfo;
   private readonly stored: StoreCursor;
   private readonly isReverse: boolean;
-  /** Keys written since the store snapshot, the next one last. */
+  /** Keys written since the store snapshot; the next one is at the end. */
   private readonly written: IndexKey[];
   private nextStored: IndexKey | null;
 
@@ -80,8 +80,8 @@ class IdCursor implements EntryCursor {
 }
 
 /**
- * Sees what its transaction writes meanwhile. Read to its end, all of the range counts as read; until then,
- * what was passed. Close it unless it was read to its end.
+ * Sees what its transaction writes meanwhile. When read to its end, the whole range counts as read; before
+ * that, the part that was passed. Close it unless it was read to its end.
  */
 export class RowCursor {
   private readonly host: RowHost;
@@ -112,7 +112,7 @@ export class RowCursor {
     this.tracked = tracked;
   }
 
-  /** The next row, or null at the end. What has been passed is recorded as read. */
+  /** The next row, or null at the end. The part passed is added to the read set. */
   next(): Row | null {
     if (this.isDone) return null;
     if (this.entries === null || this.writeVersion !== this.host.writeVersion) this.open();
@@ -134,7 +134,7 @@ export class RowCursor {
     return { key, doc };
   }
 
-  // Where to go on after the transaction has written something.
+  // Where to continue after a write of the transaction.
   private nextLow: IndexKey | null = null;
   private nextHigh: IndexKey | null = null;
 

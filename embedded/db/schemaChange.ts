@@ -1,8 +1,9 @@
 /**
- * Puts a schema in force: checks documents, builds new indexes, takes down old ones.
+ * Applies a schema: checks documents, builds new indexes, drops old ones.
  *
- * A change runs on a drained database, straight on the store. What a table's documents were last checked
- * against is remembered, so an unchanged schema is resumed without either, however many there are.
+ * A change runs on a drained database, directly on the store. Each table records which validator its
+ * documents were last checked against, so an unchanged schema is resumed without checking documents, however
+ * many there are.
  *
  * Long because checking, planning and building are the steps of one change and share its plan.
  */
@@ -40,7 +41,7 @@ export interface SchemaHost {
   storeState(): StoredState;
 }
 
-/** An index that the schema asks for. */
+/** An index declared by the schema. */
 interface WantedIndex {
   readonly name: string;
   readonly fields: readonly string[];
@@ -58,7 +59,7 @@ function wantedIndexes(table: TableJson): WantedIndex[] {
   const wanted: WantedIndex[] = [
     ...plain.map((index) => ({
       name: index.indexDescriptor,
-      // The official client appends the creation time in some versions; the key has it anyway.
+      // Some versions of the official client append the creation time; every key has it anyway.
       fields: index.fields.filter((field) => field !== "_creationTime" && field !== "_id"),
       search: null,
     })),
@@ -91,7 +92,7 @@ function checkIndexes(tableName: string, wanted: readonly WantedIndex[]): void {
   }
 }
 
-/** Every document of a table, as it is in the store. */
+/** Every document of a table in the store. */
 function* storedDocuments(store: OrderedStore, table: TableInfo): Generator<Doc, void, undefined> {
   const snapshot = store.snapshot();
   const cursor = snapshot.range(table.byId.prefix, table.byId.prefix + AFTER_PREFIX, false);
@@ -119,7 +120,7 @@ function checkDocuments(host: SchemaHost, table: TableInfo): number {
   return checked;
 }
 
-/** Starts print it: what a person's document holds does not belong into a log. */
+/** The message is printed at start: personal data must not get into a log. */
 const withoutValue = (mismatch: string): string => mismatch.replace(/\nObject: [^\n]*/, "");
 
 async function applyInChunks(store: OrderedStore, writes: Iterable<StoreWrite>): Promise<void> {
@@ -175,7 +176,7 @@ function isSameIndex(record: IndexRecord, wanted: WantedIndex): boolean {
 
 interface Wanted {
   readonly tables: ReadonlyMap<string, TableJson>;
-  /** Tables whose documents have to fit. */
+  /** Tables whose documents must fit their validator. */
   readonly enforced: ReadonlySet<string>;
 }
 
@@ -195,7 +196,7 @@ function validatorOf({ tables, enforced }: Wanted, table: TableInfo): ValidatorJ
   return enforced.has(table.name) ? (tables.get(table.name)?.documentType ?? null) : null;
 }
 
-/** How a table remembers what its documents were checked against. */
+/** The form in which a table records what its documents were checked against. */
 const textOf = (validator: ValidatorJson | null): string | null =>
   validator === null ? null : JSON.stringify(validator);
 
@@ -222,8 +223,8 @@ function planIndexes(host: SchemaHost, tables: ReadonlyMap<string, TableJson>): 
 }
 
 /**
- * Puts the schema in force that the store was left with. False, with nothing changed, when it is another
- * one, or when documents have yet to be checked.
+ * Resumes the schema that the store was last used with. Returns false, with nothing changed, when the schema
+ * is different or documents have yet to be checked.
  */
 export function resumeSchema(host: SchemaHost, schema: SchemaJson | null): boolean {
   const wanted = wantedOf([host.systemSchema, schema]);
@@ -240,7 +241,7 @@ export function resumeSchema(host: SchemaHost, schema: SchemaJson | null): boole
   return true;
 }
 
-/** Sets validators in force and checks the documents of tables whose validator changed. */
+/** Sets validators and checks the documents of tables whose validator changed. Returns how many were checked. */
 function enforceValidators(host: SchemaHost, wanted: Wanted): number {
   const before = new Map<TableInfo, ValidatorJson | null>();
   let checked = 0;
@@ -279,8 +280,8 @@ export async function changeSchema(
     record: { table, id: host.catalog.nextIndexId++, isReady: true, ...index },
   }));
   const documentsChecked = enforceValidators(host, wanted);
-  await takeDown(host, plan.drop);
-  await build(host, building);
+  await dropIndexes(host, plan.drop);
+  await buildIndexes(host, building);
   const all = [...plan.keep, ...building.map(({ record }) => record)];
   for (const table of host.catalog.all()) restoreIndexes(table, all);
   const writes: StoreWrite[] = [stateWrite(host.storeState())];
@@ -298,9 +299,9 @@ export async function changeSchema(
   };
 }
 
-async function takeDown(host: SchemaHost, drop: readonly IndexRecord[]): Promise<void> {
+async function dropIndexes(host: SchemaHost, drop: readonly IndexRecord[]): Promise<void> {
   const { store } = host;
-  // Marked first: an index half taken down must never be taken for a whole one.
+  // Marked first: a partly dropped index must never be taken for a complete one.
   const marks = drop.map((record) => indexWrite({ ...record, isReady: false }));
   if (marks.length > 0) await store.apply(marks, store.position);
   for (const record of drop) {
@@ -310,12 +311,12 @@ async function takeDown(host: SchemaHost, drop: readonly IndexRecord[]): Promise
   }
 }
 
-async function build(host: SchemaHost, building: readonly Building[]): Promise<void> {
+async function buildIndexes(host: SchemaHost, building: readonly Building[]): Promise<void> {
   const { store } = host;
   const marks = building.map(({ record }) => indexWrite({ ...record, isReady: false }));
   if (marks.length > 0) await store.apply(marks, store.position);
   for (const { table, record } of building) {
-    // A description of the table with this index alone computes its keys.
+    // A copy of the table's description with only this index, to compute its keys.
     const partial = Object.assign(Object.create(table) as TableInfo, { indexVersion: {} });
     restoreIndexes(partial, [record]);
     const { prefix } = new IndexInfo(record.id, record.name, record.fields);

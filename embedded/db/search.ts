@@ -1,8 +1,8 @@
 /**
- * Full-text search: how documents and queries become words.
+ * Full-text search: splitting documents and queries into words.
  *
- * Entries live in an ordered index: `[word] [_id]`, so that a word prefix is one byte range. Equality
- * filters are tested on the documents found, and hits are ranked, in searchQuery.ts.
+ * Entries are in an ordered index: `[word] [_id]`, so a word prefix is one byte range. Ranking and equality
+ * filters are in searchQuery.ts.
  */
 import type { Value } from "convex/values";
 import type { IndexInfo } from "./catalog";
@@ -13,7 +13,7 @@ import type { DocumentValue, IndexKey } from "./types";
 const WORD = /[\p{Alphabetic}\p{N}]+/gu;
 const MAX_WORD_LENGTH = 32;
 
-/** Lower-case words of a text, in order of appearance; those of more than 32 characters are left out. */
+/** The lower-case words of a text, in order; words of more than 32 characters are left out. */
 export function tokenize(text: string): string[] {
   const words: string[] = [];
   for (const [word] of text.toLowerCase().matchAll(WORD)) {
@@ -22,7 +22,7 @@ export function tokenize(text: string): string[] {
   return words;
 }
 
-/** Start of every key of a word, or of the words with that prefix. */
+/** Common start of the keys of a word, or of all words with that prefix. */
 export function wordPrefix(index: IndexInfo, word: string): IndexKey {
   return `${index.prefix}\x10${utf8Key(word)}`;
 }

@@ -1,4 +1,4 @@
-/** Answers a search: candidates by words, equality filters, ranking. */
+/** Runs a search: candidates by words, equality filters, ranking. */
 import type { SearchPlan } from "./queryPlan";
 import { compareValues } from "convex/values";
 import type { CursorPosition } from "./cursor";
@@ -14,7 +14,7 @@ import { fromUntrustedJson } from "./values";
 const MAX_TERMS = 16;
 const MAX_FILTERS = 16;
 const MAX_RESULTS = 1024;
-/** An exact word counts more than one that only begins with the last term. */
+/** An exact match counts more than a prefix match of the last word. */
 const EXACT_SCORE = 2;
 const PREFIX_SCORE = 1;
 
@@ -50,17 +50,16 @@ function equalityTests(plan: SearchPlan): ((doc: Doc) => boolean)[] {
   });
 }
 
-/** A hit's place among the hits: best first, then newest. What cursors of a search point to. */
-function placeOf(doc: Doc, score: number): string {
+/** Sort key of a hit: best score first, then newest. Search cursors hold it. */
+function sortKeyOf(doc: Doc, score: number): string {
   return encodeKeyValue(-score) + encodeKeyValue(-doc.creationTime) + encodeKeyValue(doc.id);
 }
 
 /**
- * Documents that hold any of the words, in order of their keys, best first: the last word matches as a
- * prefix.
- * @param rowsOf reads one range of the search index and records it as read
- * @throws Error for other than one search filter or one on another field, then for equality filters that
- *   are too many or not offered by the index
+ * Documents that contain any of the words, best first. The last word also matches as a prefix.
+ * @param rowsOf reads one range of the search index and adds it to the read set
+ * @throws Error unless there is exactly one search filter, on the index's field; then for too many equality
+ *   filters, or one on a field that the index does not offer
  */
 export function runSearch(plan: SearchPlan, rowsOf: (range: KeyRange) => Iterable<Row>): Row[] {
   const words = tokenize(searchText(plan)).slice(0, MAX_TERMS);
@@ -81,7 +80,7 @@ export function runSearch(plan: SearchPlan, rowsOf: (range: KeyRange) => Iterabl
     for (const [doc, score] of counted) scores.set(doc, (scores.get(doc) ?? 0) + score);
   });
   return [...scores]
-    .map(([doc, score]) => ({ key: placeOf(doc, score), doc }))
+    .map(([doc, score]) => ({ key: sortKeyOf(doc, score), doc }))
     .sort((one, other) => (one.key < other.key ? -1 : 1))
     .slice(0, MAX_RESULTS);
 }

@@ -1,14 +1,15 @@
 /**
  * Consistent views of the database.
  *
- * Three layers, newest first: the active generation of commits, the one being applied to the store (if
- * any), and the store itself. Index entries live in the generations' sorted runs; documents in one map of
+ * Three layers, newest first: the active generation of commits, the one being applied to the store (if any),
+ * and the store itself. Index entries live in the generations' sorted runs. Documents live in one map of
  * version chains over all layers, which also serves as the cache of the store's documents.
  *
  * Long because versions, merged cursors and views are one structure: none is of use without the others.
  */
 import { DamageError, type StoreSnapshot } from "../storage/orderedStore";
 import { BaseCursor, physicalKey, type IndexEntry } from "./baseReader";
+import type { CacheTrim } from "./cacheTrim";
 import type { Catalog, TableInfo } from "./catalog";
 import { REMOVED, type EntryLog, type Layer } from "./entryLog";
 import { Doc } from "./document";
@@ -26,7 +27,7 @@ export interface Generation {
   writtenBytes: number;
 }
 
-/** A store snapshot that several views share; released with the last of them. */
+/** A store snapshot shared by several views; the last one releases it. */
 export class SharedBase {
   readonly snapshot: StoreSnapshot;
   private holders = 1;
@@ -46,7 +47,7 @@ class Version {
   readonly seq: number;
   readonly doc: Doc | null;
   previous: Version | null;
-  /** It came from the newest store snapshot: who is at an older one finds it there as well. */
+  /** Read from the newest store snapshot: views of older snapshots find it in their own snapshot. */
   readonly isStored: boolean;
   isHot = false;
   constructor(seq: number, doc: Doc | null, previous: Version | null, isStored: boolean) {
@@ -57,30 +58,33 @@ class Version {
   }
 }
 
-/** What a document takes on the heap besides its values: objects, places of fields, its id, the map's entry. */
+/** Heap bytes of a document besides its values: objects, field slots, its id, the map entry. */
 const DOCUMENT_OVERHEAD_BYTES = 512;
 
-/** The first round finds what nobody reads, unless all of it was read: that is what the second one finds. */
+/**
+ * Rounds of the clock hand in one pass. If everything was read, the first round only clears the marks and the
+ * second evicts.
+ */
 const ROUNDS_MAX = 2;
-/** Documents looked at in one turn of the event loop: half a millisecond … */
+/** Documents visited in one turn of the event loop (half a millisecond) … */
 const TRIM_STEPS = 2_000;
-/** … or more, so that it is over after so many turns: what is written meanwhile must not outgrow what goes. */
+/** … or more, so that a pass ends after this many turns: new writes must not outgrow the evictions. */
 const TRIM_TURNS = 64;
 
 const heapBytesOf = (doc: Doc | null): number => DOCUMENT_OVERHEAD_BYTES + (doc?.sizeBytes ?? 0);
 
 /**
- * Versions of documents, newest first. A document without an entry is in the store in its newest form.
+ * Versions of documents, newest first. For a document without an entry, the store has the newest version.
  *
- * It is also the cache of the store's documents. What makes it too large goes by the clock algorithm: what was not
- * read since the hand came by the last time, unless the store lacks it.
+ * It is also the cache of the store's documents. When it is too large, the clock algorithm evicts what was
+ * not read since the hand last passed, unless it is not in the store yet.
  */
 export class Versions {
   private readonly newest = new Map<string, Version>();
   private readonly maxCachedBytes: number;
-  /** Of the newest versions. */
+  /** Heap bytes of the newest versions. */
   private cachedBytes = 0;
-  /** What reads have put here since it was trimmed. */
+  /** Bytes that reads have added since the last trim began. */
   private readBytes = 0;
   private hand: Iterator<[string, Version]> | null = null;
   private wantedBytes = 0;
@@ -91,7 +95,7 @@ export class Versions {
     this.maxCachedBytes = maxCachedBytes;
   }
 
-  /** The version a view at `seq` sees; undefined when the store has it. */
+  /** The version visible to a view at `seq`; undefined when it has to be read from the store. */
   at(id: string, seq: number): Doc | null | undefined {
     let version = this.newest.get(id) ?? null;
     while (version !== null && version.seq > seq) version = version.previous;
@@ -100,17 +104,17 @@ export class Versions {
     return version.doc;
   }
 
-  /** True when a commit since the store's newest snapshot wrote the document, or it is in memory. */
+  /** True when the document is in memory: cached, or written by a commit since the newest store snapshot. */
   knows(id: string): boolean {
     return this.newest.has(id);
   }
 
-  /** Whatever is known of an id: enough to tell its table. */
+  /** The newest version in memory; enough to find out the table. */
   anyDoc(id: string): Doc | null {
     return this.newest.get(id)?.doc ?? null;
   }
 
-  /** @param oldestSeq no view before this commit is open any more */
+  /** @param oldestSeq the commit of the oldest open view */
   write(id: string, seq: number, doc: Doc | null, oldestSeq: number): void {
     const previous = this.newest.get(id) ?? null;
     if (previous !== null) {
@@ -121,7 +125,7 @@ export class Versions {
     this.cachedBytes += heapBytesOf(doc);
   }
 
-  /** Keeps a document that was read from the newest store snapshot. */
+  /** Caches a document that was read from the newest store snapshot. */
   keep(doc: Doc, seq: number): void {
     if (this.newest.has(doc.id)) return;
     this.newest.set(doc.id, new Version(seq, doc, null, true));
@@ -130,14 +134,14 @@ export class Versions {
     this.readBytes += bytes;
   }
 
-  /** True when reads alone have put so much here that it is worth the while to trim. */
+  /** True when reads alone have added so much that trimming is worthwhile. */
   get isOverfull(): boolean {
     return this.readBytes > this.maxCachedBytes / 2 && this.cachedBytes > this.maxCachedBytes;
   }
 
   /**
-   * Begins to make it smaller, if it is beyond its bound, so that it fits into half of that.
-   * @param maxBytes instead of the bound
+   * Begins a trim, if the cache is above its bound, down to half of the bound.
+   * @param maxBytes a bound to use instead
    */
   beginTrim(maxBytes = this.maxCachedBytes): void {
     this.readBytes = 0;
@@ -147,16 +151,16 @@ export class Versions {
   }
 
   /**
-   * Goes on with it for as long as a turn of the event loop may be.
-   * @param appliedSeq what was written up to here is in every store snapshot that is still open
-   * @returns true when it is done
+   * Continues the trim for one slice of a turn.
+   * @param appliedSeq commits up to this one are in every open store snapshot
+   * @returns true when the trim is done
    */
   trimSome(appliedSeq: number): boolean {
     this.pass(this.stepsAtOnce, appliedSeq);
     return this.stepsLeft === 0;
   }
 
-  /** Goes on with it to its end. */
+  /** Finishes the trim. */
   trimAll(appliedSeq: number): void {
     this.pass(this.stepsLeft, appliedSeq);
   }
@@ -191,7 +195,7 @@ export class Versions {
   }
 }
 
-/** Entries that are at hand, in the order in which they are wanted. */
+/** Entries in memory, in reading order. */
 export class ListLayer implements Layer {
   key: IndexKey = "";
   value: string | undefined = undefined;
@@ -212,7 +216,7 @@ export class ListLayer implements Layer {
   }
 }
 
-/** Entries of the store; `onWhole` gets a small range once it was read to its end. */
+/** Entries of the store; `onWhole` gets a small range after it was read to its end. */
 class BaseLayer implements Layer {
   key: IndexKey = "";
   value: string | undefined = undefined;
@@ -241,7 +245,7 @@ class BaseLayer implements Layer {
   }
 }
 
-/** Merges layers; the first layer that has a key decides about it. */
+/** Merges layers; for each key, the first (newest) layer that has it wins. */
 export class MergedCursor {
   private readonly layers: Layer[] = [];
   private readonly isReverse: boolean;
@@ -280,10 +284,10 @@ export class MergedCursor {
 export interface ViewHost {
   readonly catalog: Catalog;
   readonly versions: Versions;
-  /** The newest store snapshot: only what is read from it may be kept. */
+  /** The newest store snapshot: only reads from it may be cached. */
   readonly newestBase: SharedBase;
   readonly ranges: RangeCache;
-  trimCache(): void;
+  readonly cacheTrim: CacheTrim;
   forget(view: View): void;
 }
 
@@ -337,7 +341,7 @@ export class View {
     return table ? this.load(table, id) : null;
   }
 
-  /** {@link get} for who knows the table. */
+  /** {@link get} for a caller that knows the table. */
   getFrom(table: TableInfo, id: string): Doc | null {
     const known = this.host.versions.at(id, this.seq);
     return known === undefined ? this.load(table, id) : known;
@@ -349,12 +353,12 @@ export class View {
     const doc = Doc.ofRecord(table, id, record);
     if (this.base === this.host.newestBase) {
       this.host.versions.keep(doc, this.base.snapshot.position);
-      if (this.host.versions.isOverfull) this.host.trimCache();
+      if (this.host.versions.isOverfull) this.host.cacheTrim.request();
     }
     return doc;
   }
 
-  /** The document an index entry points at. @throws DamageError when it is not there */
+  /** The document an index entry points to. @throws DamageError when it does not exist */
   resolve(id: string): Doc {
     const doc = this.get(id);
     if (doc === null) throw new DamageError(`An index entry points at the missing document ${id}`);
@@ -371,10 +375,11 @@ export class View {
   }
 
   /**
-   * The first entries of a range in reading order, when no commit since the store snapshot touched it:
-   * all of them, or more than `count`. Null when it was touched, or `count` is too large to be worth it.
+   * The first entries of a range in reading order, if no commit since the store snapshot touched the range:
+   * all of them, or more than `count`. Null when it was touched, or when `count` is too large to be
+   * worthwhile.
    */
-  settledEntries(
+  untouchedEntries(
     low: IndexKey,
     high: IndexKey,
     isReverse: boolean,
@@ -409,7 +414,7 @@ export class View {
   }
 
   private keepEntries(low: IndexKey, high: IndexKey, isReverse: boolean, entries: IndexEntry[]) {
-    // A view that is behind must not undo what newer ones know.
+    // An older view must not overwrite what newer views have cached.
     if (this.base !== this.host.newestBase) return;
     const ascending = isReverse ? entries.toReversed() : entries;
     this.host.ranges.keep(low, high, this.base.snapshot.position, ascending);
@@ -421,8 +426,9 @@ export class View {
   }
 
   /**
-   * Finds the whole key of an entry whose key was too long to store; null when it has been replaced, or
-   * when applying was broken off behind the entry: then the log brought its document and the entry again.
+   * Finds the full key of an entry whose key was too long to store. Null when the entry is obsolete: it was
+   * replaced, or a crash interrupted an apply after the entry was written, and replay has the document and
+   * its entry in memory.
    */
   private keyOfStoredEntry(prefix: string): (id: string, stored: string) => IndexKey | null {
     return (id, stored) => {
@@ -438,7 +444,10 @@ export class View {
     };
   }
 
-  /** Ids of a table written since the store snapshot, visible here or not, once for each time. */
+  /**
+   * Ids of a table's documents written since the store snapshot, visible to this view or not, one for each
+   * write.
+   */
   *dirtyIds(table: TableInfo): Iterable<string> {
     for (const generation of this.generations) yield* generation.entries.idsOf(table);
   }

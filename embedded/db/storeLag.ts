@@ -1,9 +1,9 @@
 /** How far the store is behind the log. */
 export interface StoreLag {
-  /** Of commits that it does not have yet: they are held in memory. */
+  /** Bytes of log records of commits that are not yet applied. These commits are held in memory. */
   readonly bytes: number;
-  /** How long the commits that are being put into it have been on their way. */
+  /** How long the apply that is running has taken so far; 0 when none is. */
   readonly batchMs: number;
-  /** True when so much is missing that mutations wait for it (`room`). */
+  /** True when the lag has reached its limit and new mutations wait (`room`). */
   readonly isFull: boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * Which open queries a commit touches, at a cost that depends on the commit and not on how many queries
- * are open: single keys by hash, ranges in one interval tree per index.
+ * Finds the open queries that a commit affects. The cost depends on the commit, not on the number of open
+ * queries: single keys are looked up by hash, ranges in one interval tree per index.
  */
 import { INDEX_PREFIX_LENGTH } from "./keyEncoding";
 import { IntervalTree, type Interval } from "./intervalTree";
@@ -8,12 +8,12 @@ import { Owned } from "./owned";
 import type { DurableCommit, IndexKey, ReadSet, Ts } from "./types";
 
 /**
- * What is remembered of commits for queries that ran on a snapshot older than the newest one: some thousand small
- * ones. A query that takes longer runs again.
+ * Size of the commit history kept for queries that ran on an older snapshot: some thousand small commits. A
+ * query that takes longer runs again.
  */
 const REMEMBERED_MAX_BYTES = 8 * 1024 * 1024;
 
-/** A single key and who has read it. */
+/** A single key and the queries that read it. */
 class Point<T> extends Owned<T> {
   readonly key: IndexKey;
   constructor(key: IndexKey) {
@@ -22,26 +22,26 @@ class Point<T> extends Owned<T> {
   }
 }
 
-/** Where a query is registered: those of one screen read much in common, and share it. */
+/** Where a query is registered. Queries of one page read much in common and share these objects. */
 export type Place<T> = Point<T> | Interval<T>;
 
-/** The same characters in a string of their own: slices would keep whole what they were cut from. */
+/** A copy of the string: a slice would keep the string it was cut from in memory. */
 function ownKey(key: IndexKey): IndexKey {
   return Buffer.from(key, "latin1").toString("latin1");
 }
 
-/** Owners stay registered until they are removed: a commit tells of them and forgets nobody. */
+/** Owners stay registered until they are removed; a commit does not remove them. */
 export class SubscriptionIndex<T> {
   private readonly byPoint = new Map<IndexKey, Point<T>>();
   private readonly byIndex = new Map<string, IntervalTree<T>>();
   private remembered: DurableCommit[] = [];
   private rememberedBytes = 0;
-  /** Commits up to here have been forgotten. */
+  /** Commits up to here are no longer in the history. */
   private forgottenTs: Ts = -1n;
 
   /**
-   * Registers what a query has read at `snapshotTs`. Answers null, having registered nothing, when a commit
-   * after that has already touched it: run the query again.
+   * Registers what a query has read at `snapshotTs`. Returns null, with nothing registered, when a later
+   * commit has already affected it (or may have): run the query again.
    */
   add(readSet: ReadSet, snapshotTs: Ts, owner: T): readonly Place<T>[] | null {
     const { points, ranges } = readSet;
@@ -77,7 +77,7 @@ export class SubscriptionIndex<T> {
     return known;
   }
 
-  /** Forgets what `add` answered for this owner. */
+  /** Removes what `add` registered for this owner. */
   remove(places: readonly Place<T>[], owner: T): void {
     for (const place of places) {
       if (place instanceof Point) {
@@ -92,7 +92,7 @@ export class SubscriptionIndex<T> {
     }
   }
 
-  /** The owners whose queries these commits touch, each once. They stay registered. */
+  /** The owners whose queries these commits affect, each once. They stay registered. */
   onCommits(commits: readonly DurableCommit[]): Set<T> {
     const touched = new Set<T>();
     const report = (owner: T) => void touched.add(owner);
@@ -107,7 +107,7 @@ export class SubscriptionIndex<T> {
     return touched;
   }
 
-  /** By what they hold, not by their number: one commit may write as much as ten thousand others. */
+  /** Bounded by size, not by number: one commit may hold as much memory as ten thousand others. */
   private remember(commit: DurableCommit): void {
     this.remembered.push(commit);
     this.rememberedBytes += commit.heldBytes;

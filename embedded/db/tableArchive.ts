@@ -1,7 +1,7 @@
 /**
  * The tables of an archive in the official format: `_tables/documents.jsonl` (names and numbers), and per
- * table `documents.jsonl` (one document a line, ids and creation times included) and
- * `generated_schema.jsonl` (which says how values are written). Ids stay the same.
+ * table `documents.jsonl` (one document a line, with id and creation time) and `generated_schema.jsonl` (the
+ * encoding of values). Ids are preserved.
  *
  * Not here: stored files and the rest of the archive (operations/archive).
  */
@@ -10,34 +10,35 @@ import type { Value } from "convex/values";
 import { messageOf } from "../storage/errorText";
 import type { ZipReader } from "../storage/zipReader";
 import type { ZipWriter } from "../storage/zipWriter";
-import type { TableInfo } from "./catalog";
+import { checkTableName, type TableInfo } from "./catalog";
 import type { EmbeddedDatabase } from "./database";
 import type { Doc } from "./document";
 import { buildDocument } from "./documentRules";
 import { fromEncodedText, fromExportText, toExportText } from "./exportJson";
 import { decodeId } from "./ids";
+import { AFTER_PREFIX } from "./keyEncoding";
 import type { Tx } from "./transaction";
 import { displayValue } from "./values";
 
 const TABLES_ENTRY = "_tables/documents.jsonl";
 const DOCUMENTS = /^([^/]+)\/documents\.jsonl$/;
-/** Says that values are written in the export form; anything else is an older form. */
+/** Marks values in the export format; anything else is an older format. */
 const UNIFORM = '"uniform"';
 const IMPORT_BATCH = 1000;
-/** A load runs on ahead of the store by this much at most: it stays in memory until it is there. */
+/** Most that an import may be ahead of the store; unapplied commits are held in memory. */
 const UNAPPLIED_BYTES_MAX = 64 * 1024 * 1024;
-/** Documents written before others get their turn. */
+/** Documents written between two pauses for the event loop. */
 const EXPORT_BATCH = 200;
 
-/** Tells of progress: a table and how many of its documents are done. */
-export type OnProgress = (table: string, documents: number) => void;
+/** Reports progress: a table and how many of its documents are done. */
+type OnProgress = (table: string, documents: number) => void;
 
 const schemaEntry = (table: string) => `${table}/generated_schema.jsonl`;
 
-/** Documents of a table by age, as lines. */
+/** The documents of a table as lines, oldest first. */
 async function* linesOf(tx: Tx, table: TableInfo, onProgress: OnProgress): AsyncGenerator<Buffer> {
   const { prefix } = table.byCreationTime;
-  const cursor = tx.view.scan(prefix, prefix + "\xff", false, null);
+  const cursor = tx.view.scan(prefix, prefix + AFTER_PREFIX, false, null);
   try {
     let count = 0;
     let lines: string[] = [];
@@ -48,7 +49,7 @@ async function* linesOf(tx: Tx, table: TableInfo, onProgress: OnProgress): Async
       yield Buffer.from(lines.join("\n") + "\n");
       lines = [];
       onProgress(table.name, count);
-      // A running server goes on serving.
+      // A running server keeps serving meanwhile.
       await nextTurn();
     }
     if (lines.length > 0) yield Buffer.from(lines.join("\n") + "\n");
@@ -58,7 +59,7 @@ async function* linesOf(tx: Tx, table: TableInfo, onProgress: OnProgress): Async
   }
 }
 
-/** Writes all tables that are not the system's, as they stand in `tx`. */
+/** Writes all user tables as `tx` sees them. */
 export async function exportTables(
   db: EmbeddedDatabase,
   tx: Tx,
@@ -81,7 +82,7 @@ export interface ImportReport {
   readonly documents: number;
 }
 
-/** Reads a table's lines as its `generated_schema.jsonl` says. @throws Error for the inferred form */
+/** Returns the line parser named by a table's `generated_schema.jsonl`. @throws Error for the inferred form */
 async function readerOf(archive: ZipReader, table: string) {
   if (!archive.has(schemaEntry(table))) return fromEncodedText;
   for await (const line of archive.lines(schemaEntry(table))) {
@@ -98,7 +99,7 @@ async function tableNumbers(archive: ZipReader): Promise<Map<string, number>> {
   const numbers = new Map<string, number>();
   for await (const line of archive.lines(TABLES_ENTRY)) {
     const { name, id } = JSON.parse(line) as { name: string; id: number };
-    // Files and schedules of other deployments are not documents.
+    // System tables of the other deployment are not imported as tables.
     if (!name.startsWith("_")) numbers.set(name, id);
   }
   return numbers;
@@ -106,7 +107,7 @@ async function tableNumbers(archive: ZipReader): Promise<Map<string, number>> {
 
 /**
  * Fills an empty database from an archive, keeping ids, creation times and table numbers. Call it before
- * `applySchema`: the schema is checked then, and the indexes are built.
+ * `applySchema`, which then checks the documents and builds the indexes.
  * @throws Error when the database has documents, an id belongs to another table, or a line is malformed
  */
 export async function importTables(
@@ -115,7 +116,7 @@ export async function importTables(
   onProgress: OnProgress = () => undefined,
 ): Promise<ImportReport> {
   const numbers = await tableNumbers(archive);
-  db.adoptTables(numbers);
+  adoptTables(db, numbers);
   let documents = 0;
   for (const name of numbers.keys()) {
     const entry = archive.names.find((candidate) => DOCUMENTS.exec(candidate)?.[1] === name);
@@ -128,6 +129,33 @@ export async function importTables(
   return { tables: numbers.size, documents };
 }
 
+/**
+ * Gives tables the numbers they had in the exported deployment.
+ * @throws Error, table by table: the name is not allowed, the table has another number here, the number
+ *   belongs to another table, the table is not empty
+ */
+export function adoptTables(db: EmbeddedDatabase, numbers: ReadonlyMap<string, number>): void {
+  for (const [name, number] of numbers) {
+    checkTableName(name);
+    const table = db.catalog.table(name);
+    if (table !== null && table.number !== number) {
+      throw new Error(`Table "${name}" has the number ${table.number} here, not ${number}`);
+    }
+    const taken = db.catalog.tableByNumber(number);
+    if (taken !== null && taken.name !== name) {
+      throw new Error(`The number ${number} of table "${name}" belongs to "${taken.name}" here`);
+    }
+    if (table === null) {
+      db.createNumberedTable(name, number);
+      continue;
+    }
+    const tx = db.beginQuery();
+    const count = tx.count(name);
+    tx.close();
+    if (count > 0) throw new Error(`Table "${name}" is not empty`);
+  }
+}
+
 async function importLines(
   db: EmbeddedDatabase,
   name: string,
@@ -138,7 +166,7 @@ async function importLines(
   let batch: Record<string, Value>[] = [];
   const write = async () => {
     await insertDocuments(db, name, batch);
-    await db.caughtUp(UNAPPLIED_BYTES_MAX);
+    await db.follower.caughtUp(UNAPPLIED_BYTES_MAX);
     count += batch.length;
     batch = [];
     how.onProgress(name, count);
@@ -166,9 +194,9 @@ function parseLine(
 }
 
 /**
- * Commits whole documents with their own ids and creation times; resolves when they are durable.
- * @throws Error when there is no such table; document by document when its id is not one of the table, it
- *   has no creation time, or it may not be stored; ReadOnlyError when nothing is accepted
+ * Commits complete documents with their own ids and creation times; resolves when they are durable.
+ * @throws Error when there is no such table; then, document by document, for an id of another table, a
+ *   missing creation time, or an invalid document; ReadOnlyError when the database is read-only
  */
 export async function insertDocuments(
   db: EmbeddedDatabase,

@@ -1,6 +1,6 @@
 /**
- * One transaction: reads of a view with its own writes on top, read set, limits, savepoints. Committing
- * is the database's business (database.ts).
+ * One transaction: reads of a view with its own writes on top, read set, limits, savepoints. Committing is in
+ * database.ts.
  *
  * Long because reads and writes share the overlay, the read set and the undo log of one object.
  */
@@ -11,7 +11,7 @@ import { tableExistenceKey, type Catalog, type TableInfo } from "./catalog";
 import { fingerprint, type CursorCodec } from "./cursor";
 import type { Doc } from "./document";
 import { buildDocument } from "./documentRules";
-import { decodeId, newId } from "./ids";
+import { ID_LENGTH_MAX, ID_LENGTH_MIN, decodeId, newId } from "./ids";
 import { AFTER_PREFIX, keyAfter } from "./keyEncoding";
 import { Meter } from "./limits";
 import { pageRange, readPage } from "./pagination";
@@ -38,11 +38,11 @@ import type {
 } from "./types";
 import { fromUntrustedJson, patchFromUntrustedJson } from "./values";
 
-/** What a transaction needs of its database. */
+/** What a transaction needs from its database. */
 export interface TransactionHost {
   readonly catalog: Catalog;
   readonly cursors: CursorCodec;
-  /** The table, created if need be. */
+  /** The table, created if it does not exist. */
   ensureTable(name: string): TableInfo;
   tableNameOfId(id: string): string | null;
   ended(transaction: Tx): void;
@@ -53,61 +53,59 @@ interface Undo extends Savepoint {
   readonly creationTime: number;
 }
 
-/** Up to so many written documents are looked through for a range; above, a tree of their keys is kept. */
+/** Up to this many written documents are searched linearly for a range; above, a tree of their keys is kept. */
 const FEW_WRITES = 64;
-const MIN_ID_LENGTH = 31;
-const MAX_ID_LENGTH = 37;
 
 function undecodable(operation: string, id: string): Error {
-  const isLengthRight = id.length >= MIN_ID_LENGTH && id.length <= MAX_ID_LENGTH;
+  const isLengthRight = id.length >= ID_LENGTH_MIN && id.length <= ID_LENGTH_MAX;
   const reason = isLengthRight ? "ID wasn't valid base32" : `Invalid ID length ${id.length}`;
   return new Error(
     `Invalid argument \`id\` for \`db.${operation}\`: Unable to decode ID: ${reason}`,
   );
 }
 
-/** The next float above a time in milliseconds of our era. */
+/** The next float above a present-day time in milliseconds. */
 function nextCreationTime(previous: number): number {
   const next = previous + 2 ** -12;
   return next > previous ? next : previous * (1 + Number.EPSILON);
 }
 
-/** What a transaction makes of one document. */
+/** A transaction's change to one document. */
 export interface Write {
   readonly table: TableInfo;
-  /** The version there was when the transaction began; null when it has inserted the document. */
+  /** The version when the transaction began; null when the transaction inserted the document. */
   readonly old: Doc | null;
   /** The new version; null when it was deleted. */
   doc: Doc | null;
 }
 
-/** Before its first write. */
+/** The document has not been written yet. */
 const UNWRITTEN = Symbol("unwritten");
 type Previous = Doc | null | typeof UNWRITTEN;
 
 /**
- * {@link Transaction}. Reads and writes throw once it has ended, writes of a query always; encoded values to
- * write are judged before that.
+ * {@link Transaction}. After it has ended, reads and writes throw; in a query, writes always throw. Invalid
+ * encoded values are reported first.
  */
 export class Tx implements Transaction, RowHost {
   readonly kind: "query" | "mutation";
   readonly view: View;
   readonly readSet = new ReadTracker();
-  /** By the document's id. */
+  /** By document id. */
   readonly writes = new Map<string, Write>();
   writeVersion = 0;
-  /** The last creation time given out; the next one is above it. */
+  /** The last creation time assigned; the next one is above it. */
   creationTime: number;
 
   private readonly host: TransactionHost;
   private readonly meter = new Meter();
   private readonly undoLog: [id: string, previous: Previous][] = [];
   private readonly openStreams = new Set<QueryStream>();
-  /** Own index entries as of `reflected`; brought up to date when a range of their table is read. */
+  /** Own index entries, as of `reflected`; updated when a range of their table is read. */
   private readonly entries = new Map<TableInfo, BTree<string>>();
   private readonly reflected = new Map<string, Doc | null>();
   private readonly changed = new Map<string, TableInfo>();
-  /** What was changed and is not reflected yet, by table. */
+  /** Ids changed and not reflected yet, by table. */
   private readonly unreflected = new Map<TableInfo, Set<string>>();
   private isOpen = true;
 
@@ -181,7 +179,8 @@ export class Tx implements Transaction, RowHost {
     const plan = planRange(this.host.catalog, range);
     return (limit) => {
       this.checkOpen();
-      if (plan.kind === "range") return this.readSettled(plan, limit) ?? this.readRows(plan, limit);
+      if (plan.kind === "range")
+        return this.readUntouched(plan, limit) ?? this.readRows(plan, limit);
       this.readSet.addPoint(tableExistenceKey(plan.tableName));
       return [];
     };
@@ -194,13 +193,13 @@ export class Tx implements Transaction, RowHost {
     else this.readSet.openRange(plan.range.low, plan.range.low, true).high = plan.range.high;
   }
 
-  /** Reads a range that nothing since the store snapshot has touched: no layers to merge. */
-  private readSettled(plan: RangePlan, limit: number): Doc[] | null {
+  /** Reads a range that no commit has touched since the store snapshot, so there are no layers to merge. */
+  private readUntouched(plan: RangePlan, limit: number): Doc[] | null {
     const { table, isReverse } = plan;
     const { low, high } = plan.range;
     if (plan.index === table.byId || limit === 0) return null;
     if (this.writes.size > 0 && this.ownEntries(table, low, high, isReverse) !== null) return null;
-    const entries = this.view.settledEntries(low, high, isReverse, limit);
+    const entries = this.view.untouchedEntries(low, high, isReverse, limit);
     if (entries === null) return null;
     if (!table.isSystem) this.meter.countRange();
     const tracked = this.readSet.openRange(low, high, isReverse);
@@ -362,7 +361,7 @@ export class Tx implements Transaction, RowHost {
 
   private update(old: Doc, fields: Record<string, Value | undefined>): Doc {
     const doc = buildDocument(old.table, old.id, old.creationTime, fields, this.tableOfId);
-    doc.takeKeysOf(old);
+    doc.reuseKeysOf(old);
     this.write(old.id, { table: old.table, old, doc }, doc);
     return doc;
   }
@@ -405,14 +404,14 @@ export class Tx implements Transaction, RowHost {
     return new ListLayer(found.sort((a, b) => (a.key < b.key ? -sign : sign)));
   }
 
-  /** All index entries of a table that this transaction's writes put or removed, kept in a tree. */
+  /** All index entries of a table that this transaction added or removed, kept in a tree. */
   private allOwnEntries(table: TableInfo): BTreeSnapshot<string> {
     let entries = this.entries.get(table);
     if (entries === undefined) this.entries.set(table, (entries = new BTree<string>()));
     this.sortChanged();
     for (const id of this.unreflected.get(table) ?? []) {
       const write = this.writes.get(id);
-      // Undone: as it was.
+      // Undone by a rollback: back to the version of the view.
       const old = write === undefined ? this.view.get(id) : write.old;
       const shown = this.reflected.has(id) ? this.reflected.get(id)! : old;
       const now = write === undefined ? old : write.doc;

@@ -1,8 +1,8 @@
 /**
- * The door of the database room: everything the rooms above may rely on.
+ * The interface of the database room: everything the rooms above may use.
  *
- * Only types live here; the behaviour is in database.ts, transaction.ts and subscriptions.ts. Reads are
- * synchronous (memory and LMDB are); only durability is asynchronous.
+ * Only types are here; the behaviour is in database.ts, transaction.ts and subscriptions.ts. Reads are
+ * synchronous, because memory and LMDB are; only durability is asynchronous.
  */
 import type { JSONValue, Value } from "convex/values";
 import type { UnknownOutcomeError } from "./errors";
@@ -24,7 +24,7 @@ export interface StoredDocument {
   readonly json: string;
   /** Size in bytes as Convex counts it, system fields included. */
   readonly sizeBytes: number;
-  /** The decoded document, fresh on every call: the caller may change it. */
+  /** The decoded document; a new copy on every call, which the caller may change. */
   value(): DocumentValue;
 }
 
@@ -34,13 +34,13 @@ export interface KeyRange {
   readonly high: IndexKey;
 }
 
-/** What a transaction has read, exactly: single keys and ranges. */
+/** What a transaction has read: single keys and ranges. */
 export interface ReadSet {
   readonly points: readonly IndexKey[];
   readonly ranges: readonly KeyRange[];
 }
 
-/** Use and limit of every budget of one transaction. */
+/** Usage of a transaction's limits. */
 export interface TransactionMetrics {
   readonly bytesRead: Metric;
   readonly bytesWritten: Metric;
@@ -89,7 +89,7 @@ export type QuerySourceJson =
       readonly indexName: string;
       readonly filters: readonly SearchFilterJson[];
     };
-export type ExpressionJson = { readonly [operator: string]: JSONValue };
+type ExpressionJson = { readonly [operator: string]: JSONValue };
 export type QueryOperatorJson = { readonly filter: ExpressionJson } | { readonly limit: number };
 /** A query as the official client library encodes it. */
 export interface QueryJson {
@@ -98,7 +98,7 @@ export interface QueryJson {
 }
 
 export interface QueryStream {
-  /** The next document, or null at the end (and for ever after). */
+  /** The next document, or null at the end (and from then on). */
   next(): StoredDocument | null;
   close(): void;
 }
@@ -113,7 +113,7 @@ export interface PageRequest {
 export interface PageResult {
   readonly page: readonly StoredDocument[];
   readonly isDone: boolean;
-  /** Also the journal: hand it back as `endCursor` to read the same page again. */
+  /** Also the journal: pass it as `endCursor` to read the same page again. */
   readonly continueCursor: string;
   readonly splitCursor: string | null;
   readonly pageStatus: null | "SplitRecommended" | "SplitRequired";
@@ -136,13 +136,13 @@ export interface Transaction {
   /** Index and range errors are thrown here, not by `next`. */
   openStream(query: QueryJson): QueryStream;
   /**
-   * `openStream` for a range that is read at once: call what it returns, once, for at most `limit`
+   * `openStream` for a range that is read at once. Call the returned function once; it reads at most `limit`
    * documents in the range's order.
    */
   openRange(range: IndexRange): (limit: number) => readonly StoredDocument[];
-  /** Counts a range as read whole, by a caller who knows what is in it now. */
+  /** Adds a whole range to the read set without reading it, for a caller that already knows its content. */
   assumeRead(range: IndexRange): void;
-  /** @throws Error containing `InvalidCursor` when the cursor is not one of this very query. */
+  /** @throws Error containing `InvalidCursor` when the cursor does not belong to this query */
   paginate(query: QueryJson, page: PageRequest): PageResult;
   /** Number of documents in a table. */
   count(table: string): number;
@@ -166,7 +166,7 @@ export interface Transaction {
   savepoint(): Savepoint;
   /** Undoes the writes since the savepoint; what was read stays in the read set. */
   rollbackTo(savepoint: Savepoint): void;
-  /** A query transaction on the state this one began with (without its writes). Close it. */
+  /** A query transaction on the state at this one's begin (without its writes). Close it. */
   snapshotAtBegin(): Transaction;
   /** Releases the snapshot. Safe to call twice. A committed mutation is closed by its commit. */
   close(): void;
@@ -175,9 +175,9 @@ export interface Transaction {
 /** One commit as subscribers see it, after it is durable. */
 export interface DurableCommit {
   readonly ts: Ts;
-  /** Every index key the commit touched, old and new: made when somebody asks. */
+  /** Every index key the commit touched, old and new; computed on first use. */
   readonly writes: readonly IndexKey[];
-  /** About what it keeps in memory: the documents it wrote, too. */
+  /** Approximate memory it holds, including the documents it wrote. */
   readonly heldBytes: number;
 }
 
@@ -197,12 +197,15 @@ export interface Database {
   readonly latestTs: Ts;
   /** The newest commit that survives a power cut: what queries see. */
   readonly durableTs: Ts;
-  /** Resolves when every commit so far is durable, null when it is. @throws what the log refused it with */
+  /** Resolves when every commit so far is durable; null when they all are. Rejects with the log's error. */
   durableSoFar(): Promise<void> | null;
-  /** Why nothing is accepted any more (for example a full disk), or null. */
+  /** Why the database is read-only (for example a full disk), or null. */
   readonly isReadOnly: string | null;
   readonly storeLag: StoreLag;
-  /** Set when the log failed so that only the next start knows of what was being committed; then `isReadOnly`, too. */
+  /**
+   * Set when the log failed in a way that only the next start can tell which commits are durable.
+   * `isReadOnly` is set as well.
+   */
   readonly unknownOutcome: UnknownOutcomeError | null;
 
   /** A transaction on the newest durable state. Close it. */
@@ -213,36 +216,35 @@ export interface Database {
    */
   beginMutation(nowMs: number): Transaction;
   /**
-   * Commits: visible to the next mutation at once, to queries once `durable` has resolved. `durable`
-   * rejects (and the database turns read-only) when the disk refuses, with an UnknownOutcomeError when
-   * the next start may find it nevertheless.
-   * Without writes there is nothing to refuse: `durable` is that of what it has seen.
+   * Commits: visible to the next mutation at once, to queries once `durable` has resolved. `durable` rejects,
+   * and the database becomes read-only, when the log fails; with an UnknownOutcomeError when the next start
+   * may find the commit nevertheless. Without writes, `durable` waits for the commits the transaction has
+   * seen.
    * @throws UnknownOutcomeError when there is one, else ReadOnlyError when `isReadOnly`
    * @throws ConflictError when something it read has been written since it began
    */
   commit(transaction: Transaction): { readonly ts: Ts; readonly durable: Promise<void> };
   /**
-   * Calls back once per flushed group, in commit order; returns the function that stops it. What the listener
-   * throws is an uncaught exception of the process.
+   * Calls `listener` once per durable group, in commit order; returns the function that unsubscribes. An
+   * error thrown by the listener becomes an uncaught exception of the process.
    */
   onDurable(listener: (commits: readonly DurableCommit[]) => void): () => void;
   /**
-   * Puts a schema (the JSON of `schema.export()`) in force: checks every existing document, then builds
-   * the indexes that are new and drops those that are gone. When it throws one of these, validators and
-   * indexes are as before.
+   * Applies a schema (the JSON of `schema.export()`): checks every existing document, then builds new indexes
+   * and drops old ones. When it throws one of these errors, validators and indexes are unchanged.
    * @throws Error for indexes that may not be declared, ReadOnlyError when `isReadOnly`
    * @throws SchemaMismatchError for the first document that does not fit
    */
   applySchema(schema: SchemaJson | null): Promise<SchemaReport>;
   tables(): readonly TableInfo[];
-  /** Resolves when nothing waits for the log, whether it took it or not. */
+  /** Resolves when no commit is waiting for the log, whether the last ones succeeded or failed. */
   settled(): Promise<void>;
   /**
-   * For who is about to begin a mutation: null, or resolves when the store has caught up so far that what it lacks,
-   * which is held in memory, may grow again; also when it takes no more.
+   * Backpressure for mutations: null, or a promise to await before starting one. It resolves when the lag of
+   * the store is below its limit again, or when the database becomes read-only.
    */
   room(): Promise<void> | null;
-  /** Waits for everything accepted to be durable, then closes. */
+  /** Waits for all commits to be durable, then closes. */
   close(): Promise<void>;
 }
 
@@ -282,17 +284,17 @@ export interface TableJson {
   readonly vectorIndexes?: readonly { readonly indexDescriptor: string }[];
   readonly documentType?: ValidatorJson | null;
 }
-/** What `schema.export()` of the official library prints, parsed. */
+/** The parsed output of the official library's `schema.export()`. */
 export interface SchemaJson {
   readonly tables: readonly TableJson[];
   readonly schemaValidation: boolean;
 }
 
 export interface DatabaseOptions {
-  /** Tables of the runtime (their names start with `_`); always in force beside the schema. */
+  /** System tables (their names start with `_`); always in effect together with the schema. */
   readonly systemSchema?: SchemaJson;
   /** Wall clock in milliseconds; tests inject theirs. */
   readonly now?: () => number;
-  /** Bytes of commits that may be missing in the store before mutations wait (128 MiB). */
+  /** Bytes of commits that may be unapplied before mutations wait (128 MiB). */
   readonly missingMaxBytes?: number;
 }

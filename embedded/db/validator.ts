@@ -1,13 +1,13 @@
 /**
- * Checks values against validator JSON (what `exportArgs()`, `exportReturns()` and `schema.export()`
- * print), with the official wording. Pure: the caller resolves ids to tables.
+ * Checks values against validator JSON (from `exportArgs()`, `exportReturns()` and `schema.export()`), with
+ * the official messages. Pure: the caller resolves ids to tables.
  */
 import { jsonToConvex, type Value } from "convex/values";
 import { fitsOf, isPlainObject } from "./fits";
 import type { FieldValidatorJson, ValidatorJson } from "./types";
 import { displayValue } from "./values";
 
-/** Name of the table an id text belongs to, or null when it is no id of a known table. */
+/** The table an id belongs to, or null when it is not an id of a known table. */
 export type TableOfId = (id: string) => string | null;
 
 const MAX_DISPLAY_LENGTH = 16_384;
@@ -19,9 +19,9 @@ interface Mismatch {
 }
 
 /**
- * @param isDocument lets the value have `_id` and `_creationTime` beside what the validator names
- * @returns null when the value fits, else the text of the first mismatch, for example
- *   `Value does not match validator.\nPath: .a\nValue: 1.0\nValidator: v.string()`
+ * @param isDocument allows `_id` and `_creationTime` in addition to the validator's fields
+ * @returns null when the value fits, otherwise the message of the first mismatch, for example `Value does not
+ *   match validator.\nPath: .a\nValue: 1.0\nValidator: v.string()`
  */
 export function validate(
   validator: ValidatorJson,
@@ -33,7 +33,7 @@ export function validate(
   return firstMismatch(validator, value, tableOfId, isDocument);
 }
 
-/** {@link validate} for a value that is known not to fit. */
+/** The message of the first mismatch, for a value that is known not to fit. */
 export function firstMismatch(
   validator: ValidatorJson,
   value: Value | undefined,
@@ -144,7 +144,7 @@ function checkUnion(
 ): Mismatch | null {
   if (validator.value.length === 1) return check(validator.value[0]!, value, tableOfId, isDocument);
   for (const option of validator.value) {
-    // Most unions are of plain literals: no words about the options that do not fit.
+    // Most unions consist of plain literals: compare without composing messages.
     const isFit =
       option.type === "literal" && typeof option.value !== "object"
         ? Object.is(option.value, value)
@@ -191,7 +191,7 @@ function checkObject(
     `\nObject: ${cut(displayValue(value))}\nValidator: ${displayValidator(validator)}`;
   for (const name in fields) {
     const field = fields[name]!;
-    // Own fields only: what a prototype offers is not part of the value.
+    // Own fields only; inherited properties are not part of the value.
     const found = Object.hasOwn(value, name) ? value[name] : undefined;
     if (found !== undefined) {
       const mismatch = check(field.fieldType, found, tableOfId);

@@ -1,10 +1,10 @@
 /**
  * Values in their three forms: Convex values in memory, encoded JSON on the wire, JSON text in the store.
  *
- * Encoded JSON that comes from outside is checked before conversion: `__proto__` never becomes a
- * prototype, nesting is bounded. What is stored was checked when it was written.
+ * Encoded JSON from outside is checked before conversion: `__proto__` never becomes a prototype, nesting is
+ * limited. Stored JSON was checked when it was written.
  *
- * Long because the three forms share their tables and every rule about values stands in one place.
+ * Long because the three forms share their tables, and every rule about values should be in one place.
  */
 import { convexToJson, jsonToConvex, type JSONValue, type Value } from "convex/values";
 import type { DocumentValue } from "./types";
@@ -26,7 +26,7 @@ function isSpecialFloat(value: number): boolean {
 const fieldTexts = new Map<string, string>();
 const MAX_FIELD_TEXTS = 10_000;
 
-/** `"name":`, remembered: a schema has few names. */
+/** `"name":`, cached, because a schema has few names. */
 function fieldText(name: string): string {
   let text = fieldTexts.get(name);
   if (text === undefined) {
@@ -36,7 +36,7 @@ function fieldText(name: string): string {
   return text;
 }
 
-// What JSON writes as it is: printable ASCII but quotes and backslashes.
+// What needs no escaping in JSON: printable ASCII without quotes and backslashes.
 const PLAIN_TEXT = /^[ !#-[\]-~]*$/;
 const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const int64View = new DataView(new ArrayBuffer(8));
@@ -51,7 +51,7 @@ function threeBytes(at: number): number {
   );
 }
 
-/** Base64 of the eight little-endian bytes, in one piece: twelve joined letters cost four times as much. */
+/** Base64 of the eight little-endian bytes, in one call: joining twelve characters is four times slower. */
 function int64Base64(value: bigint): string {
   int64View.setBigInt64(0, value, true);
   const a = threeBytes(0);
@@ -77,7 +77,7 @@ function int64Base64(value: bigint): string {
 const SEXTETS = new Uint8Array(128);
 for (let at = 0; at < BASE64.length; at++) SEXTETS[BASE64.charCodeAt(at)] = at;
 
-/** Back from {@link int64Base64}: four characters, three bytes at a time. */
+/** Inverse of {@link int64Base64}: four characters, three bytes at a time. */
 function int64OfBase64(text: string): bigint {
   for (let byte = 0, at = 0; byte < 8; byte += 3, at += 4) {
     const four =
@@ -125,10 +125,13 @@ function compositeToJsonText(value: Exclude<Value, string | number | bigint | bo
   return objectToJsonText(value as DocumentValue);
 }
 
-/** Above so many names, the library's sort. */
+/** With more names than this, the built-in sort is used. */
 const INSERTION_SORT_MAX = 32;
 
-/** Names of an object's fields in order. `sort` copies what it sorts: too much for the few names of most. */
+/**
+ * The sorted names of an object's fields. The built-in `sort` copies its input, which is too slow for few
+ * names.
+ */
 export function sortedNames(fields: object): string[] {
   const names = Object.keys(fields);
   if (names.length > INSERTION_SORT_MAX) return names.sort();
@@ -142,8 +145,8 @@ export function sortedNames(fields: object): string[] {
 }
 
 /**
- * The fields as `JSON.stringify` writes them as they are, or null when something in them needs more care.
- * It makes one flat text, where adding piece to piece leaves a tree of them to the garbage collector.
+ * The fields in a form that `JSON.stringify` can print directly, or null when some need special treatment.
+ * This makes one flat string; concatenation would leave a tree of pieces to the garbage collector.
  */
 function plainFields(fields: DocumentValue): object | null {
   let plain: Record<string, unknown> = fields;
@@ -204,32 +207,28 @@ export function parseStoredDocument(text: string): DocumentValue {
 
 /**
  * Checks encoded JSON from outside before anything is converted.
- * @throws Error for a `__proto__` key or nesting beyond `maxNesting`, whichever is met first
+ * @throws Error for a `__proto__` key or too deep nesting, whichever is met first
  */
-function checkRawJson(json: JSONValue, maxNesting = MAX_VALUE_NESTING): void {
-  checkRawJsonAt(json, maxNesting, maxNesting);
-}
-
-function checkRawJsonAt(json: JSONValue, levelsLeft: number, maxNesting: number): void {
+function checkRawJson(json: JSONValue, levelsLeft = MAX_VALUE_NESTING): void {
   if (json === null || typeof json !== "object") return;
   if (levelsLeft <= 0) {
     throw new Error(
-      `Value is too nested (nested more than ${maxNesting} levels deep > maximum nesting ${maxNesting})`,
+      `Value is too nested (nested more than ${MAX_VALUE_NESTING} levels deep > maximum nesting ${MAX_VALUE_NESTING})`,
     );
   }
   if (Array.isArray(json)) {
-    for (const element of json) checkRawJsonAt(element, levelsLeft - 1, maxNesting);
+    for (const element of json) checkRawJson(element, levelsLeft - 1);
     return;
   }
   for (const name of Object.keys(json)) {
     if (name === "__proto__") throw new Error("Field name __proto__ is reserved.");
-    checkRawJsonAt(json[name]!, levelsLeft - 1, maxNesting);
+    checkRawJson(json[name]!, levelsLeft - 1);
   }
 }
 
 /**
  * Decodes encoded JSON from outside; the value `{"$undefined": null}` (a filter literal) is `undefined`.
- * @throws Error as {@link checkRawJson}, then for what encodes no value
+ * @throws Error as {@link checkRawJson}, then for invalid encodings
  */
 export function fromUntrustedJson(json: JSONValue): Value | undefined {
   if (typeof json !== "object" || json === null) return json;
@@ -240,7 +239,7 @@ export function fromUntrustedJson(json: JSONValue): Value | undefined {
 
 /**
  * Decodes a patch, whose fields may be `{"$undefined": null}`.
- * @throws Error for what is no object, then as {@link fromUntrustedJson}
+ * @throws Error when it is not an object, then as {@link fromUntrustedJson}
  */
 export function patchFromUntrustedJson(json: JSONValue): Record<string, Value | undefined> {
   if (json === null || typeof json !== "object" || Array.isArray(json)) {
@@ -261,7 +260,7 @@ function isUndefinedJson(json: JSONValue): boolean {
   );
 }
 
-/** A deep copy that shares nothing changeable with the original. */
+/** A deep copy that shares no mutable part with the original. */
 function cloneValue(value: Value): Value {
   if (value === null || typeof value !== "object") return value;
   if (Array.isArray(value)) return value.map(cloneValue);
@@ -279,7 +278,7 @@ export function cloneFields(fields: DocumentValue): DocumentValue {
   return copy;
 }
 
-/** Size and nesting of a value that was taken in by {@link takeIn}. */
+/** Size and nesting of a value, computed by {@link checkedCopy}. */
 export interface Measure {
   sizeBytes: number;
   nesting: number;
@@ -298,12 +297,12 @@ function checkedUtf8Length(text: string): number {
 }
 
 /**
- * A checked deep copy of a value handed in by user code, keys sorted; adds its size (as Convex counts)
- * to `measure` and raises `measure.nesting`.
- * @throws Error with the official text for unsupported types, bad field names, too long arrays, too many
+ * A checked deep copy of a value from user code, keys sorted. Adds its size (as Convex counts) to `measure`
+ * and raises `measure.nesting`.
+ * @throws Error with the official message for unsupported types, bad field names, too long arrays, too many
  *   fields and malformed Unicode
  */
-export function takeIn(value: Value, measure: Measure, depth = 0): Value {
+export function checkedCopy(value: Value, measure: Measure, depth = 0): Value {
   switch (typeof value) {
     case "string":
       measure.sizeBytes += 2 + checkedUtf8Length(value);
@@ -319,11 +318,11 @@ export function takeIn(value: Value, measure: Measure, depth = 0): Value {
       measure.sizeBytes += 1;
       return value;
     default:
-      return takeInComposite(value, measure, depth);
+      return checkedCopyOfComposite(value, measure, depth);
   }
 }
 
-function takeInComposite(
+function checkedCopyOfComposite(
   value: Exclude<Value, string | number | bigint | boolean>,
   measure: Measure,
   depth: number,
@@ -347,14 +346,14 @@ function takeInComposite(
   if (Array.isArray(value)) {
     if (value.length > MAX_ARRAY_LENGTH) throw tooLongArray(value.length);
     const copy: Value[] = [];
-    for (const element of value) copy.push(takeIn(element, measure, depth + 1));
+    for (const element of value) copy.push(checkedCopy(element, measure, depth + 1));
     return copy;
   }
-  return takeInFields(value as Record<string, Value | undefined>, measure, depth);
+  return checkedCopyOfFields(value as Record<string, Value | undefined>, measure, depth);
 }
 
-/** {@link takeIn} for an object, into `copy`; fields that are `undefined` are left out. */
-export function takeInFields(
+/** {@link checkedCopy} for an object, into `copy`; fields that are `undefined` are left out. */
+export function checkedCopyOfFields(
   fields: Record<string, Value | undefined>,
   measure: Measure,
   depth: number,
@@ -370,7 +369,7 @@ export function takeInFields(
     if (field === undefined) continue;
     checkFieldName(name);
     measure.sizeBytes += name.length + 1;
-    copy[name] = takeIn(field, measure, depth + 1);
+    copy[name] = checkedCopy(field, measure, depth + 1);
     count++;
   }
   if (count > MAX_OBJECT_FIELDS) throw tooManyFields(count);
@@ -382,7 +381,7 @@ const tooLongArray = (length: number): Error =>
 const tooManyFields = (count: number): Error =>
   new Error(`Object has too many fields (${count} > maximum number ${MAX_OBJECT_FIELDS})`);
 
-/** Checks the lengths of a value, or of its encoded JSON. @throws Error as {@link takeIn} for the first that is too long */
+/** Checks the lengths of a value, or of its encoded JSON. @throws Error as {@link checkedCopy} for the first that is too long */
 export function checkLengths(value: unknown): void {
   if (typeof value !== "object" || value === null) return;
   if (Array.isArray(value)) {
@@ -400,7 +399,7 @@ export function checkLengths(value: unknown): void {
   if (count > MAX_OBJECT_FIELDS) throw tooManyFields(count);
 }
 
-/** An object literal of another realm (test environments run functions in one). */
+/** True for an object literal of another realm (test environments run functions in one). */
 function isForeignPlain(prototype: unknown): boolean {
   const constructor = (prototype as { constructor?: { name?: unknown } }).constructor;
   return constructor?.name === "Object";
@@ -417,7 +416,7 @@ function checkFieldName(name: string): void {
   throw new Error(`Field name ${name} is not valid.`);
 }
 
-/** Throws the official library's own error for something it does not support either. */
+/** Throws the official library's error for an unsupported value. */
 function refuse(value: unknown): never {
   convexToJson(value as Value);
   throw new Error(`${String(value)} is not a supported Convex type.`);
@@ -425,7 +424,7 @@ function refuse(value: unknown): never {
 
 const IDENTIFIER = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
 
-/** A value as the real backend prints it in its error texts. */
+/** A value as the real backend prints it in error messages. */
 export function displayValue(value: Value | undefined): string {
   if (value === undefined) return "undefined";
   if (value === null) return "null";

@@ -1,6 +1,6 @@
 /**
- * Export and import of a whole deployment as an archive in the official snapshot format: tables, stored
- * files with their ids and addresses. Not in it, as officially: environment and keys, scheduled functions.
+ * Export and import of a whole deployment as an archive in the official snapshot format: tables, stored files
+ * with their ids and addresses. As officially, environment, keys and scheduled functions are not in it.
  */
 import { rm } from "node:fs/promises";
 import path from "node:path";
@@ -8,6 +8,7 @@ import type { Value } from "convex/values";
 import type { EmbeddedDatabase } from "../db/database.ts";
 import { decodeId } from "../db/ids.ts";
 import {
+  adoptTables,
   exportTables,
   importTables,
   insertDocuments,
@@ -17,7 +18,7 @@ import type { Tx } from "../db/transaction.ts";
 import { messageOf } from "../storage/errorText.ts";
 import { ZipReader } from "../storage/zipReader.ts";
 import { ZipWriter } from "../storage/zipWriter.ts";
-import type { BlobStore } from "../runtime/blobs.ts";
+import { isBlobUuid, type BlobStore } from "../runtime/blobs.ts";
 import { STORAGE, STORAGE_FILES } from "../runtime/systemTables.ts";
 import { storedFiles, type StoredFileInfo } from "./storedFiles.ts";
 
@@ -28,7 +29,7 @@ Import it with \`npm run import\`, or into any Convex deployment with \`npx conv
 `;
 const STORAGE_ENTRY = `${STORAGE}/documents.jsonl`;
 const FILE_ENTRY = /^_storage\/([^/.]+)(?:\.[^/]+)?$/;
-/** Only for people who look into the archive. */
+/** File extensions, only for people who open the archive. */
 const EXTENSIONS: Readonly<Record<string, string>> = {
   "image/png": ".png",
   "image/jpeg": ".jpeg",
@@ -39,12 +40,12 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   "text/csv": ".csv",
 };
 
-/** What happened to how much, for a line of progress. */
+/** Reports progress as a line of text. */
 export type OnProgress = (what: string) => void;
 
 export interface ExportReport {
   readonly files: number;
-  /** Stored files whose bytes are gone: they are not in the archive. */
+  /** Stored files whose bytes are missing: they are not in the archive. */
   readonly missing: readonly string[];
 }
 
@@ -101,7 +102,7 @@ export async function exportDeployment(
   }
 }
 
-/** The bytes of a stored file. @throws Error that says which one cannot be read, and where there may be another */
+/** The bytes of a stored file. @throws Error that names the unreadable file and where another copy may be */
 async function* readable(bytes: AsyncIterable<unknown>, uuid: string): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of bytes) yield chunk as Uint8Array;
@@ -135,8 +136,6 @@ async function fileLines(archive: ZipReader): Promise<Map<string, FileLine>> {
   return lines;
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 async function importFiles(
   into: { readonly db: EmbeddedDatabase; readonly blobs: BlobStore },
   archive: ZipReader,
@@ -153,12 +152,12 @@ async function importFiles(
   if (tableNumber === undefined)
     throw new Error(`The archive's file ${entries[0]!.name} has no id`);
   const { db } = into;
-  db.adoptTables(new Map([[STORAGE, tableNumber]]));
+  adoptTables(db, new Map([[STORAGE, tableNumber]]));
   const nowMs = Date.now();
   for (const [index, { name, id }] of entries.entries()) {
     const line = lines.get(id);
     const given = line?.internalId ?? "";
-    const uuid = UUID.test(given) ? given : newUuid();
+    const uuid = isBlobUuid(given) ? given : newUuid();
     const info = await into.blobs.write(uuid, archive.read(name), Number.MAX_SAFE_INTEGER);
     if ((line?.sha256 ?? info.sha256) !== info.sha256) {
       throw new Error(`The archive's file ${name} does not have the checksum its line names`);
@@ -181,8 +180,8 @@ async function importFiles(
 }
 
 /**
- * Fills an empty deployment from an archive: ids, creation times and addresses of files stay the same.
- * @throws Error for an archive that is damaged or in an older form, or a database with documents
+ * Fills an empty deployment from an archive. Ids, creation times and addresses of files stay the same.
+ * @throws Error for an archive that is damaged or in an older format, or for a database with documents
  */
 export async function importDeployment(
   archiveFile: string,

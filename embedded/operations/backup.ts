@@ -1,8 +1,8 @@
 /**
- * Backup and restore of everything a data folder keeps: database, stored files, keys.
+ * Backup and restore of the content of a data folder: database, stored files, keys.
  *
- * A backup is a folder that says in `backup.json`, written last, what belongs to it. Not here: the
- * database's part (db/backup).
+ * A backup is a folder; `backup.json`, written last, lists its content. Not here: the database's part
+ * (db/backup).
  */
 import { createHash } from "node:crypto";
 import { createReadStream, existsSync, mkdirSync, rmSync } from "node:fs";
@@ -28,11 +28,11 @@ const FORMAT = 1;
 interface Manifest {
   readonly format: number;
   readonly createdAt: string;
-  /** Newest commit in it. */
+  /** Position of its newest commit. */
   readonly position: number;
   readonly entries: number;
   readonly files: readonly { readonly name: string; readonly sha256: string }[];
-  /** Base64 sha256 of the keys, null when the folder had none. */
+  /** Base64 sha256 of the keys file; null when the folder had none. */
   readonly keys: string | null;
 }
 
@@ -42,7 +42,7 @@ export interface BackupSummary {
   readonly entries: number;
   readonly files: number;
   readonly bytes: number;
-  /** Stored files that are gone or damaged in the data folder itself. */
+  /** Stored files that are missing or damaged in the data folder itself. */
   readonly damagedFiles: readonly string[];
 }
 
@@ -60,7 +60,7 @@ async function sizeOf(folder: string): Promise<number> {
   return bytes;
 }
 
-/** The stored files a database tells of now. */
+/** The stored files that the database refers to now. */
 async function filesOf(db: EmbeddedDatabase): Promise<StoredFileInfo[]> {
   const tx = db.beginQuery();
   try {
@@ -70,7 +70,7 @@ async function filesOf(db: EmbeddedDatabase): Promise<StoredFileInfo[]> {
   }
 }
 
-/** Copies stored files; answers those that verify and those that do not. */
+/** Copies stored files. Returns those that verify and those that do not. */
 async function copyFiles(
   files: readonly StoredFileInfo[],
   dataDir: string,
@@ -90,7 +90,10 @@ async function copyFiles(
   return { copied, damaged };
 }
 
-/** One file that is missing, changed or cannot be read must not keep all others from being copied. */
+/**
+ * Returns false for a file that is missing, changed or unreadable: one bad file must not prevent the copy of
+ * all others.
+ */
 async function isCopied(from: string, to: string, sha256: string): Promise<boolean> {
   try {
     await copyFile(from, to);
@@ -101,7 +104,7 @@ async function isCopied(from: string, to: string, sha256: string): Promise<boole
   }
 }
 
-/** Where the copies go there is no room, or no right to write. */
+/** True for an error of the target: no space, or not writable. */
 const isOfTarget = (error: unknown): boolean =>
   error instanceof Error &&
   "code" in error &&
@@ -122,7 +125,7 @@ export async function backupDeployment(
   const release = from.blobs.hold();
   try {
     onProgress("database");
-    // Asked before and after: the copy still tells of a file that is deleted meanwhile, and of a new one.
+    // Listed before and after: the database's copy may refer to a file deleted meanwhile, or to a new one.
     const earlier = await filesOf(db);
     const { position, entries } = await backupDatabase(db, path.join(target, DB_FOLDER));
     const files = new Map([...earlier, ...(await filesOf(db))].map((file) => [file.uuid, file]));
@@ -130,7 +133,7 @@ export async function backupDeployment(
     const keysFile = path.join(dataDir, KEYS_FILE);
     const hasKeys = existsSync(keysFile);
     if (hasKeys) await copyFile(keysFile, path.join(target, KEYS_FILE));
-    // What the manifest vouches for is on the disk before it.
+    // Everything the manifest lists is durable before the manifest is written.
     onProgress("to the disk");
     await syncTree(target);
     const manifest: Manifest = {
@@ -164,7 +167,10 @@ export async function backupDeployment(
   }
 }
 
-/** @throws Error when the folder is no backup, an unfinished one or unreadable; DamageError when nobody can tell */
+/**
+ * @throws Error when the folder is not a backup, is unfinished or unreadable; DamageError when the manifest
+ *   is damaged
+ */
 function readManifest(folder: string): Manifest {
   const file = path.join(folder, MANIFEST);
   const text = readIfThere(file);
@@ -186,8 +192,8 @@ function readManifest(folder: string): Manifest {
 }
 
 /**
- * Reads all of a backup.
- * @throws Error when it is none or unfinished; DamageError when anything in it changed
+ * Reads and verifies all of a backup.
+ * @throws Error when it is not a backup or unfinished; DamageError when anything in it changed
  */
 export async function verifyBackup(
   folder: string,
@@ -213,18 +219,18 @@ export async function verifyBackup(
 }
 
 /**
- * Puts a backup in place of what a data folder keeps, after verifying it in full. What was there is moved
- * to `replaced-<time>` inside of the folder.
- * @returns where the replaced data went, or null when there was none
- * @throws Error when there is no backup, or there is data and `mayReplace` is false; DamageError, with nothing
- *   changed, when the backup does not verify; FolderInUseError while a server runs
+ * Replaces the content of a data folder by a backup, after verifying it in full. The old content is moved to
+ * `replaced-<time>` inside the folder.
+ * @returns where the old content is, or null when there was none
+ * @throws Error when there is no backup, or there is data and `mayReplace` is false; DamageError, with
+ *   nothing changed, when the backup does not verify; FolderInUseError while a server runs
  */
 export async function restoreDeployment(
   backup: string,
   dataDir: string,
   options: { mayReplace: boolean; onProgress?: OnProgress },
 ): Promise<string | null> {
-  // Before what takes minutes, and before anybody is told to replace what there is.
+  // First, because the rest takes minutes, and before the caller is told to use --replace.
   readManifest(backup);
   if (holdsData(dataDir) && !options.mayReplace) {
     throw new Error(`${dataDir} holds data already`);

@@ -1,9 +1,9 @@
-/** Counts and latencies of calls, kept in memory and printed as Prometheus text. */
+/** Counts and latencies of calls, kept in memory and rendered as Prometheus text. */
 import type { CallRecord } from "../runtime/deployment.ts";
 
 /** Upper bounds of the latency histogram in seconds, from one fsync to a slow action. */
 const BOUNDS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** Clients can call functions that do not exist: names are counted one by one up to this many. */
+/** Clients can call functions that do not exist, so at most this many names are counted separately. */
 const FUNCTIONS_MAX = 1000;
 const OTHER_FUNCTION = "other";
 
@@ -13,7 +13,7 @@ interface Histogram {
   count: number;
 }
 
-/** A number as it is now. */
+/** A current value. */
 export interface Gauge {
   readonly name: string;
   readonly help: string;
@@ -35,7 +35,7 @@ const heading = (name: string, type: string, help: string): string[] => [
 ];
 
 /**
- * Counts since the process started. Functions that do not exist, and names beyond a thousand, are
+ * Counts since the process started. Functions that do not exist, and names beyond a thousand, are counted as
  * `other`.
  */
 export class CallMetrics {

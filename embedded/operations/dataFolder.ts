@@ -1,7 +1,7 @@
 /**
- * What lies where in a data folder, and how to reach the server that has it.
+ * The layout of a data folder, and how to reach the server that uses it.
  *
- * Not here: what is inside of the database's folder (db/openDatabase).
+ * Not here: the content of the database's folder (db/openDatabase).
  */
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -11,54 +11,54 @@ import { lockHolder } from "../storage/folderLock.ts";
 export const DB_FOLDER = "db";
 export const FILES_FOLDER = "files";
 export const KEYS_FILE = "keys.json";
-/** Backups and exports a running server makes: only ever inside of its own folder. */
+/** Backups and exports by a running server are only ever written inside its own folder. */
 const BACKUPS_FOLDER = "backups";
 export const EXPORTS_FOLDER = "exports";
 const RUNNING_FILE = "running.json";
 
-/** How the owner of the data folder reaches the server that runs on it. */
-export interface RunningNote {
+/** How the owner of the data folder reaches the running server. */
+interface RunningNote {
   readonly pid: number;
   readonly url: string;
-  /** An administrator's key for this process only. */
+  /** An admin key for this process only. */
   readonly operatorKey: string;
 }
 
-/** Holds 256 random bits. For one process: it is kept nowhere but in its note, if it leaves one. */
+/** A key of 256 random bits for one process. It is stored only in the process's note, if there is one. */
 export const newOperatorKey = (): string => `operator|${randomBytes(32).toString("hex")}`;
 
-/** Leaves the note for operators; only the folder's owner may read it. */
+/** Writes the note for operators; only the folder's owner may read it. */
 export function noteRunning(dataDir: string, note: RunningNote): void {
   const file = path.join(dataDir, RUNNING_FILE);
   rmSync(file, { force: true });
   writeFileSync(file, JSON.stringify(note), { mode: 0o600 });
 }
 
-/** Removes the own note; another process's stays. */
+/** Removes this process's note; another process's stays. */
 export function forgetRunning(dataDir: string): void {
   if (readRunning(dataDir)?.pid === process.pid) rmSync(path.join(dataDir, RUNNING_FILE));
 }
 
-/** The note of the last server, which may be gone meanwhile; null without one. */
+/** The note of the last server, which may have ended since; null without one. */
 export function readRunning(dataDir: string): RunningNote | null {
   const file = path.join(dataDir, RUNNING_FILE);
   if (!existsSync(file)) return null;
   try {
     return JSON.parse(readFileSync(file, "utf8")) as RunningNote;
   } catch {
-    // A server is about to write it, or died while it did.
+    // A server is writing it, or died while writing.
     return null;
   }
 }
 
-/** True while a live process has a data folder's database, serving or not. */
+/** True while a live process holds a data folder's database, serving or not. */
 export const isInUse = (dataDir: string): boolean =>
   lockHolder(path.join(dataDir, DB_FOLDER)) !== null;
 
-/** A name for a new folder or file, by time: sorts by age. */
+/** A time-based name for a new folder or file; names sort by age. */
 export const timeName = (nowMs: number): string =>
   new Date(nowMs).toISOString().replace(/[:.]/g, "-");
 
-/** Where a backup made now lies in a data folder, unless somebody says otherwise. */
+/** The default folder for a backup made now. */
 export const newBackupFolder = (dataDir: string): string =>
   path.join(dataDir, BACKUPS_FOLDER, timeName(Date.now()));

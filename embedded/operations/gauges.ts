@@ -1,10 +1,10 @@
-/** The numbers of a running backend as they are now: connections, queues, memory, and the application's. */
+/** The current metrics of a running backend: connections, queues, memory, and the application's own. */
 import type { Backend } from "../runtime/backend.ts";
 import type { Gauge } from "./callMetrics.ts";
 
 const MS_PER_S = 1000;
 
-/** What the application's own function of gauges answers: the last part of a metric, and its value. */
+/** A gauge returned by the application's own function: the last part of the metric's name, and its value. */
 interface AppGauge {
   readonly name: string;
   readonly help: string;
@@ -12,7 +12,7 @@ interface AppGauge {
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** Gauges of the application: an internal query answers them; none when it fails. */
+/** The application's gauges, from an internal query; none when it fails. */
 async function appGauges(backend: Backend, path: string | null): Promise<Gauge[]> {
   if (path === null) return [];
   const outcome = await backend.runtime.runInternal(path, {});
@@ -27,7 +27,7 @@ async function appGauges(backend: Backend, path: string | null): Promise<Gauge[]
   return [health, ...gauges.map((gauge) => ({ ...gauge, name: `app_${gauge.name}` }))];
 }
 
-/** Everything that has a value now. `gaugesFunction` names an internal query of the application. */
+/** All gauges. `gaugesFunction` names an internal query of the application. */
 export async function backendGauges(
   backend: Backend,
   serving: { connections: number; liveQueries: number },

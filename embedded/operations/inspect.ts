@@ -1,5 +1,5 @@
 /**
- * Checks of a data folder and its machine that change nothing: what `doctor` asks of the backend.
+ * Read-only checks of a data folder and its machine: the backend's part of `doctor`.
  *
  * Not here: checks of the application's own data (scripts/doctor).
  */
@@ -24,7 +24,7 @@ import { DATA_FILE, checkStore } from "../storage/storeCheck.ts";
 import { DB_FOLDER, FILES_FOLDER, KEYS_FILE } from "./dataFolder.ts";
 import { storedFiles } from "./storedFiles.ts";
 
-/** What one check found. `next` says what to do about it. */
+/** The result of one check. `next` says what to do about a problem. */
 export interface Finding {
   readonly check: string;
   readonly status: "ok" | "warning" | "problem";
@@ -32,10 +32,10 @@ export interface Finding {
   readonly next?: string;
 }
 
-/** Bits of a file's mode for the group and for everybody else. */
+/** Mode bits of a file for its group and for all other users. */
 const OTHERS = 0o077;
 
-/** The folder is there, and nobody but its owner can read it. */
+/** Checks that the folder exists and only its owner can read it. */
 export function inspectFolder(dataDir: string): Finding[] {
   const check = "data folder";
   try {
@@ -59,7 +59,7 @@ export function inspectFolder(dataDir: string): Finding[] {
   }));
 }
 
-/** Processes that have a file open, by /proc; those of other users stay unseen. */
+/** Processes that have a file open, from /proc; processes of other users are not visible. */
 function processesWith(file: string): number[] {
   if (!existsSync("/proc/self/fd") || !existsSync(file)) return [];
   const wanted = realpathSync(file);
@@ -82,13 +82,13 @@ function processesWith(file: string): number[] {
     .map(Number);
 }
 
-/** One server at most has the folder. */
+/** Checks that at most one server uses the folder. */
 export function inspectServers(dataDir: string): Finding[] {
   const check = "servers";
   const folder = path.join(dataDir, DB_FOLDER);
   const holder = lockHolder(folder);
   const opened = processesWith(path.join(folder, STORE_FOLDER, DATA_FILE));
-  // A holder in another container has another id here, if it is seen at all.
+  // A holder in another container has a different process id here, if it is visible at all.
   const isHolder = (pid: number): boolean =>
     holder?.isElsewhere === true ? opened.length === 1 : pid === holder?.pid;
   const others = opened.filter((pid) => !isHolder(pid) && pid !== process.pid);
@@ -106,7 +106,10 @@ export function inspectServers(dataDir: string): Finding[] {
   return [{ check, status: "ok", text: `${who} has this folder; a second is refused` }];
 }
 
-/** Every entry of the store, read in a process of its own, and every byte of a stopped server's log. */
+/**
+ * Verifies every entry of the store, in a child process, and, when no server is running, every byte of the
+ * log.
+ */
 export async function inspectStore(dataDir: string): Promise<Finding[]> {
   const folder = path.join(dataDir, DB_FOLDER);
   const findings: Finding[] = [];
@@ -126,7 +129,7 @@ export async function inspectStore(dataDir: string): Promise<Finding[]> {
     });
     return findings;
   }
-  // A running server writes the log at this moment, and verified it when it started.
+  // A running server is writing the log, and verified it when it started.
   if (lockHolder(folder) !== null) return findings;
   const logFolder = path.join(folder, JOURNAL_FOLDER);
   if (!existsSync(logFolder)) {
@@ -153,7 +156,7 @@ export async function inspectStore(dataDir: string): Promise<Finding[]> {
   return findings;
 }
 
-/** Every stored file is there and is what was stored. Reads all bytes. */
+/** Checks that every stored file exists and has its checksum. Reads all bytes. */
 export async function inspectFiles(db: EmbeddedDatabase, dataDir: string): Promise<Finding> {
   const check = "files";
   const tx = db.beginQuery();
@@ -175,11 +178,11 @@ export async function inspectFiles(db: EmbeddedDatabase, dataDir: string): Promi
   return { check, status: "problem", text, next: "Copy them from a backup's folder files/." };
 }
 
-/** Clocks of machines that keep time differ by less. */
+/** Synchronized clocks differ by less. */
 const CLOCK_TOLERANCE_MS = 10_000;
 const NS_PER_MS = 1_000_000n;
 
-/** The clock has not been set back behind the newest commit. */
+/** Checks that the clock was not set back before the newest commit. */
 export function inspectClock(latestTs: bigint, nowMs: number): Finding {
   const check = "clock";
   const behindMs = Number(latestTs / NS_PER_MS) - nowMs;
@@ -197,7 +200,7 @@ export function inspectClock(latestTs: bigint, nowMs: number): Finding {
 
 const MIB = 1024 * 1024;
 
-/** There is room for the log, a batch of the store, and a backup. */
+/** Checks that there is space for the log, a batch of the store, and a backup. */
 export function inspectDisk(dataDir: string, minFreeBytes: number): Finding {
   const check = "disk";
   const { bavail, bsize, blocks } = statfsSync(dataDir);

@@ -1,23 +1,23 @@
 /**
- * Log lines of a server: text for people, or one JSON object a line for collectors. Both carry the request
- * id that clients see in error messages.
+ * Log lines of a server: text for people, or one JSON object per line for log collectors. Both contain the
+ * request id that clients see in error messages.
  */
 import type { CallRecord } from "../runtime/deployment.ts";
 import { unforgeable } from "../runtime/logs.ts";
 
-/** Calls that take longer are logged. */
+/** Calls that take longer are logged as slow. */
 const SLOW_MS = 1_000;
 const PATH_CHARS_MAX = 200;
 const FAILURE_CHARS_MAX = 2_000;
-/** Who can make calls fail must not fill the disk. */
+/** A client that makes calls fail must not be able to fill the disk. */
 const CALLS_PER_SECOND_MAX = 100;
 
-export type LogFormat = "text" | "json";
+type LogFormat = "text" | "json";
 
-export interface Logger {
-  /** A line of a function's console, or of the server itself; blank lines around it are for people. */
+interface Logger {
+  /** A console line of a function, or a line of the server itself; blank lines around it are only for people. */
   line(text: string, requestId?: string): void;
-  /** A call that failed or was slow; others are not logged. */
+  /** Logs a call if it failed or was slow. */
   call(record: CallRecord): void;
 }
 
@@ -46,7 +46,7 @@ export function newLogger(format: LogFormat, write: (line: string) => void): Log
     call(record) {
       const { kind, requestId, outcome } = record;
       const isFailed = outcome === "error";
-      // What does not exist is named by whoever asks, as often as they like: the metrics count it.
+      // Clients can name missing functions as often as they like; the metrics count them.
       if (record.isMissing || (!isFailed && record.durationMs < SLOW_MS)) return;
       if (!mayLog()) return;
       const path = record.path.slice(0, PATH_CHARS_MAX);
@@ -65,7 +65,7 @@ export function newLogger(format: LogFormat, write: (line: string) => void): Log
   return logger;
 }
 
-/** A failure's text up to the values in it: what somebody sent is not for the log. */
+/** A failure's text without the values in it: data sent by clients must not be logged. */
 function withoutValues(failure: string | null): string {
   const text = (failure ?? "").split(/\n+(?:Object|Value): /, 1)[0] ?? "";
   return text.slice(0, FAILURE_CHARS_MAX);

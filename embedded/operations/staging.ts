@@ -1,5 +1,6 @@
 /**
- * Content that takes the place of what a data folder keeps: got together beside it, put in place as one.
+ * Replaces the content of a data folder atomically: the new content is prepared next to it and then moved
+ * into place.
  *
  * Not here: what the content is (operations/backup, operations/stopped).
  */
@@ -16,31 +17,31 @@ import { DB_FOLDER, FILES_FOLDER, KEYS_FILE, timeName } from "./dataFolder.ts";
 
 const STAGING = /^\.(?:importing|restoring)-/;
 const DB_PARTS = [STORE_FOLDER, JOURNAL_FOLDER].map((name) => path.join(DB_FOLDER, name));
-/** What is replaced; keys only by keys. */
+/** The parts that are replaced; the keys only if there are new ones. */
 const PARTS = [...DB_PARTS, FILES_FOLDER, KEYS_FILE];
 
-/** True when a data folder has a database, or has lost it to a replacement that was broken off. */
+/** True when a data folder has a database, or lost it in an interrupted replacement. */
 export function holdsDatabase(dataDir: string): boolean {
   return [...DB_PARTS, path.join(DB_FOLDER, REPLACING_FILE)].some((part) =>
     existsSync(path.join(dataDir, part)),
   );
 }
 
-/** True when a data folder keeps something besides its keys. */
+/** True when a data folder contains anything besides its keys. */
 export function holdsContent(dataDir: string): boolean {
   return holdsDatabase(dataDir) || existsSync(path.join(dataDir, FILES_FOLDER));
 }
 
-/** True when a data folder keeps something already. */
+/** True when a data folder contains anything. */
 export function holdsData(dataDir: string): boolean {
   return holdsContent(dataDir) || existsSync(path.join(dataDir, KEYS_FILE));
 }
 
 /**
- * Replaces what a data folder keeps by what `fill` puts into a folder of its own: a database's folder, stored
- * files, keys or none (those that are there stay then). The data folder is locked all the while. What was there is
- * moved to `replaced-<time>` inside of it, never deleted.
- * @returns where that is, or null when nothing was there
+ * Replaces the content of a data folder by what `fill` puts into a staging folder: a database folder, stored
+ * files, and keys or none (the old keys stay then). The data folder is locked meanwhile. The old content is
+ * moved to `replaced-<time>` inside it, never deleted.
+ * @returns where the old content is, or null when there was none
  * @throws FolderInUseError while a server runs; what `fill` throws. Nothing is changed then
  */
 export async function replaceContent(
@@ -67,7 +68,7 @@ export async function replaceContent(
   }
 }
 
-/** The change of place: a note says so while it is half done, and everything is on the disk before that goes. */
+/** Moves everything into place. A note marks the replacement as incomplete until all of it is durable. */
 async function putInPlace(staged: string, dataDir: string): Promise<string | null> {
   const aside = path.join(dataDir, `replaced-${timeName(Date.now())}`);
   const there = (folder: string) => (part: string) => existsSync(path.join(folder, part));
@@ -97,7 +98,7 @@ async function putInPlace(staged: string, dataDir: string): Promise<string | nul
   return outgoing.length > 0 ? aside : null;
 }
 
-/** All or none. @throws Error of the one that failed, with the others undone */
+/** Moves all or none. @throws Error of the move that failed, after undoing the others */
 function moveAll(moves: readonly (readonly [from: string, to: string])[]): void {
   let count = 0;
   try {

@@ -1,5 +1,6 @@
 /**
- * Backup, export, import and rebuilding of a deployment whose server is stopped: each takes the folder's lock.
+ * Backup, export, import and rebuilding of a deployment whose server is stopped; each takes the folder's
+ * lock.
  *
  * Not here: the same on a running server (server/operatorApi).
  */
@@ -73,28 +74,28 @@ export async function rebuildStopped(dataDir: string): Promise<RebuildReport> {
   return rebuildFromLog(dbFolderOf(dataDir));
 }
 
-export interface ImportSummary {
+interface ImportSummary {
   readonly tables: number;
   readonly documents: number;
   readonly files: number;
-  /** Where the data went that was there before, or null. */
+  /** Where the previous data was moved, or null. */
   readonly replaced: string | null;
 }
 
 /**
- * Replaces what a data folder keeps by an archive's content. The archive is read into a folder of its
- * own and judged by `verify` before anything is replaced; keys stay unless some are given.
- * @throws Error when there is data and `mayReplace` is false, or the archive cannot be read;
- *   FolderInUseError while a server runs
+ * Replaces the content of a data folder by an archive's content. The archive is imported into a staging
+ * folder and checked by `verify` before anything is replaced; keys stay unless new ones are given.
+ * @throws Error when there is data and `mayReplace` is false, or the archive cannot be read; FolderInUseError
+ *   while a server runs
  */
 export async function importStopped(
   archive: string,
   dataDir: string,
   options: {
     mayReplace: boolean;
-    /** Rejects when the imported data does not fit the functions. Gets the folder it lies in. */
+    /** Rejects when the imported data does not fit the functions. Gets the staging folder. */
     verify: (stagedDir: string) => Promise<void>;
-    /** What keys.json is to hold. */
+    /** Content of the new keys.json. */
     keys?: string | null;
     onProgress?: OnProgress;
   },

@@ -1,10 +1,10 @@
-/** Reads of the tables of stored files for backup, export and checks. */
+/** Lists stored files for backup, export and checks. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Transaction } from "../db/types.ts";
 import { STORAGE, STORAGE_FILES } from "../runtime/systemTables.ts";
 import { parseDocument, readIndex } from "../runtime/tableReads.ts";
 
-/** A document of `_storage` with the name its bytes lie under. */
+/** A document of `_storage` with the name under which its bytes are stored. */
 export interface StoredFileInfo {
   readonly id: string;
   readonly creationTime: number;
@@ -15,7 +15,7 @@ export interface StoredFileInfo {
   readonly contentType: string | null;
 }
 
-/** As many as are read in a few milliseconds. */
+/** As many as can be read in a few milliseconds. */
 const FILES_PER_TURN = 100;
 
 interface StorageDocument {
@@ -26,7 +26,7 @@ interface StorageDocument {
   readonly contentType?: string;
 }
 
-/** Every stored file, by age. Others run in between: there may be very many. */
+/** Every stored file, oldest first. Yields to other work in between, because there may be very many. */
 export async function storedFiles(txn: Transaction): Promise<StoredFileInfo[]> {
   const files: StoredFileInfo[] = [];
   const stream = txn.openStream({

@@ -1,6 +1,6 @@
 /**
- * The SDK's doors inside actions and HTTP actions: every call that touches data is a transaction of
- * its own.
+ * The SDK's syscalls inside actions and HTTP actions: every call that touches data is a transaction of its
+ * own.
  *
  * Not here: queries and mutations (syscalls).
  */
@@ -28,9 +28,9 @@ export interface InternalCall {
   readonly identity: Identity;
   readonly request: RequestInfo;
   readonly logs: LogSink;
-  /** Work of the caller inside a mutation's transaction (the scheduler's bookkeeping). */
+  /** The caller's own work inside a mutation's transaction (the scheduler's bookkeeping). */
   readonly around?: {
-    /** False: the mutation must not run (any more). */
+    /** False when the mutation must not run (any more). */
     mayRun(txn: Transaction): boolean;
     onSuccess(txn: Transaction, nowMs: number): void;
   };
@@ -44,7 +44,7 @@ export interface ActionHost {
   runQuery(call: InternalCall): Promise<CallOutcome>;
   runMutation(call: InternalCall): Promise<CallOutcome>;
   runAction(call: InternalCall): Promise<CallOutcome>;
-  /** Runs `body` in a transaction of the backend's own and waits until it is durable. */
+  /** Runs `body` in a transaction of the backend itself and waits until it is durable. */
   transact<T>(
     context: { identity: Identity; request: RequestInfo },
     body: (scope: TransactionScope) => T,
@@ -55,10 +55,7 @@ export interface ActionHost {
 
 const IO_OPERATIONS_MAX = 1000;
 
-/**
- * One per call of an action. An operation rejects with an Error when 1,000 others are under way in it, and after
- * `end`.
- */
+/** One per action call. An operation rejects with an Error when 1,000 others are in progress, and after `end`. */
 export class ActionFrame implements SyscallHandler {
   private readonly host: ActionHost;
   private readonly call: Omit<InternalCall, "spec" | "args"> & { readonly functionPath: string };
@@ -73,7 +70,7 @@ export class ActionFrame implements SyscallHandler {
     this.call = call;
   }
 
-  /** The action's time is over. */
+  /** Called when the action's time limit has passed: further operations are rejected. */
   end(): void {
     this.isOver = true;
   }

@@ -1,6 +1,13 @@
-/** Calls one action or HTTP action: no transaction of its own, everything through the action frame. */
-import type { ActionHost, CallOutcome, InternalCall } from "./actionSyscalls.ts";
-import { ActionFrame } from "./actionSyscalls.ts";
+/**
+ * Calls one action or HTTP action. It has no transaction of its own; all data access goes through the action
+ * frame.
+ */
+import {
+  type ActionHost,
+  type CallOutcome,
+  type InternalCall,
+  ActionFrame,
+} from "./actionSyscalls.ts";
 import { describeFailure } from "./errors.ts";
 import { runActionWithin, type Execution } from "./execution.ts";
 import { callArgs } from "./invoke.ts";
@@ -32,7 +39,7 @@ function actionExecution(
   return { execution, frame };
 }
 
-/** Runs an action with validated arguments and result. Never rejects. */
+/** Runs an action, validating arguments and result. Never rejects. */
 export async function invokeAction(host: ActionHost, call: InternalCall): Promise<CallOutcome> {
   const { spec } = call;
   const tableOfId = tableOfIdIn(host.deployment.db);
@@ -62,9 +69,8 @@ export async function invokeAction(host: ActionHost, call: InternalCall): Promis
 }
 
 /**
- * Runs an HTTP action. Unless it throws, `onOver` is called once its response's body was read, or will not
- * be.
- * @throws whatever the handler throws.
+ * Runs an HTTP action. Unless it throws, `onOver` is called once the response body was read or abandoned.
+ * @throws whatever the handler throws
  */
 export async function invokeHttpAction(
   host: ActionHost,
@@ -99,8 +105,8 @@ export async function invokeHttpAction(
 }
 
 /**
- * The same response; `onRead` is called when its body was read, or will not be. `watch` calls back when that takes
- * too long, unless what it answers is called before.
+ * Wraps a response: `onRead` is called once its body was read or abandoned. `watch` starts a time limit and
+ * returns the function that stops it; when the limit passes, the body fails.
  */
 function untilRead(
   response: Response,

@@ -1,26 +1,26 @@
-/** Turns credentials of either kind, tokens and the admin key, into identities. */
+/** Turns credentials (tokens and the admin key) into identities. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { JSONValue } from "convex/values";
 import { NO_IDENTITY, type Identity } from "./identity.ts";
 import { TokenError, type TokenVerifier } from "./tokens.ts";
 
-/** One per backend. Of administrators' keys it holds digests only. */
+/** One per backend. It holds only digests of the admin keys. */
 export class Authenticator {
   private readonly tokens: TokenVerifier;
   private readonly adminKeyDigests: readonly Buffer[];
 
-  /** Without a key nobody is administrator of this deployment. */
+  /** Without admin keys this deployment has no administrator. */
   constructor(tokens: TokenVerifier, adminKeys: readonly string[]) {
     this.tokens = tokens;
     this.adminKeyDigests = adminKeys.map(digest);
   }
 
-  /** @throws TokenError when the token proves nobody. */
+  /** @throws TokenError when the token is not valid */
   userFromToken(token: string): Promise<Identity> {
     return this.tokens.verify(token);
   }
 
-  /** Compares in constant time. `actingAs` are attributes of a user. @throws TokenError. */
+  /** Compares in constant time. `actingAs` are the attributes of a user. @throws TokenError */
   adminFromKey(key: string, actingAs: Readonly<Record<string, JSONValue>> | null): Identity {
     const given = digest(key);
     if (!this.adminKeyDigests.some((known) => timingSafeEqual(given, known))) {
@@ -40,10 +40,10 @@ export class Authenticator {
   }
 
   /**
-   * The identity of an `Authorization` header: `Bearer <token>`, `Convex <key>` or
-   * `Convex <key>:<base64 JSON of a user>`; none without a header.
+   * The identity of an `Authorization` header: `Bearer <token>`, `Convex <key>` or `Convex <key>:<base64 JSON
+   * of a user>`; `none` without a header.
    *
-   * @throws TokenError for anything else and for credentials that prove nothing.
+   * @throws TokenError for anything else and for invalid credentials
    */
   async fromHeader(header: string | undefined): Promise<Identity> {
     if (header === undefined || header === "") return NO_IDENTITY;
@@ -66,7 +66,7 @@ export class Authenticator {
   }
 }
 
-/** Digests have equal lengths, so the comparison leaks nothing about the key's. */
+/** Digests have equal lengths, so the comparison does not reveal the key's length. */
 function digest(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }

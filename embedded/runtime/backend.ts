@@ -1,7 +1,7 @@
 /**
- * Puts a backend together: database, functions, schema, identity, scheduler, crons.
+ * Assembles a backend: database, functions, schema, identity, scheduler, crons.
  *
- * Not here: the wire (server), command lines (main).
+ * Not here: the network protocols (server), command lines (main).
  */
 import type { Database, SchemaJson } from "../db/types.ts";
 import { Authenticator } from "./authenticator.ts";
@@ -25,18 +25,18 @@ import { withSystemQueries } from "./systemQueries.ts";
 import { newTimeLimits } from "./timeLimits.ts";
 import { TokenVerifier } from "./tokens.ts";
 
-export interface BackendOptions {
+interface BackendOptions {
   readonly db: Database;
   /** Loads the functions; called once the environment is known. */
   readonly loadModules: () => Promise<FunctionModules>;
-  /** Until when (ms) functions are refused, because they blocked the server (watchdog). */
+  /** Functions that blocked the server (watchdog), with the time (ms) until which they are refused. */
   readonly blockedFunctions?: ReadonlyMap<string, number>;
   readonly blobs: BlobStore;
-  /** Environment given by the host; variables stored in the database win over it. */
+  /** Environment given by the host; variables stored in the database override it. */
   readonly env: Readonly<Record<string, string>>;
-  /** Keys of administrators; with none, nobody is one. */
+  /** Admin keys; without any, there is no administrator. */
   readonly adminKeys: readonly string[];
-  /** Signs upload tokens; random when absent, then tokens do not survive a restart. */
+  /** Signs upload tokens. A random key is used when absent; then tokens do not survive a restart. */
   readonly uploadTokenKey?: Buffer;
   readonly settings: DeploymentSettings;
 }
@@ -49,11 +49,14 @@ export interface Backend {
   changeEnvironment(changes: readonly EnvironmentChange[]): Promise<void>;
   /** Starts scheduled functions and crons. */
   startJobs(): Promise<void>;
-  /** Stops jobs, waits for what is running, within two seconds, and closes the database. */
+  /** Stops jobs, waits up to two seconds for running work, and closes the database. */
   close(): Promise<void>;
 }
 
-/** For running jobs and functions. A server gave them five seconds before, and containers have ten in all. */
+/**
+ * Time for running jobs and functions. The server has waited five seconds before, and containers get ten in
+ * all.
+ */
 const DRAIN_MS = 2_000;
 
 /** Waits for `work`, at most until the timeout. */
@@ -64,7 +67,7 @@ async function withinMs(work: Promise<unknown>, timeoutMs: number): Promise<void
   clearTimeout(timer);
 }
 
-/** Requests to the own issuer never leave the process. */
+/** Requests to this deployment's own issuer are answered in process. */
 function ownFetch(runtime: Runtime): (url: string) => Promise<Response> {
   return (url) => {
     const { siteUrl } = runtime.deployment.settings;

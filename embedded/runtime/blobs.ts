@@ -1,15 +1,21 @@
-/** Where the bytes of stored files lie: a folder (durable before a file counts) or memory (tests). */
+/** Storage for the bytes of stored files: a folder (durable before a file is recorded) or memory (tests). */
 import { createHash } from "node:crypto";
 import { createReadStream, existsSync } from "node:fs";
 import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
+import { syncPath } from "../storage/syncTree.ts";
 
 export interface BlobInfo {
   /** Base64, as in `_storage` documents. */
   readonly sha256: string;
   readonly sizeBytes: number;
 }
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** True for a name that bytes can be stored under. */
+export const isBlobUuid = (text: string): boolean => UUID.test(text);
 
 export interface BlobStore {
   /** Stores the bytes under `uuid`. @throws BlobTooLargeError as soon as the limit is passed. */
@@ -19,11 +25,11 @@ export interface BlobStore {
   remove(uuid: string): Promise<void>;
   /** Everything stored, unfinished writes included. */
   list(): Promise<string[]>;
-  /** Puts removals off until the function answered is called: for whoever copies everything. */
+  /** Postpones removals until the returned function is called, so that everything can be copied. */
   hold(): () => void;
 }
 
-/** Removals that wait while somebody copies. */
+/** Removals postponed during a copy. */
 class HeldRemovals {
   private holders = 0;
   private readonly waiting = new Set<() => Promise<void>>();
@@ -44,7 +50,7 @@ class HeldRemovals {
   }
 }
 
-/** More bytes than the caller of `write` allowed; nothing of them is kept. To clients it is status 413. */
+/** More bytes than the caller of `write` allowed; none of them are kept. Clients get status 413. */
 export class BlobTooLargeError extends Error {
   constructor(maxBytes: number) {
     super(`The file is larger than ${maxBytes} bytes`);
@@ -67,32 +73,23 @@ async function consume(
   return { sha256: hash.digest("base64"), sizeBytes };
 }
 
-/** Puts the names in a folder on the disk: without it a power cut may take a file that is there in full. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-/** Files in `dir`, one per uuid, written beside their place and renamed once they are on disk. */
+/** Files in `dir`, one per uuid. Each is written to a staging file and renamed once it is durable. */
 export function directoryBlobs(dir: string): BlobStore {
   const fileOf = (uuid: string) => path.join(dir, uuid);
   const removals = new HeldRemovals();
   return {
     async write(uuid, bytes, maxBytes) {
       const created = await mkdir(dir, { recursive: true });
-      if (created !== undefined) await syncFolder(path.dirname(created));
+      // Folders are synced, too: otherwise a power cut may lose the name of a file whose bytes are durable.
+      if (created !== undefined) await syncPath(path.dirname(created));
       const staging = `${fileOf(uuid)}.part`;
       const file = await open(staging, "w", 0o600);
       try {
-        // Unlike `write`, it goes on until the whole chunk is written.
+        // Unlike `write`, `writeFile` continues until the whole chunk is written.
         const info = await consume(bytes, maxBytes, (chunk) => file.writeFile(chunk));
         await file.sync();
         await rename(staging, fileOf(uuid));
-        await syncFolder(dir);
+        await syncPath(dir);
         return info;
       } catch (error) {
         await rm(staging, { force: true });
@@ -109,7 +106,7 @@ export function directoryBlobs(dir: string): BlobStore {
   };
 }
 
-/** Files that are gone with the process; all else is as in a folder. */
+/** Files in memory only; otherwise the same as in a folder. */
 export function memoryBlobs(): BlobStore {
   const blobs = new Map<string, Buffer>();
   const removals = new HeldRemovals();

@@ -1,6 +1,6 @@
 /**
- * Turns a functions folder (any `convex/`) into one file for each runtime that Node can import: esbuild with
- * the sandbox's names injected, by the entry point rules of the official bundler. One file, because Node
+ * Bundles a functions folder (any `convex/`) into one file per runtime that Node can import: esbuild with the
+ * sandbox's names injected, and the official bundler's rules for entry points. A single file, because Node
  * takes longer to find and open a few hundred modules than to run them.
  *
  * Not here: importing and analysing the result (modules).
@@ -14,22 +14,22 @@ import { standIns } from "./standIns.ts";
 
 export type ModuleRuntime = "isolate" | "node";
 
-export interface BundledModule {
+interface BundledModule {
   /** Path relative to the functions folder, without extension, with `/`: `admin/users`. */
   readonly path: string;
   readonly runtime: ModuleRuntime;
 }
 
-export interface BundleManifest {
-  /** In the order of the registry; `schema` and `auth.config` last, when the folder has them. */
+interface BundleManifest {
+  /** In registry order; `schema` and `auth.config` last, when the folder has them. */
   readonly modules: readonly BundledModule[];
-  /** Absolute functions folder, to print frames as `../convex/file.ts`. */
+  /** Absolute functions folder, to print stack frames as `../convex/file.ts`. */
   readonly functionsDir: string;
 }
 
 /**
- * What the file of a runtime exports: each module by its path, evaluated when it is asked for. The isolate's
- * also exports the makers of functions of the library's copy inside the bundle.
+ * Exports of a runtime's file: each module by its path, evaluated on demand. The isolate's file also exports
+ * the function constructors of the bundled copy of the library.
  */
 export interface BundleExports {
   readonly modules: Readonly<Record<string, () => Promise<Readonly<Record<string, unknown>>>>>;
@@ -135,7 +135,10 @@ const SDK_EXPORTS =
   "export { queryGeneric, mutationGeneric, internalQueryGeneric, internalMutationGeneric } " +
   'from "convex/server";';
 
-/** An entry that imports every module on demand: one that fails to evaluate is known by its name. */
+/**
+ * The source of an entry point that imports every module on demand, so that an error names the module that
+ * failed.
+ */
 function entryOf(entries: readonly { path: string; file: string }[]): string {
   const lines = entries.map(
     ({ path: name, file }) => `${JSON.stringify(name)}: () => import(${JSON.stringify(file)}),`,
@@ -146,13 +149,13 @@ function entryOf(entries: readonly { path: string; file: string }[]): string {
 /**
  * Bundles `functionsDir` into `outDir` (replaced as a whole) and writes its manifest.
  *
- * @throws Error with esbuild's own words when a module does not compile or imports what Convex lacks.
+ * @throws Error with esbuild's message when a module does not compile or imports what Convex lacks
  */
 export async function bundleFunctions(
   functionsDir: string,
   outDir: string,
 ): Promise<BundleManifest> {
-  // Loaded only here: serving functions bundled ahead of time needs no bundler.
+  // Loaded only here: serving a prebuilt bundle needs no bundler.
   const { build } = await import("esbuild");
   const root = path.resolve(functionsDir);
   const entries = findEntryPoints(root);
@@ -161,7 +164,7 @@ export async function bundleFunctions(
   const staging = `${outDir}.${process.pid}`;
   await rm(staging, { recursive: true, force: true });
   await mkdir(staging, { recursive: true });
-  // Bundled files are ES modules wherever they lie.
+  // Marks the bundled files as ES modules, wherever the folder is.
   await writeFile(path.join(staging, "package.json"), '{ "type": "module" }\n');
   const modules: { path: string; file: string; runtime: ModuleRuntime }[] = [...entries];
   if (schema) modules.push({ path: "schema", file: schema, runtime: "isolate" });

@@ -1,4 +1,4 @@
-/** When a cron runs next, in UTC. Pure: time is an argument. */
+/** Computes the next run of a cron, in UTC. Pure: time is an argument. */
 import type { CronJson } from "./modules.ts";
 
 type Schedule = CronJson["schedule"];
@@ -6,10 +6,13 @@ type Schedule = CronJson["schedule"];
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
-/** A schedule that matches nothing within this span (31 February) never runs. */
+/** A schedule without a match in this span (31 February) never runs. */
 const SEARCH_SPAN_MS = 4 * 366 * DAY_MS;
 
-/** One position of a cron expression: the values it admits. `openMax` is where steps without an end stop. */
+/**
+ * Parses one field of a cron expression into the values it matches. `openMax` is the end of a step without a
+ * range.
+ */
 function parseField(
   text: string,
   min: number,
@@ -45,7 +48,7 @@ function parseField(
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const SHORT_WEEKDAYS = WEEKDAYS.map((day) => day.slice(0, 3));
 
-/** The first minute after `afterMs` that a five-field cron expression admits. */
+/** The first minute after `afterMs` that matches a five-field cron expression. */
 function nextCronExpression(expression: string, afterMs: number): number {
   const fields = expression.trim().split(/\s+/);
   const [minuteText, hourText, dayText, monthText, weekdayText] = fields;
@@ -58,7 +61,7 @@ function nextCronExpression(expression: string, afterMs: number): number {
   const months = parseField(monthText, 1, 12, MONTHS);
   const weekdays = parseField(weekdayText, 0, 7, SHORT_WEEKDAYS, 6);
   if (weekdays.has(7)) weekdays.add(0);
-  // When both are restricted, either may match: the rule of cron since its beginning.
+  // When both are restricted, either may match: the traditional rule of cron.
   const isEitherDay = dayText !== "*" && weekdayText !== "*";
   const admitsDay = (date: Date): boolean => {
     if (!months.has(date.getUTCMonth() + 1)) return false;
@@ -82,16 +85,16 @@ function numberOf(schedule: Schedule, name: string): number {
   return typeof value === "number" ? value : Number(value ?? 0);
 }
 
-/** The first run of a job that is new at `nowMs`: an interval begins at once, as officially. */
+/** The first run of a job that is new at `nowMs`: an interval starts at once, as officially. */
 export function firstRunMs(schedule: Schedule, nowMs: number): number {
   return schedule.type === "interval" ? nowMs : nextRunMs(schedule, nowMs, nowMs);
 }
 
 /**
- * Time (ms) of the first run after `nowMs` of a job that was due at `dueMs`; Infinity when there is none.
+ * Time (ms) of the next run after `nowMs` of a job that was due at `dueMs`; Infinity when there is none.
  * Intervals keep the rhythm of their first run, however late a run was.
  *
- * @throws Error for unknown schedules and malformed expressions.
+ * @throws Error for unknown schedules and malformed expressions
  */
 export function nextRunMs(schedule: Schedule, dueMs: number, nowMs: number): number {
   const minute = numberOf(schedule, "minuteUTC");

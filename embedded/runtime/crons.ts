@@ -1,10 +1,10 @@
 /**
- * Recurring jobs of `crons.ts`: one timer per job, the next run computed in UTC, never two runs of the
- * same job at once. When a job runs next is kept.
+ * Recurring jobs of `crons.ts`: one timer per job, the next run computed in UTC, never two runs of the same
+ * job at once. The time of a job's next run is stored.
  *
- * A restart neither repeats nor forgets the run of a mutation: its effects and its next time are one
- * commit. The next time of an action is kept before it starts: none is repeated, and one that the end of
- * the process cut off is not made up for.
+ * A restart neither repeats nor skips the run of a mutation: its effects and its next time are one commit.
+ * The next time of an action is stored before it starts: no run is repeated, and a run that was interrupted
+ * by the end of the process is lost.
  */
 import type { JSONValue } from "convex/values";
 import type { Transaction } from "../db/types.ts";
@@ -22,15 +22,15 @@ const CRON_JOBS_MAX = 1000;
 interface CronRow {
   readonly _id: string;
   readonly name: string;
-  /** Text of the schedule as declared: with another one the job goes on from its last run. */
+  /** The schedule as declared, as JSON. When it changes, the next run is computed from the last one. */
   readonly declared: string;
   readonly nextMs: number;
-  /** When its last run was due; absent before the first one. */
+  /** Due time of its last run; absent before the first one. */
   readonly lastMs?: number;
 }
 
 /**
- * A run that fails is logged, and the job runs again at its next time. `stop` waits for running jobs: call it
+ * A failed run is logged, and the job runs again at its next time. `stop` waits for running jobs: call it
  * before the database closes.
  */
 export class Crons {
@@ -43,7 +43,7 @@ export class Crons {
     this.runtime = runtime;
   }
 
-  /** Takes over the jobs of the loaded functions; jobs no longer declared are forgotten. */
+  /** Starts the jobs of the loaded functions and deletes jobs that are no longer declared. */
   async start(): Promise<void> {
     this.isStopped = false;
     const declared = this.runtime.deployment.modules.crons;
@@ -60,7 +60,7 @@ export class Crons {
           return [name, notLater(cron, row.nextMs, nowMs)];
         }
         const lastMs = row?.lastMs;
-        // Of a clock that was ahead nothing goes on.
+        // Ignores a last run in the future: the clock was set back since.
         const nextMs =
           lastMs === undefined || lastMs > nowMs
             ? firstRunMs(cron.schedule, nowMs)
@@ -103,7 +103,7 @@ export class Crons {
   }
 
   private fire(name: string, cron: CronJson, at: { dueMs: number; nowMs: number }): void {
-    // Runs missed while the server was down are not made up for, one late run is.
+    // Of several runs missed while the server was down, only one is made up for.
     const nextMs = nextRunMs(cron.schedule, at.dueMs, at.nowMs);
     if (!this.running.has(name)) {
       const done = this.run(name, cron, { lastMs: at.dueMs, nextMs: finite(nextMs) })
@@ -142,19 +142,19 @@ export class Crons {
   }
 }
 
-/** Whether a job was kept with this schedule; earlier versions kept the whole declaration. */
+/** Whether a job was stored with this schedule. Earlier versions stored the whole declaration. */
 function isDeclared({ declared }: CronRow, schedule: string): boolean {
   if (declared === schedule) return true;
   const before = JSON.parse(declared) as Partial<CronJson>;
   return JSON.stringify(before.schedule) === schedule;
 }
 
-/** Of a clock that was ahead and has been set back: no job waits longer than from one run to the next. */
+/** Limits the wait to one interval of the schedule: the stored time may come from a clock that was ahead. */
 function notLater(cron: CronJson, dueMs: number, nowMs: number): number {
   return Math.min(dueMs, nextRunMs(cron.schedule, nowMs, nowMs));
 }
 
-/** Times are stored as plain numbers; a job that never runs again is due at the end of time. */
+/** A time as it can be stored: a job that never runs again gets the largest integer. */
 function finite(timeMs: number): number {
   return Number.isFinite(timeMs) ? timeMs : Number.MAX_SAFE_INTEGER;
 }

@@ -1,5 +1,5 @@
 /**
- * Reading the database through syscalls, with the guard of the system tables.
+ * Database reads through syscalls, with access control for system tables.
  *
  * Not here: the table of all syscalls (transactionSyscalls), the frame they run in (syscalls).
  */
@@ -29,14 +29,14 @@ function queryTable(query: QueryJson): string {
     : (source.indexName.split(".", 1)[0] ?? "");
 }
 
-/** The query of a syscall, unless it reads a hidden system table. @throws Error. */
+/** The query of a syscall. @throws Error when it reads a hidden system table */
 export function queryArg(args: SyscallArgs): QueryJson {
   const query = args.query as QueryJson;
   assertTableVisible(queryTable(query));
   return query;
 }
 
-/** Checks that an id belongs to the table the caller named, if any. */
+/** Returns the table of an id. @throws Error when the caller named another table */
 function assertIdTable(
   frame: TransactionFrame,
   args: SyscallArgs,
@@ -53,7 +53,7 @@ function assertIdTable(
   return actual;
 }
 
-/** `db.get`. @throws Error for the wrong table or reader. */
+/** `db.get`. @throws Error for the wrong table, or for a system table read with the wrong method */
 export function getDocument(frame: TransactionFrame, args: SyscallArgs): StoredDocument | null {
   const id = textArg(args, "id");
   const table = assertIdTable(frame, args, id, "get");
@@ -91,13 +91,13 @@ export function streamNext(frame: TransactionFrame, args: SyscallArgs): string {
   return '{"value":null,"done":true}';
 }
 
-/** Ends a stream; harmless when it has ended. */
+/** Closes a stream; does nothing when it is closed already. */
 export function closeStream(frame: TransactionFrame, queryId: number): void {
   frame.scope.streams.get(queryId)?.close();
   frame.scope.streams.delete(queryId);
 }
 
-/** One page; a function may read one only, whose end becomes its journal. */
+/** Reads a page. A function may read only one; its end cursor becomes the journal. */
 export function readPage(frame: TransactionFrame, args: SyscallArgs): PageResult {
   const { scope } = frame;
   if (frame.hasPaginated) {
@@ -115,7 +115,7 @@ export function readPage(frame: TransactionFrame, args: SyscallArgs): PageResult
   if (args.maximumRowsRead === 0 || args.maximumBytesRead === 0) {
     throw new Error("maximumRowsRead and maximumBytesRead must be greater than 0");
   }
-  // The journal is of the query a client watches, not of the ones it calls.
+  // The journal belongs to the query a client subscribes to, not to queries called by it.
   const isOutermost = frame.depth === 0;
   const journal = isOutermost ? scope.journal : null;
   const page = scope.txn.paginate(queryArg(args), {

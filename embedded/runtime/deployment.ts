@@ -1,22 +1,19 @@
-/**
- * What every part of the runtime shares: the database, the functions, the settings, the environment.
- */
+/** State shared by all parts of the runtime: the database, the functions, the settings, the environment. */
 import type { Database } from "../db/types.ts";
 import type { FileStorage } from "./files.ts";
-import type { FunctionModules, FunctionSpec } from "./modules.ts";
-import { canonicalPath } from "./modules.ts";
+import { type FunctionModules, type FunctionSpec, canonicalPath } from "./modules.ts";
 import { BackendError } from "./errors.ts";
 import type { Ticker, TimeLimits } from "./timeLimits.ts";
 
 /**
- * Through what handlers of queries and mutations reach the database: the library's own context, which
- * speaks in JSON texts (`sdk`), or ours on decoded values (`native`), which must answer the same.
+ * How handlers of queries and mutations access the database: through the library's own context, which works
+ * on JSON texts (`sdk`), or through ours on decoded values (`native`), which must give the same results.
  */
 export type FunctionContext = "sdk" | "native";
 
 export const DEFAULT_CONTEXT: FunctionContext = "native";
 
-/** One call by a client, when it is over. */
+/** A finished call by a client. */
 export interface CallRecord {
   readonly kind: "query" | "mutation" | "action" | "http";
   readonly path: string;
@@ -38,15 +35,15 @@ export interface DeploymentSettings {
   /** Origin of the HTTP actions, `process.env.CONVEX_SITE_URL` inside functions. */
   readonly siteUrl: string;
   readonly instanceName: string;
-  /** True: clients see `Server Error` and a request id instead of messages and log lines. */
+  /** True when clients see `Server Error` and a request id instead of messages and log lines. */
   readonly isRedacting: boolean;
   /** Forces a random conflict with this probability at each commit (0 to 1): for tests. */
   readonly conflictProbability: number;
-  /** By what functions' time is measured; absent: the machine's. */
+  /** Clock for the time limits of functions; absent: the machine's. */
   readonly ticker?: Ticker;
-  /** Where a function's console lines go on the host; null drops them. */
+  /** Receives functions' console lines on the host; null drops them. */
   readonly onLogLine: ((line: string, requestId?: string) => void) | null;
-  /** Hears of every call by a client when it is over. */
+  /** Called for every finished call by a client. */
   readonly onCall?: (record: CallRecord) => void;
 }
 
@@ -56,18 +53,18 @@ export interface Deployment {
   readonly files: FileStorage;
   readonly settings: DeploymentSettings;
   readonly limits: TimeLimits;
-  /** Until when (ms) functions are refused, because they blocked the server. */
+  /** Functions that blocked the server, with the time (ms) until which they are refused. */
   readonly blockedFunctions: ReadonlyMap<string, number>;
-  /** The newest archive that was asked for (`convex export`), as commit timestamps. */
+  /** The newest archive requested with `convex export`, as commit timestamps. */
   latestExport: { readonly startTs: bigint; readonly completeTs: bigint } | null;
   /** The deployment's environment, built-ins included; replaced as a whole when it changes. */
   env: Readonly<Record<string, string>>;
 }
 
-/** Prefix of function handles, strings that functions may keep in the database. */
+/** Prefix of function handles, which functions may store in the database. */
 export const FUNCTION_HANDLE_PREFIX = "function://embedded/";
 
-/** The function an SDK call names by `name`, `functionHandle` or `reference`. */
+/** Path of the function that an SDK call names by `name`, `functionHandle` or `reference`. */
 export function addressedPath(address: Readonly<Record<string, unknown>>): string {
   const { name, functionHandle, reference } = address;
   if (typeof name === "string") return canonicalPath(name);
@@ -83,7 +80,10 @@ export function addressedPath(address: Readonly<Record<string, unknown>>): strin
 type CallableKind = "query" | "mutation" | "action";
 
 const SYSTEM_PREFIX = "_system/";
-/** The official CLI ends at this beginning; at any other refusal of a query of the system's it waits for ever. */
+/**
+ * The official CLI stops at an error with this beginning; after any other error of a system query it waits
+ * for ever.
+ */
 const SYSTEM_REFUSAL =
   "You do not have permission to perform this operation: it needs this deployment's admin key.";
 
@@ -123,9 +123,10 @@ export function findFunction(
 }
 
 /**
- * The function a client names. Missing and internal ones answer alike, and so do those of the system.
+ * The function a client names. Missing, internal and HTTP functions give the same error; all names below
+ * `_system/` give another one.
  *
- * @throws BackendError with a public text.
+ * @throws BackendError with a public text
  */
 export function findPublicFunction(
   deployment: Deployment,

@@ -1,4 +1,4 @@
-/** The deployment's environment variables: kept in the database, with the built-in ones on top. */
+/** The deployment's environment variables: stored in the database, with the built-in ones on top. */
 import type { Database, Transaction } from "../db/types.ts";
 import type { Deployment } from "./deployment.ts";
 import { NO_IDENTITY } from "./identity.ts";
@@ -36,7 +36,10 @@ export function storedEnvironment(db: Database): Record<string, string> {
   }
 }
 
-/** What functions see: variables given by the host, then the stored ones, then the built-in ones. */
+/**
+ * The environment that functions see: variables given by the host, overridden by stored ones, then by
+ * built-in ones.
+ */
 export function functionEnvironment(
   stored: Readonly<Record<string, string>>,
   given: Readonly<Record<string, string>>,
@@ -79,7 +82,7 @@ export async function changeEnvironment(
 ): Promise<void> {
   changes.forEach(assertChange);
   const { db, settings } = deployment;
-  // With the commit, not after it: queries that depend on it run again at once.
+  // Updated with the commit, not after it, because dependent queries run again at once.
   const stopListening = db.onDurable(() => {
     deployment.env = functionEnvironment(storedEnvironment(db), given, settings);
   });

@@ -1,5 +1,5 @@
 /**
- * What went wrong inside a function, in the words the official clients expect.
+ * Failures of functions, in the form the official clients expect.
  *
  * Not here: transport errors (server/http), protocol errors (sync/protocol).
  */
@@ -11,16 +11,16 @@ import { UnknownOutcomeError } from "../db/errors.ts";
 export interface FunctionFailure {
   /** First line without the `Uncaught ` prefix: `Error: message`. */
   readonly text: string;
-  /** Source-mapped frames, one per line, each starting with four blanks; may be empty. */
+  /** Source-mapped frames, one per line, each indented by four spaces; may be empty. */
   readonly frames: string;
   readonly data?: JSONValue;
-  /** Safe to show even where messages are redacted: says nothing a stranger could not know. */
+  /** Safe to show even where messages are redacted: it reveals nothing that any stranger could not find out. */
   readonly isPublic: boolean;
-  /** The function itself decided nothing: the same call may succeed later. */
+  /** Not caused by the function itself: the same call may succeed later. */
   readonly isTransient: boolean;
 }
 
-/** A failure made by the backend itself (missing function, bad arguments, limits), not by user code. */
+/** A failure raised by the backend itself (missing function, bad arguments, limits), not by user code. */
 export class BackendError extends Error {
   override readonly name: string = "Error";
   readonly isPublic: boolean;
@@ -33,7 +33,7 @@ export class BackendError extends Error {
   }
 }
 
-/** A failed nested call: `message` nests the child's text, `data` carries a ConvexError's payload. */
+/** A failed nested call: `message` contains the callee's text, `data` the payload of a ConvexError. */
 export class NestedFunctionError extends Error {
   /** Read by the SDK: present only for ConvexErrors, as parsed encoded JSON. */
   declare readonly data?: JSONValue;
@@ -47,10 +47,11 @@ export class NestedFunctionError extends Error {
 }
 
 /**
- * For work whose outcome only the next start knows: never settles, so that nobody is told what may be untrue.
- * @throws every other error as it is
+ * Handles an error of committed work. When only the next start knows the outcome, it never settles, so that
+ * no caller is told something untrue.
+ * @throws every other error unchanged
  */
-export function untold(error: unknown): Promise<never> {
+export function neverSettleIfUnknown(error: unknown): Promise<never> {
   if (!(error instanceof UnknownOutcomeError)) throw error;
   return new Promise(() => undefined);
 }
@@ -62,8 +63,8 @@ function property(value: unknown, key: string): unknown {
 }
 
 /**
- * A frame of a bundled module as a frame of its source. Node does this itself, except where somebody
- * else (a test runner) formats stacks.
+ * Maps a stack frame of a bundled module to its source. Node does this itself, except where another tool (a
+ * test runner) formats stacks.
  */
 function mappedLine(line: string): string {
   const match = /\(?((?:file:\/\/)?\/[^()]+\.js):(\d+):(\d+)\)?$/.exec(line);
@@ -99,13 +100,14 @@ export function describeFailure(thrown: unknown, functionsDir: string): Function
   try {
     return describe(thrown, functionsDir);
   } catch {
-    // An object without a prototype has no text, a getter may throw, a foreign ConvexError hold no JSON.
+    // An object without a prototype has no string form, a getter may throw, a foreign ConvexError may hold
+    // invalid JSON.
     const text = "Error: What was thrown cannot be described";
     return { text, frames: "", isPublic: false, isTransient: false };
   }
 }
 
-/** Detects ConvexError by marker: bundles carry their own class. */
+/** Detects ConvexError by its marker, because a bundle has its own copy of the class. */
 function describe(thrown: unknown, functionsDir: string): FunctionFailure {
   const frames = frameLines(property(thrown, "stack"), functionsDir);
   const rawData = property(thrown, "data");

@@ -1,16 +1,17 @@
 /**
- * The function that is running right now: one record per invocation.
+ * The function that is currently running: one record per invocation.
  *
- * Queries and mutations go on in nothing but promises, so each promise remembers whose it is: a hook of
- * few assignments, where AsyncLocalStorage up to Node 22 keeps books on every promise of the process.
- * Actions have timers and callbacks too and need it; it is switched off while none runs. Whenever the code of
- * a function starts or goes on, the watchdog is told whose, and whenever it pauses, that it does.
+ * Queries and mutations only use promises, so each promise remembers its execution. The promise hook costs a
+ * few assignments, while AsyncLocalStorage up to Node 22 tracks every promise of the process. Actions also
+ * have timers and callbacks and need AsyncLocalStorage; it is disabled while no action runs. The watchdog is
+ * told whenever a function's code starts, continues or pauses.
  *
  * Not here: what the syscalls do (syscalls, actionSyscalls), how a function is started (invoke).
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { randomBytes } from "node:crypto";
 import { promiseHooks } from "node:v8";
+import type { Identity } from "./identity.ts";
 import { enterUserCode, leaveUserCode } from "./watchdog.ts";
 
 /** What kind of function runs. Queries and mutations are deterministic: frozen clock, no network. */
@@ -25,7 +26,7 @@ export interface RequestInfo {
   readonly scheduledFunctionId: string | null;
 }
 
-/** The doors through which user code reaches the host (the free identifier `Convex`). */
+/** The syscalls through which user code reaches the host (the global `Convex`). */
 export interface SyscallHandler {
   syscall(op: string, argsJson: string): string;
   asyncSyscall(op: string, argsJson: string): Promise<string>;
@@ -48,9 +49,9 @@ export interface Execution {
   readonly env: Readonly<Record<string, string>>;
   /** Frozen start time in ms for queries and mutations; null where the clock runs. */
   readonly frozenNowMs: number | null;
-  /** Set when the function looked at the clock: its result must not be shared for long. */
+  /** True once the function has read the clock: its result must not be shared for long. */
   hasReadClock: boolean;
-  /** State of the seeded generator behind `Math.random`, made at first use. */
+  /** The seeded generator behind `Math.random`, created at first use. */
   random: (() => number) | null;
   readonly timers: Map<string, number>;
   /** Position of the function in the registry, for the watchdog; -1 when it has none. */
@@ -63,7 +64,10 @@ type Owned = Promise<unknown> & { [OWNER]?: Execution };
 const actions = new AsyncLocalStorage<Execution | undefined>();
 let actionsRunning = 0;
 
-/** The function whose code runs now; of an action, unless a timer or a callback called it. */
+/**
+ * The function whose code runs now. Not set in an action's code that a host callback called; `actions` has it
+ * there.
+ */
 let current: Execution | undefined;
 let isFollowingPromises = false;
 
@@ -86,7 +90,7 @@ function followPromises(): void {
   });
 }
 
-/** The execution the caller belongs to, or undefined outside of functions (module load, host code). */
+/** The caller's execution, or undefined outside of functions (module load, host code). */
 export function currentExecution(): Execution | undefined {
   return current ?? actions.getStore();
 }
@@ -103,7 +107,7 @@ export function runWithin<T>(execution: Execution, body: () => T): T {
   }
 }
 
-/** Runs the backend's own code that an action asked for: what it starts belongs to nobody. */
+/** Runs the backend's own code on behalf of an action: what it starts belongs to no execution. */
 export function runOutside<T>(body: () => T): T {
   const outer = current;
   setCurrent(undefined);
@@ -115,7 +119,7 @@ export function runOutside<T>(body: () => T): T {
 }
 
 /**
- * {@link runWithin} for actions: what timers and callbacks do belongs to it too, until the returned
+ * {@link runWithin} for actions: timers and callbacks belong to the execution too, until the returned
  * function is called.
  */
 export function runActionWithin<T>(
@@ -138,6 +142,21 @@ export function runActionWithin<T>(
   }
 }
 
+/** Metadata of a request that a client makes under an identity. */
+export function clientRequest(
+  requestId: string,
+  { ip, userAgent }: Pick<RequestInfo, "ip" | "userAgent">,
+  identity: Identity,
+): RequestInfo {
+  return {
+    requestId,
+    ip,
+    userAgent,
+    authToken: identity.kind === "user" ? identity.token : null,
+    scheduledFunctionId: null,
+  };
+}
+
 /** 16 hex digits, as clients see them in `[Request ID: …]`. */
 export function newRequestId(): string {
   return takeRandom(8).toString("hex");
@@ -147,7 +166,7 @@ const POOL_BYTES = 4096;
 let pool = Buffer.alloc(0);
 let poolOffset = 0;
 
-/** Random bytes from the system's CSPRNG, drawn in larger portions because each draw is a system call. */
+/** Random bytes from the system's CSPRNG, drawn in larger blocks because each draw is a system call. */
 export function takeRandom(length: number): Buffer {
   if (poolOffset + length > pool.length) {
     pool = randomBytes(Math.max(POOL_BYTES, length));

@@ -11,7 +11,7 @@ import { STORAGE, STORAGE_FILES } from "./systemTables.ts";
 import { parseDocument, readIndex } from "./tableReads.ts";
 
 const UPLOAD_TOKEN_LIFE_MS = 60 * 60 * 1000;
-/** As many as are looked up in a few milliseconds. */
+/** As many as can be looked up in a few milliseconds. */
 const FILES_PER_TURN = 100;
 /** Names under which bytes are stored, complete or not. */
 const STORED_NAME = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.part)?$/;
@@ -30,7 +30,7 @@ interface FileDocument {
 }
 
 /** A stored file as its address serves it. */
-export interface StoredFile {
+interface StoredFile {
   readonly uuid: string;
   readonly sha256: string;
   readonly sizeBytes: number;
@@ -38,7 +38,7 @@ export interface StoredFile {
 }
 
 /**
- * Works in its callers' transactions: a file is there, or gone, with their commits. Without a `tokenKey`
+ * Works in its callers' transactions: a file exists, or is gone, with their commits. Without a `tokenKey`
  * upload tokens do not survive a restart.
  */
 export class FileStorage {
@@ -57,7 +57,7 @@ export class FileStorage {
     return randomUUID();
   }
 
-  /** Writes the documents of a file whose bytes are stored. Answers its id. */
+  /** Writes the documents of a file whose bytes are stored. Returns its id. */
   record(txn: Transaction, uuid: string, info: BlobInfo, contentType: string | null): string {
     const storageId = txn.insert(STORAGE, {
       sha256: info.sha256,
@@ -88,7 +88,7 @@ export class FileStorage {
     };
   }
 
-  /** Deletes the documents and answers the uuid of the bytes. @throws Error for unknown ids. */
+  /** Deletes the documents and returns the uuid of the bytes. @throws Error for unknown ids */
   remove(txn: Transaction, storageId: string): string {
     const file = this.fileOf(txn, "storageId", storageId);
     if (file === null || this.documentOf(txn, storageId) === null) {
@@ -100,15 +100,15 @@ export class FileStorage {
   }
 
   /**
-   * Removes bytes that no document knows: of calls that failed after storing them, of uploads that a
-   * crash cut short. Whatever else a person or a file system put there stays.
-   * @param names what was stored before anybody could upload
+   * Removes bytes that no document refers to: from calls that failed after storing them, and from uploads cut
+   * short by a crash. Files with other names stay.
+   * @param names what was stored before any upload was possible
    */
   async sweep(begin: () => Transaction, names: readonly string[]): Promise<number> {
     let removed = 0;
     const uuids = names.filter((name) => STORED_NAME.test(name));
     for (const [index, uuid] of uuids.entries()) {
-      // Others run in between: there may be very many.
+      // Let other work run in between: there may be very many files.
       if (index % FILES_PER_TURN === 0) await nextTurn();
       const txn = begin();
       const isKnown = this.fileOf(txn, "uuid", uuid) !== null;
@@ -120,7 +120,7 @@ export class FileStorage {
     return removed;
   }
 
-  /** What the address with this uuid serves. */
+  /** The file served at the address with this uuid. */
   byUuid(txn: Transaction, uuid: string): StoredFile | null {
     const file = this.fileOf(txn, "uuid", uuid);
     const document = file === null ? null : this.documentOf(txn, file.storageId);
@@ -140,17 +140,17 @@ export class FileStorage {
   }
 
   /** An address that accepts one kind of request, a POST with a file, for an hour. */
-  uploadUrl(nowMs = Date.now()): string {
-    const payload = `${nowMs + UPLOAD_TOKEN_LIFE_MS}.${randomBytes(8).toString("hex")}`;
+  uploadUrl(): string {
+    const payload = `${Date.now() + UPLOAD_TOKEN_LIFE_MS}.${randomBytes(8).toString("hex")}`;
     return `${this.origin}/api/storage/upload?token=${payload}.${this.sign(payload)}`;
   }
 
-  isValidUploadToken(token: string, nowMs = Date.now()): boolean {
+  isValidUploadToken(token: string): boolean {
     const [expires = "", nonce = "", signature = ""] = token.split(".");
     const expected = Buffer.from(this.sign(`${expires}.${nonce}`));
     const given = Buffer.from(signature);
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return false;
-    return Number(expires) > nowMs;
+    return Number(expires) > Date.now();
   }
 
   private sign(payload: string): string {

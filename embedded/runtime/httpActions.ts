@@ -1,25 +1,25 @@
 /** Routes requests to the HTTP actions of `http.ts`. */
 import { clientMessage } from "./errors.ts";
-import { newRequestId } from "./execution.ts";
+import { clientRequest, newRequestId } from "./execution.ts";
 import { invokeHttpAction } from "./actions.ts";
 import type { Identity } from "./identity.ts";
 import type { Runtime } from "./runtime.ts";
 
-export interface HttpCaller {
+interface HttpCaller {
   readonly identity: Identity;
   readonly ip: string | null;
   readonly userAgent: string | null;
 }
 
-/** True when `http.ts` has a route for exactly this request: such routes win over everything. */
+/** True when `http.ts` has a route for this request: such routes take precedence over all others. */
 export function hasHttpRoute(runtime: Runtime, method: string, pathname: string): boolean {
   const lookupMethod = method === "HEAD" ? "GET" : method;
   return (runtime.deployment.modules.http?.lookup(pathname, lookupMethod) ?? null) !== null;
 }
 
 /**
- * Runs the matching HTTP action; without one answers 404 as the official backend does. Read the response's
- * body or cancel it: until then the action counts as running.
+ * Runs the matching HTTP action; without one, responds with 404 as the official backend does. Read the
+ * response's body or cancel it: until then the action counts as running.
  */
 export async function handleHttpAction(
   runtime: Runtime,
@@ -55,13 +55,7 @@ export async function handleHttpAction(
     const call = {
       functionPath: `http:${path}`,
       identity,
-      request: {
-        requestId,
-        ip: caller.ip,
-        userAgent: caller.userAgent,
-        authToken: identity.kind === "user" ? identity.token : null,
-        scheduledFunctionId: null,
-      },
+      request: clientRequest(requestId, caller, identity),
       logs: runtime.newLogs(requestId),
     };
     const response = await invokeHttpAction(runtime, match[0], request, call, onOver);

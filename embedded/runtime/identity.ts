@@ -1,11 +1,11 @@
 /**
- * Who is calling: nobody, a user with a verified token, or the deployment's administrator.
+ * The caller's identity: anonymous, a user with a verified token, or the deployment's administrator.
  *
  * Not here: verifying tokens (tokens).
  */
 import type { JSONValue } from "convex/values";
 
-/** What `ctx.auth.getUserIdentity()` answers, as encoded JSON. */
+/** The result of `ctx.auth.getUserIdentity()`, as encoded JSON. */
 export type IdentityAttributes = { readonly tokenIdentifier: string } & Readonly<
   Record<string, JSONValue | undefined>
 >;
@@ -24,16 +24,17 @@ export type Identity =
       /** Set when the administrator acts as a user. */
       readonly attributes: IdentityAttributes | null;
     }
-  /** HTTP actions run even with a bad token; asking for the identity then throws. */
+  /** HTTP actions run even with a bad token; reading the identity then throws. */
   | { readonly kind: "invalid"; readonly message: string };
 
 export const NO_IDENTITY: Identity = { kind: "none" };
 
-/** A string equal for identities that functions cannot tell apart. */
+/** A string that is equal for identities that functions cannot distinguish. */
 export function identityKey(identity: Identity): string {
   switch (identity.kind) {
     case "none":
-      // Never empty: what nobody was shown is nobody's own, and must not be found by everyone.
+      // Never empty: the key of an anonymous caller's personal result must differ from the key shared by
+      // everyone.
       return "n";
     case "user":
       return `u${JSON.stringify(identity.attributes)}`;
@@ -44,7 +45,7 @@ export function identityKey(identity: Identity): string {
   }
 }
 
-/** A string equal for the same person over token refreshes: the key of re-sent mutations. */
+/** A string that stays equal for the same person across token refreshes: part of the key of resent mutations. */
 export function personKey(identity: Identity): string {
   switch (identity.kind) {
     case "user":

@@ -1,6 +1,6 @@
 /**
- * Calls one query or mutation inside a transaction scope: validates arguments and result, sets up the
- * frame the SDK's syscalls land in, runs nested calls under savepoints.
+ * Calls one query or mutation inside a transaction scope: validates arguments and result, sets up the frame
+ * for the SDK's syscalls, runs nested calls under savepoints.
  *
  * Not here: transactions (runtime, queries), retries (mutations), actions (actions).
  */
@@ -14,21 +14,21 @@ import { closeSnapshot, type TransactionScope } from "./scope.ts";
 import { TransactionFrame } from "./syscalls.ts";
 import { assertArgs, assertReturns, type CallResult } from "./validation.ts";
 
-/** Arguments in both forms, so that neither side converts twice. */
+/** Arguments in both forms, so that they are converted only once. */
 export interface CallArgs {
   readonly json: JSONValue;
   readonly value: Value;
 }
 
-/** Converts encoded arguments (checked for safety before). @throws Error for malformed encodings. */
+/** Decodes arguments (already checked for safety). @throws Error for malformed encodings */
 export function callArgs(json: JSONValue): CallArgs {
   return { json, value: jsonToConvex(json) };
 }
 
 /**
- * Runs a query or mutation in `scope` and answers its encoded result.
+ * Runs a query or mutation in `scope` and returns its encoded result.
  *
- * @throws whatever the function throws, validation errors, the errors of the database.
+ * @throws whatever the function throws, validation errors, the errors of the database
  */
 export async function invokeInScope(
   deployment: Deployment,
@@ -66,7 +66,7 @@ export async function invokeInScope(
       builtIn === undefined
         ? await runWithin(execution, () => callFunction(frame, spec, args))
         : { json: builtIn };
-    // As officially: what it called and did not wait for is done as well, unless it failed.
+    // As officially: nested calls that were not awaited also run to their end, unless the function failed.
     if (frame.isBusy) await frame.settled();
     assertReturns(spec, result, tableOfId);
     return result.json;
@@ -98,8 +98,8 @@ function callFunction(
 }
 
 /**
- * Nested mutations are sub-transactions: when they throw, their writes are undone and the caller may
- * catch; what they read stays in the read set. Snapshot queries see the state at the beginning.
+ * Nested mutations are sub-transactions: when one throws, its writes are undone and the caller may catch the
+ * error; its reads stay in the read set. Snapshot queries see the state at the transaction's begin.
  */
 async function runNested(
   parent: TransactionFrame,

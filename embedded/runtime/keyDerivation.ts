@@ -1,9 +1,10 @@
 /**
- * PBKDF2 of user functions on threads of its own, of lower priority than the event loop.
+ * PBKDF2 for user functions, in threads with a lower priority than the event loop.
  *
- * In the platform's pool a password hash has the rank of everything else there: while some run, the log's
- * syncs and the event loop wait for a core. Here they go first and a hash takes what is left. The result
- * is SubtleCrypto's, byte for byte; what is not plainly PBKDF2 of a known key is left to SubtleCrypto.
+ * In Node's thread pool a password hash has the same priority as everything else: the log's syncs and the
+ * event loop would compete with it for the CPU. Here they come first and a hash takes the remaining time. The
+ * result is SubtleCrypto's, byte for byte; everything except plain PBKDF2 of a known key is left to
+ * SubtleCrypto.
  *
  * Not here: which functions may derive keys (sandbox).
  */
@@ -11,10 +12,10 @@ import type { webcrypto } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 
-/** Of the cores, one is left to the event loop. */
+/** One core is left to the event loop. */
 const THREADS_MAX = Math.min(2, Math.max(1, availableParallelism() - 1));
 const BITS_PER_BYTE = 8;
-/** Names of SubtleCrypto, in upper case, to those of `node:crypto`. */
+/** Maps the names of SubtleCrypto, in upper case, to those of `node:crypto`. */
 const DIGESTS: Readonly<Record<string, string>> = {
   "SHA-1": "sha1",
   "SHA-256": "sha256",
@@ -22,11 +23,14 @@ const DIGESTS: Readonly<Record<string, string>> = {
   "SHA-512": "sha512",
 };
 
-/** The event loop gets three times as much of a core both want: more, and signing in would take seconds. */
+/**
+ * With this difference the event loop gets three times as much CPU time when both compete for a core. A
+ * larger one would make signing in take seconds.
+ */
 const NICENESS = 5;
 const NICENESS_MAX = 19;
-// On Linux a priority belongs to the thread that asks; elsewhere it would slow down the whole process. Where a
-// sandbox forbids the change, hashes are computed all the same.
+// On Linux this sets the priority of the calling thread only; elsewhere it would slow down the whole process.
+// Not permitted in some sandboxes; it works without.
 const THREAD = `
 const { parentPort } = require("node:worker_threads");
 const { pbkdf2Sync } = require("node:crypto");
@@ -54,7 +58,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** One thread and what it works on. */
+/** One thread and its current job. */
 class Thread {
   private readonly worker = new Worker(THREAD, {
     eval: true,
@@ -64,7 +68,7 @@ class Thread {
 
   constructor(onFree: (thread: Thread) => void, onGone: () => void) {
     this.worker.on("message", (bits: Uint8Array) => {
-      // A copy: the message's buffer may be larger than what was derived.
+      // A copy, because the message's buffer may be larger than the derived bits.
       this.current?.resolve(Uint8Array.from(bits).buffer);
       this.current = null;
       this.worker.unref();
@@ -110,7 +114,7 @@ function newThread(): Thread {
   return new Thread(onFree, onGone);
 }
 
-/** What PBKDF2 keys were made of; a key itself does not give it away. */
+/** The secrets of imported PBKDF2 keys; a CryptoKey does not reveal its own. */
 const secrets = new WeakMap<webcrypto.CryptoKey, Uint8Array>();
 
 function bytesOf(source: unknown): Uint8Array | null {
@@ -119,20 +123,20 @@ function bytesOf(source: unknown): Uint8Array | null {
   return new Uint8Array(source.buffer, source.byteOffset, source.byteLength).slice();
 }
 
-/** Name of an algorithm of SubtleCrypto, given as text or object, in upper case; "" when it has none. */
+/** Name of a SubtleCrypto algorithm given as a string or object, in upper case; "" when it has none. */
 export function algorithmName(algorithm: unknown): string {
   const isObject = typeof algorithm === "object" && algorithm !== null;
   const name = isObject && "name" in algorithm ? algorithm.name : algorithm;
   return typeof name === "string" ? name.toUpperCase() : "";
 }
 
-/** Passes on a key that `importKey` makes from `args`, and remembers what a PBKDF2 key is made of. */
+/** Returns the key that `importKey` makes from `args`, and remembers the secret of a PBKDF2 key. */
 export async function noteImportedKey(
   imported: Promise<webcrypto.CryptoKey>,
   [format, data, algorithm]: readonly unknown[],
 ): Promise<webcrypto.CryptoKey> {
   const isKnown = format === "raw" && algorithmName(algorithm) === "PBKDF2";
-  // Taken now: the caller may overwrite it while the key is made.
+  // Copied now: the caller may overwrite it while the key is imported.
   const bytes = isKnown ? bytesOf(data) : null;
   const key = await imported;
   if (bytes !== null) secrets.set(key, bytes);
@@ -161,11 +165,11 @@ function jobOf([algorithm, key, bitCount]: readonly unknown[]): Job | null {
 }
 
 /**
- * Answers `deriveBits` from a thread of low priority; null when SubtleCrypto has to answer it itself.
+ * Runs `deriveBits` in a low-priority thread; null when SubtleCrypto has to do it.
  *
  * @param args the arguments of `deriveBits`
  */
-export function deriveBitsAside(args: readonly unknown[]): Promise<ArrayBuffer> | null {
+export function deriveBitsInThread(args: readonly unknown[]): Promise<ArrayBuffer> | null {
   const job = jobOf(args);
   if (job === null) return null;
   return new Promise((resolve, reject) => {

@@ -1,4 +1,7 @@
-/** Console lines of one top-level call: bounded, for the client (unless redacted) and for the host. */
+/**
+ * Console lines of one top-level call: limited in number and length, for the client (unless redacted) and for
+ * the host.
+ */
 import type { LogSink } from "./execution.ts";
 
 const LOG_LINES_MAX = 256;
@@ -10,8 +13,8 @@ const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2
 /* eslint-enable no-control-regex */
 
 /**
- * The text as the host may print it: what came from strangers cannot start a line of its own, move
- * the cursor or turn the direction of writing.
+ * Makes text safe for the host's log: text from clients cannot start a new line, move the cursor or change
+ * the writing direction.
  */
 export function unforgeable(text: string): string {
   return text
@@ -22,7 +25,7 @@ export function unforgeable(text: string): string {
     .join("\n    | ");
 }
 
-/** A sink for one top-level call. `onLine` sees every kept line, with the function's path. */
+/** A sink for one top-level call. `onLine` gets every kept line, with the function's path. */
 export function newLogSink(
   onLine: ((line: string, requestId?: string) => void) | null,
   requestId?: string,

@@ -23,7 +23,6 @@ export interface RegisteredFunction {
   readonly isAction?: boolean;
   readonly isHttp?: boolean;
   readonly isPublic?: boolean;
-  readonly isInternal?: boolean;
   invokeQuery?(argsJson: string): Promise<string>;
   invokeMutation?(argsJson: string): Promise<string>;
   invokeAction?(requestId: string, argsJson: string): Promise<string>;
@@ -56,14 +55,13 @@ export type NativeQuery = (
   args: JSONValue,
 ) => string;
 
-/** The official HttpRouter, as far as routing needs it. */
-export interface HttpRouterLike {
+/** The part of the official HttpRouter that routing uses. */
+interface HttpRouterLike {
   readonly isRouter: true;
   lookup(
     path: string,
     method: string,
   ): readonly [action: RegisteredFunction, method: string, path: string] | null;
-  getRoutes(): readonly (readonly [path: string, method: string, action: RegisteredFunction])[];
 }
 
 export interface CronJson {
@@ -88,16 +86,16 @@ export interface FunctionModules {
   /** Text of `schema.export()`, or null without a schema. */
   readonly schemaJson: string | null;
   readonly authProviders: readonly AuthProviderJson[];
-  /** Folder to cut from stack frames. */
+  /** Folder to strip from stack frames. */
   readonly functionsDir: string;
-  /** What the native context borrows from; null: there is none for these functions. */
+  /** The library's contexts that the native context uses; null when there is none for these functions. */
   readonly contexts: SdkContexts | null;
 }
 
 /** A module object by path without extension (`admin/users`, `http`, `schema`, `auth.config`). */
-export type LoadedModules = ReadonlyMap<string, Readonly<Record<string, unknown>>>;
+type LoadedModules = ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 
-/** `a/b.js:c` and `a/b` as the registry writes them: `a/b:c` and `a/b:default`. */
+/** Canonical form of `a/b.js:c` and `a/b`: `a/b:c` and `a/b:default`. */
 export function canonicalPath(functionPath: string): string {
   const colon = functionPath.lastIndexOf(":");
   const modulePath = colon < 0 ? functionPath : functionPath.slice(0, colon);
@@ -126,7 +124,7 @@ function specOf(path: string, index: number, value: unknown, isNode: boolean): F
   return { path, index, kind, isPublic, args, returns, registered, isNode };
 }
 
-/** Functions that clients reach and that no builder of the project marked, by path. */
+/** Paths of public functions that no builder of the project marked. */
 export function unmarkedFunctions(modules: FunctionModules, mark: string): string[] {
   const isUnmarked = ({ isPublic, registered }: FunctionSpec): boolean =>
     isPublic && !Object.hasOwn(registered, mark);
@@ -150,9 +148,9 @@ function exportedJson(value: unknown): string | null {
 /**
  * Reads every export of the given modules.
  *
- * @param nodeModules those that say `"use node"`
- * @throws Error naming the module, for undefined validators, wrong default exports of http, crons,
- *   schema and auth.config.
+ * @param nodeModules modules with `"use node"`
+ * @throws Error naming the module, for undefined validators and for wrong default exports of http, crons,
+ *   schema and auth.config
  */
 export function analyseModules(
   modules: LoadedModules,

@@ -1,37 +1,37 @@
 /**
- * The executor lane of mutations: one at a time while they only touch the database; a mutation that
- * waits for real asynchronous work (hashing, signing) is parked and holds up nobody. At its commit the
- * read set is validated against the commits since it began; on conflict it runs again.
+ * The executor lane of mutations. Mutations that only use the database run one at a time. A mutation that
+ * waits for real asynchronous work (hashing, signing) is parked and blocks no other. At its commit, its read
+ * set is validated against the commits since it began; on a conflict it runs again.
  */
 import { ConflictError } from "../db/errors.ts";
 import { BackendError } from "./errors.ts";
 
 /** Attempts of one mutation before it fails with OptimisticConcurrencyControlFailure. */
 export const MUTATION_ATTEMPTS_MAX = 10;
-/** After this long without a pause the lane lets sockets and timers have their turn. */
+/** After running for this long the lane yields to sockets and timers. */
 const LANE_SLICE_MS = 8;
 
-// Taken at load: tests that fake timers must not stop the lane.
+// Captured at load: tests with fake timers must not stop the lane.
 const { setImmediate: atNextTurn, clearImmediate: forgetTurn } = globalThis;
 
 interface Waiting {
   readonly run: () => Promise<unknown>;
 }
 
-/** One per runtime. Turns come in the order of `run`; who met a conflict goes to the end of the line. */
+/** One per runtime. Attempts start in the order of `run`; an attempt after a conflict is queued at the end. */
 export class MutationLane {
   private readonly waiting: Waiting[] = [];
   private isRunning = false;
 
-  /** Mutations waiting for their turn (parked ones not counted). */
+  /** Number of queued mutations (parked ones not counted). */
   get queueLength(): number {
     return this.waiting.length;
   }
 
   /**
-   * Runs `attempt` when its turn comes, again after each conflict.
+   * Queues `attempt`, and again after each conflict.
    *
-   * @throws whatever `attempt` throws; a transient BackendError after ten conflicts.
+   * @throws whatever `attempt` throws; a transient BackendError after ten conflicts
    */
   run<T>(attempt: (attemptNumber: number) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
@@ -40,7 +40,7 @@ export class MutationLane {
           run: () => {
             const running = attempt(attemptNumber);
             return running.then(resolve, (error: unknown) => {
-              // User code may throw anything: it is handed on as it is.
+              // User code may throw anything: pass it on unchanged.
               if (!(error instanceof ConflictError)) resolve(running);
               else if (attemptNumber + 1 < MUTATION_ATTEMPTS_MAX) start(attemptNumber + 1);
               else reject(conflictFailure());
@@ -70,7 +70,7 @@ export class MutationLane {
     next();
   }
 
-  /** Goes on with `next` when the entry is done, or when it gave way to the event loop (parked). */
+  /** Continues with `next` when the entry is done, or when it yielded to the event loop (parked). */
   private take(entry: Waiting, next: () => void): void {
     let hasMovedOn = false;
     const moveOn = (): void => {

@@ -1,7 +1,7 @@
 /**
- * The native context: what handlers of queries and mutations get instead of the library's own context.
- * Documents are read and written as decoded values; everything rare or used wrongly goes to the library,
- * whose context stays the oracle (the differential test runs both).
+ * The native context: handlers of queries and mutations get it instead of the library's own context.
+ * Documents are read and written as decoded values. Rare operations and wrong arguments are passed to the
+ * library, whose context is the reference (the differential test runs both).
  *
  * Not here: queries (nativeQuery), the operations (databaseSyscalls), when it is used (invoke).
  */
@@ -22,13 +22,13 @@ import type { TransactionFrame } from "./syscalls.ts";
 
 type Handler = (context: unknown, args: unknown) => unknown;
 type Fields = Record<string, Value | undefined>;
-/** Any arguments: functions are not bound to the types. */
+/** Callable with any arguments: user functions need not respect the types. */
 type Loose = (...args: unknown[]) => Promise<unknown>;
 
 const PLAIN_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 const PLAIN_DEPTH_MAX = 16;
 
-/** True for values without any peculiarity; the others are encoded by the library, errors included. */
+/** True for plain values. All others are encoded by the library, which also reports errors. */
 function isPlainValue(value: unknown, depth: number): boolean {
   switch (typeof value) {
     case "string":
@@ -68,7 +68,7 @@ const isFields = (value: unknown): value is Fields =>
   !(value instanceof ArrayBuffer) &&
   isPlainObject(value, 0);
 
-/** `[id]` or `[table, id]`, as the library tells them apart; null when the library has to object. */
+/** Parses `[id]` or `[table, id]` as the library does; null when the library must report an error. */
 function addressOf(first: unknown, second: unknown): { id: string; table?: string } | null {
   if (second === undefined) return typeof first === "string" ? { id: first } : null;
   if (typeof first !== "string" || typeof second !== "string") return null;
@@ -78,10 +78,10 @@ function addressOf(first: unknown, second: unknown): { id: string; table?: strin
 function nativeReader(frame: TransactionFrame, sdk: SdkQueryContext["db"]) {
   const host: QueryHost = {
     frame,
-    // The SDK's own query object, by the few methods that are handed on to it.
+    // The SDK's own query object, restricted to the methods used here.
     sdkQuery: (table) => sdk.query(table) as unknown as SdkQuery,
   };
-  // The SDK's overloads cannot be called with arguments that are still to be checked.
+  // Untyped, because the SDK's overloads do not accept unchecked arguments.
   const library = sdk as unknown as Record<"get" | "normalizeId", Loose>;
   return {
     ...sdk,
@@ -106,9 +106,9 @@ function nativeReader(frame: TransactionFrame, sdk: SdkQueryContext["db"]) {
 
 function nativeWriter(frame: TransactionFrame, sdk: SdkMutationContext["db"]) {
   const { txn } = frame.scope;
-  // As in the reader: the overloads want arguments that are checked already.
+  // Untyped, as in the reader.
   const library = sdk as unknown as Record<"insert" | "patch" | "replace" | "delete", Loose>;
-  /** Values have to be taken in now: where an operation must wait, the library's encoding is the copy. */
+  /** Values must be copied now. When the operation has to wait, the library's encoding is that copy. */
   const change =
     (operation: "patch" | "replace", run: (id: string, fields: Fields) => void): Loose =>
     async (first, second, third) => {
@@ -126,7 +126,7 @@ function nativeWriter(frame: TransactionFrame, sdk: SdkMutationContext["db"]) {
       if (typeof table !== "string" || frame.isBusy || !isFields(fields)) {
         return library.insert(table, fields);
       }
-      // Outside of the operation: the library refuses system tables in words of its own.
+      // Not inside the operation: the library reports writes to system tables with its own message.
       if (table.startsWith("_")) return library.insert(table, fields);
       return frame.operateNow(() => txn.insertValue(table, fields));
     },
@@ -174,7 +174,7 @@ function contextOf(frame: TransactionFrame, contexts: SdkContexts, spec: Functio
   };
 }
 
-/** As the library marks a ConvexError for the backend: its data as JSON text. */
+/** Marks a ConvexError for the backend as the library does: its data as JSON text. */
 function marked(thrown: unknown): unknown {
   if (typeof thrown !== "object" || thrown === null || !(Symbol.for("ConvexError") in thrown)) {
     return thrown;
@@ -188,7 +188,7 @@ function marked(thrown: unknown): unknown {
 function isQueryObject(result: unknown, contexts: SdkContexts): boolean {
   if (typeof result !== "object" || result === null) return false;
   if (result instanceof NativeQuery || result instanceof NativeTable) return true;
-  // Any table does: only the classes of the SDK's query objects are wanted.
+  // Any table name works: only the classes of the SDK's query objects matter.
   const table = contexts.query.db.query("any") as unknown as SdkQuery;
   return [table, table.fullTableScan()].some(
     (query) => Object.getPrototypeOf(result) === Object.getPrototypeOf(query),
@@ -204,7 +204,7 @@ export function nativeHandler(spec: FunctionSpec): Handler | null {
 /**
  * Calls a handler with a native context.
  *
- * @param args decoded, fresh: the handler may change them
+ * @param args decoded, a fresh copy: the handler may change them
  * @returns the encoded result, and the result itself for validation
  * @throws what the handler throws, ConvexErrors marked as the library marks them
  */

@@ -1,9 +1,9 @@
 /**
- * Queries of the native context: index ranges, order and reading on decoded documents. Filters, search
- * and whatever is used wrongly go to the library's own query, so that expressions and errors are its own.
+ * Queries of the native context: index ranges, order and reading on decoded documents. Filters, search and
+ * wrong arguments are passed to the library's own query, which then evaluates expressions and reports errors.
  *
- * Long because every way of reading goes through the states of one query, as in the library.
- * Not here: `get` and writes (nativeContext), running queries (db).
+ * Long because every way of reading goes through the states of one query, as in the library. Not here: `get`
+ * and writes (nativeContext), running queries (db).
  */
 import type { PaginationOptions, PaginationResult } from "convex/server";
 import type {
@@ -26,7 +26,7 @@ import {
 } from "./nativeRange.ts";
 import type { TransactionFrame } from "./syscalls.ts";
 
-/** The library's query objects, as far as they are used here. */
+/** The part of the library's query objects that is used here. */
 export interface SdkQuery {
   withIndex(name: unknown, range?: unknown): SdkQuery;
   withSearchIndex(name: unknown, filter: unknown): SdkQuery;
@@ -40,25 +40,28 @@ export interface SdkQuery {
 }
 type SdkRangeBuilder = Record<BoundMethod, (field: string, value: unknown) => SdkRangeBuilder>;
 
-/** Where a native query reads, in its own words. */
+/** What a native query reads, in its own form. */
 interface Source {
   readonly table: string;
   readonly index: {
     readonly name: string;
     readonly bounds: readonly Bound[];
-    /** Null when all bounds are plain values; else encoded when the query was built, for they may change. */
+    /**
+     * Null when all bounds are plain values. Otherwise encoded when the query was built, because the values
+     * may change later.
+     */
     readonly encoded: readonly RangeBoundJson[] | null;
   } | null;
   readonly order: Order | null;
 }
 
-/** What a query needs of the context it belongs to. */
+/** What a query needs from its context. */
 export interface QueryHost {
   readonly frame: TransactionFrame;
   sdkQuery(table: string): SdkQuery;
 }
 
-/** What `db.query(table)` answers. */
+/** The result of `db.query(table)`. */
 export class NativeTable {
   private readonly host: QueryHost;
   private readonly table: string;
@@ -119,10 +122,10 @@ const valueOf = (document: StoredDocument): DocumentValue => document.value();
 
 type State =
   | { readonly type: "preparing" | "closed" | "consumed" }
-  /** Without a stream: read at once, and failed. */
+  /** A null stream means that a synchronous read is running or has failed. */
   | { readonly type: "executing"; readonly stream: QueryStream | null };
 
-/** Chained once or read once, as the library's; whatever comes after that throws the library's errors. */
+/** Can be chained once or read once, like the library's; after that it throws the library's errors. */
 export class NativeQuery {
   private readonly host: QueryHost;
   private readonly source: Source;
@@ -136,7 +139,7 @@ export class NativeQuery {
   order(order: Order): unknown {
     const isRight = order === "asc" || order === "desc";
     if (!isRight || this.source.order !== null) return this.chained((sdk) => sdk.order(order));
-    this.take_();
+    this.markChained();
     return new NativeQuery(this.host, { ...this.source, order });
   }
 
@@ -173,7 +176,7 @@ export class NativeQuery {
     if (typeof numItems !== "number" || !(numItems >= 0)) {
       return this.toSdk().paginate(options);
     }
-    this.take_();
+    this.markChained();
     const query = this.json([]);
     const { cursor, endCursor, maximumRowsRead, maximumBytesRead } = options;
     const pageArgs = { query, cursor, endCursor, pageSize: numItems, maximumRowsRead };
@@ -183,7 +186,7 @@ export class NativeQuery {
     return { ...found, page: found.page.map((document) => document.value()) };
   }
 
-  // The same operation as the library's `collect`, which is `async`: failures are rejections.
+  // `async` like the library's `collect`: failures are rejections.
   async collect(): Promise<DocumentValue[]> {
     return this.readNow(Infinity) ?? this.read([]);
   }
@@ -212,12 +215,13 @@ export class NativeQuery {
     return this.readNow(count) ?? this.read([{ limit: count }]);
   }
 
-  /** Reads an index range without waiting for anything; null when that cannot be done. */
+  /** Reads an index range synchronously; null when that is not possible. */
   private readNow(limit: number): DocumentValue[] | null {
     const { table, index, order } = this.source;
     const { frame } = this.host;
     if (this.state.type !== "preparing" || frame.isBusy) return null;
-    // A table's name with a dot is divided elsewhere in the library's form.
+    // The library's form splits `table.index` at the first dot, so a table name with a dot takes the other
+    // path.
     if (index === null || index.encoded !== null || table.includes(".")) return null;
     const bounds = index.bounds.map(plainBound);
     const range = { tableName: table, indexName: index.name, bounds, isReverse: order === "desc" };
@@ -293,7 +297,7 @@ export class NativeQuery {
     }
   }
 
-  private take_(): void {
+  private markChained(): void {
     this.assertPreparing();
     this.state = { type: "closed" };
   }
@@ -305,7 +309,7 @@ export class NativeQuery {
     return next;
   }
 
-  /** The same query as the library's own object. */
+  /** This query as an object of the library. */
   private toSdk(): SdkQuery {
     const { table, index, order } = this.source;
     const base = this.host.sdkQuery(table);

@@ -1,10 +1,13 @@
-/** Index ranges of native queries: the builder handlers see, and what the database reads. Not here: queries (nativeQuery). */
+/**
+ * Index ranges of native queries: the builder that handlers use, and the form that the database reads. Not
+ * here: queries (nativeQuery).
+ */
 import { convexToJson, type JSONValue, type Value } from "convex/values";
 import type { RangeBound, RangeBoundJson } from "../db/types.ts";
 import { isInt64 } from "../db/values.ts";
 
 export type BoundMethod = "eq" | "gt" | "gte" | "lt" | "lte";
-/** One bound of an index range, as it was given. */
+/** One bound of an index range, as given by the handler. */
 export interface Bound {
   readonly method: BoundMethod;
   readonly field: string;
@@ -15,7 +18,7 @@ const BOUND_TYPES = { eq: "Eq", gt: "Gt", gte: "Gte", lt: "Lt", lte: "Lte" } as 
 
 function boundJson(value: Value | undefined): JSONValue {
   if (value === undefined) return { $undefined: null };
-  // Their own encoding: most bounds are ids and names.
+  // Encoded as themselves; most bounds are ids and names.
   return typeof value === "string" || typeof value === "boolean" ? value : convexToJson(value);
 }
 
@@ -30,7 +33,7 @@ export class RangeBuilder {
 
   private with(method: BoundMethod, field: string, value: Value | undefined): RangeBuilder {
     const bounds = this.export();
-    // Nobody else looks at them any more: a builder is used once.
+    // Safe to modify: a builder can be used only once.
     bounds.push({ method, field, value });
     return new RangeBuilder(bounds);
   }
@@ -76,17 +79,17 @@ function isPlain({ value }: Bound): boolean {
   }
 }
 
-/** True for bounds whose values need no check and cannot change after they were given. */
+/** True for bounds whose values need no check and are immutable. */
 export const arePlain = (bounds: readonly Bound[]): boolean => bounds.every(isPlain);
 
-/** A bound as the database takes it where it is {@link arePlain plain}. */
+/** A {@link arePlain plain} bound in the database's decoded form. */
 export const plainBound = ({ method, field, value }: Bound): RangeBound => ({
   type: BOUND_TYPES[method],
   fieldPath: field,
   value,
 });
 
-/** Bounds as the database takes them in the library's form: a copy of what was given. */
+/** Bounds in the library's encoded form: a copy of what was given. */
 export function rangeJson(bounds: readonly Bound[]): RangeBoundJson[] {
   return bounds.map(({ method, field, value }) => ({
     type: BOUND_TYPES[method],

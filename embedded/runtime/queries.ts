@@ -15,15 +15,18 @@ export interface QueryOutcome {
   readonly readSet: ReadSet;
   readonly snapshotTs: bigint;
   readonly logLines: readonly string[];
-  /** End cursor of the query's page, or of the page it had when it failed: for its next run. Null without one. */
+  /**
+   * End cursor of the query's page; after a failure, that of its previous page, for its next run. Null
+   * without one.
+   */
   readonly journal: string | null;
-  /** False: the result is the same for everyone. */
+  /** False when the result is the same for everyone. */
   readonly hasReadIdentity: boolean;
-  /** True: the result may change as time passes, as a failure does that ends by itself. */
+  /** True when the result may change over time, as a transient failure does. */
   readonly hasReadClock: boolean;
 }
 
-/** Runs a query; never rejects. `findSpec` may throw (missing function): that is an outcome, too. */
+/** Runs a query. Never rejects: an error thrown by `findSpec` (missing function) is an outcome, too. */
 export async function executeQuery(
   deployment: Deployment,
   txn: Transaction,
@@ -59,7 +62,7 @@ export async function executeQuery(
   };
 }
 
-/** A failure leaves a page's end where it was, unless the query has become another one, whose cursor that is not. */
+/** The journal after a failure: unchanged, unless it is the cursor of another query. */
 function keptJournal(result: { failure: FunctionFailure }, journal: string | null): string | null {
   const { data } = result.failure;
   const isUnfit = isJsonObject(data) && data.paginationError === "InvalidCursor";

@@ -1,8 +1,8 @@
 /**
- * Runs functions: the one object that owns the executor lane, the transactions and their aftermath.
+ * Runs functions: owns the executor lane, the transactions and their follow-up work.
  *
- * Long because every way of running a function, from outside and from within, meets in this one class.
- * Not here: the wire (sync, server), timers (scheduler, crons), module loading (modules).
+ * Long because every way of running a function, from outside and from within, meets in this one class. Not
+ * here: the network protocols (sync, server), timers (scheduler, crons), module loading (modules).
  */
 import { hash } from "node:crypto";
 import type { JSONValue } from "convex/values";
@@ -17,7 +17,12 @@ import {
   type CallRecord,
   type Deployment,
 } from "./deployment.ts";
-import { BackendError, describeFailure, untold, type FunctionFailure } from "./errors.ts";
+import {
+  BackendError,
+  describeFailure,
+  neverSettleIfUnknown,
+  type FunctionFailure,
+} from "./errors.ts";
 import { newRequestId, seededRandom, type RequestInfo } from "./execution.ts";
 import { NO_IDENTITY, personKey, type Identity } from "./identity.ts";
 import { callArgs, invokeInScope } from "./invoke.ts";
@@ -28,7 +33,7 @@ import { executeQuery, type QueryOutcome } from "./queries.ts";
 import { closeScope, newScope, type TransactionScope } from "./scope.ts";
 import { SessionRequests, type ResendKey } from "./sessionRequests.ts";
 
-/** A call from outside: the function is named by the client and looked up inside the call. */
+/** A call by a client, which names the function; it is looked up inside the call. */
 export interface ClientCall {
   readonly path: string;
   readonly args: JSONValue;
@@ -38,11 +43,11 @@ export interface ClientCall {
   readonly mayCallInternal: boolean;
 }
 
-export type MutationOutcome = (
+type MutationOutcome = (
   { readonly json: string; readonly ts: bigint } | { readonly failure: FunctionFailure }
 ) & { readonly logLines: readonly string[] };
 
-export type ActionOutcome = CallOutcome & { readonly logLines: readonly string[] };
+type ActionOutcome = CallOutcome & { readonly logLines: readonly string[] };
 
 interface Committed {
   readonly json: string;
@@ -54,17 +59,21 @@ interface Committed {
 const failureIn = (outcome: CallOutcome | MutationOutcome): FunctionFailure | null =>
   "failure" in outcome ? outcome.failure : null;
 
-/** Who asked for what: only the very same request has the answer of an earlier one. */
+/** Hash of person, function and arguments: only an identical request gets the recorded answer. */
 function fingerprintOf(call: Pick<InternalCall, "identity" | "args">, resend: ResendKey): string {
   const asked = JSON.stringify([personKey(call.identity), resend.path, call.args]);
   return hash("sha256", asked, "base64");
 }
 
 /**
- * Why a transaction failed, once what it had seen is durable: it may have failed of a commit that nobody was told of
- * yet. When the log refuses that commit, its reason.
+ * Waits until everything the transaction had seen is durable, then returns its error: the failure may have
+ * been caused by a commit that no client has been told about. Returns the log's error instead when the log
+ * refuses that commit.
  */
-async function afterSeen(seen: Promise<void> | null, error: unknown): Promise<unknown> {
+async function errorOnceSeenIsDurable(
+  seen: Promise<void> | null,
+  error: unknown,
+): Promise<unknown> {
   try {
     await seen;
     return error;
@@ -73,7 +82,7 @@ async function afterSeen(seen: Promise<void> | null, error: unknown): Promise<un
   }
 }
 
-/** Request info of work nobody outside asked for. */
+/** Request info of work that no client requested. */
 export function internalRequest(scheduledFunctionId: string | null = null): RequestInfo {
   return {
     requestId: newRequestId(),
@@ -84,7 +93,7 @@ export function internalRequest(scheduledFunctionId: string | null = null): Requ
   };
 }
 
-/** One per backend. Calls of clients never reject: what went wrong is in their outcome, logged lines too. */
+/** One per backend. Client calls never reject: failures, and log lines, are in the outcome. */
 export class Runtime implements ActionHost {
   readonly deployment: Deployment;
   private readonly lane = new MutationLane();
@@ -132,8 +141,8 @@ export class Runtime implements ActionHost {
   }
 
   /**
-   * Runs a client's mutation. `committed` resolves once its fate is decided in memory (the next mutation
-   * of the same client may start), `outcome` once it is durable. Neither rejects.
+   * Runs a client's mutation. `committed` resolves once its outcome is decided in memory (the client's next
+   * mutation may start), `outcome` once it is durable. Neither rejects.
    */
   startClientMutation(
     call: ClientCall,
@@ -191,8 +200,8 @@ export class Runtime implements ActionHost {
   }
 
   /**
-   * Runs any function by name with the backend's own authority: crons, start-up, gauges. `around` is for a
-   * mutation; other functions have no transaction of their own.
+   * Runs any function by name with the backend's own authority: crons, start-up, gauges. `around` is for
+   * mutations only; other functions have no transaction of their own.
    */
   async runInternal(
     path: string,
@@ -222,7 +231,7 @@ export class Runtime implements ActionHost {
     context: { identity: Identity; request: RequestInfo },
     body: (scope: TransactionScope) => T | Promise<T>,
   ): Promise<T> {
-    return this.tracked(this.transactUntracked(context, body)).catch(untold);
+    return this.tracked(this.transactUntracked(context, body)).catch(neverSettleIfUnknown);
   }
 
   private async transactUntracked<T>(
@@ -242,7 +251,7 @@ export class Runtime implements ActionHost {
       await this.settle(committed);
       return result as T;
     } catch (error) {
-      throw await afterSeen(seen, error);
+      throw await errorOnceSeenIsDurable(seen, error);
     }
   }
 
@@ -258,7 +267,7 @@ export class Runtime implements ActionHost {
     return this.recordFile(uuid, info, blob.type === "" ? null : blob.type);
   }
 
-  /** Makes stored bytes a file. When that fails, the bytes go. Answers its id. */
+  /** Records stored bytes as a file; removes the bytes when that fails. Returns the file's id. */
   async recordFile(uuid: string, info: BlobInfo, contentType: string | null): Promise<string> {
     const { files } = this.deployment;
     try {
@@ -290,17 +299,17 @@ export class Runtime implements ActionHost {
     return isOver;
   }
 
-  /** Resolves when nothing runs any more (within `timeoutMs`). */
+  /** Resolves when nothing is running any more, at the latest after `timeoutMs`. */
   async drain(timeoutMs: number): Promise<void> {
     const deadlineMs = performance.now() + timeoutMs;
     while (this.running.size > 0 && performance.now() < deadlineMs) {
-      // It also keeps the process: work that waits for nothing would not.
+      // The timer also keeps the process alive, which a pending promise alone does not.
       const tick = new Promise((resolve) => setTimeout(resolve, Math.min(timeoutMs, 100)));
       await Promise.race([Promise.allSettled(this.running), tick]);
     }
   }
 
-  /** Mutations waiting for their turn. */
+  /** Number of queued mutations. */
   get waitingMutations(): number {
     return this.lane.queueLength;
   }
@@ -309,7 +318,7 @@ export class Runtime implements ActionHost {
     return newLogSink(this.deployment.settings.onLogLine, requestId);
   }
 
-  /** Tells the observer of a call when it is over. */
+  /** Reports a call to the observer when it is over. */
   observe<T>(
     call: Pick<CallRecord, "kind" | "path" | "requestId">,
     work: Promise<T>,
@@ -341,7 +350,9 @@ export class Runtime implements ActionHost {
     resend?: ResendKey,
     onCommitted?: () => void,
   ): Promise<MutationOutcome> {
-    return this.tracked(this.mutateUntracked(call, findSpec, resend, onCommitted)).catch(untold);
+    return this.tracked(this.mutateUntracked(call, findSpec, resend, onCommitted)).catch(
+      neverSettleIfUnknown,
+    );
   }
 
   private async mutateUntracked(
@@ -350,7 +361,8 @@ export class Runtime implements ActionHost {
     resend?: ResendKey,
     onCommitted?: () => void,
   ): Promise<MutationOutcome> {
-    // What an action printed before it called is not this mutation's.
+    // Keeps the lines that a calling action printed before this mutation; those of a failed attempt are
+    // dropped.
     let linesBefore: number | null = null;
     let seen: Promise<void> | null = null;
     try {
@@ -371,7 +383,7 @@ export class Runtime implements ActionHost {
       await this.settle(committed);
       return { json: committed.json, ts: committed.ts, logLines: call.logs.lines };
     } catch (error) {
-      const reason = await afterSeen(seen, error);
+      const reason = await errorOnceSeenIsDurable(seen, error);
       if (reason instanceof UnknownOutcomeError) throw reason;
       const done = resend === undefined ? null : await this.answerRefused(call, resend);
       return done ?? { failure: this.describe(reason), logLines: call.logs.lines };
@@ -379,7 +391,7 @@ export class Runtime implements ActionHost {
   }
 
   /**
-   * While nothing is accepted: the answer of a request that was re-sent after it had been applied, else null.
+   * While the database is read-only: the recorded answer of a resent request, otherwise null.
    * @throws UnknownOutcomeError when only the next start knows
    */
   private async answerRefused(
@@ -387,7 +399,7 @@ export class Runtime implements ActionHost {
     resend: ResendKey,
   ): Promise<MutationOutcome | null> {
     if (this.db.isReadOnly === null) return null;
-    // It may be among what the log is taking in.
+    // The request may be in the group that is being flushed.
     await this.db.settled();
     if (this.db.unknownOutcome !== null) throw this.db.unknownOutcome;
     const txn = this.db.beginQuery();
@@ -399,7 +411,7 @@ export class Runtime implements ActionHost {
     }
   }
 
-  /** Runs the mutation, unless its answer was already recorded for a re-sent request. */
+  /** Runs the mutation, unless the answer of a resent request is already recorded. */
   private async answerOnce(
     scope: TransactionScope,
     call: Omit<InternalCall, "spec">,
@@ -420,7 +432,7 @@ export class Runtime implements ActionHost {
     return json;
   }
 
-  /** One attempt in a transaction of its own. @throws ConflictError to be run again. */
+  /** One attempt, in its own transaction. @throws ConflictError to be run again */
   private async attempt(
     call: Pick<InternalCall, "identity" | "request" | "logs">,
     body: (scope: TransactionScope) => Promise<string>,
@@ -445,14 +457,14 @@ export class Runtime implements ActionHost {
     }
   }
 
-  /** Waits until a commit is durable, then starts what it left to others. */
+  /** Waits until a commit is durable, then starts its follow-up work. */
   private async settle(committed: Committed): Promise<void> {
     await committed.durable;
     const { earliestScheduledMs, deletedFiles } = committed.scope.after;
     if (earliestScheduledMs !== null) {
       for (const listener of this.scheduleListeners) listener(earliestScheduledMs);
     }
-    // Answers must not wait for the disk here: they have to leave before the Transitions.
+    // Not awaited: answers must be sent before the Transitions.
     for (const uuid of deletedFiles) void this.deployment.files.blobs.remove(uuid);
   }
 

@@ -1,16 +1,16 @@
-/** Parses JSON from strangers: bounded depth, no keys that touch prototypes. */
+/** Parses untrusted JSON: limited depth, no `__proto__` keys. */
 import type { JSONValue } from "convex/values";
 
 /** Official nesting limit of arguments (64) plus the envelope of protocol messages. */
 const DEPTH_MAX = 72;
 
-/** JSON that nobody may send. The message is for its sender: status 400, or a FatalError on a socket. */
+/** JSON that is not accepted. The sender gets the message: status 400, or a FatalError on a socket. */
 export class UnsafeJsonError extends Error {}
 
 /**
- * Parses `text`, refusing what conversion to values could be tricked by.
+ * Parses `text` and rejects what could attack the conversion to values.
  *
- * @throws UnsafeJsonError for malformed JSON, excessive depth, `__proto__` keys.
+ * @throws UnsafeJsonError for malformed JSON, excessive depth, `__proto__` keys
  */
 export function parseSafeJson(text: string): JSONValue {
   let value: JSONValue;
@@ -23,7 +23,7 @@ export function parseSafeJson(text: string): JSONValue {
   return value;
 }
 
-/** Walks with its own stack: hostile depth must not overflow the real one. */
+/** Iterative: hostile depth must not overflow the call stack. */
 function assertSafe(root: JSONValue): void {
   let level: JSONValue[] = [root];
   for (let depth = 0; level.length > 0; depth += 1) {

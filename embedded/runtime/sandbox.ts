@@ -1,9 +1,9 @@
 /**
- * The globals user functions see instead of the host's: `Convex`, a clock that stands still in queries
- * and mutations, seeded randomness, captured console, the deployment's environment, no network or timers
- * where Convex allows none. Bundled functions reach them through the injected shim (bundle).
+ * The globals that user functions see instead of the host's: `Convex`, a frozen clock in queries and
+ * mutations, seeded randomness, captured console, the deployment's environment, no network or timers where
+ * Convex allows none. Bundled functions reach them through the injected shim (bundle).
  *
- * Not a jail: it makes code behave as on Convex, it does not contain hostile code.
+ * Not a security boundary: it makes code behave as on Convex, it does not contain hostile code.
  */
 import { webcrypto } from "node:crypto";
 import { inspect } from "node:util";
@@ -14,12 +14,12 @@ import {
   takeRandom,
   type Execution,
 } from "./execution.ts";
-import { algorithmName, deriveBitsAside, noteImportedKey } from "./keyDerivation.ts";
+import { algorithmName, deriveBitsInThread, noteImportedKey } from "./keyDerivation.ts";
 import { TransactionFrame } from "./syscalls.ts";
 import { ENVIRONMENT } from "./systemTables.ts";
 import { assumeTable } from "./tableReads.ts";
 
-/** Where the shim finds the sandbox; the same in every copy of this module. */
+/** Key under which the shim finds the sandbox; the same in every copy of this module. */
 export const SANDBOX_KEY = "embedded.convex.sandbox";
 
 function deterministicExecution(): Execution | undefined {
@@ -43,7 +43,7 @@ const sandboxDate = new Proxy(Date, {
     key === "now" ? nowMs : (Reflect.get(target, key, receiver) as unknown),
 });
 
-/** Where no execution is deterministic: actions and module load. */
+/** For code outside of deterministic executions: actions and module load. */
 const freeRandom = seededRandom();
 
 function random(): number {
@@ -68,7 +68,7 @@ const SYSTEM_RANDOM_REFUSED =
 
 function getRandomValues<T extends ArrayBufferView>(target: T): T {
   if (deterministicExecution() === undefined || target.byteLength > RANDOM_VALUES_MAX_BYTES) {
-    // Node's types know fewer views than the standard; the same object comes back.
+    // Node's types allow fewer views than the standard; the same object is returned.
     return webcrypto.getRandomValues(target as unknown as Uint8Array) as unknown as T;
   }
   const view = new Uint8Array(target.buffer, target.byteOffset, target.byteLength);
@@ -76,7 +76,7 @@ function getRandomValues<T extends ArrayBufferView>(target: T): T {
   return target;
 }
 
-/** Operations of SubtleCrypto that draw system randomness, which real Convex refuses in mutations. */
+/** True for SubtleCrypto operations that use system randomness, which real Convex refuses in mutations. */
 function needsSystemRandomness(operation: string, algorithm: unknown): boolean {
   if (operation === "generateKey") return true;
   const name = algorithmName(algorithm);
@@ -92,7 +92,7 @@ const sandboxSubtle = new Proxy(webcrypto.subtle, {
       if (deterministicExecution() !== undefined && needsSystemRandomness(key, args[0])) {
         return Promise.reject(new Error(SYSTEM_RANDOM_REFUSED));
       }
-      const derived = key === "deriveBits" ? deriveBitsAside(args) : null;
+      const derived = key === "deriveBits" ? deriveBitsInThread(args) : null;
       if (derived !== null) return derived;
       const result = Reflect.apply(value, target, args) as unknown;
       if (key === "importKey") return noteImportedKey(result as Promise<webcrypto.CryptoKey>, args);
@@ -109,7 +109,7 @@ const sandboxCrypto = {
 
 type Timer = (callback: unknown, ...rest: unknown[]) => unknown;
 
-/** A timer of an action: its callback runs as part of the action, too. */
+/** Wraps a timer function: the callback runs as part of the action. */
 function ownTimer(start: Timer): Timer {
   return (callback, ...rest) => {
     const execution = currentExecution();
@@ -140,7 +140,7 @@ function formatLogArgs(args: readonly unknown[]): string {
 
 function log(level: string, args: readonly unknown[]): void {
   const execution = currentExecution();
-  // Module load and host code have no execution: nobody waits for their lines.
+  // Module load and host code have no execution; their lines are dropped.
   execution?.logs.write(level, formatLogArgs(args), execution.functionPath);
 }
 
@@ -183,12 +183,12 @@ const sandboxConsole = {
 
 let importEnv: Readonly<Record<string, string>> = {};
 
-/** Sets what `process.env` holds while modules load (there is no execution then). */
+/** Sets `process.env` for module load, when there is no execution. */
 export function setImportEnv(env: Readonly<Record<string, string>>): void {
   importEnv = env;
 }
 
-/** Queries and mutations depend on the environment they look at as on any other table. */
+/** Adds the environment to the read set: queries and mutations depend on it as on any other table. */
 function noteEnvironmentRead({ handler }: Execution): void {
   if (!(handler instanceof TransactionFrame)) return;
   const { scope } = handler;
@@ -219,7 +219,7 @@ function handler() {
   return execution.handler;
 }
 
-/** The free identifier `Convex` of the SDK: always the doors of the execution that asks. */
+/** The SDK's global `Convex`: forwards to the syscalls of the current execution. */
 const convexGlobal = {
   syscall: (op: string, argsJson: string) => handler().syscall(op, argsJson),
   asyncSyscall: (op: string, argsJson: string) => handler().asyncSyscall(op, argsJson),
@@ -242,7 +242,7 @@ const sandbox = {
     const execution = currentExecution();
     queueMicrotask(execution === undefined ? task : () => runWithin(execution, task));
   },
-  // What an isolate does not have must be missing here too, or code passes here and fails there.
+  // What an isolate lacks must be missing here too; otherwise code works here and fails there.
   Buffer: undefined,
   require: undefined,
   global: undefined,
@@ -256,8 +256,8 @@ export const SANDBOX_NAMES = [...Object.keys(sandbox), "globalThis", "self"];
 export const NODE_SANDBOX_NAMES = ["Convex", "process", "console"];
 
 /**
- * Makes the sandbox reachable for bundled functions, and `Convex` for code that was not bundled
- * (packages kept external by `"use node"` modules, modules loaded by a test runner).
+ * Publishes the sandbox for bundled functions, and `Convex` for code that was not bundled (external packages
+ * of `"use node"` modules, modules loaded by a test runner).
  */
 export function installSandbox(): void {
   const sandboxGlobal: unknown = Object.create(
@@ -269,7 +269,7 @@ export function installSandbox(): void {
   const entries = { ...sandbox, globalThis: sandboxGlobal, self: sandboxGlobal };
   const nodeEntries = { Convex: convexGlobal, process: nodeProcess, console: sandboxConsole };
   Reflect.set(globalThis, Symbol.for(SANDBOX_KEY), { isolate: entries, node: nodeEntries });
-  // Other owners of the name (test runners) keep it outside of our executions.
+  // Other owners of the global (test runners) keep their value outside of our executions.
   const previous: unknown = Reflect.get(globalThis, "Convex");
   let others = previous === convexGlobal ? undefined : previous;
   Object.defineProperty(globalThis, "Convex", {

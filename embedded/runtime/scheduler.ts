@@ -1,16 +1,15 @@
 /**
- * Runs scheduled functions when their time has come, also those due while the server was down.
+ * Runs scheduled functions at their time, also those that were due while the server was down.
  *
- * Mutations run exactly once: their effects and the job's new state are one commit. Actions run at most
- * once: marked as started first; if the process dies meanwhile they are marked failed at the next start.
- * Not here: writing jobs (scheduling), recurring jobs (crons).
+ * Mutations run exactly once: their effects and the job's new state are one commit. Actions run at most once:
+ * they are marked as started first, and marked as failed at the next start if the process died meanwhile. Not
+ * here: writing jobs (scheduling), recurring jobs (crons).
  */
 import type { Transaction } from "../db/types.ts";
 import { messageOf } from "../storage/errorText.ts";
 import { findFunction } from "./deployment.ts";
 import { NO_IDENTITY } from "./identity.ts";
-import { canonicalPath } from "./modules.ts";
-import type { FunctionSpec } from "./modules.ts";
+import { canonicalPath, type FunctionSpec } from "./modules.ts";
 import { internalRequest, type Runtime } from "./runtime.ts";
 import type { JobState, ScheduledJob } from "./scheduling.ts";
 import { SCHEDULED_FUNCTIONS, SESSION_REQUESTS } from "./systemTables.ts";
@@ -18,7 +17,7 @@ import { parseDocument, readIndex } from "./tableReads.ts";
 import { wakeUpAt } from "./wakeUp.ts";
 
 const BACKLOG_COUNTED_MAX = 1_000;
-/** Looked through for one that may run. */
+/** Most pending jobs searched for one that may run. */
 const BACKLOG_READ_MAX = 20_480;
 const PARALLEL_JOBS_MAX = 10;
 const FINISHED_JOBS_KEPT_MS = 7 * 24 * 60 * 60 * 1000;
@@ -27,11 +26,14 @@ const CLEANUP_INTERVAL_MS = 60 * 60 * 1000;
 const CLEANUP_BATCH = 500;
 const RETRY_DELAY_MS = 1000;
 
-/** Runs nothing before `start`, and at most ten jobs at once. `stop` comes before the database closes. */
+/** Runs nothing before `start`, and at most ten jobs at once. Call `stop` before the database closes. */
 export class Scheduler {
   private readonly runtime: Runtime;
   private readonly running = new Map<string, Promise<void>>();
-  /** Until when a job is left alone that the store refused, or that others kept from committing. */
+  /**
+   * Retry times of jobs that failed transiently: the store refused them, or conflicts kept them from
+   * committing.
+   */
   private readonly retryAtMs = new Map<string, number>();
   private timer: NodeJS.Timeout | null = null;
   private timerDueMs = Infinity;
@@ -43,14 +45,14 @@ export class Scheduler {
     runtime.onScheduled((dueMs) => this.wakeAt(dueMs));
   }
 
-  /** Marks actions cut off by a crash as failed, then starts working. */
+  /** Marks actions interrupted by a crash as failed, then starts working. */
   async start(): Promise<void> {
     this.isStopped = false;
     await this.failInterrupted();
     this.work();
   }
 
-  /** Deletes what is past its time, now and every hour. @throws Error when the first time fails */
+  /** Deletes expired jobs and answers, now and every hour. @throws Error when the first time fails */
   async startCleaning(): Promise<void> {
     await this.cleanUp();
     this.cleanupTimer = setInterval(() => {
@@ -58,7 +60,7 @@ export class Scheduler {
     }, CLEANUP_INTERVAL_MS).unref();
   }
 
-  /** Takes no new jobs and waits for the running ones, however long they take. */
+  /** Starts no new jobs and waits for the running ones, however long they take. */
   async stop(): Promise<void> {
     this.isStopped = true;
     if (this.timer !== null) clearTimeout(this.timer);
@@ -75,13 +77,13 @@ export class Scheduler {
     while (this.running.size > 0) await Promise.all(this.running.values());
   }
 
-  /** Jobs that are due and wait (counted up to a thousand), and for how long the oldest one does. */
+  /** Number of due jobs that are waiting (counted up to a thousand), and how long the oldest has waited. */
   backlog(nowMs: number): { due: number; oldestDueMs: number } {
     const due = this.pending(BACKLOG_COUNTED_MAX).filter((job) => job.scheduledTime <= nowMs);
     return { due: due.length, oldestDueMs: nowMs - (due[0]?.scheduledTime ?? nowMs) };
   }
 
-  /** True while a job waits for its time. */
+  /** True while any job is pending. */
   hasPending(): boolean {
     return this.pending(1).length > 0;
   }
@@ -102,17 +104,20 @@ export class Scheduler {
     const nowMs = Date.now();
     for (const [id, atMs] of this.retryAtMs) {
       const leftMs = atMs - nowMs;
-      // More than there was at first: the clock was set back.
+      // More than the initial delay: the clock was set back.
       if (leftMs <= 0 || leftMs > RETRY_DELAY_MS) this.retryAtMs.delete(id);
     }
-    // Jobs that are left alone for now must not keep those behind them from running.
+    // Jobs waiting for a retry must not block those behind them.
     for (let limit = PARALLEL_JOBS_MAX * 2; limit <= BACKLOG_READ_MAX; limit *= 4) {
       const jobs = this.pending(limit);
       if (this.launchDue(jobs, nowMs) || jobs.length < limit) return;
     }
   }
 
-  /** Starts the due ones among the oldest jobs. Answers whether that is all for now, whoever comes after them. */
+  /**
+   * Starts the due ones among the oldest jobs. Returns true when the jobs after them need not be looked at
+   * now.
+   */
   private launchDue(oldest: readonly ScheduledJob[], nowMs: number): boolean {
     for (const job of oldest) {
       if (this.running.has(job._id)) continue;
@@ -205,7 +210,7 @@ export class Scheduler {
     this.report(`scheduled ${job.name}`, error);
   }
 
-  /** Moves a job from one state to another, unless it left that state. Answers whether it moved. */
+  /** Changes a job's state from `from` to `to`. Returns false when the job was not in `from`. */
   private change(id: string, from: JobState["kind"], to: JobState): Promise<boolean> {
     return this.runtime.transact({ identity: NO_IDENTITY, request: internalRequest() }, (scope) => {
       if (stateOf(scope.txn, id) !== from) return false;
@@ -231,7 +236,7 @@ export class Scheduler {
     }
   }
 
-  /** Deletes finished jobs and recorded answers past their time, in batches. */
+  /** Deletes expired finished jobs and recorded answers, in batches. */
   private async cleanUp(): Promise<void> {
     const nowMs = Date.now();
     const expired: [index: string, field: string, beforeMs: number][] = [

@@ -1,11 +1,10 @@
 /**
  * Writing and cancelling scheduled functions inside a transaction.
  *
- * Not here: running them when their time has come (scheduler).
+ * Not here: running them (scheduler).
  */
 import { getConvexSize, jsonToConvex, type JSONValue } from "convex/values";
-import { addressedPath, displayPath, findFunction } from "./deployment.ts";
-import type { Deployment } from "./deployment.ts";
+import { addressedPath, displayPath, findFunction, type Deployment } from "./deployment.ts";
 import { BackendError } from "./errors.ts";
 import type { TransactionScope } from "./scope.ts";
 import { SCHEDULED_FUNCTIONS } from "./systemTables.ts";
@@ -36,10 +35,10 @@ function readJob(scope: TransactionScope, id: string): ScheduledJob | null {
 }
 
 /**
- * Writes a pending function; it runs after the commit, once its time has come. Answers its id.
+ * Writes a pending function, to run after the commit at its time. Returns its id.
  *
  * `args.ts` is in seconds since epoch.
- * @throws BackendError for unknown functions, queries, wrong arguments and the limits of scheduling.
+ * @throws BackendError for unknown functions, queries, wrong arguments and the limits of scheduling
  */
 export function scheduleFunction(
   caller: { readonly deployment: Deployment; readonly scope: TransactionScope },
@@ -73,7 +72,7 @@ export function scheduleFunction(
     const side = delayMs > 0 ? "future" : "past";
     throw new BackendError(`${args.ts} s since epoch is more than 5 years in the ${side}`);
   }
-  // What a cancelled action still schedules must not run.
+  // Functions scheduled by a cancelled action must not run.
   const parentId = scope.request.scheduledFunctionId;
   const parent = parentId === null ? null : readJob(scope, parentId);
   const kind = parent?.state.kind === "canceled" ? "canceled" : "pending";
@@ -91,16 +90,16 @@ export function scheduleFunction(
 }
 
 /**
- * Cancels a scheduled function. A running action finishes; a finished one is left alone.
+ * Cancels a scheduled function. A running action runs to its end; a finished function stays as it is.
  *
- * @throws Error for unknown ids and for a mutation that cancels itself.
+ * @throws Error for unknown ids and for a mutation that cancels itself
  */
 export function cancelScheduled(scope: TransactionScope, id: string): void {
   if (scope.txn.normalizeId(SCHEDULED_FUNCTIONS, id) === null) {
     throw new Error(`Scheduled function ${id} not found`);
   }
   const job = readJob(scope, id);
-  // Finished so long ago that its document is gone.
+  // The job finished long ago and was deleted.
   if (job === null) return;
   if (job.state.kind !== "pending" && job.state.kind !== "inProgress") return;
   if (scope.request.scheduledFunctionId === id) {

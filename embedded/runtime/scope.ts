@@ -1,6 +1,6 @@
 /**
- * One transaction and everything that runs in it: the top-level function, the functions it calls,
- * and what they learned (identity read, clock read, pages opened).
+ * One transaction and everything that runs in it: the top-level function, the functions it calls, and what
+ * was recorded on the way (identity read, clock read, pages read).
  *
  * Not here: the syscalls themselves (syscalls), commits (runtime), retries (mutations).
  */
@@ -8,11 +8,11 @@ import type { QueryStream, Transaction } from "../db/types.ts";
 import type { LogSink, RequestInfo } from "./execution.ts";
 import type { Identity } from "./identity.ts";
 
-/** Work a committed transaction leaves to others. */
-export interface AfterCommit {
+/** Follow-up work of a committed transaction. */
+interface AfterCommit {
   /** Earliest time (ms) of a function scheduled here, to wake the scheduler. */
   earliestScheduledMs: number | null;
-  /** Files whose documents were deleted: their bytes go after the commit. */
+  /** Files whose documents were deleted; their bytes are removed after the commit. */
   readonly deletedFiles: string[];
 }
 
@@ -28,14 +28,14 @@ export interface TransactionScope {
   nextStreamId: number;
   hasReadIdentity: boolean;
   hasReadClock: boolean;
-  /** Set once the deployment's environment is in the read set. */
+  /** True once the deployment's environment is in the read set. */
   hasReadEnvironment: boolean;
-  /** End cursor of an earlier run of the same query: fixes where its page ends. */
+  /** End cursor of an earlier run of the same query: determines where its page ends. */
   readonly journal: string | null;
   nextJournal: string | null;
   scheduledCount: number;
   scheduledBytes: number;
-  /** Of a nested query on the state at the beginning, while it runs: one at a time. */
+  /** Scope of the nested snapshot query that is running; one at a time. */
   snapshot: TransactionScope | null;
   isClosed: boolean;
 }
@@ -74,7 +74,7 @@ export function newScope(
   };
 }
 
-/** Ends the scope: later syscalls of floating promises fail instead of touching a dead transaction. */
+/** Ends the scope: later syscalls of unawaited promises fail instead of using a closed transaction. */
 export function closeScope(scope: TransactionScope): void {
   scope.isClosed = true;
   for (const stream of scope.streams.values()) stream.close();
@@ -82,7 +82,7 @@ export function closeScope(scope: TransactionScope): void {
   if (scope.snapshot !== null) closeSnapshot(scope, scope.snapshot);
 }
 
-/** Ends a nested query's scope together with its transaction, if it has not ended. */
+/** Ends the scope and transaction of a nested snapshot query, if still open. */
 export function closeSnapshot(parent: TransactionScope, snapshot: TransactionScope): void {
   parent.snapshot = null;
   closeScope(snapshot);

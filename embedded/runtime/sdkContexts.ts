@@ -1,9 +1,9 @@
 /**
- * The context objects the official library gives to handlers, taken from the copy of the library the
- * functions were bundled with, so that its classes (ConvexError) are theirs.
+ * The context objects that the official library passes to handlers. They are taken from the copy of the
+ * library that the functions were bundled with, so that its classes (ConvexError) match.
  *
- * The parts hold no state: each call finds the running function through `Convex`. Not here: the native
- * context that borrows from them (nativeContext).
+ * They are stateless: each call finds the running function through `Convex`. Not here: the native context
+ * that uses them (nativeContext).
  */
 import type { GenericDataModel, GenericMutationCtx, GenericQueryCtx } from "convex/server";
 import type { FunctionSpec, RegisteredFunction } from "./modules.ts";
@@ -11,7 +11,7 @@ import type { FunctionSpec, RegisteredFunction } from "./modules.ts";
 export type SdkQueryContext = GenericQueryCtx<GenericDataModel>;
 export type SdkMutationContext = GenericMutationCtx<GenericDataModel>;
 
-/** The library's exports that make functions. */
+/** The library's function constructors. */
 export interface FunctionMakers {
   readonly queryGeneric: unknown;
   readonly mutationGeneric: unknown;
@@ -19,7 +19,7 @@ export interface FunctionMakers {
   readonly internalMutationGeneric: unknown;
 }
 
-/** One context per kind and visibility: `meta` tells the visibility. */
+/** One context per kind and visibility; `meta` exposes the visibility. */
 export interface SdkContexts {
   readonly query: SdkQueryContext;
   readonly mutation: SdkMutationContext;
@@ -39,7 +39,7 @@ function capture<Context>(maker: unknown): Context {
   return captured;
 }
 
-/** Takes the contexts out of a copy of the library. */
+/** Captures the contexts of a copy of the library. */
 export function captureContexts(makers: FunctionMakers): SdkContexts {
   return {
     query: capture(makers.queryGeneric),
@@ -49,12 +49,12 @@ export function captureContexts(makers: FunctionMakers): SdkContexts {
   };
 }
 
-/** The context the library would give to a query. */
+/** The context the library passes to a query. */
 export function sdkQueryContext(contexts: SdkContexts, spec: FunctionSpec): SdkQueryContext {
   return spec.isPublic ? contexts.query : contexts.internalQuery;
 }
 
-/** The context the library would give to a mutation. */
+/** The context the library passes to a mutation. */
 export function sdkMutationContext(contexts: SdkContexts, spec: FunctionSpec): SdkMutationContext {
   return spec.isPublic ? contexts.mutation : contexts.internalMutation;
 }

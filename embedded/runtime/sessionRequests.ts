@@ -1,9 +1,11 @@
 /**
- * Answers of mutations already applied, by client session and request: a mutation re-sent after a lost
- * connection is answered from here and not applied again. Written in the mutation's own commit.
+ * Recorded answers of applied mutations, by client session and request. A mutation resent after a lost
+ * connection gets its recorded answer and is not applied again. The answer is written in the mutation's own
+ * commit.
  *
- * Clients number their requests upwards, so that nearly every request is newer than all that its session
- * has had answered. That number is remembered: such a request has no answer, without asking the store.
+ * Clients number their requests upwards, so nearly every request is newer than all answered requests of its
+ * session. The highest answered number is cached: a newer request has no answer, without a read from the
+ * store.
  */
 import type { Transaction } from "../db/types.ts";
 import { SESSION_REQUESTS } from "./systemTables.ts";
@@ -15,16 +17,16 @@ export interface ResendKey {
   readonly path: string;
 }
 
-/** Answers longer than this are kept in several rows: a document holds 1 MiB at most. */
+/** Longer answers are split into several rows, because a document holds at most 1 MiB. */
 const ROW_MAX_CHARS = 200_000;
 const ROWS_MAX = 1_000;
-/** Sessions whose newest answered request is remembered. */
+/** Number of sessions whose newest answered request is cached. */
 const SESSIONS_MAX = 20_000;
 const BY_SESSION = `${SESSION_REQUESTS}.by_session`;
 
-/** One per database: it must hear of every commit that recorded an answer. */
+/** One per database: it must be told of every commit that recorded an answer. */
 export class SessionRequests {
-  /** By session: no request with a higher number has an answer. Oldest sessions first. */
+  /** By session, the newest answered request: none with a higher number has an answer. Oldest sessions first. */
   private readonly newestAnswered = new Map<string, number>();
   private readonly sessionsMax: number;
 
@@ -33,9 +35,9 @@ export class SessionRequests {
   }
 
   /**
-   * The recorded answer of this very request: same session and number, same person, function and
-   * arguments (`fingerprint`). Null when it has not been applied. `txn` has only just begun: the newest
-   * number is read in it, and remembered.
+   * The recorded answer of an identical request: same session and number, same person, function and arguments
+   * (`fingerprint`). Null when it has not been applied. `txn` must have just begun: the newest number is read
+   * in it and cached.
    */
   findAnswer(txn: Transaction, key: ResendKey, fingerprint: string): string | null {
     const equal = [
@@ -44,7 +46,7 @@ export class SessionRequests {
       ["fingerprint", fingerprint],
     ] as const;
     if (key.requestId > this.newestOf(txn, key.sessionId)) {
-      // Another connection of the session may be applying it: then this transaction conflicts.
+      // Another connection of the session may be applying it at this moment: then this transaction conflicts.
       assumeNone(txn, BY_SESSION, equal);
       return null;
     }
@@ -59,7 +61,7 @@ export class SessionRequests {
     let start = 0;
     while (start < result.length) {
       let end = Math.min(start + ROW_MAX_CHARS, result.length);
-      // A row must not end in the middle of a surrogate pair.
+      // A row must not split a surrogate pair.
       if (end < result.length && /[\udc00-\udfff]/.test(result.charAt(end))) end -= 1;
       const part = result.slice(start, end);
       txn.insert(SESSION_REQUESTS, { sessionId, requestId, fingerprint, result: part });
@@ -68,9 +70,9 @@ export class SessionRequests {
   }
 
   /**
-   * To be told as soon as such a transaction is committed, before any other begins. A session forgotten
-   * since it was looked up is asked for each time from now on: others may have looked it up anew, without
-   * this answer.
+   * Call it right after such a transaction committed, before any other begins. A session that was evicted
+   * meanwhile is read from the store for each request from now on: another transaction may have cached an
+   * older number without this answer.
    */
   committed({ sessionId, requestId }: ResendKey): void {
     this.remember(sessionId, Math.max(requestId, this.newestAnswered.get(sessionId) ?? Infinity));

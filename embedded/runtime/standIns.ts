@@ -1,13 +1,13 @@
 /**
- * What a functions folder without a project around it lacks, for the bundler: the package `convex`, and
- * generated code. A folder that has them gets its own.
+ * Substitutes, for the bundler, for what a functions folder lacks when it is not inside a project: the
+ * package `convex` and the generated code. A folder that has them uses its own.
  *
- * Not here: other packages, which only the folder's own project can name the version of.
+ * Not here: other packages; only the folder's own project can determine their versions.
  */
 import path from "node:path";
 import type { OnResolveArgs, Plugin, PluginBuild, ResolveResult } from "esbuild";
 
-/** Generated modules as the official code generator writes them, without their types. */
+/** Generated modules as written by the official code generator, without types. */
 const GENERATED: Readonly<Record<string, string>> = {
   api: `import { anyApi } from "convex/server"; export const api = anyApi; export const internal = anyApi;`,
   server:
@@ -18,13 +18,13 @@ const GENERATED: Readonly<Record<string, string>> = {
 const GENERATED_IMPORT = /(?:^|\/)_generated\/(api|server)(?:\.js|\.ts)?$/;
 const NAMESPACE = "stand-in";
 
-/** What the bundler finds itself; this plugin does not answer for its own question. */
+/** Resolves with the bundler's own rules; the marker keeps this plugin from handling its own request. */
 function findAsUsual(build: PluginBuild, args: OnResolveArgs): Promise<ResolveResult> {
   const { importer, namespace, resolveDir, kind } = args;
   return build.resolve(args.path, { importer, namespace, resolveDir, kind, pluginData: NAMESPACE });
 }
 
-/** The bundler's plugin; its stand-ins are asked for only where nothing is found. */
+/** The bundler plugin. The substitutes are used only where nothing else is found. */
 export const standIns: Plugin = {
   name: NAMESPACE,
   setup(build) {

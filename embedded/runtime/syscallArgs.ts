@@ -1,4 +1,4 @@
-/** Arguments of the SDK's syscalls: parsed JSON, checked field by field where it is used. */
+/** Arguments of the SDK's syscalls. */
 
 /** Arguments of a syscall after JSON.parse; every field is checked where it is used. */
 export type SyscallArgs = Readonly<Record<string, unknown>>;

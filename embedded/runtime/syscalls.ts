@@ -1,10 +1,10 @@
 /**
- * The SDK's doors inside queries and mutations: one frame per function call, all frames of one
- * top-level call sharing a transaction scope.
+ * The SDK's syscalls inside queries and mutations: one frame per function call; all frames of one top-level
+ * call share a transaction scope.
  *
- * The SDK's own guards can be bypassed by calling `Convex.asyncSyscall` directly, so system tables and
- * writes from queries are refused by the operations as well.
- * Not here: actions (actionSyscalls), the operations (transactionSyscalls), calling handlers (invoke).
+ * The SDK's own checks can be bypassed by calling `Convex.asyncSyscall` directly, so the operations
+ * themselves also refuse system tables and writes from queries. Not here: actions (actionSyscalls), the
+ * operations (transactionSyscalls), calling handlers (invoke).
  */
 import { ConvexError, jsonToConvex, type JSONValue, type Value } from "convex/values";
 import { messageOf } from "../storage/errorText.ts";
@@ -16,8 +16,8 @@ import type { SyscallArgs } from "./syscallArgs.ts";
 import { READ_OPS, SYNC_OPS, WRITE_OPS } from "./transactionSyscalls.ts";
 import { leaveUserCode, returnToUserCode } from "./watchdog.ts";
 
-/** Starts a nested call inside a frame's transaction and answers the encoded result. */
-export type NestedRunner = (
+/** Runs a nested call inside a frame's transaction and returns the encoded result. */
+type NestedRunner = (
   frame: TransactionFrame,
   spec: FunctionSpec,
   args: JSONValue,
@@ -25,8 +25,8 @@ export type NestedRunner = (
 ) => Promise<string>;
 
 /**
- * One per call of a query or mutation. Operations throw an Error once its scope is closed; without `canWrite`
- * writes are unknown operations.
+ * One per call of a query or mutation. Operations throw an Error once the scope is closed; without
+ * `canWrite`, writes are unknown operations.
  */
 export class TransactionFrame implements SyscallHandler {
   readonly deployment: Deployment;
@@ -34,10 +34,10 @@ export class TransactionFrame implements SyscallHandler {
   readonly functionPath: string;
   readonly canWrite: boolean;
   readonly depth: number;
-  /** One page a function; the functions it calls have one each. */
+  /** One page per function; the functions it calls have their own. */
   hasPaginated = false;
   private readonly runNested: NestedRunner;
-  /** Nested calls of this frame run one at a time; while one runs, this frame's own calls wait. */
+  /** Nested calls of this frame run one at a time; while one runs, this frame's own operations wait. */
   private childTail: Promise<unknown> | null = null;
   private isOver = false;
   private endNested: (() => void) | null = null;
@@ -88,14 +88,14 @@ export class TransactionFrame implements SyscallHandler {
     throw new Error(`Unknown JS operation ${op}`);
   }
 
-  /** The function has ended: what it still asks for is refused, and a nested call that still runs is undone. */
+  /** Ends the frame: further operations are refused, and a nested call that is still running is undone. */
   end(): void {
     if (this.isOver) return;
     this.isOver = true;
     this.endNested?.();
   }
 
-  /** Resolves when no nested call runs or waits. */
+  /** Resolves when no nested call is running or queued. */
   async settled(): Promise<void> {
     while (this.childTail !== null) await this.childTail;
   }
@@ -104,17 +104,17 @@ export class TransactionFrame implements SyscallHandler {
     return this.isOver;
   }
 
-  /** @param end ends and undoes the nested call that runs now; null: none does */
+  /** @param end ends and undoes the running nested call; null when none is running */
   nestedEndsBy(end: (() => void) | null): void {
     this.endNested = end;
   }
 
-  /** True while a nested call runs or waits: this frame's own operations have to wait for it. */
+  /** True while a nested call is running or queued: this frame's own operations have to wait. */
   get isBusy(): boolean {
     return this.childTail !== null;
   }
 
-  /** An operation of the native context: {@link syscall} without text in between. */
+  /** An operation of the native context: like {@link syscall}, without JSON text. */
   operate<T>(run: () => T): T {
     const was = leaveUserCode();
     try {
@@ -125,7 +125,7 @@ export class TransactionFrame implements SyscallHandler {
     }
   }
 
-  /** {@link operate} that fails with the errors the library makes of ours. Only while not busy. */
+  /** Like {@link operate}, but throws the library's form of our errors. Only while not busy. */
   operateNow<T>(run: () => T): T {
     try {
       return this.operate(run);
@@ -134,13 +134,13 @@ export class TransactionFrame implements SyscallHandler {
     }
   }
 
-  /** {@link asyncSyscall} without text in between: {@link operateNow}, after nested calls. */
+  /** Like {@link asyncSyscall}, without JSON text: {@link operateNow} after the nested calls. */
   async operateInTurn<T>(run: () => T): Promise<T> {
     while (this.childTail !== null) await this.childTail;
     return this.operateNow(run);
   }
 
-  /** Runs a nested function after the ones started before it. */
+  /** Runs a nested function after those started before it. */
   callNested(spec: FunctionSpec, args: JSONValue, isSnapshot: boolean): Promise<string> {
     const before = this.childTail ?? Promise.resolve();
     const result = before.then(() => {
@@ -155,8 +155,9 @@ export class TransactionFrame implements SyscallHandler {
   }
 
   /**
-   * Runs an operation, or the rest of one that had to wait, when no nested call runs: what it writes would be
-   * undone with that one. @throws Error when the function has ended meanwhile
+   * Runs an operation, or the rest of one that had to wait, when no nested call is running: otherwise its
+   * writes could be undone together with the nested call's. @throws Error when the function has ended
+   * meanwhile
    */
   async afterChildren(run: () => string | Promise<string>): Promise<string> {
     while (this.childTail !== null) await this.childTail;
@@ -171,7 +172,7 @@ export class TransactionFrame implements SyscallHandler {
   }
 }
 
-/** What the library throws for a failed operation: a ConvexError where the failure carries data. */
+/** The library's error for a failed operation: a ConvexError when the failure carries data. */
 function asLibraryError(error: unknown): Error {
   const message = messageOf(error);
   const data = error instanceof Error && "data" in error ? error.data : undefined;
@@ -182,7 +183,7 @@ function asLibraryError(error: unknown): Error {
 }
 
 function noop(): void {
-  // Only the order of nested calls matters here; their outcome belongs to the caller.
+  // Only the order of nested calls matters here; their outcome is the caller's concern.
 }
 
 function parseArgs(argsJson: string): SyscallArgs {

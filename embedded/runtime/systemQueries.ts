@@ -1,6 +1,6 @@
 /**
- * Queries the official CLI asks with the admin key (`convex data`, `env`, `function-spec`), answered by
- * the backend itself. They are internal functions: clients without the key do not find them.
+ * Queries that the official CLI makes with the admin key (`convex data`, `env`, `function-spec`), answered by
+ * the backend itself. They are internal functions: clients without the key cannot find them.
  */
 import { convexToJson, type JSONValue } from "convex/values";
 import type { Order } from "../db/types.ts";
@@ -82,7 +82,7 @@ const apiSpec: NativeQuery = ({ modules }) => {
   return JSON.stringify(specs);
 };
 
-/** State of the newest export, as `convex export` waits for it. */
+/** State of the newest export, in the form that `convex export` polls for. */
 const latestExport: NativeQuery = ({ latestExport: latest }) =>
   latest === null
     ? "null"
@@ -105,13 +105,13 @@ const NATIVE_QUERIES: Readonly<Record<string, NativeQuery>> = {
   "_system/cli/tableData:default": tableData,
   "_system/cli/modules:apiSpec": apiSpec,
   "_system/cli/exports:getLatest": latestExport,
-  // `convex import` asks for imports under way before it is told to use another command.
+  // `convex import` lists running imports before it gets the error that names another command.
   "_system/cli/queryImport:list": () => "[]",
   "_system/cli/convexUrl:cloudUrl": cloudUrl,
   "_system/cli/convexUrl:siteUrl": siteUrl,
 };
 
-/** Specs of the backend's own queries, to be added to the registry of user functions. */
+/** Specs of the backend's own queries. */
 function systemQuerySpecs(): FunctionSpec[] {
   return Object.entries(NATIVE_QUERIES).map(([path, native]) => ({
     path,
@@ -125,7 +125,7 @@ function systemQuerySpecs(): FunctionSpec[] {
   }));
 }
 
-/** The deployment's functions together with the backend's own queries. */
+/** The deployment's functions plus the backend's own queries. */
 export function withSystemQueries(modules: Deployment["modules"]): Deployment["modules"] {
   const functions = new Map(modules.functions);
   for (const spec of systemQuerySpecs()) functions.set(spec.path, spec);

@@ -1,19 +1,19 @@
 /**
- * The tables of the backend itself. Names start with `_`; functions can read `_storage` and
- * `_scheduled_functions` through `db.system` and write none of them.
+ * The system tables. Names start with `_`. Functions can read `_storage` and `_scheduled_functions` through
+ * `db.system` and write none of them.
  */
 import type { SchemaJson, TableJson } from "../db/types.ts";
 
 export const SCHEDULED_FUNCTIONS = "_scheduled_functions";
 export const STORAGE = "_storage";
-/** Address (a uuid) of each stored file, apart from its id: written with `_storage`. */
+/** The address (a uuid) of each stored file, separate from its id; written together with `_storage`. */
 export const STORAGE_FILES = "_storage_files";
 export const CRON_JOBS = "_crons";
 export const ENVIRONMENT = "_environment";
-/** Answers of successful mutations by (session, request): makes re-sent mutations harmless. */
+/** Answers of successful mutations by (session, request): resending a mutation is harmless. */
 export const SESSION_REQUESTS = "_session_requests";
 
-/** Tables `db.system` shows to functions. */
+/** Tables that functions can read through `db.system`. */
 export const VISIBLE_SYSTEM_TABLES: ReadonlySet<string> = new Set([STORAGE, SCHEDULED_FUNCTIONS]);
 
 function table(tableName: string, indexes: Record<string, string[]>): TableJson {

@@ -1,7 +1,7 @@
-/** Short reads of the backend's own tables. */
+/** Short reads of system tables. */
 import type { IndexRange, Order, RangeBound, StoredDocument, Transaction } from "../db/types.ts";
 
-/** Values that the leading fields of an index have. */
+/** Values of the leading fields of an index. */
 type Equal = readonly (readonly [fieldPath: string, value: string | number])[];
 
 function rangeOf(indexName: string, equal: Equal): IndexRange & { bounds: RangeBound[] } {
@@ -11,8 +11,8 @@ function rangeOf(indexName: string, equal: Equal): IndexRange & { bounds: RangeB
 }
 
 /**
- * Documents of an index whose leading fields equal `equal`, at most `limit`. With `before`, those whose next
- * field is a number below it: not those that lack the field, which come first in the index.
+ * Documents of an index whose leading fields equal `equal`, at most `limit`. `before` keeps those whose next
+ * field is a number below it; documents without the field, which come first in the index, are excluded.
  */
 export function readIndex(
   txn: Transaction,
@@ -29,12 +29,12 @@ export function readIndex(
   return txn.openRange({ ...range, isReverse: order === "desc" })(limit);
 }
 
-/** `readIndex` for a caller who knows that there are none: only the reading counts. */
+/** Adds a range to the read set for a caller that knows it is empty. */
 export function assumeNone(txn: Transaction, indexName: string, equal: Equal): void {
   txn.assumeRead(rangeOf(indexName, equal));
 }
 
-/** `readTable` for a caller who knows the documents: only the reading counts. */
+/** Adds a table to the read set for a caller that knows its documents. */
 export function assumeTable(txn: Transaction, table: string): void {
   txn.assumeRead(rangeOf(`${table}.by_creation_time`, []));
 }

@@ -1,9 +1,11 @@
 /**
- * How long functions may take, waiting included: what waits for ever would keep its place for ever, and all that
- * was written since. Its caller is told so and what it still asks for is refused; its own code cannot be stopped.
+ * Time limits of functions, waiting included. A function that waits for ever would keep its slot, and all
+ * versions written since, for ever. When the limit passes, the caller gets an error and further operations
+ * are refused; the function's own code cannot be stopped.
  *
- * Time is counted in beats, so that nobody is blamed for a process that stood still. One timer serves all calls of
- * a limit; an idle server has none. Not here: functions that block the process (watchdog).
+ * Time is counted in timer beats, so that a paused process does not use up a function's time. One timer
+ * serves all calls of a limit; an idle server has none. Not here: functions that block the process
+ * (watchdog).
  */
 import { BackendError } from "./errors.ts";
 
@@ -13,15 +15,15 @@ export type Ticker = (intervalMs: number, beat: () => void) => () => void;
 const MS_PER_S = 1000;
 const BEATS_PER_LIMIT = 10;
 /**
- * Officially 1 s of a function's own and 15 s of the backend's. Here it may wait for a password hash as well, behind
- * some 300 of others on one thread. While it waits, nothing that was written since can be let go of.
+ * Officially 1 s of user time and 15 s of system time. Here a function may also wait for a password hash,
+ * queued behind about 300 others on one thread. While it waits, newer versions cannot be released.
  */
 const TRANSACTION_MAX_S = 30;
-/** As officially, without `"use node"` and with it. */
+/** The official limits, without and with `"use node"`. */
 const ACTION_MAX_S = 30 * 60;
 const NODE_ACTION_MAX_S = 10 * 60;
 
-// Taken at load: tests that fake timers must not end what goes on.
+// Captured at load: tests with fake timers must not end running calls.
 const { setInterval: every, clearInterval: stopEvery } = globalThis;
 
 const machineTicker: Ticker = (intervalMs, beat) => {
@@ -56,7 +58,7 @@ class TimeLimit {
     return () => void this.calls.delete(call);
   }
 
-  /** What `work` comes to. @throws what it throws; Error, after `onOver`, when the limit passes before */
+  /** The result of `work`. @throws what it throws; Error, after `onOver`, when the limit passes first */
   within<T>(work: Promise<T>, onOver?: () => void): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const done = this.watch((error) => {
@@ -70,7 +72,7 @@ class TimeLimit {
         },
         () => {
           done();
-          // User code may throw anything: it is handed on as it is.
+          // User code may throw anything: pass it on unchanged.
           resolve(work);
         },
       );
@@ -80,7 +82,7 @@ class TimeLimit {
   private beat(): void {
     this.beats += 1;
     for (const call of this.calls) {
-      // Its first beat was not a whole one.
+      // The first beat of a call was not a full interval.
       if (this.beats - call.sinceBeat <= BEATS_PER_LIMIT) break;
       this.calls.delete(call);
       const text = `Function execution timed out (maximum duration: ${this.limitS}s)`;
@@ -93,7 +95,7 @@ class TimeLimit {
 }
 
 export interface TimeLimits {
-  /** Of a query, or of one attempt at a mutation, with all that it calls. */
+  /** For a query, or one attempt of a mutation, including everything it calls. */
   readonly transaction: TimeLimit;
   readonly action: TimeLimit;
   readonly nodeAction: TimeLimit;

@@ -1,8 +1,8 @@
 /**
- * Verifies JSON Web Tokens by the providers of `auth.config`: OIDC issuers (discovery, then JWKS) and
- * custom JWT issuers. The own issuer's keys are read in process, never over the network.
+ * Verifies JSON Web Tokens for the providers in `auth.config`: OIDC issuers (discovery, then JWKS) and custom
+ * JWT issuers. The keys of the deployment's own issuer are read in process, never over the network.
  *
- * Not here: administrators' keys (authenticator).
+ * Not here: admin keys (authenticator).
  */
 import {
   createLocalJWKSet,
@@ -16,7 +16,7 @@ import type { JSONValue } from "convex/values";
 import type { Identity, IdentityAttributes } from "./identity.ts";
 import type { AuthProviderJson } from "./modules.ts";
 
-/** A token was refused. `code` is the official name of the reason. */
+/** A token was rejected. `code` is the official name of the reason. */
 export class TokenError extends Error {
   readonly code: string;
 
@@ -26,7 +26,7 @@ export class TokenError extends Error {
   }
 }
 
-/** Nobody could say yet what the token proves: its issuer does not answer. Try again. */
+/** The token could not be checked because its issuer does not respond. Try again. */
 export class IssuerUnavailableError extends TokenError {
   constructor(url: string) {
     super("AuthProviderDiscoveryFailed", `Auth provider did not answer at ${url}`);
@@ -39,7 +39,7 @@ const TOKEN_MAX_CHARS = 16_384;
 const CUSTOM_JWT_LEEWAY_S = 5;
 const DATA_URI_JSON = "data:application/json;base64,";
 
-/** Standard claims and the names functions see them under. */
+/** Standard claims and the names under which functions see them. */
 const OIDC_CLAIMS: Readonly<Record<string, string>> = {
   name: "name",
   given_name: "givenName",
@@ -83,8 +83,8 @@ function audiences(payload: JWTPayload): readonly string[] {
 }
 
 /**
- * A token must have `exp` and `sub` (RFC 7519, section 4.1). Keys are kept for ten minutes, what
- * a token proved until it expires or `reset`.
+ * A token must have `exp` and `sub` (RFC 7519, section 4.1). Keys are cached for ten minutes, verified tokens
+ * until they expire or `reset`.
  */
 export class TokenVerifier {
   private readonly providers: readonly AuthProviderJson[];
@@ -92,7 +92,7 @@ export class TokenVerifier {
   private keys = new Map<string, { key: JWTVerifyGetKey; untilMs: number }>();
   private verified = new Map<string, Extract<Identity, { kind: "user" }>>();
 
-  /** `fetchUrl` answers the own issuer's addresses in process. */
+  /** @param fetchUrl answers requests to the own issuer in process */
   constructor(
     providers: readonly AuthProviderJson[],
     fetchUrl: (url: string) => Promise<Response>,
@@ -101,14 +101,14 @@ export class TokenVerifier {
     this.fetchUrl = fetchUrl;
   }
 
-  /** Forgets keys and verified tokens: the environment they came from has changed. */
+  /** Drops cached keys and verified tokens, because the environment they came from has changed. */
   reset(): void {
-    // What is being asked for at the moment ends up in the old ones.
+    // New maps: verifications in progress then fill the old ones.
     this.keys = new Map();
     this.verified = new Map();
   }
 
-  /** The identity a token proves. @throws TokenError, an IssuerUnavailableError among them. */
+  /** The identity a token proves. @throws TokenError, or its subclass IssuerUnavailableError */
   async verify(token: string): Promise<Identity> {
     const { verified } = this;
     const known = verified.get(token);

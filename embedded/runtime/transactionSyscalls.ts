@@ -1,5 +1,5 @@
 /**
- * What each syscall of queries and mutations does, by name.
+ * The syscalls of queries and mutations, by name.
  *
  * Not here: the frame they run in and the order of nested calls (syscalls).
  */
@@ -30,7 +30,8 @@ function runUdf(frame: TransactionFrame, args: SyscallArgs): Promise<string> {
     throw new Error("Queries cannot run mutations.");
   }
   if (udfType === "snapshotQuery" && !frame.canWrite) {
-    // What they read is in no read set, and who is asked for is not noted: a query's result is shared.
+    // A snapshot query's reads are in no read set, nor is its use of the identity recorded; but the result of
+    // a query is shared.
     throw new Error("Queries cannot run queries on a stale snapshot.");
   }
   if (frame.depth + 1 > NESTED_CALL_DEPTH_MAX) {
@@ -61,8 +62,8 @@ function requestMetadata(frame: TransactionFrame): string {
 }
 
 /**
- * Storing from a mutation: the bytes first, the documents in the mutation's own transaction. When they
- * cannot be written any more, the bytes go.
+ * Storing a file from a mutation: first the bytes, then the documents in the mutation's own transaction. When
+ * these cannot be written any more, the bytes are removed.
  */
 async function storageStore(frame: TransactionFrame, args: SyscallArgs): Promise<string> {
   const { files } = frame.deployment;
@@ -123,7 +124,7 @@ export const SYNC_OPS: ReadonlyMap<string, SyncOp> = new Map<string, SyncOp>([
   ["1.0/getSnapshotTs", (frame) => JSON.stringify(convexToJson(frame.scope.txn.beginTs))],
 ]);
 
-/** Operations of queries and mutations. */
+/** Operations available in queries and mutations. */
 export const READ_OPS: ReadonlyMap<string, AsyncOp> = new Map<string, AsyncOp>([
   ["1.0/get", get],
   ["1.0/queryStreamNext", streamNext],
@@ -175,7 +176,7 @@ export const READ_OPS: ReadonlyMap<string, AsyncOp> = new Map<string, AsyncOp>([
   ["1.0/auditLog", () => "null"],
 ]);
 
-/** Operations of mutations alone. */
+/** Operations available in mutations only. */
 export const WRITE_OPS: ReadonlyMap<string, AsyncOp> = new Map<string, AsyncOp>([
   [
     "1.0/insert",

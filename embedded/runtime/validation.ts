@@ -1,6 +1,7 @@
-/** Arguments and results against the validators a function declares, with the official wording. */
+/** Checks arguments and results against the validators a function declares, with the official messages. */
 import { jsonToConvex, type JSONValue, type Value } from "convex/values";
 import type { Database } from "../db/types.ts";
+import { isPlainObject } from "../db/fits.ts";
 import { validate, type TableOfId } from "../db/validator.ts";
 import { checkLengths } from "../db/values.ts";
 import { messageOf } from "../storage/errorText.ts";
@@ -10,17 +11,12 @@ import type { FunctionSpec } from "./modules.ts";
 
 /** 16 MiB, the official limit of arguments and of results. */
 const VALUE_MAX_CHARS = 16 * 1024 * 1024;
-/** Shorter results have neither 8,193 elements nor 1,025 fields anywhere. */
+/** Shorter results cannot have 8,193 elements or 1,025 fields. */
 const LONG_FROM_CHARS = 7_000;
 
 /** @throws BackendError `ArgumentValidationError: …`. */
 export function assertArgs(spec: FunctionSpec, args: Value, tableOfId: TableOfId): void {
-  if (
-    typeof args !== "object" ||
-    args === null ||
-    Array.isArray(args) ||
-    args instanceof ArrayBuffer
-  ) {
+  if (!isPlainObject(args)) {
     throw new BackendError("ArgumentValidationError: Arguments must be an object");
   }
   if (spec.args.type === "any") return;
@@ -28,7 +24,7 @@ export function assertArgs(spec: FunctionSpec, args: Value, tableOfId: TableOfId
   if (mismatch !== null) throw new BackendError(`ArgumentValidationError: ${mismatch}`);
 }
 
-/** What a function answered: encoded and, where it is at hand, decoded. */
+/** A function's result: encoded and, if available, decoded. */
 export interface CallResult {
   readonly json: string;
   readonly value?: Value;
@@ -55,7 +51,7 @@ export function assertReturns(spec: FunctionSpec, result: CallResult, tableOfId:
   if (mismatch !== null) throw new BackendError(`ReturnsValidationError: ${mismatch}`);
 }
 
-/** Resolves ids outside of a transaction, for actions. */
+/** Finds the table of an id outside of a transaction, for actions. */
 export function tableOfIdIn(db: Database): TableOfId {
   return (id) => {
     const txn = db.beginQuery();

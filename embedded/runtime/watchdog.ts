@@ -1,17 +1,17 @@
 /**
- * Ends the process when a function never returns. User code shares this process's thread and cannot be
- * stopped safely inside it, so a worker thread watches: when the event loop stands still while user code
- * runs, it notes the function in a file and kills the process, for its supervisor to start anew.
+ * Ends the process when a function blocks it. User code shares this process's thread and cannot be stopped
+ * safely from inside, so a worker thread watches: when the event loop is blocked while user code runs, it
+ * records the function in a file and kills the process, for its supervisor to restart.
  *
- * Nothing is lost: what was acknowledged is durable, clients connect again and send again what was not.
- * A function that did it twice is refused for a while, so that a re-sent call cannot keep the server down.
+ * Nothing is lost: what was acknowledged is durable; clients reconnect and resend the rest. A function that
+ * blocks twice is refused for a while, so that a resent call cannot keep the server down.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 
-/** So often does the heart beat while a function may stand still: each beat costs an idle server two wake-ups. */
+/** Heartbeats within the allowed blocking time. Each heartbeat costs an idle server two wake-ups. */
 const BEATS_PER_STALL = 10;
-/** A function's second strike within this time counts, and from then on it is refused for as long. */
+/** A second strike within this time makes a function refused, for the same length of time. */
 const STRIKE_MEMORY_MS = 10 * 60 * 1000;
 
 /** Slots of the shared memory. */
@@ -19,7 +19,7 @@ const BEATS = 0;
 const IS_USER_CODE = 1;
 const FUNCTION_INDEX = 2;
 
-/** Counts beats, not time: a machine that stood still as a whole has missed none. */
+/** Counts heartbeats, not time: a machine that was suspended as a whole has missed none. */
 const WATCHER = `
 const { workerData } = require("node:worker_threads");
 const { appendFileSync } = require("node:fs");
@@ -45,15 +45,15 @@ setInterval(() => {
 
 const shared = new Int32Array(new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT));
 
-/** Notes that user code of the function runs from here on. */
+/** Records that user code of this function runs from now on. */
 export function enterUserCode(functionIndex: number): void {
   shared[FUNCTION_INDEX] = functionIndex;
   shared[IS_USER_CODE] = 1;
 }
 
 /**
- * Notes that the backend's own code runs from here on: it is never stopped, however long the disk takes.
- * Answers what `returnToUserCode` is to be told.
+ * Records that the backend's own code runs from now on. It is never killed, however long the disk takes.
+ * Returns the state to pass to `returnToUserCode`.
  */
 export function leaveUserCode(): number {
   const was = shared[IS_USER_CODE]!;
@@ -61,20 +61,20 @@ export function leaveUserCode(): number {
   return was;
 }
 
-/** Ends what `leaveUserCode` began: user code runs again if it did before. */
+/** Restores the state before `leaveUserCode`: user code runs again if it did before. */
 export function returnToUserCode(was: number): void {
   shared[IS_USER_CODE] = was;
 }
 
-export interface WatchdogOptions {
-  /** Standing still for this long counts as never returning. Officially user code has 1 s. */
+interface WatchdogOptions {
+  /** Blocking the process for this long counts as never returning. Officially user code has 1 s. */
   readonly stallMs: number;
   readonly strikesFile: string;
   /** Function paths by index. */
   readonly paths: readonly string[];
 }
 
-/** Starts watching; answers the function that stops it. */
+/** Starts watching; returns the function that stops it. */
 export function startWatchdog(options: WatchdogOptions): () => Promise<void> {
   const beatMs = options.stallMs / BEATS_PER_STALL;
   const heart = setInterval(() => void Atomics.add(shared, BEATS, 1), beatMs).unref();
@@ -90,7 +90,7 @@ export function startWatchdog(options: WatchdogOptions): () => Promise<void> {
   };
 }
 
-/** One line of the file; null for an empty one and for one that was broken off. */
+/** Parses one line of the file; null for an empty or incomplete one. */
 function parseStrike(line: string): { path: string; atMs: number } | null {
   try {
     return JSON.parse(line) as { path: string; atMs: number };
@@ -99,7 +99,10 @@ function parseStrike(line: string): { path: string; atMs: number } | null {
   }
 }
 
-/** Until when (ms) functions are refused that blocked the server twice, from the file of strikes. */
+/**
+ * The functions that blocked the server twice, with the time (ms) until which they are refused, from the
+ * strikes file.
+ */
 export function blockedFunctions(strikesFile: string): ReadonlyMap<string, number> {
   const untilMs = new Map<string, number>();
   if (!existsSync(strikesFile)) return untilMs;

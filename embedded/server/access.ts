@@ -1,6 +1,6 @@
 /**
- * Who may talk to this server: the `Host` it answers to, the browser origins it accepts, and the
- * client's address behind a configured proxy.
+ * Access rules: the `Host` names this server answers to, the browser origins it accepts, and the client's
+ * address behind a configured proxy.
  */
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
@@ -9,17 +9,17 @@ import { header } from "./http.ts";
 export interface AccessPolicy {
   /** Origins (`http://host:port`) of the pages that may connect; null accepts and mirrors any. */
   readonly allowedOrigins: ReadonlySet<string> | null;
-  /** Hosts (`host:port`) of those origins. The scheme is a matter of the proxy that ends TLS. */
+  /** Hosts (`host:port`) of those origins. The scheme is not compared, because a proxy may terminate TLS. */
   readonly allowedHosts: ReadonlySet<string>;
-  /** Address of the one proxy whose `X-Forwarded-*` headers are believed; null believes none. */
+  /** Address of the only proxy whose `X-Forwarded-*` headers are trusted; null trusts none. */
   readonly trustedProxy: string | null;
 }
 
-/** The origin at which a host's port is reached. */
+/** The HTTP origin of a host and port. */
 export const originOf = (host: string, port: number): string =>
   `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 
-/** Origins under which the same listener is reached on this machine. */
+/** Origins under which this listener is reachable on this machine. */
 export function ownOrigins(host: string, port: number, publicOrigin: string): string[] {
   const local = host === "0.0.0.0" || host === "::" ? [] : [originOf(host, port)];
   return [publicOrigin, ...local, `http://127.0.0.1:${port}`, `http://localhost:${port}`];
@@ -40,7 +40,7 @@ export function accessPolicy(
 
 const MAPPED = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/;
 
-/** One spelling of an IP address; an IPv4 one that came as IPv6 is IPv4. */
+/** Canonical form of an IP address; an IPv4 address mapped to IPv6 becomes IPv4. */
 function normaliseAddress(address: string): string {
   const bracketed = `http://[${address}]`;
   if (isIP(address) !== 6 || !URL.canParse(bracketed)) return address;
@@ -53,7 +53,7 @@ function normaliseAddress(address: string): string {
   return bytes.join(".");
 }
 
-/** The address a proxy wrote, without the port that some add; null when it is none. */
+/** The address in a forwarded header, without the port that some proxies add; null when it is invalid. */
 function forwardedAddress(text: string): string | null {
   const bare = /^\[(.+)\](?::\d+)?$|^([\d.]+):\d+$/.exec(text);
   const address = bare?.[1] ?? bare?.[2] ?? text;
@@ -65,22 +65,22 @@ function isFromProxy(policy: AccessPolicy, request: IncomingMessage): boolean {
   return normaliseAddress(request.socket.remoteAddress ?? "") === policy.trustedProxy;
 }
 
-/** The client's address. Only the configured proxy can say it is somebody else's. */
+/** The client's address. Only the configured proxy may declare another one. */
 export function clientAddress(policy: AccessPolicy, request: IncomingMessage): string {
   const direct = normaliseAddress(request.socket.remoteAddress ?? "");
   if (!isFromProxy(policy, request)) return direct;
-  // The proxy appends the address it saw; what stands before came from the client.
+  // The proxy appends the address it saw; everything before it came from the client.
   const forwarded = header(request, "x-forwarded-for")?.split(",").at(-1)?.trim();
   return forwardedAddress(forwarded ?? "") ?? direct;
 }
 
-/** Groups of an IPv6 address that name a line; the other half its subscriber chooses. */
+/** Groups of an IPv6 address that identify a subscriber; the subscriber chooses the rest. */
 const NETWORK_GROUPS = 4;
 const GROUPS = 8;
 
 /**
- * What counts as one address: an IPv6 network of 64 bits, an IPv4 address. Null for this machine, where
- * everybody may come from who is behind a proxy nobody told us of.
+ * The unit in which clients are counted: an IPv4 address or an IPv6 network of 64 bits. Null for this
+ * machine, because all clients of an unconfigured local proxy come from there.
  */
 export function countedNetwork(address: string): string | null {
   if (address === "::1" || address.startsWith("127.")) return null;
@@ -92,7 +92,7 @@ export function countedNetwork(address: string): string | null {
   return [...head, ...zeros, ...tail].slice(0, NETWORK_GROUPS).join(":");
 }
 
-/** The origin this request was addressed to, as the client wrote it. */
+/** The origin this request was addressed to, as the client sees it. */
 export function requestOrigin(policy: AccessPolicy, request: IncomingMessage): string {
   const proto = isFromProxy(policy, request) ? header(request, "x-forwarded-proto") : undefined;
   return `${proto === "https" ? "https" : "http"}://${requestHost(policy, request)}`;
@@ -106,20 +106,20 @@ function requestHost(policy: AccessPolicy, request: IncomingMessage): string {
 const withoutDefaultPort = (host: string): string => host.replace(/:(?:80|443)$/, "");
 
 /**
- * True when the request may be served: its Host is ours (DNS rebinding), and its Origin, which
- * browsers always send to other sites, is ours as well. Programs send no Origin.
+ * True when the request may be served: its Host is ours (DNS rebinding), and so is its Origin, which browsers
+ * always send on requests to other sites. Programs send no Origin.
  */
 export function isAllowed(policy: AccessPolicy, request: IncomingMessage): boolean {
   if (policy.allowedOrigins === null) return true;
   const host = requestHost(policy, request).toLowerCase();
-  // Some proxies name the port that everybody means.
+  // Some proxies include the default port.
   const isOurs = policy.allowedHosts.has(host) || policy.allowedHosts.has(withoutDefaultPort(host));
   if (!isOurs) return false;
   const origin = header(request, "origin");
   return origin === undefined || policy.allowedOrigins.has(origin.toLowerCase());
 }
 
-/** CORS headers of the API: the page's own origin is mirrored when it may connect, nobody else's. */
+/** CORS headers of the API: an allowed origin is mirrored, any other gets none. */
 export function corsHeaders(
   policy: AccessPolicy,
   request: IncomingMessage,

@@ -5,13 +5,13 @@ import { isJsonObject } from "../runtime/safeJson.ts";
 import { jsonBody, requireAdminKey, type ApiContext } from "./api.ts";
 import { HttpError, sendJson } from "./http.ts";
 
-export interface AdminContext extends ApiContext {
+interface AdminContext extends ApiContext {
   changeEnvironment(changes: readonly EnvironmentChange[]): Promise<void>;
 }
 
 const PUSH_ROUTES = ["/api/deploy2/", "/api/get_config", "/api/push_config", "/api/prepare_schema"];
 
-/** Serves a POST of the CLI. Answers false when the path is none of them. @throws HttpError. */
+/** Serves a POST of the CLI. Returns false when the path is not one of these routes. @throws HttpError */
 export async function serveAdminPost(
   context: AdminContext,
   request: IncomingMessage,

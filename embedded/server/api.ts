@@ -1,6 +1,6 @@
 /**
  * The public HTTP API of functions: `/api/query`, `/api/mutation`, `/api/action`, `/api/function`,
- * `/api/run/…` and their timestamped relatives.
+ * `/api/run/…` and the timestamped variants.
  *
  * Not here: storage routes (storageRoutes), user routes (userRoutes), administration (adminApi).
  */
@@ -8,7 +8,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { JSONValue } from "convex/values";
 import type { Authenticator } from "../runtime/authenticator.ts";
 import { clientMessage, type FunctionFailure } from "../runtime/errors.ts";
-import { newRequestId, type RequestInfo } from "../runtime/execution.ts";
+import { clientRequest, newRequestId, type RequestInfo } from "../runtime/execution.ts";
 import type { Identity } from "../runtime/identity.ts";
 import { canonicalPath } from "../runtime/modules.ts";
 import type { ClientCall, Runtime } from "../runtime/runtime.ts";
@@ -25,16 +25,16 @@ export interface ApiContext {
   readonly bodies: BodyRoom;
 }
 
-/** All bodies of calls that are in memory at the same time. */
+/** Limit for all call bodies in memory at the same time. */
 const BODIES_MAX_BYTES = 256 * 1024 * 1024;
-/** Those of one address: more than any page has under way, and than three of the largest. */
+/** Limit for those of one address: more than any page needs, and room for three of the largest. */
 const SENDERS_BODIES_MAX_BYTES = 64 * 1024 * 1024;
 
-/** Where a server keeps the bodies of calls while it reads them. */
+/** The budget for call bodies while a server reads them. */
 export const newCallBodyRoom = (): BodyRoom =>
   new BodyRoom(BODIES_MAX_BYTES, SENDERS_BODIES_MAX_BYTES);
 
-/** Queries of one request run without a pause: more would hold up everybody. */
+/** Queries of one batch run without yielding; more would block the event loop. */
 const BATCH_QUERIES_MAX = 100;
 
 type Outcome = ({ readonly json: string } | { readonly failure: FunctionFailure }) & {
@@ -57,7 +57,7 @@ async function authenticate(
   }
 }
 
-/** Lets only the deployment's admin key pass. @throws HttpError 401, 403, 503. */
+/** Requires the deployment's admin key. @throws HttpError 401, 403, 503 */
 export async function requireAdminKey(
   authenticator: Authenticator,
   request: IncomingMessage,
@@ -69,8 +69,8 @@ export async function requireAdminKey(
 }
 
 /**
- * A JSON body from `ip`.
- * @throws HttpError 415, 413, 400; 503 while other bodies take all the room, or those of the same address
+ * Reads a JSON body sent from `ip`.
+ * @throws HttpError 415, 413, 400; 503 while other bodies, or those of the same address, use up the budget
  */
 export async function jsonBody(
   { bodies, bodyMaxBytes }: ApiContext,
@@ -101,13 +101,8 @@ function badRequest(error: unknown): unknown {
 }
 
 function requestInfo(request: IncomingMessage, ip: string, identity: Identity): RequestInfo {
-  return {
-    requestId: newRequestId(),
-    ip,
-    userAgent: header(request, "user-agent") ?? null,
-    authToken: identity.kind === "user" ? identity.token : null,
-    scheduledFunctionId: null,
-  };
+  const userAgent = header(request, "user-agent") ?? null;
+  return clientRequest(newRequestId(), { ip, userAgent }, identity);
 }
 
 function clientCall(body: Record<string, JSONValue>, identity: Identity, info: RequestInfo) {
@@ -185,7 +180,7 @@ async function queryBatch(
   return `{"results":[${(await Promise.all(answers)).join(",")}]}`;
 }
 
-/** Only the newest snapshot can be asked: older ones are gone once something was written. */
+/** Only the newest snapshot can be queried: older ones are gone after the next write. */
 function assertNewest(runtime: Runtime, ts: JSONValue | undefined): void {
   let wanted: bigint;
   try {
@@ -199,9 +194,9 @@ function assertNewest(runtime: Runtime, ts: JSONValue | undefined): void {
 }
 
 /**
- * Serves a POST under `/api/`. Answers false when the path is none of this API.
+ * Serves a POST under `/api/`. Returns false when the path is not part of this API.
  *
- * @throws HttpError.
+ * @throws HttpError
  */
 export async function servePost(
   context: ApiContext,
@@ -237,9 +232,10 @@ export async function servePost(
 }
 
 /**
- * Serves `GET /api/query?path=…&args=…`: arguments are the text of an object, or of an array with one.
+ * Serves `GET /api/query?path=…&args=…`: the arguments are the JSON text of an object, or of an array with
+ * one object.
  *
- * @throws HttpError.
+ * @throws HttpError
  */
 export async function serveQueryGet(
   context: ApiContext,

@@ -1,17 +1,17 @@
-/** Whether a running backend does its work, for load balancers and people. */
+/** Health of a running backend, for load balancers and people. */
 import type { Database } from "../db/types.ts";
 
-/** A batch that takes longer, while everybody who writes waits for it, is reported: no disk is so slow. */
+/** A store batch that takes longer while all writers wait is reported: even a slow disk is faster. */
 const STALL_MS = 30_000;
 const MS_PER_S = 1000;
 
-export interface Health {
+interface Health {
   readonly status: "ok" | "read-only" | "stalled";
-  /** What keeps it from its work. */
+  /** Why it cannot work. */
   readonly reason?: string;
 }
 
-/** Reading goes on in each of them. */
+/** Reads work in every status. */
 export function healthOf(db: Pick<Database, "isReadOnly" | "storeLag">): Health {
   if (db.isReadOnly !== null) return { status: "read-only", reason: db.isReadOnly };
   const { isFull, batchMs } = db.storeLag;

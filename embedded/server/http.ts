@@ -1,4 +1,7 @@
-/** Small helpers over Node's HTTP: a server with patience, bounded bodies, JSON answers, errors with the official shape. */
+/**
+ * Small helpers on top of Node's HTTP: a server with timeouts, bounded bodies, JSON responses, errors in the
+ * official format.
+ */
 import {
   createServer,
   STATUS_CODES,
@@ -9,7 +12,7 @@ import {
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 
-/** An answer other than success: HTTP status, code and message. */
+/** A response other than success: HTTP status, code and message. */
 export class HttpError extends Error {
   readonly status: number;
   readonly code: string;
@@ -21,26 +24,27 @@ export class HttpError extends Error {
   }
 }
 
-/** How long a client may take to send: a slow one must not hold a connection for ever. */
-const PATIENCE = {
+/** Time limits for receiving a request: a slow client must not hold a connection for ever. */
+const RECEIVE_TIMEOUTS = {
   headersTimeout: 10_000,
   requestTimeout: 120_000,
   connectionsCheckingInterval: 5_000,
-  // Node's own refusal would go out without our headers: `urlOf` refuses.
+  // Node's own response would lack our headers; `urlOf` checks this instead.
   requireHostHeader: false,
 } as const;
 
-/** How long a client may leave bytes of an answer unread before it is cut off. */
+/** How long a client may leave response bytes unread before it is disconnected. */
 export const UNREAD_ANSWER_MS = 120_000;
 
-/** A server that waits for slow clients, but not for ever. */
+/** A server with time limits for slow clients. */
 export function newHttpServer(
   handle: (request: IncomingMessage, response: ServerResponse) => void,
 ): Server {
-  return createServer(PATIENCE, (request, response) => {
-    // Of the answer and not of the server, whose timers stay with sockets that become live connections.
+  return createServer(RECEIVE_TIMEOUTS, (request, response) => {
+    // Set on the response, not on the server: the server's timers would stay on sockets that are upgraded to
+    // WebSockets.
     response.setTimeout(UNREAD_ANSWER_MS);
-    // Nothing has moved: who waits for a function is waited for, who does not read is not.
+    // No activity: disconnect a client that does not read, but not one that waits for a function.
     response.on("timeout", (socket: Socket) => {
       if (socket.writableLength > 0) socket.destroy();
     });
@@ -48,11 +52,14 @@ export function newHttpServer(
   });
 }
 
-/** The whole body, each part told to `onBytes`. @throws HttpError 413 as soon as the limit is passed. */
+/**
+ * Reads the whole body; `onBytes` gets the size of each chunk. @throws HttpError 413 as soon as the limit is
+ * exceeded
+ */
 async function readBody(
   request: IncomingMessage,
   maxBytes: number,
-  onBytes?: (bytes: number) => void,
+  onBytes: (bytes: number) => void,
 ): Promise<Buffer> {
   const declared = Number(request.headers["content-length"] ?? 0);
   if (declared > maxBytes) throw tooLarge(maxBytes);
@@ -61,23 +68,23 @@ async function readBody(
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > maxBytes) throw tooLarge(maxBytes);
-    onBytes?.(chunk.length);
+    onBytes(chunk.length);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
-/** A refused body up to here may come to its end, so that its sender gets the answer in any case. */
+/** A rejected body up to this size is read to its end, so that its sender reliably gets the response. */
 const UNREAD_MAX_BYTES = 65_536;
 
-/** True when more may still come of the body than is worth waiting for. */
+/** True when the rest of the body may be too long to be read to its end. */
 export function mayBeLong({ complete, headers }: IncomingMessage): boolean {
   if (complete) return false;
   const isChunked = headers["transfer-encoding"] !== undefined;
   return isChunked || Number(headers["content-length"] ?? 0) > UNREAD_MAX_BYTES;
 }
 
-/** Bounds the bodies that are in memory at the same time, all together and those of one sender. */
+/** Limits the bodies in memory at the same time, in total and per sender. */
 export class BodyRoom {
   private readonly maxBytes: number;
   private readonly senderMaxBytes: number;
@@ -90,8 +97,8 @@ export class BodyRoom {
   }
 
   /**
-   * The whole body, which takes room until `release`; that of no sender (null) from all there is.
-   * @throws HttpError as {@link readBody}; 503 when there is no room for it
+   * Reads the whole body, which uses up budget until `release`. A null sender is limited by the total only.
+   * @throws HttpError as {@link readBody}; 503 when the budget is used up
    */
   async read(
     request: IncomingMessage,
@@ -136,7 +143,7 @@ function tooLarge(maxBytes: number): HttpError {
   return new HttpError(413, "PayloadTooLarge", `The body is larger than ${maxBytes} bytes`);
 }
 
-/** Ends the response, which no cache may keep. Headers that were set before go with it. */
+/** Ends the response, which must not be cached. Headers set before are kept. */
 export function sendText(
   response: ServerResponse,
   status: number,
@@ -152,7 +159,7 @@ export function sendText(
   response.end(body);
 }
 
-/** {@link sendText} for what is JSON text already. */
+/** {@link sendText} for JSON text. */
 export function sendJson(response: ServerResponse, status: number, jsonText: string): void {
   sendText(response, status, jsonText, "application/json");
 }
@@ -162,7 +169,7 @@ export function sendError(response: ServerResponse, error: HttpError): void {
   sendJson(response, error.status, JSON.stringify({ code: error.code, message: error.message }));
 }
 
-/** Answers on a bare socket, where there is no response object, and hangs up. */
+/** Responds on a bare socket, where there is no response object, and closes it. */
 export function refuseSocket(
   socket: Duplex,
   status: number,
@@ -171,7 +178,7 @@ export function refuseSocket(
   if (!socket.writable) return void socket.destroy();
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${lines.join("")}`;
-  // The other end's half is not waited for: nothing else counts such a socket or ends it.
+  // Does not wait for the other side to close: nothing else would count or end such a socket.
   socket.once("finish", () => socket.destroy());
   socket.end(`${head}Connection: close\r\nContent-Length: 0\r\n\r\n`);
 }

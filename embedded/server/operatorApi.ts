@@ -1,8 +1,8 @@
 /**
- * What operators ask of a running server: numbers, a backup, an export.
+ * Routes for operators of a running server: metrics, backup, export.
  *
- * `/metrics` and `/api/operator/…` answer this machine only. `/api/export/…` is the official CLI's way and
- * needs the admin key from anywhere.
+ * `/metrics` and `/api/operator/…` answer requests from this machine only. `/api/export/…` belongs to the
+ * official CLI and needs the admin key, from anywhere.
  */
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
@@ -12,15 +12,18 @@ import { messageOf } from "../storage/errorText.ts";
 import { requireAdminKey, type ApiContext } from "./api.ts";
 import { HttpError, header, sendJson, sendText } from "./http.ts";
 
-/** What the server does for operators; main puts it together. */
+/** The operations behind these routes; assembled in main. */
 export interface OperatorHost {
-  /** Everything countable, in Prometheus' text format. */
+  /** All metrics, in Prometheus' text format. */
   metrics(): Promise<string>;
-  /** Newest commit, and whether commits are still taken. */
+  /** The newest commit, and whether the database is read-only. */
   status(): { latestTs: string; isReadOnly: string | null; version: string };
-  /** Makes a verified backup inside of the data folder; answers its summary. */
+  /** Makes a verified backup inside the data folder; returns its summary. */
   backup(onProgress: (what: string) => void): Promise<object>;
-  /** Makes an archive; answers its timestamp and the stored files it lacks. Only the newest one is kept. */
+  /**
+   * Makes an archive; returns its timestamp and the stored files missing from it. Only the newest archive is
+   * kept.
+   */
   requestExport(
     includeFiles: boolean,
   ): Promise<{ readonly startTs: string; readonly missing: readonly string[] }>;
@@ -33,8 +36,8 @@ const LOOPBACK_HOST = /^(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])(?::\d+)?$/i;
 const FORWARDED = ["x-forwarded-for", "x-forwarded-host", "x-real-ip", "forwarded", "via"];
 
 /**
- * True for a program on this machine that asks us directly. A proxy on this machine connects from here as
- * well, but says for whom, or carries the public host name.
+ * True for a direct request by a program on this machine. A local proxy connects from here as well, but adds
+ * forwarding headers or the public host name.
  */
 function isLocalRequest(request: IncomingMessage): boolean {
   const { remoteAddress = "", localAddress } = request.socket;
@@ -45,13 +48,13 @@ function isLocalRequest(request: IncomingMessage): boolean {
   return isHere && isByAddress && FORWARDED.every((name) => header(request, name) === undefined);
 }
 
-/** Serves `/metrics`. @throws HttpError 404 for everybody who is not on this machine. */
+/** Serves `/metrics`. @throws HttpError 404 for requests from other machines */
 export async function serveMetrics(
   host: OperatorHost,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  // As if there were nothing: strangers need not know.
+  // 404, so that outsiders cannot tell that the route exists.
   if (!isLocalRequest(request)) throw new HttpError(404, "NotFound", "Not found");
   sendText(response, 200, await host.metrics(), "text/plain; version=0.0.4; charset=utf-8");
 }
@@ -86,7 +89,7 @@ async function serveArchive(
 
 const EXPORT_FILE = "/api/export/zip/";
 
-/** Serves operators' routes. Answers false when the path is none of them. @throws HttpError. */
+/** Serves operators' routes. Returns false when the path is not one of them. @throws HttpError */
 export async function serveOperator(
   host: OperatorHost,
   context: ApiContext,
@@ -107,9 +110,9 @@ export async function serveOperator(
   } else if (pathname === "/api/export/request/zip" && method === "POST") {
     await requireAdminKey(context.authenticator, request);
     const includeFiles = url.searchParams.get("includeStorage") === "true";
-    // The official CLI asks for the status alone.
+    // The official CLI looks only at the status.
     const answer = await host.requestExport(includeFiles).catch((error: unknown) => {
-      // Whoever has the key may read why: a full disk, another export.
+      // Holders of the admin key may see the reason: a full disk, another export.
       throw new HttpError(500, "ExportFailed", messageOf(error));
     });
     sendJson(response, 200, JSON.stringify(answer));

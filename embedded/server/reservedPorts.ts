@@ -1,11 +1,11 @@
 /**
- * Ports of a server that is being started: its functions learn its address long before it listens there.
+ * Ports of a server that is starting: its functions learn its address long before it listens there.
  *
- * Not here: serving there (server).
+ * Not here: serving (server).
  */
 import { createServer, type AddressInfo, type Server } from "node:net";
 
-/** Why nobody can listen there, for people, by the system's code. */
+/** Readable reasons why listening failed, by the system's error code. */
 const REASONS: Readonly<Record<string, (port: number, host: string) => string>> = {
   EADDRINUSE: (port, host) => `Port ${port} of ${host} is taken by another program.`,
   EADDRNOTAVAIL: (_, host) => `${host} is no address of this machine.`,
@@ -13,7 +13,7 @@ const REASONS: Readonly<Record<string, (port: number, host: string) => string>> 
   EACCES: (port) => `Port ${port} is not open to this user.`,
 };
 
-/** Listens there. @throws Error that names the port or the host; its `cause` is the system's */
+/** Starts listening. @throws Error that names the port or the host; its `cause` is the system's error */
 export async function listenAt(server: Server, port: number, host: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const refuse = (error: NodeJS.ErrnoException): void => {
@@ -30,14 +30,11 @@ export async function listenAt(server: Server, port: number, host: string): Prom
 
 const newHolder = (): Server => createServer((socket) => socket.destroy());
 
-/**
- * Holds ports without serving: connections are cut at once. Whoever makes one calls `release`, come what
- * may.
- */
+/** Holds ports without serving: connections are closed at once. The creator must always call `release`. */
 export class ReservedPorts {
   private held: Server[] = [];
 
-  /** The port asked for; for 0 a free one, which nobody else gets until `release`. @throws Error when there is none */
+  /** The given port, or for 0 a free one, held until `release`. @throws Error when there is none */
   async choose(port: number, host: string): Promise<number> {
     if (port !== 0) return port;
     const holder = newHolder();
@@ -46,7 +43,7 @@ export class ReservedPorts {
     return (holder.address() as AddressInfo).port;
   }
 
-  /** Finds out whether a port that is not held here can be listened on. @throws Error as {@link listenAt} */
+  /** Checks that a port that is not held here can be listened on. @throws Error as {@link listenAt} */
   async check(port: number, host: string): Promise<void> {
     if (port === 0) return;
     const probe = newHolder();
@@ -54,7 +51,7 @@ export class ReservedPorts {
     await new Promise((resolve) => probe.close(resolve));
   }
 
-  /** Gives all of them up, to be listened on at once. Safe to call twice. */
+  /** Releases all held ports, to be listened on right after. Safe to call twice. */
   async release(): Promise<void> {
     const { held } = this;
     this.held = [];

@@ -1,6 +1,6 @@
 /**
- * Keys of a deployment, made at the first start and kept beside its data in a file only its owner may
- * read.
+ * The keys of a deployment: generated at the first start and kept next to its data, in a file readable by its
+ * owner only.
  */
 import { randomBytes, randomUUID } from "node:crypto";
 import { existsSync, linkSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -13,12 +13,12 @@ import { makeFolder } from "../storage/newFolder.ts";
 import { readIfThere } from "../storage/reading.ts";
 
 const RANDOM_KEY_BYTES = 32;
-/** One without the other is of no use. */
+/** A key pair: one is useless without the other. */
 const PAIR = ["JWT_PRIVATE_KEY", "JWKS"];
 
-export type Secrets = Readonly<Record<string, string>>;
+type Secrets = Readonly<Record<string, string>>;
 
-/** The kept keys are unreadable, or lack some that stored data cannot do without. */
+/** The stored keys are unreadable, or lack one that stored data needs. */
 export class KeysError extends Error {
   override readonly name = "KeysError";
 }
@@ -27,7 +27,7 @@ async function signingKeys(): Promise<Secrets> {
   const { privateKey, publicKey } = await generateKeyPair("RS256", { extractable: true });
   const jwk = await exportJWK(publicKey);
   return {
-    // One line: environment variables travel through shells.
+    // On one line, because environment variables pass through shells.
     JWT_PRIVATE_KEY: (await exportPKCS8(privateKey)).trimEnd().replace(/\n/g, " "),
     JWKS: JSON.stringify({ keys: [{ use: "sig", ...jwk }] }),
   };
@@ -44,9 +44,9 @@ function readKept(file: string): Secrets {
 }
 
 /**
- * The keys of a deployment as they are, `given` ones before those that are kept. Changes nothing.
- * @throws DamageError when a restore or an import was broken off; KeysError when the file is damaged; when one
- *   of `required` is nowhere; Error when it cannot be read
+ * The keys of a deployment; `given` ones override stored ones. Changes nothing.
+ * @throws DamageError when a restore or an import was interrupted; KeysError when the file is damaged, or
+ *   when one of `required` is missing; Error when it cannot be read
  */
 export function readSecrets(
   dataDir: string,
@@ -54,7 +54,7 @@ export function readSecrets(
   given: Secrets = {},
 ): Secrets {
   const file = path.join(dataDir, KEYS_FILE);
-  // The keys may be among what is half replaced.
+  // The keys may be part of an interrupted replacement.
   checkReplaced(path.join(dataDir, DB_FOLDER));
   const secrets = { ...readKept(file), ...given };
   const missing = required.filter((name) => !secrets[name]).join(", ");
@@ -65,13 +65,13 @@ export function readSecrets(
 }
 
 /**
- * The deployment's keys: the pair that signs tokens (JWT_PRIVATE_KEY, JWKS) and a random value for each
- * of `names`. `given` ones come first and are not kept; what is missing is made and kept; what is there
- * is never changed. `lasting` names those that are made only while there is no data yet: what was
- * stored cannot do without the old ones.
+ * The deployment's keys: the pair that signs tokens (JWT_PRIVATE_KEY, JWKS) and a random value for each of
+ * `names`. `given` ones take precedence and are not stored; missing ones are generated and stored; stored
+ * ones are never changed. Those in `lasting` are generated only while there is no data: data that exists
+ * needs the old ones.
  *
- * @throws DamageError and KeysError, with nothing changed, as {@link readSecrets}; KeysError for half of the
- *   pair among the `given`; Error when the file cannot be written
+ * @throws DamageError and KeysError, with nothing changed, as {@link readSecrets}; KeysError when `given` has
+ *   only half of the pair; Error when the file cannot be written
  */
 export async function loadSecrets(
   dataDir: string,
@@ -93,9 +93,8 @@ export async function loadSecrets(
 }
 
 /**
- * Adds new keys to the kept ones. Another process that starts at the same time may have kept its own
- * meanwhile: then those hold.
- * @returns what is kept now under the names of `made`
+ * Adds new keys to the stored ones. If another process stored its own at the same time, those are used.
+ * @returns the stored values for the names in `made`
  */
 function keep(dataDir: string, made: Secrets): Secrets {
   makeFolder(dataDir);
@@ -125,7 +124,7 @@ function keep(dataDir: string, made: Secrets): Secrets {
 const pick = (secrets: Secrets, names: readonly string[]): Secrets =>
   Object.fromEntries(names.map((name) => [name, secrets[name] ?? ""]));
 
-/** Gives a file its name unless another has it. */
+/** Links a file to a new name. Returns false when the name exists. */
 function linkNew(from: string, to: string): boolean {
   try {
     linkSync(from, to);

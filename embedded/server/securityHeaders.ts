@@ -1,10 +1,10 @@
-/** Headers on every response, whatever its route and status. */
+/** Security headers, set on every response. */
 
 /** What pages of this server may load beyond their own origin. */
 export interface ContentSources {
   /** Origins of frames the page may embed. */
   readonly frames: readonly string[];
-  /** Pages are reached over TLS: browsers shall never try without it again. */
+  /** True when pages are served over TLS: browsers must then never use plain HTTP again. */
   readonly isSecure: boolean;
 }
 
@@ -19,7 +19,7 @@ function contentSecurityPolicy(sources: ContentSources): string {
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "font-src 'self' data:",
-    // A page asks whether a frame's address answers before it shows the frame.
+    // The page checks with a request that a frame's address responds before it shows the frame.
     ["connect-src 'self'", ...sources.frames].join(" "),
     `frame-src ${frames}`,
     "worker-src 'self' blob:",

@@ -1,8 +1,8 @@
 /**
  * The HTTP server: one origin for the client's files, the API, the sockets and the HTTP actions.
  *
- * Order: security headers, Host and Origin, health, HTTP actions (routes of `http.ts`; all of
- * `/.well-known/` and `/api/auth/`, with their 404), `/metrics`, `/http/*`, `/api/*`, static files.
+ * Order: security headers, Host and Origin, health, HTTP actions (routes of `http.ts`; all of `/.well-known/`
+ * and `/api/auth/`, with their 404), `/metrics`, `/http/*`, `/api/*`, static files.
  */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Backend } from "../runtime/backend.ts";
@@ -37,10 +37,10 @@ import { serveMetrics, serveOperator, type OperatorHost } from "./operatorApi.ts
 import { serveDownload, serveUpload } from "./storageRoutes.ts";
 import { newBodyRoom, serveHttpAction } from "./userRoutes.ts";
 
-export interface ServerOptions {
+interface ServerOptions {
   readonly host: string;
   readonly port: number;
-  /** A second port for HTTP actions alone, as the official local backend has; null for none. */
+  /** A second port only for HTTP actions, as the official local backend has; null for none. */
   readonly sitePort: number | null;
   readonly access: AccessPolicy;
   /** Folder of the client's files; null serves no pages. */
@@ -52,14 +52,14 @@ export interface ServerOptions {
   readonly connectionsMax: number;
   readonly connectionsPerAddressMax: number;
   readonly version: string;
-  /** What operators may ask for; null: nothing. */
+  /** Operators' operations; null disables their routes. */
   readonly operator: OperatorHost | null;
 }
 
 /** Time for running work after SIGTERM before connections are cut. */
 const SHUTDOWN_GRACE_MS = 5_000;
 
-/** Statuses of requests that Node could not read; 400 for the rest. */
+/** Status codes for requests that Node cannot parse; 400 for all others. */
 const UNREADABLE_STATUS: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
@@ -70,7 +70,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<v
 const refuseExpectation: Handler = () =>
   Promise.reject(new HttpError(417, "ExpectationFailed", "This is not done here"));
 
-/** Serves a backend that is not its own: `close` leaves it open, and comes before the backend's. */
+/** Does not own its backend: call `close` before the backend's `close`. */
 export class BackendServer {
   private readonly backend: Backend;
   private readonly options: ServerOptions;
@@ -115,7 +115,7 @@ export class BackendServer {
     );
   }
 
-  /** Stops accepting, lets running work finish, closes every connection. */
+  /** Stops accepting requests, lets running work finish, closes every connection. */
   async close(): Promise<void> {
     this.isStopping = true;
     const closed = this.servers.map(
@@ -282,13 +282,13 @@ export class BackendServer {
   }
 
   private answerError(response: ServerResponse, error: unknown): void {
-    // Who has hung up is told nothing, and did nothing that anybody has to look into.
+    // A client that has disconnected gets no response, and its error needs no investigation.
     if (response.headersSent || response.destroyed) {
       response.destroy();
       return;
     }
     if (error instanceof HttpError) {
-      // Node would read the rest of a refused body, however long.
+      // Otherwise Node would read the rest of a rejected body, however long.
       if (mayBeLong(response.req)) response.setHeader("Connection", "close");
       sendError(response, error);
       return;

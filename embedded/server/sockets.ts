@@ -14,17 +14,17 @@ import { clientAddress, countedNetwork, isAllowed, type AccessPolicy } from "./a
 import { header, refuseSocket } from "./http.ts";
 import { textFrames } from "./textFrames.ts";
 
-/** A message of ours after this long without another one: clients reconnect after 60 s of silence. */
+/** A ping message is sent after this long without another one: clients reconnect after 60 s of silence. */
 const PING_AFTER_MS = 15_000;
-/** A client that neither sends nor answers pings for this long is gone. */
+/** A client that neither sends nor answers pings for this long is disconnected. */
 const SILENT_CLIENT_MS = 120_000;
 /**
- * A client that was silent for this long is asked whether it is there, at every heartbeat until it is gone. Not
- * sooner: questions and answers would be most of what an idle server does.
+ * A client that was silent for this long is pinged at every heartbeat. Not sooner: pings and pongs would be
+ * most of an idle server's work.
  */
 const ASK_AFTER_MS = 60_000;
 const HEARTBEAT_MS = 5_000;
-/** Bytes waiting for a reader that does not read before it is cut off. */
+/** Unsent bytes to a client that does not read before it is disconnected. */
 const UNSENT_MAX_BYTES = 64 * 1024 * 1024;
 const GOING_AWAY = 1001;
 const POLICY_VIOLATION = 1008;
@@ -32,12 +32,12 @@ const UNSUPPORTED_DATA = 1003;
 
 const SYNC_PATH = /^\/api\/(?:[0-9A-Za-z.+-]+\/)?sync$/;
 
-export interface SocketOptions {
+interface SocketOptions {
   readonly access: AccessPolicy;
   /** Largest frame accepted; larger ones close the connection with 1009. */
   readonly frameMaxBytes: number;
   readonly connectionsMax: number;
-  /** Of one network (`countedNetwork`). */
+  /** Limit per network (`countedNetwork`). */
   readonly connectionsPerAddressMax: number;
   /** Headers of refused upgrades. */
   readonly headers: Readonly<Record<string, string>>;
@@ -47,7 +47,7 @@ export interface SocketOptions {
 interface Room {
   readonly hub: QueryHub;
   readonly connections: Set<Connection>;
-  /** How many each network has. */
+  /** Number of connections per network. */
   readonly countsByNetwork: Map<string, number>;
   readonly frameMaxBytes: number;
   isClosing: boolean;
@@ -56,14 +56,14 @@ interface Room {
 /** One connected client. */
 class Connection implements Transport {
   readonly socket: WebSocket;
-  // By a clock that nobody sets: else all would be gone at once when the other one is.
+  // Monotonic time: otherwise all clients would time out at once when the system clock is set.
   private lastSentMs = performance.now();
   private lastHeardMs = performance.now();
   private readonly room: Room;
   private readonly stream: Duplex;
   private readonly network: string | null;
   private readonly worker: SyncWorker;
-  /** What may wait until the end of the turn; null for nothing, as mostly. */
+  /** Texts queued until the end of the turn; null when there are none, the common case. */
   private unsent: string[] | null = null;
 
   constructor(
@@ -111,7 +111,7 @@ class Connection implements Transport {
 
   private write(texts: readonly string[], onSent?: () => void): void {
     this.lastSentMs = performance.now();
-    // Behind a closing handshake no data may follow.
+    // No data may follow a close frame.
     if (this.socket.readyState === WebSocket.OPEN) this.stream.write(textFrames(texts), onSent);
   }
 
@@ -137,7 +137,10 @@ class Connection implements Transport {
     this.worker.closed();
   }
 
-  /** Cuts a client that is gone or does not read, asks one that is silent, and breaks a silence of ours. */
+  /**
+   * Disconnects a client that is gone or does not read, pings a silent one, and sends a message when this
+   * side was silent.
+   */
   beat(nowMs: number): void {
     const { socket } = this;
     const silentMs = nowMs - this.lastHeardMs;
@@ -161,7 +164,7 @@ class Connection implements Transport {
   }
 }
 
-// Listeners for all sockets at once: closures of its own would be much of what an idle connection costs.
+// Listeners shared by all sockets: closures per socket would be much of an idle connection's memory.
 const connectionOf = new WeakMap<WebSocket, Connection>();
 
 function onMessage(this: WebSocket, data: RawData, isBinary: boolean): void {
@@ -177,12 +180,12 @@ function onClose(this: WebSocket): void {
 }
 
 function ignoreError(): void {
-  // Errors of a socket end in its "close" as well.
+  // A socket error is followed by its "close" event.
 }
 
 /**
- * All connections of a server. `close` asks them to leave, `terminate` cuts who has not; the hub stays
- * open.
+ * All connections of a server. `close` asks clients to disconnect, `terminate` cuts those that have not; the
+ * hub stays open.
  */
 export class SyncSockets {
   private readonly server: WebSocketServer;
@@ -223,11 +226,12 @@ export class SyncSockets {
 
   /** Takes over the upgrade requests of `server`. */
   attach(server: Server): void {
-    // What `ws` refuses of a handshake by itself would go out without our headers. RFC 6455, section 4.4.
+    // Handshakes that `ws` itself rejects would otherwise be answered without our headers. RFC 6455, section
+    // 4.4.
     const headers = { ...this.options.headers, "Sec-WebSocket-Version": "13" };
     this.server.on("wsClientError", (_error, socket) => refuseSocket(socket, 400, headers));
     server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-      // Until the handshake nobody else listens, and an unheard error would end the process.
+      // No other listener exists until the handshake, and an unhandled error would end the process.
       socket.on("error", ignoreError);
       const refusal = this.refusalOf(request);
       if (refusal !== null) refuseSocket(socket, refusal, this.options.headers);
@@ -235,7 +239,7 @@ export class SyncSockets {
     });
   }
 
-  /** HTTP status with which an upgrade is refused, or null. */
+  /** HTTP status for refusing an upgrade, or null to accept it. */
   private refusalOf(request: IncomingMessage): number | null {
     const target = request.url ?? "/";
     if (!URL.canParse(target, "http://localhost")) return 400;
@@ -249,9 +253,9 @@ export class SyncSockets {
     return count >= connectionsPerAddressMax ? 429 : null;
   }
 
-  /** Asks every client to come back later. */
+  /** Asks every client to disconnect and reconnect later. */
   close(): void {
-    // What still arrives is not begun: clients send it again to the next server.
+    // Messages that still arrive are ignored: clients resend them to the next server.
     this.room.isClosing = true;
     clearInterval(this.heartbeat);
     for (const connection of this.room.connections) connection.close(GOING_AWAY, "ServerShutdown");

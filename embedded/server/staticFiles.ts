@@ -1,6 +1,7 @@
 /**
- * The client's files: precompressed variants, immutable assets, and a document per page, in capitals too.
- * Other addresses get `404.html` with status 404; a client without one gets its shell for every page.
+ * The client's files: precompressed variants, immutable assets, and one document per page (its address may be
+ * in capitals). Other addresses get `404.html` with status 404; a client without that file gets its shell for
+ * every page.
  */
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
@@ -41,10 +42,10 @@ interface StaticFile {
   readonly encodings: readonly (readonly [name: string, file: string])[];
 }
 
-/** To the client it is a letter of a page's name. */
+/** An encoded slash belongs to a page's name for the client, so no document matches it. */
 const ENCODED_SLASH = /%2f/i;
 
-/** What answers an address that has no document of its own. */
+/** Served for addresses without a document. */
 const NOT_FOUND_PAGE = "/404.html";
 
 interface LoadedFile {
@@ -52,19 +53,19 @@ interface LoadedFile {
   readonly etag: string;
 }
 
-/** The encodings that a header names, without those of weight 0 (RFC 9110, section 12.5.3). */
+/** The encodings named in a header, without those of weight 0 (RFC 9110, section 12.5.3). */
 function acceptedEncodings(header: string): ReadonlySet<string> {
   const parts = header.toLowerCase().split(",");
   const wanted = parts.filter((part) => !/;\s*q=0(\.0*)?\s*$/.test(part));
   return new Set(wanted.map((part) => part.split(";")[0]!.trim()));
 }
 
-/** Reads a file when it is first asked for, and keeps it in memory from then on. */
+/** Reads a file at its first request and keeps it in memory. */
 export class StaticFiles {
   private readonly files = new Map<string, StaticFile>();
   private readonly loaded = new Map<string, LoadedFile>();
 
-  /** Lists `dir` once: files added later are not served. An absent folder serves nothing. */
+  /** Lists `dir` once: files added later are not served. A missing folder serves nothing. */
   constructor(dir: string) {
     if (!existsSync(dir)) return;
     for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) {
@@ -72,7 +73,7 @@ export class StaticFiles {
     }
   }
 
-  /** Serves a GET or HEAD. Answers false when nothing matches. */
+  /** Serves a GET or HEAD. Returns false when nothing matches. */
   serve(request: IncomingMessage, response: ServerResponse, pathname: string): boolean {
     const found = this.find(pathname);
     if (found === null) return false;
@@ -106,11 +107,12 @@ export class StaticFiles {
     } catch {
       return null;
     }
-    // A document has the address of its page and no other: the client would say that there is no such page.
+    // A document is served only at its page's address; the client has no page at the address of the file.
     const isDocumentName = decoded.endsWith(".html");
     const exact = isDocumentName ? undefined : this.files.get(decoded);
     if (exact !== undefined) return exact;
-    // What looks like a file and is none is missing; everything else is a page of the application.
+    // An address with a file extension that matches no file is not found; everything else is a page of the
+    // application.
     if (!isDocumentName && path.posix.extname(decoded) !== "") return null;
     const isPage = !isDocumentName && !ENCODED_SLASH.test(pathname);
     return (
@@ -121,7 +123,7 @@ export class StaticFiles {
     );
   }
 
-  /** The client's routes take capitals for small letters; it takes over the document that it gets. */
+  /** The client's routes ignore case, and the client takes over whichever document it gets. */
   private page(address: string): StaticFile | undefined {
     return this.document(address) ?? this.document(address.toLowerCase());
   }
@@ -137,7 +139,7 @@ export class StaticFiles {
     this.files.set(urlPath, {
       file,
       contentType: CONTENT_TYPES[extension] ?? "application/octet-stream",
-      // Vite puts a digest of the content into these names.
+      // Vite puts a content hash into these names.
       isImmutable: urlPath.startsWith("/assets/"),
       encodings: ENCODINGS.map(([name, suffix]) => [name, file + suffix] as const).filter(
         ([, encoded]) => existsSync(encoded),

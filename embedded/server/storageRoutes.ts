@@ -1,13 +1,11 @@
-/** `/api/storage`: upload with a token, download by address with ranges. */
+/** `/api/storage`: uploads with a token, downloads by address with ranges. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
-import { BlobTooLargeError } from "../runtime/blobs.ts";
+import { BlobTooLargeError, isBlobUuid } from "../runtime/blobs.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import { HttpError, header, sendJson } from "./http.ts";
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-/** Stores the request's body as a file while it arrives. @throws HttpError 401, 413, 400. */
+/** Streams the request's body into a stored file. @throws HttpError 401, 413, 400 */
 export async function serveUpload(
   runtime: Runtime,
   request: IncomingMessage,
@@ -58,7 +56,7 @@ export async function serveDownload(
 ): Promise<void> {
   const { files } = runtime.deployment;
   const txn = runtime.db.beginQuery();
-  const file = UUID.test(uuid) ? files.byUuid(txn, uuid) : null;
+  const file = isBlobUuid(uuid) ? files.byUuid(txn, uuid) : null;
   txn.close();
   if (file === null) throw new HttpError(404, "FileNotFound", "File not found");
   const range = parseRange(header(request, "range"), file.sizeBytes);
@@ -74,14 +72,14 @@ export async function serveDownload(
     "Cache-Control": "private, max-age=2592000",
     "Accept-Ranges": "bytes",
     Digest: `sha-256=${file.sha256}`,
-    // Stored files come from users: shown on our origin they must not run.
+    // Security: stored files come from users and must not run scripts on our origin.
     "Content-Security-Policy": "sandbox; default-src 'none'",
     ...(range !== null && {
       "Content-Range": `bytes ${range.start}-${range.end}/${file.sizeBytes}`,
     }),
   });
   if (request.method === "HEAD") {
-    // An unread file would stay open.
+    // An unread stream would keep the file open.
     bytes.destroy();
     response.end();
   } else await pipeline(bytes, response);

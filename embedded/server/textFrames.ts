@@ -1,12 +1,12 @@
 /**
- * Texts as WebSocket frames. The `ws` package frames as well, but one text at a time and as two pieces,
- * each with its own bookkeeping; here an answer and the Transition behind it are one write, and a text that
- * goes to many connections is encoded once. Opening, reading, pings and closing stay with `ws`.
+ * Encodes texts as WebSocket frames. The `ws` package can do this, but for one text at a time and in two
+ * pieces with separate bookkeeping. Here an answer and the Transition after it are one write, and a text for
+ * many connections is encoded once. Handshake, reading, pings and closing stay with `ws`.
  */
 
-/** A whole text in one frame: FIN and opcode 1 (RFC 6455, section 5.2). */
+/** An unfragmented text frame: FIN and opcode 1 (RFC 6455, section 5.2). */
 const WHOLE_TEXT = 0x81;
-/** Longer payloads have their length in the next two bytes, in the next eight from 2^16 on. */
+/** Longer payloads have their length in the next two bytes, or in the next eight from 2^16 on. */
 const SHORT_MAX = 125;
 const TWO_BYTES = 126;
 const EIGHT_BYTES = 127;
@@ -34,7 +34,7 @@ function writeHeader(frames: Buffer, at: number, length: number): number {
 let lastText: string | null = null;
 let lastFrame: Buffer | null = null;
 
-/** The unmasked frames of a server, one behind the other. The bytes may be shared: for reading only. */
+/** The unmasked frames of a server, concatenated. The buffer may be shared: do not change it. */
 export function textFrames(texts: readonly string[]): Buffer {
   if (texts.length === 1 && texts[0] === lastText && lastFrame !== null) return lastFrame;
   const lengths = texts.map((text) => Buffer.byteLength(text));

@@ -1,4 +1,4 @@
-/** Requests for HTTP actions: from Node's request to a web Request and back. */
+/** Requests for HTTP actions: converts Node's request to a web Request and the web Response back. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -11,18 +11,18 @@ import { BodyRoom, HttpError, header } from "./http.ts";
 
 /** 20 MiB, the official limit of HTTP action bodies. */
 const BODY_MAX_BYTES = 20 * 1024 * 1024;
-/** All bodies that are in memory at the same time. */
+/** Limit for all bodies in memory at the same time. */
 const BODIES_MAX_BYTES = 256 * 1024 * 1024;
-/** Those of one person, and of all strangers together: more than one of the largest. */
+/** Limit for those of one person, and of all anonymous callers together: more than one of the largest. */
 const SENDERS_BODIES_MAX_BYTES = 32 * 1024 * 1024;
-/** The web's Request knows no such methods. */
+/** Methods that the web's Request does not allow. */
 const UNKNOWN_TO_ACTIONS = new Set(["CONNECT", "TRACE", "TRACK"]);
 const BODYLESS = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** Where a server's HTTP actions keep the bodies they read. */
+/** The budget for bodies of a server's HTTP actions. */
 export const newBodyRoom = (): BodyRoom => new BodyRoom(BODIES_MAX_BYTES, SENDERS_BODIES_MAX_BYTES);
 
-/** A bad token must not keep the action from running: asking for the identity throws inside it. */
+/** A bad token must not keep the action from running: it fails only when the action reads the identity. */
 async function lenientIdentity(
   authenticator: Authenticator,
   request: IncomingMessage,
@@ -43,8 +43,8 @@ function webHeaders(request: IncomingMessage): Headers {
 }
 
 /**
- * Runs the HTTP action for this request and streams its answer. A body is read for a route alone.
- * @throws HttpError 405, 413, and 503 while other bodies take all the room, or those of the same person
+ * Runs the HTTP action for this request and streams its response. A body is read only when there is a route.
+ * @throws HttpError 405, 413, and 503 while other bodies, or those of the same person, use up the budget
  */
 export async function serveHttpAction(
   context: { runtime: Runtime; authenticator: Authenticator; bodies: BodyRoom },

@@ -1,8 +1,8 @@
 /**
- * A sorted map from strings to values with O(log n) changes and O(1) snapshots: a B+-tree whose nodes
- * are copied on the first change after a snapshot and changed in place otherwise.
+ * A sorted map from strings to values with O(log n) changes and O(1) snapshots: a B+-tree whose nodes are
+ * copied on the first change after a snapshot (copy on write) and changed in place otherwise.
  *
- * Deletion does not rebalance: a node leaves when it is empty. Trees here grow, are read and are dropped
+ * Deletion does not rebalance: a node is removed when it is empty. Trees here grow, are read and are dropped
  * as a whole.
  */
 
@@ -17,13 +17,13 @@ interface Leaf<V> {
 interface Branch<V> {
   readonly isLeaf: false;
   owner: object;
-  /** `keys[i]` is at most the smallest key below `children[i]`; `keys[0]` is not consulted. */
+  /** `keys[i]` is at most the smallest key in `children[i]`; `keys[0]` is not used. */
   keys: string[];
   children: Node<V>[];
 }
 type Node<V> = Leaf<V> | Branch<V>;
 
-/** Position of the first key that is not below `key`. */
+/** Position of the first key that is at least `key`. */
 function lowerBound(keys: readonly string[], key: string): number {
   let low = 0;
   let high = keys.length;
@@ -35,14 +35,14 @@ function lowerBound(keys: readonly string[], key: string): number {
   return low;
 }
 
-/** `splice(at, 0, item)` without the array that splice returns. */
+/** `splice(at, 0, item)` without allocating a result array. */
 function insertAt<T>(items: T[], at: number, item: T): void {
   items.push(item);
   for (let from = items.length - 1; from > at; from--) items[from] = items[from - 1]!;
   items[at] = item;
 }
 
-/** Position of the child that holds `key`. */
+/** Position of the child whose range includes `key`. */
 function childIndex(keys: readonly string[], key: string): number {
   let low = 1;
   let high = keys.length;
@@ -72,7 +72,7 @@ export class BTreeSnapshot<V> {
     return this.root.isLeaf && this.root.keys.length === 0;
   }
 
-  /** Entries with `low <= key < high`, in the direction asked for. */
+  /** Entries with `low <= key < high`, in the given direction. */
   range(low: string, high: string, isReverse: boolean): BTreeCursor<V> {
     return new BTreeCursor(this.root, low, high, isReverse);
   }
@@ -143,12 +143,12 @@ export class BTreeCursor<V> {
   }
 }
 
-/** `undefined` is no value: it is what `get` answers for a key that is not there. */
+/** `undefined` cannot be a value: `get` returns it for a missing key. */
 export class BTree<V> {
   private owner: object = {};
   private root: Node<V> = { isLeaf: true, owner: this.owner, keys: [], values: [] };
 
-  /** Frees the current state from later changes. Costs nothing until the next change. */
+  /** Freezes the current state. Costs nothing until the next change. */
   snapshot(): BTreeSnapshot<V> {
     this.owner = {};
     return new BTreeSnapshot(this.root);
@@ -228,7 +228,7 @@ export class BTree<V> {
   }
 
   private splitLeaf(leaf: Leaf<V>, insertedAt: number): { key: string; node: Leaf<V> } {
-    // Appends (the common case: creation times) leave full nodes behind instead of half-empty ones.
+    // Appends (the common case: creation times) leave full nodes behind, not half-empty ones.
     const half = insertedAt === leaf.keys.length - 1 ? insertedAt : leaf.keys.length >>> 1;
     const right: Leaf<V> = {
       isLeaf: true,

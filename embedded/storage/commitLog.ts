@@ -1,41 +1,41 @@
-/** What the database asks of its log, and the log of a database that lives in memory. */
+/** The interface of the commit log, and the log of a database in memory. */
 
-/** Where records can be read again. */
+/** A source of durable records. */
 export interface RecordSource {
   /**
-   * The records after one position up to and including another, oldest first. They are durable, and not all of
-   * them are in the store yet.
-   * @throws DamageError when one is missing or not as it was written
+   * The records after `after`, up to and including `until`, oldest first. They are durable and not all in the
+   * store yet.
+   * @throws DamageError when one is missing or damaged
    */
   read(after: number, until: number): Iterable<Buffer>;
 }
 
-/** Records that survive a power cut once a sync has returned. */
+/** The commit log: records survive a power cut once a sync has returned. */
 export interface CommitLog extends RecordSource {
   /**
-   * Hands one group of records to the operating system.
-   * @throws when the disk refuses; unless `isUncertain`, nothing of the group will ever be found in the log
+   * Writes one group of records to the operating system.
+   * @throws when the write fails; unless `isUncertain`, nothing of the group will ever be found in the log
    */
   append(records: readonly Buffer[], lastPosition: number): void;
-  /** Makes everything appended so far durable, without holding up the event loop. */
+  /** Makes everything appended so far durable, without blocking the event loop. */
   sync(): Promise<void>;
-  /** The same, at once: quicker for a single record. */
+  /** Synchronous `sync`: faster for a single record. */
   syncNow(): void;
-  /** True from the first byte of a group until it is durable: a start might find it, or not. */
+  /** True from the first byte of a group until it is durable: a restart may or may not find it. */
   readonly isUncertain: boolean;
-  /** True when `sync` is instantaneous, so that nothing is gained by not waiting. */
+  /** True when `sync` takes no time, so that waiting gains nothing. */
   readonly isInstant: boolean;
-  /** Everything up to `position` is safe in the store: older records may be dropped. */
+  /** The store holds everything up to `position` durably: older records may be deleted. */
   applied(position: number): void;
   close(): Promise<void>;
 }
 
-/** Keeps what the store does not have yet: the commits live exactly as long as the process. */
+/** Keeps only records that are not applied yet. Nothing survives the process. */
 export class NoLog implements CommitLog {
   readonly isInstant: boolean = true;
   readonly isUncertain = false;
   private records: Buffer[] = [];
-  /** Position of the record before the first of them. */
+  /** Position of the record before the first one kept. */
   private start = 0;
 
   append(records: readonly Buffer[], lastPosition: number): void {

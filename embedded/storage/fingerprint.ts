@@ -1,4 +1,4 @@
-/** Tells whether a file is exactly as this program left it: a changed byte changes its times, a power cut the boot. */
+/** Fingerprint of an unchanged file. A write changes the file's times, and a power cut changes the boot id. */
 import fs from "node:fs";
 
 function bootId(): string {
@@ -9,7 +9,7 @@ function bootId(): string {
   }
 }
 
-/** Equal for a file that nobody touched since, in the same boot of the machine. */
+/** Equal for a file that was not touched since, in the same boot of the machine. */
 export function fingerprintOf(file: string): string {
   const stat = fs.statSync(file, { bigint: true });
   return [bootId(), stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].join("/");

@@ -1,9 +1,9 @@
 /**
- * One process per data folder. The lock is a file that names its holder by process id and start time, so
- * a holder that was killed, or whose id now belongs to another process, holds nothing.
+ * One process per data folder. The lock is a file that names its holder by process id and start time, so a
+ * holder that was killed, or whose id now belongs to another process, no longer holds it.
  *
- * Another container on the same volume counts processes in a namespace of its own, so the holder also
- * listens on a socket in the folder: whoever can connect knows that it lives (storage/lockSocket).
+ * Another container on the same volume has its own process id namespace, so the holder also listens on a
+ * socket in the folder: a successful connection proves that it is alive (storage/lockSocket).
  */
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
@@ -17,11 +17,11 @@ const LOCK_FILE = "lock";
 
 interface Holder {
   readonly pid: number;
-  /** Start time in clock ticks since boot, with the boot's id; "" where the system does not tell. */
+  /** Start time in clock ticks since boot, with the boot's id; "" where the system does not provide it. */
   readonly started: string;
-  /** The namespace that `pid` belongs to; absent where the system has none. */
+  /** The process id namespace of `pid`; absent where the system has none. */
   readonly namespace?: string;
-  /** The socket in the folder that the holder listens on; null where the file system takes none. */
+  /** The socket in the folder that the holder listens on; null where the file system does not support sockets. */
   readonly socket?: string | null;
 }
 
@@ -37,9 +37,9 @@ function bootId(): string {
 function startOf(pid: number): string | null {
   try {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The second field is the command in brackets and may hold anything: count from its end.
+    // The second field is the command in parentheses and may contain anything, so count from its end.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    // A killed process that nobody has waited for yet holds nothing any more.
+    // A zombie process holds nothing any more.
     if (fields[0] === "Z" || fields[0] === "X") return null;
     return `${bootId()}/${fields[19]}`;
   } catch {
@@ -55,7 +55,10 @@ function ownNamespace(): string | undefined {
   }
 }
 
-/** True when the holder's process id means nothing here. Of before the last boot nobody is left. */
+/**
+ * True when the holder's process id belongs to another namespace. Processes from before the last boot are
+ * dead.
+ */
 function isElsewhere(holder: Holder): boolean {
   const { namespace, started } = holder;
   if (namespace === undefined || namespace === ownNamespace()) return false;
@@ -98,14 +101,14 @@ function readHolder(file: string): Holder | null {
   }
 }
 
-/** Codes of a folder that takes no files from us. */
+/** Error codes of a folder this process may not write to. */
 const UNWRITABLE = new Set(["EACCES", "EPERM", "EROFS"]);
 
 /**
  * Takes the lock of a folder.
- * @returns the function that gives it up
+ * @returns the function that releases it
  * @throws FolderInUseError when a live process (this one included) holds it; Error when the folder cannot be
- *   written, or is another user's
+ *   written, or belongs to another user
  */
 export function lockFolder(folder: string): () => void {
   try {
@@ -148,7 +151,10 @@ function lockWritable(folder: string): () => void {
   }
 }
 
-/** Files of ours are for their owner only: what root left in a server's folder would shut that server out. */
+/**
+ * Our files are readable by their owner only: files that root creates in a server's folder would lock that
+ * server out.
+ */
 function checkOwner(folder: string, ownFile: string): void {
   const [theirs, ours] = [folder, ownFile].map((file) => fs.statSync(file).uid);
   if (theirs === ours) return;
@@ -162,7 +168,7 @@ function checkOwner(folder: string, ownFile: string): void {
 function take(folder: string, file: string, draft: string): void {
   for (let attempt = 0; attempt < 10; attempt++) {
     try {
-      // Appears whole or not at all, and never over another's.
+      // Atomic, and never replaces an existing lock.
       fs.linkSync(draft, file);
       return;
     } catch (error) {
@@ -170,18 +176,18 @@ function take(folder: string, file: string, draft: string): void {
     }
     const holder = readHolder(file);
     if (holder !== null && isAlive(folder, holder)) throw inUse(folder, holder);
-    takeAway(folder, holder);
+    removeDeadLock(folder, holder);
   }
   throw new FolderInUseError(`The lock of the data folder ${folder} keeps changing hands`);
 }
 
-/** Who has a folder: a process id, and whether it is one of another container. */
-export interface LockHolder {
+/** The holder of a folder: its process id, and whether that belongs to another container. */
+interface LockHolder {
   readonly pid: number;
   readonly isElsewhere: boolean;
 }
 
-/** The live process that has a folder's lock, or null. Takes nothing. */
+/** The live process that holds a folder's lock, or null. Does not take the lock. */
 export function lockHolder(folder: string): LockHolder | null {
   const holder = readHolder(path.join(folder, LOCK_FILE));
   if (holder === null || !isAlive(folder, holder)) return null;
@@ -189,8 +195,8 @@ export function lockHolder(folder: string): LockHolder | null {
 }
 
 /**
- * Takes the lock of a folder, waiting up to `waitMs` for a holder that is about to go: a server that
- * was just killed may still be leaving when the next one starts.
+ * Takes the lock of a folder, waiting up to `waitMs` for a holder that is exiting: a server that was just
+ * killed may not be gone when the next one starts.
  * @throws FolderInUseError when the holder stays
  */
 export async function lockFolderSoon(folder: string, waitMs: number): Promise<() => void> {
@@ -206,8 +212,8 @@ export async function lockFolderSoon(folder: string, waitMs: number): Promise<()
   }
 }
 
-/** Removes a dead holder's lock, unless somebody else has taken it over meanwhile. */
-function takeAway(folder: string, dead: Holder | null): void {
+/** Removes a dead holder's lock, unless another process has taken it over meanwhile. */
+function removeDeadLock(folder: string, dead: Holder | null): void {
   const file = path.join(folder, LOCK_FILE);
   const aside = `${file}.dead.${randomUUID()}`;
   try {
@@ -220,7 +226,7 @@ function takeAway(folder: string, dead: Holder | null): void {
     try {
       fs.linkSync(aside, file);
     } catch {
-      // A third one was quicker; the next attempt meets it.
+      // A third process was faster; the next attempt finds its lock.
     }
   } else if (moved?.socket) {
     fs.rmSync(path.join(folder, path.basename(moved.socket)), { force: true });

@@ -1,9 +1,9 @@
 /**
- * The log of commits on disk: preallocated segments, one sync per group, verified and replayed at start.
+ * The commit log on disk: preallocated segments, one sync per group, verified and replayed at start.
  *
- * Writing is synchronous (it goes to the page cache), syncing is what takes time. A note beside the
- * segments says how far commits were acknowledged (journalNote), so that a log which lost its end is
- * noticed after anything but a power cut (after which the note may be older than the log, never newer).
+ * Writes are synchronous because they only reach the page cache; syncing takes the time. A note next to the
+ * segments records the acknowledged position (journalNote), so that a log that lost its end is detected. Only
+ * after a power cut may the note be older than the log; it is never newer.
  */
 import fs from "node:fs";
 import path from "node:path";
@@ -27,9 +27,9 @@ import { readLog } from "./journalRead";
 
 const FIRST_SEGMENT_BYTES = 1024 * 1024;
 const SEGMENT_BYTES = 16 * 1024 * 1024;
-/** Applied segments are kept up to this much: they can rebuild what the store lost. */
+/** Applied segments are kept up to this size; they can restore what the store lost. */
 const KEPT_BYTES = 256 * 1024 * 1024;
-/** What the system answers before it has taken a byte: no space, no more of the quota. */
+/** Error codes of a write that has stored nothing: no space, quota exceeded. */
 const FULL: ReadonlySet<string | undefined> = new Set(["ENOSPC", "EDQUOT"]);
 
 export interface JournalOptions {
@@ -38,10 +38,7 @@ export interface JournalOptions {
   readonly keptBytes?: number;
 }
 
-/**
- * Whoever opens it has the lock of its folder. After a refused write or sync nothing more may be
- * appended.
- */
+/** Open it only while holding the folder's lock. After a failed write or sync nothing more may be appended. */
 export class Journal implements CommitLog {
   readonly isInstant = false;
   isUncertain = false;
@@ -54,7 +51,7 @@ export class Journal implements CommitLog {
   private writeAt: number;
   private lastHash: Buffer;
   private lastPosition: number;
-  /** Where the frame ends whose writing began last, and the one that was synced last. */
+  /** Last position of the newest frame whose write began, and of the newest frame that was synced. */
   private begunPosition: number;
   private syncedPosition: number;
   private isPrepared = false;
@@ -75,8 +72,8 @@ export class Journal implements CommitLog {
   }
 
   /**
-   * Opens a log for writing, handing out the records after `after` first.
-   * @throws DamageError see {@link readLog}; Error when the disk does not take what nobody knows to be on it
+   * Opens a log for writing, after passing the records after `after` to `onRecord`.
+   * @throws DamageError see {@link readLog}; Error when frames that may not be durable cannot be rewritten
    */
   static open(
     folder: string,
@@ -94,7 +91,7 @@ export class Journal implements CommitLog {
       fs.rmSync(path.join(folder, left), { force: true });
     let end = readLog(folder, after, onRecord);
     if (end === null || end.lastPosition < after) {
-      // Nothing to continue: a new log, or a store that was restored beyond this log.
+      // Nothing to continue: the log is new, or the store was restored to a later position.
       const number = (end?.segments.at(-1)?.header.number ?? 0) + 1;
       for (const segment of end?.segments ?? []) fs.rmSync(segment.file);
       const header = { number, startPosition: after, startHash: ZERO_HASH };
@@ -126,7 +123,10 @@ export class Journal implements CommitLog {
     return this.follower.read(after, until);
   }
 
-  /** A full disk that refuses the very first byte has nothing of it; any other refusal leaves that open. */
+  /**
+   * When the disk is full and no byte was written, the frame is certainly not in the log. Any other error
+   * leaves it open.
+   */
   private writeFrame(bytes: Buffer): void {
     let written: number;
     this.isUncertain = true;
@@ -176,7 +176,7 @@ export class Journal implements CommitLog {
     noteVerified(this.folder, this.segments, null);
   }
 
-  /** Fills the next segment with zeros while there is time. */
+  /** Fills the next segment with zeros in advance. */
   private prepareNext(): void {
     if (this.isPrepared || this.preparing !== null) return;
     const file = path.join(this.folder, PREPARED_FILE);
@@ -186,7 +186,8 @@ export class Journal implements CommitLog {
         this.preparing = null;
       },
       () => {
-        // A full disk: nextSegment will meet it and say so. The store may need the rest of the space.
+        // The disk is full. nextSegment will run into it and report it; until then the store may need the
+        // space.
         fs.rmSync(file, { force: true });
         this.preparing = null;
       },

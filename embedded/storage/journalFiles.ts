@@ -1,6 +1,6 @@
 /**
- * The files of the log: finding, making and clearing segments. What is in them is read in journalRead.ts
- * and written in journal.ts.
+ * The files of the log: listing, creating and repairing segments. Their content is read in journalRead.ts and
+ * written in journal.ts.
  */
 import fs from "node:fs";
 import path from "node:path";
@@ -21,38 +21,41 @@ export interface SegmentInfo {
   lastPosition: number;
 }
 
-/** Where a segment's records end and the next frame goes. */
+/** The end of a segment's records, where the next frame is written. */
 export interface SegmentEnd {
   readonly lastPosition: number;
   readonly lastHash: Buffer;
   readonly writeAt: number;
 }
 
-/** A segment's end as it was found when it was read. */
+/** A segment's end as found by reading it. */
 export interface FoundEnd extends SegmentEnd {
-  /** A frame that was broken off follows. */
+  /** An incomplete frame follows. */
   readonly isTorn: boolean;
-  /** Where frames begin that are in the file and that no sync is known to have reached; null without such. */
+  /** Offset of the first frame that is in the file but not known to be synced; null when there is none. */
   readonly unsyncedAt: number | null;
 }
 
-/** Where a log ends and goes on. */
+/** The end of a log, where writing continues. */
 export interface LogEnd extends FoundEnd {
   readonly segments: SegmentInfo[];
 }
 
-/** What is known to be sound without reading it. */
+/** What is known to be valid without reading it. */
 export interface Verified {
-  /** Of segments, by name, as they were when they were verified. */
+  /** Fingerprints of segments, by name, at their last verification. */
   readonly fingerprints: ReadonlyMap<string, string>;
-  /** Where the last segment ended when the log was closed in order. */
+  /** The end of the last segment, if the log was closed in order. */
   readonly end: SegmentEnd | null;
 }
 
-/** Segments that were verified and are not written any more. */
+/** File that records which segments were verified and are no longer written. */
 const VERIFIED_FILE = "verified";
 
-/** {@link Verified} as JSON; in the file its checksum stands in front, because the log goes on at what it says. */
+/**
+ * {@link Verified} as JSON. In the file its checksum precedes it, because writing continues at the offset it
+ * gives.
+ */
 interface VerifiedJson {
   readonly fingerprints: Record<string, string>;
   readonly end: {
@@ -64,8 +67,8 @@ interface VerifiedJson {
 
 const segmentName = (number: number) => `${String(number).padStart(10, "0")}.log`;
 
-/** Makes the names in a folder durable. */
-export function syncFolder(folder: string): void {
+/** Syncs the entries of a folder. */
+function syncFolder(folder: string): void {
   const handle = fs.openSync(folder, "r");
   try {
     fs.fsyncSync(handle);
@@ -74,7 +77,7 @@ export function syncFolder(folder: string): void {
   }
 }
 
-/** A file of zeros on the disk, so that later syncs change no metadata. */
+/** Creates a synced file of zeros, so that later syncs change no metadata. */
 function preallocate(file: string, bytes: number): void {
   const handle = fs.openSync(file, "w", 0o600);
   try {
@@ -102,7 +105,7 @@ export function listSegments(folder: string): string[] {
     .sort();
 }
 
-/** As {@link preallocate}, without holding up the event loop. */
+/** Like {@link preallocate}, without blocking the event loop. */
 export async function fillWithZeros(file: string, bytes: number): Promise<void> {
   const handle = await fs.promises.open(file, "w", 0o600);
   try {
@@ -117,14 +120,17 @@ export async function fillWithZeros(file: string, bytes: number): Promise<void> 
   }
 }
 
-/** Nothing is known: everything is read. */
+/** Nothing is known to be valid: everything is read. */
 export const UNVERIFIED: Verified = { fingerprints: new Map(), end: null };
 
 function withChecksum(json: string): string {
   return `${crc32(json)} ${json}`;
 }
 
-/** What {@link noteVerified} noted last; nothing when that is damaged, torn or of an older form. */
+/**
+ * What {@link noteVerified} recorded last; {@link UNVERIFIED} when that is damaged, torn or in an older
+ * format.
+ */
 export function readVerified(folder: string): Verified {
   try {
     const text = fs.readFileSync(path.join(folder, VERIFIED_FILE), "utf8");
@@ -140,14 +146,15 @@ export function readVerified(folder: string): Verified {
       },
     };
   } catch {
-    // Not there yet, or nothing that was ever written here.
+    // The file is missing or not in this format.
     return UNVERIFIED;
   }
 }
 
 /**
- * Notes that segments are sound as they are now: all of them when the log is closed and ends at `end`, else all
- * but the last, which is written next. That note has to be withdrawn before: times of files are coarse.
+ * Records that the segments are valid as they are now: all of them when the log is closed and ends at `end`,
+ * otherwise all but the last, which will be written. A full record must be replaced before writing starts,
+ * because file times are too coarse to reveal the write.
  */
 export function noteVerified(
   folder: string,
@@ -169,12 +176,12 @@ export function noteVerified(
   try {
     fs.writeFileSync(file, withChecksum(JSON.stringify(json)), { mode: 0o600 });
   } catch {
-    // A full disk: the next start reads everything.
+    // The disk is full: the next start reads everything.
     fs.rmSync(file, { force: true });
   }
 }
 
-/** Makes the next segment, from the prepared file if there is one; durable, name included. */
+/** Creates the next segment, from the prepared file if there is one. Durable, including its name. */
 export function createSegment(
   folder: string,
   header: SegmentHeader,
@@ -182,9 +189,9 @@ export function createSegment(
   isPrepared = false,
 ): LogEnd {
   const file = path.join(folder, segmentName(header.number));
-  // Never the file that is being prepared: whoever fills it would go on writing zeros into it.
+  // Never the file that is still being prepared: zeros would be written into the new segment.
   const draft = path.join(folder, isPrepared ? PREPARED_FILE : DRAFT_FILE);
-  // The name appears only when the header is on the disk: a crash leaves no half segment behind.
+  // The file is renamed only after its header is durable, so a crash leaves no incomplete segment.
   if (!isPrepared) preallocate(draft, bytes);
   const handle = fs.openSync(draft, "r+");
   try {
@@ -207,8 +214,8 @@ export function createSegment(
 }
 
 /**
- * Brings frames to the disk that no sync is known to have reached. They are written anew: after a sync that
- * failed, the system may take its own copy for what the disk has.
+ * Makes frames durable that are not known to be synced. They are rewritten, because after a failed sync the
+ * system may mark its cached pages as clean.
  */
 export function rewriteTail(end: LogEnd, from: number): void {
   const handle = fs.openSync(end.segments.at(-1)!.file, "r+");
@@ -227,7 +234,7 @@ export function rewriteTail(end: LogEnd, from: number): void {
   }
 }
 
-/** What a torn last frame left behind must not be taken for damage by the next start. */
+/** Erases a torn last frame, so that the next start does not report it as damage. */
 export function eraseTornTail(end: LogEnd): void {
   const segment = end.segments.at(-1)!;
   const handle = fs.openSync(segment.file, "r+");

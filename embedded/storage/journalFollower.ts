@@ -1,6 +1,6 @@
 /**
- * Reads a log that is being written, behind its writer: each record once, in order. Nothing is verified but
- * the frames' checksums; that the log is whole was seen at the start (journalRead).
+ * Reads a log behind its writer: each record once, in order. Only the frames' checksums are verified; the
+ * hash chain was verified at the start (journalRead).
  */
 import fs from "node:fs";
 import path from "node:path";
@@ -20,13 +20,13 @@ interface OpenSegment {
   at: number;
 }
 
-/** One reader at a time. Whoever made it closes it. */
+/** One read at a time. Its creator closes it. */
 export class JournalFollower implements RecordSource {
   private readonly folder: string;
   private segment: OpenSegment | null = null;
-  /** Position of the last record that was handed out. */
+  /** Position of the last record returned. */
   private position = 0;
-  /** What follows it in its frame, the next one last. */
+  /** The remaining records of its frame; the next one is at the end. */
   private rest: Buffer[] = [];
 
   constructor(folder: string) {
@@ -49,7 +49,7 @@ export class JournalFollower implements RecordSource {
     this.rest = [];
   }
 
-  /** Goes to the segment that holds the record behind `after`. */
+  /** Opens the segment that holds the record after `after`. */
   private seek(after: number): void {
     const found = this.segments().findLast(({ header }) => header.startPosition <= after);
     if (found === undefined) throw new DamageError(`The log does not hold position ${after + 1}`);
@@ -74,7 +74,7 @@ export class JournalFollower implements RecordSource {
       const records = this.frameOf(this.segment!);
       if (records !== null) return records;
       const { number } = this.segment!.header;
-      // One in between that stayed empty may have been dropped together with this one.
+      // An empty segment in between may have been deleted together with this one.
       const next = this.segments().find(({ header }) => header.number > number);
       if (next?.header.startPosition !== this.position) {
         throw new DamageError(`The log cannot be read after position ${this.position}`);
@@ -83,7 +83,7 @@ export class JournalFollower implements RecordSource {
     }
   }
 
-  /** The records of a segment's next frame; null behind its last one. */
+  /** The records of a segment's next frame; null after the last one. */
   private frameOf(segment: OpenSegment): readonly Buffer[] | null {
     const start = readAt(segment, LENGTH_BYTES);
     const bytes = start.length === LENGTH_BYTES ? readAt(segment, paddedLength(start)) : start;

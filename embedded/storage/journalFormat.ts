@@ -1,9 +1,9 @@
 /**
- * The bytes of a log segment. Pure: no files here.
+ * The byte format of a log segment. Pure: no files here.
  *
- * A segment is a header, then frames at multiples of 16 bytes, then zeros. A frame is one group of
+ * A segment is a header, then frames at multiples of 16 bytes, then zeros. A frame holds one group of
  * records: length, checksum, a hash chained to the frame before, the position of its last record, the
- * records. A frame is written only after the one before it is durable, so only the very last can be torn.
+ * records. A frame is written only after the one before it is durable, so only the last one can be torn.
  */
 import { hash } from "node:crypto";
 import { crc32 } from "node:zlib";
@@ -15,7 +15,7 @@ const HASH_BYTES = 16;
 export const HEADER_BYTES = 64;
 const FRAME_HEADER_BYTES = 4 + 4 + HASH_BYTES + 8 + 4;
 const ALIGNMENT = 16;
-/** What the first frame of a log chains to. */
+/** The hash that the first frame of a log is chained to. */
 export const ZERO_HASH = Buffer.alloc(HASH_BYTES);
 
 export interface SegmentHeader {
@@ -50,7 +50,7 @@ export function decodeHeader(bytes: Buffer, name: string): SegmentHeader {
   };
 }
 
-/** @param bytes the hash of the frame before, and behind it what a frame has behind its own */
+/** @param bytes the previous frame's hash, followed by this frame's bytes after its own hash */
 function chainedHash(bytes: Buffer): Buffer {
   return hash("sha256", bytes, "buffer").subarray(0, HASH_BYTES);
 }
@@ -75,7 +75,7 @@ export function encodeFrame(
     at = bytes.writeUInt32LE(record.length, at);
     at += record.copy(bytes, at);
   }
-  // Its own takes the place of the one before.
+  // The frame's own hash then replaces the previous one.
   previousHash.copy(bytes, 8);
   const frameHash = chainedHash(bytes.subarray(8, length));
   frameHash.copy(bytes, 8);
@@ -83,7 +83,7 @@ export function encodeFrame(
   return { bytes, hash: frameHash };
 }
 
-export interface Frame {
+interface Frame {
   readonly records: readonly Buffer[];
   readonly lastPosition: number;
   readonly hash: Buffer;
@@ -99,7 +99,7 @@ function hasWholeFrame(segment: Buffer, at: number): number | null {
   return isWhole ? length : null;
 }
 
-/** The frame at an offset, or null when there is none that is whole and continues the chain. */
+/** The frame at an offset, or null when it is not complete or does not continue the hash chain. */
 export function decodeFrame(segment: Buffer, at: number, previousHash: Buffer): Frame | null {
   const frame = frameAt(segment, at);
   if (frame === null) return null;
@@ -108,10 +108,10 @@ export function decodeFrame(segment: Buffer, at: number, previousHash: Buffer): 
   return chainedHash(Buffer.concat([previousHash, body])).equals(frame.hash) ? frame : null;
 }
 
-/** Bytes of the frame whose length these first four say, what pads it included. */
+/** Size of a frame including padding, from its first four bytes. */
 export const paddedLength = (start: Buffer): number => align(start.readUInt32LE(0));
 
-/** The frame at an offset, or null when there is none that is whole: for who knows that it continues the chain. */
+/** The frame at an offset, or null when it is not complete. Does not verify the hash chain. */
 export function frameAt(segment: Buffer, at: number): Frame | null {
   const length = hasWholeFrame(segment, at);
   if (length === null) return null;
@@ -128,14 +128,17 @@ export function frameAt(segment: Buffer, at: number): Frame | null {
   return { records, lastPosition, hash: Buffer.from(hash), end: at + align(length) };
 }
 
-/** True when nothing was ever written from `at` on. */
+/** True when all bytes from `at` on are zero. */
 export function isBlank(segment: Buffer, at: number): boolean {
   const rest = segment.subarray(at);
-  // Each byte equals the one before it: a comparison of memory, and no second buffer.
+  // Compares each byte with the one before it: one memory comparison, without a second buffer.
   return rest.length === 0 || (rest[0] === 0 && rest.subarray(1).equals(rest.subarray(0, -1)));
 }
 
-/** True when a whole frame starts anywhere from `at` on: what precedes it was durable once. */
+/**
+ * True when a complete frame starts anywhere from `at` on. Everything before such a frame must have been
+ * durable.
+ */
 export function hasLaterFrame(segment: Buffer, at: number): boolean {
   for (let offset = at; offset + FRAME_HEADER_BYTES <= segment.length; offset += ALIGNMENT) {
     if (segment.readUInt32LE(offset) !== 0 && hasWholeFrame(segment, offset) !== null) return true;

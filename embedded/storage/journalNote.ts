@@ -1,9 +1,10 @@
 /**
- * The note beside the log: the last acknowledged position, so that a log which lost its end is noticed.
+ * A small file next to the log with the last acknowledged position, so that a log that lost its end is
+ * detected.
  *
- * It is written after every sync and not synced itself: a power cut may leave it older than the log, or
- * torn in the middle. So it has two slots, each with a checksum and in a sector of its own, and the older
- * one is overwritten: one torn slot leaves the other.
+ * It is written after every sync and not synced itself, so a power cut may leave it older than the log, or
+ * torn. It therefore has two slots, each with a checksum and in its own sector, and the older one is
+ * overwritten: if one slot is torn, the other is intact.
  */
 import fs from "node:fs";
 import path from "node:path";
@@ -29,7 +30,7 @@ function readSlots(folder: string): (number | null)[] {
   return SLOTS_AT.map((at) => readSlot(bytes, at));
 }
 
-/** The last position the note knows of, 0 without a note. @throws DamageError when both slots are damaged */
+/** The position in the note, 0 without a note. @throws DamageError when both slots are damaged */
 export function readNote(folder: string): number {
   const [first, second] = readSlots(folder);
   if (first === null && second === null) {
@@ -41,7 +42,7 @@ export function readNote(folder: string): number {
 /** The note of a log that is open for writing. */
 export class JournalNote {
   private readonly handle: number;
-  /** Index of the slot that is overwritten next: never the newest. */
+  /** Index of the slot to overwrite next: never the newest one. */
   private next: number;
 
   constructor(folder: string) {
@@ -52,7 +53,7 @@ export class JournalNote {
     this.handle = fs.openSync(file, "r+");
   }
 
-  /** Notes that everything up to `position` is on the disk. */
+  /** Records that everything up to `position` is durable. */
   write(position: number): void {
     const bytes = Buffer.allocUnsafe(SLOT_BYTES);
     bytes.writeDoubleLE(position, 0);

@@ -1,7 +1,7 @@
 /**
- * Reads a log back and verifies every byte of it that was ever acknowledged. Segments that are applied and
- * exactly as they were when they were verified last are not read again: else a start would take longer the
- * more history is kept.
+ * Reads a log and verifies every byte of it that was ever acknowledged. Segments that are applied and
+ * unchanged since their last verification are skipped; otherwise a start would take longer with every segment
+ * that is kept.
  */
 import fs from "node:fs";
 import path from "node:path";
@@ -28,7 +28,7 @@ import {
 import { readNote } from "./journalNote";
 import { DamageError } from "./orderedStore";
 
-/** A segment's header. @throws DamageError when it is not as it was written */
+/** A segment's header. @throws DamageError when it is damaged */
 export function readHeader(file: string): SegmentHeader {
   const bytes = Buffer.alloc(HEADER_BYTES);
   const handle = fs.openSync(file, "r");
@@ -40,7 +40,7 @@ export function readHeader(file: string): SegmentHeader {
   return decodeHeader(bytes, path.basename(file));
 }
 
-/** Verifies every frame of a segment and hands out its records after `after`. @throws DamageError */
+/** Verifies every frame of a segment and passes its records after `after` to `onRecord`. @throws DamageError */
 function readFrames(
   file: string,
   header: SegmentHeader,
@@ -71,12 +71,12 @@ function readFrames(
   return { lastHash, lastPosition, writeAt: at, isTorn, unsyncedAt };
 }
 
-/** The end of a verified, applied segment, as the header of the next one has it. */
+/** The end of a verified, applied segment, according to the header of the next one. */
 function endFromNext(next: SegmentHeader): SegmentEnd {
   return { lastHash: next.startHash, lastPosition: next.startPosition, writeAt: 0 };
 }
 
-/** Where an applied segment ends that is as it was when it was verified; null when it must be read. */
+/** The end of an applied segment that is unchanged since its verification; null when it must be read. */
 function knownEnd(
   verified: Verified,
   file: string,
@@ -89,7 +89,7 @@ function knownEnd(
   return isApplied && isSame() ? end : null;
 }
 
-/** @throws DamageError when a segment does not go on where the one before it ended */
+/** @throws DamageError when a segment does not continue at the end of the one before it */
 function checkContinues(name: string, header: SegmentHeader, end: LogEnd | null): void {
   const isNext =
     end === null ||
@@ -102,11 +102,11 @@ function checkContinues(name: string, header: SegmentHeader, end: LogEnd | null)
 }
 
 /**
- * Verifies a log from its first kept segment on and hands out every record.
- * @param after records up to this position are verified but not handed out
- * @param isWhole reads everything, segments known to be sound as well
- * @throws DamageError when a segment is missing or damaged anywhere but in an unacknowledged last frame,
- *   the log begins later than right behind `after`, or it does not reach the acknowledged position
+ * Verifies a log from its first kept segment on and passes every record to `onRecord`.
+ * @param after records up to this position are verified but not passed on
+ * @param isWhole also reads segments that are known to be valid
+ * @throws DamageError when a segment is missing or damaged anywhere but in an unacknowledged last frame, the
+ *   log begins after the position `after + 1`, or it does not reach the acknowledged position
  */
 export function readLog(
   folder: string,

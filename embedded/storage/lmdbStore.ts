@@ -20,7 +20,8 @@ import {
 } from "./orderedStore";
 import { DATA_FILE } from "./storeCheck";
 
-// The CommonJS build, by path: bundling must not touch it, the check's child process loads the same.
+// The CommonJS build, by path: the bundler must not include it, and the check's child process loads the same
+// file.
 const { open } = createRequire(import.meta.url)("lmdb") as typeof Lmdb;
 
 const CHECKSUM_BYTES = 4;
@@ -47,10 +48,10 @@ function fromStored(key: Buffer, stored: Buffer): Buffer {
   throw new DamageError("The store holds a damaged record");
 }
 
-/** LMDB's own results lie in this range (lmdb.h, "Return Codes"); the system's are positive. */
+/** LMDB's own error codes are in this range (lmdb.h, "Return Codes"); the system's are positive. */
 const FIRST_LMDB_CODE = -30799;
 const LAST_LMDB_CODE = -30700;
-/** The map could not grow: a matter of space, not of the file. */
+/** The map could not grow: lack of space, not an error in the file. */
 const MDB_MAP_FULL = -30792;
 
 interface LmdbError extends Error {
@@ -59,9 +60,9 @@ interface LmdbError extends Error {
 }
 
 /**
- * Why a batch failed. lmdb hangs the reason on its error as a promise that rejects on its own: unless
- * somebody takes it at once, it ends the process as an unhandled rejection.
- * @throws UnwritableStoreError when LMDB objects to what is in its file
+ * Rethrows the cause of a failed batch. lmdb attaches the cause to its error as a promise that rejects on its
+ * own; if nobody handles it at once, it ends the process as an unhandled rejection.
+ * @throws UnwritableStoreError when LMDB finds its file inconsistent
  */
 async function rethrowCause(error: LmdbError): Promise<never> {
   const soon = new Promise((resolve) => setImmediate(resolve));
@@ -118,7 +119,7 @@ class LmdbSnapshot implements StoreSnapshot {
   constructor(db: Lmdb.Database<Buffer, Buffer>, position: number) {
     this.db = db;
     this.position = position;
-    // lmdb keeps one read transaction per event turn; this one must see the batch just applied.
+    // lmdb reuses one read transaction per event loop turn; this one must see the batch just applied.
     db.resetReadTxn();
     this.transaction = db.useReadTransaction();
   }
@@ -144,22 +145,22 @@ class LmdbSnapshot implements StoreSnapshot {
   }
 
   release(): void {
-    // LMDB keeps the pages of a transaction for as long as it has a cursor: one whose reader threw.
+    // LMDB keeps a transaction's pages while it has an open cursor, for example one whose reader threw.
     for (const cursor of this.openCursors) cursor.close();
     this.transaction.done();
   }
 }
 
-/** A copy that is being made. */
+/** A copy in progress. */
 interface StoreCopy {
   readonly position: number;
-  /** From then on it shows nothing new. */
+  /** Resolves when the copy's snapshot is taken: later batches are not in it. */
   readonly begun: Promise<void>;
   /** Rejects when it failed. */
   readonly done: Promise<void>;
 }
 
-/** Whoever opens it has the lock of its folder. An open snapshot keeps LMDB from using freed pages again. */
+/** Open it only while holding the folder's lock. An open snapshot keeps LMDB from reusing freed pages. */
 export class LmdbStore implements OrderedStore {
   private readonly db: Lmdb.RootDatabase<Buffer, Buffer>;
   private appliedPosition: number;
@@ -171,7 +172,7 @@ export class LmdbStore implements OrderedStore {
     this.appliedPosition = position;
   }
 
-  /** @param folder is created if missing. @throws DamageError when its position record is damaged */
+  /** @param folder created if missing. @throws DamageError when its position record is damaged */
   static open(folder: string): LmdbStore {
     const db = open<Buffer, Buffer>({
       path: folder,
@@ -179,7 +180,7 @@ export class LmdbStore implements OrderedStore {
       encoding: "binary",
       // Each batch is durable when its promise resolves (embedded decision 4).
       overlappingSync: false,
-      // Else each batch has a second promise inside lmdb, which rejects with it and which nobody takes.
+      // Otherwise lmdb creates a second promise for each batch, which rejects with it and is never handled.
       eventTurnBatching: false,
       noSubdir: false,
       pageSize: 4096,
@@ -195,7 +196,7 @@ export class LmdbStore implements OrderedStore {
     return this.appliedPosition;
   }
 
-  /** Another {@link LmdbStore} of this process has applied batches to the same folder. */
+  /** Called after another {@link LmdbStore} of this process has applied batches to the same folder. */
   advancedTo(position: number): void {
     this.appliedPosition = position;
   }
@@ -205,7 +206,7 @@ export class LmdbStore implements OrderedStore {
   }
 
   async apply(writes: Iterable<StoreWrite>, position: number): Promise<void> {
-    // lmdb throws at `put` for a key it cannot take: nothing may be queued before all are checked.
+    // lmdb throws in `put` for an invalid key: check all keys before anything is queued.
     const batch: [Buffer, Buffer | null][] = [];
     for (const { key, value } of writes) {
       checkKeyLength(key);
@@ -217,7 +218,7 @@ export class LmdbStore implements OrderedStore {
     const positionKey = Buffer.from(POSITION_KEY, "latin1");
     batch.push([positionKey, toStored(positionKey, positionBytes)]);
     const done = this.db.batch(() => {
-      // One promise answers for all of them: the batch's.
+      // The batch's promise reports the outcome of all of them.
       for (const [key, value] of batch) {
         void (value === null ? this.db.remove(key) : this.db.put(key, value));
       }
@@ -228,7 +229,7 @@ export class LmdbStore implements OrderedStore {
     this.appliedPosition = position;
   }
 
-  /** A compacted copy into a folder. No batch may be applied before it has begun. */
+  /** Copies the store, compacted, into a folder. No batch may be applied until `begun`. */
   copyTo(folder: string): StoreCopy {
     let isOver = false;
     const done = this.db.backup(folder, true);
@@ -236,7 +237,8 @@ export class LmdbStore implements OrderedStore {
     this.copying = done.then(over, over);
     const file = path.join(folder, DATA_FILE);
     const begin = async () => {
-      // LMDB takes its snapshot on another thread, some time after the call and before it writes a byte.
+      // LMDB takes its snapshot in another thread, some time after the call and before it writes the first
+      // byte.
       while (!isOver && (fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) {
         await delay(COPY_POLL_MS);
       }
@@ -250,9 +252,9 @@ export class LmdbStore implements OrderedStore {
   }
 
   async close(): Promise<void> {
-    // Closing with writes queued throws out of nowhere.
+    // Closing with queued writes causes an uncaught exception.
     await this.pending;
-    // LMDB reads on for a copy: the file must not be unmapped below it.
+    // A copy in progress still reads the file: it must not be unmapped yet.
     await this.copying;
     await this.db.close();
   }

@@ -1,4 +1,4 @@
-/** An {@link OrderedStore} that lives in memory: for tests and for `embedded/testing.ts`. */
+/** An {@link OrderedStore} in memory: for tests and for `embedded/testing.ts`. */
 import { BTree, type BTreeCursor, type BTreeSnapshot } from "./btree";
 import {
   checkKeyLength,
@@ -18,7 +18,7 @@ class MemoryCursor implements StoreCursor {
     return this.cursor.advance() ? { key: this.cursor.key, value: this.cursor.value! } : null;
   }
   close(): void {
-    // Nothing is held.
+    // Nothing to release.
   }
 }
 
@@ -36,11 +36,11 @@ class MemorySnapshot implements StoreSnapshot {
     return new MemoryCursor(this.tree.range(low, high, isReverse));
   }
   release(): void {
-    // Garbage collection does it.
+    // Nothing to release.
   }
 }
 
-/** Keeps the values it is given, not copies of them. */
+/** Stores the given values themselves, not copies. */
 export class MemoryStore implements OrderedStore {
   private readonly tree = new BTree<Buffer>();
   private appliedPosition = 0;

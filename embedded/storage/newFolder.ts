@@ -1,11 +1,11 @@
-/** Making the folders that operators name. */
+/** Creating folders named by operators. */
 import fs from "node:fs";
 import path from "node:path";
 
 /**
- * Makes a folder, for its owner only, and those above it that are missing. One after the other: where a file system
- * takes no folders from us (/proc), Node's `recursive` never comes back.
- * @throws Error that names the folder and says what to do; its `cause` is the system's
+ * Creates a folder, for its owner only, and its missing parents. One after the other: where a file system
+ * does not allow new folders (/proc), Node's `recursive` never returns.
+ * @throws Error that names the folder and says what to do; its `cause` is the system's error
  */
 export function makeFolder(folder: string): void {
   if (isFolder(folder)) return;
@@ -14,7 +14,7 @@ export function makeFolder(folder: string): void {
   try {
     fs.mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Somebody else may have been quicker.
+    // Another process may have been faster.
     if (isFolder(folder)) return;
     const { code } = error as NodeJS.ErrnoException;
     const next = "Make what is above it writable for whoever runs this, or name another one.";

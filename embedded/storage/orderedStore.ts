@@ -1,11 +1,11 @@
 /**
- * What the database asks of a place that keeps ordered bytes. Two implementations, one contract test:
- * memoryStore.ts and lmdbStore.ts. Nothing here knows of documents.
+ * The interface of a store of ordered bytes. Two implementations, one contract test: memoryStore.ts and
+ * lmdbStore.ts. Nothing here knows about documents.
  *
  * Keys are binary strings (one character per byte), at most {@link MAX_KEY_LENGTH}; values are bytes.
  */
 
-/** LMDB's limit at its 4 KiB page, with room to spare. */
+/** Below LMDB's limit for 4 KiB pages. */
 export const MAX_KEY_LENGTH = 1900;
 
 /** One change: a value to put, or null to delete. */
@@ -19,13 +19,13 @@ export interface StoreEntry {
   readonly value: Buffer;
 }
 
-/** Walks a range; `next` returns null at the end. */
+/** Iterates over a range; `next` returns null at the end. */
 export interface StoreCursor {
   next(): StoreEntry | null;
   close(): void;
 }
 
-/** The store as it was after one batch, whatever is applied later. */
+/** The store after one batch, independent of later batches. */
 export interface StoreSnapshot {
   /** Position of the last batch in it. */
   readonly position: number;
@@ -33,31 +33,31 @@ export interface StoreSnapshot {
   get(key: string): Buffer | undefined;
   /** Keys of `[low, high)`, ascending or (`isReverse`) descending. @throws DamageError as `get` */
   range(low: string, high: string, isReverse: boolean): StoreCursor;
-  /** Ends it, and its cursors that are still open. */
+  /** Closes it and its open cursors. */
   release(): void;
 }
 
 export interface OrderedStore {
   /** Position of the newest applied batch; 0 for an empty store. */
   readonly position: number;
-  /** Sees every batch whose `apply` has resolved. */
+  /** A snapshot that includes every batch whose `apply` has resolved. */
   snapshot(): StoreSnapshot;
   /**
-   * Applies a whole batch or nothing, durably, and records its position. Batches are applied one at a
-   * time. @throws RangeError for a key that is too long, before anything is changed
+   * Applies a batch atomically and durably, and records its position. One batch at a time.
+   * @throws RangeError for a key that is too long, before anything is changed
    */
   apply(writes: Iterable<StoreWrite>, position: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Stored bytes are not the bytes that were written. Never repaired silently, never served. */
+/** Stored bytes are not the bytes that were written. Damage is never repaired silently and never served. */
 export class DamageError extends Error {
   override readonly name = "DamageError";
 }
 
 /**
- * The store can be read and takes no more writes: its account of free pages is not as it should be.
- * Rebuilding it (storeRebuild.ts) brings it back; nothing is lost.
+ * The store can be read but not written, because its list of free pages is inconsistent. Rebuilding it
+ * (storeRebuild.ts) loses nothing.
  */
 export class UnwritableStoreError extends Error {
   override readonly name = "UnwritableStoreError";

@@ -1,18 +1,18 @@
 /**
- * Looks in an LMDB file for what reading its entries does not show and no checksum protects, but a write
- * relies on: the list of free pages (a changed number in it lets the next write take a page in use), and the
- * headers of pages and nodes (a changed flag or transaction makes LMDB write where it must not).
+ * Finds damage in an LMDB file that reading its entries does not reveal and no checksum covers, but that
+ * writes depend on: the list of free pages (with a wrong number in it, the next write may overwrite a page in
+ * use), and the headers of pages and nodes (a wrong flag or transaction makes LMDB write to the wrong place).
  *
- * Reads the file as it lies on the disk, in LMDB's format (mdb.c of the `lmdb` package: MDB_meta, MDB_page,
- * MDB_node, MDB_ovpage). LMDB's own tools print sums, which a changed number leaves as they are.
+ * Reads the file directly, in LMDB's format (mdb.c of the `lmdb` package: MDB_meta, MDB_page, MDB_node,
+ * MDB_ovpage). LMDB's own tools print only sums, which a changed number does not affect.
  */
 import fs from "node:fs";
 
 const PAGE_BYTES = 4096;
 /**
- * Of a page: its number, the transaction that wrote it, what it is, and then for a tree's page where its free
- * room begins (after two bytes for each node) and ends, counted from the end of this header, or of how many
- * pages a big value is the first.
+ * Header fields of a page: its number, the transaction that wrote it, its kind. For a tree page also the
+ * start (after two bytes for each node) and the end of its free space, counted from the end of this header;
+ * for the first page of a big value, the number of its pages.
  */
 const WRITER_AT = 8;
 const KIND_AT = 18;
@@ -24,7 +24,10 @@ const BRANCH = 0x01;
 const LEAF = 0x02;
 const BIG_VALUE_PAGE = 0x04;
 
-/** Of the two pages at the start of the file: the roots of the free pages' tree and of the entries'. */
+/**
+ * Fields of the two meta pages at the start of the file: the roots of the tree of free pages and of the
+ * entries' tree.
+ */
 const META_PAGES = 2;
 const FREE_ROOT_AT = 88;
 const ENTRIES_ROOT_AT = 136;
@@ -32,37 +35,43 @@ const LAST_PAGE_AT = 144;
 const TRANSACTION_AT = 152;
 const NO_ROOT = -1;
 
-/** Of a node: its value's length or the page below it, flags, the key's length; the key and the value follow. */
+/**
+ * Header fields of a node: the length of its value or the number of its child page, flags, the key's length.
+ * Key and value follow.
+ */
 const NODE_FLAGS_AT = 4;
 const KEY_LENGTH_AT = 6;
 const NODE_HEADER_BYTES = 8;
-/** The value lies on pages of its own: their first number, the transaction that wrote them, how many. */
+/**
+ * Flag of a value on its own pages. The node then holds their first number, the transaction that wrote them,
+ * their count.
+ */
 const BIG_VALUE = 0x01;
 const BIG_WRITER_AT = 8;
 const BIG_COUNT_AT = 16;
 const BIG_BYTES = 24;
 const WORD_BYTES = 8;
-/** More levels than any tree has: a damaged page may lead back to one above it. */
+/** More levels than any valid tree has: a damaged page may point back to one of its ancestors. */
 const DEPTH_MAX = 32;
 
 const wordAt = (bytes: Buffer, at: number): number => Number(bytes.readBigInt64LE(at));
 
-/** Takes a value: `length` bytes of `page` at `at`. */
+/** Receives a value: `length` bytes of `page` at `at`. */
 type OnValue = (page: Buffer, at: number, length: number) => void;
 
-/** Why a file is not to be written. */
+/** Why a file must not be written. */
 class Hazard extends RangeError {}
 
 function demand(isSo: boolean, page: number, what: string): void {
   if (!isSo) throw new Hazard(`page ${page} ${what}`);
 }
 
-/** The pages of a file as of its last transaction, and which of them have a use. */
+/** The pages of a file as of its last transaction, and which of them are in use. */
 class Pages {
   private readonly handle: number;
   private readonly transaction: number;
   private readonly isUsed: Uint8Array;
-  /** A buffer for each level of a tree that is being read. */
+  /** One buffer for each level of the tree being read. */
   private readonly buffers: Buffer[] = [];
 
   constructor(handle: number, transaction: number, count: number) {
@@ -71,7 +80,10 @@ class Pages {
     this.isUsed = new Uint8Array(count);
   }
 
-  /** Checks a tree and notes the use of its pages. @param onValue gets each value; big ones are not read without */
+  /**
+   * Checks a tree and marks its pages as used. @param onValue receives each value; without it, big values are
+   * not read
+   */
   checkTree(root: number, onValue: OnValue | null, depth = 0): void {
     if (root === NO_ROOT) return;
     demand(depth <= DEPTH_MAX, root, "is too deep in its tree");
@@ -110,8 +122,8 @@ class Pages {
   }
 
   /**
-   * Notes what a list of free pages names: how many words follow, then a page each, or minus a count and
-   * the first page of as many, or 0 for an empty place.
+   * Marks the pages in a list of free pages as used. The list is a word count, then for each entry either a
+   * page number, or a negative count followed by the first page of as many, or 0 for an empty slot.
    */
   useList(page: Buffer, at: number, length: number): void {
     const end = at + WORD_BYTES * (1 + wordAt(page, at));
@@ -142,7 +154,7 @@ class Pages {
     this.checkWriter(wordAt(page, WRITER_AT), number);
   }
 
-  /** LMDB takes pages of a later transaction for its own, in memory. */
+  /** LMDB treats pages of a later transaction as its own dirty pages in memory. */
   private checkWriter(transaction: number, page: number): void {
     const isPast = transaction >= 0 && transaction <= this.transaction;
     demand(isPast, page, "is from the future");
@@ -164,8 +176,9 @@ function readPages(handle: number, first: number, into: Buffer): Buffer {
 }
 
 /**
- * What would make it unsafe to write into a file that nobody writes now; null when nothing does. A page without
- * any use does not: it holds nothing and is lost until the store is rebuilt or restored. Entries are not judged.
+ * Why it would be unsafe to write to a file that no process is writing; null when it is safe. A page without
+ * any use is safe: it holds nothing and is only lost space until the store is rebuilt or restored. Entries
+ * are not checked.
  */
 export function writeHazard(file: string): string | null {
   const handle = fs.openSync(file, "r");
@@ -181,7 +194,7 @@ export function writeHazard(file: string): string | null {
     );
     return null;
   } catch (error) {
-    // Also what a changed number makes of a buffer's bounds.
+    // Includes reads outside of a buffer, which a damaged number can cause.
     if (error instanceof RangeError) return error.message;
     throw error;
   } finally {

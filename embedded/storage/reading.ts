@@ -1,9 +1,12 @@
-/** Looking at files that operators name, and telling "not there" from "not for this user". */
+/** Reading files named by operators, with a clear difference between "missing" and "no permission". */
 import fs from "node:fs";
 
 const ABSENT: ReadonlySet<string | undefined> = new Set(["ENOENT", "ENOTDIR"]);
 
-/** @returns null when `error` says that there is no such file. @throws Error that says what to do, when it is another */
+/**
+ * @returns null when `error` means that the file does not exist. @throws Error that says what to do,
+ *   otherwise
+ */
 function absent(file: string, error: unknown): null {
   const { code } = error as NodeJS.ErrnoException;
   if (ABSENT.has(code)) return null;
@@ -11,7 +14,10 @@ function absent(file: string, error: unknown): null {
   throw new Error(`${file} cannot be read (${code}).${next}`, { cause: error });
 }
 
-/** The text of a file, or null without one. @throws Error that names it, and says what to do, when it cannot be read */
+/**
+ * The text of a file, or null when it does not exist. @throws Error that names it and says what to do, when
+ * it cannot be read
+ */
 export function readIfThere(file: string): string | null {
   try {
     return fs.readFileSync(file, "utf8");
@@ -20,7 +26,7 @@ export function readIfThere(file: string): string | null {
   }
 }
 
-/** True when there is such a file or folder. @throws Error as {@link readIfThere} when that cannot be seen */
+/** True when the file or folder exists. @throws Error as {@link readIfThere} when that cannot be determined */
 export function isThere(file: string): boolean {
   try {
     fs.statSync(file);

@@ -1,9 +1,10 @@
 /**
  * Verifies an LMDB store before it is opened. LMDB's pages have no checksums, and a damaged tree can crash
- * the process that reads it: the check runs in a child process.
+ * the process that reads it, so the check runs in a child process.
  *
- * A full check reads everything. It is skipped when the file is exactly as this program left it (size,
- * times, inode, same boot), and when every byte of it is (the sum of a file that was closed in order).
+ * A full check reads everything. It is skipped when the file is unchanged since this program last wrote it
+ * (size, times, inode, same boot), or when the checksum of the whole file, taken when it was closed in order,
+ * still matches.
  */
 import { execFile } from "node:child_process";
 import fs from "node:fs";
@@ -16,7 +17,7 @@ import { DamageError } from "./orderedStore";
 
 export const DATA_FILE = "data.mdb";
 const SEAL_FILE = "seal";
-/** Files up to this size are sealed whole when they are closed. */
+/** Files up to this size get a checksum of the whole file when they are closed. */
 const MAX_SEALED_BYTES = 256 * 1024 * 1024;
 const READ_BYTES = 1024 * 1024;
 
@@ -27,16 +28,15 @@ interface Seal {
   readonly wholeFile: number | null;
 }
 
-/** A value so long that LMDB looks through its whole list of free pages for room. */
+/** A value so long that LMDB searches its whole list of free pages for space. */
 const PROBE_BYTES = 64 * 1024 * 1024;
 
 /**
- * Runs in the child: reads every entry, checks order, checksums and count, and finds each by its key (walking
- * along the leaves does not show a damaged branch above them).
+ * Runs in the child: reads every entry, checks order, checksums and count, and looks up each entry by its key
+ * (iterating over the leaves does not reveal a damaged branch page above them).
  *
- * With "write" it then begins a write that is given up: what is wrong outside the entries could end the
- * writing process. An error it merely answers is left to the store, which is built anew when it cannot be
- * written.
+ * With "write" it then begins a write and aborts it: damage outside the entries could crash the writing
+ * process. A plain error of that write is ignored here; the store rebuilds itself when it cannot be written.
  */
 const CHILD_PROGRAM = `
 const { open, ABORT } = require(process.argv[1]);
@@ -74,7 +74,7 @@ interface CheckResult {
   readonly count: number;
 }
 
-/** Piece by piece: a running server goes on meanwhile. */
+/** Streams the file, so that a running server keeps serving. */
 async function checksumOf(file: string): Promise<number> {
   let sum = 0;
   for await (const piece of fs.createReadStream(file, { highWaterMark: READ_BYTES })) {
@@ -89,18 +89,18 @@ function readSeal(folder: string): Seal | null {
   try {
     return JSON.parse(fs.readFileSync(file, "utf8")) as Seal;
   } catch {
-    // Torn by a power cut: it then proves nothing, and the full check runs.
+    // Torn by a power cut: then the full check runs.
     return null;
   }
 }
 
-/** Notes how this program leaves a file that it goes on writing. */
+/** Records the fingerprint of a file that is still being written to. */
 export function sealStore(folder: string, position: number): void {
   const fingerprint = fingerprintOf(path.join(folder, DATA_FILE));
   writeSeal(folder, { fingerprint, position, wholeFile: null });
 }
 
-/** Notes how this program leaves a file that nobody writes any more: the whole of it is summed up as well. */
+/** Records the fingerprint of a file that is closed, and the checksum of its content. */
 export async function sealClosedStore(folder: string, position: number): Promise<void> {
   const file = path.join(folder, DATA_FILE);
   const canSum = fs.statSync(file).size <= MAX_SEALED_BYTES;
@@ -113,12 +113,12 @@ function writeSeal(folder: string, seal: Seal): void {
   try {
     fs.writeFileSync(sealFile, JSON.stringify(seal), { mode: 0o600 });
   } catch {
-    // A full disk. Without a seal the next start reads everything: slower, no less safe.
+    // The disk is full. Without a seal the next start reads everything: slower, but as safe.
     fs.rmSync(sealFile, { force: true });
   }
 }
 
-/** The next check reads everything. How far the store had come stays noted, if the disk lets it. */
+/** Makes the next check read everything. The store's position stays recorded, if the disk permits. */
 export function withdrawSeal(folder: string): void {
   const seal = readSeal(folder);
   if (seal === null) return;
@@ -131,8 +131,8 @@ export function withdrawSeal(folder: string): void {
 }
 
 /**
- * Withdraws the sum over the whole file, durably, before the file may change: a power cut could otherwise
- * keep an old sum beside a newer file, which would look like damage.
+ * Removes the checksum of the whole file, durably, before the file may change. Otherwise a power cut could
+ * leave an old checksum next to a newer file, which would look like damage.
  */
 export function breakSeal(folder: string): void {
   const seal = readSeal(folder);
@@ -146,13 +146,13 @@ export function breakSeal(folder: string): void {
   }
 }
 
-/** What the check found: whether it had to read everything, and how much there was. */
+/** The result of a check: whether it had to read everything, and how many entries there were. */
 export interface StoreReport {
   readonly isFullCheck: boolean;
   readonly entries: number | null;
-  /** The newest commit in it; null when it was not read. */
+  /** Position of its newest commit; null when it was not read. */
   readonly position: number | null;
-  /** Its entries are whole, but a write could harm it: it is to be rebuilt first. */
+  /** True when its entries are valid but a write could damage it: rebuild it first. */
   readonly isUnsafeToWrite: boolean;
 }
 
@@ -164,12 +164,13 @@ const UNREAD: StoreReport = {
 };
 
 /**
- * What is to be opened for writing: only the holder of the folder's lock may ask, for it also tries a write.
+ * Checks a store before it is opened for writing. Call it only while holding the folder's lock, because it
+ * also tries a write.
  *
- * @param isForced reads everything even if the file is as it was left, and only reads: also a backup, or the
- *   folder of a running server
- * @throws DamageError when any entry, the order, the count, the position or (after an orderly close) any
- *   byte of the file is not as it was written
+ * @param isForced reads everything even if the file is unchanged, and never writes: also for a backup, or for
+ *   the folder of a running server
+ * @throws DamageError when any entry, the order, the count, the position or (after an orderly close) any byte
+ *   of the file is not as it was written
  */
 export async function checkStore(folder: string, isForced = false): Promise<StoreReport> {
   const file = path.join(folder, DATA_FILE);
@@ -187,11 +188,11 @@ export async function checkStore(folder: string, isForced = false): Promise<Stor
     if (!isForced) return { ...UNREAD, isFullCheck: true };
   }
   const reading = runChild(folder, isForced ? "read" : "write");
-  // While the child reads the entries. A file that somebody writes does not hold still.
+  // Runs while the child reads the entries. Not for a file that is being written.
   const isUnsafeToWrite = !isForced && writeHazard(file) !== null;
   const result = await reading.catch((error: unknown) => {
     if (!isUnsafeToWrite) throw error;
-    // It may have been the write that was tried.
+    // The attempted write may have crashed the child.
     return runChild(folder, "read");
   });
   if (result.problem !== null) throw new DamageError(`The store ${folder} has ${result.problem}`);

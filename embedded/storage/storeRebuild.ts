@@ -1,10 +1,10 @@
 /**
- * Rebuilds a store that LMDB can read and no longer write, or not without harm.
+ * Rebuilds a store that LMDB can read but not write, or not write safely.
  *
- * LMDB keeps its list of free pages inside its file. After a kill in the middle of a commit that list was
- * seen once to be such that every further write is refused, and damage may make a write do harm
- * (pageCheck.ts). The entries are not touched by this: they are read, checksum by checksum, and written into
- * a fresh file.
+ * LMDB keeps its list of free pages inside its file. A kill in the middle of a commit was once seen to leave
+ * that list in a state in which every further write fails, and damage may make a write corrupt data
+ * (pageCheck.ts). The entries are not affected: they are read, with their checksums, and written to a new
+ * file.
  */
 import fs from "node:fs";
 import path from "node:path";
@@ -14,13 +14,13 @@ import { DATA_FILE } from "./storeCheck";
 
 const DRAFT_FOLDER = "rebuilt";
 const BATCH_ENTRIES = 10_000;
-/** Sorts after every key of the database room. */
+/** A bound above every key of the database room. */
 const END = "\xff\xff\xff\xff\xff";
 
 /**
- * Puts a fresh file with the same entries and position in the place of a closed store's. A crash at any
- * moment leaves either the old file or the new one.
- * @throws DamageError when an entry is not as it was written; the old file stays then
+ * Replaces a closed store's file by a new one with the same entries and position. After a crash at any
+ * moment, either the old or the new file is in place.
+ * @throws DamageError when an entry is damaged; the old file stays then
  */
 export async function rebuildStore(folder: string): Promise<void> {
   const draftFolder = path.join(folder, DRAFT_FOLDER);

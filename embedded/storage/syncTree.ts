@@ -1,8 +1,8 @@
-/** Puts files and the names of files on the disk, so that a power cut cannot take them. */
+/** Syncs files and directory entries, so that they survive a power cut. */
 import { open, readdir } from "node:fs/promises";
 import path from "node:path";
 
-/** Puts a file's bytes, or the names in a folder, on the disk. */
+/** Syncs a file's bytes, or a folder's entries. */
 export async function syncPath(file: string): Promise<void> {
   const handle = await open(file, "r");
   try {
@@ -12,7 +12,7 @@ export async function syncPath(file: string): Promise<void> {
   }
 }
 
-/** Puts everything below a folder on the disk, and the folder's names last. */
+/** Syncs everything below a folder, and the folder's own entries last. */
 export async function syncTree(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const file = path.join(folder, entry.name);

@@ -1,6 +1,6 @@
 /**
- * The form of zip archives, as far as the official export format needs it: no encryption, one file. What 16 and 32
- * bits cannot say is said as ZIP64 does (APPNOTE.TXT 4.3.14, 4.3.15 and 4.5.3).
+ * The zip format, as far as the official export format needs it: no encryption, a single file. Numbers that
+ * do not fit 16 or 32 bits use ZIP64 (APPNOTE.TXT 4.3.14, 4.3.15 and 4.5.3).
  */
 export const LOCAL_HEADER = 0x04034b50;
 export const CENTRAL_HEADER = 0x02014b50;

@@ -50,7 +50,7 @@ export class ZipReader {
     return this.entries.has(name);
   }
 
-  /** The entry's content. @throws Error when it is missing, damaged or packed in an unknown way */
+  /** The entry's content. @throws Error when it is missing, damaged or uses an unknown compression method */
   async *read(name: string): AsyncGenerator<Buffer> {
     const entry = this.entries.get(name);
     if (entry === undefined) throw new Error(`The archive has no ${name}`);
@@ -69,7 +69,7 @@ export class ZipReader {
     const packed = Readable.from(portions(this.file, start, packedBytes));
     const content: AsyncIterable<Buffer> =
       method === STORED ? packed : packed.pipe(createInflateRaw());
-    // What fails while reading must end the unpacking too.
+    // A read error must also end the decompression.
     if (content !== packed) packed.on("error", (error) => (content as Readable).destroy(error));
     let checksum = 0;
     try {
@@ -163,7 +163,7 @@ async function readDirectory(file: FileHandle): Promise<Map<string, EntryInfo>> 
   return entries;
 }
 
-/** Sizes and offset of an entry; those that do not fit 32 bits stand in an extra field, in this order. */
+/** Sizes and offset of an entry. Values that do not fit 32 bits are in an extra field, in this order. */
 function sizesOf(directory: Buffer, at: number, extra: Buffer) {
   let wide: Buffer = Buffer.alloc(0);
   for (let field = 0; field + 4 <= extra.length; field += 4 + extra.readUInt16LE(field + 2)) {

@@ -1,4 +1,4 @@
-/** Writes zip archives into files: entries are streamed and deflated, of any size and number. */
+/** Writes zip archives to files. Entries are streamed and deflated, of any size and number. */
 import { open, type FileHandle } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { crc32, createDeflateRaw } from "node:zlib";
@@ -21,18 +21,18 @@ import {
 
 const VERSION = 45;
 const UTF8_NAMES = 0x0800;
-/** 1 January 1980: archives of equal content are equal. */
+/** 1 January 1980, so that archives with equal content are equal. */
 const FIXED_DATE = 0x21;
 const MAX_16 = 0xffff;
-/** In front of the values in an extra field: its kind and how long they are. */
+/** Header of an extra field: its kind and its length. */
 const EXTRA_HEADER_BYTES = 4;
-/** A local header's, with both sizes: they are known only after the content, and may need it. */
+/** Extra field of a local header, always with both sizes: they are known only after the content is written. */
 const LOCAL_EXTRA_BYTES = EXTRA_HEADER_BYTES + 16;
 
-/** Content of an entry, in any portions. */
-export type ZipContent = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+/** Content of an entry, in chunks of any size. */
+type ZipContent = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-/** The fields that local and central headers have in common, from the version on, but for the two sizes. */
+/** The fields that local and central headers share, from the version on, except for the two sizes. */
 function writeCommon(header: Buffer, at: number, nameBytes: number, entry: EntryInfo): void {
   header.writeUInt16LE(VERSION, at);
   header.writeUInt16LE(UTF8_NAMES, at + 2);
@@ -42,7 +42,7 @@ function writeCommon(header: Buffer, at: number, nameBytes: number, entry: Entry
   header.writeUInt16LE(nameBytes, at + 22);
 }
 
-/** The extra field of numbers that their own place cannot hold. Empty without any. */
+/** The extra field for numbers that do not fit their own fields. Empty without any. */
 function extraOf(numbers: readonly number[]): Buffer {
   if (numbers.length === 0) return Buffer.alloc(0);
   const extra = Buffer.alloc(EXTRA_HEADER_BYTES + numbers.length * 8);
@@ -78,7 +78,7 @@ function centralHeader(entry: EntryInfo): Buffer {
   return Buffer.concat([header, name, wide]);
 }
 
-/** What stands behind a directory: how many entries it has, how long it is and where it begins. */
+/** The end-of-directory record: number of entries, length and offset of the directory. */
 function endOfDirectory(entries: number, bytes: number, offset: number): Buffer {
   const end = Buffer.alloc(END_BYTES);
   end.writeUInt32LE(END_OF_DIRECTORY, 0);
@@ -102,7 +102,7 @@ function endOfDirectory(entries: number, bytes: number, offset: number): Buffer 
   return Buffer.concat([wide, end]);
 }
 
-/** Writes an archive into a new file, entry by entry. */
+/** Writes an archive to a new file, entry by entry. */
 export class ZipWriter {
   private readonly file: FileHandle;
   private readonly entries: EntryInfo[] = [];
@@ -146,7 +146,7 @@ export class ZipWriter {
     this.offset = at;
   }
 
-  /** Writes the directory, puts everything on the disk and closes the file. */
+  /** Writes the directory, syncs and closes the file. */
   async finish(): Promise<void> {
     const directory = Buffer.concat(this.entries.map(centralHeader));
     const end = endOfDirectory(this.entries.length, directory.length, this.offset);
@@ -155,7 +155,7 @@ export class ZipWriter {
     await this.file.close();
   }
 
-  /** Gives the archive up; the file stays behind, unfinished. */
+  /** Closes the file and leaves it unfinished. */
   async abandon(): Promise<void> {
     await this.file.close();
   }

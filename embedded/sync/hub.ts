@@ -1,12 +1,12 @@
 /**
- * Live query results, shared between connections: identical queries run once per snapshot, a commit
- * invalidates exactly the results whose read set it touches, and the connections it concerns compute their
- * Transitions in one turn of the event loop, or in the next when one of them runs what others show as well, or
- * when the turn has become long.
+ * Live query results, shared between connections. Identical queries run once per snapshot. A commit
+ * invalidates exactly the results whose read set it touches. The affected connections compute their
+ * Transitions in one turn of the event loop; some wait for the next turn when one of them runs a query that
+ * others show as well, or when the turn has taken long.
  *
  * Not here: the state of a connection (session), its socket (worker).
  *
- * Long because running, invalidating and handing out a result share one entry and one turn.
+ * Long because running, invalidating and delivering a result share one entry and one turn.
  */
 import { hash } from "node:crypto";
 import type { JSONValue } from "convex/values";
@@ -21,58 +21,58 @@ import type { Runtime } from "../runtime/runtime.ts";
 import { queryBody } from "./protocol.ts";
 import type { LiveQuery } from "./session.ts";
 
-/** A result that read the clock is not handed to new subscribers after this long. */
+/** A result that read the clock is not given to new subscribers after this long. */
 const CLOCK_RESULT_LIFE_S = 5;
 const MS_PER_S = 1000;
-/** Then calls of others get their turn, before the remaining connections do. */
+/** After this long the hub yields to other calls; the remaining connections follow in the next turn. */
 const TURN_SLICE_MS = 8;
 
-/** What connections tell the hub about themselves. */
+/** A connection, as the hub sees it. */
 export interface Subscriber {
-  /** A result of this query is out of date; a Transition will be asked for. */
+  /** The result of this query is out of date; the connection should ask for a Transition. */
   invalidated(query: LiveQuery): void;
   /** Time to compute a Transition. */
   advance(): void;
 }
 
-/** Who asks for a result. */
+/** The caller a result is computed for. */
 export interface Caller {
   readonly identity: Identity;
   readonly isAdmin: boolean;
-  /** For a run of its own: most results are there already. */
+  /** Called only when the query has to be run. */
   newRequest(): RequestInfo;
 }
 
 /** A query's result as Transitions carry it. */
 export interface LiveResult {
   readonly body: string;
-  /** Equal for equal results: such are not sent again. */
+  /** Equal for equal results, which are not sent again. */
   readonly digest: string;
   readonly journal: string | null;
 }
 
-/** The same query was run for everyone, but its result turned out to depend on who asks. */
+/** A shared run turned out to depend on the caller: run the query again. */
 export const RUN_AGAIN = Symbol("run again");
 
-/** A second after all others: a number that is no object of its own, as milliseconds would be. */
+/** Later than any time. A small integer, which takes no heap object as milliseconds would. */
 const NEVER_S = 2 ** 31 - 1;
 
-/** One run of a query, and the queries of connections that show its result. */
+/** One run of a query, and the connections' queries that show its result. */
 export class Entry extends Owned<LiveQuery> {
-  /** Under which others may find it; null once nobody may. */
+  /** The key under which others can find it; null when it can no longer be found. */
   key: string | null;
   readonly snapshotTs: bigint;
-  /** When the clock stood still for it; never, once it has not looked at the clock. */
+  /** The frozen clock of the run; `NEVER_S` when the run has not read the clock. */
   private clockS = Math.floor(Date.now() / MS_PER_S);
-  /** Where it is registered, once it is. */
+  /** Its registrations in the index; null before and after. */
   places: readonly Place<Entry>[] | null = null;
   isStale = false;
   isPersonal = false;
-  /** For whom it was run. */
+  /** The identity it was run for. */
   readonly identity: Identity;
-  /** Of the result, once it is computed. */
+  /** Digest of the result; null until it is computed. */
   digest: string | null = null;
-  /** A promise until it is computed; null once nobody may ask for it any more. */
+  /** A promise until it is computed; null once it is no longer shared. */
   result: LiveResult | Promise<LiveResult> | null = null;
 
   constructor(key: string, identity: Identity, snapshotTs: bigint) {
@@ -82,22 +82,22 @@ export class Entry extends Owned<LiveQuery> {
     this.snapshotTs = snapshotTs;
   }
 
-  /** A result that read the clock is as good as a new one only for a while, and not once the clock was set back. */
+  /** A result that read the clock is valid only for a while, and not after the clock was set back. */
   get isFresh(): boolean {
     if (this.clockS === NEVER_S) return true;
     const ageS = Date.now() / MS_PER_S - this.clockS;
     return ageS >= 0 && ageS < CLOCK_RESULT_LIFE_S;
   }
 
-  /** It is the same at any time. */
+  /** The run has not read the clock: its result does not age. */
   hasNotReadClock(): void {
     this.clockS = NEVER_S;
   }
 }
 
 /**
- * True when the client holds this valid result already, and only asks again because it authenticated
- * again: clients do so at every start and whenever their token ends.
+ * True when the client already holds this valid result, and asks only because it authenticated again, which
+ * clients do at every start and whenever their token is about to expire.
  */
 function isHeld(
   entry: Entry,
@@ -108,7 +108,7 @@ function isHeld(
   return entry.isFresh && identityKey(entry.identity) === identityKey(identity);
 }
 
-/** One per server. `close` ends its listening to commits, once no connection is left to tell. */
+/** One per server. `close` unsubscribes from commits; call it when no connection is left. */
 export class QueryHub {
   private readonly runtime: Runtime;
   private readonly index = new SubscriptionIndex<Entry>();
@@ -117,7 +117,7 @@ export class QueryHub {
   private readonly waiting = new Set<Subscriber>();
   private atTurnEnd: (() => void)[] = [];
   private isTurnScheduled = false;
-  /** A result that others show as well is being computed: in the next turn they have it without waiting. */
+  /** True while a result that others show as well is being computed: in the next turn it is ready for them. */
   private isAwaited = false;
   private readonly stopListening: () => void;
 
@@ -132,27 +132,30 @@ export class QueryHub {
     this.stopListening();
   }
 
-  /** Queries of all connections that show a result, shared ones each time: for diagnostics and tests. */
+  /** Number of live queries of all connections: for diagnostics and tests. */
   get liveCount(): number {
     return this.shownCount;
   }
 
-  /** Asks for `subscriber.advance()` once: in the next turn, or in the one behind it (see the head). */
+  /**
+   * Schedules one call of `subscriber.advance()` in the next turn, or the turn after it (see the file
+   * comment).
+   */
   requestTurn(subscriber: Subscriber): void {
     this.waiting.add(subscriber);
     this.scheduleTurn();
   }
 
-  /** Does a part of a Transition that takes long, in a turn as `requestTurn` has it. */
+  /** Runs a part of a long Transition in a turn of its own, scheduled as by `requestTurn`. */
   inTurn<T>(part: () => T | Promise<T>): Promise<T> {
     return new Promise((resolve) => {
-      // What it throws, too, goes to who asked.
+      // Errors are passed to the caller through the promise.
       const advance = () => resolve((async () => await part())());
       this.requestTurn({ advance, invalidated: () => undefined });
     });
   }
 
-  /** Calls back once, after the next turn: what is sent until then may leave together. */
+  /** Calls `callback` once, after the next turn, so that everything sent until then can leave together. */
   afterTurn(callback: () => void): void {
     this.atTurnEnd.push(callback);
     this.scheduleTurn();
@@ -161,7 +164,7 @@ export class QueryHub {
   private scheduleTurn(): void {
     if (this.isTurnScheduled) return;
     this.isTurnScheduled = true;
-    // Answers of durable mutations leave in microtasks, so they come before the Transitions.
+    // Answers of durable mutations are sent in microtasks, so they precede the Transitions.
     setImmediate(() => {
       this.isTurnScheduled = false;
       const callbacks = this.atTurnEnd;
@@ -174,7 +177,7 @@ export class QueryHub {
   private advanceWaiting(): void {
     const turn = [...this.waiting];
     this.waiting.clear();
-    // One such wait, however many results are shared: all others are computed in the next turn.
+    // Only one such wait: all other connections are computed in the next turn.
     const mayWait = !this.isAwaited;
     this.isAwaited = false;
     const startMs = performance.now();
@@ -188,7 +191,7 @@ export class QueryHub {
     this.isAwaited = false;
   }
 
-  /** Forgets a query nobody shows any more. */
+  /** Releases the result of a query that is no longer shown. */
   release(query: LiveQuery): void {
     const { entry } = query;
     if (entry === null) return;
@@ -202,11 +205,11 @@ export class QueryHub {
   }
 
   /**
-   * The query's result on the newest durable snapshot: a shared one that is still valid, one being
-   * computed on that snapshot, or a new run started now. Called for all queries of a Transition in one
-   * turn, so that all see the same snapshot, or with the `snapshot` (an open query) of its first turn. The body
-   * is empty when the client holds this result already; {@link RUN_AGAIN} when a run that was shared turned out
-   * to be somebody else's own.
+   * The query's result on the newest durable snapshot: a valid shared one, one being computed on that
+   * snapshot, or a new run. Called for all queries of a Transition in one turn, so that all see the same
+   * snapshot; in later turns with the `snapshot` (an open query) of the first one. The body is empty when the
+   * client already holds this result. {@link RUN_AGAIN} when a shared run turned out to depend on another
+   * caller's identity.
    */
   fetch(
     query: LiveQuery,
@@ -214,7 +217,7 @@ export class QueryHub {
     caller: Caller,
     snapshot: Transaction | null = null,
   ): LiveResult | Promise<LiveResult | typeof RUN_AGAIN> {
-    // An administrator's own runs also reach internal functions: nobody else may share their results.
+    // Security: an administrator's runs can reach internal functions, so nobody else may share their results.
     const audience = caller.isAdmin ? "admin" : "client";
     const everyoneKey = `${audience}\n${query.path}\n${query.argsJson}\n${query.journal ?? ""}\n`;
     const personalKey = everyoneKey + identityKey(caller.identity);
@@ -226,7 +229,7 @@ export class QueryHub {
     if (mayHold && isHeld(previous, query, caller.identity)) {
       return { body: "", digest: previous.digest, journal: query.journal };
     }
-    // Queries that did not ask who is there the last time run once for everyone.
+    // Queries that did not read the identity the last time run once for everyone.
     const isForEveryone = previous !== null && !previous.isPersonal;
     const key = isForEveryone ? everyoneKey : personalKey;
     const entry = usable ?? this.start(query, caller, { key, everyoneKey, snapshot });
@@ -291,14 +294,14 @@ export class QueryHub {
     ran: Pick<Caller, "identity" | "isAdmin"> & {
       readonly requestId: string;
       readonly everyoneKey: string;
-      /** Others who showed the result before this one come for it next. */
+      /** Other queries that showed the previous result will ask for this one next. */
       readonly isAwaited: boolean;
     },
   ): LiveResult {
     entry.isPersonal = outcome.hasReadIdentity;
     if (!outcome.hasReadClock) entry.hasNotReadClock();
     const result = this.liveResult(outcome, ran.requestId);
-    // Without one it is not held for whoever the connection belongs to next.
+    // Without a digest the result does not count as held after the connection changes its identity.
     entry.digest = ran.isAdmin ? null : result.digest;
     if (!outcome.hasReadIdentity) {
       this.rename(entry, ran.everyoneKey);
@@ -307,14 +310,15 @@ export class QueryHub {
       this.rename(entry, ran.everyoneKey + identityKey(ran.identity));
       entry.result = result;
     } else {
-      // A person's own result is held by the screen it goes to, and asked for by hardly anybody else.
+      // A personal result is held by the page it is sent to and hardly ever asked for again: it is not kept
+      // here.
       this.hide(entry);
       entry.result = null;
     }
     if (!entry.isOwned) {
       this.drop(entry);
     } else {
-      // A commit since the snapshot may already have hit it: then it is stale from the start.
+      // A commit after the snapshot may already have touched it: then it is stale from the start.
       entry.places = this.index.add(outcome.readSet, outcome.snapshotTs, entry);
       if (entry.places === null) this.invalidate(entry);
     }
@@ -325,11 +329,11 @@ export class QueryHub {
     if (key === entry.key) return;
     this.hide(entry);
     entry.key = key;
-    // One that is too old to be shown to new subscribers would keep this one from them.
+    // Replaces an entry that is too old for new subscribers.
     if (this.entries.get(key)?.isFresh !== true) this.entries.set(key, entry);
   }
 
-  /** Nobody new finds this entry. */
+  /** Makes the entry invisible to new queries. */
   private hide(entry: Entry): void {
     if (entry.key !== null && this.entries.get(entry.key) === entry) {
       this.entries.delete(entry.key);
@@ -350,7 +354,7 @@ export class QueryHub {
       message: clientMessage(failure, requestId, isRedacting),
       ...(failure.data !== undefined && { data: failure.data }),
     };
-    // Request ids differ between equal failures: they are no reason to send one again.
+    // The digest leaves out the request id, which differs between equal failures.
     const digest = digestOf(JSON.stringify([failure, logLines, journal]));
     return { body: queryBody(shown, logLines, journal), digest, journal };
   }
@@ -375,6 +379,6 @@ export class QueryHub {
 }
 
 function digestOf(text: string): string {
-  // As it is, not as base64: every open query holds one.
+  // A binary string, not base64: every open query holds one.
   return hash("sha1", text, "binary");
 }

@@ -1,8 +1,8 @@
 /**
- * Messages of the sync protocol: parsing what clients send, writing what they expect.
+ * Messages of the sync protocol: parsing client messages, writing server messages.
  *
- * Not here: what a message does (session, worker).
- * Long because both directions of one protocol are easiest to check side by side.
+ * Not here: what a message does (session, worker). Long because both directions of one protocol are easiest
+ * to check side by side.
  */
 import type { JSONValue } from "convex/values";
 import { isJsonObject, parseSafeJson } from "../runtime/safeJson.ts";
@@ -15,7 +15,7 @@ export interface AddQuery {
   readonly journal: string | null;
 }
 
-export interface RemoveQuery {
+interface RemoveQuery {
   readonly type: "Remove";
   readonly queryId: number;
 }
@@ -57,14 +57,14 @@ export type Credentials =
       readonly actingAs: Record<string, JSONValue> | null;
     };
 
-/** Version of a client's view: query set, identity and the snapshot of its results. */
+/** Version of a client's view: query set, identity, and snapshot of the results. */
 export interface StateVersion {
   readonly querySet: number;
   readonly identity: number;
   readonly ts: bigint;
 }
 
-/** A message that breaks the protocol: answered with FatalError, then the connection closes. */
+/** A message that violates the protocol: answered with FatalError, then the connection closes. */
 export class ProtocolError extends Error {}
 
 function numberField(message: Record<string, JSONValue>, name: string): number {
@@ -83,7 +83,7 @@ function textField(message: Record<string, JSONValue>, name: string): string {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** The single arguments object of a call: clients send an array with one element. */
+/** The arguments object of a call. Clients send an array with one element. */
 export function singleArgs(value: JSONValue | undefined): JSONValue {
   if (Array.isArray(value)) {
     if (value.length > 1) throw new ProtocolError("args must hold one object");
@@ -98,7 +98,7 @@ function isRoot(message: Record<string, JSONValue>): boolean {
   return componentPath === undefined || componentPath === null || componentPath === "";
 }
 
-/** Names of functions, each as one string for all queries that call it. */
+/** Interned function names: one string for all queries that call a function. */
 const functionNames = new Map<string, string>();
 const NAMES_KEPT_MAX = 4096;
 const NAME_KEPT_CHARS_MAX = 128;
@@ -123,7 +123,7 @@ function parseModification(value: JSONValue): AddQuery | RemoveQuery {
     queryId,
     udfPath: sharedName(textField(value, "udfPath")),
     args: singleArgs(value.args),
-    // An empty one is none, and the same as everybody's without one.
+    // An empty journal is treated as none, so that the query can be shared.
     journal: typeof journal === "string" && journal !== "" ? journal : null,
   };
 }
@@ -198,14 +198,14 @@ export function parseClientMessage(text: string): ClientMessage {
   }
 }
 
-/** A timestamp as clients write it: base64 of 8 bytes, little-endian. */
+/** Encodes a timestamp: base64 of 8 bytes, little-endian. */
 export function encodeTs(ts: bigint): string {
   const bytes = Buffer.allocUnsafe(8);
   bytes.writeBigUInt64LE(ts);
   return bytes.toString("base64");
 }
 
-/** @throws ProtocolError when the text is not 8 bytes of base64. */
+/** @throws ProtocolError when the text is not 8 bytes of base64 */
 export function decodeTs(text: string): bigint {
   const bytes = Buffer.from(text, "base64");
   if (bytes.length !== 8) throw new ProtocolError("malformed timestamp");
@@ -255,7 +255,7 @@ export function queryBody(
   return `"type":"QueryFailed","errorMessage":${JSON.stringify(result.message)},${data}${tail}`;
 }
 
-/** Clients hold it back until a Transition has reached `ts`, the commit (nanoseconds). */
+/** Clients deliver it only after a Transition has reached `ts`, the commit (nanoseconds). */
 export function mutationSucceeded(
   requestId: number,
   valueJson: string,
@@ -268,7 +268,7 @@ export function mutationSucceeded(
   );
 }
 
-/** Has no `ts`: clients take it at once, whatever their queries show. */
+/** It has no `ts`: clients deliver it at once, whatever their queries show. */
 export function actionSucceeded(
   requestId: number,
   valueJson: string,
@@ -280,7 +280,7 @@ export function actionSucceeded(
   );
 }
 
-/** Clients take it at once. `data` is that of a ConvexError, encoded. */
+/** Clients deliver it at once. `data` is that of a ConvexError, encoded. */
 export function callFailed(
   kind: "Mutation" | "Action",
   requestId: number,
@@ -298,8 +298,8 @@ export function callFailed(
 }
 
 /**
- * @param baseVersion the identity's in the last Transition
- * @param authUpdateAttempted true when it answers an Authenticate, false when a token has expired since
+ * @param baseVersion identity version of the last Transition
+ * @param authUpdateAttempted true for the answer to an Authenticate, false when a token has expired since
  */
 export function authError(
   error: string,
@@ -309,7 +309,7 @@ export function authError(
   return JSON.stringify({ type: "AuthError", error, baseVersion, authUpdateAttempted });
 }
 
-/** The end: official clients throw it and do not connect again. */
+/** Official clients throw it and do not reconnect. */
 export function fatalError(error: string): string {
   return JSON.stringify({ type: "FatalError", error });
 }

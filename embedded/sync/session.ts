@@ -1,31 +1,36 @@
 /**
- * The state of one sync connection as a pure machine: which versions the client and the server have
- * seen, which queries live, what a Transition must carry. No clock, no socket, no database.
+ * The state of one sync connection as a pure state machine: the versions that client and server have seen,
+ * the open queries, the content of the next Transition. No clock, no socket, no database.
  *
- * Not here: executing what it orders (worker), results shared between connections (hub).
+ * Not here: executing its orders (worker), results shared between connections (hub).
  */
 import type { Entry, Subscriber } from "./hub.ts";
-import type { AddQuery, ClientMessage, Credentials, StateVersion } from "./protocol.ts";
-import { ProtocolError } from "./protocol.ts";
+import {
+  type AddQuery,
+  type ClientMessage,
+  type Credentials,
+  type StateVersion,
+  ProtocolError,
+} from "./protocol.ts";
 
 /** One query of this connection. */
 export interface LiveQuery {
   readonly queryId: number;
   readonly path: string;
-  /** The arguments as JSON: parsed, a text can take twenty times its length. */
+  /** The arguments as JSON text; parsed values can take twenty times as much memory. */
   readonly argsJson: string;
   journal: string | null;
   /** True when the result the client holds may be out of date. */
   isDirty: boolean;
-  /** Digest of the last result sent, to send equal results only once; null before the first. */
+  /** Digest of the last result sent, so that equal results are sent only once; null before the first. */
   sentDigest: string | null;
-  /** The hub's: which result is shown here; null before the first and after the last. */
+  /** Set by the hub: the result shown here; null before the first and after the release. */
   entry: Entry | null;
-  /** The hub's: whom it tells when that is out of date. */
+  /** Set by the hub: whom to notify when that result is invalidated. */
   subscriber: Subscriber | null;
 }
 
-/** Most queries have no arguments: one text for all of them. */
+/** Shared by all queries without arguments, which are most. */
 const NO_ARGS = "{}";
 
 function isEmptyObject(args: AddQuery["args"]): boolean {
@@ -33,7 +38,7 @@ function isEmptyObject(args: AddQuery["args"]): boolean {
 }
 
 /** What the worker has to do for a message. */
-export type Order =
+type Order =
   | { readonly type: "connect"; readonly message: Extract<ClientMessage, { type: "Connect" }> }
   | { readonly type: "forget"; readonly queries: readonly LiveQuery[] }
   | { readonly type: "authenticate"; readonly credentials: Credentials }
@@ -42,7 +47,7 @@ export type Order =
       readonly message: Extract<ClientMessage, { type: "Mutation" | "Action" }>;
     };
 
-/** A Transition to be computed: its versions and the queries whose results it needs. */
+/** A Transition to compute: its versions and the queries whose results it needs. */
 export interface TransitionPlan {
   readonly start: StateVersion;
   readonly querySet: number;
@@ -51,12 +56,12 @@ export interface TransitionPlan {
   readonly removedIds: readonly number[];
 }
 
-/** Names and arguments that a connection may have kept before it has said whose it is. */
-export const STRANGERS_QUERY_CHARS_MAX = 65_536;
+/** Most characters of query names and arguments that an unidentified connection may keep open. */
+export const UNIDENTIFIED_QUERY_CHARS_MAX = 65_536;
 /** Queries one connection may hold open. */
 export const QUERIES_PER_CONNECTION_MAX = 2000;
 
-/** One per connection. Once `receive` has thrown it is of no more use: half of the message may be in it. */
+/** One per connection. Unusable once `receive` has thrown: the message may be partly applied. */
 export class Session {
   private isConnected = false;
   private querySet = 0;
@@ -68,12 +73,12 @@ export class Session {
   readonly queries = new Map<number, LiveQuery>();
 
   /**
-   * @param queryCharsMax names and arguments that may be kept once it is known whose they are: without a limit
-   *   one connection would fill the memory
+   * @param queryCharsMax limit for the characters of query names and arguments of an identified connection:
+   *   without one, a connection could fill the memory
    */
   constructor(queryCharsMax: number) {
     this.knownQueryCharsMax = queryCharsMax;
-    this.queryCharsMax = Math.min(queryCharsMax, STRANGERS_QUERY_CHARS_MAX);
+    this.queryCharsMax = Math.min(queryCharsMax, UNIDENTIFIED_QUERY_CHARS_MAX);
   }
 
   /** Version of the identity in the last Transition: AuthErrors refer to it. */
@@ -81,7 +86,7 @@ export class Session {
     return this.sent.identity;
   }
 
-  /** Takes one message. @throws ProtocolError when it breaks the rules; the connection must close. */
+  /** Processes one message. @throws ProtocolError when it violates the protocol; the connection must close */
   receive(message: ClientMessage): Order | null {
     if (message.type === "Connect") {
       if (this.isConnected) throw new ProtocolError("Connect was already received");
@@ -108,16 +113,16 @@ export class Session {
     }
   }
 
-  /** The identity changed: everything must be computed anew under it. What is kept already may stay. */
+  /** The identity changed: all queries must be computed again. Queries that are open already may stay. */
   identityAccepted(isKnown: boolean): void {
     this.identity += 1;
     this.queryCharsMax = isKnown
       ? this.knownQueryCharsMax
-      : Math.min(this.knownQueryCharsMax, STRANGERS_QUERY_CHARS_MAX);
+      : Math.min(this.knownQueryCharsMax, UNIDENTIFIED_QUERY_CHARS_MAX);
     for (const query of this.queries.values()) query.isDirty = true;
   }
 
-  /** Begins a Transition; queries it computes are clean until something invalidates them again. */
+  /** Begins a Transition. Its queries are clean until they are invalidated again. */
   plan(): TransitionPlan {
     const dirty: LiveQuery[] = [];
     for (const query of this.queries.values()) {
@@ -131,24 +136,24 @@ export class Session {
     return { start, querySet, identity, dirty, removedIds };
   }
 
-  /** Leaves all but the first `count` queries of a plan to the next one, in which they come first. */
+  /** Leaves all but the first `count` queries of a plan to the next one, where they come first. */
   postpone(plan: TransitionPlan, count: number): void {
     for (const query of plan.dirty.slice(count)) query.isDirty = true;
     for (const query of plan.dirty.slice(0, count)) {
-      // Another one may have left meanwhile, and stays away.
+      // A query removed meanwhile stays removed.
       if (this.queries.get(query.queryId) !== query) continue;
       this.queries.delete(query.queryId);
       this.queries.set(query.queryId, query);
     }
   }
 
-  /** Gives a plan back unsent: its work remains to be done. */
+  /** Returns an unsent plan: its queries are dirty again. */
   abandon(plan: TransitionPlan): void {
     for (const query of plan.dirty) query.isDirty = true;
     this.removedIds.unshift(...plan.removedIds);
   }
 
-  /** Records that the Transition of `plan` was sent at snapshot `ts`. Answers its end version. */
+  /** Records that the Transition of `plan` was sent at snapshot `ts`. Returns its end version. */
   finish(plan: TransitionPlan, ts: bigint): StateVersion {
     const end = { querySet: plan.querySet, identity: plan.identity, ts };
     this.sent = end;
@@ -186,7 +191,7 @@ export class Session {
     return forgotten;
   }
 
-  /** Added up when asked: a number kept with every query would be a part of what an idle connection costs. */
+  /** Computed on demand: a counter in every query would add to the memory of an idle connection. */
   private keptChars(): number {
     let chars = 0;
     for (const { path, argsJson, journal } of this.queries.values()) {

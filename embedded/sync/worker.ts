@@ -1,15 +1,14 @@
 /**
- * Drives one sync connection: feeds frames to the session, runs mutations in order and actions beside
- * each other, computes Transitions, slows down for slow readers, says goodbye with the right words.
+ * Drives one sync connection: passes frames to the session, runs mutations in order and actions concurrently,
+ * computes Transitions, applies backpressure for slow readers, closes with the right code.
  *
- * Long because the order of a connection's messages, answers and Transitions is decided in one place.
- * Not here: protocol rules (session, protocol), sockets (server/sockets).
+ * Long because the order of a connection's messages, answers and Transitions is decided in one place. Not
+ * here: protocol rules (session, protocol), sockets (server/sockets).
  */
 import type { JSONValue } from "convex/values";
-import { clientMessage } from "../runtime/errors.ts";
-import { newRequestId, type RequestInfo } from "../runtime/execution.ts";
+import { clientMessage, type FunctionFailure } from "../runtime/errors.ts";
+import { clientRequest, newRequestId, type RequestInfo } from "../runtime/execution.ts";
 import { isExpired, NO_IDENTITY, type Identity } from "../runtime/identity.ts";
-import type { FunctionFailure } from "../runtime/errors.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import { UnsafeJsonError } from "../runtime/safeJson.ts";
 import { IssuerUnavailableError } from "../runtime/tokens.ts";
@@ -31,19 +30,19 @@ import {
 } from "./protocol.ts";
 import { Session, type LiveQuery, type TransitionPlan } from "./session.ts";
 
-/** The socket, as far as the worker knows it. */
+/** The part of the socket that the worker uses. */
 export interface Transport {
-  /** Largest frame it takes in. */
+  /** Largest incoming frame. */
   readonly frameMaxBytes: number;
-  /** Sends one frame at the end of the hub's turn, or with the next `send` before that. */
+  /** Queues a frame, to be sent at the end of the hub's turn or before the next `send`. */
   sendSoon(text: string): void;
-  /** Sends one frame, behind those that wait; `onSent` is called when it has left this process. */
+  /** Sends a frame after the queued ones; `onSent` is called when it has left this process. */
   send(text: string, onSent?: () => void): void;
   close(code?: number, reason?: string): void;
 }
 
 /**
- * Turns credentials into identities; rejects with the text for the client's AuthError, or with an
+ * Turns credentials into identities. Throws or rejects with the text for the client's AuthError, or with an
  * IssuerUnavailableError.
  */
 export interface Authenticator {
@@ -51,22 +50,25 @@ export interface Authenticator {
   adminFromKey(key: string, actingAs: Readonly<Record<string, JSONValue>> | null): Identity;
 }
 
-/** Mutations one connection may have waiting, as on the official backend. */
+/** Queued mutations per connection, as on the official backend. */
 const QUEUED_MUTATIONS_MAX = 1000;
 const CONCURRENT_ACTIONS_MAX = 256;
-/** Messages one connection may have waiting behind an Authenticate. */
+/** Messages of one connection queued behind an Authenticate. */
 const QUEUED_MESSAGES_MAX = 4096;
-/** Queries of one connection that run without a pause, while everybody else waits. */
+/** Queries of one connection that run without yielding to the event loop. */
 export const QUERIES_PER_TURN_MAX = 32;
-/** Of a Transition; what is left when there are so many is in the next one: the text is made in memory. */
+/**
+ * Limit for the results of one Transition, whose text is built in memory. The remaining queries are left to
+ * the next one.
+ */
 const RESULTS_MAX_CHARS = 32 * 1024 * 1024;
-/** Transitions on their way to a slow reader before no more are computed. */
+/** Unsent Transitions to a slow reader before no more are computed. */
 const UNSENT_TRANSITIONS_MAX = 2;
 
 const TRY_AGAIN_LATER = 1013;
 const INTERNAL_ERROR = 1011;
 
-/** One for all: most connections wait for nothing. */
+/** Shared, because most connections have no mutation queued. */
 const DONE = Promise.resolve();
 
 type FetchedResult = LiveResult | typeof RUN_AGAIN;
@@ -75,7 +77,7 @@ type RunMessage = Extract<ClientMessage, { type: "Mutation" | "Action" }>;
 const allOf = (fetched: readonly (FetchedResult | Promise<FetchedResult>)[]) =>
   Promise.all(fetched.map((result) => Promise.resolve(result)));
 
-/** One per socket, whose text frames go to `frame` and whose end goes to `closed`. Neither throws. */
+/** One per socket. The socket calls `frame` for each text frame and `closed` at its end. Neither throws. */
 export class SyncWorker implements Subscriber {
   private readonly runtime: Runtime;
   private readonly hub: QueryHub;
@@ -83,7 +85,7 @@ export class SyncWorker implements Subscriber {
   private readonly transport: Transport;
   private readonly client: Pick<RequestInfo, "ip" | "userAgent">;
   private readonly session: Session;
-  /** Messages behind the one that is obeyed; null for none, as mostly. */
+  /** Messages queued behind the one being processed; null when empty, the common case. */
   private inbox: ClientMessage[] | null = null;
   private isReading = false;
   private identity: Identity = NO_IDENTITY;
@@ -108,12 +110,12 @@ export class SyncWorker implements Subscriber {
     this.hub = hub;
     this.authenticator = authenticator;
     this.transport = transport;
-    // One message may open as much as all of them together.
+    // One message may open as many queries as all messages together.
     this.session = new Session(transport.frameMaxBytes);
     this.client = client;
   }
 
-  /** Takes one text frame. Malformed ones end the connection. */
+  /** Processes one text frame. A malformed one ends the connection. */
   frame(text: string): void {
     if (this.isClosed) return;
     try {
@@ -128,7 +130,7 @@ export class SyncWorker implements Subscriber {
   }
 
   /**
-   * The socket is gone: results no longer matter. Mutations in line still run, messages that wait behind an
+   * The socket is closed: results no longer matter. Queued mutations still run; messages queued behind an
    * Authenticate are dropped.
    */
   closed(): void {
@@ -176,13 +178,13 @@ export class SyncWorker implements Subscriber {
     if (!this.isComputing) this.hub.requestTurn(this);
   }
 
-  /** Messages in order; an Authenticate holds up those behind it until its token is verified. */
+  /** Processes messages in order. An Authenticate blocks those behind it until its token is verified. */
   private async read(first: ClientMessage): Promise<void> {
     this.isReading = true;
     try {
       for (let message: ClientMessage | null = first; message !== null; message = this.next()) {
         if (this.isClosed) break;
-        const waiting = this.obey(message);
+        const waiting = this.handle(message);
         if (waiting !== null) await waiting;
       }
     } catch (error) {
@@ -198,7 +200,7 @@ export class SyncWorker implements Subscriber {
     return message;
   }
 
-  private obey(message: ClientMessage): Promise<void> | null {
+  private handle(message: ClientMessage): Promise<void> | null {
     const order = this.session.receive(message);
     if (order === null) return null;
     switch (order.type) {
@@ -223,7 +225,7 @@ export class SyncWorker implements Subscriber {
     this.sessionId = message.sessionId;
     if (message.clientTs !== null) this.clockSkewMs = message.clientTs - Date.now();
     if (message.maxObservedTs !== null && message.maxObservedTs > this.runtime.db.latestTs) {
-      // The client has seen commits this database does not have: it was wiped or restored.
+      // The client has seen commits that this database does not have: it was wiped or restored.
       this.runtime.deployment.settings.onLogLine?.(
         "A client has seen newer data than this database holds (was it restored or wiped?): " +
           "refused, the page must be reloaded.",
@@ -246,7 +248,8 @@ export class SyncWorker implements Subscriber {
           break;
       }
     } catch (error) {
-      // An AuthError would sign its user out in the end: without one the client comes back with the same token.
+      // After an AuthError the client would end up signing its user out; after a plain close it reconnects
+      // with the same token.
       if (error instanceof IssuerUnavailableError) return this.close(TRY_AGAIN_LATER, error.code);
       const text = error instanceof Error ? error.message : "Authentication failed";
       this.sendAuthError(text, true);
@@ -279,17 +282,10 @@ export class SyncWorker implements Subscriber {
   }
 
   private newRequest(): RequestInfo {
-    const { identity, client } = this;
-    return {
-      requestId: newRequestId(),
-      ip: client.ip,
-      userAgent: client.userAgent,
-      authToken: identity.kind === "user" ? identity.token : null,
-      scheduledFunctionId: null,
-    };
+    return clientRequest(newRequestId(), this.client, this.identity);
   }
 
-  /** Mutations of one connection start in order, each once the one before is committed. */
+  /** Mutations of one connection run in order, each after the one before is committed. */
   private queueMutation(message: RunMessage): void {
     if (this.queuedMutations >= QUEUED_MUTATIONS_MAX) {
       this.close(TRY_AGAIN_LATER, "TooManyConcurrentMutations");
@@ -351,7 +347,10 @@ export class SyncWorker implements Subscriber {
     return callFailed(message.type, message.requestId, { message: text, ...data }, logLines);
   }
 
-  /** Computes and sends one Transition: all results at one snapshot. Null when it is done already. */
+  /**
+   * Computes and sends one Transition, with all results at one snapshot. Returns null when it is sent
+   * already.
+   */
   private transition(): Promise<void> | null {
     if (this.refuseExpired()) return null;
     const plan = this.session.plan();
@@ -380,7 +379,7 @@ export class SyncWorker implements Subscriber {
     return null;
   }
 
-  /** A Transition of more queries than may run without a pause: others have their turns in between. */
+  /** A Transition with too many queries for one turn: they run in several turns, on one snapshot. */
   private async transitionInTurns(plan: TransitionPlan, caller: Caller): Promise<void> {
     const { dirty } = plan;
     const snapshot = this.runtime.db.beginQuery();
@@ -421,7 +420,7 @@ export class SyncWorker implements Subscriber {
     this.sendTransition(plan, queries, results as LiveResult[], ts);
   }
 
-  /** The connection closed while its queries were computed: they were attached after the release. */
+  /** The connection closed while its queries were computed, so they were attached after the release. */
   private forgetAll(queries: readonly LiveQuery[]): void {
     for (const query of queries) this.hub.release(query);
   }
@@ -437,7 +436,7 @@ export class SyncWorker implements Subscriber {
       const query = queries[i];
       if (query === undefined) return;
       if (this.session.queries.get(query.queryId) !== query) {
-        // Removed while it was computed; the next Transition carries the removal.
+        // Removed while it was computed; the next Transition confirms the removal.
         this.hub.release(query);
       }
       query.journal = result.journal;
@@ -453,7 +452,7 @@ export class SyncWorker implements Subscriber {
     });
   }
 
-  /** The client waits for a Transition at or after a commit, even an empty one: both leave together. */
+  /** The client waits for a Transition at or after its commit, even an empty one: both are sent together. */
   private answer(text: string): void {
     if (!this.isClosed) this.transport.sendSoon(text);
     this.wantTransition();

@@ -1,22 +1,22 @@
-/** Command lines of our scripts: `--help`, named options, one clear line when something is wrong. */
+/** Command lines of our scripts: `--help`, named options, and one clear line for an error. */
 import { existsSync, statSync } from "node:fs";
 import { isIP, isIPv6 } from "node:net";
 import path from "node:path";
 
-/** Says what went wrong, in the format of the server's log: what collects that may know no other. */
+/** Prints an error in the format of the server's log, because a log collector may accept no other. */
 export function complain(message) {
   const isJson = process.env.LOG_FORMAT === "json";
   const line = { time: new Date().toISOString(), level: "error", message };
   console.error(isJson ? JSON.stringify(line) : message);
 }
 
-/** Prints one line and ends this process with a failure. */
+/** Prints one line and exits with 1. */
 export function fail(message) {
   complain(message);
   process.exit(1);
 }
 
-/** Prints what was wrong with a command line and ends this process with 2: nothing was looked at or done. */
+/** Prints what was wrong with the command line and exits with 2; nothing was done. */
 export function misuse(message) {
   console.error(message);
   process.exit(2);
@@ -52,7 +52,7 @@ export function parseOptions(argv, usage, { values = [], flags = [] } = {}) {
   return options;
 }
 
-/** A variable of the environment, or what is in its place when it is not set; an empty one is refused. */
+/** An environment variable, or `standard` when it is not set. An empty one is an error. */
 export function settingOf(name, standard) {
   const value = process.env[name] ?? standard;
   if (value === "") misuse(`${name} is empty: give it a value, or leave it out`);
@@ -67,7 +67,7 @@ export function countOf(text, name) {
   return count;
 }
 
-/** Whether text says 1 and not 0. */
+/** True for "1", false for "0". */
 export function switchOf(text, name) {
   if (text !== "0" && text !== "1") fail(`${name} must be 0 or 1, got ${text}`);
   return text === "1";
@@ -102,7 +102,7 @@ export function proxyOf(text, name) {
   return text;
 }
 
-/** A folder, or where one can be made. */
+/** The path of a folder that exists or can be created. */
 export function folderOf(folder, name) {
   let there = folder;
   while (!existsSync(there)) there = path.dirname(there);

@@ -1,12 +1,10 @@
 /**
- * The protections of the threat model, each as the smallest change of the sources that takes it away,
- * and the attacks that must then get through (their tests must fail).
+ * The protections of the threat model: for each, the smallest change of the sources that removes it, and the
+ * attacks that must then succeed (their tests must fail). Run by `npm run test:attacks -- --controls` on a
+ * copy of the sources (scripts/lib/controlRuns.mjs).
  *
- * Run by `npm run test:attacks -- --controls` on a copy of the sources (scripts/lib/controlRuns.mjs). A
- * text that is not found exactly once is an error: a control that no longer removes anything proves
- * nothing.
- *
- * Long because each of the catalogue's attacks needs a control.
+ * A text that is not found exactly once is an error: a control that no longer removes anything proves
+ * nothing. Long because each of the catalogue's attacks needs a control.
  */
 const ATTACKS = "tests/attacks";
 const EVERY = `${ATTACKS}/everyFunction.test.ts`;
@@ -31,7 +29,7 @@ const control = (attacks, tests, name, file, from, to) => ({
   edits: [{ file, from, to }],
 });
 
-/** Controls of single attacks, by number, or by the title of the test where there is none. */
+/** Controls of single attacks, by number, or by the test's title where there is no number. */
 export const CONTROLS = [
   control(
     [1],
@@ -333,7 +331,7 @@ export const CONTROLS = [
   {
     attacks: [39],
     tests: WIRE,
-    // Refused when it is parsed, when it is decoded, and as a field nobody asked for.
+    // Rejected when parsed, when decoded, and as an unexpected field.
     name: "no prototypes in JSON",
     edits: [
       {
@@ -575,8 +573,8 @@ export const CONTROLS = [
     `${ATTACKS}/keptQueries.test.ts`,
     "a stranger's queries are bounded",
     "embedded/sync/session.ts",
-    "export const STRANGERS_QUERY_CHARS_MAX = 65_536;",
-    "export const STRANGERS_QUERY_CHARS_MAX = 1e9;",
+    "export const UNIDENTIFIED_QUERY_CHARS_MAX = 65_536;",
+    "export const UNIDENTIFIED_QUERY_CHARS_MAX = 1e9;",
   ),
 ];
 
@@ -588,12 +586,15 @@ const matrix = (name, file, from, to, mustFail, more = []) => ({
   edits: [{ file, from, to }, ...more],
   mustFail,
 });
-/** What judges an administrator's action again where it writes: it would refuse without the builder's guard. */
+/**
+ * Also removes the second check of administrators' writes, which would still refuse without the builder's
+ * guard.
+ */
 const judgedAgain = (file, from) => ({ file, from, to: `${from.split(" = ")[0]} = ctx as never;` });
 
 /**
- * Guards taken away, one builder and one check at a time: the access matrix must notice at every single
- * function that the guard protects. `mustFail` picks those by kind and guard.
+ * Removes guards, one builder and one check at a time: the access matrix must fail for every function that
+ * the guard protects. `mustFail` selects those by kind and guard.
  */
 export const GUARD_MUTANTS = [
   matrix(

@@ -1,10 +1,10 @@
-/** One build at a time: two commands started together must not write the same files. */
+/** A build lock: two commands started together must not write the same files. */
 import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 
 const POLL_MS = 50;
 
-/** Runs `work` while this process alone has the lock that `file` is; says so when it has to wait for another. */
+/** Runs `work` while holding the lock `file`; prints a line when it has to wait for another process. */
 export async function withLock(file, work) {
   await take(file);
   try {
@@ -23,7 +23,7 @@ async function take(file) {
       const holder = holderOf(file);
       if (holder === null) continue;
       if (!isAlive(holder)) {
-        takeAway(file, holder);
+        removeDeadLock(file, holder);
         continue;
       }
       if (!isTold) {
@@ -38,7 +38,7 @@ async function take(file) {
   }
 }
 
-/** Makes `draft` the lock, whole: nobody ever reads one that its owner has not signed yet. */
+/** Links `draft` as the lock atomically, so that no process reads an incomplete one. */
 function linkIfFree(draft, file) {
   try {
     linkSync(draft, file);
@@ -49,7 +49,7 @@ function linkIfFree(draft, file) {
   }
 }
 
-/** Who has the lock: a process id, 0 when nobody signed it; null when it is gone. */
+/** The holder's process id; 0 when it is unreadable, null when there is no lock. */
 function holderOf(file) {
   try {
     return Number(readFileSync(file, "utf8"));
@@ -69,8 +69,8 @@ function isAlive(pid) {
   }
 }
 
-/** Removes a dead process's lock; one that another has taken meanwhile is put back. */
-function takeAway(file, dead) {
+/** Removes a dead process's lock; puts it back when another process has taken it meanwhile. */
+function removeDeadLock(file, dead) {
   const aside = `${file}.dead.${process.pid}`;
   try {
     renameSync(file, aside);

@@ -12,7 +12,7 @@ import { ROOT, run } from "./install.mjs";
 
 const DIST = path.join(ROOT, "dist");
 const SERVER_ENTRY = path.join(DIST, "server", "main.js");
-/** The thread that puts commits into the store: the server looks for it beside itself. */
+/** The applier thread's program; the server expects it next to its own file. */
 const APPLIER_PROGRAM = path.join(DIST, "server", "applierThread.mjs");
 export const FUNCTIONS_DIST = path.join(DIST, "functions");
 export const CLIENT_DIST = path.join(DIST, "client");
@@ -31,7 +31,7 @@ const SOURCES = {
     "scripts/prerender.ts",
   ],
 };
-/** Environment that ends up in the client: another value means another build. */
+/** Environment variables that are built into the client: a different value requires a new build. */
 const CLIENT_ENV = [
   "VITE_CONVEX_URL",
   "VITE_CONVEX_SITE_URL",
@@ -41,7 +41,7 @@ const CLIENT_ENV = [
 const COMPRESSED = /\.(?:js|css|html|svg|json|txt|xml|webmanifest)$/;
 const COMPRESS_MIN_BYTES = 512;
 
-/** Files of a source, a folder's in the order of their names. */
+/** The files of a source; those of a folder sorted by name. */
 function filesOf(file) {
   if (!statSync(file).isDirectory()) return [file];
   return readdirSync(file)
@@ -49,7 +49,7 @@ function filesOf(file) {
     .flatMap((name) => filesOf(path.join(file, name)));
 }
 
-/** What a part is made of. By content: times change with a copy, an image's layers or another branch. */
+/** Hash of a part's sources, by content: file times change with a copy, an image's layers or a branch. */
 function fingerprint(part) {
   const hash = createHash("sha256");
   for (const source of [...SOURCES[part], "package-lock.json"]) {
@@ -68,7 +68,7 @@ const markerOf = (part) => path.join(DIST, `.built-${part}`);
 
 const LOCK = path.join(DIST, ".lock");
 
-/** Runs `build` unless the part was built from sources as they are now. */
+/** Runs `build` unless the part is up to date. */
 async function ensure(part, output, build) {
   const marker = markerOf(part);
   const isFresh = () =>
@@ -83,9 +83,9 @@ async function ensure(part, output, build) {
   });
 }
 
-/** Packages with files of their own beside their code: a database and a compiler, both native. */
+/** Packages that stay external because they have native files: a database and a compiler. */
 const NATIVE_PACKAGES = ["lmdb", "esbuild"];
-/** What was written for CommonJS asks for Node's modules at run time. */
+/** CommonJS packages call `require` for Node's modules at run time. */
 const REQUIRE_BANNER =
   'import { createRequire as $createRequire } from "node:module"; const require = $createRequire(import.meta.url);';
 
@@ -107,7 +107,7 @@ async function bundle(source, outfile) {
 }
 
 /**
- * The backend as one file, its packages in it except the native ones: Node takes longer to find and open
+ * Builds the backend as one file with all packages except the native ones: Node takes longer to find and open
  * their few hundred modules than to run them.
  */
 function ensureServer() {
@@ -117,12 +117,12 @@ function ensureServer() {
   });
 }
 
-/** The exports of the backend as it was built last. */
+/** The exports of the last build of the backend. */
 export function importServer() {
   return import(pathToFileURL(SERVER_ENTRY).href);
 }
 
-/** The backend's exports, built before if need be. */
+/** The backend's exports, after building it if necessary. */
 export async function loadServer() {
   await ensureServer();
   return importServer();
@@ -150,7 +150,7 @@ function compressFolder(dir) {
 
 const VITE = path.join(ROOT, "node_modules", "vite", "bin", "vite.js");
 
-/** The client: Vite's build, public pages rendered to HTML, compressed. */
+/** Builds the client: Vite's build, public pages prerendered to HTML, compressed. */
 function ensureClient() {
   return ensure("client", path.join(CLIENT_DIST, "index.html"), async () => {
     if (!existsSync(VITE)) {
@@ -160,7 +160,7 @@ function ensureClient() {
           "leave the variables as they were.",
       );
     }
-    // Else whoever has another one in the environment gets React's slow and large form for developers.
+    // Otherwise another value in the environment would give React's slow and large development build.
     const env = { NODE_ENV: "production" };
     run(process.execPath, [VITE, "build", "--logLevel", "warn"], env);
     const prerender = path.join(ROOT, "scripts", "prerender.ts");

@@ -1,8 +1,8 @@
 /**
- * Judges the environment of a server that holds real people's money (`DEMO=0`) before anything is
- * opened: what is unsafe is refused with one clear line, never repaired.
+ * Checks the environment of a server for real people (`DEMO=0`) before anything is opened. An unsafe setting
+ * is refused with one clear line, never repaired.
  *
- * Not here: keys made at the first start (embedded/server/secrets), limits.
+ * Not here: keys generated at the first start (embedded/server/secrets), limits.
  */
 import { createPrivateKey, createPublicKey } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
@@ -10,10 +10,10 @@ import { isIP } from "node:net";
 import path from "node:path";
 
 const KEY_LENGTH_MIN = 32;
-/** Fewer different characters are a pattern and no key. */
+/** A key with fewer different characters looks like a pattern. */
 const KEY_CHARACTERS_MIN = 12;
 const RSA_BITS_MIN = 2048;
-/** Random keys of the product, beside the pair that signs tokens. */
+/** Random keys of the product, in addition to the pair that signs tokens. */
 export const KEY_NAMES = ["OTP_HMAC_KEY", "OTP_ENC_KEY", "UPLOAD_TOKEN_KEY", "ADMIN_KEY"];
 const LOOPBACK = new Set(["127.0.0.1", "localhost", "[::1]", "::1"]);
 
@@ -41,7 +41,7 @@ function* addressProblems(env) {
 }
 
 function* keyProblems(env) {
-  // Also an empty one, which a demonstration takes for none: here somebody's secret did not arrive.
+  // Includes empty ones, which a demonstration treats as not set: here a secret did not arrive.
   const keys = KEY_NAMES.filter((name) => env[name] !== undefined);
   for (const name of keys) {
     const key = env[name];
@@ -75,7 +75,7 @@ function* signingProblems(pem, jwks) {
   try {
     published = JSON.parse(jwks).keys ?? [];
   } catch {
-    // Text that is no JSON publishes no key.
+    // Invalid JSON contains no key.
   }
   if (!published.some((key) => key.n === modulus && key.d === undefined)) {
     yield "JWKS does not publish the public half of JWT_PRIVATE_KEY, and that alone";
@@ -111,7 +111,7 @@ function* storeProblems(dataDir) {
   }
 }
 
-/** Why this configuration is unsafe for real people, a sentence each; empty when it is not. */
+/** The reasons why this configuration is unsafe for real people, one sentence each; empty when it is safe. */
 export function unsafeConfiguration(env, dataDir, execArgv = process.execArgv) {
   return [
     ...addressProblems(env),

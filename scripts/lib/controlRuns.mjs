@@ -1,6 +1,6 @@
 /**
- * Control runs: takes one protection after another out of a copy of the sources and runs the tests that
- * must notice. The repository itself is never changed.
+ * Control runs: removes one protection after another from a copy of the sources and runs the tests that must
+ * fail. The repository itself is never changed.
  */
 import { execFileSync, spawn } from "node:child_process";
 import {
@@ -18,27 +18,27 @@ import path from "node:path";
 import { ROOT } from "./install.mjs";
 import { CONTROLS, GUARD_MUTANTS } from "./attackControls.mjs";
 
-/** A protection that is gone may leave a test waiting for a refusal that never comes. */
+/** Without a protection, a test may wait for a refusal that never comes. */
 const TEST_TIMEOUT_MS = 20_000;
 const RUN_TIMEOUT_MS = 240_000;
 const REASON_LENGTH_MAX = 200;
 const HAS_RUN = new Set(["passed", "failed"]);
 
-/** The sources as they are now, in a folder of their own that shares the packages. */
+/** Copies the current sources to a temporary folder that shares the installed packages. */
 function copySources() {
   const copy = mkdtempSync(path.join(os.tmpdir(), "control-run-"));
   const list = ["ls-files", "--cached", "--others", "--exclude-standard", "-z"];
   const files = execFileSync("git", list, { cwd: ROOT, encoding: "utf8" }).split("\0");
   for (const file of files.filter(Boolean)) {
     mkdirSync(path.dirname(path.join(copy, file)), { recursive: true });
-    // With their times: a lock file newer than the packages would make npm install them again.
+    // With file times: a lock file newer than the packages would make npm install them again.
     cpSync(path.join(ROOT, file), path.join(copy, file), { preserveTimestamps: true });
   }
   symlinkSync(path.join(ROOT, "node_modules"), path.join(copy, "node_modules"));
   return copy;
 }
 
-/** Applies the edits and answers how to take them back. Throws when a text is not there exactly once. */
+/** Applies the edits and returns the function that reverts them. Throws when a text is not found exactly once. */
 function mutate(copy, edits) {
   const undo = [];
   for (const { file, from, to } of edits) {
@@ -55,7 +55,7 @@ function mutate(copy, edits) {
   return () => undo.reverse().forEach((each) => each());
 }
 
-/** Runs a script to its end; throws when that takes too long, whatever it reported until then. */
+/** Runs a script to its end. Throws when that takes too long, whatever it has reported until then. */
 function run(command, args, cwd, env = {}) {
   const child = spawn(process.execPath, [command, ...args], {
     cwd,
@@ -90,8 +90,8 @@ const firstLine = (text) =>
     .slice(0, REASON_LENGTH_MAX);
 
 /**
- * Titles of a Vitest report with how each test ended and why. Throws when a suite broke before its tests:
- * what did not run noticed nothing.
+ * Test titles of a Vitest report, with the result of each test and its reason. Throws when a suite failed
+ * before its tests: tests that did not run prove nothing.
  */
 export function resultsOfVitest(report) {
   for (const suite of report.testResults) {
@@ -140,7 +140,7 @@ export function resultsOfPlaywright(report) {
     }));
 }
 
-/** The client is built anew in the copy; a protection whose removal does not build was not removed. */
+/** Rebuilds the client in the copy. A protection whose removal does not build was not removed. */
 async function runBrowser(copy, tests, pattern) {
   const report = path.join(copy, "control.json");
   rmSync(report, { force: true });
@@ -152,7 +152,7 @@ async function runBrowser(copy, tests, pattern) {
   return resultsOfPlaywright(read(report));
 }
 
-/** Guarded functions of the frozen surface: path, kind, guard. */
+/** The guarded functions of the recorded API surface: path, kind, guard. */
 function surface() {
   const text = readFileSync(path.join(ROOT, "tests", "conformance", "surface.txt"), "utf8");
   return [...text.matchAll(/^(\S+) {2}\[(\w+), (\w+)\]$/gm)].map(
@@ -164,24 +164,25 @@ function surface() {
   );
 }
 
-/** Numbers stand in a test's title; other attacks are the title. */
+/** An attack's number is part of a test's title; an attack without a number is the title. */
 const isNamed = (title, attack) =>
   typeof attack === "string" ? title === attack : new RegExp(`\\bTH${attack}\\b`).test(title);
 
-/** A test that compared what it got: the attack had another outcome than the one it must have. */
+/** Messages of a failed comparison: the attack had a different result than required. */
 const COMPARED = /AssertionError|\bexpect\b/;
-/** The sources no longer ran, so nothing was attacked. */
+/** Messages of sources that no longer run, so nothing was attacked. */
 const BROKE = /SyntaxError|Transform failed|Build failed|Cannot find module|ReferenceError/;
 
 const failuresOf = (results) => results.filter(({ isPassed }) => !isPassed);
 
-/** Failures that need a second look: a test that waited too long, or met an error, may do so anyway. */
+/** Ambiguous failures: a timeout or another error may also happen with the protection in place. */
 export const unclearFailures = (results) =>
   failuresOf(results).filter(({ reasons }) => !reasons.some((reason) => COMPARED.test(reason)));
 
 /**
- * What a control's tests did not notice; empty when all is well. A failure counts when its test ran and
- * compared, or when the same test passes with the protection in place (`soundResults`, null: not asked).
+ * The attacks that a control's tests did not detect; empty when all is well. A failure counts when its test
+ * ran and compared, or when the same test passes with the protection in place (`soundResults`, null: not
+ * run).
  */
 export function unnoticed(control, results, soundResults) {
   const broken = failuresOf(results).flatMap(({ reasons }) => reasons.filter((r) => BROKE.test(r)));
@@ -218,7 +219,7 @@ async function runControl(copy, control) {
   return unnoticed(control, results, soundResults);
 }
 
-/** Every control whose text is not in the sources exactly once, without running anything. */
+/** The controls whose text is not in the sources exactly once. Runs nothing. */
 export function staleControls() {
   return [...CONTROLS, ...GUARD_MUTANTS].flatMap(({ name, edits }) =>
     edits
@@ -235,8 +236,8 @@ export function controlledAttacks() {
 }
 
 /**
- * Runs all controls, or those of the given attacks. Prints a line each; answers how many protections
- * went without being missed.
+ * Runs all controls, or those of the given attacks. Prints one line each; returns the number of protections
+ * whose removal was not detected.
  */
 export async function runControls(wanted = []) {
   const isWanted = ({ attacks }) =>

@@ -1,6 +1,6 @@
 /**
- * Makes a fresh clone ready without asking: npm packages as the lock file says, and a browser for
- * the end-to-end tests. Plain JavaScript, because it runs before any package exists.
+ * Prepares a fresh clone without prompts: npm packages from the lock file, and a browser for the end-to-end
+ * tests. Plain JavaScript, because it runs before any package exists.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 
 export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..", "..");
 
-/** Runs a command with its output shown; ends this process with its exit code when it fails. */
+/** Runs a command with its output shown; exits with its exit code when it fails. */
 export function run(command, args, env = {}) {
   const result = spawnSync(command, args, {
     cwd: ROOT,
@@ -20,10 +20,10 @@ export function run(command, args, env = {}) {
   if (result.status !== 0) process.exit(result.status ?? 1);
 }
 
-/** The oldest version of Node on which this runs: `engines` of package.json, which npm only warns about. */
+/** The oldest supported version of Node: `engines` of package.json, which npm only warns about. */
 const NODE_MIN = [20, 19];
 
-/** Ends this process on a Node that is too old, before it meets what that one does not have. */
+/** Exits on a version of Node that is too old, before using anything that version lacks. */
 function checkNode() {
   const [major, minor] = process.versions.node.split(".").map(Number);
   if (major > NODE_MIN[0] || (major === NODE_MIN[0] && minor >= NODE_MIN[1])) return;
@@ -40,7 +40,7 @@ export function ensurePackages() {
   const lock = path.join(ROOT, "package-lock.json");
   if (existsSync(marker) && statSync(marker).mtimeMs >= statSync(lock).mtimeMs) return;
   console.log("Installing packages (npm ci) ...");
-  // What builds the pages is needed, whatever NODE_ENV says.
+  // Development packages are needed to build the pages, whatever NODE_ENV says.
   run("npm", ["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"]);
 }
 
@@ -51,8 +51,8 @@ const SYSTEM_BROWSERS = [
 ];
 
 /**
- * Path of a Chromium for the tests, or undefined to let Playwright use its own. Installs one when
- * none is there: Debian's package as root, otherwise Playwright's download.
+ * Path of a Chromium for the tests, or undefined to let Playwright use its own. Installs one when there is
+ * none: Debian's package as root, otherwise Playwright's download.
  */
 export function ensureBrowser() {
   const found = [process.env.CHROMIUM_PATH, ...SYSTEM_BROWSERS].find(

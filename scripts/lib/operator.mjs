@@ -1,16 +1,16 @@
-/** How the operators' commands find a data folder and reach the server that runs on it. */
+/** Finds a data folder, and the server that runs on it, for operators' commands. */
 import { request } from "node:http";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { fail, settingOf } from "./args.mjs";
 import { ROOT } from "./install.mjs";
 
-/** The folder named by `--data`, else by DATA_DIR, else the one of `npm start`. */
+/** The folder given by `--data`, otherwise by DATA_DIR, otherwise that of `npm start`. */
 export function dataDirOf(options) {
   return path.resolve(ROOT, options.data ?? settingOf("DATA_DIR", ".data"));
 }
 
-/** As `fetch`, which gives up after five minutes of silence: a large store is copied and read for longer. */
+/** Like `fetch`, but without its timeout of five minutes: copying and reading a large store takes longer. */
 function ask(url, { method = "GET", headers, body, signal }) {
   return new Promise((resolve, reject) => {
     request(url, { method, headers, signal })
@@ -23,8 +23,8 @@ function ask(url, { method = "GET", headers, body, signal }) {
 }
 
 /**
- * The server that runs on a data folder, or null. Its note may be older than its death.
- * @throws Error when a process has the folder and its server does not answer within `answerWithinMs`
+ * The server that runs on a data folder, or null. Its note may be left over from a dead server.
+ * @throws Error when a process has the folder and its server does not respond within `answerWithinMs`
  */
 export async function runningServer(backend, dataDir, answerWithinMs = 5_000) {
   const note = backend.readRunning(dataDir);
@@ -42,14 +42,14 @@ export async function runningServer(backend, dataDir, answerWithinMs = 5_000) {
         "that process and do this again: nothing acknowledged is lost.",
     );
   }
-  // Another server may listen there now: it does not know this key.
+  // Another server that listens there now does not accept this key.
   if (answer === null || !answer.ok) return null;
   return { url: note.url, status: await answer.json(), call };
 }
 
 /**
- * Runs a function on a running server: answers `value`, or the `refusal` it was met with.
- * @throws Error for every other failure
+ * Runs a function on a running server. Returns its `value`, or the `refusal`. @throws Error for every other
+ * failure
  */
 export async function callOnServer(server, path, args) {
   const answer = await server.call("/api/function", {
@@ -63,7 +63,7 @@ export async function callOnServer(server, path, args) {
   throw new Error(errorMessage ?? `HTTP ${answer.status}`);
 }
 
-/** Shows what is being done on one line, or nothing where nobody watches. */
+/** Shows progress on one line, or nothing when the output is not a terminal. */
 export function progressLine() {
   const isShown = process.stderr.isTTY === true;
   return {
@@ -77,14 +77,14 @@ const IF_DAMAGED =
 
 const IF_FULL =
   "The disk is full: make room (old backups, replaced-* folders), then do this again.";
-/** What to do where the store does not take what the log has. */
+/** The next step when commits cannot be applied to the store. */
 export const UNWRITABLE_NEXT =
   "Nothing is lost: what was acknowledged is in the log. npm run recover puts it into the store in another way; " +
   "when that fails as well, look at the disk and its rights.";
 const IF_REPLACING =
   "Add --replace to put this in its place; the old data is moved aside, not deleted.";
 
-/** Runs a command's work; a failure ends it as {@link failureText} says. */
+/** Runs a command's work; after a failure, exits with the text of {@link failureText}. */
 export async function runCommand(work, ifDamaged = IF_DAMAGED) {
   try {
     await work();
@@ -93,10 +93,10 @@ export async function runCommand(work, ifDamaged = IF_DAMAGED) {
   }
 }
 
-/** The message of what was thrown: anything can be, not only errors. */
+/** The message of anything thrown; it need not be an Error. */
 export const messageOf = (thrown) => (thrown instanceof Error ? thrown.message : String(thrown));
 
-/** What failed, and what to do next: `ifDamaged` where what was read is damaged. */
+/** What failed, and what to do next: `ifDamaged` when data is damaged. */
 export function failureText(error, ifDamaged = IF_DAMAGED) {
   const message = messageOf(error);
   const next = nextStep(error?.name, message, ifDamaged);
@@ -112,6 +112,6 @@ function nextStep(name, message, ifDamaged) {
 
 const MIB = 1024 * 1024;
 
-/** Bytes for people. */
+/** A readable size. */
 export const sizeText = (bytes) =>
   bytes < MIB ? `${Math.ceil(bytes / 1024)} KiB` : `${(bytes / MIB).toFixed(1)} MiB`;

@@ -1,29 +1,29 @@
 /**
- * What the product asks of the backend that serves it: environment, keys, demo data. The backend itself
- * knows nothing of this.
+ * The product's configuration of the backend: environment, keys, demo data. The backend itself knows nothing
+ * about these.
  */
 import { countOf, originOf, proxyOf, settingOf } from "./args.mjs";
 import { KEY_NAMES } from "./configuration.mjs";
 
-/** Where the market widget of Home may be framed from: nowhere, unless the client was built with one. */
+/** Origins of the market widget on Home; none unless the client was built with one. */
 function widgetOrigins() {
   const address = process.env.VITE_MARKET_WIDGET_URL;
   return address ? [originOf(address, "VITE_MARKET_WIDGET_URL")] : [];
 }
 const MEBIBYTE = 1024 * 1024;
-/** Largest frame and body: a file of transaction rows has at most 2 MB. */
+/** Largest frame and body; a file of transaction rows has at most 2 MB. */
 const MESSAGE_MAX_BYTES = 2 * MEBIBYTE;
-/** A function that blocks everybody for this long is stopped. */
+/** A function that blocks the process for this long is stopped. */
 const WATCHDOG_MS = 5_000;
 const UPLOAD_MAX_BYTES = 20 * MEBIBYTE;
 
-/** Keys without which nobody who is there could sign in: sessions and one-time codes depend on them. */
+/** Keys that existing people need to sign in: sessions and one-time codes depend on them. */
 const LASTING_KEYS = ["JWT_PRIVATE_KEY", "JWKS", "OTP_HMAC_KEY", "OTP_ENC_KEY"];
-/** What to do when keys that last are missing. */
+/** The next step when lasting keys are missing. */
 export const KEYS_NEXT =
   "Put the old keys back: the keys.json of a backup belongs there; or import again with --keys FILE --replace, or set the keys in the environment. " +
   "If they are lost for good, move what is left of keys.json away and run npm start -- --new-keys: everybody signs in again, with new one-time codes.";
-/** Variables of this process that functions may see. */
+/** Environment variables that are passed on to functions. */
 const PASSED_ON = ["MAIL_API_URL", "MAIL_API_KEY", "PROTECTED_ACCOUNT_EMAIL", "AUTH_LOG_LEVEL"];
 const DEMO_PROTECTED_EMAIL = "vip@demo.example";
 
@@ -39,7 +39,7 @@ const DEMO_SIGN_INS = [
   ["lock@demo.example", "approved, external transfers restricted"],
 ];
 
-/** Variables of this process by these names; those that are not set are left out. */
+/** The environment variables with these names; unset ones are left out. */
 const environment = (names) =>
   Object.fromEntries(
     names
@@ -47,21 +47,21 @@ const environment = (names) =>
       .map((name) => [name, process.env[name]]),
   );
 
-/** Keys in this process's environment, which win over the kept ones. */
+/** Keys in this process's environment, which override stored ones. */
 const givenKeys = () =>
   environment([...LASTING_KEYS, ...KEY_NAMES].filter((name) => process.env[name] !== ""));
 
-/** The product's keys as they are. @throws KeysError when those that last are not all there */
+/** The product's keys, unchanged. @throws KeysError when a lasting one is missing */
 export const readKeys = (backend, dataDir) =>
   backend.readSecrets(dataDir, LASTING_KEYS, givenKeys());
 
-/** As {@link readKeys}, those alone that stored data depends on. */
+/** Like {@link readKeys}, but only the keys that stored data depends on. */
 export function readLastingKeys(backend, dataDir) {
   const keys = readKeys(backend, dataDir);
   return Object.fromEntries(LASTING_KEYS.map((name) => [name, keys[name]]));
 }
 
-/** True for the text of a keys.json that has all keys which stored data depends on. */
+/** True for the text of a keys.json that has all keys that stored data depends on. */
 export function areLastingKeys(text) {
   try {
     const keys = JSON.parse(text);
@@ -71,7 +71,7 @@ export function areLastingKeys(text) {
   }
 }
 
-/** The product's keys. @throws Error, saying what to do, for data whose keys are missing */
+/** The product's keys. @throws Error that says what to do, when the keys of existing data are missing */
 async function loadKeys(backend, dataDir, mayMakeKeys) {
   const lasting = mayMakeKeys ? [] : LASTING_KEYS;
   try {
@@ -111,10 +111,10 @@ async function refuseDemoPeople(host) {
   );
 }
 
-/** Whether the one-time codes that are stored can be read with the keys of this start. */
+/** True when the stored one-time codes can be read with the keys of this start. */
 export const areCodesReadable = (host) => host.run("dev/seed:areCodesReadable");
 
-/** Keys that are all there may still be those of another deployment. */
+/** Refuses to start when the keys are complete but belong to another deployment. */
 export async function refuseForeignKeys(host) {
   if (await areCodesReadable(host)) return;
   throw new Error(
@@ -122,7 +122,10 @@ export async function refuseForeignKeys(host) {
   );
 }
 
-/** Real people would be told that they are a demonstration, and guarded by its limits. */
+/**
+ * Refuses a demonstration on real people's data: its pages would mislead them, and its limits would not
+ * protect them.
+ */
 async function refuseRealPeople(host) {
   if ((await host.run("dev/seed:isEmpty")) || (await host.run("dev/seed:hasDemoPeople"))) return;
   throw new Error(
@@ -130,31 +133,37 @@ async function refuseRealPeople(host) {
   );
 }
 
-/** First data: the demo people, or only one-time codes. Both do nothing when somebody is registered. */
+/** Creates the first data: the demo people, or only one-time codes. Does nothing when somebody is registered. */
 async function prepareData(host, isDemo, log) {
   await (isDemo ? refuseRealPeople(host) : refuseDemoPeople(host));
   const result = await host.run(isDemo ? "dev/seed:demo" : "dev/seed:empty");
   if (isDemo && result.isNew) log("Wrote the demo data set.");
 }
 
-/** A start may follow a crash or a restored backup, so the books are looked at; with pauses, beside the serving. */
+/**
+ * Checks the ledger, because a start may follow a crash or a restored backup. Runs with pauses, while
+ * serving.
+ */
 function checkBooks(host) {
   return host.run("admin/health:startLedgerCheck");
 }
 
-/** After new keys: makes one-time codes that they can read, and answers one; null when they can already. */
+/**
+ * After a change of keys: makes one-time codes that they can read and returns one; null when the stored ones
+ * are readable.
+ */
 export function renewCodes(host) {
   return host.run("dev/seed:renewCodes");
 }
 
 /**
- * Makes the first administrator of an empty deployment, with one-time codes.
- * @throws Error, with nothing written, when somebody is registered or the address is none
+ * Creates the first administrator of an empty deployment, with one-time codes.
+ * @throws Error, with nothing written, when somebody is registered or the address is invalid
  */
 export async function createFirstAdmin(host, email) {
   await refuseDemoPeople(host);
   const admin = await host.run("dev/seed:firstAdmin", { email }).catch((error) => {
-    // A refusal carries the sentence that the pages show.
+    // A refusal contains the sentence that the pages show.
     throw error.cause?.message === undefined ? error : new Error(error.cause.message);
   });
   if (admin !== null) return admin;
@@ -163,10 +172,10 @@ export async function createFirstAdmin(host, email) {
   );
 }
 
-/** A thousand people behind one address are still served; a stranger cannot take the room of all. */
+/** Enough for a thousand people behind one address, but no single client can use up all connections. */
 const CONNECTIONS_PER_ADDRESS_MAX = 1_000;
 
-/** Where everybody comes from a proxy's address that nobody names, no bound tells them apart. */
+/** Behind an unconfigured proxy all clients share one address, so the limit cannot apply. */
 function connectionsPerAddress({ TRUSTED_PROXY, CONNECTIONS_PER_ADDRESS }) {
   if (CONNECTIONS_PER_ADDRESS !== undefined) {
     const max = countOf(CONNECTIONS_PER_ADDRESS, "CONNECTIONS_PER_ADDRESS");
@@ -176,11 +185,10 @@ function connectionsPerAddress({ TRUSTED_PROXY, CONNECTIONS_PER_ADDRESS }) {
 }
 
 /**
- * Everything `serve` needs to run this product.
- *
- * `functions` says where they come from; `staticDir` is null when Vite serves the client. Keys are made
- * for a folder without data, for others only with `mayMakeKeys`; `keys` are used as they are.
- * @throws Error for data whose keys are missing
+ * Everything `serve` needs to run this product. `functions` is the source of the functions; `staticDir` is
+ * null when Vite serves the client. Keys are generated for a folder without data, for others only with
+ * `mayMakeKeys`; given `keys` are used unchanged.
+ * @throws Error when the keys of existing data are missing
  */
 export async function productOptions(
   backend,
@@ -224,8 +232,8 @@ export async function productOptions(
 }
 
 /**
- * What a person needs to know once the server is up. `hasPeople`: somebody is registered; `newCode`: one of
- * the codes that were made anew, or null.
+ * Prints what a person needs to know once the server is up. `hasPeople`: somebody is registered; `newCode`:
+ * one of the renewed codes, or null.
  */
 export function printWelcome({ origin, dataDir, isDemo, hasPeople, newCode }, log) {
   log(`\nServing at ${origin}   (data in ${dataDir}, stop with Ctrl-C)`);
@@ -245,7 +253,7 @@ export function printWelcome({ origin, dataDir, isDemo, hasPeople, newCode }, lo
   }
 }
 
-/** How to sign in for the first time, and what comes after. Shown once: nothing keeps it. */
+/** Prints how to sign in for the first time, and the next steps. Shown only once; it is stored nowhere. */
 export function printFirstAdmin({ email, password, code }, log) {
   const { DATA_DIR } = process.env;
   const folder = DATA_DIR === undefined ? "" : ` DATA_DIR=${DATA_DIR}`;

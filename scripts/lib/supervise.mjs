@@ -1,6 +1,7 @@
 /**
- * Runs a script as a child and starts it again when it was killed, as it kills itself where only another process
- * can go on. Everything else ends both: signals go to the child, its exit code becomes ours, and it does not outlive us.
+ * Runs a script as a child process and restarts it when it was killed; it kills itself when only a new
+ * process can continue. Any other exit ends both: signals are forwarded to the child, its exit code becomes
+ * ours, and it does not outlive us.
  */
 import { spawn } from "node:child_process";
 import os from "node:os";
@@ -8,12 +9,15 @@ import { complain } from "./args.mjs";
 
 const CHILD_MARK = "SUPERVISED_CHILD";
 const RESTART_AFTER_MS = 200;
-/** They stop the server; SIGHUP comes when its terminal is closed. */
+/** These stop the server; SIGHUP is sent when its terminal is closed. */
 const STOP_SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"];
-/** How many Node starts for V8 when nobody says. */
+/** Node's default number of V8 threads. */
 const V8_THREADS_MAX = 4;
 
-/** Node's options for a process that serves: V8's threads, which collect garbage and compile, leave the event loop a core. */
+/**
+ * Node's options for a serving process: V8's threads for garbage collection and compilation leave one core to
+ * the event loop.
+ */
 export const SERVER_NODE_OPTIONS = [
   `--v8-pool-size=${Math.min(V8_THREADS_MAX, Math.max(1, os.availableParallelism() - 1))}`,
 ];
@@ -34,7 +38,8 @@ export function supervise(script) {
     restart = null;
     child = spawn(process.execPath, [...SERVER_NODE_OPTIONS, script, ...process.argv.slice(2)], {
       stdio: ["inherit", "inherit", "inherit", "ipc"],
-      // Functions see UTC and American English, as on every other backend, wherever this machine stands.
+      // Functions see UTC and American English, as on every other backend, whatever this machine's settings
+      // are.
       env: { ...process.env, TZ: "UTC", LC_ALL: "en_US.UTF-8", [CHILD_MARK]: "1" },
     });
     child.on("exit", (code, signal) => {
@@ -44,7 +49,7 @@ export function supervise(script) {
         );
         restart = setTimeout(start, RESTART_AFTER_MS);
       } else {
-        // Ended by the signal before it could answer it: nothing had begun.
+        // The signal ended the child before its handler was installed: nothing had begun.
         process.exit(code ?? (isStopping && STOP_SIGNALS.includes(signal) ? 0 : 1));
       }
     });
@@ -52,7 +57,7 @@ export function supervise(script) {
   for (const signal of STOP_SIGNALS) {
     process.on(signal, () => {
       isStopping = true;
-      // Between two children there is nobody to tell.
+      // Between two children there is no process to forward the signal to.
       if (restart !== null) process.exit(1);
       child.kill("SIGTERM");
     });

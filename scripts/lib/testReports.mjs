@@ -1,7 +1,7 @@
 /**
- * What the JSON reports of Vitest and Playwright say, in one shape: `counts` (project to
- * `{passed, failed}`) and `failures` (a few lines for each test that failed). A report that is not
- * there, because the run ended before it was written, counts as one failure.
+ * Reads the JSON reports of Vitest and Playwright in one format: `counts` (project to `{passed, failed}`) and
+ * `failures` (a few lines for each failed test). A missing report, because the run ended before it was
+ * written, counts as one failure.
  */
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -52,7 +52,7 @@ function specsOf(suite) {
   return [...suite.specs, ...(suite.suites ?? []).flatMap(specsOf)];
 }
 
-/** Playwright's report; a test that was left out counts as failed. */
+/** Playwright's report; a skipped test counts as failed. */
 export function readPlaywrightReport(file) {
   if (!existsSync(file)) return withoutReport("e2e");
   const { config, stats, suites, errors } = JSON.parse(readFileSync(file, "utf8"));

@@ -86,7 +86,7 @@ async function work(folder: string, round: string, applierProgram: string): Prom
       tx.insertValue("entries", { key });
       const { durable } = db.commit(tx);
       if (next % COMMITS_PER_APPLY === 0)
-        applying ??= db.caughtUp(0).finally(() => (applying = null));
+        applying ??= db.follower.caughtUp(0).finally(() => (applying = null));
       await durable;
       fs.writeSync(1, key + "\n");
     }

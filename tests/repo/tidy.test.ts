@@ -109,7 +109,7 @@ describe("tidy", () => {
     // Functions of a deployment are called by path; of the validators each tuple stands beside its own.
     const owed = product.filter(
       (file) =>
-        /^(convex\/(model|shared)|src|scripts)\//.test(file.path) &&
+        /^(convex\/(model|shared)|embedded|src|scripts)\//.test(file.path) &&
         file.path !== "convex/shared/validators.ts",
     );
     const filesNaming = new Map<string, number>();

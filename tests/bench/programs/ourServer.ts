@@ -106,7 +106,7 @@ async function seed(running: Backend.RunningServer, wanted: SeedPlan): Promise<v
   for (let done = Number(await run("loadedCount", {})); done < count; done += PEOPLE_AT_ONCE) {
     const users = Math.min(PEOPLE_AT_ONCE, count - done);
     await run("large", { firstNumber: done, users, transactionsEach });
-    await db.caughtUp(UNAPPLIED_BYTES_MAX);
+    await db.follower.caughtUp(UNAPPLIED_BYTES_MAX);
   }
   let approvedCount = 0;
   const isMember = ({ email, status }: DocumentValue): boolean =>

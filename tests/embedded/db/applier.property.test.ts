@@ -1,4 +1,7 @@
-/** The store follows the log: whatever was committed, it holds the documents and exactly their entries. */
+/**
+ * The store follows the log: after any history of commits it holds the documents and exactly their index
+ * entries.
+ */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -23,13 +26,13 @@ const SCHEMAS = [
   schema(table("notes", { by_text: ["text", "n"], by_n: ["n"] }), table("jobs", { by_n: ["n"] })),
 ];
 const JOURNAL = { firstSegmentBytes: 16_384, segmentBytes: 16_384, keptBytes: 65_536 };
-/** Some are longer than a key of the store. */
+/** Some are longer than the store's limit for keys. */
 const TEXTS = ["", "a", "b", `${"x".repeat(2500)}1`, `${"x".repeat(2500)}2`];
 
 const change = fc.record({
   kind: fc.constantFrom("insert", "insert", "patch", "remove"),
   table: fc.constantFrom(...TABLES),
-  /** Which of the documents there are. */
+  /** Selects one of the existing documents. */
   at: fc.nat(),
   text: fc.constantFrom(...TEXTS),
   n: fc.integer({ min: -2, max: 2 }),
@@ -99,7 +102,7 @@ test("many commits on their way into the store are in it once, and readers see t
     await mutate(db, (tx) => {
       for (let at = 0; at < 20; at++) tx.insertValue("notes", { text: `${n}`, n: at });
     });
-    if (n % 7 === 0) void db.caughtUp(0);
+    if (n % 7 === 0) void db.follower.caughtUp(0);
     expect(count()).toBe(n * 20);
   }
   await db.close();
@@ -151,7 +154,7 @@ test("a thread that ends between the entries and the documents of an order is re
   }
   await db.close();
 
-  // A thread that ends whenever it is tried is no reason to rebuild the store, nor to start again and again.
+  // A thread that ends at every attempt is no reason to rebuild the store, nor to restart repeatedly.
   const still = await openDatabase(left, options);
   expect(still.report).toMatchObject({ isRebuilt: false, replayedCommits: 3 });
   expect(still.db.isReadOnly).toContain("The thread that writes the store ended: exit code 7");

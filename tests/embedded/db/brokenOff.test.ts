@@ -1,4 +1,4 @@
-/** Putting commits into the store, broken off by a kill between two batches, is made good by the next start. */
+/** An apply interrupted by a kill between two batches is completed by the next start. */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -25,7 +25,7 @@ const patch =
     tx.patch(id, { text });
 const insert: Step = (tx) => tx.insert("notes", { text: "n" });
 
-/** What is on its way into the store, and what clients do while it is. */
+/** What is being applied to the store, and what clients do meanwhile. */
 const CASES: readonly (readonly [name: string, first: Step, meanwhile: Step])[] = [
   ["changed, changed again", patch("b"), patch("c")],
   ["changed, changed back", patch("b"), patch("a")],

@@ -41,7 +41,7 @@ test("a log that cannot be written acknowledges nothing, is read on, and loses n
   const together = [2, 3, 4].map((n) => mutate(db, (tx) => tx.insertValue("notes", { n })));
   const outcomes = await Promise.allSettled(together);
   expect(outcomes.map((outcome) => outcome.status)).toEqual(["rejected", "rejected", "rejected"]);
-  // None of it will ever be found in the log: whoever asked may be told so.
+  // None of it will ever be found in the log, so the caller may be told that it failed.
   expect(db.unknownOutcome).toBeNull();
   expect(db.isReadOnly).toBe(
     "The log cannot be written (ENOSPC: no space left on device, write); nothing more is accepted.",
@@ -51,7 +51,7 @@ test("a log that cannot be written acknowledges nothing, is read on, and loses n
   );
   expect(countNotes(db)).toEqual([1]);
   write.mockRestore();
-  // Space alone does not bring it back: only a restart knows what is on the disk.
+  // Free space alone does not help: only a restart finds out what is on the disk.
   await expect(mutate(db, (tx) => tx.insertValue("notes", { n: 6 }))).rejects.toThrow(
     ReadOnlyError,
   );
@@ -79,7 +79,7 @@ test("a log whose next segment finds no room refuses for good what did not fit",
   await again.close();
 });
 
-/** Ways in which a log fails that has taken in some of a group, or all of it. */
+/** Ways in which the log can fail after some or all of a group was written. */
 const HALF_TAKEN = {
   "a sync of one commit": () => vi.spyOn(fs, "fdatasyncSync").mockImplementation(broken),
   "a sync of several commits": () =>
@@ -128,7 +128,7 @@ test.each(
       expect(outcome).toMatchObject({ reason: expect.any(UnknownOutcomeError) as unknown });
     }
     expect(heard).toEqual(["whoever runs it", ...group.map(() => "a caller")]);
-    // It may be the same request, asked for again.
+    // It may be a resend of the same request.
     await expect(mutate(db, (tx) => tx.insertValue("notes", { n: 4 }))).rejects.toThrow(
       UnknownOutcomeError,
     );
@@ -167,7 +167,7 @@ test("a store that cannot be written stops the database and keeps every answer r
 
 test("entries that are in the store without their documents hide nothing, with a full disk and with space", async () => {
   const notes = schema(table("notes", { by_text: ["text"] }));
-  // Longer than a key of the store: only the document has all of it.
+  // Longer than the store's limit for keys: only the document contains all of it.
   const textOf = (n: number) => `${"x".repeat(3000)}${n}`;
   const insert = (n: number) => mutate(db, (tx) => tx.insertValue("notes", { text: textOf(n), n }));
   let { db } = await openDatabase(folder);
@@ -179,7 +179,7 @@ test("entries that are in the store without their documents hide nothing, with a
   const batch = Object.getOwnPropertyDescriptor(LmdbStore.prototype, "apply")!
     .value as LmdbStore["apply"];
   const apply = vi.spyOn(LmdbStore.prototype, "apply").mockImplementation(noSpace);
-  // As versions before this one could be broken off, which put entries first and documents behind them.
+  // As earlier versions could be interrupted: they wrote index entries first and documents after them.
   apply.mockImplementationOnce(async function (this: LmdbStore, writes) {
     const entries = [...writes].filter(({ value }) => value?.includes("{") !== true);
     await batch.call(this, entries, this.position);

@@ -1,5 +1,5 @@
 /**
- * What a database on the disk keeps: over restarts, damage, backups and changes of its schema.
+ * What a database on disk preserves: across restarts, damage, backups and schema changes.
  *
  * Long because it is one folder's life.
  */
@@ -149,7 +149,7 @@ test("a backup taken while writes go on restores to a whole database", async () 
 test("backups are made beside somebody who does not pause, each of them whole", async () => {
   const { db } = await open("a");
   const commits = 20;
-  // So much that each commit is put into the store at once.
+  // Large enough that each commit is applied at once.
   const padding = "x".repeat(1_000_000);
   const write = async (from: number, to: number) => {
     for (let at = from; at < to; at++) {
@@ -176,7 +176,7 @@ test("backups are made beside somebody who does not pause, each of them whole", 
     await restored.close();
     counts.push(count);
   }
-  // The first did not wait for the end of the writing.
+  // The first backup did not wait until the writes ended.
   expect(counts[0]).toBeLessThan(9 * commits);
   expect(counts[1]).toBeGreaterThanOrEqual(counts[0]!);
 });
@@ -193,7 +193,7 @@ test("who closes it while it is being closed waits for the same", async () => {
 
 test("closing waits for a copy that is being made", async () => {
   const { db } = await open("a");
-  // So much that copying takes longer than closing.
+  // Large enough that copying takes longer than closing.
   const text = "x".repeat(1_000_000);
   for (let n = 0; n < 60; n++) await mutate(db, (tx) => tx.insertValue("notes", { text }));
   await db.drain();
@@ -371,19 +371,19 @@ test("draining waits for commits that are on their way into the log", async () =
 test("a bulk load that waits has its commits in the store, every entry of them", async () => {
   const { db } = await open("a");
   const text = "x".repeat(8_000);
-  // One generation beyond its bound: nothing is applied before the event loop turns.
+  // One generation above its bound: nothing is applied before the next turn of the event loop.
   for (let commits = 0; commits < 5; commits++) {
     const tx = db.beginMutation(0);
     for (let count = 0; count < 500; count++) tx.insertValue("notes", { text: `${count}${text}` });
     db.commit(tx);
   }
-  await db.caughtUp(64 * 1024 * 1024);
+  await db.follower.caughtUp(64 * 1024 * 1024);
   expect(db.store.position).toBeLessThan(5);
-  await db.caughtUp(0);
+  await db.follower.caughtUp(0);
   expect(db.store.position).toBeGreaterThanOrEqual(5);
   db.emptyCache();
   expect(read(db, (tx) => tx.count("notes"))).toBe(2_500);
-  // In two parts: one transaction may not read it all.
+  // In two parts, because one transaction may not read all of it.
   const parts = (["Lt", "Gte"] as const).map((type) =>
     range("notes.by_text", [[type, "text", "3"]]),
   );

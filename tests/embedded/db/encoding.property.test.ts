@@ -14,7 +14,7 @@ import { encodeKeyValue } from "../../../embedded/db/keyEncoding";
 import {
   parseStoredDocument,
   sortedNames,
-  takeIn,
+  checkedCopy,
   toJsonText,
   type Measure,
 } from "../../../embedded/db/values";
@@ -24,7 +24,7 @@ const text = fc.oneof(
   fc.string({ unit: "binary", maxLength: 6 }),
   fc.constantFrom("", "\u0000", "\u0000a", "\uffff", "\ue000", "𝄞", "a\u0000"),
 );
-/** Powers of two and what stands beside them: half of a number's bytes are equal, or about to change. */
+/** Powers of two and their neighbours, where half of a number's bytes are equal or about to change. */
 const beside = fc.record({
   power: fc.nat(62),
   by: fc.integer({ min: -3, max: 3 }),
@@ -108,7 +108,7 @@ describe("values", () => {
     fc.assert(
       fc.property(value, (one) => {
         const measure: Measure = { sizeBytes: 0, nesting: 0 };
-        const taken = takeIn(one, measure);
+        const taken = checkedCopy(one, measure);
         expect(toJsonText(taken)).toBe(JSON.stringify(convexToJson(one)));
         expect(compareValues(jsonToConvex(convexToJson(one)), taken)).toBe(0);
         const { stored } = parseStoredDocument(toJsonText({ stored: taken }));

@@ -1,4 +1,4 @@
-/** Index entries of commits that are not in the store yet, against a model. */
+/** Index entries of unapplied commits, against a model. */
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
 import { Catalog, IndexInfo } from "../../../embedded/db/catalog";
@@ -13,7 +13,7 @@ const items = catalog.createTable("items");
 const byPlace = new IndexInfo(catalog.nextIndexId++, "by_place", ["place"]);
 items.setIndexes([byPlace], []);
 
-/** Commits that write documents of one table, known by a number: to a place in the index, or out of it. */
+/** Commits that write documents of one table, identified by number: into a place in the index, or out of it. */
 class Items {
   readonly log: EntryLog;
   private readonly newest = new Map<number, Doc | null>();
@@ -51,7 +51,7 @@ function taken(cursor: MergedCursor, count: number): string[] {
   return found;
 }
 
-/** Who is in `[low, high)`, in the index's order: by place, then by creation time. */
+/** The items in `[low, high)` in index order: by place, then by creation time. */
 function expectedOf(
   places: ReadonlyMap<number, number | null>,
   low: number,
@@ -70,7 +70,7 @@ const writes = fc.array(
   fc.record({ name: fc.nat({ max: 12 }), place: fc.option(place, { freq: 3 }) }),
   { maxLength: 6 },
 );
-/** Reading makes the entries of what was written before and puts them in order, whatever is read. */
+/** Any read builds the entries of earlier writes and sorts them. */
 const commit = fc.record({ writes, isReadAfter: fc.boolean() });
 
 test("a view of the entries sees its own commit and those before, whatever is written meanwhile", () => {
@@ -152,7 +152,7 @@ test("many changes that nobody reads become entries piece by piece, and are in o
   }
   const made = vi.spyOn(Doc.prototype, "indexKeys");
   const cursor = cursorOn(changes.log, 0, 1_000, false, 9_000);
-  // A change that moves an entry asks for no keys; what came or went asks once.
+  // A change that moves an entry computes no keys; an insertion or removal does once.
   expect(made.mock.calls.length).toBeLessThanOrEqual(4_000);
   made.mockRestore();
   expect(taken(cursor, Infinity)).toEqual(expectedOf(model, 0, 1_000, false));

@@ -1,4 +1,4 @@
-/** A table that never had a document for longer than a commit is nothing to stumble over. */
+/** A table that never had a document for longer than one commit must cause no error. */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -26,7 +26,7 @@ test.each([["this thread"], ["a thread of its own"]])(
     const options = where === "this thread" ? {} : { applierProgram: program };
     const { db } = await openDatabase(folder, options);
     await db.applySchema(NOTES);
-    // The first commit brings the table into the log, the second finds it known.
+    // The first commit declares the table in the log, the second finds it known.
     for (let n = 0; n < 2; n++) {
       await mutate(db, (tx) => {
         tx.remove(tx.insertValue("scratch", { n }));

@@ -1,4 +1,4 @@
-/** What readers see while commits are on their way from the log into the store. */
+/** What readers see while commits are being applied from the log to the store. */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
@@ -18,7 +18,7 @@ function usedHeapBytes(): number {
 
 const JOBS = schema(table("jobs", { by_state: ["state"] }));
 
-/** Whoever waits for it goes on when it is opened. */
+/** Blocks its waiters until it is opened. */
 class Gate {
   open: () => void = () => undefined;
   readonly isOpen: Promise<void>;
@@ -58,8 +58,8 @@ test.each(["patched", "removed"])(
     const id = await mutate(db, (tx) => tx.insertValue("jobs", { state: "open" }));
     const storeDisk = new Gate();
     store.disk = storeDisk.isOpen;
-    const applied = db.caughtUp(0);
-    // Two: one alone would be in the log at once.
+    const applied = db.follower.caughtUp(0);
+    // Two, because a single one would be in the log at once.
     const first = mutate(db, (tx) =>
       change === "patched" ? tx.patch(id, { state: "done" }) : tx.remove(id),
     );
@@ -121,7 +121,7 @@ test("commits that no open mutation began before are forgotten, however the muta
     expect(Reflect.get(db, "recent")).toHaveLength(1);
   }
   open.close();
-  // Memory is all that shows it.
+  // Only memory use reveals it.
   expect(Reflect.get(db, "recent")).toHaveLength(0);
 });
 
@@ -132,7 +132,7 @@ test("versions that nobody sees any more go also while the store takes in older 
   const id = await mutate(db, (tx) => tx.insertValue("jobs", { state: "new" }));
   const storeDisk = new Gate();
   store.disk = storeDisk.isOpen;
-  const applied = db.caughtUp(0);
+  const applied = db.follower.caughtUp(0);
   const before = usedHeapBytes();
   for (let n = 0; n < 200; n++) {
     const text = String(n).repeat(100_000);
@@ -140,7 +140,7 @@ test("versions that nobody sees any more go also while the store takes in older 
   }
   storeDisk.open();
   await applied;
-  // It remembers what the last generations wrote: another matter.
+  // It keeps the keys of the last generations, which is not what is tested here.
   db.ranges.clear();
   expect(usedHeapBytes() - before).toBeLessThan(10_000_000);
   await db.close();

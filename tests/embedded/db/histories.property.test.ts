@@ -1,6 +1,6 @@
 /**
- * Histories of concurrent transactions that read ranges and write by what they found there: whatever
- * commits must be what the same transactions give one after another, in the order of their commits.
+ * Serializability: concurrent transactions read ranges and write depending on what they read. Whatever
+ * commits must equal the same transactions run one after another, in commit order.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -12,7 +12,7 @@ import { collect, memoryDatabase, mutate, range, read, schema, table } from "./s
 const RANKS = 8;
 const ROWS = schema(table("rows", { by_rank: ["rank"] }));
 
-/** Reads what lies between two ranks, then adds, changes or removes one row. */
+/** Reads the rows between two ranks, then adds, changes or removes one row. */
 const step = fc.record({
   lane: fc.nat(3),
   low: fc.nat(RANKS - 1),
@@ -28,7 +28,7 @@ type Running = {
   plan: Plan;
   saw: number;
   hasWritten: boolean;
-  /** The rows there were when it began. */
+  /** The rows when it began. */
   atBegin: Row[];
 };
 
@@ -41,11 +41,11 @@ const found = (tx: Transaction, low: number, length: number): (Row & { _id: stri
     ]),
   ) as (Row & { _id: string })[];
 
-/** Which of several rows is meant must not depend on their age: the younger may be committed first. */
+/** The choice among several rows must not depend on their age, because the younger one may commit first. */
 const largest = <R extends Row>(rows: readonly R[]): R | undefined =>
   rows.reduce<R | undefined>((best, row) => (row.sum > (best?.sum ?? -1) ? row : best), undefined);
 
-/** The plan on the database; answers the sum it saw, which is also what it writes. */
+/** Runs the plan on the database. Returns the sum it saw, which is also what it writes. */
 function act(tx: Transaction, { low, length, target, what }: Plan) {
   const seen = found(tx, low, length);
   const sum = seen.reduce((total, row) => total + row.sum, 1 + seen.length);
@@ -56,7 +56,7 @@ function act(tx: Transaction, { low, length, target, what }: Plan) {
   return { saw: sum, hasWritten: what === "add" || victim !== undefined };
 }
 
-/** The same on a list. */
+/** Runs the plan on a list. */
 function actOnList(rows: Row[], { low, length, target, what }: Plan): number {
   const seen = rows.filter(({ rank }) => rank >= low && rank < low + length);
   const sum = seen.reduce((total, row) => total + row.sum, 1 + seen.length);
@@ -95,7 +95,7 @@ test("transactions that read ranges end as one after another: no phantom, no wri
         try {
           await db.commit(running.tx).durable;
           committedCount += 1;
-          // Who writes nothing may count as having run when it began.
+          // A transaction without writes may count as having run when it began.
           const moment = running.hasWritten ? list : running.atBegin;
           expect(actOnList(moment, running.plan)).toBe(running.saw);
         } catch (error) {
@@ -111,6 +111,6 @@ test("transactions that read ranges end as one after another: no phantom, no wri
     },
   );
   await fc.assert(history, longer(150));
-  // Both outcomes must have been met, or nothing was tried.
+  // Both outcomes must occur, or nothing was tested.
   expect(Math.min(committedCount, refusedCount)).toBeGreaterThan(20);
 });

@@ -1,9 +1,9 @@
-/** Documents that come with ids and creation times of their own. */
+/** Importing documents with their own ids and creation times. */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { newId } from "../../../embedded/db/ids";
-import { insertDocuments } from "../../../embedded/db/tableArchive";
+import { adoptTables, insertDocuments } from "../../../embedded/db/tableArchive";
 import { collect, memoryDatabase, mutate, range, read, schema, table } from "./support";
 
 setFlagsFromString("--expose-gc");
@@ -14,7 +14,7 @@ const DOCUMENTS = 10_000;
 
 test("a document that was imported takes its text in memory, not its values as well", async () => {
   const db = await memoryDatabase(schema());
-  db.adoptTables(new Map([["points", TABLE_NUMBER]]));
+  adoptTables(db, new Map([["points", TABLE_NUMBER]]));
   const document = (n: number) => ({
     _id: newId(TABLE_NUMBER),
     _creationTime: n + 1,

@@ -1,4 +1,4 @@
-/** Whoever reads everything sees one state and keeps nothing in memory of what is written meanwhile. */
+/** A query that reads everything sees one state and keeps no newer versions in memory. */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -35,7 +35,7 @@ const all = (tx: Transaction) => ({
   one: ids.map((id) => tx.get(id)?.value() ?? null),
 });
 
-/** Changes every document, puts all that in the store, and lets go of what need not be in memory. */
+/** Changes every document, applies everything, and empties the cache. */
 async function overwrite(round: number): Promise<string[]> {
   const written = [];
   for (const [at, id] of ids.entries()) {
@@ -56,7 +56,7 @@ test("it sees the commits of its beginning, those that the store lacks included,
   expect(all(tx)).toEqual(before);
   await overwrite(0);
   expect(all(tx)).toEqual(before);
-  // What others have read is in memory, and newer.
+  // Other readers' newer versions are cached.
   read(db, all);
   for (const id of ids.slice(1)) {
     if (read(db, (newer) => newer.get(id)) === null) continue;

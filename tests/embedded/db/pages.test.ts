@@ -1,4 +1,4 @@
-/** Budgets, ends and split points of single pages; pages beside writes: pagination.property.test.ts. */
+/** Budgets, ends and split points of single pages. Pages with concurrent writes: pagination.property.test.ts. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { InvalidCursorError } from "../../../embedded/db/errors";
 import type { EmbeddedDatabase } from "../../../embedded/db/database";

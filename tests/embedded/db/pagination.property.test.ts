@@ -47,7 +47,7 @@ test("pages under concurrent writes lose and repeat no row that was there all al
         const expected = lasting.filter((_, at) => ranks[at]! >= 3);
         expect(new Set(seen).size).toBe(seen.length);
         expect(expected.filter((id) => !seen.includes(id))).toEqual([]);
-        // Read again with their journals, the pages tile the range as it is now.
+        // Read again with their journals, the pages cover the current range without gaps.
         const again = pages.flatMap(({ cursor: start, end }) =>
           read(db, (tx) =>
             tx.paginate(query, { cursor: start, endCursor: end, pageSize: 1 }),

@@ -1,4 +1,4 @@
-/** What the cache of small store ranges may answer from memory, and when it must ask again. */
+/** When the cache of small store ranges may answer from memory, and when it must read the store. */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";

@@ -82,7 +82,7 @@ test("a range read at once has the documents, the read set and the costs of its 
           if (one.isApplied) await db.drain();
         }
         const [left, right] = [db.beginMutation(2), db.beginMutation(2)];
-        // Ids are random: the same write on both is a patch or a removal.
+        // Ids are random, so the same write on both is a patch or a removal.
         for (const { n, kind, which } of own) {
           const id = ids[which % Math.max(1, ids.length)];
           for (const transaction of [left, right]) {
@@ -92,7 +92,7 @@ test("a range read at once has the documents, the read set and the costs of its 
           }
         }
         for (const one of reads) {
-          // Twice: from the store, and as it is remembered.
+          // Twice: from the store, and from the cache.
           for (let turn = 0; turn < 2; turn++) {
             expect(readAtOnce(left, one)).toEqual(readAsStream(right, one));
             expect(seenBy(left)).toEqual(seenBy(right));

@@ -1,4 +1,4 @@
-/** What is remembered of commits, for queries that take longer than they do, is bounded by what it holds. */
+/** The commit history kept for long queries is bounded by size. */
 import { expect, test } from "vitest";
 import { SubscriptionIndex } from "../../../embedded/db/subscriptions";
 import { memoryDatabase, mutate, schema, table } from "./support";

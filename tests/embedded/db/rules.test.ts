@@ -283,7 +283,7 @@ describe("search", () => {
       const third = page(second.continueCursor);
       expect([bodiesOf(third), third.isDone]).toEqual([["rents", "rental"], false]);
       expect(page(third.continueCursor)).toMatchObject({ page: [], isDone: true });
-      // Read again up to its end, the first page holds what came in between.
+      // Read again up to its end, the first page also contains what was inserted meanwhile.
       expect(bodiesOf(page(null, first.continueCursor))).toEqual(["rent paid", "rent due", "rent"]);
       expect(first.splitCursor).toBeNull();
     } finally {

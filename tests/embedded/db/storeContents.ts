@@ -1,11 +1,11 @@
-/** What a database's store holds, and what it should hold. */
+/** The content of a database's store, and its expected content. */
 import { physicalKey } from "../../../embedded/db/baseReader";
 import type { EmbeddedDatabase } from "../../../embedded/db/database";
 import type { Doc } from "../../../embedded/db/document";
 import { indexPrefix } from "../../../embedded/db/keyEncoding";
 import { collect, read, scan } from "./support";
 
-/** Keys and texts that the store should hold of the documents that readers see. */
+/** The keys and texts that the store should contain for the documents that readers see. */
 export function expectedOf(db: EmbeddedDatabase): Map<string, string> {
   const expected = new Map<string, string>();
   for (const info of db.catalog.all()) {
@@ -23,7 +23,7 @@ export function expectedOf(db: EmbeddedDatabase): Map<string, string> {
   return expected;
 }
 
-/** Keys and texts that it does hold, those of its catalog left out. */
+/** The keys and texts that it contains, without those of its catalog. */
 export function storedIn(db: EmbeddedDatabase): Map<string, string> {
   const snapshot = db.store.snapshot();
   const cursor = snapshot.range(indexPrefix(1), "\xff", false);

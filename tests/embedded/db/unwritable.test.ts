@@ -34,7 +34,7 @@ async function halfApplied(where: string): Promise<EmbeddedDatabase> {
   return db;
 }
 
-/** A folder as a kill leaves it, elsewhere: nothing shows that nobody has changed the store. */
+/** A copy of a folder as left by a kill: its store cannot be recognized as unchanged. */
 async function killed(): Promise<string> {
   const running = path.join(folder, "running");
   const db = await halfApplied(running);
@@ -46,7 +46,7 @@ async function killed(): Promise<string> {
   return left;
 }
 
-/** The same, and the store is as its server left it. */
+/** The folder itself as left by a kill: its store is unchanged. */
 async function killedInPlace(): Promise<string> {
   const left = await killed();
   sealStore(path.join(left, STORE_FOLDER), 0);
@@ -70,7 +70,7 @@ function expectAll(db: EmbeddedDatabase): void {
 
 test("a store that is as it was left serves before the log is in it, and has it all afterwards", async () => {
   const left = await killedInPlace();
-  // Otherwise a slow machine applies in the middle of this test.
+  // Otherwise a slow machine starts an apply in the middle of this test.
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
   const apply = vi.spyOn(LmdbStore.prototype, "apply");

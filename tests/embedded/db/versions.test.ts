@@ -1,4 +1,4 @@
-/** What stays of the documents in memory when there are too many of them. */
+/** Which documents stay in the cache when it is too large. */
 import { describe, expect, it } from "vitest";
 import { Catalog } from "../../../embedded/db/catalog";
 import { Doc } from "../../../embedded/db/document";
@@ -6,7 +6,7 @@ import { Versions } from "../../../embedded/db/snapshot";
 
 const DOCUMENT_BYTES = 1_000;
 const MAX_BYTES = 60_000;
-/** The store has everything up to here, in each snapshot. */
+/** Every store snapshot holds everything up to here. */
 const APPLIED = 10;
 
 const table = new Catalog().createTable("points");

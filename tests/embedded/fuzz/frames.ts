@@ -1,11 +1,11 @@
 /**
- * Frames of the sync protocol by chance: sessions that follow its grammar, and frames spoiled in every
- * way a stranger could spoil them.
+ * Random frames of the sync protocol: valid sessions, and frames corrupted in every way a client could
+ * corrupt them.
  */
 import type { Dice } from "../../support/chance";
 
 const CHANNELS = ["a", "b", "ü\u{1F600}", ""];
-/** Functions of the fixture, others that are missing or internal, and paths that are none. */
+/** Functions of the fixture, missing ones, internal ones, and invalid paths. */
 const QUERIES = ["messages:list", "messages:counter", "messages:whoAmI", "messages:refuseQuery"];
 const MUTATIONS = ["messages:refuse", "messages:nothing", "messages:insertThenFail", "auth:store"];
 const WRITES = ["messages:increment"];
@@ -19,7 +19,7 @@ const STRANGE_PATHS = [
   "a/b/c:d",
 ];
 
-/** Values in their encoded JSON form, some of them no encoding of anything. */
+/** Encoded values, some of them invalid. */
 const STRANGE_VALUES: readonly unknown[] = [
   null,
   true,
@@ -57,7 +57,7 @@ function argsFor(dice: Dice, path: string): unknown {
   return path === "messages:sha256" ? { text: dice.of(CHANNELS) } : {};
 }
 
-/** A connection's messages by the grammar: versions follow each other, numbers are used once. */
+/** A valid session's messages: consecutive versions, unique request numbers. */
 export class ValidSession {
   readonly sessionId: string;
   private readonly dice: Dice;
@@ -83,7 +83,7 @@ export class ValidSession {
     };
   }
 
-  /** The next message; `isCall` when it will be answered by its number. */
+  /** The next message; `call` is set when it gets an answer. */
   next(): { message: Record<string, unknown>; call: string | null } {
     const { dice } = this;
     const roll = dice.chance();
@@ -126,7 +126,7 @@ export class ValidSession {
 
 const FIELDS = ["type", "requestId", "udfPath", "args", "baseVersion", "newVersion", "queryId"];
 
-/** Spoils the message as a structure: a field gone, renamed, doubled, or holding something else. */
+/** Corrupts the structure of a message: a field is removed, renamed, doubled, or has another value. */
 function spoilStructure(dice: Dice, message: Record<string, unknown>): string {
   const spoilt = { ...message };
   const field = dice.of(Object.keys(spoilt));
@@ -148,7 +148,7 @@ function spoilStructure(dice: Dice, message: Record<string, unknown>): string {
   return JSON.stringify(spoilt);
 }
 
-/** Spoils the text: bytes flipped, cut, doubled, nested. */
+/** Corrupts the text: bytes are flipped, cut, doubled, nested. */
 function spoilText(dice: Dice, text: string): string | Uint8Array {
   const at = dice.below(text.length + 1);
   const to = Math.min(text.length, at + dice.below(20));
@@ -176,7 +176,7 @@ function spoilText(dice: Dice, text: string): string | Uint8Array {
   }
 }
 
-/** One spoiled frame; bytes are sent as a binary frame. */
+/** One corrupted frame; bytes are sent as a binary frame. */
 export function spoiled(dice: Dice, session: ValidSession): string | Uint8Array {
   const message = dice.isHit(0.2) ? session.connect() : session.next().message;
   if (dice.isHit(0.5)) return spoilStructure(dice, message);

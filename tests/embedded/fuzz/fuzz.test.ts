@@ -1,7 +1,7 @@
 /**
- * The running server against frames by chance: spoiled ones, and sessions that follow the grammar. It must
- * not crash, fail inside, or keep memory. TEST_SCALE=100 makes it 200,000 frames and 50,000 sessions;
- * TEST_SEED plays a run again.
+ * A running server against random frames: corrupted ones, and valid sessions. It must not crash, have
+ * internal errors, or leak memory. TEST_SCALE=100 makes it 200,000 frames and 50,000 sessions; TEST_SEED
+ * repeats a run.
  */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -17,9 +17,9 @@ const FRAMES = SCALE === 1 ? 500 : Math.round(2_000 * SCALE);
 const SESSIONS = SCALE === 1 ? 150 : Math.round(500 * SCALE);
 const PARALLEL = 16;
 const TIMEOUT_MS = 60_000 + (FRAMES + SESSIONS * 4) * 30;
-/** What the code itself may come to hold: compiled functions, small caches with a limit. */
+/** Memory that the code itself may add: compiled functions, small bounded caches. */
 const HEAP_GROWTH_MAX_BYTES = 16 * 1024 * 1024;
-/** Goodbyes of the protocol: normal, no status, broken text, policy, too big, try again later, and binary. */
+/** Close codes of the protocol: normal, no status, broken text, policy, too big, try again later, and binary. */
 const GOODBYES = [1000, 1003, 1005, 1006, 1007, 1008, 1009, 1011, 1013];
 const SERVER_FRAMES = [
   "Transition",
@@ -40,7 +40,7 @@ interface ServerFrame {
   readonly endVersion?: object;
 }
 
-/** A connection that notes what the server says. */
+/** A connection that records the server's frames. */
 class Caller {
   readonly frames: ServerFrame[] = [];
   readonly closed: Promise<number>;
@@ -74,7 +74,7 @@ class Caller {
     this.socket.send(isReady ? frame : JSON.stringify(frame));
   }
 
-  /** Says goodbye; the server has handled everything sent before when this resolves. */
+  /** Closes the connection; the server has handled everything sent before when this resolves. */
   leave(): Promise<number> {
     this.socket.close();
     return this.closed;
@@ -83,7 +83,7 @@ class Caller {
     this.socket.terminate();
   }
 
-  /** Until the answers of all these calls are there, or the connection has closed. */
+  /** Waits until all these calls are answered, or the connection has closed. */
   async answered(calls: ReadonlySet<string>): Promise<void> {
     const isDone = (): boolean => {
       const found = this.frames.filter(({ type }) => type.endsWith("Response"));
@@ -103,7 +103,7 @@ class Caller {
   }
 }
 
-/** Numbers from 0, each once, by several lanes at the same time. */
+/** Plays the numbers from 0, each once, in several concurrent lanes. */
 async function inLanes(count: number, play: (number: number) => Promise<void>): Promise<void> {
   let next = 0;
   const lane = async (): Promise<void> => {
@@ -112,7 +112,7 @@ async function inLanes(count: number, play: (number: number) => Promise<void>): 
   await Promise.all(Array.from({ length: PARALLEL }, lane));
 }
 
-/** What is held once everything written is in the store and no document is kept in memory. */
+/** The used heap once everything is applied and the cache is empty. */
 async function usedHeap(db: EmbeddedDatabase): Promise<number> {
   await db.drain();
   db.emptyCache();

@@ -1,4 +1,4 @@
-/** An export of a database that goes on taking commits. */
+/** Exporting a database while it accepts commits. */
 import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openDatabase } from "../../../embedded/db/openDatabase";

@@ -1,4 +1,4 @@
-/** What of the calls gets into a server's log, and how much of it. */
+/** Which calls are logged by a server, and how much of them. */
 import { expect, test, vi, onTestFinished } from "vitest";
 import { newLogger } from "../../../embedded/operations/logger";
 import type { CallRecord } from "../../../embedded/runtime/deployment";

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { EmbeddedDatabase } from "../../../embedded/db/database";
+import { StoreFollower } from "../../../embedded/db/storeFollower";
 import {
   backupStopped,
   exportStopped,
@@ -17,11 +17,11 @@ import { chat } from "../fixtures/chatApi";
 import { ADMIN_KEY, newHttpClient, startTestServer, temporaryDir } from "../server/testServer";
 
 const PICTURE = Buffer.from("not really a picture");
-/** Written into a backup once its database is copied, before that copy is verified. */
+/** Written to a backup after its database is copied, before that copy is verified. */
 const SEAL = path.join("db", "store", "seal");
 const nothing = async (): Promise<void> => undefined;
 
-/** Two messages and a file on a server; answers the file's address below the origin. */
+/** Puts two messages and a file on a server; returns the file's address without the origin. */
 async function fill(server: RunningServer): Promise<string> {
   const http = newHttpClient(server);
   for (const body of ["one", "two"]) await http.mutation(chat.send, { channel: "a", body });
@@ -142,7 +142,7 @@ test("restoring overwrites nothing unless told so, and never below a running ser
   await backupStopped(dataDir, backup);
   const attempt = restoreDeployment(backup, dataDir, { mayReplace: false });
   await expect(attempt).rejects.toThrow("holds data already");
-  // Nobody is told to replace what there is by nothing.
+  // The error must not suggest replacing data by a missing backup.
   const none = restoreDeployment(`${backup}.none`, dataDir, { mayReplace: false });
   await expect(none).rejects.toThrow("is no backup");
   await startOn(dataDir);
@@ -195,7 +195,7 @@ test("an import without leave replaces nothing, not even a log without its store
   const { dataDir, filePath, content } = await stoppedFolder();
   const archive = path.join(temporaryDir(), "all.zip");
   await exportStopped(dataDir, archive, { includeFiles: true });
-  // As before npm run recover: the store is set aside, the log can bring all of it back.
+  // As during npm run recover: the store is moved aside, the log can restore all of it.
   const store = path.join(dataDir, "db", "store");
   fs.renameSync(store, `${store}.damaged`);
   const attempt = importStopped(archive, dataDir, { mayReplace: false, verify: nothing });
@@ -208,7 +208,7 @@ test("an import waits for the store", async () => {
   const { dataDir } = await stoppedFolder();
   const archive = path.join(temporaryDir(), "all.zip");
   await exportStopped(dataDir, archive, { includeFiles: true });
-  const caughtUp = vi.spyOn(EmbeddedDatabase.prototype, "caughtUp");
+  const caughtUp = vi.spyOn(StoreFollower.prototype, "caughtUp");
   onTestFinished(() => caughtUp.mockRestore());
   const keys = `{"A":"b"}`;
   const elsewhere = temporaryDir();
@@ -259,7 +259,7 @@ test("an archive that does not verify, or does not fit, replaces nothing", async
   });
   await expect(unfit).rejects.toThrow("does not fit the schema");
   const bytes = fs.readFileSync(archive);
-  // More of it than stands between two entries.
+  // Longer than any part between two entries.
   const middle = Math.floor(bytes.length / 2);
   for (let at = middle; at < middle + 64; at++) bytes[at]! ^= 255;
   fs.writeFileSync(archive, bytes);

@@ -1,4 +1,4 @@
-/** What operators' commands get from a running server, and what a server leaves behind. */
+/** Operators' commands on a running server, and the files a server leaves behind. */
 import { once } from "node:events";
 import fs from "node:fs";
 import { createServer, type AddressInfo, type Socket } from "node:net";
@@ -34,7 +34,7 @@ test("an export names the stored files it lacks, to a command that waits however
   await fetch(upload, { method: "POST", headers: { "Content-Type": "image/png" }, body: "x" });
   const [name = ""] = fs.readdirSync(path.join(dataDir, "files"));
   fs.rmSync(path.join(dataDir, "files", name));
-  // Node's fetch gives up by itself when an answer takes long to begin.
+  // Node's fetch has its own timeout for the start of a response.
   const impatient = vi.spyOn(globalThis, "fetch").mockRejectedValue(new Error("Headers Timeout"));
   onTestFinished(() => impatient.mockRestore());
   const running = await runningServer(dataDir);

@@ -1,4 +1,4 @@
-/** Replacing what a data folder keeps: all of it or nothing, on the disk, told while it is half done. */
+/** Replacing the content of a data folder: atomic, durable, and detected when interrupted. */
 import fs from "node:fs";
 import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -18,7 +18,7 @@ function write(folder: string, files: Readonly<Record<string, string>>): void {
   }
 }
 
-/** What a folder keeps, by name. */
+/** The files of a folder, by name. */
 function contentOf(folder: string): Record<string, string> {
   const files = fs.readdirSync(folder, { recursive: true, withFileTypes: true });
   const names = files.flatMap((file) =>
@@ -109,7 +109,7 @@ test("a folder that was replaced by half is not opened, and is replaced by the n
   write(dataDir, { "db/replacing": "/where/the/old/lies" });
   await expect(openDatabase(folder)).rejects.toThrow(DamageError);
   await expect(openDatabase(folder)).rejects.toThrow("/where/the/old/lies");
-  // Its keys are not said to be lost, and none are made.
+  // The error must not say that the keys are lost, and no new keys are generated.
   await expect(loadSecrets(dataDir, ["UPLOAD_TOKEN_KEY"])).rejects.toThrow("/where/the/old/lies");
   expect(fs.readdirSync(dataDir)).toEqual(["db"]);
   const [finding] = await inspectStore(dataDir);
@@ -117,7 +117,7 @@ test("a folder that was replaced by half is not opened, and is replaced by the n
   expect(finding?.text).toContain("broken off");
   fs.rmSync(path.join(folder, "store"), { recursive: true });
   fs.rmSync(path.join(folder, "journal"), { recursive: true });
-  // Nobody may begin anew in it, without being told.
+  // It must not count as empty.
   expect(holdsContent(dataDir)).toBe(true);
   await replaceContent(dataDir, "restoring", async (staged) => {
     await (await openDatabase(path.join(staged, "db"))).db.close();
@@ -142,7 +142,7 @@ test("new content is on the disk before its places, these before the note of it 
   });
   onTestFinished(() => sync.mockRestore());
   await replaceContent(dataDir, "restoring", fillWith(NEW));
-  // A folder names its files in any order.
+  // A folder lists its files in any order.
   expect(synced.slice(0, 6).toSorted()).toEqual([
     "old: .restoring",
     "old: .restoring/db",

@@ -1,4 +1,4 @@
-/** When the bytes of a stored file count as kept. */
+/** When the bytes of a stored file count as durable. */
 import type { FileHandle } from "node:fs/promises";
 import path from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";

@@ -1,4 +1,4 @@
-/** One page a function, times of scheduled functions, cancelling: the rules of the real backend. */
+/** One page per function, times of scheduled functions, cancelling: the rules of the real backend. */
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { EmbeddedDatabase } from "../../../embedded/db/database";
 import { PATIENCE } from "../../support/patience";
@@ -36,7 +36,7 @@ test("a page that another function reads does not grow when its query runs again
   expect(seen[1]).toEqual(["a", "b"]);
 });
 
-/** What a client that watches `pageOfNamed` was shown, after each text sent to `channel`. */
+/** The results shown to a client that watches `pageOfNamed`, after each text sent to `channel`. */
 async function watchNamed(...texts: [channel: string, body: string][]) {
   const { server, http } = await serveMessages("a", "c");
   await http.mutation(chat.send, { channel: "which", body: CHANNEL.channel });

@@ -1,4 +1,4 @@
-/** Recurring jobs of every kind, on a clock that the test moves. */
+/** Recurring jobs of every kind, on a clock controlled by the test. */
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { makeFunctionReference } from "convex/server";
@@ -18,7 +18,7 @@ const START_ISO = "2026-01-30T22:10:00.000Z";
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const TIMEOUT_MS = 120_000;
-/** Every job is due at a multiple of it. */
+/** Every job is due at a multiple of this. */
 const STEP_MS = 5 * MINUTE_MS;
 
 afterEach(() => void vi.useRealTimers());
@@ -30,7 +30,7 @@ function stopClockAt(iso: string): void {
 const start = (options: Pick<Partial<ServeOptions>, "dataDir" | "functions"> = {}) =>
   startTestServer({ functions: { functionsDir: FOLDER }, ...options });
 
-/** Waits until nothing runs; a job is two transactions, one after the other. */
+/** Waits until nothing is running; a job is two transactions, one after the other. */
 async function settle({ backend }: Server): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) {
     await backend.runtime.drain(HOUR_MS);
@@ -47,14 +47,14 @@ async function pass(server: Server, durationMs: number): Promise<void> {
   }
 }
 
-/** When each job ran; the clock runs by itself from now on. */
+/** Returns when each job ran; from now on the clock is real. */
 async function runsOf(server: Server): Promise<(job: string) => string[]> {
   vi.useRealTimers();
   const ticks = await newHttpClient(server).query(all, {});
   return (job) => ticks.filter((tick) => tick.job === job).map(({ atIso }) => atIso);
 }
 
-/** Every step of the span that fits, as the jobs write it. */
+/** Every time step in the span that matches, in the form the jobs record. */
 function stepsWhere(durationMs: number, isDue: (at: Date, sinceStartMs: number) => boolean) {
   const startMs = Date.parse(START_ISO);
   const steps = Array.from({ length: durationMs / STEP_MS + 1 }, (_, step) => step * STEP_MS);
@@ -119,7 +119,7 @@ test("a clock that was ahead and is set back keeps no job from running, after a 
   stopClockAt("2026-02-01T22:10:00.000Z");
   const second = await start({ dataDir });
   await pass(second, HOUR_MS);
-  // Two minutes later jobs look at it.
+  // Jobs check the clock two minutes later.
   vi.setSystemTime(new Date(Date.parse(START_ISO) - 2 * MINUTE_MS));
   vi.advanceTimersByTime(2 * MINUTE_MS);
   await pass(second, 7 * HOUR_MS);
@@ -153,7 +153,7 @@ test("a run that a kill cut off is made up for, and none is that committed", asy
   stopClockAt(START_ISO);
   const server = await start({ dataDir });
   const { runtime, db } = server.backend;
-  // What a kill leaves, and nobody's lock on it.
+  // A copy of what a kill leaves, without the lock.
   const isKept = (file: string): boolean => !path.basename(file).startsWith("lock");
   const keep = (copy: string): void => cpSync(dataDir, copy, { recursive: true, filter: isKept });
   const runInternal = runtime.runInternal.bind(runtime);
@@ -208,7 +208,10 @@ test("a job that fails is reported, and runs again at its next time", async () =
 });
 
 describe("a job whose declaration changes", () => {
-  /** When the six hours' job ran, in hours; after the first of them, by a clock that was ahead, it has other words. */
+  /**
+   * The hours at which the six-hour job ran. After its first run (by a clock that was `aheadMs` ahead) its
+   * schedule has other words.
+   */
   async function runsAround(words: string, otherWords: string, aheadMs = 0): Promise<number[]> {
     const dataDir = temporaryDir();
     stopClockAt(new Date(Date.parse(START_ISO) + aheadMs).toISOString());
@@ -224,7 +227,7 @@ describe("a job whose declaration changes", () => {
     writeFileSync(file, before.replace(words, otherWords));
     const startMs = Date.parse(START_ISO);
     stopClockAt(new Date(startMs + HOUR_MS).toISOString());
-    // A folder of its own: the process has read the other bundle, and keeps it.
+    // A separate folder, because the process has cached the other bundle.
     const bundleDir = temporaryDir();
     await bundleFunctions(functionsDir, bundleDir);
     const second = await start({ dataDir, functions: { bundleDir } });

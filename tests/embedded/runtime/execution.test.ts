@@ -1,4 +1,7 @@
-/** Whose code runs: across awaits, real waiting, timers and callbacks, also when several run at once. */
+/**
+ * Which execution the code belongs to: across awaits, real waiting, timers and callbacks, also with several
+ * at once.
+ */
 import { webcrypto } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import {
@@ -33,7 +36,7 @@ function execution(kind: ExecutionKind, functionPath: string): Execution {
 
 const running = (): string | undefined => currentExecution()?.functionPath;
 
-/** Looks who runs after each kind of waiting. */
+/** Returns the current execution after each kind of waiting. */
 async function seenWhileWaiting(): Promise<(string | undefined)[]> {
   const seen = [running()];
   const helper = async () => {

@@ -1,4 +1,4 @@
-/** How functions run: isolation, nesting, scheduling, parking, conflicts, what they may touch. */
+/** How functions run: isolation, nesting, scheduling, parking, conflicts, access to system tables. */
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { ConflictError } from "../../../embedded/db/errors";
 import { MUTATION_ATTEMPTS_MAX, MutationLane } from "../../../embedded/runtime/mutations";
@@ -8,7 +8,7 @@ import { PATIENCE } from "../../support/patience";
 import { chat } from "../fixtures/chatApi";
 import { newClient, newHttpClient, startTestServer, temporaryDir } from "../server/testServer";
 
-/** Snapshots of the store that were taken from now on and not released: each keeps its file growing. */
+/** Store snapshots taken from now on and not released: each keeps the store's file growing. */
 function heldSnapshots(): ReadonlySet<StoreSnapshot> {
   const held = new Set<StoreSnapshot>();
   // eslint-disable-next-line @typescript-eslint/unbound-method -- called on each store below
@@ -64,7 +64,7 @@ describe("mutations", () => {
     const [slow, quick] = [newClient(server), newClient(server)];
     await Promise.all([slow, quick].map((client) => client.query(chat.jobs, {})));
     const order: string[] = [];
-    // About a second of hashing, against a mutation that only touches the database.
+    // About a second of hashing, compared with a mutation that only uses the database.
     const waiting = slow
       .mutation(chat.slowIncrement, { name: "slow", iterations: 4_000_000 })
       .then(() => order.push("slow"));

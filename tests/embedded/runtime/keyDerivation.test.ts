@@ -1,11 +1,11 @@
-/** PBKDF2 on threads of its own: the same bits as SubtleCrypto's, for what is plainly PBKDF2, and nicely. */
+/** PBKDF2 in separate threads: the same bits as SubtleCrypto's for plain PBKDF2, at low priority. */
 import { webcrypto } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import os from "node:os";
 import { Worker } from "node:worker_threads";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { deriveBitsAside, noteImportedKey } from "../../../embedded/runtime/keyDerivation";
+import { deriveBitsInThread, noteImportedKey } from "../../../embedded/runtime/keyDerivation";
 
 const { subtle } = webcrypto;
 
@@ -32,7 +32,7 @@ test("derives what SubtleCrypto derives", async () => {
         const saltSource = isView ? new DataView(salt.slice().buffer) : salt.slice().buffer;
         const algorithm = { name: "PBKDF2", hash, salt: saltSource, iterations };
         const expected = await subtle.deriveBits(algorithm, key, byteCount * 8);
-        const derived = await deriveBitsAside([algorithm, key, byteCount * 8]);
+        const derived = await deriveBitsInThread([algorithm, key, byteCount * 8]);
         expect(Buffer.from(derived ?? new ArrayBuffer()).toString("hex")).toBe(
           Buffer.from(expected).toString("hex"),
         );
@@ -49,7 +49,7 @@ test("keeps the password that was imported, whatever becomes of the caller's buf
   const overwritten = password.slice();
   const importing = importKey(overwritten);
   overwritten.fill(0);
-  expect(await deriveBitsAside([algorithm, await importing, 256])).toEqual(
+  expect(await deriveBitsInThread([algorithm, await importing, 256])).toEqual(
     await subtle.deriveBits(algorithm, key, 256),
   );
 });
@@ -72,10 +72,10 @@ test("leaves to SubtleCrypto what it refuses or what is not PBKDF2 of a known ke
     ["PBKDF2", key, 256],
     [algorithm, null, 256],
   ];
-  for (const args of calls) expect(deriveBitsAside(args)).toBeNull();
+  for (const args of calls) expect(deriveBitsInThread(args)).toBeNull();
 });
 
-/** The niceness of this process's threads; one that ends meanwhile has none. */
+/** The niceness of this process's threads; a thread that ends meanwhile has none. */
 function nicesOfThreads(): number[] {
   return readdirSync("/proc/self/task").flatMap((task) => {
     try {
@@ -87,7 +87,10 @@ function nicesOfThreads(): number[] {
   });
 }
 
-/** Whether a thread may give way by itself here: not where priorities belong to processes or a sandbox forbids it. */
+/**
+ * True when a thread can lower its own priority here; not where priorities belong to processes or a sandbox
+ * forbids it.
+ */
 async function canThreadsGiveWay(): Promise<boolean> {
   if (process.platform !== "linux") return false;
   const before = os.getPriority();
@@ -112,7 +115,7 @@ test("gives way to the event loop where a thread can, and derives everywhere", a
   const before = os.getPriority();
   const key = await importKey(new Uint8Array([1]));
   const algorithm = { name: "PBKDF2", hash: "SHA-256", salt: new Uint8Array(8), iterations: 1 };
-  expect(await deriveBitsAside([algorithm, key, 256])).toHaveProperty("byteLength", 32);
+  expect(await deriveBitsInThread([algorithm, key, 256])).toHaveProperty("byteLength", 32);
   expect(os.getPriority()).toBe(before);
   if (await canThreadsGiveWay()) expect(Math.max(...nicesOfThreads())).toBeGreaterThan(before);
 });

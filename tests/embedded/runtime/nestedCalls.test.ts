@@ -1,4 +1,4 @@
-/** Nested mutations are done whole or not at all, whatever their functions leave running. */
+/** Nested mutations are atomic, whatever their functions leave running. */
 import {
   defineSchema,
   defineTable,
@@ -17,7 +17,7 @@ async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await Promise.resolve();
 }
 
-/** Inserts numbers, some turns before each. */
+/** Inserts numbers, waiting some turns before each. */
 const inserting = (...numbers: number[]) =>
   internalMutationGeneric({
     args: {},
@@ -40,7 +40,7 @@ const MODULES = {
       throw new Error("refused");
     },
   }),
-  /** One of two helpers fails, the other one goes on. */
+  /** One of two helpers fails, the other one continues. */
   half: internalMutationGeneric({
     args: {},
     handler: async (ctx) => {
@@ -61,7 +61,7 @@ const MODULES = {
       return null;
     },
   }),
-  /** Waits for nothing that it calls. */
+  /** Does not await its calls. */
   hasty: internalMutationGeneric({
     args: {},
     handler: async (ctx) => {
@@ -70,7 +70,7 @@ const MODULES = {
       return null;
     },
   }),
-  /** Leaves one behind that fails later. */
+  /** Leaves a call running that fails later. */
   careless: internalMutationGeneric({
     args: {},
     handler: (ctx) => {
@@ -87,7 +87,7 @@ const MODULES = {
       return null;
     },
   }),
-  /** Fails while what it called is still under way, and its caller does not mind. */
+  /** Fails while its nested call is still running; its caller catches the error. */
   givingUp: internalMutationGeneric({
     args: {},
     handler: async (ctx) => {

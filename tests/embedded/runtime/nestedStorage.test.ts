@@ -1,4 +1,7 @@
-/** What a nested mutation stores is there with its other writes or not at all, however late the disk answers. */
+/**
+ * A file stored by a nested mutation is committed with its other writes or not at all, however slow the disk
+ * is.
+ */
 import {
   defineSchema,
   defineTable,
@@ -13,7 +16,7 @@ const schema = defineSchema({ rows: defineTable({ storageId: v.id("_storage") })
 const ref = (name: string) =>
   makeFunctionReference<"mutation", Record<string, never>, null>(`rows:${name}`);
 
-/** `ctx.storage.store` without its turns before the syscall: the write is under way when this answers. */
+/** `ctx.storage.store` without its turns before the syscall: the write is in progress when this returns. */
 async function store(): Promise<string> {
   const { Convex } = globalThis as unknown as {
     Convex: { asyncSyscall(op: string, argsJson: string): Promise<string> };
@@ -24,7 +27,7 @@ async function store(): Promise<string> {
 }
 
 const MODULES = {
-  /** Fails while a file of its own is being written. */
+  /** Fails while its own file is being written. */
   hasty: internalMutationGeneric({
     args: {},
     handler: () => {
@@ -36,7 +39,7 @@ const MODULES = {
     args: {},
     handler: async (ctx) => {
       await ctx.runMutation(ref("hasty"), {}).catch(() => undefined);
-      // By then the nested one's write has ended as well.
+      // By then the nested call's write has ended as well.
       for (let file = 0; file < 3; file += 1) {
         await ctx.db.insert("rows", { storageId: await store() });
       }
@@ -50,7 +53,7 @@ const MODULES = {
       throw new Error("refused");
     },
   }),
-  /** Its own file is being written while what it called fails. */
+  /** Its own file is being written while its nested call fails. */
   besideSlow: internalMutationGeneric({
     args: {},
     handler: async (ctx) => {

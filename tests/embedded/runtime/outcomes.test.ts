@@ -1,4 +1,4 @@
-/** What a caller gets beside the result: printed lines, and an answer whatever was thrown. */
+/** What a caller gets besides the result: printed lines, and an answer whatever was thrown. */
 import fs from "node:fs";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { ConflictError } from "../../../embedded/db/errors";
@@ -83,7 +83,7 @@ test("results have the lengths of values: 8,192 elements, 1,024 fields", async (
   await expect(http.action(chat.longAction, many)).rejects.toThrow("too many fields (1025 >");
 });
 
-/** A mutation that succeeds, and at once one that fails: it has seen what the other wrote. */
+/** A mutation that succeeds, followed at once by one that fails after seeing the first one's write. */
 function failAfter({ backend }: Server) {
   const [first, second] = ["messages:increment", "messages:refuse"].map((path) =>
     backend.runtime.startClientMutation({

@@ -1,4 +1,4 @@
-/** Scheduled functions and the hourly clean-up while the disk takes no more, on a clock that the test moves. */
+/** Scheduled functions and the hourly clean-up while the disk is full, on a clock controlled by the test. */
 import fs from "node:fs";
 import { convexToJson } from "convex/values";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
@@ -12,7 +12,7 @@ type Server = Awaited<ReturnType<typeof startTestServer>>;
 
 const SECOND_MS = 1000;
 const HOUR_MS = 60 * 60 * SECOND_MS;
-/** Many more than one attempt at a job takes. */
+/** Many more turns than one attempt of a job takes. */
 const TURNS = 100;
 
 async function pass(durationMs: number): Promise<void> {
@@ -171,7 +171,7 @@ test("jobs that wait keep no finished ones", async () => {
   const { runtime } = server.backend;
   await runtime.runInternal("messages:schedule", { name: "job", delayMs: 0 });
   await pass(1);
-  // As many as one batch of the clean-up reads.
+  // As many rows as one batch of the clean-up reads.
   for (let waiting = 0; waiting < 500; waiting += 1) {
     await runtime.runInternal("messages:schedule", { name: "job", delayMs: 30 * 24 * HOUR_MS });
   }

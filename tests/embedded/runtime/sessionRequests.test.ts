@@ -1,4 +1,4 @@
-/** Answers of re-sent requests against a model, with sessions forgotten, commits given up, and races. */
+/** Answers to resent requests against a model, with evicted sessions, aborted commits, and races. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ConflictError } from "../../../embedded/db/errors";
@@ -15,7 +15,7 @@ const step = fc.record({
   requestId: fc.integer({ min: 0, max: 5 }),
   /** What happens between the look-up and the end of the transaction. */
   end: fc.constantFrom("commit", "give up", "record later", "commit later"),
-  /** Whether what was left open ends after it, in the order of its beginning. */
+  /** Whether the transactions left open end after it, in the order of their begin. */
   isEndOfOpen: fc.boolean(),
   isRestart: fc.nat({ max: 5 }).map((n) => n === 0),
 });
@@ -33,7 +33,7 @@ const stepOf = (
   isRestart: false,
 });
 
-/** Too rare to be met by chance: two other sessions come between a look-up and its record. */
+/** Too rare for random tests: two other sessions come between a lookup and its record. */
 const FORGOTTEN_BEFORE_RECORD: Step[] = [
   stepOf("a", 3),
   stepOf("a", 1, "record later"),
@@ -42,7 +42,7 @@ const FORGOTTEN_BEFORE_RECORD: Step[] = [
   stepOf("a", 3),
 ];
 
-/** Or between its record and its commit, and the session is looked up anew meanwhile. */
+/** The same between a record and its commit, and the session is looked up again meanwhile. */
 const FORGOTTEN_BEFORE_COMMIT: Step[] = [
   stepOf("a", 3, "commit later"),
   stepOf("b", 0),

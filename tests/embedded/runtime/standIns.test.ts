@@ -1,4 +1,4 @@
-/** A functions folder that is nothing but its functions. */
+/** A functions folder without a project around it. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";

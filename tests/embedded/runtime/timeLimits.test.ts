@@ -1,4 +1,4 @@
-/** Functions that wait for ever are ended: their callers are told, and what they held is given back. */
+/** Functions that wait for ever are ended: their callers get an error, and their resources are released. */
 import {
   httpActionGeneric,
   httpRouter,
@@ -21,18 +21,18 @@ const SECOND_MS = 1000;
 const TRANSACTION_MS = 30 * SECOND_MS;
 const ACTION_MS = 30 * 60 * SECOND_MS;
 const NODE_ACTION_MS = 10 * 60 * SECOND_MS;
-/** Scheduled functions that run at the same time. */
+/** Number of scheduled functions that can run at the same time. */
 const JOB_SLOTS = 10;
 
 const late = (limitMs: number) =>
   `Function execution timed out (maximum duration: ${limitMs / SECOND_MS}s)`;
 
-/** Runs code of the test as a function. */
+/** Runs the test's code as a function. */
 type Inline = (body: (ctx: never) => Promise<unknown>) => Promise<unknown>;
 type ActionCtx = GenericActionCtx<GenericDataModel>;
 type MutationCtx = GenericMutationCtx<GenericDataModel>;
 
-/** A clock that stands still unless it is told. */
+/** A clock that advances only on request. */
 class Clock {
   private nowMs = 0;
   private readonly tickers = new Set<{ dueMs: number; intervalMs: number; beat: () => void }>();
@@ -57,7 +57,7 @@ class Clock {
     }
   }
 
-  /** As long as the limit, and so much longer that it must have been noticed. */
+  /** Advances by the limit and one more beat, so that the limit must be noticed. */
   passLimit(limitMs: number): void {
     this.pass(limitMs * 1.2);
   }
@@ -65,7 +65,7 @@ class Clock {
 
 const forever = () => new Promise<never>(() => undefined);
 
-/** Something to wait for that is no promise of the database. */
+/** A promise to wait for that is not the database's. */
 function newGate(): { readonly opened: Promise<void>; open(): void } {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));
@@ -106,7 +106,7 @@ function start() {
     }),
   };
   const t = embeddedTest(undefined, modules, { ticker: clock.ticker });
-  // The types know references only.
+  // The types accept only references.
   const run = t as unknown as Record<"query" | "mutation" | "action", Inline>;
   const count = () => t.run(async (ctx) => (await ctx.db.query("notes" as never).collect()).length);
   const states = () => t.query(jobStates, {}) as Promise<{ kind: string; error?: string }[]>;

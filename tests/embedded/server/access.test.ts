@@ -1,4 +1,4 @@
-/** Whom a server takes its callers for, and under which names it answers. */
+/** How a server determines its clients' addresses, and which host names it accepts. */
 import type { IncomingMessage } from "node:http";
 import { describe, expect, test } from "vitest";
 import {

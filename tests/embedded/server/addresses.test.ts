@@ -1,4 +1,4 @@
-/** The server's own address, whom it answers, and queries by address. */
+/** The server's own address, the clients it accepts, and queries by GET. */
 import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { request as httpRequest } from "node:http";
@@ -9,7 +9,7 @@ import { WebSocket } from "ws";
 import { chat } from "../fixtures/chatApi";
 import { newHttpClient, startTestServer, temporaryDir } from "./testServer";
 
-/** Why nobody can listen on this port; null, having listened for a moment, when somebody can. */
+/** Why listening on this port fails; null, after listening for a moment, when it succeeds. */
 const refusalAt = (port: number): Promise<string | null> =>
   new Promise((resolve) => {
     const other = createServer();
@@ -60,7 +60,7 @@ test("a free port is the server's own from the moment its functions learn of it"
 
 test("a start that fails when it already listens leaves the port free", async () => {
   const dataDir = temporaryDir();
-  // In the place of the server's note of itself.
+  // Takes the place of the server's own note.
   mkdirSync(path.join(dataDir, "running.json"));
   let port = 0;
   const env = (origin: string) => {
@@ -159,7 +159,7 @@ test("one address holds as many connections as it may, and this machine any numb
     expect(await opened(mine)).toBe(refused);
     expect(await opened(alike)).toBe(refused);
     expect(await opened(other)).toBeInstanceOf(WebSocket);
-    // Who leaves makes room for another one.
+    // A closed connection makes room for another one.
     (first as WebSocket).close();
     await expect.poll(() => opened(mine)).toBeInstanceOf(WebSocket);
     expect(await opened(mine)).toBe(refused);

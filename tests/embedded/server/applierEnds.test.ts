@@ -1,4 +1,4 @@
-/** The thread that puts commits into the store ends while it works: only another process can go on. */
+/** The applier thread ends while it works: only a new process can continue. */
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -11,7 +11,7 @@ import { newHttpClient, startTestServer, temporaryDir } from "./testServer";
 const RESTARTS_TIMEOUT_MS = 180_000;
 const REASON = "The thread that writes the store ended: exit code 7";
 
-/** Loaded before everything: while the file is there, the thread ends when it reads the log, once or whenever it does ("always"). */
+/** Loaded first: while the file exists, the thread ends when it reads the log, once or every time ("always"). */
 const ENDING = `
 const fs = require("node:fs");
 const { readSync } = fs;
@@ -27,7 +27,7 @@ require("node:module").syncBuiltinESMExports();`;
 
 async function startEnding(how: "once" | "always") {
   const dataDir = temporaryDir();
-  // Tables that are there already: a start then serves before the log is in the store, when it may.
+  // With existing tables a start may serve before the log is applied to the store.
   const first = await startTestServer({ dataDir });
   await newHttpClient(first).mutation(chat.increment, { name: "x" });
   await first.close();

@@ -1,4 +1,4 @@
-/** The unmodified auth library against the backend: sign-up to sign-out, over HTTP and the socket. */
+/** The unmodified auth library on this backend: sign-up to sign-out, over HTTP and the socket. */
 import { decodeJwt, exportJWK, exportPKCS8, generateKeyPair, SignJWT } from "jose";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { chat } from "../fixtures/chatApi";
@@ -8,7 +8,7 @@ import { CHAT_DIR, newClient, newHttpClient, startTestServer } from "./testServe
 const CREDENTIALS = { email: "ada@example.org", password: "a long password" };
 
 function startAuthServer() {
-  // The issuer is read when the functions load: each server needs a bundle of its own.
+  // The issuer is read when the functions load, so each server needs its own bundle.
   return startTestServer({ functions: { functionsDir: CHAT_DIR } });
 }
 
@@ -25,7 +25,7 @@ async function refresh(server: { origin: string }, refreshToken: string) {
   return (await newHttpClient(server).action(chat.signIn, { refreshToken })).tokens;
 }
 
-/** Moves the clock just behind the end of a token. */
+/** Moves the clock just past the expiry of a token. */
 function outlive(token: string): void {
   vi.useFakeTimers({ toFake: ["Date"], now: (decodeJwt(token).exp ?? 0) * 1000 + 50 });
   onTestFinished(() => void vi.useRealTimers());
@@ -72,7 +72,7 @@ describe("refresh tokens", () => {
     const first = await signUp(server);
     const second = await refresh(server, first.refreshToken);
     expect(second?.refreshToken).not.toBe(first.refreshToken);
-    // Within ten seconds the library takes it for a lost answer.
+    // Within ten seconds the library assumes that the answer was lost.
     expect(await refresh(server, first.refreshToken)).not.toBeNull();
   });
 

@@ -15,7 +15,7 @@ function change(server: { origin: string }, changes: readonly Change[]): Promise
   });
 }
 
-/** What a screen shows of the variable, one value after the other. */
+/** The values of the variable that a client is shown, one after the other. */
 function watchGiven(server: { origin: string }): unknown[] {
   const seen: unknown[] = [];
   newClient(server).onUpdate(chat.environment, {}, ({ given }) => void seen.push(given));

@@ -1,4 +1,4 @@
-/** Requests that end before they were sent in full, and answers that nobody reads. */
+/** Requests that are aborted before they are complete, and responses that are not read. */
 import { once } from "node:events";
 import { OutgoingMessage, ServerResponse } from "node:http";
 import { connect } from "node:net";
@@ -33,7 +33,7 @@ test.each([
 
 const PATIENCE_MS = 300;
 
-/** A server that is out of patience after a moment without a byte. */
+/** A server whose timeouts pass after a moment without a byte. */
 async function startImpatient() {
   const spy = vi.spyOn(OutgoingMessage.prototype, "setTimeout");
   spy.mockImplementation(function (this: OutgoingMessage, timeoutMs) {
@@ -46,7 +46,7 @@ async function startImpatient() {
   return server;
 }
 
-/** More than the system takes in for who does not read. */
+/** More than the system buffers for a client that does not read. */
 const FILE_BYTES = 64 * 1024 * 1024;
 
 test("who stops reading an answer is cut off", async () => {

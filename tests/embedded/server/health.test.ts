@@ -1,4 +1,4 @@
-/** What `/healthz` and `/metrics` say of a store that does not take what the log has. */
+/** What `/healthz` and `/metrics` report when commits are not applied to the store. */
 import { expect, test, vi } from "vitest";
 import type { StoreLag } from "../../../embedded/db/storeLag";
 import { startTestServer, temporaryDir } from "./testServer";

@@ -52,7 +52,7 @@ describe("HTTP actions", () => {
 });
 
 describe("what no HTTP action can be asked", () => {
-  /** What a server answers to these bytes. */
+  /** The server's response to these bytes. */
   const answerTo = (port: number, text: string): Promise<string> =>
     new Promise((resolve, reject) => {
       const socket = connect({ port, host: "127.0.0.1" }, () => void socket.write(text));

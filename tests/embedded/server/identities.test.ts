@@ -1,4 +1,4 @@
-/** Tokens of issuers that are no OIDC providers and of one that is, and the caller's address behind a proxy. */
+/** Tokens of custom issuers and of an OIDC provider, and the client's address behind a proxy. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
@@ -36,7 +36,7 @@ describe("issuers of tokens", () => {
     keys.stranger = [(await generateKeyPair("RS256")).privateKey];
   });
 
-  /** A server that trusts the issuers, and how often it asked for the keys that lie at an address. */
+  /** A server that trusts the issuers, and a count of its requests for their keys. */
   async function startServer(declared?: string) {
     let asked = 0;
     let isUp = true;
@@ -165,7 +165,7 @@ describe("issuers of tokens", () => {
     await expect(after).rejects.toThrow("Could not verify");
   });
 
-  /** Tokens that prove nobody, and why. */
+  /** Invalid tokens, and why. */
   const FORGERIES: readonly [string, () => Promise<string>, RegExp][] = [
     ["unknown issuer", () => token({ iss: "https://evil.example" }), /No auth provider found/],
     ["another audience", () => token({ aud: "somebody" }), /No auth provider found/],
@@ -201,7 +201,7 @@ describe("the caller's address", () => {
   const start = (trustedProxy: string | null) =>
     startTestServer({ functions: { functionsDir: FOLDER }, trustedProxy });
 
-  /** What a mutation is told, over HTTP and over the socket, when these headers are sent. */
+  /** The address a mutation sees, over HTTP and over the socket, with these headers. */
   async function addressesWith(
     server: { origin: string },
     headers: Record<string, string>,

@@ -1,4 +1,4 @@
-/** The client's files: which document answers which address, and in which encoding. */
+/** The client's files: which document is served at which address, and in which encoding. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
@@ -32,7 +32,7 @@ describe("pages", () => {
       const missing = await fetch(origin + route);
       expect([missing.status, await missing.text()], route).toEqual([404, "nothing here"]);
     }
-    // Neither a page in the place of code, nor kept: it may come with the next release.
+    // Must not be a page instead of code, and must not be cached: it may exist in the next release.
     const missing = await fetch(`${origin}/assets/missing.js`);
     expect([missing.status, missing.headers.get("cache-control")]).toEqual([404, "no-store"]);
     expect(await missing.text()).not.toBe("nothing here");

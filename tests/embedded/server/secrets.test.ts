@@ -1,4 +1,7 @@
-/** Keys of a deployment: made once, whoever else starts, and never made up for data that has its own. */
+/**
+ * Keys of a deployment: generated once, even when several processes start, and never for data that has its
+ * own.
+ */
 import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";

@@ -1,4 +1,4 @@
-/** An orderly end: what is running is answered before the connections close. */
+/** Orderly shutdown: running calls are answered before the connections close. */
 import { expect, onTestFinished, test, vi } from "vitest";
 import { PATIENCE } from "../../support/patience";
 import { chat } from "../fixtures/chatApi";
@@ -56,7 +56,7 @@ test("the whole answer of a running HTTP action leaves before the server", async
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
   const closed = server.close();
-  // Longer than connections are left once nothing runs, shorter than running work has.
+  // Longer than idle connections are kept, shorter than running work gets.
   for (let tick = 0; tick < 20; tick += 1) await vi.advanceTimersByTimeAsync(100);
   send("last", true);
   expect(await reader?.read()).toMatchObject({ value: "last" });
@@ -88,7 +88,7 @@ test("a job that goes on for ever does not keep the server from ending", async (
   }, PATIENCE);
   // Podman and Docker give a container ten seconds.
   expect(Date.now() - startMs).toBeLessThan(9_000);
-  // It finds the database closed, and nobody who waits.
+  // It finds the database closed and no caller waiting.
   finish({ failure: { text: "Error: too late", frames: "" } } as never);
   await vi.waitFor(() => expect(server.logLines.join()).toContain("database is closed"), PATIENCE);
 });

@@ -1,4 +1,4 @@
-/** Connections whose client has gone without a word, or was refused and stays. */
+/** Connections whose client has disappeared silently, or was refused and stays. */
 import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -43,7 +43,7 @@ test("a client that answers no pings is cut off after two minutes, one that does
   const pass = async (durationMs: number) => {
     for (let passedMs = 0; passedMs < durationMs; passedMs += STEP_MS) {
       vi.advanceTimersByTime(STEP_MS);
-      // Pings and their answers travel meanwhile.
+      // Gives pings and pongs time to travel.
       await fetch(`${origin}/healthz`);
     }
   };
@@ -67,7 +67,7 @@ test("a refused upgrade is over, also when the client keeps its half of the conn
     socket.once("data", (data) => resolve(data.toString())),
   );
   expect(answer).toMatch(/^HTTP\/1.1 404 /);
-  // Waits for every connection that the server still has.
+  // Resolves only when the server has no connection left.
   await server.close();
   expect(socket.destroyed).toBe(false);
 });
@@ -88,7 +88,7 @@ test("after a refusal a long body is not read on, the rest of a short one is", a
   for (const long of ["Content-Length: 1000000000", "Transfer-Encoding: chunked"]) {
     const socket = open(long);
     const isOver = once(socket, "end");
-    // Without a goodbye it would be open, and read, as long as something comes.
+    // Without `Connection: close` it would stay open and be read as long as data arrives.
     expect(await answered(socket, 415)).toContain("Connection: close");
     await isOver;
   }

@@ -69,7 +69,7 @@ describe("stored bytes", () => {
     const kept = readdirSync(folder);
     writeFileSync(path.join(folder, "00000000-0000-4000-8000-000000000000"), "left behind");
     writeFileSync(path.join(folder, "00000000-0000-4000-8000-000000000001.part"), "cut short");
-    // What others put there is not ours to remove: a file system its folder, a person a note.
+    // Foreign files must not be removed: a file system's folder, a person's note.
     mkdirSync(path.join(folder, "lost+found"));
     writeFileSync(path.join(folder, "README"), "a note");
     const second = await startTestServer({ dataDir });

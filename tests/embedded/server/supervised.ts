@@ -1,4 +1,4 @@
-/** The chat fixture under its supervisor, in processes of its own, up. */
+/** The chat fixture under its supervisor, in separate processes, started and ready. */
 import { spawn } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
 import { ConvexHttpClient } from "convex/browser";
@@ -7,7 +7,7 @@ import { freePort } from "../../support/freePort";
 import { PATIENCE } from "../../support/patience";
 import { CHAT_DIR } from "./testServer";
 
-/** Starts one; it is stopped when the test ends. `child` is the supervisor, `said` what both said so far. */
+/** Starts one; it is stopped when the test ends. `child` is the supervisor, `said` the output of both so far. */
 export async function startSupervised(dataDir: string, env: NodeJS.ProcessEnv = process.env) {
   const args = ["scripts/embedded.mjs", "--functions", CHAT_DIR, "--data", dataDir];
   const port = await freePort();

@@ -8,7 +8,7 @@ import { WebSocket, WebSocketServer } from "ws";
 import { textFrames } from "../../../embedded/server/textFrames";
 import { longer } from "../../support/chance";
 
-/** A connection: where its server writes, and its client. */
+/** A connection: the server's stream, and the client. */
 async function connect() {
   const http = createServer();
   const server = new WebSocketServer({ server: http });
@@ -41,7 +41,7 @@ async function connect() {
   return { stream: request.socket, next };
 }
 
-// Where the form of a length changes, in bytes.
+// Lengths in bytes around changes of the length encoding.
 const LENGTHS = [0, 1, 125, 126, 127, 65_535, 65_536, 200_000];
 const text = fc.oneof(
   fc.string({ unit: "binary", maxLength: 200 }),

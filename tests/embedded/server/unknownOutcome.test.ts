@@ -1,4 +1,4 @@
-/** A log that fails in the middle of a commit: nobody is told how it ended before somebody knows. */
+/** A log that fails in the middle of a commit: no caller is told an outcome before it is known. */
 import fs from "node:fs";
 import path from "node:path";
 import { ConvexClient } from "convex/browser";
@@ -12,8 +12,8 @@ import { newHttpClient, startTestServer, temporaryDir } from "./testServer";
 const RESTARTS_TIMEOUT_MS = 180_000;
 
 /**
- * Loaded before the server: while the file `broken` is there, syncs of the log fail, which take away what was
- * written last ("lost") or leave it ("kept"), once or as often as they are tried ("always").
+ * Loaded before the server: while the file `broken` exists, syncs of the log fail. They discard what was
+ * written last ("lost") or keep it ("kept"), once or at every attempt ("always").
  */
 const BREAKING = `
 const fs = require("node:fs");
@@ -68,7 +68,7 @@ describe.each(["kept", "lost"] as const)("what was being committed is %s by the 
       expect(await client.mutation(chat.increment, { name: "one" })).toBe(1n);
       expect(said()).toContain("starting again");
       breakDisk(how);
-      // In one packet: they are synced together.
+      // In one packet, so that they are synced together.
       const several = [1, 2, 3].map(() => client.mutation(chat.increment, { name: "several" }));
       expect(await Promise.all(several)).toEqual([1n, 2n, 3n]);
       expect(said().split("starting again")).toHaveLength(3);
@@ -105,7 +105,7 @@ test(
   RESTARTS_TIMEOUT_MS,
 );
 
-/** Who ends the process is held up: nothing may be said in the meantime. */
+/** The end of the process is delayed: nothing may be sent in the meantime. */
 async function startHeldUp() {
   const dataDir = temporaryDir();
   const server = await startTestServer({ dataDir });

@@ -26,7 +26,7 @@ test(
     expect(await http.mutation(chat.increment, { name: "before" })).toBe(1n);
     const client = new ConvexClient(origin, { logger: false });
     onTestFinished(() => client.close());
-    // Re-sent after each restart, until the backend refuses the function.
+    // Resent after each restart, until the backend refuses the function.
     await expect(client.mutation(chat.endless, {})).rejects.toThrow("Server Error");
     await isUp();
     expect(await http.mutation(chat.increment, { name: "before" })).toBe(2n);
@@ -46,7 +46,7 @@ test(
       () => http.action(chat.hangInTimer, {}),
     ]) {
       const end = expect(hang()).rejects.toThrow("fetch failed");
-      // Answered before the function goes on; refused once it has.
+      // Answered before the function continues; refused after it has.
       await http.query(chat.counter, { name: "any" }).catch(() => null);
       await end;
       await isUp();
@@ -160,7 +160,7 @@ test("a function that did it twice is refused for ten minutes, and served from t
       client.onUpdate(chat.list, { channel: "a" }, resolve, ({ message }) => resolve(message));
     });
   };
-  // This screen stays open.
+  // This client stays subscribed.
   expect(await answer()).toContain("timed out");
   expect(await newHttpClient(server).query(chat.counter, { name: "x" })).toBe(0n);
   vi.setSystemTime(secondMs + 10 * MINUTE_MS + 10_000);

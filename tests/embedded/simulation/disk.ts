@@ -1,9 +1,9 @@
 /**
- * A disk that loses what was not synced: the real log writes real files in a folder, and at a crash each
- * sector written since the last sync is kept or is as before, by chance. And a store whose batches take
- * time, each whole or not at all, as LMDB promises.
+ * A disk that loses unsynced data. The real log writes real files in a folder; at a crash each sector written
+ * since the last sync is randomly kept or reset. Also a store whose batches take time and are atomic, as LMDB
+ * promises.
  *
- * Not here: the order in which names become durable (the powerLoss fault script looks at that).
+ * Not here: the order in which names become durable (see the powerLoss fault script).
  */
 import fs from "node:fs";
 import { MemoryStore } from "../../../embedded/storage/memoryStore";
@@ -18,7 +18,7 @@ const SECTOR_BYTES = 512;
 const SYNC_MS = { low: 0.1, high: 3 };
 const APPLY_MS = { low: 1, high: 30 };
 
-/** The functions that this disk stands in for, and those it needs itself. */
+/** The functions that this disk replaces, and those it needs itself. */
 function pickOf({ openSync, closeSync, writeSync, readSync, fsyncSync, ...rest }: typeof fs) {
   const { fdatasyncSync, fdatasync, fstatSync } = rest;
   return {
@@ -33,10 +33,10 @@ function pickOf({ openSync, closeSync, writeSync, readSync, fsyncSync, ...rest }
   };
 }
 
-/** The machine loses power inside of a system call. */
+/** The machine loses power during a system call. */
 class PowerCut extends Error {}
 
-/** Where the next power cut happens inside of the log, if at all. */
+/** Where the next power cut happens inside the log, if at all. */
 export type CutPoint = "write" | "before sync" | "after sync";
 
 export class Disk {
@@ -45,10 +45,10 @@ export class Disk {
   private readonly world: World;
   private readonly folder: string;
   private readonly onCut: () => void;
-  /** False for a disk that says it has synced and has not. */
+  /** False for a disk that reports a sync without doing it. */
   private readonly isHonest: boolean;
   private readonly files = new Map<number, string>();
-  /** Content of sectors as it was at the last sync, by file. */
+  /** Content of sectors at the last sync, by file. */
   private readonly unsynced = new Map<string, Map<number, Buffer>>();
   private readonly real = pickOf(fs);
   private readonly realOpen = fs.promises.open;
@@ -61,12 +61,12 @@ export class Disk {
     this.takeOver();
   }
 
-  /** After a crash: sectors that were not synced are kept or lost, and no file is open any more. */
+  /** Crashes: unsynced sectors are kept or lost, and all files are closed. */
   losePower(): number {
     let lost = 0;
     const [keepsAll, losesAll] = [this.world.isHit(0.2), this.world.isHit(0.3)];
     for (const [file, sectors] of this.unsynced) {
-      // Taken away since.
+      // Deleted since.
       if (!fs.existsSync(file)) continue;
       const handle = this.real.openSync(file, "r+");
       for (const [sector, before] of sectors) {
@@ -88,7 +88,7 @@ export class Disk {
     fs.promises.open = this.realOpen;
   }
 
-  /** The store as one server sees it: batches take time and are whole. */
+  /** The store for one server: batches take time and are atomic. */
   slowStore(): OrderedStore {
     const { world, store } = this;
     return {
@@ -174,7 +174,7 @@ export class Disk {
     if (file !== undefined && this.isHonest) this.unsynced.delete(file);
   }
 
-  /** Keeps what the sectors hold now, unless something older is kept already. */
+  /** Saves the current content of the sectors, unless an older one is saved already. */
   private remember(file: string, handle: number, at: number, length: number): void {
     let sectors = this.unsynced.get(file);
     if (sectors === undefined) this.unsynced.set(file, (sectors = new Map<number, Buffer>()));

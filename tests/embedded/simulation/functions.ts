@@ -1,7 +1,7 @@
 /**
- * Functions beside the bank's own that hide nothing: without request keys, so that a mutation applied
- * twice shows; one that waits in the middle, so that others come between; two withdrawals that look at
- * both of two accounts and change one.
+ * Functions in addition to the bank's own that reveal errors: without request keys, so that a mutation
+ * applied twice shows; one that waits in the middle, so that others run in between; two withdrawals that both
+ * read two accounts and change one.
  */
 import { defineSchema, defineTable, mutationGeneric, queryGeneric } from "convex/server";
 import { v, type GenericId } from "convex/values";
@@ -14,7 +14,7 @@ const tables = {
   simCounters: defineTable({ name: v.string(), value: v.int64() }).index("by_name", ["name"]),
 };
 
-/** The bank's tables and ours. */
+/** The bank's tables and those of the simulation. */
 export const schema = defineSchema({ ...bankSchema.tables, ...tables });
 
 export const COUNTER = "events";
@@ -54,7 +54,7 @@ const bump = mutationGeneric({
   },
 });
 
-/** Takes from one of the pair what both together have. */
+/** Withdraws from one of the pair what both together have. */
 const withdraw = mutationGeneric({
   args: { key: v.string(), side: v.string(), amount: v.int64(), waitMs: v.number() },
   returns: v.boolean(),
@@ -79,7 +79,7 @@ const start = mutationGeneric({
   },
 });
 
-/** Three numbers read one after the other: all of one moment. */
+/** Three numbers read one after the other, which must be from one snapshot. */
 const numbers = queryGeneric({
   args: {},
   returns: v.array(v.int64()),

@@ -1,12 +1,12 @@
 /**
- * What must hold in every state of a simulation.
+ * The invariants of every state of a simulation.
  *
- * After each durable commit: the product's ledger check of what it wrote and of what hangs on that
- * (ledgerChecks), and the simulation's own numbers. On every frame to a client: that what it
- * acknowledges is durable, and that all its queries show one durable moment. After each restart: that every
- * document is as the commits left it, except what the log had beyond the last commit heard of (mirror).
- * So nothing that was found good can turn bad unseen. The ledger check as a whole, which takes as long as
- * there is history, runs at the beginning, whenever the number of commits has doubled, and at the end.
+ * After each durable commit: the product's ledger check of what it wrote and of the documents that depend on
+ * that (ledgerChecks), and the simulation's own numbers. On every frame to a client: everything it
+ * acknowledges is durable, and all its queries show one durable snapshot. After each restart: every document
+ * is as the commits left it, except for commits in the log after the last known one (mirror). So nothing that
+ * was verified can change unnoticed. The full ledger check, which takes longer as the history grows, runs at
+ * the beginning, whenever the number of commits has doubled, and at the end.
  */
 import { jsonToConvex, type JSONValue } from "convex/values";
 import type { QueryCtx } from "../../../convex/_generated/server";
@@ -26,13 +26,13 @@ class InvariantError extends Error {}
 const text = (value: unknown): string =>
   JSON.stringify(value, (_, each: unknown) => (typeof each === "bigint" ? `${each}n` : each));
 
-/** What one connection shows: query id to path and newest value. */
+/** The state of one connection's queries: query id to path and newest value. */
 type Shown = Map<number, { path: string; value: string | null }>;
 
 export class Invariants implements Seen {
   private readonly mirror = new Mirror();
   private readonly ledger = new LedgerChecks();
-  /** Durable moments by timestamp: the numbers and everyone's balances, as queries show them. */
+  /** Durable snapshots by timestamp: the numbers and all balances, as queries show them. */
   private readonly moments = new Map<bigint, ReadonlyMap<string, string>>();
   private readonly newest = new Map<string, string>();
   private readonly counters = new Map<string, bigint>();
@@ -47,8 +47,8 @@ export class Invariants implements Seen {
   checkedFrames = 0;
 
   /**
-   * A server has started: everything is as it was when it was durable, and what has come since is taken
-   * note of. Call it before anything leaves the server.
+   * Checks a restarted server: everything is as it was when it became durable; newer commits are recorded.
+   * Call it before anything is sent by the server.
    */
   restarted(server: Server): void {
     this.mirror.compare(server.db, this.restarts, this.written);
@@ -56,7 +56,7 @@ export class Invariants implements Seen {
     this.follow(server);
   }
 
-  /** Takes note of what became durable; call it for each group before anything leaves the server. */
+  /** Records what became durable. Call it for each group before anything is sent by the server. */
   follow(server: Server): void {
     const ts = server.db.durableTs;
     if (ts < this.lastTs) throw new InvariantError(`time went back: ${ts} after ${this.lastTs}`);
@@ -70,7 +70,7 @@ export class Invariants implements Seen {
     if (this.moments.size > MOMENTS_KEPT) this.moments.delete(this.moments.keys().next().value!);
   }
 
-  /** What became durable since the last call, by the product's own check. */
+  /** Runs the product's own check on what became durable since the last call. */
   async checkNew(server: Server): Promise<void> {
     this.judge(await server.inside("query", (ctx: QueryCtx) => this.ledger.judge(ctx)));
     this.checkedCommits += 1;
@@ -79,7 +79,7 @@ export class Invariants implements Seen {
     await this.checkAll(server);
   }
 
-  /** The whole ledger from the beginning. */
+  /** Checks the whole ledger from the beginning. */
   async checkAll(server: Server): Promise<void> {
     let position: CheckPosition | null = CHECK_START;
     while (position !== null) {
@@ -93,19 +93,19 @@ export class Invariants implements Seen {
     }
   }
 
-  /** The last look: the whole ledger, and every document through every index. */
+  /** The final check: the whole ledger, and every document through every index. */
   async checkEnd(server: Server): Promise<void> {
     await this.checkAll(server);
     this.mirror.compareAll(server.db);
   }
 
-  /** A client was told that its event has this number: it has, and will have after every restart. */
+  /** A client was told that its event has this number: it must have it, also after every restart. */
   acknowledge(key: string, seq: bigint): void {
     if (this.events.get(key) === seq) return;
     throw new InvariantError(`${key} was acknowledged as ${seq} and is not durable as that`);
   }
 
-  /** Each event once, with the next number each. */
+  /** Each event must appear once, with consecutive numbers. */
   private takeEvents(changes: readonly Change[]): void {
     const added = changes
       .filter(({ table }) => table === "simEvents")
@@ -134,7 +134,7 @@ export class Invariants implements Seen {
     if (sum < 0n) throw new InvariantError(`write skew: the pair holds ${sum}`);
   }
 
-  /** Which query has which number on a connection. */
+  /** Records the query ids of a connection. */
   clientSent(connection: Connection, frame: string): void {
     const message = JSON.parse(frame) as {
       type: string;
@@ -149,7 +149,10 @@ export class Invariants implements Seen {
     this.shown.set(connection, shown);
   }
 
-  /** A frame leaves: what it acknowledges must be durable, what it shows one durable moment. */
+  /**
+   * A frame is sent: what it acknowledges must be durable, and what it shows must be from one durable
+   * snapshot.
+   */
   serverSent(connection: Connection, frame: string, userId: string): void {
     const message = JSON.parse(frame) as {
       type: string;

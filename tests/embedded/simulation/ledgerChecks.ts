@@ -1,11 +1,11 @@
 /**
- * The product's own ledger check, on what commits wrote: each document that was written and each whose
- * verdict hangs on one, as it was or as it is. What they say of a document depends on it and on its
- * sources alone, so whatever no commit has touched stays as good as it was. Two things go beyond it: a
- * journal never changes, and a balance is the sum of all postings ever seen, counted here.
+ * The product's own ledger check, applied to what commits wrote: each document written, and each whose check
+ * depends on one, before or after. A check's result depends only on the document and its sources, so
+ * documents that no commit has touched stay valid. Two checks are added here: a journal never changes, and a
+ * balance is the sum of all postings ever seen.
  *
- * Not here: the totals of an account's month, which take its whole month to read: the full check, which
- * proves those and, once more, everything else (invariants).
+ * Not here: the monthly totals of an account, which require its whole month: the full check covers those and,
+ * once more, everything else (invariants).
  */
 import { jsonToConvex, type JSONValue } from "convex/values";
 import type { Id, TableNames } from "../../../convex/_generated/dataModel";
@@ -25,7 +25,7 @@ import type { Change } from "./mirror";
 const decoded = (json: string): DocumentValue =>
   jsonToConvex(JSON.parse(json) as JSONValue) as DocumentValue;
 
-/** What is written once and never again. */
+/** Tables whose documents are written once and never changed. */
 const FINAL_TABLES: ReadonlySet<string> = new Set(["journals", "postings"]);
 
 type Checker = (ctx: QueryCtx, id: string) => Promise<Problem[]>;
@@ -49,7 +49,10 @@ const CHECKERS: Readonly<Record<string, Checker>> = {
   requests: checkerOf("requests", checkRequest),
 };
 
-/** Beside a document itself, whose verdict hangs on it: the table, and the field with the id. */
+/**
+ * The documents whose check depends on a document of a table, besides itself: their table, and the field with
+ * its id.
+ */
 const DEPENDENTS: Readonly<Record<string, readonly (readonly [table: string, field: string])[]>> = {
   postings: [
     ["journals", "journalId"],
@@ -66,12 +69,12 @@ const DEPENDENTS: Readonly<Record<string, readonly (readonly [table: string, fie
 };
 
 export class LedgerChecks {
-  /** What is to be looked at, by table. */
+  /** Documents to check, by table. */
   private readonly due = new Map<string, Set<string>>();
   private readonly sums = new Map<string, bigint>();
   private readonly balances = new Map<string, bigint>();
 
-  /** Takes note of changes that became durable together. Answers what is wrong with them alone. */
+  /** Records changes that became durable together. Returns the problems visible in them alone. */
   take(changes: readonly Change[]): Problem[] {
     const problems: Problem[] = [];
     for (const { table, id, value, before } of changes) {
@@ -87,7 +90,7 @@ export class LedgerChecks {
     return [...problems, ...this.wrongBalances()];
   }
 
-  /** What the product's check says of all that was taken since the last call. */
+  /** Runs the product's check on everything recorded since the last call. */
   async judge(ctx: QueryCtx): Promise<Problem[]> {
     const problems: Problem[] = [];
     for (const [table, ids] of this.due) {

@@ -1,14 +1,15 @@
 /**
- * What is durable, document by document, as the commits themselves told it: so that a restart can be held
- * against it. A restart may add what the log had beyond the last commit heard of, and nothing else.
+ * A copy of the durable state, document by document, built from the commits, to compare a restart with. A
+ * restart may add only commits that were in the log after the last known one. A comparison reads each table
+ * in full through one of its indexes; the index changes from time to time, so that an entry lost from any of
+ * them is detected.
  *
- * A comparison reads each table whole, through one of its indexes; which one changes from time to time,
- * so that an entry lost from any of them shows. Not here: whether documents make sense (invariants).
+ * Not here: whether documents make sense (invariants).
  */
 import type { EmbeddedDatabase } from "../../../embedded/db/database";
 import type { DocumentValue, QuerySourceJson, StoredDocument } from "../../../embedded/db/types";
 
-/** A document that a commit wrote; `value` is null when it is gone. */
+/** A document written by a commit; `value` is null when it was deleted. */
 export interface Change {
   readonly table: string;
   readonly id: string;
@@ -17,14 +18,14 @@ export interface Change {
   readonly before: string | null;
 }
 
-/** A document is not what the commits made of it. */
+/** A document differs from what the commits wrote. */
 class MirrorError extends Error {}
 
 export class Mirror {
   /** Encoded documents by table and id. */
   private readonly tables = new Map<string, Map<string, string>>();
 
-  /** Takes over the newest durable version of these documents. Answers those that changed. */
+  /** Copies the newest durable version of these documents. Returns those that changed. */
   take(db: EmbeddedDatabase, ids: Iterable<string>): Change[] {
     const changes: Change[] = [];
     const txn = db.beginQuery();
@@ -47,9 +48,9 @@ export class Mirror {
   }
 
   /**
-   * Compares every document, except those of `mayDiffer`, reading each table through its index number
-   * `turn` (counted round).
-   * @throws MirrorError for a document that is missing, changed, doubled or not of any commit
+   * Compares every document, except those in `mayDiffer`, reading each table through its index number `turn`
+   * (modulo their count).
+   * @throws MirrorError for a document that is missing, changed, duplicated or unknown
    */
   compare(db: EmbeddedDatabase, turn: number, mayDiffer: ReadonlySet<string>): void {
     for (const { name, indexes } of db.catalog.all()) {
@@ -92,7 +93,7 @@ export class Mirror {
   }
 }
 
-/** Everything durable of one table, in the order of one of its indexes. */
+/** Every durable document of one table, in the order of one of its indexes. */
 function* documentsBy(
   db: EmbeddedDatabase,
   table: string,

@@ -1,12 +1,11 @@
 /**
- * Connections between clients and the server: frames take time and arrive in order, a connection can
- * break at any moment with frames on their way, and the server may hear old frames after the client has
- * come back on a new connection.
+ * Connections between clients and the server. Frames take time and arrive in order. A connection can break at
+ * any moment with frames in transit, and the server may receive old frames after the client has reconnected.
  */
 import type { Transport } from "../../../embedded/sync/worker";
 import type { World } from "./world";
 
-/** The server's end, as far as a connection needs it. */
+/** The part of the server that a connection needs. */
 export interface Endpoint {
   readonly owner: string;
   accept(transport: Transport, client: string): { frame(text: string): void; closed(): void };
@@ -14,7 +13,7 @@ export interface Endpoint {
 
 const LATENCY_MS = { low: 0.2, high: 8 };
 const ABNORMAL_CLOSURE = 1006;
-/** Chance that frames of a broken connection still reach the server, late. */
+/** Probability that frames of a broken connection still reach the server, late. */
 const GHOST_PROBABILITY = 0.5;
 const GHOST_MS = 3_000;
 
@@ -24,9 +23,9 @@ export class Network {
   server: Endpoint | null = null;
   private readonly world: World;
   private count = 0;
-  /** Sees every frame of a client as it leaves. */
+  /** Called for every frame that a client sends. */
   onClientFrame: (connection: Connection, text: string) => void = () => undefined;
-  /** Sees every frame of the server as it leaves. */
+  /** Called for every frame that the server sends. */
   onServerFrame: (connection: Connection, text: string) => void = () => undefined;
 
   constructor(world: World) {
@@ -45,7 +44,7 @@ export class Network {
     } as unknown as typeof WebSocket;
   }
 
-  /** Every connection of a server that is gone breaks. */
+  /** Breaks every connection of a dead server. */
   serverGone(): void {
     this.server = null;
     for (const connection of [...this.connections]) connection.break("server gone");
@@ -65,7 +64,7 @@ export class Connection {
   private owner = "";
   private worker: ReturnType<Endpoint["accept"]> | null = null;
   private isBroken = false;
-  /** How much later than on time frames of a broken connection arrive. */
+  /** Extra delay of frames of a broken connection. */
   private ghostMs = 0;
   private toServerMs = 0;
   private toClientMs = 0;
@@ -120,7 +119,7 @@ export class Connection {
 
   // ---- what happens to it ----
 
-  /** Breaks: the client hears of it soon, the server perhaps much later, after frames on their way. */
+  /** Breaks the connection: the client notices soon, the server possibly much later, after frames in transit. */
   break(why: string): void {
     if (this.isBroken) return;
     this.world.note(`${this.name} broken: ${why}`);
@@ -162,7 +161,7 @@ export class Connection {
   }
 }
 
-/** The official client remembers its first clock for the life of the process: no part of the trace. */
+/** The official client keeps its first clock for the life of the process, so it is left out of the trace. */
 function withoutClocks(text: string): string {
   return text.replace(/"(clientTs|clientClockSkew)":-?[\d.]+,?/g, "");
 }

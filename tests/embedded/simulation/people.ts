@@ -1,6 +1,6 @@
 /**
- * Who uses the bank in a simulation: members and an administrator, each with the unmodified official
- * client, and what they do, by chance.
+ * The bank's users in a simulation: members and an administrator, each with the unmodified official client,
+ * and their random operations.
  */
 import { BaseConvexClient } from "convex/browser";
 import { ConvexError, type Value } from "convex/values";
@@ -18,7 +18,7 @@ import type { World } from "./world";
 const MEMBERS = ["ada", "ben", "cleo", "dora", "emil"] as const;
 const ADMIN = "root";
 const OPENING_CENTS = 50_000n;
-/** Sessions outlive every jump of the clock. */
+/** Longer than every jump of the clock. */
 const SESSION_MS = 400 * 86_400_000;
 const THINK_MS = 25;
 const WAIT_MAX_MS = 6;
@@ -31,7 +31,7 @@ export interface Person {
 
 const emailOf = (name: string): string => `${name}@bank.example`;
 
-/** Opens the bank: members with money and sessions, one of them without limits, and an administrator. */
+/** Sets up the bank: members with money and sessions, one of them without limits, and an administrator. */
 export async function openBank(server: Server): Promise<Person[]> {
   const people: Person[] = [];
   for (const name of [...MEMBERS, ADMIN]) {
@@ -63,14 +63,14 @@ export async function openBank(server: Server): Promise<Person[]> {
   return people;
 }
 
-/** One person at their client. Operations wait for their answers; some are under way at once. */
+/** One person with a client. Each operation waits for its answer; several run at the same time. */
 export class Actor {
   readonly person: Person;
   private readonly world: World;
   private readonly invariants: Invariants;
   private readonly client: BaseConvexClient;
   private readonly people: readonly Person[];
-  /** Wait for the next change of what the client shows. */
+  /** Callbacks for the next change of the client's results. */
   private waiting: (() => void)[] = [];
 
   constructor(
@@ -102,7 +102,7 @@ export class Actor {
     if (person.name !== ADMIN) this.client.subscribe("accounts:listMine", {});
   }
 
-  /** Takes operations until `next` has no more. */
+  /** Runs operations until `next` has no more. */
   async work(next: () => number | null): Promise<void> {
     for (let number = next(); number !== null; number = next()) {
       await this.world.delay(this.world.chance() * THINK_MS);
@@ -205,7 +205,7 @@ export class Actor {
     }
   }
 
-  /** The first answer of a query, through the live connection. */
+  /** The first result of a query, through the live connection. */
   private query(path: string, args: Record<string, Value>): Promise<unknown> {
     const { unsubscribe } = this.client.subscribe(path, args);
     const look = async (): Promise<unknown> => {
@@ -214,7 +214,7 @@ export class Actor {
           const found: unknown = this.client.localQueryResult(path, args);
           if (found !== undefined) return found;
         } catch (error) {
-          // Any refusal of the catalogue: there is nothing to choose from then.
+          // Any refusal of the catalogue means that there is nothing to choose from.
           refusalOf(error);
           return null;
         }
@@ -225,7 +225,7 @@ export class Actor {
   }
 }
 
-/** The code of a refusal. Anything else is an error of the server: not expected here. */
+/** The code of a refusal. Anything else is an unexpected error of the server. */
 function refusalOf(error: unknown): string {
   if (!(error instanceof ConvexError)) throw error;
   const { code } = error.data as { code?: unknown };

@@ -1,5 +1,5 @@
 /**
- * The server of a simulation: log, database, runtime, scheduler, live queries and sync workers, all the
+ * The server of a simulation: log, database, runtime, scheduler, live queries and sync workers. All are the
  * real modules, opened on the simulated disk as `openDatabase` opens a folder.
  */
 import {
@@ -46,7 +46,7 @@ export async function loadFunctions(): Promise<FunctionModules> {
   for (const [file, load] of Object.entries(MODULES)) {
     if (file.includes("/_generated/")) continue;
     const name = file.replace(/^.*\/convex\//u, "").replace(/\.[jt]s$/u, "");
-    // Recurring jobs run when the simulation says so.
+    // Recurring jobs are run by the simulation.
     if (name !== "crons") loaded.set(name, (await load()) as Record<string, unknown>);
   }
   loaded.set("sim", simFunctions);
@@ -60,7 +60,7 @@ export async function loadFunctions(): Promise<FunctionModules> {
   return { ...analyseModules(loaded, ""), contexts };
 }
 
-/** Tokens here are `user|session`: nobody forges them in a simulation. */
+/** Tokens here are `user|session`, because nothing forges them in a simulation. */
 const authenticator: Authenticator = {
   userFromToken(token) {
     const [issuer, subject] = ["https://simulation.test", token];
@@ -72,24 +72,24 @@ const authenticator: Authenticator = {
   },
 };
 
-/** What a server starts on. */
+/** What a server is started with. */
 export interface Machine {
   readonly world: World;
   readonly disk: Disk;
   readonly folder: string;
   readonly functions: FunctionModules;
-  /** Through what the functions reach the database. */
+  /** How functions access the database. */
   readonly context: FunctionContext;
 }
 
-/** How far commits have been looked at. */
+/** How far commits have been checked. */
 export interface Seen {
   readonly lastTs: bigint;
-  /** Ids of documents that durable commits wrote and nobody has looked at yet. */
+  /** Ids of documents written by durable commits and not yet checked. */
   readonly written: Set<string>;
 }
 
-/** Answers the id of the document that a written key stands for, null for a key of any other index. */
+/** Returns the id of the document that a written key stands for, null for a key of any other index. */
 function idReader({ catalog }: EmbeddedDatabase): (key: IndexKey) => string | null {
   const byPrefix = new Map<string, TableInfo>();
   return (key) => {
@@ -104,12 +104,12 @@ export class Server implements Endpoint {
   readonly owner: string;
   readonly db: EmbeddedDatabase;
   readonly backend: Backend;
-  /** Commits that were in the log and not yet in the store. */
+  /** Number of commits in the log that were not in the store. */
   readonly replayed: number;
-  /** Called when a group of commits is durable, before anybody hears of it. */
+  /** Called when a group of commits is durable, before any listener. */
   onNews: (commits: readonly DurableCommit[]) => void = () => undefined;
   private readonly hub: QueryHub;
-  /** Runs the queries of the checks: natively, whatever the functions use. */
+  /** Runs the checks' queries, always with the native context. */
   private readonly checker: Runtime;
 
   private constructor(owner: string, db: EmbeddedDatabase, backend: Backend, replayed: number) {
@@ -124,9 +124,8 @@ export class Server implements Endpoint {
   }
 
   /**
-   * Starts. What the log holds beyond the last commit seen counts as written at once: the start may be
-   * cut short after it reached the store.
-   * @throws DamageError when what the disk kept is taken for damage
+   * Starts a server. Commits in the log after the last one seen count as written at once, because the start
+   * may be interrupted after applying them. @throws DamageError when the disk's content is considered damaged
    */
   static async boot(machine: Machine, owner: string, seen: Seen): Promise<Server> {
     const { world, disk, folder, functions, context } = machine;
@@ -184,7 +183,7 @@ export class Server implements Endpoint {
     });
   }
 
-  /** Runs code of ours as a query (a check) or as a mutation of the backend. */
+  /** Runs the simulation's code as a query (a check) or as a mutation of the backend. */
   async inside<T>(kind: "query" | "mutation", body: (ctx: never) => Promise<T>): Promise<T> {
     let result: T | undefined;
     const handler = async (ctx: never) => {

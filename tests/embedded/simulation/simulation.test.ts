@@ -1,7 +1,7 @@
 /**
- * The whole server core in a world of its own (tests/embedded/simulation), by seed. TEST_SCALE multiplies
- * seeds and operations: 100 makes it 200 seeds of 2,000. SIM_SEED plays one seed alone, with SIM_SEEDS so
- * many from it on; SIM_OPERATIONS is the length of each.
+ * The whole server core in a simulated world (tests/embedded/simulation), by seed. TEST_SCALE multiplies
+ * seeds and operations: 100 makes it 200 seeds of 2,000. SIM_SEED runs one seed, or SIM_SEEDS seeds starting
+ * there; SIM_OPERATIONS is the number of operations.
  */
 import { expect, test } from "vitest";
 import { SCALE } from "../../support/chance";
@@ -9,11 +9,11 @@ import { install } from "./world";
 
 const SEEDS = Math.max(2, Math.min(200, Math.round(SCALE * 2)));
 const OPERATIONS = Math.max(120, Math.min(2_000, Math.round(SCALE * 120)));
-/** More seeds than these print a line each: how far a long run is, and what a replay must print again. */
+/** With more seeds than these, each prints a line, to show progress and to compare with a replay. */
 const SEEDS_WITHOUT_LINES = 2;
 const BASE_SEED = 20_261_121;
 
-// Before the server's modules are loaded: they keep the timers they find.
+// Before the server's modules are loaded, because they keep references to the timers.
 const seat = install();
 const { simulate } = await import("./simulation");
 const { loadFunctions } = await import("./server");
@@ -64,7 +64,7 @@ test(
         `${JSON.stringify(totals)}, ${commits} commits and ${frames} frames checked; ` +
         `${cpuS()} s of processor time\n`,
     );
-    // A simulation in which nothing goes wrong proves nothing; a short one may miss one kind of trouble.
+    // A simulation without faults proves nothing; a short one may lack one kind of fault.
     if (given === undefined) {
       const troubles = Object.values(totals);
       expect(troubles.filter((count) => count > 0).length).toBeGreaterThan(SCALE > 1 ? 3 : 1);
@@ -77,7 +77,7 @@ test(
 test(
   "one seed is one trace, another seed another",
   async () => {
-    // An odd and an even one: the functions' context differs.
+    // An odd and an even seed use different function contexts.
     const [first, other] = [await play(7, 60), await play(8, 60)];
     expect(await play(7, 60)).toEqual(first);
     expect(await play(8, 60)).toEqual(other);

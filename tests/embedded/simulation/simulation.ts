@@ -1,7 +1,7 @@
 /**
- * A simulation by seed: the server on its disk, people at their clients, and what goes wrong by chance:
- * power cuts inside the log, kills at any moment, broken connections, a clock that jumps. The invariants
- * are checked after each commit; the trace of a seed is the same each time.
+ * A seeded simulation: the server on its disk, people with their clients, and random faults: power cuts
+ * inside the log, kills at any moment, broken connections, clock jumps. The invariants are checked after each
+ * commit; a seed always gives the same trace.
  */
 import fs from "node:fs";
 import os from "node:os";
@@ -18,7 +18,7 @@ import { drawCount, World } from "./world";
 
 const CUT_POINTS: readonly CutPoint[] = ["write", "before sync", "after sync"];
 const DOWN_MS = { low: 5, high: 900 };
-/** Operations between two things that go wrong, on average, and how soon after the operation they do. */
+/** Average number of operations between two faults, and how soon after the operation they happen. */
 const CALM_OPERATIONS = 20;
 const TROUBLE_MS = 40;
 const CLOCK_JUMP_MS = 20 * 60_000;
@@ -35,7 +35,7 @@ export interface Report {
   readonly checkedFrames: number;
 }
 
-/** Randomness left over from an earlier simulation must not reach this one. */
+/** Randomness buffered by an earlier simulation must not be used by this one. */
 function emptyRandomPools(): void {
   const drawUntilRefilled = (draw: () => void): number => {
     const before = drawCount();
@@ -48,7 +48,7 @@ function emptyRandomPools(): void {
   };
   for (const draw of [() => void newId(1), () => void takeRandom(8)]) {
     drawUntilRefilled(draw);
-    // A whole portion further the next draw is the first of a new one again: stop one before it.
+    // One full block later the next draw starts a new block: stop one before it.
     const portion = drawUntilRefilled(draw);
     for (let n = 1; n < portion; n++) draw();
   }
@@ -72,7 +72,7 @@ class Director {
     this.world = new World(seed);
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), "simulation-"));
     this.disk = new Disk(this.world, folder, () => this.powerCut(), isDiskHonest);
-    // Both ways in which functions reach the database.
+    // Both function contexts.
     const context = seed % 2 === 0 ? "native" : "sdk";
     this.machine = { world: this.world, disk: this.disk, folder, functions, context };
     this.network = new Network(this.world);
@@ -85,7 +85,7 @@ class Director {
     };
   }
 
-  /** @throws whatever invariant broke, with the end of the trace */
+  /** @throws the violated invariant's error, with the end of the trace */
   async play(enter: (world: World) => void, operations: number): Promise<Report> {
     enter(this.world);
     try {
@@ -146,7 +146,7 @@ class Director {
     return actors;
   }
 
-  /** Steps until it is so. @throws when the world stands still or goes on for too long */
+  /** Steps until `isSo`. @throws when there is nothing left to do, or after too many steps */
   private async until(isSo: () => boolean, stepsMax: number): Promise<void> {
     for (let steps = 0; !isSo(); steps++) {
       if (steps > stepsMax) throw new Error("the simulation does not come to an end");
@@ -194,7 +194,7 @@ class Director {
   }
 
   private bootFailed(error: unknown): void {
-    // A power cut while the server starts is one more crash.
+    // A power cut during a start is one more crash.
     if (!this.isCutNow) this.fail(error);
   }
 
@@ -219,7 +219,7 @@ class Director {
     const lost = this.disk.losePower();
     this.world.note(`crash: ${why}, ${lost} sectors lost`);
     const downMs = this.world.pick(DOWN_MS.low, DOWN_MS.high);
-    // Only the newest plan to start counts: a machine can lose power again before it runs.
+    // Only the newest planned start counts: the machine can lose power again before it runs.
     const crash = this.counts.crashes;
     const bootUnlessCrashed = () => {
       if (crash === this.counts.crashes) this.boot();
@@ -285,7 +285,7 @@ class Director {
   }
 }
 
-/** Plays one seed. The world must have been installed before the server's modules were loaded. */
+/** Runs one seed. The world must have been installed before the server's modules were loaded. */
 export function simulate(
   enter: (world: World) => void,
   functions: FunctionModules,

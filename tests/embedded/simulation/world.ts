@@ -1,11 +1,11 @@
 /**
- * A world of its own for a server in this process: one clock, one list of what happens next, one source
- * of chance, all decided by a seed. Nothing runs that the world did not order, so a seed replays exactly.
+ * A simulated world for a server in this process: one clock, one queue of events, one source of randomness,
+ * all determined by a seed. Nothing runs unless the world scheduled it, so a seed replays exactly.
  *
- * It takes the platform's place (`Date`, timers, `Math.random`, `node:crypto`): the server's own modules
- * run in it unchanged. What runs belongs to the owner of the step it runs in, promises included, since
- * a step ends when none has anything more to do: nothing has to be kept per promise. Not here: the disk
- * (disk), the network (network), what is played (simulation).
+ * It replaces the platform (`Date`, timers, `Math.random`, `node:crypto`); the server's own modules run in it
+ * unchanged. Running code belongs to the owner of the current step, including promises: a step ends when no
+ * promise has anything left to do, so nothing has to be stored per promise. Not here: the disk (disk), the
+ * network (network), the scenario (simulation).
  */
 import crypto, { createHash, type Hash } from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
@@ -28,23 +28,23 @@ let current: World | null = null;
 
 export class World {
   readonly chance: () => number;
-  /** Latest first, so that the next one is taken off the end; of equal times the first planned is next. */
+  /** Sorted latest first, so that the next one is at the end; among equal times, the first planned is next. */
   private readonly tasks: Task[] = [];
   private readonly dead = new Set<string>();
   private readonly hash: Hash = createHash("sha256");
-  /** Who the running code belongs to: what a dead owner had planned does not happen. */
+  /** The owner of the running code. Events planned by a dead owner do not happen. */
   private owner = NOBODY;
   private order = 0;
   private elapsedMs = 0;
   private clockOffsetMs = 0;
-  /** The last lines of the trace, for the report of a failure. */
+  /** The last lines of the trace, for a failure report. */
   readonly lastNotes: string[] = [];
 
   constructor(seed: number) {
     this.chance = chanceOf(seed);
   }
 
-  /** Monotonic time since the beginning, in ms. */
+  /** Monotonic time since the start, in ms. */
   get nowMs(): number {
     return this.elapsedMs;
   }
@@ -52,7 +52,7 @@ export class World {
     return START_MS + Math.floor(this.elapsedMs) + this.clockOffsetMs;
   }
 
-  /** Sets the wall clock forward or back; timers do not notice. */
+  /** Sets the wall clock forward or back; timers are not affected. */
   jumpClock(byMs: number): void {
     this.clockOffsetMs += byMs;
   }
@@ -94,7 +94,7 @@ export class World {
     return new Promise((resolve) => this.plan(ms, resolve));
   }
 
-  /** Runs `body` as `owner`, up to where it waits for the first time. */
+  /** Runs `body` as `owner`, until it waits for the first time. */
   as<T>(owner: string, body: () => T): T {
     const outer = this.owner;
     this.owner = owner;
@@ -105,7 +105,7 @@ export class World {
     }
   }
 
-  /** Nothing that this owner planned happens any more. */
+  /** Cancels everything this owner has planned. */
   kill(owner: string): void {
     this.dead.add(owner);
   }
@@ -113,7 +113,7 @@ export class World {
     return this.dead.has(owner);
   }
 
-  /** Lets the next thing happen, and everything that follows from it at once. False when nothing is left. */
+  /** Runs the next event and everything that follows from it at once. Returns false when none is left. */
   async step(): Promise<boolean> {
     const task = this.tasks.pop();
     if (task === undefined) return false;
@@ -126,7 +126,7 @@ export class World {
     return true;
   }
 
-  /** Until no promise has anything more to do. */
+  /** Waits until no promise has anything left to do. */
   settle(): Promise<void> {
     return new Promise((resolve) => realSetImmediate(resolve));
   }
@@ -176,7 +176,7 @@ function every(run: () => void, ms: number) {
 
 type Run = (...args: unknown[]) => void;
 
-/** Fills with the world's chance. */
+/** Fills with the world's randomness. */
 function fill<T extends ArrayBufferView>(view: T): T {
   const world = inside();
   const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
@@ -185,12 +185,12 @@ function fill<T extends ArrayBufferView>(view: T): T {
   return view;
 }
 let draws = 0;
-/** How often randomness was drawn from the platform: modules draw it in larger portions. */
+/** How often randomness was drawn from the platform; modules draw it in blocks. */
 export const drawCount = (): number => draws;
 
 /**
- * Puts the world in the platform's place until the answer is called. Must happen before the server's
- * modules are loaded: some keep the timers they find.
+ * Replaces the platform by the world until the returned function is called. Call it before the server's
+ * modules are loaded, because some keep references to the timers.
  */
 export function install(): { enter: (world: World) => void; leave: () => void } {
   const real = {

@@ -69,7 +69,7 @@ describe("the lock of a folder", () => {
     const lockFile = () => path.join(folder, "lock");
     const note = () => JSON.parse(fs.readFileSync(lockFile(), "utf8")) as { started: string };
     const write = (fields: object) => fs.writeFileSync(lockFile(), JSON.stringify(fields));
-    /** As a process of another container notes itself: its number and namespace mean nothing here. */
+    /** A lock as written in another container: its process id and namespace have no meaning here. */
     const elsewhere = (fields: object) =>
       write({ ...note(), pid: 1, namespace: "pid:[1]", ...fields });
 

@@ -5,7 +5,7 @@ import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 
 const ROOT = path.resolve(import.meta.dirname, "..", "..", "..");
-/** In the shell's blocks: 2 or 4 MiB, which the store reaches and the bundled program does not. */
+/** In the shell's blocks: 2 or 4 MiB, which the store's file reaches and the bundled program does not. */
 const FILE_BLOCKS_MAX = 4096;
 
 test("a batch that the disk refuses is rejected once, with the reason, and nothing else is thrown", () => {

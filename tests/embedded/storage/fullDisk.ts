@@ -1,6 +1,6 @@
 /**
- * Fills the store in the folder that is its argument until a batch is refused; its caller limits the size
- * of files. Prints what the refusal said and what else was thrown, as JSON.
+ * Fills the store in the folder given as argument until a batch fails; the caller limits the file size.
+ * Prints the error and anything else thrown, as JSON.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { LmdbStore } from "../../../embedded/storage/lmdbStore";
@@ -8,7 +8,7 @@ import { LmdbStore } from "../../../embedded/storage/lmdbStore";
 const BATCHES_MAX = 1000;
 const PER_BATCH = 50;
 const VALUE_BYTES = 3000;
-/** An error nobody took is reported within the turn in which it is found; these are a few more. */
+/** An unhandled error is reported in the turn in which it is found; wait a few more turns. */
 const TURNS_AFTER = 20;
 
 const thrown: string[] = [];

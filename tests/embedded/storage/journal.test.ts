@@ -66,7 +66,7 @@ describe("the log", () => {
   test("brings to the disk what a sync failed for, before it hands it on", async () => {
     const { journal } = open();
     write(journal, 1, 2);
-    // From here on the system may take its own copy for what the disk has.
+    // From here on the system's cache may differ from the disk.
     const sync = vi.spyOn(fs, "fdatasyncSync").mockImplementation(() => {
       throw new Error("EIO: i/o error, fdatasync");
     });
@@ -87,7 +87,7 @@ describe("the log", () => {
     expect(written.join()).not.toContain("record 2");
     vi.restoreAllMocks();
     await again.journal.close();
-    // It is known to be there now.
+    // Now it is known to be durable.
     const rewriting = vi.spyOn(fs, "fdatasyncSync");
     await open().journal.close();
     expect(rewriting).not.toHaveBeenCalled();
@@ -123,7 +123,7 @@ describe("the log", () => {
       }
       fs.writeFileSync(noteFile(), after);
     }
-    // Its length reached the disk, what is in it did not.
+    // Its length reached the disk, its content did not.
     fs.writeFileSync(noteFile(), Buffer.alloc(fs.statSync(noteFile()).size));
     expect(open().records).toHaveLength(3);
   });
@@ -205,7 +205,7 @@ describe("the log", () => {
     const isRead = () => read.mock.calls.some(([file]) => file === last);
     const again = open(300);
     expect(isRead()).toBe(false);
-    // The first one never closed: what is known of it was withdrawn before it could be written.
+    // The first log was never closed: its record was withdrawn before it could be written to.
     const unclosed = open(300);
     expect(isRead()).toBe(true);
     write(unclosed.journal, 301, 302);

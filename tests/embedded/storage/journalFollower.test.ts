@@ -17,7 +17,7 @@ const SMALL = { firstSegmentBytes: 4096, segmentBytes: 4096, keptBytes: 4096 };
 
 const open = (): Journal => Journal.open(folder, 0, () => undefined, SMALL);
 
-/** Writes single records until there are three segments. Answers the position of the last one. */
+/** Writes single records until there are three segments. Returns the position of the last one. */
 function writeThreeSegments(journal: Journal): number {
   let last = 0;
   while (listSegments(folder).length < 3) {
@@ -31,7 +31,7 @@ function writeThreeSegments(journal: Journal): number {
 test("a segment that stayed empty is passed over, also when it is gone", async () => {
   const journal = open();
   const last = writeThreeSegments(journal);
-  // A power cut: the frame that a fourth one is made for never reaches the disk.
+  // A power cut: the frame for which a fourth segment is created never reaches the disk.
   journal.append([Buffer.alloc(8192)], last + 1);
   await journal.close();
   const empty = path.join(folder, listSegments(folder)[3]!);
@@ -39,7 +39,7 @@ test("a segment that stayed empty is passed over, also when it is gone", async (
 
   const again = open();
   expect([...again.read(0, last)]).toHaveLength(last);
-  // Too long for the empty one, which is then given up with all before it.
+  // Too long for the empty segment, which is then deleted together with all before it.
   again.append([Buffer.alloc(16_384), Buffer.from("the next")], last + 2);
   again.syncNow();
   again.applied(last);
@@ -68,7 +68,7 @@ test("a group of many records takes no longer than they do in many groups", asyn
   const found = [...journal.read(0, records.length)];
   const tookMs = performance.now() - startMs;
   expect(found.join()).toBe(records.join());
-  // Seconds, when each of them costs as much as all behind it.
+  // It would take seconds if each read cost as much as all records after it.
   expect(tookMs).toBeLessThan(1_000);
   await journal.close();
 });

@@ -1,4 +1,7 @@
-/** What a write relies on in an LMDB file: sound however a store came about, and not when a bit of it changed. */
+/**
+ * The parts of an LMDB file that writes depend on: valid whatever history a store has, and invalid after any
+ * changed bit.
+ */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -11,18 +14,18 @@ import { collect, mutate, read, scan, schema, table } from "../db/support";
 import { Dice, seedOfRun } from "../../support/chance";
 
 const PAGE_BYTES = 4096;
-/** Of a page as LMDB writes it: the bytes of its number, and those of what it is and how it is laid out. */
+/** Offsets in a page of LMDB: the bytes of its number, and those of its kind and layout. */
 const NUMBER_BYTES = [0, 8] as const;
 const LAYOUT_BYTES = [18, 24] as const;
 const KIND_AT = 18;
 const ROOM_AT = 20;
-/** Highest byte of the transaction that wrote it; also counted from where a big value's pages are named. */
+/** Highest byte of the transaction that wrote it; also the offset within a reference to a big value. */
 const WRITER_END_AT = 15;
-/** Of a meta page: the roots of the two trees, and the transaction. */
+/** Offsets in a meta page: the roots of the two trees, and the transaction. */
 const FREE_ROOT_AT = 88;
 const ENTRIES_ROOT_AT = 136;
 const TRANSACTION_AT = 152;
-/** Of a leaf: where its nodes lie, counted from the end of its header; of a node: its header and its key. */
+/** Offsets in a leaf: its nodes, counted from the end of its header; in a node: its header and its key. */
 const HEADER_BYTES = 24;
 const NODE_FLAGS_AT = 4;
 const KEY_LENGTH_AT = 6;
@@ -42,7 +45,7 @@ function metaOf(bytes: Buffer): Buffer {
   return isFirst ? first : second;
 }
 
-/** Where the numbers of the first list of free pages lie in a file. */
+/** Offsets of the page numbers in the first list of free pages of a file. */
 function listedNumbers(bytes: Buffer): number[] {
   const page = Number(metaOf(bytes).readBigInt64LE(FREE_ROOT_AT)) * PAGE_BYTES;
   const node = page + HEADER_BYTES + bytes.readUInt16LE(page + HEADER_BYTES);
@@ -51,7 +54,7 @@ function listedNumbers(bytes: Buffer): number[] {
   return Array.from({ length: count }, (_, n) => list + 8 * (n + 1));
 }
 
-/** A store that has been written for a while, small and big values, with readers that hold old pages. */
+/** Writes a store for a while, small and big values, with readers that hold old pages. */
 async function writeForAWhile(dice: Dice, rounds = 40): Promise<void> {
   const store = LmdbStore.open(folder);
   const snapshots = [];
@@ -69,7 +72,7 @@ async function writeForAWhile(dice: Dice, rounds = 40): Promise<void> {
   await store.close();
 }
 
-/** Tries every bit of some bytes, each alone, and hands out those with which `file` would still be written. */
+/** Flips every single bit of some bytes, and returns those with which `file` would still be written. */
 function overlookedBits(file: string, [from, to]: readonly [number, number]): string[] {
   const overlooked: string[] = [];
   const handle = fs.openSync(file, "r+");
@@ -130,7 +133,7 @@ test("a changed bit in the header of a page or a node's flags is found", async (
   expect(writeHazard(file)).toBeNull();
 });
 
-/** Where the first big value's pages are named, in a leaf of a tree; null when it has none. */
+/** Offset of the first reference to a big value in a leaf of a tree; null when there is none. */
 function bigValueAt(bytes: Buffer, root: number): number | null {
   const page = root * PAGE_BYTES;
   const isBranch = bytes.readUInt16LE(page + KIND_AT) === 1;

@@ -1,4 +1,4 @@
-/** The system may write fewer bytes than it was asked to: whoever writes goes on with the rest. */
+/** The system may write fewer bytes than requested: every writer must continue with the rest. */
 import fs from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import os from "node:os";

@@ -1,4 +1,4 @@
-/** Damage that reading along the leaves does not show; the fault script `damage` throws the dice. */
+/** Damage that iterating over the leaves does not reveal; the fault script `damage` tests random damage. */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -9,7 +9,7 @@ import { checkStore, DATA_FILE } from "../../../embedded/storage/storeCheck";
 
 const ENTRIES = 2_000;
 const PAGE_BYTES = 4096;
-/** Of a page as LMDB writes it: number and transaction before the flags, pointers to nodes after the header. */
+/** Offsets in a page of LMDB: number and transaction before the flags, node pointers after the header. */
 const FLAGS_AT = 18;
 const HEADER_BYTES = 24;
 const NODE_HEADER_BYTES = 8;
@@ -20,7 +20,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) fs.rmSync(folder, { recursive: true, force: true });
 });
 
-/** A store of several levels, as a kill leaves it: without a sum over its file. */
+/** A store of several levels, as a kill leaves it: without a checksum of its file. */
 async function newStore(): Promise<string> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "store-check-"));
   folders.push(folder);
@@ -35,7 +35,7 @@ async function newStore(): Promise<string> {
   return folder;
 }
 
-/** Where the key of the second node of each branch begins, the first that separates anything. */
+/** Offset of the key of the second node in each branch page, the first key that separates anything. */
 function separatorsOf(file: Buffer): number[] {
   const found: number[] = [];
   for (let page = 0; page < file.length; page += PAGE_BYTES) {

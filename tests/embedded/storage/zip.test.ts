@@ -1,4 +1,4 @@
-/** Zip archives in files: what is written can be read, also where 16 and 32 bits do not suffice. */
+/** Zip archives in files: everything written can be read, also beyond the limits of 16 and 32 bits. */
 import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
@@ -40,7 +40,7 @@ test("more than 65,535 entries", async () => {
   const file = newFile();
   const writer = await ZipWriter.create(file);
   await writer.add("first", [Buffer.from("content")]);
-  // Writing as many takes half a minute: the others name what the first one wrote.
+  // Writing that many takes half a minute, so the others refer to the content of the first one.
   const { entries } = writer as unknown as { entries: { name: string }[] };
   const names = Array.from({ length: 65_600 }, (_, n) => `_storage/${n}`);
   for (const name of names) entries.push({ ...entries[0], name });
@@ -48,7 +48,7 @@ test("more than 65,535 entries", async () => {
   const archive = await ZipReader.open(file);
   expect(archive.names).toEqual(["first", ...names]);
   expect(await contentOf(archive, "first")).toBe("content");
-  // Whose content is another's is none of the archive's.
+  // An entry that refers to another one's content is rejected.
   await expect(contentOf(archive, names[0]!)).rejects.toThrow("Damaged zip entry");
   await archive.close();
 });
@@ -56,7 +56,7 @@ test("more than 65,535 entries", async () => {
 test("entries behind the first 4 GiB, and a directory there", async () => {
   const file = newFile();
   const writer = await ZipWriter.create(file);
-  // A hole takes no room on the disk.
+  // A hole takes no space on the disk.
   Object.assign(writer, { offset: 5 * 2 ** 30 });
   await writer.add("far", [Buffer.from("away")]);
   await writer.finish();

@@ -1,7 +1,7 @@
 /**
- * The sync protocol frame by frame: its rules, its refusals, and mutations applied exactly once.
+ * The sync protocol frame by frame: its rules, its errors, and mutations applied exactly once.
  *
- * Long because all that ends a connection stands in one place.
+ * Long because everything that ends a connection is tested in one place.
  */
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
@@ -17,13 +17,13 @@ const ADD_LIST = (queryId: number, channel = "a") => ({
   args: [{ channel }],
 });
 
-/** Signing in has a Transition of its own when the next message takes a moment longer. */
+/** Signing in gets its own Transition when the next message takes a moment longer. */
 const showsResults = ({ type, modifications }: Frame): boolean =>
   type === "Transition" && (modifications as unknown[]).length > 0;
 const adminSignIn = (value: string) =>
   ({ type: "Authenticate", tokenType: "Admin", value, baseVersion: 0 }) as const;
 
-/** Only an administrator may ask for this. */
+/** Only an administrator may run this. */
 const WATCH_TABLES = {
   type: "ModifyQuerySet",
   baseVersion: 0,
@@ -372,7 +372,7 @@ describe("identity on the socket", () => {
       const transition = await client.until(showsResults);
       return JSON.stringify(transition.modifications);
     };
-    // Each stays open: what the one before was shown is at hand for the next.
+    // Each connection stays open, so that the previous one's result is still shared.
     expect(await open(false)).toContain("QueryFailed");
     expect(await open(true)).toContain("QueryUpdated");
     expect(await open(false)).toContain("QueryFailed");

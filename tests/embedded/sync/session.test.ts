@@ -1,4 +1,4 @@
-/** The state of one connection: what a Transition still owes when another thing came between. */
+/** The state of one connection: what the next Transition must contain when another message came in between. */
 import { expect, test } from "vitest";
 import { Session } from "../../../embedded/sync/session";
 import type { AddQuery, ClientMessage } from "../../../embedded/sync/protocol";

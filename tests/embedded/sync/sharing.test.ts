@@ -1,4 +1,4 @@
-/** One result on many screens: a query runs once for all who show it. */
+/** Shared results: a query runs once for all clients that show it. */
 import { expect, onTestFinished, test, vi } from "vitest";
 import { QueryHub } from "../../../embedded/sync/hub";
 import { QUERIES_PER_TURN_MAX } from "../../../embedded/sync/worker";
@@ -45,7 +45,7 @@ test("a result that became too old to be shared leaves its place to the next one
   const runs = vi.spyOn(backend.runtime, "executeClientQuery");
   const add = { type: "Add", queryId: 0, udfPath: "messages:time", args: [{}] };
   const times: unknown[] = [];
-  // The last one: the clock was set back.
+  // In the last case the clock was set back.
   for (const laterMs of [0, 10_000, 0, 0, -60_000]) {
     vi.setSystemTime(Date.now() + laterMs);
     const screen = await WireClient.connect(origin);
@@ -66,7 +66,7 @@ test("many shared results that change at once take no turn each", async () => {
     Promise.all(screens.map((screen) => untilShown(screen, bodies)));
   await allShow([]);
   const writer = await WireClient.connect(origin);
-  // From the first change on, both screens of a group show one result.
+  // From the first change on, both clients of a group share one result.
   writer.mutate(0, "messages:send", { channel: "a", body: "x" });
   await allShow(["x"]);
   const requests = vi.spyOn(QueryHub.prototype, "requestTurn");
@@ -78,7 +78,7 @@ test("many shared results that change at once take no turn each", async () => {
 
 const MANY = 3 * QUERIES_PER_TURN_MAX + 1;
 
-/** A client that shows the same rows in many queries, and after each Transition what they showed. */
+/** A client that shows the same rows in many queries, and their values after each Transition. */
 async function openMany(origin: string) {
   const client = await WireClient.connect(origin);
   const add = (_: unknown, queryId: number) => ({
@@ -166,7 +166,7 @@ test("others have their turn while a Transition of many queries is computed", as
 });
 
 test("what strangers were shown is not shown to who is signed in", async () => {
-  // The issuer is read when the functions load: a bundle of its own.
+  // The issuer is read when the functions load, so the server needs its own bundle.
   const server = await startTestServer({ functions: { functionsDir: CHAT_DIR } });
   const ask = (wire: WireClient) => {
     const query = { type: "Add", udfPath: "messages:whoAmI", args: [{}] };
@@ -224,7 +224,7 @@ test("an open query shows what the new identity may see, and after the next chan
 test("a result that depends on who asks is shown to nobody else, also when it did not before", async () => {
   const { origin } = await startTestServer();
   const people = ["ada", "ben"];
-  // Of several groups that change at once, only the first is computed in a turn of its own.
+  // When several groups change at once, only the first is computed in a turn of its own.
   const screens = [0, 1, 2].flatMap((group) => people.map((subject) => ({ group, subject })));
   const opened = await Promise.all(
     screens.map(async ({ group, subject }) => {

@@ -1,4 +1,4 @@
-/** A client of the sync protocol that speaks frames, to say what the official one never would. */
+/** A client of the sync protocol that sends raw frames, also those that the official client never sends. */
 import { randomUUID } from "node:crypto";
 import { onTestFinished } from "vitest";
 import { WebSocket } from "ws";
@@ -69,12 +69,12 @@ export class WireClient {
     this.send({ type: "Mutation", requestId, udfPath, args: [args] });
   }
 
-  /** Cuts the connection without a goodbye. */
+  /** Breaks the connection without a close frame. */
   cut(): void {
     this.socket.terminate();
   }
 
-  /** The first frame that fits, now or later. Rejects when the connection closes before. */
+  /** The first frame that matches, received or future. Rejects when the connection closes before. */
   until(isWanted: (frame: Frame) => boolean): Promise<Frame> {
     return new Promise((resolve, reject) => {
       this.listener = () => {
