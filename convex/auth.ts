@@ -67,7 +67,8 @@ type SignedIn = { readonly userId: Id<"users">; readonly sessionId?: Id<"authSes
  */
 async function signInWithPassword(ctx: ActionCtx, given: Credentials): Promise<SignedIn> {
   const { email, password } = given;
-  if (email === "" || password === "") throw appError("INVALID_CREDENTIALS");
+  // No account has such an e-mail, and its tries would be counted under a text of any length.
+  if (!isEmail(email) || password === "") throw appError("INVALID_CREDENTIALS");
   const start = await ctx.runMutation(internal.authSteps.startTry, {
     email,
     addressKey: await addressKey(ctx),
