@@ -64,7 +64,10 @@ export const OTP_WRONG_IN_ROW_DISABLE = 20;
 export const OTP_LOCK_MS = 15 * MINUTE_MS;
 
 // --- What one person leaves behind ----------------------------------------------------------------
-/** One person's own changes that leave permanent entries (payments scheduled, details, cards unlocked). */
+/**
+ * One person's own changes that leave permanent entries (payments scheduled, transfers to US banks begun, details,
+ * cards unlocked).
+ */
 export const OWN_CHANGES_PER_PERSON_PER_HOUR_MAX = 300;
 
 // --- Passwords and sign-in -----------------------------------------------------------------------
