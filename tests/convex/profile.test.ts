@@ -231,6 +231,22 @@ describe("the outbox", () => {
     vi.stubEnv("MAIL_API_URL", "");
   });
 
+  test("delivers what has piled up in one run, for a minute at most", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    vi.stubEnv("MAIL_API_URL", "https://mail.example/send");
+    vi.stubGlobal("fetch", async () => new Response(null));
+    for (let count = 0; count < 50; count++) await queueMail();
+    expect(await t.action(internal.outboxJob.deliver, {})).toBe(50);
+    const slowly = async () => {
+      vi.setSystemTime(Date.now() + 2_000);
+      return new Response(null);
+    };
+    vi.stubGlobal("fetch", slowly);
+    for (let count = 0; count < 50; count++) await queueMail();
+    expect(await t.action(internal.outboxJob.deliver, {})).toBe(40);
+    vi.stubEnv("MAIL_API_URL", "");
+  });
+
   test("tries again later and gives up after eight attempts", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     vi.stubEnv("MAIL_API_URL", "https://mail.example/send");
