@@ -16,9 +16,9 @@ beforeEach(async () => {
 
 const counted = () => t.run((ctx) => ctx.db.query("passwordAttempts").take(5));
 
-test("no try is counted under a text that is no e-mail", async () => {
-  // The last one is eighteen times as long in the form in which e-mails are stored.
-  for (const text of ["zoe", "zoe@bank", "a b@bank.example", "\ufdfa".repeat(1_000)]) {
+test("no try is counted under a text longer than any e-mail", async () => {
+  // The first is eighteen times as long in the form in which e-mails are stored.
+  for (const text of ["\ufdfa".repeat(1_000), `${"a".repeat(251)}@b.c`]) {
     expect(await refusalOf(enter(t, "signIn", text, password))).toBe("INVALID_CREDENTIALS");
   }
   expect(await counted()).toEqual([]);
