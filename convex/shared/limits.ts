@@ -134,7 +134,8 @@ export const CREDIT_CARD_AVAILABLE_CENTS = 350_000n;
 export const CREDIT_CARD_REWARDS_POINTS = 2_500;
 
 // --- Outbox --------------------------------------------------------------------------------------
-export const OUTBOX_ATTEMPTS_MAX = 8;
+/** With the waits below, some twenty hours: a provider may be away for most of a day. */
+export const OUTBOX_ATTEMPTS_MAX = 12;
 export const OUTBOX_RETRY_MIN_MS = MINUTE_MS;
 export const OUTBOX_RETRY_MAX_MS = 6 * HOUR_MS;
 export const OUTBOX_BATCH_MAX = 20;
