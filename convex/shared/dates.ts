@@ -77,7 +77,9 @@ export function monthOf(atMs: number): string {
   return dateOf(atMs).slice(0, 7);
 }
 
-/** The moment of a wall-clock time. In the hour that daylight saving skips, one hour later; NaN if there is no such date. */
+/**
+ * The moment of a wall-clock time. In the hour that daylight saving skips, one hour later; NaN for what is no date.
+ */
 export function momentOf(dateIso: string, time = "00:00"): number {
   const wallMs = Date.parse(`${dateIso}T${time}:00.000Z`);
   if (Number.isNaN(wallMs)) return wallMs;
