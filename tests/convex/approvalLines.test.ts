@@ -32,24 +32,38 @@ const expectOutdated = (approvalId: string) =>
     "APPROVAL_OUTDATED",
   );
 
+const income = (amountCents: bigint, description = "Salary") => ({
+  userId: ada.userId,
+  rows: [
+    {
+      accountType: "Checking" as const,
+      type: "credit" as const,
+      amountCents,
+      description,
+      category: "Income" as const,
+      date: Date.now() - 1_000,
+      status: "Completed" as const,
+    },
+  ],
+  updateBalance: true,
+  requestKey: freshKey(),
+});
 /** Income that an administrator adds alone. */
 const addIncome = (amountCents: bigint) =>
-  asker.as.mutation(api.admin.transactions.addMany, {
-    userId: ada.userId,
-    rows: [
-      {
-        accountType: "Checking",
-        type: "credit",
-        amountCents,
-        description: "Salary",
-        category: "Income",
-        date: Date.now() - 1_000,
-        status: "Completed",
-      },
-    ],
-    updateBalance: true,
-    requestKey: freshKey(),
-  });
+  asker.as.mutation(api.admin.transactions.addMany, income(amountCents));
+
+test("rows wait as they would be written, whatever white space they came with", async () => {
+  const args = income(200_000n, `${" ".repeat(100_000)}Cafe\u0301`);
+  const { approvalId } = await ask({ kind: "transactions.add", args });
+  const waiting = await t.run((ctx) => ctx.db.query("approvals").first());
+  expect(waiting?.change).toMatchObject({ args: { rows: [{ description: "Caf\u00e9" }] } });
+  // Sent again with the same key, they are the same request, before and after it is carried out.
+  expect((await ask({ kind: "transactions.add", args })).approvalId).toBe(approvalId);
+  await other.as.mutation(api.admin.approvals.approve, { approvalId });
+  const add = () => asker.as.mutation(api.admin.transactions.addMany, args);
+  expect(await add()).toMatchObject({ count: 1 });
+  expect(await balancesOf(t, ada)).toEqual([6_200_000n, 0n]);
+});
 
 test("an edit is not kept with values that the account does not have", async () => {
   const [checking] = await ada.as.query(api.accounts.listMine, {});
