@@ -43,7 +43,9 @@ export function parseOptions(argv, usage, { values = [], flags = [] } = {}) {
       options[name] = true;
     } else if (values.includes(name)) {
       const value = inline ?? argv[(i += 1)];
-      if (value === undefined) misuse(`Option --${name} needs a value\n${usage}`);
+      // A shell's variable that is not set, the next option: nobody means these, and one may name a folder to replace.
+      const isMeant = value && (inline !== undefined || !value.startsWith("--"));
+      if (!isMeant) misuse(`Option --${name} needs a value\n${usage}`);
       options[name] = value;
     } else {
       misuse(`Unknown option ${argv[i]}\n${usage}`);
