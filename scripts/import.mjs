@@ -28,9 +28,9 @@ for (const file of [options.from, ...(options.keys === undefined ? [] : [options
   }
 }
 ensurePackages();
-const { FUNCTIONS_DIST, ensureFunctions, loadServer } = await import("./lib/builds.mjs");
+const { ensureFunctions, loadServer } = await import("./lib/builds.mjs");
 const { dataDirOf, progressLine, runCommand } = await import("./lib/operator.mjs");
-const { areCodesReadable, areLastingKeys, KEYS_NEXT, productOptions, readKeys } =
+const { areCodesReadable, areLastingKeys, KEYS_NEXT, readKeys, stoppedOptions } =
   await import("./lib/product.mjs");
 const backend = await loadServer();
 await ensureFunctions();
@@ -89,14 +89,8 @@ async function verify(stagedDir, dataDir, given) {
   const scratchKeys = path.join(stagedDir, "scratch-keys");
   mkdirSync(scratchKeys, { mode: 0o700 });
   const toCome = keysToCome(dataDir, given);
-  const product = await productOptions(backend, {
-    functions: { bundleDir: FUNCTIONS_DIST },
-    staticDir: null,
-    port: 0,
-    host: "127.0.0.1",
+  const product = await stoppedOptions(backend, {
     dataDir: scratchKeys,
-    isDemo: false,
-    log: () => undefined,
     ...(toCome === null ? {} : { keys: toCome }),
   });
   const opened = await backend.openStopped({ ...product, dataDir: stagedDir });

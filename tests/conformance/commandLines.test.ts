@@ -74,7 +74,7 @@ test.each([
   ["start", "PORT"],
   ["start", "HOST"],
   ["dev", "BACKEND_PORT"],
-  ["doctor", "LOG_FORMAT"],
+  ["doctor", "DATA_DIR"],
 ])("%s does not take an empty %s for one that is left out", (command, name) => {
   vi.stubEnv(name, "");
   const line = `${name} is empty: give it a value, or leave it out`;

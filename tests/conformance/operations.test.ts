@@ -244,6 +244,34 @@ test("doctor finds nothing wrong with a sound bank, stopped or running", async (
   expect(running.found[0]?.text).toMatch(/^balanced: 12 accounts/);
 });
 
+test("settings that no start accepts are named, and keep nobody from the data", async () => {
+  const dataDir = copyOfBank();
+  const wrong = {
+    SITE_URL: "here",
+    TRUSTED_PROXY: "10.0.0.0/8",
+    CONNECTIONS_PER_ADDRESS: "many",
+    VITE_MARKET_WIDGET_URL: "here",
+    LOG_FORMAT: "",
+  };
+  for (const [name, value] of Object.entries(wrong)) vi.stubEnv(name, value);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { code, findings, found } = await doctor(dataDir, "environment");
+  expect(code).toBe(1);
+  expect(found.filter(({ status }) => status === "problem").map(({ text }) => text)).toEqual([
+    "SITE_URL must be an address such as https://your.host, got here",
+    "TRUSTED_PROXY must be an IP address or none, got 10.0.0.0/8",
+    "CONNECTIONS_PER_ADDRESS must be a whole number above 0, got many",
+    "VITE_MARKET_WIDGET_URL must be an address such as https://your.host, got here",
+    "LOG_FORMAT is empty: give it a value, or leave it out",
+  ]);
+  expect(findings.at(-1)).toMatchObject({ check: "ledger", status: "ok" });
+  expect((await operate("operator", "admins", "--data", dataDir)).output).toContain(DEMO.admin);
+  const archive = temporary("bank.zip");
+  await operate("export", "--data", dataDir, "--to", archive);
+  const imported = await operate("import", "--from", archive, "--data", temporary("elsewhere"));
+  expect(imported.output).toMatch(/^Imported /);
+});
+
 test("doctor finds a damaged store, which recover makes anew: the same balances and ids", async () => {
   const dataDir = copyOfBank();
   const file = path.join(dataDir, "db", "store", "data.mdb");
