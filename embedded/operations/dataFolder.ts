@@ -39,21 +39,25 @@ export function forgetRunning(dataDir: string): void {
   if (readRunning(dataDir)?.pid === process.pid) rmSync(path.join(dataDir, RUNNING_FILE));
 }
 
-/** The note of the last server, which may be gone meanwhile; null without one. */
+/**
+ * The note of the server that has the folder; null without one. One that died leaves its note: by now anybody may
+ * listen where it did.
+ */
 export function readRunning(dataDir: string): RunningNote | null {
-  const file = path.join(dataDir, RUNNING_FILE);
+  const holder = lockHolder(path.join(dataDir, DB_FOLDER));
+  const note = readNote(path.join(dataDir, RUNNING_FILE));
+  return holder !== null && note?.pid === holder.pid ? note : null;
+}
+
+function readNote(file: string): RunningNote | null {
   if (!existsSync(file)) return null;
   try {
-    return JSON.parse(readFileSync(file, "utf8")) as RunningNote;
+    return JSON.parse(readFileSync(file, "utf8")) as RunningNote | null;
   } catch {
     // A server is about to write it, or died while it did.
     return null;
   }
 }
-
-/** True while a live process has a data folder's database, serving or not. */
-export const isInUse = (dataDir: string): boolean =>
-  lockHolder(path.join(dataDir, DB_FOLDER)) !== null;
 
 /** A name for a new folder or file, by time: sorts by age. */
 export const timeName = (nowMs: number): string =>

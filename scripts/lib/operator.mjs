@@ -23,26 +23,28 @@ function ask(url, { method = "GET", headers, body, signal }) {
 }
 
 /**
- * The server that runs on a data folder, or null. Its note may be older than its death.
- * @throws Error when a process has the folder and its server does not answer within `answerWithinMs`
+ * The server that runs on a data folder, or null.
+ * @throws Error when it does not answer within `answerWithinMs`
  */
 export async function runningServer(backend, dataDir, answerWithinMs = 5_000) {
   const note = backend.readRunning(dataDir);
   if (note === null) return null;
+  // By the name that all machines have for themselves: a server with another one as HOST answers that like strangers.
+  const Host = `localhost:${new URL(note.url).port}`;
   const call = (route, init = {}) =>
     ask(note.url + route, {
       ...init,
-      headers: { Authorization: `Convex ${note.operatorKey}`, ...init.headers },
+      headers: { Host, Authorization: `Convex ${note.operatorKey}`, ...init.headers },
     });
   const signal = AbortSignal.timeout(answerWithinMs);
   const answer = await call("/api/operator/status", { signal }).catch(() => null);
-  if (signal.aborted && backend.isInUse(dataDir)) {
+  if (signal.aborted) {
     throw new Error(
       `The server of ${dataDir}, process ${note.pid} at ${note.url}, does not answer. Wait until it does, or end ` +
         "that process and do this again: nothing acknowledged is lost.",
     );
   }
-  // Another server may listen there now: it does not know this key.
+  // About to listen, or to end.
   if (answer === null || !answer.ok) return null;
   return { url: note.url, status: await answer.json(), call };
 }

@@ -1,6 +1,7 @@
 /** What operators' commands get from a running server, and what a server leaves behind. */
 import { once } from "node:events";
 import fs from "node:fs";
+import { createServer as createHttpServer } from "node:http";
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -55,14 +56,40 @@ test("a server that has the folder and does not answer is named; without the fol
   silent.on("connection", (socket) => sockets.push(socket));
   await once(silent, "listening");
   const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
-  noteRunning(dataDir, { pid: 4711, url, operatorKey: "operator|key" });
+  const { pid } = process;
+  noteRunning(dataDir, { pid, url, operatorKey: "operator|key" });
   expect(await runningServer(dataDir, 50)).toBeNull();
   const unlock = lockFolder(path.join(dataDir, "db"));
   onTestFinished(unlock);
   await expect(runningServer(dataDir, 50)).rejects.toThrow(
-    `process 4711 at ${url}, does not answer`,
+    `process ${pid} at ${url}, does not answer`,
   );
   for (const socket of sockets) socket.destroy();
+});
+
+test("nobody is asked but the server that has the folder, and it by a name of this machine", async () => {
+  const dataDir = temporaryDir();
+  const hosts: (string | undefined)[] = [];
+  const server = createHttpServer((request, response) => {
+    hosts.push(request.headers.host);
+    response.end("{}");
+  }).listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const noteOf = (pid: number) =>
+    noteRunning(dataDir, { pid, url: `http://127.0.0.1:${port}`, operatorKey: "operator|key" });
+  // A server was killed, and another program has its port.
+  noteOf(process.pid);
+  expect(await runningServer(dataDir)).toBeNull();
+  // A command has the folder meanwhile.
+  onTestFinished(lockFolder(path.join(dataDir, "db")));
+  noteOf(4711);
+  expect(await runningServer(dataDir)).toBeNull();
+  expect(hosts).toEqual([]);
+  noteOf(process.pid);
+  expect(await runningServer(dataDir)).not.toBeNull();
+  expect(hosts).toEqual([`localhost:${port}`]);
 });
 
 test("a server without a data folder leaves no bundle behind", async () => {
