@@ -52,7 +52,7 @@ await runCommand(async () => {
     );
   }
   const progress = progressLine();
-  const { tables, documents, files, replaced } = await backend.importStopped(
+  const { tables, documents, files, missing, replaced } = await backend.importStopped(
     path.resolve(options.from),
     dataDir,
     {
@@ -68,6 +68,12 @@ await runCommand(async () => {
   );
   if (replaced !== null) console.log(`What was there lies in ${replaced}.`);
   if (keysFault !== null) console.log(`It cannot be started yet: ${keysFault}.\n${KEYS_NEXT}`);
+  if (missing.length > 0) {
+    fail(
+      `${missing.length} stored files are named by the archive and not in it: ${missing.slice(0, 5).join(", ")}. ` +
+        "Where they still are, export again, and import that with --replace.",
+    );
+  }
 });
 
 /** The keys that the next start would have: those that are given, else those of the folder; null without any. */

@@ -5,7 +5,7 @@ import { lockFolder } from "../storage/folderLock";
 import { readLog } from "../storage/journalRead";
 import { LmdbStore } from "../storage/lmdbStore";
 import { DamageError } from "../storage/orderedStore";
-import { checkStore, sealClosedStore } from "../storage/storeCheck";
+import { DATA_FILE, checkStore, sealClosedStore } from "../storage/storeCheck";
 import type { EmbeddedDatabase } from "./database";
 import { ReadOnlyError } from "./errors";
 import { JOURNAL_FOLDER, STORE_FOLDER, openDatabase } from "./openDatabase";
@@ -48,9 +48,9 @@ export async function backupDatabase(db: EmbeddedDatabase, folder: string): Prom
  */
 export async function unpackDatabase(backup: string, folder: string): Promise<void> {
   const copy = path.join(folder, STORE_FOLDER);
-  // Newer versions of Node copy a folder, but not who may read it.
   fs.mkdirSync(copy, { recursive: true, mode: 0o700 });
-  fs.cpSync(path.join(backup, STORE_FOLDER), copy, { recursive: true });
+  // What it holds, not a link to it: a server writes into the copy.
+  fs.copyFileSync(path.join(backup, STORE_FOLDER, DATA_FILE), path.join(copy, DATA_FILE));
   const store = LmdbStore.open(copy);
   const { position } = store;
   await store.close();

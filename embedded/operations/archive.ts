@@ -11,6 +11,7 @@ import {
   exportTables,
   importTables,
   insertDocuments,
+  readLines,
   type ImportReport,
 } from "../db/tableArchive.ts";
 import type { Tx } from "../db/transaction.ts";
@@ -42,9 +43,9 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 /** What happened to how much, for a line of progress. */
 export type OnProgress = (what: string) => void;
 
-export interface ExportReport {
+/** Of stored files: how many there are in an archive, and the ids of those whose bytes are not in it. */
+export interface FilesReport {
   readonly files: number;
-  /** Stored files whose bytes are gone: they are not in the archive. */
   readonly missing: readonly string[];
 }
 
@@ -69,7 +70,7 @@ export async function exportDeployment(
   from: { readonly db: EmbeddedDatabase; readonly blobs: BlobStore },
   target: string,
   options: { includeFiles: boolean; onProgress?: OnProgress },
-): Promise<ExportReport> {
+): Promise<FilesReport> {
   const { onProgress = () => undefined } = options;
   const archive = await ZipWriter.create(target);
   const release = from.blobs.hold();
@@ -125,13 +126,16 @@ interface FileLine {
   readonly internalId?: string | null;
 }
 
+function parseFile(text: string): FileLine {
+  const line = JSON.parse(text) as Partial<FileLine> | null;
+  if (typeof line?._id !== "string") throw new Error("it has no id");
+  return { ...line, _id: line._id };
+}
+
 async function fileLines(archive: ZipReader): Promise<Map<string, FileLine>> {
   const lines = new Map<string, FileLine>();
   if (!archive.has(STORAGE_ENTRY)) return lines;
-  for await (const text of archive.lines(STORAGE_ENTRY)) {
-    const line = JSON.parse(text) as FileLine;
-    lines.set(line._id, line);
-  }
+  for await (const line of readLines(archive, STORAGE, parseFile)) lines.set(line._id, line);
   return lines;
 }
 
@@ -142,23 +146,28 @@ async function importFiles(
   archive: ZipReader,
   newUuid: () => string,
   onProgress: OnProgress,
-): Promise<number> {
+): Promise<FilesReport> {
   const lines = await fileLines(archive);
   const entries = archive.names.flatMap((name) => {
     const id = name === STORAGE_ENTRY ? undefined : FILE_ENTRY.exec(name)?.[1];
     return id === undefined ? [] : [{ name, id }];
   });
+  const ids = new Set(entries.map(({ id }) => id));
+  const missing = [...lines.keys()].filter((id) => !ids.has(id));
   const tableNumber = decodeId(entries[0]?.id ?? "")?.tableNumber;
-  if (entries.length === 0) return 0;
+  if (entries.length === 0) return { files: 0, missing };
   if (tableNumber === undefined)
     throw new Error(`The archive's file ${entries[0]!.name} has no id`);
   const { db } = into;
   db.adoptTables(new Map([[STORAGE, tableNumber]]));
   const nowMs = Date.now();
+  const uuids = new Set<string>();
   for (const [index, { name, id }] of entries.entries()) {
     const line = lines.get(id);
     const given = line?.internalId ?? "";
     const uuid = UUID.test(given) ? given : newUuid();
+    if (uuids.has(uuid)) throw new Error(`The archive's file ${name} has another one's address`);
+    uuids.add(uuid);
     const info = await into.blobs.write(uuid, archive.read(name), Number.MAX_SAFE_INTEGER);
     if ((line?.sha256 ?? info.sha256) !== info.sha256) {
       throw new Error(`The archive's file ${name} does not have the checksum its line names`);
@@ -177,7 +186,7 @@ async function importFiles(
     await db.commit(tx).durable;
     onProgress(`files: ${index + 1} of ${entries.length}`);
   }
-  return entries.length;
+  return { files: entries.length, missing };
 }
 
 /**
@@ -188,20 +197,21 @@ export async function importDeployment(
   archiveFile: string,
   into: { readonly db: EmbeddedDatabase; readonly blobs: BlobStore; newUuid: () => string },
   onProgress: OnProgress = () => undefined,
-): Promise<ImportReport & { readonly files: number }> {
+): Promise<ImportReport & FilesReport> {
   const file = path.resolve(archiveFile);
-  const archive = await ZipReader.open(file).catch((error: Error) => {
+  const refuse = (error: Error): never => {
     const next = "Export it again, or name another file.";
     throw new Error(`${file} cannot be read: ${error.message}. ${next}`, { cause: error });
-  });
+  };
+  const archive = await ZipReader.open(file).catch(refuse);
   try {
     onProgress("checking the archive");
-    await archive.verify();
+    await archive.verify().catch(refuse);
     const files = await importFiles(into, archive, into.newUuid, onProgress);
     const report = await importTables(into.db, archive, (table, count) =>
       onProgress(`${table}: ${count}`),
     );
-    return { ...report, files };
+    return { ...report, ...files };
   } finally {
     await archive.close();
   }

@@ -164,6 +164,18 @@ export async function backupDeployment(
   }
 }
 
+/** Of stored files: a name leads to no other folder. */
+const FILE_NAME = /^[\da-f-]+$/;
+
+const isManifest = (given: Partial<Manifest> | null): given is Manifest =>
+  given?.format === FORMAT &&
+  typeof given.entries === "number" &&
+  (given.keys === null || typeof given.keys === "string") &&
+  Array.isArray(given.files) &&
+  given.files.every((file: Partial<Manifest["files"][number]> | null) =>
+    FILE_NAME.test(file?.name ?? ""),
+  );
+
 /** @throws Error when the folder is no backup, an unfinished one or unreadable; DamageError when nobody can tell */
 function readManifest(folder: string): Manifest {
   const file = path.join(folder, MANIFEST);
@@ -173,15 +185,19 @@ function readManifest(folder: string): Manifest {
       `${folder} is no backup, or one that was not finished (no ${MANIFEST}): name another folder.`,
     );
   }
-  let manifest: Manifest;
+  let manifest: Partial<Manifest> | null;
   try {
-    manifest = JSON.parse(text) as Manifest;
+    manifest = JSON.parse(text) as Partial<Manifest> | null;
   } catch {
-    throw new DamageError(`${file} is damaged`);
+    manifest = null;
   }
-  if (manifest.format !== FORMAT) {
-    throw new Error(`${folder} has the format ${manifest.format}, this version reads ${FORMAT}`);
+  const { format = FORMAT } = manifest ?? {};
+  if (format !== FORMAT) {
+    throw new Error(
+      `${folder} has the format ${format}, and this version reads ${FORMAT}: restore it with the version that made it.`,
+    );
   }
+  if (!isManifest(manifest)) throw new DamageError(`${file} is damaged`);
   return manifest;
 }
 

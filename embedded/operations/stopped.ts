@@ -15,7 +15,7 @@ import { isThere } from "../storage/reading.ts";
 import {
   exportDeployment,
   importDeployment,
-  type ExportReport,
+  type FilesReport,
   type OnProgress,
 } from "./archive.ts";
 import { backupDeployment, type BackupSummary } from "./backup.ts";
@@ -62,7 +62,7 @@ export function exportStopped(
   dataDir: string,
   target: string,
   options: { includeFiles: boolean; onProgress?: OnProgress },
-): Promise<ExportReport> {
+): Promise<FilesReport> {
   return withDatabase(dataDir, (db) =>
     exportDeployment({ db, blobs: blobsOf(dataDir) }, target, options),
   );
@@ -73,10 +73,9 @@ export async function rebuildStopped(dataDir: string): Promise<RebuildReport> {
   return rebuildFromLog(dbFolderOf(dataDir));
 }
 
-export interface ImportSummary {
+export interface ImportSummary extends FilesReport {
   readonly tables: number;
   readonly documents: number;
-  readonly files: number;
   /** Where the data went that was there before, or null. */
   readonly replaced: string | null;
 }
