@@ -225,6 +225,6 @@ async function examineLedger(page) {
       .join(", ");
     add({ check: "ledger", status: "ok", text: `balanced: ${text}` });
   } catch (error) {
-    add(problem("ledger", messageOf(error), next));
+    add(problem("ledger", messageOf(error), `Do this again. If it says the same: ${next}`));
   }
 }

@@ -1,4 +1,5 @@
 /** How the operators' commands find a data folder and reach the server that runs on it. */
+import { accessSync, constants } from "node:fs";
 import { request } from "node:http";
 import path from "node:path";
 import { Readable } from "node:stream";
@@ -83,8 +84,20 @@ const IF_FULL =
 export const UNWRITABLE_NEXT =
   "Nothing is lost: what was acknowledged is in the log. npm run recover puts it into the store in another way; " +
   "when that fails as well, look at the disk and its rights.";
+const IF_ENDED = "The server ended meanwhile: do this again.";
 const IF_REPLACING =
   "Add --replace to put this in its place; the old data is moved aside, not deleted.";
+
+/** @throws Error that says what to do when the folder takes no files from us */
+export function checkWritable(folder) {
+  try {
+    accessSync(folder, constants.W_OK);
+  } catch (error) {
+    throw new Error(`${folder} cannot be written (${error.code}): name another folder.`, {
+      cause: error,
+    });
+  }
+}
 
 /** Runs a command's work; a failure ends it as {@link failureText} says. */
 export async function runCommand(work, ifDamaged = IF_DAMAGED) {
@@ -107,6 +120,7 @@ export function failureText(error, ifDamaged = IF_DAMAGED) {
 
 function nextStep(name, message, ifDamaged) {
   if (/ENOSPC|EDQUOT|no space left/i.test(message)) return IF_FULL;
+  if (/^aborted$|socket hang up|ECONNRE(SET|FUSED)/.test(message)) return IF_ENDED;
   if (name === "DamageError") return ifDamaged;
   if (name === "ReadOnlyError") return UNWRITABLE_NEXT;
   return /holds data already/.test(message) ? IF_REPLACING : null;

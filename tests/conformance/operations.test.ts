@@ -212,6 +212,15 @@ test("export from a running bank, import elsewhere: the same balances and ids", 
   expect(await seenIn(copy)).toEqual(before);
 });
 
+test("an export leaves another one's unfinished archive alone", async () => {
+  const archive = temporary("bank.zip");
+  fs.writeFileSync(`${archive}.part`, "half an archive");
+  const { code, output } = await operate("export", "--data", seeded, "--to", archive);
+  expect(code).toBe(1);
+  expect(output).toMatch(/\.part is there: another export writes it, or one was broken off\. Wait/);
+  expect(fs.readFileSync(`${archive}.part`, "utf8")).toBe("half an archive");
+});
+
 /** Other one-time codes' keys than those of a file, in their form. */
 function keysLike(file: string): Record<string, string> {
   const keys = JSON.parse(fs.readFileSync(file, "utf8")) as Record<string, string>;
