@@ -122,7 +122,8 @@ async function serve() {
   const { line } = backend.newLogger(product.logFormat(), log);
   backend.superviseProcess(serving, line);
   const server = await serving.catch((error) => {
-    const next = LISTEN_NEXT[error.cause?.code];
+    const { code, syscall } = error.cause ?? {};
+    const next = ["listen", "getaddrinfo"].includes(syscall) ? LISTEN_NEXT[code] : undefined;
     throw next === undefined ? error : new Error(`${error.message}\n${next}`, { cause: error });
   });
   product.printWelcome({ origin: server.origin, dataDir, isDemo, hasPeople, newCode }, line);

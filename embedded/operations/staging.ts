@@ -56,8 +56,8 @@ export async function replaceContent(
     for (const left of readdirSync(dataDir).filter((name) => STAGING.test(name))) {
       rmSync(path.join(dataDir, left), { recursive: true, force: true });
     }
-    mkdirSync(path.join(staged, DB_FOLDER), { recursive: true, mode: 0o700 });
-    mkdirSync(path.join(staged, FILES_FOLDER), { mode: 0o700 });
+    makeFolder(path.join(staged, DB_FOLDER));
+    makeFolder(path.join(staged, FILES_FOLDER));
     await fill(staged);
     await syncTree(staged);
     return await putInPlace(staged, dataDir);

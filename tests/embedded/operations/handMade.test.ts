@@ -51,15 +51,16 @@ test("a backup that names a file outside of itself is refused", async () => {
   expect(fs.existsSync(dataDir)).toBe(false);
 });
 
-test("a link in a backup is restored as what it leads to", async () => {
+test("what a link in a write-protected backup leads to is restored, and can be written", async () => {
   const backup = await backupOf(await stoppedFolder());
   const store = path.join(backup, "db", "store", "data.mdb");
+  fs.chmodSync(store, 0o400);
   fs.renameSync(store, path.join(backup, "elsewhere"));
   fs.symlinkSync(path.join(backup, "elsewhere"), store);
   const dataDir = path.join(temporaryDir(), "data");
   await restoreDeployment(backup, dataDir, { mayReplace: false });
-  const restored = path.join(dataDir, "db", "store", "data.mdb");
-  expect(fs.lstatSync(restored).isSymbolicLink()).toBe(false);
+  const restored = fs.lstatSync(path.join(dataDir, "db", "store", "data.mdb"));
+  expect([restored.isFile(), restored.mode & 0o777]).toEqual([true, 0o600]);
 });
 
 test.each([
