@@ -3,6 +3,8 @@
  * monitor does not take that for a finding, with 1 when they ask for what cannot be done.
  */
 import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import path from "node:path";
 import { expect, test, vi } from "vitest";
 import { ROOT } from "../support/sources";
 
@@ -55,6 +57,22 @@ test.each([
     [...EMBEDDED, "--function-env", "/none"],
     "There is no file /none: name another one.",
   ],
+  [
+    "embedded",
+    [...EMBEDDED, "--function-env", "convex"],
+    `There is no file ${path.join(ROOT, "convex")}: name another one.`,
+  ],
+  [
+    "embedded",
+    [...EMBEDDED, "--functions", "package.json"],
+    "Functions folder not found: package.json",
+  ],
+  [
+    "embedded",
+    [...EMBEDDED, "--data", "package.json"],
+    `The folder ${path.join(ROOT, "package.json")} cannot be made (EEXIST). That is a file: name another one.`,
+  ],
+  ["embedded", [...EMBEDDED, "--port", "x"], "--port must be a port, got x"],
   ["embedded", [...EMBEDDED, "--host", "a/b"], "--host must be an address, got a/b"],
   ["test:attacks", ["--controls", "63"], "--controls takes numbers from 1 to 62, got 63"],
   ["test:attacks", ["--controls", "1", "x"], "--controls takes numbers from 1 to 62, got x"],
@@ -67,6 +85,7 @@ test.each([
   ],
 ])("npm run %s with %j is refused", (command, args, line) => {
   expect(refusal(command, args)).toMatchObject({ status: 1, line });
+  expect(existsSync(path.join(ROOT, "none"))).toBe(false);
 });
 
 test.each([
