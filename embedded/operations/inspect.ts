@@ -129,19 +129,18 @@ export async function inspectStore(dataDir: string): Promise<Finding[]> {
   // A running server writes the log at this moment, and verified it when it started.
   if (lockHolder(folder) !== null) return findings;
   const logFolder = path.join(folder, JOURNAL_FOLDER);
-  if (!existsSync(logFolder)) {
-    findings.push({
-      check: "log",
-      status: "warning",
-      text: "there is none: right between a restore and the first start, and at no other time",
-      next: "If nobody restored this data, look for what is newer than the store in the newest backup.",
-    });
-    return findings;
-  }
   try {
-    const end = readLog(logFolder, position, () => undefined, true);
-    const text = `sound up to position ${end?.lastPosition ?? position}`;
-    findings.push({ check: "log", status: "ok", text });
+    const end = existsSync(logFolder) ? readLog(logFolder, position, () => undefined, true) : null;
+    findings.push(
+      end === null
+        ? {
+            check: "log",
+            status: "warning",
+            text: "there is none: right between a restore and the first start, and at no other time",
+            next: "If nobody restored this data, look for what is newer than the store in the newest backup.",
+          }
+        : { check: "log", status: "ok", text: `sound up to position ${end.lastPosition}` },
+    );
   } catch (error) {
     findings.push({
       check: "log",

@@ -8,7 +8,9 @@ import { ROOT } from "./install.mjs";
 
 /** The folder named by `--data`, else by DATA_DIR, else the one of `npm start`. */
 export function dataDirOf(options) {
-  return path.resolve(ROOT, options.data ?? settingOf("DATA_DIR", ".data"));
+  // An option's path begins where the command was given, as that of all others; a variable's where npm start has it.
+  if (options.data !== undefined) return path.resolve(options.data);
+  return path.resolve(ROOT, settingOf("DATA_DIR", ".data"));
 }
 
 /** As `fetch`, which gives up after five minutes of silence: a large store is copied and read for longer. */

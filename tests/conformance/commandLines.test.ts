@@ -3,7 +3,8 @@
  * monitor does not take that for a finding, with 1 when they ask for what cannot be done.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import { expect, test, vi } from "vitest";
 import { ROOT } from "../support/sources";
@@ -86,6 +87,13 @@ test.each([
 ])("npm run %s with %j is refused", (command, args, line) => {
   expect(refusal(command, args)).toMatchObject({ status: 1, line });
   expect(existsSync(path.join(ROOT, "none"))).toBe(false);
+});
+
+test("a folder is looked for where the command was given, whoever gives it", () => {
+  const cwd = realpathSync(os.tmpdir());
+  const args = [path.join(ROOT, "scripts", "backup.mjs"), "--data", "nowhere"];
+  const { stderr } = spawnSync(process.execPath, args, { cwd, encoding: "utf8" });
+  expect(stderr).toContain(`${path.join(cwd, "nowhere")} is no data folder`);
 });
 
 test.each([

@@ -312,6 +312,8 @@ test("doctor finds a damaged log", async () => {
   expect(found[0]?.status).toBe("problem");
   const recovered = await operate("recover", "--data", dataDir);
   expect(recovered.code).toBe(1);
+  fs.readdirSync(folder).forEach((name) => fs.rmSync(path.join(folder, name)));
+  expect((await doctor(dataDir, "log")).found[0]).toMatchObject({ status: "warning" });
   expect(recovered.output).toMatch(/store is sound.* but the log is not: Log .*\n.*npm run doctor/);
 });
 
