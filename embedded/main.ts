@@ -42,6 +42,7 @@ export {
   inspectDisk,
   inspectFiles,
   inspectFolder,
+  inspectLeftovers,
   inspectServers,
   inspectStore,
   type Finding,

@@ -67,7 +67,8 @@ process.exit(isSound() ? 0 : 1);
 async function examine() {
   add(...backend.inspectFolder(dataDir));
   if (!isSound()) return;
-  add(backend.inspectDisk(dataDir, minFreeMib * MIB), ...backend.inspectServers(dataDir));
+  add(backend.inspectDisk(dataDir, minFreeMib * MIB), ...backend.inspectLeftovers(dataDir));
+  add(...backend.inspectServers(dataDir));
   const keys = await examineKeys();
   add(...examineEnvironment());
   const server = await findServer();

@@ -5,7 +5,7 @@
  * database's part (db/backup).
  */
 import { createHash } from "node:crypto";
-import { createReadStream, existsSync, mkdirSync, rmSync } from "node:fs";
+import { createReadStream, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { copyFile, readdir, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { backupDatabase, unpackDatabase } from "../db/backup.ts";
@@ -18,7 +18,7 @@ import { readIfThere } from "../storage/reading.ts";
 import { syncPath, syncTree } from "../storage/syncTree.ts";
 import { DamageError } from "../storage/orderedStore.ts";
 import type { OnProgress } from "./archive.ts";
-import { DB_FOLDER, FILES_FOLDER, KEYS_FILE } from "./dataFolder.ts";
+import { BACKUPS_FOLDER, DB_FOLDER, FILES_FOLDER, KEYS_FILE } from "./dataFolder.ts";
 import { holdsData, replaceContent } from "./staging.ts";
 import { storedFiles, type StoredFileInfo } from "./storedFiles.ts";
 
@@ -162,6 +162,17 @@ export async function backupDeployment(
   } finally {
     release();
   }
+}
+
+/** Backups inside of a data folder that were not finished, or are not yet. */
+export function unfinishedBackups(dataDir: string): string[] {
+  const folder = path.join(dataDir, BACKUPS_FOLDER);
+  if (!existsSync(folder)) return [];
+  // What is there besides, somebody put there.
+  const has = (backup: string, part: string) => existsSync(path.join(backup, part));
+  return readdirSync(folder)
+    .map((name) => path.join(folder, name))
+    .filter((backup) => has(backup, DB_FOLDER) && !has(backup, MANIFEST));
 }
 
 /** Of stored files: a name leads to no other folder. */

@@ -12,7 +12,7 @@ export const DB_FOLDER = "db";
 export const FILES_FOLDER = "files";
 export const KEYS_FILE = "keys.json";
 /** Backups and exports a running server makes: only ever inside of its own folder. */
-const BACKUPS_FOLDER = "backups";
+export const BACKUPS_FOLDER = "backups";
 export const EXPORTS_FOLDER = "exports";
 const RUNNING_FILE = "running.json";
 

@@ -21,7 +21,9 @@ import { lockHolder } from "../storage/folderLock.ts";
 import { readLog } from "../storage/journalRead.ts";
 import { isThere } from "../storage/reading.ts";
 import { DATA_FILE, checkStore } from "../storage/storeCheck.ts";
+import { unfinishedBackups } from "./backup.ts";
 import { DB_FOLDER, FILES_FOLDER, KEYS_FILE } from "./dataFolder.ts";
+import { unfinishedContent } from "./staging.ts";
 import { storedFiles } from "./storedFiles.ts";
 
 /** What one check found. `next` says what to do about it. */
@@ -104,6 +106,17 @@ export function inspectServers(dataDir: string): Finding[] {
   if (holder === null) return [{ check, status: "ok", text: "no server is running" }];
   const who = holder.isElsewhere ? "another container" : `process ${holder.pid}`;
   return [{ check, status: "ok", text: `${who} has this folder; a second is refused` }];
+}
+
+/** What killed commands left behind takes room. While a process has the folder, it may be under way. */
+export function inspectLeftovers(dataDir: string): Finding[] {
+  if (lockHolder(path.join(dataDir, DB_FOLDER)) !== null) return [];
+  return [...unfinishedContent(dataDir), ...unfinishedBackups(dataDir)].map((folder) => ({
+    check: "leftovers",
+    status: "warning",
+    text: `${folder} was not finished, and is of no use`,
+    next: "Remove it.",
+  }));
 }
 
 /** Every entry of the store, read in a process of its own, and every byte of a stopped server's log. */

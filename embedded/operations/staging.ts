@@ -36,6 +36,12 @@ export function holdsData(dataDir: string): boolean {
   return holdsContent(dataDir) || existsSync(path.join(dataDir, KEYS_FILE));
 }
 
+/** Folders that a killed restore or import left behind. */
+export const unfinishedContent = (dataDir: string): string[] =>
+  readdirSync(dataDir)
+    .filter((name) => STAGING.test(name))
+    .map((name) => path.join(dataDir, name));
+
 /**
  * Replaces what a data folder keeps by what `fill` puts into a folder of its own: a database's folder, stored
  * files, keys or none (those that are there stay then). The data folder is locked all the while. What was there is
@@ -53,9 +59,7 @@ export async function replaceContent(
   const unlock = lockFolder(folder);
   const staged = path.join(dataDir, `.${what}-${randomUUID()}`);
   try {
-    for (const left of readdirSync(dataDir).filter((name) => STAGING.test(name))) {
-      rmSync(path.join(dataDir, left), { recursive: true, force: true });
-    }
+    for (const left of unfinishedContent(dataDir)) rmSync(left, { recursive: true, force: true });
     makeFolder(path.join(staged, DB_FOLDER));
     makeFolder(path.join(staged, FILES_FOLDER));
     await fill(staged);

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openDatabase } from "../../../embedded/db/openDatabase";
-import { inspectStore } from "../../../embedded/operations/inspect";
+import { inspectLeftovers, inspectStore } from "../../../embedded/operations/inspect";
 import { holdsContent, replaceContent } from "../../../embedded/operations/staging";
 import { loadSecrets } from "../../../embedded/server/secrets";
 import { FolderInUseError } from "../../../embedded/storage/folderLock";
@@ -71,10 +71,24 @@ test("an empty folder has nothing to lie aside", async () => {
   expect(contentOf(dataDir)).toEqual(NEW);
 });
 
-test("one at a time; what a killed one left is removed", async () => {
-  const dataDir = folderWith({ ".importing-4711/db/store/data.mdb": "left" });
+test("one at a time; what a killed one left is told of, and removed", async () => {
+  const dataDir = folderWith({
+    ".importing-4711/db/store/data.mdb": "left",
+    "backups/1/db/store/data.mdb": "left",
+    "backups/2/backup.json": "{}",
+    "backups/2/db/store/data.mdb": "whole",
+    "backups/3.tar": "somebody's",
+  });
+  expect(inspectLeftovers(dataDir).map(({ text }) => text)).toEqual(
+    [".importing-4711", "backups/1"].map(
+      (name) => `${path.join(dataDir, name)} was not finished, and is of no use`,
+    ),
+  );
+  fs.rmSync(path.join(dataDir, "backups"), { recursive: true });
   await replaceContent(dataDir, "restoring", async (staged) => {
     write(staged, NEW);
+    // Under way.
+    expect(inspectLeftovers(dataDir)).toEqual([]);
     const beside = replaceContent(dataDir, "importing", fillWith(OLD));
     await expect(beside).rejects.toThrow(FolderInUseError);
   });
