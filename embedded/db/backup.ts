@@ -8,7 +8,7 @@ import { DamageError } from "../storage/orderedStore";
 import { DATA_FILE, checkStore, sealClosedStore } from "../storage/storeCheck";
 import type { EmbeddedDatabase } from "./database";
 import { ReadOnlyError } from "./errors";
-import { JOURNAL_FOLDER, STORE_FOLDER, openDatabase } from "./openDatabase";
+import { JOURNAL_FOLDER, STORE_FOLDER, checkReplaced, openDatabase } from "./openDatabase";
 
 /** What a backup holds. */
 export interface BackupReport {
@@ -71,7 +71,7 @@ export interface RebuildReport {
  * Makes a damaged store anew from the log: every commit that was ever acknowledged, when the log goes back
  * to the beginning. The damaged store is kept beside. Indexes are built when the schema is applied next. A sound
  * store that lacks commits of the log gets them, in this thread: a server's may have ended over it.
- * @throws FolderInUseError while a server runs; when the store is sound, DamageError if the log is damaged,
+ * @throws FolderInUseError while a server runs; DamageError when it was replaced by half; when the store is sound, DamageError if the log is damaged,
  *   Error if the store has all of it; DamageError when the log is damaged too, is missing or begins later;
  *   ReadOnlyError when the store does not take the commits. Nothing is changed then
  */
@@ -80,6 +80,7 @@ export async function rebuildFromLog(folder: string): Promise<RebuildReport> {
   const store = path.join(folder, STORE_FOLDER);
   let aside: string | null = null;
   try {
+    checkReplaced(folder);
     const log = path.join(folder, JOURNAL_FOLDER);
     const position = await positionIfSound(store);
     if (position === null) aside = moveDamaged(store, log);

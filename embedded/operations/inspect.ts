@@ -124,9 +124,14 @@ export async function inspectStore(dataDir: string): Promise<Finding[]> {
   const folder = path.join(dataDir, DB_FOLDER);
   const findings: Finding[] = [];
   const next = "Restore the newest backup: npm run restore -- --help. Keep this folder.";
-  let position: number;
   try {
     checkReplaced(folder);
+  } catch (error) {
+    // Recovering would be of no use: it says itself what is.
+    return [{ check: "store", status: "problem", text: messageOf(error) }];
+  }
+  let position: number;
+  try {
     const { entries, position: reached } = await checkStore(path.join(folder, STORE_FOLDER), true);
     position = reached ?? 0;
     findings.push({ check: "store", status: "ok", text: `${entries ?? 0} entries, all sound` });

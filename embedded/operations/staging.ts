@@ -89,6 +89,8 @@ async function putInPlace(staged: string, dataDir: string): Promise<string | nul
       ...incoming.map((part) => [path.join(staged, part), path.join(dataDir, part)] as const),
     ]);
   } catch (error) {
+    // While something lies aside, the note tells of it.
+    if (!outgoing.every(there(dataDir))) throw error;
     if (earlier === null) rmSync(note);
     else writeFileSync(note, earlier);
     throw error;

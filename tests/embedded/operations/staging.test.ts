@@ -1,7 +1,9 @@
 /** Replacing what a data folder keeps: all of it or nothing, on the disk, told while it is half done. */
 import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { rebuildFromLog } from "../../../embedded/db/backup";
 import { openDatabase } from "../../../embedded/db/openDatabase";
 import { inspectLeftovers, inspectStore } from "../../../embedded/operations/inspect";
 import { holdsContent, replaceContent } from "../../../embedded/operations/staging";
@@ -116,6 +118,23 @@ test("a part that cannot be moved takes the others back to their places", async 
   expect(contentOf(dataDir)).toEqual({ ...OLD, ...inTheWay });
 });
 
+test("parts that cannot be taken back either are told of, and not begun anew", async () => {
+  const dataDir = folderWith(OLD);
+  const { renameSync } = fs;
+  const rename = vi.spyOn(fs, "renameSync").mockImplementation((from, to) => {
+    if (String(from).endsWith("/files") || String(to) === path.join(dataDir, "db", "store")) {
+      throw new Error("the disk is gone");
+    }
+    renameSync(from, to);
+  });
+  syncBuiltinESMExports();
+  const attempt = replaceContent(dataDir, "importing", fillWith(NEW));
+  await expect(attempt).rejects.toThrow("the disk is gone");
+  rename.mockRestore();
+  syncBuiltinESMExports();
+  await expect(openDatabase(path.join(dataDir, "db"))).rejects.toThrow("broken off");
+});
+
 test("a folder that was replaced by half is not opened, and is replaced by the next attempt", async () => {
   const dataDir = temporaryDir();
   const folder = path.join(dataDir, "db");
@@ -127,8 +146,10 @@ test("a folder that was replaced by half is not opened, and is replaced by the n
   await expect(loadSecrets(dataDir, ["UPLOAD_TOKEN_KEY"])).rejects.toThrow("/where/the/old/lies");
   expect(fs.readdirSync(dataDir)).toEqual(["db"]);
   const [finding] = await inspectStore(dataDir);
-  expect(finding?.status).toBe("problem");
+  expect(finding).toMatchObject({ status: "problem" });
   expect(finding?.text).toContain("broken off");
+  expect(finding?.next).toBeUndefined();
+  await expect(rebuildFromLog(folder)).rejects.toThrow("/where/the/old/lies");
   fs.rmSync(path.join(folder, "store"), { recursive: true });
   fs.rmSync(path.join(folder, "journal"), { recursive: true });
   // Nobody may begin anew in it, without being told.
