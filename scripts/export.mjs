@@ -55,7 +55,9 @@ await runCommand(async () => {
   console.log(`Exported to ${target}, ${sizeText((await file.stat()).size)}.`);
   await file.close();
   if (missing.length > 0) {
-    fail(`${missing.length} stored files are missing in ${dataDir}: npm run doctor names them.`);
+    fail(
+      `${missing.length} stored files are missing or damaged in ${dataDir}: npm run doctor names them.`,
+    );
   }
 });
 

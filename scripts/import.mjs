@@ -70,8 +70,8 @@ await runCommand(async () => {
   if (keysFault !== null) console.log(`It cannot be started yet: ${keysFault}.\n${KEYS_NEXT}`);
   if (missing.length > 0) {
     fail(
-      `${missing.length} stored files are named by the archive and not in it: ${missing.slice(0, 5).join(", ")}. ` +
-        "Where they still are, export again, and import that with --replace.",
+      `${missing.length} stored files are not in the archive, or damaged there: ${missing.slice(0, 5).join(", ")}. ` +
+        "Where they are still sound, export again, and import that with --replace.",
     );
   }
 });

@@ -148,3 +148,14 @@ test("files that an archive names and lacks are named by the import, which bring
   });
   expect(await importOf(archive)).toMatchObject({ files: 1, missing: left });
 });
+
+test("a file that was damaged where it was stored is named by export and import, which bring all others", async () => {
+  const dataDir = await stoppedFolder();
+  const files = path.join(dataDir, "files");
+  const [name = ""] = fs.readdirSync(files);
+  fs.truncateSync(path.join(files, name), 2);
+  const archive = path.join(temporaryDir(), "all.zip");
+  const { missing } = await exportStopped(dataDir, archive, { includeFiles: true });
+  expect(missing).toHaveLength(1);
+  expect(await importOf(archive)).toMatchObject({ files: 1, missing });
+});
