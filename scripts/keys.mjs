@@ -55,6 +55,7 @@ if (options.env) {
   const keys =
     options.from === undefined ? await freshKeys() : await keysOf(path.resolve(options.from));
   for (const [name, value] of Object.entries(keys)) {
-    console.log(`npm run convex -- env set ${name} -- '${value}'`);
+    // For a shell: a folder that came from elsewhere must not bring commands.
+    console.log(`npm run convex -- env set ${name} -- '${value.replaceAll("'", "'\\''")}'`);
   }
 }

@@ -1,4 +1,4 @@
-/** One build at a time, whatever those before left behind. */
+/** One build at a time, whatever those before left behind, and none that was broken off is taken for a whole one. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs";
@@ -54,4 +54,36 @@ test("who waits for a living process says so, once, and goes on when that is gon
   other.stdin.end();
   await once(other, "exit");
   await waiting;
+});
+
+test("what a build left that was broken off is built anew, also from the sources of before", async () => {
+  const root = temporaryDir();
+  const write = (name: string, text: string) => {
+    fs.mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
+    fs.writeFileSync(path.join(root, name), text);
+  };
+  fs.cpSync(path.join(ROOT, "scripts", "lib"), path.join(root, "scripts", "lib"), {
+    recursive: true,
+  });
+  fs.symlinkSync(path.join(ROOT, "node_modules"), path.join(root, "node_modules"));
+  write("package.json", '{ "type": "module" }');
+  write("package-lock.json", "{}");
+  const versions = (thread: string, main: string) => {
+    write("embedded/db/applierThread.ts", thread);
+    write("embedded/main.ts", main);
+  };
+  const script = path.join(root, "scripts", "lib", "builds.mjs");
+  const { loadServer } = (await import(pathToFileURL(script).href)) as {
+    loadServer: () => Promise<unknown>;
+  };
+  const built = () =>
+    fs.readFileSync(path.join(root, "dist", "server", "applierThread.mjs"), "utf8");
+  versions('console.log("old")', "export {}");
+  await loadServer();
+  versions('console.log("new")', "export {");
+  await expect(loadServer()).rejects.toThrow("Build failed");
+  expect(built()).toContain('"new"');
+  versions('console.log("old")', "export {}");
+  await loadServer();
+  expect(built()).toContain('"old"');
 });
