@@ -62,7 +62,7 @@ async function backupRunning(server, progress) {
       if (last.progress) progress.show(`Backing up ${last.progress}`);
     }
   }
-  // As Node calls an answer that breaks off.
+  // Node's code for a response that ended early.
   if (last.done === undefined) throw new Error(last.error ?? "aborted");
   if (target === null) return last.done;
   progress.show(`Moving the backup to ${target}`);

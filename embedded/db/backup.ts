@@ -49,7 +49,7 @@ export async function backupDatabase(db: EmbeddedDatabase, folder: string): Prom
 export async function unpackDatabase(backup: string, folder: string): Promise<void> {
   const copy = path.join(folder, STORE_FOLDER);
   fs.mkdirSync(copy, { recursive: true, mode: 0o700 });
-  // What it holds, not a link to it, and ours to write, however protected the backup is.
+  // The content, never a link to it, and writable even when the backup is write-protected.
   const file = path.join(copy, DATA_FILE);
   fs.copyFileSync(path.join(backup, STORE_FOLDER, DATA_FILE), file);
   fs.chmodSync(file, 0o600);

@@ -467,7 +467,7 @@ export class EmbeddedDatabase
 
   /**
    * Commits whole documents with their own ids and creation times (import); resolves when durable.
-   * @throws Error, with nothing written, when one of them is there already
+   * @throws Error when one of them exists already; nothing is written then
    */
   async commitDocuments(docs: readonly Doc[], newestCreationTime: number): Promise<void> {
     if (this.isReadOnly !== null) throw new ReadOnlyError(this.isReadOnly);

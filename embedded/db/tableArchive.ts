@@ -95,7 +95,7 @@ async function readerOf(archive: ZipReader, table: string) {
   return fromEncodedText;
 }
 
-/** What each line of a table's documents says. @throws Error that names the line which `parse` throws at */
+/** Parses each line of a table's documents. @throws Error that names the line at which `parse` throws */
 export async function* readLines<T>(
   archive: ZipReader,
   table: string,

@@ -45,7 +45,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 /** Reports progress as a line of text. */
 export type OnProgress = (what: string) => void;
 
-/** Of stored files: how many there are in an archive, and the ids of those whose bytes are not, or not as they were stored. */
+/** Stored files of an archive: how many it holds, and the ids of those whose bytes are missing or damaged. */
 export interface FilesReport {
   readonly files: number;
   readonly missing: readonly string[];
@@ -183,7 +183,7 @@ async function importFiles(
     uuids.add(uuid);
     const info = await into.blobs.write(uuid, archive.read(name), Number.MAX_SAFE_INTEGER);
     if ((line?.sha256 ?? info.sha256) !== info.sha256) {
-      // It was damaged where it comes from: no reason to refuse all others.
+      // Damaged before it was exported: all others are still imported.
       await into.blobs.remove(uuid);
       missing.push(id);
       continue;

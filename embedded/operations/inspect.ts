@@ -130,7 +130,7 @@ export async function inspectStore(dataDir: string): Promise<Finding[]> {
   try {
     checkReplaced(folder);
   } catch (error) {
-    // Recovering would be of no use: it says itself what is.
+    // Recovering would not help; the finding says what to do.
     return [{ check: "store", status: "problem", text: messageOf(error) }];
   }
   let position: number;

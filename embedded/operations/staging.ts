@@ -90,7 +90,7 @@ async function putInPlace(staged: string, dataDir: string): Promise<string | nul
       ...incoming.map((part) => [path.join(staged, part), path.join(dataDir, part)] as const),
     ]);
   } catch (error) {
-    // While something lies aside, the note tells of it.
+    // The note stays as long as any part is still moved aside.
     if (!outgoing.every(there(dataDir))) throw error;
     if (earlier === null) rmSync(note);
     else writeFileSync(note, earlier);

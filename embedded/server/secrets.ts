@@ -40,7 +40,7 @@ function readKept(file: string): Secrets {
   try {
     kept = JSON.parse(text);
   } catch {
-    // As what is no keys.
+    // Treated like a file without keys.
   }
   if (isSecrets(kept)) return kept;
   throw new KeysError(`${file} is damaged`);

@@ -20,7 +20,7 @@ import {
 
 const COMMENT_MAX_BYTES = 65_535;
 const STORED = 0;
-/** More than a document of 1 MiB takes as text, each of its bytes written as six letters. */
+/** Longer than any document of 1 MiB, even with every byte escaped as six characters. */
 const LINE_MAX_CHARS = 16 * 1024 * 1024;
 
 /** Reads an archive from a file. Every entry's checksum is verified when it is read. */
@@ -88,12 +88,12 @@ export class ZipReader {
     if (left !== 0 || checksum !== entry.checksum) throw new Error(`Damaged zip entry ${name}`);
   }
 
-  /** The entry's lines, without empty ones. @throws Error as {@link read}, and when no document has such a line */
+  /** The entry's lines, without empty ones. @throws Error as {@link read}, and for a line longer than any document */
   async *lines(name: string): AsyncGenerator<string> {
     const decoder = new TextDecoder("utf-8", { fatal: true });
     let line = "";
     for await (const chunk of this.read(name)) {
-      // Of the new text alone: a line that goes on and on is not looked through again with each piece of it.
+      // Only the new text is searched; otherwise a long line would take time quadratic in its length.
       const [end = "", ...starts] = textOf(decoder, name, chunk).split("\n");
       line += end;
       for (const start of starts) {
@@ -182,7 +182,7 @@ async function readDirectory(file: FileHandle): Promise<Map<string, EntryInfo>> 
     packedBytes += sizes.packedBytes;
     at = extraEnd + directory.readUInt16LE(at + 32);
   }
-  // The same bytes for many entries would unpack to any amount.
+  // Entries that share bytes could unpack to any size.
   if (!(packedBytes <= size)) throw new Error("Damaged zip directory");
   return entries;
 }

@@ -43,7 +43,7 @@ export function parseOptions(argv, usage, { values = [], flags = [] } = {}) {
       options[name] = true;
     } else if (values.includes(name)) {
       const value = inline ?? argv[(i += 1)];
-      // A shell's variable that is not set, the next option: nobody means these, and one may name a folder to replace.
+      // An unset shell variable or the next option is never the intended value, and it may name a folder to replace.
       const isMeant = value && (inline !== undefined || !value.startsWith("--"));
       if (!isMeant) misuse(`Option --${name} needs a value\n${usage}`);
       options[name] = value;
@@ -61,14 +61,14 @@ export function settingOf(name, standard) {
   return value;
 }
 
-/** What is said of an empty variable: somebody's value did not arrive. */
+/** The message for an empty variable: the value that somebody meant to set is missing. */
 export const emptyText = (name) => `${name} is empty: give it a value, or leave it out`;
 
 const isWebAddress = (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 const isHostName = (text) => /^[^/?#@:]+$/.test(text) && URL.canParse(`http://${text}`);
 const isPort = (port) => Number.isInteger(port) && port >= 0 && port <= 65_535;
 
-/** What a setting or an option must be, and whether a text is that. */
+/** Kinds of settings and options: the rule in words, and its test. */
 const KINDS = {
   count: ["a whole number above 0", (text) => Number.isInteger(Number(text)) && Number(text) >= 1],
   switch: ["0 or 1", (text) => text === "0" || text === "1"],
@@ -79,13 +79,13 @@ const KINDS = {
   format: ["text or json", (text) => text === "text" || text === "json"],
 };
 
-/** Why text is not of a kind; null when it is. */
+/** Why a text is not of a kind; null when it is. */
 export function faultOf(kind, text, name) {
   const [rule, isOfKind] = KINDS[kind];
   return isOfKind(text) ? null : `${name} must be ${rule}, got ${text}`;
 }
 
-/** Text of a kind; any other ends this process. */
+/** Returns a text of a kind; exits when it is not. */
 function textOf(kind, text, name) {
   const fault = faultOf(kind, text, name);
   if (fault !== null) fail(fault);

@@ -87,7 +87,7 @@ async function ensure(part, output, build, check = () => undefined) {
     if (isFresh()) return;
     check();
     const wanted = fingerprint(part);
-    // A build that is broken off leaves something else than the marker says.
+    // If the build is interrupted, the old marker would be wrong.
     rmSync(marker, { force: true });
     await build();
     writeFileSync(marker, wanted);

@@ -17,7 +17,7 @@ const RSA_BITS_MIN = 2048;
 export const KEY_NAMES = ["OTP_HMAC_KEY", "OTP_ENC_KEY", "UPLOAD_TOKEN_KEY", "ADMIN_KEY"];
 const LOOPBACK = new Set(["127.0.0.1", "localhost", "[::1]", "::1"]);
 
-/** What the variables that a start reads must be. */
+/** Kinds of the variables that a start reads. */
 const SETTINGS = {
   DEMO: "switch",
   PORT: "port",
@@ -28,10 +28,10 @@ const SETTINGS = {
   VITE_MARKET_WIDGET_URL: "origin",
   LOG_FORMAT: "format",
 };
-/** Empty, it is none: a container file passes it on like that. */
+/** Empty means none: a container file always sets it. */
 const MAY_BE_EMPTY = "VITE_MARKET_WIDGET_URL";
 
-/** Why no start can use these settings, a sentence each; empty when each can be read. */
+/** Settings that no start accepts, one sentence each; empty when all are well formed. */
 export function malformedSettings(env) {
   return Object.entries(SETTINGS).flatMap(([name, kind]) => {
     const text = env[name];

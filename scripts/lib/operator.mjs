@@ -8,7 +8,7 @@ import { ROOT } from "./install.mjs";
 
 /** The folder given by `--data`, otherwise by DATA_DIR, otherwise that of `npm start`. */
 export function dataDirOf(options) {
-  // An option's path begins where the command was given, as that of all others; a variable's where npm start has it.
+  // An option's path is relative to the current folder, like those of all options; DATA_DIR's to the checkout, as in npm start.
   if (options.data !== undefined) return path.resolve(options.data);
   return path.resolve(ROOT, settingOf("DATA_DIR", ".data"));
 }
@@ -32,7 +32,7 @@ function ask(url, { method = "GET", headers, body, signal }) {
 export async function runningServer(backend, dataDir, answerWithinMs = 5_000) {
   const note = backend.readRunning(dataDir);
   if (note === null) return null;
-  // By the name that all machines have for themselves: a server with another one as HOST answers that like strangers.
+  // `localhost` is always local; a server whose HOST is a name treats that name like a public one.
   const Host = `localhost:${new URL(note.url).port}`;
   const call = (route, init = {}) =>
     ask(note.url + route, {

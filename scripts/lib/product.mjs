@@ -205,9 +205,9 @@ async function dataOptions(
 }
 
 /**
- * Everything `openStopped` needs to open this product's data. Of the environment it takes the keys alone: a
- * setting of the server that is wrong must not keep anybody from the data.
- * @throws Error for data whose keys are missing
+ * Everything `openStopped` needs to open this product's data. Of the environment only keys are read: a wrong
+ * server setting must not block access to the data.
+ * @throws Error when the keys of existing data are missing
  */
 export const stoppedOptions = (backend, { dataDir, keys }) =>
   dataOptions(backend, {
@@ -218,11 +218,10 @@ export const stoppedOptions = (backend, { dataDir, keys }) =>
   });
 
 /**
- * Everything `serve` needs to run this product.
- *
- * `functions` says where they come from; `staticDir` is null when Vite serves the client. Keys are made
- * for a folder without data, for others only with `mayMakeKeys`.
- * @throws Error for data whose keys are missing
+ * Everything `serve` needs to run this product. `functions` is the source of the functions; `staticDir` is
+ * null when Vite serves the client. Keys are generated for a folder without data, for others only with
+ * `mayMakeKeys`.
+ * @throws Error when the keys of existing data are missing
  */
 export async function productOptions(
   backend,
@@ -246,7 +245,7 @@ export async function productOptions(
     connectionsMax: 20_000,
     ...connectionsPerAddress(process.env),
     watchdogMs: WATCHDOG_MS,
-    // Behind the settings: a start that is refused makes no keys.
+    // After the settings are checked: a refused start must not generate keys.
     ...(await dataOptions(backend, { functions, dataDir, isDemo, siteUrl, mayMakeKeys })),
     onLogLine: (line, requestId) => logger.line(line, requestId),
     onCall: (record) => logger.call(record),

@@ -1,4 +1,4 @@
-/** One build at a time, whatever those before left behind, and none that was broken off is taken for a whole one. */
+/** One build at a time; dead locks are taken over, and an interrupted build is never taken for a complete one. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs";
@@ -56,7 +56,7 @@ test("who waits for a living process says so, once, and goes on when that is gon
   await waiting;
 });
 
-test("what a build left that was broken off is built anew, also from the sources of before", async () => {
+test("an interrupted build is repeated, even from the sources of the build before it", async () => {
   const root = temporaryDir();
   const write = (name: string, text: string) => {
     fs.mkdirSync(path.dirname(path.join(root, name)), { recursive: true });

@@ -89,7 +89,7 @@ test.each([
   expect(existsSync(path.join(ROOT, "none"))).toBe(false);
 });
 
-test("a folder is looked for where the command was given, whoever gives it", () => {
+test("a folder given as an option is relative to the current folder", () => {
   const cwd = realpathSync(os.tmpdir());
   const args = [path.join(ROOT, "scripts", "backup.mjs"), "--data", "nowhere"];
   const { stderr } = spawnSync(process.execPath, args, { cwd, encoding: "utf8" });

@@ -212,7 +212,7 @@ test("export from a running bank, import elsewhere: the same balances and ids", 
   expect(await seenIn(copy)).toEqual(before);
 });
 
-test("an export leaves another one's unfinished archive alone", async () => {
+test("an export does not touch the unfinished archive of another export", async () => {
   const archive = temporary("bank.zip");
   fs.writeFileSync(`${archive}.part`, "half an archive");
   const { code, output } = await operate("export", "--data", seeded, "--to", archive);
@@ -253,7 +253,7 @@ test("doctor finds nothing wrong with a sound bank, stopped or running", async (
   expect(running.found[0]?.text).toMatch(/^balanced: 12 accounts/);
 });
 
-test("settings that no start accepts are named, and keep nobody from the data", async () => {
+test("malformed settings are reported by doctor and do not block access to the data", async () => {
   const dataDir = copyOfBank();
   const wrong = {
     SITE_URL: "here",

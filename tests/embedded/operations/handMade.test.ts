@@ -1,4 +1,4 @@
-/** Backups and archives that somebody made or changed by hand: nothing of them gets where it does not belong, or is lost unsaid. */
+/** Crafted or edited backups and archives: nothing is written outside the target, and nothing is lost silently. */
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
@@ -37,7 +37,7 @@ async function backupOf(dataDir: string): Promise<string> {
   return backup;
 }
 
-test("a backup that names a file outside of itself is refused", async () => {
+test("a backup whose manifest names a file outside it is refused", async () => {
   const backup = await backupOf(await stoppedFolder());
   fs.writeFileSync(path.join(backup, "..", "outside"), "outside");
   const sha256 = createHash("sha256").update("outside").digest("base64");
@@ -51,7 +51,7 @@ test("a backup that names a file outside of itself is refused", async () => {
   expect(fs.existsSync(dataDir)).toBe(false);
 });
 
-test("what a link in a write-protected backup leads to is restored, and can be written", async () => {
+test("a write-protected backup that contains a link is restored as a writable copy", async () => {
   const backup = await backupOf(await stoppedFolder());
   const store = path.join(backup, "db", "store", "data.mdb");
   fs.chmodSync(store, 0o400);
@@ -74,7 +74,7 @@ test.each([
   await expect(verifyBackup(folder)).rejects.toThrow(sentence);
 });
 
-/** An archive of a folder with other lines in some of its entries; null leaves one out. */
+/** An archive of a folder with changed lines in some of its entries; null leaves an entry out. */
 async function archiveOf(
   dataDir: string,
   change: (name: string, lines: string[]) => string[] | null,
@@ -138,7 +138,7 @@ test.each<[why: string, entry: string, change: (lines: string[]) => string[], se
   },
 );
 
-test("files that an archive names and lacks are named by the import, which brings all others", async () => {
+test("an import reports stored files that the archive lacks, and imports all others", async () => {
   const dataDir = await stoppedFolder();
   const left: string[] = [];
   const archive = await archiveOf(dataDir, (name, lines) => {
@@ -149,7 +149,7 @@ test("files that an archive names and lacks are named by the import, which bring
   expect(await importOf(archive)).toMatchObject({ files: 1, missing: left });
 });
 
-test("a file that was damaged where it was stored is named by export and import, which bring all others", async () => {
+test("export and import report a damaged stored file and keep all others", async () => {
   const dataDir = await stoppedFolder();
   const files = path.join(dataDir, "files");
   const [name = ""] = fs.readdirSync(files);

@@ -69,7 +69,7 @@ test("a server that has the folder and does not answer is named; without the fol
   for (const socket of sockets) socket.destroy();
 });
 
-test("nobody is asked but the server that has the folder, and it by a name of this machine", async () => {
+test("commands only talk to the server that holds the folder, as localhost", async () => {
   const dataDir = temporaryDir();
   const hosts: (string | undefined)[] = [];
   const server = createHttpServer((request, response) => {
@@ -84,7 +84,7 @@ test("nobody is asked but the server that has the folder, and it by a name of th
   // A server was killed, and another program has its port.
   noteOf(process.pid);
   expect(await runningServer(dataDir)).toBeNull();
-  // A command has the folder meanwhile.
+  // A command holds the folder now.
   onTestFinished(lockFolder(path.join(dataDir, "db")));
   noteOf(4711);
   expect(await runningServer(dataDir)).toBeNull();
@@ -94,7 +94,7 @@ test("nobody is asked but the server that has the folder, and it by a name of th
   expect(hosts).toEqual([`localhost:${port}`]);
 });
 
-test("a server that ends before its answer does is named as the reason", async () => {
+test("when the server ends in the middle of a response, the command says so", async () => {
   const dataDir = temporaryDir();
   const server = createHttpServer((request, response) => {
     if (request.url === "/api/operator/status") response.end("{}");

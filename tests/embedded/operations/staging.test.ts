@@ -73,7 +73,7 @@ test("an empty folder has nothing to lie aside", async () => {
   expect(contentOf(dataDir)).toEqual(NEW);
 });
 
-test("one at a time; what a killed one left is told of, and removed", async () => {
+test("one at a time; leftovers of a killed one are reported and removed", async () => {
   const dataDir = folderWith({
     ".importing-4711/db/store/data.mdb": "left",
     "backups/1/db/store/data.mdb": "left",
@@ -89,7 +89,7 @@ test("one at a time; what a killed one left is told of, and removed", async () =
   fs.rmSync(path.join(dataDir, "backups"), { recursive: true });
   await replaceContent(dataDir, "restoring", async (staged) => {
     write(staged, NEW);
-    // Under way.
+    // Not finished yet.
     expect(inspectLeftovers(dataDir)).toEqual([]);
     const beside = replaceContent(dataDir, "importing", fillWith(OLD));
     await expect(beside).rejects.toThrow(FolderInUseError);
@@ -118,7 +118,7 @@ test("a part that cannot be moved takes the others back to their places", async 
   expect(contentOf(dataDir)).toEqual({ ...OLD, ...inTheWay });
 });
 
-test("parts that cannot be taken back either are told of, and not begun anew", async () => {
+test("parts that cannot be moved back are reported, and the next start does not begin anew", async () => {
   const dataDir = folderWith(OLD);
   const { renameSync } = fs;
   const rename = vi.spyOn(fs, "renameSync").mockImplementation((from, to) => {

@@ -56,7 +56,7 @@ test.each(["null", "5", '"text"', '{"OTP_ENC_KEY":5}'])(
   },
 );
 
-test("a key that came from elsewhere is a word to the shell, and no command", () => {
+test("printed keys are quoted for the shell", () => {
   const dir = temporaryDir();
   const key = "'; touch made; echo '";
   const keys = { JWT_PRIVATE_KEY: key, JWKS: key, OTP_HMAC_KEY: key, OTP_ENC_KEY: key };

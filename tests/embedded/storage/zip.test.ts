@@ -65,7 +65,7 @@ test("entries behind the first 4 GiB, and a directory there", async () => {
   await archive.close();
 });
 
-/** An archive whose directory says something else of its one entry, "a", than what is so. */
+/** An archive whose directory is wrong about its one entry, "a". */
 async function lying(change: object, count = 1): Promise<string> {
   const file = newFile();
   const writer = await ZipWriter.create(file);
@@ -79,7 +79,7 @@ async function lying(change: object, count = 1): Promise<string> {
   return file;
 }
 
-test("an entry that unpacks to another size than its directory says is damaged", async () => {
+test("an entry is damaged when it unpacks to another size than the directory states", async () => {
   for (const bytes of [99_999, 100_001]) {
     const archive = await ZipReader.open(await lying({ bytes }));
     await expect(archive.verify()).rejects.toThrow("Damaged zip entry a");
@@ -87,7 +87,7 @@ test("an entry that unpacks to another size than its directory says is damaged",
   }
 });
 
-test("entries that share their bytes, or lie outside of the file, are refused before they are read", async () => {
+test("entries that overlap or lie outside the file are refused before they are read", async () => {
   await (await ZipReader.open(await lying({}))).close();
   for (const file of [
     await lying({ packedBytes: 1_000 }, 5_000),
@@ -97,13 +97,13 @@ test("entries that share their bytes, or lie outside of the file, are refused be
   }
   const file = await lying({});
   const bytes = fs.readFileSync(file);
-  // How long its directory is.
+  // Length of the directory.
   bytes.writeUInt32LE(0xffff_fff0, bytes.length - 10);
   fs.writeFileSync(file, bytes);
   await expect(ZipReader.open(file)).rejects.toThrow("Damaged zip directory");
 });
 
-test("lines are read in the time of their letters, and up to the length of a document's", async () => {
+test("lines are read in linear time, up to the length of a document", async () => {
   const MEBIBYTE = 1024 * 1024;
   const long = "x".repeat(15 * MEBIBYTE);
   const file = newFile();
