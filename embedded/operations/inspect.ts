@@ -108,7 +108,10 @@ export function inspectServers(dataDir: string): Finding[] {
   return [{ check, status: "ok", text: `${who} has this folder; a second is refused` }];
 }
 
-/** What killed commands left behind takes space. Nothing is reported while a process holds the folder: it may be at work. */
+/**
+ * Leftovers of killed commands, which take space. Nothing is reported while a process holds the folder: they may
+ * be in use.
+ */
 export function inspectLeftovers(dataDir: string): Finding[] {
   if (lockHolder(path.join(dataDir, DB_FOLDER)) !== null) return [];
   return [...unfinishedContent(dataDir), ...unfinishedBackups(dataDir)].map((folder) => ({

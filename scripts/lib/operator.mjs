@@ -8,7 +8,7 @@ import { ROOT } from "./install.mjs";
 
 /** The folder given by `--data`, otherwise by DATA_DIR, otherwise that of `npm start`. */
 export function dataDirOf(options) {
-  // An option's path is relative to the current folder, like those of all options; DATA_DIR's to the checkout, as in npm start.
+  // An option's path is relative to the current folder, as in all commands; DATA_DIR's to the checkout, as in npm start.
   if (options.data !== undefined) return path.resolve(options.data);
   return path.resolve(ROOT, settingOf("DATA_DIR", ".data"));
 }
