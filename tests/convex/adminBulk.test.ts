@@ -1,4 +1,4 @@
-/** What administrators do to everything at once: delete all rows of a person, reset all counts. */
+/** Bulk actions of administrators: deleting all rows of a person, resetting transfer counts. */
 import { getDocumentSize } from "convex/values";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { api, internal as functions } from "../../convex/_generated/api";
@@ -91,7 +91,7 @@ describe("deleting all of a person's rows", () => {
     await expectSoundLedger(t);
   });
 
-  test("leaves nothing of a file, which may then be added again", async () => {
+  test("forgets the uploaded file, so that it may be added again", async () => {
     const { userId } = ada;
     const file = { userId, updateBalance: true, requestKey: freshKey(), fileHash: "abc" };
     const rows = [row(), row()];
@@ -128,7 +128,7 @@ describe("deleting all of a person's rows", () => {
   const newBoss = () =>
     person(t, "boss@bank.example", { role: "admin", status: "active", checkingCents: 5_000n });
 
-  test("leaves what the administrator sent to that person: it would come back to them", async () => {
+  test("keeps transfers from the acting administrator, who would get the money back", async () => {
     const boss = await newBoss();
     await submit(boss, toUser(ada.email));
     await submit(boss, toUser(ada.email));
@@ -156,7 +156,7 @@ describe("deleting all of a person's rows", () => {
     await expectSoundLedger(t);
   });
 
-  test("leaves what the one who asked had sent, whoever approves", async () => {
+  test("keeps transfers from the requesting administrator, whoever approves", async () => {
     const boss = await newBoss();
     await submit(boss, toUser(ada.email));
     const change = { kind: "transactions.removeAll" as const, args: { email: ada.email } };
@@ -167,7 +167,7 @@ describe("deleting all of a person's rows", () => {
     expect(await balancesOf(t, boss)).toEqual([5_000n, 0n]);
   });
 
-  test("of nobody is refused; without rows it is done at once", async () => {
+  test("is refused for an unknown person; without rows it is done at once", async () => {
     const nobody = { email: "nobody@bank.example" };
     await expectRefusal(
       t,
@@ -207,7 +207,7 @@ describe("resetting transfer counts", () => {
     expect(await snapshot(t)).toBe(before);
   });
 
-  test("of everyone counts whom it set and whom it skipped", async () => {
+  test("of everyone reports how many were reset and how many were skipped", async () => {
     await person(t, "vip@bank.example");
     await person(t, "lena@bank.example", { role: "pending", status: "pending" });
     await setCount(ada, 2);
@@ -225,7 +225,7 @@ describe("resetting transfer counts", () => {
     ]);
   });
 
-  test("of everyone stops when who began it may no longer act", async () => {
+  test("of everyone stops when the administrator who started it may no longer act", async () => {
     await setCount(ada, 2);
     const jobId = await t.run((ctx) =>
       ctx.db.insert("jobs", {
@@ -247,9 +247,9 @@ describe("resetting transfer counts", () => {
     });
   });
 
-  test("of everyone goes on past a person who cannot be written, and counts that error", async () => {
+  test("of everyone continues after a person whose write fails, and counts the error", async () => {
     stubEnvironment();
-    // This engine refuses documents above 1 MiB, as the real one does: the only way to make a write fail.
+    // The embedded engine refuses documents above 1 MiB, as hosted Convex does: the only way to make a write fail.
     const engine = embeddedTest(schema, MODULES);
     const chief = await admin(engine);
     const full = await person(engine, "full@bank.example", { name: "" });

@@ -68,7 +68,7 @@ describe("the two cards", () => {
     await expectRefusal(t, () => ben.as.mutation(api.cards.verifyCode, asked), "NOT_FOUND");
   });
 
-  test("codes are always answered as specified", async () => {
+  test("codes get the specified answer", async () => {
     const cardId = (await cards())[0]?._id ?? "";
     expect(
       await ada.as.mutation(api.cards.verifyCode, { cardId, action: "Change PIN", code: "123456" }),

@@ -1,4 +1,4 @@
-/** What a member's own program could repeat without end leaves no more behind than an hour's bound. */
+/** The hourly limit on changes that a member's own script could repeat without end. */
 import { beforeEach, expect, test, vi } from "vitest";
 import { api } from "../../convex/_generated/api";
 import { issuePair } from "../../convex/model/cards";
@@ -38,7 +38,7 @@ const schedule = () =>
     requestKey: freshKey(),
   });
 
-test("changes of one's own are bounded in number, all kinds together, and go on with time", async () => {
+test("a member's own changes are limited, all kinds together, and allowed again later", async () => {
   const { billPaymentId } = await schedule();
   await lock();
   await unlock();
@@ -47,7 +47,7 @@ test("changes of one's own are bounded in number, all kinds together, and go on 
   for (const change of [schedule, unlock, updateContact]) {
     await expectRefusal(t, change, "RATE_LIMITED");
   }
-  // What protects, and what undoes, is not kept from anybody.
+  // Protective and undoing changes are not limited.
   await ada.as.mutation(api.billPayments.cancel, { billPaymentId });
   await ada.as.mutation(api.profile.signOutEverywhereElse, {});
   await ada.as.mutation(api.cards.reportLost, { cardId });
@@ -55,7 +55,7 @@ test("changes of one's own are bounded in number, all kinds together, and go on 
   await schedule();
 });
 
-test("signing out everywhere else leaves no event where nobody was signed in", async () => {
+test("signing out everywhere else adds no event when there was no other session", async () => {
   const before = await snapshot(t);
   expect(await ada.as.mutation(api.profile.signOutEverywhereElse, {})).toEqual({ count: 0 });
   expect(await snapshot(t)).toBe(before);

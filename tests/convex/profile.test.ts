@@ -15,7 +15,7 @@ const ADDRESS = { street: "9 Oak Way", city: "Troy", state: "NY", postalCode: "1
 const DETAILS = { phone: "(555) 010-0140", address: ADDRESS };
 
 describe("contact details", () => {
-  test("are read and changed in the shape of an applicant's record", async () => {
+  test("are read and changed in the format of an applicant's record", async () => {
     const ada = await person(t, "ada@bank.example", {
       name: "Ada Abel",
       contactDetails: {
@@ -77,7 +77,7 @@ describe("the password change", () => {
     return as;
   };
 
-  test("ends every other session and makes the old password worthless", async () => {
+  test("ends every other session and makes the old password invalid", async () => {
     const as = await memberWithPassword();
     await as.action(api.profile.changePassword, { currentPassword: OLD, newPassword: NEW });
     expect(await t.run((ctx) => ctx.db.query("authSessions").take(9))).toHaveLength(1);
@@ -102,7 +102,7 @@ describe("the password change", () => {
     }
   });
 
-  test("is limited, so that an open session is no place to guess", async () => {
+  test("is rate-limited, so that an open session does not allow guessing", async () => {
     const ada = await person(t, "ada@bank.example");
     const { userId: personId } = ada;
     for (let count = 0; count < 10; count++) {
@@ -231,7 +231,7 @@ describe("the outbox", () => {
     vi.stubEnv("MAIL_API_URL", "");
   });
 
-  test("tries again later and gives up after eight attempts", async () => {
+  test("retries later and gives up after eight attempts", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     vi.stubEnv("MAIL_API_URL", "https://mail.example/send");
     vi.stubGlobal("fetch", async () => new Response(null, { status: 503 }));

@@ -1,4 +1,4 @@
-/** People whose search keys an earlier version wrote are found as the others are, and once. */
+/** People whose search keys were written by an earlier version are found, and only once. */
 import { beforeEach, expect, test } from "vitest";
 import { api } from "../../convex/_generated/api";
 import { admin, newBackend, person, type Backend, type Person } from "./support";
