@@ -1,7 +1,6 @@
 /**
- * Every rule table of the identity forms, walked in its order. Each row breaks its own rule and as
- * many later ones as can be broken with it, and must still be answered with its own code. A rule
- * without a row fails.
+ * Every rule table of the identity forms, in order. Each row violates its own rule and as many later ones as
+ * possible, and must still be refused with its own code. A rule without a row fails the test.
  */
 import { describe, expect, test } from "vitest";
 import type { ErrorCode } from "../../../convex/shared/errors";
@@ -23,7 +22,7 @@ import { VERIFICATION_CHECKS } from "../../../convex/shared/validators";
 
 const LONG = "x".repeat(100_000);
 
-/** One row per rule: what to change in a good draft. */
+/** One row per rule: what to change in a valid draft. */
 type Broken<Draft> = readonly [ErrorCode, Partial<Draft>];
 
 function walk<Draft extends object, Facts>(
@@ -36,11 +35,11 @@ function walk<Draft extends object, Facts>(
     test("has a row for each rule, in the table's order", () => {
       expect(rows.map(([code]) => code)).toEqual(rules.map((rule) => rule.code));
     });
-    test("refuses nothing about a good draft", () => {
+    test("accepts a valid draft", () => {
       expect(firstRefusal(rules, good.draft, good.facts)).toBeNull();
     });
     test.each(rows.map(([code, draft], at) => [code, at, draft] as const))(
-      "%s (row %i) comes before every later refusal",
+      "%s (row %i) takes precedence over every later refusal",
       (code, at, draft) => {
         const broken = { ...good.draft, ...draft };
         expect(rules[at]?.refuses(broken, good.facts)).toBe(true);
@@ -131,7 +130,7 @@ test.each(["2026-11-21", "2026-11-22", "1899-12-31", "1990-02-30", "28.02.1990"]
 test.each([
   ["invisible marks around the e-mail, which the server drops", { email: "\u200eada@x.com\u200b" }],
   ["a long password", { password: "correct horse".repeat(12) }],
-])("the sign-up takes %s", (_what, changes: Partial<SignupDraft>) => {
+])("the sign-up accepts %s", (_what, changes: Partial<SignupDraft>) => {
   const draft = { ...APPLICANT, ...changes };
   const confirmed = { ...draft, confirmPassword: draft.password };
   expect(firstRefusal(SIGNUP_RULES, confirmed, SIGNUP_FACTS)).toBeNull();
@@ -240,7 +239,7 @@ walk("password change", PASSWORD_CHANGE_RULES, { draft: CHANGE, facts: { passwor
   ["PASSWORD_TOO_COMMON", { newPassword: "password", confirmPassword: "password" }],
 ]);
 
-test("a new password that only looks different is the current one", () => {
+test("a new password that differs only in its Unicode form counts as the current one", () => {
   const [composed, decomposed] = ["h\u00e9l\u00e8ne's cat", "he\u0301le\u0300ne's cat"];
   const draft = { ...CHANGE, currentPassword: composed, newPassword: decomposed };
   const facts = { passwordMinLength: 8 };
@@ -252,7 +251,7 @@ test("a new password that only looks different is the current one", () => {
   expect(refusal).toBe("PASSWORD_UNCHANGED");
 });
 
-test("what is too long is refused at its own field", () => {
+test("text that is too long is refused at its own field", () => {
   const details = { ...DETAILS, address: { ...ADDRESS, city: LONG } };
   expect(refusalsByField(CONTACT_DETAILS_RULES, details, undefined)).toEqual([
     { field: "city", code: "INVALID_TEXT" },
@@ -274,7 +273,7 @@ test("each field has its own first refusal for a summary", () => {
   ]);
 });
 
-test("the application that is sent is trimmed, without what is empty and without the passwords", () => {
+test("the application is sent trimmed, without empty fields and without the passwords", () => {
   const draft = { ...APPLICANT, city: " Albany ", alternativeEmail: " " };
   const application = applicationOf(draft);
   expect(application).toMatchObject({ city: "Albany" });

@@ -1,7 +1,7 @@
 /**
- * Every rule table of the money forms, walked in its order. Each row breaks its own rule and as many
- * later ones as can be broken with it, and must still be answered with its own code. A rule without
- * a row fails. A form is incomplete, its first rule, without any one of the fields it asks for.
+ * Every rule table of the money forms, in order. Each row violates its own rule and as many later ones as
+ * possible, and must still be refused with its own code. A rule without a row fails the test. The first
+ * rule, completeness, is tested with every required field left out.
  */
 import { describe, expect, test } from "vitest";
 import type { ErrorCode } from "../../../convex/shared/errors";
@@ -20,7 +20,7 @@ import { USER_TRANSFER_RULES } from "../../../convex/shared/rules/userTransfer";
 
 const LONG = "x".repeat(100_000);
 
-/** One row per rule: what to change in a good draft, and in the facts. */
+/** One row per rule: what to change in a valid draft, and in the facts. */
 type Broken<Draft, Facts> = readonly [ErrorCode, Partial<Draft>, Partial<Facts>?];
 
 function walk<Draft extends object, Facts extends object>(
@@ -33,10 +33,10 @@ function walk<Draft extends object, Facts extends object>(
     test("has a row for each rule, in the table's order", () => {
       expect(rows.map(([code]) => code)).toEqual(rules.map((rule) => rule.code));
     });
-    test("refuses nothing about a good draft", () => {
+    test("accepts a valid draft", () => {
       expect(firstRefusal(rules, good.draft, good.facts)).toBeNull();
     });
-    test.each(rows)("%s comes before every later refusal", (code, draft, facts = {}) => {
+    test.each(rows)("%s takes precedence over every later refusal", (code, draft, facts = {}) => {
       const broken = Object.assign({}, good.draft, draft);
       const judgedBy = Object.assign({}, good.facts, facts);
       expect(firstRefusal(rules, broken, judgedBy)).toBe(code);
