@@ -1,4 +1,4 @@
-/** The other rooms of the back office, their accessibility, and the phone's two views. */
+/** The other sections of the back office, their accessibility, and the two views on a phone. */
 import type { Page } from "@playwright/test";
 import { expectNoSidewaysScroll, expectNoViolations } from "./support/accessible";
 import { DEMO } from "./support/people";
@@ -30,7 +30,7 @@ async function expectGoodPage(page: Page, name: string): Promise<void> {
 
 for (const colorScheme of ["light", "dark"] as const) {
   test(
-    `every room is accessible on desktop and at 320 px (${colorScheme})`,
+    `every section is accessible on desktop and at 320 px (${colorScheme})`,
     { tag: colorScheme === "dark" ? "@long" : [] },
     async ({ signInAs }) => {
       test.setTimeout(120_000);
@@ -68,7 +68,7 @@ test("on a phone list and detail are two views", async ({ signInAs }) => {
   await expect(page.getByRole("button", { name: "Verify User" })).toBeVisible();
 });
 
-test("policies are applied at once and each can go back; the audit log tells", async ({
+test("policies are applied at once, each can be reverted, and the audit log shows it", async ({
   signInAs,
 }) => {
   const page = await signInAs(DEMO.admin);
@@ -106,7 +106,10 @@ test("policies are applied at once and each can go back; the audit log tells", a
   expect((await download).suggestedFilename()).toMatch(/^audit-log-\d{4}-\d\d-\d\d\.csv$/);
 });
 
-test("a visitor's message arrives live and is marked as handled", async ({ signInAs, visit }) => {
+test("a visitor's message appears live and can be marked as handled", async ({
+  signInAs,
+  visit,
+}) => {
   const page = await signInAs(DEMO.admin);
   await openRoom(page, "Messages");
   await expect(page.getByText("No messages yet")).toBeVisible();

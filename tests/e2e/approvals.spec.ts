@@ -1,10 +1,10 @@
-/** Changes above the limit for one administrator, with two of them in browsers of their own. */
+/** Changes above the limit for one administrator, with two administrators in separate browsers. */
 import { api } from "../../convex/_generated/api";
 import { adminClient, userIdOf } from "../support/backOffice";
 import { DEMO } from "./support/people";
 import { expect, test } from "./support/test";
 
-test("a large change waits for a second administrator, who approves or refuses it, live on both screens", async ({
+test("a large change waits for a second administrator, who approves or rejects it, live on both screens", async ({
   server,
   signInAs,
 }) => {
