@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => bank.close());
 
-const watch = (args: string) =>
+const subscription = (args: string) =>
   `{"type":"ModifyQuerySet","baseVersion":0,"newVersion":1,"modifications":[{"type":"Add","queryId":1,"udfPath":"viewer:get","args":[${args}]}]}`;
 
 async function connectAsMaya(): Promise<WireClient> {
@@ -27,11 +27,11 @@ async function connectAsMaya(): Promise<WireClient> {
   return wire;
 }
 
-const hasAnswer = (wire: WireClient) =>
+const untilResult = (wire: WireClient) =>
   wire.until(({ modifications }) => JSON.stringify(modifications ?? "").includes('"queryId":1'));
 
 test("TH37 the server keeps few query arguments for a visitor, and up to one frame for a member", async () => {
-  const large = watch(`{"x":"${"x".repeat(70_000)}"}`);
+  const large = subscription(`{"x":"${"x".repeat(70_000)}"}`);
   const stranger = await WireClient.connect(bank.origin);
   stranger.send(large);
   await stranger.untilClosed();
@@ -42,7 +42,7 @@ test("TH37 the server keeps few query arguments for a visitor, and up to one fra
   const member = await connectAsMaya();
   member.send(large);
   // The query was kept and run, and refused by the function.
-  expect(JSON.stringify(await hasAnswer(member))).toContain("QueryFailed");
+  expect(JSON.stringify(await untilResult(member))).toContain("QueryFailed");
 });
 
 test(
@@ -57,8 +57,8 @@ test(
     const before = process.memoryUsage().heapUsed;
     for (let opened = 0; opened < count; opened++) {
       const wire = await connectAsMaya();
-      wire.send(watch(args));
-      await hasAnswer(wire);
+      wire.send(subscription(args));
+      await untilResult(wire);
     }
     collect();
     const perQuery = (process.memoryUsage().heapUsed - before) / count;

@@ -145,7 +145,7 @@ afterAll(() => {
 });
 
 /** convex-test words its errors differently. */
-const withoutWords = (answer: string): string =>
+const withoutMessages = (answer: string): string =>
   answer.replaceAll(/"failure":"(?:[^"\\]|\\.)*"/g, '"failure":""');
 
 /** The first result that differs, with the steps before it; null when none does. */
@@ -155,7 +155,7 @@ function firstDifference(
 ): string | null {
   const [oracle = [], sdk = [], native = []] = given.values();
   for (const [at, expected] of oracle.entries()) {
-    const isAlike = withoutWords(sdk[at] ?? "") === withoutWords(expected);
+    const isAlike = withoutMessages(sdk[at] ?? "") === withoutMessages(expected);
     if (isAlike && native[at] === sdk[at]) continue;
     const parts = program
       .slice(0, at + 1)

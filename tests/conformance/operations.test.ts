@@ -186,7 +186,7 @@ test("export from a running bank, import elsewhere: the same balances and ids", 
   ]);
   expect(fs.existsSync(elsewhere)).toBe(false);
   const foreign = temporary("keys.json");
-  fs.writeFileSync(foreign, JSON.stringify(keysLike(keys)), { mode: 0o600 });
+  fs.writeFileSync(foreign, JSON.stringify(otherKeys(keys)), { mode: 0o600 });
   const others = await operate("import", ...args, "--keys", foreign);
   expect([others.code, others.output.trimEnd()]).toEqual([
     1,
@@ -213,10 +213,10 @@ test("export from a running bank, import elsewhere: the same balances and ids", 
 });
 
 /** Valid keys for one-time codes that differ from those of the file. */
-function keysLike(file: string): Record<string, string> {
+function otherKeys(file: string): Record<string, string> {
   const keys = JSON.parse(fs.readFileSync(file, "utf8")) as Record<string, string>;
-  const turned = (text = "") => [...text].reverse().join("");
-  return { ...keys, OTP_HMAC_KEY: turned(keys.OTP_HMAC_KEY) };
+  const reversed = (text = "") => [...text].reverse().join("");
+  return { ...keys, OTP_HMAC_KEY: reversed(keys.OTP_HMAC_KEY) };
 }
 
 /** The line of one check in doctor's output. */
@@ -321,7 +321,7 @@ test("doctor finds missing keys and creates none", async () => {
 test("doctor finds keys of another deployment", async () => {
   const dataDir = copyOfBank();
   const file = path.join(dataDir, "keys.json");
-  fs.writeFileSync(file, JSON.stringify(keysLike(file)), { mode: 0o600 });
+  fs.writeFileSync(file, JSON.stringify(otherKeys(file)), { mode: 0o600 });
   const { code, found } = await doctor(dataDir, "keys");
   expect(code).toBe(1);
   expect(found.map(({ text }) => text).join("\n")).toContain("sealed with other keys");

@@ -125,13 +125,13 @@ describe("deleting all of a person's rows", () => {
     await expectSoundLedger(t);
   });
 
-  const newBoss = () =>
+  const newAdmin = () =>
     person(t, "boss@bank.example", { role: "admin", status: "active", checkingCents: 5_000n });
 
   test("keeps transfers from the acting administrator, who would get the money back", async () => {
-    const boss = await newBoss();
-    await submit(boss, toUser(ada.email));
-    await submit(boss, toUser(ada.email));
+    const newcomer = await newAdmin();
+    await submit(newcomer, toUser(ada.email));
+    await submit(newcomer, toUser(ada.email));
     await add([row()]);
     const { page } = await ada.as.query(api.transactions.history, {
       text: "from",
@@ -139,32 +139,32 @@ describe("deleting all of a person's rows", () => {
     });
     expect(page).toHaveLength(2);
     for (const { _id: transactionId } of page) {
-      const takeBack = () => boss.as.mutation(api.admin.transactions.remove, { transactionId });
+      const takeBack = () => newcomer.as.mutation(api.admin.transactions.remove, { transactionId });
       await expectRefusal(t, takeBack, "OWN_ACCOUNT_FORBIDDEN");
       const change = { kind: "transactions.remove" as const, args: { transactionId } };
-      const ask = () => boss.as.mutation(api.admin.approvals.request, { change });
+      const ask = () => newcomer.as.mutation(api.admin.approvals.request, { change });
       await expectRefusal(t, ask, "OWN_ACCOUNT_FORBIDDEN");
     }
-    expect(await removeAll(ada.email, boss)).toEqual({
+    expect(await removeAll(ada.email, newcomer)).toEqual({
       deletedCount: 1,
       isDone: true,
       failed: "Error deleting transactions",
     });
-    expect(await balancesOf(t, boss)).toEqual([3_000n, 0n]);
+    expect(await balancesOf(t, newcomer)).toEqual([3_000n, 0n]);
     expect(await removeAll(ada.email)).toEqual({ deletedCount: 2, isDone: true });
-    expect(await balancesOf(t, boss)).toEqual([5_000n, 0n]);
+    expect(await balancesOf(t, newcomer)).toEqual([5_000n, 0n]);
     await expectSoundLedger(t);
   });
 
   test("keeps transfers from the requesting administrator, whoever approves", async () => {
-    const boss = await newBoss();
-    await submit(boss, toUser(ada.email));
+    const newcomer = await newAdmin();
+    await submit(newcomer, toUser(ada.email));
     const change = { kind: "transactions.removeAll" as const, args: { email: ada.email } };
-    const { approvalId } = await boss.as.mutation(api.admin.approvals.request, { change });
+    const { approvalId } = await newcomer.as.mutation(api.admin.approvals.request, { change });
     await untilDone(() => root.as.mutation(api.admin.approvals.approve, { approvalId }));
-    expect(await balancesOf(t, boss)).toEqual([4_000n, 0n]);
+    expect(await balancesOf(t, newcomer)).toEqual([4_000n, 0n]);
     expect(await removeAll(ada.email)).toEqual({ deletedCount: 1, isDone: true });
-    expect(await balancesOf(t, boss)).toEqual([5_000n, 0n]);
+    expect(await balancesOf(t, newcomer)).toEqual([5_000n, 0n]);
   });
 
   test("is refused for an unknown person; without rows it is done at once", async () => {

@@ -18,7 +18,7 @@ beforeEach(async () => {
   await other.as.mutation(api.admin.policies.set, policy);
 });
 
-const newsOf = async ({ as }: Person) =>
+const notificationsOf = async ({ as }: Person) =>
   (await as.query(api.notifications.mine, {})).map(({ title, body }) => `${title}. ${body}`);
 async function ask(change: MoneyChange) {
   return (await requester.as.mutation(api.admin.approvals.request, { change })).approvalId;
@@ -52,21 +52,23 @@ test("a request notifies those who may decide it, the decision notifies the requ
   const args = { userId: third.userId, role: "user" as const };
   const approvalId = await ask({ kind: "user.setRole", args });
   const waits = `A change is waiting for approval. ${requester.email} has requested it. See Approvals.`;
-  expect(await newsOf(other)).toEqual([waits]);
-  expect([await newsOf(third), await newsOf(requester)]).toEqual([[], []]);
+  expect(await notificationsOf(other)).toEqual([waits]);
+  expect([await notificationsOf(third), await notificationsOf(requester)]).toEqual([[], []]);
   await other.as.mutation(api.admin.approvals.reject, { approvalId, reason: "On leave only" });
-  expect(await newsOf(requester)).toEqual([
+  expect(await notificationsOf(requester)).toEqual([
     "Your change was refused. third@bank.example: On leave only",
   ]);
   await approve(await ask({ kind: "user.setRole", args }));
-  expect((await newsOf(requester))[0]).toBe("Your change was approved. third@bank.example");
+  expect((await notificationsOf(requester))[0]).toBe(
+    "Your change was approved. third@bank.example",
+  );
 });
 
 test("withdrawing a request does not notify the one who withdraws it", async () => {
   const args = { userId: ada.userId, role: "admin" as const };
   const approvalId = await ask({ kind: "user.setRole", args });
   await requester.as.mutation(api.admin.approvals.reject, { approvalId, reason: "By mistake" });
-  expect(await newsOf(requester)).toEqual([]);
+  expect(await notificationsOf(requester)).toEqual([]);
 });
 
 test("a file that waits for approval is recognised, and cannot be added twice unnoticed", async () => {

@@ -347,14 +347,16 @@ test("starting a second deletion returns the running one; everybody concerned is
   );
   await t.finishAllScheduledFunctions(vi.runAllTimers);
   vi.useRealTimers();
-  const told = async (userId: Person["userId"]) =>
+  const notificationsOf = async (userId: Person["userId"]) =>
     (await t.run((ctx) => ctx.db.query("securityEvents").take(20)))
       .filter((event) => event.userId === userId)
       .map(({ text }) => text);
-  expect(await told(maya.userId)).toEqual([
+  expect(await notificationsOf(maya.userId)).toEqual([
     expect.stringMatching(/^(A|1) transactions? (was|were) removed/),
   ]);
-  expect(await told(ben.userId)).toEqual(["A transaction was removed from your accounts."]);
+  expect(await notificationsOf(ben.userId)).toEqual([
+    "A transaction was removed from your accounts.",
+  ]);
 });
 
 test("the current month has no statement, whatever the policy", async () => {

@@ -50,7 +50,7 @@ async function addRows(count: number): Promise<void> {
 }
 
 /** Runs pages of the check until one has read part of a month and `isEnough` accepts it. */
-async function partsUntil(isEnough: (part: CheckPosition) => boolean): Promise<CheckPosition> {
+async function checkUntilPart(isEnough: (part: CheckPosition) => boolean): Promise<CheckPosition> {
   let position: CheckPosition | null = CHECK_START;
   while (position !== null && !(position.part !== undefined && isEnough(position))) {
     const from: CheckPosition = position;
@@ -88,7 +88,7 @@ const netOfJune = async (): Promise<bigint> => {
 };
 
 /** Deletes the newest row from the database; returns a function that puts it back. */
-async function loseNewestRow(): Promise<() => Promise<unknown>> {
+async function deleteNewestRow(): Promise<() => Promise<unknown>> {
   const lost = await t.run(async (ctx) => {
     const newest = await ctx.db.query("transactions").order("desc").first();
     if (newest === null) throw new Error("No row");
@@ -122,7 +122,7 @@ describe("a month with 8,500 entries", () => {
   });
 
   test("is not sound when a row beyond the first 8,000 is lost", async () => {
-    const putBack = await loseNewestRow();
+    const putBack = await deleteNewestRow();
     expect(await ledgerProblems(t)).toEqual([
       expect.stringMatching(/2024-06: totals are not those of its rows/),
     ]);
@@ -130,14 +130,14 @@ describe("a month with 8,500 entries", () => {
   });
 
   test("is read again when it changed meanwhile, and is then found sound", async () => {
-    const halfRead = await partsUntil(({ part }) => part?.source === 1 && part.cursor !== null);
+    const halfRead = await checkUntilPart(({ part }) => part?.source === 1 && part.cursor !== null);
     // At the start of the month: in the part that was already read.
     await addRows(1);
     expect(await problemsFrom(halfRead)).toEqual([]);
   });
 
   test("is reported as not checked when it changes during every reading", async () => {
-    let position = await partsUntil(() => true);
+    let position = await checkUntilPart(() => true);
     const problems: string[] = [];
     while (position.part !== undefined) {
       const from = position;

@@ -79,7 +79,10 @@ async function prepare(server: RunningServer): Promise<readonly DialogStep[]> {
 
 const DIALOG = "[role=dialog], [role=alertdialog]";
 
-async function lookAt(page: Page, { at, opener, title, presses = [] }: DialogStep): Promise<void> {
+async function checkDialog(
+  page: Page,
+  { at, opener, title, presses = [] }: DialogStep,
+): Promise<void> {
   const button = page.getByRole("button", { name: opener });
   await button.click();
   const dialog = page.locator(DIALOG);
@@ -112,7 +115,7 @@ for (const colorScheme of ["light", "dark"] as const) {
               await page.getByRole("button", { name: new RegExp(DEMO.maya) }).click();
             }
           }
-          await lookAt(page, step);
+          await checkDialog(page, step);
         }
       },
     );

@@ -18,8 +18,8 @@ test("a large change waits for a second administrator, who approves or rejects i
     value: "100000",
   });
   const [first, second] = [await signInAs(DEMO.admin), await signInAs(DEMO.omar)];
-  const room = second.getByRole("navigation", { name: "Back office" });
-  await room.getByRole("link", { name: "Approvals" }).click();
+  const navigation = second.getByRole("navigation", { name: "Back office" });
+  await navigation.getByRole("link", { name: "Approvals" }).click();
   await expect(second.getByText("No changes are waiting")).toBeVisible();
 
   await first.getByRole("button", { name: new RegExp(DEMO.maya) }).click();
@@ -52,7 +52,7 @@ test("a large change waits for a second administrator, who approves or rejects i
   await dialog.getByRole("button", { name: "Refuse change" }).click();
   await expect(second.getByText("No changes are waiting")).toBeVisible();
 
-  await room.getByRole("link", { name: "Audit log" }).click();
+  await navigation.getByRole("link", { name: "Audit log" }).click();
   const entries = second.getByRole("region", { name: "Audit entries" }).getByRole("listitem");
   await expect(entries.filter({ hasText: "Account edited" })).toContainText(
     `by ${DEMO.omar}, requested by ${DEMO.admin}`,

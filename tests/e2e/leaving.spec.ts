@@ -54,10 +54,10 @@ test("a check upload continues when its page is left, and is shown as in progres
   signInAs,
 }) => {
   const page = await signInAs(DEMO.omar);
-  let letGo = () => {};
-  const isLetGo = new Promise<void>((resolve) => (letGo = resolve));
+  let release = () => {};
+  const isReleased = new Promise<void>((resolve) => (release = resolve));
   await page.route("**/api/deposit-images*", async (route) => {
-    await isLetGo;
+    await isReleased;
     await route.continue();
   });
   await panel(page).getByRole("button", { name: "Mobile Deposit" }).click();
@@ -73,7 +73,7 @@ test("a check upload continues when its page is left, and is shown as in progres
   await expect(panel(page).getByRole("button", { name: "Uploading..." })).toBeVisible();
   await expect(panel(page).getByLabel("Amount")).toHaveValue("12.00");
   await expect(panel(page).getByText("Front of check.png")).toBeVisible();
-  letGo();
+  release();
   await expect(panel(page).getByText(/^Check deposit submitted successfully!/)).toBeVisible();
   await expect(panel(page).getByLabel("Amount")).toHaveValue("");
   await expect(panel(page).getByText("Pending Review")).toHaveCount(1);

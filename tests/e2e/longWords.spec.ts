@@ -84,11 +84,11 @@ test("long words are readable in the back office", async ({ server, signInAs }) 
     await expectWhole(page, `verification of ${email}`);
   }
   await admin.mutation(api.admin.registrations.reject, { userId: lena, reason: WORD });
-  for (const room of ["messages", "outbox", "audit", "reset-transfers"]) {
-    await page.goto(new URL(`/admin/${room}`, page.url()).href);
+  for (const section of ["messages", "outbox", "audit", "reset-transfers"]) {
+    await page.goto(new URL(`/admin/${section}`, page.url()).href);
     await expectLoaded(page);
     for (const mail of await page.locator("summary").all()) await mail.click();
-    await expectWhole(page, room);
+    await expectWhole(page, section);
   }
 });
 

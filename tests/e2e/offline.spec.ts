@@ -80,8 +80,8 @@ test("a confirmation in the back office reports the lost connection, and acts on
   await act.click();
   await expect(dialog).toBeHidden();
   await expect(page.getByText("Asked by phone")).toBeVisible();
-  const rooms = page.getByRole("navigation", { name: "Back office" });
-  await rooms.getByRole("link", { name: "Audit log" }).click();
+  const navigation = page.getByRole("navigation", { name: "Back office" });
+  await navigation.getByRole("link", { name: "Audit log" }).click();
   const entries = page.getByRole("region", { name: "Audit entries" }).getByRole("listitem");
   await expect(entries.filter({ hasText: "Restriction set" })).toHaveCount(1);
 });

@@ -13,10 +13,10 @@ test("a ticked box shows its tick, and the current section and row of the back o
   await expect(box).toBeChecked();
   const ground = await box.evaluate((input) => getComputedStyle(input).backgroundColor);
   await expect(page.locator("input:checked + svg")).not.toHaveCSS("stroke", ground);
-  const room = page.getByRole("navigation", { name: "Back office" }).getByRole("link", {
+  const section = page.getByRole("navigation", { name: "Back office" }).getByRole("link", {
     name: "Users",
   });
-  await expect(room).toHaveCSS("outline-style", "solid");
+  await expect(section).toHaveCSS("outline-style", "solid");
   const mark = await row.evaluate((button) => getComputedStyle(button, "::before").backgroundColor);
   expect(mark).not.toBe(ground);
 });

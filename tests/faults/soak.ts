@@ -119,8 +119,8 @@ async function heapOf(url: string): Promise<number | null> {
 
 const proxy = new CuttingProxy();
 const serverPort = { value: 0 };
-const wirePort = await proxy.listen(() => serverPort.value);
-const url = `http://127.0.0.1:${wirePort}`;
+const proxyPort = await proxy.listen(() => serverPort.value);
+const url = `http://127.0.0.1:${proxyPort}`;
 const server = await startServer({ isEmpty: true, env: { SITE_URL: url } });
 serverPort.value = Number(new URL(server.url).port);
 
@@ -205,7 +205,7 @@ try {
       await delay(LANE_PAUSE_MS);
     }
   };
-  const cutter = async (): Promise<void> => {
+  const cutConnections = async (): Promise<void> => {
     while (!isOver()) {
       await delay(CUT_EVERY_MS);
       proxy.cut();
@@ -245,7 +245,7 @@ try {
   endMs = Date.now() + minutes * MS_PER_MINUTE;
   restartsEndMs = Date.now() + minutes * MS_PER_MINUTE * RESTARTS_SHARE;
   const lanes = Array.from({ length: LANES }, (_, index) => lane(index));
-  await Promise.all([...lanes, readers(), cutter(), restarter(), sampler(), reporter()]);
+  await Promise.all([...lanes, readers(), cutConnections(), restarter(), sampler(), reporter()]);
   await Promise.all(clients.map((client) => client.close()));
 
   for (const each of [vera, omar, admin]) await each.refresh();

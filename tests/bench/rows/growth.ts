@@ -42,7 +42,7 @@ async function callsOf(folder: SeededFolder): Promise<Calls> {
   const callers = members.slice(0, CALLERS);
   const tokens = await Promise.all(callers.map((person) => folder.tokenOf(person)));
   const adminToken = await folder.tokenOf(admin);
-  const office = (path: string, ...args: object[]): Part[] => [
+  const adminQuery = (path: string, ...args: object[]): Part[] => [
     { kind: "query", path, calls: args.map((each) => ({ token: adminToken, args: each })) },
   ];
   const own = (path: string, args: object): Part => ({
@@ -50,7 +50,8 @@ async function callsOf(folder: SeededFolder): Promise<Calls> {
     path,
     calls: tokens.map((token) => ({ token, args })),
   });
-  const list = (filter: object) => office("admin/users:list", { ...filter, ...page(PAGE_ROWS) });
+  const list = (filter: object) =>
+    adminQuery("admin/users:list", { ...filter, ...page(PAGE_ROWS) });
   const userIds = callers.map(({ userId }) => ({ userId }));
   const recipient = (index: number) => members[(index * 7 + 1) % members.length]?.email ?? "";
   return new Map<string, readonly Part[]>([
@@ -59,11 +60,14 @@ async function callsOf(folder: SeededFolder): Promise<Calls> {
     // A prefix with a full page of matches at both sizes.
     ["people found by e-mail", list({ search: "load7" })],
     ["people who wait", list({ status: "pending" })],
-    ["counts of the tabs", office("admin/users:counts", {})],
-    ["a person's detail", office("admin/users:get", ...userIds)],
+    ["counts of the tabs", adminQuery("admin/users:counts", {})],
+    ["a person's detail", adminQuery("admin/users:get", ...userIds)],
     [
       "a person's rows, for an administrator",
-      office("admin/transactions:listForUser", ...userIds.map((id) => ({ ...id, ...page(20) }))),
+      adminQuery(
+        "admin/transactions:listForUser",
+        ...userIds.map((id) => ({ ...id, ...page(20) })),
+      ),
     ],
     [
       "the dashboard's accounts and newest rows",

@@ -215,13 +215,13 @@ export async function transferRows(world: World, wanted: readonly string[]): Pro
   const kinds = KINDS.filter(
     (kind) => needed.has(kind) && (peer !== null || !PEER_KINDS.includes(kind)),
   );
-  const take = (kind: Kind): Promise<LoadSample> => {
+  const takeSample = (kind: Kind): Promise<LoadSample> => {
     if (kind === "ours" || kind === "hot") return sampleOurs(world, CLIENTS, kind === "hot");
     if (kind === "product") return sampleProduct(world);
     if (kind === "single") return sampleOurs(world, 1, false);
     if (peer === null) throw new Error("without PostgreSQL there is no peer");
     return samplePeer(world, peer, kind === "hotLocks" ? "locks" : kind, kind === "hotLocks");
   };
-  const rounds = await alternate("transfers", kinds, world.pace.rounds, take);
+  const rounds = await alternate("transfers", kinds, world.pace.rounds, takeSample);
   return rowsOf(rounds, wanted, peer !== null);
 }

@@ -23,7 +23,7 @@ const LONG = "x".repeat(100_000);
 /** One row per rule: what to change in a valid draft, and in the facts. */
 type Broken<Draft, Facts> = readonly [ErrorCode, Partial<Draft>, Partial<Facts>?];
 
-function walk<Draft extends object, Facts extends object>(
+function testRules<Draft extends object, Facts extends object>(
   name: string,
   rules: readonly Rule<Draft, Facts>[],
   good: NoInfer<{ draft: Draft; facts: Facts; empty?: Partial<Draft> }>,
@@ -52,7 +52,7 @@ const NO_MONEY = { fromAccount: "", amountCents: "empty", reference: "" } as con
 
 const funds = { availableCents: 10_000n };
 
-walk(
+testRules(
   "between own accounts",
   INTERNAL_TRANSFER_RULES,
   {
@@ -69,7 +69,7 @@ walk(
   ],
 );
 
-walk(
+testRules(
   "to another person here",
   USER_TRANSFER_RULES,
   {
@@ -104,7 +104,7 @@ walk(
   ],
 );
 
-walk(
+testRules(
   "to a US bank",
   EXTERNAL_TRANSFER_RULES,
   {
@@ -138,7 +138,7 @@ walk(
   ],
 );
 
-walk(
+testRules(
   "international",
   INTERNATIONAL_TRANSFER_RULES,
   {
@@ -188,7 +188,7 @@ walk(
   ],
 );
 
-walk(
+testRules(
   "bill payment",
   BILL_PAYMENT_RULES,
   {
@@ -219,7 +219,7 @@ walk(
   ],
 );
 
-walk<MobileDepositDraft, object>(
+testRules<MobileDepositDraft, object>(
   "mobile deposit",
   MOBILE_DEPOSIT_RULES,
   {
@@ -239,7 +239,7 @@ walk<MobileDepositDraft, object>(
   ],
 );
 
-walk(
+testRules(
   "account edit",
   ACCOUNT_EDIT_RULES,
   {
@@ -280,7 +280,7 @@ test("an account of 8 digits can be edited as long as its number stays", () => {
   expect(firstRefusal(ACCOUNT_EDIT_RULES, other, facts)).toBe("INVALID_ADMIN_ACCOUNT_NUMBER");
 });
 
-walk(
+testRules(
   "transaction row",
   TRANSACTION_ROW_RULES,
   {

@@ -15,7 +15,7 @@ const ROOMS = [
   "Health",
 ];
 
-async function openRoom(page: Page, name: string): Promise<void> {
+async function openSection(page: Page, name: string): Promise<void> {
   const link = page.getByRole("navigation", { name: "Back office" }).getByRole("link", { name });
   await link.click();
   const title = name === "Users" ? "Admin Dashboard" : name;
@@ -38,11 +38,11 @@ for (const colorScheme of ["light", "dark"] as const) {
       for (const width of [1440, 320]) {
         await page.setViewportSize({ width, height: 800 });
         for (const name of ROOMS) {
-          await openRoom(page, name);
+          await openSection(page, name);
           await expectGoodPage(page, `${name} at ${width}`);
         }
       }
-      await openRoom(page, "Users");
+      await openSection(page, "Users");
       await page.getByRole("button", { name: new RegExp(DEMO.maya) }).click();
       await expect(page.getByRole("heading", { name: "User Transactions" })).toBeVisible();
       await expectLoaded(page);
@@ -72,7 +72,7 @@ test("policies are applied at once, each can be reverted, and the audit log show
   signInAs,
 }) => {
   const page = await signInAs(DEMO.admin);
-  await openRoom(page, "Policies");
+  await openSection(page, "Policies");
   await page.getByRole("button", { name: "Apply recommended policies" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Apply policies" }).click();
   await expect(page.getByText("Every policy is set as recommended.")).toBeVisible();
@@ -81,7 +81,7 @@ test("policies are applied at once, each can be reverted, and the audit log show
   await shortest.getByRole("radio", { name: /^As specified/ }).check();
   await expect(shortest.getByText("as specified", { exact: true })).toBeVisible();
 
-  await openRoom(page, "Audit log");
+  await openSection(page, "Audit log");
   const entries = page.getByRole("region", { name: "Audit entries" }).getByRole("listitem");
   await expect(entries.filter({ hasText: "Recommended policies applied" })).toHaveCount(1);
   await page.getByLabel("Action").selectOption({ label: "Policy switched" });
@@ -111,7 +111,7 @@ test("a visitor's message appears live and can be marked as handled", async ({
   visit,
 }) => {
   const page = await signInAs(DEMO.admin);
-  await openRoom(page, "Messages");
+  await openSection(page, "Messages");
   await expect(page.getByText("No messages yet")).toBeVisible();
   const visitor = await visit("/contact");
   await visitor.getByLabel("Name").fill("Ruth Abendroth");
@@ -126,7 +126,7 @@ test("a visitor's message appears live and can be marked as handled", async ({
 
 test("the ledger check runs on demand and its result appears", async ({ signInAs }) => {
   const page = await signInAs(DEMO.admin);
-  await openRoom(page, "Health");
+  await openSection(page, "Health");
   await page.getByRole("button", { name: "Check now" }).click();
   await expect(page.getByText("The ledger is in order")).toBeVisible();
   await expect(page.getByRole("table", { name: "Queues" })).toBeVisible();
