@@ -265,7 +265,7 @@ test("malformed addresses and upgrades get a response, and the server keeps runn
   expect((await fetch(`${bank.origin}/healthz`)).status).toBe(200);
 });
 
-test("no path leads out of the client's folder", async () => {
+test("no path gives access to files outside of the client's folder", async () => {
   const ways = ["/../keys.json", "/%2e%2e/keys.json", "/..%2fkeys.json", "/assets/../../keys.json"];
   const more = ["/....//keys.json", "/%5c..%5ckeys.json", "//keys.json", "/%00/../keys.json"];
   for (const way of [...ways, ...more]) {

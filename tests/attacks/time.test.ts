@@ -93,7 +93,7 @@ describe("an external transfer", () => {
     requestKey: randomUUID(),
   });
 
-  test("TH31 a confirmation after five minutes, or a second one, moves nothing", async () => {
+  test("TH31 a confirmation after five minutes, or a second one, moves no money", async () => {
     const omar = await enter(bank, DEMO.omar);
     const before = await balancesOf(omar);
     const { pendingId } = await omar.http.mutation(api.transfers.startExternal, external());

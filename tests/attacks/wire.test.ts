@@ -300,7 +300,7 @@ describe("origin of a request", () => {
   });
 });
 
-test("TH51 the client's code holds no server modules, keys or codes", () => {
+test("TH51 the client's code contains no server modules, keys or codes", () => {
   const root = path.resolve(import.meta.dirname, "..", "..", "src");
   const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) =>
     /\.tsx?$/.test(name),

@@ -153,7 +153,7 @@ describe("ConvexHttpClient", () => {
     );
   });
 
-  test("answers consistent queries at one timestamp", async () => {
+  test("runs consistent queries at one timestamp", async () => {
     const server = await startTestServer();
     const http = newHttpClient(server);
     await http.mutation(chat.increment, { name: "c" });

@@ -80,7 +80,7 @@ describe("deleting all of a person's rows", () => {
     return await root.as.query(api.admin.transactions.removalJob, { jobId });
   };
 
-  test("goes in batches, counts the person's own rows and leaves the opening balance", async () => {
+  test("runs in batches, counts the person's own rows and keeps the opening balance", async () => {
     await add(Array.from({ length: 110 }, (_, index) => row({ date: Date.now() - index })));
     await submit(ada, internal());
     await submit(ada, toUser(ben.email));

@@ -166,7 +166,7 @@ describe("adding rows", () => {
     await expectSoundLedger(t);
   });
 
-  test("judges balances after the whole batch, so the order of rows does not matter", async () => {
+  test("checks balances after the whole batch, so the order of rows does not matter", async () => {
     await add([row({ type: "debit", amountCents: 10_500n }), row({ amountCents: 600n })]);
     expect(await balancesOf(t, ada)).toEqual([100n, 0n]);
     await expectSoundLedger(t);
@@ -204,7 +204,7 @@ describe("adding rows", () => {
 });
 
 describe("deleting one row", () => {
-  test("reverses it exactly and hides it; a second time it is not there", async () => {
+  test("reverses it exactly and hides it; a second deletion does not find it", async () => {
     await add([row({ type: "debit", amountCents: 2_500n })]);
     const [id] = await rowIds(ada);
     if (id === undefined) throw new Error("No row");
@@ -254,7 +254,7 @@ describe("deleting one row", () => {
     await expectRefusal(t, () => remove(id), "REVERSAL_OVERDRAWS");
   });
 
-  test("of a Pending row moves no money and ends the payment behind it", async () => {
+  test("of a Pending row moves no money and cancels its payment", async () => {
     await ada.as.mutation(api.billPayments.schedule, {
       fromAccount: "Checking",
       provider: "water",

@@ -60,7 +60,7 @@ async function accountOf({ userId }: Person): Promise<string> {
   return account?._id ?? "";
 }
 
-/** A Pending row on Checking; with a deposit behind it when `depositId` is given. */
+/** Adds a Pending row on Checking, linked to a deposit when `depositId` is given. */
 async function rowOf({ userId }: Person, depositId?: Id<"mobileDeposits">): Promise<string> {
   return await t.run(async (ctx) => {
     const account = await getOwn(ctx, userId, "Checking");

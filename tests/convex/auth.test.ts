@@ -113,7 +113,7 @@ describe("sign-up", () => {
 });
 
 describe("sign-in", () => {
-  test("gives one answer for a wrong password and for an unknown e-mail", async () => {
+  test("gives the same response for a wrong password and for an unknown e-mail", async () => {
     await signUp(EMAIL, PASSWORD);
     for (const [email, password] of [
       [EMAIL, "wrong password"],

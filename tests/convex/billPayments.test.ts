@@ -100,7 +100,7 @@ describe("scheduling", () => {
     await expectRefusal(t, () => schedule(changes), code);
   });
 
-  test("late in the evening, tomorrow is the credit union's tomorrow", async () => {
+  test("late in the evening, tomorrow is determined in the credit union's time zone", async () => {
     vi.setSystemTime(Date.parse("2026-03-03T04:30:00Z"));
     await schedule({ scheduleDate: "2026-03-03" });
   });
@@ -141,7 +141,7 @@ describe("the daily job", () => {
     await expectSoundLedger(t);
   });
 
-  test("fails a payment that the funds no longer cover, and goes on with the next", async () => {
+  test("fails a payment that the funds no longer cover, and continues with the next", async () => {
     await schedule({ amountCents: 9_000n });
     await schedule({ amountCents: 8_000n });
     await schedule({ amountCents: 1_000n });
@@ -213,7 +213,7 @@ describe("an administrator who deletes the row of a payment", () => {
     await root.as.mutation(api.admin.transactions.remove, { transactionId });
   };
 
-  test("before its day cancels it, and the member hears that it will not be paid", async () => {
+  test("before its date cancels it, and the member is notified that it will not be paid", async () => {
     await schedule();
     await deleteNewestRow();
     await settle(1);
@@ -223,7 +223,7 @@ describe("an administrator who deletes the row of a payment", () => {
     await expectSoundLedger(t);
   });
 
-  test("after it was paid gives the money back, and the payment no longer reads Completed", async () => {
+  test("after it was paid returns the money, and the payment is no longer Completed", async () => {
     await schedule();
     await settle(1);
     await deleteNewestRow();

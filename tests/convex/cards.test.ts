@@ -39,7 +39,7 @@ describe("the two cards", () => {
     expect(await cards()).toHaveLength(2);
   });
 
-  test("lock, unlock and report lost take effect; lost is for good", async () => {
+  test("lock, unlock and report lost take effect; lost is permanent", async () => {
     const cardId = (await cards())[0]?._id ?? "";
     const status = async () => (await cards())[0]?.status;
     await ada.as.mutation(api.cards.lock, { cardId });

@@ -77,7 +77,7 @@ describe("a transfer to a US bank", () => {
     expect(await snapshot(t)).toBe(before);
   });
 
-  test("a code is good once per session", async () => {
+  test("a code works once per session", async () => {
     const first = await start(ada);
     await confirm(ada, first.pendingId);
     const second = await start(ada);

@@ -265,7 +265,7 @@ describe("submitting", () => {
 });
 
 describe("the review", () => {
-  test("approval posts the credit once and tells the member", async () => {
+  test("approval posts the credit once and notifies the member", async () => {
     const { depositId } = await submit(ada, await deposit());
     await approve(depositId);
     expect(await balancesOf(t, ada)).toEqual([5_100n, 0n]);

@@ -128,7 +128,7 @@ test("removing the row of an approved deposit or a paid bill sends no notificati
   expect(await bellOf(ada)).toEqual(toldOfBill);
 });
 
-test("deleting all rows ends the bills and deposits behind them", async () => {
+test("deleting all rows also ends their bills and deposits", async () => {
   vi.useFakeTimers({ now: NOON });
   await scheduleBill();
   await submitCheque();
@@ -211,7 +211,7 @@ test("an applicant, who has no accounts, gets no rows", async () => {
   await expectRefusal(t, () => addRows(1, { userId }), "ACCOUNT_NOT_FOUND");
 });
 
-test("nobody deletes all of their own rows", async () => {
+test("nobody may delete all of their own rows", async () => {
   const own = { email: root.email };
   const call = () => root.as.mutation(api.admin.transactions.removeAllForUser, own);
   await expectRefusal(t, call, "OWN_ACCOUNT_FORBIDDEN");

@@ -87,7 +87,7 @@ describe("the password change", () => {
     await enter(t, "signIn", "ada@bank.example", NEW);
   });
 
-  test("refuses a weak new one before it looks at the current one", async () => {
+  test("refuses a weak new one before it checks the current one", async () => {
     const as = await memberWithPassword();
     const cases = [
       ["", NEW, "FILL_REQUIRED_FIELDS"],
@@ -251,7 +251,7 @@ describe("the outbox", () => {
 });
 
 describe("policies", () => {
-  test("take their two values only, and each change is audited", async () => {
+  test("accept only their two values, and each change is audited", async () => {
     const root = await admin(t);
     const set = (key: string, value: string) =>
       root.as.mutation(api.admin.policies.set, { key, value });

@@ -127,7 +127,7 @@ describe("approval", () => {
 });
 
 describe("rejection", () => {
-  test("stores reason and time, the role pending, and a copy", async () => {
+  test("stores reason and time, sets the role to pending, and stores a copy", async () => {
     await reject(lena.userId, "  No valid document ");
     expect(await userOf(lena.userId)).toMatchObject({
       role: "pending",

@@ -23,7 +23,7 @@ function claimsOf(token: string): Record<string, number> {
   return JSON.parse(atob(body.replaceAll("-", "+").replaceAll("_", "/"))) as Record<string, number>;
 }
 
-test("a token lives ten minutes", async () => {
+test("a token is valid for ten minutes", async () => {
   const { exp = 0, iat = 0 } = claimsOf((await enter(t, "signUp", EMAIL, PASSWORD)).token);
   expect(exp - iat).toBe(10 * 60);
 });

@@ -55,7 +55,7 @@ describe("periods", () => {
   });
 
   test.each(["2025-04", "2024-02", "2025-13", "", "x".repeat(1_000)])(
-    "%.10j is not on offer",
+    "%.10j is not available",
     async (period) => {
       await expectRefusal(t, () => get(period), "STATEMENT_NOT_AVAILABLE");
     },

@@ -103,7 +103,7 @@ test("the history can be searched, is filtered by URL, and shows running balance
 for (const colorScheme of ["light", "dark"] as const) {
   for (const width of [390, 1440]) {
     test(
-      `axe finds nothing on the member's pages, ${colorScheme}, ${width} px`,
+      `the member's pages have no axe violations, ${colorScheme}, ${width} px`,
       { tag: colorScheme === "light" && width === 1440 ? [] : "@long" },
       async ({ signInAs }) => {
         test.slow();

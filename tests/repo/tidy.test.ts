@@ -87,7 +87,7 @@ describe("tidy", () => {
     expect(wrong.map((file) => file.path)).toEqual([]);
   });
 
-  test("raw form elements stay in the interface kit", () => {
+  test("raw form elements are used only in the interface kit", () => {
     const wrong = product
       .filter((file) => file.path.startsWith("src/features/") || file.path.startsWith("src/app/"))
       .flatMap((file) =>
