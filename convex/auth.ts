@@ -48,11 +48,10 @@ const textParam = (params: Partial<Record<string, unknown>>, name: string): stri
 
 /** E-mail in canonical form and the password; over-long texts count as empty. */
 function credentialsOf(params: Partial<Record<string, unknown>>): Credentials {
-  const email = textParam(params, "email");
+  const email = canonicalEmail(textParam(params, "email"));
   const password = textParam(params, "password");
-  const isTooLong = email.length > 4 * EMAIL_LENGTH_MAX;
   return {
-    email: isTooLong ? "" : canonicalEmail(email),
+    email: email.length > EMAIL_LENGTH_MAX ? "" : email,
     // Two code units per code point at most.
     password: password.length > 2 * PASSWORD_LENGTH_MAX ? "" : password,
   };

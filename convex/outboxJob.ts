@@ -10,7 +10,7 @@ import { internalAction, internalMutation } from "./functions";
 import { mailProvider } from "./model/env";
 import * as outbox from "./model/outbox";
 import { INSTITUTION } from "./shared/institution";
-import { OUTBOX_TIMEOUT_MS } from "./shared/limits";
+import { MS, OUTBOX_BATCH_MAX, OUTBOX_TIMEOUT_MS } from "./shared/limits";
 
 const vClaimedMail = v.object({
   _id: v.id("outbox"),
@@ -73,20 +73,23 @@ async function send(
   }
 }
 
-/** Delivers what is due, one by one. Returns how many were sent. */
+/** Delivers what is due, one by one, for a minute: then the next run goes on. Returns how many were sent. */
 export const deliver = internalAction({
   args: {},
   returns: v.number(),
   handler: async (ctx): Promise<number> => {
     const provider = mailProvider();
     if (provider === null) return 0;
-    const due: ClaimedMail[] = await ctx.runMutation(internal.outboxJob.claim, {});
+    const untilMs = Date.now() + MS.MINUTE_MS;
     let sentCount = 0;
-    for (const mail of due) {
-      const error = await send(provider, mail);
-      await ctx.runMutation(internal.outboxJob.settle, { mailId: mail._id, error });
-      if (error === null) sentCount += 1;
+    for (;;) {
+      const due: ClaimedMail[] = await ctx.runMutation(internal.outboxJob.claim, {});
+      for (const mail of due) {
+        const error = await send(provider, mail);
+        await ctx.runMutation(internal.outboxJob.settle, { mailId: mail._id, error });
+        if (error === null) sentCount += 1;
+      }
+      if (due.length < OUTBOX_BATCH_MAX || Date.now() >= untilMs) return sentCount;
     }
-    return sentCount;
   },
 });

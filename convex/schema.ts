@@ -62,7 +62,7 @@ const userFields = {
   mustChangePassword: v.optional(v.boolean()),
   /** The last password that somebody else gave the person, and so knows; kept even if changed since. */
   passwordGiven: v.optional(v.object({ by: v.string(), at: v.number(), credential: v.string() })),
-  /** The last time the role, the status, the right to sign in or a given password changed. */
+  /** When the role, the status, the right to sign in or a given password last changed: after the request made then. */
   standingSince: v.optional(v.number()),
   /** Sign-in is disabled, by staff or after too many wrong passwords or codes; cleared by staff. */
   disabledAt: v.optional(v.number()),

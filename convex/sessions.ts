@@ -21,17 +21,19 @@ export const touch = memberMutation({
 });
 
 /**
- * Ends sessions that are past their time or idle, and sweeps counters nobody needs. For the cron,
- * once a minute; bounded per run. Makes up for `endWhenDue` where a policy became stricter meanwhile.
+ * Ends sessions that are past their time or idle, a batch at a time, and sweeps counters nobody needs. For the
+ * cron, once a minute. Makes up for `endWhenDue` where a policy became stricter meanwhile.
  */
 export const sessionExpiry = internalMutation({
   args: {},
   returns: v.number(),
-  handler: async (ctx) => {
+  handler: async (ctx): Promise<number> => {
     const nowMs = Date.now();
     await sweepBuckets(ctx, nowMs);
     await sweepAttempts(ctx, nowMs);
-    return await sessions.endDueSessions(ctx, nowMs);
+    const endedCount = await sessions.endDueSessions(ctx, nowMs);
+    if (endedCount > 0) await ctx.scheduler.runAfter(0, internal.sessions.sessionExpiry, {});
+    return endedCount;
   },
 });
 

@@ -35,7 +35,7 @@ export { superviseProcess } from "./superviseProcess.ts";
 export { loadSecrets, readSecrets } from "./server/secrets.ts";
 export { bundleFunctions } from "./runtime/bundle.ts";
 export { restoreDeployment, verifyBackup } from "./operations/backup.ts";
-export { KEYS_FILE, isInUse, newBackupFolder, readRunning } from "./operations/dataFolder.ts";
+export { KEYS_FILE, newBackupFolder, readRunning } from "./operations/dataFolder.ts";
 export { makeFolder } from "./storage/newFolder.ts";
 export { syncPath, syncTree } from "./storage/syncTree.ts";
 export {
@@ -43,6 +43,7 @@ export {
   inspectDisk,
   inspectFiles,
   inspectFolder,
+  inspectLeftovers,
   inspectServers,
   inspectStore,
   type Finding,

@@ -1,5 +1,5 @@
 /** `npm run backup`: a verified copy of everything the data folder keeps, while the server runs or not. */
-import { accessSync, constants, cpSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
 import { fail, parseOptions } from "./lib/args.mjs";
 import { ensurePackages } from "./lib/install.mjs";
@@ -15,7 +15,7 @@ The backup holds the keys: keep it where nobody else can read it.
 const options = parseOptions(process.argv.slice(2), USAGE, { values: ["to", "data"] });
 ensurePackages();
 const { loadServer } = await import("./lib/builds.mjs");
-const { dataDirOf, progressLine, runCommand, runningServer, sizeText } =
+const { checkWritable, dataDirOf, progressLine, runCommand, runningServer, sizeText } =
   await import("./lib/operator.mjs");
 const backend = await loadServer();
 const dataDir = dataDirOf(options);
@@ -47,7 +47,10 @@ await runCommand(async () => {
 /** The server writes only inside its own folder; this process then moves the result. */
 async function backupRunning(server, progress) {
   // Checked first: an unwritable target must not be found only after a whole backup was made.
-  if (target !== null) checkWritable(path.dirname(target));
+  if (target !== null) {
+    backend.makeFolder(path.dirname(target));
+    checkWritable(path.dirname(target));
+  }
   const answer = await server.call("/api/operator/backup", { method: "POST" });
   let last = {};
   let rest = "";
@@ -59,7 +62,8 @@ async function backupRunning(server, progress) {
       if (last.progress) progress.show(`Backing up ${last.progress}`);
     }
   }
-  if (last.done === undefined) throw new Error(last.error ?? "The server ended the backup early.");
+  // Node's code for a response that ended early.
+  if (last.done === undefined) throw new Error(last.error ?? "aborted");
   if (target === null) return last.done;
   progress.show(`Moving the backup to ${target}`);
   const { folder } = last.done;
@@ -67,17 +71,6 @@ async function backupRunning(server, progress) {
     return { ...last.done, folder: await moveFolder(folder) };
   } catch (error) {
     throw new Error(`${error.message}\nThe backup itself is whole: ${folder}.`, { cause: error });
-  }
-}
-
-function checkWritable(folder) {
-  backend.makeFolder(folder);
-  try {
-    accessSync(folder, constants.W_OK);
-  } catch (error) {
-    throw new Error(`${folder} cannot be written (${error.code}): name another folder.`, {
-      cause: error,
-    });
   }
 }
 

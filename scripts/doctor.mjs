@@ -3,7 +3,7 @@
  * Exits with 1 when there is a problem, with 0 when there are at most warnings.
  */
 import { connect } from "node:net";
-import { countOf, parseOptions, portOf, settingOf } from "./lib/args.mjs";
+import { countOf, faultOf, parseOptions } from "./lib/args.mjs";
 import { ensurePackages } from "./lib/install.mjs";
 
 const USAGE = `usage: npm run doctor [-- --data DIR] [--min-free-mib N] [--json]
@@ -26,17 +26,13 @@ const options = parseOptions(process.argv.slice(2), USAGE, {
   values: ["data", "min-free-mib"],
   flags: ["json"],
 });
-// Read before any check: empty settings are an error.
-const port = portOf(settingOf("PORT", "3000"), "PORT");
-const host = settingOf("HOST", "127.0.0.1");
-const format = settingOf("LOG_FORMAT", "text");
 const minFreeMib = countOf(options["min-free-mib"] ?? "1024", "--min-free-mib");
 ensurePackages();
-const { FUNCTIONS_DIST, ensureFunctions, loadServer } = await import("./lib/builds.mjs");
+const { ensureFunctions, loadServer } = await import("./lib/builds.mjs");
 const { callOnServer, dataDirOf, messageOf, runningServer, UNWRITABLE_NEXT } =
   await import("./lib/operator.mjs");
-const { unsafeConfiguration } = await import("./lib/configuration.mjs");
-const { KEYS_NEXT, productOptions, readKeys, refuseForeignKeys } =
+const { malformedSettings, unsafeConfiguration } = await import("./lib/configuration.mjs");
+const { KEYS_NEXT, readKeys, refuseForeignKeys, stoppedOptions } =
   await import("./lib/product.mjs");
 const backend = await loadServer();
 await ensureFunctions();
@@ -70,7 +66,8 @@ process.exit(isSound() ? 0 : 1);
 async function examine() {
   add(...backend.inspectFolder(dataDir));
   if (!isSound()) return;
-  add(backend.inspectDisk(dataDir, minFreeMib * MIB), ...backend.inspectServers(dataDir));
+  add(backend.inspectDisk(dataDir, minFreeMib * MIB), ...backend.inspectLeftovers(dataDir));
+  add(...backend.inspectServers(dataDir));
   const keys = await examineKeys();
   add(...examineEnvironment());
   const server = await findServer();
@@ -137,17 +134,20 @@ function examineEnvironment() {
   const check = "environment";
   const next = "npm start refuses this with DEMO=0.";
   const status = env.DEMO === "0" ? "problem" : "warning";
-  const found = unsafeConfiguration(env, dataDir).map((text) => ({ check, status, text, next }));
-  if (!["text", "json"].includes(format)) {
-    found.push(problem(check, `LOG_FORMAT is ${format}`, "Set text or json."));
-  }
+  const found = [
+    ...malformedSettings(env).map((text) => problem(check, text, "No start accepts this.")),
+    ...unsafeConfiguration(env, dataDir).map((text) => ({ check, status, text, next })),
+  ];
   if (found.length > 0) return found;
   return [{ check, status: "ok", text: `Node ${process.version}, nothing unsafe` }];
 }
 
 /** Checks for another program on our port. */
 async function examinePort(server) {
-  if (port === 0 || (server !== null && new URL(server.url).port === String(port))) return [];
+  const { HOST: host = "127.0.0.1", PORT = "3000" } = process.env;
+  const port = Number(PORT);
+  const isNone = port === 0 || faultOf("port", PORT, "PORT") !== null;
+  if (isNone || (server !== null && new URL(server.url).port === String(port))) return [];
   const isTaken = await new Promise((resolve) => {
     const socket = connect(port, host === "0.0.0.0" ? "127.0.0.1" : host);
     const end = (answer) => {
@@ -182,17 +182,7 @@ async function examineStopped(keys) {
   }
   let opened;
   try {
-    const product = await productOptions(backend, {
-      functions: { bundleDir: FUNCTIONS_DIST },
-      staticDir: null,
-      port: 0,
-      host: "127.0.0.1",
-      dataDir,
-      isDemo: false,
-      keys,
-      log: () => undefined,
-    });
-    opened = await backend.openStopped(product);
+    opened = await backend.openStopped(await stoppedOptions(backend, { dataDir, keys }));
   } catch (error) {
     add(problem("opening", messageOf(error), WOULD_REFUSE));
     return;
@@ -235,6 +225,6 @@ async function examineLedger(page) {
       .join(", ");
     add({ check: "ledger", status: "ok", text: `balanced: ${text}` });
   } catch (error) {
-    add(problem("ledger", messageOf(error), next));
+    add(problem("ledger", messageOf(error), `Do this again. If it says the same: ${next}`));
   }
 }

@@ -1,6 +1,6 @@
 /** `npm run embedded`: the embedded backend alone, on any functions folder. */
 import { randomBytes } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseEnv } from "node:util";
@@ -50,12 +50,18 @@ const options = parseOptions(process.argv.slice(2), USAGE, {
 for (const name of ["functions", "data", "port"]) {
   if (options[name] === undefined) misuse(`Option --${name} is missing\n${USAGE}`);
 }
-if (!existsSync(options.functions)) fail(`Functions folder not found: ${options.functions}`);
+const whatIs = (file) => statSync(file, { throwIfNoEntry: false });
+if (!whatIs(options.functions)?.isDirectory()) {
+  fail(`Functions folder not found: ${options.functions}`);
+}
 const host = hostOf(options.host ?? "127.0.0.1", "--host");
+const port = portOf(options.port, "--port");
+const sitePort =
+  options["site-port"] === undefined ? null : portOf(options["site-port"], "--site-port");
 const watchdogMs = countOf(options["watchdog-ms"] ?? "5000", "--watchdog-ms");
 // Not named --env-file, which Node would take for itself in any position.
 const envFile = options["function-env"];
-if (envFile !== undefined && !existsSync(envFile)) {
+if (envFile !== undefined && !whatIs(envFile)?.isFile()) {
   fail(`There is no file ${path.resolve(envFile)}: name another one.`);
 }
 
@@ -79,9 +85,8 @@ async function main() {
       functions: { functionsDir: path.resolve(options.functions) },
       dataDir,
       host,
-      port: portOf(options.port, "--port"),
-      sitePort:
-        options["site-port"] === undefined ? null : portOf(options["site-port"], "--site-port"),
+      port,
+      sitePort,
       publicOrigin: null,
       allowedOrigins: null,
       trustedProxy: null,

@@ -24,10 +24,15 @@ const target = path.resolve(options.to);
 if (existsSync(target)) fail(`${target} exists already: name a new file.`);
 /** The archive gets its name only when it is complete, so that a partial one is never mistaken for it. */
 const partial = `${target}.part`;
+if (existsSync(partial)) {
+  fail(
+    `${partial} is there: another export writes it, or one was broken off. Wait for that, or remove it.`,
+  );
+}
 if (!existsSync(path.dirname(target))) fail(`There is no folder ${path.dirname(target)}: make it.`);
 ensurePackages();
 const { loadServer } = await import("./lib/builds.mjs");
-const { dataDirOf, progressLine, runCommand, runningServer, sizeText } =
+const { checkWritable, dataDirOf, progressLine, runCommand, runningServer, sizeText } =
   await import("./lib/operator.mjs");
 const backend = await loadServer();
 const includeFiles = options["without-files"] !== true;
@@ -36,7 +41,7 @@ await runCommand(async () => {
   const progress = progressLine();
   const dataDir = dataDirOf(options);
   const server = await runningServer(backend, dataDir);
-  rmSync(partial, { force: true });
+  checkWritable(path.dirname(target));
   let missing;
   if (server === null) {
     const onProgress = (what) => progress.show(`Exporting ${what}`);
@@ -50,7 +55,9 @@ await runCommand(async () => {
   console.log(`Exported to ${target}, ${sizeText((await file.stat()).size)}.`);
   await file.close();
   if (missing.length > 0) {
-    fail(`${missing.length} stored files are missing in ${dataDir}: npm run doctor names them.`);
+    fail(
+      `${missing.length} stored files are missing or damaged in ${dataDir}: npm run doctor names them.`,
+    );
   }
 });
 
@@ -60,10 +67,10 @@ async function exportRunning(server, progress) {
   const request = await server.call(`/api/export/request/zip?includeStorage=${includeFiles}`, {
     method: "POST",
   });
-  if (!request.ok) throw new Error(`The server refused: ${await request.text()}`);
+  await refuseUnless(request);
   const { missing, startTs } = await request.json();
   const archive = await server.call(`/api/export/zip/${startTs}`);
-  if (!archive.ok) throw new Error(`The server refused: ${await archive.text()}`);
+  await refuseUnless(archive);
   const file = await open(partial, "wx", 0o600);
   let bytes = 0;
   try {
@@ -80,4 +87,8 @@ async function exportRunning(server, progress) {
     await file.close();
   }
   return missing;
+}
+
+async function refuseUnless(answer) {
+  if (!answer.ok) throw new Error((await answer.json()).message);
 }

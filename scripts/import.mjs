@@ -28,9 +28,9 @@ for (const file of [options.from, ...(options.keys === undefined ? [] : [options
   }
 }
 ensurePackages();
-const { FUNCTIONS_DIST, ensureFunctions, loadServer } = await import("./lib/builds.mjs");
+const { ensureFunctions, loadServer } = await import("./lib/builds.mjs");
 const { dataDirOf, progressLine, runCommand } = await import("./lib/operator.mjs");
-const { areCodesReadable, areLastingKeys, KEYS_NEXT, productOptions, readKeys } =
+const { areCodesReadable, areLastingKeys, KEYS_NEXT, readKeys, stoppedOptions } =
   await import("./lib/product.mjs");
 const backend = await loadServer();
 await ensureFunctions();
@@ -52,7 +52,7 @@ await runCommand(async () => {
     );
   }
   const progress = progressLine();
-  const { tables, documents, files, replaced } = await backend.importStopped(
+  const { tables, documents, files, missing, replaced } = await backend.importStopped(
     path.resolve(options.from),
     dataDir,
     {
@@ -68,6 +68,12 @@ await runCommand(async () => {
   );
   if (replaced !== null) console.log(`What was there lies in ${replaced}.`);
   if (keysFault !== null) console.log(`It cannot be started yet: ${keysFault}.\n${KEYS_NEXT}`);
+  if (missing.length > 0) {
+    fail(
+      `${missing.length} stored files are not in the archive, or damaged there: ${missing.slice(0, 5).join(", ")}. ` +
+        "Where they are still sound, export again, and import that with --replace.",
+    );
+  }
 });
 
 /** The keys that the next start would use: the given ones, otherwise those of the folder; null without any. */
@@ -89,14 +95,8 @@ async function verify(stagedDir, dataDir, given) {
   const scratchKeys = path.join(stagedDir, "scratch-keys");
   mkdirSync(scratchKeys, { mode: 0o700 });
   const toCome = keysToCome(dataDir, given);
-  const product = await productOptions(backend, {
-    functions: { bundleDir: FUNCTIONS_DIST },
-    staticDir: null,
-    port: 0,
-    host: "127.0.0.1",
+  const product = await stoppedOptions(backend, {
     dataDir: scratchKeys,
-    isDemo: false,
-    log: () => undefined,
     ...(toCome === null ? {} : { keys: toCome }),
   });
   const opened = await backend.openStopped({ ...product, dataDir: stagedDir });

@@ -55,6 +55,7 @@ if (options.env) {
   const keys =
     options.from === undefined ? await freshKeys() : await keysOf(path.resolve(options.from));
   for (const [name, value] of Object.entries(keys)) {
-    console.log(`npm run convex -- env set ${name} -- '${value}'`);
+    // Quoted for the shell: keys from an untrusted folder must not contain commands.
+    console.log(`npm run convex -- env set ${name} -- '${value.replaceAll("'", "'\\''")}'`);
   }
 }

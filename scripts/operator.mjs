@@ -87,9 +87,9 @@ const { data: _dataDir, enable, ...named } = options;
 const args = { ...named, ...(enable === true ? { isEnabling: true } : {}) };
 
 ensurePackages();
-const { ensureFunctions, FUNCTIONS_DIST, loadServer } = await import("./lib/builds.mjs");
+const { ensureFunctions, loadServer } = await import("./lib/builds.mjs");
 const { callOnServer, dataDirOf, runCommand, runningServer } = await import("./lib/operator.mjs");
-const { productOptions, refuseForeignKeys } = await import("./lib/product.mjs");
+const { refuseForeignKeys, stoppedOptions } = await import("./lib/product.mjs");
 const backend = await loadServer();
 
 await runCommand(async () => {
@@ -107,16 +107,7 @@ await runCommand(async () => {
 /** Opens the stopped data like the next start, without serving it. */
 async function runStopped(dataDir) {
   await ensureFunctions();
-  const product = await productOptions(backend, {
-    functions: { bundleDir: FUNCTIONS_DIST },
-    staticDir: null,
-    port: 0,
-    host: "127.0.0.1",
-    dataDir,
-    isDemo: false,
-    log: () => undefined,
-  });
-  const opened = await backend.openStopped(product);
+  const opened = await backend.openStopped(await stoppedOptions(backend, { dataDir }));
   try {
     await refuseForeignKeys(opened.host);
     return { value: await opened.host.run(command.run, args) };

@@ -1,17 +1,8 @@
 /** `npm start`: installs and builds what is missing, then serves the whole product on one port. */
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import {
-  complain,
-  folderOf,
-  hostOf,
-  misuse,
-  parseOptions,
-  portOf,
-  settingOf,
-  switchOf,
-} from "./lib/args.mjs";
-import { unsafeConfiguration } from "./lib/configuration.mjs";
+import { complain, folderOf, misuse, parseOptions, settingOf } from "./lib/args.mjs";
+import { malformedSettings, unsafeConfiguration } from "./lib/configuration.mjs";
 import { ensurePackages, ROOT } from "./lib/install.mjs";
 import { failureText } from "./lib/operator.mjs";
 import { isSupervisedChild, supervise } from "./lib/supervise.mjs";
@@ -64,11 +55,13 @@ if (firstAdminEmail !== undefined && hasNewKeys) {
   misuse(`--first-admin and --new-keys exclude each other\n${USAGE}`);
 }
 // With a real administrator, the demonstration's people are not created.
-const isDemo = switchOf(settingOf("DEMO", "1"), "DEMO") && firstAdminEmail === undefined;
+const isDemo = settingOf("DEMO", "1") === "1" && firstAdminEmail === undefined;
 const dataDir = folderOf(path.resolve(ROOT, settingOf("DATA_DIR", ".data")), "DATA_DIR");
-const host = hostOf(settingOf("HOST", "127.0.0.1"), "HOST");
-const port = portOf(settingOf("PORT", "3000"), "PORT");
+const host = settingOf("HOST", "127.0.0.1");
+const port = Number(settingOf("PORT", "3000"));
 
+const malformed = malformedSettings(process.env);
+if (malformed.length > 0) failWith(malformed.join("\n"));
 if (!isDemo) {
   const problems = unsafeConfiguration(process.env, dataDir);
   if (problems.length > 0) failWith(`Refusing to start (DEMO=0): ${problems.join("; ")}.`);
@@ -129,7 +122,8 @@ async function serve() {
   const { line } = backend.newLogger(product.logFormat(), log);
   backend.superviseProcess(serving, line);
   const server = await serving.catch((error) => {
-    const next = LISTEN_NEXT[error.cause?.code];
+    const { code, syscall } = error.cause ?? {};
+    const next = ["listen", "getaddrinfo"].includes(syscall) ? LISTEN_NEXT[code] : undefined;
     throw next === undefined ? error : new Error(`${error.message}\n${next}`, { cause: error });
   });
   product.printWelcome({ origin: server.origin, dataDir, isDemo, hasPeople, newCode }, line);

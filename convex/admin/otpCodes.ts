@@ -5,10 +5,13 @@
  */
 import { v, type Infer } from "convex/values";
 import { internal } from "../_generated/api";
+import type { MutationCtx } from "../_generated/server";
 import { adminAction, adminMutation, adminQuery, internalMutation } from "../functions";
 import { refuseExpired, requireAdmin } from "../model/access";
 import * as audit from "../model/audit";
 import * as otpCodes from "../model/otpCodes";
+import { isActingAdmin } from "../model/standing";
+import { getUser } from "../model/users";
 import { appError } from "../shared/errors";
 
 const LIST_LABEL = "one-time codes";
@@ -119,6 +122,18 @@ export const remove = adminMutation({
   },
 });
 
+const vClearing = v.object({ actorId: v.id("users"), untilMs: v.number() });
+
+/** Forgets a batch of uses, and schedules the next one if there may be more. */
+async function clearBatch(
+  ctx: MutationCtx,
+  clearing: Infer<typeof vClearing>,
+): Promise<{ count: number; isFinished: boolean }> {
+  const { count, hasMore } = await otpCodes.clearUses(ctx, clearing.untilMs);
+  if (hasMore) await ctx.scheduler.runAfter(0, internal.admin.otpCodes.clearRest, clearing);
+  return { count, isFinished: !hasMore };
+}
+
 /**
  * Makes every code usable again in every session. Returns how many uses were forgotten at once; a
  * long list is finished in the background.
@@ -127,30 +142,24 @@ export const clearUsed = adminMutation({
   args: {},
   returns: v.object({ count: v.number() }),
   handler: async (ctx) => {
-    const untilMs = Date.now();
-    const { count, hasMore } = await otpCodes.clearUses(ctx, untilMs);
-    if (hasMore) {
-      await ctx.scheduler.runAfter(0, internal.admin.otpCodes.clearRest, { untilMs });
-    }
+    const untilMs = await otpCodes.newestUseAt(ctx);
+    const after = await clearBatch(ctx, { actorId: ctx.user._id, untilMs });
     await audit.append(ctx, {
       actor: ctx.user,
       action: "otp.clearUsed",
       targetLabel: LIST_LABEL,
-      after: { count, isFinished: !hasMore },
+      after,
     });
-    return { count };
+    return { count: after.count };
   },
 });
 
-/** Continues forgetting uses, in batches. */
+/** Continues forgetting uses, in batches, as long as whoever started it may act. */
 export const clearRest = internalMutation({
-  args: { untilMs: v.number() },
+  args: vClearing,
   returns: v.null(),
-  handler: async (ctx, { untilMs }) => {
-    const { hasMore } = await otpCodes.clearUses(ctx, untilMs);
-    if (hasMore) {
-      await ctx.scheduler.runAfter(0, internal.admin.otpCodes.clearRest, { untilMs });
-    }
+  handler: async (ctx, clearing) => {
+    if (isActingAdmin(await getUser(ctx, clearing.actorId))) await clearBatch(ctx, clearing);
     return null;
   },
 });

@@ -66,9 +66,11 @@ type BatchAnswer = { batchId: Id<"transactionBatches">; count: number };
  * @throws AppError those of `requestOf` and `findOutcome`, USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, those of
  *   `judgeRows`, ACCOUNT_NOT_FOUND, INVALID_TEXT (the file's hash), SECOND_ADMIN_REQUIRED, those of `post`
  */
-export async function addMany(ctx: Ctx, args: AddManyArgs): Promise<BatchAnswer> {
+export async function addMany(ctx: Ctx, given: AddManyArgs): Promise<BatchAnswer> {
   const nowMs = Date.now();
+  const args = { ...given, rows: shapedRows(given.rows) };
   const { requestKey, ...payload } = args;
+  const { rows } = payload;
   // The key is the requester's, whoever carries the request out: two equal requests add rows once.
   const maker = ctx.approval?.requestedBy ?? ctx.user._id;
   const request = requestOf(maker, "transactionBatch", requestKey, payload);
@@ -76,14 +78,13 @@ export async function addMany(ctx: Ctx, args: AddManyArgs): Promise<BatchAnswer>
   if (earlier !== null) return await repeat(ctx, earlier);
   const member = await getUser(ctx, args.userId);
   if (member._id === ctx.user._id) throw appError("OWN_ACCOUNT_FORBIDDEN");
-  const rows = shapedRows(args.rows);
   judgeRows(rows, nowMs);
   const accounts = await accountsByType(ctx, member._id, rows);
   judgeFileHash(args.fileHash);
   const posted = rows.filter((row) => isPosted(row, args.updateBalance));
   await requireSecondAdmin(ctx, sumCents(posted.map((row) => row.amountCents)));
 
-  const batchId = await writeBatch(ctx, member, { ...args, rows }, accounts, nowMs);
+  const batchId = await writeBatch(ctx, member, args, accounts, nowMs);
   await recordOutcome(ctx, request, batchId, nowMs);
   const netCents = sumCents(posted.map((row) => signedCents(row.type, row.amountCents)));
   const { length: count } = rows;

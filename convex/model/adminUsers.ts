@@ -84,7 +84,8 @@ function accountView(account: Doc<"accounts">) {
 
 /**
  * Creates a person with status "active", a Checking and a Savings account with the given opening
- * balances, and two cards. The caller has already judged the command's rules (shared/rules/createUser).
+ * balances, and two cards; tries from before there was an account are forgotten. The caller has already
+ * judged the command's rules (shared/rules/createUser).
  * @throws AppError EMAIL_TAKEN, SECOND_ADMIN_FOR_ROLE, SECOND_ADMIN_REQUIRED
  */
 export async function create(
@@ -117,6 +118,7 @@ export async function create(
     },
     passwordHash,
   );
+  await unlockPassword(ctx, user.email);
   const balances: Record<AccountType, CreateUserCommand["checking"]> = {
     Checking: command.checking,
     Savings: command.savings,

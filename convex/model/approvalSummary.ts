@@ -179,7 +179,8 @@ async function ofRows(ctx: QueryCtx, change: Change<"transactions.add">): Promis
   const unnamed = rows.length - lines.length;
   if (unnamed > 0) lines.push(`and ${plural(unnamed, "more row")}`);
   const posted = rows.filter((row) => isPosted(row, updateBalance));
-  return about(change, person, [...warning, ...lines, ...totalLines(posted)]);
+  const shaped = { ...change, args: { ...change.args, rows } };
+  return about(shaped, person, [...warning, ...lines, ...totalLines(posted)]);
 }
 
 /** What the rows add up to, so that nobody has to total, or take on trust, those that are not named. */

@@ -21,6 +21,7 @@ import type { Caller } from "./access";
 import { getOwn } from "./accounts";
 import { findById } from "./byId";
 import { judge } from "./judge";
+import { countOwnChange } from "./limits";
 import { notify } from "./notify";
 import { verifyCode } from "./otp";
 import { findOutcome, recordOutcome, replaceOutcome, requestOf } from "./requests";
@@ -48,7 +49,7 @@ export type ExternalArgs = {
  * another session lapses.
  * @throws AppError INVALID_TEXT (no request key), REQUEST_KEY_REUSED, the shape rules' codes,
  *   SOURCE_ACCOUNT_NOT_FOUND, ACTIVITY_ALERT, TRANSFER_BLOCKED, ACCOUNT_LOCKED, INVALID_AMOUNT,
- *   INSUFFICIENT_FUNDS
+ *   INSUFFICIENT_FUNDS, RATE_LIMITED
  */
 export async function startExternal(
   ctx: Ctx,
@@ -72,6 +73,7 @@ export async function startExternal(
   }
   judge(EXTERNAL_TRANSFER_SHAPE_RULES, draft, undefined);
   await refuseUnaffordable(ctx, draft, nowMs);
+  await countOwnChange(ctx, ctx.user._id);
 
   // After this point the step must succeed.
   // It is waiting in another session: a key is good for one transfer, whichever session confirms it.
@@ -96,7 +98,7 @@ export async function startExternal(
  * judged again before the code is checked, so a refusal never spends a code.
  * @returns the receipt, or the refusal of a wrong code (which must be counted, so it is not thrown)
  * @throws AppError NOT_FOUND (not there, another person's, or waiting in another session), OTP_EMPTY,
- *   STEP_EXPIRED, then as step 1
+ *   STEP_EXPIRED, then as step 1 (but never RATE_LIMITED)
  */
 export async function confirmExternal(
   ctx: Ctx,

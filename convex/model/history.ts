@@ -14,6 +14,7 @@ import { dayBounds, isDate, monthOf } from "../shared/dates";
 import { appError } from "../shared/errors";
 import { PAGE_ROWS_MAX, SHORT_TEXT_LENGTH_MAX } from "../shared/limits";
 import type { Cents } from "../shared/money";
+import { shapeText } from "../shared/plainText";
 import type {
   AccountType,
   Category,
@@ -66,7 +67,7 @@ export async function history(
   }
   const upToMs = after === null ? range.endMs : Math.min(range.endMs, after.date + 1);
   const rows = newestFirst(ctx, userId, account?._id ?? null, { ...range, endMs: upToMs });
-  const read = await collectPage(rows, filters, options, after);
+  const read = await collectPage(rows, withSearchText(filters), options, after);
   const balances = account === null ? null : await balancesAfter(ctx, account._id, read.found);
   const page = read.found.map((row) => {
     const balanceAfterCents = balances?.get(row._id);
@@ -139,8 +140,13 @@ function matches(row: Doc<"transactions">, filters: HistoryFilters): boolean {
     (status === undefined || row.status === status) &&
     (minCents === undefined || row.amountCents >= minCents) &&
     (maxCents === undefined || row.amountCents <= maxCents) &&
-    (text === undefined || row.searchText.includes(text.trim().toLowerCase()))
+    (text === undefined || row.searchText.includes(text))
   );
+}
+
+/** The filters with their text in the form of a row's `searchText`. */
+function withSearchText({ text, ...others }: HistoryFilters): HistoryFilters {
+  return text === undefined ? others : { ...others, text: shapeText(text).toLowerCase() };
 }
 
 function rangeOf(filters: HistoryFilters): Range {

@@ -7,6 +7,7 @@ import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx } from "../_generated/server";
 import { isBalanced } from "../shared/ledger";
 import type { Cents } from "../shared/money";
+import { shapeText } from "../shared/plainText";
 import type {
   Category,
   InternalAccount,
@@ -105,7 +106,7 @@ export async function insertRow(
     accountType: account.type,
     createdAt: nowMs,
     isVisible: true,
-    searchText: `${draft.description} ${draft.reference ?? ""}`.trim().toLowerCase(),
+    searchText: shapeText(`${draft.description} ${draft.reference ?? ""}`).toLowerCase(),
     ...fields,
   };
   effects.countRow(row, 1);

@@ -40,7 +40,8 @@ export async function takeToken(ctx: MutationCtx, limit: Limit): Promise<boolean
     await ctx.db.insert("rateBuckets", { key, tokens: limit.max - 1, updatedAt: nowMs });
     return true;
   }
-  const elapsedMs = Math.max(0, nowMs - bucket.updatedAt);
+  // Forwards or back: where the clock was set back, an empty bucket would stay empty until it has caught up.
+  const elapsedMs = Math.abs(nowMs - bucket.updatedAt);
   const refilled = bucket.tokens + (elapsedMs * limit.max) / limit.windowMs;
   const tokens = Math.min(limit.max, refilled);
   if (tokens < 1) return false;

@@ -25,6 +25,7 @@ import * as cards from "./cards";
 import { judge } from "./judge";
 import { messageOf } from "./messages";
 import { mail, notify } from "./notify";
+import { unlock } from "./passwordAttempts";
 import { requireSecondAdminForRole } from "./secondAdmin";
 import { revokeSecondFactors } from "./sessions";
 import { refuseWithoutCode, refuseOneself } from "./standing";
@@ -34,8 +35,8 @@ import { change, createWithPassword, getUser } from "./users";
 const UNVERIFIED = { verificationStatus: "pending" as const };
 
 /**
- * Writes a new applicant: role pending, status pending, verification pending. The caller has
- * already judged the application's rules (shared/rules/signup).
+ * Writes a new applicant: role pending, status pending, verification pending. Tries from before there was an
+ * account are forgotten. The caller has already judged the application's rules (shared/rules/signup).
  * @throws AppError EMAIL_TAKEN
  */
 export async function register(
@@ -47,6 +48,7 @@ export async function register(
   const standing = { email, role: "pending", status: "pending" } as const;
   const record = application === undefined ? { documents: UNVERIFIED } : recordOf(application);
   const user = await createWithPassword(ctx, { ...standing, ...record }, passwordHash);
+  await unlock(ctx, email);
   await mail(ctx, user, {
     subject: "We received your application",
     text: "Thank you for applying. Review typically takes 1-2 business days. We will write to you as soon as a decision is made.",

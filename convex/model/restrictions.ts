@@ -37,9 +37,10 @@ export async function lift(
   userId: Id<"users">,
   liftedBy: string,
 ): Promise<Doc<"restrictions"> | null> {
-  const found = await findUnlifted(ctx, userId);
+  const nowMs = Date.now();
+  const found = await findActive(ctx, userId, nowMs);
   if (found !== null) {
-    await ctx.db.patch("restrictions", found._id, { liftedAt: Date.now(), liftedBy });
+    await ctx.db.patch("restrictions", found._id, { liftedAt: nowMs, liftedBy });
   }
   return found;
 }

@@ -99,6 +99,12 @@ async function writeSearchKeys(ctx: MutationCtx, user: Doc<"users">): Promise<vo
 /** What a second administrator relies on in a requester. */
 const STANDING_FIELDS = ["role", "status", "disabledAt", "passwordGiven"] as const;
 
+/** Creation time of the newest request for a second administrator; 0 without one. */
+async function newestRequestAt(ctx: QueryCtx): Promise<number> {
+  const newest = await ctx.db.query("approvals").order("desc").first();
+  return newest?._creationTime ?? 0;
+}
+
 /**
  * Changes a person and keeps counts, search keys and `standingSince` correct. The only way to change `name`,
  * `email`, `status`, `role`, `disabledAt` or `passwordGiven`.
@@ -108,12 +114,11 @@ export async function change(
   before: Doc<"users">,
   fields: Partial<WithoutSystemFields<Doc<"users">>>,
 ): Promise<Doc<"users">> {
-  const nowMs = Date.now();
   const hasNewStanding = STANDING_FIELDS.some((field) => field in fields);
   await ctx.db.patch("users", before._id, {
     ...fields,
-    updatedAt: nowMs,
-    ...(hasNewStanding ? { standingSince: nowMs } : {}),
+    updatedAt: Date.now(),
+    ...(hasNewStanding ? { standingSince: await newestRequestAt(ctx) } : {}),
   });
   const after = await getUser(ctx, before._id);
   const hasNewStatus = shownStatus(before.status) !== shownStatus(after.status);

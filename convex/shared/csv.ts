@@ -79,8 +79,14 @@ const EXPECTED: Readonly<Record<CsvColumn, string>> = {
   status: `choose ${TRANSACTION_STATUSES.join(", ")}`,
 };
 
-/** "1,250" where commas may be decimal points: one and a quarter, or twelve hundred and fifty. */
-const AMBIGUOUS_AMOUNT = /^\D*\d{1,3},\d{3}$/;
+/**
+ * What one country reads one way and the next another: "1,250" is one and a quarter, or twelve hundred and fifty;
+ * "05/11/2026" is in November, or in May.
+ */
+const AMBIGUOUS: Readonly<Partial<Record<CsvColumn, RegExp>>> = {
+  amount: /^\D*\d{1,3},\d{3}$/,
+  date: /^(0?[1-9]|1[0-2])[/-](?!\1[/-])(0?[1-9]|1[0-2])[/-]\d{4}$/,
+};
 const AMOUNT_WITHOUT_COMMA = "enter the amount without a comma, such as 1250.00";
 
 const FOUND_LENGTH_MAX = 40;
@@ -96,8 +102,8 @@ export function cellProblemText(rowNumber: number, problem: CellProblem): string
 /**
  * Maps the cells of a file to rows. The first line names the columns; names are matched without regard to
  * case, spaces and punctuation, and a file of exactly eight unknown names is read by position. Blank lines
- * must already be gone. With `separator` ";", which programs write where commas are decimal points, an amount
- * that could be read both ways is left for a person to decide.
+ * must already be gone. With `separator` ";", which programs write where commas are decimal points and days come
+ * before months, what could be read both ways is left for a person to decide.
  */
 export function readCsvRows(
   lines: readonly (readonly string[])[],
@@ -118,8 +124,7 @@ export function readCsvRows(
         problem: `row ${index + 1} has ${cells.length} values, expected ${columns.length}; put quotes around a value that contains the separator`,
       };
     }
-    const row = readRow(cells, columns, defaults);
-    rows.push(separator === ";" ? withoutGuess(row, cells[columns.indexOf("amount")] ?? "") : row);
+    rows.push(readRow(cells, columns, defaults, separator));
   }
   return { isOk: true, rows };
 }
@@ -168,6 +173,7 @@ function readRow(
   cells: readonly string[],
   columns: readonly CsvColumn[],
   defaults: CsvDefaults,
+  separator: string,
 ): CsvRow {
   const texts: Record<CsvColumn, string> = {
     account: "",
@@ -183,20 +189,12 @@ function readRow(
   for (const [index, column] of columns.entries()) {
     const raw = (cells[index] ?? "").trim();
     if (raw === "") continue;
-    const shaped = shapeCell(column, raw);
+    const isGuess = separator === ";" && AMBIGUOUS[column]?.test(raw) === true;
+    const shaped = isGuess ? null : shapeCell(column, raw);
     texts[column] = shaped ?? "";
     if (shaped === null) unreadable[column] = raw;
   }
   return { texts, unreadable };
-}
-
-function withoutGuess(row: CsvRow, amount: string): CsvRow {
-  if (!AMBIGUOUS_AMOUNT.test(amount.trim())) return row;
-  const { texts, unreadable } = row;
-  return {
-    texts: { ...texts, amount: "" },
-    unreadable: { ...unreadable, amount: amount.trim() },
-  };
 }
 
 /** The columns in the file's order, or the sentence that says why not. */

@@ -8,16 +8,20 @@
 /** Lets Excel read the file as UTF-8. */
 const BYTE_ORDER_MARK = "\uFEFF";
 const LINE_END = "\r\n";
-/** Some spreadsheets read the full-width forms as the plain ones. */
-const FORMULA_START = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
-const NEEDS_QUOTES = /[",\r\n']/;
+/**
+ * Where a formula may start: in a cell, and behind what else some spreadsheets take for the end of one, whatever the
+ * quotes say. Some read the full-width forms as the plain ones.
+ */
+const FORMULA_STARTS =
+  /^(?=[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20])|([;\t\r\n])(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
+const NEEDS_QUOTES = /[",;\r\n']/;
 
 /** A plain amount: the one kind of cell that may start with a minus sign. */
 const AMOUNT = /^-?\d+\.\d{2}$/;
 
-/** Security: a text that starts like a formula gets an apostrophe, so that it stays text. */
+/** Security: what starts like a formula gets an apostrophe, so that it stays text. */
 function cell(text: string): string {
-  const safe = FORMULA_START.test(text) && !AMOUNT.test(text) ? `'${text}` : text;
+  const safe = AMOUNT.test(text) ? text : text.replace(FORMULA_STARTS, "$1'");
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

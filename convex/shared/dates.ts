@@ -77,9 +77,12 @@ export function monthOf(atMs: number): string {
   return dateOf(atMs).slice(0, 7);
 }
 
-/** The moment of a wall-clock time. In the hour that daylight saving skips, one hour later. */
+/**
+ * The moment of a wall-clock time. In the hour that daylight saving skips, one hour later; NaN for what is no date.
+ */
 export function momentOf(dateIso: string, time = "00:00"): number {
   const wallMs = Date.parse(`${dateIso}T${time}:00.000Z`);
+  if (Number.isNaN(wallMs)) return wallMs;
   // The offset in force differs by at most one hour around a change: check both sides.
   const early = wallMs - offsetMs(wallMs - DAY_MS);
   const late = wallMs - offsetMs(wallMs + DAY_MS);

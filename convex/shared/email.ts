@@ -6,6 +6,8 @@ import { isPlainText, NORMALISED_LENGTH_MAX, withoutInvisible } from "./plainTex
 
 /** Spec section 5: the simple x@y.z pattern. */
 const SIMPLE_PATTERN = /^[^\s@]+@[^\s@]+\.[^\s@]+$/u;
+/** What mail programs read names, comments and lists by: one mailbox would have any number of spellings. */
+const MEANS_MORE = /[<>()[\]:;,"\\]/;
 
 /**
  * The one spelling under which a person is stored and looked up: no invisible characters, which make two
@@ -19,9 +21,10 @@ export function canonicalEmail(text: string): string {
   return visible.toLowerCase().normalize("NFKC").trim();
 }
 
-/** True for usual characters in the simple pattern, not longer than any real address. */
+/** True for usual characters in the simple pattern, not longer than any real address, that mean one mailbox. */
 export function isEmail(text: string): boolean {
-  return isPlainText(text, EMAIL_LENGTH_MAX) && SIMPLE_PATTERN.test(text);
+  const isSimple = isPlainText(text, EMAIL_LENGTH_MAX) && SIMPLE_PATTERN.test(text);
+  return isSimple && !MEANS_MORE.test(text);
 }
 
 /** What somebody entered as an address, cut to the longest one may be, without half a character at the end. */

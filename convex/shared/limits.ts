@@ -64,7 +64,10 @@ export const OTP_WRONG_IN_ROW_DISABLE = 20;
 export const OTP_LOCK_MS = 15 * MINUTE_MS;
 
 // --- What one person leaves behind ----------------------------------------------------------------
-/** One person's own changes that leave permanent entries (payments scheduled, details, cards unlocked). */
+/**
+ * One person's own changes that leave permanent entries (payments scheduled, transfers to US banks begun, details,
+ * cards unlocked).
+ */
 export const OWN_CHANGES_PER_PERSON_PER_HOUR_MAX = 300;
 
 // --- Passwords and sign-in -----------------------------------------------------------------------
@@ -131,7 +134,8 @@ export const CREDIT_CARD_AVAILABLE_CENTS = 350_000n;
 export const CREDIT_CARD_REWARDS_POINTS = 2_500;
 
 // --- Outbox --------------------------------------------------------------------------------------
-export const OUTBOX_ATTEMPTS_MAX = 8;
+/** With the waits below, some twenty hours: a provider may be away for most of a day. */
+export const OUTBOX_ATTEMPTS_MAX = 12;
 export const OUTBOX_RETRY_MIN_MS = MINUTE_MS;
 export const OUTBOX_RETRY_MAX_MS = 6 * HOUR_MS;
 export const OUTBOX_BATCH_MAX = 20;

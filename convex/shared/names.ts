@@ -37,5 +37,5 @@ export function searchKeys(person: { name?: string | undefined; email: string })
   const turned = words
     .slice(0, SEARCH_WORDS_MAX)
     .map((_, at) => [...words.slice(at), ...words.slice(0, at)].join(" "));
-  return [...new Set([person.email, ...turned])].sort();
+  return [...new Set([searchable(person.email), ...turned])].sort();
 }

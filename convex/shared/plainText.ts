@@ -4,8 +4,8 @@
  * Not here: e-mail addresses (shared/email) and names as shown (shared/names).
  */
 
-/** Control characters, direction overrides and lone surrogates: they hide what a text says. */
-const UNUSUAL = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+/** Control characters, line separators, direction overrides and lone surrogates: they hide what a text says. */
+const UNUSUAL = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 /** Characters drawn as nothing: zero widths, fillers, selectors, tags, directions, soft hyphens. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
@@ -63,5 +63,5 @@ export function arePlainTexts(texts: readonly (string | undefined)[], lengthMax:
 
 /** Like `isPlainText`, for messages, where line breaks and tabs are usual. */
 export function isPlainMessage(text: string, lengthMax: number): boolean {
-  return isPlainText(text.replace(/[\n\r\t]/gu, " "), lengthMax);
+  return isPlainText(text.replace(/[\n\r\t\p{Zl}\p{Zp}]/gu, " "), lengthMax);
 }

@@ -5,10 +5,10 @@ import { lockFolder } from "../storage/folderLock";
 import { readLog } from "../storage/journalRead";
 import { LmdbStore } from "../storage/lmdbStore";
 import { DamageError } from "../storage/orderedStore";
-import { checkStore, sealClosedStore } from "../storage/storeCheck";
+import { DATA_FILE, checkStore, sealClosedStore } from "../storage/storeCheck";
 import type { EmbeddedDatabase } from "./database";
 import { ReadOnlyError } from "./errors";
-import { JOURNAL_FOLDER, STORE_FOLDER, openDatabase } from "./openDatabase";
+import { JOURNAL_FOLDER, STORE_FOLDER, checkReplaced, openDatabase } from "./openDatabase";
 
 /** What a backup holds. */
 interface BackupReport {
@@ -48,9 +48,11 @@ export async function backupDatabase(db: EmbeddedDatabase, folder: string): Prom
  */
 export async function unpackDatabase(backup: string, folder: string): Promise<void> {
   const copy = path.join(folder, STORE_FOLDER);
-  // Newer versions of Node do not copy the permissions of a folder.
   fs.mkdirSync(copy, { recursive: true, mode: 0o700 });
-  fs.cpSync(path.join(backup, STORE_FOLDER), copy, { recursive: true });
+  // The content, never a link to it, and writable even when the backup is write-protected.
+  const file = path.join(copy, DATA_FILE);
+  fs.copyFileSync(path.join(backup, STORE_FOLDER, DATA_FILE), file);
+  fs.chmodSync(file, 0o600);
   const store = LmdbStore.open(copy);
   const { position } = store;
   await store.close();
@@ -70,7 +72,8 @@ export interface RebuildReport {
  * the beginning. The damaged store is kept next to it. Indexes are built when the schema is applied next. A
  * sound store that lacks commits of the log gets them, without a thread: the server's applier thread may have
  * failed on them.
- * @throws FolderInUseError while a server runs; when the store is sound, DamageError if the log is damaged,
+ * @throws FolderInUseError while a server runs; DamageError when an interrupted command left half of the data
+ *   replaced; when the store is sound, DamageError if the log is damaged,
  *   Error if the store has all of it; DamageError when the log is damaged too, is missing or begins later;
  *   ReadOnlyError when the store does not accept the commits. Nothing is changed then
  */
@@ -79,6 +82,7 @@ export async function rebuildFromLog(folder: string): Promise<RebuildReport> {
   const store = path.join(folder, STORE_FOLDER);
   let aside: string | null = null;
   try {
+    checkReplaced(folder);
     const log = path.join(folder, JOURNAL_FOLDER);
     const position = await positionIfSound(store);
     if (position === null) aside = moveDamaged(store, log);

@@ -465,7 +465,10 @@ export class EmbeddedDatabase
     this.newTables.push(this.catalog.restoreTable(name, number, next, next + 1));
   }
 
-  /** Commits whole documents with their own ids and creation times (import); resolves when durable. */
+  /**
+   * Commits whole documents with their own ids and creation times (import); resolves when durable.
+   * @throws Error when one of them exists already; nothing is written then
+   */
   async commitDocuments(docs: readonly Doc[], newestCreationTime: number): Promise<void> {
     if (this.isReadOnly !== null) throw new ReadOnlyError(this.isReadOnly);
     const seq = this.headSeq + 1;
@@ -473,11 +476,14 @@ export class EmbeddedDatabase
     const stamp = { seq, ts: this.headTs + 1n, creationTime };
     const view = this.headView();
     const writes = new Map<string, Write>();
-    for (const doc of docs) {
+    const twice = docs.find((doc) => {
       const { table, id } = doc;
-      writes.set(id, { table, old: view.getFrom(table, id), doc });
-    }
+      const isThere = writes.has(id) || view.getFrom(table, id) !== null;
+      writes.set(id, { table, old: null, doc });
+      return isThere;
+    });
     view.release();
+    if (twice !== undefined) throw new Error(`Document ${twice.id} is there twice`);
     const record = this.encode(stamp, writes);
     noteUnchecked(writes);
     const commit = this.addToMemory(stamp, writes, record.length);

@@ -20,7 +20,7 @@ import { AFTER_PREFIX } from "./keyEncoding";
 import type { Tx } from "./transaction";
 import { displayValue } from "./values";
 
-const TABLES_ENTRY = "_tables/documents.jsonl";
+const TABLES = "_tables";
 const DOCUMENTS = /^([^/]+)\/documents\.jsonl$/;
 /** Marks values in the export format; anything else is an older format. */
 const UNIFORM = '"uniform"';
@@ -33,6 +33,7 @@ const EXPORT_BATCH = 200;
 /** Reports progress: a table and how many of its documents are done. */
 type OnProgress = (table: string, documents: number) => void;
 
+const documentsEntry = (table: string) => `${table}/documents.jsonl`;
 const schemaEntry = (table: string) => `${table}/generated_schema.jsonl`;
 
 /** The documents of a table as lines, oldest first. */
@@ -70,9 +71,9 @@ export async function exportTables(
   const names = tables
     .sort((a, b) => a.number - b.number)
     .map(({ name, number }) => JSON.stringify({ name, id: number }) + "\n");
-  await archive.add(TABLES_ENTRY, [Buffer.from(names.join(""))]);
+  await archive.add(documentsEntry(TABLES), [Buffer.from(names.join(""))]);
   for (const table of tables) {
-    await archive.add(`${table.name}/documents.jsonl`, linesOf(tx, table, onProgress));
+    await archive.add(documentsEntry(table.name), linesOf(tx, table, onProgress));
     await archive.add(schemaEntry(table.name), [Buffer.from(UNIFORM + "\n")]);
   }
 }
@@ -94,13 +95,48 @@ async function readerOf(archive: ZipReader, table: string) {
   return fromEncodedText;
 }
 
+/** Parses each line of a table's documents. @throws Error that names the line at which `parse` throws */
+export async function* readLines<T>(
+  archive: ZipReader,
+  table: string,
+  parse: (line: string) => T,
+): AsyncGenerator<T> {
+  let number = 0;
+  for await (const line of archive.lines(documentsEntry(table))) {
+    number += 1;
+    let parsed: T;
+    try {
+      parsed = parse(line);
+    } catch (error) {
+      const reason = messageOf(error);
+      throw new Error(`Line ${number} of "${table}" cannot be read: ${reason}`, { cause: error });
+    }
+    yield parsed;
+  }
+}
+
+function parseTable(line: string): { name: string; id: number } {
+  const table = JSON.parse(line) as { name?: unknown; id?: unknown } | null;
+  const { name, id } = table ?? {};
+  if (typeof name === "string" && typeof id === "number" && Number.isInteger(id) && id > 0) {
+    return { name, id };
+  }
+  throw new Error("it has no name and number of a table");
+}
+
 async function tableNumbers(archive: ZipReader): Promise<Map<string, number>> {
-  if (!archive.has(TABLES_ENTRY)) throw new Error(`The archive has no ${TABLES_ENTRY}`);
+  if (!archive.has(documentsEntry(TABLES))) {
+    throw new Error(`The archive has no ${documentsEntry(TABLES)}`);
+  }
   const numbers = new Map<string, number>();
-  for await (const line of archive.lines(TABLES_ENTRY)) {
-    const { name, id } = JSON.parse(line) as { name: string; id: number };
+  for await (const { name, id } of readLines(archive, TABLES, parseTable)) {
     // System tables of the other deployment are not imported as tables.
     if (!name.startsWith("_")) numbers.set(name, id);
+  }
+  for (const entry of archive.names) {
+    const table = DOCUMENTS.exec(entry)?.[1] ?? TABLES;
+    if (table.startsWith("_") || numbers.has(table)) continue;
+    throw new Error(`The archive has documents of "${table}", which "${TABLES}" does not name`);
   }
   return numbers;
 }
@@ -119,12 +155,9 @@ export async function importTables(
   adoptTables(db, numbers);
   let documents = 0;
   for (const name of numbers.keys()) {
-    const entry = archive.names.find((candidate) => DOCUMENTS.exec(candidate)?.[1] === name);
-    if (entry === undefined) continue;
-    documents += await importLines(db, name, archive.lines(entry), {
-      parse: await readerOf(archive, name),
-      onProgress,
-    });
+    if (!archive.has(documentsEntry(name))) continue;
+    const lines = readLines(archive, name, await readerOf(archive, name));
+    documents += await importLines(db, name, lines, onProgress);
   }
   return { tables: numbers.size, documents };
 }
@@ -159,8 +192,8 @@ export function adoptTables(db: EmbeddedDatabase, numbers: ReadonlyMap<string, n
 async function importLines(
   db: EmbeddedDatabase,
   name: string,
-  lines: AsyncIterable<string>,
-  how: { parse: (line: string) => Record<string, Value>; onProgress: OnProgress },
+  lines: AsyncIterable<Record<string, Value>>,
+  onProgress: OnProgress,
 ): Promise<number> {
   let count = 0;
   let batch: Record<string, Value>[] = [];
@@ -169,34 +202,21 @@ async function importLines(
     await db.follower.caughtUp(UNAPPLIED_BYTES_MAX);
     count += batch.length;
     batch = [];
-    how.onProgress(name, count);
+    onProgress(name, count);
   };
-  for await (const line of lines) {
-    batch.push(parseLine(line, name, count + batch.length + 1, how.parse));
+  for await (const document of lines) {
+    batch.push(document);
     if (batch.length >= IMPORT_BATCH) await write();
   }
   await write();
   return count;
 }
 
-function parseLine(
-  line: string,
-  table: string,
-  number: number,
-  parse: (line: string) => Record<string, Value>,
-): Record<string, Value> {
-  try {
-    return parse(line);
-  } catch (error) {
-    const reason = messageOf(error);
-    throw new Error(`Line ${number} of "${table}" cannot be read: ${reason}`, { cause: error });
-  }
-}
-
 /**
  * Commits complete documents with their own ids and creation times; resolves when they are durable.
  * @throws Error when there is no such table; then, document by document, for an id of another table, a
- *   missing creation time, or an invalid document; ReadOnlyError when the database is read-only
+ *   missing creation time, or an invalid document; when a document exists already; ReadOnlyError when the
+ *   database is read-only
  */
 export async function insertDocuments(
   db: EmbeddedDatabase,

@@ -2,6 +2,7 @@
  * Export and import of a whole deployment as an archive in the official snapshot format: tables, stored files
  * with their ids and addresses. As officially, environment, keys and scheduled functions are not in it.
  */
+import { createHash, type Hash } from "node:crypto";
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import type { Value } from "convex/values";
@@ -12,6 +13,7 @@ import {
   exportTables,
   importTables,
   insertDocuments,
+  readLines,
   type ImportReport,
 } from "../db/tableArchive.ts";
 import type { Tx } from "../db/transaction.ts";
@@ -43,9 +45,9 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 /** Reports progress as a line of text. */
 export type OnProgress = (what: string) => void;
 
-export interface ExportReport {
+/** Stored files of an archive: how many it holds, and the ids of those whose bytes are missing or damaged. */
+export interface FilesReport {
   readonly files: number;
-  /** Stored files whose bytes are missing: they are not in the archive. */
   readonly missing: readonly string[];
 }
 
@@ -70,7 +72,7 @@ export async function exportDeployment(
   from: { readonly db: EmbeddedDatabase; readonly blobs: BlobStore },
   target: string,
   options: { includeFiles: boolean; onProgress?: OnProgress },
-): Promise<ExportReport> {
+): Promise<FilesReport> {
   const { onProgress = () => undefined } = options;
   const archive = await ZipWriter.create(target);
   const release = from.blobs.hold();
@@ -86,8 +88,10 @@ export async function exportDeployment(
     const missing: string[] = [];
     for (const [index, file] of files.entries()) {
       const bytes = from.blobs.read(file.uuid);
-      if (bytes === null) missing.push(file.id);
-      else await archive.add(entryName(file), readable(bytes, file.uuid));
+      const hash = createHash("sha256");
+      if (bytes !== null) await archive.add(entryName(file), readable(bytes, file.uuid, hash));
+      const isSound = bytes !== null && hash.digest("base64") === file.sha256;
+      if (!isSound) missing.push(file.id);
       onProgress(`files: ${index + 1} of ${files.length}`);
     }
     await archive.finish();
@@ -102,10 +106,20 @@ export async function exportDeployment(
   }
 }
 
-/** The bytes of a stored file. @throws Error that names the unreadable file and where another copy may be */
-async function* readable(bytes: AsyncIterable<unknown>, uuid: string): AsyncGenerator<Uint8Array> {
+/**
+ * The bytes of a stored file, which are also added to `hash`.
+ * @throws Error that names the unreadable file and where another copy may be
+ */
+async function* readable(
+  bytes: AsyncIterable<unknown>,
+  uuid: string,
+  hash: Hash,
+): AsyncGenerator<Uint8Array> {
   try {
-    for await (const chunk of bytes) yield chunk as Uint8Array;
+    for await (const chunk of bytes) {
+      hash.update(chunk as Uint8Array);
+      yield chunk as Uint8Array;
+    }
   } catch (error) {
     const reason = messageOf(error);
     throw new Error(
@@ -126,13 +140,16 @@ interface FileLine {
   readonly internalId?: string | null;
 }
 
+function parseFile(text: string): FileLine {
+  const line = JSON.parse(text) as Partial<FileLine> | null;
+  if (typeof line?._id !== "string") throw new Error("it has no id");
+  return { ...line, _id: line._id };
+}
+
 async function fileLines(archive: ZipReader): Promise<Map<string, FileLine>> {
   const lines = new Map<string, FileLine>();
   if (!archive.has(STORAGE_ENTRY)) return lines;
-  for await (const text of archive.lines(STORAGE_ENTRY)) {
-    const line = JSON.parse(text) as FileLine;
-    lines.set(line._id, line);
-  }
+  for await (const line of readLines(archive, STORAGE, parseFile)) lines.set(line._id, line);
   return lines;
 }
 
@@ -141,26 +158,35 @@ async function importFiles(
   archive: ZipReader,
   newUuid: () => string,
   onProgress: OnProgress,
-): Promise<number> {
+): Promise<FilesReport> {
   const lines = await fileLines(archive);
   const entries = archive.names.flatMap((name) => {
     const id = name === STORAGE_ENTRY ? undefined : FILE_ENTRY.exec(name)?.[1];
     return id === undefined ? [] : [{ name, id }];
   });
+  const ids = new Set(entries.map(({ id }) => id));
+  const missing = [...lines.keys()].filter((id) => !ids.has(id));
   const tableNumber = decodeId(entries[0]?.id ?? "")?.tableNumber;
-  if (entries.length === 0) return 0;
+  if (entries.length === 0) return { files: 0, missing };
   if (tableNumber === undefined)
     throw new Error(`The archive's file ${entries[0]!.name} has no id`);
   const { db } = into;
   adoptTables(db, new Map([[STORAGE, tableNumber]]));
   const nowMs = Date.now();
+  const uuids = new Set<string>();
+  let files = 0;
   for (const [index, { name, id }] of entries.entries()) {
     const line = lines.get(id);
     const given = line?.internalId ?? "";
     const uuid = isBlobUuid(given) ? given : newUuid();
+    if (uuids.has(uuid)) throw new Error(`The archive's file ${name} has another one's address`);
+    uuids.add(uuid);
     const info = await into.blobs.write(uuid, archive.read(name), Number.MAX_SAFE_INTEGER);
     if ((line?.sha256 ?? info.sha256) !== info.sha256) {
-      throw new Error(`The archive's file ${name} does not have the checksum its line names`);
+      // Damaged before it was exported: all others are still imported.
+      await into.blobs.remove(uuid);
+      missing.push(id);
+      continue;
     }
     const document: Record<string, Value> = {
       _id: id,
@@ -174,9 +200,10 @@ async function importFiles(
     const tx = db.beginMutation(nowMs);
     tx.insert(STORAGE_FILES, { storageId: id, uuid });
     await db.commit(tx).durable;
+    files += 1;
     onProgress(`files: ${index + 1} of ${entries.length}`);
   }
-  return entries.length;
+  return { files, missing };
 }
 
 /**
@@ -187,20 +214,21 @@ export async function importDeployment(
   archiveFile: string,
   into: { readonly db: EmbeddedDatabase; readonly blobs: BlobStore; newUuid: () => string },
   onProgress: OnProgress = () => undefined,
-): Promise<ImportReport & { readonly files: number }> {
+): Promise<ImportReport & FilesReport> {
   const file = path.resolve(archiveFile);
-  const archive = await ZipReader.open(file).catch((error: Error) => {
+  const refuse = (error: Error): never => {
     const next = "Export it again, or name another file.";
     throw new Error(`${file} cannot be read: ${error.message}. ${next}`, { cause: error });
-  });
+  };
+  const archive = await ZipReader.open(file).catch(refuse);
   try {
     onProgress("checking the archive");
-    await archive.verify();
+    await archive.verify().catch(refuse);
     const files = await importFiles(into, archive, into.newUuid, onProgress);
     const report = await importTables(into.db, archive, (table, count) =>
       onProgress(`${table}: ${count}`),
     );
-    return { ...report, files };
+    return { ...report, ...files };
   } finally {
     await archive.close();
   }

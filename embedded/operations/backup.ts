@@ -5,7 +5,7 @@
  * (db/backup).
  */
 import { createHash } from "node:crypto";
-import { createReadStream, existsSync, mkdirSync, rmSync } from "node:fs";
+import { createReadStream, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { copyFile, readdir, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { backupDatabase, unpackDatabase } from "../db/backup.ts";
@@ -18,7 +18,7 @@ import { readIfThere } from "../storage/reading.ts";
 import { syncPath, syncTree } from "../storage/syncTree.ts";
 import { DamageError } from "../storage/orderedStore.ts";
 import type { OnProgress } from "./archive.ts";
-import { DB_FOLDER, FILES_FOLDER, KEYS_FILE } from "./dataFolder.ts";
+import { BACKUPS_FOLDER, DB_FOLDER, FILES_FOLDER, KEYS_FILE } from "./dataFolder.ts";
 import { holdsData, replaceContent } from "./staging.ts";
 import { storedFiles, type StoredFileInfo } from "./storedFiles.ts";
 
@@ -167,6 +167,29 @@ export async function backupDeployment(
   }
 }
 
+/** Backups inside a data folder that are not finished, or were interrupted. */
+export function unfinishedBackups(dataDir: string): string[] {
+  const folder = path.join(dataDir, BACKUPS_FOLDER);
+  if (!existsSync(folder)) return [];
+  // Anything else in the folder was put there by somebody.
+  const has = (backup: string, part: string) => existsSync(path.join(backup, part));
+  return readdirSync(folder)
+    .map((name) => path.join(folder, name))
+    .filter((backup) => has(backup, DB_FOLDER) && !has(backup, MANIFEST));
+}
+
+/** Name of a stored file: it cannot lead to another folder. */
+const FILE_NAME = /^[\da-f-]+$/;
+
+const isManifest = (given: Partial<Manifest> | null): given is Manifest =>
+  given?.format === FORMAT &&
+  typeof given.entries === "number" &&
+  (given.keys === null || typeof given.keys === "string") &&
+  Array.isArray(given.files) &&
+  given.files.every((file: Partial<Manifest["files"][number]> | null) =>
+    FILE_NAME.test(file?.name ?? ""),
+  );
+
 /**
  * @throws Error when the folder is not a backup, is unfinished or unreadable; DamageError when the manifest
  *   is damaged
@@ -179,15 +202,19 @@ function readManifest(folder: string): Manifest {
       `${folder} is no backup, or one that was not finished (no ${MANIFEST}): name another folder.`,
     );
   }
-  let manifest: Manifest;
+  let manifest: Partial<Manifest> | null;
   try {
-    manifest = JSON.parse(text) as Manifest;
+    manifest = JSON.parse(text) as Partial<Manifest> | null;
   } catch {
-    throw new DamageError(`${file} is damaged`);
+    manifest = null;
   }
-  if (manifest.format !== FORMAT) {
-    throw new Error(`${folder} has the format ${manifest.format}, this version reads ${FORMAT}`);
+  const { format = FORMAT } = manifest ?? {};
+  if (format !== FORMAT) {
+    throw new Error(
+      `${folder} has the format ${format}, and this version reads ${FORMAT}: restore it with the version that made it.`,
+    );
   }
+  if (!isManifest(manifest)) throw new DamageError(`${file} is damaged`);
   return manifest;
 }
 

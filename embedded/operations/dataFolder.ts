@@ -12,7 +12,7 @@ export const DB_FOLDER = "db";
 export const FILES_FOLDER = "files";
 export const KEYS_FILE = "keys.json";
 /** Backups and exports by a running server are only ever written inside its own folder. */
-const BACKUPS_FOLDER = "backups";
+export const BACKUPS_FOLDER = "backups";
 export const EXPORTS_FOLDER = "exports";
 const RUNNING_FILE = "running.json";
 
@@ -39,21 +39,25 @@ export function forgetRunning(dataDir: string): void {
   if (readRunning(dataDir)?.pid === process.pid) rmSync(path.join(dataDir, RUNNING_FILE));
 }
 
-/** The note of the last server, which may have ended since; null without one. */
+/**
+ * The note of the server that holds the folder; null without one. The note of a dead server does not count:
+ * another program may listen on its port by now.
+ */
 export function readRunning(dataDir: string): RunningNote | null {
-  const file = path.join(dataDir, RUNNING_FILE);
+  const holder = lockHolder(path.join(dataDir, DB_FOLDER));
+  const note = readNote(path.join(dataDir, RUNNING_FILE));
+  return holder !== null && note?.pid === holder.pid ? note : null;
+}
+
+function readNote(file: string): RunningNote | null {
   if (!existsSync(file)) return null;
   try {
-    return JSON.parse(readFileSync(file, "utf8")) as RunningNote;
+    return JSON.parse(readFileSync(file, "utf8")) as RunningNote | null;
   } catch {
     // A server is writing it, or died while writing.
     return null;
   }
 }
-
-/** True while a live process holds a data folder's database, serving or not. */
-export const isInUse = (dataDir: string): boolean =>
-  lockHolder(path.join(dataDir, DB_FOLDER)) !== null;
 
 /** A time-based name for a new folder or file; names sort by age. */
 export const timeName = (nowMs: number): string =>

@@ -21,7 +21,9 @@ import { lockHolder } from "../storage/folderLock.ts";
 import { readLog } from "../storage/journalRead.ts";
 import { isThere } from "../storage/reading.ts";
 import { DATA_FILE, checkStore } from "../storage/storeCheck.ts";
+import { unfinishedBackups } from "./backup.ts";
 import { DB_FOLDER, FILES_FOLDER, KEYS_FILE } from "./dataFolder.ts";
+import { unfinishedContent } from "./staging.ts";
 import { storedFiles } from "./storedFiles.ts";
 
 /** The result of one check. `next` says what to do about a problem. */
@@ -106,6 +108,17 @@ export function inspectServers(dataDir: string): Finding[] {
   return [{ check, status: "ok", text: `${who} has this folder; a second is refused` }];
 }
 
+/** What killed commands left behind takes space. Nothing is reported while a process holds the folder: it may be at work. */
+export function inspectLeftovers(dataDir: string): Finding[] {
+  if (lockHolder(path.join(dataDir, DB_FOLDER)) !== null) return [];
+  return [...unfinishedContent(dataDir), ...unfinishedBackups(dataDir)].map((folder) => ({
+    check: "leftovers",
+    status: "warning",
+    text: `${folder} was not finished, and is of no use`,
+    next: "Remove it.",
+  }));
+}
+
 /**
  * Verifies every entry of the store, in a child process, and, when no server is running, every byte of the
  * log.
@@ -114,9 +127,14 @@ export async function inspectStore(dataDir: string): Promise<Finding[]> {
   const folder = path.join(dataDir, DB_FOLDER);
   const findings: Finding[] = [];
   const next = "Restore the newest backup: npm run restore -- --help. Keep this folder.";
-  let position: number;
   try {
     checkReplaced(folder);
+  } catch (error) {
+    // Recovering would not help; the finding says what to do.
+    return [{ check: "store", status: "problem", text: messageOf(error) }];
+  }
+  let position: number;
+  try {
     const { entries, position: reached } = await checkStore(path.join(folder, STORE_FOLDER), true);
     position = reached ?? 0;
     findings.push({ check: "store", status: "ok", text: `${entries ?? 0} entries, all sound` });
@@ -132,19 +150,18 @@ export async function inspectStore(dataDir: string): Promise<Finding[]> {
   // A running server is writing the log, and verified it when it started.
   if (lockHolder(folder) !== null) return findings;
   const logFolder = path.join(folder, JOURNAL_FOLDER);
-  if (!existsSync(logFolder)) {
-    findings.push({
-      check: "log",
-      status: "warning",
-      text: "there is none: right between a restore and the first start, and at no other time",
-      next: "If nobody restored this data, look for what is newer than the store in the newest backup.",
-    });
-    return findings;
-  }
   try {
-    const end = readLog(logFolder, position, () => undefined, true);
-    const text = `sound up to position ${end?.lastPosition ?? position}`;
-    findings.push({ check: "log", status: "ok", text });
+    const end = existsSync(logFolder) ? readLog(logFolder, position, () => undefined, true) : null;
+    findings.push(
+      end === null
+        ? {
+            check: "log",
+            status: "warning",
+            text: "there is none: right between a restore and the first start, and at no other time",
+            next: "If nobody restored this data, look for what is newer than the store in the newest backup.",
+          }
+        : { check: "log", status: "ok", text: `sound up to position ${end.lastPosition}` },
+    );
   } catch (error) {
     findings.push({
       check: "log",

@@ -37,6 +37,12 @@ export function holdsData(dataDir: string): boolean {
   return holdsContent(dataDir) || existsSync(path.join(dataDir, KEYS_FILE));
 }
 
+/** Folders that a killed restore or import left behind. */
+export const unfinishedContent = (dataDir: string): string[] =>
+  readdirSync(dataDir)
+    .filter((name) => STAGING.test(name))
+    .map((name) => path.join(dataDir, name));
+
 /**
  * Replaces the content of a data folder by what `fill` puts into a staging folder: a database folder, stored
  * files, and keys or none (the old keys stay then). The data folder is locked meanwhile. The old content is
@@ -54,11 +60,9 @@ export async function replaceContent(
   const unlock = lockFolder(folder);
   const staged = path.join(dataDir, `.${what}-${randomUUID()}`);
   try {
-    for (const left of readdirSync(dataDir).filter((name) => STAGING.test(name))) {
-      rmSync(path.join(dataDir, left), { recursive: true, force: true });
-    }
-    mkdirSync(path.join(staged, DB_FOLDER), { recursive: true, mode: 0o700 });
-    mkdirSync(path.join(staged, FILES_FOLDER), { mode: 0o700 });
+    for (const left of unfinishedContent(dataDir)) rmSync(left, { recursive: true, force: true });
+    makeFolder(path.join(staged, DB_FOLDER));
+    makeFolder(path.join(staged, FILES_FOLDER));
     await fill(staged);
     await syncTree(staged);
     return await putInPlace(staged, dataDir);
@@ -86,6 +90,8 @@ async function putInPlace(staged: string, dataDir: string): Promise<string | nul
       ...incoming.map((part) => [path.join(staged, part), path.join(dataDir, part)] as const),
     ]);
   } catch (error) {
+    // The note stays as long as any part is still moved aside.
+    if (!outgoing.every(there(dataDir))) throw error;
     if (earlier === null) rmSync(note);
     else writeFileSync(note, earlier);
     throw error;

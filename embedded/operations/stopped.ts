@@ -16,7 +16,7 @@ import { isThere } from "../storage/reading.ts";
 import {
   exportDeployment,
   importDeployment,
-  type ExportReport,
+  type FilesReport,
   type OnProgress,
 } from "./archive.ts";
 import { backupDeployment, type BackupSummary } from "./backup.ts";
@@ -63,7 +63,7 @@ export function exportStopped(
   dataDir: string,
   target: string,
   options: { includeFiles: boolean; onProgress?: OnProgress },
-): Promise<ExportReport> {
+): Promise<FilesReport> {
   return withDatabase(dataDir, (db) =>
     exportDeployment({ db, blobs: blobsOf(dataDir) }, target, options),
   );
@@ -74,10 +74,9 @@ export async function rebuildStopped(dataDir: string): Promise<RebuildReport> {
   return rebuildFromLog(dbFolderOf(dataDir));
 }
 
-interface ImportSummary {
+interface ImportSummary extends FilesReport {
   readonly tables: number;
   readonly documents: number;
-  readonly files: number;
   /** Where the previous data was moved, or null. */
   readonly replaced: string | null;
 }

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
-import { header } from "./http.ts";
+import { HttpError, header } from "./http.ts";
 
 export interface AccessPolicy {
   /** Origins (`http://host:port`) of the pages that may connect; null accepts and mirrors any. */
@@ -92,8 +92,27 @@ export function countedNetwork(address: string): string | null {
   return [...head, ...zeros, ...tail].slice(0, NETWORK_GROUPS).join(":");
 }
 
-/** The origin this request was addressed to, as the client sees it. */
-export function requestOrigin(policy: AccessPolicy, request: IncomingMessage): string {
+/**
+ * The address of this request, as the client wrote it.
+ * @throws HttpError 400 when it is malformed, or names another host than the headers: only those were checked
+ */
+export function requestUrl(policy: AccessPolicy, request: IncomingMessage): URL {
+  if (request.headers.host === undefined && request.httpVersion !== "1.0") {
+    throw new HttpError(400, "BadRequest", "No Host");
+  }
+  const origin = requestOrigin(policy, request);
+  const target = request.url ?? "/";
+  const address = target.startsWith("/") ? origin + target : target;
+  if (!address.startsWith(`${origin}/`) || !URL.canParse(address)) {
+    throw new HttpError(400, "BadRequest", "Malformed address");
+  }
+  const url = new URL(address);
+  const hasCredentials = url.username !== "" || url.password !== "";
+  if (hasCredentials) throw new HttpError(400, "BadRequest", "Credentials in the address");
+  return url;
+}
+
+function requestOrigin(policy: AccessPolicy, request: IncomingMessage): string {
   const proto = isFromProxy(policy, request) ? header(request, "x-forwarded-proto") : undefined;
   return `${proto === "https" ? "https" : "http"}://${requestHost(policy, request)}`;
 }

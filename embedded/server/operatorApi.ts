@@ -77,7 +77,8 @@ async function serveArchive(
   ts: string,
 ): Promise<void> {
   const file = host.exportFile(ts);
-  if (file === null) throw new HttpError(404, "ExportNotFound", "There is no such export");
+  if (file === null)
+    throw new HttpError(404, "ExportNotFound", "This export is gone: a newer one took its place");
   response.writeHead(200, {
     "Content-Type": "application/zip",
     "Content-Length": (await stat(file)).size,

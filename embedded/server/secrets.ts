@@ -36,12 +36,20 @@ async function signingKeys(): Promise<Secrets> {
 function readKept(file: string): Secrets {
   const text = readIfThere(file);
   if (text === null) return {};
+  let kept: unknown = null;
   try {
-    return JSON.parse(text) as Secrets;
+    kept = JSON.parse(text);
   } catch {
-    throw new KeysError(`${file} is damaged`);
+    // Treated like a file without keys.
   }
+  if (isSecrets(kept)) return kept;
+  throw new KeysError(`${file} is damaged`);
 }
+
+const isSecrets = (kept: unknown): kept is Secrets =>
+  typeof kept === "object" &&
+  kept !== null &&
+  Object.values(kept).every((key) => typeof key === "string");
 
 /**
  * The keys of a deployment; `given` ones override stored ones. Changes nothing.

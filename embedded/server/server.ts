@@ -10,13 +10,7 @@ import type { EnvironmentChange } from "../runtime/environment.ts";
 import { hasHttpRoute } from "../runtime/httpActions.ts";
 import { traceOf } from "../storage/errorText.ts";
 import { QueryHub } from "../sync/hub.ts";
-import {
-  clientAddress,
-  corsHeaders,
-  isAllowed,
-  requestOrigin,
-  type AccessPolicy,
-} from "./access.ts";
+import { clientAddress, corsHeaders, isAllowed, requestUrl, type AccessPolicy } from "./access.ts";
 import { serveAdminPost } from "./adminApi.ts";
 import { newCallBodyRoom, servePost, serveQueryGet, type ApiContext } from "./api.ts";
 import { healthOf } from "./health.ts";
@@ -110,7 +104,7 @@ export class BackendServer {
     );
     this.sockets.attach(main);
     if (this.options.sitePort === null) return;
-    await this.open(this.options.sitePort, (request, response) =>
+    await this.open(this.options.sitePort, async (request, response) =>
       this.userRoute(request, response, this.urlOf(request)),
     );
   }
@@ -149,17 +143,7 @@ export class BackendServer {
   }
 
   private urlOf(request: IncomingMessage): URL {
-    if (request.headers.host === undefined && request.httpVersion !== "1.0") {
-      throw new HttpError(400, "BadRequest", "No Host");
-    }
-    const origin = requestOrigin(this.options.access, request);
-    const target = request.url ?? "/";
-    const address = target.startsWith("/") ? origin + target : target;
-    if (!URL.canParse(address)) throw new HttpError(400, "BadRequest", "Malformed address");
-    const url = new URL(address);
-    const hasCredentials = url.username !== "" || url.password !== "";
-    if (hasCredentials) throw new HttpError(400, "BadRequest", "Credentials in the address");
-    return url;
+    return requestUrl(this.options.access, request);
   }
 
   private async route(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -17,7 +17,10 @@ export function makeFolder(folder: string): void {
     // Another process may have been faster.
     if (isFolder(folder)) return;
     const { code } = error as NodeJS.ErrnoException;
-    const next = "Make what is above it writable for whoever runs this, or name another one.";
+    const next =
+      code === "EEXIST"
+        ? "That is a file: name another one."
+        : "Make what is above it writable for whoever runs this, or name another one.";
     throw new Error(`The folder ${folder} cannot be made (${code}). ${next}`, { cause: error });
   }
 }

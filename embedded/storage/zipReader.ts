@@ -20,6 +20,8 @@ import {
 
 const COMMENT_MAX_BYTES = 65_535;
 const STORED = 0;
+/** Longer than any document of 1 MiB, even with every byte escaped as six characters. */
+const LINE_MAX_CHARS = 16 * 1024 * 1024;
 
 /** Reads an archive from a file. Every entry's checksum is verified when it is read. */
 export class ZipReader {
@@ -54,7 +56,7 @@ export class ZipReader {
   async *read(name: string): AsyncGenerator<Buffer> {
     const entry = this.entries.get(name);
     if (entry === undefined) throw new Error(`The archive has no ${name}`);
-    const { method, offset, packedBytes } = entry;
+    const { method, offset, packedBytes, bytes } = entry;
     if (method !== STORED && method !== DEFLATED) {
       throw new Error(`Zip entry ${name} uses the unsupported method ${method}`);
     }
@@ -72,28 +74,36 @@ export class ZipReader {
     // A read error must also end the decompression.
     if (content !== packed) packed.on("error", (error) => (content as Readable).destroy(error));
     let checksum = 0;
+    let left = bytes;
     try {
       for await (const chunk of content) {
         checksum = crc32(chunk, checksum);
+        left -= chunk.length;
+        if (left < 0) break;
         yield chunk;
       }
     } catch (error) {
       throw new Error(`Damaged zip entry ${name}`, { cause: error });
     }
-    if (checksum !== entry.checksum) throw new Error(`Damaged zip entry ${name}`);
+    if (left !== 0 || checksum !== entry.checksum) throw new Error(`Damaged zip entry ${name}`);
   }
 
-  /** The entry's lines, without empty ones. */
+  /** The entry's lines, without empty ones. @throws Error as {@link read}, and for a line longer than any document */
   async *lines(name: string): AsyncGenerator<string> {
     const decoder = new TextDecoder("utf-8", { fatal: true });
-    let rest = "";
+    let line = "";
     for await (const chunk of this.read(name)) {
-      const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
-      rest = lines.pop() ?? "";
-      for (const line of lines) if (line.trim() !== "") yield line;
+      // Only the new text is searched; otherwise a long line would take time quadratic in its length.
+      const [end = "", ...starts] = textOf(decoder, name, chunk).split("\n");
+      line += end;
+      for (const start of starts) {
+        if (line.trim() !== "") yield line;
+        line = start;
+      }
+      if (line.length > LINE_MAX_CHARS) throw new Error(`A line of ${name} is no document's`);
     }
-    rest += decoder.decode();
-    if (rest.trim() !== "") yield rest;
+    line += textOf(decoder, name);
+    if (line.trim() !== "") yield line;
   }
 
   /** Reads everything. @throws Error when an entry is damaged */
@@ -106,6 +116,14 @@ export class ZipReader {
 
   async close(): Promise<void> {
     await this.file.close();
+  }
+}
+
+function textOf(decoder: TextDecoder, name: string, chunk?: Buffer): string {
+  try {
+    return decoder.decode(chunk, { stream: chunk !== undefined });
+  } catch (error) {
+    throw new Error(`${name} is no text in UTF-8`, { cause: error });
   }
 }
 
@@ -141,8 +159,10 @@ async function readDirectory(file: FileHandle): Promise<Map<string, EntryInfo>> 
     length = Number(end.readBigUInt64LE(40));
     start = Number(end.readBigUInt64LE(48));
   }
+  if (!(start + length <= size)) throw new Error("Damaged zip directory");
   const directory = await readAt(file, start, length);
   const entries = new Map<string, EntryInfo>();
+  let packedBytes = 0;
   let at = 0;
   for (; count > 0; count--) {
     if (directory.length < at + CENTRAL_BYTES || directory.readUInt32LE(at) !== CENTRAL_HEADER) {
@@ -152,14 +172,18 @@ async function readDirectory(file: FileHandle): Promise<Map<string, EntryInfo>> 
     const extraEnd = nameEnd + directory.readUInt16LE(at + 30);
     const name = directory.toString("utf8", at + CENTRAL_BYTES, nameEnd);
     if (entries.has(name)) throw new Error(`The archive has ${name} twice`);
+    const sizes = sizesOf(directory, at, directory.subarray(nameEnd, extraEnd));
     entries.set(name, {
       name,
       method: directory.readUInt16LE(at + 10),
       checksum: directory.readUInt32LE(at + 16),
-      ...sizesOf(directory, at, directory.subarray(nameEnd, extraEnd)),
+      ...sizes,
     });
+    packedBytes += sizes.packedBytes;
     at = extraEnd + directory.readUInt16LE(at + 32);
   }
+  // Entries that share bytes could unpack to any size.
+  if (!(packedBytes <= size)) throw new Error("Damaged zip directory");
   return entries;
 }
 
@@ -175,6 +199,7 @@ function sizesOf(directory: Buffer, at: number, extra: Buffer) {
   const take = (value: number): number => {
     if (value !== MAX_32) return value;
     used += 8;
+    if (used > wide.length) throw new Error("Damaged zip directory");
     return Number(wide.readBigUInt64LE(used - 8));
   };
   const bytes = take(directory.readUInt32LE(at + 24));

@@ -43,7 +43,9 @@ export function parseOptions(argv, usage, { values = [], flags = [] } = {}) {
       options[name] = true;
     } else if (values.includes(name)) {
       const value = inline ?? argv[(i += 1)];
-      if (value === undefined) misuse(`Option --${name} needs a value\n${usage}`);
+      // An unset shell variable or the next option is never the intended value, and it may name a folder to replace.
+      const isMeant = value && (inline !== undefined || !value.startsWith("--"));
+      if (!isMeant) misuse(`Option --${name} needs a value\n${usage}`);
       options[name] = value;
     } else {
       misuse(`Unknown option ${argv[i]}\n${usage}`);
@@ -55,52 +57,53 @@ export function parseOptions(argv, usage, { values = [], flags = [] } = {}) {
 /** An environment variable, or `standard` when it is not set. An empty one is an error. */
 export function settingOf(name, standard) {
   const value = process.env[name] ?? standard;
-  if (value === "") misuse(`${name} is empty: give it a value, or leave it out`);
+  if (value === "") misuse(emptyText(name));
   return value;
 }
 
+/** The message for an empty variable: the value that somebody meant to set is missing. */
+export const emptyText = (name) => `${name} is empty: give it a value, or leave it out`;
+
+const isWebAddress = (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+const isHostName = (text) => /^[^/?#@:]+$/.test(text) && URL.canParse(`http://${text}`);
+const isPort = (port) => Number.isInteger(port) && port >= 0 && port <= 65_535;
+
+/** Kinds of settings and options: the rule in words, and its test. */
+const KINDS = {
+  count: ["a whole number above 0", (text) => Number.isInteger(Number(text)) && Number(text) >= 1],
+  switch: ["0 or 1", (text) => text === "0" || text === "1"],
+  port: ["a port", (text) => isPort(Number(text))],
+  origin: ["an address such as https://your.host", isWebAddress],
+  host: ["an address", (text) => isHostName(text) || isIPv6(text)],
+  proxy: ["an IP address or none", (text) => text === "none" || isIP(text) !== 0],
+  format: ["text or json", (text) => text === "text" || text === "json"],
+};
+
+/** Why a text is not of a kind; null when it is. */
+export function faultOf(kind, text, name) {
+  const [rule, isOfKind] = KINDS[kind];
+  return isOfKind(text) ? null : `${name} must be ${rule}, got ${text}`;
+}
+
+/** Returns a text of a kind; exits when it is not. */
+function textOf(kind, text, name) {
+  const fault = faultOf(kind, text, name);
+  if (fault !== null) fail(fault);
+  return text;
+}
+
 /** A whole number above zero from text. */
-export function countOf(text, name) {
-  const count = Number(text);
-  if (!Number.isInteger(count) || count < 1)
-    fail(`${name} must be a whole number above 0, got ${text}`);
-  return count;
-}
-
+export const countOf = (text, name) => Number(textOf("count", text, name));
 /** True for "1", false for "0". */
-export function switchOf(text, name) {
-  if (text !== "0" && text !== "1") fail(`${name} must be 0 or 1, got ${text}`);
-  return text === "1";
-}
-
+export const switchOf = (text, name) => textOf("switch", text, name) === "1";
 /** A TCP port (0 to 65535) from text. */
-export function portOf(text, name) {
-  const port = Number(text);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    fail(`${name} must be a port, got ${text}`);
-  return port;
-}
-
+export const portOf = (text, name) => Number(textOf("port", text, name));
 /** The origin of a web address, from text. */
-export function originOf(text, name) {
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
-    fail(`${name} must be an address such as https://your.host, got ${text}`);
-  return new URL(text).origin;
-}
-
+export const originOf = (text, name) => new URL(textOf("origin", text, name)).origin;
 /** An address or name to listen on, from text. */
-export function hostOf(text, name) {
-  const isName = /^[^/?#@:]+$/.test(text) && URL.canParse(`http://${text}`);
-  if (!isName && !isIPv6(text)) fail(`${name} must be an address, got ${text}`);
-  return text;
-}
-
+export const hostOf = (text, name) => textOf("host", text, name);
 /** A proxy's IP address, or "none", from text. */
-export function proxyOf(text, name) {
-  if (text !== "none" && isIP(text) === 0)
-    fail(`${name} must be an IP address or none, got ${text}`);
-  return text;
-}
+export const proxyOf = (text, name) => textOf("proxy", text, name);
 
 /** The path of a folder that exists or can be created. */
 export function folderOf(folder, name) {

@@ -301,8 +301,8 @@ export const CONTROLS = [
     MONEY,
     "formulas are texts",
     "convex/shared/csvText.ts",
-    "? `'${text}` : text;",
-    "? text : text;",
+    `text.replace(FORMULA_STARTS, "$1'")`,
+    "text",
   ),
   control(
     [36],

@@ -3,7 +3,15 @@
  * functions (dist/functions), the client (dist/client).
  */
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
@@ -68,8 +76,8 @@ const markerOf = (part) => path.join(DIST, `.built-${part}`);
 
 const LOCK = path.join(DIST, ".lock");
 
-/** Runs `build` unless the part is up to date. */
-async function ensure(part, output, build) {
+/** Runs `build` unless the part is up to date. When `check` throws, the existing build is kept. */
+async function ensure(part, output, build, check = () => undefined) {
   const marker = markerOf(part);
   const isFresh = () =>
     existsSync(output) && existsSync(marker) && readFileSync(marker, "utf8") === fingerprint(part);
@@ -77,7 +85,10 @@ async function ensure(part, output, build) {
   mkdirSync(DIST, { recursive: true });
   await withLock(LOCK, async () => {
     if (isFresh()) return;
+    check();
     const wanted = fingerprint(part);
+    // If the build is interrupted, the old marker would be wrong.
+    rmSync(marker, { force: true });
     await build();
     writeFileSync(marker, wanted);
   });
@@ -150,23 +161,26 @@ function compressFolder(dir) {
 
 const VITE = path.join(ROOT, "node_modules", "vite", "bin", "vite.js");
 
+function checkVite() {
+  if (existsSync(VITE)) return;
+  throw new Error(
+    `The pages were built from other sources, or with another ${CLIENT_ENV.join(", ")}, and what builds them is not ` +
+      "installed here. Install it (npm ci --include=dev), build them with these values (a container: --build-arg), or " +
+      "leave the variables as they were.",
+  );
+}
+
 /** Builds the client: Vite's build, public pages prerendered to HTML, compressed. */
 function ensureClient() {
-  return ensure("client", path.join(CLIENT_DIST, "index.html"), async () => {
-    if (!existsSync(VITE)) {
-      throw new Error(
-        `The pages were built from other sources, or with another ${CLIENT_ENV.join(", ")}, and what builds them is not ` +
-          "installed here. Install it (npm ci --include=dev), build them with these values (a container: --build-arg), or " +
-          "leave the variables as they were.",
-      );
-    }
+  const build = async () => {
     // Otherwise another value in the environment would give React's slow and large development build.
     const env = { NODE_ENV: "production" };
     run(process.execPath, [VITE, "build", "--logLevel", "warn"], env);
     const prerender = path.join(ROOT, "scripts", "prerender.ts");
     run(process.execPath, [path.join(ROOT, "scripts", "run.mjs"), prerender, CLIENT_DIST], env);
     compressFolder(CLIENT_DIST);
-  });
+  };
+  return ensure("client", path.join(CLIENT_DIST, "index.html"), build, checkVite);
 }
 
 export async function ensureAll() {

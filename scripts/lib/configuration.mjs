@@ -1,13 +1,13 @@
 /**
- * Checks the environment of a server for real people (`DEMO=0`) before anything is opened. An unsafe setting
- * is refused with one clear line, never repaired.
+ * Checks the environment before anything is opened. A setting that no start can use, or that is unsafe on a
+ * server for real people (`DEMO=0`), is refused with one clear line, never repaired.
  *
  * Not here: keys generated at the first start (embedded/server/secrets), limits.
  */
 import { createPrivateKey, createPublicKey } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
-import { isIP } from "node:net";
 import path from "node:path";
+import { emptyText, faultOf } from "./args.mjs";
 
 const KEY_LENGTH_MIN = 32;
 /** A key with fewer different characters looks like a pattern. */
@@ -17,25 +17,43 @@ const RSA_BITS_MIN = 2048;
 export const KEY_NAMES = ["OTP_HMAC_KEY", "OTP_ENC_KEY", "UPLOAD_TOKEN_KEY", "ADMIN_KEY"];
 const LOOPBACK = new Set(["127.0.0.1", "localhost", "[::1]", "::1"]);
 
+/** Kinds of the variables that a start reads. */
+const SETTINGS = {
+  DEMO: "switch",
+  PORT: "port",
+  HOST: "host",
+  SITE_URL: "origin",
+  TRUSTED_PROXY: "proxy",
+  CONNECTIONS_PER_ADDRESS: "count",
+  VITE_MARKET_WIDGET_URL: "origin",
+  LOG_FORMAT: "format",
+};
+/** Empty means none: a container file always sets it. */
+const MAY_BE_EMPTY = "VITE_MARKET_WIDGET_URL";
+
+/** Settings that no start accepts, one sentence each; empty when all are well formed. */
+export function malformedSettings(env) {
+  return Object.entries(SETTINGS).flatMap(([name, kind]) => {
+    const text = env[name];
+    if (text === undefined || (text === "" && name === MAY_BE_EMPTY)) return [];
+    return (text === "" ? emptyText(name) : faultOf(kind, text, name)) ?? [];
+  });
+}
+
 const urlOf = (text) => (URL.canParse(text) ? new URL(text) : null);
 const isEncrypted = (url) => url.protocol === "https:" || LOOPBACK.has(url.hostname);
 
 function* addressProblems(env) {
   const site = env.SITE_URL === undefined ? null : urlOf(env.SITE_URL);
-  if (env.SITE_URL !== undefined) {
-    if (site === null || !/^https?:$/.test(site.protocol)) yield "SITE_URL is no web address";
-    else if (!isEncrypted(site)) yield "SITE_URL must be https: passwords would travel in clear";
+  if (site !== null) {
+    if (!isEncrypted(site)) yield "SITE_URL must be https: passwords would travel in clear";
     else if (site.pathname !== "/" || site.search !== "") yield "SITE_URL must be an origin alone";
   }
   const host = env.HOST ?? "127.0.0.1";
-  if (!LOOPBACK.has(host) && site === null) {
+  if (!LOOPBACK.has(host) && env.SITE_URL === undefined) {
     yield `HOST ${host} is open to other machines: SITE_URL must name the https origin before it`;
   }
-  const proxy = env.TRUSTED_PROXY;
-  if (proxy !== undefined && proxy !== "none" && isIP(proxy) === 0) {
-    yield "TRUSTED_PROXY must be one IP address, or none";
-  }
-  if (site?.protocol === "https:" && proxy === undefined) {
+  if (site?.protocol === "https:" && env.TRUSTED_PROXY === undefined) {
     yield "SITE_URL is https, so a proxy stands before this server: TRUSTED_PROXY must name its address (or none: then everybody shares one limit)";
   }
 }
@@ -111,7 +129,10 @@ function* storeProblems(dataDir) {
   }
 }
 
-/** The reasons why this configuration is unsafe for real people, one sentence each; empty when it is safe. */
+/**
+ * The reasons why this configuration is unsafe for real people, one sentence each; empty when it is safe.
+ * Malformed settings are left to {@link malformedSettings}.
+ */
 export function unsafeConfiguration(env, dataDir, execArgv = process.execArgv) {
   return [
     ...addressProblems(env),

@@ -1,4 +1,5 @@
 /** Finds a data folder, and the server that runs on it, for operators' commands. */
+import { accessSync, constants } from "node:fs";
 import { request } from "node:http";
 import path from "node:path";
 import { Readable } from "node:stream";
@@ -7,7 +8,9 @@ import { ROOT } from "./install.mjs";
 
 /** The folder given by `--data`, otherwise by DATA_DIR, otherwise that of `npm start`. */
 export function dataDirOf(options) {
-  return path.resolve(ROOT, options.data ?? settingOf("DATA_DIR", ".data"));
+  // An option's path is relative to the current folder, like those of all options; DATA_DIR's to the checkout, as in npm start.
+  if (options.data !== undefined) return path.resolve(options.data);
+  return path.resolve(ROOT, settingOf("DATA_DIR", ".data"));
 }
 
 /** Like `fetch`, but without its timeout of five minutes: copying and reading a large store takes longer. */
@@ -23,26 +26,28 @@ function ask(url, { method = "GET", headers, body, signal }) {
 }
 
 /**
- * The server that runs on a data folder, or null. Its note may be left over from a dead server.
- * @throws Error when a process has the folder and its server does not respond within `answerWithinMs`
+ * The server that runs on a data folder, or null.
+ * @throws Error when it does not respond within `answerWithinMs`
  */
 export async function runningServer(backend, dataDir, answerWithinMs = 5_000) {
   const note = backend.readRunning(dataDir);
   if (note === null) return null;
+  // `localhost` is always local; a server whose HOST is a name treats that name like a public one.
+  const Host = `localhost:${new URL(note.url).port}`;
   const call = (route, init = {}) =>
     ask(note.url + route, {
       ...init,
-      headers: { Authorization: `Convex ${note.operatorKey}`, ...init.headers },
+      headers: { Host, Authorization: `Convex ${note.operatorKey}`, ...init.headers },
     });
   const signal = AbortSignal.timeout(answerWithinMs);
   const answer = await call("/api/operator/status", { signal }).catch(() => null);
-  if (signal.aborted && backend.isInUse(dataDir)) {
+  if (signal.aborted) {
     throw new Error(
       `The server of ${dataDir}, process ${note.pid} at ${note.url}, does not answer. Wait until it does, or end ` +
         "that process and do this again: nothing acknowledged is lost.",
     );
   }
-  // Another server that listens there now does not accept this key.
+  // It is starting or stopping.
   if (answer === null || !answer.ok) return null;
   return { url: note.url, status: await answer.json(), call };
 }
@@ -81,8 +86,20 @@ const IF_FULL =
 export const UNWRITABLE_NEXT =
   "Nothing is lost: what was acknowledged is in the log. npm run recover puts it into the store in another way; " +
   "when that fails as well, look at the disk and its rights.";
+const IF_ENDED = "The server ended meanwhile: do this again.";
 const IF_REPLACING =
   "Add --replace to put this in its place; the old data is moved aside, not deleted.";
+
+/** @throws Error that says what to do when the folder is not writable */
+export function checkWritable(folder) {
+  try {
+    accessSync(folder, constants.W_OK);
+  } catch (error) {
+    throw new Error(`${folder} cannot be written (${error.code}): name another folder.`, {
+      cause: error,
+    });
+  }
+}
 
 /** Runs a command's work; after a failure, exits with the text of {@link failureText}. */
 export async function runCommand(work, ifDamaged = IF_DAMAGED) {
@@ -105,6 +122,7 @@ export function failureText(error, ifDamaged = IF_DAMAGED) {
 
 function nextStep(name, message, ifDamaged) {
   if (/ENOSPC|EDQUOT|no space left/i.test(message)) return IF_FULL;
+  if (/^aborted$|socket hang up|ECONNRE(SET|FUSED)/.test(message)) return IF_ENDED;
   if (name === "DamageError") return ifDamaged;
   if (name === "ReadOnlyError") return UNWRITABLE_NEXT;
   return /holds data already/.test(message) ? IF_REPLACING : null;

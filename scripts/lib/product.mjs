@@ -3,6 +3,7 @@
  * about these.
  */
 import { countOf, originOf, proxyOf, settingOf } from "./args.mjs";
+import { FUNCTIONS_DIST } from "./builds.mjs";
 import { KEY_NAMES } from "./configuration.mjs";
 
 /** Origins of the market widget on Home; none unless the client was built with one. */
@@ -83,7 +84,7 @@ async function loadKeys(backend, dataDir, mayMakeKeys) {
 }
 
 /** The functions' environment. */
-function functionEnv(secrets, isDemo, origin) {
+function functionEnv(secrets, isDemo, siteUrl) {
   const { ADMIN_KEY: _adminKey, UPLOAD_TOKEN_KEY: _uploadKey, ...functionSecrets } = secrets;
   return {
     AUTH_LOG_LEVEL: "ERROR",
@@ -91,7 +92,7 @@ function functionEnv(secrets, isDemo, origin) {
     ...functionSecrets,
     ...environment(PASSED_ON),
     DEMO: isDemo ? "1" : "0",
-    SITE_URL: settingOf("SITE_URL", origin),
+    SITE_URL: siteUrl,
   };
 }
 
@@ -184,42 +185,68 @@ function connectionsPerAddress({ TRUSTED_PROXY, CONNECTIONS_PER_ADDRESS }) {
   return TRUSTED_PROXY === "none" ? {} : { connectionsPerAddressMax: CONNECTIONS_PER_ADDRESS_MAX };
 }
 
-/**
- * Everything `serve` needs to run this product. `functions` is the source of the functions; `staticDir` is
- * null when Vite serves the client. Keys are generated for a folder without data, for others only with
- * `mayMakeKeys`; given `keys` are used unchanged.
- * @throws Error when the keys of existing data are missing
- */
-export async function productOptions(
+/** Options that open the product's data, served or not. Given `keys` are used unchanged. */
+async function dataOptions(
   backend,
-  { functions, staticDir, port, host, dataDir, isDemo, log, mayMakeKeys = false, keys },
+  { functions, dataDir, isDemo, siteUrl, mayMakeKeys = false, keys },
 ) {
-  const siteUrl = settingOf("SITE_URL");
-  const proxy = settingOf("TRUSTED_PROXY");
-  const logger = backend.newLogger(logFormat(), log);
   const secrets = keys ?? (await loadKeys(backend, dataDir, mayMakeKeys));
   return {
     functions,
     dataDir,
+    adminKey: secrets.ADMIN_KEY ?? null,
+    uploadTokenKey: secrets.UPLOAD_TOKEN_KEY ?? null,
+    env: (origin) => functionEnv(secrets, isDemo, siteUrl ?? origin),
+    isRedacting: true,
+    publicFunctionMark: "_guard",
+    version: "0.1.0",
+    onLogLine: null,
+  };
+}
+
+/**
+ * Everything `openStopped` needs to open this product's data. Of the environment only keys are read: a wrong
+ * server setting must not block access to the data.
+ * @throws Error when the keys of existing data are missing
+ */
+export const stoppedOptions = (backend, { dataDir, keys }) =>
+  dataOptions(backend, {
+    functions: { bundleDir: FUNCTIONS_DIST },
+    dataDir,
+    isDemo: false,
+    keys,
+  });
+
+/**
+ * Everything `serve` needs to run this product. `functions` is the source of the functions; `staticDir` is
+ * null when Vite serves the client. Keys are generated for a folder without data, for others only with
+ * `mayMakeKeys`.
+ * @throws Error when the keys of existing data are missing
+ */
+export async function productOptions(
+  backend,
+  { functions, staticDir, port, host, dataDir, isDemo, log, mayMakeKeys = false },
+) {
+  const siteUrl = settingOf("SITE_URL");
+  const proxy = settingOf("TRUSTED_PROXY");
+  const logger = backend.newLogger(logFormat(), log);
+  const publicOrigin = siteUrl === undefined ? null : originOf(siteUrl, "SITE_URL");
+  return {
     host,
     port,
     sitePort: null,
-    publicOrigin: siteUrl === undefined ? null : originOf(siteUrl, "SITE_URL"),
+    publicOrigin,
     allowedOrigins: [],
     trustedProxy: proxy === undefined ? null : proxyOf(proxy, "TRUSTED_PROXY"),
-    adminKey: secrets.ADMIN_KEY ?? null,
-    uploadTokenKey: secrets.UPLOAD_TOKEN_KEY ?? null,
-    env: (origin) => functionEnv(secrets, isDemo, origin),
-    isRedacting: true,
-    publicFunctionMark: "_guard",
     staticDir,
     frameOrigins: widgetOrigins(),
     messageMaxBytes: MESSAGE_MAX_BYTES,
     uploadMaxBytes: UPLOAD_MAX_BYTES,
     connectionsMax: 20_000,
     ...connectionsPerAddress(process.env),
-    version: "0.1.0",
     watchdogMs: WATCHDOG_MS,
+    // After the settings are checked: a refused start must not generate keys.
+    ...(await dataOptions(backend, { functions, dataDir, isDemo, siteUrl, mayMakeKeys })),
     onLogLine: (line, requestId) => logger.line(line, requestId),
     onCall: (record) => logger.call(record),
     gaugesFunction: "admin/health:gauges",

@@ -3,6 +3,9 @@
  * that a monitor does not take that for a finding, and with 1 when a value is not allowed.
  */
 import { spawnSync } from "node:child_process";
+import { existsSync, realpathSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
 import { expect, test, vi } from "vitest";
 import { ROOT } from "../support/sources";
 
@@ -26,6 +29,9 @@ test.each([
   ["restore", [], "Option --from is missing"],
   ["import", ["--replace"], "Option --from is missing"],
   ["export", ["--to"], "Option --to needs a value"],
+  ["restore", ["--from", "x", "--data", "--replace"], "Option --data needs a value"],
+  ["restore", ["--from", "x", "--data", ""], "Option --data needs a value"],
+  ["recover", ["--data="], "Option --data needs a value"],
   ["recover", ["--data=x", "--all"], "Unknown option --all"],
   ["operator", [], "Say what to do."],
   ["operator", ["admins", "--email", "a@b.example"], "admins takes no --email"],
@@ -52,6 +58,22 @@ test.each([
     [...EMBEDDED, "--function-env", "/none"],
     "There is no file /none: name another one.",
   ],
+  [
+    "embedded",
+    [...EMBEDDED, "--function-env", "convex"],
+    `There is no file ${path.join(ROOT, "convex")}: name another one.`,
+  ],
+  [
+    "embedded",
+    [...EMBEDDED, "--functions", "package.json"],
+    "Functions folder not found: package.json",
+  ],
+  [
+    "embedded",
+    [...EMBEDDED, "--data", "package.json"],
+    `The folder ${path.join(ROOT, "package.json")} cannot be made (EEXIST). That is a file: name another one.`,
+  ],
+  ["embedded", [...EMBEDDED, "--port", "x"], "--port must be a port, got x"],
   ["embedded", [...EMBEDDED, "--host", "a/b"], "--host must be an address, got a/b"],
   ["test:attacks", ["--controls", "63"], "--controls takes numbers from 1 to 62, got 63"],
   ["test:attacks", ["--controls", "1", "x"], "--controls takes numbers from 1 to 62, got x"],
@@ -64,6 +86,14 @@ test.each([
   ],
 ])("npm run %s with %j is refused", (command, args, line) => {
   expect(refusal(command, args)).toMatchObject({ status: 1, line });
+  expect(existsSync(path.join(ROOT, "none"))).toBe(false);
+});
+
+test("a folder given as an option is relative to the current folder", () => {
+  const cwd = realpathSync(os.tmpdir());
+  const args = [path.join(ROOT, "scripts", "backup.mjs"), "--data", "nowhere"];
+  const { stderr } = spawnSync(process.execPath, args, { cwd, encoding: "utf8" });
+  expect(stderr).toContain(`${path.join(cwd, "nowhere")} is no data folder`);
 });
 
 test.each([
@@ -71,7 +101,7 @@ test.each([
   ["start", "PORT"],
   ["start", "HOST"],
   ["dev", "BACKEND_PORT"],
-  ["doctor", "LOG_FORMAT"],
+  ["doctor", "DATA_DIR"],
 ])("%s does not treat an empty %s like a missing one", (command, name) => {
   vi.stubEnv(name, "");
   const line = `${name} is empty: give it a value, or leave it out`;

@@ -212,6 +212,15 @@ test("export from a running bank, import elsewhere: the same balances and ids", 
   expect(await visibleState(copy)).toEqual(before);
 });
 
+test("an export does not touch the unfinished archive of another export", async () => {
+  const archive = temporary("bank.zip");
+  fs.writeFileSync(`${archive}.part`, "half an archive");
+  const { code, output } = await operate("export", "--data", seeded, "--to", archive);
+  expect(code).toBe(1);
+  expect(output).toMatch(/\.part is there: another export writes it, or one was broken off\. Wait/);
+  expect(fs.readFileSync(`${archive}.part`, "utf8")).toBe("half an archive");
+});
+
 /** Valid keys for one-time codes that differ from those of the file. */
 function otherKeys(file: string): Record<string, string> {
   const keys = JSON.parse(fs.readFileSync(file, "utf8")) as Record<string, string>;
@@ -242,6 +251,34 @@ test("doctor finds nothing wrong with an undamaged bank, stopped or running", as
   const running = await doctor(dataDir, "ledger");
   expect(running.findings.filter(({ status }) => status !== "ok")).toEqual([]);
   expect(running.found[0]?.text).toMatch(/^balanced: 12 accounts/);
+});
+
+test("malformed settings are reported by doctor and do not block access to the data", async () => {
+  const dataDir = copyOfBank();
+  const wrong = {
+    SITE_URL: "here",
+    TRUSTED_PROXY: "10.0.0.0/8",
+    CONNECTIONS_PER_ADDRESS: "many",
+    VITE_MARKET_WIDGET_URL: "here",
+    LOG_FORMAT: "",
+  };
+  for (const [name, value] of Object.entries(wrong)) vi.stubEnv(name, value);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { code, findings, found } = await doctor(dataDir, "environment");
+  expect(code).toBe(1);
+  expect(found.filter(({ status }) => status === "problem").map(({ text }) => text)).toEqual([
+    "SITE_URL must be an address such as https://your.host, got here",
+    "TRUSTED_PROXY must be an IP address or none, got 10.0.0.0/8",
+    "CONNECTIONS_PER_ADDRESS must be a whole number above 0, got many",
+    "VITE_MARKET_WIDGET_URL must be an address such as https://your.host, got here",
+    "LOG_FORMAT is empty: give it a value, or leave it out",
+  ]);
+  expect(findings.at(-1)).toMatchObject({ check: "ledger", status: "ok" });
+  expect((await operate("operator", "admins", "--data", dataDir)).output).toContain(DEMO.admin);
+  const archive = temporary("bank.zip");
+  await operate("export", "--data", dataDir, "--to", archive);
+  const imported = await operate("import", "--from", archive, "--data", temporary("elsewhere"));
+  expect(imported.output).toMatch(/^Imported /);
 });
 
 test("doctor finds a damaged store, which recover rebuilds: the same balances and ids", async () => {
@@ -275,6 +312,8 @@ test("doctor finds a damaged log", async () => {
   expect(found[0]?.status).toBe("problem");
   const recovered = await operate("recover", "--data", dataDir);
   expect(recovered.code).toBe(1);
+  fs.readdirSync(folder).forEach((name) => fs.rmSync(path.join(folder, name)));
+  expect((await doctor(dataDir, "log")).found[0]).toMatchObject({ status: "warning" });
   expect(recovered.output).toMatch(/store is sound.* but the log is not: Log .*\n.*npm run doctor/);
 });
 

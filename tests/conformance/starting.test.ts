@@ -275,8 +275,10 @@ test.each([
   ["SITE_URL", "here", "must be an address such as https://your.host"],
   ["TRUSTED_PROXY", "10.0.0.0/8", "must be an IP address or none"],
   ["VITE_MARKET_WIDGET_URL", "here", "must be an address such as https://your.host"],
-])("%s=%s is refused in one line", async (name, value, rule) => {
-  expect(await start(emptyFolder(), [], { [name]: value })).toBe(`${name} ${rule}, got ${value}\n`);
+])("%s=%s is refused in one line, and no keys are created", async (name, value, rule) => {
+  const dataDir = emptyFolder();
+  expect(await start(dataDir, [], { [name]: value })).toBe(`${name} ${rule}, got ${value}\n`);
+  expect(fs.readdirSync(dataDir)).toEqual([]);
 });
 
 test("a data folder that is a file is refused in one line", async () => {

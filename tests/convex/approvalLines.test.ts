@@ -32,24 +32,38 @@ const expectOutdated = (approvalId: string) =>
     "APPROVAL_OUTDATED",
   );
 
+const income = (amountCents: bigint, description = "Salary") => ({
+  userId: ada.userId,
+  rows: [
+    {
+      accountType: "Checking" as const,
+      type: "credit" as const,
+      amountCents,
+      description,
+      category: "Income" as const,
+      date: Date.now() - 1_000,
+      status: "Completed" as const,
+    },
+  ],
+  updateBalance: true,
+  requestKey: freshKey(),
+});
 /** Income that an administrator adds alone. */
 const addIncome = (amountCents: bigint) =>
-  requester.as.mutation(api.admin.transactions.addMany, {
-    userId: ada.userId,
-    rows: [
-      {
-        accountType: "Checking",
-        type: "credit",
-        amountCents,
-        description: "Salary",
-        category: "Income",
-        date: Date.now() - 1_000,
-        status: "Completed",
-      },
-    ],
-    updateBalance: true,
-    requestKey: freshKey(),
-  });
+  requester.as.mutation(api.admin.transactions.addMany, income(amountCents));
+
+test("a request stores rows in the form in which they will be written, without extra white space", async () => {
+  const args = income(200_000n, `${" ".repeat(100_000)}Cafe\u0301`);
+  const { approvalId } = await ask({ kind: "transactions.add", args });
+  const waiting = await t.run((ctx) => ctx.db.query("approvals").first());
+  expect(waiting?.change).toMatchObject({ args: { rows: [{ description: "Caf\u00e9" }] } });
+  // Resent with the same key it is the same request, before and after it is carried out.
+  expect((await ask({ kind: "transactions.add", args })).approvalId).toBe(approvalId);
+  await other.as.mutation(api.admin.approvals.approve, { approvalId });
+  const add = () => requester.as.mutation(api.admin.transactions.addMany, args);
+  expect(await add()).toMatchObject({ count: 1 });
+  expect(await balancesOf(t, ada)).toEqual([6_200_000n, 0n]);
+});
 
 test("a request whose expected values differ from the account is refused", async () => {
   const [checking] = await ada.as.query(api.accounts.listMine, {});

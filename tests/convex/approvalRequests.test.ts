@@ -1,10 +1,19 @@
 /** Approval requests: limits per person, duplicates, and what happens when the requester is no longer an administrator. */
-import { beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { api } from "../../convex/_generated/api";
 import type { Doc } from "../../convex/_generated/dataModel";
+import { MS } from "../../convex/shared/limits";
 import type { MoneyChange } from "../../convex/shared/moneyChanges";
 import { balancesOf, expectRefusal, freshKey } from "./moneySupport";
-import { addCodes, admin, newBackend, person, type Backend, type Person } from "./support";
+import {
+  addCodes,
+  admin,
+  newBackend,
+  person,
+  signedIn,
+  type Backend,
+  type Person,
+} from "./support";
 
 let t: Backend;
 let requester: Person;
@@ -17,6 +26,10 @@ beforeEach(async () => {
   ada = await person(t, "ada@bank.example");
   const policy = { key: "secondAdminApprovalAbove", value: "100000" };
   await other.as.mutation(api.admin.policies.set, policy);
+});
+
+afterEach(() => {
+  vi.useRealTimers();
 });
 
 const patchRequester = (fields: Partial<Doc<"users">>) =>
@@ -93,6 +106,25 @@ test.each([
   };
   for (const act of acts) await does[act]();
   await expectRefusal(t, approve, "APPROVAL_OUTDATED");
+});
+
+test("only requests from before that are outdated, even if the clock is set back", async () => {
+  const ask = async ({ as }: Pick<Person, "as">) =>
+    (await as.mutation(api.admin.approvals.request, { change: TO_OFF })).approvalId;
+  const approve = (approvalId: string) =>
+    other.as.mutation(api.admin.approvals.approve, { approvalId });
+  const setClockBack = () => vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - MS.MINUTE_MS });
+  const before = await ask(requester);
+  setClockBack();
+  const { userId } = requester;
+  for (const isDisabled of [true, false]) {
+    const change = { userId, isDisabled, reason: "Stolen" };
+    await other.as.mutation(api.admin.users.setDisabled, change);
+  }
+  await expectRefusal(t, () => approve(before), "APPROVAL_OUTDATED");
+  await other.as.mutation(api.admin.approvals.reject, { approvalId: before, reason: "Stolen" });
+  setClockBack();
+  await approve(await ask(await signedIn(t, userId)));
 });
 
 test("repeating a policy request returns the same one, and it is outdated once the policy changed", async () => {

@@ -264,6 +264,18 @@ test("a rate bucket never holds more than its limit, however long it was unused"
   expect(allowed).toBe(10);
 });
 
+test("an empty rate bucket refills even if the clock was set back since", async () => {
+  at(NOON);
+  const t = newBackend();
+  const ada = await person(t, "ada@bank.example");
+  const email = "nobody@bank.example";
+  const find = () => ada.as.mutation(api.transfers.findRecipient, { email });
+  for (let n = 0; n < 10; n += 1) await find();
+  expect(await refusalOf(find())).toBe("RATE_LIMITED");
+  at(NOON - DAY_MS);
+  expect(await find()).toMatchObject({ code: "RECIPIENT_NOT_FOUND" });
+});
+
 test.each(["****1234", "XXXX1234", "••••1234", ""])(
   "the number %j is replaced by ten digits",
   async (accountNumber) => {

@@ -228,6 +228,18 @@ test("a restriction ends at its end, to the millisecond", async () => {
   expect(await balancesOf(t, ada)).toEqual([9_000n, 0n]);
 });
 
+test("a restriction that has ended cannot be lifted, and the member is not notified", async () => {
+  const expiresAt = NOON + MS.MINUTE_MS;
+  const { userId } = ada;
+  await root.as.mutation(api.admin.restrictions.set, { userId, reason: "Fraud", expiresAt });
+  vi.setSystemTime(expiresAt);
+  const lift = () => root.as.mutation(api.admin.restrictions.lift, { userId });
+  await expectRefusal(t, lift, "NOT_FOUND");
+  await root.as.mutation(api.admin.restrictions.set, { userId, reason: "Fraud again" });
+  await lift();
+  await submit(ada, international());
+});
+
 test("a restriction holds even if the clock was set back since an earlier one", async () => {
   const { userId } = ada;
   await root.as.mutation(api.admin.restrictions.set, { userId, reason: "Fraud" });

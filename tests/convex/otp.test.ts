@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { api } from "../../convex/_generated/api";
+import { MS } from "../../convex/shared/limits";
 import { addCodes, admin, newBackend, person, refusalOf, signedIn, type Backend } from "./support";
 
 const WRONG = "Invalid OTP. Please try again.";
@@ -246,5 +247,32 @@ describe("the list", () => {
       left: null,
     });
     expect(await as.mutation(api.otp.verifyLogin, { code: "111111" })).toMatchObject({ ok: true });
+  });
+
+  test("is cleared of all uses, even if the clock was set back since", async () => {
+    const root = await admin(t);
+    const { as } = await ada();
+    await as.mutation(api.otp.verifyLogin, { code: "111111" });
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - MS.HOUR_MS });
+    expect(await root.as.mutation(api.admin.otpCodes.clearUsed, {})).toEqual({ count: 1 });
+  });
+
+  test.each([
+    ["to the end", undefined, 0],
+    ["no further once the administrator may no longer act", 1, 200],
+  ])("with very many uses is cleared %s", async (_how, disabledAt, left) => {
+    const root = await admin(t);
+    const { userId, sessionId: authSession } = await ada();
+    const uses = () => t.run((ctx) => ctx.db.query("otpUses").take(2_000));
+    await t.run(async (ctx) => {
+      const codeId = (await ctx.db.query("otpCodes").first())!._id;
+      const use = { userId, authSession, codeId, purpose: "login" as const, usedAt: 1 };
+      for (let count = 0; count < 1_200; count++) await ctx.db.insert("otpUses", use);
+    });
+    vi.useFakeTimers();
+    expect(await root.as.mutation(api.admin.otpCodes.clearUsed, {})).toEqual({ count: 1_000 });
+    await t.run((ctx) => ctx.db.patch("users", root.userId, { disabledAt }));
+    await t.finishAllScheduledFunctions(() => vi.runAllTimers());
+    expect(await uses()).toHaveLength(left);
   });
 });

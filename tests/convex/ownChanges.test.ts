@@ -4,8 +4,8 @@ import { api } from "../../convex/_generated/api";
 import { issuePair } from "../../convex/model/cards";
 import { addDays, dateOf } from "../../convex/shared/dates";
 import { OWN_CHANGES_PER_PERSON_PER_HOUR_MAX } from "../../convex/shared/limits";
-import { expectRefusal, freshKey } from "./moneySupport";
-import { newBackend, person, snapshot, type Backend, type Person } from "./support";
+import { expectRefusal, external, freshKey } from "./moneySupport";
+import { addCodes, newBackend, person, snapshot, type Backend, type Person } from "./support";
 
 const NOON = Date.parse("2026-03-02T17:00:00Z");
 const HOUR_MS = 3_600_000;
@@ -20,6 +20,7 @@ beforeEach(async () => {
   t = newBackend();
   ada = await person(t, "ada@bank.example", { checkingCents: 10_000n });
   await t.run((ctx) => issuePair(ctx, ada.userId, NOON));
+  await addCodes(t, "204816");
   cardId = (await ada.as.query(api.cards.listMine, {}))[0]?._id ?? "";
   return () => vi.useRealTimers();
 });
@@ -38,16 +39,22 @@ const schedule = () =>
     requestKey: freshKey(),
   });
 
+const startExternal = (args = external()) => ada.as.mutation(api.transfers.startExternal, args);
+
 test("a member's own changes are limited, all kinds together, and allowed again later", async () => {
   const { billPaymentId } = await schedule();
+  const begun = external();
+  const { pendingId } = await startExternal(begun);
   await lock();
   await unlock();
-  for (let made = 2; made < OWN_CHANGES_PER_PERSON_PER_HOUR_MAX; made++) await updateContact();
+  for (let made = 3; made < OWN_CHANGES_PER_PERSON_PER_HOUR_MAX; made++) await updateContact();
   await lock();
-  for (const change of [schedule, unlock, updateContact]) {
+  for (const change of [schedule, startExternal, unlock, updateContact]) {
     await expectRefusal(t, change, "RATE_LIMITED");
   }
-  // Protective and undoing changes are not limited.
+  // A started transfer can be finished, and protective and undoing changes are not limited.
+  expect(await startExternal(begun)).toMatchObject({ pendingId });
+  await ada.as.mutation(api.transfers.confirmExternal, { pendingId, code: "204816" });
   await ada.as.mutation(api.billPayments.cancel, { billPaymentId });
   await ada.as.mutation(api.profile.signOutEverywhereElse, {});
   await ada.as.mutation(api.cards.reportLost, { cardId });

@@ -163,7 +163,7 @@ describe("rejection", () => {
     expect(await refusalOf(reject(lena.userId, reason))).toBe(code);
   });
 
-  test("is refused for oneself; another administrator may do it", async () => {
+  test("is refused for oneself; another administrator may do it do it", async () => {
     expect(await refusalOf(reject(root.userId))).toBe("OWN_ACCOUNT_FORBIDDEN");
     const second = await admin(t, "second@bank.example");
     await second.as.mutation(api.admin.registrations.reject, {

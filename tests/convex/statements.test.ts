@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { api } from "../../convex/_generated/api";
 import type { RowArgs } from "../../convex/model/adminPostings";
 import { addDays, momentOf } from "../../convex/shared/dates";
-import { expectRefusal, expectSoundLedger, freshKey } from "./moneySupport";
+import { expectRefusal, expectSoundLedger, freshKey, submit, toUser } from "./moneySupport";
 import { admin, newBackend, person, refusalOf, type Backend, type Person } from "./support";
 
 let t: Backend;
@@ -193,6 +193,17 @@ describe("history", () => {
     expect(await all({ fromDate: "2019-05-01", toDate: "2019-05-01" }, 1)).toEqual(["Old Books"]);
     expect(await all({ toDate: "2019-04-30" }, 1)).toEqual([]);
     expect(await all({ text: "%" }, 1)).toEqual([]);
+  });
+
+  test("finds a text in any Unicode form, in descriptions and in names", async () => {
+    const composed = "Caf\u00e9";
+    const decomposed = composed.normalize("NFD");
+    await add([row("2025-02-01", "09:00", { description: decomposed })]);
+    const zoe = await person(t, "zoe@bank.example", { name: `Zoe ${decomposed}` });
+    await submit(ada, toUser(zoe.email, { amountCents: 1n }));
+    for (const text of [composed, decomposed, "CAF\u00c9"]) {
+      expect(await all({ text }, 1), text).toHaveLength(2);
+    }
   });
 
   test("shows the balance after each row of a single account, whatever the filter", async () => {

@@ -14,10 +14,21 @@ test.each([...FORMULAS, ...FULL_WIDTH])("%j is marked as text", (text) => {
   expect(cellOf(text)).toBe(`"'${text}"`);
 });
 
+// For programs that separate cells by semicolons and accept quotes only at the beginning of a cell.
+test.each([
+  ["x;=1+1;y", "x;'=1+1;y"],
+  ["x\n@SUM(A1)\ny", "x\n'@SUM(A1)\ny"],
+  ["x\t-1+2\t\uff1d3", "x\t'-1+2\t'\uff1d3"],
+  ["x;=1;=2", "x;'=1;'=2"],
+])("no part of %j is a formula", (text, safe) => {
+  expect(cellOf(text)).toBe(`"${safe}"`);
+});
+
 test.each(["10.50", "-10.50", "", "a=b"])("%j is left unchanged", (text) => {
   expect(cellOf(text)).toBe(text);
 });
 
-test("commas, quotes and line ends stay inside their cell", () => {
+test("commas, semicolons, quotes and line ends stay inside their cell", () => {
+  expect(cellOf("rent; May")).toBe('"rent; May"');
   expect(cellOf('said "no",\nthen left')).toBe('"said ""no"",\nthen left"');
 });

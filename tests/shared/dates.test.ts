@@ -50,6 +50,10 @@ describe("the credit union's calendar", () => {
     expect(timeOf(momentOf("2026-03-08", "02:30"))).toBe("03:30");
   });
 
+  test("an invalid date has no timestamp", () => {
+    for (const text of ["20266-12-01", "2026-13-01", ""]) expect(momentOf(text)).toBeNaN();
+  });
+
   test("timestamps and local times convert both ways for any minute of twelve years", () => {
     const minutes = fc.integer({ min: at("2020-01-01") / 60_000, max: at("2032-01-01") / 60_000 });
     fc.assert(

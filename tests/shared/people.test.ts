@@ -89,6 +89,14 @@ describe("e-mail addresses", () => {
     ["a@b.c\u202e", false],
     ["", false],
     [`${"a".repeat(300)}@b.c`, false],
+    // Mail programs would send all of these to a@b.c.
+    ["x<a@b.c>", false],
+    ["x,a@b.c", false],
+    ["x;a@b.c", false],
+    ["a(x)@b.c", false],
+    ['"a"@b.c', false],
+    ["\\a@b.c", false],
+    ["o'neil+x/y=z!@b.c", true],
   ])("%j passes the simple pattern: %s", (text, isValid) => {
     expect(isEmail(text)).toBe(isValid);
   });

@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
 import { SHORT_TEXT_LENGTH_MAX } from "../../convex/shared/limits";
-import { isBlank, normalForm, shapeText, withoutSpaces } from "../../convex/shared/plainText";
+import {
+  isBlank,
+  isPlainMessage,
+  isPlainText,
+  normalForm,
+  shapeText,
+  withoutSpaces,
+} from "../../convex/shared/plainText";
 
 test("a text is trimmed and composed, up to the longest accepted one in decomposed form", () => {
   const apart = "a\u0323\u0302".repeat(SHORT_TEXT_LENGTH_MAX);
@@ -28,3 +35,12 @@ test("invisible text counts as blank, and a name keeps joiners between its lette
 test("spaces and invisible characters are removed from a number", () => {
   expect(withoutSpaces(" DE89\u200b 3704\u00ad\ufeff0044 ")).toBe("DE8937040044");
 });
+
+test.each(["\n", "\r", "\u2028", "\u2029"])(
+  "the line break %j is for messages alone",
+  (lineBreak) => {
+    const text = `Rent${lineBreak}May`;
+    expect(isPlainText(text, 100)).toBe(false);
+    expect(isPlainMessage(text, 100)).toBe(true);
+  },
+);

@@ -17,7 +17,7 @@ describe("the count under its three names", () => {
     expect(readTransferCount(stored)).toBe(count);
   });
 
-  test("is written under all three names", () => {
+  test("is written under all three names names", () => {
     expect(storedTransferCount(2)).toEqual({ transferCount: 2, transfers: 2, transfer_count: 2 });
     expect(readTransferCount(storedTransferCount(0))).toBe(0);
   });

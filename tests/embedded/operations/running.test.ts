@@ -1,6 +1,7 @@
 /** Operators' commands on a running server, and the files a server leaves behind. */
 import { once } from "node:events";
 import fs from "node:fs";
+import { createServer as createHttpServer } from "node:http";
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -15,16 +16,18 @@ interface Running {
   call: (route: string, init?: RequestInit) => Promise<Response>;
 }
 
-async function runningServer(dataDir: string, answerWithinMs?: number): Promise<Running | null> {
+interface Operator {
+  runningServer: (from: object, dataDir: string, withinMs?: number) => Promise<Running | null>;
+  failureText: (error: unknown) => string;
+}
+
+async function operator(): Promise<Operator> {
   const file = path.resolve("scripts", "lib", "operator.mjs");
-  const operator = (await import(pathToFileURL(file).href)) as {
-    runningServer: (
-      from: object,
-      dataDir: string,
-      answerWithinMs?: number,
-    ) => Promise<Running | null>;
-  };
-  return operator.runningServer(backend, dataDir, answerWithinMs);
+  return (await import(pathToFileURL(file).href)) as Operator;
+}
+
+async function runningServer(dataDir: string, withinMs?: number): Promise<Running | null> {
+  return (await operator()).runningServer(backend, dataDir, withinMs);
 }
 
 test("an export names the stored files it lacks, to a command that waits however long", async () => {
@@ -55,14 +58,62 @@ test("a server that has the folder and does not answer is named; without the fol
   silent.on("connection", (socket) => sockets.push(socket));
   await once(silent, "listening");
   const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
-  noteRunning(dataDir, { pid: 4711, url, operatorKey: "operator|key" });
+  const { pid } = process;
+  noteRunning(dataDir, { pid, url, operatorKey: "operator|key" });
   expect(await runningServer(dataDir, 50)).toBeNull();
   const unlock = lockFolder(path.join(dataDir, "db"));
   onTestFinished(unlock);
   await expect(runningServer(dataDir, 50)).rejects.toThrow(
-    `process 4711 at ${url}, does not answer`,
+    `process ${pid} at ${url}, does not answer`,
   );
   for (const socket of sockets) socket.destroy();
+});
+
+test("commands only talk to the server that holds the folder, as localhost", async () => {
+  const dataDir = temporaryDir();
+  const hosts: (string | undefined)[] = [];
+  const server = createHttpServer((request, response) => {
+    hosts.push(request.headers.host);
+    response.end("{}");
+  }).listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const noteOf = (pid: number) =>
+    noteRunning(dataDir, { pid, url: `http://127.0.0.1:${port}`, operatorKey: "operator|key" });
+  // A server was killed, and another program has its port.
+  noteOf(process.pid);
+  expect(await runningServer(dataDir)).toBeNull();
+  // A command holds the folder now.
+  onTestFinished(lockFolder(path.join(dataDir, "db")));
+  noteOf(4711);
+  expect(await runningServer(dataDir)).toBeNull();
+  expect(hosts).toEqual([]);
+  noteOf(process.pid);
+  expect(await runningServer(dataDir)).not.toBeNull();
+  expect(hosts).toEqual([`localhost:${port}`]);
+});
+
+test("when the server ends in the middle of a response, the command says so", async () => {
+  const dataDir = temporaryDir();
+  const server = createHttpServer((request, response) => {
+    if (request.url === "/api/operator/status") response.end("{}");
+    else if (request.url === "/hang-up") request.socket.destroy();
+    else response.write("half an ", () => request.socket.destroy());
+  }).listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  onTestFinished(lockFolder(path.join(dataDir, "db")));
+  noteRunning(dataDir, { pid: process.pid, url, operatorKey: "operator|key" });
+  const running = await runningServer(dataDir);
+  const { failureText } = await operator();
+  for (const route of ["/hang-up", "/break-off"]) {
+    const failure = running!.call(route).then((answer) => answer.text());
+    expect(await failure.catch(failureText)).toMatch(
+      /\nThe server ended meanwhile: do this again\.$/,
+    );
+  }
 });
 
 test("a server without a data folder leaves no bundle behind", async () => {

@@ -1,9 +1,11 @@
 /** Replacing the content of a data folder: atomic, durable, and detected when interrupted. */
 import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { rebuildFromLog } from "../../../embedded/db/backup";
 import { openDatabase } from "../../../embedded/db/openDatabase";
-import { inspectStore } from "../../../embedded/operations/inspect";
+import { inspectLeftovers, inspectStore } from "../../../embedded/operations/inspect";
 import { holdsContent, replaceContent } from "../../../embedded/operations/staging";
 import { loadSecrets } from "../../../embedded/server/secrets";
 import { FolderInUseError } from "../../../embedded/storage/folderLock";
@@ -71,10 +73,24 @@ test("an empty folder has nothing to lie aside", async () => {
   expect(contentOf(dataDir)).toEqual(NEW);
 });
 
-test("one at a time; what a killed one left is removed", async () => {
-  const dataDir = folderWith({ ".importing-4711/db/store/data.mdb": "left" });
+test("one at a time; leftovers of a killed one are reported and removed", async () => {
+  const dataDir = folderWith({
+    ".importing-4711/db/store/data.mdb": "left",
+    "backups/1/db/store/data.mdb": "left",
+    "backups/2/backup.json": "{}",
+    "backups/2/db/store/data.mdb": "whole",
+    "backups/3.tar": "somebody's",
+  });
+  expect(inspectLeftovers(dataDir).map(({ text }) => text)).toEqual(
+    [".importing-4711", "backups/1"].map(
+      (name) => `${path.join(dataDir, name)} was not finished, and is of no use`,
+    ),
+  );
+  fs.rmSync(path.join(dataDir, "backups"), { recursive: true });
   await replaceContent(dataDir, "restoring", async (staged) => {
     write(staged, NEW);
+    // Not finished yet.
+    expect(inspectLeftovers(dataDir)).toEqual([]);
     const beside = replaceContent(dataDir, "importing", fillWith(OLD));
     await expect(beside).rejects.toThrow(FolderInUseError);
   });
@@ -102,6 +118,23 @@ test("a part that cannot be moved takes the others back to their places", async 
   expect(contentOf(dataDir)).toEqual({ ...OLD, ...inTheWay });
 });
 
+test("parts that cannot be moved back are reported, and the next start does not begin anew", async () => {
+  const dataDir = folderWith(OLD);
+  const { renameSync } = fs;
+  const rename = vi.spyOn(fs, "renameSync").mockImplementation((from, to) => {
+    if (String(from).endsWith("/files") || String(to) === path.join(dataDir, "db", "store")) {
+      throw new Error("the disk is gone");
+    }
+    renameSync(from, to);
+  });
+  syncBuiltinESMExports();
+  const attempt = replaceContent(dataDir, "importing", fillWith(NEW));
+  await expect(attempt).rejects.toThrow("the disk is gone");
+  rename.mockRestore();
+  syncBuiltinESMExports();
+  await expect(openDatabase(path.join(dataDir, "db"))).rejects.toThrow("broken off");
+});
+
 test("a folder that was replaced by half is not opened, and is replaced by the next attempt", async () => {
   const dataDir = temporaryDir();
   const folder = path.join(dataDir, "db");
@@ -113,8 +146,10 @@ test("a folder that was replaced by half is not opened, and is replaced by the n
   await expect(loadSecrets(dataDir, ["UPLOAD_TOKEN_KEY"])).rejects.toThrow("/where/the/old/lies");
   expect(fs.readdirSync(dataDir)).toEqual(["db"]);
   const [finding] = await inspectStore(dataDir);
-  expect(finding?.status).toBe("problem");
+  expect(finding).toMatchObject({ status: "problem" });
   expect(finding?.text).toContain("broken off");
+  expect(finding?.next).toBeUndefined();
+  await expect(rebuildFromLog(folder)).rejects.toThrow("/where/the/old/lies");
   fs.rmSync(path.join(folder, "store"), { recursive: true });
   fs.rmSync(path.join(folder, "journal"), { recursive: true });
   // It must not count as empty.

@@ -66,10 +66,14 @@ describe("what no HTTP action can be asked", () => {
   test.each([
     ["a method that requests do not have", "TRACE /http/echo", 405],
     ["an address with credentials", "GET http://u:p@127.0.0.1/http/echo", 400],
+    ["an address of another host", "GET http://other.example/http/echo", 400],
+    ["no address", "OPTIONS *", 400],
   ])("is refused without a word in the log: %s", async (_what, start, status) => {
-    const { port, logLines } = await startTestServer();
-    const answer = await answerTo(port, `${start} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
-    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    const { port, sitePort, logLines } = await startTestServer({ sitePort: 0 });
+    for (const at of [port, sitePort ?? 0]) {
+      const answer = await answerTo(at, `${start} HTTP/1.1\r\nHost: 127.0.0.1:${at}\r\n\r\n`);
+      expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    }
     expect(logLines).toEqual([]);
   });
 

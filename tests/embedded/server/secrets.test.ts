@@ -2,6 +2,7 @@
  * Keys of a deployment: generated once, even when several processes start, and never for data that has its
  * own.
  */
+import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -43,4 +44,26 @@ test("the keys of a folder are read as a whole or not at all", async () => {
   expect(readLastingKeys({ readSecrets }, dir)).toEqual(all);
   keep({ JWT_PRIVATE_KEY: "a", OTP_HMAC_KEY: "c" });
   expect(() => readLastingKeys({ readSecrets }, dir)).toThrow("lacks JWKS, OTP_ENC_KEY");
+});
+
+test.each(["null", "5", '"text"', '{"OTP_ENC_KEY":5}'])(
+  "a file of keys that holds %s is damaged, and stays as it is",
+  async (text) => {
+    const dir = temporaryDir();
+    fs.writeFileSync(path.join(dir, "keys.json"), text);
+    await expect(loadSecrets(dir, NAMES)).rejects.toThrow("keys.json is damaged");
+    expect(fs.readFileSync(path.join(dir, "keys.json"), "utf8")).toBe(text);
+  },
+);
+
+test("printed keys are quoted for the shell", () => {
+  const dir = temporaryDir();
+  const key = "'; touch made; echo '";
+  const keys = { JWT_PRIVATE_KEY: key, JWKS: key, OTP_HMAC_KEY: key, OTP_ENC_KEY: key };
+  fs.writeFileSync(path.join(dir, "keys.json"), JSON.stringify(keys));
+  const printed = execFileSync(process.execPath, ["scripts/keys.mjs", "--from", dir]).toString();
+  const script = `npm() { printf '%s\\n' "$8"; }\n${printed}`;
+  const given = execFileSync("sh", ["-c", script], { cwd: dir }).toString();
+  expect(given).toBe(`${key}\n`.repeat(4));
+  expect(fs.readdirSync(dir)).toEqual(["keys.json"]);
 });

@@ -64,3 +64,62 @@ test("entries behind the first 4 GiB, and a directory there", async () => {
   expect(await contentOf(archive, "far")).toBe("away");
   await archive.close();
 });
+
+/** An archive whose directory is wrong about its one entry, "a". */
+async function lying(change: object, count = 1): Promise<string> {
+  const file = newFile();
+  const writer = await ZipWriter.create(file);
+  await writer.add("a", [Buffer.alloc(100_000)]);
+  const { entries } = writer as unknown as { entries: object[] };
+  const [entry] = entries;
+  entries.length = 0;
+  for (let at = 0; at < count; at++)
+    entries.push({ ...entry, ...change, ...(at && { name: `${at}` }) });
+  await writer.finish();
+  return file;
+}
+
+test("an entry is damaged when it unpacks to another size than the directory states", async () => {
+  for (const bytes of [99_999, 100_001]) {
+    const archive = await ZipReader.open(await lying({ bytes }));
+    await expect(archive.verify()).rejects.toThrow("Damaged zip entry a");
+    await archive.close();
+  }
+});
+
+test("entries that overlap or lie outside the file are refused before they are read", async () => {
+  await (await ZipReader.open(await lying({}))).close();
+  for (const file of [
+    await lying({ packedBytes: 1_000 }, 5_000),
+    await lying({ packedBytes: 2 ** 40 }),
+  ]) {
+    await expect(ZipReader.open(file)).rejects.toThrow("Damaged zip directory");
+  }
+  const file = await lying({});
+  const bytes = fs.readFileSync(file);
+  // Length of the directory.
+  bytes.writeUInt32LE(0xffff_fff0, bytes.length - 10);
+  fs.writeFileSync(file, bytes);
+  await expect(ZipReader.open(file)).rejects.toThrow("Damaged zip directory");
+});
+
+test("lines are read in linear time, up to the length of a document", async () => {
+  const MEBIBYTE = 1024 * 1024;
+  const long = "x".repeat(15 * MEBIBYTE);
+  const file = newFile();
+  const writer = await ZipWriter.create(file);
+  await writer.add("lines", [Buffer.from(`first\n\n${long}\nü`)]);
+  await writer.add("endless", [Buffer.alloc(17 * MEBIBYTE, "x")]);
+  await writer.add("bytes", [Buffer.from([0xff, 0xfe])]);
+  await writer.finish();
+  const archive = await ZipReader.open(file);
+  const linesOf = async (name: string) => {
+    const lines: string[] = [];
+    for await (const line of archive.lines(name)) lines.push(line);
+    return lines;
+  };
+  expect(await linesOf("lines")).toEqual(["first", long, "ü"]);
+  await expect(linesOf("endless")).rejects.toThrow("A line of endless is no document's");
+  await expect(linesOf("bytes")).rejects.toThrow("bytes is no text in UTF-8");
+  await archive.close();
+});

@@ -171,3 +171,24 @@ test.each([
     /^\d/.test(expected) ? expected : refused,
   );
 });
+
+test.each([
+  // Where semicolons are separators, the day often comes first.
+  [";", "05/11/2026", "enter a date such as 2026-11-20"],
+  [";", "5-11-2026", "enter a date such as 2026-11-20"],
+  [";", "20/11/2026", "enter a date such as 2026-11-20"],
+  [";", "05.11.2026", "enter a date such as 2026-11-20"],
+  [";", "11/20/2026", "2026-11-20"],
+  [";", "11/11/2026", "2026-11-11"],
+  [";", "2026-05-11", "2026-05-11"],
+  [",", "05/11/2026", "2026-05-11"],
+])("with the separator %j the date %s is not guessed: %s", (separator, date, expected) => {
+  const header = ["Account", "Amount", "Description", "Category", "Date"].join(separator);
+  const result = parse(`${header}\n${["Checking", "1", "Rent", "Other", date].join(separator)}`);
+  const [row] = result.isOk ? result.rows : [];
+  const said = row === undefined ? [] : rowProblems(row);
+  const refused = `Row 1, Date: ${expected} (found "${date}")`;
+  expect(said.map((problem) => cellProblemText(1, problem)).join() || row?.texts.date).toBe(
+    /^\d/.test(expected) ? expected : refused,
+  );
+});

@@ -1,7 +1,9 @@
 import { act, renderHook } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
+import { appError, MESSAGES } from "../../../convex/shared/errors";
 import { useRestriction } from "../../../src/features/adminUsers/useRestriction";
 import type { UserDetailData } from "../../../src/features/adminUsers/userDetail";
+import { fakeServer } from "../../support/convexReact";
 
 vi.mock("convex/react", () => import("../../support/convexReact"));
 
@@ -33,4 +35,14 @@ test("one with no end date stays", async () => {
   const { result } = renderHook(() => useRestriction(person));
   await act(() => vi.advanceTimersByTimeAsync(120_000));
   expect(result.current.restriction).not.toBeNull();
+});
+
+test("an end that is no date, such as one in the year 20266, is the server's to refuse", async () => {
+  fakeServer.calls["admin/restrictions:set"] = async ({ expiresAt }) => {
+    expect(expiresAt).toBeNaN();
+    throw appError("INVALID_DATE");
+  };
+  const { result } = renderHook(() => useRestriction(personWith()));
+  const isOk = await act(() => result.current.onSet("Under review.", "20266-12-01"));
+  expect([isOk, result.current.failure]).toEqual([false, MESSAGES.INVALID_DATE]);
 });

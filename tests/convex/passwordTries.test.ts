@@ -1,0 +1,40 @@
+/** Wrong passwords are counted only for possible e-mails, and for an account only since it exists. */
+import { beforeEach, expect, test } from "vitest";
+import { api, internal } from "../../convex/_generated/api";
+import { PASSWORD_WRONG_IN_ROW_LOCK } from "../../convex/shared/limits";
+import { enter, stubAuthKeys } from "./authKeys";
+import { admin, newBackend, newUser, refusalOf, type Backend } from "./support";
+
+const { email, password } = newUser();
+
+let t: Backend;
+
+beforeEach(async () => {
+  t = newBackend();
+  await stubAuthKeys();
+});
+
+const counted = () => t.run((ctx) => ctx.db.query("passwordAttempts").take(5));
+
+test("no attempt is counted for a text that is longer than any e-mail", async () => {
+  // The first is eighteen times as long in the normalised form in which e-mails are stored.
+  for (const text of ["\ufdfa".repeat(1_000), `${"a".repeat(251)}@b.c`]) {
+    expect(await refusalOf(enter(t, "signIn", text, password))).toBe("INVALID_CREDENTIALS");
+  }
+  expect(await counted()).toEqual([]);
+  expect(await refusalOf(enter(t, "signIn", email, password))).toBe("INVALID_CREDENTIALS");
+  expect(await counted()).toMatchObject([{ email, inRow: 1 }]);
+});
+
+test.each(["signed up", "was created by staff"])(
+  "a person who %s is not locked by attempts from before the account existed",
+  async (how) => {
+    for (let count = 0; count < PASSWORD_WRONG_IN_ROW_LOCK; count++) {
+      await t.mutation(internal.authSteps.settleTry, { email, derivedHash: "wrong" });
+    }
+    expect(await refusalOf(enter(t, "signIn", email, password))).toBe("RATE_LIMITED");
+    if (how === "signed up") await enter(t, "signUp", email, password);
+    else await (await admin(t)).as.action(api.admin.users.create, newUser());
+    await enter(t, "signIn", email, password);
+  },
+);
