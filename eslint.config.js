@@ -38,7 +38,7 @@ export default tseslint.config(
         "error",
         { considerDefaultExhaustiveForUnions: true },
       ],
-      // Honest async handlers need no await (architecture section 1, fact 15).
+      // Convex handlers may be async without an await (architecture section 1, fact 15).
       "@typescript-eslint/require-await": "off",
       "@typescript-eslint/no-unused-vars": [
         "error",

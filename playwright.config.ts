@@ -1,8 +1,8 @@
 import { defineConfig } from "@playwright/test";
 
 /**
- * The browser takes the last list it is given: Playwright's own (chromiumSwitches, the Linux part), plus the windows of
- * the browser's own interface, which nobody sees but every page would pay for.
+ * The browser uses only the last list it is given. This one is Playwright's own (chromiumSwitches, the Linux part), plus
+ * parts of the browser's own interface, which nobody sees but which would slow down every page.
  */
 const DISABLED_FEATURES = [
   "AvoidUnnecessaryBeforeUnloadCheckSync",
@@ -28,7 +28,7 @@ export default defineConfig({
   globalSetup: "./tests/e2e/support/globalSetup.ts",
   fullyParallel: true,
   forbidOnly: true,
-  // The slowest journeys run in `npm run test:long` (part browser), to keep npm test under 20 minutes.
+  // The slowest tests run in `npm run test:long` (part browser), to keep npm test under 20 minutes.
   grepInvert: process.env.E2E_LONG === "1" ? /^$/ : /@long/,
   retries: 0,
   workers: 2,
@@ -38,7 +38,7 @@ export default defineConfig({
   use: {
     viewport: { width: 1440, height: 900 },
     actionTimeout: 15_000,
-    // A trace costs a fifth of a test's time; `npm run test:e2e -- --trace on` records one.
+    // Tracing would take a fifth of the time; `npm run test:e2e -- --trace on` records traces.
     screenshot: "only-on-failure",
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",

@@ -4,14 +4,14 @@ import { fileURLToPath } from "node:url";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 
-/** The embedded backend that `npm run dev` starts beside Vite. */
+/** The embedded backend that `npm run dev` starts together with Vite. */
 const DEV_BACKEND = process.env.DEV_BACKEND ?? "http://127.0.0.1:3210";
 
 /**
  * Chunks that many pages share, so that a page loads few files: the framework, the Convex client (sign-in and signed-in
- * pages only), what nearly every page draws with, and what every command needs. A higher priority also takes in what
- * its modules import: nothing in the kit may bring in the Convex client. Everything else is split by route and by
- * `import()`.
+ * pages only), the components of nearly every page, and the modules of every command. A chunk of higher priority also
+ * gets the modules that its own modules import, so nothing in the kit may import the Convex client. Everything else is
+ * split by route and by `import()`.
  */
 const SHARED_CHUNKS = [
   {
@@ -54,17 +54,17 @@ const loadingOfParts: Plugin = {
   },
 };
 
-/** A busy machine is slow, not wrong: only what never ends should time out. */
+/** Long, because tests on a busy machine are slow; only tests that never end should time out. */
 const PATIENCE = { testTimeout: 60_000, hookTimeout: 60_000 };
 
-/** From version 25 on, Node's own web storage gets in the way of jsdom's. */
+/** From version 25 on, Node's own web storage conflicts with jsdom's. */
 const WITHOUT_NODE_STORAGE = process.allowedNodeEnvironmentFlags.has("--webstorage")
   ? ["--no-webstorage"]
   : [];
 
 export default defineConfig({
   plugins: [react(), tailwindcss(), loadingOfParts],
-  // Only the environment decides: the official CLI writes env files with its own deployment's address.
+  // No env files, only the environment: the official CLI writes env files with its own deployment's address.
   envDir: false,
   server: {
     host: "127.0.0.1",
@@ -77,15 +77,15 @@ export default defineConfig({
   build: {
     target: "es2022",
     sourcemap: false,
-    // Parts have no styles of their own: src/lib/loadPart.ts loads modules only.
+    // One CSS file, because src/lib/loadPart.ts loads only modules.
     cssCodeSplit: false,
     outDir: "dist/client",
     rolldownOptions: { output: { codeSplitting: { groups: SHARED_CHUNKS } } },
   },
   test: {
-    // Every core: the default leaves one idle, which is half of a two-core machine.
+    // All cores: the default leaves one idle, which is half of a two-core machine.
     maxWorkers: "100%",
-    // Test files in a worker share imports: half the time went into reloading the product.
+    // Test files in a worker share imports; reloading the product took half of the time.
     isolate: false,
     projects: [
       {

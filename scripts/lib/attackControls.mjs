@@ -553,7 +553,7 @@ export const CONTROLS = [
     "",
   ),
   control(
-    ["a public function that no builder guards keeps the server from starting"],
+    ["the server does not start with a public function without a guard"],
     `${ATTACKS}/startup.test.ts`,
     "unguarded functions are not served",
     "embedded/main.ts",
@@ -561,7 +561,7 @@ export const CONTROLS = [
     "if (unmarked.length < 0) {",
   ),
   control(
-    ["no text that anybody sends takes seconds"],
+    ["no text argument takes seconds to process"],
     `${ATTACKS}/longTexts.test.ts`,
     "long texts are not normalised",
     "convex/shared/email.ts",
@@ -569,7 +569,7 @@ export const CONTROLS = [
     "if (text.length < 0) return text.slice(0, NORMALISED_LENGTH_MAX);",
   ),
   control(
-    ["TH37 for a stranger the server keeps little, for a member as much as one frame holds"],
+    ["TH37 the server keeps few query arguments for a visitor, and up to one frame for a member"],
     `${ATTACKS}/keptQueries.test.ts`,
     "a stranger's queries are bounded",
     "embedded/sync/session.ts",

@@ -30,10 +30,10 @@ interface Product {
 export interface Bank {
   readonly origin: string;
   readonly server: RunningServer;
-  /** Folder with everything the bank keeps. */
+  /** Folder with all data of the bank. */
   readonly dataDir: string;
   readonly logLines: readonly string[];
-  /** PEM of the key that signs this bank's tokens, for forgeries that differ in one claim only. */
+  /** PEM of the key that signs this bank's tokens, for forged tokens that differ in one claim only. */
   readonly signingKeyPem: string;
   close(): Promise<void>;
 }
@@ -83,7 +83,7 @@ export async function openBank(
   };
 }
 
-/** Somebody past both steps (or, with `code` null, past the first), over HTTP. */
+/** Somebody who passed both steps of sign-in (with `code` null only the first), over HTTP. */
 export interface Visitor {
   readonly http: ConvexHttpClient;
   readonly token: string;
@@ -109,7 +109,7 @@ export async function enter(
   return { http, token };
 }
 
-/** Sockets of one person, so that calls are in flight on several connections at once. */
+/** Several connections of one person, for concurrent calls. */
 export function socketsOf(bank: Bank, { token }: Visitor, count: number): ConvexClient[] {
   return Array.from({ length: count }, () => {
     const client = new ConvexClient(bank.origin, { logger: false });
@@ -130,7 +130,7 @@ export async function outcomeOf(call: Promise<unknown>): Promise<string> {
   }
 }
 
-/** How often each outcome came. */
+/** Number of calls per outcome. */
 export async function tally(calls: readonly Promise<unknown>[]): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const outcome of await Promise.all(calls.map(outcomeOf))) {
@@ -141,7 +141,7 @@ export async function tally(calls: readonly Promise<unknown>[]): Promise<Record<
 
 export type SubmitArgs = FunctionArgs<typeof api.transfers.submit>;
 
-/** A good transfer between own accounts, with changes and a key of its own. */
+/** A valid transfer between own accounts, with changes and a new request key. */
 export const internalTransfer = (changes: Partial<SubmitArgs> = {}): SubmitArgs => ({
   transferType: "internal",
   fromAccount: "Checking",
@@ -161,7 +161,7 @@ export const sendTo = ({ http }: Visitor, recipientEmail: string, amountCents: b
     recipientEmail,
   });
 
-/** A good transfer to another person here. */
+/** A valid transfer to another person of the bank. */
 export const userTransfer = (
   recipientEmail: string,
   changes: Partial<SubmitArgs> = {},
@@ -182,7 +182,7 @@ export async function balancesOf({ http }: Visitor): Promise<bigint[]> {
   return [cents("Checking"), cents("Savings")];
 }
 
-/** Tables that count tries and keep time, which an attack may change, and what the bank writes by itself. */
+/** Tables of counters, which an attack may change, and tables that the bank writes by itself. */
 const COUNTERS = [
   "rateBuckets",
   "passwordAttempts",
@@ -210,7 +210,7 @@ export function stateOf(bank: Bank): string {
   }
 }
 
-/** The administrator's own ledger check, to its end; answers what it found. */
+/** Runs the administrator's ledger check to its end; returns its problems. */
 export async function ledgerProblems(root: Visitor): Promise<readonly string[]> {
   const client = new ConvexClient(root.http.url, { logger: false });
   client.setAuth(async () => root.token);
@@ -233,7 +233,7 @@ export async function ledgerProblems(root: Visitor): Promise<readonly string[]> 
   }
 }
 
-/** Sets what a person has, as an administrator does. */
+/** Sets a person's balance, as an administrator. */
 export async function setChecking(root: Visitor, email: string, cents: bigint): Promise<void> {
   const person = await root.http.mutation(api.admin.users.findByEmail, { email });
   if (person === null) throw new Error(`nobody is ${email}`);

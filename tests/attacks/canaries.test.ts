@@ -1,7 +1,7 @@
 /**
- * Privacy canaries: forty marked values go through every flow; each may be found where it belongs and
- * nowhere else: not in the log, not in answers to others, not in refusals, not in numbers for
- * monitoring, not in files beside the database; secrets in no file, archive or backup at all.
+ * Privacy canaries: forty marked values go through every flow, and each may appear only where it belongs:
+ * not in the log, not in responses to others, not in refusals, not in metrics, not in files next to the
+ * database. Secrets may appear in no file, archive or backup at all.
  */
 import { execFile } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 afterAll(() => bank.close());
 
-/** Everything that the person's queries answer, as one text. */
+/** The results of all queries that the person may call, as one text. */
 async function everythingFor(person: Visitor | undefined, ...guards: string[]): Promise<string> {
   const texts: string[] = [];
   for (const built of functions.filter(({ guard }) => guards.includes(guard ?? ""))) {
@@ -51,11 +51,11 @@ const filesBelow = (folder: string): string[] =>
     .filter((entry) => entry.isFile())
     .map((entry) => path.join(entry.parentPath, entry.name));
 
-/** Runs one of the operators' commands beside the server. @throws Error when it fails */
+/** Runs one of the operators' commands while the server runs. @throws Error when it fails */
 const command = (script: string, ...args: string[]) =>
   promisify(execFile)(process.execPath, [path.join(SCRIPTS, script), ...args]);
 
-test("forty marked values are found where they belong and nowhere else", async () => {
+test("forty marked values appear only where they belong", async () => {
   const scene: Scene = { bank, root, maya, answers: [] };
   const { answers } = scene;
   await strangers(scene);
@@ -65,7 +65,7 @@ test("forty marked values are found where they belong and nowhere else", async (
 
   const log = bank.logLines.join("\n");
   expect(found(log, () => true)).toEqual([]);
-  // A refusal repeats nothing of what was sent, and an answer nothing that belongs to nobody.
+  // Refusals repeat nothing of what was sent, and no response contains what nobody may read.
   const refusals = answers.filter((text) => text.includes('"status":"error"')).join("\n");
   expect(refusals).not.toBe("");
   expect(found(refusals, () => true)).toEqual([]);
@@ -78,18 +78,18 @@ test("forty marked values are found where they belong and nowhere else", async (
   const ofOwner = await everythingFor(maya, "public", "session", "member");
   expect(found(ofOwner, (audience) => audience !== "owner")).toEqual([]);
   expect(found(ofOwner, (audience) => audience === "owner").length).toBeGreaterThan(3);
-  // Audit log, outbox, inbox, lists: what staff see holds no secret of anybody.
+  // Audit log, outbox, inbox, lists: nothing that staff see contains a secret.
   const ofStaff = await everythingFor(root, "admin");
   expect(found(ofStaff, (audience) => audience === "nobody")).toEqual([]);
   expect(found(ofStaff, (audience) => audience === "staff").length).toBeGreaterThan(3);
 });
 
 const SECRETS = /Password|Code|Token|Key|Refresh|Flow|CalledBy|ExtraField|Broken|Search|Address/;
-/** Of what may be in a copy of the data: the secrets, which nothing keeps. */
+/** Secrets in a copy of the data; there must be none, as secrets are never stored. */
 const secretsIn = (text: string): string[] =>
   found(text, () => true).filter((value) => SECRETS.test(value) && !value.includes("RequestKey"));
 
-test("numbers for monitoring name nobody", async () => {
+test("metrics contain no personal data", async () => {
   for (const page of ["/metrics", "/healthz"]) {
     const answer = await fetch(bank.origin + page);
     const headers = JSON.stringify([...answer.headers]);
@@ -98,7 +98,7 @@ test("numbers for monitoring name nobody", async () => {
 });
 
 test(
-  "an exported archive and a backup hold no secret",
+  "an exported archive and a backup contain no secret",
   async () => {
     const folder = path.join(bank.dataDir, "..", `${path.basename(bank.dataDir)}-copies`);
     mkdirSync(folder);
@@ -126,7 +126,7 @@ test(
   TIMEOUT_MS,
 );
 
-test("on the disk they lie in the database alone, and secrets not even there", () => {
+test("on disk the marked values are in the database only, and secrets not even there", () => {
   const database = path.join(bank.dataDir, "db");
   for (const file of filesBelow(bank.dataDir)) {
     const text = readFileSync(file, "latin1");

@@ -1,30 +1,30 @@
 /**
- * The flows that carry the privacy canaries: marked values, each with the audience that may read it.
+ * The flows that store the privacy canaries: marked values, each with the audience that may read it.
  *
- * Not here: where they are looked for (canaries.test.ts).
+ * Not here: where they are searched for (canaries.test.ts).
  */
 import { randomUUID } from "node:crypto";
 import { api } from "../../convex/_generated/api";
 import { DEMO, type Bank, type Visitor } from "./bank";
 import { as, call, post, wireCents, type Kind } from "./wireCalls";
 
-/** Who may read a canary: its owner, staff, or nobody at all. */
+/** Who may read a canary: its owner, staff, or nobody. */
 export type Audience = "owner" | "staff" | "nobody";
 export const canaries = new Map<string, Audience>();
 
-/** A marked value that the audience may see. */
+/** Creates a marked value that the audience may read. */
 function canary(name: string, audience: Audience): string {
   const text = `Zq${name}Canary`;
   canaries.set(text, audience);
   return text;
 }
-/** Digits with a mark, where letters are refused. */
+/** Marks a number, for fields where letters are refused. */
 function digits(text: string, audience: Audience): string {
   canaries.set(text, audience);
   return text;
 }
 
-/** Who acts, and everything they were answered. */
+/** The people who act, and all responses they got. */
 export interface Scene {
   readonly bank: Bank;
   readonly root: Visitor;
@@ -63,7 +63,7 @@ const application = () => ({
   idCardNumber: canary("IdNumber", "staff"),
 });
 
-/** Sign-up, sign-in, the contact form, and what is no request at all. */
+/** Sign-up, sign-in, the contact form, and malformed requests. */
 export async function strangers(scene: Scene): Promise<void> {
   const { bank } = scene;
   const email = `${canary("Applicant", "staff").toLowerCase()}@mail.example`;
@@ -154,7 +154,7 @@ export async function members(scene: Scene): Promise<void> {
   await send(scene, "mutation", "cards:verifyCode", { cardId: canary("Card", "nobody") }, maya);
 }
 
-/** What administrators write about others; Vera and Lena are nobody's onlooker below. */
+/** What administrators write about Vera and Lena, who are not among the readers tested below. */
 export async function staff(scene: Scene): Promise<void> {
   const { root } = scene;
   const vera = await root.http.mutation(api.admin.users.findByEmail, { email: DEMO.vip });
@@ -196,7 +196,7 @@ export async function staff(scene: Scene): Promise<void> {
   await send(scene, "mutation", "admin/otpCodes:add", code, root);
 }
 
-/** The canaries in a text whose audience is hidden from its reader. */
+/** The canaries in a text that its reader may not see. */
 export const found = (text: string, isHidden: (audience: Audience) => boolean): string[] =>
   [...canaries]
     .filter(

@@ -1,7 +1,7 @@
 /**
- * Attacks on the server's edges: oversized and half-sent requests, malformed addresses and upgrades,
- * images that are none, other people's files, missing headers, crafted page paths. Bytes are sent
- * as they are, without a client that would tidy them up.
+ * Attacks on the HTTP layer: oversized and half-sent requests, malformed addresses and upgrades, fake
+ * images, other people's files, missing headers, crafted page paths. Bytes are sent raw, because a
+ * client would correct them.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import net from "node:net";
@@ -20,7 +20,7 @@ let bank: Bank;
 let root: Visitor;
 let maya: Visitor;
 let omar: Visitor;
-/** The client's files of this test, and a secret beside them. */
+/** The client's files for this test, and a secret file next to them. */
 let folder: string;
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Sends bytes and answers everything that comes back until the server hangs up or has answered. */
+/** Sends bytes; returns what comes back until the server has answered or closed the connection. */
 function raw(bytes: string | Buffer): Promise<string> {
   const { port } = new URL(bank.origin);
   return new Promise((resolve) => {
@@ -71,7 +71,7 @@ const UPGRADE = [
 ];
 const statusIn = (answer: string) => Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 0);
 
-test("TH37 five megabytes are refused when they are announced, before one of them is held", async () => {
+test("TH37 a body of five megabytes is refused by its declared length, before any of it is buffered", async () => {
   for (const target of ["/api/mutation", "/api/query", "/api/run/contact/send"]) {
     const announced = head(
       `POST ${target}`,
@@ -80,7 +80,7 @@ test("TH37 five megabytes are refused when they are announced, before one of the
     );
     expect([target, statusIn(await raw(announced))]).toEqual([target, 413]);
   }
-  // Without an announcement: cut off as soon as the limit is passed.
+  // Without a declared length: cut off as soon as the limit is exceeded.
   const body = new ReadableStream<Uint8Array>({
     pull(controller) {
       controller.enqueue(new Uint8Array(64 * 1024).fill(0x20));
@@ -96,13 +96,13 @@ test("TH37 five megabytes are refused when they are announced, before one of the
     () => 413,
   );
   expect(endless).toBe(413);
-  // A frame of five megabytes is refused by its header, too.
+  // A WebSocket frame of five megabytes is refused by its header, too.
   const wire = await WireClient.connect(bank.origin);
   wire.mutate(0, "contact:send", { name: "x".repeat(5 * MEGABYTE) });
   expect(await wire.untilClosed()).toBe(1009);
 });
 
-/** A picture by its bytes: signature and dimensions. */
+/** The start of a PNG: signature and dimensions. */
 function png(width: number, height: number, tail = ""): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(64 + tail.length);
   bytes.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]);
@@ -122,7 +122,7 @@ const imageAt = (imageId: string, person?: Visitor) =>
     headers: person === undefined ? {} : as(person),
   });
 
-test("TH40 what is no picture, or a bomb, is refused and nothing is kept", async () => {
+test("TH40 files that are no picture, and decompression bombs, are refused and not stored", async () => {
   const before = stateOf(bank);
   const html = "<html><script>alert(1)</script></html>";
   const refused: readonly [name: string, body: BodyInit, status: number][] = [
@@ -145,7 +145,7 @@ test("TH40 what is no picture, or a bomb, is refused and nothing is kept", async
   expect(stateOf(bank)).toBe(before);
 });
 
-test("TH40 a picture with a page hidden in it is only ever shown as a picture", async () => {
+test("TH40 a picture that contains HTML is only ever served as a picture", async () => {
   const polyglot = await upload(png(800, 400, "<html><script>alert(1)</script>"));
   const shown = await imageAt(await idIn(polyglot), maya);
   expect(shown.headers.get("content-type")).toBe("image/png");
@@ -154,7 +154,7 @@ test("TH40 a picture with a page hidden in it is only ever shown as a picture", 
   expect(shown.headers.get("cache-control")).toBe("private, no-store");
 });
 
-test("TH41 a cheque's picture is its owner's and the administrators'; no address of a file leaks", async () => {
+test("TH41 a cheque's picture is served to its owner and administrators only; no file address leaks", async () => {
   const imageId = await idIn(await upload(png(800, 400)));
   expect((await imageAt(imageId, maya)).status).toBe(200);
   expect((await imageAt(imageId, root)).status).toBe(200);
@@ -162,7 +162,7 @@ test("TH41 a cheque's picture is its owner's and the administrators'; no address
   expect([foreign.status, await foreign.text()]).toEqual([none.status, await none.text()]);
   expect(foreign.status).toBe(404);
   expect((await imageAt(imageId)).status).toBe(401);
-  // Another's picture cannot be submitted as one's own either.
+  // Another member's picture cannot be submitted as one's own either.
   const frontImageId = imageId;
   const backImageId = await idIn(await upload(png(800, 400), as(omar), "back"));
   const submit = omar.http.mutation(api.mobileDeposits.submit, {
@@ -178,7 +178,7 @@ test("TH41 a cheque's picture is its owner's and the administrators'; no address
   }
 });
 
-test("TH49 HTTP actions refuse other methods, too much, and callers without a session", async () => {
+test("TH49 HTTP actions refuse other methods, oversized bodies, and callers without a session", async () => {
   const url = `${bank.origin}/api/deposit-images`;
   expect((await upload(png(800, 400), {})).status).toBe(401);
   expect((await upload(png(800, 400), { authorization: "Bearer x" })).status).toBe(401);
@@ -207,7 +207,7 @@ const WANTED_HEADERS = [
   /permissions-policy: /i,
 ];
 
-test("TH46 every answer carries the security headers, whatever its route and status", async () => {
+test("TH46 every response has the security headers, whatever its route and status", async () => {
   const requests: Readonly<Record<number, string[]>> = {
     200: [head("GET /"), head("GET /assets/a.js"), head("GET /healthz"), head("GET /any/page")],
     204: [head("OPTIONS /api/query")],
@@ -250,7 +250,7 @@ test("TH46 every answer carries the security headers, whatever its route and sta
   expect(await raw(head("GET /"))).not.toMatch(/x-powered-by|^server:/im);
 });
 
-test("malformed addresses and upgrades end in an answer, and the server goes on", async () => {
+test("malformed addresses and upgrades get a response, and the server keeps running", async () => {
   const lines = [
     head("GET //", ...UPGRADE),
     head("GET http://[", ...UPGRADE),
@@ -265,7 +265,7 @@ test("malformed addresses and upgrades end in an answer, and the server goes on"
   expect((await fetch(`${bank.origin}/healthz`)).status).toBe(200);
 });
 
-test("no path leads out of the client's folder", async () => {
+test("no path gives access to files outside of the client's folder", async () => {
   const ways = ["/../keys.json", "/%2e%2e/keys.json", "/..%2fkeys.json", "/assets/../../keys.json"];
   const more = ["/....//keys.json", "/%5c..%5ckeys.json", "//keys.json", "/%00/../keys.json"];
   for (const way of [...ways, ...more]) {
@@ -273,7 +273,7 @@ test("no path leads out of the client's folder", async () => {
   }
 });
 
-test("line breaks in addresses and headers start no header of their own", async () => {
+test("line breaks in addresses and headers cannot inject a header", async () => {
   for (const line of [head("GET /%0d%0aX-Evil:%201"), head("GET /api/x%0d%0aX-Evil:%201")]) {
     expect(await raw(line)).not.toMatch(/^x-evil/im);
   }
@@ -287,7 +287,7 @@ test("line breaks in addresses and headers start no header of their own", async 
   expect(mirrored).not.toMatch(/^x-evil/im);
 });
 
-test("a batch of queries is bounded, so that one request holds nobody up", async () => {
+test("the size of a query batch is limited, so that one request cannot delay others", async () => {
   const query = JSON.parse(call("viewer:get", {})) as object;
   const batch = (count: number) => JSON.stringify({ queries: Array(count).fill(query) });
   expect((await post(bank, "query_batch" as never, batch(100))).status).toBe(200);

@@ -1,7 +1,7 @@
 /**
- * Attacks that are tried on every public function there is, over the wire: without a session, after
- * the password alone, as an applicant, as a member, with rights claimed in arguments; and what any
- * query shows. A new function is attacked the day it is born.
+ * Attacks on every public function, over the wire: without a session, after the password alone, as an
+ * applicant, as a member, with rights claimed in arguments; and what the results of queries contain. New
+ * functions are covered automatically.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { api } from "../../convex/_generated/api";
@@ -11,7 +11,7 @@ import { as, call, outcomeIn, post, someId, wireArgs } from "./wireCalls";
 
 const TIMEOUT_MS = 120_000;
 const functions = await publicFunctions();
-const behind = (...guards: string[]) =>
+const withGuards = (...guards: string[]) =>
   functions.filter(({ guard }) => guard !== undefined && guards.includes(guard));
 
 let bank: Bank;
@@ -26,15 +26,15 @@ beforeAll(async () => {
 
 afterAll(() => bank.close());
 
-/** Calls each function and answers those that did not end with the code; nothing may be written. */
+/** Calls each function; returns those not refused with the code. Nothing may be written. */
 async function notRefusedWith(
   code: string,
-  tried: readonly BuiltFunction[],
+  calls: readonly BuiltFunction[],
   headers: Record<string, string>,
 ): Promise<string[]> {
   const before = stateOf(bank);
   const wrong: string[] = [];
-  for (const built of tried) {
+  for (const built of calls) {
     const answer = await post(bank, built.kind, call(built.path, wireArgs(bank, built)), headers);
     const outcome = outcomeIn(answer);
     if (outcome !== code) wrong.push(`${built.path}: ${outcome}`);
@@ -43,43 +43,43 @@ async function notRefusedWith(
   return wrong;
 }
 
-test("TH1 a member reaches none of the administrators' functions, and nothing is written", async () => {
-  const tried = behind("admin");
-  expect(tried.length).toBeGreaterThan(30);
-  expect(await notRefusedWith("NOT_ADMIN", tried, as(maya))).toEqual([]);
+test("TH1 a member can call none of the administrators' functions, and nothing is written", async () => {
+  const calls = withGuards("admin");
+  expect(calls.length).toBeGreaterThan(30);
+  expect(await notRefusedWith("NOT_ADMIN", calls, as(maya))).toEqual([]);
 });
 
-test("TH2 a stranger reaches nothing private", async () => {
-  const tried = behind("session", "factor", "member", "admin");
-  expect(tried).toHaveLength(functions.length - behind("public").length);
-  expect(await notRefusedWith("NOT_SIGNED_IN", tried, {})).toEqual([]);
+test("TH2 a visitor without a session can call no private function", async () => {
+  const calls = withGuards("session", "factor", "member", "admin");
+  expect(calls).toHaveLength(functions.length - withGuards("public").length);
+  expect(await notRefusedWith("NOT_SIGNED_IN", calls, {})).toEqual([]);
 });
 
-test("TH3 the password alone opens nothing, an administrator's neither", async () => {
+test("TH3 the password alone gives access to nothing, not even an administrator's", async () => {
   for (const email of [DEMO.omar, DEMO.admin]) {
     const half = await enter(bank, email, null);
-    const tried = behind("factor", "member", "admin");
-    expect(await notRefusedWith("OTP_REQUIRED", tried, as(half))).toEqual([]);
+    const calls = withGuards("factor", "member", "admin");
+    expect(await notRefusedWith("OTP_REQUIRED", calls, as(half))).toEqual([]);
   }
 });
 
-test("TH5 applicants and rejected people read nothing and move nothing", async () => {
+test("TH5 applicants and rejected people can neither read data nor move money", async () => {
   for (const email of [DEMO.lena, DEMO.rui]) {
     const half = await enter(bank, email, null);
-    const tried = behind("factor", "member", "admin");
-    expect(await notRefusedWith("NOT_APPROVED", tried, as(half))).toEqual([]);
+    const calls = withGuards("factor", "member", "admin");
+    expect(await notRefusedWith("NOT_APPROVED", calls, as(half))).toEqual([]);
   }
 });
 
-test("TH23 no function takes a right as an extra argument", async () => {
+test("TH23 no function accepts a claimed right as an extra argument", async () => {
   const claims = { userId: "x", role: "admin", transferCount: 0, isProtected: true, ownerId: "x" };
   const before = stateOf(bank);
   const taken: string[] = [];
-  for (const built of behind("public", "session", "factor", "member")) {
+  for (const built of withGuards("public", "session", "factor", "member")) {
     for (const [name, value] of Object.entries(claims)) {
       const args = { ...wireArgs(bank, built), [name]: value };
       const answer = await post(bank, built.kind, call(built.path, args), as(maya));
-      // Redacted: the validator says no more than that something was wrong.
+      // Redacted: the response does not say what the validator refused.
       if (!/"errorMessage":"[^"]*Server Error"}/.test(answer.text)) taken.push(built.path);
     }
   }
@@ -87,7 +87,7 @@ test("TH23 no function takes a right as an extra argument", async () => {
   expect(stateOf(bank)).toBe(before);
 });
 
-/** Arguments of queries whose samples would be refused. */
+/** Arguments for queries that would refuse the generated samples. */
 const BETTER_ARGS: Record<string, object> = {
   "transactions:monthTotals": { month: "2026-01" },
   "transactions:monthlySeries": { months: ["2026-01"] },
@@ -95,16 +95,16 @@ const BETTER_ARGS: Record<string, object> = {
   "statements:get": { accountType: "Checking", period: "2025-03" },
 };
 
-/** What every query that the person may call answers, by path. */
+/** The results of all queries that the person may call, by path. */
 async function everyAnswer(person: Visitor, ...guards: string[]): Promise<Map<string, unknown>> {
   const answers = new Map<string, unknown>();
-  for (const built of behind(...guards).filter(({ kind }) => kind === "query")) {
+  for (const built of withGuards(...guards).filter(({ kind }) => kind === "query")) {
     const args: Record<string, unknown> = { ...wireArgs(bank, built), ...BETTER_ARGS[built.path] };
     if ("userId" in args) args.userId = someId(bank, "users");
     if ("jobId" in args) args.jobId = someId(bank, "jobs");
     if ("paginationOpts" in args) args.paginationOpts = { numItems: 100, cursor: null };
     const answer = await post(bank, "query", call(built.path, args), as(person));
-    // A job or an information request that nobody started is not there to be shown.
+    // The sample id names a job or an information request that does not exist.
     if (outcomeIn(answer) === "NOT_FOUND") continue;
     expect([built.path, outcomeIn(answer)]).toEqual([built.path, "ok"]);
     answers.set(built.path, (JSON.parse(answer.text) as { value: unknown }).value);
@@ -112,7 +112,7 @@ async function everyAnswer(person: Visitor, ...guards: string[]): Promise<Map<st
   return answers;
 }
 
-/** Every text in an answer, with the fields that lead to it. */
+/** Every text in a result, with its field path. */
 function* textsIn(value: unknown, path: string): Generator<readonly [string, string]> {
   if (typeof value === "string") yield [path, value];
   if (typeof value !== "object" || value === null) return;
@@ -135,7 +135,7 @@ function idsOf(...tables: string[]): Set<string> {
   return found;
 }
 
-test("TH52 members' answers hold no secret field, no session and nobody else's id", async () => {
+test("TH52 members' results contain no secret field, no session and no id of other people", async () => {
   const viewer = (await everyAnswer(maya, "public")).get("viewer:get") as { userId: string };
   const answers = await everyAnswer(maya, "public", "session", "member");
   const others = idsOf("users");
@@ -159,17 +159,17 @@ test("TH52 members' answers hold no secret field, no session and nobody else's i
   expect(wrong.map(([path]) => path)).toEqual([]);
 });
 
-/** Where a whole number of an account may stand: on its owner's own card and paper, and for staff. */
+/** Fields that may contain a full account number: the owner's own card and documents, and staff views. */
 const WHOLE_NUMBERS = [
   /^accounts:listMine\.(accountNumber|routingNumber)$/,
   /^statements:get\.(accountNumber|routingNumber)$/,
   /^admin\/users:get\.accounts\.(accountNumber|routingNumber)$/,
   /^admin\/audit:page\.page\.(before|after)$/,
-  // A position in one's own list: moments, no numbers of accounts.
+  // A position in one's own list: made of timestamps, not of account numbers.
   /\.continueCursor$/,
 ];
 
-test("TH53 numbers of accounts and cards are masked to the last four everywhere else", async () => {
+test("TH53 account and card numbers are masked to the last four everywhere else", async () => {
   await maya.http.mutation(api.billPayments.schedule, {
     fromAccount: "Checking",
     provider: "electric",

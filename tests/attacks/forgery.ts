@@ -1,4 +1,4 @@
-/** Tokens signed with a bank's own key, so that an attack differs from the truth in one claim only. */
+/** Tokens signed with the bank's own key, so that they differ from valid ones in one claim only. */
 import { createPrivateKey, type KeyObject } from "node:crypto";
 import { decodeProtectedHeader, SignJWT, type JWTPayload } from "jose";
 import type { Bank, Visitor } from "./bank";
@@ -9,7 +9,7 @@ export function bankKey(bank: Bank): KeyObject {
   return createPrivateKey({ key: der, format: "der", type: "pkcs8" });
 }
 
-/** A token with these claims, signed as the one the person has. */
+/** A token with these claims, signed like the person's own. */
 export function signedAs(bank: Bank, { token }: Visitor, claims: JWTPayload): Promise<string> {
   const { kid } = decodeProtectedHeader(token);
   const header = { alg: "RS256", ...(kid !== undefined && { kid }) };

@@ -1,6 +1,6 @@
 /**
- * Attacks on who one is: guards, second factor, tokens, sessions, brute force, enumeration. Each is
- * named after its number in the threat model and comes over the wire.
+ * Attacks on authentication: guards, second factor, tokens, sessions, brute force, enumeration. Each has
+ * its number of the threat model and comes over the wire.
  *
  * Long because the attacks of one kind share one running bank, which takes seconds to open.
  */
@@ -60,7 +60,7 @@ async function idOf(email: string) {
 }
 
 describe("guards", () => {
-  test("TH3 the password alone opens nothing, live queries neither", async () => {
+  test("TH3 the password alone gives access to nothing, not even through live queries", async () => {
     const half = await enter(bank, DEMO.omar, null);
     expect(await listMine(half)).toBe("OTP_REQUIRED");
     const wire = await WireClient.connect(bank.origin);
@@ -78,13 +78,13 @@ describe("guards", () => {
     expect(JSON.stringify(frame)).toContain("OTP_REQUIRED");
   });
 
-  test("TH4 a second factor passed in one session opens no other", async () => {
+  test("TH4 a second factor passed in one session does not count in another", async () => {
     const other = await enter(bank, DEMO.maya, null);
     expect(await listMine(maya)).toBe("ok");
     expect(await listMine(other)).toBe("OTP_REQUIRED");
   });
 
-  test("TH7 a token is worth nothing after sign-out", async () => {
+  test("TH7 a token is refused after sign-out", async () => {
     const omar = await enter(bank, DEMO.omar);
     expect(await listMine(omar)).toBe("ok");
     await omar.http.action(api.auth.signOut, {});
@@ -94,7 +94,7 @@ describe("guards", () => {
 });
 
 describe("tokens", () => {
-  /** By the bank's own key, so that only the claim is wrong. */
+  /** Signed with the bank's own key, so that only the claim is wrong. */
   const signedByTheBank = (claims: JWTPayload) => signedAs(bank, maya, claims);
 
   /** Tokens that look like Maya's, none issued by the bank. */
@@ -144,7 +144,7 @@ describe("tokens", () => {
     }
   });
 
-  test("TH8 even the bank's own signature opens nothing for a subject that names no session", async () => {
+  test("TH8 a token signed by the bank itself is refused when its subject names no session", async () => {
     const [userId = "", sessionId = ""] = (decodeJwt(maya.token).sub ?? "").split("|");
     const subjects = [userId, `${userId}|`, `|${sessionId}`, `${sessionId}|${userId}`];
     for (const sub of [...subjects, `${userId}|${sessionId}|x`, "__proto__|constructor"]) {
@@ -154,7 +154,7 @@ describe("tokens", () => {
     }
   });
 
-  test("TH9 nobody is the deployment's administrator, or acts as somebody, without its key", async () => {
+  test("TH9 without the admin key nobody can act as the deployment's administrator or impersonate a user", async () => {
     const impersonating = { subject: decodeJwt(maya.token).sub ?? "", issuer: bank.origin };
     for (const value of ["", "x", maya.token, "embedded|0123456789abcdef"]) {
       for (const acting of [{}, { impersonating }]) {
@@ -173,11 +173,11 @@ describe("tokens", () => {
     }
   });
 
-  test("TH42 every sign-in is a session of its own", async () => {
+  test("TH42 every sign-in creates a new session", async () => {
     const [first, second] = [await tokensOf(DEMO.vip), await tokensOf(DEMO.vip)];
     const subjects = [first, second].map(({ token }) => decodeJwt(token).sub);
     expect(new Set(subjects).size).toBe(2);
-    // Signing in again on the same page ends the session it had.
+    // Signing in again on the same page ends its previous session.
     const page = httpClient(bank, first.token);
     await page.mutation(api.otp.verifyLogin, { code: DEMO_CODES[0] });
     const factorsOf = (sub = "") =>
@@ -197,7 +197,7 @@ describe("tokens", () => {
     expect(factorsOf(subjects[0])).toHaveLength(0);
   });
 
-  test("TH44, TH45 a bogus refresh token with a victim's session id signs nobody out", async () => {
+  test("TH44, TH45 a forged refresh token with a victim's session id signs nobody out", async () => {
     const [userId = "", sessionId = ""] = (decodeJwt(maya.token).sub ?? "").split("|");
     const real = ["sessionFactors", "authAccounts", "authRefreshTokens"].map((table) =>
       someId(bank, table),
@@ -226,7 +226,7 @@ describe("guessing", () => {
     expect(await outcomeOf(right)).toBe("NOT_SIGNED_IN");
   });
 
-  test("TH11, TH12, TH13 fifty codes at once count as five, and the tenth over all sessions locks", async () => {
+  test("TH11, TH12, TH13 of fifty concurrent codes five are evaluated, and the tenth across sessions locks", async () => {
     for (const isLast of [false, true]) {
       const { http } = await enter(bank, DEMO.lock, null);
       const guess = (code: string) =>
@@ -234,7 +234,7 @@ describe("guessing", () => {
       const guesses = Array.from({ length: 50 }, () => guess(WRONG_CODE));
       const counts = await tally(guesses);
       expect([isLast, counts]).toEqual([isLast, { ok: 5, NOT_SIGNED_IN: 45 }]);
-      // The counter outlives the tries and the session, although each try was refused.
+      // The counter outlives the session, although each attempt was refused.
       const userId = await idOf(DEMO.lock);
       const counter = documentsOf(bank, "otpAttempts").find((row) => row.userId === userId);
       expect(counter).toMatchObject({ inRow: isLast ? 10 : 5 });
@@ -266,7 +266,7 @@ describe("guessing", () => {
     expect(confirm).toMatchObject({ ok: false, code: "INVALID_OTP" });
   });
 
-  test("TH15 a removed code opens nothing", async () => {
+  test("TH15 a removed code is refused", async () => {
     const code = "771177";
     await root.http.mutation(api.admin.otpCodes.add, { code });
     const codes = await root.http.action(api.admin.otpCodes.list, {});
@@ -277,14 +277,14 @@ describe("guessing", () => {
     expect(await http.mutation(api.otp.verifyLogin, { code })).toMatchObject({ ok: false });
   });
 
-  test("TH16 sign-up with a known e-mail never looks at the password", async () => {
+  test("TH16 sign-up with a known e-mail never checks the password", async () => {
     const email = DEMO.maya;
     const passwords = [...Array.from({ length: 200 }, (_, n) => `wrong guess ${n}`), DEMO_PASSWORD];
     const tries = passwords.map((password) => signIn({ flow: "signUp", email, password }));
     expect(await tally(tries)).toEqual({ EMAIL_TAKEN: passwords.length });
   });
 
-  test("TH18 a wrong password and an unknown e-mail are answered alike", async () => {
+  test("TH18 a wrong password and an unknown e-mail get the same response", async () => {
     const bodyOf = async (email: string) => {
       const params = { flow: "signIn", email, password: "wrong guess" };
       const answer = await fetch(`${bank.origin}/api/action`, {
@@ -303,7 +303,7 @@ describe("guessing", () => {
     expect(JSON.stringify(await bodyOf(DEMO.rui))).toContain("INVALID_CREDENTIALS");
   });
 
-  test("TH19 looking for recipients tells a name only, and is limited", async () => {
+  test("TH19 a recipient look-up reveals only a name, and is rate-limited", async () => {
     const { http } = await enter(bank, DEMO.nora);
     expect(await http.mutation(api.transfers.findRecipient, { email: DEMO.omar })).toEqual({
       name: expect.any(String) as string,
@@ -315,7 +315,7 @@ describe("guessing", () => {
     expect(await tally(more)).toEqual({ ok: 7, RATE_LIMITED: 2 });
   });
 
-  test("TH24 a sign-up cannot choose its role or standing", async () => {
+  test("TH24 a sign-up cannot choose its role or status", async () => {
     const params = {
       flow: "signUp",
       email: "mallory@demo.example",
@@ -330,7 +330,7 @@ describe("guessing", () => {
     expect(viewer).toMatchObject({ role: "pending", status: "pending", place: "pending" });
   });
 
-  test("TH6 who is rejected after all loses an open page's data at once, and the next call", async () => {
+  test("TH6 a member who is rejected loses live data on an open page at once, and further calls are refused", async () => {
     const nora = await enter(bank, DEMO.nora);
     const wire = await subscribed(nora);
     const userId = await idOf(DEMO.nora);
@@ -358,7 +358,7 @@ describe("guessing", () => {
 const isAbout = (kind: string) => (frame: Frame) =>
   JSON.stringify(frame.modifications ?? "").includes(kind);
 
-/** An open page: a socket that has received the person's accounts and goes on listening. */
+/** An open page: a socket that has received the person's accounts and keeps its subscription. */
 async function subscribed({ token }: Visitor): Promise<WireClient> {
   const wire = await WireClient.connect(bank.origin);
   wire.send({ type: "Authenticate", tokenType: "User", value: token, baseVersion: 0 });

@@ -1,4 +1,4 @@
-/** Attacks by queries that the server keeps for a connection: their arguments stay in memory until it ends. */
+/** Attacks by live queries: the server keeps their arguments in memory until the connection ends. */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => bank.close());
 
-const watch = (args: string) =>
+const subscription = (args: string) =>
   `{"type":"ModifyQuerySet","baseVersion":0,"newVersion":1,"modifications":[{"type":"Add","queryId":1,"udfPath":"viewer:get","args":[${args}]}]}`;
 
 async function connectAsMaya(): Promise<WireClient> {
@@ -27,11 +27,11 @@ async function connectAsMaya(): Promise<WireClient> {
   return wire;
 }
 
-const hasAnswer = (wire: WireClient) =>
+const untilResult = (wire: WireClient) =>
   wire.until(({ modifications }) => JSON.stringify(modifications ?? "").includes('"queryId":1'));
 
-test("TH37 for a stranger the server keeps little, for a member as much as one frame holds", async () => {
-  const large = watch(`{"x":"${"x".repeat(70_000)}"}`);
+test("TH37 the server keeps few query arguments for a visitor, and up to one frame for a member", async () => {
+  const large = subscription(`{"x":"${"x".repeat(70_000)}"}`);
   const stranger = await WireClient.connect(bank.origin);
   stranger.send(large);
   await stranger.untilClosed();
@@ -41,12 +41,12 @@ test("TH37 for a stranger the server keeps little, for a member as much as one f
   });
   const member = await connectAsMaya();
   member.send(large);
-  // Kept, run, and refused by the function.
-  expect(JSON.stringify(await hasAnswer(member))).toContain("QueryFailed");
+  // The query was kept and run, and refused by the function.
+  expect(JSON.stringify(await untilResult(member))).toContain("QueryFailed");
 });
 
 test(
-  "TH37 kept arguments take about as much memory as they had in their frame",
+  "TH37 kept arguments take about as much memory as in their frame",
   async () => {
     setFlagsFromString("--expose-gc");
     const collect = runInNewContext("gc") as () => void;
@@ -57,8 +57,8 @@ test(
     const before = process.memoryUsage().heapUsed;
     for (let opened = 0; opened < count; opened++) {
       const wire = await connectAsMaya();
-      wire.send(watch(args));
-      await hasAnswer(wire);
+      wire.send(subscription(args));
+      await untilResult(wire);
     }
     collect();
     const perQuery = (process.memoryUsage().heapUsed - before) / count;

@@ -1,8 +1,8 @@
 /**
- * Texts that take long to work on: everybody shares one event loop, and a function that blocks it for
- * seconds ends the process. Tried on every text that any public function takes.
+ * Texts that take long to process: everybody shares one event loop, and a function that blocks it for
+ * seconds ends the process. Tried on every text argument of every public function.
  *
- * What is measured is the process' own time, which other programs on the machine do not change.
+ * The CPU time of the process is measured, which does not depend on other programs on the machine.
  */
 import { convexToJson, type Value } from "convex/values";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -17,10 +17,10 @@ import { DEMO, enter, openBank, type Bank, type Visitor } from "./bank";
 import { as, call, post, someId, wireTransfer } from "./wireCalls";
 
 const TIMEOUT_MS = 120_000;
-/** A password hash, the dearest thing that is done for a call, takes a tenth of this. */
+/** A password hash, the most expensive work of any call, takes a tenth of this. */
 const CALL_MAX_MS = 2_000;
 
-/** Marks in an order that is not theirs: putting them in order takes time with the square of their number. */
+/** Combining marks in non-canonical order: normalising them takes quadratic time. */
 const MARKS = `a${"\u0301".repeat(50_000)}${"\u0316".repeat(50_000)}@b.example`;
 
 let bank: Bank;
@@ -37,7 +37,7 @@ afterAll(() => bank.close());
 
 const idOf = (tableName: string) => someId(bank, tableName);
 
-/** Values that the validator accepts, each with `text` in another place, optional fields included. */
+/** Values that the validator accepts, each with `text` in a different place, including optional fields. */
 function* valuesWith(text: string, validator: ValidatorJson): Generator<unknown> {
   switch (validator.type) {
     case "string":
@@ -63,7 +63,7 @@ function* valuesWith(text: string, validator: ValidatorJson): Generator<unknown>
   }
 }
 
-/** What the process computed during the call, in ms. */
+/** CPU time of the process during the call, in ms. */
 async function computedMs(
   { path, kind }: Pick<BuiltFunction, "path" | "kind">,
   args: object,
@@ -77,8 +77,8 @@ async function computedMs(
 const headersFor = ({ guard }: BuiltFunction) =>
   guard === "public" ? {} : as(guard === "admin" ? root : maya);
 
-/** Where the samples would be refused before the text is looked at. */
-const FURTHER_CALLS = [
+/** Valid calls where the samples would be refused before the text is processed. */
+const VALID_CALLS = [
   {
     path: "transfers:submit",
     kind: "mutation",
@@ -102,10 +102,10 @@ const FURTHER_CALLS = [
 ] as const;
 
 test(
-  "no text that anybody sends takes seconds",
+  "no text argument takes seconds to process",
   async () => {
     const slow: string[] = [];
-    for (const { args, ...named } of FURTHER_CALLS) {
+    for (const { args, ...named } of VALID_CALLS) {
       const spentMs = await computedMs(named, args, as(maya));
       if (spentMs > CALL_MAX_MS) slow.push(named.path);
     }
@@ -117,7 +117,7 @@ test(
       }
     }
     expect(slow).toEqual([]);
-    // Nobody was signed out on the way: after that nothing would have been looked at.
+    // Nobody was signed out meanwhile; otherwise the texts would not have been processed.
     for (const { http } of [maya, root]) {
       expect(await http.query(api.auth.isAuthenticated, {})).toBe(true);
     }

@@ -1,6 +1,6 @@
 /**
- * Attacks on money and standing over the wire: amounts that are none in every function that takes
- * one, replays, administrators who act for themselves, the protected account, formulas in files.
+ * Attacks on money and roles over the wire: invalid amounts in every function that takes one, replays,
+ * administrators who act for themselves, the protected account, formulas in files.
  */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -55,8 +55,8 @@ async function accountsOf(userId: string) {
   return details?.accounts ?? [];
 }
 
-/** Amounts that are none: as wire values, where JSON itself cannot say them. */
-const NO_AMOUNTS: readonly unknown[] = [
+/** Invalid amounts, in the wire format where JSON cannot represent them. */
+const INVALID_AMOUNTS: readonly unknown[] = [
   ...[0n, -1n, -(2n ** 63n), 2n ** 63n - 1n, 1_000_000_000_001n].map(wireCents),
   ...[1, 0.5, 0.001, -0, 1e21, 10.005, "100", null, [], {}, true],
   ...[NaN, Infinity, -Infinity, 1e-9, -0].map(wireFloat),
@@ -66,7 +66,7 @@ const NO_AMOUNTS: readonly unknown[] = [
   { $integer: "ZAAAAAAAAAA=", $float: "AAAAAAAAAAA=" },
 ];
 
-test("TH25 amounts that are none are refused by every function that takes one, never rounded", async () => {
+test("TH25 invalid amounts are refused by every function that takes one, never rounded", async () => {
   const [account] = await accountsOf(veraId);
   const bankDetails = { routingNumber: "990010139", accountNumber: "123456789", accountName: "V" };
   const row = { accountType: "Checking", type: "credit", description: "x", category: "Income" };
@@ -117,7 +117,7 @@ test("TH25 amounts that are none are refused by every function that takes one, n
     [
       "admin/accounts:update",
       root,
-      // A balance of zero is one; what is judged here is a balance below it, or none at all.
+      // A balance of zero is valid; negative and invalid ones must be refused.
       (amount) => ({
         accountId: account?._id,
         accountNumber: account?.accountNumber,
@@ -130,7 +130,7 @@ test("TH25 amounts that are none are refused by every function that takes one, n
   const before = stateOf(bank);
   const accepted: unknown[] = [];
   for (const [path, who, argsFor] of takers) {
-    for (const amount of NO_AMOUNTS) {
+    for (const amount of INVALID_AMOUNTS) {
       const answer = await post(bank, "mutation", call(path, argsFor(amount)), as(who));
       if (answer.text.includes('"status":"success"')) accepted.push([path, amount]);
     }
@@ -139,7 +139,7 @@ test("TH25 amounts that are none are refused by every function that takes one, n
   expect(stateOf(bank)).toBe(before);
 });
 
-test("TH28 the same key moves money once, other facts are refused, another key is another transfer", async () => {
+test("TH28 the same key moves money once, changed details are refused, another key is another transfer", async () => {
   const [before = 0n] = await balancesOf(vera);
   const args = internalTransfer({ amountCents: 500n });
   const first = await vera.http.mutation(api.transfers.submit, args);
@@ -151,12 +151,12 @@ test("TH28 the same key moves money once, other facts are refused, another key i
   const second = { ...args, requestKey: randomUUID() };
   expect(await vera.http.mutation(api.transfers.submit, second)).not.toEqual(first);
   expect((await balancesOf(vera))[0]).toBe(before - 1_000n);
-  // The key is the member's own: the same text from somebody else is another transfer.
+  // Keys belong to a member: the same key from somebody else is another transfer.
   await maya.http.mutation(api.transfers.submit, args);
   expect((await balancesOf(vera))[0]).toBe(before - 1_000n);
 });
 
-test("TH33 administrators change neither their own standing nor their own money", async () => {
+test("TH33 administrators can change neither their own role or status nor their own money", async () => {
   const userId = rootId as never;
   await sendTo(await enter(bank, DEMO.omar), DEMO.admin, 500n);
   await sendTo(root, DEMO.maya, 200n);
@@ -197,7 +197,7 @@ test("TH33 administrators change neither their own standing nor their own money"
   expect(stateOf(bank)).toBe(before);
 });
 
-test("TH34 the protected account stays protected, by id and in every spelling", async () => {
+test("TH34 the protected account stays protected, by id and by every spelling of its e-mail", async () => {
   const before = stateOf(bank);
   const reset = root.http.mutation(api.admin.transferCounts.resetOne, { userId: veraId });
   expect(await reset.catch((error: { data?: { message?: string } }) => error.data?.message)).toBe(
@@ -228,7 +228,7 @@ test("TH34 the protected account stays protected, by id and in every spelling", 
   expect(await count()).toBe(counted);
 });
 
-test("TH35 what starts like a formula leaves every file as a quoted text", async () => {
+test("TH35 text that starts like a formula is quoted in every exported file", async () => {
   const formulas = [
     '=HYPERLINK("https://evil.example","x")',
     "+1+cmd|' /C calc'!A0",
@@ -267,7 +267,7 @@ test("TH35 what starts like a formula leaves every file as a quoted text", async
 
 const AUDIT_ENTRY = { _id: "x" as never, at: 0, actorEmail: DEMO.admin, action: "x" };
 
-test("a page may not be as large as a client likes", async () => {
+test("the page size that a client can ask for is limited", async () => {
   for (const numItems of [1_000_000_000, -1, 0, 0.5, wireFloat(NaN), wireFloat(Infinity)]) {
     const args = { paginationOpts: { numItems, cursor: null } };
     const answer = await post(bank, "query", call("transactions:history", args), as(maya));
@@ -277,7 +277,7 @@ test("a page may not be as large as a client likes", async () => {
   }
 });
 
-test("a cursor of somebody else's list opens nothing of it", async () => {
+test("a cursor of somebody else's list gives no access to it", async () => {
   const paginationOpts = { numItems: 2, cursor: null };
   const ofMaya = await maya.http.query(api.transactions.history, { paginationOpts });
   const taken = { numItems: 100, cursor: ofMaya.continueCursor };
@@ -288,6 +288,6 @@ test("a cursor of somebody else's list opens nothing of it", async () => {
   expect(answer.page.some(({ _id }) => mine.has(_id))).toBe(false);
 });
 
-test("after all of it the books are in order", async () => {
+test("after all attacks the ledger is sound", async () => {
   expect(await ledgerProblems(root)).toEqual([]);
 });

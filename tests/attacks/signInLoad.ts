@@ -1,11 +1,11 @@
 /**
  * Measures sign-in: `node scripts/run.mjs tests/attacks/signInLoad.ts` prints
  * - TH18: median times of a wrong password for known and for unknown e-mails,
- * - TH59: 1,000 sign-ins within one second, and how long live queries take meanwhile,
- * - TH6: from disabling a person to the last data on their open page,
+ * - TH59: 1,000 sign-ins within one second, and the latency of live queries meanwhile,
+ * - TH6: the time from disabling a person to the last data on their open page,
  * - TH61: Welch's t of comparisons that differ in the first and in the last character.
  *
- * The server is a process of its own, as people run it. Ends non-zero when a figure is missed.
+ * The server runs in a separate process, as in production. The exit code is 1 when a target is missed.
  */
 import { performance } from "node:perf_hooks";
 import type { ConvexClient } from "convex/browser";
@@ -21,7 +21,7 @@ const STORM_MS = 1_000;
 const PROBE_EVERY_MS = 10;
 const PROBE_P99_MAX_MS = 250;
 const SAMPLES = 120;
-/** Ten wrong passwords in a row make an e-mail wait; the samples stay below. */
+/** Ten wrong passwords in a row lock an e-mail; the samples stay below that. */
 const PER_EMAIL = 8;
 const MEDIAN_GAP_MAX_MS = 3;
 const MEDIAN_GAP_MAX_SHARE = 0.02;
@@ -30,7 +30,7 @@ const REVOCATION_MAX_MS = 1_000;
 const COMPARISONS = 100_000;
 const WELCH_T_MAX = 4.5;
 
-/** The pace of the load: when the next call is due, not whether something has happened. */
+/** Paces the load; not used to wait for events. */
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 function quantile(values: readonly number[], share: number): number {
@@ -85,7 +85,7 @@ async function storm(url: string): Promise<boolean> {
   let isOver = false;
   const probe = async (into: number[], isDone: () => boolean) => {
     while (!isDone()) {
-      // Another month each time: nothing is answered from what the client knows already.
+      // Another month each time, so that the client does not already have the result.
       const month = `20${String(10 + (into.length % 15))}-0${1 + (into.length % 9)}`;
       into.push(await timed(() => maya.client.query(api.transactions.monthTotals, { month })));
       await wait(PROBE_EVERY_MS);
@@ -114,7 +114,7 @@ async function storm(url: string): Promise<boolean> {
   return isPolite && p99 < PROBE_P99_MAX_MS;
 }
 
-/** One open page whose person is disabled; answers how long its data outlived that, in ms. */
+/** Disables a person with an open page; returns how long the page still got data, in ms. */
 async function revocation(url: string, root: ConvexHttpClient): Promise<number> {
   const omar = await signedInClient(url, DEMO.omar);
   const person = await root.mutation(api.admin.users.findByEmail, { email: DEMO.omar });
@@ -165,7 +165,7 @@ function comparisons(): boolean {
     for (let turn = 0; turn < 20; turn++) isEqualConstantTime(texts[which], right);
     times[which].push(performance.now() - startedAt);
   }
-  // Interruptions of the process are no part of the comparison.
+  // Samples with interruptions of the process are dropped.
   const kept = times.map((all) => {
     const longest = quantile(all, 0.95);
     return all.filter((time) => time <= longest);
@@ -183,7 +183,7 @@ function comparisons(): boolean {
 }
 
 const server = await startServer({ isEmpty: true });
-// Cut short, it leaves no server behind.
+// Stop the server when the measurement is interrupted.
 for (const signal of ["SIGTERM", "SIGINT"] as const) {
   process.once(signal, () => void server.stop().then(() => process.exit(1)));
 }

@@ -18,12 +18,12 @@ interface Configuration {
   ) => string[];
 }
 
-let judge: Configuration["unsafeConfiguration"];
+let unsafeConfiguration: Configuration["unsafeConfiguration"];
 let folder: string;
 
 beforeAll(async () => {
   const file = path.join(ROOT, "scripts", "lib", "configuration.mjs");
-  ({ unsafeConfiguration: judge } = (await import(pathToFileURL(file).href)) as Configuration);
+  ({ unsafeConfiguration } = (await import(pathToFileURL(file).href)) as Configuration);
   folder = mkdtempSync(path.join(os.tmpdir(), "attacked-configuration-"));
 });
 
@@ -33,7 +33,7 @@ const KEY = "pP3x0Vq9TzL1mWc7RbYs5KdNfHj2Ga8E";
 const KEYS = { OTP_HMAC_KEY: KEY, OTP_ENC_KEY: `x${KEY}`, ADMIN_KEY: `y${KEY}` };
 const SITE = { SITE_URL: "https://bank.example", TRUSTED_PROXY: "10.0.0.1" };
 
-/** A signing pair as the environment holds it. */
+/** A signing key pair in the format of the environment. */
 function signingPair(bits: number) {
   const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: bits });
   const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
@@ -43,13 +43,15 @@ function signingPair(bits: number) {
   };
 }
 
-test("a sound configuration is accepted, on this machine and behind a proxy", () => {
+test("a safe configuration is accepted, on this machine and behind a proxy", () => {
   const pair = signingPair(2048);
   const mail = { MAIL_API_URL: "https://mail.example/send", MAIL_API_KEY: "x" };
   for (const env of [{}, { HOST: "localhost" }, { ...SITE, ...KEYS, ...pair, ...mail }]) {
-    expect(judge(env, folder, [])).toEqual([]);
+    expect(unsafeConfiguration(env, folder, [])).toEqual([]);
   }
-  expect(judge({ ...SITE, HOST: "0.0.0.0", TRUSTED_PROXY: "none" }, folder, [])).toEqual([]);
+  expect(
+    unsafeConfiguration({ ...SITE, HOST: "0.0.0.0", TRUSTED_PROXY: "none" }, folder, []),
+  ).toEqual([]);
 });
 
 const UNSAFE: readonly [why: string, env: Record<string, string>][] = [
@@ -80,19 +82,19 @@ const UNSAFE: readonly [why: string, env: Record<string, string>][] = [
 ];
 
 test.each(UNSAFE)("refuses: %s (%o)", (why, env) => {
-  expect(judge(env, folder, []).join("\n")).toContain(why);
+  expect(unsafeConfiguration(env, folder, []).join("\n")).toContain(why);
 });
 
-test("refuses a debugger given on the command line, and keys that others may read", () => {
-  expect(judge({}, folder, ["--inspect-brk"]).join()).toContain("--inspect");
+test("refuses a debugger on the command line, and a keys file that others may read", () => {
+  expect(unsafeConfiguration({}, folder, ["--inspect-brk"]).join()).toContain("--inspect");
   const dir = path.join(folder, "open");
   mkdirSync(dir);
   writeFileSync(path.join(dir, "keys.json"), "{}");
   chmodSync(path.join(dir, "keys.json"), 0o644);
-  expect(judge({}, dir, []).join()).toContain("chmod 600");
+  expect(unsafeConfiguration({}, dir, []).join()).toContain("chmod 600");
 });
 
-test("npm start says so in one line and ends, without opening anything", () => {
+test("npm start reports an unsafe configuration in one line and exits without opening anything", () => {
   const dataDir = path.join(folder, "never");
   const env = { ...process.env, DEMO: "0", HOST: "0.0.0.0", DATA_DIR: dataDir, DEV_SEED: "1" };
   const { status, stderr } = spawnSync(process.execPath, ["scripts/start.mjs"], {
@@ -105,7 +107,7 @@ test("npm start says so in one line and ends, without opening anything", () => {
   expect(stderr).toMatch(/^Refusing to start \(DEMO=0\): HOST .*DEV_SEED/);
 });
 
-test("the demonstration's data is not served as a bank's", async () => {
+test("the demonstration's data is not served with DEMO=0", async () => {
   const bank = await openBank();
   expect(await bank.server.backend.runtime.runInternal("dev/seed:hasDemoPeople", {})).toMatchObject(
     {
@@ -115,7 +117,7 @@ test("the demonstration's data is not served as a bank's", async () => {
   await bank.close();
 });
 
-test("a public function that no builder guards keeps the server from starting", async () => {
+test("the server does not start with a public function without a guard", async () => {
   const start = openBank({}, { publicFunctionMark: "_somethingElse" });
   await expect(start).rejects.toThrow(/no guard protects: .*accounts:listMine/);
 });

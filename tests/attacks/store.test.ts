@@ -1,8 +1,8 @@
 /**
- * Attacks on what sign-in costs and on what lies on the disk: the work done for a known and an unknown
- * e-mail, a storm of sign-ins, a copied data folder, comparisons that could be timed.
+ * Attacks on the cost of sign-in and on stored data: the work done for a known and an unknown e-mail, a
+ * flood of sign-ins, a copied data folder, comparisons that could be timed.
  *
- * Work is counted here, not timed; `signInLoad.ts` measures.
+ * Work is counted here, not timed; `signInLoad.ts` measures times.
  */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
@@ -19,7 +19,7 @@ const TIMEOUT_MS = 300_000;
 
 let bank: Bank;
 let maya: Visitor;
-/** Two that are hashed, 64 that wait, and 40 too many. */
+/** Two that are hashed, 64 that are queued, and 40 that are refused. */
 const STORM = 2 + 64 + 40;
 
 beforeAll(async () => {
@@ -39,8 +39,8 @@ async function signIn(email: string, password: string): Promise<string> {
 }
 
 /**
- * Every password hash computed from now on: its rounds; and on how many threads, each of which computes
- * one at a time and nothing else.
+ * Records every password hash from now on: its iterations, and the number of threads, each of which
+ * computes one hash at a time and does nothing else.
  */
 function watchHashes(): { rounds: () => number[]; threads: () => number } {
   const { mock } = vi.spyOn(Worker.prototype, "postMessage");
@@ -50,14 +50,14 @@ function watchHashes(): { rounds: () => number[]; threads: () => number } {
   };
 }
 
-test("TH18 a known and an unknown e-mail cost one hash of the same rounds each", async () => {
+test("TH18 a known and an unknown e-mail each cost one hash with the same iterations", async () => {
   for (const email of [DEMO.rui, "nobody@demo.example", DEMO.admin, "x@y.z"]) {
     const { rounds } = watchHashes();
     expect(await signIn(email, "wrong guess")).toBe("INVALID_CREDENTIALS");
     expect([email, rounds()]).toEqual([email, [PASSWORD_HASH_ITERATIONS]]);
     vi.restoreAllMocks();
   }
-  // A sign-up with a known e-mail hashes nothing: the password is not looked at.
+  // A sign-up with a known e-mail hashes nothing, because the password is not checked.
   const { rounds } = watchHashes();
   const params = { flow: "signUp", email: DEMO.maya, password: DEMO_PASSWORD };
   await post(bank, "action", call("auth:signIn", { provider: "password", params }));
@@ -65,7 +65,7 @@ test("TH18 a known and an unknown e-mail cost one hash of the same rounds each",
 });
 
 test(
-  "TH59 a storm of sign-ins hashes two at once, keeps few waiting and refuses the rest politely",
+  "TH59 a flood of sign-ins hashes two at a time, queues a limited number and refuses the rest",
   async () => {
     const { rounds, threads } = watchHashes();
     const storm = Array.from({ length: STORM }, (_, index) =>
@@ -88,13 +88,13 @@ function filesBelow(dir: string): string[] {
     .map((entry) => path.join(entry.parentPath, entry.name));
 }
 
-/** Six digits are in many a time or id by chance: a code is kept only where nothing goes on with them. */
-function isIn(text: string, secret: string): boolean {
+/** Timestamps and ids may contain any six digits, so a code counts only as a separate word. */
+function containsSecret(text: string, secret: string): boolean {
   if (!/^\d+$/.test(secret)) return text.includes(secret);
   return new RegExp(`(?<![\\w.])${secret}(?!\\w)`).test(text);
 }
 
-test("TH60 a copied database holds no code, no password, no address and no key", async () => {
+test("TH60 a copied database contains no code, no password, no address and no key", async () => {
   await signIn(DEMO.maya, "wrong guess of TH60");
   const keysFile = path.join(bank.dataDir, "keys.json");
   expect(statSync(keysFile).mode & 0o077).toBe(0);
@@ -110,17 +110,19 @@ test("TH60 a copied database holds no code, no password, no address and no key",
   expect(files.length).toBeGreaterThan(1);
   const found = files.flatMap((file) => {
     const text = readFileSync(file, "latin1");
-    return secrets.filter((secret) => isIn(text, secret)).map((secret) => `${file}: ${secret}`);
+    return secrets
+      .filter((secret) => containsSecret(text, secret))
+      .map((secret) => `${file}: ${secret}`);
   });
   expect(found).toEqual([]);
-  // What is stored of a code opens nothing without the key that lies elsewhere.
+  // The stored form of a code is useless without the key, which is stored elsewhere.
   const stored = documentsOf(bank, "otpCodes").map(({ mac }) => mac);
   expect(stored).toContain(hmacHex(keys.OTP_HMAC_KEY ?? "", `otp:${DEMO_CODES[0]}`));
   expect(stored).not.toContain(hmacHex("another key", `otp:${DEMO_CODES[0]}`));
 });
 
-test("TH61 codes are found by a keyed hash and hashes compared to their end", async () => {
-  // Neighbours of a right code share nothing with it under the key, so a look-up tells no digit.
+test("TH61 codes are looked up by a keyed hash, and hashes are compared in constant time", async () => {
+  // The keyed hashes of similar codes share no prefix, so the time of a look-up reveals no digit.
   const key = "k".repeat(32);
   const right = hmacHex(key, "otp:204816");
   for (const near of ["204817", "204810", "304816", "20481"]) {
@@ -128,16 +130,16 @@ test("TH61 codes are found by a keyed hash and hashes compared to their end", as
     const shared = [...other].findIndex((digit, at) => digit !== right[at]);
     expect(shared).toBeLessThan(8);
   }
-  // One look at every character, wherever the first difference stands.
-  const looksAt = (left: string) => {
-    const look = vi.spyOn(String.prototype, "charCodeAt");
+  // Every character is compared once, wherever the first difference is.
+  const comparisonsOf = (left: string) => {
+    const spy = vi.spyOn(String.prototype, "charCodeAt");
     isEqualConstantTime(left, "b".repeat(64));
-    const { length } = look.mock.calls;
-    look.mockRestore();
+    const { length } = spy.mock.calls;
+    spy.mockRestore();
     return length;
   };
   const texts = ["b".repeat(64), `a${"b".repeat(63)}`, `${"b".repeat(63)}a`, "a".repeat(64)];
-  expect(new Set(texts.map(looksAt)).size).toBe(1);
+  expect(new Set(texts.map(comparisonsOf)).size).toBe(1);
   expect([isEqualConstantTime("a", "a"), isEqualConstantTime("a", "ab")]).toEqual([true, false]);
   expect([isEqualConstantTime("", "a"), isEqualConstantTime("a", "")]).toEqual([false, false]);
 });

@@ -1,7 +1,7 @@
 /**
- * Attacks that need time to pass, over the wire: waits after wrong passwords, steps that lapse, a
- * refresh token that comes back late, work scheduled for somebody who lost the right to it, a session
- * left open. The clock is moved, never waited for.
+ * Attacks that depend on time, over the wire: locks after wrong passwords, expired steps, a reused refresh
+ * token, work scheduled for somebody who has lost the right to it, a session left open. The tests move the
+ * clock instead of waiting.
  */
 import { randomUUID } from "node:crypto";
 import { decodeJwt } from "jose";
@@ -32,7 +32,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 let bank: Bank;
 
 beforeAll(async () => {
-  // Outside of the demonstration, behind a proxy that says who calls.
+  // Not in demonstration mode, and behind a proxy that passes on the caller's address.
   bank = await openBank({ DEMO: "0" }, { trustedProxy: "127.0.0.1" });
 }, TIMEOUT_MS);
 
@@ -42,7 +42,7 @@ afterEach(() => {
 
 afterAll(() => bank.close());
 
-/** Lets so much time pass for the whole process at once. */
+/** Moves the clock of the whole process forward. */
 function pass(ms: number): void {
   const nowMs = Date.now();
   vi.useFakeTimers({ toFake: ["Date"] });
@@ -65,7 +65,7 @@ async function idOf(root: Visitor, email: string) {
   return person.userId;
 }
 
-test("TH17 a hundred wrong passwords lock nobody out for longer than a minute", async () => {
+test("TH17 a hundred wrong passwords lock the owner out for a minute at most", async () => {
   const maya = await enter(bank, DEMO.maya);
   const tries: string[] = [];
   for (let count = 0; count < 100; count++) {
@@ -73,7 +73,7 @@ test("TH17 a hundred wrong passwords lock nobody out for longer than a minute", 
   }
   expect(tries.filter((outcome) => outcome === "INVALID_CREDENTIALS")).toHaveLength(10);
   expect(tries.filter((outcome) => outcome === "RATE_LIMITED")).toHaveLength(90);
-  // Her open session goes on; from elsewhere she waits no more than the first, shortest wait.
+  // Her open session continues; from another address she waits for the first, shortest lock only.
   expect(await outcomeOf(balancesOf(maya))).toBe("ok");
   expect(await signInFrom("203.0.113.2", DEMO.maya, DEMO_PASSWORD)).toBe("RATE_LIMITED");
   expect(await signInFrom("203.0.113.2", DEMO.nora, DEMO_PASSWORD)).toBe("ok");
@@ -93,7 +93,7 @@ describe("an external transfer", () => {
     requestKey: randomUUID(),
   });
 
-  test("TH31 a confirmation after five minutes, or a second one, moves nothing", async () => {
+  test("TH31 a confirmation after five minutes, or a second one, moves no money", async () => {
     const omar = await enter(bank, DEMO.omar);
     const before = await balancesOf(omar);
     const { pendingId } = await omar.http.mutation(api.transfers.startExternal, external());
@@ -107,13 +107,13 @@ describe("an external transfer", () => {
     expect(receipt).toHaveProperty("transferId");
     const [checking = 0n, savings = 0n] = before;
     expect(await balancesOf(omar)).toEqual([checking - 100n, savings]);
-    // Used: the first answer comes again, or none; money moves once.
+    // Already used: the first result is returned again, or a refusal; money moves once.
     await outcomeOf(confirm(again.pendingId, DEMO_CODES[3]));
     expect(await balancesOf(omar)).toEqual([checking - 100n, savings]);
   });
 });
 
-test("TH43 a refresh token that comes back late ends the session it was stolen from, and says so", async () => {
+test("TH43 a refresh token reused late ends its session and notifies the owner", async () => {
   const params = { flow: "signIn", email: DEMO.vip, password: DEMO_PASSWORD };
   const signIn = (args: object) => httpClient(bank).action(api.auth.signIn, args);
   const { tokens: first } = await signIn({ provider: "password", params });
@@ -130,7 +130,7 @@ test("TH43 a refresh token that comes back late ends the session it was stolen f
   expect(events.map(({ kind }) => kind)).toContain("sessionRevoked");
 });
 
-test("TH43 a thief who exchanges tokens without end loses the session, before a copy can pass unnoticed", async () => {
+test("TH43 refreshing without end ends the session before a stolen token can be reused unnoticed", async () => {
   const params = { flow: "signIn", email: DEMO.vip, password: DEMO_PASSWORD };
   const signIn = (args: object) => httpClient(bank).action(api.auth.signIn, args);
   let { tokens } = await signIn({ provider: "password", params });
@@ -140,7 +140,7 @@ test("TH43 a thief who exchanges tokens without end loses the session, before a 
     ({ tokens } = await signIn({ refreshToken: tokens.refreshToken }));
     exchanges += 1;
   }
-  // 240 an hour, and what came back meanwhile.
+  // 240 an hour, and the tokens refilled meanwhile.
   expect(exchanges).toBeGreaterThan(240);
   expect(exchanges).toBeLessThan(260);
   const alive = httpClient(bank, first?.token).query(api.auth.isAuthenticated, {});
@@ -154,7 +154,7 @@ test("TH43 a thief who exchanges tokens without end loses the session, before a 
   expect(events.map(({ text }) => text)).toContain(told);
 });
 
-test("TH58 a payment scheduled by somebody who is no member any more is not made", async () => {
+test("TH58 a payment scheduled by somebody who is no longer a member is not made", async () => {
   const root = await enter(bank, DEMO.admin);
   const omar = await enter(bank, DEMO.omar);
   const before = await balancesOf(omar);
@@ -179,27 +179,27 @@ test("TH58 a payment scheduled by somebody who is no member any more is not made
   txn.close();
 });
 
-test("TH62 an administrator's session left open ends to the second, before any job has run", async () => {
+test("TH62 an administrator's idle session ends exactly on time, even before any job has run", async () => {
   const root = await enter(bank, DEMO.admin);
   const listed = () => outcomeOf(root.http.action(api.admin.otpCodes.list, {}));
-  // Jobs stand still, or one of another kind that ends after the clock was moved lets this one run.
+  // Jobs are paused; otherwise another job that ends after the clock was moved would start this one.
   const { scheduler } = bank.server.backend;
   await scheduler.stop();
   pass(15 * MINUTE_MS - SECOND_MS);
-  // The token itself lives ten minutes; the page exchanges it, which is no activity.
+  // The token itself lives ten minutes; the page refreshes it, which does not count as activity.
   const page = await freshToken(root);
   expect(await listedBy(page)).toBe("ok");
   vi.setSystemTime(Date.now() + SECOND_MS);
   expect(await listedBy(page)).toBe("NOT_SIGNED_IN");
   expect(await listed()).not.toBe("ok");
-  // The job that was scheduled with the second step takes the rows, and with them live queries.
+  // The job that was scheduled at the second step deletes the session's rows, which ends live queries.
   const viewer = () => httpClient(bank, page).query(api.viewer.get, {});
   expect(await viewer()).not.toBeNull();
   await scheduler.start();
   await expect.poll(viewer).toBeNull();
 });
 
-/** A token of the same session signed now. */
+/** A new token of the same session, signed now. */
 const freshToken = (person: Visitor) =>
   signedAs(bank, person, { ...decodeJwt(person.token), exp: Math.floor(Date.now() / 1000) + 600 });
 
@@ -207,7 +207,7 @@ async function listedBy(token: string): Promise<string> {
   return outcomeIn(await post(bank, "action", call("admin/otpCodes:list", {}), as({ token })));
 }
 
-test("tries at once are counted together, whatever address they come from", async () => {
+test("concurrent attempts are counted together, whatever address they come from", async () => {
   const tries = Array.from({ length: 30 }, (_, index) =>
     signInFrom(`198.51.100.${index}`, DEMO.lock, "wrong guess").then((outcome) => {
       if (outcome !== "ok") throw Object.assign(new Error(outcome), { data: { code: outcome } });
@@ -216,6 +216,6 @@ test("tries at once are counted together, whatever address they come from", asyn
   expect(await tally(tries)).toEqual({ INVALID_CREDENTIALS: 10, RATE_LIMITED: 20 });
 });
 
-test("after all of it the books are in order", async () => {
+test("after all attacks the ledger is sound", async () => {
   expect(await ledgerProblems(await enter(bank, DEMO.admin))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 /**
- * Attacks on what is sent: ids of others, extra fields, amounts, replays, skipped steps, oversized and
- * crafted payloads, origins, code paths, spoofed addresses. Each is named after its number in the
- * threat model and comes over the wire.
+ * Attacks by request contents: ids of others, extra fields, amounts, replays, skipped steps, oversized and
+ * crafted payloads, origins, code paths, spoofed addresses. Each has its number of the threat model and
+ * comes over the wire.
  *
  * Long because the attacks of one kind share one running bank, which takes seconds to open.
  */
@@ -49,7 +49,7 @@ afterAll(() => bank.close());
 const post = (kind: Kind, body: string, headers: Record<string, string> = {}) =>
   postTo(bank, kind, body, headers);
 
-/** The call is not answered with success, and no document changed. */
+/** The call does not succeed, and no document changes. */
 async function expectRefused(answer: () => Promise<{ status: number; text: string }>) {
   const before = stateOf(bank);
   const { status, text } = await answer();
@@ -59,7 +59,7 @@ async function expectRefused(answer: () => Promise<{ status: number; text: strin
 }
 
 describe("arguments", () => {
-  test("TH20, TH21, TH22 ids of others and of other tables lead nowhere", async () => {
+  test("TH20, TH21, TH22 ids of other people and of other tables are refused", async () => {
     const victim = await root.http.mutation(api.admin.users.findByEmail, { email: DEMO.vip });
     const details =
       victim &&
@@ -79,7 +79,7 @@ describe("arguments", () => {
     expect(await maya.http.query(api.transfers.receipt, { transferId })).toBeNull();
   });
 
-  test("TH29 a resent request is not answered to another person", async () => {
+  test("TH29 another person who resends a request does not get its result", async () => {
     const sessionId = randomUUID();
     const args = wireTransfer({ amountCents: wireCents(700n) });
     const ask = async (person: Visitor) => {
@@ -98,7 +98,7 @@ describe("arguments", () => {
     expect((await ask(vera)).result).toEqual(ofVera.result);
   });
 
-  test("TH30 one's own e-mail in other letters is still one's own", async () => {
+  test("TH30 one's own e-mail in another spelling is still refused as recipient", async () => {
     const variants = [
       "VIP@Demo.example",
       "  vip@demo.example ",
@@ -113,7 +113,7 @@ describe("arguments", () => {
     }
   });
 
-  test("TH31, TH32 the confirmation takes one's own waiting transfer and nothing else", async () => {
+  test("TH31, TH32 the confirmation accepts only one's own pending transfer", async () => {
     const omar = await enter(bank, DEMO.omar);
     const { pendingId } = await omar.http.mutation(api.transfers.startExternal, {
       fromAccount: "Checking",
@@ -147,7 +147,7 @@ describe("frames and bodies", () => {
     return wire;
   };
 
-  test("TH38 nesting without end is refused and the server goes on", async () => {
+  test("TH38 endless nesting is refused and the server keeps running", async () => {
     const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
     const body = `{"path":"contact:send","args":{"name":${deep}},"format":"json"}`;
     await expectRefused(() => post("mutation", body));
@@ -155,7 +155,7 @@ describe("frames and bodies", () => {
     wire.send(
       `{"type":"Mutation","requestId":0,"udfPath":"contact:send","args":[{"name":${deep}}]}`,
     );
-    // Refused with words or by hanging up; never by silence.
+    // Refused with a message or by closing the connection, but never ignored.
     const ended = wire.until(({ type }) => type === "FatalError").catch(() => null);
     await Promise.race([ended, wire.untilClosed()]);
     expect((await fetch(`${bank.origin}/healthz`)).status).toBe(200);
@@ -188,7 +188,7 @@ describe("frames and bodies", () => {
     await expectRefused(() => post("query", around, as(vera)));
   });
 
-  test("TH57 only registered functions can be called, each as what it is", async () => {
+  test("TH57 only registered functions can be called, each as its own kind", async () => {
     const paths = [
       "auth:__proto__",
       "auth:toString",
@@ -215,7 +215,7 @@ describe("frames and bodies", () => {
     await expectRefused(() => post("query", call("transfers:submit", wireTransfer()), as(maya)));
   });
 
-  test("TH55 what goes wrong inside is not told", async () => {
+  test("TH55 internal errors are not revealed", async () => {
     const { text } = await post("mutation", call("transfers:submit", { nonsense: true }), as(maya));
     expect(text).toContain("Server Error");
     expect(text).not.toMatch(/nonsense|validator|node_modules|\.ts|\bat /i);
@@ -231,7 +231,7 @@ describe("frames and bodies", () => {
   });
 });
 
-describe("where it comes from", () => {
+describe("origin of a request", () => {
   const status = (headers: Record<string, string>): Promise<number> =>
     new Promise((resolve, reject) => {
       request(`${bank.origin}/api/query`, { method: "POST", headers }, (answer) => {
@@ -252,7 +252,7 @@ describe("where it comes from", () => {
       socket.once("close", () => undefined);
     });
 
-  test("TH47 other origins and other host names are turned away at the handshake", async () => {
+  test("TH47 other origins and other host names are refused at the handshake", async () => {
     const strange: Record<string, string>[] = [
       { origin: "https://evil.example" },
       { host: "evil.example" },
@@ -265,7 +265,7 @@ describe("where it comes from", () => {
     expect(await handshake({ origin: bank.origin })).toBe(101);
   });
 
-  test("TH48 no other site gets permission to read", async () => {
+  test("TH48 no other site may read responses (CORS)", async () => {
     for (const method of ["OPTIONS", "POST", "GET"]) {
       const answer = await fetch(`${bank.origin}/api/query`, {
         method,
@@ -279,7 +279,7 @@ describe("where it comes from", () => {
     }
   });
 
-  test("TH56 an address made up in a header does not get round a limit", async () => {
+  test("TH56 a forged address in a header does not bypass a limit", async () => {
     const contact = (number: number) =>
       post(
         "mutation",
@@ -300,7 +300,7 @@ describe("where it comes from", () => {
   });
 });
 
-test("TH51 the client's code holds no server modules, keys or codes", () => {
+test("TH51 the client's code contains no server modules, keys or codes", () => {
   const root = path.resolve(import.meta.dirname, "..", "..", "src");
   const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) =>
     /\.tsx?$/.test(name),
@@ -314,7 +314,7 @@ test("TH51 the client's code holds no server modules, keys or codes", () => {
   expect(found).toEqual([]);
 });
 
-test("after all of it the books are in order and nobody is richer", async () => {
+test("after all attacks the ledger is sound and nobody has gained money", async () => {
   expect(await ledgerProblems(root)).toEqual([]);
   expect(await tally([httpClient(bank).query(api.viewer.get, {})])).toEqual({ ok: 1 });
 });

@@ -1,4 +1,4 @@
-/** Calls of the HTTP API with bodies of one's own making, and arguments for any public function. */
+/** Calls of the HTTP API with arbitrary bodies, and arguments for any public function. */
 import { randomBytes, randomUUID } from "node:crypto";
 import { convexToJson, type Value } from "convex/values";
 import { encodeId } from "../../embedded/db/ids";
@@ -12,7 +12,7 @@ export interface Answer {
   readonly headers: Headers;
 }
 
-/** One call with this body, exactly. */
+/** One call with exactly this body. */
 export async function post(
   bank: Bank,
   kind: Kind,
@@ -27,28 +27,28 @@ export async function post(
   return { status: answer.status, text: await answer.text(), headers: answer.headers };
 }
 
-/** The header that makes a call somebody's. */
+/** The header that authenticates a call. */
 export const as = ({ token }: Pick<Visitor, "token">) => ({ authorization: `Bearer ${token}` });
 
 /** The body of a call with encoded arguments. */
 export const call = (functionPath: string, args: object) =>
   JSON.stringify({ path: functionPath, args, format: "json" });
 
-/** int64 as it goes over the wire. */
+/** An int64 in its wire format. */
 export const wireCents = (cents: bigint) => {
   const bytes = Buffer.alloc(8);
   bytes.writeBigInt64LE(cents);
   return { $integer: bytes.toString("base64") };
 };
 
-/** float64 that JSON cannot say, as it goes over the wire. */
+/** A float64 that JSON cannot represent, in its wire format. */
 export const wireFloat = (number: number) => {
   const bytes = Buffer.alloc(8);
   bytes.writeDoubleLE(number);
   return { $float: bytes.toString("base64") };
 };
 
-/** Encoded arguments of a good transfer between own accounts. */
+/** Encoded arguments of a valid transfer between own accounts. */
 export const wireTransfer = (changes: object = {}) => ({
   transferType: "internal",
   fromAccount: "Checking",
@@ -59,7 +59,7 @@ export const wireTransfer = (changes: object = {}) => ({
   ...changes,
 });
 
-/** "ok", the code of the refusal, or the whole answer when it is neither. */
+/** "ok", the code of the refusal, or the whole response when it is neither. */
 export function outcomeIn({ text }: Pick<Answer, "text">): string {
   const { status, errorData } = JSON.parse(text) as { status?: string; errorData?: unknown };
   if (status === "success") return "ok";
@@ -67,7 +67,7 @@ export function outcomeIn({ text }: Pick<Answer, "text">): string {
   return isRefusal ? String(errorData.code) : text;
 }
 
-/** An id of the table: of its first document, else one of no document. */
+/** An id of the table: of its first document, or of no document when it is empty. */
 export function someId(bank: Bank, tableName: string): string {
   const { db } = bank.server.backend;
   const txn = db.beginQuery();

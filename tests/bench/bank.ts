@@ -1,4 +1,4 @@
-/** The benchmark's own bank ready to be measured: a filled folder to copy, a fresh server for each sample. */
+/** The benchmark's own bank: a filled folder to copy, and a fresh server for each sample. */
 import { cpSync, readFileSync } from "node:fs";
 import { spawnSync } from "node:child_process";
 import path from "node:path";
@@ -13,18 +13,18 @@ export interface BankServer {
   readonly url: string;
   readonly program: Program;
   readonly dataDir: string;
-  /** Ends the server and removes its folder; answers the sum of balances and the transfers in it. */
+  /** Ends the server and removes its folder; returns the sum of balances and the number of transfers. */
   finish(): Promise<Answers["ledger"]>;
 }
 
 export interface Bank {
   readonly openingSumCents: string;
-  /** Of a person by number, from 1. */
+  /** The token of a person by number, from 1. */
   readonly tokenOf: (number: number) => Promise<string>;
   startServer(): Promise<BankServer>;
 }
 
-/** Fills a folder with `users` people, numbered as the peer's. */
+/** Fills a folder with `users` people, numbered like the peer's. */
 export async function prepareBank(port: number, users: number): Promise<Bank> {
   const { jwksUri, tokenOf } = await peerTokens();
   const filled = temporaryFolder();
@@ -39,7 +39,7 @@ export async function prepareBank(port: number, users: number): Promise<Bank> {
     async startServer() {
       const copy = temporaryFolder();
       cpSync(filled.dir, copy.dir, { recursive: true });
-      // Else the measured syncs would carry the copy's own pages to the disk.
+      // Otherwise the measured syncs would also write the copy's own pages.
       spawnSync("sync");
       const program = startServer("bankServer", planOn(copy.dir));
       await program.line("ready");

@@ -1,6 +1,6 @@
 /**
- * What the database room costs: CPU per transfer (4 reads, 8 writes) with few and with many documents,
- * commits under few and many open queries, and how long applying to the store holds up the event loop.
+ * The cost of `embedded/db`: CPU per transfer (4 reads, 8 writes) with few and with many documents, commits
+ * with few and many open queries, and how long applying to the store blocks the event loop.
  *
  * `node scripts/run.mjs tests/bench/dbCost.ts [largeCount=1000000]`
  */
@@ -53,7 +53,7 @@ async function createAccounts(db: EmbeddedDatabase): Promise<string[]> {
   return ids;
 }
 
-/** Two accounts read and changed, two entries read back, six written. */
+/** Reads and changes two accounts, and inserts six entries. */
 function transferOnce(db: EmbeddedDatabase, ids: readonly string[], n: number): Promise<void> {
   const [from, to] = [ids[n % ACCOUNTS]!, ids[(n * 7 + 1) % ACCOUNTS]!];
   const tx = db.beginMutation(Date.now());
@@ -90,7 +90,7 @@ async function costWith(documents: number): Promise<number> {
   return micros;
 }
 
-/** Microseconds to find out which of `count` open queries a commit touches (none of them). */
+/** Microseconds to find the open queries that a commit affects (none of `count`). */
 function microsPerCommitWith(count: number): number {
   const index = new SubscriptionIndex<number>();
   for (let n = 0; n < count; n++) {
@@ -106,7 +106,7 @@ function microsPerCommitWith(count: number): number {
   return Number(process.hrtime.bigint() - started) / 1000 / MEASURED;
 }
 
-/** The longest the event loop stood still while 8 MB of commits went into the store. */
+/** The longest delay of the event loop while 8 MB of commits are applied to the store. */
 async function applyBlock(): Promise<{ totalMs: number; longestMs: number }> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "cost-"));
   try {

@@ -1,34 +1,34 @@
-/** Runs load processes against a server that is up, and watches who uses the processor meanwhile. */
+/** Runs load processes against a running server, and measures CPU use meanwhile. */
 import { cpuSeconds, machineBusySeconds } from "./machine";
 import { start } from "./processes";
 import type { LoadPlan, LoadResult } from "./programs/load";
 import type { Pace } from "./rounds";
 import { describeRange, percentile } from "./statistics";
 
-/** Load processes; more would only take the server's core. */
+/** More would only compete with the server for its core. */
 const LOAD_PROCESSES = 1;
 const MS_PER_SECOND = 1000;
 const MICROS_PER_SECOND = 1_000_000;
 
-/** One load, measured. */
+/** Measurements of one load. */
 export interface LoadSample {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Processor time of the server (and its database) for one transfer. */
+  /** CPU time of the server (and its database) per transfer. */
   readonly cpuMicros: number;
-  /** Cores in use, 1 is one whole core. */
+  /** Cores in use; 1 is one whole core. */
   readonly serverCores: number;
   readonly clientCores: number;
-  /** Used by anything else on the machine: what makes a figure doubtful. */
+  /** Cores used by other programs on the machine, which make a figure doubtful. */
   readonly foreignCores: number;
-  /** All transfers answered, those outside the measured time included. */
+  /** All transfers answered, including those outside the measured time. */
   readonly answered: number;
 }
 
 export interface LoadTarget {
   readonly url: string;
-  /** Whose processor time counts as the server's. */
+  /** Processes whose CPU time counts as the server's. */
   readonly pids: readonly number[];
 }
 
@@ -58,7 +58,7 @@ function startClients(pace: Pick<Pace, "warmUpMs" | "measureMs">, url: string, l
   });
 }
 
-/** Runs one load to its end. */
+/** Runs one load until it ends. */
 export async function runLoad(
   pace: Pick<Pace, "warmUpMs" | "measureMs">,
   target: LoadTarget,
@@ -97,7 +97,7 @@ export async function runLoad(
   };
 }
 
-/** Who used the processor in some samples of one kind. */
+/** Describes the CPU use in the samples of one kind. */
 export function describeUse(kind: string, samples: readonly LoadSample[]): string {
   const of = (pick: (sample: LoadSample) => number): string => describeRange(samples.map(pick));
   return (

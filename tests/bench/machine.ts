@@ -1,4 +1,4 @@
-/** What the machine itself does meanwhile: its disk's sync, and the processor time of processes. Linux. */
+/** Measurements of the machine: disk sync times and CPU time of processes. Linux only. */
 import {
   closeSync,
   fdatasyncSync,
@@ -39,7 +39,7 @@ export function fdatasyncMs(): number {
   }
 }
 
-/** Fields of /proc/PID/stat after the name (which may hold anything), or null when it is gone. */
+/** Fields of /proc/PID/stat after the name (which may contain anything), or null when the process has ended. */
 function statOf(pid: number): string[] | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
@@ -49,7 +49,7 @@ function statOf(pid: number): string[] | null {
   }
 }
 
-/** A process and everything it started that still runs. */
+/** A process and its descendants that still run. */
 function family(pid: number): number[] {
   const children = new Map<number, number[]>();
   for (const name of readdirSync("/proc")) {
@@ -62,7 +62,7 @@ function family(pid: number): number[] {
   return found;
 }
 
-/** Processor seconds, user and system, that processes and their children have used. */
+/** CPU seconds, user and system, of processes and their descendants. */
 export function cpuSeconds(...pids: readonly number[]): number {
   const ticks = pids
     .flatMap(family)
@@ -71,7 +71,7 @@ export function cpuSeconds(...pids: readonly number[]): number {
   return ticks / TICKS_PER_SECOND;
 }
 
-/** Processor seconds that everything on the machine has used. */
+/** CPU seconds used by the whole machine. */
 export function machineBusySeconds(): number {
   const [, ...ticks] = (readFileSync("/proc/stat", "utf8").split("\n")[0] ?? "").split(/\s+/);
   // user nice system idle iowait irq softirq

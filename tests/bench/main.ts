@@ -1,8 +1,8 @@
 /**
- * `npm run bench`: the product beside its peers, as ratios inside one run on one machine.
+ * `npm run bench`: the product compared with its peers, as ratios within one run on one machine.
  *
- * Not part of the tests: figures depend on the machine. Ends with 1 when money does not add up, and with
- * 0 otherwise, whatever the figures are.
+ * Not part of the tests, because figures depend on the machine. The exit code is 1 when money does not add
+ * up, and 0 otherwise, whatever the figures are.
  */
 import { spawnSync } from "node:child_process";
 import { parseArgs } from "node:util";
@@ -64,7 +64,7 @@ const GROUPS: readonly {
   { rows: ["13"], measure: waitingRows },
 ];
 
-/** Rows that have PostgreSQL beside us. */
+/** Rows that are compared with PostgreSQL. */
 const PEER_ROWS: readonly string[] = ["1", "2", "3", "4"];
 
 function usageError(message: string): never {

@@ -1,4 +1,4 @@
-/** The peer ready to be measured: a cluster, a filled database to copy, a fresh server for each sample. */
+/** The peer: a cluster, a filled database to copy, and a fresh server for each sample. */
 import pg from "pg";
 import { peerTokens } from "./people";
 import { OPENING_CENTS, PEER_SCHEMA } from "./peerSchema";
@@ -10,7 +10,7 @@ import type { PeerPlan } from "./programs/peerServer";
 export interface PeerServer {
   readonly url: string;
   readonly program: Program;
-  /** Ends the server and removes the database; answers the sum of balances and the transfers in it. */
+  /** Ends the server and removes the database; returns the sum of balances and the number of transfers. */
   finish(): Promise<{ readonly sumCents: string; readonly transfers: number }>;
 }
 
@@ -57,7 +57,7 @@ export async function startPeer(users: number): Promise<Peer | null> {
   const cluster = startCluster(bin);
   atEnd(() => cluster.stop());
   const admin = await connect(cluster, "postgres");
-  // The cluster is stopped under it at the end.
+  // At the end the cluster stops while this client is still connected.
   admin.on("error", () => undefined);
   await admin.query("create database seeded");
   await fill(cluster, users);

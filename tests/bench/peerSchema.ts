@@ -1,12 +1,12 @@
 /**
- * The peer's database: the same facts and the same writes per transfer as the product's ledger.
+ * The peer's database: the same data and the same writes per transfer as the product's ledger.
  *
- * Written to be fast under SERIALIZABLE: a request is claimed by its insert instead of being looked for,
- * postings have no foreign key to journals (its check would lock the newest index page for everyone), and
- * account pages keep room, so that an update touches no index.
+ * Designed to be fast under SERIALIZABLE: a request is claimed by its insert instead of a look-up, postings
+ * have no foreign key to journals (its check would lock the newest index page for everyone), and account
+ * pages have free space, so that an update changes no index.
  */
 
-/** In everybody's Checking account at the start. */
+/** Balance of everybody's Checking account at the start. */
 export const OPENING_CENTS = 100_000_000;
 
 export const PEER_SCHEMA = `

@@ -24,16 +24,16 @@ export interface Served {
 /** A folder to copy for each fresh server. */
 export interface SeededFolder extends Served {
   readonly people: SeededPeople;
-  /** A token for a seeded person, signed as the product signs them for its own origin. */
+  /** A token for a seeded person, signed like the product's own tokens for its origin. */
   tokenOf(person: SeededPerson): Promise<string>;
   /** A fresh copy, already on disk. */
   copy(): Served & { remove(): void };
 }
 
 /**
- * Fills a folder by the product's own `dev/seed:large`; people who are there already stay, and
- * get new sessions: those of an earlier run have lapsed.
- * @param keptDir a folder that stays; null for a new one that goes
+ * Fills a folder with the product's own `dev/seed:large`. Existing people are kept and get new sessions,
+ * because those of an earlier run have expired.
+ * @param keptDir a folder to keep; null for a temporary one
  */
 export async function seedFolder(
   port: number,
@@ -43,7 +43,7 @@ export async function seedFolder(
   const dir = keptDir ?? temporaryFolder().dir;
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const plan: ServerPlan = { root: ROOT, dataDir: dir, port, seed };
-  // Nearly all it makes lives until it is stored: with room for that, much less of it is copied.
+  // Most objects live until they are stored. A large young generation avoids copying them.
   const seeder = start("ourServer", plan, ["--max-semi-space-size=64"]);
   await seeder.line("seeded");
   await seeder.stop();
@@ -61,7 +61,7 @@ export async function seedFolder(
     copy() {
       const copy = temporaryFolder();
       cpSync(dir, copy.dir, { recursive: true });
-      // Else the measured syncs would carry the copy's own pages to the disk.
+      // Otherwise the measured syncs would also write the copy's own pages.
       spawnSync("sync");
       return { ...copy, port };
     },

@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL of the benchmark's own: a fresh cluster in a temporary folder, fsync on, default
- * durability, reached over a Unix socket. Uses Debian's `postgresql` when it is installed.
+ * The benchmark's own PostgreSQL: a fresh cluster in a temporary folder with fsync and default durability,
+ * connected over a Unix socket. Uses Debian's `postgresql` if it is installed.
  */
 import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -11,12 +11,12 @@ const VERSIONS_DIR = "/usr/lib/postgresql";
 
 export interface Cluster {
   readonly socketDir: string;
-  /** Of the server; its backends are its children. */
+  /** Pid of the server; its backends are its children. */
   readonly pid: number;
   stop(): void;
 }
 
-/** Folder of the newest installed server's programs, or undefined. */
+/** Folder of the newest installed version's programs, or undefined. */
 export function findPostgres(): string | undefined {
   if (!existsSync(VERSIONS_DIR)) return undefined;
   const versions = readdirSync(VERSIONS_DIR).sort((a, b) => Number(b) - Number(a));
@@ -25,7 +25,7 @@ export function findPostgres(): string | undefined {
     .find((bin) => existsSync(path.join(bin, "initdb")));
 }
 
-/** Runs a program as the `postgres` person when we are root, who may not run a cluster. */
+/** Runs a program, as user `postgres` if we are root, because root may not run a cluster. */
 function runAsOwner(command: string, args: string[]): void {
   const isRoot = process.getuid?.() === 0;
   const [program, ...rest] = isRoot
@@ -38,7 +38,7 @@ function runAsOwner(command: string, args: string[]): void {
   if (result.status !== 0) throw new Error(`${command}: ${result.stdout}${result.stderr}`);
 }
 
-/** Starts a cluster tuned no further than connections and memory; durability stays on. */
+/** Starts a cluster with only connections and memory tuned; durability stays on. */
 export function startCluster(bin: string): Cluster {
   const dir = mkdtempSync(path.join(os.tmpdir(), "bench-postgres-"));
   chmodSync(dir, 0o777);

@@ -1,6 +1,5 @@
 /**
- * The benchmark's own processes and folders: started here, and gone when the benchmark ends, whichever
- * way it ends.
+ * The benchmark's processes and folders: created here, and removed when the benchmark ends in any way.
  */
 import { fork, type ChildProcess } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -16,10 +15,10 @@ const { SERVER_NODE_OPTIONS } = (await import(
   pathToFileURL(path.join(ROOT, "scripts", "lib", "supervise.mjs")).href
 )) as { SERVER_NODE_OPTIONS: string[] };
 
-/** Undoing what was done, newest first. */
+/** Clean-up functions, run newest first. */
 const undo = new Set<() => void>();
 
-/** Runs `clean` when the benchmark ends, unless the returned function ran it before. */
+/** Runs `clean` when the benchmark ends, unless the returned function already ran it. */
 export function atEnd(clean: () => void): () => void {
   const once = (): void => {
     if (!undo.delete(once)) return;
@@ -45,7 +44,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(signal, () => process.exit(130));
 }
 
-/** A folder that goes with the benchmark; `remove` takes it away before. */
+/** A folder that is removed when the benchmark ends, or earlier by `remove`. */
 export function temporaryFolder(): { readonly dir: string; readonly remove: () => void } {
   const dir = mkdtempSync(path.join(os.tmpdir(), "bench-"));
   return { dir, remove: atEnd(() => rmSync(dir, { recursive: true, force: true })) };
@@ -54,7 +53,7 @@ export function temporaryFolder(): { readonly dir: string; readonly remove: () =
 let programsDir: string | null = null;
 let plans = 0;
 
-/** Bundles the programs once; inside node_modules, so that their packages are found. */
+/** Bundles the programs once, inside node_modules, so that their packages are found. */
 export async function buildPrograms(): Promise<void> {
   const outdir = path.join(ROOT, "node_modules", ".cache", `bench-${process.pid}`);
   mkdirSync(outdir, { recursive: true });
@@ -83,17 +82,17 @@ export interface Program {
   line(word: string): Promise<string>;
   /** Sends a question and resolves with the answer. */
   ask(question: string): Promise<unknown>;
-  /** Ends it by a signal and waits. */
+  /** Ends it with a signal and waits. */
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
-/** `BENCH_PROFILE=ourServer:/tmp/x` writes processor profiles of that program into that folder. */
+/** `BENCH_PROFILE=ourServer:/tmp/x` writes CPU profiles of that program into that folder. */
 function profiling(name: string): string[] {
   const [program, dir] = process.env.BENCH_PROFILE?.split(":") ?? [];
   return program === name && dir !== undefined ? ["--cpu-prof", `--cpu-prof-dir=${dir}`] : [];
 }
 
-/** Starts one of `programs/` with a plan. It ends with us. */
+/** Starts one of `programs/` with a plan. It ends with this process. */
 export function start(name: string, plan: object, nodeOptions: string[] = []): Program {
   if (programsDir === null) throw new Error("buildPrograms comes first");
   plans += 1;
@@ -109,7 +108,7 @@ export function start(name: string, plan: object, nodeOptions: string[] = []): P
   return watch(name, child);
 }
 
-/** Starts a server, ours or a peer's, with the options of Node that the product's own has. */
+/** Starts a server, ours or a peer's, with the product's own Node options. */
 export function startServer(name: string, plan: object, nodeOptions: string[] = []): Program {
   return start(name, plan, [...SERVER_NODE_OPTIONS, ...nodeOptions]);
 }

@@ -1,24 +1,24 @@
-/** What a row says at the end, and how it is printed. */
+/** The result of a row, and how it is printed. */
 import { describeRange, median } from "./statistics";
 
 export interface Row {
   /** Number of the requirement, e.g. "1". */
   readonly number: string;
   readonly name: string;
-  /** Our figures, with their unit's name in `unit`. */
+  /** Our figures; `unit` names their unit. */
   readonly ours: readonly number[];
-  /** What they are compared with; absent for an absolute limit. */
+  /** The figures they are compared with; absent for an absolute limit. */
   readonly other?: { readonly name: string; readonly values: readonly number[] };
   readonly unit: string;
   /** One ratio for each round; the figure itself for an absolute limit. */
   readonly ratios: readonly number[];
-  /** Null for a figure that only stands beside the others. */
+  /** Null for a figure that is only informative. */
   readonly target: { readonly atLeast: number } | { readonly atMost: number } | null;
-  /** Facts beside the figure: who used the processor, what was not counted. */
+  /** Additional facts: CPU use, what was not counted. */
   readonly notes?: readonly string[];
 }
 
-/** Says on the terminal what is going on, in one line that the next one replaces; "" removes it. */
+/** Shows the progress on the terminal, in a line that the next call replaces; "" removes it. */
 export function progress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
 }
@@ -32,7 +32,7 @@ export function ratiosOf<Round>(
   return rounds.map((round) => over(round) / under(round));
 }
 
-/** True when the median reaches the target, or there is none. */
+/** True when the median reaches the target, or there is no target. */
 export function isReached({ ratios, target }: Row): boolean {
   if (target === null) return true;
   const middle = median(ratios);

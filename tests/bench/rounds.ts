@@ -1,12 +1,12 @@
-/** Alternating samples: A, B, A, B …, with rounds void in which the disk itself changed its pace. */
+/** Alternating samples: A, B, A, B …; rounds in which the disk's speed changed are void. */
 import { fdatasyncMs } from "./machine";
 import { progress } from "./report";
 import { median } from "./statistics";
 
-/** A round is void when the slowest probe in it took this many times the fastest. */
+/** A round is void when its slowest disk probe took this many times as long as the fastest. */
 const DRIFT_MAX = 2;
 
-/** What every row gets to work with. */
+/** Rounds and times of every row. */
 export interface Pace {
   readonly rounds: number;
   readonly warmUpMs: number;
@@ -18,12 +18,12 @@ export type Round<Kind extends string, Sample> = Readonly<Record<Kind, Sample>> 
   readonly fdatasyncMs: number;
 };
 
-/** Void rounds that are taken again before one is shown after all. */
+/** Number of void rounds after which they are used all the same. */
 const VOID_MAX = 3;
 
 /**
- * Takes a sample of each kind in turn, round after round. Void rounds are taken again; when the disk does
- * not calm down they are used after all, and that is said.
+ * Takes a sample of each kind in turn, round after round. Void rounds are repeated. If too many are void they
+ * are used all the same, and this is printed.
  */
 export async function alternate<Kind extends string, Sample>(
   title: string,

@@ -1,4 +1,4 @@
-/** Medians, percentiles and the table the benchmarks print. */
+/** Medians, percentiles and ranges. */
 
 /** The value below which a share `p` (0 to 1) of the sorted values lies. */
 export function percentile(values: readonly number[], p: number): number {

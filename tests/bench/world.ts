@@ -1,6 +1,6 @@
 /**
- * What rows share: prepared data, the peer, fresh servers of ours, and the wrong sums found so far.
- * Each part is made when the first row asks for it.
+ * Shared by all rows: prepared data, the peer, fresh servers of ours, and the wrong sums found so far. Each
+ * part is created when it is first needed.
  */
 import path from "node:path";
 import { prepareBank, type Bank } from "./bank";
@@ -13,14 +13,14 @@ import { progress } from "./report";
 import type { Pace } from "./rounds";
 
 export const USERS = 10_000;
-/** What may not depend on the number of people is measured with so few, and with so many. */
+/** Numbers of people between which some costs must not differ. */
 export const FEW = 1_000;
 export const MANY = 100_000;
 /** Approved members with a session: senders, recipients and onlookers. */
 const SESSIONS = 3_000;
 /** Rows of history of each member where nothing depends on them. */
 const FEW_TRANSACTIONS = 2;
-/** As `npm run seed:large` gives them: ten for each person, all to the approved two thirds. */
+/** As in `npm run seed:large`: ten per person, all of them for the approved two thirds. */
 const MANY_TRANSACTIONS = 15;
 
 /** A fresh server of ours on a copy of prepared data. */
@@ -33,7 +33,7 @@ export interface OurServer {
 
 export class World {
   readonly pace: Pace;
-  /** Sentences about money that does not add up: the benchmark then fails. */
+  /** Messages about money that does not add up; the benchmark then fails. */
   readonly wrongSums: string[] = [];
   readonly #peopleMax: number;
   readonly #keptDir: string | null;
@@ -42,8 +42,8 @@ export class World {
   #bank: Promise<Bank> | null = null;
 
   /**
-   * @param peopleMax makes every prepared folder smaller, for a quick look
-   * @param keptDir where prepared folders stay for the next run, by their number of people; null: nowhere
+   * @param peopleMax limits the size of every prepared folder, for a quick run
+   * @param keptDir where prepared folders are kept for the next run, by number of people; null for nowhere
    */
   constructor(pace: Pace, peopleMax: number, keptDir: string | null) {
     this.pace = pace;
@@ -51,12 +51,12 @@ export class World {
     this.#keptDir = keptDir;
   }
 
-  /** So many people, or what a quick look makes of them. */
+  /** The number of people, limited in a quick run. */
   atMost(users: number): number {
     return Math.min(users, this.#peopleMax);
   }
 
-  /** Prepared data with so many numbered people. */
+  /** Prepared data with this many numbered people. */
   folder(users: number = USERS): Promise<SeededFolder> {
     const known = this.#folders.get(users);
     if (known !== undefined) return known;
@@ -87,12 +87,12 @@ export class World {
     return (this.#peer ??= startPeer(USERS));
   }
 
-  /** The peer's work on the embedded backend, with as many people. */
+  /** The peer's work on the embedded backend, with the same number of people. */
   bank(): Promise<Bank> {
     return (this.#bank ??= freePort().then((port) => prepareBank(port, USERS)));
   }
 
-  /** Starts our server on a fresh copy of `folder`, which goes with it. */
+  /** Starts our server on a fresh copy of `folder`, which is removed with it. */
   async startOurs(folder: SeededFolder, nodeOptions: string[] = []): Promise<OurServer> {
     const copy = folder.copy();
     const server = await this.startOn(copy, nodeOptions);
@@ -105,7 +105,7 @@ export class World {
     };
   }
 
-  /** Starts our server on a folder as it is. */
+  /** Starts our server on the folder itself. */
   async startOn({ dir, port }: Served, nodeOptions: string[] = []): Promise<OurServer> {
     const plan: ServerPlan = { root: ROOT, dataDir: dir, port };
     const program = startServer("ourServer", plan, nodeOptions);

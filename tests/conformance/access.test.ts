@@ -16,7 +16,7 @@ import { stubAuthKeys } from "../convex/authKeys";
 import { IDENTITIES, makeIdentities, type IdentityName } from "./identities";
 import { publicFunctions, sampleOf, type BuiltFunction } from "./publicFunctions";
 
-/** What a guard answers; anything else means that the caller came past it. */
+/** The refusals of the guards; any other outcome means that the caller passed. */
 const GUARD_CODES = [
   "NOT_SIGNED_IN",
   "NOT_APPROVED",
@@ -30,7 +30,7 @@ const NOBODY: IdentityName[] = ["visitor", "wrong token", "signed-out token"];
 const BEFORE_CODE: IdentityName[] = ["password step only", "admin without second step"];
 const NOT_ACCEPTED: IdentityName[] = ["pending", "rejected"];
 
-/** Functions of the password step that look at more than the session. */
+/** Functions of the password step that check more than the session. */
 const SESSION_RULES: Record<string, (identity: IdentityName) => Outcome> = {
   "otp:verifyLogin": (identity) => (NOT_ACCEPTED.includes(identity) ? "NOT_APPROVED" : "passes"),
   "registrations:mine": (identity) => (BEFORE_CODE.includes(identity) ? "OTP_REQUIRED" : "passes"),
@@ -38,7 +38,7 @@ const SESSION_RULES: Record<string, (identity: IdentityName) => Outcome> = {
     BEFORE_CODE.includes(identity) ? "OTP_REQUIRED" : "passes",
 };
 
-/** The frozen matrix: what each identity gets from a function behind a guard. */
+/** The access matrix: what each identity gets from a function with a given guard. */
 function expected({ guard, path }: BuiltFunction, identity: IdentityName): Outcome {
   if (guard === "public") return "passes";
   if (NOBODY.includes(identity)) return "NOT_SIGNED_IN";
@@ -127,7 +127,7 @@ async function call(client: Client, built: BuiltFunction, args: unknown): Promis
     return "passes";
   } catch (error) {
     const { data } = error as { data?: unknown };
-    // Past the guard only a refusal of the catalogue is right; anything else is a bug.
+    // After the guard only refusals of the catalogue are allowed; anything else is a bug.
     if (!isAppErrorData(data)) throw error;
     return GUARD_CODES.find((guardCode) => guardCode === data.code) ?? "passes";
   }
@@ -141,7 +141,7 @@ describe("the access matrix", () => {
   });
 
   test.each(functions.map((built) => [built.path, built] as const))(
-    "%s answers each of the twelve identities as its guard says, and a refused one changes nothing",
+    "%s accepts or refuses each of the twelve identities by its guard, and a refusal changes nothing",
     async (_path, built) => {
       stubEnvironment();
       await stubAuthKeys();

@@ -28,30 +28,30 @@ const contactFrom = (ip: string, number: number) =>
     .withRequestMetadata({ ip })
     .mutation(api.contact.send, { ...MESSAGE, email: `z${number}@mail.example` });
 
-test("ten contact messages an hour from one address, and other addresses are not held up", async () => {
+test("one address may send ten contact messages an hour, and other addresses are not affected", async () => {
   for (let count = 0; count < 10; count++) await contactFrom("203.0.113.1", count);
   expect(await refusalOf(contactFrom("203.0.113.1", 10))).toBe("RATE_LIMITED");
   await contactFrom("203.0.113.2", 11);
 });
 
-test("five of them a day for one e-mail, and nobody uses up its owner's from elsewhere", async () => {
+test("one e-mail may be used for five contact messages a day per address; other addresses are not affected", async () => {
   for (let count = 0; count < 5; count++) await contactFrom("203.0.113.1", 7);
   expect(await refusalOf(contactFrom("203.0.113.1", 7))).toBe("RATE_LIMITED");
   await contactFrom("203.0.113.2", 7);
 });
 
-test("a line with IPv6 is one address, whichever of its own it uses", async () => {
+test("all IPv6 addresses of one /64 network count as one address", async () => {
   for (let count = 0; count < 10; count++) await contactFrom(`2001:db8:1:2::${count}`, count);
   expect(await refusalOf(contactFrom("2001:db8:1:2:a:b:c:d", 10))).toBe("RATE_LIMITED");
   await contactFrom("2001:db8:1:3::1", 11);
 });
 
-test("in the demonstration everyone comes from one address, so that limit is a hundred times wider", async () => {
+test("in the demonstration, where everyone has the same address, its limit is a hundred times higher", async () => {
   vi.stubEnv("DEMO", "1");
   for (let count = 0; count < 11; count++) await contactFrom("203.0.113.1", count);
 });
 
-test("thirty sign-ins a minute from one address, known e-mail or not, then again two seconds later", async () => {
+test("one address may try thirty sign-ins a minute, known e-mail or not, and one more two seconds later", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   const addressKey = "key of 203.0.113.1";
   const kinds = async (times: number) => {
@@ -68,12 +68,12 @@ test("thirty sign-ins a minute from one address, known e-mail or not, then again
   expect(await kinds(2)).toEqual(["check", "limited"]);
 });
 
-test("three hundred sign-ins an hour and five sign-ups an hour from one address", async () => {
+test("one address may try three hundred sign-ins and five sign-ups an hour", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   const addressKey = "key of 203.0.113.1";
   const startMs = Date.now();
   let signIns = 0;
-  // Twelve a minute stay below the minute's limit; the hour's bucket fills up by five a minute.
+  // Twelve a minute stay below the limit per minute; the hourly bucket refills by five a minute.
   for (let minute = 0; minute < 60; minute++) {
     for (let count = 0; count < 12; count++) {
       const email = `nobody${minute}.${count}@bank.example`;

@@ -16,7 +16,7 @@ const { withLock } = (await import(
 
 const newFile = () => path.join(temporaryDir(), ".lock");
 
-test("work after work, and nothing is left, also when one fails", async () => {
+test("the lock file is removed after each build, also when one fails", async () => {
   const file = newFile();
   const failing = withLock(file, () => Promise.reject(new Error("no")));
   await expect(failing).rejects.toThrow("no");
@@ -26,16 +26,16 @@ test("work after work, and nothing is left, also when one fails", async () => {
 });
 
 test.each([
-  ["an unsigned one", ""],
-  ["a dead process's", "999999999"],
-])("%s is nobody's", async (_whose, text) => {
+  ["an empty lock file", ""],
+  ["a lock file of a dead process", "999999999"],
+])("%s is ignored", async (_whose, text) => {
   const file = newFile();
   fs.writeFileSync(file, text);
   expect(await withLock(file, () => Promise.resolve("done"))).toBe("done");
   expect(fs.readdirSync(path.dirname(file))).toEqual([]);
 });
 
-test("who waits for a living process says so, once, and goes on when that is gone", async () => {
+test("waiting for a live process is reported once, and ends when that process exits", async () => {
   const file = newFile();
   const other = spawn(process.execPath, ["-e", "process.stdin.resume()"]);
   onTestFinished(() => void other.kill());

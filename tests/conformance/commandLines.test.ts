@@ -1,6 +1,6 @@
 /**
- * Command lines that are refused, before anything is begun: with 2 when they cannot be understood, so that a
- * monitor does not take that for a finding, with 1 when they ask for what cannot be done.
+ * Command lines that are refused before any work starts: with exit code 2 when they cannot be parsed, so
+ * that a monitor does not take that for a finding, and with 1 when a value is not allowed.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, realpathSync } from "node:fs";
@@ -9,7 +9,7 @@ import path from "node:path";
 import { expect, test, vi } from "vitest";
 import { ROOT } from "../support/sources";
 
-/** One that is not refused begins its work, which may take long. */
+/** A command that is wrongly accepted starts its work, which may take long. */
 const COMMAND_TIMEOUT_MS = 20_000;
 vi.setConfig({ testTimeout: 2 * COMMAND_TIMEOUT_MS });
 
@@ -41,7 +41,7 @@ test.each([
     ["--first-admin", "a@b.example", "--new-keys"],
     "--first-admin and --new-keys exclude each other",
   ],
-])("npm run %s with %j is not understood", (command, args, line) => {
+])("npm run %s with %j is refused with its usage", (command, args, line) => {
   expect(refusal(command, args)).toEqual({ status: 2, line, hasUsage: true });
 });
 
@@ -102,7 +102,7 @@ test.each([
   ["start", "HOST"],
   ["dev", "BACKEND_PORT"],
   ["doctor", "DATA_DIR"],
-])("%s does not take an empty %s for one that is left out", (command, name) => {
+])("%s does not treat an empty %s like a missing one", (command, name) => {
   vi.stubEnv(name, "");
   const line = `${name} is empty: give it a value, or leave it out`;
   expect(refusal(command, [])).toEqual({ status: 2, line, hasUsage: false });

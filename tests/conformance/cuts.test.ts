@@ -1,6 +1,6 @@
 /**
- * The official client cut off at every message boundary: whatever frame was the last to pass, in either
- * direction, each mutation is applied once, in order, and answered once.
+ * The official client is disconnected at every message boundary, in either direction: each mutation is
+ * applied exactly once, in order, and gets one result.
  */
 import { createServer, type Server } from "node:http";
 import { ConvexClient } from "convex/browser";
@@ -14,10 +14,10 @@ const TIMEOUT_MS = 120_000;
 
 type Direction = "client" | "server";
 
-/** Passes frames on until the `cutAfter`th of one direction, then cuts both sides, once. */
-class Cutter {
+/** A proxy that forwards frames and once, after a given frame of one direction, closes both connections. */
+class CuttingProxy {
   readonly origin: string;
-  /** Frames that passed in each direction. */
+  /** Number of frames forwarded in each direction. */
   readonly passed = { client: 0, server: 0 };
   isCut = false;
   private readonly sockets = new WebSocketServer({ noServer: true });
@@ -32,19 +32,19 @@ class Cutter {
   static async open(
     target: string,
     cut: { direction: Direction; after: number; isDelivered: boolean },
-  ): Promise<Cutter> {
+  ): Promise<CuttingProxy> {
     const http = createServer();
     await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
     const address = http.address();
     if (address === null || typeof address === "string") throw new Error("no port");
-    const cutter = new Cutter(http, address.port);
+    const proxy = new CuttingProxy(http, address.port);
     http.on("upgrade", (request, socket, head) => {
-      cutter.sockets.handleUpgrade(request, socket, head, (client) => {
+      proxy.sockets.handleUpgrade(request, socket, head, (client) => {
         const url = `${target.replace("http", "ws")}${request.url ?? ""}`;
-        cutter.join(client, new WebSocket(url), cut);
+        proxy.join(client, new WebSocket(url), cut);
       });
     });
-    return cutter;
+    return proxy;
   }
 
   close(): void {
@@ -69,7 +69,7 @@ class Cutter {
       const to = direction === "client" ? server : client;
       if (!isLast) return to.send(text);
       this.isCut = true;
-      // Delivered means: the frame has left before the connection breaks, and nobody can answer it.
+      // Delivered means: the frame was sent before the connection closes, so that no answer can come back.
       if (!cut.isDelivered) return end();
       to.send(text, () => {
         client.terminate();
@@ -90,15 +90,15 @@ class Cutter {
   }
 }
 
-/** One conversation through a cutter; answers how many frames passed and whether it was cut. */
-async function converse(
+/** Runs mutations through a cutting proxy; returns the proxy with its frame counts. */
+async function runThroughProxy(
   server: { origin: string },
   name: string,
   cut: { direction: Direction; after: number; isDelivered: boolean },
-): Promise<Cutter> {
-  const cutter = await Cutter.open(server.origin, cut);
-  onTestFinished(() => cutter.close());
-  const client = new ConvexClient(cutter.origin, { logger: false });
+): Promise<CuttingProxy> {
+  const proxy = await CuttingProxy.open(server.origin, cut);
+  onTestFinished(() => proxy.close());
+  const client = new ConvexClient(proxy.origin, { logger: false });
   onTestFinished(() => client.close());
   const seen: bigint[] = [];
   client.onUpdate(chat.counter, { name }, (value) => seen.push(value));
@@ -109,10 +109,10 @@ async function converse(
   }
   expect(answers).toEqual([1n, 2n, 3n, 4n]);
   expect(await newHttpClient(server).query(chat.counter, { name })).toBe(BigInt(MUTATIONS));
-  // What the screen showed never went back, and ends at the truth.
+  // The displayed value never went back, and ends at the true one.
   expect(seen.at(-1)).toBe(BigInt(MUTATIONS));
   expect([...seen].sort((one, other) => (one < other ? -1 : 1))).toEqual(seen);
-  return cutter;
+  return proxy;
 }
 
 test.each([
@@ -121,20 +121,24 @@ test.each([
   ["server", true],
   ["server", false],
 ] as const)(
-  "after each frame of the %s (arrived: %s) the client goes on, and every mutation counts once",
+  "when the connection is cut after any frame of the %s (arrived: %s), every mutation counts once",
   async (direction, isDelivered) => {
     const server = await startTestServer();
-    const whole = await converse(server, "uncut", { direction, after: Infinity, isDelivered });
+    const whole = await runThroughProxy(server, "uncut", {
+      direction,
+      after: Infinity,
+      isDelivered,
+    });
     const frames = whole.passed[direction];
-    // Connect or the first result, and each call or its answer.
+    // Connect or the first result, and each call or its result.
     expect(frames).toBeGreaterThan(MUTATIONS);
-    const cutters = await Promise.all(
+    const proxies = await Promise.all(
       Array.from({ length: frames }, (_, at) =>
-        converse(server, `cut ${at}`, { direction, after: at + 1, isDelivered }),
+        runThroughProxy(server, `cut ${at}`, { direction, after: at + 1, isDelivered }),
       ),
     );
-    // Transitions may be joined, so that a conversation is a frame or two shorter; none was far from it.
-    expect(cutters.filter(({ isCut }) => isCut).length).toBeGreaterThan(MUTATIONS);
+    // Transitions may be merged, so that some runs have a frame or two less and are not cut.
+    expect(proxies.filter(({ isCut }) => isCut).length).toBeGreaterThan(MUTATIONS);
   },
   TIMEOUT_MS,
 );

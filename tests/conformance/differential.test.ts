@@ -1,10 +1,10 @@
 /**
- * Random programs answer the same on `convex-test` and on this backend, here through the library's own
- * context and through the native one, which must agree to the word. Scaled by `TEST_SCALE`; a seed
- * that fails is printed and runs alone with `DIFFERENTIAL_SEED=seed`.
+ * Random programs have the same results on `convex-test` and on this backend; here both through the
+ * library's context and through the native one, which must also agree in their error messages. Scaled by
+ * `TEST_SCALE`; a failing seed is printed and can be rerun alone with `DIFFERENTIAL_SEED=seed`.
  *
- * Known differences, left out of the comparison: the wording of errors, and whether a page that is
- * exactly full says it is the last (the real backend, too, only knows after looking further).
+ * Known differences, not compared: the wording of errors, and whether a page that is exactly full is
+ * reported as the last (the real backend, too, only knows after reading further).
  */
 import { convexTest } from "convex-test";
 import { makeFunctionReference } from "convex/server";
@@ -90,7 +90,7 @@ async function readPages(
   t: Backend,
   step: { query: QuerySpec; numItems: number; between: Step[] },
   ids: Ids,
-  /** Whether there was a second page on the first backend; the others do as it did. */
+  /** Whether the first backend had a second page; the others are driven the same way. */
   hadMore: boolean | undefined,
 ): Promise<{ pages: Value[]; hasMore: boolean }> {
   const pages: Value[] = [];
@@ -135,7 +135,7 @@ async function answers(
 }
 
 beforeAll(() => {
-  // convex-test prints what scheduled functions throw.
+  // convex-test prints the errors of scheduled functions.
   vi.spyOn(console, "error").mockImplementation(() => undefined);
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 });
@@ -144,18 +144,18 @@ afterAll(() => {
   vi.restoreAllMocks();
 });
 
-/** convex-test has error texts of its own. */
-const withoutWords = (answer: string): string =>
+/** convex-test words its errors differently. */
+const withoutMessages = (answer: string): string =>
   answer.replaceAll(/"failure":"(?:[^"\\]|\\.)*"/g, '"failure":""');
 
-/** The first answer that differs, with everything that led to it; null when none does. */
+/** The first result that differs, with the steps before it; null when none does. */
 function firstDifference(
   program: Program,
   given: ReadonlyMap<string, readonly string[]>,
 ): string | null {
   const [oracle = [], sdk = [], native = []] = given.values();
   for (const [at, expected] of oracle.entries()) {
-    const isAlike = withoutWords(sdk[at] ?? "") === withoutWords(expected);
+    const isAlike = withoutMessages(sdk[at] ?? "") === withoutMessages(expected);
     if (isAlike && native[at] === sdk[at]) continue;
     const parts = program
       .slice(0, at + 1)
@@ -166,7 +166,7 @@ function firstDifference(
   return null;
 }
 
-test(`${COUNT} random programs from seed ${FIRST_SEED} on answer alike everywhere`, async () => {
+test(`${COUNT} random programs from seed ${FIRST_SEED} on have the same results on every backend`, async () => {
   for (let seed = FIRST_SEED; seed < FIRST_SEED + COUNT; seed++) {
     const program = generateProgram(seed);
     const given = new Map<string, readonly string[]>();

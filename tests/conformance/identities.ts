@@ -20,7 +20,7 @@ export type IdentityName = (typeof IDENTITIES)[number];
 type Client = Pick<Backend, "query" | "mutation" | "action">;
 export type Identities = Record<IdentityName, Client>;
 
-/** Makes every identity. Nobody is another one's session or person. */
+/** Creates every identity. No two share a person or a session. */
 export async function makeIdentities(t: Backend): Promise<Identities> {
   const money = { checkingCents: 100_000n, savingsCents: 50_000n };
   const member = await person(t, "member@bank.example", money);

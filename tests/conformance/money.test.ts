@@ -1,5 +1,5 @@
 /**
- * Money on the engine that serves people: random histories, and races of hundreds of calls at once.
+ * Money on the embedded backend: random histories, and races of hundreds of concurrent calls.
  * TEST_SCALE multiplies the number of histories.
  */
 import fc from "fast-check";
@@ -37,7 +37,7 @@ function newEmbedded(): Backend {
 
 describe("random histories on the embedded backend", () => {
   test(
-    "agree with a bank on a napkin, step by step",
+    "agree with a simple model of a bank, step by step",
     async () => {
       const history = fc.asyncProperty(HISTORY, async (steps) => {
         await liveThrough(newEmbedded(), steps);
@@ -58,7 +58,7 @@ describe("random histories on the embedded backend", () => {
 });
 
 describe("races on the embedded backend", () => {
-  /** How often each outcome came: "ok" or the code of the refusal. */
+  /** Number of calls per outcome: "ok" or the code of the refusal. */
   async function tally(calls: readonly Promise<unknown>[]): Promise<Record<string, number>> {
     const outcomes = await Promise.all(
       calls.map(async (call) => {
@@ -96,7 +96,7 @@ describe("races on the embedded backend", () => {
     await expectSoundLedger(t);
   });
 
-  test("one request key sent 100 times at once moves money once, and every call says so", async () => {
+  test("one request key sent 100 times at once moves money once, and every call returns the same receipt", async () => {
     const { t, ada } = await people();
     const args = internal({ amountCents: 100n });
     const receipts = await Promise.all(times(100, () => submit(ada, args)));
@@ -141,7 +141,7 @@ describe("races on the embedded backend", () => {
     await expectSoundLedger(t);
   });
 
-  test("a transfer and the deletion of what pays for it never leave less than nothing", async () => {
+  test("a transfer and the concurrent deletion of the credit that funds it never overdraw the account", async () => {
     const { t, ada, ben, root } = await people();
     await submit(ada, toUser(ben.email, { amountCents: 10_000n }));
     const [row] = await ada.as.query(api.transactions.recent, {});
@@ -153,7 +153,7 @@ describe("races on the embedded backend", () => {
     await expectSoundLedger(t);
   });
 
-  test("two administrators edit one account at once: the slower one is told", async () => {
+  test("two concurrent edits of one account: the second is refused as stale", async () => {
     const { t, ada, root } = await people();
     const [account] = await ada.as.query(api.accounts.listMine, {});
     if (account === undefined) throw new Error("No account");

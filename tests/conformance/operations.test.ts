@@ -1,8 +1,8 @@
 /**
- * The operators' commands as people run them, on a small bank: a move by backup and by archive, and every
- * fault that `doctor` is there to find.
+ * The operators' commands as people run them, on a small bank: moving by backup and by archive, and every
+ * fault that `doctor` must find.
  *
- * Long because all of them work on copies of one bank, which takes longer to make than they do.
+ * Long because all tests use copies of one bank, and creating it takes longer than the tests.
  */
 import { execFile, spawn } from "node:child_process";
 import fs from "node:fs";
@@ -30,7 +30,7 @@ interface Result {
 /** Runs a program of ours as package.json does. */
 function run(...args: string[]): Promise<Result> {
   return new Promise((resolve) => {
-    // A port nobody listens on: doctor must not find servers of other tests.
+    // A port without a server: doctor must not find servers of other tests.
     const env = { ...process.env, PORT: "0" };
     execFile(process.execPath, args, { cwd: ROOT, env }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr }),
@@ -45,8 +45,8 @@ const operate = (command: string, ...args: string[]): Promise<Result> =>
 let seeded = "";
 let before: unknown;
 
-/** What a member and an administrator see: balances, ids, rows. */
-async function seenIn(bank: Bank): Promise<unknown> {
+/** The data that a member and an administrator see: balances, ids, rows. */
+async function visibleState(bank: Bank): Promise<unknown> {
   const maya = await enter(bank, DEMO.maya);
   const admin = await enter(bank, DEMO.admin);
   return {
@@ -79,14 +79,14 @@ function copyOfBank(): string {
 beforeAll(async () => {
   seeded = fs.mkdtempSync(path.join(os.tmpdir(), "operations-bank-"));
   const bank = await bankOn(seeded);
-  before = await seenIn(bank);
+  before = await visibleState(bank);
   await bank.close();
   // Builds what the commands need, once.
   await operate("doctor", "--data", seeded);
 });
 afterAll(() => fs.rmSync(seeded, { recursive: true, force: true }));
 
-/** The commands of package.json that are programs of ours, as `[name, script, its own arguments]`. */
+/** The commands of package.json that run our own scripts, with their arguments. */
 function ownCommands(): [name: string, args: string[]][] {
   const file = fs.readFileSync(path.join(ROOT, "package.json"), "utf8");
   const { scripts } = JSON.parse(file) as { scripts: Record<string, string> };
@@ -96,7 +96,7 @@ function ownCommands(): [name: string, args: string[]][] {
   });
 }
 
-test("every command explains itself", async () => {
+test("every command has a usage text", async () => {
   const commands = ownCommands();
   expect(commands.length).toBeGreaterThan(15);
   for (const [name, args] of commands) {
@@ -108,7 +108,7 @@ test("every command explains itself", async () => {
   }
 });
 
-test("the operators' commands refuse nonsense with their usage", async () => {
+test("the operators' commands refuse invalid arguments with their usage", async () => {
   for (const command of [
     "backup",
     "restore",
@@ -149,13 +149,13 @@ test("backup, wipe, restore: the same balances and ids, and the same keys", asyn
   expect(fresh.code).toBe(0);
   const bank = await bankOn(dataDir);
   onTestFinished(() => bank.close());
-  expect(await seenIn(bank)).toEqual(before);
+  expect(await visibleState(bank)).toEqual(before);
   const again = await operate("restore", "--from", backup, "--data", dataDir, "--replace");
   expect(again.code).toBe(1);
   expect(again.output).toMatch(/is using the data folder [^\n]*: stop [^\n]*\n$/);
 });
 
-test("a damaged backup is named as such, and nothing is said of a server's data", async () => {
+test("a damaged backup is reported as such, not as a server's damaged data", async () => {
   const backup = temporary("backup");
   await operate("backup", "--data", seeded, "--to", backup);
   fs.appendFileSync(path.join(backup, "keys.json"), " ");
@@ -186,7 +186,7 @@ test("export from a running bank, import elsewhere: the same balances and ids", 
   ]);
   expect(fs.existsSync(elsewhere)).toBe(false);
   const foreign = temporary("keys.json");
-  fs.writeFileSync(foreign, JSON.stringify(keysLike(keys)), { mode: 0o600 });
+  fs.writeFileSync(foreign, JSON.stringify(otherKeys(keys)), { mode: 0o600 });
   const others = await operate("import", ...args, "--keys", foreign);
   expect([others.code, others.output.trimEnd()]).toEqual([
     1,
@@ -209,7 +209,7 @@ test("export from a running bank, import elsewhere: the same balances and ids", 
   expect(second.output).toMatch(/holds data already\nAdd --replace/);
   const copy = await bankOn(elsewhere);
   onTestFinished(() => copy.close());
-  expect(await seenIn(copy)).toEqual(before);
+  expect(await visibleState(copy)).toEqual(before);
 });
 
 test("an export does not touch the unfinished archive of another export", async () => {
@@ -221,14 +221,14 @@ test("an export does not touch the unfinished archive of another export", async 
   expect(fs.readFileSync(`${archive}.part`, "utf8")).toBe("half an archive");
 });
 
-/** Other one-time codes' keys than those of a file, in their form. */
-function keysLike(file: string): Record<string, string> {
+/** Valid keys for one-time codes that differ from those of the file. */
+function otherKeys(file: string): Record<string, string> {
   const keys = JSON.parse(fs.readFileSync(file, "utf8")) as Record<string, string>;
-  const turned = (text = "") => [...text].reverse().join("");
-  return { ...keys, OTP_HMAC_KEY: turned(keys.OTP_HMAC_KEY) };
+  const reversed = (text = "") => [...text].reverse().join("");
+  return { ...keys, OTP_HMAC_KEY: reversed(keys.OTP_HMAC_KEY) };
 }
 
-/** The line of one check. */
+/** The line of one check in doctor's output. */
 async function doctor(dataDir: string, check: string, ...args: string[]) {
   const { code, output } = await operate("doctor", "--data", dataDir, "--json", ...args);
   const findings = JSON.parse(output) as {
@@ -240,7 +240,7 @@ async function doctor(dataDir: string, check: string, ...args: string[]) {
   return { code, findings, found: findings.filter((finding) => finding.check === check) };
 }
 
-test("doctor finds nothing wrong with a sound bank, stopped or running", async () => {
+test("doctor finds nothing wrong with an undamaged bank, stopped or running", async () => {
   const dataDir = copyOfBank();
   const stopped = await doctor(dataDir, "ledger");
   expect(stopped.findings.filter(({ status }) => status !== "ok")).toEqual([]);
@@ -281,7 +281,7 @@ test("malformed settings are reported by doctor and do not block access to the d
   expect(imported.output).toMatch(/^Imported /);
 });
 
-test("doctor finds a damaged store, which recover makes anew: the same balances and ids", async () => {
+test("doctor finds a damaged store, which recover rebuilds: the same balances and ids", async () => {
   const dataDir = copyOfBank();
   const file = path.join(dataDir, "db", "store", "data.mdb");
   const bytes = fs.readFileSync(file);
@@ -297,7 +297,7 @@ test("doctor finds a damaged store, which recover makes anew: the same balances 
   expect((await operate("recover", "--data", dataDir)).output).toContain("The store is sound");
   const bank = await bankOn(dataDir);
   onTestFinished(() => bank.close());
-  expect(await seenIn(bank)).toEqual(before);
+  expect(await visibleState(bank)).toEqual(before);
 });
 
 test("doctor finds a damaged log", async () => {
@@ -317,7 +317,7 @@ test("doctor finds a damaged log", async () => {
   expect(recovered.output).toMatch(/store is sound.* but the log is not: Log .*\n.*npm run doctor/);
 });
 
-/** Changes a stopped bank's database behind the functions' back. */
+/** Changes a stopped bank's database directly, bypassing its functions. */
 async function tamper(
   dataDir: string,
   change: (db: Awaited<ReturnType<typeof openDatabase>>["db"]) => Promise<void>,
@@ -328,7 +328,7 @@ async function tamper(
   await db.close();
 }
 
-test("doctor finds a cent that came from nowhere", async () => {
+test("doctor finds a balance that is off by a cent", async () => {
   const dataDir = copyOfBank();
   await tamper(dataDir, async (db) => {
     const tx = db.beginMutation(Date.now());
@@ -343,7 +343,7 @@ test("doctor finds a cent that came from nowhere", async () => {
   expect(found[0]?.text).toContain("balance is not the sum of its postings");
 });
 
-test("doctor finds missing keys and makes none", async () => {
+test("doctor finds missing keys and creates none", async () => {
   const dataDir = copyOfBank();
   const file = path.join(dataDir, "keys.json");
   const keys = JSON.parse(fs.readFileSync(file, "utf8")) as Record<string, string>;
@@ -360,16 +360,16 @@ test("doctor finds missing keys and makes none", async () => {
 test("doctor finds keys of another deployment", async () => {
   const dataDir = copyOfBank();
   const file = path.join(dataDir, "keys.json");
-  fs.writeFileSync(file, JSON.stringify(keysLike(file)), { mode: 0o600 });
+  fs.writeFileSync(file, JSON.stringify(otherKeys(file)), { mode: 0o600 });
   const { code, found } = await doctor(dataDir, "keys");
   expect(code).toBe(1);
   expect(found.map(({ text }) => text).join("\n")).toContain("sealed with other keys");
 });
 
-test("one stored file that cannot be read is named; all others are backed up", async () => {
+test("a stored file that cannot be read is named; all others are backed up", async () => {
   const dataDir = copyOfBank();
   const [unreadable = ""] = fs.readdirSync(path.join(dataDir, "files"));
-  // As a bad sector is one: it is there, and reading it fails.
+  // Like a bad sector: the file exists, and reading it fails.
   fs.rmSync(path.join(dataDir, "files", unreadable));
   fs.mkdirSync(path.join(dataDir, "files", unreadable));
   const backup = await operate("backup", "--data", dataDir, "--to", temporary("backup"));
@@ -404,7 +404,7 @@ test("doctor finds a disk that is nearly full", async () => {
   expect(found[0]?.text).toMatch(/^Nearly full: \d+ MiB free/);
 });
 
-/** Ends the thread that puts commits into the store as soon as it reads the log. */
+/** Ends the thread that applies commits to the store as soon as it reads the log. */
 const ENDING = `
 const fs = require("node:fs");
 const { readSync } = fs;
@@ -414,13 +414,13 @@ fs.readSync = (...args) => {
 };
 require("node:module").syncBuiltinESMExports();`;
 
-test("doctor finds a store that does not take what the log has, which recover puts into it", async () => {
+test("doctor finds a store that lags behind the log, and recover applies the missing commits", async () => {
   const bank = await bankOn(copyOfBank());
   onTestFinished(() => bank.close());
   const preload = temporary("ending.cjs");
   fs.writeFileSync(preload, ENDING);
   await (await enter(bank, DEMO.maya)).http.query(api.accounts.listMine, {});
-  // As after a kill: the sign-in is in the log, and not in the store yet.
+  // As after a kill: the sign-in is in the log, but not yet in the store.
   const dataDir = temporary("data");
   fs.cpSync(bank.dataDir, dataDir, {
     recursive: true,
@@ -439,7 +439,7 @@ test("doctor finds a second server on the same data", async () => {
   const dataDir = copyOfBank();
   const bank = await bankOn(dataDir);
   onTestFinished(() => bank.close());
-  // One that came past the lock, for example after somebody deleted it.
+  // A second process that bypassed the lock, for example because somebody deleted it.
   const lmdb = createRequire(import.meta.url).resolve("lmdb");
   const program = `require(process.argv[1]).open({ path: process.argv[2], noSubdir: false }); console.log("open"); setInterval(() => {}, 1000)`;
   const second = spawn(process.execPath, ["-e", program, lmdb, path.join(dataDir, "db", "store")]);
@@ -452,7 +452,7 @@ test("doctor finds a second server on the same data", async () => {
   );
 });
 
-test("metrics count calls, show queues and the ledger check, and answer this machine only", async () => {
+test("metrics count calls, show queues and the ledger check, and are served to this machine only", async () => {
   const bank = await bankOn(copyOfBank());
   onTestFinished(() => bank.close());
   const admin = await enter(bank, DEMO.admin);

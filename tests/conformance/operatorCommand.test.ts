@@ -1,6 +1,6 @@
 /**
- * `npm run operator` as people run it, beside a running server and on a stopped folder: the secrets it prints
- * let an administrator in, and stand in clear nowhere else.
+ * `npm run operator` as people run it, with a running server and on the folder of a stopped one: the secrets
+ * that it prints let an administrator in, and are stored nowhere in plain text.
  */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -56,8 +56,8 @@ async function serveBank(dataDir: string): Promise<Bank> {
   return bank;
 }
 
-/** True when a file of the folder holds the text, as a word of its own: digits may be part of a number. */
-function isKept(dataDir: string, text: string): boolean {
+/** True when a file of the folder contains the text as a separate word: digits may be part of a number. */
+function isStored(dataDir: string, text: string): boolean {
   const word = new RegExp(`\\b${text}\\b`);
   return fs
     .readdirSync(dataDir, { recursive: true, withFileTypes: true })
@@ -73,8 +73,8 @@ const secretIn = ({ output }: Result, pattern: RegExp): string => {
   return secret;
 };
 
-/** What the command gives the demonstration's administrator: a password and a code. */
-async function wayInFor(dataDir: string, ...args: string[]) {
+/** Has the command issue a password and a code for the demonstration's administrator. */
+async function issueCredentials(dataDir: string, ...args: string[]) {
   const given = await operate(
     ...["reset-password", "--data", dataDir, "--email", DEMO.admin, "--reason", "Forgotten"],
     ...args,
@@ -83,35 +83,35 @@ async function wayInFor(dataDir: string, ...args: string[]) {
   return { password: secretIn(given, GIVEN), code: secretIn(added, ADDED) };
 }
 
-/** Signs in with both, as far as the step where a new password is due. */
-async function expectWayIn(bank: Bank, { password, code }: { password: string; code: string }) {
+/** Signs in with both, up to the step where a new password must be chosen. */
+async function expectSignIn(bank: Bank, { password, code }: { password: string; code: string }) {
   expect(await outcomeOf(passwordToken(bank.origin, DEMO.admin))).toBe("INVALID_CREDENTIALS");
   const http = httpClient(bank, await passwordToken(bank.origin, DEMO.admin, password));
   expect(await http.mutation(api.otp.verifyLogin, { code })).toMatchObject({ ok: true });
   expect(await http.query(api.viewer.get, {})).toMatchObject({ place: "mustChangePassword" });
 }
 
-test("on a stopped folder: a way in, which stands in clear in none of its files", async () => {
+test("on the folder of a stopped server: the secrets let in, and are in plain text in none of its files", async () => {
   const dataDir = copyOfBank();
-  const wayIn = await wayInFor(dataDir);
-  await expectWayIn(await serveBank(dataDir), wayIn);
-  expect(isKept(dataDir, DEMO.admin)).toBe(true);
-  expect(isKept(dataDir, wayIn.password)).toBe(false);
-  expect(isKept(dataDir, wayIn.code)).toBe(false);
+  const credentials = await issueCredentials(dataDir);
+  await expectSignIn(await serveBank(dataDir), credentials);
+  expect(isStored(dataDir, DEMO.admin)).toBe(true);
+  expect(isStored(dataDir, credentials.password)).toBe(false);
+  expect(isStored(dataDir, credentials.code)).toBe(false);
 });
 
-test("beside a running server: the same, and nothing of it in the log", async () => {
+test("with a running server: the same, and the log does not contain them", async () => {
   const bank = await serveBank(copyOfBank());
-  const wayIn = await wayInFor(bank.dataDir);
-  await expectWayIn(bank, wayIn);
+  const credentials = await issueCredentials(bank.dataDir);
+  await expectSignIn(bank, credentials);
   await bank.server.close();
-  for (const secret of Object.values(wayIn)) {
-    expect(isKept(bank.dataDir, secret)).toBe(false);
+  for (const secret of Object.values(credentials)) {
+    expect(isStored(bank.dataDir, secret)).toBe(false);
     expect(bank.logLines.join("\n")).not.toContain(secret);
   }
 });
 
-test("nobody reaches it over the web, an administrator neither", async () => {
+test("nobody can call its functions over HTTP, not even an administrator", async () => {
   const bank = await serveBank(copyOfBank());
   const { token } = await enter(bank, DEMO.admin);
   const add = { path: "operator:addCode", args: [{ reason: "x" }], format: "convex_encoded_json" };
@@ -126,7 +126,7 @@ test("nobody reaches it over the web, an administrator neither", async () => {
   }
 });
 
-test("another administrator comes beside those who are there", async () => {
+test("another administrator is added", async () => {
   const dataDir = copyOfBank();
   const args = ["--data", dataDir, "--reason", "The other one has left"];
   const taken = await operate("add-admin", ...args, "--email", DEMO.maya);
@@ -143,7 +143,7 @@ test("another administrator comes beside those who are there", async () => {
   });
 });
 
-test("refusals say what to do next, stopped or running, and change nothing", async () => {
+test("refusals say what to do next, with the server stopped or running", async () => {
   const dataDir = copyOfBank();
   const refusals = async () => {
     const reset = (email: string) =>
@@ -164,7 +164,7 @@ test("refusals say what to do next, stopped or running, and change nothing", asy
   await refusals();
 });
 
-test("nonsense is refused with the usage, and no folder is made", async () => {
+test("invalid arguments are refused with the usage, and no folder is created", async () => {
   const dataDir = path.join(os.tmpdir(), "operator-nowhere");
   const wrong = async (...args: string[]) => (await operate(...args)).output;
   expect(await wrong()).toMatch(/^Say what to do\.\nusage: npm run operator/);
@@ -174,7 +174,7 @@ test("nonsense is refused with the usage, and no folder is made", async () => {
   expect(fs.existsSync(dataDir)).toBe(false);
 });
 
-test("with keys that are not the data's no code is added that nobody could use", async () => {
+test("with keys of another deployment no code is added, as nobody could use it", async () => {
   const dataDir = copyOfBank();
   const file = path.join(dataDir, "keys.json");
   const kept = JSON.parse(fs.readFileSync(file, "utf8")) as Record<string, string>;
@@ -185,7 +185,7 @@ test("with keys that are not the data's no code is added that nobody could use",
   expect(output).toMatch(/the one-time codes were sealed with other keys\.\nPut the old keys back/);
 });
 
-test("the official CLI does the same, with the deployment's key", async () => {
+test("the official CLI resets a password as well, with the deployment's key", async () => {
   const bank = await serveBank(copyOfBank());
   const { ADMIN_KEY: adminKey = "" } = JSON.parse(
     fs.readFileSync(path.join(bank.dataDir, "keys.json"), "utf8"),
@@ -203,12 +203,12 @@ test("the official CLI does the same, with the deployment's key", async () => {
   cli.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
   await once(cli, "close");
   const { password } = JSON.parse(output) as { password: string };
-  await expectWayIn(bank, { password, code: "204816" });
+  await expectSignIn(bank, { password, code: "204816" });
   await bank.server.close();
-  expect(isKept(bank.dataDir, password)).toBe(false);
+  expect(isStored(bank.dataDir, password)).toBe(false);
 });
 
-test("the official CLI ends with a word when the key is wrong, watching or not", async () => {
+test("the official CLI ends with a message when the key is wrong, watching or not", async () => {
   const { origin } = await serveBank(copyOfBank());
   const address = ["--url", origin, "--admin-key", "wrong"];
   for (const asked of [

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 /**
- * The official React client in a page: `usePaginatedQuery` while others insert and delete on every page.
- * Whatever is drawn is a beginning of the list as it was at one moment: no row lost, none repeated.
+ * The official React client: `usePaginatedQuery` while others insert and delete on every page. Every
+ * rendered list is a prefix of the list at one moment: no row is lost or repeated.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
@@ -25,7 +25,7 @@ const ROWS = 30;
 const WRITES = 80;
 const TIMEOUT_MS = 120_000;
 
-/** The list as others write it, one after the other, and every state it had or was about to have. */
+/** Writes the list, one change after the other, and records every state before it is written. */
 class Writer {
   readonly states: string[][] = [[]];
   private readonly http: ConvexHttpClient;
@@ -53,19 +53,19 @@ class Writer {
     await this.http.mutation(chat.remove, { id: this.ids.get(body) ?? "" });
   }
 
-  /** Whether a list is how the whole one began at some moment. */
-  hasBegunWith(list: readonly string[]): boolean {
+  /** Whether a list is a prefix of some recorded state. */
+  wasPrefix(list: readonly string[]): boolean {
     return this.states.some((state) => list.every((body, at) => body === state[at]));
   }
 }
 
-/** The list on the page, and each content it ever had. */
+/** The rendered list, with everything it ever showed. */
 function openPage(origin: string) {
   const drawn: string[][] = [];
   const page = { drawn, status: "", loadMore: () => undefined as void };
   const container = document.createElement("div");
   const root = createRoot(container);
-  // The page's own socket belongs to a window of another kind than Node's events.
+  // jsdom's own WebSocket does not work with Node's events.
   const webSocketConstructor = WebSocket as unknown as typeof globalThis.WebSocket;
   const client = new ConvexReactClient(origin, { logger: false, webSocketConstructor });
   function List() {
@@ -73,7 +73,7 @@ function openPage(origin: string) {
     const { results, status, loadMore } = usePaginatedQuery(chat.pageByBody, CHANNEL, options);
     useEffect(() => {
       page.status = status;
-      // Drawn at once, as after a press: two pages from one drawing would begin at the same cursor.
+      // Rendered at once, as after a click: two pages from one render would start at the same cursor.
       page.loadMore = () => flushSync(() => loadMore(PAGE_ROWS));
       const items = container.querySelectorAll("li");
       drawn.push([...items].map(({ textContent }) => textContent ?? ""));
@@ -90,7 +90,7 @@ function openPage(origin: string) {
 }
 
 test(
-  "pages stay whole while rows come and go on all of them",
+  "pages stay consistent while rows are inserted and deleted on all of them",
   async () => {
     const dataDir = mkdtempSync(path.join(os.tmpdir(), "paginated-hook-"));
     const server = await startEmbedded({ functionsDir: CHAT_DIR, dataDir });
@@ -116,7 +116,7 @@ test(
     }, PATIENCE);
     await vi.waitFor(() => expect(page.drawn.at(-1)).toEqual(writer.state), PATIENCE);
     expect(page.drawn.length).toBeGreaterThan(WRITES / 4);
-    const wrong = page.drawn.filter((list) => !writer.hasBegunWith(list));
+    const wrong = page.drawn.filter((list) => !writer.wasPrefix(list));
     expect([seed, wrong]).toEqual([seed, []]);
   },
   TIMEOUT_MS,

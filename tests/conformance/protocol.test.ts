@@ -1,4 +1,4 @@
-/** The embedded backend with the unmodified official clients: what a Convex programmer relies on. */
+/** The embedded backend with the unmodified official clients: the behaviour that Convex programmers rely on. */
 import { ConvexError } from "convex/values";
 import { ConvexReactClient } from "convex/react";
 import { WebSocket } from "ws";
@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { chat } from "../embedded/fixtures/chatApi";
 import { newClient, newHttpClient, startTestServer } from "../embedded/server/testServer";
 
-/** Collects values of a subscription and waits for one that fits. */
+/** Collects values of a subscription and waits for one that matches. */
 function collect<T>() {
   const values: T[] = [];
   let check = (): void => undefined;
@@ -40,7 +40,7 @@ describe("ConvexClient", () => {
     expect(await seen.until((list) => list.length === 2)).toEqual(["one", "two"]);
   });
 
-  test("does not hear about writes outside of what its query read", async () => {
+  test("is not updated by writes outside of its query's read set", async () => {
     const server = await startTestServer();
     const [reader, writer] = [newClient(server), newClient(server)];
     const seen = collect<string[]>();
@@ -97,7 +97,7 @@ describe("ConvexClient", () => {
     expect(await client.query(chat.list, { channel: "refused" })).toEqual([]);
   });
 
-  test("undoes a nested mutation that fails and keeps the caller's writes", async () => {
+  test("rolls back a failed nested mutation and keeps the caller's writes", async () => {
     const server = await startTestServer();
     const client = newClient(server);
     expect(await client.mutation(chat.nested, { channel: "n" })).toEqual({
@@ -153,14 +153,14 @@ describe("ConvexHttpClient", () => {
     );
   });
 
-  test("answers consistent queries at one timestamp", async () => {
+  test("runs consistent queries at one timestamp", async () => {
     const server = await startTestServer();
     const http = newHttpClient(server);
     await http.mutation(chat.increment, { name: "c" });
     expect(await http.consistentQuery(chat.counter, { name: "c" })).toBe(1n);
   });
 
-  test("names missing, internal and wrongly addressed functions as the real backend does", async () => {
+  test("reports missing, internal and wrongly addressed functions like the real backend", async () => {
     const server = await startTestServer();
     const http = newHttpClient(server);
     const texts = [
@@ -211,7 +211,7 @@ describe("errors", () => {
     },
   );
 
-  test("say nothing but a request id when redacted", async () => {
+  test("contain only a request id when redacted", async () => {
     const server = await startTestServer({ isRedacting: true });
     const error = await newHttpClient(server)
       .query(chat.crash, {})

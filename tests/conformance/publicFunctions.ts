@@ -1,11 +1,11 @@
 /**
- * Every function of convex/ as it was built: path, kind, guard, arguments, answer. And arguments that
- * its own validators accept.
+ * Every function of convex/ as built: path, kind, guard, arguments, result. And sample arguments that
+ * its validators accept.
  */
 import type { JSONValue } from "convex/values";
 import { MODULES } from "../convex/support";
 
-/** The JSON form of a validator, as far as these tests read it. */
+/** The JSON form of a validator, as far as these tests use it. */
 export type ValidatorJson =
   | { type: "null" | "number" | "bigint" | "boolean" | "string" | "bytes" | "any" }
   | { type: "literal"; value: JSONValue }
@@ -88,7 +88,7 @@ export function notation(validator: ValidatorJson): string {
   }
 }
 
-/** Every validator inside a validator, itself included, with the field names that lead to it. */
+/** Every validator inside a validator, including itself, with its field path. */
 export function* parts(
   validator: ValidatorJson,
   path: readonly string[] = [],

@@ -1,6 +1,6 @@
 /**
- * A server that goes away under the official client and comes back on the same data: calls in flight
- * count exactly once and are answered in order, subscriptions go on.
+ * A server is stopped or killed while the official client is connected, and restarted on the same data:
+ * calls in flight are applied exactly once, in order, and subscriptions continue.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
@@ -19,7 +19,7 @@ test.each([
   ["killed", "kill"],
   ["stopped", "stop"],
 ] as const)(
-  "a server that was %s is found again: nothing is lost, nothing counts twice",
+  "after the server was %s and restarted, the client reconnects: no call is lost or applied twice",
   async (_, end) => {
     const dataDir = mkdtempSync(path.join(os.tmpdir(), "reconnect-"));
     const folders = { functionsDir: CHAT_DIR, dataDir };
@@ -42,7 +42,7 @@ test.each([
 
     const before = send();
     await before[0];
-    // The rest of this wave is on its way, answered or not.
+    // The other calls of this wave are in flight, answered or not.
     const ended = server[end]();
     const during = send();
     await ended;
@@ -50,7 +50,7 @@ test.each([
     const answers = await Promise.all([...before, ...during]);
     expect(answers).toEqual(answers.map((_answer, at) => BigInt(at + 1)));
 
-    // Somebody else's write, after the server came back, reaches the subscription of before.
+    // A write of another client after the restart reaches the old subscription.
     const last = BigInt(2 * WAVE + 1);
     expect(await newHttpClient({ origin }).mutation(chat.increment, NAME)).toBe(last);
     await new Promise<void>((resolve) => {

@@ -1,6 +1,6 @@
 /**
- * An outside application, written here as any Convex project is (own schema, own generated code, the
- * official clients), runs on `npm run embedded` unchanged: the backend knows nothing of what it serves.
+ * An independent application, written like any Convex project (own schema, own generated code, the
+ * official clients), runs on `npm run embedded` unchanged: the backend does not depend on the bank.
  */
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
@@ -145,7 +145,7 @@ afterAll(async () => {
   fs.rmSync(dir, { recursive: true, force: true });
 });
 
-/** Resolves with the first value of a live query that fits. */
+/** Resolves with the first value of a live query that matches. */
 function until<R>(name: ReturnType<typeof query<R>>, args: Args, isWanted: (value: R) => boolean) {
   return new Promise<R>((resolve) => {
     const stop = client.onUpdate(name, args, (value) => {
@@ -167,7 +167,7 @@ test("rooms and messages appear live, and a taken name is refused with its data"
   expect(rooms.map(({ messageCount }) => messageCount)).toEqual([1n]);
 });
 
-test("a scheduled function removes what it was to remove", async () => {
+test("a scheduled function removes a message", async () => {
   const room = await client.mutation(mutation<string>("rooms:create"), { name: "haunted" });
   const vanishing = mutation("messages:sendVanishing");
   const appeared = until(latest, { room }, (list) => list.length === 1);

@@ -1,10 +1,10 @@
-/** What a start of the product does by itself. */
+/** What the product does by itself at start. */
 import { expect, test, vi } from "vitest";
 import { api } from "../../convex/_generated/api";
 import { enter, openBank } from "../attacks/bank";
 import { DEMO } from "../e2e/support/people";
 
-test("a server that starts checks its ledger, and administrators see the result", async () => {
+test("a starting server checks its ledger, and administrators see the result", async () => {
   const bank = await openBank();
   try {
     const { http } = await enter(bank, DEMO.admin);

@@ -1,6 +1,6 @@
 /**
- * `npm start` where it must not simply begin: on data whose keys are gone or damaged, for the first
- * administrator, at a port that is taken.
+ * Special cases of `npm start`: data with missing or damaged keys, the first administrator, a port that
+ * is in use.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -28,7 +28,7 @@ let seeded = "";
 beforeAll(async () => {
   seeded = fs.mkdtempSync(path.join(os.tmpdir(), "starting-bank-"));
   await (await bankOn(seeded)).close();
-  // Builds what a start needs, once.
+  // Creates the data and builds what a start needs, once.
   spawnSync(process.execPath, ["scripts/doctor.mjs", "--data", seeded], { cwd: ROOT });
 });
 afterAll(() => fs.rmSync(seeded, { recursive: true, force: true }));
@@ -36,23 +36,23 @@ afterAll(() => fs.rmSync(seeded, { recursive: true, force: true }));
 const bankOn = (dataDir: string): Promise<Bank> => openBank({}, {}, dataDir);
 const keysOf = (dataDir: string): string => path.join(dataDir, "keys.json");
 
-/** A folder for data that is not there yet; removed when the test ends. */
+/** A new data folder; removed when the test ends. */
 function emptyFolder(): string {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), "starting-"));
   onTestFinished(() => fs.rmSync(dataDir, { recursive: true, force: true }));
   return dataDir;
 }
 
-/** The same with a copy of the stopped bank. */
+/** A new data folder with a copy of the stopped bank. */
 function copyOfBank(): string {
   const dataDir = emptyFolder();
   fs.cpSync(seeded, dataDir, { recursive: true });
   return dataDir;
 }
 
-/** What `npm start` prints until it serves, or until it ends by itself; then it is stopped. */
+/** The output of `npm start` until it serves or exits; it is then stopped. */
 function start(dataDir: string, args: readonly string[] = [], env: Env = {}): Promise<string> {
-  // As its supervisor starts it: what it serves is built, and the pages are of no interest here.
+  // Started as by its supervisor: everything is built already, and the pages do not matter here.
   const all = { ...process.env, PORT: "0", DATA_DIR: dataDir, SUPERVISED_CHILD: "1", ...env };
   const child = spawn(process.execPath, ["scripts/start.mjs", ...args], { cwd: ROOT, env: all });
   return new Promise((resolve) => {
@@ -75,7 +75,7 @@ async function balancesOn(dataDir: string, code?: string): Promise<unknown> {
   return maya.http.query(api.accounts.listMine, {});
 }
 
-test("a Node that is too old is refused with the one that is needed", async () => {
+test("a Node version that is too old is refused with the required version", async () => {
   const preload = path.join(emptyFolder(), "old.cjs");
   const old = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.18.3" } });
     Object.defineProperty(process, "version", { value: "v20.18.3" });`;
@@ -89,7 +89,7 @@ test("a Node that is too old is refused with the one that is needed", async () =
   expect(engines).toEqual({ node: ">=20.19" });
 });
 
-test("a copy whose files are younger, as in an image, is not built anew", async () => {
+test("a copy whose files only have newer times, as in an image, is not rebuilt", async () => {
   const script = path.join(ROOT, "scripts", "lib", "builds.mjs");
   const builds = (await import(pathToFileURL(script).href)) as Builds;
   await builds.ensureFunctions();
@@ -101,12 +101,12 @@ test("a copy whose files are younger, as in an image, is not built anew", async 
   expect(fs.statSync(built).mtimeMs).toBe(builtMs);
 });
 
-test("a server whose terminal is closed ends in order, and leaves its folder free", async () => {
+test("a server whose terminal is closed shuts down cleanly and releases its folder", async () => {
   const dataDir = copyOfBank();
   const env = { ...process.env, PORT: "0", DATA_DIR: dataDir };
   const program = `import { supervise } from "./scripts/lib/supervise.mjs"; supervise("scripts/start.mjs");`;
   const args = ["--input-type=module", "-e", program];
-  // A group of its own: a terminal tells all of them.
+  // A process group of its own, because a terminal signals the whole group.
   const child = spawn(process.execPath, args, { cwd: ROOT, env, detached: true });
   const gone = once(child, "exit");
   let output = "";
@@ -117,26 +117,26 @@ test("a server whose terminal is closed ends in order, and leaves its folder fre
   expect(fs.readdirSync(dataDir)).not.toContain("running.json");
 });
 
-test("a server that is told to stop while it starts ends in order, and leaves its folder free", async () => {
+test("a server that is stopped while it starts shuts down cleanly and releases its folder", async () => {
   const dataDir = copyOfBank();
   const env = { ...process.env, PORT: "0", DATA_DIR: dataDir, SUPERVISED_CHILD: "1" };
   const child = spawn(process.execPath, ["scripts/start.mjs"], { cwd: ROOT, env });
   const gone = once(child, "exit");
   const locks = () => fs.readdirSync(path.join(dataDir, "db")).filter((n) => n.startsWith("lock"));
-  // It has the folder and answers nobody yet.
+  // It has locked the folder but does not serve yet.
   await vi.waitUntil(() => locks().includes("lock"), { interval: 1, timeout: 60_000 });
   child.kill("SIGTERM");
   expect(await gone).toEqual([0, null]);
   expect(locks()).toEqual([]);
 });
 
-test("with LOG_FORMAT=json all it prints are objects, one a line", async () => {
+test("with LOG_FORMAT=json every line of output is a JSON object", async () => {
   const lines = (await start(copyOfBank(), [], { LOG_FORMAT: "json" })).trim().split("\n");
   const messages = lines.map((line) => (JSON.parse(line) as { message: string }).message);
   expect(messages[0]).toMatch(/^Serving at http:/);
 });
 
-test("data without its keys is not served, and no keys are made", async () => {
+test("data without its keys is not served, and no keys are created", async () => {
   const dataDir = copyOfBank();
   fs.rmSync(keysOf(dataDir));
   const refusal = await start(dataDir);
@@ -148,7 +148,7 @@ test("data without its keys is not served, and no keys are made", async () => {
   expect(fs.existsSync(keysOf(dataDir))).toBe(false);
 });
 
-test("keys that lack one the data needs are named and stay as they are", async () => {
+test("a keys file without a key that the data needs is reported and left unchanged", async () => {
   const dataDir = copyOfBank();
   const { OTP_ENC_KEY: _lost, ...rest } = JSON.parse(
     fs.readFileSync(keysOf(dataDir), "utf8"),
@@ -158,7 +158,7 @@ test("keys that lack one the data needs are named and stay as they are", async (
   expect(JSON.parse(fs.readFileSync(keysOf(dataDir), "utf8"))).toEqual(rest);
 });
 
-test("damaged keys are named and stay as they are", async () => {
+test("a damaged keys file is reported and left unchanged", async () => {
   const dataDir = copyOfBank();
   fs.writeFileSync(keysOf(dataDir), "{ dama", { mode: 0o600 });
   for (const args of [[], ["--new-keys"]]) {
@@ -168,14 +168,14 @@ test("damaged keys are named and stay as they are", async () => {
   expect(fs.readFileSync(keysOf(dataDir), "utf8")).toBe("{ dama");
 });
 
-test("keys that cannot be read are not taken for damaged ones", async () => {
+test("an unreadable keys file is not reported as damaged", async () => {
   const dataDir = copyOfBank();
   fs.rmSync(keysOf(dataDir));
   fs.mkdirSync(keysOf(dataDir));
   expect(await start(dataDir)).toBe(`${keysOf(dataDir)} cannot be read (EISDIR).\n`);
 });
 
-test("keys of another deployment are not served with, and --new-keys mends the codes", async () => {
+test("keys of another deployment are refused, and --new-keys replaces the codes", async () => {
   const dataDir = copyOfBank();
   const kept = JSON.parse(fs.readFileSync(keysOf(dataDir), "utf8")) as Env;
   const foreign = { ...kept, OTP_ENC_KEY: kept.OTP_HMAC_KEY };
@@ -187,14 +187,14 @@ test("keys of another deployment are not served with, and --new-keys mends the c
   expect(await balancesOn(dataDir, code)).toEqual(await balancesOn(copyOfBank()));
 });
 
-test("half of the pair that signs is refused: the other half would be another pair's", async () => {
+test("half of the signing key pair is refused: the other half would not match", async () => {
   const { JWT_PRIVATE_KEY = "" } = JSON.parse(fs.readFileSync(keysOf(seeded), "utf8")) as Env;
   const dataDir = emptyFolder();
   expect(await start(dataDir, [], { JWT_PRIVATE_KEY })).toContain("belong together");
   expect(fs.readdirSync(dataDir)).toEqual([]);
 });
 
-test("keys from the environment serve the data, and are not written down", async () => {
+test("keys from the environment work, and are not written to the folder", async () => {
   const dataDir = copyOfBank();
   const given = JSON.parse(fs.readFileSync(keysOf(dataDir), "utf8")) as Env;
   const expected = await balancesOn(copyOfBank());
@@ -209,7 +209,7 @@ test("keys from the environment serve the data, and are not written down", async
   ]);
 });
 
-test("--new-keys makes keys and codes that open the data again, once", async () => {
+test("--new-keys creates keys and codes that make the data usable again, once", async () => {
   const dataDir = copyOfBank();
   const expected = await balancesOn(copyOfBank());
   fs.rmSync(keysOf(dataDir));
@@ -223,7 +223,7 @@ test("--new-keys makes keys and codes that open the data again, once", async () 
   expect(await balancesOn(dataDir, code)).toEqual(expected);
 });
 
-test("--first-admin makes a real deployment without being told that it is none for show", async () => {
+test("--first-admin creates a real deployment even though DEMO=0 is not set", async () => {
   const dataDir = emptyFolder();
   const refused = await start(dataDir, ["--first-admin", "nonsense"]);
   expect(refused).toBe("Invalid email format. Please check your email address.\n");
@@ -251,10 +251,10 @@ test("--first-admin refuses the demonstration's data", async () => {
   );
 });
 
-/** For documentation only: no machine has it. */
+/** Reserved for documentation: no machine has this address. */
 const NO_ADDRESS = "192.0.2.1";
 
-test("an address of another machine is refused with what to do, in the format of the log", async () => {
+test("an address of another machine is refused with advice, in the log format", async () => {
   const refusal = `${NO_ADDRESS} is no address of this machine.\nSet HOST to an address of this machine, or leave it out for 127.0.0.1.`;
   const env = { HOST: NO_ADDRESS };
   expect(await start(emptyFolder(), [], env)).toBe(`${refusal}\n`);
@@ -262,7 +262,7 @@ test("an address of another machine is refused with what to do, in the format of
   expect(JSON.parse(line)).toMatchObject({ level: "error", message: refusal });
 });
 
-test("a data folder that cannot be made is refused, and not tried for ever", async () => {
+test("a data folder that cannot be created is refused, without endless retries", async () => {
   expect(await start("/proc/wrenmoor")).toMatch(
     /^The folder \/proc\/?\S* cannot be made \([A-Z]+\)\. Make what is above it writable.*\n$/,
   );
@@ -275,7 +275,7 @@ test.each([
   ["SITE_URL", "here", "must be an address such as https://your.host"],
   ["TRUSTED_PROXY", "10.0.0.0/8", "must be an IP address or none"],
   ["VITE_MARKET_WIDGET_URL", "here", "must be an address such as https://your.host"],
-])("%s=%s is refused in one line, and no keys are made", async (name, value, rule) => {
+])("%s=%s is refused in one line, and no keys are created", async (name, value, rule) => {
   const dataDir = emptyFolder();
   expect(await start(dataDir, [], { [name]: value })).toBe(`${name} ${rule}, got ${value}\n`);
   expect(fs.readdirSync(dataDir)).toEqual([]);
@@ -289,7 +289,7 @@ test("a data folder that is a file is refused in one line", async () => {
   }
 });
 
-test("a port that is taken is named before anything is written", async () => {
+test("a port in use is reported before anything is written", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   onTestFinished(() => void other.close());
   await once(other, "listening");

@@ -5,7 +5,7 @@ import { notation, parts, publicFunctions } from "./publicFunctions";
 
 const functions = await publicFunctions();
 
-/** Rights come from the session, never from an argument; administrators name other people. */
+/** Rights come from the session, never from an argument. Only administrators name other people. */
 const BANNED_IN_MEMBER_ARGS = ["userId", "uid", "role", "status", "transferCount", "isProtected"];
 
 /** What visitors may call (product decisions, section 5). */
@@ -17,13 +17,13 @@ const FOR_VISITORS = [
   "viewer:get",
 ];
 
-/** What is open after the password step alone. */
+/** Functions that are open after the password step alone. */
 const AFTER_PASSWORD = ["otp:verifyLogin", "registrations:answerInformation", "registrations:mine"];
 
 const withGuard = (guard: string) =>
   functions.filter((built) => built.guard === guard).map(({ path }) => path);
 
-test("there are functions to judge", () => {
+test("there are functions to check", () => {
   expect(functions.length).toBeGreaterThan(60);
 });
 
@@ -44,7 +44,7 @@ test("everything below admin/ is for administrators, and nothing else is", () =>
   expect(withGuard("admin")).toEqual(expected.map(({ path }) => path));
 });
 
-test("no argument and no answer is left unchecked", () => {
+test("every argument and every result has a validator", () => {
   const unchecked = functions.flatMap(({ path, args, returns }) => [
     ...[...parts(args)].filter((part) => part.validator.type === "any").map(() => `${path} args`),
     ...(returns === null ? [`${path} returns nothing declared`] : []),
@@ -55,10 +55,10 @@ test("no argument and no answer is left unchecked", () => {
   expect(unchecked).toEqual([]);
 });
 
-test("members' functions take nothing that could claim a right", () => {
+test("members' functions take no argument that could claim a right", () => {
   const claims = functions
     .filter(({ guard }) => guard !== "admin")
-    // A filter of the caller's own rows by the status of a transaction is not a claim.
+    // Here `status` is a filter of the caller's own transactions, not a claim.
     .filter(({ path }) => path !== "transactions:history")
     .flatMap(({ path, args }) =>
       [...parts(args)]
@@ -68,7 +68,7 @@ test("members' functions take nothing that could claim a right", () => {
   expect(claims).toEqual([]);
 });
 
-test("no answer carries a session, a secret, or a code, but the audited list of codes", () => {
+test("no result contains a session, a secret or a code, except the audited list of codes", () => {
   const secrets = functions
     .filter(({ path }) => path !== "admin/otpCodes:list")
     .flatMap(({ path, returns }) =>
@@ -79,14 +79,14 @@ test("no answer carries a session, a secret, or a code, but the audited list of 
         })
         .map((part) => `${path} ${part.path.join(".")}`),
     );
-  // What a mutation answers is kept in the database, for a client that asks again.
+  // A mutation's result is stored in the database, for a client that resends the call.
   const list = functions.find(({ path }) => path === "admin/otpCodes:list");
   expect(list?.kind).toBe("action");
-  // Refusals that are returned, so that their tries stay counted, name the refusal's code.
+  // Refusals that are returned instead of thrown, so that attempts stay counted, have a field `code`.
   expect(secrets).toEqual(["transfers:confirmExternal code", "transfers:findRecipient code"]);
 });
 
-test("HTTP routes are for members; others are the issuer's documents and what browsers ask first", () => {
+test("HTTP routes are for members, except the token issuer's documents and CORS preflights", () => {
   const routes = http.getRoutes();
   const unguarded = routes
     .filter(([, , handler]) => (handler as { _guard?: string })._guard !== "member")
@@ -99,7 +99,7 @@ test("HTTP routes are for members; others are the issuer's documents and what br
   ]);
 });
 
-test("path, kind, guard, arguments and answer of every public function are as reviewed", async () => {
+test("path, kind, guard, arguments and result of every public function are as reviewed", async () => {
   const lines = functions.map(({ path, kind, guard, args, returns }) => {
     const answer = returns === null ? "nothing declared" : notation(returns);
     return `${path}  [${kind}, ${guard ?? "no guard"}]\n  takes   ${notation(args)}\n  answers ${answer}`;

@@ -1,6 +1,6 @@
 /**
- * Races over real sockets: official clients, a server as `npm start` runs it, files on disk. After
- * each, sums to the cent and the administrator's own ledger check.
+ * Races over real sockets: official clients, a server as `npm start` runs it, files on disk. After each,
+ * sums are compared to the cent and the ledger check is run.
  */
 import type { ConvexClient } from "convex/browser";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -26,7 +26,7 @@ const TIMEOUT_MS = 120_000;
 
 let bank: Bank;
 let root: Visitor;
-/** Both protected, so without a limit: only funds decide. */
+/** Both are protected accounts without a transfer limit, so that only funds decide. */
 let vera: Visitor;
 let omar: Visitor;
 const open: ConvexClient[] = [];
@@ -43,7 +43,7 @@ afterAll(async () => {
   await bank.close();
 });
 
-/** Sockets of a person, connected and past their Authenticate. */
+/** Connected and authenticated sockets of a person. */
 async function sockets(person: Visitor): Promise<ConvexClient[]> {
   const clients = socketsOf(bank, person, SOCKETS);
   open.push(...clients);
@@ -51,8 +51,8 @@ async function sockets(person: Visitor): Promise<ConvexClient[]> {
   return clients;
 }
 
-/** `count` calls at once, spread over the connections. */
-function atOnce<T>(
+/** `count` concurrent calls, spread over the connections. */
+function concurrently<T>(
   clients: readonly ConvexClient[],
   count: number,
   call: (client: ConvexClient) => Promise<T>,
@@ -77,7 +77,7 @@ test(
     await setChecking(root, DEMO.vip, 10_000n);
     const [, savings = 0n] = await balancesOf(vera);
     const sixty = submit(() => internalTransfer({ amountCents: 6_000n }));
-    expect(await tally(atOnce(await sockets(vera), 200, sixty))).toEqual({
+    expect(await tally(concurrently(await sockets(vera), 200, sixty))).toEqual({
       ok: 1,
       INSUFFICIENT_FUNDS: 199,
     });
@@ -95,7 +95,7 @@ test(
     const { used } = await maya.http.query(api.transfers.usage, {});
     expect(used).toBe(0);
     const cent = submit(() => internalTransfer({ amountCents: 1n }));
-    expect(await tally(atOnce(await sockets(maya), 1_000, cent))).toEqual({
+    expect(await tally(concurrently(await sockets(maya), 1_000, cent))).toEqual({
       ok: 2,
       TRANSFER_BLOCKED: 998,
     });
@@ -112,12 +112,12 @@ test(
     await setChecking(root, DEMO.vip, 1_000_000n);
     await setChecking(root, DEMO.omar, 1_000_000n);
     const counts = await tally([
-      ...atOnce(
+      ...concurrently(
         await sockets(vera),
         500,
         submit(() => userTransfer(DEMO.omar, { amountCents: 7n })),
       ),
-      ...atOnce(
+      ...concurrently(
         await sockets(omar),
         500,
         submit(() => userTransfer(DEMO.vip, { amountCents: 5n })),
@@ -132,13 +132,13 @@ test(
 );
 
 test(
-  "one request key sent 100 times on ten sockets moves money once, and every call says so",
+  "one request key sent 100 times on ten sockets moves money once, and every call returns the same receipt",
   async () => {
     await setChecking(root, DEMO.vip, 10_000n);
     const [, savings = 0n] = await balancesOf(vera);
     const args = internalTransfer({ amountCents: 6_000n });
     const receipts = await Promise.all(
-      atOnce(
+      concurrently(
         await sockets(vera),
         100,
         submit(() => args),
@@ -152,7 +152,7 @@ test(
 );
 
 test(
-  "approve and reject at the same instant: one wins and the other is told",
+  "concurrent approval and rejection: one wins and the other is refused",
   async () => {
     const applicant = await root.http.mutation(api.admin.users.findByEmail, { email: DEMO.lena });
     if (applicant === null) throw new Error("no applicant");
@@ -181,7 +181,7 @@ test(
     const transactionId = row?._id ?? "";
     const remove = (client: ConvexClient) =>
       client.mutation(api.admin.transactions.remove, { transactionId });
-    expect(await tally(atOnce(await sockets(root), 50, remove))).toEqual({
+    expect(await tally(concurrently(await sockets(root), 50, remove))).toEqual({
       ok: 1,
       TRANSACTION_NOT_FOUND: 49,
     });

@@ -14,7 +14,7 @@ beforeEach(async () => {
   ada = await person(t, "ada@bank.example", { checkingCents: 2n * AMOUNT_MAX_CENTS });
 });
 
-/** Edits Ada's Checking account; answers it as it is then. */
+/** Edits Ada's Checking account and returns the account afterwards. */
 async function update(changes: { accountNumber?: string; balanceCents?: bigint }) {
   await root.as.mutation(api.admin.accounts.update, { ...(await accountOf()), ...changes });
   return await accountOf();
@@ -27,7 +27,7 @@ async function accountOf() {
   return { accountId: account._id, accountNumber, routingNumber, balanceCents, availableCents };
 }
 
-test("an edit of the number leaves a balance alone that grew beyond the largest amount", async () => {
+test("changing the account number keeps a balance above the largest amount", async () => {
   expect(await update({ accountNumber: "1234567890" })).toMatchObject({
     accountNumber: "1234567890",
     balanceCents: 2n * AMOUNT_MAX_CENTS,
@@ -35,7 +35,7 @@ test("an edit of the number leaves a balance alone that grew beyond the largest 
   await expectSoundLedger(t);
 });
 
-test("an edit of that balance keeps to the largest amount", async () => {
+test("such a balance cannot be set above the largest amount, except to itself", async () => {
   const more = update({ balanceCents: 2n * AMOUNT_MAX_CENTS + 1n });
   expect(await refusalOf(more)).toBe("INVALID_AMOUNT");
   const largest = await update({ balanceCents: AMOUNT_MAX_CENTS });
@@ -47,7 +47,7 @@ test.each([
   { routingNumber: "011000015" },
   { balanceCents: 1n },
   { availableCents: 1n },
-])("an edit that starts from another value than there is now is refused: %o", async (seen) => {
+])("an edit based on an outdated value is refused: %o", async (seen) => {
   const { accountId, ...now } = await accountOf();
   const args = { accountId, ...now, expected: { ...now, ...seen } };
   await expectRefusal(t, () => root.as.mutation(api.admin.accounts.update, args), "STALE_EDIT");

@@ -1,4 +1,4 @@
-/** What administrators do to everything at once: delete all rows of a person, reset all counts. */
+/** Bulk actions of administrators: deleting all rows of a person, resetting transfer counts. */
 import { getDocumentSize } from "convex/values";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { api, internal as functions } from "../../convex/_generated/api";
@@ -80,7 +80,7 @@ describe("deleting all of a person's rows", () => {
     return await root.as.query(api.admin.transactions.removalJob, { jobId });
   };
 
-  test("goes in batches, counts the person's own rows and leaves the opening balance", async () => {
+  test("runs in batches, counts the person's own rows and keeps the opening balance", async () => {
     await add(Array.from({ length: 110 }, (_, index) => row({ date: Date.now() - index })));
     await submit(ada, internal());
     await submit(ada, toUser(ben.email));
@@ -91,7 +91,7 @@ describe("deleting all of a person's rows", () => {
     await expectSoundLedger(t);
   });
 
-  test("leaves nothing of a file, which may then be added again", async () => {
+  test("forgets the uploaded file, so that it may be added again", async () => {
     const { userId } = ada;
     const file = { userId, updateBalance: true, requestKey: freshKey(), fileHash: "abc" };
     const rows = [row(), row()];
@@ -125,13 +125,13 @@ describe("deleting all of a person's rows", () => {
     await expectSoundLedger(t);
   });
 
-  const newBoss = () =>
+  const newAdmin = () =>
     person(t, "boss@bank.example", { role: "admin", status: "active", checkingCents: 5_000n });
 
-  test("leaves what the administrator sent to that person: it would come back to them", async () => {
-    const boss = await newBoss();
-    await submit(boss, toUser(ada.email));
-    await submit(boss, toUser(ada.email));
+  test("keeps transfers from the acting administrator, who would get the money back", async () => {
+    const newcomer = await newAdmin();
+    await submit(newcomer, toUser(ada.email));
+    await submit(newcomer, toUser(ada.email));
     await add([row()]);
     const { page } = await ada.as.query(api.transactions.history, {
       text: "from",
@@ -139,35 +139,35 @@ describe("deleting all of a person's rows", () => {
     });
     expect(page).toHaveLength(2);
     for (const { _id: transactionId } of page) {
-      const takeBack = () => boss.as.mutation(api.admin.transactions.remove, { transactionId });
+      const takeBack = () => newcomer.as.mutation(api.admin.transactions.remove, { transactionId });
       await expectRefusal(t, takeBack, "OWN_ACCOUNT_FORBIDDEN");
       const change = { kind: "transactions.remove" as const, args: { transactionId } };
-      const ask = () => boss.as.mutation(api.admin.approvals.request, { change });
+      const ask = () => newcomer.as.mutation(api.admin.approvals.request, { change });
       await expectRefusal(t, ask, "OWN_ACCOUNT_FORBIDDEN");
     }
-    expect(await removeAll(ada.email, boss)).toEqual({
+    expect(await removeAll(ada.email, newcomer)).toEqual({
       deletedCount: 1,
       isDone: true,
       failed: "Error deleting transactions",
     });
-    expect(await balancesOf(t, boss)).toEqual([3_000n, 0n]);
+    expect(await balancesOf(t, newcomer)).toEqual([3_000n, 0n]);
     expect(await removeAll(ada.email)).toEqual({ deletedCount: 2, isDone: true });
-    expect(await balancesOf(t, boss)).toEqual([5_000n, 0n]);
+    expect(await balancesOf(t, newcomer)).toEqual([5_000n, 0n]);
     await expectSoundLedger(t);
   });
 
-  test("leaves what the one who asked had sent, whoever approves", async () => {
-    const boss = await newBoss();
-    await submit(boss, toUser(ada.email));
+  test("keeps transfers from the requesting administrator, whoever approves", async () => {
+    const newcomer = await newAdmin();
+    await submit(newcomer, toUser(ada.email));
     const change = { kind: "transactions.removeAll" as const, args: { email: ada.email } };
-    const { approvalId } = await boss.as.mutation(api.admin.approvals.request, { change });
+    const { approvalId } = await newcomer.as.mutation(api.admin.approvals.request, { change });
     await untilDone(() => root.as.mutation(api.admin.approvals.approve, { approvalId }));
-    expect(await balancesOf(t, boss)).toEqual([4_000n, 0n]);
+    expect(await balancesOf(t, newcomer)).toEqual([4_000n, 0n]);
     expect(await removeAll(ada.email)).toEqual({ deletedCount: 1, isDone: true });
-    expect(await balancesOf(t, boss)).toEqual([5_000n, 0n]);
+    expect(await balancesOf(t, newcomer)).toEqual([5_000n, 0n]);
   });
 
-  test("of nobody is refused; without rows it is done at once", async () => {
+  test("is refused for an unknown person; without rows it is done at once", async () => {
     const nobody = { email: "nobody@bank.example" };
     await expectRefusal(
       t,
@@ -207,7 +207,7 @@ describe("resetting transfer counts", () => {
     expect(await snapshot(t)).toBe(before);
   });
 
-  test("of everyone counts whom it set and whom it skipped", async () => {
+  test("of everyone reports how many were reset and how many were skipped", async () => {
     await person(t, "vip@bank.example");
     await person(t, "lena@bank.example", { role: "pending", status: "pending" });
     await setCount(ada, 2);
@@ -225,7 +225,7 @@ describe("resetting transfer counts", () => {
     ]);
   });
 
-  test("of everyone stops when who began it may no longer act", async () => {
+  test("of everyone stops when the administrator who started it may no longer act", async () => {
     await setCount(ada, 2);
     const jobId = await t.run((ctx) =>
       ctx.db.insert("jobs", {
@@ -247,9 +247,9 @@ describe("resetting transfer counts", () => {
     });
   });
 
-  test("of everyone goes on past a person who cannot be written, and counts that error", async () => {
+  test("of everyone continues after a person whose write fails, and counts the error", async () => {
     stubEnvironment();
-    // This engine refuses documents above 1 MiB, as the real one does: the only way to make a write fail.
+    // The embedded engine refuses documents above 1 MiB, as hosted Convex does: the only way to make a write fail.
     const engine = embeddedTest(schema, MODULES);
     const chief = await admin(engine);
     const full = await person(engine, "full@bank.example", { name: "" });

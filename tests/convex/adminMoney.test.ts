@@ -67,7 +67,7 @@ describe("account edits", () => {
     return await root.as.mutation(api.admin.accounts.update, args);
   };
 
-  test("post the difference as an adjustment that no row tells of", async () => {
+  test("post the difference as an adjustment without a transaction row", async () => {
     await update({ balanceCents: 12_345n, availableCents: 12_000n, reason: "Branch deposit" });
     expect(await accountOf()).toMatchObject({ balanceCents: 12_345n, availableCents: 12_000n });
     expect(await rowsOf(ada)).toEqual([]);
@@ -78,7 +78,7 @@ describe("account edits", () => {
     await expectSoundLedger(t);
   });
 
-  test("money that is available but not there cannot be spent", async () => {
+  test("an available amount above the balance cannot be spent", async () => {
     await update({ balanceCents: 100n, availableCents: 5_000n });
     await expectRefusal(
       t,
@@ -89,7 +89,7 @@ describe("account edits", () => {
     await expectSoundLedger(t);
   });
 
-  test("change numbers, say when on the user and the account, and tell the member", async () => {
+  test("change account numbers, record when, and notify the member", async () => {
     const before = Date.now();
     await update({ accountNumber: "123-456-7890", routingNumber: "990 050 652" });
     const { accountId } = await accountOf();
@@ -166,7 +166,7 @@ describe("adding rows", () => {
     await expectSoundLedger(t);
   });
 
-  test("judges balances after the whole batch, so the order of rows does not matter", async () => {
+  test("checks balances after the whole batch, so the order of rows does not matter", async () => {
     await add([row({ type: "debit", amountCents: 10_500n }), row({ amountCents: 600n })]);
     expect(await balancesOf(t, ada)).toEqual([100n, 0n]);
     await expectSoundLedger(t);
@@ -184,11 +184,11 @@ describe("adding rows", () => {
       "INSUFFICIENT_FUNDS",
     ],
     ["501 rows", Array.from({ length: 501 }, () => row()), "TOO_MANY_ROWS"],
-  ] as const)("refuses %s, all or none", async (_what, rows, code) => {
+  ] as const)("refuses %s and adds none of the rows", async (_what, rows, code) => {
     await expectRefusal(t, () => add([...rows]), code);
   });
 
-  test("is once per key, and notices the same file", async () => {
+  test("adds rows once per request key, and recognises a file added before", async () => {
     const args = { userId: ada.userId, rows: [row()], updateBalance: true, requestKey: freshKey() };
     const withFile = { ...args, fileHash: "abc" };
     const first = await root.as.mutation(api.admin.transactions.addMany, withFile);
@@ -204,7 +204,7 @@ describe("adding rows", () => {
 });
 
 describe("deleting one row", () => {
-  test("reverses it exactly and hides it; a second time it is not there", async () => {
+  test("reverses it exactly and hides it; a second deletion does not find it", async () => {
     await add([row({ type: "debit", amountCents: 2_500n })]);
     const [id] = await rowIds(ada);
     if (id === undefined) throw new Error("No row");
@@ -224,7 +224,7 @@ describe("deleting one row", () => {
     expect(await auditActions()).toEqual(["transactions.add", "transactions.remove"]);
   });
 
-  test("fifty at once reverse once", async () => {
+  test("fifty concurrent deletions reverse it once", async () => {
     await add([row({ amountCents: 2_500n })]);
     const [id = ""] = await rowIds(ada);
     const results = await Promise.allSettled(Array.from({ length: 50 }, () => remove(id)));
@@ -233,7 +233,7 @@ describe("deleting one row", () => {
     await expectSoundLedger(t);
   });
 
-  test("of a transfer takes both sides back", async () => {
+  test("of a transfer reverses both sides", async () => {
     await submit(ada, toUser(ben.email));
     const [id = ""] = await rowIds(ben);
     await remove(id);
@@ -254,7 +254,7 @@ describe("deleting one row", () => {
     await expectRefusal(t, () => remove(id), "REVERSAL_OVERDRAWS");
   });
 
-  test("of a Pending row moves no money and ends the payment behind it", async () => {
+  test("of a Pending row moves no money and cancels its payment", async () => {
     await ada.as.mutation(api.billPayments.schedule, {
       fromAccount: "Checking",
       provider: "water",
@@ -271,8 +271,8 @@ describe("deleting one row", () => {
   });
 });
 
-describe("taking a batch back", () => {
-  test("is all or none, once", async () => {
+describe("removing a batch", () => {
+  test("removes all rows or none, and only once", async () => {
     const { batchId } = await add([row(), row({ accountType: "Savings", amountCents: 700n })]);
     await submit(ada, internal({ fromAccount: "Savings", toAccount: "Checking", amountCents: 1n }));
     const takeBack = () => root.as.mutation(api.admin.transactions.removeBatch, { batchId });

@@ -69,7 +69,7 @@ describe("the list", () => {
     expect(await search("ada", "approved")).toHaveLength(2);
   });
 
-  test("finds names with characters beyond the first 65,536, in their order on a deployment", async () => {
+  test("finds names with characters beyond the Basic Multilingual Plane (embedded backend)", async () => {
     t = embeddedTest(schema, MODULES);
     root = await admin(t);
     const { email } = await person(t, "hana@bank.example", { name: "Hana \u7530\u{20bb7}" });
@@ -92,7 +92,7 @@ describe("the list", () => {
     expect(await search("lena", "rejected")).toEqual(["lena@bank.example"]);
   });
 
-  test("marks the protected account of the environment", async () => {
+  test("marks the protected account that the environment names", async () => {
     await person(t, "vip@bank.example");
     const { page } = await root.as.query(api.admin.users.list, { paginationOpts: PAGE });
     expect(page.find(({ email }) => email.startsWith("vip"))).toMatchObject({ isProtected: true });
@@ -100,7 +100,7 @@ describe("the list", () => {
 });
 
 describe("a look-up", () => {
-  test("finds any spelling, and is audited", async () => {
+  test("finds an e-mail in any spelling, and is audited", async () => {
     const ada = await person(t, "ada@bank.example", { name: "Ada Abel" });
     const found = await root.as.mutation(api.admin.users.findByEmail, {
       email: " ADA@bank.example",
@@ -113,7 +113,7 @@ describe("a look-up", () => {
     expect(page.map(({ action }) => action)).toEqual(["user.findByEmail", "user.findByEmail"]);
   });
 
-  test("leaves no half of a character in the audit log", async () => {
+  test("does not cut a surrogate pair in the audit log", async () => {
     await root.as.mutation(api.admin.users.findByEmail, { email: `${"a".repeat(253)}😀` });
     const { page } = await root.as.query(api.admin.audit.page, { paginationOpts: PAGE });
     expect(page[0]?.targetLabel).toBe("a".repeat(253));
@@ -124,7 +124,7 @@ describe("creating a user", () => {
   const create = (fields: Partial<typeof NEW_USER> | { role: "admin" } = {}) =>
     root.as.action(api.admin.users.create, { ...NEW_USER, ...fields });
 
-  test("makes an active person with opening balances who can sign in; the admin stays", async () => {
+  test("makes an active person with opening balances who can sign in; the admin stays signed in signed in", async () => {
     await stubAuthKeys();
     await addCodes(t, "111111");
     const { userId } = await create();
@@ -194,7 +194,7 @@ describe("role and disabling", () => {
     expect(user?.role).toBe("user");
   });
 
-  test("nobody takes rights from themselves, and applicants do not become administrators", async () => {
+  test("nobody removes their own rights, and applicants do not become administrators", async () => {
     const { userId } = root;
     const own = root.as.mutation(api.admin.users.setRole, { userId, role: "user" });
     expect(await refusalOf(own)).toBe("OWN_ACCOUNT_FORBIDDEN");
@@ -213,7 +213,7 @@ describe("role and disabling", () => {
     );
   });
 
-  test("of two administrators who take each other's rights the second is refused: one remains", async () => {
+  test("when two administrators demote each other the second is refused: one remains", async () => {
     const second = await admin(t, "second@bank.example");
     const demote = (as: typeof root.as, userId: Id<"users">) =>
       as.mutation(api.admin.users.setRole, { userId, role: "user" });
@@ -222,7 +222,7 @@ describe("role and disabling", () => {
     expect(await root.as.query(api.viewer.get, {})).toMatchObject({ role: "admin" });
   });
 
-  test("disabling ends sessions, enabling forgets wrong tries; the person is told", async () => {
+  test("disabling ends sessions, enabling resets the wrong attempts; the person is notified", async () => {
     const ada = await person(t, "ada@bank.example");
     await t.run(async (ctx) => {
       await ctx.db.insert("otpAttempts", { userId: ada.userId, inRow: 19, updatedAt: 1 });
@@ -266,7 +266,7 @@ describe("role and disabling", () => {
 });
 
 describe("restrictions", () => {
-  test("are set, seen, replaced and lifted, each with one audit entry and a word to the member", async () => {
+  test("are set, shown, replaced and lifted, each with one audit entry and a security event", async () => {
     const ada = await person(t, "ada@bank.example");
     const { userId } = ada;
     const detail = () => root.as.query(api.admin.users.get, { userId });

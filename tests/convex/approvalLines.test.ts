@@ -1,4 +1,4 @@
-/** Requests for a second administrator do what their lines said when they were read, or nothing. */
+/** An approved request does exactly what its summary lines said, or nothing. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { api, internal } from "../../convex/_generated/api";
 import type { MoneyChange } from "../../convex/shared/moneyChanges";
@@ -10,13 +10,13 @@ const PAGE = { paginationOpts: { numItems: 10, cursor: null } };
 
 let t: Backend;
 let ada: Person;
-let asker: Person;
+let requester: Person;
 let other: Person;
 
 beforeEach(async () => {
   t = newBackend();
   ada = await person(t, "ada@bank.example", { checkingCents: 6_000_000n });
-  [asker, other] = [await admin(t), await admin(t, "other@bank.example")];
+  [requester, other] = [await admin(t), await admin(t, "other@bank.example")];
   const policy = { key: "secondAdminApprovalAbove", value: "100000" };
   await other.as.mutation(api.admin.policies.set, policy);
 });
@@ -24,7 +24,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const ask = (change: MoneyChange) => asker.as.mutation(api.admin.approvals.request, { change });
+const ask = (change: MoneyChange) => requester.as.mutation(api.admin.approvals.request, { change });
 const expectOutdated = (approvalId: string) =>
   expectRefusal(
     t,
@@ -50,39 +50,39 @@ const income = (amountCents: bigint, description = "Salary") => ({
 });
 /** Income that an administrator adds alone. */
 const addIncome = (amountCents: bigint) =>
-  asker.as.mutation(api.admin.transactions.addMany, income(amountCents));
+  requester.as.mutation(api.admin.transactions.addMany, income(amountCents));
 
-test("rows wait as they would be written, whatever white space they came with", async () => {
+test("a request stores rows in the form in which they will be written, without extra white space", async () => {
   const args = income(200_000n, `${" ".repeat(100_000)}Cafe\u0301`);
   const { approvalId } = await ask({ kind: "transactions.add", args });
   const waiting = await t.run((ctx) => ctx.db.query("approvals").first());
   expect(waiting?.change).toMatchObject({ args: { rows: [{ description: "Caf\u00e9" }] } });
-  // Sent again with the same key, they are the same request, before and after it is carried out.
+  // Resent with the same key it is the same request, before and after it is carried out.
   expect((await ask({ kind: "transactions.add", args })).approvalId).toBe(approvalId);
   await other.as.mutation(api.admin.approvals.approve, { approvalId });
-  const add = () => asker.as.mutation(api.admin.transactions.addMany, args);
+  const add = () => requester.as.mutation(api.admin.transactions.addMany, args);
   expect(await add()).toMatchObject({ count: 1 });
   expect(await balancesOf(t, ada)).toEqual([6_200_000n, 0n]);
 });
 
-test("an edit is not kept with values that the account does not have", async () => {
+test("a request whose expected values differ from the account is refused", async () => {
   const [checking] = await ada.as.query(api.accounts.listMine, {});
   if (checking === undefined) throw new Error("no account");
   const { _id: accountId, accountNumber, routingNumber } = checking;
   const numbers = { accountNumber, routingNumber };
   const to = (cents: bigint) => ({ ...numbers, balanceCents: cents, availableCents: cents });
-  // It would read "from $60,000.00 to $60,001.00", and wait until no more than $10,000.00 are left.
+  // The lines would read "from $60,000.00 to $60,001.00", but apply only once the balance is $10,000.00.
   const args = { accountId, ...to(6_000_100n), expected: to(1_000_000n) };
   await expectRefusal(t, () => ask({ kind: "account.update", args }), "STALE_EDIT");
   await ask({ kind: "account.update", args: { ...args, expected: to(6_000_000n) } });
 });
 
-test("numbers and texts stand in the lines as they are written then", async () => {
+test("the lines show numbers and texts as they will be stored", async () => {
   const [checking] = await ada.as.query(api.accounts.listMine, {});
   if (checking === undefined) throw new Error("no account");
   const { _id: accountId, accountNumber, routingNumber } = checking;
   const cents = { balanceCents: 6_500_000n, availableCents: 6_500_000n };
-  // The form's shape: digits, ten of them.
+  // Ten digits, as the form wants them; one of them is not ASCII.
   const args = { accountId, routingNumber, ...cents, accountNumber: "1\u06602345678905" };
   const { approvalId } = await ask({ kind: "account.update", args: { ...args, reason: " Typo " } });
   const page = await other.as.query(api.admin.approvals.list, PAGE);
@@ -95,7 +95,7 @@ test("numbers and texts stand in the lines as they are written then", async () =
   expect(after?.accountNumber).toBe("1234567890");
 });
 
-describe("a payment that waited and was made since is not taken back as one that waits", () => {
+describe("deleting a pending payment is outdated once the payment was made", () => {
   test.each(["alone", "with all others"])("%s", async (how) => {
     vi.useFakeTimers({ toFake: ["Date"] });
     await ada.as.mutation(api.billPayments.schedule, {
@@ -106,7 +106,7 @@ describe("a payment that waited and was made since is not taken back as one that
       scheduleDate: new Date(Date.now() + 2 * DAY_MS).toISOString().slice(0, 10),
       requestKey: freshKey(),
     });
-    const { page } = await asker.as.query(api.admin.transactions.listForUser, {
+    const { page } = await requester.as.query(api.admin.transactions.listForUser, {
       userId: ada.userId,
       ...PAGE,
     });
@@ -124,14 +124,14 @@ describe("a payment that waited and was made since is not taken back as one that
   });
 });
 
-test("deletes every transaction there was at the request, and none made since", async () => {
+test("deleting all transactions covers those before the request, and none made since", async () => {
   await addIncome(100n);
   const all = await ask({ kind: "transactions.removeAll", args: { email: ada.email } });
   const page = await other.as.query(api.admin.approvals.list, PAGE);
   expect(page.page[0]?.lines).toEqual([
     "Every transaction made before this request: $1.00 in and out together, $0.00 of it still pending",
   ]);
-  const [batch] = await asker.as.query(api.admin.transactions.batches, { userId: ada.userId });
+  const [batch] = await requester.as.query(api.admin.transactions.batches, { userId: ada.userId });
   const args = { batchId: batch?.batchId ?? "" };
   const one = await ask({ kind: "transactions.removeBatch", args });
   vi.useFakeTimers({ toFake: ["Date", "setTimeout"] });
@@ -140,7 +140,7 @@ test("deletes every transaction there was at the request, and none made since", 
   await other.as.mutation(api.admin.approvals.approve, { approvalId: all.approvalId });
   await t.finishAllScheduledFunctions(vi.runAllTimers);
   expect(await balancesOf(t, ada)).toEqual([6_090_000n, 0n]);
-  const { page: left } = await asker.as.query(api.admin.transactions.listForUser, {
+  const { page: left } = await requester.as.query(api.admin.transactions.listForUser, {
     userId: ada.userId,
     ...PAGE,
   });
@@ -148,19 +148,19 @@ test("deletes every transaction there was at the request, and none made since", 
   await expectOutdated(one.approvalId);
 });
 
-test("what was deleted meanwhile is not approved as if it were still there", async () => {
+test("a deletion is outdated when some of its rows were deleted meanwhile", async () => {
   await addIncome(100n);
   await addIncome(200n);
   const { approvalId } = await ask({ kind: "transactions.removeAll", args: { email: ada.email } });
-  const [batch] = await asker.as.query(api.admin.transactions.batches, { userId: ada.userId });
+  const [batch] = await requester.as.query(api.admin.transactions.batches, { userId: ada.userId });
   await other.as.mutation(api.admin.transactions.removeBatch, { batchId: batch?.batchId ?? "" });
   await expectOutdated(approvalId);
 });
 
-test("a deletion of all is not taken for a smaller one that is running", async () => {
+test("a request to delete all rows is outdated while an earlier, smaller deletion is running", async () => {
   vi.useFakeTimers({ toFake: ["Date", "setTimeout"] });
   await addIncome(100n);
-  await asker.as.mutation(api.admin.transactions.removeAllForUser, { email: ada.email });
+  await requester.as.mutation(api.admin.transactions.removeAllForUser, { email: ada.email });
   vi.setSystemTime(Date.now() + 1_000);
   await addIncome(90_000n);
   vi.setSystemTime(Date.now() + 1_000);

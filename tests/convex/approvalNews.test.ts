@@ -1,4 +1,4 @@
-/** Administrators hear of requests and of their end, and read when a file comes a second time. */
+/** Notifications about requests and decisions, and the hint that a file was added before. */
 import { beforeEach, expect, test } from "vitest";
 import { api } from "../../convex/_generated/api";
 import type { MoneyChange } from "../../convex/shared/moneyChanges";
@@ -7,21 +7,21 @@ import { admin, newBackend, person, type Backend, type Person } from "./support"
 
 let t: Backend;
 let ada: Person;
-let asker: Person;
+let requester: Person;
 let other: Person;
 
 beforeEach(async () => {
   t = newBackend();
   ada = await person(t, "ada@bank.example");
-  [asker, other] = [await admin(t), await admin(t, "other@bank.example")];
+  [requester, other] = [await admin(t), await admin(t, "other@bank.example")];
   const policy = { key: "secondAdminApprovalAbove", value: "100000" };
   await other.as.mutation(api.admin.policies.set, policy);
 });
 
-const newsOf = async ({ as }: Person) =>
+const notificationsOf = async ({ as }: Person) =>
   (await as.query(api.notifications.mine, {})).map(({ title, body }) => `${title}. ${body}`);
 async function ask(change: MoneyChange) {
-  return (await asker.as.mutation(api.admin.approvals.request, { change })).approvalId;
+  return (await requester.as.mutation(api.admin.approvals.request, { change })).approvalId;
 }
 const approve = (approvalId: string) =>
   other.as.mutation(api.admin.approvals.approve, { approvalId });
@@ -47,31 +47,33 @@ const ofFile = (): MoneyChange => ({
   },
 });
 
-test("a request is told to those who may decide it, its end to who asked", async () => {
+test("a request notifies those who may decide it, the decision notifies the requester", async () => {
   const third = await admin(t, "third@bank.example");
   const args = { userId: third.userId, role: "user" as const };
   const approvalId = await ask({ kind: "user.setRole", args });
-  const waits = `A change is waiting for approval. ${asker.email} has requested it. See Approvals.`;
-  expect(await newsOf(other)).toEqual([waits]);
-  expect([await newsOf(third), await newsOf(asker)]).toEqual([[], []]);
+  const waits = `A change is waiting for approval. ${requester.email} has requested it. See Approvals.`;
+  expect(await notificationsOf(other)).toEqual([waits]);
+  expect([await notificationsOf(third), await notificationsOf(requester)]).toEqual([[], []]);
   await other.as.mutation(api.admin.approvals.reject, { approvalId, reason: "On leave only" });
-  expect(await newsOf(asker)).toEqual([
+  expect(await notificationsOf(requester)).toEqual([
     "Your change was refused. third@bank.example: On leave only",
   ]);
   await approve(await ask({ kind: "user.setRole", args }));
-  expect((await newsOf(asker))[0]).toBe("Your change was approved. third@bank.example");
+  expect((await notificationsOf(requester))[0]).toBe(
+    "Your change was approved. third@bank.example",
+  );
 });
 
-test("a request that is withdrawn is no news to who withdraws it", async () => {
+test("withdrawing a request does not notify the one who withdraws it", async () => {
   const args = { userId: ada.userId, role: "admin" as const };
   const approvalId = await ask({ kind: "user.setRole", args });
-  await asker.as.mutation(api.admin.approvals.reject, { approvalId, reason: "By mistake" });
-  expect(await newsOf(asker)).toEqual([]);
+  await requester.as.mutation(api.admin.approvals.reject, { approvalId, reason: "By mistake" });
+  expect(await notificationsOf(requester)).toEqual([]);
 });
 
-test("a file that waits is known when it comes again, and is not added twice unseen", async () => {
+test("a file that waits for approval is recognised, and cannot be added twice unnoticed", async () => {
   const seen = () =>
-    asker.as.query(api.admin.transactions.findDuplicateFile, {
+    requester.as.query(api.admin.transactions.findDuplicateFile, {
       userId: ada.userId,
       fileHash: "of one file",
     });
@@ -87,7 +89,7 @@ test("a file that waits is known when it comes again, and is not added twice uns
   expect(page.at(-1)?.lines[0]).toMatch(/^This file was already added on \w{3} \d+, \d{4}$/);
 });
 
-test("a policy's request says in words what it changes", async () => {
+test("a policy request describes the change in words", async () => {
   await ask({ kind: "policy.set", args: { key: "secondAdminApprovalAbove", value: "null" } });
   const paginationOpts = { numItems: 10, cursor: null };
   const { page } = await other.as.query(api.admin.approvals.list, { paginationOpts });

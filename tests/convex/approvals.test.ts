@@ -64,7 +64,7 @@ const approve = (approvalId: string, by: Person = second) =>
 const waiting = async (by: Person = root) =>
   (await by.as.query(api.admin.approvals.list, PAGE)).page;
 
-/** Adds a row of 2,000.00 as two administrators do, and answers its id. */
+/** Adds a row of 2,000.00 as two administrators do, and returns its id. */
 async function largeRow(): Promise<string> {
   const { approvalId } = await ask({ kind: "transactions.add", args: rows(200_000n) });
   await approve(approvalId);
@@ -83,7 +83,7 @@ describe("one administrator alone", () => {
     expect(await waiting()).toEqual([]);
   });
 
-  test("is refused above it, whichever way the money would move, and nothing changes", async () => {
+  test("is refused above the limit, whichever way the money moves, and nothing changes", async () => {
     const transactionId = await largeRow();
     const edit = await editTo(1_000_001n);
     const { as } = root;
@@ -105,7 +105,7 @@ describe("one administrator alone", () => {
     for (const call of calls) await expectRefusal(t, call, "SECOND_ADMIN_REQUIRED");
   });
 
-  test("does as ever while the policy stands as specified", async () => {
+  test("has no limit while the policy is off, as specified", async () => {
     const { approvalId } = await ask({
       kind: "policy.set",
       args: { key: "secondAdminApprovalAbove", value: "null" },
@@ -146,7 +146,7 @@ describe("a request", () => {
     await expectSoundLedger(t);
   });
 
-  test("is approved neither by the one who asked nor a second time", async () => {
+  test("is approved neither by its requester nor a second time", async () => {
     const { approvalId } = await ask({ kind: "transactions.add", args: rows(200_000n) });
     await expectRefusal(t, () => approve(approvalId, root), "OWN_APPROVAL_FORBIDDEN");
     await approve(approvalId);
@@ -156,7 +156,7 @@ describe("a request", () => {
     expect(await rowsOf(ada)).toHaveLength(1);
   });
 
-  test("made twice with one key adds its rows once, whoever approves which", async () => {
+  test("made twice with one key adds its rows once, whoever approves", async () => {
     const change: MoneyChange = { kind: "transactions.add", args: rows(200_000n) };
     const asked = await ask(change);
     expect(await ask(change)).toEqual(asked);
@@ -182,7 +182,7 @@ describe("a request", () => {
     expect(await waiting()).toEqual([]);
   });
 
-  test("about an administrator's own money is not taken", async () => {
+  test("about the requester's or approver's own money is refused", async () => {
     const args = { ...rows(200_000n), userId: root.userId };
     await expectRefusal(t, () => ask({ kind: "transactions.add", args }), "OWN_ACCOUNT_FORBIDDEN");
     const { approvalId } = await ask({
@@ -213,11 +213,11 @@ describe("a request", () => {
   });
 });
 
-describe("who is an administrator", () => {
+describe("a change of who is an administrator", () => {
   const setRole = (who: Person, role: "user" | "admin", by: Person = root) =>
     by.as.mutation(api.admin.users.setRole, { userId: who.userId, role });
 
-  test("is not decided by one of two: nobody makes the approver of their own requests", async () => {
+  test("is refused to one administrator alone: nobody may create their own approver", async () => {
     const { as } = root;
     const { userId } = second;
     const calls: (() => Promise<unknown>)[] = [
@@ -231,7 +231,7 @@ describe("who is an administrator", () => {
     await expectRefusal(t, () => setRole(ada, "admin"), "SECOND_ADMIN_FOR_ROLE");
   });
 
-  test("is decided by two together, and by an only one, who has nobody to ask", async () => {
+  test("is made by two together, or by a sole administrator, who has nobody to ask", async () => {
     const args = { userId: ada.userId, role: "admin" as const };
     const { approvalId } = await ask({ kind: "user.setRole", args });
     expect(await waiting(second)).toMatchObject([
@@ -249,7 +249,7 @@ describe("who is an administrator", () => {
     await setRole(ada, "admin");
   });
 
-  test("does not get round the limit by opening balances of a new person", async () => {
+  test("cannot bypass the limit through the opening balances of a new person", async () => {
     const create = (checking: ReturnType<typeof newUser>["checking"]) => () =>
       root.as.action(api.admin.users.create, newUser({ checking }));
     const large = { balanceCents: 100_001n, availableCents: 0n };
@@ -261,14 +261,14 @@ describe("who is an administrator", () => {
 });
 
 describe("what the second administrator reads", () => {
-  test("is what is carried out: an edit is outdated even when its form did not say where it began", async () => {
+  test("is what is carried out: an edit without expected values is outdated, too", async () => {
     const args = await editTo(900_000n);
     const { approvalId } = await ask({ kind: "account.update", args });
     await root.as.mutation(api.admin.accounts.update, await editTo(500_100n));
     await expectRefusal(t, () => approve(approvalId), "APPROVAL_OUTDATED");
   });
 
-  test("adds up the rows it does not name", async () => {
+  test("sums up the rows that it does not list", async () => {
     const small = Array.from({ length: 20 }, () => 1n);
     const args = rows(...small, 90_000_000n);
     await ask({ kind: "transactions.add", args });
@@ -281,7 +281,7 @@ describe("what the second administrator reads", () => {
     expect(memos?.lines.at(-1)).toMatch(/^Moves the balance by \$0\.00 of credits/);
   });
 
-  test("holds no characters that hide what it says", async () => {
+  test("contains no control characters that could disguise the text", async () => {
     const [first] = rows(200_000n).rows;
     if (first === undefined) throw new Error("no row");
     const hidden = { ...first, description: "Refund \u202e00.1$" };

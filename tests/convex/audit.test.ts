@@ -6,7 +6,7 @@ import { getOwn } from "../../convex/model/accounts";
 import { addUnpostedRows } from "../../convex/model/ledger";
 import { VERIFICATION_CHECKS } from "../../convex/shared/validators";
 import { publicFunctions } from "../conformance/publicFunctions";
-import { ENTRIES, told } from "./auditEntries";
+import { ENTRIES, describeEntry } from "./auditEntries";
 import { addCodes, admin, newBackend, person, type Backend, type Person } from "./support";
 
 let t: Backend;
@@ -21,7 +21,7 @@ beforeEach(async () => {
 const PASSWORD = "a long enough one";
 const BALANCES = { availableCents: 0n, balanceCents: 0n };
 
-/** What must stand in the database before a call, made without leaving an entry. */
+/** Prepares what a call needs in the database, without writing an audit entry. */
 const PREPARE: Record<string, (member: Person, applicant: Person) => Promise<string>> = {
   "admin/registrations:approve": async (_member, { userId }) => {
     await t.run(async (ctx) => {
@@ -60,7 +60,7 @@ async function accountOf({ userId }: Person): Promise<string> {
   return account?._id ?? "";
 }
 
-/** A Pending row on Checking; with a deposit behind it when `depositId` is given. */
+/** Adds a Pending row on Checking, linked to a deposit when `depositId` is given. */
 async function rowOf({ userId }: Person, depositId?: Id<"mobileDeposits">): Promise<string> {
   return await t.run(async (ctx) => {
     const account = await getOwn(ctx, userId, "Checking");
@@ -209,7 +209,7 @@ const CALLS: Record<string, (member: Person, applicant: Person, id: string) => P
   "admin/otpCodes:list": () => root.as.action(api.admin.otpCodes.list, {}),
   "admin/otpCodes:add": () => root.as.mutation(api.admin.otpCodes.add, { code: "222222" }),
   "admin/otpCodes:remove": async () => {
-    // The last one stays.
+    // The last code cannot be removed.
     await addCodes(t, "333333");
     const [code] = await t.run((ctx) => ctx.db.query("otpCodes").take(1));
     if (code === undefined) throw new Error("No code");
@@ -263,13 +263,13 @@ test.each(Object.keys(CALLS))("%s writes exactly one entry, without secrets", as
   expect(entries).toHaveLength(1);
   const [entry] = entries;
   expect(entry).toMatchObject({ actorId: root.userId, actorEmail: root.email });
-  expect(entry && told(entry, member, applicant)).toEqual(ENTRIES[path]);
-  // A moment may hold any six digits.
+  expect(entry && describeEntry(entry, member, applicant)).toEqual(ENTRIES[path]);
+  // A timestamp may contain any six digits.
   const text = JSON.stringify(entries).replaceAll(/\d{13}/g, "#");
   for (const secret of ["111111", "222222", PASSWORD]) expect(text).not.toContain(secret);
 });
 
-test("the log is narrowed by person, action and actor, newest first", async () => {
+test("the log is filtered by person, action and actor, newest first", async () => {
   const ada = await person(t, "ada@bank.example");
   const second = await admin(t, "second@bank.example");
   const { userId } = ada;

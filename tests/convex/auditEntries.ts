@@ -1,12 +1,12 @@
-/** What each mutating admin function leaves in the audit log. */
+/** The audit entry that each mutating admin function writes. */
 import type { Doc } from "../../convex/_generated/dataModel";
 import type { Person } from "./support";
 
-/** Ids, numbers by chance and moments. */
+/** Ids, random numbers and dates. */
 const VARYING = /[A-Z][a-z]{2} \d{1,2}, \d{4}|"\d{8}"|"0{5,}\w+"|\d{13}|\d{4}-\d{2}-\d{2}|C-\w{8}/g;
 
-/** An entry as `ENTRIES` has it. */
-export function told(entry: Doc<"auditLog">, member: Person, applicant: Person): string[] {
+/** An entry in the format of `ENTRIES`. */
+export function describeEntry(entry: Doc<"auditLog">, member: Person, applicant: Person): string[] {
   const { action, targetLabel, personId, accountId, before, after, reason, requestedBy } = entry;
   const names = new Map<unknown, string>([
     [undefined, "nobody"],
@@ -23,7 +23,7 @@ export function told(entry: Doc<"auditLog">, member: Person, applicant: Person):
   ].map((text) => text.replaceAll(VARYING, "#"));
 }
 
-/** By function; `#` stands for what varies. */
+/** By function; `#` stands for varying values. */
 export const ENTRIES: Readonly<Record<string, readonly string[]>> = {
   "admin/accounts:update": [
     "account.update of Checking of ada@bank.example, about the member, an account",

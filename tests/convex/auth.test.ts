@@ -66,7 +66,7 @@ describe("sign-up", () => {
     expect(await t.run((ctx) => ctx.db.query("outbox").take(5))).toHaveLength(1);
   });
 
-  test("works with e-mail and password alone, and ignores rights that are sent along", async () => {
+  test("works with e-mail and password alone, and ignores a role in the arguments", async () => {
     await enter(t, "signUp", EMAIL, PASSWORD, {
       role: "admin",
       status: "approved",
@@ -113,7 +113,7 @@ describe("sign-up", () => {
 });
 
 describe("sign-in", () => {
-  test("gives one answer for a wrong password and for an unknown e-mail", async () => {
+  test("gives the same response for a wrong password and for an unknown e-mail", async () => {
     await signUp(EMAIL, PASSWORD);
     for (const [email, password] of [
       [EMAIL, "wrong password"],
@@ -134,7 +134,7 @@ describe("sign-in", () => {
     await expect(t.action(api.auth.signIn, other)).rejects.toThrow(/Validator error/u);
   });
 
-  test("makes the tenth wrong password in a row wait, known e-mail or not", async () => {
+  test("locks sign-in after the tenth wrong password in a row, known e-mail or not", async () => {
     await signUp(EMAIL, PASSWORD);
     for (const email of [EMAIL, "nobody@bank.example"]) {
       for (let count = 0; count < 10; count++) {
@@ -145,7 +145,7 @@ describe("sign-in", () => {
     }
   });
 
-  test("evaluates nothing while the wait lasts, however many tries were started before", async () => {
+  test("evaluates no password during the lock, even for attempts started before it", async () => {
     await signUp(EMAIL, PASSWORD);
     const [account] = await t.run((ctx) => ctx.db.query("authAccounts").take(1));
     for (let count = 0; count < 10; count++) {
@@ -167,7 +167,7 @@ describe("sign-in", () => {
     expect(user?.disabledAt).toBeDefined();
     expect(await sessionsNow()).toHaveLength(0);
     expect(await refusalOf(enter(t, "signIn", EMAIL, PASSWORD))).toBe("INVALID_CREDENTIALS");
-    // The try before was one more wrong one: neither the moment moves nor is the person told again.
+    // One more attempt changes neither the time of the lock, nor is the person notified again.
     expect(await usersNow()).toEqual([user]);
     const mails = await t.run((ctx) => ctx.db.query("outbox").take(5));
     expect(mails.map(({ to, subject }) => [to, subject])).toEqual([
@@ -195,7 +195,7 @@ describe("sign-in", () => {
 describe("refresh", () => {
   const refresh = (refreshToken: string) => t.action(api.auth.signIn, { refreshToken });
 
-  test("exchanges a token of ours for new ones of the same session", async () => {
+  test("exchanges a valid token for new ones of the same session", async () => {
     const first = await enter(t, "signUp", EMAIL, PASSWORD);
     const { tokens } = await refresh(first.refreshToken);
     if (tokens === null) throw new Error("No tokens");
@@ -221,7 +221,7 @@ describe("refresh", () => {
     expect(await snapshot(t)).toBe(before);
   });
 
-  test("gives a disabled person nothing, nor does the right password", async () => {
+  test("gives a disabled person no tokens, even with the right password", async () => {
     const { refreshToken } = await enter(t, "signUp", EMAIL, PASSWORD);
     await t.run(async (ctx) => {
       const [user] = await ctx.db.query("users").take(1);
@@ -231,7 +231,7 @@ describe("refresh", () => {
     expect(await refusalOf(enter(t, "signIn", EMAIL, PASSWORD))).toBe("INVALID_CREDENTIALS");
   });
 
-  test("ends the session when a used token comes back late, and tells the owner", async () => {
+  test("ends the session when a used token is reused late, and notifies the owner", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     const first = await enter(t, "signUp", EMAIL, PASSWORD);
     const { tokens: second } = await refresh(first.refreshToken);
@@ -245,8 +245,8 @@ describe("refresh", () => {
   });
 });
 
-describe("a session whose time is over", () => {
-  /** What our own tables keep of sessions. */
+describe("an expired session", () => {
+  /** Rows about sessions in our own tables. */
   const left = () =>
     t.run(async (ctx) => [
       ...(await ctx.db.query("sessionFactors").take(5)),
@@ -254,7 +254,7 @@ describe("a session whose time is over", () => {
       ...(await ctx.db.query("otpSessionAttempts").take(5)),
     ]);
 
-  test("is gone from every list when a refresh comes before the job that ends it", async () => {
+  test("is deleted from every table when a refresh comes before the job that ends it", async () => {
     const { token, refreshToken } = await enter(t, "signUp", EMAIL, PASSWORD);
     const authSession = subjectOf(token).split("|")[1] as Id<"authSessions">;
     await t.run(async (ctx) => {
@@ -271,7 +271,7 @@ describe("a session whose time is over", () => {
     expect(await t.run((ctx) => ctx.db.query("securityEvents").take(5))).toEqual([]);
   });
 
-  test("is gone once its job has run, also when the library deleted its own rows before", async () => {
+  test("is deleted by its job, even if the library deleted its own rows before", async () => {
     const { sessionId } = await person(t, "ben@bank.example");
     expect(await left()).not.toEqual([]);
     await t.run((ctx) => ctx.db.delete("authSessions", sessionId));
@@ -281,7 +281,7 @@ describe("a session whose time is over", () => {
 });
 
 describe("sign-out", () => {
-  test("ends the session with everything that hangs on it; the token is worth nothing then", async () => {
+  test("ends the session, deletes its data and makes the token useless", async () => {
     const tokens = await enter(t, "signUp", EMAIL, PASSWORD);
     const client = clientOf(t, tokens);
     expect(await client.query(api.auth.isAuthenticated, {})).toBe(true);

@@ -1,4 +1,4 @@
-/** Keys with which the auth library signs tokens in tests, and calls of `auth:signIn`. */
+/** Keys for signing tokens in tests, and calls of `auth:signIn`. */
 import { vi } from "vitest";
 import { api } from "../../convex/_generated/api";
 import type { Backend } from "./support";
@@ -21,7 +21,7 @@ async function newPrivateKeyPem(): Promise<string> {
   return `-----BEGIN PRIVATE KEY-----\n${base64.match(/.{1,64}/gu)?.join("\n")}\n-----END PRIVATE KEY-----`;
 }
 
-/** Lets the library sign tokens. */
+/** Sets the keys that the auth library needs to sign tokens. */
 export async function stubAuthKeys(): Promise<void> {
   privateKeyPem ??= await newPrivateKeyPem();
   vi.stubEnv("JWT_PRIVATE_KEY", privateKeyPem);
@@ -40,7 +40,7 @@ export function subjectOf(token: string): string {
 type Flow = "signIn" | "signUp";
 type Extra = Record<string, string | number | boolean | null>;
 
-/** Signs in or up with a password; throws what the server refuses. */
+/** Signs in or up with a password; throws the server's refusal. */
 export async function enter(
   t: Pick<Backend, "action">,
   flow: Flow,

@@ -1,4 +1,4 @@
-/** Between which bounds postings keep an account's two amounts, each for itself. */
+/** The bounds within which postings keep an account's balance and available amount, each by itself. */
 import { beforeEach, expect, test } from "vitest";
 import { api } from "../../convex/_generated/api";
 import { BALANCE_MAX_CENTS } from "../../convex/shared/ledger";
@@ -24,7 +24,7 @@ async function checking() {
   });
 }
 
-/** Puts amounts into the account that no journal tells of. */
+/** Sets the account's amounts without a journal entry. */
 async function put(balanceCents: bigint, availableCents: bigint) {
   const { _id } = await checking();
   await t.run((ctx) => ctx.db.patch("accounts", _id, { balanceCents, availableCents }));
@@ -70,7 +70,7 @@ test.each([
   expect([balanceCents, availableCents]).toEqual(amounts.map((cents) => cents + 100n));
 });
 
-test("what lies above its bound may be taken away", async () => {
+test("an amount above its bound may be reduced", async () => {
   await put(BALANCE_MAX_CENTS + 500n, BALANCE_MAX_CENTS + 500n);
   await add("debit", 100n);
   expect((await checking()).balanceCents).toBe(BALANCE_MAX_CENTS + 400n);

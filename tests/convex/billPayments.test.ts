@@ -40,7 +40,7 @@ const bill = (changes: Partial<ScheduleArgs> = {}): ScheduleArgs => ({
 });
 const schedule = (changes: Partial<ScheduleArgs> = {}) =>
   ada.as.mutation(api.billPayments.schedule, bill(changes));
-/** Runs the job some days later; sessions would not live that long, so the clock goes back. */
+/** Runs the job some days later, then sets the clock back so that sessions do not expire. */
 const settle = async (days: number) => {
   vi.setSystemTime(NOON + days * DAY_MS);
   await t.mutation(functions.billPayments.settleDue, {});
@@ -54,7 +54,7 @@ const history = async () => {
 };
 
 describe("scheduling", () => {
-  test("stops where the list of what waits would no longer show everything", async () => {
+  test("is refused when more payments would wait than the list can show", async () => {
     const { billPaymentId } = await schedule();
     await t.run(async (ctx) => {
       const payment = await ctx.db.get("billPayments", billPaymentId);
@@ -100,7 +100,7 @@ describe("scheduling", () => {
     await expectRefusal(t, () => schedule(changes), code);
   });
 
-  test("late in the evening, tomorrow is the credit union's tomorrow", async () => {
+  test("late in the evening, tomorrow is determined in the credit union's time zone", async () => {
     vi.setSystemTime(Date.parse("2026-03-03T04:30:00Z"));
     await schedule({ scheduleDate: "2026-03-03" });
   });
@@ -133,7 +133,7 @@ describe("the daily job", () => {
     await expectSoundLedger(t);
   });
 
-  test("makes up for days on which it did not run", async () => {
+  test("catches up on days when it did not run", async () => {
     await schedule();
     await schedule({ scheduleDate: addDays(today, 3), amountCents: 1_000n });
     await settle(30);
@@ -141,7 +141,7 @@ describe("the daily job", () => {
     await expectSoundLedger(t);
   });
 
-  test("fails a payment that the funds no longer cover, and goes on with the next", async () => {
+  test("fails a payment that the funds no longer cover, and continues with the next", async () => {
     await schedule({ amountCents: 9_000n });
     await schedule({ amountCents: 8_000n });
     await schedule({ amountCents: 1_000n });
@@ -157,7 +157,7 @@ describe("the daily job", () => {
     await expectSoundLedger(t);
   });
 
-  test("fails a payment of someone who is no member any more", async () => {
+  test("fails a payment of someone who is no longer a member", async () => {
     await schedule();
     await t.run((ctx) =>
       ctx.db.patch("users", ada.userId, { status: "rejected", role: "pending" }),
@@ -184,7 +184,7 @@ describe("canceling", () => {
   const cancel = (who: Person, billPaymentId: string) =>
     who.as.mutation(api.billPayments.cancel, { billPaymentId });
 
-  test("takes the Pending row away and leaves nothing to pay", async () => {
+  test("removes the Pending row, and the payment is never made", async () => {
     const { billPaymentId } = await schedule();
     await cancel(ada, billPaymentId);
     expect(await rowsOf(ada)).toEqual([]);
@@ -213,7 +213,7 @@ describe("an administrator who deletes the row of a payment", () => {
     await root.as.mutation(api.admin.transactions.remove, { transactionId });
   };
 
-  test("before its day cancels it, and the member hears that it will not be paid", async () => {
+  test("before its date cancels it, and the member is notified that it will not be paid", async () => {
     await schedule();
     await deleteNewestRow();
     await settle(1);
@@ -223,7 +223,7 @@ describe("an administrator who deletes the row of a payment", () => {
     await expectSoundLedger(t);
   });
 
-  test("after it was paid gives the money back, and the payment no longer reads Completed", async () => {
+  test("after it was paid returns the money, and the payment is no longer Completed", async () => {
     await schedule();
     await settle(1);
     await deleteNewestRow();

@@ -39,7 +39,7 @@ describe("the two cards", () => {
     expect(await cards()).toHaveLength(2);
   });
 
-  test("lock, unlock and report lost take effect; lost is for good", async () => {
+  test("lock, unlock and report lost take effect; lost is permanent", async () => {
     const cardId = (await cards())[0]?._id ?? "";
     const status = async () => (await cards())[0]?.status;
     await ada.as.mutation(api.cards.lock, { cardId });
@@ -68,7 +68,7 @@ describe("the two cards", () => {
     await expectRefusal(t, () => ben.as.mutation(api.cards.verifyCode, asked), "NOT_FOUND");
   });
 
-  test("codes are always answered as specified", async () => {
+  test("codes get the specified answer", async () => {
     const cardId = (await cards())[0]?._id ?? "";
     expect(
       await ada.as.mutation(api.cards.verifyCode, { cardId, action: "Change PIN", code: "123456" }),

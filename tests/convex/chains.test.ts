@@ -1,4 +1,4 @@
-/** Security events and audit entries: what was changed, removed or put in between shows in the check. */
+/** Hash chains of security events and audit entries: the check finds changed, removed and inserted ones. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { api } from "../../convex/_generated/api";
 import type { Doc } from "../../convex/_generated/dataModel";
@@ -30,7 +30,6 @@ const eventsOf = ({ userId }: Person): Promise<Doc<"securityEvents">[]> =>
   );
 const entries = () => t.run((ctx) => ctx.db.query("auditLog").take(10));
 
-/** The one at a place. */
 function at<T>(list: readonly T[], index: number): T {
   const found = list[index];
   if (found === undefined) throw new Error("there are fewer");
@@ -38,14 +37,14 @@ function at<T>(list: readonly T[], index: number): T {
 }
 
 describe("a chain", () => {
-  test("is numbered per person, and whole when only the product wrote it", async () => {
+  test("is numbered per person, and valid when only the product wrote it", async () => {
     expect((await eventsOf(ada)).map(({ seq }) => seq)).toEqual([1, 2, 3]);
     expect((await eventsOf(ben)).map(({ seq }) => seq)).toEqual([1]);
     expect((await entries()).map(({ seq }) => seq)).toEqual([1, 2, 3, 4]);
     expect(await ledgerProblems(t)).toEqual([]);
   });
 
-  test.each([0, 1, 2])("shows that event %i was changed", async (index) => {
+  test.each([0, 1, 2])("detects a change of event %i", async (index) => {
     const { _id } = at(await eventsOf(ada), index);
     await t.run((ctx) => ctx.db.patch("securityEvents", _id, { text: "Nothing happened." }));
     expect(await ledgerProblems(t)).toEqual([
@@ -53,7 +52,7 @@ describe("a chain", () => {
     ]);
   });
 
-  test("shows an event without a number that is younger than its chain", async () => {
+  test("detects an event without a number that is newer than the chain", async () => {
     const forged = await t.run((ctx) =>
       ctx.db.insert("securityEvents", {
         userId: ada.userId,
@@ -67,7 +66,7 @@ describe("a chain", () => {
     ]);
   });
 
-  test("shows that an event was removed, or loosened from its chain", async () => {
+  test("detects an event that was removed or unlinked from its chain", async () => {
     const [, second, third] = await eventsOf(ada);
     if (second === undefined || third === undefined) throw new Error("there are fewer");
     const missing = [`security event ${third._id} has not one entry before it`];
@@ -80,7 +79,7 @@ describe("a chain", () => {
     expect(await ledgerProblems(t)).toEqual(missing);
   });
 
-  test("shows that an audit entry was changed, removed or put in between", async () => {
+  test("detects an audit entry that was changed, removed or inserted", async () => {
     const [first, second, third] = await entries();
     if (first === undefined || second === undefined || third === undefined) {
       throw new Error("there are fewer");
@@ -98,7 +97,7 @@ describe("a chain", () => {
     expect(await ledgerProblems(t)).toEqual(missing);
   });
 
-  test("begins behind entries from before there were chains", async () => {
+  test("starts after entries that are older than the chains", async () => {
     const { userId } = root;
     await t.run((ctx) =>
       ctx.db.insert("securityEvents", { userId, kind: "signIn", text: "Signed in.", at: 1 }),

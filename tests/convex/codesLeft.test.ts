@@ -1,4 +1,4 @@
-/** Where each one-time code works once per member: how many are left, who is told, and what must not be removed. */
+/** One-time codes that work once per member: how many are left, who is warned, which must not be removed. */
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { api, internal } from "../../convex/_generated/api";
 import {
@@ -30,7 +30,7 @@ const setReuse = (value: "oncePerMember" | "oncePerSession") =>
   root.as.mutation(api.admin.policies.set, { key: "otpReuse", value: JSON.stringify(value) });
 const left = async () => (await root.as.query(api.admin.otpCodes.summary, {})).left;
 
-/** Signs in anew with each of the codes. */
+/** Signs in once with each of the codes. */
 async function spend(who: Person, ...codes: string[]) {
   for (const code of codes) {
     const { as } = await signedIn(t, who.userId, false);
@@ -43,8 +43,8 @@ const warnings = async (who: Person) =>
     .filter(({ title }) => title === FEW)
     .map(({ body }) => /not used yet: (\d+)\..*(support team|Manage OTPs)/.exec(body)?.slice(1));
 
-describe("what is left", () => {
-  test("is what the administrator has not used, and what nobody has", async () => {
+describe("the number of unused codes", () => {
+  test("is counted for the administrator and for everybody", async () => {
     await spend(ada, "111111");
     expect(await left()).toBeNull();
     await setReuse("oncePerMember");
@@ -56,7 +56,7 @@ describe("what is left", () => {
     expect(await left()).toEqual({ own: 5, everybody: 5 });
   });
 
-  test("stays as it is when the policy in force is set once more", async () => {
+  test("does not change when the policy is set to its current value", async () => {
     await setReuse("oncePerMember");
     await spend(root, "111111");
     await setReuse("oncePerMember");
@@ -67,7 +67,7 @@ describe("what is left", () => {
     expect(again).toMatchObject({ ok: false });
   });
 
-  test("is told in the bell from three codes on, and to administrators how to add some", async () => {
+  test("is notified from three codes on; administrators also read how to add some", async () => {
     await setReuse("oncePerMember");
     await spend(ada, ...CODES.slice(0, 4));
     expect(await warnings(ada)).toEqual([
@@ -79,7 +79,7 @@ describe("what is left", () => {
     expect(await warnings(root)).toEqual([["3", "Manage OTPs"]]);
   });
 
-  test("is nobody's concern where every session may use every code", async () => {
+  test("is not notified where every session may use every code", async () => {
     await spend(ada, ...CODES.slice(0, 4));
     expect(await warnings(ada)).toEqual([]);
   });
@@ -93,7 +93,7 @@ describe("removing codes", () => {
     return root.as.mutation(api.admin.otpCodes.remove, { codeId });
   }
 
-  test("leaves the administrator one to sign in with", async () => {
+  test("keeps at least one that the administrator can sign in with", async () => {
     await setReuse("oncePerMember");
     await spend(root, "111111", "222222", "333333");
     await remove("444444");
@@ -104,7 +104,7 @@ describe("removing codes", () => {
     await spend(root, "666666");
   });
 
-  test("is refused for one that somebody else has removed meanwhile", async () => {
+  test("is refused for a code that was removed meanwhile", async () => {
     const [first] = await root.as.action(api.admin.otpCodes.list, {});
     const codeId = first!._id;
     await remove(first!.code);
@@ -113,7 +113,7 @@ describe("removing codes", () => {
     );
   });
 
-  test("does not ask who used what where every session may use every code", async () => {
+  test("ignores earlier uses where every session may use every code", async () => {
     await spend(root, "111111");
     for (const code of CODES.slice(1)) await remove(code);
     await spend(root, "111111");

@@ -1,4 +1,4 @@
-/** Deleting all of a person's rows ends, whatever its batches meet. */
+/** Deleting all of a person's rows always ends, whatever happens to its batches. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { api, internal } from "../../convex/_generated/api";
 import { monthOf } from "../../convex/shared/dates";
@@ -42,7 +42,7 @@ async function addCredits(dates: readonly number[]) {
   });
 }
 
-/** Deletes all of Ada's rows; `meanwhile` happens when it has begun. */
+/** Deletes all of Ada's rows; `meanwhile` runs once the deletion has started. */
 async function removeAll(meanwhile: () => Promise<unknown> = () => Promise.resolve()) {
   vi.useFakeTimers();
   const { jobId } = await root.as.mutation(api.admin.transactions.removeAllForUser, {
@@ -54,7 +54,7 @@ async function removeAll(meanwhile: () => Promise<unknown> = () => Promise.resol
   return await root.as.query(api.admin.transactions.removalJob, { jobId });
 }
 
-test("what would lift an account above its upper bound stays, the rest goes", async () => {
+test("rows whose removal would exceed the upper bound stay, the rest is deleted", async () => {
   await addCredits([Date.now() - 1_000]);
   await person(t, "ben@bank.example");
   await submit(ada, toUser("ben@bank.example"));
@@ -68,12 +68,12 @@ test("what would lift an account above its upper bound stays, the rest goes", as
   expect(await removeAll()).toEqual({ deletedCount: 1, isDone: true, failed: FAILED });
 });
 
-test("a batch that fails ends it, with what was deleted before; another one can be begun", async () => {
+test("a failing batch ends the deletion and keeps its progress; another one can be started", async () => {
   const nowMs = Date.now();
   const earlierMs = nowMs - 40 * MS.DAY_MS;
   const dates = Array.from({ length: ROWS_AT_ONCE }, (_, index) => nowMs - MS.DAY_MS - index);
   await addCredits([...dates, earlierMs]);
-  // Two documents of one month: what a person's totals cannot have.
+  // Two documents for one month, which makes the batch fail.
   const secondId = await t.run(async (ctx) => {
     const months = ctx.db.query("accountMonths").withIndex("by_accountId_and_month");
     const found = (await months.take(10)).find(({ month }) => month === monthOf(earlierMs));
@@ -89,7 +89,7 @@ test("a batch that fails ends it, with what was deleted before; another one can 
   await expectSoundLedger(t);
 });
 
-test("many rows of one date go, and as many that came later stay", async () => {
+test("many rows of one date are deleted, and as many that were added later stay", async () => {
   const dates = Array.from({ length: ROWS_AT_ONCE + 10 }, () => Date.now() - MS.DAY_MS);
   await addCredits(dates);
   const deletedCount = dates.length;
@@ -98,7 +98,7 @@ test("many rows of one date go, and as many that came later stay", async () => {
   await expectSoundLedger(t);
 });
 
-test("it stops when its administrator is disabled", async () => {
+test("it stops when the administrator who started it is disabled", async () => {
   await addCredits(Array.from({ length: 3 * ROWS_AT_ONCE }, () => Date.now() - 1_000));
   const other = await admin(t, "other@bank.example");
   const disabling = { userId: root.userId, isDisabled: true, reason: "Stolen" };

@@ -1,5 +1,5 @@
 /**
- * Rules at the edges: what happens to somebody else's work, to the last one of its kind, beyond a bound.
+ * Edge cases of many rules: concurrent work of others, the last one of a kind, values beyond a limit.
  *
  * Long because each is one of many small rules that no larger test touches.
  */
@@ -71,7 +71,7 @@ test("a payment of somebody whose sign-in is disabled fails", async () => {
   expect(await balancesOf(t, maya)).toEqual([10_000n, 0n]);
 });
 
-test("a payment above what is available fails, though the balance would do; the others are paid", async () => {
+test("a payment above the available amount fails, even if the balance covers it; the others are paid", async () => {
   at(NOON);
   const t = newBackend();
   const root = await admin(t);
@@ -99,7 +99,7 @@ test("a payment above what is available fails, though the balance would do; the 
   expect(bills.map(({ status }) => status)).toEqual(["Failed", "Completed"]);
 });
 
-test("the sweep leaves a first step for a day after it lapsed: its code is too late, not unknown", async () => {
+test("an expired first step is kept for a day, so that its code is refused as expired, not as unknown", async () => {
   at(NOON);
   const t = newBackend();
   const maya = await person(t, "maya@bank.example", { checkingCents: 100_000n });
@@ -113,7 +113,7 @@ test("the sweep leaves a first step for a day after it lapsed: its code is too l
   expect(await refusalOf(confirmation)).toBe("STEP_EXPIRED");
 });
 
-test("who is approved after a rejection is told no reason any more", async () => {
+test("approval after a rejection clears the rejection reason", async () => {
   const t = newBackend();
   const root = await admin(t);
   const { userId } = await person(t, "lena@bank.example", { role: "pending", status: "pending" });
@@ -126,7 +126,7 @@ test("who is approved after a rejection is told no reason any more", async () =>
   expect([user?.rejectionReason, user?.rejectedAt]).toEqual([undefined, undefined]);
 });
 
-test("enabling forgets wrong passwords; a right one does, too", async () => {
+test("enabling resets the count of wrong passwords; a right password does, too", async () => {
   const t = newBackend();
   const root = await admin(t);
   const { userId, email } = await person(t, "ada@bank.example");
@@ -141,7 +141,7 @@ test("enabling forgets wrong passwords; a right one does, too", async () => {
   expect(await attempts()).toEqual([]);
 });
 
-test("pictures are not served to a session whose time is over", async () => {
+test("pictures are not served to an expired session", async () => {
   const t = newBackend();
   await stubAuthKeys();
   const maya = await person(t, "maya@bank.example");
@@ -176,13 +176,13 @@ async function removeAll(t: Backend, root: Person, email: string) {
   return await root.as.query(api.admin.transactions.removalJob, { jobId });
 }
 
-test("what one pass of a deletion cannot take back, the next one does", async () => {
+test("rows that one pass of a deletion cannot reverse are deleted by the next", async () => {
   vi.useFakeTimers();
   const t = newBackend();
   const root = await admin(t);
   const maya = await person(t, "maya@bank.example");
   const nowMs = Date.now();
-  // A hundred new credits, spent by an older debit: the first batch would overdraw.
+  // A hundred new credits, spent by an older debit: reversing the first batch would overdraw.
   const credits = Array.from({ length: 100 }, (_, n) => ({
     ...row,
     type: "credit" as const,
@@ -204,7 +204,7 @@ test("what one pass of a deletion cannot take back, the next one does", async ()
   await expectSoundLedger(t);
 });
 
-test("a deletion of many rows of one moment misses none", async () => {
+test("a deletion misses none of many rows with the same timestamp", async () => {
   vi.useFakeTimers();
   const t = newBackend();
   const root = await admin(t);
@@ -224,7 +224,7 @@ test("a deletion of many rows of one moment misses none", async () => {
   expect(await removeAll(t, root, maya.email)).toEqual({ deletedCount: 150, isDone: true });
 });
 
-test("credits and debits of a batch do not cancel out below the second administrator's limit", async () => {
+test("credits and debits of a batch are added up, not offset, for the second administrator's limit", async () => {
   const t = newBackend();
   const root = await admin(t);
   await admin(t, "other@bank.example");
@@ -248,7 +248,7 @@ test("credits and debits of a batch do not cancel out below the second administr
   expect(await refusalOf(call)).toBe("SECOND_ADMIN_REQUIRED");
 });
 
-test("a bucket never holds more than its limit, however long nobody asked", async () => {
+test("a rate bucket never holds more than its limit, however long it was unused", async () => {
   at(NOON);
   const t = newBackend();
   const ada = await person(t, "ada@bank.example");
@@ -264,7 +264,7 @@ test("a bucket never holds more than its limit, however long nobody asked", asyn
   expect(allowed).toBe(10);
 });
 
-test("an empty bucket fills again though the clock was set back since", async () => {
+test("an empty rate bucket refills even if the clock was set back since", async () => {
   at(NOON);
   const t = newBackend();
   const ada = await person(t, "ada@bank.example");
@@ -296,7 +296,7 @@ test.each(["****1234", "XXXX1234", "••••1234", ""])(
   },
 );
 
-test("the last administrator who can sign in is not disabled by wrong codes, whoever is disabled beside", async () => {
+test("wrong codes do not disable the last administrator who can sign in", async () => {
   at(NOON);
   const t = newBackend();
   const root = await admin(t);
@@ -329,7 +329,7 @@ test("an administrator does not reset their own transfer count", async () => {
   expect(await refusalOf(call)).toBe("OWN_ACCOUNT_FORBIDDEN");
 });
 
-test("nobody asks a second administrator to take back a transfer of their own", async () => {
+test("nobody may request the removal of their own transfer", async () => {
   const t = newBackend();
   const root = await person(t, "root@bank.example", {
     role: "admin",
@@ -345,7 +345,7 @@ test("nobody asks a second administrator to take back a transfer of their own", 
   );
 });
 
-test("a deletion that goes on is answered to whoever starts another; everybody concerned is told once", async () => {
+test("starting a second deletion returns the running one; everybody concerned is notified once", async () => {
   vi.useFakeTimers();
   const t = newBackend();
   const [root, other] = [await admin(t), await admin(t, "other@bank.example")];
@@ -359,17 +359,19 @@ test("a deletion that goes on is answered to whoever starts another; everybody c
   );
   await t.finishAllScheduledFunctions(vi.runAllTimers);
   vi.useRealTimers();
-  const told = async (userId: Person["userId"]) =>
+  const notificationsOf = async (userId: Person["userId"]) =>
     (await t.run((ctx) => ctx.db.query("securityEvents").take(20)))
       .filter((event) => event.userId === userId)
       .map(({ text }) => text);
-  expect(await told(maya.userId)).toEqual([
+  expect(await notificationsOf(maya.userId)).toEqual([
     expect.stringMatching(/^(A|1) transactions? (was|were) removed/),
   ]);
-  expect(await told(ben.userId)).toEqual(["A transaction was removed from your accounts."]);
+  expect(await notificationsOf(ben.userId)).toEqual([
+    "A transaction was removed from your accounts.",
+  ]);
 });
 
-test("a month that goes on has no statement, whatever the policy", async () => {
+test("the current month has no statement, whatever the policy", async () => {
   at(NOON);
   const t = newBackend();
   const root = await admin(t);
@@ -382,7 +384,7 @@ test("a month that goes on has no statement, whatever the policy", async () => {
   expect(newest?.period).toBe("2026-10");
 });
 
-test("an administrator whose password has to be changed does nothing before", async () => {
+test("an administrator who must change the password can do nothing before", async () => {
   const t = newBackend();
   const root = await admin(t);
   await t.run((ctx) => ctx.db.patch("users", root.userId, { mustChangePassword: true }));
@@ -391,7 +393,7 @@ test("an administrator whose password has to be changed does nothing before", as
   );
 });
 
-test("a credit is not taken back when what is held would no longer be covered", async () => {
+test("a credit is not removed when held amounts would no longer be covered", async () => {
   const t = newBackend();
   const root = await admin(t);
   const maya = await person(t, "maya@bank.example");

@@ -57,19 +57,19 @@ describe("a transfer to a US bank", () => {
     await expectSoundLedger(t);
   });
 
-  test("begun in two sessions with one key moves money once", async () => {
+  test("started in two sessions with one key moves money once", async () => {
     const other = await signedIn(t, ada.userId);
     const args = { ...external({}), requestKey: "one key" };
     const first = await ada.as.mutation(api.transfers.startExternal, args);
     const second = await other.as.mutation(api.transfers.startExternal, args);
     await expectRefusal(t, () => confirm(ada, first.pendingId), "STEP_EXPIRED");
     await confirm(other, second.pendingId);
-    // Whichever session asks again reads the same receipt.
+    // A repeated call returns the same receipt in either session.
     expect(await ada.as.mutation(api.transfers.startExternal, args)).toEqual(second);
     expect(await balancesOf(t, ada)).toEqual([9_000n, 0n]);
   });
 
-  test("confirmed again answers the same receipt and spends no code", async () => {
+  test("confirmed again returns the same receipt and uses no code", async () => {
     const { pendingId } = await start(ada);
     const receipt = await confirm(ada, pendingId);
     const before = await snapshot(t);
@@ -77,7 +77,7 @@ describe("a transfer to a US bank", () => {
     expect(await snapshot(t)).toBe(before);
   });
 
-  test("a code is good once per session", async () => {
+  test("a code works once per session", async () => {
     const first = await start(ada);
     await confirm(ada, first.pendingId);
     const second = await start(ada);
@@ -85,7 +85,7 @@ describe("a transfer to a US bank", () => {
     expect(await balancesOf(t, ada)).toEqual([9_000n, 0n]);
   });
 
-  test("a wrong code is answered and counted, and moves nothing", async () => {
+  test("a wrong code is refused and counted, and moves nothing", async () => {
     const { pendingId } = await start(ada);
     expect(await confirm(ada, pendingId, "111111")).toMatchObject({ ok: false });
     const attempts = await t.run((ctx) => ctx.db.query("otpSessionAttempts").take(5));
@@ -94,7 +94,7 @@ describe("a transfer to a US bank", () => {
     expect(await confirm(ada, pendingId)).toMatchObject({ transferType: "external" });
   });
 
-  test("an empty code is asked for, not counted", async () => {
+  test("an empty code is refused without being counted", async () => {
     const { pendingId } = await start(ada);
     await expectRefusal(t, () => confirm(ada, pendingId, " "), "OTP_EMPTY");
   });
@@ -112,14 +112,14 @@ describe("a transfer to a US bank", () => {
   });
 });
 
-describe("the step between", () => {
+describe("the pending transfer between the two steps", () => {
   test("belongs to the session that made it", async () => {
     const { pendingId } = await start(ada);
     const elsewhere = await signedIn(t, ada.userId);
     await expectRefusal(t, () => confirm(elsewhere, pendingId), "NOT_FOUND");
   });
 
-  test("of another person, of no one, and of another table are one answer", async () => {
+  test("is not found with the id of another person, another table or nonsense", async () => {
     const ben = await person(t, "ben@bank.example");
     const { pendingId } = await start(ada);
     for (const id of [pendingId, ben.userId, "nonsense"]) {
@@ -127,7 +127,7 @@ describe("the step between", () => {
     }
   });
 
-  test("lapses after five minutes", async () => {
+  test("expires after five minutes", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
     const { pendingId, expiresAt } = await start(ada);
     vi.setSystemTime(expiresAt - 1);
@@ -136,7 +136,7 @@ describe("the step between", () => {
     expect(await refusalOf(confirm(ada, pendingId))).toBe("STEP_EXPIRED");
   });
 
-  test("a sixth waiting transfer makes the oldest lapse", async () => {
+  test("a sixth pending transfer expires the oldest", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
     const ids: string[] = [];
     for (let index = 0; index < 6; index++) {
@@ -169,7 +169,7 @@ describe("the step between", () => {
     const here = await again(ada);
     expect(new Set([lapsed.pendingId, elsewhere.pendingId, here.pendingId]).size).toBe(3);
     const receipt = await confirm(ada, here.pendingId);
-    // Executed, it is the one for good.
+    // Once executed, the key always returns this transfer.
     vi.setSystemTime(here.expiresAt);
     expect(await again(ada)).toEqual(here);
     expect(await confirm(ada, here.pendingId)).toEqual(receipt);
@@ -186,7 +186,7 @@ describe("the step between", () => {
     expect(await confirm(later, pendingId)).toMatchObject({ transferType: "external" });
   });
 
-  test("funds, gate and restrictions are judged again, before the code is spent", async () => {
+  test("funds, gate and restrictions are checked again before the code is used", async () => {
     const { pendingId } = await start(ada, { amountCents: 9_000n });
     await submit(ada, internal({ amountCents: 2_000n }));
     await expectRefusal(t, () => confirm(ada, pendingId), "INSUFFICIENT_FUNDS");
@@ -194,7 +194,7 @@ describe("the step between", () => {
     await expectRefusal(t, () => confirm(ada, pendingId), "TRANSFER_BLOCKED");
   });
 
-  test("is swept a day after it lapsed, however many there are", async () => {
+  test("is swept a day after it expired, however many there are", async () => {
     vi.useFakeTimers({ now: Date.now() });
     const { pendingId } = await start(ada);
     await t.run(async (ctx) => {

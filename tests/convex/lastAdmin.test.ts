@@ -1,6 +1,6 @@
 /**
- * Whatever administrators do, to each other or to the codes, alone or by an approval that comes later, and
- * whatever strangers try: where an administrator could sign in before, one can afterwards.
+ * The bank never locks itself out: if an administrator could sign in before any action of administrators
+ * (directly or by a later approval) or strangers, at least one can sign in afterwards.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -28,7 +28,7 @@ const CODES = ["111111", "222222"];
 const EMAILS = ["root@bank.example", "second@bank.example", "third@bank.example"];
 const reason = "It has to be";
 
-/** Those who could go through both steps now, if they know their passwords. */
+/** Administrators who could pass both steps now, given their passwords. */
 const whoCanSignIn = (t: Backend) =>
   t.run(async (ctx) => {
     const able: string[] = [];
@@ -41,8 +41,11 @@ const whoCanSignIn = (t: Backend) =>
 
 const settled = (call: Promise<unknown>): Promise<unknown> => call.catch(() => undefined);
 
-/** Does it, or asks for it where another administrator has to approve. */
-async function orAsk(call: Promise<unknown>, ask: () => Promise<unknown>): Promise<unknown> {
+/** Makes the call, or a request where another administrator has to approve. */
+async function callOrRequest(
+  call: Promise<unknown>,
+  ask: () => Promise<unknown>,
+): Promise<unknown> {
   const refusal = await refusalOf(call).catch(() => null);
   return refusal?.startsWith("SECOND_ADMIN") ? settled(ask()) : undefined;
 }
@@ -52,7 +55,7 @@ type Act = (t: Backend, actor: Person, person: Person, pick: number) => Promise<
 const setRole =
   (role: "admin" | "user"): Act =>
   (_t, { as }, { userId }) =>
-    orAsk(as.mutation(api.admin.users.setRole, { userId, role }), () =>
+    callOrRequest(as.mutation(api.admin.users.setRole, { userId, role }), () =>
       as.mutation(api.admin.approvals.request, {
         change: { kind: "user.setRole", args: { userId, role } },
       }),
@@ -60,7 +63,7 @@ const setRole =
 const setPolicy =
   (key: string, value: string): Act =>
   (_t, { as }) =>
-    orAsk(as.mutation(api.admin.policies.set, { key, value }), () =>
+    callOrRequest(as.mutation(api.admin.policies.set, { key, value }), () =>
       as.mutation(api.admin.approvals.request, {
         change: { kind: "policy.set", args: { key, value } },
       }),
@@ -80,7 +83,7 @@ const ACTS: Record<string, Act> = {
   resetPassword: (t, { as }, { userId }) =>
     as
       .mutation(internal.admin.users.writePasswordReset, { userId, reason, passwordHash: "new" })
-      // As if the person had chosen one of their own.
+      // As if the person had then chosen a password of their own.
       .then(() => t.run((ctx) => ctx.db.patch("users", userId, { mustChangePassword: undefined }))),
   approve: async (t, { as }, _person, pick) => {
     const waiting = await t.run((ctx) =>
@@ -103,7 +106,7 @@ const ACTS: Record<string, Act> = {
   useOncePerSession: setPolicy("otpReuse", '"oncePerSession"'),
   needTwo: setPolicy("secondAdminApprovalAbove", "100000"),
   needOne: setPolicy("secondAdminApprovalAbove", "null"),
-  /** A stranger who knows the person's password, or not. */
+  /** A stranger who has the person's password and guesses codes. */
   guessCodes: async (t, _actor, { userId }) => {
     await t.run(async (ctx) => {
       for (const row of await ctx.db.query("otpAttempts").take(9)) await ctx.db.delete(row._id);
@@ -114,7 +117,7 @@ const ACTS: Record<string, Act> = {
   },
 };
 
-/** Not an act of an administrator on anybody: it spends a code, perhaps the last. */
+/** Not one of ACTS: the person signs in and uses a code, perhaps their last. */
 async function signIn(t: Backend, person: Person, pick: number): Promise<void> {
   const { as } = await signedIn(t, person.userId, false);
   const code = CODES[pick % CODES.length] ?? "";
@@ -142,7 +145,7 @@ async function usedUp() {
   return { t, root, second };
 }
 
-test("who has used all codes removes none that another could use", async () => {
+test("an administrator without codes left cannot remove one that another could use", async () => {
   const { t, root, second } = await usedUp();
   const [code] = await t.run(listCodes);
   if (code === undefined) throw new Error("no code");
@@ -151,7 +154,7 @@ test("who has used all codes removes none that another could use", async () => {
   await remove(second);
 });
 
-test("who has used all codes takes no rights from another administrator", async () => {
+test("an administrator without codes left cannot remove another administrator's rights", async () => {
   const { t, root, second } = await usedUp();
   const { userId } = second;
   const disable = { userId, isDisabled: true, reason };
@@ -170,7 +173,7 @@ test("who has used all codes takes no rights from another administrator", async 
   await calls.disable();
 });
 
-test("guessing disables nobody beside whom no administrator has a code left", async () => {
+test("guessed codes do not disable the only administrator with a code left", async () => {
   const { t, root, second } = await usedUp();
   await ACTS.guessCodes?.(t, root, second, 0);
   expect(await whoCanSignIn(t)).toEqual([second.email]);
@@ -180,7 +183,7 @@ test("guessing disables nobody beside whom no administrator has a code left", as
 });
 
 test(
-  "an administrator who can sign in is left by every step",
+  "after every step at least one administrator can sign in",
   async () => {
     const history = fc.asyncProperty(fc.boolean(), STEPS, async (isStrict, steps) => {
       const t = newBackend();
@@ -195,7 +198,7 @@ test(
           await signIn(t, at(person), pick);
           continue;
         }
-        // Somebody who still had a session, if they are one who may have.
+        // A session of their own; the server refuses it where the person may not act.
         const acting = { ...at(actor), ...(await signedIn(t, at(actor).userId)) };
         await settled(ACTS[name]?.(t, acting, at(person), pick) ?? Promise.resolve());
         if (before.length > 0) expect(await whoCanSignIn(t), name).not.toEqual([]);
@@ -206,7 +209,7 @@ test(
   120_000 * SCALE,
 );
 
-test("of two who take each other's sign-in at the same moment one is refused", async () => {
+test("when two administrators disable each other at the same time, one is refused", async () => {
   stubEnvironment();
   const t = embeddedTest(schema, MODULES);
   await addCodes(t, ...CODES);

@@ -205,7 +205,7 @@ describe("the ledger check", () => {
     expect(problems.join("\n")).toMatch(sentence);
   });
 
-  test("takes a count that was brought along as it is, then holds each transfer against it", async () => {
+  test("accepts an imported count, then checks each later transfer against it", async () => {
     const cleo = await person(t, "cleo@bank.example", { checkingCents: 5_000n, transfers: 1 });
     await expectSoundLedger(t);
     await submit(cleo, internal());
@@ -219,7 +219,7 @@ describe("the ledger check", () => {
     await expectSoundLedger(t);
   });
 
-  test("a reset by a clock that was set back does not count the transfers before it", async () => {
+  test("a reset while the clock was set back does not count the transfers before it", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 3_600_000 });
     await root.as.mutation(api.admin.transferCounts.resetOne, { userId: ada.userId });
     await expectSoundLedger(t);
@@ -244,7 +244,7 @@ describe("the ledger check", () => {
     expect((await ledgerProblems(engine)).join("\n")).toMatch(/pending totals differ/);
   });
 
-  test("runs in batches of its own and shows administrators its result", async () => {
+  test("runs in batches and shows administrators its result", async () => {
     vi.useFakeTimers();
     const health = () => root.as.query(api.admin.health.get, {});
     expect((await health()).ledger).toBeNull();
@@ -260,7 +260,7 @@ describe("the ledger check", () => {
     expect((await health()).ledger).toMatchObject({ isOk: false });
   });
 
-  test("does not start by itself while one is under way, unless that one was given up", async () => {
+  test("does not start by itself while another is running, unless that one was abandoned", async () => {
     vi.useFakeTimers();
     const runs = () => t.run(async (ctx) => (await ctx.db.query("ledgerChecks").take(9)).length);
     const checkId = await t.run((ctx) => startCheck(ctx, Date.now()));
@@ -273,7 +273,7 @@ describe("the ledger check", () => {
     expect((await root.as.query(api.admin.health.get, {})).ledger).toMatchObject({ isOk: true });
   });
 
-  test("leaves pauses to others when nobody waits for it", async () => {
+  test("pauses between batches when nobody waits for it", async () => {
     const durationMs = async (start: () => Promise<null>): Promise<number> => {
       vi.useFakeTimers();
       const startedMs = Date.now();

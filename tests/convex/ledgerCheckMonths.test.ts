@@ -17,7 +17,7 @@ import {
   type Person,
 } from "./support";
 
-/** More than the check once looked at in a month. */
+/** More than the 8,000 that an earlier version of the check read per month. */
 const ROWS = 8_500;
 const BATCH_ROWS_MAX = 500;
 const MONTH_MS = Date.UTC(2024, 5, 15, 16);
@@ -32,7 +32,7 @@ const row = (n: number): RowArgs => ({
   amountCents: BigInt(n + 1),
   description: `Row ${n}`,
   category: "Other",
-  // Many of one moment, so that a page ends between rows of the same date.
+  // Many with the same timestamp, so that a page ends between rows of the same date.
   date: MONTH_MS + Math.floor(n / 3_000),
   status: "Completed",
 });
@@ -49,8 +49,8 @@ async function addRows(count: number): Promise<void> {
   }
 }
 
-/** Pages of the check that read a part of a month, from the first one on. */
-async function partsUntil(isEnough: (part: CheckPosition) => boolean): Promise<CheckPosition> {
+/** Runs pages of the check until one has read part of a month and `isEnough` accepts it. */
+async function checkUntilPart(isEnough: (part: CheckPosition) => boolean): Promise<CheckPosition> {
   let position: CheckPosition | null = CHECK_START;
   while (position !== null && !(position.part !== undefined && isEnough(position))) {
     const from: CheckPosition = position;
@@ -72,7 +72,7 @@ async function problemsFrom(start: CheckPosition): Promise<string[]> {
   return problems;
 }
 
-/** Changes the month's net in the database, as only a fault would. */
+/** Changes the month's net directly in the database, as a fault would. */
 async function changeNet(byCents: bigint): Promise<void> {
   await t.run(async (ctx) => {
     const months = await ctx.db.query("accountMonths").take(10);
@@ -87,8 +87,8 @@ const netOfJune = async (): Promise<bigint> => {
   return months.find((one) => one.month === "2024-06")?.netCents ?? 0n;
 };
 
-/** Takes the newest row out of the database and answers how to put it back. */
-async function loseNewestRow(): Promise<() => Promise<unknown>> {
+/** Deletes the newest row from the database; returns a function that puts it back. */
+async function deleteNewestRow(): Promise<() => Promise<unknown>> {
   const lost = await t.run(async (ctx) => {
     const newest = await ctx.db.query("transactions").order("desc").first();
     if (newest === null) throw new Error("No row");
@@ -122,22 +122,22 @@ describe("a month with 8,500 entries", () => {
   });
 
   test("is not sound when a row beyond the first 8,000 is lost", async () => {
-    const putBack = await loseNewestRow();
+    const putBack = await deleteNewestRow();
     expect(await ledgerProblems(t)).toEqual([
       expect.stringMatching(/2024-06: totals are not those of its rows/),
     ]);
     await putBack();
   });
 
-  test("is read again when it changed meanwhile, and then found sound", async () => {
-    const halfRead = await partsUntil(({ part }) => part?.source === 1 && part.cursor !== null);
-    // Of the month's first moment: in the part that was read already.
+  test("is read again when it changed meanwhile, and is then found sound", async () => {
+    const halfRead = await checkUntilPart(({ part }) => part?.source === 1 && part.cursor !== null);
+    // At the start of the month: in the part that was already read.
     await addRows(1);
     expect(await problemsFrom(halfRead)).toEqual([]);
   });
 
   test("is reported as not checked when it changes during every reading", async () => {
-    let position = await partsUntil(() => true);
+    let position = await checkUntilPart(() => true);
     const problems: string[] = [];
     while (position.part !== undefined) {
       const from = position;
@@ -150,7 +150,7 @@ describe("a month with 8,500 entries", () => {
     expect(problems).toEqual([expect.stringMatching(/2024-06: not checked, it changed/)]);
   });
 
-  test("is judged by a stored run, whose position survives between its batches", async () => {
+  test("is checked by a stored run, which keeps its position between batches", async () => {
     const checkId = await t.run((ctx) => startCheck(ctx, MONTH_MS));
     while (await t.run((ctx) => continueCheck(ctx, checkId, MONTH_MS)));
     const run = await t.run((ctx) => ctx.db.get("ledgerChecks", checkId));
@@ -158,7 +158,7 @@ describe("a month with 8,500 entries", () => {
     expect(run?.postings).toBeGreaterThan(2 * ROWS);
   });
 
-  test("has no statement, rather than one that stops before its end", async () => {
+  test("has no statement, rather than an incomplete one", async () => {
     const june = { accountType: "Checking" as const, period: "2024-06" };
     expect(await refusalOf(ada.as.query(api.statements.get, june))).toBe("STATEMENT_TOO_LONG");
     const july = await ada.as.query(api.statements.get, { ...june, period: "2024-07" });

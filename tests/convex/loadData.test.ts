@@ -4,7 +4,7 @@ import { internal } from "../../convex/_generated/api";
 import { expectSoundLedger } from "./moneySupport";
 import { newBackend } from "./support";
 
-test("load people are numbered without gaps, and counting them tells where to go on", async () => {
+test("load people are numbered without gaps, so that their count is the next number", async () => {
   const t = newBackend();
   const count = () => t.query(internal.dev.seed.loadedCount, {});
   expect(await count()).toBe(0);

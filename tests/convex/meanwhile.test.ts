@@ -1,4 +1,4 @@
-/** What happens in between: other events between the start of something long and its end. */
+/** Events that happen while a long operation is running. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { api, internal as functions } from "../../convex/_generated/api";
 import { billDescription } from "../../convex/shared/texts";
@@ -46,7 +46,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** As many credits of one cent up to `newestMs`, each a moment before the one before it. */
+/** Adds `count` credits of one cent, the newest at `newestMs`, each a moment before the previous one. */
 async function addCredits(count: number, newestMs = Date.now()): Promise<void> {
   await root.as.mutation(api.admin.transactions.addMany, {
     userId: ada.userId,
@@ -59,7 +59,7 @@ async function addCredits(count: number, newestMs = Date.now()): Promise<void> {
   });
 }
 
-test("a bill that is paid while all rows are deleted goes as well", async () => {
+test("a bill that is paid while all rows are deleted is deleted as well", async () => {
   await ada.as.mutation(api.billPayments.schedule, {
     fromAccount: "Checking",
     provider: "water",
@@ -106,7 +106,7 @@ test("a row that is added while all rows are deleted stays, whatever its date", 
   expect(await balancesOf(t, ada)).toEqual([10_001n, 0n]);
 });
 
-test("an executed transfer to a US bank answers its receipt in another session, too", async () => {
+test("an executed transfer to a US bank returns its receipt in another session, too", async () => {
   await addCodes(t, "204816");
   const args = external();
   const { pendingId } = await ada.as.mutation(api.transfers.startExternal, args);
@@ -132,7 +132,7 @@ test("the key of an executed transfer to a US bank never starts another one", as
   expect(await later.as.mutation(api.transfers.startExternal, args)).toEqual(started);
 });
 
-test("two requests that say the same, both approved, add rows once and leave an entry each", async () => {
+test("two identical requests, both approved, add rows once and write an audit entry each", async () => {
   await root.as.mutation(api.admin.policies.set, {
     key: "secondAdminApprovalAbove",
     value: "100000",

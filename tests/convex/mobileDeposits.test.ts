@@ -1,7 +1,7 @@
 /**
  * Mobile deposits: pictures, submitting, the review.
  *
- * Long because each part needs a deposit that came through the ones before.
+ * Long because each part needs a deposit that passed the earlier parts.
  */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { api, internal as functions } from "../../convex/_generated/api";
@@ -39,7 +39,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A picture by its bytes: signature and dimensions. */
+/** The start of a PNG: signature and dimensions. */
 function png(width = 1200, height = 600): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(64);
   bytes.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]);
@@ -104,22 +104,25 @@ describe("images", () => {
     ["the product's own, on another host than the functions", SITE_ORIGIN, SITE_ORIGIN],
     ["somebody else's", "https://evil.example", null],
     ["the product's own without TLS", "http://bank.example", null],
-  ])("are readable for a page: %s", async (_whose, origin, allowed) => {
-    vi.stubEnv("SITE_URL", `${SITE_ORIGIN}/`);
-    const path = `/api/deposit-images/${await upload(ada, "front")}`;
-    const asked = [
-      await t.fetch(path, { method: "OPTIONS", headers: { origin } }),
-      await t.fetch("/api/deposit-images?side=front", { method: "OPTIONS", headers: { origin } }),
-      await ada.as.fetch(path, { headers: { origin } }),
-      await t.fetch(path, { headers: { origin } }),
-    ];
-    expect(asked.map(({ status }) => status)).toEqual([204, 204, 200, 401]);
-    for (const { headers } of asked) {
-      expect(headers.get("access-control-allow-origin")).toBe(allowed);
-      expect(headers.get("vary")).toBe("Origin");
-    }
-    expect(asked[0]?.headers.get("access-control-allow-headers")).toContain("Authorization");
-  });
+  ])(
+    "are readable for pages of the product's own origin only: %s",
+    async (_whose, origin, allowed) => {
+      vi.stubEnv("SITE_URL", `${SITE_ORIGIN}/`);
+      const path = `/api/deposit-images/${await upload(ada, "front")}`;
+      const asked = [
+        await t.fetch(path, { method: "OPTIONS", headers: { origin } }),
+        await t.fetch("/api/deposit-images?side=front", { method: "OPTIONS", headers: { origin } }),
+        await ada.as.fetch(path, { headers: { origin } }),
+        await t.fetch(path, { headers: { origin } }),
+      ];
+      expect(asked.map(({ status }) => status)).toEqual([204, 204, 200, 401]);
+      for (const { headers } of asked) {
+        expect(headers.get("access-control-allow-origin")).toBe(allowed);
+        expect(headers.get("vary")).toBe("Origin");
+      }
+      expect(asked[0]?.headers.get("access-control-allow-headers")).toContain("Authorization");
+    },
+  );
 
   test.each([
     ["no side", "middle", png(), 400, "DEPOSIT_INCOMPLETE"],
@@ -134,7 +137,7 @@ describe("images", () => {
     expect(stored).toEqual([]);
   });
 
-  test("a person who never submits keeps at most ten, and none after a day", async () => {
+  test("of a person who never submits are kept up to ten, and for a day", async () => {
     for (let index = 0; index < 12; index++) await upload(ada, "front");
     const count = () => t.run(async (ctx) => (await ctx.db.query("depositImages").take(50)).length);
     const stored = () => t.run((ctx) => ctx.db.system.query("_storage").take(100));
@@ -157,7 +160,7 @@ describe("images", () => {
   });
 });
 
-describe("pictures that were there before", () => {
+describe("pictures that were used before", () => {
   /** A deposit of two pictures of given widths, which tell them apart. */
   async function depositOf(who: Person, frontWidth: number, backWidth: number) {
     const imageOf = async (side: string, width: number) => {
@@ -183,7 +186,7 @@ describe("pictures that were there before", () => {
     ]);
   };
 
-  test("are pointed out to the reviewer, whoever sent them; an unused copy is not", async () => {
+  test("are marked for the reviewer, whoever sent them; an unsubmitted copy is not", async () => {
     vi.useFakeTimers();
     const ben = await person(t, "ben@bank.example");
     await depositOf(ada, 1001, 1002);
@@ -239,7 +242,7 @@ describe("submitting", () => {
     await expectRefusal(t, () => submit(ada, again), "DEPOSIT_INCOMPLETE");
   });
 
-  test("refuses a fifty-first deposit that waits, until one is reviewed", async () => {
+  test("refuses a fifty-first waiting deposit until one is reviewed", async () => {
     const { depositId } = await submit(ada, await deposit());
     await t.run(async (ctx) => {
       const { _id, _creationTime, ...first } = (await ctx.db.get("mobileDeposits", depositId))!;
@@ -262,7 +265,7 @@ describe("submitting", () => {
 });
 
 describe("the review", () => {
-  test("approval posts the credit once and tells the member", async () => {
+  test("approval posts the credit once and notifies the member", async () => {
     const { depositId } = await submit(ada, await deposit());
     await approve(depositId);
     expect(await balancesOf(t, ada)).toEqual([5_100n, 0n]);
@@ -276,7 +279,7 @@ describe("the review", () => {
     await expectSoundLedger(t);
   });
 
-  test("an approved deposit whose row is deleted is taken back and reads Failed", async () => {
+  test("an approved deposit whose row is deleted is reversed and becomes Failed", async () => {
     const { depositId } = await submit(ada, await deposit());
     await approve(depositId);
     const [row] = await ada.as.query(api.transactions.recent, {});
@@ -286,7 +289,7 @@ describe("the review", () => {
     await expectSoundLedger(t);
   });
 
-  test("a waiting deposit whose row is deleted reads Failed, and the member hears of it", async () => {
+  test("a waiting deposit whose row is deleted becomes Failed, and the member is notified", async () => {
     await submit(ada, await deposit());
     const [row] = await ada.as.query(api.transactions.recent, {});
     await root.as.mutation(api.admin.transactions.remove, { transactionId: row?._id ?? "" });
@@ -301,7 +304,7 @@ describe("the review", () => {
     const { depositId } = await submit(ada, await deposit());
     await expectRefusal(t, () => reject(depositId, " "), "REASON_REQUIRED");
     await expectRefusal(t, () => reject(depositId, "a\u202eb"), "INVALID_TEXT");
-    // The dialog's field takes several lines.
+    // The dialog's field accepts several lines.
     const reason = "Not endorsed.\nPlease sign the back.";
     await reject(depositId, reason);
     expect(await balancesOf(t, ada)).toEqual([100n, 0n]);
@@ -314,7 +317,7 @@ describe("the review", () => {
     await expectSoundLedger(t);
   });
 
-  test("approving and rejecting at once decides once", async () => {
+  test("concurrent approval and rejection decide once", async () => {
     const { depositId } = await submit(ada, await deposit());
     const results = await Promise.allSettled([approve(depositId), reject(depositId)]);
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** How things with money end, what stays of them, and what the people concerned hear. */
+/** Final states of payments, deposits and restrictions, what is kept, and who is notified. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { api, internal as functions } from "../../convex/_generated/api";
 import { issuePair } from "../../convex/model/cards";
@@ -42,7 +42,7 @@ const scheduleBill = (amountCents = 500n) =>
     requestKey: freshKey(),
   });
 
-/** A waiting deposit of 50.00; its pictures are in the database only. */
+/** A waiting deposit of 50.00; its pictures are database rows without files. */
 async function submitCheque() {
   const imageOf = (side: "front" | "back") =>
     t.run(async (ctx) => {
@@ -84,9 +84,9 @@ const rowsArgs = (count: number, changes: { userId?: string; fileHash?: string }
 const addRows = (...args: Parameters<typeof rowsArgs>) =>
   root.as.mutation(api.admin.transactions.addMany, rowsArgs(...args));
 
-// --- What has ended stays as it ended -------------------------------------------------------------
+// --- Final states stay final --------------------------------------------------------------------------
 
-test("a refused deposit keeps its reason when its row is deleted, and nobody is told again", async () => {
+test("a rejected deposit keeps its reason when its row is deleted, and nobody is notified again", async () => {
   const { depositId } = await submitCheque();
   await root.as.mutation(api.admin.deposits.reject, { depositId, reason: "Not endorsed" });
   const told = await bellOf(ada);
@@ -95,7 +95,7 @@ test("a refused deposit keeps its reason when its row is deleted, and nobody is 
   expect(await bellOf(ada)).toEqual(told);
 });
 
-test("a failed payment keeps its reason when its row is deleted, and nobody is told again", async () => {
+test("a failed payment keeps its reason when its row is deleted, and nobody is notified again", async () => {
   await scheduleBill(10_000n);
   await submit(ada, international());
   vi.setSystemTime(NOON + MS.DAY_MS);
@@ -113,7 +113,7 @@ test("a failed payment keeps its reason when its row is deleted, and nobody is t
   expect(await bellOf(ada)).toEqual(told);
 });
 
-test("an approved deposit and a paid bill that are taken back are told of as removed rows only", async () => {
+test("removing the row of an approved deposit or a paid bill sends no notification about the deposit or bill", async () => {
   const { depositId } = await submitCheque();
   await root.as.mutation(api.admin.deposits.approve, { depositId });
   const toldOfDeposit = await bellOf(ada);
@@ -128,7 +128,7 @@ test("an approved deposit and a paid bill that are taken back are told of as rem
   expect(await bellOf(ada)).toEqual(toldOfBill);
 });
 
-test("deleting all rows ends the bills and deposits behind them", async () => {
+test("deleting all rows also ends their bills and deposits", async () => {
   vi.useFakeTimers({ now: NOON });
   await scheduleBill();
   await submitCheque();
@@ -139,7 +139,7 @@ test("deleting all rows ends the bills and deposits behind them", async () => {
   expect(await deposits()).toMatchObject([{ status: "Failed", reason }]);
 });
 
-test("who is approved again after a rejection has the accounts and cards of before", async () => {
+test("a member who is approved again after a rejection keeps the former accounts and cards", async () => {
   await t.run((ctx) => issuePair(ctx, ada.userId, NOON));
   const { userId } = ada;
   const accounts = await ada.as.query(api.accounts.listMine, {});
@@ -157,9 +157,9 @@ test("who is approved again after a rejection has the accounts and cards of befo
   expect(await balancesOf(t, ada)).toEqual([10_000n, 0n]);
 });
 
-// --- What people hear -----------------------------------------------------------------------------
+// --- Notifications --------------------------------------------------------------------------------
 
-test("the bell tells of every transfer out, of a canceled bill and of each change of a card", async () => {
+test("members are notified of transfers out, canceled bills and card changes", async () => {
   await addCodes(t, "204816");
   await submit(ada, international());
   const { pendingId } = await ada.as.mutation(api.transfers.startExternal, external());
@@ -186,7 +186,7 @@ test("the bell tells of every transfer out, of a canceled bill and of each chang
   ]);
 });
 
-test("rows that are added or taken back by batch show on the member's security page", async () => {
+test("rows that are added or removed as a batch show on the member's security page", async () => {
   const { batchId } = await addRows(2);
   await root.as.mutation(api.admin.transactions.removeBatch, { batchId });
   const events = await ada.as.query(api.profile.securityEvents, {});
@@ -196,7 +196,7 @@ test("rows that are added or taken back by batch show on the member's security p
   ]);
 });
 
-// --- Limits, to the last one ----------------------------------------------------------------------
+// --- Exact limits ---------------------------------------------------------------------------------
 
 test("a batch holds as many rows as allowed, and a file's hash no more than 200 characters", async () => {
   await expectRefusal(t, () => addRows(ROWS_PER_BATCH_MAX + 1), "TOO_MANY_ROWS");
@@ -211,7 +211,7 @@ test("an applicant, who has no accounts, gets no rows", async () => {
   await expectRefusal(t, () => addRows(1, { userId }), "ACCOUNT_NOT_FOUND");
 });
 
-test("nobody deletes all of their own rows", async () => {
+test("nobody may delete all of their own rows", async () => {
   const own = { email: root.email };
   const call = () => root.as.mutation(api.admin.transactions.removeAllForUser, own);
   await expectRefusal(t, call, "OWN_ACCOUNT_FORBIDDEN");
@@ -228,7 +228,7 @@ test("a restriction ends at its end, to the millisecond", async () => {
   expect(await balancesOf(t, ada)).toEqual([9_000n, 0n]);
 });
 
-test("a restriction that has ended is not lifted, nor is the member told so", async () => {
+test("a restriction that has ended cannot be lifted, and the member is not notified", async () => {
   const expiresAt = NOON + MS.MINUTE_MS;
   const { userId } = ada;
   await root.as.mutation(api.admin.restrictions.set, { userId, reason: "Fraud", expiresAt });
@@ -240,7 +240,7 @@ test("a restriction that has ended is not lifted, nor is the member told so", as
   await submit(ada, international());
 });
 
-test("a restriction holds though the clock was set back since an earlier one", async () => {
+test("a restriction holds even if the clock was set back since an earlier one", async () => {
   const { userId } = ada;
   await root.as.mutation(api.admin.restrictions.set, { userId, reason: "Fraud" });
   await root.as.mutation(api.admin.restrictions.lift, { userId });
@@ -249,7 +249,7 @@ test("a restriction holds though the clock was set back since an earlier one", a
   await expectRefusal(t, () => submit(ada, international()), "ACCOUNT_LOCKED");
 });
 
-test("transfers to US banks that were executed are none of the five that may wait", async () => {
+test("executed transfers to US banks do not count among the five that may be pending", async () => {
   await addCodes(t, "204816", "319527");
   const start = () => ada.as.mutation(api.transfers.startExternal, external({ amountCents: 100n }));
   const confirm = (pendingId: string, code: string) =>
@@ -261,7 +261,7 @@ test("transfers to US banks that were executed are none of the five that may wai
   expect(await balancesOf(t, ada)).toEqual([9_800n, 0n]);
 });
 
-test("the key of a transfer that lapsed starts another one in the same session", async () => {
+test("the key of an expired transfer starts another one in the same session", async () => {
   const args = external();
   const start = () => ada.as.mutation(api.transfers.startExternal, args);
   const lapsed = await start();

@@ -1,4 +1,4 @@
-/** What money tests share: balances, transfers, the ledger check, refusals that change nothing. */
+/** Helpers of the money tests: balances, transfers, the ledger check, refusals that change nothing. */
 import { expect } from "vitest";
 import { api } from "../../convex/_generated/api";
 import type { SubmitArgs } from "../../convex/model/transfers";
@@ -11,7 +11,7 @@ let keyCount = 0;
 /** A request key that no other call uses. */
 export const freshKey = (): string => `key-${++keyCount}`;
 
-/** Everything the ledger check finds, page by page. */
+/** All problems that the ledger check finds. */
 export async function ledgerProblems(t: Backend): Promise<string[]> {
   const problems: string[] = [];
   let position: CheckPosition | null = CHECK_START;
@@ -53,13 +53,13 @@ export async function balancesOf(t: Backend, { userId }: Person): Promise<bigint
   return accounts.map((account) => account.balanceCents);
 }
 
-/** The person's count under its first name. */
+/** The person's transfer count. */
 export async function countOf(t: Backend, { userId }: Person): Promise<number> {
   const user = await t.run((ctx) => ctx.db.get("users", userId));
   return user?.transferCount ?? 0;
 }
 
-/** Lifts the limit of two transfers out of the way of a test that is about something else. */
+/** Resets the transfer count, for tests that are not about the limit of two. */
 export async function resetCount(t: Backend, { userId }: Person): Promise<void> {
   await t.run(async (ctx) => {
     const user = await ctx.db.get("users", userId);
@@ -69,7 +69,7 @@ export async function resetCount(t: Backend, { userId }: Person): Promise<void> 
 
 const common = { fromAccount: "Checking", amountCents: 1_000n, reference: "rent" } as const;
 
-/** A good transfer between own accounts, with changes. */
+/** A valid transfer between own accounts, with changes. */
 export const internal = (changes: Partial<SubmitArgs> = {}): SubmitArgs => ({
   ...common,
   transferType: "internal",
@@ -78,7 +78,7 @@ export const internal = (changes: Partial<SubmitArgs> = {}): SubmitArgs => ({
   ...changes,
 });
 
-/** A good transfer to another person, with changes. */
+/** A valid transfer to another person, with changes. */
 export const toUser = (recipientEmail: string, changes: Partial<SubmitArgs> = {}): SubmitArgs => ({
   ...common,
   transferType: "user",
@@ -87,7 +87,7 @@ export const toUser = (recipientEmail: string, changes: Partial<SubmitArgs> = {}
   ...changes,
 });
 
-/** A good international transfer, with changes. */
+/** A valid international transfer, with changes. */
 export const international = (changes: Partial<SubmitArgs> = {}): SubmitArgs => ({
   ...common,
   transferType: "international",
@@ -101,7 +101,7 @@ export const international = (changes: Partial<SubmitArgs> = {}): SubmitArgs => 
   ...changes,
 });
 
-/** A good transfer to a US bank, with changes. */
+/** A valid transfer to a US bank, with changes. */
 export const external = (
   changes: Partial<{ amountCents: bigint; accountNumber: string }> = {},
 ) => ({
@@ -118,7 +118,7 @@ export const external = (
 export const submit = (person: Person, args: SubmitArgs) =>
   person.as.mutation(api.transfers.submit, args);
 
-/** What the bell tells a person, newest first. */
+/** A person's notifications, newest first. */
 export async function bellOf(person: Person): Promise<string[]> {
   const notifications = await person.as.query(api.notifications.mine, {});
   return notifications.map(({ body }) => body);

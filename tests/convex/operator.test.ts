@@ -1,4 +1,4 @@
-/** What an operator does where no administrator can help any more: `operator:…`, behind `npm run operator`. */
+/** Recovery by an operator when no administrator can help: `operator:…`, behind `npm run operator`. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { api, internal } from "../../convex/_generated/api";
 import { OTP_CODES_MAX } from "../../convex/shared/limits";
@@ -44,8 +44,8 @@ const addAdmin = (email: string, changes: { name?: string; reason?: string } = {
   t.action(internal.operator.addAdmin, { email, reason: REASON, ...changes });
 const addCode = (reason = REASON) => t.action(internal.operator.addCode, { reason });
 
-/** Goes through both steps and chooses a password; the client of an administrator at work. */
-async function takeUp(email: string, password: string, code: string) {
+/** Passes both steps and chooses a password; returns the client of a working administrator. */
+async function signInAndSetPassword(email: string, password: string, code: string) {
   const client = clientOf(t, await enter(t, "signIn", email, password));
   expect(await client.mutation(api.otp.verifyLogin, { code })).toMatchObject({ ok: true });
   expect(await client.query(api.viewer.get, {})).toMatchObject({ place: "mustChangePassword" });
@@ -60,13 +60,13 @@ const disable = (who: Person) =>
   t.run((ctx) => ctx.db.patch("users", who.userId, { disabledAt: Date.now() }));
 
 describe("a one-time password", () => {
-  test("opens the portal for an administrator whom nobody could approve one for", async () => {
+  test("lets an administrator in when nobody is left to approve a reset", async () => {
     const { password } = await reset("Root@bank.example");
     expect(await refusalOf(root.as.query(api.admin.users.counts, {}))).toBe("NOT_SIGNED_IN");
-    await takeUp(root.email, password, CODE);
+    await signInAndSetPassword(root.email, password, CODE);
   });
 
-  test("is audited as the operator's, and told to the person and the other administrators", async () => {
+  test("is audited as the operator's; the person and the other administrators are notified", async () => {
     const { password } = await reset(root.email);
     expect(await newestEntry()).toMatchObject({
       actorEmail: "operator's command",
@@ -88,7 +88,7 @@ describe("a one-time password", () => {
     expect(await snapshot(t)).not.toContain(password);
   });
 
-  test("for one whose sign-in is disabled is given with that said, and enables it", async () => {
+  test("for a disabled administrator needs an explicit flag, and enables them", async () => {
     await disable(root);
     const before = await snapshot(t);
     expect(await refusalOf(reset(root.email))).toBe("ADMINISTRATOR_DISABLED");
@@ -96,7 +96,7 @@ describe("a one-time password", () => {
     await t.run((ctx) =>
       ctx.db.insert("otpAttempts", { userId: root.userId, inRow: 20, updatedAt: 1 }),
     );
-    await takeUp(root.email, (await reset(root.email, true)).password, CODE);
+    await signInAndSetPassword(root.email, (await reset(root.email, true)).password, CODE);
     const [entry] = await t.run((ctx) =>
       ctx.db
         .query("auditLog")
@@ -122,8 +122,8 @@ describe("a one-time password", () => {
   });
 });
 
-describe("another administrator", () => {
-  test("stands beside those who are there, and approves what one of them asks for", async () => {
+describe("adding an administrator", () => {
+  test("adds one who can approve requests of the others", async () => {
     await disable(second);
     const june = await root.as.action(api.admin.users.create, newUser());
     const forgotten = { userId: june.userId, reason: "Forgotten" };
@@ -136,9 +136,9 @@ describe("another administrator", () => {
       targetLabel: "third@bank.example",
       reason: REASON,
     });
-    // One that is there: the list does not grow with administrators.
+    // An existing code: adding administrators does not add codes.
     expect(code).toBe(CODE);
-    const third = await takeUp("third@bank.example", password, code);
+    const third = await signInAndSetPassword("third@bank.example", password, code);
     const [asked] = await t.run((ctx) => ctx.db.query("approvals").take(1));
     await third.mutation(api.admin.approvals.approve, { approvalId: asked?._id ?? "" });
     expect(await mailsTo(t, root)).toEqual(["Changed by an operator"]);
@@ -147,7 +147,7 @@ describe("another administrator", () => {
     expect(await snapshot(t)).not.toContain(password);
   });
 
-  test("is refused a taken address, a wrong one, a strange name, and an empty bank", async () => {
+  test("is refused with a taken or invalid address, an invalid name, or in an empty bank", async () => {
     const before = await snapshot(t);
     expect(await refusalOf(addAdmin("ROOT@bank.example"))).toBe("EMAIL_TAKEN");
     expect(await refusalOf(addAdmin("nonsense"))).toBe("INVALID_EMAIL_FORMAT");
@@ -160,8 +160,8 @@ describe("another administrator", () => {
 });
 
 describe("a fresh one-time code", () => {
-  test("lets an administrator in who has used all others, for good", async () => {
-    await takeUp(root.email, (await reset(root.email)).password, CODE);
+  test("lets an administrator in who has used all other codes", async () => {
+    await signInAndSetPassword(root.email, (await reset(root.email)).password, CODE);
     const { as } = await signedIn(t, root.userId, false);
     expect(await as.mutation(api.otp.verifyLogin, { code: CODE })).toMatchObject({ ok: false });
     const { code } = await addCode();
@@ -181,7 +181,7 @@ describe("a fresh one-time code", () => {
     });
   });
 
-  test("takes the place of the oldest one in a full list", async () => {
+  test("replaces the oldest one in a full list", async () => {
     await addCodes(
       t,
       ...Array.from({ length: OTP_CODES_MAX - 1 }, (_, at) => String(200_000 + at)),
@@ -198,7 +198,7 @@ describe("a fresh one-time code", () => {
   });
 });
 
-test("administrators are listed with what keeps them from working", async () => {
+test("administrators are listed with the reasons why they cannot work", async () => {
   await disable(second);
   await reset(root.email);
   expect(await t.query(internal.operator.admins, {})).toEqual([

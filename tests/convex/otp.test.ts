@@ -70,7 +70,7 @@ describe("the code of the sign-in", () => {
     });
   });
 
-  test("of before the recommended policy works once more under it", async () => {
+  test("used before the recommended policy works once more under it", async () => {
     const { as, userId } = await ada();
     await as.mutation(api.otp.verifyLogin, { code: "111111" });
     const root = await admin(t);
@@ -85,7 +85,7 @@ describe("the code of the sign-in", () => {
     });
   });
 
-  test("stays in the list as long as it is the last", async () => {
+  test("cannot be removed while it is the last one", async () => {
     const root = await admin(t);
     const codes = await root.as.action(api.admin.otpCodes.list, {});
     const remove = ({ _id }: (typeof codes)[number]) =>
@@ -118,7 +118,7 @@ describe("the code of the sign-in", () => {
     });
   });
 
-  test("is not asked of pending and rejected people", async () => {
+  test("is not required of pending and rejected people", async () => {
     for (const status of ["pending", "rejected"] as const) {
       const { as } = await person(t, `${status}@bank.example`, {
         role: "pending",
@@ -132,7 +132,7 @@ describe("the code of the sign-in", () => {
 });
 
 describe("wrong codes", () => {
-  test("end the session at the fifth, and the counter outlives each try", async () => {
+  test("end the session at the fifth, and the counter is stored with every attempt", async () => {
     const { as } = await ada();
     for (const attemptsLeft of [4, 3, 2, 1, 0]) {
       const answer = await as.mutation(api.otp.verifyLogin, { code: "999999" });
@@ -142,7 +142,7 @@ describe("wrong codes", () => {
     expect(await refusalOf(call)).toBe("NOT_SIGNED_IN");
   });
 
-  test("of fifty parallel tries only five are evaluated", async () => {
+  test("only five of fifty parallel attempts are evaluated", async () => {
     const { as, userId } = await ada();
     const tries = Array.from({ length: 50 }, () =>
       as.mutation(api.otp.verifyLogin, { code: "999999" }),
@@ -153,7 +153,7 @@ describe("wrong codes", () => {
     expect(attempts).toMatchObject({ userId, inRow: 5 });
   });
 
-  test("are counted per person over all sessions: ten lock, twenty disable", async () => {
+  test("are counted per person across sessions: ten lock, twenty disable", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     const { userId } = await ada();
     const fail = async (times: number) => {
@@ -182,7 +182,7 @@ describe("wrong codes", () => {
     expect(await t.run((ctx) => ctx.db.query("otpSessionAttempts").take(20))).toEqual([]);
   });
 
-  test("that lock stand on the person's security page, once for each lock", async () => {
+  test("add one event to the person's security page for each lock", async () => {
     const { as: owner, userId } = await ada({ hasPassedCode: true });
     for (const times of [4, 4, 3]) {
       const { as } = await signedIn(t, userId, false);
@@ -196,7 +196,7 @@ describe("wrong codes", () => {
     ]);
   });
 
-  test("are forgotten after a right one", async () => {
+  test("are reset by a right one", async () => {
     const { as } = await ada();
     await as.mutation(api.otp.verifyLogin, { code: "999999" });
     await as.mutation(api.otp.verifyLogin, { code: "111111" });
@@ -206,12 +206,12 @@ describe("wrong codes", () => {
 });
 
 describe("the list", () => {
-  test("keeps no code in clear", async () => {
+  test("stores no code in plain text", async () => {
     const stored = JSON.stringify(await t.run((ctx) => ctx.db.query("otpCodes").take(5)));
     expect(stored).not.toContain("111111");
   });
 
-  test("is shown in clear to administrators, and opening it is audited without codes", async () => {
+  test("is shown in plain text to administrators, and viewing it is audited without codes", async () => {
     const root = await admin(t);
     const codes = await root.as.action(api.admin.otpCodes.list, {});
     expect(codes.map(({ code }) => code)).toEqual(["111111", "222222"]);
@@ -231,7 +231,7 @@ describe("the list", () => {
     expect(await refusalOf(add("400000"))).toBe("OTP_CODE_LIMIT");
   });
 
-  test("cleared of uses, every code works again in every session", async () => {
+  test("after clearing the uses, every code works again in every session", async () => {
     const root = await admin(t);
     const { as } = await ada();
     await as.mutation(api.otp.verifyLogin, { code: "111111" });
@@ -249,7 +249,7 @@ describe("the list", () => {
     expect(await as.mutation(api.otp.verifyLogin, { code: "111111" })).toMatchObject({ ok: true });
   });
 
-  test("is cleared of all that was used, though the clock was set back since", async () => {
+  test("is cleared of all uses, even if the clock was set back since", async () => {
     const root = await admin(t);
     const { as } = await ada();
     await as.mutation(api.otp.verifyLogin, { code: "111111" });
@@ -260,7 +260,7 @@ describe("the list", () => {
   test.each([
     ["to the end", undefined, 0],
     ["no further once the administrator may no longer act", 1, 200],
-  ])("of very many uses is cleared %s", async (_how, disabledAt, left) => {
+  ])("with very many uses is cleared %s", async (_how, disabledAt, left) => {
     const root = await admin(t);
     const { userId, sessionId: authSession } = await ada();
     const uses = () => t.run((ctx) => ctx.db.query("otpUses").take(2_000));

@@ -1,4 +1,4 @@
-/** What a member's own program could repeat without end leaves no more behind than an hour's bound. */
+/** The hourly limit on changes that a member's own script could repeat without end. */
 import { beforeEach, expect, test, vi } from "vitest";
 import { api } from "../../convex/_generated/api";
 import { issuePair } from "../../convex/model/cards";
@@ -41,7 +41,7 @@ const schedule = () =>
 
 const startExternal = (args = external()) => ada.as.mutation(api.transfers.startExternal, args);
 
-test("changes of one's own are bounded in number, all kinds together, and go on with time", async () => {
+test("a member's own changes are limited, all kinds together, and allowed again later", async () => {
   const { billPaymentId } = await schedule();
   const begun = external();
   const { pendingId } = await startExternal(begun);
@@ -52,7 +52,7 @@ test("changes of one's own are bounded in number, all kinds together, and go on 
   for (const change of [schedule, startExternal, unlock, updateContact]) {
     await expectRefusal(t, change, "RATE_LIMITED");
   }
-  // What is begun can be finished; what protects, and what undoes, is not kept from anybody.
+  // A started transfer can be finished, and protective and undoing changes are not limited.
   expect(await startExternal(begun)).toMatchObject({ pendingId });
   await ada.as.mutation(api.transfers.confirmExternal, { pendingId, code: "204816" });
   await ada.as.mutation(api.billPayments.cancel, { billPaymentId });
@@ -62,7 +62,7 @@ test("changes of one's own are bounded in number, all kinds together, and go on 
   await schedule();
 });
 
-test("signing out everywhere else leaves no event where nobody was signed in", async () => {
+test("signing out everywhere else adds no event when there was no other session", async () => {
   const before = await snapshot(t);
   expect(await ada.as.mutation(api.profile.signOutEverywhereElse, {})).toEqual({ count: 0 });
   expect(await snapshot(t)).toBe(before);

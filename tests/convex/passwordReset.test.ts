@@ -1,4 +1,4 @@
-/** A forgotten password: an administrator gives a one-time one, alone or with a second administrator. */
+/** A forgotten password: an administrator issues a one-time password, alone or with a second administrator. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { api } from "../../convex/_generated/api";
 import type { Doc, Id } from "../../convex/_generated/dataModel";
@@ -34,7 +34,7 @@ const reset = (who = userId, reason = "Forgotten, seen at the branch") =>
   root.as.action(api.admin.users.resetPassword, { userId: who, reason });
 
 describe("a one-time password", () => {
-  test("takes the place of the forgotten one, has to be changed and ends every session", async () => {
+  test("replaces the forgotten one, must be changed and ends every session", async () => {
     const june = clientOf(t, await signIn(JUNE.password));
     await june.mutation(api.otp.verifyLogin, { code: "111111" });
     const { password, isAsked } = await reset();
@@ -60,7 +60,7 @@ describe("a one-time password", () => {
     expect(JSON.stringify(mails)).not.toContain(password);
   });
 
-  test("can be used at once after too many wrong ones", async () => {
+  test("can be used at once, despite a lock after wrong passwords", async () => {
     for (let tries = 0; tries < PASSWORD_WRONG_IN_ROW_LOCK; tries++) {
       await refusalOf(signIn("a wrong password"));
     }
@@ -68,7 +68,7 @@ describe("a one-time password", () => {
     await signIn((await reset()).password);
   });
 
-  test("is not one's own, and needs a reason", async () => {
+  test("cannot be issued to oneself, and needs a reason", async () => {
     expect(await refusalOf(reset(root.userId))).toBe("OWN_ACCOUNT_FORBIDDEN");
     expect(await refusalOf(reset(userId, " "))).toBe("REASON_REQUIRED");
     await signIn(JUNE.password);
@@ -94,7 +94,7 @@ describe("where changes need a second administrator, a one-time password", () =>
   const approve = ({ _id: approvalId }: { _id: string }, by: Person) =>
     by.as.mutation(api.admin.approvals.approve, { approvalId });
 
-  test("holds once a second administrator approved it: whoever knows it acts as the person", async () => {
+  test("becomes valid once a second administrator approved it", async () => {
     const { password, isAsked } = await reset();
     expect(isAsked).toBe(true);
     expect(await refusalOf(signIn(password))).toBe("INVALID_CREDENTIALS");
@@ -111,7 +111,7 @@ describe("where changes need a second administrator, a one-time password", () =>
     expect(await refusalOf(signIn(JUNE.password))).toBe("INVALID_CREDENTIALS");
   });
 
-  test("does not hold when it is refused, and an only administrator gives it alone", async () => {
+  test("is invalid when rejected; a sole administrator issues it alone", async () => {
     const refused = await reset();
     const asked = await waiting();
     const refusal = { approvalId: asked._id, reason: "Nobody called" };
@@ -123,7 +123,7 @@ describe("where changes need a second administrator, a one-time password", () =>
     await signIn(password);
   });
 
-  test("does not hold any more when its asker, or the person, is no longer who they were", async () => {
+  test("is outdated when the requester or the person has changed since", async () => {
     const third = await admin(t, "third@bank.example");
     const patch = (who: Id<"users">, fields: Partial<Doc<"users">>) =>
       t.run((ctx) => ctx.db.patch("users", who, fields));
@@ -150,7 +150,7 @@ describe("where changes need a second administrator, a one-time password", () =>
     expect(await refusalOf(signIn(password))).toBe("INVALID_CREDENTIALS");
   });
 
-  test("takes the place of one that waits, and leaves no hash behind", async () => {
+  test("replaces a waiting one, and leaves no hash behind", async () => {
     await reset();
     const { password } = await reset();
     await approve(await waiting(), second);
@@ -164,13 +164,13 @@ describe("where changes need a second administrator, a one-time password", () =>
     ]);
   });
 
-  test("of an administrator is told to be one", async () => {
+  test("of an administrator is described as such", async () => {
     await t.run((ctx) => ctx.db.patch("users", userId, { role: "admin" }));
     await reset();
     expect((await waiting()).lines[0]).toBe("Is an administrator");
   });
 
-  test("is not asked for with a hash of somebody's own", async () => {
+  test("cannot be requested with a hash from the client", async () => {
     const args = { userId, reason: "Forgotten", passwordHash: "pbkdf2-sha256$1$00$00" };
     const change = { kind: "user.resetPassword", args } as unknown as MoneyChange;
     await expect(root.as.mutation(api.admin.approvals.request, { change })).rejects.toThrow(

@@ -1,4 +1,4 @@
-/** Wrong passwords are counted where they may become somebody's, and only from when they are. */
+/** Wrong passwords are counted only for possible e-mails, and for an account only since it exists. */
 import { beforeEach, expect, test } from "vitest";
 import { api, internal } from "../../convex/_generated/api";
 import { PASSWORD_WRONG_IN_ROW_LOCK } from "../../convex/shared/limits";
@@ -16,8 +16,8 @@ beforeEach(async () => {
 
 const counted = () => t.run((ctx) => ctx.db.query("passwordAttempts").take(5));
 
-test("no try is counted under a text longer than any e-mail", async () => {
-  // The first is eighteen times as long in the form in which e-mails are stored.
+test("no attempt is counted for a text that is longer than any e-mail", async () => {
+  // The first is eighteen times as long in the normalised form in which e-mails are stored.
   for (const text of ["\ufdfa".repeat(1_000), `${"a".repeat(251)}@b.c`]) {
     expect(await refusalOf(enter(t, "signIn", text, password))).toBe("INVALID_CREDENTIALS");
   }
@@ -27,7 +27,7 @@ test("no try is counted under a text longer than any e-mail", async () => {
 });
 
 test.each(["signed up", "was created by staff"])(
-  "whoever %s does not wait for tries from before there was an account",
+  "a person who %s is not locked by attempts from before the account existed",
   async (how) => {
     for (let count = 0; count < PASSWORD_WRONG_IN_ROW_LOCK; count++) {
       await t.mutation(internal.authSteps.settleTry, { email, derivedHash: "wrong" });

@@ -16,7 +16,7 @@ const ADDRESS = { street: "9 Oak Way", city: "Troy", state: "NY", postalCode: "1
 const DETAILS = { phone: "(555) 010-0140", address: ADDRESS };
 
 describe("contact details", () => {
-  test("are read and changed in the shape of an applicant's record", async () => {
+  test("are read and changed in the format of an applicant's record", async () => {
     const ada = await person(t, "ada@bank.example", {
       name: "Ada Abel",
       contactDetails: {
@@ -78,7 +78,7 @@ describe("the password change", () => {
     return as;
   };
 
-  test("ends every other session and makes the old password worthless", async () => {
+  test("ends every other session and makes the old password invalid", async () => {
     const as = await memberWithPassword();
     await as.action(api.profile.changePassword, { currentPassword: OLD, newPassword: NEW });
     expect(await t.run((ctx) => ctx.db.query("authSessions").take(9))).toHaveLength(1);
@@ -88,7 +88,7 @@ describe("the password change", () => {
     await enter(t, "signIn", "ada@bank.example", NEW);
   });
 
-  test("refuses a weak new one before it looks at the current one", async () => {
+  test("refuses a weak new one before it checks the current one", async () => {
     const as = await memberWithPassword();
     const cases = [
       ["", NEW, "FILL_REQUIRED_FIELDS"],
@@ -103,7 +103,7 @@ describe("the password change", () => {
     }
   });
 
-  test("is limited, so that an open session is no place to guess", async () => {
+  test("is rate-limited, so that an open session does not allow guessing", async () => {
     const ada = await person(t, "ada@bank.example");
     const { userId: personId } = ada;
     for (let count = 0; count < 10; count++) {
@@ -232,7 +232,7 @@ describe("the outbox", () => {
     vi.stubEnv("MAIL_API_URL", "");
   });
 
-  test("delivers what has piled up in one run, for a minute at most", async () => {
+  test("delivers all queued e-mails in one run, for a minute at most", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     vi.stubEnv("MAIL_API_URL", "https://mail.example/send");
     vi.stubGlobal("fetch", async () => new Response(null));
@@ -248,7 +248,7 @@ describe("the outbox", () => {
     vi.stubEnv("MAIL_API_URL", "");
   });
 
-  test("tries again later, and gives up when the provider was away for most of a day", async () => {
+  test("retries later, and gives up when the provider was down for most of a day", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     vi.stubEnv("MAIL_API_URL", "https://mail.example/send");
     vi.stubGlobal("fetch", async () => new Response(null, { status: 503 }));
@@ -273,7 +273,7 @@ describe("the outbox", () => {
 });
 
 describe("policies", () => {
-  test("take their two values only, and each change is audited", async () => {
+  test("accept only their two values, and each change is audited", async () => {
     const root = await admin(t);
     const set = (key: string, value: string) =>
       root.as.mutation(api.admin.policies.set, { key, value });

@@ -1,4 +1,4 @@
-/** Two administrators are two people: nobody becomes the second one through a password they know. */
+/** Two administrators are two people: nobody gets a second administrator account through a password they know. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { api } from "../../convex/_generated/api";
 import type { Id } from "../../convex/_generated/dataModel";
@@ -11,7 +11,7 @@ import { addCodes, admin, newBackend, newUser, person, type Backend, type Person
 const JUNE = newUser();
 
 let t: Backend;
-let asker: Person;
+let requester: Person;
 let other: Person;
 let userId: Id<"users">;
 
@@ -20,12 +20,12 @@ beforeEach(async () => {
   t = newBackend();
   await stubAuthKeys();
   await addCodes(t, "111111");
-  [asker, other] = [await admin(t), await admin(t, "other@bank.example")];
+  [requester, other] = [await admin(t), await admin(t, "other@bank.example")];
   await other.as.mutation(api.admin.policies.set, {
     key: "secondAdminApprovalAbove",
     value: "100000",
   });
-  ({ userId } = await asker.as.action(api.admin.users.create, JUNE));
+  ({ userId } = await requester.as.action(api.admin.users.create, JUNE));
 });
 
 afterEach(() => {
@@ -33,7 +33,7 @@ afterEach(() => {
 });
 
 async function ask(change: MoneyChange) {
-  return (await asker.as.mutation(api.admin.approvals.request, { change })).approvalId;
+  return (await requester.as.mutation(api.admin.approvals.request, { change })).approvalId;
 }
 const askForRole = () => ask({ kind: "user.setRole", args: { userId, role: "admin" } });
 const approve = (approvalId: string) =>
@@ -44,31 +44,31 @@ async function waiting() {
 }
 const roleOfJune = async () => (await t.run((ctx) => ctx.db.get("users", userId)))?.role;
 
-/** What June does, or whoever knows the password. */
+/** Done by June, or by whoever knows the password. */
 async function changePassword(currentPassword: string, newPassword: string) {
   const june = clientOf(t, await enter(t, "signIn", JUNE.email, currentPassword));
   await june.mutation(api.otp.verifyLogin, { code: "111111" });
   await june.action(api.profile.changePassword, { currentPassword, newPassword });
 }
 
-test("a person whom staff made becomes an administrator with a password of their own only", async () => {
+test("a person created by staff becomes an administrator only after choosing a password", async () => {
   await expectRefusal(t, askForRole, "PASSWORD_NOT_CHANGED");
   await changePassword(JUNE.password, "a password of June's own");
   const approvalId = await askForRole();
   expect((await waiting())[0]?.lines).toEqual([
     "Becomes an administrator",
-    `Created by ${asker.email}`,
-    `Given a password by ${asker.email}, Nov 25, 2026 12:00; changed since then`,
+    `Created by ${requester.email}`,
+    `Given a password by ${requester.email}, Nov 25, 2026 12:00; changed since then`,
   ]);
   await approve(approvalId);
   expect(await roleOfJune()).toBe("admin");
 });
 
-test("a one-time password between asking and approving is not overlooked", async () => {
+test("a one-time password issued after the request makes it outdated", async () => {
   await changePassword(JUNE.password, "a password of June's own");
   const approvalId = await askForRole();
   vi.setSystemTime(Date.now() + 60_000);
-  const { password } = await asker.as.action(api.admin.users.resetPassword, {
+  const { password } = await requester.as.action(api.admin.users.resetPassword, {
     userId,
     reason: "Forgotten",
   });
@@ -80,7 +80,7 @@ test("a one-time password between asking and approving is not overlooked", async
   expect(await roleOfJune()).toBe("user");
 });
 
-test("nor is that the sign-in was disabled meanwhile", async () => {
+test("disabling the person after the request makes it outdated", async () => {
   await changePassword(JUNE.password, "a password of June's own");
   const approvalId = await askForRole();
   const disabling = { userId, isDisabled: true, reason: "Stolen" };
@@ -92,34 +92,34 @@ test("nor is that the sign-in was disabled meanwhile", async () => {
   await approve(approvalId);
 });
 
-test("an only administrator, who has nobody to ask, names whom they like", async () => {
+test("a sole administrator, who has nobody to ask, may promote anybody", async () => {
   await t.run((ctx) => ctx.db.patch("users", other.userId, { role: "user" }));
-  await asker.as.mutation(api.admin.users.setRole, { userId, role: "admin" });
+  await requester.as.mutation(api.admin.users.setRole, { userId, role: "admin" });
   expect(await roleOfJune()).toBe("admin");
 });
 
-test("of an applicant the approver reads who let them in", async () => {
+test("the request shows the approver who approved the person's application", async () => {
   const lena = await person(t, "lena@bank.example", { role: "pending", status: "pending" });
   for (const check of VERIFICATION_CHECKS) {
     const tick = { userId: lena.userId, check, isChecked: true };
-    await asker.as.mutation(api.admin.registrations.setCheck, tick);
+    await requester.as.mutation(api.admin.registrations.setCheck, tick);
   }
-  await asker.as.mutation(api.admin.registrations.approve, { userId: lena.userId });
+  await requester.as.mutation(api.admin.registrations.approve, { userId: lena.userId });
   await ask({ kind: "user.setRole", args: { userId: lena.userId, role: "admin" } });
   expect((await waiting())[0]?.lines).toEqual([
     "Becomes an administrator",
-    `Applied on Nov 25, 2026, approved by ${asker.email}`,
+    `Applied on Nov 25, 2026, approved by ${requester.email}`,
   ]);
 });
 
-test("nobody refuses what others decide about themselves; who asked may withdraw it", async () => {
+test("nobody may reject a request about themselves; the requester may withdraw it", async () => {
   const third = await admin(t, "third@bank.example");
   const args = { userId: third.userId, role: "user" as const };
   const approvalId = await ask({ kind: "user.setRole", args });
   const reject = (by: Person) =>
     by.as.mutation(api.admin.approvals.reject, { approvalId, reason: "No" });
   await expectRefusal(t, () => reject(third), "OWN_ACCOUNT_FORBIDDEN");
-  await reject(asker);
+  await reject(requester);
   const bystander = await person(t, "ben@bank.example");
   const approvalOfBen = await ask({
     kind: "user.setRole",

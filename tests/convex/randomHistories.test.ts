@@ -9,7 +9,7 @@ import { newBackend, snapshot } from "./support";
 const TIMEOUT_MS = 120_000 * SCALE;
 
 test(
-  "the product agrees with a bank on a napkin, step by step",
+  "the product agrees with a simple model of a bank, step by step",
   async () => {
     const history = fc.asyncProperty(HISTORY, async (steps) => {
       await liveThrough(newBackend(), steps);
@@ -20,7 +20,7 @@ test(
 );
 
 test(
-  "transfers inside keep the sum of all balances, those abroad lower it exactly",
+  "internal transfers keep the sum of all balances, international ones lower it by their amount",
   async () => {
     const history = fc.asyncProperty(TRANSFERS, (steps) => conserveMoney(newBackend(), steps));
     await fc.assert(history, longer(3));

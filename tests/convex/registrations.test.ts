@@ -50,7 +50,7 @@ const auditActions = async () => {
 };
 
 describe("approval", () => {
-  test("needs all ten ticks", async () => {
+  test("needs all ten checks ticked", async () => {
     const { userId } = lena;
     expect(await refusalOf(approve(userId))).toBe("CHECKS_INCOMPLETE");
     await tickAll(userId);
@@ -64,7 +64,7 @@ describe("approval", () => {
     expect(await snapshot(t)).toBe(before);
   });
 
-  test("makes a member with two accounts, two cards, a copy, a notice and an e-mail", async () => {
+  test("creates two accounts and two cards, copies the application, and notifies by bell and e-mail", async () => {
     const { userId } = lena;
     await tickAll(userId);
     await approve(userId);
@@ -102,7 +102,7 @@ describe("approval", () => {
     expect(await lena.as.query(api.accounts.listMine, {})).toHaveLength(2);
   });
 
-  test("on a screen that somebody else overtook, either decision is refused and writes nothing", async () => {
+  test("either decision is refused and writes nothing when the screen showed an outdated status", async () => {
     const { userId } = lena;
     const { approve: approveSeen, reject: rejectSeen } = api.admin.registrations;
     await tickAll(userId);
@@ -127,7 +127,7 @@ describe("approval", () => {
 });
 
 describe("rejection", () => {
-  test("stores reason and time, the role pending, and a copy", async () => {
+  test("stores reason and time, sets the role to pending, and stores a copy", async () => {
     await reject(lena.userId, "  No valid document ");
     expect(await userOf(lena.userId)).toMatchObject({
       role: "pending",
@@ -144,12 +144,12 @@ describe("rejection", () => {
     });
   });
 
-  test("takes a member's rights at once, in every open session", async () => {
+  test("removes a member's rights at once, in every open session", async () => {
     const ada = await person(t, "ada@bank.example");
     await ada.as.query(api.accounts.listMine, {});
     await reject(ada.userId);
     expect(await refusalOf(ada.as.query(api.accounts.listMine, {}))).toBe("NOT_APPROVED");
-    // The administrator's stays.
+    // Only the administrator's session is left.
     expect(await t.run((ctx) => ctx.db.query("sessionFactors").take(5))).toHaveLength(1);
     expect(await t.run((ctx) => ctx.db.query("sessionActivity").take(5))).toHaveLength(1);
   });
@@ -163,7 +163,7 @@ describe("rejection", () => {
     expect(await refusalOf(reject(lena.userId, reason))).toBe(code);
   });
 
-  test("is refused for oneself; another administrator may", async () => {
+  test("is refused for oneself; another administrator may do it do it", async () => {
     expect(await refusalOf(reject(root.userId))).toBe("OWN_ACCOUNT_FORBIDDEN");
     const second = await admin(t, "second@bank.example");
     await second.as.mutation(api.admin.registrations.reject, {
@@ -209,7 +209,7 @@ describe("request for information", () => {
     expect(await refusalOf(call)).toBe("ALREADY_ANSWERED");
   });
 
-  test("beside another one waits its turn: the applicant sees each, and every answer is read", async () => {
+  test("waits for its turn behind another one: each is shown to the applicant, each answer is kept", async () => {
     const answer = async (text: string) => {
       const { infoRequest } = await lena.as.query(api.registrations.mine, {});
       if (infoRequest === null) throw new Error("No request");
@@ -217,7 +217,7 @@ describe("request for information", () => {
       await lena.as.mutation(api.registrations.answerInformation, args);
     };
     await ask("Your passport?");
-    // Once more, from a page that was loaded anew while it asked.
+    // Sent again, from a page that was reloaded meanwhile.
     await ask("Your passport?");
     await ask("Your address?");
     await answer("Here.");
@@ -230,7 +230,7 @@ describe("request for information", () => {
     });
   });
 
-  test("is kept in the record of an applicant who signed up without an application, too", async () => {
+  test("is stored for an applicant who signed up without an application, too", async () => {
     await stubAuthKeys();
     await enter(t, "signUp", "max@bank.example", "correct horse battery");
     const max = await t.run((ctx) => findByEmail(ctx, "max@bank.example"));
@@ -246,7 +246,7 @@ describe("request for information", () => {
     expect((await userOf(max._id))?.documents?.verificationStatus).toBe("rejected");
   });
 
-  test("is answered by its own applicant only; another's id is as good as none", async () => {
+  test("can be answered by its own applicant only; for others its id does not exist", async () => {
     await ask("Please send a newer document.");
     const mine = await lena.as.query(api.registrations.mine, {});
     const requestId = mine.infoRequest?.requestId;
@@ -260,7 +260,7 @@ describe("request for information", () => {
     expect(await refusalOf(call)).toBe("NOT_FOUND");
   });
 
-  test("is not made of somebody who was decided about meanwhile, and could not answer", async () => {
+  test("is refused once the applicant was approved or rejected", async () => {
     const { userId } = lena;
     await tickAll(userId);
     await approve(userId);

@@ -1,4 +1,4 @@
-/** Limits at work whose numbers no other test reaches: lives of tokens and sessions, long waits, days. */
+/** Limits that no other test reaches: lifetimes of tokens and sessions, long locks, daily limits. */
 import { beforeEach, expect, test, vi } from "vitest";
 import { api, internal } from "../../convex/_generated/api";
 import { clientOf, enter, stubAuthKeys } from "./authKeys";
@@ -23,7 +23,7 @@ function claimsOf(token: string): Record<string, number> {
   return JSON.parse(atob(body.replaceAll("-", "+").replaceAll("_", "/"))) as Record<string, number>;
 }
 
-test("a token lives ten minutes", async () => {
+test("a token is valid for ten minutes", async () => {
   const { exp = 0, iat = 0 } = claimsOf((await enter(t, "signUp", EMAIL, PASSWORD)).token);
   expect(exp - iat).toBe(10 * 60);
 });
@@ -45,7 +45,7 @@ test.each([
   expect(session?.expirationTime).toBe(Date.now() + hours * HOUR_MS);
 });
 
-test("the wait after wrong passwords doubles from a minute to an hour, and no further", async () => {
+test("the lock after wrong passwords doubles from a minute up to an hour", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   const waits: number[] = [];
   for (let count = 1; count <= 18; count += 1) {
@@ -58,7 +58,7 @@ test("the wait after wrong passwords doubles from a minute to an hour, and no fu
   expect(waits).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 60, 60, 60]);
 });
 
-test("ten wrong passwords close the way to the hash for a minute, and stand on the security page once", async () => {
+test("ten wrong passwords stop hashing for a minute and add one security event", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   await enter(t, "signUp", EMAIL, PASSWORD);
   const start = () => t.mutation(internal.authSteps.startTry, { email: EMAIL, addressKey: null });
@@ -73,7 +73,7 @@ test("ten wrong passwords close the way to the hash for a minute, and stand on t
   expect(events).toMatchObject([{ kind: "locked", text: "Too many wrong passwords." }]);
 });
 
-test("three sign-ups a day for one e-mail, whatever becomes of them", async () => {
+test("three sign-ups a day are allowed for one e-mail, successful or not", async () => {
   const start = () =>
     t.mutation(internal.authSteps.startSignUp, {
       email: EMAIL,
@@ -85,11 +85,11 @@ test("three sign-ups a day for one e-mail, whatever becomes of them", async () =
   expect(await start()).toMatchObject({ code: "RATE_LIMITED" });
 });
 
-test("sixty look-ups of recipients in a day, ten in each minute", async () => {
+test("sixty recipient look-ups a day are allowed, ten per minute", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   const ada = await person(t, EMAIL);
   const find = () => ada.as.mutation(api.transfers.findRecipient, { email: "nobody@bank.example" });
-  // The day's bucket gives one back in 24 minutes: none within these ten.
+  // The daily bucket refills one token in 24 minutes: none within these ten.
   let allowed = 0;
   for (let minute = 0; minute < 10; minute += 1) {
     for (let count = 0; count < 10; count += 1) {

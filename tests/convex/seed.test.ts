@@ -8,7 +8,7 @@ import { newBackend, signedIn, type Backend } from "./support";
 
 const SEED_TIMEOUT_MS = 60_000;
 
-/** One data set for all: these tests only read it. */
+/** Shared by all tests, which only read it. */
 let t: Backend;
 beforeAll(async () => {
   t = newBackend();
@@ -44,10 +44,10 @@ test("the demo data set has the eight people with their exact balances", async (
   }
 });
 
-/** Of the months since; in years to come, those between them and the specified ones are empty. */
+/** The data has rows for this many last months; later, the months between them and the specified ones are empty. */
 const RECENT_MONTHS = 24;
 
-test("every statement that is on offer to the member with history has rows and a balance", async () => {
+test("every statement offered to the member with history has rows and a balance", async () => {
   const maya = await userOf("maya@demo.example");
   const { as } = await signedIn(t, maya._id);
   const specified = await as.query(api.statements.periods, {});
@@ -70,7 +70,7 @@ test("every statement that is on offer to the member with history has rows and a
   for (const { balanceAfterCents } of march.rows) expect(balanceAfterCents).toBeGreaterThan(0n);
 });
 
-test("the waiting check of the list is in the queue of the back office, with both photos", async () => {
+test("the waiting deposit is in the review queue, with both photos", async () => {
   const maya = await userOf("maya@demo.example");
   const [deposit, ...others] = await t.run((ctx) => ctx.db.query("mobileDeposits").take(10));
   expect(others).toEqual([]);
@@ -90,7 +90,7 @@ test("the waiting check of the list is in the queue of the back office, with bot
 });
 
 test.each(["2026-11-21", "2027-07-01", "2029-02-28", "2034-12-31"])(
-  "seeded on %s, the specified months and the last ones have rows, and no balance falls below zero",
+  "seeded on %s, the specified and the most recent months have rows, and no balance falls below zero",
   (date) => {
     const nowMs = Date.parse(`${date}T18:00:00Z`);
     const maya = DEMO_APPLICANTS.find(({ email }) => email === "maya@demo.example");

@@ -35,7 +35,7 @@ describe("a session's end", () => {
     expect(await ada.as.query(api.viewer.get, {})).toMatchObject({ place: "member" });
   });
 
-  test("real activity moves it", async () => {
+  test("activity postpones it", async () => {
     vi.useFakeTimers();
     const root = await admin(t);
     pass(14 * MINUTE_MS);
@@ -58,7 +58,7 @@ describe("a session's end", () => {
     expect(await t.run((ctx) => ctx.db.query("sessionActivity").take(5))).toHaveLength(0);
   });
 
-  test("those with very many tokens are ended a few at a time, and none is left behind", async () => {
+  test("sessions with very many tokens are ended a few at a time, and no token is left", async () => {
     vi.useFakeTimers();
     for (let count = 0; count < 4; count += 1) await person(t, `member${count}@bank.example`);
     await t.run(async (ctx) => {
@@ -73,7 +73,7 @@ describe("a session's end", () => {
     expect(await t.run((ctx) => ctx.db.query("authRefreshTokens").take(1))).toEqual([]);
   });
 
-  test("more of them than a batch holds end at once when a policy becomes stricter", async () => {
+  test("more sessions than fit into a batch end in one run when a policy becomes stricter", async () => {
     vi.useFakeTimers();
     const root = await admin(t);
     for (let count = 0; count < 60; count += 1) await person(t, `member${count}@bank.example`);
@@ -84,7 +84,7 @@ describe("a session's end", () => {
     expect(await t.run((ctx) => ctx.db.query("authSessions").take(5))).toEqual([]);
   });
 
-  test("twelve hours are the most, and a mutation after them is refused before the job runs", async () => {
+  test("it comes after twelve hours at the latest; mutations are refused even before the job runs", async () => {
     vi.useFakeTimers();
     const ada = await person(t, "ada@bank.example");
     pass(12 * 60 * MINUTE_MS);
@@ -93,7 +93,7 @@ describe("a session's end", () => {
     expect(await expire()).toBe(1);
   });
 
-  test("they begin with the password: a code that comes late gives no more of them", async () => {
+  test("the twelve hours start with the password: a late code does not extend them", async () => {
     vi.useFakeTimers();
     await addCodes(t, "111111");
     const ada = await person(t, "ada@bank.example", { hasPassedCode: false });
@@ -105,7 +105,7 @@ describe("a session's end", () => {
   });
 });
 
-/** Signs in with the password: a session that waits for its code. */
+/** Signs in with the password only; the session still needs its code. */
 async function enter(ada: Person): Promise<Person["as"]> {
   const opened = (await t.mutation(internal.authSteps.settleTry, {
     email: ada.email,
@@ -114,7 +114,7 @@ async function enter(ada: Person): Promise<Person["as"]> {
   return t.withIdentity({ subject: `${ada.userId}|${opened.sessionId}` });
 }
 
-describe("an administrator's eight hours begin with the password, too", () => {
+describe("an administrator's eight hours start with the password, too", () => {
   let root: Person["as"];
   beforeEach(async () => {
     vi.useFakeTimers();
@@ -122,7 +122,7 @@ describe("an administrator's eight hours begin with the password, too", () => {
     root = await enter(await admin(t));
   });
 
-  test("a code in time gives no more of them", async () => {
+  test("a code does not extend them", async () => {
     pass(7 * 60 * MINUTE_MS);
     expect((await root.mutation(api.otp.verifyLogin, { code: "111111" })).ok).toBe(true);
     for (let minutes = 0; minutes < 60; minutes += 10) {
@@ -133,7 +133,7 @@ describe("an administrator's eight hours begin with the password, too", () => {
     expect(await refusalOf(call)).toBe("NOT_SIGNED_IN");
   });
 
-  test("after them no code is spent", async () => {
+  test("after them no code is used up", async () => {
     pass(8 * 60 * MINUTE_MS);
     const call = root.mutation(api.otp.verifyLogin, { code: "111111" });
     expect(await refusalOf(call)).toBe("NOT_SIGNED_IN");
@@ -141,10 +141,10 @@ describe("an administrator's eight hours begin with the password, too", () => {
   });
 });
 
-describe("of one person there are at most", () => {
+describe("the limit of sessions per person", () => {
   const isIn = async (as: Person["as"]) => (await as.query(api.viewer.get, {})) !== null;
 
-  test("five that passed their code; who knows only the password ends none of them", async () => {
+  test("five with a passed code; sessions with only the password do not end them", async () => {
     await addCodes(t, "111111");
     const ada = await person(t, "ada@bank.example");
     const others: Person["as"][] = [];
@@ -155,7 +155,7 @@ describe("of one person there are at most", () => {
     for (const as of others) expect(await isIn(as)).toBe(true);
   });
 
-  test("five that wait for theirs: the oldest ends", async () => {
+  test("five that wait for their code; one more ends the oldest", async () => {
     const ada = await person(t, "ada@bank.example", { hasPassedCode: false });
     const others: Person["as"][] = [];
     for (let count = 0; count < 4; count++) others.push(await enter(ada));
@@ -166,7 +166,7 @@ describe("of one person there are at most", () => {
   });
 });
 
-test("counters that nobody needs any more are swept with the sessions, the others stay", async () => {
+test("old counters are swept with the sessions, newer ones stay", async () => {
   vi.useFakeTimers();
   const DAY_MS = 24 * 60 * MINUTE_MS;
   const nowMs = Date.now();
@@ -188,7 +188,7 @@ test("counters that nobody needs any more are swept with the sessions, the other
 });
 
 describe("the caller", () => {
-  test("must have a live session of their own; crafted subjects are visitors", async () => {
+  test("must have a live session of their own; forged subjects are visitors", async () => {
     const ada = await person(t, "ada@bank.example");
     const ben = await person(t, "ben@bank.example");
     for (const subject of [
@@ -206,7 +206,7 @@ describe("the caller", () => {
     }
   });
 
-  test("is nobody once disabled", async () => {
+  test("is treated as signed out once disabled", async () => {
     const ada = await person(t, "ada@bank.example");
     await t.run((ctx) => ctx.db.patch("users", ada.userId, { disabledAt: 1 }));
     expect(await refusalOf(ada.as.query(api.notifications.mine, {}))).toBe("NOT_SIGNED_IN");
@@ -232,7 +232,7 @@ describe("one's own sessions", () => {
     expect(await ada.as.query(api.viewer.get, {})).not.toBeNull();
   });
 
-  test("of somebody else cannot be signed out", async () => {
+  test("cannot be signed out by somebody else", async () => {
     const ada = await person(t, "ada@bank.example");
     const ben = await person(t, "ben@bank.example");
     const [bens] = await ben.as.query(api.profile.sessions, {});

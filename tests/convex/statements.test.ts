@@ -55,7 +55,7 @@ describe("periods", () => {
   });
 
   test.each(["2025-04", "2024-02", "2025-13", "", "x".repeat(1_000)])(
-    "%.10j is not on offer",
+    "%.10j is not available",
     async (period) => {
       await expectRefusal(t, () => get(period), "STATEMENT_NOT_AVAILABLE");
     },
@@ -63,7 +63,7 @@ describe("periods", () => {
 });
 
 describe("a statement", () => {
-  test("lists what moved the balance, cut at the credit union's midnight", async () => {
+  test("lists postings up to midnight in the credit union's time zone", async () => {
     await add([
       row("2025-01-31", "23:59", { amountCents: 500n }),
       row("2025-02-01", "00:00", { amountCents: 700n }),
@@ -90,7 +90,7 @@ describe("a statement", () => {
     expect((await get("2025-01")).closingCents).toBe(february.openingCents);
   });
 
-  test("reads as if a deleted row had never been, in its month and in all later ones", async () => {
+  test("omits a deleted row, in its month and in all later balances", async () => {
     await add([row("2025-01-10", "09:00", { description: "gone" }), row("2025-01-10", "09:01")]);
     const [kept, gone] = await ada.as.query(api.transactions.recent, {});
     await root.as.mutation(api.admin.transactions.remove, { transactionId: gone?._id ?? "" });
@@ -118,7 +118,7 @@ describe("a statement", () => {
     await request();
   });
 
-  test("opening is always the previous closing, and rows add up, for any history", async () => {
+  test("the opening balance is the previous closing balance, and rows add up, for any history", async () => {
     const anyRow = fc.record({
       day: fc.integer({ min: 0, max: 395 }),
       minute: fc.integer({ min: 0, max: 1_439 }),
@@ -169,7 +169,7 @@ describe("history", () => {
 
   test.each([1, 2, 7, 50])("pages of %i rows show every row once, newest first", async (size) => {
     const rows = Array.from({ length: 20 }, (_, index) =>
-      // Many rows of one moment: the place in the list must not get lost between them.
+      // Many rows with the same timestamp: paging must keep its position between them.
       row("2025-02-01", index % 3 === 0 ? "09:00" : "10:00", { description: `row ${index}` }),
     );
     await add(rows);
@@ -178,7 +178,7 @@ describe("history", () => {
     expect(found).toEqual(await all({}, 100));
   });
 
-  test("filters by everything, over the whole history", async () => {
+  test("can be filtered by every field, over the whole history", async () => {
     await add([
       row("2019-05-01", "09:00", { description: "Old Books", category: "Shopping", type: "debit" }),
       row("2025-02-01", "09:00", { accountType: "Savings", amountCents: 5_000n }),
@@ -195,7 +195,7 @@ describe("history", () => {
     expect(await all({ text: "%" }, 1)).toEqual([]);
   });
 
-  test("finds a text however its accents are written, and whatever the name that a row shows", async () => {
+  test("finds a text in any Unicode form, in descriptions and in names", async () => {
     const composed = "Caf\u00e9";
     const decomposed = composed.normalize("NFD");
     await add([row("2025-02-01", "09:00", { description: decomposed })]);
@@ -219,7 +219,7 @@ describe("history", () => {
     expect(filtered.map((one) => one.balanceAfterCents)).toEqual([2_000n]);
   });
 
-  test("a page that was delivered keeps its end when rows arrive", async () => {
+  test("a delivered page keeps its end when new rows are added", async () => {
     await add([1, 2, 3].map((day) => row(`2025-02-0${day}`, "09:00")));
     const first = await page({}, 2);
     await add([row("2025-02-09", "09:00", { description: "new" })]);
@@ -242,7 +242,7 @@ describe("history", () => {
   });
 
   test.each(["", "x", "1/2/3", "NaN/NaN", "end/1"])(
-    "a crafted cursor %j starts nothing",
+    "a forged cursor %j is refused",
     async (cursor) => {
       await expect(page({}, 5, cursor)).rejects.toThrow(/InvalidCursor/);
     },
@@ -250,7 +250,7 @@ describe("history", () => {
 });
 
 describe("tiles and charts", () => {
-  test("count the month's rows except failed ones", async () => {
+  test("count the month's rows except Failed ones", async () => {
     await add([
       row("2025-02-01", "09:00"),
       row("2025-02-02", "09:00", { status: "Pending" }),
@@ -275,7 +275,7 @@ describe("tiles and charts", () => {
   });
 
   test.each([[["2025-1"]], [Array.from({ length: 14 }, () => "2025-01")]])(
-    "refuse months that are none or too many",
+    "refuse invalid months and too many months",
     async (months) => {
       const call = () => ada.as.query(api.transactions.monthlySeries, { months });
       await expectRefusal(t, call, "INVALID_DATE");

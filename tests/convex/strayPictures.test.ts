@@ -1,4 +1,4 @@
-/** Pictures that were stored, but not recorded: nothing names them, so nothing would ever delete them. */
+/** Pictures that were stored without a database record: they must be deleted all the same. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { internal as functions } from "../../convex/_generated/api";
 import { recordImage } from "../../convex/model/depositImages";
@@ -20,7 +20,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** As much of a picture as tells its kind and its size. */
+/** The start of a PNG: signature and dimensions. */
 function png(): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(64);
   bytes.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]);
@@ -36,7 +36,7 @@ const storedIds = async () => {
   return stored.map(({ _id }) => _id);
 };
 
-test("what cannot be recorded is deleted", async () => {
+test("a picture that cannot be recorded is deleted", async () => {
   vi.mocked(recordImage).mockRejectedValueOnce(new Error("not now"));
   await expect(upload()).rejects.toThrow("not now");
   expect(await storedIds()).toEqual([]);
@@ -44,7 +44,7 @@ test("what cannot be recorded is deleted", async () => {
   expect(await storedIds()).toHaveLength(1);
 });
 
-test("a picture that nobody recorded is gone after a day, a recorded one is not", async () => {
+test("an unrecorded picture is deleted after a day, a recorded one is not", async () => {
   const nowMs = Date.now();
   vi.useFakeTimers({ now: nowMs });
   const ids = await t.run(async (ctx) => {

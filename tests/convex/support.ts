@@ -39,7 +39,7 @@ type PersonOptions = Partial<WithoutSystemFields<Doc<"users">>> & {
   savingsCents?: bigint;
 };
 
-/** A person in the database, with a session. */
+/** A person in the database, and their client. */
 export type Person = {
   userId: Id<"users">;
   sessionId: Id<"authSessions">;
@@ -118,15 +118,15 @@ export async function addCodes(t: Backend, ...codes: string[]): Promise<void> {
 const TABLES = Object.keys(schema.tables) as (keyof typeof schema.tables)[];
 
 /**
- * Every document of every table as text, to prove that nothing changed. Leaves out what a refusal
- * may leave: counters of tries.
+ * Every document of every table as text, to prove that nothing changed. Counters of attempts are left
+ * out, because a refusal may change them.
  */
 export async function snapshot(t: Backend, except: readonly string[] = []): Promise<string> {
   return await t.run(async (ctx) => {
     const parts: string[] = [];
     for (const table of TABLES) {
       if (except.includes(table)) continue;
-      // The whole of a test's database is small.
+      // A test's tables are small enough to be read whole.
       const documents = await ctx.db.query(table).take(10_000);
       parts.push(
         JSON.stringify([table, documents], (_key, value: unknown) =>
@@ -138,7 +138,7 @@ export async function snapshot(t: Backend, except: readonly string[] = []): Prom
   });
 }
 
-/** The code of the refusal that a call ends with; fails when it does not refuse. */
+/** The code of a call's refusal; throws when the call is not refused. */
 export async function refusalOf(call: Promise<unknown>): Promise<string> {
   try {
     await call;

@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 
 describe("between own accounts", () => {
-  test("moves the money, tells both sides, counts once and answers a receipt", async () => {
+  test("moves the money, writes both rows, notifies, counts once and returns a receipt", async () => {
     const receipt = await submit(ada, internal({ amountCents: 2_500n, reference: " rent " }));
     expect(receipt).toMatchObject({
       transferType: "internal",
@@ -71,7 +71,7 @@ describe("between own accounts", () => {
     await expectRefusal(t, () => submit(ada, internal(changes)), code);
   });
 
-  test("the whole balance may go, to the last cent", async () => {
+  test("the whole balance may be transferred, to the last cent", async () => {
     await submit(ada, internal({ amountCents: 10_000n }));
     expect(await balancesOf(t, ada)).toEqual([0n, 10_000n]);
     await expectSoundLedger(t);
@@ -91,7 +91,7 @@ describe("between own accounts", () => {
 });
 
 describe("to another person here", () => {
-  test("credits the recipient's Checking account and tells both in the same mutation", async () => {
+  test("credits the recipient's Checking account and notifies both in the same mutation", async () => {
     const receipt = await submit(ada, toUser(" BEN@Bank.Example "));
     expect(receipt.toLabel).toBe("ben");
     expect(await balancesOf(t, ada)).toEqual([9_000n, 0n]);
@@ -132,7 +132,7 @@ describe("to another person here", () => {
 });
 
 describe("international", () => {
-  test("debits the source against the clearing account and keeps what was asked for", async () => {
+  test("debits the source against the clearing account and stores the details", async () => {
     const receipt = await submit(ada, international({ iban: "de89 3704" }));
     expect(receipt).toMatchObject({ toLabel: "Ilse Ahn, Nordbank", availableCents: 9_000n });
     expect(await rowsOf(ada)).toEqual([
@@ -166,7 +166,7 @@ describe("international", () => {
 });
 
 describe("the gate", () => {
-  test("refuses the third transfer of any type and leaves everything alone", async () => {
+  test("refuses the third transfer of any type and changes nothing", async () => {
     await submit(ada, internal());
     await submit(ada, toUser("ben@bank.example"));
     await expectRefusal(t, () => submit(ada, internal()), "TRANSFER_BLOCKED");
@@ -175,7 +175,7 @@ describe("the gate", () => {
     await expectSoundLedger(t);
   });
 
-  test("is asked after the shape and before the amount", async () => {
+  test("is checked after required fields and before the amount", async () => {
     await t.run((ctx) => ctx.db.patch("users", ada.userId, { transfers: 2 }));
     await expectRefusal(t, () => submit(ada, internal({ reference: "" })), "FILL_ALL_FIELDS");
     await expectRefusal(t, () => submit(ada, internal({ amountCents: 0n })), "TRANSFER_BLOCKED");
@@ -194,7 +194,7 @@ describe("the gate", () => {
     expect(await countOf(t, ada)).toBe(0);
   });
 
-  test("the protected account is not counted, but sends nothing abroad", async () => {
+  test("the protected account is not counted, but sends no international transfers", async () => {
     const vip = await person(t, "vip@bank.example", { checkingCents: 10_000n });
     for (let index = 0; index < 3; index++) await submit(vip, internal());
     expect(await countOf(t, vip)).toBe(0);
@@ -229,7 +229,7 @@ describe("the gate", () => {
 });
 
 describe("exactly once", () => {
-  test("the same key answers the same receipt, even when the gate has closed since", async () => {
+  test("the same key returns the same receipt, even when the gate has closed since", async () => {
     const args = internal();
     const first = await submit(ada, args);
     await submit(ada, internal());
@@ -247,7 +247,7 @@ describe("exactly once", () => {
     await expectRefusal(t, () => submit(ada, otherKind), "REQUEST_KEY_REUSED");
   });
 
-  test("keys of two people never meet", async () => {
+  test("two people may use the same key", async () => {
     const requestKey = freshKey();
     await submit(ada, internal({ requestKey }));
     await submit(ben, internal({ requestKey, amountCents: 100n }));
@@ -256,7 +256,7 @@ describe("exactly once", () => {
 });
 
 describe("receipts", () => {
-  test("of another person, and of no transfer, do not exist", async () => {
+  test("do not exist for other people's transfers and unknown ids", async () => {
     const { transferId } = await submit(ada, internal());
     expect(await ben.as.query(api.transfers.receipt, { transferId })).toBeNull();
     expect(await ada.as.query(api.transfers.receipt, { transferId: ada.userId })).toBeNull();
@@ -267,18 +267,18 @@ describe("receipts", () => {
 describe("finding a recipient", () => {
   const find = (email: string) => ada.as.mutation(api.transfers.findRecipient, { email });
 
-  test("answers the name and nothing else; of a person without one, the e-mail", async () => {
+  test("returns only the name, or the e-mail of a person without a name", async () => {
     expect(await find(" BEN@bank.example ")).toEqual({ name: "ben@bank.example" });
     await t.run((ctx) => ctx.db.patch("users", ben.userId, { name: "Ben Bow" }));
     expect(await find("ben@bank.example")).toEqual({ name: "Ben Bow" });
   });
 
-  test("refuses the own address and what is no address without counting", async () => {
+  test("refuses one's own address and an invalid address without counting", async () => {
     await expectRefusal(t, () => find("Ada@bank.example"), "OWN_ACCOUNT");
     await expectRefusal(t, () => find("ben@bank"), "INVALID_EMAIL");
   });
 
-  test("misses are answered, so that they count: the eleventh look-up in a minute is refused", async () => {
+  test("look-ups that find nobody count, too: the eleventh in a minute is refused", async () => {
     for (let index = 0; index < 10; index++) {
       expect(await find(`nobody${index}@bank.example`)).toEqual({
         ok: false,

@@ -1,4 +1,4 @@
-/** Hashing a password takes its time: what a caller loses meanwhile is lost for the rest of the call too. */
+/** Hashing a password takes time: rights that the caller loses meanwhile must be lost for the rest of the call. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { api, internal } from "../../convex/_generated/api";
 import { clientOf, enter, stubAuthKeys } from "./authKeys";
@@ -19,7 +19,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Lets something happen while the next hash is computed. */
+/** Runs `act` while the next hash is computed. */
 function duringNextHash(act: () => Promise<unknown>): void {
   const derive = crypto.subtle.deriveBits.bind(crypto.subtle);
   vi.spyOn(crypto.subtle, "deriveBits").mockImplementationOnce(async (...args) => {
@@ -46,7 +46,7 @@ async function memberTwice() {
   return [await signIn(), await signIn()] as const;
 }
 
-test("a stolen session that its owner ends meanwhile does not change the password", async () => {
+test("a stolen session that is ended meanwhile cannot change the password", async () => {
   const [owner, thief] = await memberTwice();
   duringNextHash(() => owner.as.mutation(api.profile.signOutEverywhereElse, {}));
   const change = { currentPassword: OLD, newPassword: NEW };
@@ -56,7 +56,7 @@ test("a stolen session that its owner ends meanwhile does not change the passwor
   await enter(t, "signIn", EMAIL, OLD);
 });
 
-test("a password that is changed right after it was found right opens nothing", async () => {
+test("a password that is changed right after its check does not sign anybody in", async () => {
   const [owner] = await memberTwice();
   const account = await t.run((ctx) => ctx.db.query("authAccounts").first());
   const found = await t.mutation(internal.authSteps.settleTry, {
@@ -67,7 +67,7 @@ test("a password that is changed right after it was found right opens nothing", 
   const { kind: _kind, ...signedIn } = found;
   const change = { currentPassword: OLD, newPassword: NEW };
   await owner.as.action(api.profile.changePassword, change);
-  // What the library does with the answer of the password step.
+  // What the library does with the result of the password step.
   const args = { type: "signIn" as const, ...signedIn, generateTokens: true };
   const made: unknown = await t.mutation(internal.auth.store, { args });
   const { tokens } = made as { tokens: { token: string; refreshToken: string } };
@@ -76,7 +76,7 @@ test("a password that is changed right after it was found right opens nothing", 
   expect(await t.action(api.auth.signIn, { refreshToken })).toEqual({ tokens: null });
 });
 
-test("a member who is rejected meanwhile does not change the password", async () => {
+test("a member who is rejected meanwhile cannot change the password", async () => {
   const [owner] = await memberTwice();
   const root = await admin(t);
   const people = await root.as.query(api.admin.users.list, {
@@ -93,7 +93,7 @@ test("a member who is rejected meanwhile does not change the password", async ()
   expect(await refusalOf(call)).toBe("NOT_APPROVED");
 });
 
-test("an administrator who loses role or sign-in meanwhile creates nobody", async () => {
+test("an administrator who is demoted or disabled meanwhile cannot create users", async () => {
   const root = await admin(t);
   const create = (by: Awaited<ReturnType<typeof admin>>) =>
     by.as.action(api.admin.users.create, newUser({ password: NEW, role: "admin" }));

@@ -1,6 +1,6 @@
 /**
- * What holds on every deployment, embedded or the real Convex, asked through the official clients. Leaves
- * the balances as they were.
+ * Behaviour of every deployment, embedded or hosted Convex, tested through the official clients. Balances
+ * are the same afterwards.
  */
 import { randomUUID } from "node:crypto";
 import { ConvexClient, ConvexHttpClient } from "convex/browser";
@@ -48,14 +48,14 @@ const cent = (from: "Checking" | "Savings", requestKey: string = randomUUID()) =
   requestKey,
 });
 
-test("a visitor is nobody, and is refused where members are not", async () => {
+test("a visitor has no identity, and is refused by functions for members", async () => {
   const visitor = new ConvexHttpClient(url, { logger: false });
   expect(await visitor.query(api.viewer.get, {})).toBeNull();
   expect(await refusal(visitor.query(api.accounts.listMine, {}))).toBe("NOT_SIGNED_IN");
   await expect(visitor.query("no:such" as unknown as typeof api.viewer.get, {})).rejects.toThrow();
 });
 
-test("browsers let the product's pages send pictures of checks, and no others", async () => {
+test("CORS allows only the product's pages to send pictures of checks", async () => {
   const ask = async (origin: string): Promise<string | null> => {
     const headers = { origin, "access-control-request-method": "POST" };
     const target = new URL("/api/deposit-images?side=front", actionsUrl);
@@ -66,13 +66,13 @@ test("browsers let the product's pages send pictures of checks, and no others", 
   expect(await ask("https://evil.example")).toBeNull();
 });
 
-test("the password alone opens nothing; the one-time code does", async () => {
+test("the password alone gives no access; the one-time code does", async () => {
   expect(await refusal(member.query(api.accounts.listMine, {}))).toBe("OTP_REQUIRED");
   expect(await member.mutation(api.otp.verifyLogin, { code })).toMatchObject({ ok: true });
   expect(await member.query(api.viewer.get, {})).not.toBeNull();
 });
 
-test("a cent moves once however often its transfer is sent, is seen live, and moves back", async () => {
+test("a transfer sent several times moves money once, is seen live, and is sent back", async () => {
   const before = await balances();
   const client = new ConvexClient(url, { logger: false });
   onTestFinished(() => client.close());
@@ -93,7 +93,7 @@ test("a cent moves once however often its transfer is sent, is seen live, and mo
   expect(await balances()).toEqual(before);
 });
 
-test("a transfer that cannot be is refused by its code and changes nothing", async () => {
+test("an invalid transfer is refused with its code and changes nothing", async () => {
   const before = await balances();
   const tooMuch = { ...cent("Checking"), amountCents: (before.Checking ?? 0n) + 1n };
   expect(await refusal(member.mutation(api.transfers.submit, tooMuch))).toBe("INSUFFICIENT_FUNDS");
@@ -102,7 +102,7 @@ test("a transfer that cannot be is refused by its code and changes nothing", asy
   expect(await balances()).toEqual(before);
 });
 
-test("a wrong argument and another's rights are refused", async () => {
+test("a wrong argument and an administrators' function are refused", async () => {
   const wrong = { ...cent("Checking"), amountCents: "1" as unknown as bigint };
   expect(await refusal(member.mutation(api.transfers.submit, wrong))).not.toBe("no refusal");
   const list = member.query(api.admin.users.list, {

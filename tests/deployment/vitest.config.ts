@@ -1,4 +1,4 @@
-/** The project of `npm run test:deployment`: not part of `npm test`, which knows no deployment. */
+/** The project of `npm run test:deployment`; not part of `npm test`, which has no deployment to test. */
 import path from "node:path";
 import { defineConfig } from "vitest/config";
 

@@ -1,4 +1,4 @@
-/** Every dialog of the back office: axe finds nothing, nothing scrolls sideways, the focus comes back. */
+/** Every dialog of the back office: no axe violations, no horizontal scrolling, the focus returns. */
 import type { Page } from "@playwright/test";
 import { api } from "../../convex/_generated/api";
 import { addRows, adminClient, userIdOf } from "../support/backOffice";
@@ -7,7 +7,7 @@ import { DEMO } from "./support/people";
 import { expect, expectLoaded, test } from "./support/test";
 import type { RunningServer } from "./support/server";
 
-/** A place, the button that opens the dialog there, its title, and buttons that show its further states. */
+/** A page, the button that opens a dialog there, its title, and buttons that show its further states. */
 interface DialogStep {
   readonly at: string;
   readonly opener: string | RegExp;
@@ -15,7 +15,7 @@ interface DialogStep {
   readonly presses?: readonly string[];
 }
 
-/** Omar becomes a second administrator, for whom the first one leaves a change; Maya gets a batch of rows. */
+/** Makes Omar a second administrator with a change to approve; adds a batch of rows for Maya. */
 async function prepare(server: RunningServer): Promise<readonly DialogStep[]> {
   const office = await adminClient(server.url);
   const userId = await userIdOf(office, DEMO.omar);
@@ -79,7 +79,10 @@ async function prepare(server: RunningServer): Promise<readonly DialogStep[]> {
 
 const DIALOG = "[role=dialog], [role=alertdialog]";
 
-async function lookAt(page: Page, { at, opener, title, presses = [] }: DialogStep): Promise<void> {
+async function checkDialog(
+  page: Page,
+  { at, opener, title, presses = [] }: DialogStep,
+): Promise<void> {
   const button = page.getByRole("button", { name: opener });
   await button.click();
   const dialog = page.locator(DIALOG);
@@ -112,7 +115,7 @@ for (const colorScheme of ["light", "dark"] as const) {
               await page.getByRole("button", { name: new RegExp(DEMO.maya) }).click();
             }
           }
-          await lookAt(page, step);
+          await checkDialog(page, step);
         }
       },
     );

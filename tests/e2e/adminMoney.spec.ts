@@ -1,4 +1,4 @@
-/** Money in the hands of administrators: accounts, rows, CSV files, deletion (spec sections 2, 5). */
+/** Administrators' work with money: accounts, rows, CSV files, deletion (spec sections 2, 5). */
 import { Buffer } from "node:buffer";
 import type { Page } from "@playwright/test";
 import { DEMO } from "./support/people";
@@ -24,7 +24,7 @@ async function uploadCsv(page: Page, text: string, name = "november.csv"): Promi
   await (await chooser).setFiles({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
 }
 
-test("an account is edited in place, and a change made elsewhere does not overwrite what is typed", async ({
+test("an account is edited in place, and a change made elsewhere does not overwrite the input", async ({
   signInAs,
 }) => {
   const [first, second] = [await signInAs(DEMO.admin), await signInAs(DEMO.admin)];
@@ -74,14 +74,14 @@ test("rows are added, change the balance, and a deleted one is reversed", async 
   await expect(page.getByText("Transaction deleted successfully")).toBeVisible();
   await expect(region(page, "Checking").getByText("$980.10").first()).toBeVisible();
   await expect(table.getByText("Correction of a fee")).toHaveCount(0);
-  // The banner comes and goes; what is under the pointer stays.
+  // The banner appears and disappears without moving what is under the pointer.
   const rest = table.getByText("No transactions yet");
   const box = await rest.boundingBox();
   await expect(page.getByText("Transaction deleted successfully")).toBeHidden();
   expect(await rest.boundingBox()).toEqual(box);
 });
 
-test("a CSV file fills the grid, its errors are fixed in place, and the batch is taken back as one", async ({
+test("a CSV file fills the grid, its errors are fixed in place, and the batch is removed as a whole", async ({
   signInAs,
 }) => {
   const page = await signInAs(DEMO.admin);
@@ -118,7 +118,7 @@ test("a CSV file fills the grid, its errors are fixed in place, and the batch is
   await expect(region(page, "Checking").getByText("$980.10").first()).toBeVisible();
 });
 
-test("files that cannot be read are refused in one sentence and change nothing", async ({
+test("files that cannot be read are refused with one message and change nothing", async ({
   signInAs,
 }) => {
   const page = await signInAs(DEMO.admin);

@@ -1,4 +1,4 @@
-/** People in the hands of administrators: list, verification, creation, codes, counts. */
+/** Administrators' work with people: list, verification, creation, codes, counts. */
 import type { Page } from "@playwright/test";
 import { DEMO, DEMO_CODES, NEW_USER } from "./support/people";
 import { expect, passwordStep, test } from "./support/test";
@@ -7,7 +7,10 @@ const rows = (page: Page) => page.getByRole("region", { name: "Users", exact: tr
 const userRow = (page: Page, email: string) =>
   rows(page).getByRole("button", { name: new RegExp(email) });
 
-test("the list is filtered, searched and selected by its address", async ({ signInAs, server }) => {
+test("the list can be filtered and searched, and a person selected, by URL", async ({
+  signInAs,
+  server,
+}) => {
   const page = await signInAs(DEMO.admin);
   await expect(page.getByRole("heading", { level: 1, name: "Admin Dashboard" })).toBeVisible();
   await expect(userRow(page, DEMO.maya)).toContainText("2 accounts");
@@ -30,7 +33,7 @@ test("the list is filtered, searched and selected by its address", async ({ sign
   await expect(page.getByText("User not found")).toBeVisible();
 });
 
-test("information is requested, answered and seen live; a rejection gives its reason", async ({
+test("information is requested, answered and shown live; a rejection shows its reason", async ({
   signInAs,
   visit,
 }) => {
@@ -101,7 +104,7 @@ test("a user is created, can sign in, and the admin stays signed in", async ({
   await expect(dana.getByRole("heading", { name: "Verify OTP" })).toBeVisible();
 });
 
-test("a forgotten password: the member signs in with a one-time one and chooses another", async ({
+test("a member who forgot the password signs in with a one-time password and chooses a new one", async ({
   signInAs,
   visit,
 }) => {
@@ -156,7 +159,7 @@ test("one-time codes are added, removed and made usable again", async ({ signInA
   await expect(page.getByText("Used 1 time", { exact: true })).toHaveCount(0);
 });
 
-test("transfer counts are reset for one member and for everyone but the protected account", async ({
+test("transfer counts are reset for one member, and for everyone except the protected account", async ({
   signInAs,
 }) => {
   const page = await signInAs(DEMO.admin);

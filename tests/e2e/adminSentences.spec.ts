@@ -1,4 +1,4 @@
-/** Sentences of spec sections 2 and 8 "Admin" that no other journey meets: while it lasts, and when it breaks. */
+/** Messages of spec sections 2 and 8 "Admin" that no other end-to-end test shows: progress and failures. */
 import type { Page } from "@playwright/test";
 import { breakCalls, holdCalls } from "./support/brokenCalls";
 import { DEMO, NEW_USER } from "./support/people";
@@ -75,7 +75,9 @@ async function expectDecisionSentences(page: Page): Promise<void> {
   await page.keyboard.press("Escape");
 }
 
-test("what could not be kept says so, and what was typed stays", async ({ signInAs }) => {
+test("a change that could not be saved is reported, and the input is kept", async ({
+  signInAs,
+}) => {
   const page = await signInAs(DEMO.admin);
   await breakCalls(page, [
     "admin/accounts:update",
@@ -95,12 +97,12 @@ test("what could not be kept says so, and what was typed stays", async ({ signIn
   await expect(modal.getByLabel("Full Name")).toHaveValue("Dana Whitfield");
 });
 
-test("lists and resets that fail say so in one line", async ({
+test("lists and resets that fail are reported in one line", async ({
   signInAs,
   server,
   expectConsole,
 }) => {
-  // React reports what an error boundary caught.
+  // React logs errors that an error boundary caught.
   expectConsole(/\[CONVEX Q\(admin\/\w+:list\)\]/);
   const page = await signInAs(DEMO.admin);
   const lists = await breakCalls(page, [], ["admin/users:list", "admin/transferCounts:list"]);
@@ -119,7 +121,7 @@ test("lists and resets that fail say so in one line", async ({
   await expect(sentence).toBeVisible();
 });
 
-test("long work says what it is doing", async ({ signInAs, server }) => {
+test("long operations show what they are doing", async ({ signInAs, server }) => {
   const page = await signInAs(DEMO.admin);
   const calls = await holdCalls(page);
   const status = region(page, "Delete User Transactions").getByRole("status");

@@ -1,10 +1,10 @@
-/** Changes above the limit for one administrator, with two of them in browsers of their own. */
+/** Changes above the limit for one administrator, with two administrators in separate browsers. */
 import { api } from "../../convex/_generated/api";
 import { adminClient, userIdOf } from "../support/backOffice";
 import { DEMO } from "./support/people";
 import { expect, test } from "./support/test";
 
-test("a large change waits for a second administrator, who approves or refuses it, live on both screens", async ({
+test("a large change waits for a second administrator, who approves or rejects it, live on both screens", async ({
   server,
   signInAs,
 }) => {
@@ -18,8 +18,8 @@ test("a large change waits for a second administrator, who approves or refuses i
     value: "100000",
   });
   const [first, second] = [await signInAs(DEMO.admin), await signInAs(DEMO.omar)];
-  const room = second.getByRole("navigation", { name: "Back office" });
-  await room.getByRole("link", { name: "Approvals" }).click();
+  const navigation = second.getByRole("navigation", { name: "Back office" });
+  await navigation.getByRole("link", { name: "Approvals" }).click();
   await expect(second.getByText("No changes are waiting")).toBeVisible();
 
   await first.getByRole("button", { name: new RegExp(DEMO.maya) }).click();
@@ -52,7 +52,7 @@ test("a large change waits for a second administrator, who approves or refuses i
   await dialog.getByRole("button", { name: "Refuse change" }).click();
   await expect(second.getByText("No changes are waiting")).toBeVisible();
 
-  await room.getByRole("link", { name: "Audit log" }).click();
+  await navigation.getByRole("link", { name: "Audit log" }).click();
   const entries = second.getByRole("region", { name: "Audit entries" }).getByRole("listitem");
   await expect(entries.filter({ hasText: "Account edited" })).toContainText(
     `by ${DEMO.omar}, requested by ${DEMO.admin}`,

@@ -1,4 +1,4 @@
-/** Attacks that only a browser can show, named after their numbers in the threat model. */
+/** Attacks that need a browser, with their numbers of the threat model. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { Page } from "@playwright/test";
@@ -7,7 +7,7 @@ import { api } from "../../convex/_generated/api";
 import { DEMO, DEMO_CODES, DEMO_PASSWORD } from "./support/people";
 import { expect, passwordStep, test } from "./support/test";
 
-/** A client past both steps, beside the browser. */
+/** A client outside of the browser that has passed both steps. */
 async function httpAs(url: string, email: string): Promise<ConvexHttpClient> {
   const http = new ConvexHttpClient(url, { logger: false });
   const params = { flow: "signIn", email, password: DEMO_PASSWORD };
@@ -28,13 +28,13 @@ const PAYLOADS = [
   "&lt;script&gt;window.attacked=1&lt;/script&gt;",
 ];
 
-/** Fails on dialogs and on anything the page's policy had to stop; answers whether code ran. */
+/** Fails on dialogs and CSP violations; returns a function that tells whether injected code ran. */
 function guardAgainstCode(page: Page): () => Promise<boolean> {
   page.on("dialog", (dialog) => void dialog.dismiss().then(() => expect(dialog).toBeNull()));
   return () => page.evaluate(() => "attacked" in window);
 }
 
-test("TH36 what people write is shown as they wrote it and never runs, for members and staff", async ({
+test("TH36 user text is shown literally and never executed, for members and staff", async ({
   server,
   signInAs,
 }) => {
@@ -94,7 +94,7 @@ test("TH36 what people write is shown as they wrote it and never runs, for membe
   expect(await hasRunForStaff()).toBe(false);
 });
 
-test("TH50 a code in an address signs nobody in", async ({ server, visit }) => {
+test("TH50 a code in a URL signs nobody in", async ({ server, visit }) => {
   for (const address of ["/?code=x", "/login?code=123456", "/dashboard?code=x"]) {
     const page = await visit("/about");
     const frames: string[] = [];
@@ -107,7 +107,7 @@ test("TH50 a code in an address signs nobody in", async ({ server, visit }) => {
   }
 });
 
-test("TH51 the client's files hold no server code, no key, no code and no protected address", async ({
+test("TH51 the client's files contain no server code, no key, no code and no protected address", async ({
   server,
 }) => {
   const keys = JSON.parse(readFileSync(path.join(server.dataDir, "keys.json"), "utf8")) as object;
@@ -135,7 +135,7 @@ test("TH51 the client's files hold no server code, no key, no code and no protec
   expect(found).toEqual([]);
 });
 
-test("TH62 a page left open is warned, keeps what was typed, and shows nothing afterwards", async ({
+test("TH62 a page left open shows a warning, keeps its input, and is cleared when the session ends", async ({
   signInAs,
 }) => {
   const page = await signInAs(DEMO.admin);
@@ -146,7 +146,7 @@ test("TH62 a page left open is warned, keeps what was typed, and shows nothing a
   const warning = page.getByRole("alertdialog", { name: "Are you still there?" });
   await expect(warning).toBeVisible();
   await expect(warning).toContainText("What you have typed is kept");
-  // The next key is pressed by who was just typing.
+  // The next key press comes from the person who was typing.
   await expect(warning.getByRole("button", { name: "Stay signed in" })).toBeFocused();
   await page.keyboard.press("Space");
   await expect(page.getByLabel("Full Name")).toHaveValue("Half a name");
@@ -157,18 +157,18 @@ test("TH62 a page left open is warned, keeps what was typed, and shows nothing a
   await expect(page.getByText(DEMO.maya)).toHaveCount(0);
 });
 
-/** Another tab of the page's session, as a link opens one: the browser hands it the session. */
+/** Another tab of the same session, opened by a link, so that the browser copies the session storage. */
 async function openSecondTab(page: Page, path: string): Promise<Page> {
   const opened = page.context().waitForEvent("page");
   await page.evaluate((address) => void window.open(address), path);
   return opened;
 }
 
-test("TH62 every tab of a session warns two minutes before its end, keeps what was typed, and goes on or ends with the others", async ({
+test("TH62 every tab warns two minutes before the session ends, keeps its input, and continues or ends with the others", async ({
   server,
   signInAs,
 }) => {
-  // Members have an idle limit, of 15 minutes, by the recommended policies.
+  // Under the recommended policies members have an idle limit of 15 minutes.
   const root = await httpAs(server.url, DEMO.admin);
   await root.mutation(api.admin.policies.applyRecommended, {});
   const first = await signInAs(DEMO.omar);
@@ -192,7 +192,7 @@ test("TH62 every tab of a session warns two minutes before its end, keeps what w
   const warningIn = (tab: Page) => tab.getByRole("alertdialog", { name: "Are you still there?" });
   await first.clock.fastForward("12:50");
   for (const tab of tabs) await expect(warningIn(tab)).toHaveCount(0);
-  // Loading a page anew is input in every tab: the warning comes to both later.
+  // Reloading a page counts as activity in every tab, so that both warn later.
   await second.reload();
   await areTextsKept();
   await first.clock.fastForward("12:50");
@@ -214,7 +214,7 @@ test("TH62 every tab of a session warns two minutes before its end, keeps what w
   await expect(memo).toHaveValue("Half typed");
 });
 
-test("a session that is ended elsewhere loses its page's data at once", async ({
+test("when a session is ended elsewhere, its page loses its data at once", async ({
   server,
   signInAs,
 }) => {

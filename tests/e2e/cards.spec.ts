@@ -1,8 +1,10 @@
-/** Cards (spec section 2): two cards, what can be done to them, the code that is always refused. */
+/** Cards (spec section 2): two cards, their actions, and the code that is always refused. */
 import { DEMO } from "./support/people";
 import { expect, test } from "./support/test";
 
-test("cards are locked and reported lost for good, in every tab", async ({ signInAs }) => {
+test("cards can be locked, or reported lost permanently, and every tab shows it", async ({
+  signInAs,
+}) => {
   const page = await signInAs(DEMO.maya);
   const other = await signInAs(DEMO.maya);
   for (const tab of [page, other]) {

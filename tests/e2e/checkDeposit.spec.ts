@@ -1,6 +1,6 @@
 /**
- * A check's whole way (spec sections 2, 4): photographed by the member, seen and decided in the back
- * office, and told live in the member's open page. The form alone: mobileDeposit.spec.ts.
+ * A check deposit from end to end (spec sections 2, 4): photographed by the member, reviewed in the back
+ * office, and updated live on the member's open page. For the form alone see mobileDeposit.spec.ts.
  */
 import type { Buffer } from "node:buffer";
 import type { Page } from "@playwright/test";
@@ -9,7 +9,7 @@ import { expect, test } from "./support/test";
 
 const SIDES = ["Front of check", "Back of check"] as const;
 
-/** A photo as cameras make them: a JPEG of the page itself, large enough to be a check. */
+/** A JPEG like a camera's: a screenshot of the page, large enough to be a check. */
 const photo = async (page: Page): Promise<Buffer> => page.screenshot({ type: "jpeg", quality: 60 });
 
 async function depositCheck(member: Page, amount: string): Promise<void> {
@@ -26,11 +26,11 @@ async function depositCheck(member: Page, amount: string): Promise<void> {
   await expect(panel.getByText("Pending Review")).toBeVisible();
 }
 
-/** The entry of somebody's deposit in the queue; the demo data set has one of Maya's. */
+/** The entry of a person's deposit in the queue; the demo data set has one of Maya's. */
 const waiting = (admin: Page, email: string) =>
   admin.getByRole("button", { name: new RegExp(email) });
 
-/** Opens the waiting deposit of `email` and sees that both photos are really drawn. */
+/** Opens the waiting deposit of `email` and checks that both photos are really rendered. */
 async function openDeposit(admin: Page, email: string): Promise<void> {
   await waiting(admin, email).click();
   for (const side of SIDES) {
@@ -69,7 +69,7 @@ test("the demo member's waiting check shows its photos, and once approved the qu
   await balance(member, "$4,495.75");
 });
 
-test("an approved check arrives in the queue, moves the money and tells the member, all live", async ({
+test("a deposited check appears in the queue; its approval moves the money and notifies the member, all live", async ({
   signInAs,
 }) => {
   const [admin, member] = [await signInAs(DEMO.admin), await signInAs(DEMO.omar)];

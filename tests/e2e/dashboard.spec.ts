@@ -4,7 +4,7 @@ import { DEMO } from "./support/people";
 import { MEMBER_PAGES } from "./support/places";
 import { expect, expectLoaded, test } from "./support/test";
 
-test("everything the specification puts on the dashboard is there, under its name", async ({
+test("everything that the specification puts on the dashboard is there, under its name", async ({
   signInAs,
 }) => {
   const page = await signInAs(DEMO.maya);
@@ -34,10 +34,12 @@ test("everything the specification puts on the dashboard is there, under its nam
   await expect(page.getByRole("heading", { level: 2, name: "Statements" })).toBeFocused();
 });
 
-/** Where a section stands that an address names: scroll-padding-top of styles/base.css. */
+/** Position of a section that the URL names: scroll-padding-top of styles/base.css. */
 const BELOW_TOP_BAR_PX = 88;
 
-test("links to places on the dashboard open them, also from another page", async ({ signInAs }) => {
+test("links to sections of the dashboard open them, also from another page", async ({
+  signInAs,
+}) => {
   const page = await signInAs(DEMO.maya);
   const main = page.getByRole("navigation", { name: "Main" });
   for (const name of ["Bill Pay", "Cards"]) {
@@ -46,7 +48,7 @@ test("links to places on the dashboard open them, also from another page", async
   }
   await page.goBack();
   await expect(page.getByRole("heading", { level: 2, name: "Bill Pay" })).toBeVisible();
-  // The panel gives its room back; the page must stop where the section is then.
+  // The panel closes and the layout changes; the page must scroll to the section's new position.
   await page.setViewportSize({ width: 1300, height: 500 });
   await main.getByRole("link", { name: "Transfers" }).click();
   const transfer = page.getByRole("heading", { level: 2, name: "Transfer Money" });
@@ -61,7 +63,7 @@ test("links to places on the dashboard open them, also from another page", async
   await expect(transfer).toBeInViewport();
 });
 
-test("Zelle and Rewards say what to expect and lead back", async ({ signInAs }) => {
+test("Zelle and Rewards explain what to expect and link back", async ({ signInAs }) => {
   const page = await signInAs(DEMO.maya);
   const actions = page.getByRole("region", { name: "Quick Actions" });
   for (const [name, text] of [
@@ -75,7 +77,7 @@ test("Zelle and Rewards say what to expect and lead back", async ({ signInAs }) 
   }
 });
 
-test("the history is searched, filtered by the address, and shows running balances", async ({
+test("the history can be searched, is filtered by URL, and shows running balances", async ({
   signInAs,
 }) => {
   const page = await signInAs(DEMO.maya);
@@ -101,7 +103,7 @@ test("the history is searched, filtered by the address, and shows running balanc
 for (const colorScheme of ["light", "dark"] as const) {
   for (const width of [390, 1440]) {
     test(
-      `axe finds nothing on the member's pages, ${colorScheme}, ${width} px`,
+      `the member's pages have no axe violations, ${colorScheme}, ${width} px`,
       { tag: colorScheme === "light" && width === 1440 ? [] : "@long" },
       async ({ signInAs }) => {
         test.slow();

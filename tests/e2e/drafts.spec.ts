@@ -1,10 +1,10 @@
-/** What a member has typed survives what they did not ask for: an ended session, a reload. */
+/** A member's input survives events that they did not cause: an ended session, a reload. */
 import type { Page } from "@playwright/test";
 import { untilConnected, untilDisconnected } from "./support/connection";
 import { DEMO, DEMO_CODES } from "./support/people";
 import { expect, passwordStep, test } from "./support/test";
 
-/** Opens a page whose application starts only when the returned function is called. */
+/** Opens a page whose scripts start only when the returned function is called. */
 async function openUnstarted(page: Page, path: string): Promise<() => void> {
   let release = () => {};
   const isReleased = new Promise<void>((resolve) => {
@@ -19,7 +19,7 @@ async function openUnstarted(page: Page, path: string): Promise<() => void> {
 }
 
 test(
-  "a session ended elsewhere leads to sign-in, and back to the form as it was typed",
+  "a session ended elsewhere leads to sign-in, and then back to the form with its input",
   { tag: "@long" },
   async ({ signInAs }) => {
     const [here, there] = [await signInAs(DEMO.omar), await signInAs(DEMO.omar)];
@@ -48,7 +48,7 @@ test(
 );
 
 test(
-  "signing out of one's own will, and another person's sign-in, leave no draft behind",
+  "signing out oneself, and another person's sign-in, leave no draft behind",
   { tag: "@long" },
   async ({ signInAs }) => {
     const page = await signInAs(DEMO.omar);
@@ -67,7 +67,7 @@ test(
   },
 );
 
-test("signing out without a connection leaves nothing on the screen, and the tab can be used again", async ({
+test("signing out without a connection clears the screen, and the tab can be used again", async ({
   signInAs,
   server,
   expectConnectionTrouble,
@@ -93,9 +93,7 @@ test("signing out without a connection leaves nothing on the screen, and the tab
   await expect(section.getByLabel("Reference")).toHaveValue("");
 });
 
-test("what is typed into sign-in before the application has started is carried over", async ({
-  visit,
-}) => {
+test("input typed into sign-in before the application has started is kept", async ({ visit }) => {
   const page = await visit("/about");
   const release = await openUnstarted(page, "/login");
   const signIn = page.getByRole("button", { name: "Sign In" });
@@ -112,7 +110,7 @@ test("what is typed into sign-in before the application has started is carried o
   await expect(page.getByLabel("Verification code")).toBeFocused();
 });
 
-test("an application form takes over while any of its fields has the focus", async ({ visit }) => {
+test("the application form hydrates while any of its fields has the focus", async ({ visit }) => {
   const page = await visit("/about");
   const release = await openUnstarted(page, "/signup");
   await page.getByLabel("First Name").fill("Ines");
@@ -126,7 +124,7 @@ test("an application form takes over while any of its fields has the focus", asy
   await expect(page.getByLabel("First Name")).toHaveValue("Ines");
 });
 
-test("public forms know what was typed before the application has started", async ({ visit }) => {
+test("public forms keep input typed before the application has started", async ({ visit }) => {
   const page = await visit("/about");
   const startCalculator = await openUnstarted(page, "/calculators");
   await page.getByLabel("Loan amount").fill("200000");
@@ -142,14 +140,14 @@ test("public forms know what was typed before the application has started", asyn
   const phone = page.getByRole("radio", { name: "Phone" });
   await phone.check();
   startContact();
-  // A refusal draws the form again.
+  // A refusal renders the form again.
   await page.getByRole("button", { name: "Send Message" }).click();
   await expect(page.getByLabel("Name")).toBeFocused();
   await expect(page.getByLabel("Message")).toHaveValue("Half typed");
   await expect(phone).toBeChecked();
 });
 
-/** Types into three forms of the back office, and leaves them as the session ends for lack of activity. */
+/** Types into three forms of the back office; then the session ends for inactivity. */
 async function typeAndBeTimedOut(page: Page): Promise<void> {
   await page.clock.install();
   await page.getByRole("button", { name: "Create New User" }).click();
@@ -167,7 +165,7 @@ async function typeAndBeTimedOut(page: Page): Promise<void> {
   await expect(page).toHaveURL(/\/login$/);
 }
 
-test("what an administrator typed is there after a time-out, but for the password", async ({
+test("an administrator's input is restored after a time-out, except the password", async ({
   signInAs,
 }) => {
   const page = await signInAs(DEMO.admin);
@@ -185,7 +183,7 @@ test("what an administrator typed is there after a time-out, but for the passwor
   await expect(page.getByLabel("Password", { exact: true })).toHaveValue("");
 });
 
-test("another administrator in the same tab sees nothing of it", async ({ signInAs }) => {
+test("another administrator in the same tab does not see the drafts", async ({ signInAs }) => {
   const page = await signInAs(DEMO.admin);
   await page.getByRole("button", { name: /Maya Torres/ }).click();
   await page.getByRole("button", { name: "Make administrator" }).click();

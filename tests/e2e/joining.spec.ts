@@ -1,6 +1,6 @@
 /**
- * A stranger becomes a member and moves money, with the back office and another member watching
- * live in browsers of their own (spec sections 2, 4 and 6).
+ * A visitor becomes a member and moves money, while the back office and another member see it live in
+ * their own browsers (spec sections 2, 4 and 6).
  */
 import type { Page } from "@playwright/test";
 import { APPLICANT, fillApplication } from "./support/application";
@@ -42,7 +42,7 @@ async function sendTo(page: Page, email: string, amount: string): Promise<void> 
   await panel.getByRole("button", { name: "Send Money" }).click();
 }
 
-test("an application reaches the open admin screen, approval moves the applicant's open page on", async ({
+test("an application appears on the open admin screen, and approval moves the applicant's open page on", async ({
   visit,
   signInAs,
 }) => {
@@ -71,7 +71,7 @@ test("an application reaches the open admin screen, approval moves the applicant
   await expect(applicant.getByRole("heading", { level: 1 })).toContainText(APPLICANT.firstName);
 });
 
-test("two transfers pass, the other member's open page follows, the third is blocked", async ({
+test("two transfers succeed, the recipient's open page is updated, the third is blocked", async ({
   signInAs,
 }) => {
   const maya = await signInAs(DEMO.maya);
@@ -99,7 +99,7 @@ test("two transfers pass, the other member's open page follows, the third is blo
   await expect(maya.getByText("$4,215.75").first()).toBeVisible();
 });
 
-test("wrong and reused codes are refused with the specified sentence", async ({ visit }) => {
+test("wrong and reused codes are refused with the specified message", async ({ visit }) => {
   const page = await visit("/login");
   await passwordStep(page, DEMO.maya, "not the password");
   await expect(page.getByText("Failed to sign in. Please check your credentials.")).toBeVisible();
@@ -112,7 +112,7 @@ test("wrong and reused codes are refused with the specified sentence", async ({ 
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 
-test("Back from the code keeps the e-mail and starts the keyboard at the heading", async ({
+test("going back from the code step keeps the e-mail and focuses the heading", async ({
   visit,
 }) => {
   const page = await visit("/login");
@@ -123,7 +123,7 @@ test("Back from the code keeps the e-mail and starts the keyboard at the heading
   await expect(page.getByLabel("Email")).toHaveValue(DEMO.maya);
 });
 
-test("doors stay closed to those who do not belong", async ({ visit, signInAs }) => {
+test("pages without permission are not shown", async ({ visit, signInAs }) => {
   const stranger = await visit("/dashboard");
   await expect(stranger).toHaveURL(/\/login$/);
   const member = await signInAs(DEMO.omar);

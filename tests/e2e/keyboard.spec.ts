@@ -1,4 +1,4 @@
-/** Every flow of a member by keyboard alone: no pointer touches these pages. */
+/** Every flow of a member with the keyboard only. */
 import type { Locator, Page } from "@playwright/test";
 import { signInByKeyboard, tabTo, typeInto } from "./support/keyboard";
 import { DEMO, DEMO_CODES } from "./support/people";
@@ -12,7 +12,7 @@ async function press(page: Page, target: Locator): Promise<void> {
 const transfers = (page: Page) => page.getByRole("region", { name: "Transfer Money" });
 const actions = (page: Page) => page.getByRole("region", { name: "Quick Actions" });
 
-/** Reaches the tabs of the transfer section and moves right to the one named. */
+/** Reaches the tabs of the transfer section and moves right to the named one. */
 async function chooseTab(page: Page, name: string): Promise<void> {
   await tabTo(page, transfers(page).getByRole("tab", { selected: true }));
   const tab = transfers(page).getByRole("tab", { name });
@@ -68,7 +68,7 @@ test(
     await expect(page.getByRole("dialog", { name: /success/i })).toBeVisible();
     await page.keyboard.press("Escape");
     await expect(section).toContainText("Sent $40.00 to");
-    // Not lost with the button that is gone.
+    // The focus is not lost with the removed button.
     await expect(section.getByRole("button", { name: "View receipt" })).toBeFocused();
   },
 );
@@ -101,7 +101,7 @@ test(
 );
 
 test(
-  "a bill, a statement and a card, and the focus comes back each time",
+  "a bill, a statement and a card, and the focus returns each time",
   { tag: "@long" },
   async ({ visit }) => {
     const page = await visit("/login");
@@ -143,21 +143,25 @@ test(
   },
 );
 
-test("on a phone the keyboard follows what is seen", { tag: "@long" }, async ({ signInAs }) => {
-  const page = await signInAs(DEMO.maya);
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.getByRole("button", { name: /Account menu/ }).focus();
-  await page.keyboard.press("Tab");
-  await expect(page.getByRole("button", { name: "Bill Pay" })).toBeFocused();
-  await tabTo(page, page.getByRole("button", { name: "Rewards" }));
-  await page.keyboard.press("Tab");
-  await expect(page.getByRole("tab", { name: "Between Accounts" })).toBeFocused();
-  await tabTo(page, transfers(page).getByRole("button", { name: "Transfer", exact: true }));
-  await page.keyboard.press("Tab");
-  await expect(page.getByRole("button", { name: "Copy account number" })).toBeFocused();
-});
+test(
+  "on a phone the tab order follows the visual order",
+  { tag: "@long" },
+  async ({ signInAs }) => {
+    const page = await signInAs(DEMO.maya);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole("button", { name: /Account menu/ }).focus();
+    await page.keyboard.press("Tab");
+    await expect(page.getByRole("button", { name: "Bill Pay" })).toBeFocused();
+    await tabTo(page, page.getByRole("button", { name: "Rewards" }));
+    await page.keyboard.press("Tab");
+    await expect(page.getByRole("tab", { name: "Between Accounts" })).toBeFocused();
+    await tabTo(page, transfers(page).getByRole("button", { name: "Transfer", exact: true }));
+    await page.keyboard.press("Tab");
+    await expect(page.getByRole("button", { name: "Copy account number" })).toBeFocused();
+  },
+);
 
-test("what stays at the window's top is focused without moving the page", async ({ signInAs }) => {
+test("focusing sticky elements does not scroll the page", async ({ signInAs }) => {
   const page = await signInAs(DEMO.maya);
   const scrolled = () => page.evaluate(() => window.scrollY);
   await page.evaluate(() => window.scrollTo(0, 500));

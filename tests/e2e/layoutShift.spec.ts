@@ -1,8 +1,8 @@
-/** On a slow network nothing that is in sight moves while a page and its panels arrive. */
+/** On a slow network nothing visible moves while a page and its panels load. */
 import { DEMO } from "./support/people";
 import { expect, expectLoaded, test } from "./support/test";
 
-/** A tenth of what Web Vitals calls good. */
+/** A tenth of the layout shift that Web Vitals rates as good. */
 const SHIFT_MAX = 0.01;
 
 const WINDOWS = [
@@ -10,7 +10,7 @@ const WINDOWS = [
   { width: 1280, height: 900 },
 ];
 
-/** A busy 3G cell. */
+/** A slow 3G network. */
 const SLOW_NETWORK = {
   offline: false,
   latency: 300,
@@ -18,7 +18,7 @@ const SLOW_NETWORK = {
   uploadThroughput: 90_000,
 };
 
-/** Without those that end higher than the window: what stands below them comes into sight. */
+/** Without pages shorter than the window, where content below comes into view. */
 const PLACES = {
   member: [
     "/dashboard",
@@ -50,7 +50,9 @@ const CASES = WINDOWS.flatMap((viewport) => [
 ]);
 
 for (const { who, viewport } of CASES) {
-  test(`pages of ${who}s arrive without a jump at ${viewport.width} px`, async ({ signInAs }) => {
+  test(`pages of ${who}s load without a layout shift at ${viewport.width} px`, async ({
+    signInAs,
+  }) => {
     const page = await signInAs(who === "member" ? DEMO.maya : DEMO.admin, { viewport });
     await page.addInitScript(() => {
       window.layoutShift = 0;
@@ -64,7 +66,7 @@ for (const { who, viewport } of CASES) {
     await devTools.send("Network.emulateNetworkConditions", SLOW_NETWORK);
     const origin = new URL(page.url()).origin;
     for (const place of PLACES[who]) {
-      // By way of an empty page: another hash on the same path would load nothing anew.
+      // Through an empty page, because another hash on the same path would not reload.
       await page.goto("about:blank");
       await page.goto(origin + place);
       await expectLoaded(page);

@@ -1,4 +1,4 @@
-/** Whoever leaves a page, or loads it anew, while it sends does nothing twice and loses nothing. */
+/** Leaving or reloading a page while it sends neither repeats an action nor loses it. */
 import type { Page } from "@playwright/test";
 import { withholdAnswers } from "./support/brokenCalls";
 import { DEMO } from "./support/people";
@@ -10,8 +10,8 @@ const panel = (page: Page) => page.getByRole("region", { name: "Quick Actions" }
 const balance = (page: Page, text: string) =>
   expect(page.locator("main")).toContainText(`Available Balance${text}`);
 
-/** Another page of the application, and back. */
-async function lookElsewhere(page: Page): Promise<void> {
+/** Goes to another page of the application and back. */
+async function visitOtherPage(page: Page): Promise<void> {
   await page.getByRole("button", { name: /Account menu/ }).click();
   await page.getByRole("menuitem", { name: "Profile Settings" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Profile Settings" })).toBeVisible();
@@ -21,7 +21,7 @@ async function lookElsewhere(page: Page): Promise<void> {
 
 for (const [how, leave] of [
   ["loaded anew", (page: Page) => page.reload()],
-  ["left", lookElsewhere],
+  ["left", visitOtherPage],
 ] as const) {
   test(`a transfer whose page is ${how} while it is sent moves the money once`, async ({
     signInAs,
@@ -42,7 +42,7 @@ for (const [how, leave] of [
     await balance(page, "$976.77");
     await section(page).getByRole("button", { name: "Make another transfer" }).click();
     await expect(section(page).getByLabel("Amount")).toHaveValue("");
-    // The same words again are meant again.
+    // The same input sent once more is a new transfer.
     await section(page).getByLabel("Amount").fill("3.33");
     await section(page).getByLabel("Reference").fill("Once");
     await section(page).getByRole("button", { name: "Transfer $3.33" }).click();
@@ -50,14 +50,14 @@ for (const [how, leave] of [
   });
 }
 
-test("a check whose upload is left goes on, and is shown under way to who comes back", async ({
+test("a check upload continues when its page is left, and is shown as in progress on return", async ({
   signInAs,
 }) => {
   const page = await signInAs(DEMO.omar);
-  let letGo = () => {};
-  const isLetGo = new Promise<void>((resolve) => (letGo = resolve));
+  let release = () => {};
+  const isReleased = new Promise<void>((resolve) => (release = resolve));
   await page.route("**/api/deposit-images*", async (route) => {
-    await isLetGo;
+    await isReleased;
     await route.continue();
   });
   await panel(page).getByRole("button", { name: "Mobile Deposit" }).click();
@@ -69,17 +69,17 @@ test("a check whose upload is left goes on, and is shown under way to who comes 
   }
   await panel(page).getByRole("button", { name: "Deposit Check" }).click();
   await expect(panel(page).getByRole("button", { name: "Uploading..." })).toBeVisible();
-  await lookElsewhere(page);
+  await visitOtherPage(page);
   await expect(panel(page).getByRole("button", { name: "Uploading..." })).toBeVisible();
   await expect(panel(page).getByLabel("Amount")).toHaveValue("12.00");
   await expect(panel(page).getByText("Front of check.png")).toBeVisible();
-  letGo();
+  release();
   await expect(panel(page).getByText(/^Check deposit submitted successfully!/)).toBeVisible();
   await expect(panel(page).getByLabel("Amount")).toHaveValue("");
   await expect(panel(page).getByText("Pending Review")).toHaveCount(1);
 });
 
-test("what an own action says in its place is not said by a toast as well", async ({
+test("the result of one's own action is shown in place and not in a toast as well", async ({
   signInAs,
 }) => {
   const page = await signInAs(DEMO.omar);
@@ -88,7 +88,7 @@ test("what an own action says in its place is not said by a toast as well", asyn
   await section(page).getByLabel("Reference").fill("Quiet");
   await section(page).getByRole("button", { name: "Transfer $2.00" }).click();
   await expect(section(page)).toContainText("$2.00 sent to Savings");
-  // It came: the other page shows it.
+  // The notification arrived: the other page shows it.
   await expect(other.getByRole("button", { name: "Dismiss" })).toHaveCount(1);
   await expect(page.getByRole("button", { name: /Notifications, 3 unread/ })).toBeVisible();
   await expect(page.getByRole("button", { name: "Dismiss" })).toHaveCount(0);

@@ -1,9 +1,9 @@
-/** What arrives by itself leaves alone what a person is doing (spec section 6; live lists). */
+/** Live updates do not disturb what a person is doing (spec section 6; live lists). */
 import { APPLICANT, fillApplication } from "./support/application";
 import { DEMO } from "./support/people";
 import { expect, test } from "./support/test";
 
-test("an application arrives in the list while an account is edited, and moves neither text nor focus", async ({
+test("an application that appears while an account is edited changes neither input nor focus", async ({
   signInAs,
   visit,
 }) => {

@@ -1,4 +1,4 @@
-/** What people write without a space, such as a long address of a page, is read whole on a phone. */
+/** Long text without spaces, such as a URL, is readable as a whole on a phone. */
 import type { Page } from "@playwright/test";
 import { ConvexHttpClient } from "convex/browser";
 import { api } from "../../convex/_generated/api";
@@ -23,7 +23,7 @@ const NEW_PERSON = {
   savings: { balanceCents: 0n, availableCents: 0n },
 } as const;
 
-/** The beginnings of texts that end beyond the window's edges, where nothing scrolls them into view. */
+/** The beginnings of texts that extend beyond the window and cannot be scrolled into view. */
 const cutOff = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const width = document.documentElement.clientWidth;
@@ -51,7 +51,7 @@ async function expectWhole(page: Page, name: string): Promise<void> {
   await expectNoSidewaysScroll(page, name);
 }
 
-test("in the back office", async ({ server, signInAs }) => {
+test("long words are readable in the back office", async ({ server, signInAs }) => {
   test.slow();
   const admin = await adminClient(server.url);
   await new ConvexHttpClient(server.url, { logger: false }).mutation(api.contact.send, {
@@ -84,15 +84,15 @@ test("in the back office", async ({ server, signInAs }) => {
     await expectWhole(page, `verification of ${email}`);
   }
   await admin.mutation(api.admin.registrations.reject, { userId: lena, reason: WORD });
-  for (const room of ["messages", "outbox", "audit", "reset-transfers"]) {
-    await page.goto(new URL(`/admin/${room}`, page.url()).href);
+  for (const section of ["messages", "outbox", "audit", "reset-transfers"]) {
+    await page.goto(new URL(`/admin/${section}`, page.url()).href);
     await expectLoaded(page);
     for (const mail of await page.locator("summary").all()) await mail.click();
-    await expectWhole(page, room);
+    await expectWhole(page, section);
   }
 });
 
-test("on the status page of an applicant", async ({ server, visit }) => {
+test("long words are readable on the status page of an applicant", async ({ server, visit }) => {
   const admin = await adminClient(server.url);
   const lena = await userIdOf(admin, DEMO.lena);
   await admin.mutation(api.admin.registrations.requestInformation, { userId: lena, text: WORD });
@@ -105,7 +105,7 @@ test("on the status page of an applicant", async ({ server, visit }) => {
   await expectWhole(page, "the rejection");
 });
 
-test("on a member's pages", async ({ server, signInAs }) => {
+test("long words are readable on a member's pages", async ({ server, signInAs }) => {
   test.slow();
   const admin = await adminClient(server.url);
   const maya = await userIdOf(admin, DEMO.maya);

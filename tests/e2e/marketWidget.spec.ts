@@ -1,7 +1,7 @@
 /**
- * The third-party market overview in its frame. The address is part of the client's build, so these
- * tests build a client with one and serve it with the product's own headers; the third party is a
- * small server of another origin.
+ * The third-party market overview in its frame. Its address is part of the client's build, so these tests
+ * build a client with an address and serve it with the product's own headers. The third party is a small
+ * server on another origin.
  */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -14,7 +14,7 @@ import { StaticFiles } from "../../embedded/server/staticFiles";
 
 const ROOT = path.resolve(import.meta.dirname, "..", "..");
 const CLIENT_DIR = path.join(ROOT, "test-results", "widget-client");
-/** Tries what a hostile third party would: to lead the page elsewhere, and to reach into it. */
+/** Acts like a hostile third party: tries to navigate the page and to access it. */
 const WIDGET_PAGE = `<!doctype html><title>Quotes</title><h1>Quotes of today</h1><p id="report"></p>
 <script>
   let report = "";
@@ -24,9 +24,9 @@ const WIDGET_PAGE = `<!doctype html><title>Quotes</title><h1>Quotes of today</h1
 </script>`;
 
 interface Widget {
-  /** Home of a product whose build names a third party. */
+  /** Home page of a build with a third party's address. */
   readonly home: string;
-  /** Whether the third party answers; it is a closed door until then. */
+  /** Starts the third party's server; until then its port is closed. */
   readonly open: () => Promise<void>;
 }
 
@@ -42,13 +42,13 @@ const close = (server: Server): Promise<void> =>
   });
 
 const test = base.extend<{ widget: Widget }>({
-  // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixture's needs from here.
+  // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixture's dependencies from here.
   widget: async ({}, use, testInfo) => {
     const thirdParty = createServer((_, response) => {
       response.setHeader("Content-Type", "text/html; charset=utf-8");
       response.end(WIDGET_PAGE);
     });
-    // Its port is known before anybody listens there.
+    // Only its port is needed for now.
     const port = await listen(thirdParty);
     await close(thirdParty);
     const origin = `http://127.0.0.1:${port}`;
@@ -75,7 +75,7 @@ const test = base.extend<{ widget: Widget }>({
   },
 });
 
-/** What Home has besides the market overview. */
+/** The content of Home besides the market overview. */
 async function expectWholeHome(page: Page): Promise<void> {
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await expect(page.getByRole("link", { name: "Get Started" })).toBeVisible();
@@ -83,7 +83,7 @@ async function expectWholeHome(page: Page): Promise<void> {
   await expect(page.getByRole("contentinfo")).toContainText("NCUA");
 }
 
-test("a widget that answers stands in a sandboxed frame and cannot touch the page", async ({
+test("a widget that loads is shown in a sandboxed frame and cannot access the page", async ({
   page,
   widget,
 }) => {
@@ -104,7 +104,7 @@ test("a widget that answers stands in a sandboxed frame and cannot touch the pag
   expect(errors).toEqual([]);
 });
 
-test("a widget that does not answer leaves the page whole, with the sample panel", async ({
+test("when the widget does not load, the page is complete with the sample panel", async ({
   page,
   widget,
 }) => {

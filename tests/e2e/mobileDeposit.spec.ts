@@ -29,7 +29,7 @@ test("a check is deposited with both photos and waits for its review", async ({ 
   await expect(page.locator("main")).toContainText("Available Balance$980.10");
 });
 
-test("on a phone the name of a photo is cut where its room ends", async ({ signInAs }) => {
+test("on a phone a long photo name is truncated", async ({ signInAs }) => {
   const page = await signInAs(DEMO.omar, { viewport: { width: 320, height: 640 } });
   const panel = page.getByRole("region", { name: "Quick Actions" });
   await panel.getByRole("button", { name: "Mobile Deposit" }).click();
@@ -39,7 +39,7 @@ test("on a phone the name of a photo is cut where its room ends", async ({ signI
   await expectNoSidewaysScroll(page, "Mobile Deposit");
 });
 
-test("a transparent picture arrives on white, and not on the black of its ink", async ({
+test("a transparent picture is sent with a white background, not a black one", async ({
   signInAs,
 }) => {
   const page = await signInAs(DEMO.omar);

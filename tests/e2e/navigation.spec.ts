@@ -12,7 +12,7 @@ const PLACES = [
 ] as const;
 
 test(
-  "every page says its name in the title and stands after reload, back and forward",
+  "every page has its name in the title and is the same after reload, back and forward",
   { tag: "@long" },
   async ({ signInAs }) => {
     const page = await signInAs(DEMO.maya);
@@ -42,7 +42,7 @@ test(
 );
 
 test(
-  "an address that does not exist answers 404 with a page that says so",
+  "an unknown address returns status 404 with a 'not found' page",
   { tag: "@long" },
   async ({ server, request, visit }) => {
     for (const path of ["/nowhere", "/dashboard/nowhere", "/admin/nowhere", "/assets/nowhere.js"]) {
@@ -54,9 +54,9 @@ test(
     const html = await (await request.get(`${server.url}/nowhere`)).text();
     expect(html).toContain("There is nothing at this address.");
     expect(html).toContain('<meta name="robots" content="noindex" />');
-    // Within the application the same page is drawn without a request.
+    // Inside the application the same page is rendered without a request.
     const page = await visit("/products");
-    // An answer to a click says that the application has taken the page over.
+    // A reaction to a click shows that the application has started (hydration).
     await page.getByRole("tab", { name: "Business" }).click();
     await expect(page.getByRole("tab", { name: "Business" })).toHaveAttribute(
       "aria-selected",
@@ -72,7 +72,7 @@ test(
   },
 );
 
-test("an unknown address keeps the frame of who is signed in and leads to their home", async ({
+test("an unknown address keeps the signed-in layout and links to the person's home page", async ({
   signInAs,
   server,
   expectConsole,
@@ -91,7 +91,9 @@ test("an unknown address keeps the frame of who is signed in and leads to their 
   }
 });
 
-test("the pointer reaches the help tip without losing it (WCAG 1.4.13)", async ({ signInAs }) => {
+test("the help tip stays open when the pointer moves onto it (WCAG 1.4.13)", async ({
+  signInAs,
+}) => {
   const page = await signInAs(DEMO.maya, { viewport: { width: 1280, height: 900 } });
   const help = await page.getByRole("button", { name: "Help" }).boundingBox();
   if (help === null) throw new Error("no Help button");

@@ -1,4 +1,4 @@
-/** What is pressed without a connection is answered in words, and done once when it is pressed again. */
+/** Actions without a connection get an error message, and are done once when repeated. */
 import { holdCalls } from "./support/brokenCalls";
 import { untilConnected, untilDisconnected } from "./support/connection";
 import { DEMO, DEMO_CODES } from "./support/people";
@@ -6,7 +6,7 @@ import { expect, passwordStep, test } from "./support/test";
 
 const NOTHING_SENT = "There was no connection, so nothing was sent.";
 
-test("signing in without a connection says so at both steps, and goes on afterwards", async ({
+test("signing in without a connection reports it at both steps, and works afterwards", async ({
   visit,
   server,
   expectConnectionTrouble,
@@ -35,7 +35,7 @@ test("signing in without a connection says so at both steps, and goes on afterwa
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 
-test("an application without a connection keeps what was typed, and is sent afterwards", async ({
+test("an application without a connection keeps its input, and is sent afterwards", async ({
   visit,
   server,
   expectConnectionTrouble,
@@ -56,7 +56,7 @@ test("an application without a connection keeps what was typed, and is sent afte
   await expect(page.getByRole("alert")).toContainText("Please fill in all required fields");
 });
 
-test("a question of the back office says that there is no connection, and acts once", async ({
+test("a confirmation in the back office reports the lost connection, and acts once", async ({
   signInAs,
   server,
   expectConnectionTrouble,
@@ -80,13 +80,13 @@ test("a question of the back office says that there is no connection, and acts o
   await act.click();
   await expect(dialog).toBeHidden();
   await expect(page.getByText("Asked by phone")).toBeVisible();
-  const rooms = page.getByRole("navigation", { name: "Back office" });
-  await rooms.getByRole("link", { name: "Audit log" }).click();
+  const navigation = page.getByRole("navigation", { name: "Back office" });
+  await navigation.getByRole("link", { name: "Audit log" }).click();
   const entries = page.getByRole("region", { name: "Audit entries" }).getByRole("listitem");
   await expect(entries.filter({ hasText: "Restriction set" })).toHaveCount(1);
 });
 
-test("a dialog whose act lost its connection says why it does not close, and how the act ended", async ({
+test("a dialog whose call lost its connection says why it does not close, and how the call ended", async ({
   signInAs,
   server,
   expectConnectionTrouble,

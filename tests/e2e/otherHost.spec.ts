@@ -1,6 +1,6 @@
 /**
- * Pages on a host of their own, as in production on the real Convex: everything they ask for crosses
- * origins, under the Content-Security-Policy of deploy/Caddyfile.
+ * Pages on a separate host, as in production on hosted Convex: all their requests are cross-origin, under
+ * the Content-Security-Policy of deploy/Caddyfile.
  */
 import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
@@ -14,7 +14,7 @@ import { expectLoaded, signIn } from "./support/test";
 const ROOT = path.resolve(import.meta.dirname, "..", "..");
 const OUT_DIR = path.join(ROOT, "test-results", "other-host");
 
-/** The policy that deploy/Caddyfile sends, for these in the place of its two backend hosts. */
+/** The policy that deploy/Caddyfile sends, with its two backend hosts replaced by these. */
 function policyFor(apiUrl: string, actionsUrl: string): string {
   const caddyfile = readFileSync(path.join(ROOT, "deploy", "Caddyfile"), "utf8");
   const policy = /Content-Security-Policy "([^"]+)"/.exec(caddyfile)?.[1] ?? "";
@@ -24,9 +24,9 @@ function policyFor(apiUrl: string, actionsUrl: string): string {
     .replace("https://{$ACTIONS_HOST}", actionsUrl);
 }
 
-/** `pagesUrl` serves the client alone; its backend is elsewhere, and knows it as `SITE_URL`. */
+/** `pagesUrl` serves only the client; the backend is elsewhere and has it as `SITE_URL`. */
 const test = base.extend<{ pagesUrl: string }>({
-  // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixture's needs from here.
+  // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixture's dependencies from here.
   pagesUrl: async ({}, use) => {
     const pagesPort = await freePort();
     const pagesUrl = `http://127.0.0.1:${pagesPort}`;
@@ -58,7 +58,7 @@ const test = base.extend<{ pagesUrl: string }>({
   },
 });
 
-test("a check is sent in and looked at from pages on another host", async ({
+test("a check is deposited and viewed from pages on another host", async ({
   browser,
   pagesUrl,
 }) => {

@@ -1,4 +1,4 @@
-/** Parts of the page that arrive later than the page: without a connection, and after a new release. */
+/** Lazily loaded parts of the page: without a connection, and after a new release. */
 import type { Page } from "@playwright/test";
 import { DEMO } from "./support/people";
 import { expect, test } from "./support/test";
@@ -7,14 +7,14 @@ const section = (page: Page) => page.getByRole("region", { name: "Transfer Money
 const failure = (page: Page) => section(page).getByRole("alert");
 const tryAgain = (page: Page) => section(page).getByRole("button", { name: "Try again" });
 
-/** Answers whether the page was loaded again since. */
+/** Returns a function that tells whether the page was reloaded since. */
 function watchReload(page: Page): () => boolean {
   let isReloaded = false;
   page.on("load", () => (isReloaded = true));
   return () => isReloaded;
 }
 
-test("the rules of a form that could not be fetched are asked for again when it is sent", async ({
+test("form rules that could not be loaded are requested again when the form is sent", async ({
   signInAs,
   expectConnectionTrouble,
 }) => {
@@ -34,7 +34,7 @@ test("the rules of a form that could not be fetched are asked for again when it 
   expect(isReloaded()).toBe(false);
 });
 
-test("a part that cannot be loaded while the server is away does not cost the page, and is tried again", async ({
+test("a part that cannot be loaded while the server is down does not break the page, and is retried", async ({
   signInAs,
   server,
   expectConnectionTrouble,
@@ -59,7 +59,7 @@ test("a part that cannot be loaded while the server is away does not cost the pa
   expect(isReloaded()).toBe(false);
 });
 
-test("a part that is gone loads the new release, and only when there is a server to load it from", async ({
+test("a part that no longer exists reloads the page with the new release, once the server is reachable", async ({
   signInAs,
   expectConsole,
 }) => {
@@ -67,7 +67,7 @@ test("a part that is gone loads the new release, and only when there is a server
   const page = await signInAs(DEMO.maya);
   await expect(section(page).getByLabel("Amount")).toBeVisible();
   await page.route("**/assets/*Transfer-*", (route) => route.fulfill({ status: 404 }));
-  // A proxy whose server is away.
+  // A proxy whose server is down.
   await page.route("**/dashboard", (route) => route.fulfill({ status: 502 }));
   const isAsked = page.waitForResponse((response) => response.status() === 502);
   await section(page).getByRole("tab", { name: "To a Wrenmoor user" }).click();
@@ -79,7 +79,7 @@ test("a part that is gone loads the new release, and only when there is a server
   await isLoaded;
 });
 
-test("the warning before the time-out comes without a connection, though no dialog was opened before", async ({
+test("the time-out warning appears without a connection, even if no dialog was opened before", async ({
   signInAs,
   expectConnectionTrouble,
 }) => {
@@ -97,7 +97,7 @@ test("the warning before the time-out comes without a connection, though no dial
   await expect(page.getByRole("button", { name: "Create New User" })).toBeVisible();
 });
 
-test("a dialog whose library does not arrive opens as the browser's own, and nothing typed is lost", async ({
+test("a dialog whose library cannot be loaded opens as a native dialog, and no input is lost", async ({
   signInAs,
   expectConnectionTrouble,
 }) => {

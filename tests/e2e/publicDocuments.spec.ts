@@ -1,4 +1,4 @@
-/** The public pages as documents: heads, links, accessibility, what search engines are told. */
+/** The public pages as documents: heads, links, accessibility, data for search engines. */
 import type { APIRequestContext } from "@playwright/test";
 import { NOT_YET_ONLINE_PATHS } from "../../src/lib/paths";
 import { expectNoSidewaysScroll, expectNoViolations } from "./support/accessible";
@@ -7,7 +7,7 @@ import { expect, expectLoaded, test } from "./support/test";
 
 const NOT_YET = "This page is not available yet";
 
-/** What a reader without scripts gets from an address. */
+/** A page as it is without scripts. */
 interface PlainDocument {
   readonly html: string;
   readonly title: string;
@@ -29,7 +29,7 @@ async function readDocument(request: APIRequestContext, url: string): Promise<Pl
   };
 }
 
-test("every page is a document with its own title, description, address and data", async ({
+test("every page is a document with its own title, description, canonical URL and structured data", async ({
   server,
   request,
 }) => {
@@ -55,7 +55,7 @@ test("every page is a document with its own title, description, address and data
   for (const title of titles) expect(title).toContain("Wrenmoor Credit Union");
 });
 
-test("an address in capitals is taken over as quietly as its page", async ({ visit }) => {
+test("an address in capitals hydrates without errors", async ({ visit }) => {
   const page = await visit("/About/?from=card#main");
   await expectLoaded(page);
   await expect(page).toHaveTitle(/^About/);
@@ -64,7 +64,7 @@ test("an address in capitals is taken over as quietly as its page", async ({ vis
   await expect(page).toHaveURL(/\/login$/);
 });
 
-test("the support address is one word to whoever looks for it by name", async ({ visit }) => {
+test("the support address is one word for screen readers and searches", async ({ visit }) => {
   const page = await visit("/contact");
   const address = page.getByRole("main").getByRole("link", {
     name: "support@wrenmoor.example",
@@ -76,7 +76,7 @@ test("the support address is one word to whoever looks for it by name", async ({
   }
 });
 
-test("no link of any public page is dead", { tag: "@long" }, async ({ server, request }) => {
+test("no public page has a dead link", { tag: "@long" }, async ({ server, request }) => {
   const waiting: string[] = [...PUBLIC_PAGES, ...NOT_YET_ONLINE_PATHS, "/register"];
   const seen = new Set<string>();
   while (waiting.length > 0) {
@@ -90,7 +90,7 @@ test("no link of any public page is dead", { tag: "@long" }, async ({ server, re
       waiting.push(redirect.replace(/^0; url=/, ""));
       continue;
     }
-    // The shell of signed-in and unknown pages has no heading of its own.
+    // The document for signed-in and unknown pages has no heading.
     expect(page.headings, address).toHaveLength(1);
     if (page.headings[0] === NOT_YET) expect(NOT_YET_ONLINE_PATHS).toContain(path);
     if (fragment) expect(page.html, address).toContain(` id="${fragment}"`);
@@ -101,7 +101,7 @@ test("no link of any public page is dead", { tag: "@long" }, async ({ server, re
   expect(seen.size).toBeGreaterThan(PUBLIC_PAGES.length + NOT_YET_ONLINE_PATHS.length);
 });
 
-test("sitemap, robots and manifest say what is there", async ({ server, request }) => {
+test("sitemap, robots and manifest are correct", async ({ server, request }) => {
   const sitemap = await (await request.get(`${server.url}/sitemap.xml`)).text();
   const listed = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(
     (match) => new URL(match[1] ?? "").pathname,

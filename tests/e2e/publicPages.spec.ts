@@ -10,7 +10,7 @@ const HOME_SCRIPT_BYTES_MAX = 90 * 1024;
 const scrollTo = (page: Page, y: number) => page.evaluate((top) => window.scrollTo(0, top), y);
 const navigation = (page: Page) => page.getByRole("navigation", { name: "Main" });
 
-test("home leads everywhere, restyles its bar after 10 px and offers the way up after 300 px", async ({
+test("home links to all pages, restyles its bar after 10 px and shows 'back to top' after 300 px", async ({
   visit,
 }) => {
   const page = await visit("/");
@@ -98,7 +98,7 @@ test("the phone menu works by keyboard and closes after a choice", async ({ visi
   await page.keyboard.press("Escape");
   await expect(contact).toBeHidden();
   await expect(open).toBeFocused();
-  // An answer to scrolling says that the application has taken the page over.
+  // A reaction to scrolling shows that the application has started (hydration).
   await scrollTo(page, 11);
   await expect(navigation(page)).toHaveAttribute("data-scrolled", "true");
   await page.keyboard.press("Enter");
@@ -117,7 +117,7 @@ test("the phone menu works by keyboard and closes after a choice", async ({ visi
   await expect(page).toHaveTitle(/^Contact · /);
 });
 
-test("about counts up to its figures and tells fifty years in order", async ({ visit }) => {
+test("about animates its figures and lists fifty years in order", async ({ visit }) => {
   const page = await visit("/about", { reducedMotion: "no-preference" });
   // While it counts, a second text runs beside the final one, hidden from assistive technology.
   const counting = page.getByRole("region", { name: "In figures" }).locator("[aria-hidden]");
@@ -129,7 +129,7 @@ test("about counts up to its figures and tells fifty years in order", async ({ v
   await expect(history).toContainText("2023");
 });
 
-test("products change between personal and business, and links lead to their place", async ({
+test("products switch between personal and business, and links lead to the right section", async ({
   visit,
 }) => {
   const page = await visit("/products");
@@ -150,7 +150,7 @@ test("products change between personal and business, and links lead to their pla
   await expect(page).toHaveURL(/\/contact$/);
 });
 
-test("a contact message arrives and gets a reference number", async ({ visit, signInAs }) => {
+test("a contact message is sent and gets a reference number", async ({ visit, signInAs }) => {
   const page = await visit("/contact", PHONE);
   await page.getByRole("button", { name: "Send Message" }).click();
   const alert = page.getByRole("alert");
@@ -176,7 +176,7 @@ test("a contact message arrives and gets a reference number", async ({ visit, si
   await expect(admin.getByText("What does a boat loan cost?")).toBeVisible();
 });
 
-test("the loan calculator follows what is typed and prints its table", async ({ visit }) => {
+test("the loan calculator follows its input and prints its table", async ({ visit }) => {
   const page = await visit("/calculators");
   await page.getByLabel("Loan amount").fill("200000");
   await page.getByLabel("Annual rate (%)").fill("6");

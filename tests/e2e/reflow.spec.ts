@@ -1,11 +1,11 @@
-/** WCAG 1.4.10: nothing scrolls sideways at 320 px (1280 px at 400 %) or at 1280 px zoomed to 200 %. */
+/** WCAG 1.4.10: no horizontal scrolling at 320 px (1280 px at 400 %) or at 1280 px zoomed to 200 %. */
 import type { Locator, Page } from "@playwright/test";
 import { expectNoSidewaysScroll } from "./support/accessible";
 import { DEMO } from "./support/people";
 import { MEMBER_PAGES, PUBLIC_PAGES } from "./support/places";
 import { expect, expectLoaded, test } from "./support/test";
 
-/** A page at 200 % has half the CSS pixels and twice the density. */
+/** At 200 % a page has half the CSS pixels and twice the pixel density. */
 const SIZES = [
   { name: "320 px", viewport: { width: 320, height: 640 }, deviceScaleFactor: 1 },
   { name: "1280 px at 200 %", viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 },
@@ -19,7 +19,7 @@ async function expectToFit(page: Page, paths: readonly string[]): Promise<void> 
   }
 }
 
-/** Where it stands by itself: scrolling it into view would move what cuts it off. */
+/** Measured without scrolling, because scrolling it into view would also move what cuts it off. */
 async function expectToEndWithin(element: Locator, widthPx: number): Promise<void> {
   await expect(element).toBeVisible();
   const box = await element.boundingBox();
@@ -64,7 +64,7 @@ test("a user's transactions fit beside the list of users at 768 and 1024 px", as
   }
 });
 
-test("amounts in the millions and words without an end stay in sight", async ({ signInAs }) => {
+test("amounts in the millions and very long words stay visible", async ({ signInAs }) => {
   const office = await signInAs(DEMO.admin, { viewport: { width: 1280, height: 900 } });
   await office.getByRole("button", { name: /omar@demo\.example/ }).click();
   const amounts = ["1234567.89", "7654321.98"];
@@ -85,16 +85,14 @@ test("amounts in the millions and words without an end stay in sight", async ({ 
   }
 });
 
-test("fields beside each other stand in one line, also where one is optional", async ({
-  visit,
-}) => {
+test("fields next to each other are aligned, also where one is optional", async ({ visit }) => {
   const page = await visit("/contact", { viewport: { width: 1280, height: 900 } });
   const phone = await page.getByRole("textbox", { name: "Phone" }).boundingBox();
   const subject = await page.getByLabel("Subject").boundingBox();
   expect(phone?.y).toBe(subject?.y);
 });
 
-test("a statement on the narrowest phone cuts no name off", async ({ signInAs }) => {
+test("a statement on the narrowest phone does not cut off names", async ({ signInAs }) => {
   const page = await signInAs(DEMO.maya, { viewport: { width: 320, height: 640 } });
   await page.goto(new URL("/dashboard#quick-actions-statements", page.url()).href);
   const name = page

@@ -1,4 +1,4 @@
-/** Deleting all of a member's transactions outlives the server (spec section 2 "Delete User Transactions"). */
+/** Deleting all of a member's transactions continues after a restart (spec section 2 "Delete User Transactions"). */
 import { addRows, adminClient, countRows, ledgerProblems, userIdOf } from "../support/backOffice";
 import { DEMO } from "./support/people";
 import { expect, test } from "./support/test";
@@ -6,7 +6,7 @@ import { expect, test } from "./support/test";
 const ROWS = 3_000;
 
 test(
-  "a deletion that a power cut stops goes on after the restart, in the open page too",
+  "a deletion stopped by a power cut continues after the restart, also on the open page",
   { tag: "@long" },
   async ({ server, signInAs, expectConnectionTrouble }) => {
     // Signing in, thousands of rows and two starts of a server.

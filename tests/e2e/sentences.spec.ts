@@ -1,8 +1,8 @@
 /**
- * Sentences of spec section 8 that no other journey meets, each met where a member meets it.
+ * Messages of spec section 8 that no other end-to-end test shows, each where a member sees it.
  *
- * Unexpected failures are made between page and server: the page's message never arrives, and the
- * answer is the one a server gives when something broke.
+ * Unexpected failures are simulated between page and server: the page's call never arrives, and gets the
+ * response of an internal error.
  */
 import type { Page } from "@playwright/test";
 import { fillApplication } from "./support/application";
@@ -19,10 +19,10 @@ async function fill(page: Page, fields: Readonly<Record<string, string>>): Promi
   }
 }
 
-/** Passes the form's simple pattern; nothing is left before the @ once it is spelled canonically. */
+/** Matches the form's simple pattern, but nothing is left before the @ after normalisation. */
 const INVISIBLE_NAME = "\u200b@mail.example";
 
-test("an application is refused in the words of its cause, and what was typed stays", async ({
+test("an application is refused with the message for its cause, and the input is kept", async ({
   visit,
 }) => {
   const page = await visit("/signup");
@@ -35,7 +35,7 @@ test("an application is refused in the words of its cause, and what was typed st
   await expect(summary).toContainText("Password should be at least 6 characters long.");
 
   await fillApplication(page);
-  // The latest day that the calendar offers is one that is accepted.
+  // The latest day that the calendar offers is accepted.
   const born = page.getByLabel("Date of Birth");
   await born.fill((await born.getAttribute("max")) ?? "");
   await submit.click();
@@ -51,7 +51,9 @@ test("an application is refused in the words of its cause, and what was typed st
   await expect(page.getByLabel("First Name")).toHaveValue("Ines");
 });
 
-test("a code that cannot be judged is told apart from a wrong one", async ({ visit }) => {
+test("a code that could not be checked has a different message from a wrong one", async ({
+  visit,
+}) => {
   const page = await visit("/login");
   await passwordStep(page, DEMO.omar);
   const code = page.getByLabel("Verification code");
@@ -67,7 +69,7 @@ test("a code that cannot be judged is told apart from a wrong one", async ({ vis
   await expect(page).toHaveURL(/\/dashboard/);
 });
 
-test("transfers that cannot be made say which field is wrong", async ({ signInAs }) => {
+test("transfers that are not possible report the field that is wrong", async ({ signInAs }) => {
   const page = await signInAs(DEMO.maya);
   await section(page).getByLabel("To Account").selectOption("Checking");
   await fill(page, { Amount: "10", Reference: "Rent" });
@@ -100,7 +102,7 @@ test("transfers that cannot be made say which field is wrong", async ({ signInAs
   await expect(alertOf(page)).toBeInViewport();
 });
 
-test("a recipient who could not be looked up gets no money", async ({ signInAs }) => {
+test("no money is sent when the look-up of the recipient failed", async ({ signInAs }) => {
   const page = await signInAs(DEMO.maya);
   const calls = await breakCalls(page, ["transfers:findRecipient"]);
   await section(page).getByRole("tab", { name: "To a Wrenmoor user" }).click();
@@ -115,7 +117,7 @@ test("a recipient who could not be looked up gets no money", async ({ signInAs }
   await expect(section(page).getByText("Recipient found: Omar Haddad")).toBeVisible();
 });
 
-test("money whose order broke on the way stays, names support the second time, and moves once", async ({
+test("a transfer that fails moves no money, the second failure names support, and a retry moves it once", async ({
   signInAs,
 }) => {
   const page = await signInAs(DEMO.maya);

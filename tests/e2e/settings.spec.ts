@@ -4,7 +4,7 @@ import { expect, passwordStep, test } from "./support/test";
 
 const NEW_PASSWORD = "Quiet-Harbor-2027";
 
-test("contact details are changed and stay changed", async ({ signInAs }) => {
+test("contact details are changed permanently", async ({ signInAs }) => {
   const page = await signInAs(DEMO.omar);
   await page.getByRole("button", { name: /Account menu/ }).click();
   await page.getByRole("menuitem", { name: "Profile Settings" }).click();
@@ -19,7 +19,7 @@ test("contact details are changed and stay changed", async ({ signInAs }) => {
   await expect(page.getByLabel("City")).toHaveValue("Lewes");
 });
 
-test("a session signed out elsewhere leaves at once", async ({ signInAs }) => {
+test("a session signed out elsewhere ends at once", async ({ signInAs }) => {
   const [here, there] = [await signInAs(DEMO.omar), await signInAs(DEMO.omar)];
   await here.goto(new URL("/settings/account", here.url()).href);
   const sessions = here.getByRole("region", { name: "Active sessions" });
@@ -58,7 +58,7 @@ test("a new password replaces the old one and ends the other sessions", async ({
   await expect(fresh).toHaveURL(/\/dashboard/);
 });
 
-test("the theme is kept on the device", async ({ signInAs }) => {
+test("the theme is stored on the device", async ({ signInAs }) => {
   const page = await signInAs(DEMO.omar);
   await page.goto(new URL("/settings/account", page.url()).href);
   await page.getByRole("radio", { name: "Dark" }).check();

@@ -1,10 +1,10 @@
-/** Statements (spec section 2): thirteen months, a real PDF behind the specified sentence. */
+/** Statements (spec section 2): thirteen months, a real PDF and the specified message. */
 import { readFileSync } from "node:fs";
 import { expectNoSidewaysScroll } from "./support/accessible";
 import { DEMO } from "./support/people";
 import { expect, test } from "./support/test";
 
-test("a statement is downloaded as PDF, CSV and OFX, and the e-mail is promised", async ({
+test("a statement is downloaded as PDF, CSV and OFX, and its e-mail is announced", async ({
   signInAs,
 }) => {
   const page = await signInAs(DEMO.maya);
@@ -44,7 +44,7 @@ test("a statement is downloaded as PDF, CSV and OFX, and the e-mail is promised"
   }
 });
 
-test("a printed statement keeps to the width of its paper", async ({ signInAs }) => {
+test("a printed statement fits the width of the paper", async ({ signInAs }) => {
   const page = await signInAs(DEMO.maya);
   const panel = page.getByRole("region", { name: "Quick Actions" });
   await panel.getByRole("button", { name: "Statements" }).click();

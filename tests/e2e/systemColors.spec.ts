@@ -1,8 +1,8 @@
-/** The system's own colors (Windows high contrast): grounds are gone, states must still show. */
+/** System colors (Windows high contrast): without background colors, states must still be visible. */
 import { DEMO } from "./support/people";
 import { expect, test } from "./support/test";
 
-test("a ticked box shows its tick, the room and the row of the back office are marked", async ({
+test("a ticked box shows its tick, and the current section and row of the back office are marked", async ({
   signInAs,
 }) => {
   const page = await signInAs(DEMO.admin);
@@ -13,15 +13,15 @@ test("a ticked box shows its tick, the room and the row of the back office are m
   await expect(box).toBeChecked();
   const ground = await box.evaluate((input) => getComputedStyle(input).backgroundColor);
   await expect(page.locator("input:checked + svg")).not.toHaveCSS("stroke", ground);
-  const room = page.getByRole("navigation", { name: "Back office" }).getByRole("link", {
+  const section = page.getByRole("navigation", { name: "Back office" }).getByRole("link", {
     name: "Users",
   });
-  await expect(room).toHaveCSS("outline-style", "solid");
+  await expect(section).toHaveCSS("outline-style", "solid");
   const mark = await row.evaluate((button) => getComputedStyle(button, "::before").backgroundColor);
   expect(mark).not.toBe(ground);
 });
 
-test("the entry of the account menu that Enter takes has a ring", async ({ signInAs }) => {
+test("the focused entry of the account menu has a ring", async ({ signInAs }) => {
   const page = await signInAs(DEMO.maya);
   await page.emulateMedia({ forcedColors: "active" });
   await page.getByRole("button", { name: "Account menu" }).press("ArrowDown");
@@ -30,7 +30,7 @@ test("the entry of the account menu that Enter takes has a ring", async ({ signI
   await expect(entry).toHaveCSS("outline-style", "solid");
 });
 
-test("a refused field is marked", async ({ visit }) => {
+test("an invalid field is marked", async ({ visit }) => {
   const page = await visit("/contact", { forcedColors: "active" });
   await page.getByRole("button", { name: "Send Message" }).click();
   await expect(page.getByLabel("Message")).toHaveCSS("border-top-width", "2px");

@@ -9,7 +9,7 @@ const refreshToken = (page: Page) =>
     return key === undefined ? null : sessionStorage.getItem(key);
   });
 
-test("a session that one tab renews goes on in its duplicate", async ({ signInAs }) => {
+test("a session that one tab refreshes continues in its duplicate", async ({ signInAs }) => {
   const first = await signInAs(DEMO.maya);
   const opened = first.context().waitForEvent("page");
   await first.evaluate(() => void window.open("/dashboard"));

@@ -1,4 +1,4 @@
-/** The four ways to move money, their refusals and their outcome dialogs (spec sections 2, 5, 8). */
+/** The four kinds of transfer, their refusals and their result dialogs (spec sections 2, 5, 8). */
 import type { Page } from "@playwright/test";
 import { DEMO, DEMO_CODES } from "./support/people";
 import { expect, test } from "./support/test";
@@ -33,7 +33,7 @@ async function chooseBank(page: Page): Promise<void> {
 const balance = (page: Page, text: string) =>
   expect(page.locator("main")).toContainText(`Available Balance${text}`);
 
-test("money moves between own accounts, the page of another tab follows, and the count is told", async ({
+test("money moves between own accounts, another tab is updated, and the transfer count is shown", async ({
   signInAs,
 }) => {
   const page = await signInAs(DEMO.maya);
@@ -101,7 +101,7 @@ test("a person is found by e-mail, gets the money at once, and the third transfe
   await balance(maya, "$4,239.75");
 });
 
-test("a transfer to a US bank waits for a code and tells its success for three seconds", async ({
+test("a transfer to a US bank asks for a code and shows its success for three seconds", async ({
   signInAs,
 }) => {
   const page = await signInAs(DEMO.maya);
@@ -153,7 +153,7 @@ async function fillInternational(page: Page, swift: string): Promise<void> {
   await page.getByRole("option", { name: "Portugal" }).click();
 }
 
-test("an international transfer is reviewed, confirmed and then the form is empty", async ({
+test("an international transfer is reviewed and confirmed, and then the form is empty", async ({
   signInAs,
 }) => {
   const page = await signInAs(DEMO.maya);
@@ -190,7 +190,7 @@ for (const [who, title, sentence] of [
     "For security reasons, this transaction has been blocked. Please contact our support team for assistance.",
   ],
 ] as const) {
-  test(`${who} meets '${title}' and comes back to the filled form`, async ({ signInAs }) => {
+  test(`${who} sees '${title}' and returns to the filled form`, async ({ signInAs }) => {
     const page = await signInAs(who);
     await fillInternational(page, "DEUTDEFF");
     await section(page).getByRole("button", { name: "Continue" }).click();
@@ -204,7 +204,7 @@ for (const [who, title, sentence] of [
   });
 }
 
-test("Enter in the amount of any tab: what is refused stays on the screen until it is closed", async ({
+test("after Enter in the amount of any tab, a refusal stays on the screen until it is closed", async ({
   signInAs,
 }) => {
   const page = await signInAs(DEMO.nora);
@@ -215,7 +215,7 @@ test("Enter in the amount of any tab: what is refused stays on the screen until 
     const amount = section(page).getByLabel("Amount");
     await amount.press("Enter");
     const dialog = page.getByRole("alertdialog", { name: "Transaction Blocked" });
-    // It has taken the focus, so the amount was left.
+    // The dialog has the focus, so the amount field was left.
     await expect(dialog.locator(":focus")).toBeVisible();
     await dialog.getByRole("button", { name: "Close" }).click();
     await expect(dialog).toBeHidden();
@@ -229,7 +229,7 @@ test("Enter in the amount of any tab: what is refused stays on the screen until 
   });
 });
 
-test("a lost connection is said, money waits, and what was typed stays", async ({
+test("a lost connection is reported, no money moves, and the input is kept", async ({
   signInAs,
   server,
   expectConnectionTrouble,
@@ -270,7 +270,7 @@ test("a transfer is made with the keyboard alone", async ({ signInAs }) => {
   await expect(section(page).getByRole("heading", { name: /\$3\.50 sent to/ })).toBeFocused();
 });
 
-test("on a phone the chosen tab stands between its neighbors", async ({ signInAs }) => {
+test("on a phone the selected tab is shown with its neighbors", async ({ signInAs }) => {
   const page = await signInAs(DEMO.maya, { viewport: { width: 390, height: 844 } });
   await page.getByRole("tab", { name: "To US Bank" }).dispatchEvent("click");
   for (const name of ["To a Wrenmoor user", "To US Bank", "International"]) {

@@ -1,4 +1,4 @@
-/** Two administrators at once, each in a browser of their own, and one with the keyboard alone (spec sections 2, 4). */
+/** Two administrators at the same time in separate browsers, and one with the keyboard only (spec sections 2, 4). */
 import type { Page } from "@playwright/test";
 import { api } from "../../convex/_generated/api";
 import { adminClient, userIdOf } from "../support/backOffice";
@@ -6,7 +6,7 @@ import { tabTo, signInByKeyboard } from "./support/keyboard";
 import { DEMO } from "./support/people";
 import { expect, test } from "./support/test";
 
-/** Two browsers on one server; the keyboard goes step by step. */
+/** Two browsers on one server, and many single key presses. */
 test.describe.configure({ timeout: 120_000 });
 
 const userButton = (page: Page, email: string) =>
@@ -16,7 +16,7 @@ const userButton = (page: Page, email: string) =>
 
 const verification = (page: Page) => page.getByRole("dialog", { name: "User Verification" });
 
-test("a transaction is deleted once and a registration decided once, whoever comes second is told", async ({
+test("a transaction is deleted once and a registration decided once, and the second administrator is told", async ({
   signInAs,
 }) => {
   const [first, second] = [await signInAs(DEMO.admin), await signInAs(DEMO.admin)];
@@ -47,7 +47,7 @@ test("a transaction is deleted once and a registration decided once, whoever com
     await expect(verification(page).getByRole("checkbox")).toHaveCount(10);
   }
   for (const tick of await verification(first).getByRole("checkbox").all()) await tick.check();
-  // The ticks are shared: the other screen has them without doing anything.
+  // Ticks are shared: the other screen shows them by itself.
   await expect(verification(second).getByText("10 of 10 checked")).toBeVisible();
   await verification(second).getByRole("button", { name: "Reject" }).click();
   await verification(second).getByLabel("Reason for rejection").fill("A second opinion.");
@@ -61,7 +61,7 @@ test("a transaction is deleted once and a registration decided once, whoever com
   for (const page of pages) await expect(userButton(page, DEMO.lena)).toContainText("approved");
 });
 
-test("an administrator who was blocked after two transfers is let transfer again by another", async ({
+test("an administrator blocked after two transfers can transfer again after another one resets the count", async ({
   server,
   signInAs,
 }) => {
@@ -81,7 +81,7 @@ test("an administrator who was blocked after two transfers is let transfer again
   await expect(nora.getByText("0 of 2 transfers used").first()).toBeVisible();
 });
 
-test("a registration is approved with the keyboard alone", { tag: "@long" }, async ({ visit }) => {
+test("a registration is approved with the keyboard only", { tag: "@long" }, async ({ visit }) => {
   const page = await visit("/login");
   await signInByKeyboard(page, DEMO.admin);
   await expect(page.getByRole("heading", { level: 1, name: "Admin Dashboard" })).toBeVisible();

@@ -1,6 +1,6 @@
 /**
- * `npm run faults`: every fault script once, and one table at the end. A script that does not come to an
- * end in its time has failed; together they take half an hour on a quiet machine, two hours at most.
+ * `npm run faults`: runs every fault script once, and prints a table. A script that exceeds its time limit
+ * has failed. Together they take half an hour on an idle machine, two hours at most.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { parseArgs } from "node:util";
@@ -8,7 +8,7 @@ import { parseArgs } from "node:util";
 interface FaultScript {
   readonly name: string;
   readonly what: string;
-  /** Share of the rounds: 1 for as many as `--rounds` says. */
+  /** Share of the rounds of `--rounds`: 1 for all of them. */
   readonly share: number;
   readonly minutesMax: number;
 }
@@ -65,7 +65,7 @@ async function run(script: FaultScript, rounds: number): Promise<Outcome> {
   console.log(`\n${script.name} ${rounds}: ${script.what}`);
   const startedMs = Date.now();
   const file = `tests/faults/${script.name}.ts`;
-  // A process group of its own: what it started ends with it.
+  // A process group of its own, so that its child processes can be ended with it.
   const child = spawn(process.execPath, ["scripts/run.mjs", file, String(rounds)], {
     stdio: ["ignore", "pipe", "inherit"],
     detached: true,
@@ -119,7 +119,7 @@ if (!Number.isInteger(rounds) || rounds < 1 || wanted.length === 0) {
   console.error(`--rounds takes a whole number above 0, --only a script's name\n${USAGE}`);
   process.exit(2);
 }
-// Built first: the server script waits for a server, not for a build.
+// Built first, because the scripts wait for a server, but not for a build.
 const { status } = spawnSync(process.execPath, ["scripts/build.mjs"], { stdio: "inherit" });
 if (status !== 0) process.exit(1);
 const outcomes: Outcome[] = [];

@@ -1,4 +1,4 @@
-/** A small database of transfers for the fault scripts: how it is filled, and everything it answers. */
+/** A small database of transfers for the fault scripts: filling it, and reading everything in it. */
 import { openDatabase } from "../../embedded/db/openDatabase";
 import type { EmbeddedDatabase } from "../../embedded/db/database";
 import type { QueryJson } from "../../embedded/db/types";
@@ -50,7 +50,7 @@ function documentsOf(db: EmbeddedDatabase, source: QueryJson["source"]): Record<
 const scanOf = (db: EmbeddedDatabase, indexName: string, order: "asc" | "desc") =>
   documentsOf(db, { type: "IndexRange", indexName, range: [], order });
 
-/** Moves one cent between two accounts under a key and resolves when that is durable. */
+/** Moves one cent between two accounts under a key; resolves when durable. */
 export async function transfer(db: EmbeddedDatabase, ids: readonly string[], key: string) {
   const number = Number(/\d+$/.exec(key)?.[0] ?? 0);
   const from = ids[number % ids.length]!;
@@ -72,7 +72,7 @@ export function accountIds(db: EmbeddedDatabase): string[] {
   return scanOf(db, "accounts.by_name", "asc").map((doc) => doc._id as string);
 }
 
-/** The keys of all transfers. @throws Error when one is there twice or the money does not add up */
+/** The keys of all transfers. @throws Error when one exists twice or the money does not add up */
 export function transferKeys(db: EmbeddedDatabase): Set<string> {
   const keys = scanOf(db, "entries.by_key", "asc").map((doc) => doc.key as string);
   const found = new Set(keys);
@@ -83,7 +83,7 @@ export function transferKeys(db: EmbeddedDatabase): Set<string> {
   return found;
 }
 
-/** Everything the database answers, by every index in both directions, as one text. */
+/** All documents, read by every index in both directions, as one text. */
 export function allAnswers(db: EmbeddedDatabase): string {
   const answers: unknown[] = INDEXES.flatMap((name) => [
     scanOf(db, name, "asc"),

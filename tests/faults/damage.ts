@@ -1,7 +1,7 @@
 /**
- * Damages one file of a data folder at a time (flipped bits, overwritten, zeroed and cut ranges), after an
- * orderly close and as a kill leaves it, and opens it: either the damage is reported, or every answer is
- * as before, also after more writes and another start.
+ * Damages one file of a data folder at a time (flipped bits; overwritten, zeroed and truncated ranges), after
+ * a clean close and after a kill, and opens it: either the damage is reported, or all data is as before, also
+ * after more writes and another start.
  *
  * `node scripts/run.mjs tests/faults/damage.ts [rounds=200]`
  */
@@ -26,7 +26,7 @@ function copy(from: string, to: string): void {
   });
 }
 
-/** The two folders everything starts from, and what they answer. */
+/** Creates the two original folders; returns them with their data as text. */
 async function prepare(): Promise<{ closed: string; killed: string; answers: string }> {
   const live = path.join(root, "live");
   const killed = path.join(root, "killed");
@@ -38,7 +38,7 @@ async function prepare(): Promise<{ closed: string; killed: string; answers: str
     if (n === TRANSFERS / 2) await db.drain();
   }
   const answers = allAnswers(db);
-  // Nothing runs between the last commit and this copy: it is what a kill here would leave.
+  // Nothing runs between the last commit and this copy, so it is what a kill would leave.
   copy(live, killed);
   await db.close();
   db = await openBank(live);
@@ -47,7 +47,7 @@ async function prepare(): Promise<{ closed: string; killed: string; answers: str
   return { closed: live, killed, answers };
 }
 
-/** Changes a file in one random way and says how. */
+/** Changes a file in one random way; returns a description. */
 function damageFile(file: string): string {
   const size = fs.statSync(file).size;
   const at = randomInt(size);
@@ -110,10 +110,10 @@ try {
       .readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => path.join(entry.parentPath, entry.name))
-      // The log's next segment may be just begun.
+      // Without empty files: the log's next segment may have just been created.
       .filter((file) => fs.statSync(file).size > 0);
     const data = files.find((file) => path.basename(file) === "data.mdb")!;
-    // Every other blow goes to the store itself, the others to any file.
+    // Half of the damage is to the store, the rest to any file.
     const file = randomInt(2) === 0 ? data : files[randomInt(files.length)]!;
     const how = `${source === closed ? "closed" : "killed"}: ${path.basename(file)} ${damageFile(file)}`;
     try {

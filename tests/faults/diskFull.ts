@@ -1,6 +1,6 @@
 /**
- * Lets the disk run full under a database that commits: from the first refusal on nothing is acknowledged,
- * reading goes on, nothing is thrown out of nowhere, and with space again a restart has everything.
+ * Lets the disk run full while a database commits: after the first refusal nothing is acknowledged, reads
+ * continue, there are no unhandled errors, and after a restart with free space everything is there.
  *
  * Mounts a small tmpfs, which needs root on Linux. `node scripts/run.mjs tests/faults/diskFull.ts [rounds=6]`
  */
@@ -13,11 +13,11 @@ import { accountIds, allAnswers, createAccounts, openBank, transfer, transferKey
 
 const MAX_TRANSFERS = 40_000;
 const IN_FLIGHT = 16;
-/** Small segments let the log meet the full disk first, a large one the store. */
+/** With small segments the log hits the full disk first, with a large one the store. */
 const SEGMENT_BYTES = [65_536, 5 * 1024 * 1024];
 /** Often enough for the store to grow before the log's first segment is full. */
 const TRANSFERS_PER_DRAIN = 500;
-/** An error nobody took is reported within the turn in which it is found; these are a few more. */
+/** Event loop turns to wait for unhandled errors; one would be enough. */
 const TURNS = 20;
 
 const rounds = Number(process.argv[2] ?? 6);
@@ -48,7 +48,7 @@ async function runRound(folder: string, round: number): Promise<string> {
   };
   await Promise.all(Array.from({ length: IN_FLIGHT }, lane));
   if (firstRefusal === null) throw new Error("the disk never ran full");
-  // A commit that was durable before the refusal may be answered after it, none that came later.
+  // Commits that were in flight at the refusal may still be acknowledged, but no later ones.
   if (acknowledgedAfterRefusal > IN_FLIGHT) throw new Error("acknowledged after the refusal");
   let isRefused = false;
   await transfer(db, ids, "too late 1").catch(() => (isRefused = true));
@@ -58,7 +58,7 @@ async function runRound(folder: string, round: number): Promise<string> {
   for (const key of acknowledged) if (!readable.has(key)) throw new Error(`${key} is not readable`);
   const answers = allAnswers(db);
   if (answers !== allAnswers(db)) throw new Error("reading is not steady");
-  // Closing takes errors that nobody took before: they have to be found first.
+  // Closing would handle pending errors; unhandled ones must be found first.
   for (let turn = 0; turn < TURNS; turn++) await nextTurn();
   await db.close();
 

@@ -1,16 +1,16 @@
 /**
- * What a disk may hold after a power cut.
+ * Possible contents of a disk after a power cut.
  *
- * Contents: everything a sync covered, and of the rest any 512-byte sectors. Names: changes reach the disk
- * in order (as journaling file systems have it), at least up to the last sync of a folder or of a file
- * whose name was new.
+ * Contents: everything covered by a sync, and any 512-byte sectors of the rest. Names: changes reach the disk
+ * in order (as in journaling file systems), at least up to the last sync of a folder or of a file with a new
+ * name.
  */
 import fs from "node:fs";
 import path from "node:path";
 import type { DiskEvent } from "./straceLog";
 
 const SECTOR_BYTES = 512;
-/** How much of what was not synced is there; one is drawn for each image. */
+/** Shares of the unsynced data that are present; one is chosen per image. */
 const CHANCES = [0, 0.2, 0.5, 0.9, 1];
 const LOCK_FILES = /(^|\/)lock(\.|$)/;
 
@@ -35,7 +35,7 @@ function resize(content: Buffer, size: number): Buffer {
   return resized;
 }
 
-/** @param chance of each sector of each event being there */
+/** @param chance that an unsynced sector is present */
 function contentOf(events: readonly { event: ContentEvent; isDurable: boolean }[], chance: number) {
   let content: Buffer = Buffer.alloc(0);
   for (const { event, isDurable } of events) {
@@ -56,7 +56,7 @@ function contentOf(events: readonly { event: ContentEvent; isDurable: boolean }[
 
 /**
  * One image of the disk after the first `count` events.
- * @param ignoreFrom syncs from this event on are taken for not having happened
+ * @param ignoreFrom syncs from this event on are ignored
  */
 export function imageAt(
   events: readonly DiskEvent[],

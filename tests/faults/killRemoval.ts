@@ -1,6 +1,6 @@
 /**
- * Kills the server (SIGKILL) while it deletes all of a member's transactions: after the restart the
- * deletion goes on by itself, counts every row once, and leaves the balance that was there before.
+ * Kills the server (SIGKILL) while it deletes all of a member's transactions: after the restart the deletion
+ * continues by itself, counts every row once, and ends with the original balance.
  *
  * `node scripts/run.mjs tests/faults/killRemoval.ts [kills=2] [rows=20000]`
  */

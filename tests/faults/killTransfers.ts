@@ -1,7 +1,6 @@
 /**
- * Kills the server (SIGKILL) while the official client has 32 transfers in flight, starts it again
- * and lets the client reconnect by itself: every acknowledged transfer must be there exactly once,
- * and the ledger check must pass.
+ * Kills the server (SIGKILL) while the official client has 32 transfers in flight, restarts it and lets the
+ * client reconnect: every acknowledged transfer must exist exactly once, and the ledger check must pass.
  *
  * `node scripts/run.mjs tests/faults/killTransfers.ts [rounds=20]`
  */
@@ -46,7 +45,7 @@ try {
   const client = sender.open();
   const acknowledged = new Set<string>();
   for (let round = 1; round <= rounds; round += 1) {
-    // A session without input ends after a while, however much it sends: many rounds take longer.
+    // A session without activity expires, even if it sends calls, and many rounds take longer than that.
     await client.mutation(api.sessions.touch, {});
     const beforeRound = acknowledged.size;
     const killAt = beforeRound + randomInt(ANSWERS_BEFORE_KILL_MAX);
@@ -67,7 +66,7 @@ try {
       acknowledged.add(reference);
       if (acknowledged.size >= killAt) onKillPoint();
     };
-    // Each lane sends its next transfer when the last was answered, so 32 are always in flight.
+    // Each lane sends its next transfer when the last one is answered, so 32 are always in flight.
     const lanes = Array.from({ length: IN_FLIGHT }, async () => {
       do await send();
       while (!isKilling);

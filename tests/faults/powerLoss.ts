@@ -1,8 +1,8 @@
 /**
- * Cuts the power at random moments: records with strace every write, sync and rename of a process that
- * commits (log, store, notes), builds images in which what was not synced is there in part (each
- * 512-byte sector of each unsynced write present or not, names that were not synced old or new), and
- * opens each: nothing acknowledged may be missing. With the syncs ignored the same must fail.
+ * Simulates power cuts at random moments. Records every write, sync and rename of a committing process (log,
+ * store, notes) with strace, builds disk images with only part of the unsynced data (each 512-byte sector of
+ * each unsynced write is present or not, unsynced names are old or new), and opens each image: nothing
+ * acknowledged may be missing. If syncs are ignored, the same check must fail.
  *
  * Needs strace (Linux). `node scripts/run.mjs tests/faults/powerLoss.ts [images=200]`
  */
@@ -21,7 +21,7 @@ const CONTROL_IMAGES = 30;
 const ACKNOWLEDGED = "acknowledged:";
 const TRACED = "openat,write,pwrite64,writev,pwritev,lseek,fsync,fdatasync,rename,unlink,ftruncate";
 
-/** The traced process: commits in groups, applies to the store in between, says what is durable. */
+/** The traced process: commits in groups, applies to the store in between, and prints what is durable. */
 async function work(folder: string): Promise<void> {
   let db = await openBank(folder, 16_384);
   await createAccounts(db);
@@ -94,7 +94,7 @@ async function run(images: number): Promise<boolean> {
       `recorded ${counted("write")} writes, ${counted("sync")} syncs, ` +
         `${counted("rename")} renames, ${counted("said")} acknowledgements`,
     );
-    // From the first acknowledgement on: before it there is nothing that could be lost.
+    // From the first acknowledgement on; before it nothing could be lost.
     const first = events.findIndex((event) => event.kind === "said");
     if (first < 0) throw new Error("nothing was acknowledged");
     const failuresOf = async (count: number, ignoreFrom: number) => {

@@ -1,9 +1,9 @@
 /**
- * A bank under mixed load for a long time, with connections cut all the while and the server stopped and
- * killed in turn: no cent lost or doubled, every acknowledged transfer there exactly once, memory flat.
+ * A bank under mixed load for a long time, while connections are cut and the server is stopped and killed in
+ * turn: no cent is lost or doubled, every acknowledged transfer exists exactly once, memory does not grow.
  *
- * `npm run soak -- --minutes 20`. Prints a line now and then, and the verdict. In the first three fifths
- * the server is restarted; the rest is one life of it, in which memory is looked at.
+ * `npm run soak -- --minutes 20`. Prints its progress and the result. In the first three fifths of the time
+ * the server is restarted; afterwards it runs without restarts, and its memory is measured.
  *
  * Long because it is one run from the first sign-in to the last sum.
  */
@@ -27,7 +27,7 @@ const SAMPLE_EVERY_MS = 2_000;
 const REPORT_EVERY_MS = 20_000;
 const HISTORY_PAGE = 200;
 const SAVINGS_CENTS = 100_000n;
-/** The floor of the heap may differ by this much: the collector leaves some garbage now and more then. */
+/** Allowed growth of the minimum heap size: the collector does not always free the same amount. */
 const HEAP_GROWTH_MAX = 1.25;
 const HEAP_SLACK_BYTES = 16 * 1024 * 1024;
 
@@ -37,8 +37,8 @@ let endMs = 0;
 let restartsEndMs = 0;
 const isOver = (): boolean => Date.now() >= endMs;
 
-/** What clients connect to: passes everything on, and can cut every connection at once. */
-class Wire {
+/** The proxy that clients connect to: forwards everything, and can cut connections. */
+class CuttingProxy {
   private readonly sockets = new Set<Socket>();
   private server: Server | null = null;
   cuts = 0;
@@ -67,7 +67,7 @@ class Wire {
     return address.port;
   }
 
-  /** Cuts about half of the connections, wherever their bytes are. */
+  /** Cuts about half of the connections, at any point of their data. */
   cut(): void {
     for (const socket of this.sockets) {
       if (randomInt(2) === 0) continue;
@@ -117,10 +117,10 @@ async function heapOf(url: string): Promise<number | null> {
   return match === null ? null : Number(match[1]);
 }
 
-const wire = new Wire();
+const proxy = new CuttingProxy();
 const serverPort = { value: 0 };
-const wirePort = await wire.listen(() => serverPort.value);
-const url = `http://127.0.0.1:${wirePort}`;
+const proxyPort = await proxy.listen(() => serverPort.value);
+const url = `http://127.0.0.1:${proxyPort}`;
 const server = await startServer({ isEmpty: true, env: { SITE_URL: url } });
 serverPort.value = Number(new URL(server.url).port);
 
@@ -129,7 +129,7 @@ const counts = { stops: 0, kills: 0, refused: 0, reads: 0, updates: 0 };
 const refusals = new Set<string>();
 const heapSamples: number[] = [];
 let isGood = true;
-const judge = (isRight: boolean, text: string): void => {
+const check = (isRight: boolean, text: string): void => {
   isGood &&= isRight;
   console.log(`${isRight ? "ok    " : "FAILED"} ${text}`);
 };
@@ -154,7 +154,7 @@ try {
   one.onUpdate(api.accounts.listMine, {}, seen);
   overview.onUpdate(api.admin.health.get, {}, seen);
 
-  // Savings goes up and down by cents from here: it must not run dry.
+  // Later transfers go in and out of Savings by cents, so it must not become empty.
   await one.mutation(api.transfers.submit, {
     transferType: "internal",
     fromAccount: "Checking",
@@ -205,10 +205,10 @@ try {
       await delay(LANE_PAUSE_MS);
     }
   };
-  const cutter = async (): Promise<void> => {
+  const cutConnections = async (): Promise<void> => {
     while (!isOver()) {
       await delay(CUT_EVERY_MS);
-      wire.cut();
+      proxy.cut();
     }
   };
   const restarter = async (): Promise<void> => {
@@ -231,13 +231,13 @@ try {
   };
   const reporter = async (): Promise<void> => {
     while (!isOver()) {
-      // Who only looks on is idle: without these their sessions would end, as they should.
+      // Observers only watch; without these calls their idle sessions would expire.
       await Promise.all([watcher, overview].map((each) => each.mutation(api.sessions.touch, {})));
       await delay(Math.min(REPORT_EVERY_MS, Math.max(0, endMs - Date.now())));
       const heap = await heapOf(server.url);
       console.log(
         `${((endMs - Date.now()) / MS_PER_MINUTE).toFixed(1)} min left: ${acknowledged.size} transfers, ` +
-          `${counts.reads} reads, ${counts.updates} live updates, ${wire.cuts} cuts, ${counts.kills} kills, ` +
+          `${counts.reads} reads, ${counts.updates} live updates, ${proxy.cuts} cuts, ${counts.kills} kills, ` +
           `${counts.stops} stops, heap ${heap === null ? "-" : (heap / 1_048_576).toFixed(0)} MiB`,
       );
     }
@@ -245,35 +245,35 @@ try {
   endMs = Date.now() + minutes * MS_PER_MINUTE;
   restartsEndMs = Date.now() + minutes * MS_PER_MINUTE * RESTARTS_SHARE;
   const lanes = Array.from({ length: LANES }, (_, index) => lane(index));
-  await Promise.all([...lanes, readers(), cutter(), restarter(), sampler(), reporter()]);
+  await Promise.all([...lanes, readers(), cutConnections(), restarter(), sampler(), reporter()]);
   await Promise.all(clients.map((client) => client.close()));
 
   for (const each of [vera, omar, admin]) await each.refresh();
   const rows = [...(await references(vera, "Checking")), ...(await references(vera, "Savings"))];
   const unique = new Set(rows);
   const lost = [...acknowledged].filter((reference) => !unique.has(reference));
-  judge(lost.length === 0, `${acknowledged.size} acknowledged transfers, lost ${lost.length}`);
-  judge(unique.size === rows.length, `${rows.length} rows, doubled ${rows.length - unique.size}`);
-  judge(counts.refused === 0, `refused ${counts.refused} ${[...refusals].join("; ")}`);
+  check(lost.length === 0, `${acknowledged.size} acknowledged transfers, lost ${lost.length}`);
+  check(unique.size === rows.length, `${rows.length} rows, doubled ${rows.length - unique.size}`);
+  check(counts.refused === 0, `refused ${counts.refused} ${[...refusals].join("; ")}`);
   const totalAfter = (await totalOf(vera)) + (await totalOf(omar));
-  judge(totalAfter === totalBefore, `cents before ${totalBefore}, after ${totalAfter}`);
+  check(totalAfter === totalBefore, `cents before ${totalBefore}, after ${totalAfter}`);
   const problems = await ledgerProblems(admin.http);
-  judge(problems.length === 0, `ledger check: ${problems.join("; ") || "passed"}`);
+  check(problems.length === 0, `ledger check: ${problems.join("; ") || "passed"}`);
   const third = Math.floor(heapSamples.length / 3);
-  // In the first third caches fill.
+  // Caches fill during the first third.
   const early = Math.min(...heapSamples.slice(third, 2 * third));
   const late = Math.min(...heapSamples.slice(-third));
   const mib = (bytes: number): string => `${(bytes / 1_048_576).toFixed(1)} MiB`;
-  judge(
+  check(
     third > 0 && late <= early * HEAP_GROWTH_MAX + HEAP_SLACK_BYTES,
     `floor of the heap, second third ${mib(early)}, last third ${mib(late)} (${heapSamples.length} samples)`,
   );
 } finally {
-  wire.close();
+  proxy.close();
   const code = await server.stop();
-  judge(code === 0, `exit code after SIGTERM ${code}`);
+  check(code === 0, `exit code after SIGTERM ${code}`);
 }
 console.log(
-  `${minutes} minutes, ${wire.cuts} cut connections, ${counts.kills} kills, ${counts.stops} stops: ${isGood ? "sound" : "FAILED"}`,
+  `${minutes} minutes, ${proxy.cuts} cut connections, ${counts.kills} kills, ${counts.stops} stops: ${isGood ? "sound" : "FAILED"}`,
 );
 process.exit(isGood ? 0 : 1);

@@ -1,8 +1,8 @@
 /**
- * Kills a process that commits transfers, again and again, and checks after every third kill that what was
- * acknowledged is there exactly once and the sum of balances has not changed. The kills in between meet a
- * process that puts what the last one left in the log into the store while it commits. Every other process has a
- * thread for that, and all of them do it every few hundred commits.
+ * Repeatedly kills a process that commits transfers, and checks after every third kill that everything
+ * acknowledged exists exactly once and the sum of balances has not changed. After the other kills, the next
+ * process applies the rest of the log to the store while it commits. Every other process uses a thread to
+ * apply, and all of them apply every few hundred commits.
  *
  * `node scripts/run.mjs tests/faults/storeKill.ts [rounds]`
  */
@@ -62,9 +62,9 @@ function accountsOf(db: EmbeddedDatabase): { _id: string; balance: bigint }[] {
   return found as { _id: string; balance: bigint }[];
 }
 
-/** The child: commits for ever, prints each key once it is durable. */
+/** The child process: commits until it is killed, and prints each key once it is durable. */
 async function work(folder: string, round: string, applierProgram: string): Promise<void> {
-  // Has the database before its log is in the store.
+  // Opens the database before its log is applied to the store.
   const onUnwritable = () => process.exit(1);
   const hasThread = Number(round) % 2 === 1;
   const db = await open(folder, {

@@ -1,9 +1,9 @@
-/** Reads what strace recorded: what happened to the files of one folder, in order. */
+/** Parses an strace recording into the changes to the files of one folder, in order. */
 import fs from "node:fs";
 import path from "node:path";
 
 export type DiskEvent =
-  /** A name appears, moves or goes. */
+  /** A name is created, renamed or removed. */
   | { readonly kind: "create"; readonly path: string; readonly file: number }
   | { readonly kind: "rename"; readonly from: string; readonly to: string }
   | { readonly kind: "unlink"; readonly path: string }
@@ -13,12 +13,12 @@ export type DiskEvent =
       readonly file: number;
       readonly at: number;
       readonly bytes: Buffer;
-      /** The file was opened so that a write returns when it is on the disk. */
+      /** The file was opened for synchronous writes, which return once they are on disk. */
       readonly isSynced: boolean;
     }
   /** `file` is null for a folder. Covers the events before `since`. */
   | { readonly kind: "sync"; readonly file: number | null; readonly since: number }
-  /** What the process told its caller. */
+  /** A line of output of the process. */
   | { readonly kind: "said"; readonly text: string };
 
 const CALL = /^(\d+) +(\w+)\((.*)\) += (-?\d+)/s;
@@ -44,7 +44,7 @@ class TraceReader {
     this.marker = marker;
   }
 
-  /** A call that has ended; `since` is the number of events there were when it began. */
+  /** A call that has ended; `since` is the number of events when it began. */
   call(name: string, args: string, result: number, since: number): void {
     if (result < 0) return;
     const texts = textsOf(args);
@@ -115,8 +115,8 @@ class TraceReader {
 }
 
 /**
- * @param folder whose files count; it must not have existed when the recording began
- * @param marker what lines of standard output that count start with
+ * @param folder the folder to follow; it must not have existed when the recording began
+ * @param marker prefix of the lines of standard output to record
  */
 export function parseTrace(traceFile: string, folder: string, marker: string): DiskEvent[] {
   const reader = new TraceReader(folder, marker);

@@ -1,13 +1,13 @@
 /**
- * Who may import whom. One table states the rooms; the test scans every import, so a new feature is
- * covered the day it is born.
+ * Who may import whom. One table lists the modules; the test scans every import, so that new files are
+ * covered automatically.
  */
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { importsOf, sources, withoutComments } from "../support/sources";
 
-interface Room {
-  /** Files of the room. The first matching room of the list owns a file. */
+interface Module {
+  /** Files of the module. A file belongs to the first module of the list that matches. */
   readonly files: RegExp;
   /** Repository paths it may import (besides itself). */
   readonly may: readonly RegExp[];
@@ -21,7 +21,7 @@ const MODEL = /^convex\/model\//;
 const SRC_BASE = [/^src\/lib\//, SHARED, /^src\/styles\//];
 const EMBEDDED_LAYERS = ["storage", "db", "runtime", "operations", "sync", "server"];
 
-const ROOMS: Record<string, Room> = {
+const MODULES: Record<string, Module> = {
   shared: { files: SHARED, may: [], notPackages: /^(?!zod$|convex\/values$)/ },
   model: { files: MODEL, may: [SHARED, GENERATED], notPackages: /^react/ },
   functions: { files: /^convex\/functions\.ts$/, may: [SHARED, MODEL, GENERATED] },
@@ -78,24 +78,24 @@ const feature = (file: string): string | undefined => /^src\/features\/([^/]+)\/
 
 const files = sources("convex", "src", "embedded", "scripts", "tests");
 
-describe("rooms and doors", () => {
-  test("every import goes through a door of its room", () => {
+describe("module boundaries", () => {
+  test("every import is allowed for its module", () => {
     const wrong: string[] = [];
     for (const file of files) {
-      const room = Object.values(ROOMS).find((candidate) => candidate.files.test(file.path));
-      if (!room) {
-        wrong.push(`${file.path}: belongs to no room`);
+      const module = Object.values(MODULES).find((candidate) => candidate.files.test(file.path));
+      if (!module) {
+        wrong.push(`${file.path}: belongs to no module`);
         continue;
       }
       for (const specifier of importsOf(withoutComments(file.text))) {
         const imported = target(file.path, specifier);
         if (imported === undefined) {
-          if (room.notPackages?.test(specifier)) wrong.push(`${file.path} imports ${specifier}`);
+          if (module.notPackages?.test(specifier)) wrong.push(`${file.path} imports ${specifier}`);
           continue;
         }
         const repoPath = withExtension(imported);
         const isAllowed =
-          room.files.test(repoPath) || room.may.some((allowed) => allowed.test(repoPath));
+          module.files.test(repoPath) || module.may.some((allowed) => allowed.test(repoPath));
         if (!isAllowed) wrong.push(`${file.path} imports ${imported}`);
       }
     }
@@ -146,7 +146,7 @@ describe("rooms and doors", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("the embedded backend knows nothing of banking", () => {
+  test("the embedded backend does not depend on the bank", () => {
     const banking = /\b(bank|ledger|transfer(?!-?Encod)|balance|cents|deposit|member)s?\b/i;
     const wrong = files
       .filter((file) => file.path.startsWith("embedded/"))

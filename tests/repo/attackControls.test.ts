@@ -1,4 +1,4 @@
-/** The control runs of `npm run test:attacks` prove nothing once they no longer find what they take away. */
+/** Checks the control runs of `npm run test:attacks`: each must remove a protection and be noticed by its test. */
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
@@ -26,7 +26,7 @@ const ATTACKS = 62;
 const script = path.join(ROOT, "scripts", "lib", "controlRuns.mjs");
 const controls = (await import(pathToFileURL(script).href)) as ControlRuns;
 
-test("every control finds the protection that it takes away", () => {
+test("every control finds the protection that it removes", () => {
   expect(controls.staleControls()).toEqual([]);
 });
 
@@ -47,7 +47,7 @@ const ended = (title: string, ...reasons: string[]): Result => ({
 const ASSERTED = "AssertionError: expected 'ok' to be 'INVALID_OTP'";
 const WAITED = "Error: Test timed out in 20000ms.";
 
-test("a control is noticed when the test of its attack ran, compared and failed", () => {
+test("a control is noticed when the test of its attack fails at an assertion", () => {
   const failed = [ended("TH10: five tries", ASSERTED)];
   expect(controls.unclearFailures(failed)).toEqual([]);
   expect(controls.unnoticed(control, failed, null)).toEqual([]);
@@ -55,7 +55,7 @@ test("a control is noticed when the test of its attack ran, compared and failed"
   expect(controls.unnoticed(control, [ended("TH100: another", ASSERTED)], null)).toEqual([10]);
 });
 
-test("a test that waited too long notices only what it does not wait for otherwise", () => {
+test("a timeout counts as noticing only if the test passes on the unchanged sources", () => {
   const late = [ended("TH10: five tries", WAITED)];
   expect(controls.unclearFailures(late)).toEqual(late);
   expect(controls.unnoticed(control, late, [ended("TH10: five tries")])).toEqual([]);
@@ -63,7 +63,7 @@ test("a test that waited too long notices only what it does not wait for otherwi
   expect(controls.unnoticed(control, late, null)).toEqual([10]);
 });
 
-test("sources that no longer run notice nothing", () => {
+test("a build failure does not count as noticing", () => {
   const broken = [ended("TH10: five tries", "Error: Build failed with 1 error:\nconvex/auth.ts")];
   const sound = [ended("TH10: five tries")];
   expect(controls.unnoticed(control, broken, sound)).toEqual([
@@ -71,13 +71,13 @@ test("sources that no longer run notice nothing", () => {
   ]);
 });
 
-test("a control without a number is noticed by the test of that title alone", () => {
+test("a control without a number is noticed only by the test with its title", () => {
   const named = { attacks: ["the server starts"] };
   expect(controls.unnoticed(named, [ended("the server starts", ASSERTED)], null)).toEqual([]);
   expect(controls.unnoticed(named, [ended("another", ASSERTED)], null)).toEqual(named.attacks);
 });
 
-test("a suite that broke before its tests is no result, and skipped tests are none", () => {
+test("a suite that failed before its tests is an error, and skipped tests are no results", () => {
   const suite = (status: string, ...statuses: string[]) => ({
     name: "wire.test.ts",
     status,

@@ -1,4 +1,4 @@
-/** Every sentence has one home: the catalogue (shared/errors.ts, shared/texts.ts). */
+/** Every message is defined in one place: the catalogue (shared/errors.ts, shared/texts.ts). */
 import { describe, expect, test } from "vitest";
 import { MESSAGES } from "../../convex/shared/errors";
 import { sources } from "../support/sources";
@@ -6,7 +6,7 @@ import { sources } from "../support/sources";
 const HOMES = /^convex\/shared\/(errors|texts)\.ts$/;
 
 describe("messages", () => {
-  test("no catalogue sentence is written by hand elsewhere", () => {
+  test("no message of the catalogue is repeated elsewhere", () => {
     const sentences = Object.values(MESSAGES).filter((sentence) => sentence.length > 12);
     const wrong = sources("convex", "src")
       .filter((file) => !HOMES.test(file.path))
@@ -22,7 +22,7 @@ describe("messages", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("sentences are distinct per code only where the specification shares them", () => {
+  test("codes are in upper snake case, and messages are trimmed and not empty", () => {
     for (const [code, sentence] of Object.entries(MESSAGES)) {
       expect(code).toMatch(/^[A-Z][A-Z0-9_]*$/);
       expect(sentence.trim()).toBe(sentence);

@@ -1,4 +1,4 @@
-/** What the product depends on: exact versions, and nothing that no file uses. What it offers: no unnamed command. */
+/** Dependencies have exact versions and are used, and the README names every command. */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
@@ -14,7 +14,7 @@ const readText = (name: string): string => readFileSync(path.join(ROOT, name), "
 const manifest = JSON.parse(readText("package.json")) as Manifest;
 const packages = { ...manifest.dependencies, ...manifest.devDependencies };
 
-/** What another package loads by itself: its peer, its engine, the environment that a setting names. */
+/** Packages that other packages load: peers, engines, environments named in settings. */
 const LOADED_BY_OTHERS = new Set([
   "@auth/core",
   "playwright-core",
@@ -22,7 +22,7 @@ const LOADED_BY_OTHERS = new Set([
   "typescript",
 ]);
 
-/** Everything that can name a package: sources, styles, settings, and the commands of package.json. */
+/** All text that can name a package: sources, styles, settings, and the commands of package.json. */
 const naming = [
   ...sources("convex", "src", "embedded", "scripts", "tests").map((file) => file.text),
   ...readdirSync(ROOT)
@@ -34,7 +34,7 @@ const naming = [
 const commands = Object.values(manifest.scripts).join("\n");
 
 function isUsed(name: string): boolean {
-  // Types of a package serve whoever uses that package, or everybody.
+  // Types count as used when their package is used, or when they are global (node).
   const subject = name.replace(/^@types\//, "");
   if (subject === "node" || LOADED_BY_OTHERS.has(name)) return true;
   const quoted = new RegExp(`["']${subject.replaceAll(".", "\\.")}(?:["'/])`);

@@ -1,7 +1,7 @@
 /**
- * The numbers of the security concept in one table: a change is noticed, each is enforced by the
- * module that is named, not only declared, and SECURITY.md says the same. What they do is tested where they work (tests/convex,
- * tests/conformance, tests/attacks).
+ * The numbers of the security concept: each has the expected value, is used by the module that enforces it,
+ * and agrees with SECURITY.md. Their effects are tested in tests/convex, tests/conformance and
+ * tests/attacks.
  */
 import fs from "node:fs";
 import path from "node:path";
@@ -57,14 +57,14 @@ const NUMBERS: readonly [LimitName, number, enforcedIn: string][] = [
   ["OWN_CHANGES_PER_PERSON_PER_HOUR_MAX", 300, "convex/model/limits.ts"],
 ];
 
-/** SECURITY.md, its line breaks as blanks. */
+/** SECURITY.md with line breaks replaced by spaces. */
 const PAGE = fs.readFileSync(path.join(ROOT, "SECURITY.md"), "utf8").replace(/\s+/gu, " ");
 
 const product = sources("convex", "src").filter((file) => file.path !== "convex/shared/limits.ts");
 const IMPORTS = /\bimport\s[^;]*?;/gu;
 
-/** Whether the code of a file (not its imports, not its comments) names the number. */
-function names(filePath: string, limit: string): boolean {
+/** Whether the code of a file (without imports and comments) uses the number. */
+function usesLimit(filePath: string, limit: string): boolean {
   const file = product.find((candidate) => candidate.path === filePath);
   const code = withoutComments(file?.text ?? "").replace(IMPORTS, "");
   return new RegExp(`\\b${limit}\\b`, "u").test(code);
@@ -72,7 +72,7 @@ function names(filePath: string, limit: string): boolean {
 
 test.each(NUMBERS)("%s is %d, enforced in %s", (name, value, enforcedIn) => {
   expect(limits[name]).toBe(value);
-  expect(names(enforcedIn, name)).toBe(true);
+  expect(usesLimit(enforcedIn, name)).toBe(true);
 });
 
 const WORDS: Readonly<Record<number, string>> = {
@@ -104,9 +104,9 @@ test.each([
   expect(PAGE).toContain(said);
 });
 
-test("no limit is only declared", () => {
+test("every limit is used", () => {
   const unused = Object.keys(limits).filter(
-    (name) => !product.some((file) => names(file.path, name)),
+    (name) => !product.some((file) => usesLimit(file.path, name)),
   );
   expect(unused).toEqual([]);
 });
@@ -119,7 +119,7 @@ test("idle limits: fifteen minutes for members and ten for administrators when r
   expect(POLICIES.passwordMinLength).toMatchObject({ asSpecified: 6, recommended: 8 });
 });
 
-describe("passwords that are guessed first", () => {
+describe("common passwords", () => {
   test.each([
     "password",
     "Password123",
@@ -135,7 +135,7 @@ describe("passwords that are guessed first", () => {
     expect(isCommonPassword(password, "ada.abel@mail.example")).toBe(true);
   });
 
-  test("any other is not", () => {
+  test("other passwords are accepted", () => {
     expect(isCommonPassword("harbor-lantern-58", "ada.abel@mail.example")).toBe(false);
   });
 });
@@ -144,7 +144,7 @@ interface Product {
   readonly productOptions: (backend: object, options: object) => Promise<object>;
 }
 
-test("frames and bodies end at two MiB, a file of transaction rows; uploads at twenty", async () => {
+test("frames and bodies are limited to two MiB (enough for a file of rows), uploads to twenty", async () => {
   const script = path.join(ROOT, "scripts", "lib", "product.mjs");
   const { productOptions } = (await import(pathToFileURL(script).href)) as Product;
   const backend = { loadSecrets: async () => ({}), newLogger: () => ({}) };

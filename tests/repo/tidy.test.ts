@@ -1,11 +1,11 @@
-/** What lint cannot say about the code itself. */
+/** Rules for the code that the linter cannot check. */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { ROOT, sources, withoutComments } from "../support/sources";
 
 const FILE_LINES_MAX = 300;
-/** A longer file says why in its header: `Long because ...`. */
+/** A longer file gives the reason in its header: `Long because ...`. */
 const LONG_REASON = /Long because /;
 
 const all = sources("convex", "src", "embedded", "scripts", "tests");
@@ -47,7 +47,7 @@ const BANS: readonly Ban[] = [
 ];
 
 describe("tidy", () => {
-  test("files stay short or say why", () => {
+  test("files stay short or give a reason", () => {
     const long = all
       .filter((file) => file.text.split("\n").length > FILE_LINES_MAX + 1)
       .filter((file) => !LONG_REASON.test(file.text.slice(0, 2000)))
@@ -87,7 +87,7 @@ describe("tidy", () => {
     expect(wrong.map((file) => file.path)).toEqual([]);
   });
 
-  test("raw form elements stay in the interface kit", () => {
+  test("raw form elements are used only in the interface kit", () => {
     const wrong = product
       .filter((file) => file.path.startsWith("src/features/") || file.path.startsWith("src/app/"))
       .flatMap((file) =>
@@ -98,16 +98,16 @@ describe("tidy", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("every source file of convex, embedded and scripts opens with what it is", () => {
+  test("every source file of convex, embedded and scripts begins with a header comment", () => {
     const wrong = product
       .filter((file) => /^(convex|embedded|scripts)\//.test(file.path))
       .filter((file) => !/^(?:"use node";\s*)?\/\*\*/.test(file.text));
     expect(wrong.map((file) => file.path)).toEqual([]);
   });
 
-  test("nothing is exported that no other file names", () => {
-    // Functions of a deployment are called by path; of the validators each tuple stands beside its own.
-    const owed = product.filter(
+  test("every export is used by another file", () => {
+    // Convex functions are called by path, and validators.ts exports tuples next to their validators.
+    const exporting = product.filter(
       (file) =>
         /^(convex\/(model|shared)|embedded|src|scripts)\//.test(file.path) &&
         file.path !== "convex/shared/validators.ts",
@@ -118,7 +118,7 @@ describe("tidy", () => {
         filesNaming.set(word, (filesNaming.get(word) ?? 0) + 1);
       }
     }
-    const unused = owed.flatMap((file) =>
+    const unused = exporting.flatMap((file) =>
       [...file.text.matchAll(/^export (?:async )?(?:function|const|class) (\w+)/gm)]
         .filter(([, name = ""]) => filesNaming.get(name) === 1)
         .map(([, name]) => `${file.path}: ${name}`),
@@ -126,7 +126,7 @@ describe("tidy", () => {
     expect(unused).toEqual([]);
   });
 
-  test("nothing names a machine's path, and the lock file no download address", () => {
+  test("no file contains a machine's path, and the lock file no download address", () => {
     const machine = new RegExp("(^|[^A-Za-z0-9_.])/(?:wor" + "k|home/[a-z]+|roo" + "t)/", "m");
     const documents = readdirSync(ROOT)
       .filter((name) => /\.(md|json|ts|js|yml|toml)$/.test(name))

@@ -35,8 +35,8 @@ function problem(...lines: string[][]): string {
   return reading.isOk ? "none" : reading.problem;
 }
 
-/** The good row with one cell replaced, judged. */
-function judged(column: (typeof CSV_COLUMNS)[number], text: string): string[] {
+/** The problems of the valid row with one cell replaced. */
+function problemsWith(column: (typeof CSV_COLUMNS)[number], text: string): string[] {
   const line = GOOD.map((cell, index) => (CSV_COLUMNS[index] === column ? text : cell));
   const [row] = rows(HEADER, line);
   if (row === undefined) throw new Error("no row");
@@ -44,7 +44,7 @@ function judged(column: (typeof CSV_COLUMNS)[number], text: string): string[] {
 }
 
 describe("rows of a CSV file", () => {
-  test("a complete row reads as it stands", () => {
+  test("a complete row is read unchanged", () => {
     expect(rows(HEADER, GOOD)).toEqual([
       {
         texts: Object.fromEntries(CSV_COLUMNS.map((column, index) => [column, GOOD[index]])),
@@ -95,7 +95,7 @@ describe("rows of a CSV file", () => {
   ] as const)("%s %j is read as %j", (column, text, expected) => {
     const line = GOOD.map((cell, index) => (CSV_COLUMNS[index] === column ? text : cell));
     expect(rows(HEADER, line)[0]?.texts[column]).toBe(expected);
-    expect(judged(column, text)).toEqual([]);
+    expect(problemsWith(column, text)).toEqual([]);
   });
 
   test.each([
@@ -117,15 +117,15 @@ describe("rows of a CSV file", () => {
     ["time", "13:00 PM", 'Row 3, Time: enter a time such as 14:30 (found "13:00 PM")'],
     ["status", "Done", 'Row 3, Status: choose Completed, Pending, Failed (found "Done")'],
   ] as const)("%s %j is refused with row, column, found and expected", (column, text, sentence) => {
-    expect(judged(column, text)).toEqual([sentence]);
+    expect(problemsWith(column, text)).toEqual([sentence]);
   });
 
   test("an amount above the bound and a description above its length are refused", () => {
-    expect(judged("amount", "10000000000.00")).toEqual([]);
-    expect(judged("amount", "10000000000.01")).toEqual([
+    expect(problemsWith("amount", "10000000000.00")).toEqual([]);
+    expect(problemsWith("amount", "10000000000.01")).toEqual([
       'Row 3, Amount: enter at most $10,000,000,000.00 (found "10000000000.01")',
     ]);
-    expect(judged("description", "x".repeat(201))).toHaveLength(1);
+    expect(problemsWith("description", "x".repeat(201))).toHaveLength(1);
   });
 
   test.each([

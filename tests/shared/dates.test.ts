@@ -22,7 +22,7 @@ const HOUR_MS = 3_600_000;
 const at = (text: string): number => Date.parse(text);
 
 describe("the credit union's calendar", () => {
-  test("a moment late in the evening belongs to its own day and month there", () => {
+  test("a time late in the evening belongs to its local day and month", () => {
     // 23:30 on January 31 in New York is already February in UTC.
     const late = at("2026-02-01T04:30:00Z");
     expect(dateOf(late)).toBe("2026-01-31");
@@ -46,21 +46,21 @@ describe("the credit union's calendar", () => {
     expect(length("2026-03-09")).toBe(24 * HOUR_MS);
   });
 
-  test("a time that the clock change skips is the next hour", () => {
+  test("a time that the clock change skips becomes the next hour", () => {
     expect(timeOf(momentOf("2026-03-08", "02:30"))).toBe("03:30");
   });
 
-  test("what is no date has no moment", () => {
+  test("an invalid date has no timestamp", () => {
     for (const text of ["20266-12-01", "2026-13-01", ""]) expect(momentOf(text)).toBeNaN();
   });
 
-  test("moments and wall clock agree on every minute of twelve years", () => {
+  test("timestamps and local times convert both ways for any minute of twelve years", () => {
     const minutes = fc.integer({ min: at("2020-01-01") / 60_000, max: at("2032-01-01") / 60_000 });
     fc.assert(
       fc.property(minutes, (minute) => {
         const moment = minute * 60_000;
         const back = momentOf(dateOf(moment), timeOf(moment));
-        // In the hour that happens twice, the other one is as right.
+        // In the hour that occurs twice, either result is correct.
         expect([0, HOUR_MS]).toContain(Math.abs(back - moment));
         const { startMs, endMs } = monthBounds(monthOf(moment));
         expect(startMs <= moment && moment < endMs).toBe(true);
@@ -92,7 +92,7 @@ describe("dates and months as text", () => {
     expect(isMonth("2025-12")).toBe(true);
   });
 
-  test("a date in a sentence names its month", () => {
+  test("a date in a sentence spells out its month", () => {
     expect(dateLabel("2026-12-04")).toBe("Dec 4, 2026");
     expect(dateLabel("2024-02-29")).toBe("Feb 29, 2024");
   });

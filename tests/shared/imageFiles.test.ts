@@ -43,7 +43,7 @@ const heic = (width: number, height: number): Uint8Array =>
     new Array<number>(20).fill(0),
   );
 
-describe("an image is what its bytes say", () => {
+describe("images are recognised by their bytes", () => {
   test.each([
     ["image/png", png(1200, 600)],
     ["image/jpeg", jpeg(1200, 600)],
@@ -65,7 +65,7 @@ describe("an image is what its bytes say", () => {
     expect(readImage(bytes)).toBeNull();
   });
 
-  test("any bytes whatsoever are judged without a fault", () => {
+  test("reading arbitrary bytes never throws", () => {
     const heads = fc.constantFrom(png(9, 9), jpeg(9, 9), webp(9, 9), heic(9, 9), bytesOf(""));
     fc.assert(
       fc.property(heads, fc.uint8Array({ maxLength: 300 }), fc.nat(60), (head, tail, cut) => {
@@ -75,7 +75,7 @@ describe("an image is what its bytes say", () => {
     );
   });
 
-  test("a picture of any size is usable, but for none and a pixel bomb", () => {
+  test("pictures are usable unless their size is zero or too large", () => {
     const size = (widthPx: number, heightPx: number) =>
       hasUsableSize({ contentType: "image/png", widthPx, heightPx });
     expect(size(1200, 600)).toBe(true);

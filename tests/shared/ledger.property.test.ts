@@ -20,7 +20,7 @@ const legs = fc
   .map((cents) => [...cents, -sumCents(cents)].map((amountCents) => ({ amountCents })))
   .filter((list) => list.every((leg) => leg.amountCents !== 0n));
 
-test("a journal balances when its legs sum to zero, and stops balancing when one is touched", () => {
+test("a journal balances when its legs sum to zero, and not after one leg is changed", () => {
   fc.assert(
     fc.property(legs, amounts, (list, extra) => {
       expect(isBalanced(list)).toBe(true);
@@ -38,7 +38,7 @@ test("a single leg, no leg and a zero leg never balance", () => {
   expect(isBalanced([{ amountCents: 0n }, { amountCents: 0n }])).toBe(false);
 });
 
-test("post, then reverse, is as if nothing had been; reversing twice is posting", () => {
+test("posting and reversing cancel out; reversing twice equals posting", () => {
   fc.assert(
     fc.property(legs, (list) => {
       const back = reversed(list);
@@ -52,7 +52,7 @@ test("post, then reverse, is as if nothing had been; reversing twice is posting"
   );
 });
 
-test("a row's type and amount give its posting back", () => {
+test("a posting can be derived from the row's type and amount", () => {
   fc.assert(
     fc.property(amounts, (cents) => {
       expect(signedCents(typeOf(cents), magnitude(cents))).toBe(cents);
@@ -61,7 +61,7 @@ test("a row's type and amount give its posting back", () => {
   );
 });
 
-test("totals do not depend on the order of rows, and taking rows away again leaves nothing", () => {
+test("totals do not depend on the order of rows, and removing all rows gives zero", () => {
   const entry = fc.record({
     type: fc.constantFrom(...TRANSACTION_TYPES),
     category: fc.constantFrom(...CATEGORIES),

@@ -50,7 +50,7 @@ describe("text to cents", () => {
     expect(parseCents(text)).toBeNull();
   });
 
-  test("nothing typed and nonsense stay two refusals", () => {
+  test("an empty and an invalid amount have different refusals", () => {
     expect(parseAmount("  ")).toBe("empty");
     expect(parseAmount("abc")).toBe("invalid");
     expect(parseAmount("0")).toBe(0n);
@@ -79,7 +79,7 @@ describe("cents to text", () => {
     );
   });
 
-  test("every amount survives the way to text and back", () => {
+  test("every amount can be converted to text and back", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 15n }), (cents) => {
         expect(parseCents(toDecimalText(cents))).toBe(cents);
@@ -89,7 +89,7 @@ describe("cents to text", () => {
   });
 });
 
-test("sums and minima are exact beyond the range of ordinary numbers", () => {
+test("sums and minima are exact beyond the range of safe integers", () => {
   expect(sumCents([])).toBe(0n);
   expect(sumCents([9_007_199_254_740_993n, 2n])).toBe(9_007_199_254_740_995n);
   expect(minCents(3n, 2n)).toBe(2n);

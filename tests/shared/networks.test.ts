@@ -1,4 +1,4 @@
-/** Addresses of one network are one for the limits by address. */
+/** Limits per address treat all addresses of one IPv6 network as one. */
 import { describe, expect, test } from "vitest";
 import { networkOf } from "../../convex/shared/networks";
 
@@ -23,7 +23,7 @@ describe("the network of an address", () => {
     "::ffff:203.0.113.1",
     "::FFFF:cb00:7101",
     "0:0:0:0:0:ffff:203.0.113.1",
-  ])("of %s is the IPv4 address", (address) => {
+  ])("of %s is the plain IPv4 address", (address) => {
     expect(networkOf(address)).toBe("203.0.113.1");
   });
 
@@ -36,7 +36,7 @@ describe("the network of an address", () => {
     "1:2:3:4:5:6:7",
     "1:2:3:4:5:6:7:8:9",
     "g::",
-  ])("of %j, no address, is the text itself", (text) => {
+  ])("of the invalid address %j is the text itself", (text) => {
     expect(networkOf(text)).toBe(text);
   });
 });

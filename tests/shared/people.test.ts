@@ -14,7 +14,7 @@ import {
 import { POLICIES, POLICY_KEYS, isPolicyKey, isPolicyValue } from "../../convex/shared/policies";
 import { ROLES, USER_STATUSES } from "../../convex/shared/validators";
 
-describe("where a person belongs", () => {
+describe("the home page and rights of a person", () => {
   const cases: [Standing, boolean, string, string][] = [
     [{ role: "pending", status: "pending" }, false, "pending", "/pending-approval"],
     [{ role: "pending", status: "rejected" }, false, "rejected", "/pending-approval"],
@@ -73,8 +73,8 @@ describe("e-mail addresses", () => {
     expect(canonicalEmail(canonical)).toBe(canonical);
   });
 
-  // Marks in a wrong order: to put very many in order takes seconds.
-  test("a text longer than any address stays as it is, and is none", () => {
+  // Combining marks in non-canonical order: normalising very many of them takes seconds.
+  test("a text longer than any address is left unchanged, and is no valid address", () => {
     const text = `A${"\u0301\u0316".repeat(600)}@x.com`;
     expect(canonicalEmail(text)).toBe(text);
     expect(isEmail(canonicalEmail(text))).toBe(false);
@@ -89,7 +89,7 @@ describe("e-mail addresses", () => {
     ["a@b.c\u202e", false],
     ["", false],
     [`${"a".repeat(300)}@b.c`, false],
-    // All of them reach a@b.c.
+    // Mail programs would send all of these to a@b.c.
     ["x<a@b.c>", false],
     ["x,a@b.c", false],
     ["x;a@b.c", false],
@@ -108,13 +108,13 @@ describe("names", () => {
     expect(displayName({ email: "ada@x.com", name: " Ada Abel " })).toBe("Ada Abel");
   });
 
-  test("greet by their first word, or as User", () => {
+  test("are shortened to their first word in greetings, or to User", () => {
     expect(firstName("  Ada Maria Abel")).toBe("Ada");
     expect(firstName("")).toBe("User");
     expect(firstName(undefined)).toBe("User");
   });
 
-  test("are found from each word on, as a register has them too", () => {
+  test("have search keys that start with each of their words", () => {
     expect(searchKeys({ name: "Ana  LÓPEZ, Diaz", email: "ana@x.com" })).toEqual([
       "ana lópez diaz",
       "ana@x.com",
@@ -124,7 +124,7 @@ describe("names", () => {
   });
 });
 
-test("a person with a name of very many words is found by their e-mail all the same", () => {
+test("a person whose name has very many words is still found by their e-mail", () => {
   const name = Array.from({ length: 50 }, (_, at) => `a${at}`).join(" ");
   const keys = searchKeys({ name, email: "zed@x.com" });
   expect(keys).toContain("zed@x.com");
@@ -149,7 +149,7 @@ describe("common passwords", () => {
   });
 
   test.each(["correct horse battery", "Wrenmoor-Demo-2026", "Passw0rd-with-more", "t8Kq2v"])(
-    "%s is not",
+    "%s is accepted",
     (password) => {
       expect(isCommonPassword(password, "ada.abel@x.com")).toBe(false);
     },
@@ -157,7 +157,7 @@ describe("common passwords", () => {
 });
 
 describe("policies", () => {
-  test("start as specified, and know exactly their two values", () => {
+  test("start as specified, and accept exactly their two values", () => {
     expect(POLICIES.transferCountLimit.asSpecified).toBe(2);
     expect(POLICIES.passwordMinLength).toMatchObject({ asSpecified: 6, recommended: 8 });
     for (const key of POLICY_KEYS) {

@@ -3,9 +3,9 @@ import { messageFor } from "../../convex/shared/errors";
 import { fillPlaces } from "../../convex/shared/places";
 import { textFor } from "../../convex/shared/texts";
 
-describe("places of a sentence", () => {
+describe("placeholders of a message", () => {
   test.each(["$& and $1", "$$", "{skipped}", "{name}"])(
-    "a value %s stands as it was given",
+    "the value %s is inserted literally",
     (value) => {
       expect(textFor("recipientFound", { name: value })).toBe(`Recipient found: ${value}`);
       expect(textFor("resetAllDone", { count: value, skipped: 3 })).toBe(
@@ -15,7 +15,7 @@ describe("places of a sentence", () => {
     },
   );
 
-  test("a place without a value stays, and names of every object's own properties are no values", () => {
+  test("a placeholder without a value stays, and inherited property names are no values", () => {
     expect(fillPlaces("{count} of {constructor}", { count: 1 })).toBe("1 of {constructor}");
   });
 });

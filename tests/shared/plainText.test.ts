@@ -9,22 +9,22 @@ import {
   withoutSpaces,
 } from "../../convex/shared/plainText";
 
-test("a text is trimmed and composed, up to the longest that is accepted with its marks apart", () => {
+test("a text is trimmed and composed, up to the longest accepted one in decomposed form", () => {
   const apart = "a\u0323\u0302".repeat(SHORT_TEXT_LENGTH_MAX);
   expect(shapeText(`${" ".repeat(20_000)}${apart}\n`)).toBe("\u1ead".repeat(SHORT_TEXT_LENGTH_MAX));
 });
 
-// Marks in a wrong order: to put very many in order takes seconds.
-test("a text longer than any that is accepted stays as it is", () => {
+// Combining marks in non-canonical order: normalising very many of them takes seconds.
+test("a text above the accepted length is left unchanged", () => {
   const text = "a\u0301\u0316".repeat(400);
   expect(shapeText(text)).toBe(text);
   for (const form of ["NFC", "NFKC"] as const) expect(normalForm(text, form)).toBe(text);
 });
 
-const NOTHING_SEEN = ["", " \t", "\u200b", "\u00ad\u00ad", "\u3164", "\u2060 \ufe0f"];
+const INVISIBLE = ["", " \t", "\u200b", "\u00ad\u00ad", "\u3164", "\u2060 \ufe0f"];
 
-test("what shows nothing fills no field, and a name keeps the joiners that its letters need", () => {
-  for (const text of NOTHING_SEEN) {
+test("invisible text counts as blank, and a name keeps joiners between its letters", () => {
+  for (const text of INVISIBLE) {
     expect([isBlank(text), shapeText(text)], JSON.stringify(text)).toEqual([true, ""]);
   }
   expect(isBlank("\u202e"), "refused as unusual").toBe(false);
@@ -32,7 +32,7 @@ test("what shows nothing fills no field, and a name keeps the joiners that its l
   expect([isBlank(joined), shapeText(joined)]).toEqual([false, joined]);
 });
 
-test("a number loses with its spaces what was copied along and is not seen", () => {
+test("spaces and invisible characters are removed from a number", () => {
   expect(withoutSpaces(" DE89\u200b 3704\u00ad\ufeff0044 ")).toBe("DE8937040044");
 });
 

@@ -44,7 +44,7 @@ const statement: Statement = {
 
 describe("comma-separated files", () => {
   test.each(['=HYPERLINK("http://x")', "+1", "-1+2", "@SUM(A1)", "\tx"])(
-    "a description %j stays a text in a spreadsheet",
+    "a description %j is treated as text by a spreadsheet",
     (description) => {
       const line = transactionsCsv([row(description)]).split("\r\n")[1] ?? "";
       expect(line).toContain(`"'${description.replaceAll('"', '""')}"`);
@@ -66,7 +66,7 @@ describe("comma-separated files", () => {
 });
 
 describe("OFX files", () => {
-  test("are well-formed whatever the description says", () => {
+  test("are well-formed whatever the description contains", () => {
     const text = statementOfx(statement, NOON);
     expect(text).toContain('<MEMO>Fish &amp; "Chips", &lt;b&gt;now&lt;/b&gt;</MEMO>');
     expect(text).toContain("<TRNAMT>-10.50</TRNAMT>");
@@ -79,7 +79,7 @@ describe("OFX files", () => {
     expect(open).toEqual([]);
   });
 
-  test("leave out rows that are not in the ledger yet, and other accounts' rows", () => {
+  test("omit rows that are not in the ledger yet, and rows of other accounts", () => {
     const account = {
       type: "Checking" as const,
       accountNumber: "1",

@@ -31,7 +31,7 @@ const STATEMENT: Statement = {
 };
 
 describe("CSV", () => {
-  test("keeps formulas as text, quotes what needs it, and signs debits", () => {
+  test("marks formulas as text, quotes where needed, and makes debits negative", () => {
     const lines = statementCsv(STATEMENT).split("\r\n");
     expect(lines[0]).toBe("\uFEFFDate,Description,Category,Reference,Amount,Balance");
     expect(lines[1]).toBe(",Opening balance,,,,100.00");
@@ -43,19 +43,19 @@ describe("CSV", () => {
 });
 
 describe("OFX", () => {
-  test("is well-formed, names the account and signs amounts", () => {
+  test("is well-formed, names the account and makes debits negative", () => {
     const text = statementOfx(STATEMENT, NOW_MS);
     expect(text).toContain("<ACCTID>3481029931</ACCTID><ACCTTYPE>CHECKING</ACCTTYPE>");
     expect(text).toContain("<TRNAMT>-5.00</TRNAMT><FITID>row-1</FITID>");
     expect(text).toContain("A &amp; B &lt;c&gt;");
     expect(text).toContain("<BALAMT>95.00</BALAMT>");
-    // Every element that opens also closes.
+    // Every opening tag has a closing tag.
     const opened = [...text.matchAll(/<([A-Z0-9]+)>/g)].map((match) => match[1]);
     const closed = [...text.matchAll(/<\/([A-Z0-9]+)>/g)].map((match) => match[1]);
     expect([...opened].sort()).toEqual([...closed].sort());
   });
 
-  test("cuts a long description into a name between characters, never within one", () => {
+  test("shortens a long description for the name without splitting a character", () => {
     const [row] = STATEMENT.rows;
     if (row === undefined) throw new Error("no row");
     const description = `${"x".repeat(31)}\u{1f600}\u{1f600}`;
@@ -65,7 +65,7 @@ describe("OFX", () => {
     );
   });
 
-  test("holds no character that XML has not: whoever sends money chooses what stands in its reference", () => {
+  test("replaces characters that XML does not allow, because senders choose the reference freely", () => {
     const [row] = STATEMENT.rows;
     if (row === undefined) throw new Error("no row");
     const rows = [{ ...row, description: "a\uffffb\u0001", reference: "\ufffe\ud800c" }];
@@ -73,7 +73,7 @@ describe("OFX", () => {
     expect(text).toContain("<NAME>a\ufffdb\ufffd</NAME><MEMO>a\ufffdb\ufffd, \ufffd\ufffdc</MEMO>");
   });
 
-  test("the history gives one list per account and only what is completed", () => {
+  test("the history has one list per account, with completed rows only", () => {
     const account = {
       type: "Savings",
       accountNumber: "1",

@@ -17,7 +17,7 @@ describe("the count under its three names", () => {
     expect(readTransferCount(stored)).toBe(count);
   });
 
-  test("is written under all three", () => {
+  test("is written under all three names names", () => {
     expect(storedTransferCount(2)).toEqual({ transferCount: 2, transfers: 2, transfer_count: 2 });
     expect(readTransferCount(storedTransferCount(0))).toBe(0);
   });
@@ -41,7 +41,7 @@ describe("the gate", () => {
     ["user", "allow"],
     ["external", "ACCOUNT_LOCKED"],
     ["international", "ACCOUNT_LOCKED"],
-  ] as const)("answers a restricted member's %s transfer with %s", (type, decision) => {
+  ] as const)("gives for a restricted member's %s transfer: %s", (type, decision) => {
     expect(decideGate(type, { ...open, isRestricted: true })).toBe(decision);
   });
 
@@ -51,7 +51,7 @@ describe("the gate", () => {
     ["external", "ACTIVITY_ALERT"],
     ["international", "ACTIVITY_ALERT"],
   ] as const)(
-    "answers the protected account's %s transfer with %s, whatever its count",
+    "gives for the protected account's %s transfer, whatever its count: %s",
     (type, decision) => {
       const facts = { ...open, isProtected: true, count: 99, isRestricted: true };
       expect(decideGate(type, facts)).toBe(decision);

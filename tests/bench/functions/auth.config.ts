@@ -1,4 +1,4 @@
-/** Tokens of the benchmark's own key, whose subject is a person's id. */
+/** Accepts tokens signed with the benchmark's own key; their subject is a person's id. */
 export default {
   providers: [
     {

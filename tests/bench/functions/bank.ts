@@ -1,8 +1,8 @@
 /**
- * The transfer of the peer's stored procedure (`../peerSchema.ts`), step by step the same, as a Convex
- * mutation: what the two systems do for the same work can be compared.
+ * The transfer of the peer's stored procedure (`../peerSchema.ts`) as a Convex mutation with the same steps,
+ * so that both systems can be compared on the same work.
  *
- * A claimed request key has no counterpart: the sync protocol itself runs a mutation once.
+ * There is no request key as in the peer: the sync protocol itself runs a mutation only once.
  */
 import {
   type DataModelFromSchemaDefinition,
@@ -24,7 +24,7 @@ const internalMutation = internalMutationGeneric as MutationBuilder<Data, "inter
 type PersonId = Data["users"]["document"]["_id"];
 
 const OPENING_CENTS = 100_000_000n;
-/** Nobody has more. */
+/** Accounts per person. */
 const ACCOUNTS_MAX = 2;
 const TRANSFERS_FREE = 2n;
 
@@ -73,7 +73,7 @@ async function writeRows(
   await ctx.db.insert("audit", { actorId: sender._id, action: "transfer" });
 }
 
-/** Moves money between two people's Checking accounts. Answers the transfer's id. */
+/** Moves money between two people's Checking accounts. Returns the transfer's id. */
 export const transfer = mutation({
   args: { recipientEmail: v.string(), amountCents: v.int64(), reference: v.string() },
   returns: v.id("transfers"),
@@ -107,7 +107,7 @@ export const transfer = mutation({
   },
 });
 
-/** What a screen shows of one's own money, Checking first: the peer's query of row 4. */
+/** One's own balances, Checking first: the same as the peer's query of row 4. */
 export const balances = query({
   args: {},
   returns: v.array(v.int64()),
@@ -121,7 +121,7 @@ export const balances = query({
   },
 });
 
-/** The smallest durable mutation that reads and writes: what the engine adds to protocol and journal. */
+/** The smallest durable mutation that reads and writes, to measure what the engine adds to protocol and journal. */
 export const rename = mutation({
   args: { name: v.string() },
   returns: v.null(),
@@ -132,7 +132,7 @@ export const rename = mutation({
   },
 });
 
-/** People with numbers from `first` on, with two accounts each. Answers their ids. */
+/** Creates people numbered from `first` on, with two accounts each. Returns their ids. */
 export const fill = internalMutation({
   args: { first: v.number(), count: v.number() },
   returns: v.array(v.id("users")),

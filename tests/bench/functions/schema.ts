@@ -1,4 +1,4 @@
-/** The peer's tables (`../peerSchema.ts`) as Convex tables, the same facts and indexes; and those of row 13. */
+/** The peer's tables (`../peerSchema.ts`) as Convex tables with the same data and indexes, and the table of row 13. */
 import { defineSchema, defineTable } from "convex/server";
 import { v } from "convex/values";
 

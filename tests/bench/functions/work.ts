@@ -1,4 +1,4 @@
-/** Row 13: a mutation that waits for real work on another thread, an action that does, and one that only writes. */
+/** Row 13: a mutation and an action that wait for real work on another thread, and a mutation that only writes. */
 import {
   actionGeneric,
   internalMutationGeneric,
@@ -7,7 +7,7 @@ import {
 } from "convex/server";
 import { v } from "convex/values";
 
-/** Takes about 150 ms of another thread on an ordinary core. */
+/** Takes about 150 ms on another thread on an ordinary core. */
 const ROUNDS = 500_000;
 
 async function hashPassword(): Promise<void> {

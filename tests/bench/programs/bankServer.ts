@@ -1,8 +1,8 @@
 /**
  * The benchmark's own bank (`../functions/bank.ts`) on the embedded backend: the peer's work, nothing more.
  *
- * With `fillUsers` it fills an empty folder, writes the people's ids to `IDS_FILE` in it, and ends. Else it prints `ready PORT`,
- * answers "ledger" like the product's server, and ends with its parent.
+ * With `fillUsers` it fills an empty folder, writes the people's ids to `IDS_FILE` in it, and ends.
+ * Otherwise it prints `ready PORT`, answers "ledger" like the product's server, and ends with its parent.
  */
 import { writeFileSync } from "node:fs";
 import path from "node:path";

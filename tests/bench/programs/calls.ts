@@ -1,5 +1,5 @@
 /**
- * Calls one function over HTTP again and again, some at a time, each by the next caller in turn.
+ * Calls one function over HTTP repeatedly, several calls at a time, with the callers in turn.
  * Prints `measuring` and `result COUNT`.
  */
 import http from "node:http";

@@ -1,5 +1,5 @@
 /**
- * One process of closed-loop clients: each sends its next transfer when the last was answered.
+ * One process of closed-loop clients: each sends its next transfer when the last one has its result.
  *
  * Prints `measuring` when the warm-up is over and `result JSON` at the end. `kind: "wrenmoor"`,
  * `"bank"` and `"rename"` use one official WebSocket client per person, for the product's transfer and for
@@ -24,9 +24,9 @@ export interface LoadPlan {
 }
 
 export interface LoadResult {
-  /** Of the transfers sent and answered in the measured time. */
+  /** Latencies of the transfers sent and answered in the measured time. */
   readonly latenciesMs: readonly number[];
-  /** All transfers answered, those of the warm-up and of the last moment included. */
+  /** All transfers answered, including those of the warm-up and after the measured time. */
   readonly answered: number;
 }
 
@@ -38,7 +38,7 @@ const bankRename = makeFunctionReference<"mutation">("bank:rename");
 const reference = "bench";
 const amountCents = BigInt(AMOUNT_CENTS);
 
-/** What a kind's client asks for, once. */
+/** One call of each kind's client. */
 const CALLS: Record<
   Exclude<LoadPlan["kind"], "peer">,
   (client: ConvexClient, recipientEmail: string) => Promise<unknown>
@@ -133,5 +133,5 @@ async function run(plan: LoadPlan): Promise<LoadResult> {
 }
 
 console.log(`result ${JSON.stringify(await run(readPlan<LoadPlan>()))}`);
-// Our processor time can still be read until the parent ends us.
+// The parent still reads this process's CPU time, and then ends it.
 process.on("disconnect", () => process.exit(0));

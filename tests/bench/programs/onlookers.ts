@@ -1,6 +1,6 @@
 /**
- * Connections that subscribe and wait, as raw sockets: official clients would need this process's whole
- * core for themselves. Prints `ready` when every query of every connection has been answered.
+ * Idle subscribers, as raw sockets, because official clients would use a whole core. Prints `ready` when
+ * every query of every connection has its first result.
  */
 import { randomUUID } from "node:crypto";
 import { WebSocket } from "ws";
@@ -10,9 +10,9 @@ export interface OnlookersPlan {
   /** `http://host:port` of the server. */
   readonly url: string;
   readonly kind: "wrenmoor" | "bank" | "peer";
-  /** One connection for each. */
+  /** One connection per token. */
   readonly tokens: readonly string[];
-  /** What each connection subscribes to; the peer has its balances only. */
+  /** The queries of each connection; the peer has only its balances. */
   readonly queries: readonly { readonly path: string; readonly args: object }[];
 }
 
@@ -35,7 +35,7 @@ function subscribe(socket: WebSocket, token: string): void {
   send({ type: "ModifyQuerySet", baseVersion: 0, newVersion: 1, modifications });
 }
 
-/** Resolves when every query has its first answer. */
+/** Resolves when every query has its first result. */
 function connect(token: string): Promise<void> {
   const isPeer = plan.kind === "peer";
   const address = isPeer ? `${socketUrl}/?token=${token}` : `${socketUrl}/api/1.48.0/sync`;

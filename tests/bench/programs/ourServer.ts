@@ -1,6 +1,6 @@
 /**
- * The product's server as `npm start` runs it, in a process of the benchmark's own: on a given folder and
- * port, answering questions about itself over the channel to its parent, and ending with its parent.
+ * The product's server as `npm start` runs it, in a process of the benchmark: on a given folder and port. It
+ * answers its parent's questions about itself, and ends with its parent.
  *
  * With `seed` it fills an empty folder with people who are signed in, and ends.
  * Arguments: a JSON plan. Prints `ready PORT`.
@@ -29,7 +29,7 @@ type BackendModule = typeof Backend;
 
 const SESSION_LIFE_MS = 24 * 3_600_000;
 const PER_COMMIT = 500;
-/** People made before the store has to catch up, and the commits it may still be behind then. */
+/** Number of people created before waiting for the store, and the commits it may then be behind. */
 const PEOPLE_AT_ONCE = 2_000;
 const UNAPPLIED_BYTES_MAX = 32 * 1024 * 1024;
 /** The e-mail addresses of `dev/seed:large`. */
@@ -58,7 +58,7 @@ const options = await product.productOptions(backendModule, {
 });
 const serving = backendModule.serve({
   ...options,
-  // The benchmark's people come instead of the demo data set.
+  // The benchmark has its own people instead of the demo data set.
   beforeServing: async () => undefined,
 });
 backendModule.superviseProcess(serving, (line) => console.error(line));
@@ -124,7 +124,7 @@ async function seed(running: Backend.RunningServer, wanted: SeedPlan): Promise<v
   writeFileSync(path.join(plan.dataDir, PEOPLE_FILE), JSON.stringify(seeded));
 }
 
-/** What sign-in and code would leave behind, without a second of password hashing for each person. */
+/** Creates sessions like sign-in and code would, without the password hashing. */
 async function openSessions(
   db: Backend.RunningServer["backend"]["db"],
   people: readonly DocumentValue[],
@@ -161,7 +161,7 @@ runtime.executeClientQuery = (...call) => {
 };
 
 let usage: Record<string, Usage> = {};
-/** Notes what a transaction has used when it ends. */
+/** Records the resources that a transaction used when it ends. */
 function watched<Watched extends Transaction>(tx: Watched): Watched {
   const close = tx.close.bind(tx);
   tx.close = () => {
@@ -173,7 +173,7 @@ function watched<Watched extends Transaction>(tx: Watched): Watched {
   return tx;
 }
 let isWatching = false;
-/** From the first question on: it costs a little of each transaction. */
+/** Started by the first question, because it slows down every transaction a little. */
 function watchTransactions(): void {
   if (isWatching) return;
   isWatching = true;
@@ -183,7 +183,7 @@ function watchTransactions(): void {
   db.beginQuery = () => watched(beginQuery());
   db.beginMutation = (nowMs) => watched(beginMutation(nowMs));
 }
-/** Wakes the loop each millisecond, which an idle server is not charged for: on from the first question. */
+/** Wakes the event loop every millisecond, so it starts with the first question to keep idle servers idle. */
 const loopDelay = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
 
 function heapAfterGc(): number {

@@ -5,9 +5,9 @@ import { serve, type RunningServer } from "../../../embedded/main";
 export interface OwnFunctions {
   readonly root: string;
   readonly dataDir: string;
-  /** Where the keys of tokens are found. */
+  /** URI of the key set for tokens. */
   readonly jwksUri: string;
-  /** 0 takes any free port. */
+  /** 0 for any free port. */
   readonly port: number;
 }
 

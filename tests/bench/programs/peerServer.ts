@@ -34,7 +34,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 const database = { host: plan.socketDir, user: "bench", database: plan.database };
 const pool = new pg.Pool({ ...database, max: POOL_SIZE });
 
-/** Token -> person, verified once per token like a connection that authenticates once. */
+/** Token to person. Verified once per token, like a connection that authenticates once. */
 const verified = new Map<string, number>();
 const key: CryptoKey = await importSPKI(plan.publicKeyPem, "RS256");
 
@@ -71,7 +71,7 @@ async function procedure(
   return result.rows[0]?.transfer ?? 0;
 }
 
-/** One statement after the other, as an application with an ORM would. */
+/** One statement after the other, like an application with an ORM. */
 async function interactive(
   client: pg.PoolClient,
   person: number,

@@ -1,7 +1,7 @@
-/** How the benchmark's processes are told what to do: a JSON file named by their first argument. */
+/** The plan of a benchmark process: a JSON file named by its first argument. */
 import { readFileSync } from "node:fs";
 
-/** The plan this process was started with. The parent wrote it, so its shape is as declared. */
+/** Reads the plan of this process. The parent wrote it, so it has the declared type. */
 export function readPlan<Plan>(): Plan {
   return JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as Plan;
 }

@@ -1,7 +1,7 @@
 /**
- * The database room alone, on disk: what an index read, a page and an opening cost with so many documents.
+ * `embedded/db` alone, on disk: the cost of an index read, a page and an opening for a number of documents.
  *
- * Fills a folder and ends (`fill`), or opens it, times both reads and ends. Prints `result JSON`.
+ * Fills a folder and ends (`fill`), or opens it, measures both reads and ends. Prints `result JSON`.
  */
 import { openDatabase } from "../../../embedded/db/openDatabase";
 import type { EmbeddedDatabase } from "../../../embedded/db/database";
@@ -16,9 +16,9 @@ export interface ReadsPlan {
 
 export interface ReadsResult {
   readonly openMs: number;
-  /** Processor time of one read of one document by an index, from the store. */
+  /** CPU time of reading one document by an index, from the store. */
   readonly readMicros: number;
-  /** Processor time of one page of 20 documents, from the store. */
+  /** CPU time of one page of 20 documents, from the store. */
   readonly pageMicros: number;
 }
 
@@ -34,12 +34,12 @@ const SCHEMA = {
     },
   ],
 };
-/** Documents of one owner, as many as a page and some more. */
+/** Documents of one owner: more than a page. */
 const PER_OWNER = 40;
 const PAGE_ROWS = 20;
 const PER_COMMIT = 1_000;
 const REPEATS = 15;
-/** Documents read once each in a repeat, and owners; spread over everything there is, the same in each. */
+/** Number of documents and pages read in each repeat; evenly spread, and the same each time. */
 const READS = 1_000;
 const PAGES = 25;
 
@@ -62,8 +62,8 @@ async function fill(database: EmbeddedDatabase): Promise<void> {
 }
 
 /**
- * Median over some repeats of the processor time of one call, in µs; the first repeat only warms up. Each begins
- * with nothing of the store in memory: a thousand documents would all stay there, a million would not.
+ * Median CPU time of one call, in µs; the first repeat only warms up. Each repeat begins with an empty
+ * cache, because a thousand documents would stay cached, a million would not.
  */
 function microsOf(count: number, call: (turn: number) => void): number {
   const repeats = Array.from({ length: REPEATS + 1 }, () => {

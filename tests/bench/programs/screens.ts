@@ -1,8 +1,8 @@
 /**
- * One sender and one other person whose screen shows the balance that changes: how long until the sender
- * has the answer, and until the other's screen shows it. One transfer at a time.
+ * One sender, and another person whose screen shows the changing balance: the time until the sender has the
+ * result, and until the other's screen is updated. One transfer at a time.
  *
- * With `crowd` the other person has so many screens, and the last of them counts. Prints `result JSON`.
+ * `crowd` is the number of screens of the other person; the last one counts. Prints `result JSON`.
  */
 import { randomUUID } from "node:crypto";
 import http from "node:http";
@@ -25,7 +25,7 @@ export interface ScreensPlan {
 
 export interface ScreensResult {
   readonly answersMs: readonly number[];
-  /** From sending until the last screen shows the new balance. */
+  /** Times from sending until the last screen shows the new balance. */
   readonly screensMs: readonly number[];
   readonly answered: number;
 }
@@ -38,7 +38,7 @@ const bankBalances = makeFunctionReference<"query", Record<string, never>, bigin
   "bank:balances",
 );
 
-/** Calls back with the available cents whenever a screen is drawn. */
+/** Calls back with the available cents on every update of a screen. */
 type Watch = (onCents: (cents: number) => void) => void;
 
 const watchOfficial: Watch = (onCents) => {
@@ -47,7 +47,7 @@ const watchOfficial: Watch = (onCents) => {
   client.onUpdate(bankBalances, {}, ([checking]) => onCents(Number(checking)));
 };
 
-/** A raw socket, for crowds: the clients must not need more of the machine than the server. */
+/** A raw socket, for crowds: the clients must not use more of the machine than the server. */
 const watchRaw: Watch = (onCents) => {
   const socket = new WebSocket(`${socketUrl}/api/1.48.0/sync`, { perMessageDeflate: false });
   const send = (message: object): void => socket.send(JSON.stringify(message));

@@ -1,9 +1,9 @@
-/** What the product's server of the benchmark is told, and what it answers about itself. */
+/** Parameters of the product's server in the benchmark, and its answers about itself. */
 
 export interface SeedPlan {
   /** Numbered members of `dev/seed:large`; two thirds of them are approved. */
   readonly users: number;
-  /** As many of the approved ones are signed in, and free of the gate. */
+  /** This many of the approved ones are signed in and exempt from the transfer limit. */
   readonly sessions: number;
   readonly transactionsEach: number;
 }
@@ -15,7 +15,7 @@ export interface ServerPlan {
   readonly seed?: SeedPlan;
 }
 
-/** Somebody with a live session past its second step. */
+/** Somebody with a live session that has passed the second step. */
 export interface SeededPerson {
   readonly email: string;
   readonly userId: string;
@@ -34,13 +34,13 @@ export const ADMIN_EMAIL = "admin@load.example";
 
 export type Question = "heap" | "ledger" | "runs" | "loop" | "limits" | "forgetTries";
 
-/** The most that one transaction has used of something that is limited. */
+/** The highest use of a limited resource by one transaction. */
 export interface Usage {
   readonly used: number;
   readonly limit: number;
 }
 
-/** Answers of the server about itself; each also starts counting anew. */
+/** Answers of the server about itself; each one also resets its counters. */
 export interface Answers {
   readonly heap: {
     readonly heapUsedBytes: number;
@@ -49,10 +49,10 @@ export interface Answers {
   };
   readonly ledger: { readonly sumCents: string; readonly transfers: number };
   readonly runs: number;
-  /** Longest time the event loop stood still, in ms. */
+  /** Longest delay of the event loop, in ms. */
   readonly loop: number;
-  /** By what is limited: `documentsRead`, `bytesRead` … */
+  /** By limit: `documentsRead`, `bytesRead` … */
   readonly limits: Readonly<Record<string, Usage>>;
-  /** Tries that had been counted against somebody: folders are used again within a day. */
+  /** Number of deleted attempt counters, because folders are reused within a day. */
   readonly forgetTries: number;
 }

@@ -1,9 +1,9 @@
 /**
- * The thinnest server of the sync protocol that still makes every mutation durable: frames are parsed, a
- * record of the same size as ours goes through the same journal and the same group commit, then the
- * answer and a Transition leave. No functions, no documents, no identity, no queries.
+ * A minimal server of the sync protocol that still makes every mutation durable: it parses frames, writes a
+ * record of the same size as ours through the same journal and group commit, then sends the result and a
+ * Transition. No functions, no documents, no identity, no queries.
  *
- * It says what protocol, sockets and disk cost alone. Prints `ready PORT`.
+ * It shows the cost of protocol, sockets and disk alone. Prints `ready PORT`.
  */
 import { WebSocketServer, type WebSocket } from "ws";
 import { GroupCommit } from "../../../embedded/db/groupCommit";
@@ -17,13 +17,13 @@ import { readPlan } from "./plan";
 
 export interface ThinPlan {
   readonly journalDir: string;
-  /** Bytes of one mutation's record, as the product's own transfers write them. */
+  /** Bytes of one mutation's record. */
   readonly recordBytes: number;
-  /** What a transfer answers, as JSON. */
+  /** The result of a mutation, as JSON. */
   readonly answerJson: string;
 }
 
-/** The fields of a frame that this server looks at. */
+/** The fields of a frame that this server uses. */
 interface Frame {
   readonly type: string;
   readonly requestId: number;

@@ -1,9 +1,9 @@
 /**
- * A backend on `functions/` with a folder of its own, one client with quick mutations one after the
- * other, and, when told so, another with slow calls that wait for work on another thread.
+ * A backend on `functions/` with its own folder, one client with quick mutations one after the other, and
+ * optionally another one with slow calls that wait for work on another thread.
  *
- * Everything runs in this process: what is asked is whether the lane is held, which the clients' share of
- * the processor does not change. Prints `result JSON`.
+ * Everything runs in this process: the question is whether slow calls block the mutation queue, which does
+ * not depend on the clients' share of the CPU. Prints `result JSON`.
  */
 import { ConvexClient } from "convex/browser";
 import { makeFunctionReference } from "convex/server";
@@ -13,7 +13,7 @@ import { serveOwnFunctions } from "./ownFunctions";
 export interface WaitingPlan {
   readonly root: string;
   readonly dataDir: string;
-  /** What waits for the work; null: nothing does. */
+  /** The kind of the slow calls; null for none. */
   readonly slow: "mutation" | "action" | null;
   readonly warmUpMs: number;
   readonly measureMs: number;
@@ -24,7 +24,7 @@ export interface WaitingResult {
   readonly slowMs: readonly number[];
 }
 
-/** Nobody signs in. */
+/** An empty key set, because nobody signs in. */
 const NO_KEYS = `data:application/json;base64,${btoa('{"keys":[]}')}`;
 
 const plan = readPlan<WaitingPlan>();
@@ -41,7 +41,7 @@ const SLOW: Readonly<Record<"mutation" | "action", Call>> = {
   action: (client) => client.action(makeFunctionReference<"action">("work:slowAction"), {}),
 };
 
-/** Calls again and again; answers how long each call of the measured time took. */
+/** Repeats a call; returns the durations of the calls in the measured time. */
 async function repeat(call: Call): Promise<number[]> {
   const client = new ConvexClient(server.origin, { logger: false });
   const times: number[] = [];

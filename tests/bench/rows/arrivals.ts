@@ -1,4 +1,4 @@
-/** Row 7, a part of it: a registration on its way to the open screen of an administrator. */
+/** A part of row 7: the time until a registration appears on an administrator's open screen. */
 import { randomUUID } from "node:crypto";
 import { ConvexClient, ConvexHttpClient } from "convex/browser";
 import { api } from "../../../convex/_generated/api";
@@ -60,7 +60,7 @@ async function openScreen(folder: SeededFolder, server: OurServer) {
   };
 }
 
-/** Milliseconds from sending an application until it stands on the screen. */
+/** Milliseconds from sending an application until the screen shows it. */
 async function arrivalMs(server: OurServer, shows: (email: string) => Promise<void>) {
   const email = `bench-${randomUUID()}@load.example`;
   const visitor = new ConvexHttpClient(server.url, { logger: false });
@@ -88,11 +88,11 @@ async function sample(folders: readonly SeededFolder[], world: World): Promise<n
     await screen.close();
     await server.stop();
   }
-  // The first one of each side also compiles its code.
+  // The first one at each size also includes JIT compilation.
   return sides.map(({ ms }) => median(ms.slice(1)));
 }
 
-/** A registration's way with many people, beside that with nobody. */
+/** The time of a registration with many people, compared with a bank without members. */
 export async function arrivalRows(world: World): Promise<Row[]> {
   const folders = [await world.folder(MANY), await world.folder(0)];
   const rounds = await alternate("arrivals", ["both"] as const, world.pace.rounds, () =>

@@ -1,6 +1,6 @@
 /**
- * Row 7: what a call costs with 1,000 and with 100,000 people and ten transactions for each, and how
- * near it comes to a function's limits.
+ * Row 7: the cost of a call with 1,000 and with 100,000 people and ten transactions each, and how close it
+ * comes to a function's limits.
  */
 import { DASHBOARD } from "./idle";
 import { cpuSeconds } from "../machine";
@@ -17,32 +17,32 @@ const PAGE_ROWS = 50;
 const EXPORT_ROWS = 100;
 const PERCENT = 100;
 const MICROS_PER_SECOND = 1_000_000;
-/** Callers in turn. */
+/** Number of callers, used in turn. */
 const CALLERS = 600;
-/** Long enough for compiled code on both sides; the clock of processor time steps by 10 ms. */
+/** Long enough for JIT compilation on both sides; CPU time is counted in steps of 10 ms. */
 const PACE = { atOnce: AT_ONCE, warmUpMs: 4_000, measureMs: 3_000 };
 /** A person may look up ten recipients in a minute. */
 const LOOK_UP_PACE = { warmUpMs: 1_500, measureMs: 2_000 };
-/** On offer by the policy as specified. */
+/** A period that is available under the policy as specified. */
 const STATEMENT_PERIOD = "2025-02";
-/** No function may come near a limit: this much of one is near. */
+/** Functions must stay below this share of every limit. */
 const LIMIT_PERCENT_MAX = 10;
 
 type Part = Pick<CallsPlan, "kind" | "path" | "calls"> & Partial<typeof LOOK_UP_PACE>;
-/** What is called, and by how many calls it is done. */
+/** Named operations, each with the calls that it consists of. */
 type Calls = ReadonlyMap<string, readonly Part[]>;
 type Size = "few" | "many";
 const SIZES: readonly Size[] = ["few", "many"];
 
 const page = (numItems: number) => ({ paginationOpts: { numItems, cursor: null } });
 
-/** Everything whose cost may not depend on how many people there are. */
+/** All operations whose cost must not depend on the number of people. */
 async function callsOf(folder: SeededFolder): Promise<Calls> {
   const { admin, members } = folder.people;
   const callers = members.slice(0, CALLERS);
   const tokens = await Promise.all(callers.map((person) => folder.tokenOf(person)));
   const adminToken = await folder.tokenOf(admin);
-  const office = (path: string, ...args: object[]): Part[] => [
+  const adminQuery = (path: string, ...args: object[]): Part[] => [
     { kind: "query", path, calls: args.map((each) => ({ token: adminToken, args: each })) },
   ];
   const own = (path: string, args: object): Part => ({
@@ -50,20 +50,24 @@ async function callsOf(folder: SeededFolder): Promise<Calls> {
     path,
     calls: tokens.map((token) => ({ token, args })),
   });
-  const list = (filter: object) => office("admin/users:list", { ...filter, ...page(PAGE_ROWS) });
+  const list = (filter: object) =>
+    adminQuery("admin/users:list", { ...filter, ...page(PAGE_ROWS) });
   const userIds = callers.map(({ userId }) => ({ userId }));
   const recipient = (index: number) => members[(index * 7 + 1) % members.length]?.email ?? "";
   return new Map<string, readonly Part[]>([
     ["first page of all people, for an administrator", list({})],
     ["people found by name", list({ search: "frost" })],
-    // A prefix that fills a page with either number of people.
+    // A prefix with a full page of matches at both sizes.
     ["people found by e-mail", list({ search: "load7" })],
     ["people who wait", list({ status: "pending" })],
-    ["counts of the tabs", office("admin/users:counts", {})],
-    ["a person's detail", office("admin/users:get", ...userIds)],
+    ["counts of the tabs", adminQuery("admin/users:counts", {})],
+    ["a person's detail", adminQuery("admin/users:get", ...userIds)],
     [
       "a person's rows, for an administrator",
-      office("admin/transactions:listForUser", ...userIds.map((id) => ({ ...id, ...page(20) }))),
+      adminQuery(
+        "admin/transactions:listForUser",
+        ...userIds.map((id) => ({ ...id, ...page(20) })),
+      ),
     ],
     [
       "the dashboard's accounts and newest rows",
@@ -85,7 +89,7 @@ async function callsOf(folder: SeededFolder): Promise<Calls> {
   ]);
 }
 
-/** Processor time of one call at each size, both in the same seconds: a slow one falls on both. */
+/** CPU time of one call at each size, measured at the same time, so that disturbances affect both. */
 async function costMicros(
   servers: Readonly<Record<Size, OurServer>>,
   parts: Readonly<Record<Size, Part>>,
@@ -109,9 +113,9 @@ async function costMicros(
 }
 
 interface Sample {
-  /** Processor time by call. */
+  /** CPU time by operation. */
   readonly micros: ReadonlyMap<string, number>;
-  /** The largest share of a limit that a transaction of that call has used, and which. */
+  /** By operation, the largest share of a limit that a transaction used, and the name of that limit. */
   readonly shares: ReadonlyMap<string, readonly [percent: number, what: string]>;
 }
 
@@ -124,7 +128,7 @@ async function largestShare(server: OurServer): Promise<readonly [number, string
   return largest;
 }
 
-/** Both sizes beside each other, call by call. */
+/** Measures both sizes at the same time, operation by operation. */
 async function sampleBoth(world: World): Promise<Readonly<Record<Size, Sample>>> {
   const folders = { few: await world.folder(FEW), many: await world.folder(MANY) };
   const servers = {

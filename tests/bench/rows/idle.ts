@@ -1,4 +1,4 @@
-/** Rows 5 and 6: what people cost who are connected, have their dashboards open, and do nothing. */
+/** Rows 5 and 6: the cost of people who are connected with open dashboards, and do nothing. */
 import { setTimeout as pause } from "node:timers/promises";
 import { cpuSeconds } from "../machine";
 import type { SeededFolder } from "../people";
@@ -14,14 +14,14 @@ import { runLoad } from "../load";
 const CLIENTS = 64;
 const KIB = 1024;
 const PERCENT = 100;
-/** So long after the last work V8 goes on collecting its garbage: an idle server has done that. */
+/** V8 still collects garbage for this long after the last work, which is not part of being idle. */
 const SETTLED_AFTER_MS = 30_000;
-/** Every connection hears from the server at least once in it. */
+/** Long enough for at least one message from the server to every connection. */
 const IDLE_WATCHED_MS = 30_000;
-/** Connections before and after, so that caches and compiled code are in both. */
+/** Connections opened before the first measurement, so that caches and compiled code are in both. */
 const FIRST = 200;
 const MORE = 1_000;
-/** Members with these places in the list only look on; nobody sends them money. */
+/** Members from this index on are idle; nobody sends them money. */
 const ONLOOKERS_FROM = 1_000;
 
 const LIST_MINE = [{ path: "accounts:listMine", args: {} }];
@@ -54,7 +54,7 @@ async function connect(
   queries: OnlookersPlan["queries"],
 ): Promise<Program> {
   const people = folder.people.members.slice(ONLOOKERS_FROM + from, ONLOOKERS_FROM + from + count);
-  // Fewer would make what each costs look smaller.
+  // With fewer people the cost of each would look smaller.
   if (people.length < count) throw new Error(`${count} onlookers need more than --people`);
   const tokens = await Promise.all(people.map((person) => folder.tokenOf(person)));
   const plan: OnlookersPlan = { url, kind: "wrenmoor", tokens, queries };
@@ -128,7 +128,7 @@ export async function idleSubscriptionRows(world: World): Promise<Row[]> {
 }
 
 interface HeapSample {
-  /** What connections hold themselves. The documents they read are cached beside, up to a bound for all. */
+  /** Heap of the connections themselves, without the shared cache of the documents they read. */
   readonly heapKib: number;
   readonly withCacheKib: number;
   readonly residentKib: number;
@@ -144,7 +144,7 @@ async function sampleHeap(world: World, queries: OnlookersPlan["queries"]): Prom
   const after = await server.ask("heap");
   await pause(SETTLED_AFTER_MS);
   const cpuBefore = cpuSeconds(server.program.pid);
-  // The measured window itself: nothing is to happen in it.
+  // The measured window, in which nothing must happen.
   await pause(IDLE_WATCHED_MS);
   const idleSeconds = cpuSeconds(server.program.pid) - cpuBefore;
   await Promise.all([first.stop("SIGKILL"), more.stop("SIGKILL")]);
@@ -193,7 +193,7 @@ export async function idleHeapRows(world: World): Promise<Row[]> {
       unit: "% of a core",
       ours: idle,
       ratios: idle,
-      // "0 %": less than the clock of the system can tell in the time watched.
+      // "0 %": below the resolution of the system's CPU time in this window.
       target: { atMost: 0.5 },
     },
   ];

@@ -1,4 +1,4 @@
-/** Row 12: the database room with 1,000 and with 1,000,000 documents, reading as many from the store. */
+/** Row 12: `embedded/db` with 1,000 and with 1,000,000 documents, reading the same number from the store. */
 import { start, temporaryFolder } from "../processes";
 import type { ReadsPlan, ReadsResult } from "../programs/reads";
 import { progress, ratiosOf, type Row } from "../report";
@@ -27,7 +27,7 @@ export async function readRows(world: World): Promise<Row[]> {
     "reads",
     ["many", "few"] as const,
     world.pace.rounds,
-    // Where it was filled: a copy is read whole when it is opened, whoever made it.
+    // In the folder where it was filled, because a copy is read completely when it is opened.
     (kind) =>
       run({
         folder: folders[kind],

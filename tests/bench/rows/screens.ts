@@ -1,6 +1,6 @@
 /**
- * Row 4: how long until a transfer shows on somebody else's screen, with 1,000 people connected. Transfer
- * and screen are the peer's own (`../functions/bank.ts`), as in rows 1 to 3.
+ * Row 4: the time until a transfer shows on somebody else's screen, with 1,000 people connected. Transfer
+ * and screen do the same work as the peer's (`../functions/bank.ts`), as in rows 1 to 3.
  */
 import { peerEmail, type Peer } from "../peer";
 import { start } from "../processes";
@@ -43,7 +43,7 @@ async function measure(
   return { answerMs: median(answersMs), screenMs: median(screensMs), answered };
 }
 
-/** Numbers of the people who are connected and whom nothing concerns. */
+/** Numbers of the connected people who are not affected by the transfers. */
 const idlePeople = (crowd: number): number[] =>
   Array.from({ length: Math.max(0, CONNECTED - 1 - crowd) }, (_, index) => 3 + index);
 

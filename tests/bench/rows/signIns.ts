@@ -1,4 +1,4 @@
-/** Row 9: what eight people who sign in at once, again and again, do to everybody else's transfers. */
+/** Row 9: the effect of eight people who sign in continuously on everybody else's transfers. */
 import { start } from "../processes";
 import type { CallsPlan } from "../programs/calls";
 import { ratiosOf, type Row } from "../report";
@@ -10,16 +10,16 @@ import { runLoad } from "../load";
 
 const SIGN_INS_AT_ONCE = 8;
 const CLIENTS = 64;
-/** Password of everybody whom `dev/seed:large` makes. */
+/** Password of everybody created by `dev/seed:large`. */
 const PASSWORD = "Wrenmoor-Demo-2026";
 
 interface Sample {
-  /** Of a transfer; 0 without any. */
+  /** 99th percentile of the transfers; 0 without any. */
   readonly p99Ms: number;
   readonly blockMs: number;
 }
 
-/** A fresh server, and the sign-ins to come. */
+/** Starts a fresh server and prepares the sign-ins. */
 async function prepare(world: World) {
   const folder = await world.folder();
   const server = await world.startOurs(folder);

@@ -1,4 +1,4 @@
-/** Row 10: JavaScript before the first view, as the build's own size check counts it. */
+/** Row 10: JavaScript before the first view, as counted by the build's own size check. */
 import { spawnSync } from "node:child_process";
 import { ROOT } from "../processes";
 import type { Row } from "../report";

@@ -1,4 +1,4 @@
-/** Row 8: from starting the process to the first answer for somebody who is signed in. */
+/** Row 8: the time from starting the process to the first result for somebody who is signed in. */
 import { setTimeout as delay } from "node:timers/promises";
 import type { SeededFolder } from "../people";
 import { ROOT, start } from "../processes";
@@ -13,7 +13,7 @@ const CLIENTS = 32;
 /** A second of transfers before the stop. */
 const QUICK = { warmUpMs: 500, measureMs: 500 };
 
-/** Asks for the accounts of a signed-in member until they come. */
+/** Asks for the accounts of a signed-in member until there is a result. */
 async function firstAnswer(url: string, token: string): Promise<void> {
   for (;;) {
     const isAnswered = await fetch(`${url}/api/query`, {
@@ -42,11 +42,11 @@ async function timed(act: () => Promise<OurServer>, token: string): Promise<[num
   return [performance.now() - startedAt, server];
 }
 
-/** A start after an orderly stop. In place: copying 100,000 people takes longer than all the rest. */
+/** A start after a clean stop. Not on a copy: copying 100,000 people takes longer than everything else. */
 async function cleanStart(world: World, users: number): Promise<number> {
   const folder = await world.folder(users);
   const token = await tokenFor(folder);
-  // What was changed by something else is read to its last byte, as after a restore. This is no such start.
+  // After other programs changed the store, a start reads it completely, like after a restore. That is not measured.
   const first = await world.startOn(folder);
   await first.stop();
   const [ms, server] = await timed(() => world.startOn(folder), token);
@@ -63,7 +63,7 @@ async function importsOnly(): Promise<number> {
   return ms;
 }
 
-/** The same data after a second of transfers: stopped cleanly, or killed with its log not yet applied. */
+/** A start on the same data after a second of transfers: stopped cleanly, or killed before the log was applied. */
 async function startAfter(world: World, signal: "SIGTERM" | "SIGKILL"): Promise<number> {
   const folder = await world.folder(FEW);
   const token = await tokenFor(folder);

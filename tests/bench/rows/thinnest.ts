@@ -1,4 +1,4 @@
-/** Row 11: the smallest mutation of the engine beside the thinnest server of the same protocol. */
+/** Row 11: the smallest mutation of the engine compared with a minimal server of the same protocol. */
 import path from "node:path";
 import { readLog } from "../../../embedded/storage/journalRead";
 import { describeUse, runLoad, type LoadSample } from "../load";
@@ -10,7 +10,7 @@ import { median } from "../statistics";
 import type { World } from "../world";
 import { OTHERS, SENDERS } from "./transfers";
 
-/** The smallest mutation that reads and writes; only the answer's size and the record's matter to the other. */
+/** The smallest mutation that reads and writes; the minimal server copies its result and record sizes. */
 async function sampleRename(world: World): Promise<LoadSample> {
   const bank = await world.bank();
   const tokens = await Promise.all(SENDERS.map((number) => bank.tokenOf(number)));
@@ -21,7 +21,7 @@ async function sampleRename(world: World): Promise<LoadSample> {
   return sample;
 }
 
-/** Bytes that one of them adds to the log, from a short run. */
+/** Bytes that one such mutation adds to the log, from a short run. */
 async function renameRecordBytes(world: World): Promise<number> {
   const bank = await world.bank();
   const server = await bank.startServer();

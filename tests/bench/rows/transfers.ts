@@ -1,9 +1,9 @@
 /**
- * Rows 1 to 3: transfers per second and how long each takes. They share their samples.
+ * Rows 1 to 3: transfers per second and their latency. They share their samples.
  *
- * Compared with PostgreSQL is the same work on both sides: the stored procedure and its counterpart in
- * `../functions/bank.ts`. The product's own transfer does more (the session and its second factor are read,
- * notifications, month totals and the request are written), and stands beside them in a row of its own.
+ * The comparison with PostgreSQL uses the same work on both sides: the stored procedure and its counterpart
+ * in `../functions/bank.ts`. The product's own transfer does more (it reads the session and its second
+ * factor, and writes notifications, month totals and the request), and has its own row.
  */
 import type { Bank, BankServer } from "../bank";
 import { describeUse, runLoad, type LoadSample } from "../load";
@@ -14,7 +14,7 @@ import { USERS, type OurServer, type World } from "../world";
 
 const CLIENTS = 64;
 
-/** Tokens of the first members, and the e-mails of all others. */
+/** Tokens of the first members as senders, and the e-mails of all others. */
 export async function senders(world: World, count: number) {
   const folder = await world.folder();
   const { members } = folder.people;
@@ -25,7 +25,7 @@ export async function senders(world: World, count: number) {
   };
 }
 
-/** Notes what does not add up after a run: the sum of balances, and answers without a transfer. */
+/** Records what does not add up after a run: the sum of balances, and results without a transfer. */
 export async function checkOurs(world: World, server: OurServer, before: string, answered: number) {
   const { sumCents, transfers } = await server.ask("ledger");
   if (sumCents !== before) world.wrongSums.push(`ours: ${before} became ${sumCents}`);
@@ -34,7 +34,7 @@ export async function checkOurs(world: World, server: OurServer, before: string,
   }
 }
 
-/** {@link checkOurs} for the benchmark's own bank, whose server ends. */
+/** {@link checkOurs} for the benchmark's own bank; also ends its server. */
 export async function finishBank(world: World, bank: Bank, server: BankServer, answered: number) {
   const { sumCents, transfers } = await server.finish();
   if (sumCents !== bank.openingSumCents || transfers !== answered) {
@@ -112,7 +112,7 @@ const cores = (rounds: Rounds, kind: Kind): string =>
     rounds.map((round) => round[kind]),
   );
 
-/** "ours" against another kind, by one figure of the samples. */
+/** Compares "ours" with another kind by one figure of the samples. */
 function compare(
   rounds: Rounds,
   what: Pick<Row, "number" | "name" | "unit" | "target">,
@@ -208,20 +208,20 @@ function rowsOf(rounds: Rounds, wanted: readonly string[], hasPeer: boolean): Ro
   return rows;
 }
 
-/** Measures the wanted ones of rows 1, 2 and 3. */
+/** Measures those of rows 1, 2 and 3 that are wanted. */
 export async function transferRows(world: World, wanted: readonly string[]): Promise<Row[]> {
   const needed = new Set(wanted.flatMap((number) => NEEDED[number] ?? []));
   const peer = PEER_KINDS.some((kind) => needed.has(kind)) ? await world.peer() : null;
   const kinds = KINDS.filter(
     (kind) => needed.has(kind) && (peer !== null || !PEER_KINDS.includes(kind)),
   );
-  const take = (kind: Kind): Promise<LoadSample> => {
+  const takeSample = (kind: Kind): Promise<LoadSample> => {
     if (kind === "ours" || kind === "hot") return sampleOurs(world, CLIENTS, kind === "hot");
     if (kind === "product") return sampleProduct(world);
     if (kind === "single") return sampleOurs(world, 1, false);
     if (peer === null) throw new Error("without PostgreSQL there is no peer");
     return samplePeer(world, peer, kind === "hotLocks" ? "locks" : kind, kind === "hotLocks");
   };
-  const rounds = await alternate("transfers", kinds, world.pace.rounds, take);
+  const rounds = await alternate("transfers", kinds, world.pace.rounds, takeSample);
   return rowsOf(rounds, wanted, peer !== null);
 }

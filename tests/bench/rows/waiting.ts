@@ -1,8 +1,8 @@
 /**
- * Row 13: a mutation that waits 150 ms for real work delays nobody else's.
+ * Row 13: a mutation that waits 150 ms for real work does not delay other mutations.
  *
- * The work itself needs a core, which others then do without, wherever it is done. So the same work in an
- * action, which holds no lane, is what the mutation is compared with.
+ * The work itself uses a core in any case. Therefore the mutation is compared with an action that does the
+ * same work, because actions never block the mutation queue.
  */
 import { ROOT, start, temporaryFolder } from "../processes";
 import type { WaitingPlan, WaitingResult } from "../programs/waiting";
@@ -11,7 +11,7 @@ import { alternate } from "../rounds";
 import { describeRange, median, percentile } from "../statistics";
 import type { World } from "../world";
 
-/** "By nothing": a held lane would make the p99 a hundred times longer. */
+/** Close to 1: a blocked queue would make the p99 a hundred times longer. */
 const RATIO_MAX = 1.2;
 
 const KINDS = ["mutation", "action", "none"] as const;

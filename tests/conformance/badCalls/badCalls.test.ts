@@ -1,8 +1,8 @@
 /**
- * Calls by chance to every public function, as everybody from a visitor to an administrator: none is
- * accepted that should not be, every refusal is one of the catalogue or the official words for wrong
- * arguments, and a refusal changes nothing. TEST_SCALE=100 makes it 100,000 over the wire and 1,000,000
- * at the functions; TEST_SEED plays a run again.
+ * Random calls to every public function, as everybody from a visitor to an administrator: no invalid call
+ * is accepted, every refusal is one of the catalogue or the official message for wrong arguments, and a
+ * refusal changes nothing. TEST_SCALE=100 makes it 100,000 calls over the wire and 1,000,000 direct ones;
+ * TEST_SEED repeats a run.
  */
 import { convexToJson, type JSONValue, type Value } from "convex/values";
 import { decodeJwt } from "jose";
@@ -26,26 +26,26 @@ import { accepts, spoil, type Json } from "./generate";
 const WIRE_CALLS = SCALE === 1 ? 500 : Math.round(1_000 * SCALE);
 const FUNCTION_CALLS = SCALE === 1 ? 4_000 : Math.round(10_000 * SCALE);
 const TIMEOUT_MS = 120_000 + (WIRE_CALLS + FUNCTION_CALLS) * 20;
-/** Actions hash passwords: a few among many calls. */
+/** Few, because actions hash passwords. */
 const ACTION_PROBABILITY = 0.004;
 const REENTER_CALLS = 10_000;
-/** The library's words for a page of no or of a broken number of rows. */
+/** The library's message for an invalid page size. */
 const OFFICIAL_PAGE = /`options\.numItems` must be/;
-/** The official words for arguments that do not fit, or that are no Convex values at all. */
+/** The official messages for arguments of a wrong type, or that are no Convex values at all. */
 const OFFICIAL =
   /ArgumentValidationError|is not a valid Convex|Field name|Unsupported|not well-formed/;
 
 let bank: Bank;
 let functions: BuiltFunction[] = [];
-/** Nobody, members and an administrator, by token. */
+/** A visitor, members and an administrator, with their tokens. */
 let callers: { readonly token: string | null; readonly identity: Identity }[] = [];
 /** The newest document of each table. */
 const ids = new Map<string, string>();
 const idOf = (tableName: string): string => ids.get(tableName) ?? "none";
 const seed = seedOfRun();
 
-/** Signs everybody in. Calls by chance sign people out. */
-async function enterAll(): Promise<typeof callers> {
+/** Signs everybody in; repeated, because random calls sign people out. */
+async function signInAll(): Promise<typeof callers> {
   const { authenticator } = bank.server.backend;
   const people = [await enter(bank, DEMO.admin), await enter(bank, DEMO.maya)];
   people.push(await enter(bank, DEMO.vip), await enter(bank, DEMO.lena, null));
@@ -59,7 +59,7 @@ async function enterAll(): Promise<typeof callers> {
 beforeAll(async () => {
   bank = await openBank({}, { isRedacting: false, onLogLine: () => undefined });
   functions = await publicFunctions();
-  callers = await enterAll();
+  callers = await signInAll();
   const { db } = bank.server.backend;
   const txn = db.beginQuery();
   for (const { name } of db.tables()) {
@@ -73,7 +73,7 @@ beforeAll(async () => {
 
 afterAll(() => bank.close());
 
-/** Good arguments of what moves money, so that one wrong place is all that is wrong. */
+/** Valid arguments for functions that move money, so that the changed value is the only invalid one. */
 const GOOD: Readonly<Record<string, (requestKey: string) => Json>> = {
   "transfers:submit": (requestKey) =>
     requestKey.endsWith("0")
@@ -116,12 +116,12 @@ interface Answer {
 }
 
 /** What is wrong with an answer, or null. */
-function complaint(call: Call, answer: Answer): string | null {
+function problemWith(call: Call, answer: Answer): string | null {
   if (answer.isAccepted) {
     if (!call.isValid) return "accepted although its validator refuses it";
     return call.mustRefuse && call.built.kind === "mutation" ? "accepted a bad sum" : null;
   }
-  // The library's own words for a cursor of another query: clients start over from the first page.
+  // The library's error for a cursor of another query: clients start over from the first page.
   if (isInvalidCursor(answer.data)) return call.isValid ? null : "a refusal before its arguments";
   if (isAppErrorData(answer.data)) return call.isValid ? null : "a refusal before its arguments";
   if (OFFICIAL_PAGE.test(answer.text)) return null;
@@ -134,21 +134,22 @@ const isInvalidCursor = (data: unknown): boolean =>
   "paginationError" in data &&
   data.paginationError === "InvalidCursor";
 
-const shown = ({ built, args }: Call): string =>
+const describeCall = ({ built, args }: Call): string =>
   `${built.path} ${JSON.stringify(args, (_, value: unknown) =>
     typeof value === "bigint" ? `${value}n` : value,
   ).slice(0, 600)}`;
 
-function expectFine(call: Call, answer: Answer, number: number): void {
-  const wrong = complaint(call, answer);
-  if (wrong !== null) throw new Error(`TEST_SEED=${seed} #${number} ${shown(call)}: ${wrong}`);
+function expectNoProblem(call: Call, answer: Answer, number: number): void {
+  const wrong = problemWith(call, answer);
+  if (wrong !== null)
+    throw new Error(`TEST_SEED=${seed} #${number} ${describeCall(call)}: ${wrong}`);
 }
 
 function encoded(args: Json): JSONValue | null {
   try {
     return convexToJson(args as Record<string, Value>);
   } catch {
-    // No client can send it.
+    // No client can send these arguments.
     return null;
   }
 }
@@ -175,7 +176,7 @@ async function callFunction(call: Call, args: JSONValue): Promise<Answer> {
 }
 
 test(
-  "at the functions: nothing bad is accepted, every refusal is typed, and none leaves a trace",
+  "called directly: no invalid call is accepted, every refusal is typed, and none changes data",
   async () => {
     process.stdout.write(`bad calls: TEST_SEED=${seed}, ${FUNCTION_CALLS} at the functions\n`);
     const { db } = bank.server.backend;
@@ -184,22 +185,22 @@ test(
     for (let number = 0; number < FUNCTION_CALLS; number++) {
       // By then somebody may have been signed out, or be somebody else.
       if (number % REENTER_CALLS === REENTER_CALLS - 1)
-        callers = await enterAll().catch(() => callers);
+        callers = await signInAll().catch(() => callers);
       const call = callOf(new Dice(seed + number));
       const args = encoded(call.args);
       if (args === null) continue;
       if (call.isValid) typed += 1;
       const ts = db.latestTs;
       const answer = await callFunction(call, args);
-      expectFine(call, answer, number);
+      expectNoProblem(call, answer, number);
       if (answer.isAccepted) accepted += 1;
-      // A refusal that wrote: allowed for counters of tries only. Once more, between two looks.
+      // A refusal may only write counters of attempts: repeat the call and compare the state before and after.
       else if (db.latestTs !== ts) {
         const before = stateOf(bank);
         const again = await callFunction(call, args);
         if (!again.isAccepted && stateOf(bank) !== before) {
           throw new Error(
-            `TEST_SEED=${seed} #${number} ${shown(call)}: a refusal changed something`,
+            `TEST_SEED=${seed} #${number} ${describeCall(call)}: a refusal changed something`,
           );
         }
       }
@@ -212,7 +213,7 @@ test(
   TIMEOUT_MS,
 );
 
-/** A long run outlives its tokens; the answer to an old one is as it should be. */
+/** The expected answer to an expired token: a long run outlives its tokens. */
 const EXPIRED: Answer = { isAccepted: false, text: "", data: null };
 
 function isExpired(token: string): boolean {
@@ -221,8 +222,8 @@ function isExpired(token: string): boolean {
 }
 
 /**
- * Sends a call; once more when its connection turns out to be closed, as a server may do with an idle
- * one just when the next call is on its way. To do a bad call twice is as bad.
+ * Sends a call, and resends it when the server has just closed the idle connection. A resent call is
+ * judged like any other.
  */
 async function send(url: string, request: RequestInit): Promise<Response> {
   const isReset = (error: unknown): boolean =>
@@ -235,7 +236,7 @@ async function send(url: string, request: RequestInit): Promise<Response> {
   });
 }
 let resets = 0;
-/** How `fetch` says that the other side has closed the connection. */
+/** Error codes of `fetch` when the server has closed the connection. */
 const CLOSED: ReadonlySet<string> = new Set(["ECONNRESET", "UND_ERR_SOCKET"]);
 
 async function post(call: Call, args: JSONValue): Promise<Answer> {
@@ -263,10 +264,10 @@ async function post(call: Call, args: JSONValue): Promise<Answer> {
 }
 
 test(
-  "over the wire: the same",
+  "over the wire: no invalid call is accepted, and every refusal is typed",
   async () => {
     process.stdout.write(`bad calls: TEST_SEED=${seed}, ${WIRE_CALLS} over the wire\n`);
-    callers = await enterAll().catch(() => callers);
+    callers = await signInAll().catch(() => callers);
     let next = 0;
     let expired = 0;
     const lane = async (): Promise<void> => {
@@ -274,15 +275,17 @@ test(
         const number = next++;
         // By then somebody may have been signed out, or their tokens are old.
         if (number % REENTER_CALLS === REENTER_CALLS - 1)
-          callers = await enterAll().catch(() => callers);
+          callers = await signInAll().catch(() => callers);
         const call = callOf(new Dice(seed - 1 - number));
         const args = encoded(call.args);
         if (args === null) continue;
         const answer = await post(call, args).catch((cause: unknown) => {
-          throw new Error(`TEST_SEED=${seed} #${number} ${shown(call)}: no answer`, { cause });
+          throw new Error(`TEST_SEED=${seed} #${number} ${describeCall(call)}: no answer`, {
+            cause,
+          });
         });
         if (answer === EXPIRED) expired += 1;
-        else expectFine(call, answer, number);
+        else expectNoProblem(call, answer, number);
       }
     };
     await Promise.all(Array.from({ length: 8 }, lane));

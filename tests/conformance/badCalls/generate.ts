@@ -1,19 +1,19 @@
 /**
- * Arguments by chance from a function's own validators: good ones, and ones with something wrong. Says
- * whether the validator accepts them, by an own reading of it, so that the server's is not trusted.
+ * Random arguments from a function's own validators: valid ones, and ones with something wrong. Whether a
+ * validator accepts them is decided here, independently of the server.
  */
 import type { Dice } from "../../support/chance";
 import { sampleOf, type ValidatorJson } from "../publicFunctions";
 
 export type Json = Record<string, unknown>;
-/** Tables of ids, as the server's ids name them. */
+/** The table that an id belongs to, or null. */
 export type TableOf = (id: string) => string | null;
 
 const CRAFTED_ID = "jd7" + "0".repeat(29);
 const LONG = "x".repeat(120_000);
-/** Numbers that no sum of money may be. */
+/** Numbers that are no valid amount. */
 const BAD_CENTS: readonly bigint[] = [0n, -1n, -(2n ** 63n), 2n ** 63n - 1n];
-/** Text that no stored field may hold. */
+/** Text that must not be stored in any field. */
 const BAD_TEXTS = ["\u0000", "a\u0007b", "\u202egnp.exe", LONG];
 const ODD_TEXTS = ["", " ", "\u{1F600}\u0301", "<script>", "'; drop table", "=1+1", "__proto__"];
 const NUMBERS = [0, -0, -1, 0.1, NaN, Infinity, -Infinity, 2 ** 53, 1e308];
@@ -34,7 +34,7 @@ function anything(dice: Dice): unknown {
   }
 }
 
-/** A place in the arguments: who holds it, under which name, and what may be there. */
+/** A position in the arguments: the containing object, the key, and the validator of its value. */
 interface Place {
   readonly holder: Json | unknown[];
   readonly key: string | number;
@@ -62,13 +62,13 @@ const put = ({ holder, key }: Place, value: unknown): void => {
   (holder as Json)[key] = value;
 };
 
-/** A spoiled call's arguments; `mustRefuse` when nothing may take them even if the types fit. */
+/** Invalid arguments; `mustRefuse` when they must be refused even if the types fit. */
 export interface Spoiled {
   readonly args: Json;
   readonly mustRefuse: boolean;
 }
 
-/** Spoils good arguments (or a sample) at one or two places. */
+/** Makes valid arguments (or a sample) invalid at one or two places. */
 export function spoil(
   dice: Dice,
   validator: ValidatorJson,
@@ -89,7 +89,7 @@ export function spoil(
   return { args, mustRefuse };
 }
 
-/** Whether what is there now must be refused although its type fits. */
+/** Replaces one value; returns whether the new one must be refused even if its type fits. */
 function spoilAt(dice: Dice, place: Place, ids: readonly string[]): boolean {
   if (dice.isHit(0.15) && !Array.isArray(place.holder)) {
     Reflect.deleteProperty(place.holder, place.key);
@@ -117,7 +117,7 @@ function spoilAt(dice: Dice, place: Place, ids: readonly string[]): boolean {
   }
 }
 
-/** An own reading of the official validators. */
+/** An independent implementation of the official validators. */
 export function accepts(validator: ValidatorJson, value: unknown, tableOf: TableOf): boolean {
   switch (validator.type) {
     case "any":

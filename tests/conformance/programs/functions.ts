@@ -1,8 +1,8 @@
 /**
- * An interpreter of small programs as Convex functions: what the differential test runs on several
- * backends. A step's answer holds nothing that may differ between them (ids appear as labels).
+ * An interpreter of small programs as Convex functions, which the differential test runs on several
+ * backends. A step's result contains nothing that may differ between them, such as ids and times.
  *
- * Not here: making programs (generator), comparing answers (differential.test).
+ * Not here: generating programs (generator), comparing results (differential.test).
  */
 import {
   internalMutationGeneric,
@@ -70,8 +70,8 @@ function query(ctx: Reader, spec: QuerySpec) {
   return ordered.filter((q) => expression(q as unknown as FilterBuilder, filter) as never);
 }
 
-/** Ids and times differ between backends: an id is shown as the label of its document. */
-function shown(row: Row | null): Value {
+/** Ids and times differ between backends, so only their presence is compared. */
+function comparable(row: Row | null): Value {
   if (row === null) return null;
   const { _id, _creationTime, ...fields } = row;
   const isComplete = typeof _id === "string" && typeof _creationTime === "number";
@@ -82,17 +82,17 @@ async function rows(ctx: Reader, spec: QuerySpec): Promise<Value> {
   const source = query(ctx, spec);
   switch (spec.end) {
     case "collect":
-      return (await source.collect()).map(shown);
+      return (await source.collect()).map(comparable);
     case "take":
-      return (await source.take(spec.count)).map(shown);
+      return (await source.take(spec.count)).map(comparable);
     case "first":
-      return shown(await source.first());
+      return comparable(await source.first());
     case "unique":
-      return shown(await source.unique());
+      return comparable(await source.unique());
     case "iterate": {
       const found: Value[] = [];
       for await (const row of source) {
-        found.push(shown(row));
+        found.push(comparable(row));
         if (found.length >= spec.count) break;
       }
       return found;
@@ -100,13 +100,13 @@ async function rows(ctx: Reader, spec: QuerySpec): Promise<Value> {
   }
 }
 
-/** Some are `undefined`: programs hand in what types would refuse. */
+/** Some are `undefined`: programs also pass values that the types would not allow. */
 function fieldsOf(fields: Record<string, MaybeValue>): Record<string, Value> {
   const given = Object.entries(fields).map(([name, value]) => [name, valueOf(value)]);
   return Object.fromEntries(given) as Record<string, Value>;
 }
 
-/** What a handler does to an object it holds must stay its own business. */
+/** Changes an object that a handler got or returned; this must not affect the database. */
 function spoil(value: unknown): void {
   if (typeof value !== "object" || value === null) return;
   for (const part of Object.values(value)) spoil(part);
@@ -115,7 +115,7 @@ function spoil(value: unknown): void {
   else Reflect.set(value, "spoilt", true);
 }
 
-async function tried(body: () => Promise<unknown>): Promise<Value> {
+async function outcomeOf(body: () => Promise<unknown>): Promise<Value> {
   try {
     await body();
     return "done";
@@ -124,7 +124,7 @@ async function tried(body: () => Promise<unknown>): Promise<Value> {
   }
 }
 
-/** The words are compared among contexts of one backend; ids in them are anybody's. */
+/** Messages are compared between contexts of one backend, without the ids and times in them. */
 export function failureOf(error: unknown): Value {
   if (error instanceof ConvexError) return { thrown: error.data as Value };
   const message = error instanceof Error ? error.message : String(error);
@@ -146,24 +146,24 @@ async function runStep(
       const id = await db.insert(step.table, fields);
       ids[step.label] = id;
       spoil(fields);
-      return shown(await db.get(id));
+      return comparable(await db.get(id));
     }
     case "patch":
-      return tried(() => db.patch(idOf(step.label), fieldsOf(step.fields)));
+      return outcomeOf(() => db.patch(idOf(step.label), fieldsOf(step.fields)));
     case "patchTyped":
-      return tried(() => db.patch(step.table, idOf(step.label), fieldsOf(step.fields)));
+      return outcomeOf(() => db.patch(step.table, idOf(step.label), fieldsOf(step.fields)));
     case "replace":
-      return tried(() => db.replace(idOf(step.label), fieldsOf(step.fields)));
+      return outcomeOf(() => db.replace(idOf(step.label), fieldsOf(step.fields)));
     case "delete":
-      return tried(() => db.delete(idOf(step.label)));
+      return outcomeOf(() => db.delete(idOf(step.label)));
     case "get":
       if (ids[step.label] === undefined) return "unknown";
-      return shown(await db.get(idOf(step.label)));
+      return comparable(await db.get(idOf(step.label)));
     case "spoil": {
       if (ids[step.label] === undefined) return "unknown";
       spoil(await db.get(idOf(step.label)));
       for (const row of await db.query(step.table).collect()) spoil(row);
-      return shown(await db.get(idOf(step.label)));
+      return comparable(await db.get(idOf(step.label)));
     }
     case "normalize":
       return db.normalizeId(step.table, idOf(step.label)) !== null;
@@ -217,6 +217,6 @@ export const page = queryGeneric({
   args: { query: v.any(), cursor: v.union(v.string(), v.null()), numItems: v.number() },
   handler: async (ctx, args) => {
     const found = await query(ctx, args.query as QuerySpec).paginate(args);
-    return { ...found, page: found.page.map(shown) };
+    return { ...found, page: found.page.map(comparable) };
   },
 });

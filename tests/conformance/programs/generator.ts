@@ -1,4 +1,4 @@
-/** Random programs, the same ones for the same seed. */
+/** Random programs, reproducible by seed. */
 import type { Value } from "convex/values";
 import {
   ITEM_INDEXES,
@@ -14,7 +14,7 @@ import {
 
 const bytes = (...values: number[]): ArrayBuffer => new Uint8Array(values).buffer;
 
-/** Values of every type, with the awkward ones of each. */
+/** Values of every type, including edge cases. */
 const VALUES: readonly Value[] = [
   null,
   false,
@@ -43,7 +43,7 @@ const VALUES: readonly Value[] = [
   { x: 1 },
   { x: "a", b: [true] },
 ];
-/** convex-test loses the other types of a ConvexError's data on the way out of a nested call. */
+/** Other types of ConvexError data are lost by convex-test when a nested call throws them. */
 const THROWN: readonly Value[] = [false, 7, "a", [1, "a"], [null], { x: "a", b: [true] }];
 const GROUPS = ["", "a", "b", "ab"];
 const DEPTH_MAX = 2;
@@ -137,7 +137,7 @@ class Generator {
     return this.chance(0.85) ? "items" : "free";
   }
 
-  /** Mostly one that exists. */
+  /** Usually an existing one. */
   private label(): string {
     return `d${1 + this.below(this.labels + 1)}`;
   }

@@ -2,7 +2,7 @@
 import { defineSchema, defineTable } from "convex/server";
 import { v, type Value } from "convex/values";
 
-/** A value, or `undefined`, which does not travel in arguments. */
+/** A value, or `undefined`, which cannot be passed in arguments. */
 export type MaybeValue = { v: Value } | Record<string, never>;
 
 export interface Bound {

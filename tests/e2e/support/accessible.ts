@@ -1,14 +1,14 @@
-/** What every screen must pass: axe, and no sideways scroll. */
+/** Checks for every screen: no axe violations, no horizontal scrolling. */
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import type { RunOptions } from "axe-core";
 import { expect } from "./test";
 
 const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
-/** axe writes down no more than one of the places that pass: a third of its time. */
+/** axe reports only one node per passed rule, which saves a third of its time. */
 const VIOLATIONS_ONLY: RunOptions = { resultTypes: ["violations"] };
 
-/** axe finds nothing on the page as it stands, or `within` a part of it; `name` is what a failure is called. */
+/** axe finds no violations on the current page, or `within` a part of it; `name` appears in failures. */
 export async function expectNoViolations(page: Page, name: string, within = "html"): Promise<void> {
   const axe = new AxeBuilder({ page }).options(VIOLATIONS_ONLY).include(within).withTags(WCAG);
   const { violations } = await axe.analyze();

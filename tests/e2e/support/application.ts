@@ -1,4 +1,4 @@
-/** A whole membership application, as a stranger types it. */
+/** A complete membership application, as an applicant types it. */
 import type { Page } from "@playwright/test";
 
 /** Who applies, and how the person signs in later. */
@@ -26,7 +26,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   "ID Number": "YA1234567",
 };
 
-/** Fills every required field of `/signup`; submitting is the caller's. */
+/** Fills every required field of `/signup`; does not submit. */
 export async function fillApplication(page: Page, email: string = APPLICANT.email): Promise<void> {
   for (const [label, text] of Object.entries({ Email: email, ...TEXTS })) {
     await page.getByLabel(label, { exact: true }).fill(text);

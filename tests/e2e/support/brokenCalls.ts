@@ -1,10 +1,10 @@
 /**
- * Trouble between page and server: a page's message never arrives, and the answer is the one a server
- * gives when something broke; or it arrives as late as the test wants.
+ * Faults between page and server: a page's call never arrives and gets the response of an internal error,
+ * or messages are delayed for as long as the test wants.
  */
 import type { Page, WebSocketRoute } from "@playwright/test";
 
-/** Requests of the page, as the backend's protocol words them. */
+/** Requests of the page, in the format of the sync protocol. */
 interface PageRequest {
   readonly type: string;
   readonly requestId: number;
@@ -14,8 +14,8 @@ interface PageRequest {
 const MISSING_FUNCTION = "missing:function";
 
 /**
- * From the next load of the page on, every mutation and action of `names` breaks until `mend` is called,
- * and every subscription to one of `queries` asks for a function that is not there.
+ * From the next load of the page on, every mutation and action of `names` fails until `mend` is called,
+ * and every subscription to one of `queries` asks for a function that does not exist.
  */
 export async function breakCalls(
   page: Page,
@@ -59,8 +59,8 @@ export async function breakCalls(
 }
 
 /**
- * From the next load of the page on, the first message that names the held function, and everything
- * after it, waits until `release` is called: what a page shows while it waits can be looked at.
+ * From the next load of the page on, the first message that calls the held function, and every later
+ * message, is delayed until `release` is called, so that a test can check the page while it waits.
  */
 export async function holdCalls(
   page: Page,
@@ -89,8 +89,8 @@ export async function holdCalls(
 }
 
 /**
- * From the next load of the page on, the server's messages on the connection there is wait from `withhold` to
- * `release`: what the page asks for is done, and the page does not learn of it.
+ * From the next load of the page on, the server's messages on the current connection are delayed between
+ * `withhold` and `release`: the page's calls are executed, but the page gets no results.
  */
 export async function withholdAnswers(
   page: Page,

@@ -1,9 +1,9 @@
-/** A person without a pointer: reaches controls with Tab and signs in. */
+/** Keyboard-only use: reaches controls with Tab and signs in. */
 import type { Locator, Page } from "@playwright/test";
 import { DEMO_CODES, DEMO_PASSWORD } from "./people";
 import { expect } from "./test";
 
-/** More stops than any page has: a control that is not reached by then is out of reach. */
+/** More tab stops than any page has: a control not reached by then is unreachable. */
 const STOPS_MAX = 120;
 
 /** Presses Tab until `target` has the focus. */
@@ -22,7 +22,7 @@ export async function typeInto(page: Page, field: Locator, text: string): Promis
   await page.keyboard.type(text);
 }
 
-/** Both steps from `/login`; ends on the person's home page. */
+/** Does both steps from `/login`; ends on the person's home page. */
 export async function signInByKeyboard(page: Page, email: string): Promise<void> {
   await typeInto(page, page.getByLabel("Email"), email);
   await typeInto(page, page.getByLabel("Password", { exact: true }), DEMO_PASSWORD);

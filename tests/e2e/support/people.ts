@@ -12,7 +12,7 @@ export const DEMO = {
   lock: "lock@demo.example",
 } as const;
 
-/** Any of these works once in each session. */
+/** Each of these works once per session. */
 export const DEMO_CODES = ["204816", "319527", "428639", "537741", "646852"] as const;
 
 /** What an administrator fills in for a new user, by label. */

@@ -1,8 +1,8 @@
-/** Pictures for file fields, made by hand: nothing else in the tests draws. */
+/** Pictures for file fields, encoded here because no test dependency can. */
 import { Buffer } from "node:buffer";
 import { deflateSync } from "node:zlib";
 
-/** What every pixel is, in PNG's terms. */
+/** The PNG color type and the value of every pixel. */
 interface PixelKind {
   readonly colorType: number;
   readonly pixel: Buffer;
@@ -10,7 +10,7 @@ interface PixelKind {
 const GREY: PixelKind = { colorType: 0, pixel: Buffer.of(0x80) };
 const TRANSPARENT: PixelKind = { colorType: 6, pixel: Buffer.of(0, 0, 0, 0) };
 
-/** A picture of 200 by 100 pixels of one kind in the simplest format that browsers and servers read. */
+/** A PNG of 200 by 100 equal pixels. */
 function pngOf({ colorType, pixel }: PixelKind): Buffer {
   const [width, height] = [200, 100];
   const chunk = (type: string, data: Buffer): Buffer => {
@@ -24,7 +24,7 @@ function pngOf({ colorType, pixel }: PixelKind): Buffer {
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
   header.set([8, colorType, 0, 0, 0], 8);
-  // Each row begins with its filter: none.
+  // Each row begins with its filter type: none.
   const row = Buffer.concat([Buffer.of(0), ...Array.from({ length: width }, () => pixel)]);
   const rows = Buffer.concat(Array.from({ length: height }, () => row));
   return Buffer.concat([

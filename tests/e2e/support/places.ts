@@ -1,6 +1,6 @@
-/** The pages that are looked at one after the other: by axe, for their width, as documents. */
+/** The pages that tests visit one after the other: for axe, for their width, as documents. */
 
-/** Public pages with a document, a title and a place in the sitemap of their own. */
+/** Public pages that each have a document, a title and an entry in the sitemap. */
 export const PUBLIC_PAGES = [
   "/",
   "/about",

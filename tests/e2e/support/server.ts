@@ -1,6 +1,6 @@
 /**
- * Starts the product as a person would (`scripts/start.mjs`) on a free port with a data folder of
- * its own, and stops, kills or restarts it.
+ * Starts the product as a person would (`scripts/start.mjs`) on a free port with its own data folder, and
+ * stops, kills or restarts it.
  */
 import { spawn, type ChildProcess } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
@@ -18,9 +18,9 @@ const HEALTH_POLL_MS = 25;
 export interface RunningServer {
   readonly url: string;
   readonly dataDir: string;
-  /** Ends it as an operator would (SIGTERM) and waits; returns the exit code. */
+  /** Stops it like an operator (SIGTERM) and waits; returns the exit code. */
   stop(): Promise<number | null>;
-  /** Ends it as a power cut would (SIGKILL) and waits. */
+  /** Kills it like a power cut (SIGKILL) and waits. */
   kill(): Promise<void>;
   /** Starts it again on the same port and data. */
   restart(): Promise<void>;
@@ -47,7 +47,7 @@ async function untilHealthy(url: string, child: ChildProcess, output: () => stri
   throw new Error(`server did not answer /healthz:\n${output()}`);
 }
 
-/** Starts the product; answers once `/healthz` does. */
+/** Starts the product; resolves once `/healthz` responds. */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const isOwnDir = options.dataDir === undefined;
   const dataDir = options.dataDir ?? mkdtempSync(path.join(os.tmpdir(), "e2e-data-"));
@@ -70,7 +70,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       cwd: ROOT,
       env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, DEMO: "1", ...options.env },
       stdio: ["ignore", "pipe", "pipe"],
-      // A process group of its own: a power cut takes the supervisor and the server at once.
+      // A process group of its own, so that a simulated power cut kills supervisor and server at once.
       detached: true,
     });
     child.stdout?.on("data", (chunk: Buffer) => (output += chunk.toString()));

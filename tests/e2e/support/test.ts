@@ -2,8 +2,8 @@
  * The `test` of every end-to-end spec: a server with its own copy of the demo data per test, and
  * pages that fail the test on console errors, unhandled rejections and requests to other hosts.
  *
- * `server` starts lazily, `visit()` opens a page in a browser of its own (own storage), and
- * `signInAs(email)` gives a page past both steps.
+ * `server` starts lazily, `visit()` opens a page in a new browser context (own storage), and
+ * `signInAs(email)` gives a page that has passed both steps.
  */
 import {
   test as base,
@@ -17,7 +17,7 @@ import { startServer, type RunningServer } from "./server";
 
 export { expect };
 
-/** Console errors that a page may print while the test itself cuts its connection. */
+/** Console errors that a page may print while the test cuts its connection. */
 const OFFLINE_NOISE = /WebSocket|ERR_CONNECTION|Failed to load resource|ERR_INTERNET_DISCONNECTED/;
 
 interface Fixtures {
@@ -28,12 +28,12 @@ interface Fixtures {
   signInAs: (email: string, options?: BrowserContextOptions) => Promise<Page>;
   /** Call before cutting connections or stopping the server on purpose. */
   expectConnectionTrouble: () => void;
-  /** Call before something breaks on purpose: console lines that match are part of it. */
+  /** Call before a deliberate failure: console lines that match are expected. */
   expectConsole: (expected: RegExp) => void;
   troubles: { list: string[]; expected: RegExp[] };
 }
 
-/** Records what must not happen on a page. */
+/** Records errors of a page that must not happen. */
 function watch(page: Page, origin: string, troubles: Fixtures["troubles"]): void {
   page.on("pageerror", (error) => troubles.list.push(`page error: ${error.message}`));
   page.on("console", (message) => {
@@ -49,7 +49,7 @@ function watch(page: Page, origin: string, troubles: Fixtures["troubles"]): void
   });
 }
 
-/** A page that has its heading and has loaded what it shows. */
+/** Waits until a page has its heading and has loaded its content. */
 export async function expectLoaded(page: Page): Promise<void> {
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
@@ -69,7 +69,7 @@ export async function signIn(
   await expectLoaded(page);
 }
 
-/** The first step only. */
+/** Does the first step only. */
 export async function passwordStep(
   page: Page,
   email: string,
@@ -98,7 +98,7 @@ async function openPage(
 }
 
 export const test = base.extend<Fixtures>({
-  // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixture's needs from here.
+  // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixture's dependencies from here.
   troubles: async ({}, use) => {
     const troubles = { list: [] as string[], expected: [] as RegExp[] };
     await use(troubles);

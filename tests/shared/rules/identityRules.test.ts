@@ -1,7 +1,6 @@
 /**
- * Every rule table of the identity forms, walked in its order. Each row breaks its own rule and as
- * many later ones as can be broken with it, and must still be answered with its own code. A rule
- * without a row fails.
+ * Every rule table of the identity forms, in order. Each row violates its own rule and as many later ones as
+ * possible, and must still be refused with its own code. A rule without a row fails the test.
  */
 import { describe, expect, test } from "vitest";
 import type { ErrorCode } from "../../../convex/shared/errors";
@@ -23,10 +22,10 @@ import { VERIFICATION_CHECKS } from "../../../convex/shared/validators";
 
 const LONG = "x".repeat(100_000);
 
-/** One row per rule: what to change in a good draft. */
+/** One row per rule: what to change in a valid draft. */
 type Broken<Draft> = readonly [ErrorCode, Partial<Draft>];
 
-function walk<Draft extends object, Facts>(
+function testRules<Draft extends object, Facts>(
   name: string,
   rules: readonly Rule<Draft, Facts>[],
   good: { draft: Draft; facts: Facts },
@@ -36,11 +35,11 @@ function walk<Draft extends object, Facts>(
     test("has a row for each rule, in the table's order", () => {
       expect(rows.map(([code]) => code)).toEqual(rules.map((rule) => rule.code));
     });
-    test("refuses nothing about a good draft", () => {
+    test("accepts a valid draft", () => {
       expect(firstRefusal(rules, good.draft, good.facts)).toBeNull();
     });
     test.each(rows.map(([code, draft], at) => [code, at, draft] as const))(
-      "%s (row %i) comes before every later refusal",
+      "%s (row %i) takes precedence over every later refusal",
       (code, at, draft) => {
         const broken = { ...good.draft, ...draft };
         expect(rules[at]?.refuses(broken, good.facts)).toBe(true);
@@ -75,7 +74,7 @@ const SIGNUP_FACTS = { todayIso: "2026-11-21", passwordMinLength: 8 };
 const LONG_EMAIL = `${"a".repeat(60)}@${"b.".repeat(90)}com`;
 const LATER = { dateOfBirth: "soon", alternativeEmail: "x", postalCode: LONG };
 
-walk("sign-up", SIGNUP_RULES, { draft: APPLICANT, facts: SIGNUP_FACTS }, [
+testRules("sign-up", SIGNUP_RULES, { draft: APPLICANT, facts: SIGNUP_FACTS }, [
   ["INVALID_EMAIL", { email: "x", password: "", idCardNumber: "" }],
   ["PASSWORDS_DIFFER", { password: "", firstName: "", ...LATER }],
   ["FILL_REQUIRED_FIELDS", { password: "", confirmPassword: "", firstName: "", ...LATER }],
@@ -131,7 +130,7 @@ test.each(["2026-11-21", "2026-11-22", "1899-12-31", "1990-02-30", "28.02.1990"]
 test.each([
   ["invisible marks around the e-mail, which the server drops", { email: "\u200eada@x.com\u200b" }],
   ["a long password", { password: "correct horse".repeat(12) }],
-])("the sign-up takes %s", (_what, changes: Partial<SignupDraft>) => {
+])("the sign-up accepts %s", (_what, changes: Partial<SignupDraft>) => {
   const draft = { ...APPLICANT, ...changes };
   const confirmed = { ...draft, confirmPassword: draft.password };
   expect(firstRefusal(SIGNUP_RULES, confirmed, SIGNUP_FACTS)).toBeNull();
@@ -144,7 +143,7 @@ const CONTACT: ContactDraft = {
   message: "Hello",
   preferredContact: "email",
 };
-walk("contact", CONTACT_RULES, { draft: CONTACT, facts: undefined }, [
+testRules("contact", CONTACT_RULES, { draft: CONTACT, facts: undefined }, [
   ["FILL_REQUIRED_FIELDS", { name: "", email: "", message: LONG }],
   ["FILL_REQUIRED_FIELDS", { email: "", subject: "", message: LONG }],
   ["FILL_REQUIRED_FIELDS", { subject: "", email: "x", message: LONG }],
@@ -170,46 +169,51 @@ const CREATED = {
   checking: ZERO,
   savings: ZERO,
 };
-walk("creating a user", CREATE_USER_RULES, { draft: CREATED, facts: { passwordMinLength: 8 } }, [
-  ["FILL_REQUIRED_FIELDS", { name: "", email: "", checking: BAD }],
-  ["FILL_REQUIRED_FIELDS", { email: "", phone: "", checking: BAD }],
-  ["FILL_REQUIRED_FIELDS", { phone: "", email: "x", checking: BAD }],
-  ["FILL_REQUIRED_FIELDS", { password: "", email: "x", checking: BAD }],
-  ["FILL_REQUIRED_FIELDS", { role: "", email: "x", checking: BAD }],
-  ["FILL_REQUIRED_FIELDS", { street: "", email: "x", checking: BAD }],
-  ["FILL_REQUIRED_FIELDS", { city: "", email: "x", checking: BAD }],
-  ["FILL_REQUIRED_FIELDS", { state: "", email: "x", checking: BAD }],
-  ["FILL_REQUIRED_FIELDS", { zipCode: "", email: "x", checking: BAD }],
-  ["FILL_REQUIRED_FIELDS", { role: "owner", email: "x", checking: BAD }],
-  ["INVALID_EMAIL", { email: "x", password: "short", checking: BAD }],
-  ["WEAK_PASSWORD", { password: "short", checking: BAD }],
-  ["PASSWORD_TOO_SHORT", { password: "123456", checking: BAD }],
-  ["PASSWORD_TOO_LONG", { password: LONG, checking: BAD }],
-  ["PASSWORD_TOO_COMMON", { password: "password", checking: BAD }],
-  ["INVALID_AMOUNT", { checking: BAD, savings: BAD, name: LONG }],
-  ["INVALID_AMOUNT", { checking: { ...ZERO, balanceCents: -1n }, savings: BAD, name: LONG }],
-  ["INVALID_AMOUNT", { savings: { availableCents: -1n, balanceCents: -1n }, name: LONG }],
-  ["INVALID_AMOUNT", { savings: { ...ZERO, balanceCents: 10n ** 15n }, name: LONG }],
-  ["INVALID_TEXT", { phone: "5".repeat(31), name: LONG }],
-  ["INVALID_TEXT", { name: LONG, street: LONG }],
-  ["INVALID_TEXT", { street: LONG, city: LONG }],
-  ["INVALID_TEXT", { city: LONG, state: LONG }],
-  ["INVALID_TEXT", { state: LONG, zipCode: LONG }],
-  ["INVALID_TEXT", { zipCode: LONG }],
-]);
+testRules(
+  "creating a user",
+  CREATE_USER_RULES,
+  { draft: CREATED, facts: { passwordMinLength: 8 } },
+  [
+    ["FILL_REQUIRED_FIELDS", { name: "", email: "", checking: BAD }],
+    ["FILL_REQUIRED_FIELDS", { email: "", phone: "", checking: BAD }],
+    ["FILL_REQUIRED_FIELDS", { phone: "", email: "x", checking: BAD }],
+    ["FILL_REQUIRED_FIELDS", { password: "", email: "x", checking: BAD }],
+    ["FILL_REQUIRED_FIELDS", { role: "", email: "x", checking: BAD }],
+    ["FILL_REQUIRED_FIELDS", { street: "", email: "x", checking: BAD }],
+    ["FILL_REQUIRED_FIELDS", { city: "", email: "x", checking: BAD }],
+    ["FILL_REQUIRED_FIELDS", { state: "", email: "x", checking: BAD }],
+    ["FILL_REQUIRED_FIELDS", { zipCode: "", email: "x", checking: BAD }],
+    ["FILL_REQUIRED_FIELDS", { role: "owner", email: "x", checking: BAD }],
+    ["INVALID_EMAIL", { email: "x", password: "short", checking: BAD }],
+    ["WEAK_PASSWORD", { password: "short", checking: BAD }],
+    ["PASSWORD_TOO_SHORT", { password: "123456", checking: BAD }],
+    ["PASSWORD_TOO_LONG", { password: LONG, checking: BAD }],
+    ["PASSWORD_TOO_COMMON", { password: "password", checking: BAD }],
+    ["INVALID_AMOUNT", { checking: BAD, savings: BAD, name: LONG }],
+    ["INVALID_AMOUNT", { checking: { ...ZERO, balanceCents: -1n }, savings: BAD, name: LONG }],
+    ["INVALID_AMOUNT", { savings: { availableCents: -1n, balanceCents: -1n }, name: LONG }],
+    ["INVALID_AMOUNT", { savings: { ...ZERO, balanceCents: 10n ** 15n }, name: LONG }],
+    ["INVALID_TEXT", { phone: "5".repeat(31), name: LONG }],
+    ["INVALID_TEXT", { name: LONG, street: LONG }],
+    ["INVALID_TEXT", { street: LONG, city: LONG }],
+    ["INVALID_TEXT", { city: LONG, state: LONG }],
+    ["INVALID_TEXT", { state: LONG, zipCode: LONG }],
+    ["INVALID_TEXT", { zipCode: LONG }],
+  ],
+);
 
 const ALL: ApprovalDraft = { ticked: VERIFICATION_CHECKS };
-walk("approval", APPROVAL_RULES, { draft: ALL, facts: undefined }, [
+testRules("approval", APPROVAL_RULES, { draft: ALL, facts: undefined }, [
   ["CHECKS_INCOMPLETE", { ticked: VERIFICATION_CHECKS.slice(1) }],
 ]);
-walk("a message", MESSAGE_RULES, { draft: { text: "a\nb" }, facts: undefined }, [
+testRules("a message", MESSAGE_RULES, { draft: { text: "a\nb" }, facts: undefined }, [
   ["REASON_REQUIRED", { text: " \n" }],
   ["INVALID_TEXT", { text: LONG }],
 ]);
 
 const ADDRESS = { street: "1", city: "2", state: "3", postalCode: "4" };
 const DETAILS: ContactDetailsDraft = { phone: "5", address: ADDRESS };
-walk("contact details", CONTACT_DETAILS_RULES, { draft: DETAILS, facts: undefined }, [
+testRules("contact details", CONTACT_DETAILS_RULES, { draft: DETAILS, facts: undefined }, [
   ["FILL_REQUIRED_FIELDS", { phone: " ", alternativeEmail: "x" }],
   ["FILL_REQUIRED_FIELDS", { address: { ...ADDRESS, street: "" }, alternativeEmail: "x" }],
   ["FILL_REQUIRED_FIELDS", { address: { ...ADDRESS, city: "" }, alternativeEmail: "x" }],
@@ -230,17 +234,22 @@ const CHANGE = {
   newPassword: "correct horse",
   confirmPassword: "correct horse",
 };
-walk("password change", PASSWORD_CHANGE_RULES, { draft: CHANGE, facts: { passwordMinLength: 8 } }, [
-  ["FILL_REQUIRED_FIELDS", { currentPassword: "", newPassword: "x" }],
-  ["PASSWORDS_DIFFER", { newPassword: "x", currentPassword: "x" }],
-  ["PASSWORD_UNCHANGED", { currentPassword: "x", newPassword: "x", confirmPassword: "x" }],
-  ["WEAK_PASSWORD", { newPassword: "12345", confirmPassword: "12345" }],
-  ["PASSWORD_TOO_SHORT", { newPassword: "123456", confirmPassword: "123456" }],
-  ["PASSWORD_TOO_LONG", { newPassword: LONG, confirmPassword: LONG }],
-  ["PASSWORD_TOO_COMMON", { newPassword: "password", confirmPassword: "password" }],
-]);
+testRules(
+  "password change",
+  PASSWORD_CHANGE_RULES,
+  { draft: CHANGE, facts: { passwordMinLength: 8 } },
+  [
+    ["FILL_REQUIRED_FIELDS", { currentPassword: "", newPassword: "x" }],
+    ["PASSWORDS_DIFFER", { newPassword: "x", currentPassword: "x" }],
+    ["PASSWORD_UNCHANGED", { currentPassword: "x", newPassword: "x", confirmPassword: "x" }],
+    ["WEAK_PASSWORD", { newPassword: "12345", confirmPassword: "12345" }],
+    ["PASSWORD_TOO_SHORT", { newPassword: "123456", confirmPassword: "123456" }],
+    ["PASSWORD_TOO_LONG", { newPassword: LONG, confirmPassword: LONG }],
+    ["PASSWORD_TOO_COMMON", { newPassword: "password", confirmPassword: "password" }],
+  ],
+);
 
-test("a new password that only looks different is the current one", () => {
+test("a new password that differs only in its Unicode form counts as the current one", () => {
   const [composed, decomposed] = ["h\u00e9l\u00e8ne's cat", "he\u0301le\u0300ne's cat"];
   const draft = { ...CHANGE, currentPassword: composed, newPassword: decomposed };
   const facts = { passwordMinLength: 8 };
@@ -252,7 +261,7 @@ test("a new password that only looks different is the current one", () => {
   expect(refusal).toBe("PASSWORD_UNCHANGED");
 });
 
-test("what is too long is refused at its own field", () => {
+test("text that is too long is refused at its own field", () => {
   const details = { ...DETAILS, address: { ...ADDRESS, city: LONG } };
   expect(refusalsByField(CONTACT_DETAILS_RULES, details, undefined)).toEqual([
     { field: "city", code: "INVALID_TEXT" },
@@ -274,7 +283,7 @@ test("each field has its own first refusal for a summary", () => {
   ]);
 });
 
-test("the application that is sent is trimmed, without what is empty and without the passwords", () => {
+test("the application is sent trimmed, without empty fields and without the passwords", () => {
   const draft = { ...APPLICANT, city: " Albany ", alternativeEmail: " " };
   const application = applicationOf(draft);
   expect(application).toMatchObject({ city: "Albany" });

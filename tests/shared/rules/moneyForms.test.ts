@@ -1,4 +1,4 @@
-/** The money forms: typed text in, the mutation's arguments or one sentence out. */
+/** The money forms turn typed text into the mutation's arguments or into one error message. */
 import { describe, expect, test } from "vitest";
 import { MESSAGES } from "../../../convex/shared/errors";
 import { billPaymentForm } from "../../../convex/shared/rules/billPayment";
@@ -16,7 +16,7 @@ describe("the forms", () => {
   };
   const sentenceOf = ({ error }: Issues) => error?.issues.map((issue) => issue.message);
 
-  test("report exactly one sentence of the catalogue, under the root when it is about no single field", () => {
+  test("report exactly one message of the catalogue, under the root when it is not about a single field", () => {
     const result = internalTransferForm(funds).safeParse({
       fromAccount: "Checking",
       toAccount: "Savings",
@@ -27,7 +27,7 @@ describe("the forms", () => {
     expect(result.error?.issues[0]?.path).toEqual(["root"]);
   });
 
-  test("say at which field a text is not plain", () => {
+  test("report which field has unusual characters", () => {
     const form = billPaymentForm({ ...funds, tomorrow: "2026-11-22" });
     const typed = {
       fromAccount: "Checking",
@@ -72,7 +72,7 @@ describe("the forms", () => {
     });
   });
 
-  test("what was copied along and is not seen counts neither as a character nor as a filled field", () => {
+  test("invisible characters count neither for the length nor as a filled field", () => {
     const typed = {
       fromAccount: "Checking",
       recipientName: "Ben",

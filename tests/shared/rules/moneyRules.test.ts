@@ -1,7 +1,7 @@
 /**
- * Every rule table of the money forms, walked in its order. Each row breaks its own rule and as many
- * later ones as can be broken with it, and must still be answered with its own code. A rule without
- * a row fails. A form is incomplete, its first rule, without any one of the fields it asks for.
+ * Every rule table of the money forms, in order. Each row violates its own rule and as many later ones as
+ * possible, and must still be refused with its own code. A rule without a row fails the test. The first
+ * rule, completeness, is tested with every required field left out.
  */
 import { describe, expect, test } from "vitest";
 import type { ErrorCode } from "../../../convex/shared/errors";
@@ -20,10 +20,10 @@ import { USER_TRANSFER_RULES } from "../../../convex/shared/rules/userTransfer";
 
 const LONG = "x".repeat(100_000);
 
-/** One row per rule: what to change in a good draft, and in the facts. */
+/** One row per rule: what to change in a valid draft, and in the facts. */
 type Broken<Draft, Facts> = readonly [ErrorCode, Partial<Draft>, Partial<Facts>?];
 
-function walk<Draft extends object, Facts extends object>(
+function testRules<Draft extends object, Facts extends object>(
   name: string,
   rules: readonly Rule<Draft, Facts>[],
   good: NoInfer<{ draft: Draft; facts: Facts; empty?: Partial<Draft> }>,
@@ -33,10 +33,10 @@ function walk<Draft extends object, Facts extends object>(
     test("has a row for each rule, in the table's order", () => {
       expect(rows.map(([code]) => code)).toEqual(rules.map((rule) => rule.code));
     });
-    test("refuses nothing about a good draft", () => {
+    test("accepts a valid draft", () => {
       expect(firstRefusal(rules, good.draft, good.facts)).toBeNull();
     });
-    test.each(rows)("%s comes before every later refusal", (code, draft, facts = {}) => {
+    test.each(rows)("%s takes precedence over every later refusal", (code, draft, facts = {}) => {
       const broken = Object.assign({}, good.draft, draft);
       const judgedBy = Object.assign({}, good.facts, facts);
       expect(firstRefusal(rules, broken, judgedBy)).toBe(code);
@@ -52,7 +52,7 @@ const NO_MONEY = { fromAccount: "", amountCents: "empty", reference: "" } as con
 
 const funds = { availableCents: 10_000n };
 
-walk(
+testRules(
   "between own accounts",
   INTERNAL_TRANSFER_RULES,
   {
@@ -69,7 +69,7 @@ walk(
   ],
 );
 
-walk(
+testRules(
   "to another person here",
   USER_TRANSFER_RULES,
   {
@@ -104,7 +104,7 @@ walk(
   ],
 );
 
-walk(
+testRules(
   "to a US bank",
   EXTERNAL_TRANSFER_RULES,
   {
@@ -138,7 +138,7 @@ walk(
   ],
 );
 
-walk(
+testRules(
   "international",
   INTERNATIONAL_TRANSFER_RULES,
   {
@@ -188,7 +188,7 @@ walk(
   ],
 );
 
-walk(
+testRules(
   "bill payment",
   BILL_PAYMENT_RULES,
   {
@@ -219,7 +219,7 @@ walk(
   ],
 );
 
-walk<MobileDepositDraft, object>(
+testRules<MobileDepositDraft, object>(
   "mobile deposit",
   MOBILE_DEPOSIT_RULES,
   {
@@ -239,7 +239,7 @@ walk<MobileDepositDraft, object>(
   ],
 );
 
-walk(
+testRules(
   "account edit",
   ACCOUNT_EDIT_RULES,
   {
@@ -280,7 +280,7 @@ test("an account of 8 digits can be edited as long as its number stays", () => {
   expect(firstRefusal(ACCOUNT_EDIT_RULES, other, facts)).toBe("INVALID_ADMIN_ACCOUNT_NUMBER");
 });
 
-walk(
+testRules(
   "transaction row",
   TRANSACTION_ROW_RULES,
   {

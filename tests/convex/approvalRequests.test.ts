@@ -1,4 +1,4 @@
-/** Requests for a second administrator: whom they are about, and what becomes of them when the asker is none any more. */
+/** Approval requests: limits per person, duplicates, and what happens when the requester is no longer an administrator. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { api } from "../../convex/_generated/api";
 import type { Doc } from "../../convex/_generated/dataModel";
@@ -16,13 +16,13 @@ import {
 } from "./support";
 
 let t: Backend;
-let asker: Person;
+let requester: Person;
 let other: Person;
 let ada: Person;
 
 beforeEach(async () => {
   t = newBackend();
-  [asker, other] = [await admin(t), await admin(t, "other@bank.example")];
+  [requester, other] = [await admin(t), await admin(t, "other@bank.example")];
   ada = await person(t, "ada@bank.example");
   const policy = { key: "secondAdminApprovalAbove", value: "100000" };
   await other.as.mutation(api.admin.policies.set, policy);
@@ -32,23 +32,23 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const patchAsker = (fields: Partial<Doc<"users">>) =>
-  t.run((ctx) => ctx.db.patch("users", asker.userId, fields));
+const patchRequester = (fields: Partial<Doc<"users">>) =>
+  t.run((ctx) => ctx.db.patch("users", requester.userId, fields));
 const roleOfAda = async () => (await t.run((ctx) => ctx.db.get("users", ada.userId)))?.role;
 
-test("who was disabled or demoted has nothing carried out any more", async () => {
+test("requests of a disabled or demoted administrator cannot be approved", async () => {
   const change: MoneyChange = {
     kind: "user.setRole",
     args: { userId: ada.userId, role: "admin" },
   };
-  const { approvalId } = await asker.as.mutation(api.admin.approvals.request, { change });
+  const { approvalId } = await requester.as.mutation(api.admin.approvals.request, { change });
   const approve = () => other.as.mutation(api.admin.approvals.approve, { approvalId });
-  await patchAsker({ disabledAt: 1 });
+  await patchRequester({ disabledAt: 1 });
   await expectRefusal(t, approve, "APPROVAL_OUTDATED");
-  await patchAsker({ disabledAt: undefined, role: "user" });
+  await patchRequester({ disabledAt: undefined, role: "user" });
   await expectRefusal(t, approve, "APPROVAL_OUTDATED");
   expect(await roleOfAda()).toBe("user");
-  await patchAsker({ role: "admin" });
+  await patchRequester({ role: "admin" });
   await approve();
   expect(await roleOfAda()).toBe("admin");
 });
@@ -74,12 +74,14 @@ test.each([
   ["enabled again", ["disable", "enable"]],
   ["an administrator again", ["demote", "promote"]],
   ["given a password", ["reset"]],
-] as const)("what was asked for before its owner was %s is out of date", async (_, acts) => {
+] as const)("a request is outdated when its requester has since been %s", async (_, acts) => {
   await addCodes(t, "111111");
   const third = await admin(t, "third@bank.example");
-  const { approvalId } = await asker.as.mutation(api.admin.approvals.request, { change: TO_OFF });
+  const { approvalId } = await requester.as.mutation(api.admin.approvals.request, {
+    change: TO_OFF,
+  });
   const approve = () => other.as.mutation(api.admin.approvals.approve, { approvalId });
-  const { userId } = asker;
+  const { userId } = requester;
   const setDisabled = (isDisabled: boolean) =>
     other.as.mutation(api.admin.users.setDisabled, { userId, isDisabled, reason: "Stolen" });
   const approveNewest = async () => {
@@ -106,15 +108,15 @@ test.each([
   await expectRefusal(t, approve, "APPROVAL_OUTDATED");
 });
 
-test("only what was asked for before that is out of date, though the clock is set back", async () => {
+test("only requests from before that are outdated, even if the clock is set back", async () => {
   const ask = async ({ as }: Pick<Person, "as">) =>
     (await as.mutation(api.admin.approvals.request, { change: TO_OFF })).approvalId;
   const approve = (approvalId: string) =>
     other.as.mutation(api.admin.approvals.approve, { approvalId });
   const setClockBack = () => vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - MS.MINUTE_MS });
-  const before = await ask(asker);
+  const before = await ask(requester);
   setClockBack();
-  const { userId } = asker;
+  const { userId } = requester;
   for (const isDisabled of [true, false]) {
     const change = { userId, isDisabled, reason: "Stolen" };
     await other.as.mutation(api.admin.users.setDisabled, change);
@@ -125,26 +127,26 @@ test("only what was asked for before that is out of date, though the clock is se
   await approve(await ask(await signedIn(t, userId)));
 });
 
-test("a policy's request is one however often it is asked for, and out of date once the policy changed", async () => {
+test("repeating a policy request returns the same one, and it is outdated once the policy changed", async () => {
   const third = await admin(t, "third@bank.example");
   const ask = async (by: Person) =>
     (await by.as.mutation(api.admin.approvals.request, { change: TO_OFF })).approvalId;
-  const first = await ask(asker);
-  expect(await ask(asker)).toBe(first);
+  const first = await ask(requester);
+  expect(await ask(requester)).toBe(first);
   const second = await ask(third);
   await other.as.mutation(api.admin.approvals.approve, { approvalId: first });
   const approve = () => other.as.mutation(api.admin.approvals.approve, { approvalId: second });
   await expectRefusal(t, approve, "APPROVAL_OUTDATED");
 });
 
-test("a newer reset refuses the one that waits, which is audited and told", async () => {
+test("a newer reset request rejects the waiting one, with an audit entry and a notification", async () => {
   const third = await admin(t, "third@bank.example");
   const reset = (by: Person) =>
     by.as.action(api.admin.users.resetPassword, { userId: ada.userId, reason: "Forgot" });
-  await reset(asker);
+  await reset(requester);
   await reset(third);
   expect((await waiting()).map(({ requestedBy }) => requestedBy)).toEqual([third.email]);
-  const told = await asker.as.query(api.notifications.mine, {});
+  const told = await requester.as.query(api.notifications.mine, {});
   expect(told.map(({ title, body }) => `${title}. ${body}`)).toContain(
     "Your change was refused. ada@bank.example: Replaced by a newer request",
   );
@@ -155,16 +157,16 @@ test("a newer reset refuses the one that waits, which is audited and told", asyn
   ]);
 });
 
-test("rows with a key or a file's hash that could never be carried out are not asked for", async () => {
+test("a request with an invalid request key or file hash is refused at once", async () => {
   const args = { userId: ada.userId, rows: [{ ...ROW, date: Date.now() }], updateBalance: true };
   for (const wrong of [{ requestKey: "" }, { requestKey: freshKey(), fileHash: "f".repeat(201) }]) {
     const change: MoneyChange = { kind: "transactions.add", args: { ...args, ...wrong } };
-    const ask = () => asker.as.mutation(api.admin.approvals.request, { change });
+    const ask = () => requester.as.mutation(api.admin.approvals.request, { change });
     await expectRefusal(t, ask, "INVALID_TEXT");
   }
 });
 
-test("twenty may wait about one person; others go on as before", async () => {
+test("at most twenty requests about one person may wait; other requests are not affected", async () => {
   const change = (amountCents: bigint): MoneyChange => ({
     kind: "transactions.add",
     args: {
@@ -175,33 +177,33 @@ test("twenty may wait about one person; others go on as before", async () => {
     },
   });
   const ask = (cents: bigint) =>
-    asker.as.mutation(api.admin.approvals.request, { change: change(cents) });
+    requester.as.mutation(api.admin.approvals.request, { change: change(cents) });
   for (let count = 1n; count <= 20n; count += 1n) await ask(200_000n + count);
   await expectRefusal(t, () => ask(300_000n), "APPROVALS_FULL");
-  await asker.as.mutation(api.admin.approvals.request, { change: TO_OFF });
+  await requester.as.mutation(api.admin.approvals.request, { change: TO_OFF });
   const [oldest] = await waiting();
   const reason = "Not needed";
   await other.as.mutation(api.admin.approvals.reject, { approvalId: String(oldest?._id), reason });
   await ask(300_000n);
 });
 
-test("their requests can be refused", async () => {
+test("requests of a disabled administrator can be rejected", async () => {
   const change: MoneyChange = {
     kind: "policy.set",
     args: { key: "secondAdminApprovalAbove", value: "null" },
   };
-  const { approvalId } = await asker.as.mutation(api.admin.approvals.request, { change });
-  await patchAsker({ disabledAt: 1 });
+  const { approvalId } = await requester.as.mutation(api.admin.approvals.request, { change });
+  await patchRequester({ disabledAt: 1 });
   await other.as.mutation(api.admin.approvals.reject, { approvalId, reason: "Has left" });
   const paginationOpts = { numItems: 10, cursor: null };
   const { page } = await other.as.query(api.admin.approvals.list, { paginationOpts });
   expect(page).toEqual([]);
 });
 
-test("a batch is taken back when a second one approves, and the requests about one person are listed apart", async () => {
+test("a batch is removed when a second administrator approves; requests can be listed per person", async () => {
   const ben = await person(t, "ben@bank.example");
   const addTo = (who: Person) =>
-    asker.as.mutation(api.admin.transactions.addMany, {
+    requester.as.mutation(api.admin.transactions.addMany, {
       userId: who.userId,
       rows: [{ ...ROW, date: Date.now() }],
       updateBalance: true,
@@ -213,7 +215,7 @@ test("a batch is taken back when a second one approves, and the requests about o
       kind: "transactions.removeBatch",
       args: { batchId: (await addTo(who)).batchId },
     };
-    const { approvalId } = await asker.as.mutation(api.admin.approvals.request, { change });
+    const { approvalId } = await requester.as.mutation(api.admin.approvals.request, { change });
     requested.push(approvalId);
   }
   const listed = async () => {

@@ -1,4 +1,4 @@
-/** The other rooms of the back office, their accessibility, and the phone's two views. */
+/** The other sections of the back office, their accessibility, and the two views on a phone. */
 import type { Page } from "@playwright/test";
 import { expectNoSidewaysScroll, expectNoViolations } from "./support/accessible";
 import { DEMO } from "./support/people";
@@ -15,7 +15,7 @@ const ROOMS = [
   "Health",
 ];
 
-async function openRoom(page: Page, name: string): Promise<void> {
+async function openSection(page: Page, name: string): Promise<void> {
   const link = page.getByRole("navigation", { name: "Back office" }).getByRole("link", { name });
   await link.click();
   const title = name === "Users" ? "Admin Dashboard" : name;
@@ -30,7 +30,7 @@ async function expectGoodPage(page: Page, name: string): Promise<void> {
 
 for (const colorScheme of ["light", "dark"] as const) {
   test(
-    `every room is accessible on desktop and at 320 px (${colorScheme})`,
+    `every section is accessible on desktop and at 320 px (${colorScheme})`,
     { tag: colorScheme === "dark" ? "@long" : [] },
     async ({ signInAs }) => {
       test.setTimeout(120_000);
@@ -38,11 +38,11 @@ for (const colorScheme of ["light", "dark"] as const) {
       for (const width of [1440, 320]) {
         await page.setViewportSize({ width, height: 800 });
         for (const name of ROOMS) {
-          await openRoom(page, name);
+          await openSection(page, name);
           await expectGoodPage(page, `${name} at ${width}`);
         }
       }
-      await openRoom(page, "Users");
+      await openSection(page, "Users");
       await page.getByRole("button", { name: new RegExp(DEMO.maya) }).click();
       await expect(page.getByRole("heading", { name: "User Transactions" })).toBeVisible();
       await expectLoaded(page);
@@ -68,11 +68,11 @@ test("on a phone list and detail are two views", async ({ signInAs }) => {
   await expect(page.getByRole("button", { name: "Verify User" })).toBeVisible();
 });
 
-test("policies are applied at once and each can go back; the audit log tells", async ({
+test("policies are applied at once, each can be reverted, and the audit log shows it", async ({
   signInAs,
 }) => {
   const page = await signInAs(DEMO.admin);
-  await openRoom(page, "Policies");
+  await openSection(page, "Policies");
   await page.getByRole("button", { name: "Apply recommended policies" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Apply policies" }).click();
   await expect(page.getByText("Every policy is set as recommended.")).toBeVisible();
@@ -81,7 +81,7 @@ test("policies are applied at once and each can go back; the audit log tells", a
   await shortest.getByRole("radio", { name: /^As specified/ }).check();
   await expect(shortest.getByText("as specified", { exact: true })).toBeVisible();
 
-  await openRoom(page, "Audit log");
+  await openSection(page, "Audit log");
   const entries = page.getByRole("region", { name: "Audit entries" }).getByRole("listitem");
   await expect(entries.filter({ hasText: "Recommended policies applied" })).toHaveCount(1);
   await page.getByLabel("Action").selectOption({ label: "Policy switched" });
@@ -106,9 +106,12 @@ test("policies are applied at once and each can go back; the audit log tells", a
   expect((await download).suggestedFilename()).toMatch(/^audit-log-\d{4}-\d\d-\d\d\.csv$/);
 });
 
-test("a visitor's message arrives live and is marked as handled", async ({ signInAs, visit }) => {
+test("a visitor's message appears live and can be marked as handled", async ({
+  signInAs,
+  visit,
+}) => {
   const page = await signInAs(DEMO.admin);
-  await openRoom(page, "Messages");
+  await openSection(page, "Messages");
   await expect(page.getByText("No messages yet")).toBeVisible();
   const visitor = await visit("/contact");
   await visitor.getByLabel("Name").fill("Ruth Abendroth");
@@ -123,7 +126,7 @@ test("a visitor's message arrives live and is marked as handled", async ({ signI
 
 test("the ledger check runs on demand and its result appears", async ({ signInAs }) => {
   const page = await signInAs(DEMO.admin);
-  await openRoom(page, "Health");
+  await openSection(page, "Health");
   await page.getByRole("button", { name: "Check now" }).click();
   await expect(page.getByText("The ledger is in order")).toBeVisible();
   await expect(page.getByRole("table", { name: "Queues" })).toBeVisible();
