@@ -17,7 +17,7 @@ const LINKS = [
 /** Belongs to the Users room, where its button is. */
 const PART_OF_USERS = PATHS.adminResetTransfers;
 
-/** The rooms of the back office. */
+/** The sections of the back office. */
 export function BackOfficeNav() {
   const nav = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
