@@ -1,6 +1,6 @@
 /**
  * `npm test`: everything a change must pass, also on a fresh clone, without prompts. Installs what is
- * missing, then runs format, lint, types, generated code, unit and function tests, build, sizes, end to end.
+ * missing, then runs lint, types, format, generated code, build, sizes, unit and function tests, end to end.
  * Prints each failed test and the number of tests in each project; exits non-zero when anything failed.
  */
 import { spawn } from "node:child_process";
@@ -64,14 +64,15 @@ async function main() {
   console.log(`Node ${process.version}, ${os.cpus().length} cores`);
 
   const results = [];
-  // Types and format together take about as long as lint, so the two run in parallel.
-  const typesAndFormat = async () => [
-    await step("types", "npm", ["run", "--silent", "typecheck"]),
-    await step("format", bin("prettier"), ["--log-level", "warn", "--check", "."]),
-  ];
+  // In parallel: together, the other quick steps take as long as lint.
   const lint = step("lint", bin("eslint"), [".", "--max-warnings", "0"]);
-  results.push(...(await typesAndFormat()), await lint);
+  results.push(await step("types", "npm", ["run", "--silent", "typecheck"]));
+  results.push(await step("format", bin("prettier"), ["--log-level", "warn", "--check", "."]));
   results.push(await step("generated code", "node", ["scripts/checkGenerated.mjs"]));
+  const build = await step("build", "node", ["scripts/build.mjs"]);
+  results.push(build);
+  if (build.isOk) results.push(await step("sizes", "node", ["scripts/checkSizes.mjs"]));
+  results.push(await lint);
 
   const vitestReport = path.join(folder, "vitest.json");
   results.push(
@@ -88,9 +89,6 @@ async function main() {
       { failuresOf: () => readVitestReport(vitestReport).failures },
     ),
   );
-  const build = await step("build", "node", ["scripts/build.mjs"]);
-  results.push(build);
-  if (build.isOk) results.push(await step("sizes", "node", ["scripts/checkSizes.mjs"]));
 
   const reports = [readVitestReport(vitestReport)];
   if (isE2e && build.isOk) {
