@@ -563,7 +563,7 @@ export const CONTROLS = [
   control(
     ["no text argument takes seconds to process"],
     `${ATTACKS}/longTexts.test.ts`,
-    "long texts are not normalised",
+    "long texts are not normalized",
     "convex/shared/email.ts",
     "if (text.length > NORMALISED_LENGTH_MAX) return text;",
     "if (text.length < 0) return text.slice(0, NORMALISED_LENGTH_MAX);",

@@ -10,20 +10,26 @@ import { openBank } from "./bank";
 
 const ROOT = path.resolve(import.meta.dirname, "..", "..");
 
+type Environment = Record<string, string | undefined>;
+
 interface Configuration {
+  malformedSettings: (env: Environment) => string[];
   unsafeConfiguration: (
-    env: Record<string, string | undefined>,
+    env: Environment,
     dataDir: string,
     execArgv?: readonly string[],
   ) => string[];
 }
 
+let malformedSettings: Configuration["malformedSettings"];
 let unsafeConfiguration: Configuration["unsafeConfiguration"];
 let folder: string;
 
 beforeAll(async () => {
   const file = path.join(ROOT, "scripts", "lib", "configuration.mjs");
-  ({ unsafeConfiguration } = (await import(pathToFileURL(file).href)) as Configuration);
+  ({ malformedSettings, unsafeConfiguration } = (await import(
+    pathToFileURL(file).href
+  )) as Configuration);
   folder = mkdtempSync(path.join(os.tmpdir(), "attacked-configuration-"));
 });
 
@@ -83,6 +89,18 @@ const UNSAFE: readonly [why: string, env: Record<string, string>][] = [
 
 test.each(UNSAFE)("refuses: %s (%o)", (why, env) => {
   expect(unsafeConfiguration(env, folder, []).join("\n")).toContain(why);
+});
+
+test.each([
+  ["SITE_URL must be an address", { SITE_URL: "bank.example" }],
+  ["SITE_URL must be an address", { SITE_URL: "javascript:alert(1)" }],
+  ["TRUSTED_PROXY must be an IP address", { TRUSTED_PROXY: "10.0.0.0/8" }],
+  ["TRUSTED_PROXY is empty", { TRUSTED_PROXY: "" }],
+  ["HOST must be an address", { HOST: "bank.example/x" }],
+  ["PORT must be a port", { PORT: "65536" }],
+  ["DEMO must be 0 or 1", { DEMO: "no" }],
+])("refuses with any kind of data: %s (%o)", (why, env) => {
+  expect(malformedSettings(env).join("\n")).toContain(why);
 });
 
 test("refuses a debugger on the command line, and a keys file that others may read", () => {

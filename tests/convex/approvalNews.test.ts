@@ -71,7 +71,7 @@ test("withdrawing a request does not notify the one who withdraws it", async () 
   expect(await notificationsOf(requester)).toEqual([]);
 });
 
-test("a file that waits for approval is recognised, and cannot be added twice unnoticed", async () => {
+test("a file that waits for approval is recognized, and cannot be added twice unnoticed", async () => {
   const seen = () =>
     requester.as.query(api.admin.transactions.findDuplicateFile, {
       userId: ada.userId,

@@ -43,7 +43,7 @@ const heic = (width: number, height: number): Uint8Array =>
     new Array<number>(20).fill(0),
   );
 
-describe("images are recognised by their bytes", () => {
+describe("images are recognized by their bytes", () => {
   test.each([
     ["image/png", png(1200, 600)],
     ["image/jpeg", jpeg(1200, 600)],

@@ -39,7 +39,7 @@ describe("the bytes of a CSV file", () => {
     expect(descriptions(text)).toEqual(["Payroll", "Payroll", "Payroll"]);
   });
 
-  test.each([";", "\t", "|"])("the separator %j is recognised by the header", (separator) => {
+  test.each([";", "\t", "|"])("the separator %j is recognized by the header", (separator) => {
     const text = `${HEADER}\n${LINE}`.replaceAll(",", separator);
     expect(descriptions(text)).toEqual(["Payroll"]);
   });
