@@ -188,7 +188,7 @@ function marked(thrown: unknown): unknown {
 function isQueryObject(result: unknown, contexts: SdkContexts): boolean {
   if (typeof result !== "object" || result === null) return false;
   if (result instanceof NativeQuery || result instanceof NativeTable) return true;
-  // Any table name works: only the classes of the SDK's query objects matter.
+  // Any table name works: only the classes of the SDK's query objects matter, typed as in the reader.
   const table = contexts.query.db.query("any") as unknown as SdkQuery;
   return [table, table.fullTableScan()].some(
     (query) => Object.getPrototypeOf(result) === Object.getPrototypeOf(query),

@@ -146,6 +146,22 @@ describe("the bytes of a CSV file", () => {
   });
 });
 
+/** One row of a file: what is read for a column, or the sentences about its problems. */
+function readOne(
+  separator: string,
+  cells: Readonly<Record<string, string>>,
+  column: "amount" | "date",
+) {
+  const lines = [Object.keys(cells), Object.values(cells).map((cell) => `"${cell}"`)];
+  const result = parse(lines.map((line) => line.join(separator)).join("\n"));
+  const [row] = result.isOk ? result.rows : [];
+  const problems = row === undefined ? [] : rowProblems(row);
+  const said = problems.map((problem) => cellProblemText(1, problem)).join();
+  return said === "" ? row?.texts[column] : said;
+}
+
+const CELLS = { Account: "Checking", Amount: "1", Description: "Rent", Category: "Other" };
+
 test.each([
   // Where semicolons are separators, commas are often decimal marks.
   [";", "1,250", "enter the amount without a comma, such as 1250.00"],
@@ -159,15 +175,8 @@ test.each([
   [",", "1,250", "1250"],
   ["\t", "1,250", "1250"],
 ])("with the separator %j the amount %s is not guessed: %s", (separator, amount, expected) => {
-  const header = ["Account", "Amount", "Description", "Category"].join(separator);
-  const result = parse(
-    `${header}\n${["Checking", `"${amount}"`, "Rent", "Other"].join(separator)}`,
-  );
-  const [row] = result.isOk ? result.rows : [];
-  const problems = row === undefined ? [] : rowProblems(row);
-  const said = problems.map((problem) => cellProblemText(1, problem));
   const refused = `Row 1, Amount: ${expected} (found "${amount}")`;
-  expect(said.length === 0 ? row?.texts.amount : said.join()).toBe(
+  expect(readOne(separator, { ...CELLS, Amount: amount }, "amount")).toBe(
     /^\d/.test(expected) ? expected : refused,
   );
 });
@@ -183,12 +192,8 @@ test.each([
   [";", "2026-05-11", "2026-05-11"],
   [",", "05/11/2026", "2026-05-11"],
 ])("with the separator %j the date %s is not guessed: %s", (separator, date, expected) => {
-  const header = ["Account", "Amount", "Description", "Category", "Date"].join(separator);
-  const result = parse(`${header}\n${["Checking", "1", "Rent", "Other", date].join(separator)}`);
-  const [row] = result.isOk ? result.rows : [];
-  const said = row === undefined ? [] : rowProblems(row);
   const refused = `Row 1, Date: ${expected} (found "${date}")`;
-  expect(said.map((problem) => cellProblemText(1, problem)).join() || row?.texts.date).toBe(
+  expect(readOne(separator, { ...CELLS, Date: date }, "date")).toBe(
     /^\d/.test(expected) ? expected : refused,
   );
 });
