@@ -66,9 +66,10 @@ export async function serveDownload(
   }
   const bytes = files.blobs.read(uuid, range ?? undefined);
   if (bytes === null) throw new HttpError(404, "FileNotFound", "File not found");
+  const lengthBytes = range === null ? file.sizeBytes : range.end - range.start + 1;
   response.writeHead(range === null ? 200 : 206, {
     "Content-Type": file.contentType ?? "application/octet-stream",
-    "Content-Length": range === null ? file.sizeBytes : range.end - range.start + 1,
+    "Content-Length": lengthBytes,
     "Cache-Control": "private, max-age=2592000",
     "Accept-Ranges": "bytes",
     Digest: `sha-256=${file.sha256}`,
@@ -82,5 +83,21 @@ export async function serveDownload(
     // An unread stream would keep the file open.
     bytes.destroy();
     response.end();
-  } else await pipeline(bytes, response);
+  } else await pipeline(bytes, exactly(lengthBytes), response);
+}
+
+/**
+ * Passes on `lengthBytes`, as announced: after fewer or more, the connection's next answer would be
+ * taken for a part of this one. The error ends the connection, which tells the client.
+ */
+function exactly(lengthBytes: number) {
+  return async function* (bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    let leftBytes = lengthBytes;
+    for await (const chunk of bytes) {
+      leftBytes -= chunk.length;
+      if (leftBytes < 0) break;
+      yield chunk;
+    }
+    if (leftBytes !== 0) throw new Error("A stored file differs in size from its record");
+  };
 }

@@ -77,6 +77,20 @@ describe("stored bytes", () => {
     expect(second.logLines).toContain("Removed 2 files that nothing refers to.");
   });
 
+  test.each(["k", "kept, and more"])(
+    "damaged on disk to %j are never taken for whole",
+    async (now) => {
+      const dataDir = temporaryDir();
+      const server = await startTestServer({ dataDir });
+      await newHttpClient(server).action(chat.roundTrip, { text: "kept" });
+      const folder = path.join(dataDir, "files");
+      const [name = ""] = readdirSync(folder);
+      writeFileSync(path.join(folder, name), now);
+      const text = fetch(`${server.origin}/api/storage/${name}`).then((answer) => answer.text());
+      await expect(text).rejects.toThrow(/terminated|fetch failed/);
+    },
+  );
+
   // Only Linux lists what a process has open.
   test.runIf(process.platform === "linux")("asked for by HEAD are not left open", async () => {
     const dataDir = temporaryDir();
