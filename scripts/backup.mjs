@@ -63,7 +63,7 @@ async function backupRunning(server, progress) {
     }
   }
   // Node's code for a response that ended early.
-  if (last.done === undefined) throw new Error(last.error ?? "aborted");
+  if (last.done === undefined) throw new Error(last.error ?? "The answer broke off");
   if (target === null) return last.done;
   progress.show(`Moving the backup to ${target}`);
   const { folder } = last.done;

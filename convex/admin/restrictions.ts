@@ -53,7 +53,7 @@ export const set = adminMutation({
 
 /**
  * Lifts the restriction in force; never the caller's own, since nobody judges their own.
- * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, NOT_FOUND
+ * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, NO_RESTRICTION
  */
 export const lift = adminMutation({
   args: { userId: v.id("users") },
@@ -62,7 +62,7 @@ export const lift = adminMutation({
     const person = await getUser(ctx, userId);
     refuseOneself(ctx.user, person);
     const lifted = await restrictions.lift(ctx, userId, ctx.user.email);
-    if (lifted === null) throw appError("NOT_FOUND");
+    if (lifted === null) throw appError("NO_RESTRICTION");
     await securityEvents.record(
       ctx,
       userId,

@@ -126,6 +126,7 @@ export const MESSAGES = {
   OTP_CODES_USED_UP: "You have no unused codes left: add one first",
   CSV_FAILED: "Failed to parse CSV file: {cause}",
   STALE_EDIT: "These values changed while you were editing",
+  NO_RESTRICTION: "This restriction is no longer in force",
   CHECKS_INCOMPLETE: "All 10 checks must be ticked before approval",
   REASON_REQUIRED: "Please give a reason",
   ALREADY_DECIDED: "This registration has already been decided",

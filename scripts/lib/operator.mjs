@@ -122,7 +122,7 @@ export function failureText(error, ifDamaged = IF_DAMAGED) {
 
 function nextStep(name, message, ifDamaged) {
   if (/ENOSPC|EDQUOT|no space left/i.test(message)) return IF_FULL;
-  if (/^aborted$|socket hang up|ECONNRE(SET|FUSED)/.test(message)) return IF_ENDED;
+  if (/^aborted$|broke off|socket hang up|ECONNRE(SET|FUSED)/.test(message)) return IF_ENDED;
   if (name === "DamageError") return ifDamaged;
   if (name === "ReadOnlyError") return UNWRITABLE_NEXT;
   return /holds data already/.test(message) ? IF_REPLACING : null;

@@ -278,7 +278,7 @@ describe("restrictions", () => {
     await root.as.mutation(api.admin.restrictions.lift, { userId });
     expect(await detail()).toMatchObject({ restriction: null });
     expect(await refusalOf(root.as.mutation(api.admin.restrictions.lift, { userId }))).toBe(
-      "NOT_FOUND",
+      "NO_RESTRICTION",
     );
     const args = { personId: userId, paginationOpts: PAGE };
     const { page } = await root.as.query(api.admin.audit.page, args);

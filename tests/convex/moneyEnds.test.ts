@@ -234,7 +234,7 @@ test("a restriction that has ended cannot be lifted, and the member is not notif
   await root.as.mutation(api.admin.restrictions.set, { userId, reason: "Fraud", expiresAt });
   vi.setSystemTime(expiresAt);
   const lift = () => root.as.mutation(api.admin.restrictions.lift, { userId });
-  await expectRefusal(t, lift, "NOT_FOUND");
+  await expectRefusal(t, lift, "NO_RESTRICTION");
   await root.as.mutation(api.admin.restrictions.set, { userId, reason: "Fraud again" });
   await lift();
   await submit(ada, international());
