@@ -45,6 +45,18 @@ describe("a session's end", () => {
     expect(await root.as.query(api.viewer.get, {})).toMatchObject({ idleTimeoutMs: 900_000 });
   });
 
+  test("its job looks again at the moment that activity moved it to", async () => {
+    vi.useFakeTimers();
+    const root = await admin(t);
+    pass(14 * MINUTE_MS);
+    await root.as.mutation(api.sessions.touch, {});
+    pass(MINUTE_MS);
+    await t.mutation(internal.sessions.endWhenDue, { authSession: root.sessionId });
+    expect(await root.as.query(api.viewer.get, {})).toMatchObject({ place: "admin" });
+    await t.finishAllScheduledFunctions(() => vi.runAllTimers());
+    expect(await root.as.query(api.viewer.get, {})).toBeNull();
+  });
+
   test("members get an idle limit by the recommended policies", async () => {
     vi.useFakeTimers();
     const root = await admin(t);
