@@ -41,7 +41,12 @@ function scratchToKey(): string {
   );
 }
 
+// One key for all NaNs: they are one value, but their bits differ (0/0, or as a client encoded it), and the
+// entry of a changed document is found by the key of its old value.
+const NAN_KEY = TAG_FLOAT64 + "\xff\xf8\x00\x00\x00\x00\x00\x00";
+
 function encodeFloat64(value: number): string {
+  if (Number.isNaN(value)) return NAN_KEY;
   scratch.setFloat64(0, value);
   const high = scratch.getUint32(0);
   if (high >= 0x80000000) {

@@ -23,6 +23,9 @@ function isSpecialFloat(value: number): boolean {
   return !Number.isFinite(value) || Object.is(value, -0);
 }
 
+/** The text of every NaN: their bits differ, but they are one value. */
+const NAN_TEXT = '{"$float":"AAAAAAAA+H8="}';
+
 const fieldTexts = new Map<string, string>();
 const MAX_FIELD_TEXTS = 10_000;
 
@@ -99,6 +102,7 @@ export function toJsonText(value: Value): string {
       return value.length < 256 && PLAIN_TEXT.test(value) ? `"${value}"` : JSON.stringify(value);
     case "number":
       if (isSpecialFloat(value)) {
+        if (Number.isNaN(value)) return NAN_TEXT;
         scratch.writeDoubleLE(value);
         return `{"$float":"${scratch.toString("base64")}"}`;
       }
