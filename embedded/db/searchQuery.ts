@@ -64,23 +64,26 @@ function sortKeyOf(doc: Doc, score: number): string {
 export function runSearch(plan: SearchPlan, rowsOf: (range: KeyRange) => Iterable<Row>): Row[] {
   const words = tokenize(searchText(plan)).slice(0, MAX_TERMS);
   const tests = equalityTests(plan);
-  const scores = new Map<Doc, number>();
+  // By id: a view of an older store snapshot reads a document anew, as another object, for each entry.
+  const scores = new Map<string, number>();
+  const docs = new Map<string, Doc>();
   words.forEach((word, at) => {
     const start = wordPrefix(plan.index, word);
     const isLast = at === words.length - 1;
     const range = isLast
       ? { low: start, high: start + AFTER_PREFIX }
       : { low: start + "\x00", high: start + "\x01" };
-    const counted = new Map<Doc, number>();
+    const counted = new Map<string, number>();
     for (const { key, doc } of rowsOf(range)) {
       if (!tests.every((test) => test(doc))) continue;
       const score = key.startsWith(start + "\x00") ? EXACT_SCORE : PREFIX_SCORE;
-      counted.set(doc, Math.max(score, counted.get(doc) ?? 0));
+      counted.set(doc.id, Math.max(score, counted.get(doc.id) ?? 0));
+      docs.set(doc.id, doc);
     }
-    for (const [doc, score] of counted) scores.set(doc, (scores.get(doc) ?? 0) + score);
+    for (const [id, score] of counted) scores.set(id, (scores.get(id) ?? 0) + score);
   });
-  return [...scores]
-    .map(([doc, score]) => ({ key: sortKeyOf(doc, score), doc }))
+  return [...docs.values()]
+    .map((doc) => ({ key: sortKeyOf(doc, scores.get(doc.id) ?? 0), doc }))
     .sort((one, other) => (one.key < other.key ? -1 : 1))
     .slice(0, MAX_RESULTS);
 }

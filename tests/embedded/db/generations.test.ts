@@ -145,3 +145,21 @@ test("versions that nobody sees any more go also while the store takes in older 
   expect(usedHeapBytes() - before).toBeLessThan(10_000_000);
   await db.close();
 });
+
+test("a search finds each document once, also when the store has moved on since it began", async () => {
+  const index = { indexDescriptor: "by_body", searchField: "body", filterFields: [] };
+  const db = await memoryDatabase(schema({ ...table("notes"), searchIndexes: [index] }));
+  const body = "rent, rental, renting in March";
+  await mutate(db, (tx) => tx.insertValue("notes", { body }));
+  await db.drain();
+  db.emptyCache();
+  const tx = db.beginMutation(Date.now());
+  await mutate(db, (later) => later.insertValue("notes", { body: "later" }));
+  await db.drain();
+  const words = { type: "Search" as const, fieldPath: "body", value: "march rent" };
+  const source = { type: "Search" as const, indexName: "notes.by_body", filters: [words] };
+  const found = collect(tx, { source, operators: [] });
+  tx.close();
+  await db.close();
+  expect(found.map((doc) => doc.body)).toEqual([body]);
+});
