@@ -60,6 +60,8 @@ export interface TransitionPlan {
 export const UNIDENTIFIED_QUERY_CHARS_MAX = 65_536;
 /** Queries one connection may hold open. */
 export const QUERIES_PER_CONNECTION_MAX = 2000;
+/** Removals without a Transition that confirms them: a client that reads nothing gets none. */
+const UNCONFIRMED_REMOVALS_MAX = 5 * QUERIES_PER_CONNECTION_MAX;
 
 /** One per connection. Unusable once `receive` has thrown: the message may be partly applied. */
 export class Session {
@@ -170,25 +172,39 @@ export class Session {
       throw new ProtocolError("The new query set version must be larger than its base version");
     }
     const forgotten: LiveQuery[] = [];
-    for (const modification of message.modifications) {
-      const existing = this.queries.get(modification.queryId);
-      if (modification.type === "Remove") {
-        if (existing === undefined) throw new ProtocolError("Removing an unknown query");
-        this.queries.delete(modification.queryId);
-        this.removedIds.push(modification.queryId);
-        forgotten.push(existing);
-      } else {
-        if (existing !== undefined) throw new ProtocolError("Adding a query id twice");
-        this.add(modification);
+    try {
+      for (const modification of message.modifications) {
+        if (modification.type === "Remove") forgotten.push(this.remove(modification.queryId));
+        else this.add(modification);
       }
-    }
-    if (this.keptChars() > this.queryCharsMax) {
-      throw new ProtocolError(
-        `Too large queries on one connection (limit: ${this.queryCharsMax} characters)`,
-      );
+      this.checkKept();
+    } catch (error) {
+      // The connection closes now, and what it has open is released: that includes these.
+      for (const query of forgotten) this.queries.set(query.queryId, query);
+      throw error;
     }
     this.querySet = message.newVersion;
     return forgotten;
+  }
+
+  private remove(queryId: number): LiveQuery {
+    const query = this.queries.get(queryId);
+    if (query === undefined) throw new ProtocolError("Removing an unknown query");
+    if (this.removedIds.length >= UNCONFIRMED_REMOVALS_MAX) {
+      throw new ProtocolError(
+        `Too many removed queries on one connection (limit: ${UNCONFIRMED_REMOVALS_MAX} unconfirmed)`,
+      );
+    }
+    this.queries.delete(queryId);
+    this.removedIds.push(queryId);
+    return query;
+  }
+
+  private checkKept(): void {
+    if (this.keptChars() <= this.queryCharsMax) return;
+    throw new ProtocolError(
+      `Too large queries on one connection (limit: ${this.queryCharsMax} characters)`,
+    );
   }
 
   /** Computed on demand: a counter in every query would add to the memory of an idle connection. */
@@ -201,6 +217,7 @@ export class Session {
   }
 
   private add(query: AddQuery): void {
+    if (this.queries.has(query.queryId)) throw new ProtocolError("Adding a query id twice");
     if (this.queries.size >= QUERIES_PER_CONNECTION_MAX) {
       throw new ProtocolError(
         `Too many queries on one connection (limit: ${QUERIES_PER_CONNECTION_MAX})`,

@@ -412,6 +412,7 @@ export class SyncWorker implements Subscriber {
     ts: bigint,
   ): void {
     if (this.isClosed) return this.forgetAll(queries);
+    this.forgetRemoved(queries);
     if (results.includes(RUN_AGAIN)) {
       this.session.abandon(plan);
       this.isTransitionWanted = true;
@@ -425,6 +426,13 @@ export class SyncWorker implements Subscriber {
     for (const query of queries) this.hub.release(query);
   }
 
+  /** The same for queries removed meanwhile; the next Transition confirms the removals. */
+  private forgetRemoved(queries: readonly LiveQuery[]): void {
+    for (const query of queries) {
+      if (this.session.queries.get(query.queryId) !== query) this.hub.release(query);
+    }
+  }
+
   private sendTransition(
     plan: TransitionPlan,
     queries: readonly LiveQuery[],
@@ -435,10 +443,6 @@ export class SyncWorker implements Subscriber {
     results.forEach((result, i) => {
       const query = queries[i];
       if (query === undefined) return;
-      if (this.session.queries.get(query.queryId) !== query) {
-        // Removed while it was computed; the next Transition confirms the removal.
-        this.hub.release(query);
-      }
       query.journal = result.journal;
       if (query.sentDigest === result.digest) return;
       query.sentDigest = result.digest;

@@ -57,3 +57,14 @@ test("queries that a Transition has no room for come first in the next one, and 
   for (const query of first.dirty) query.isDirty = true;
   expect(idsOf(session.plan().dirty)).toEqual([3, 4, 0, 2]);
 });
+
+test("a client that is told nothing cannot go on adding and removing queries for ever", () => {
+  const { modify } = connected(0);
+  const addAndRemove = () =>
+    modify(
+      Array.from({ length: 1000 }, () => [add(0), { type: "Remove" as const, queryId: 0 }]).flat(),
+    );
+  expect(() => {
+    for (let round = 0; round < 100; round++) addAndRemove();
+  }).toThrow("Too many removed queries");
+});
