@@ -7,6 +7,7 @@
 import {
   createLocalJWKSet,
   decodeJwt,
+  errors,
   jwtVerify,
   type JSONWebKeySet,
   type JWTPayload,
@@ -34,6 +35,8 @@ export class IssuerUnavailableError extends TokenError {
 }
 
 const JWKS_LIFE_MS = 10 * 60 * 1000;
+/** Keys older than this are asked for anew when a token names another one: the issuer may have changed its keys. */
+const JWKS_SURE_MS = 30 * 1000;
 const VERIFIED_TOKENS_MAX = 2000;
 const TOKEN_MAX_CHARS = 16_384;
 const CUSTOM_JWT_LEEWAY_S = 5;
@@ -83,8 +86,8 @@ function audiences(payload: JWTPayload): readonly string[] {
 }
 
 /**
- * A token must have `exp` and `sub` (RFC 7519, section 4.1). Keys are cached for ten minutes, verified tokens
- * until they expire or `reset`.
+ * A token must have `exp` and `sub` (RFC 7519, section 4.1). Keys are cached for ten minutes, or until a token
+ * names another key; verified tokens until they expire or `reset`.
  */
 export class TokenVerifier {
   private readonly providers: readonly AuthProviderJson[];
@@ -139,6 +142,7 @@ export class TokenVerifier {
       });
       payload = verified.payload;
     } catch (error) {
+      if (error instanceof TokenError) throw error;
       const reason = error instanceof Error ? error.message : "invalid";
       throw new TokenError("InvalidAuthHeader", `Could not verify token: ${reason}`);
     }
@@ -219,8 +223,21 @@ export class TokenVerifier {
     const known = keys.get(name);
     if (known !== undefined && Date.now() < known.untilMs) return known.key;
     // jose checks the shape itself and throws when it is not a key set.
-    const key = createLocalJWKSet((await load()) as unknown as JSONWebKeySet);
-    keys.set(name, { key, untilMs: Date.now() + JWKS_LIFE_MS });
+    const keySet = createLocalJWKSet((await load()) as unknown as JSONWebKeySet);
+    const loadedMs = Date.now();
+    const key: JWTVerifyGetKey = async (...asked) => {
+      try {
+        return await keySet(...asked);
+      } catch (error) {
+        // Not for every such token: strangers could have the issuer asked as often as they like.
+        const isSure = Math.abs(Date.now() - loadedMs) < JWKS_SURE_MS;
+        if (isSure || !(error instanceof errors.JWKSNoMatchingKey)) throw error;
+        if (keys.get(name)?.key === key) keys.delete(name);
+        const newer = await this.cached(name, load);
+        return newer(...asked);
+      }
+    };
+    keys.set(name, { key, untilMs: loadedMs + JWKS_LIFE_MS });
     return key;
   }
 
@@ -238,7 +255,8 @@ function oidcClaims(payload: JWTPayload): Record<string, JSONValue> {
   const attributes: Record<string, JSONValue> = {};
   for (const [claim, value] of Object.entries(payload)) {
     if (HIDDEN_CLAIMS.has(claim) || value === undefined) continue;
-    attributes[OIDC_CLAIMS[claim] ?? claim] = value as JSONValue;
+    const name = Object.hasOwn(OIDC_CLAIMS, claim) ? OIDC_CLAIMS[claim] : claim;
+    attributes[name ?? claim] = value as JSONValue;
   }
   return attributes;
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { makeFunctionReference } from "convex/server";
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from "jose";
-import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import { TokenVerifier } from "../../../embedded/runtime/tokens";
 import { WireClient } from "../sync/wire";
@@ -163,6 +163,41 @@ describe("issuers of tokens", () => {
     expect(asked).toBe(2);
     answer({ keys: [] });
     await expect(after).rejects.toThrow("Could not verify");
+  });
+
+  test("are asked anew, but not again and again, for a key that they did not have the last time", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    let [asked, served] = [0, jwks.ES256];
+    const { iss: issuer, aud: applicationID } = CLAIMS;
+    const provider = { type: "customJwt", issuer, applicationID, jwks: "https://keys.example" };
+    const verifier = new TokenVerifier([provider], async () => {
+      asked += 1;
+      return Response.json(served);
+    });
+    const refused = async () => {
+      await expect(verifier.verify(await token())).rejects.toThrow("no applicable key");
+      return asked;
+    };
+    expect(await refused()).toBe(1);
+    expect(await refused()).toBe(1);
+    vi.setSystemTime(Date.now() + 60_000);
+    expect(await refused()).toBe(2);
+    served = jwks.RS256;
+    expect(await refused()).toBe(2);
+    vi.setSystemTime(Date.now() + 60_000);
+    expect(await verifier.verify(await token())).toMatchObject({ kind: "user" });
+    expect(asked).toBe(3);
+  });
+
+  test("may give any name to a claim of their own", async () => {
+    const provider = { domain: CLAIMS.iss, applicationID: CLAIMS.aud };
+    const discovery = { issuer: CLAIMS.iss, jwks_uri: "https://keys.example" };
+    const verifier = new TokenVerifier([provider], async (url) =>
+      Response.json(url.endsWith("configuration") ? discovery : jwks.RS256),
+    );
+    const identity = await verifier.verify(await token({ constructor: "Ada Ltd", valueOf: 7 }));
+    expect(identity).toMatchObject({ attributes: { constructor: "Ada Ltd", valueOf: 7 } });
   });
 
   /** Invalid tokens, and why. */
