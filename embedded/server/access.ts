@@ -97,8 +97,10 @@ export function countedNetwork(address: string): string | null {
  * @throws HttpError 400 when it is malformed, or names another host than the headers: only those were checked
  */
 export function requestUrl(policy: AccessPolicy, request: IncomingMessage): URL {
-  if (request.headers.host === undefined && request.httpVersion !== "1.0") {
-    throw new HttpError(400, "BadRequest", "No Host");
+  // RFC 9112, section 3.2. Of several, a proxy may have checked another one than Node keeps.
+  const hosts = request.headersDistinct.host?.length ?? 0;
+  if (hosts > 1 || (hosts === 0 && request.httpVersion !== "1.0")) {
+    throw new HttpError(400, "BadRequest", hosts === 0 ? "No Host" : "Several Hosts");
   }
   const origin = requestOrigin(policy, request);
   const target = request.url ?? "/";

@@ -4,6 +4,7 @@
  *
  * Not here: storage routes (storageRoutes), user routes (userRoutes), administration (adminApi).
  */
+import { isUtf8 } from "node:buffer";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { JSONValue } from "convex/values";
 import type { Authenticator } from "../runtime/authenticator.ts";
@@ -83,6 +84,8 @@ export async function jsonBody(
   }
   const { body, release } = await bodies.read(request, bodyMaxBytes, countedNetwork(ip));
   try {
+    // Otherwise `toString` would replace what is not, and the replacement would be stored.
+    if (!isUtf8(body)) throw new UnsafeJsonError("The body must be UTF-8");
     const value = parseSafeJson(body.toString());
     if (!isJsonObject(value)) throw new UnsafeJsonError("The body must be a JSON object");
     return value;

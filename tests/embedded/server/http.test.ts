@@ -68,6 +68,7 @@ describe("what no HTTP action can be asked", () => {
     ["an address with credentials", "GET http://u:p@127.0.0.1/http/echo", 400],
     ["an address of another host", "GET http://other.example/http/echo", 400],
     ["no address", "OPTIONS *", 400],
+    ["two hosts", "GET /http/echo HTTP/1.1\r\nHost: other.example\r\nX:", 400],
   ])("is refused without a word in the log: %s", async (_what, start, status) => {
     const { port, sitePort, logLines } = await startTestServer({ sitePort: 0 });
     for (const at of [port, sitePort ?? 0]) {
@@ -118,6 +119,7 @@ describe("the API", () => {
     ["a prototype key", '{"path":"messages:list","args":{"__proto__":{"channel":"a"}}}', 400],
     ["endless nesting", `{"path":"m","args":${"[".repeat(20_000)}${"]".repeat(20_000)}}`, 400],
     ["no path", "{}", 400],
+    ["bytes that are no text", Buffer.from('{"path":"m","args":{"a":"\xff"}}', "latin1"), 400],
   ])("refuses %s", async (_title, body, status) => {
     const { origin } = await startTestServer();
     const answer = await fetch(`${origin}/api/query`, { method: "POST", body, headers: JSON_TYPE });
