@@ -1,9 +1,11 @@
 import { OTP_DIGITS } from "#shared/limits";
 import type { ComponentProps } from "react";
 import clsx from "clsx";
+import { isKeyPress } from "../../lib/keyPress";
 import { Field, splitFieldProps, type FieldProps } from "./Field";
 
-const digitsOf = (text: string): string => text.replace(/\D/g, "").slice(0, OTP_DIGITS);
+const digitsOf = (text: string): string => text.replace(/\D/g, "");
+const codeOf = (text: string): string => digitsOf(text).slice(0, OTP_DIGITS);
 
 export type OtpInputProps = FieldProps &
   Omit<ComponentProps<"input">, "type" | "value" | "onChange" | "size"> & {
@@ -41,13 +43,16 @@ export function OtpInput(props: OtpInputProps) {
             inputMode="numeric"
             autoComplete="one-time-code"
             pattern={`\\d{${OTP_DIGITS}}`}
-            maxLength={OTP_DIGITS}
             value={value}
-            onChange={(event) => onValueChange(digitsOf(event.target.value))}
+            onChange={(event) => {
+              // No `maxLength`: it would cut "123 456" before its space is gone.
+              const isFull = digitsOf(event.target.value).length > OTP_DIGITS;
+              if (!isFull || !isKeyPress(event)) onValueChange(codeOf(event.target.value));
+            }}
             onPaste={(event) => {
-              // maxLength would cut "123 456" before the change event.
+              // Replaces what is there, wherever the caret is.
               event.preventDefault();
-              onValueChange(digitsOf(event.clipboardData.getData("text")));
+              onValueChange(codeOf(event.clipboardData.getData("text")));
             }}
             className={clsx(
               "absolute inset-0 w-full rounded-control bg-transparent text-transparent caret-transparent outline-offset-4",

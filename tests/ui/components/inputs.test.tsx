@@ -38,6 +38,25 @@ describe("OtpInput", () => {
     expect(screen.getByLabelText("Verification code")).toHaveValue("123456");
   });
 
+  test("counts digits only when a text arrives in one piece without being pasted", () => {
+    renderFeature(<Otp />);
+    // Dropped or dictated: the browser cuts it to `maxLength` before the field sees it.
+    const field = screen.getByLabelText<HTMLInputElement>("Verification code");
+    const text = "123-456";
+    fireEvent.change(field, {
+      target: { value: field.maxLength < 0 ? text : text.slice(0, field.maxLength) },
+    });
+    expect(field).toHaveValue("123456");
+  });
+
+  test("ignores a seventh digit, wherever it is typed", async () => {
+    const { user } = renderFeature(<Otp />);
+    const field = screen.getByLabelText("Verification code");
+    await user.type(field, "123456");
+    await user.type(field, "9", { initialSelectionStart: 2, initialSelectionEnd: 2 });
+    expect(field).toHaveValue("123456");
+  });
+
   test("is one text field to assistive technology", () => {
     renderFeature(<Otp />);
     expect(screen.getAllByRole("textbox")).toHaveLength(1);

@@ -10,6 +10,7 @@ import { Combobox } from "../../../components/ui/Combobox";
 import { RefusalAlert } from "../../../components/ui/RefusalAlert";
 import { TextInput } from "../../../components/ui/TextInput";
 import { useRuledForm } from "../../../hooks/useRuledForm";
+import { isKeyPress } from "../../../lib/keyPress";
 import { usableCents } from "../panel";
 import { AmountAndReference } from "../AmountAndReference";
 import { FormFooter } from "../FormFooter";
@@ -55,10 +56,6 @@ const CURRENCY_OPTIONS = CURRENCIES.map(({ code, name }) => ({
 /** Spec section 5 "Input shaping", applied while typing. */
 const upperCase = (text: string): string => text.toUpperCase();
 
-/** A single key press; pasted or autofilled text stays whole, because a code cut short can be another bank's. */
-const isKey = ({ nativeEvent }: ChangeEvent<HTMLInputElement>): boolean =>
-  nativeEvent instanceof InputEvent && nativeEvent.data?.length === 1;
-
 /** Step 1 of an international transfer. Its refusal stands at the top (spec section 2). */
 export function InternationalDetailsForm(props: TransferFormProps<InternationalTransferCommand>) {
   const { accounts, isBusy, disabledReason } = props;
@@ -76,11 +73,14 @@ export function InternationalDetailsForm(props: TransferFormProps<InternationalT
     onEdit: props.onEdit,
   });
   const { values, set, wire } = form;
-  /** No `maxLength`: it counts spaces and cuts pasted text. The rule refuses what is too long. */
+  /**
+   * No `maxLength`: it counts spaces and cuts pasted text, and a code cut short can be another bank's. The rule refuses
+   * what is too long.
+   */
   const setSwiftCode = (event: ChangeEvent<HTMLInputElement>) => {
     const swiftCode = upperCase(withoutSpaces(event.target.value));
     const lengthMax = Math.max(SWIFT_LENGTH_MAX, values.swiftCode.length);
-    if (isKey(event) && swiftCode.length > lengthMax) return;
+    if (isKeyPress(event) && swiftCode.length > lengthMax) return;
     set({ swiftCode });
   };
   const onSubmit = async (event: FormEvent) => {
