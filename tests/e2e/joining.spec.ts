@@ -131,3 +131,15 @@ test("pages without permission are not shown", async ({ visit, signInAs }) => {
   await expect(member).toHaveURL(/\/(login|dashboard)$/);
   await expect(member.getByRole("heading", { name: "Admin Dashboard" })).toBeHidden();
 });
+
+test("somebody who is signed in applies under another address and is then the applicant", async ({
+  signInAs,
+}) => {
+  const page = await signInAs(DEMO.omar);
+  await page.goto(new URL("/signup", page.url()).href);
+  await fillApplication(page);
+  await page.getByRole("button", { name: "Submit Application" }).click();
+  await expect(page).toHaveURL(/registration-success/);
+  await page.getByRole("link", { name: "See application status" }).click();
+  await expect(page.getByText(`for ${APPLICANT.email}`)).toBeVisible();
+});

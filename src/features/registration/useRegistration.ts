@@ -1,9 +1,11 @@
 import { useState } from "react";
 import { useAuthActions } from "@convex-dev/auth/react";
+import { useConvexAuth } from "convex/react";
 import { addDays, dateOf } from "#shared/dates";
 import type { ErrorCode } from "#shared/errors";
 import { useCommand } from "../../hooks/useCommand";
 import { useDraft } from "../../hooks/useDraft";
+import { useEndSession } from "../../hooks/useEndSession";
 import type { Refusal } from "../../lib/errorText";
 import { EMPTY_APPLICATION, EMPTY_PASSWORDS, type FieldName } from "./fields";
 import type { ApplicationProblem } from "./problems";
@@ -45,6 +47,8 @@ export function useRegistration(onSubmitted: () => void) {
   const [problems, setProblems] = useState<readonly ApplicationProblem[]>([]);
   const [attempt, setAttempt] = useState(0);
   const { signIn } = useAuthActions();
+  const { isAuthenticated } = useConvexAuth();
+  const endSession = useEndSession();
   const todayIso = dateOf(useState(() => Date.now())[0]);
 
   const submission = useCommand(
@@ -54,6 +58,8 @@ export function useRegistration(onSubmitted: () => void) {
       const found = findProblems(draft, { ...facts, todayIso });
       if (found.length > 0) return found;
       const { email, password, confirmPassword: _repeated, ...application } = draft;
+      // The server would end it with the sign-up, and hearing of that would erase the new session, too.
+      if (isAuthenticated) await endSession();
       await signIn("password", {
         flow: "signUp",
         email: email.trim(),
