@@ -4,6 +4,7 @@ import { ConvexHttpClient } from "convex/browser";
 import { api } from "../../convex/_generated/api";
 import { adminClient, userIdOf } from "../support/backOffice";
 import { expectNoSidewaysScroll } from "./support/accessible";
+import { fillApplication } from "./support/application";
 import { DEMO } from "./support/people";
 import { expect, expectLoaded, passwordStep, test } from "./support/test";
 
@@ -103,6 +104,16 @@ test("long words are readable on the status page of an applicant", async ({ serv
   await admin.mutation(api.admin.registrations.reject, { userId: lena, reason: WORD });
   await expect(page.getByRole("heading", { name: "Application not approved" })).toBeVisible();
   await expectWhole(page, "the rejection");
+});
+
+test("a long address is readable where its application waits", async ({ visit }) => {
+  const page = await visit("/signup", PHONE);
+  await fillApplication(page, ADDRESS);
+  await page.getByRole("button", { name: "Submit Application" }).click();
+  await expect(page).toHaveURL(/\/registration-success$/);
+  await page.getByRole("link", { name: "See application status" }).click();
+  await expect(page.getByText(/^Submitted on .* for /)).toBeVisible();
+  await expectWhole(page, "the submitted application");
 });
 
 test("long words are readable on a member's pages", async ({ server, signInAs }) => {

@@ -42,7 +42,9 @@ export function PendingApproval({
         <p className="text-base text-muted">
           {TEXTS.pendingApprovalTime} {TEXTS.pendingApprovalEmail}
         </p>
-        {submittedText !== undefined && <p className="text-sm text-muted">{submittedText}</p>}
+        {submittedText !== undefined && (
+          <p className="text-sm wrap-anywhere text-muted">{submittedText}</p>
+        )}
       </div>
       {children}
       <Card title="Next steps">
