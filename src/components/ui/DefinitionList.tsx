@@ -1,11 +1,11 @@
-import type { ReactNode } from "react";
+import type { ReactElement, ReactNode } from "react";
 import clsx from "clsx";
 
 export interface DefinitionItem {
   term: string;
   value: ReactNode;
-  /** A copy button, a Change link. */
-  action?: ReactNode;
+  /** A copy button, a Change link; nothing that may be empty, because it takes up room. */
+  action?: ReactElement | undefined;
 }
 
 /** Terms left, values right, a line between rows. A value that does not fit beside its term goes below it, unbroken. */

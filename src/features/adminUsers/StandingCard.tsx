@@ -73,11 +73,11 @@ export function StandingCard(props: StandingCardProps) {
               term: "Transfer count",
               value: transferCount,
               // The page of all counts does not list administrators, but the limit applies to them too.
-              action: isAdmin && (
+              action: isAdmin ? (
                 <Button variant="secondary" size="sm" disabled={isBusy} onClick={onResetCount}>
                   Reset transfer count
                 </Button>
-              ),
+              ) : undefined,
             },
           ]}
         />
