@@ -34,6 +34,8 @@ interface RuledFormOptions<Values extends Texts, Rules, Command extends object> 
   readonly optional?: readonly NameOf<Values>[];
   /** A refusal from the server; shown unless the form has one of its own. */
   readonly serverRefusal?: Refusal | null;
+  /** The field that takes the focus when the form appears. */
+  readonly startAt?: NameOf<Values> | undefined;
   /** Called on every change, so that a server's refusal can be cleared. */
   readonly onEdit?: () => void;
 }
@@ -88,6 +90,11 @@ export function useRuledForm<Values extends Texts, Rules, Command extends object
   const formId = useId();
   const alertId = `${formId}-alert`;
   const idOf = (name: NameOf<Values>) => `${formId}-${name}`;
+
+  const startId = useRef(options.startAt === undefined ? null : idOf(options.startAt));
+  useEffect(() => {
+    if (startId.current !== null) document.getElementById(startId.current)?.focus();
+  }, []);
 
   const rules = useRef<Promise<Rules | null> | null>(null);
   /** The rules, or null if they could not be loaded; the next call then tries again. */

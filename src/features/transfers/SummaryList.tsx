@@ -1,24 +1,27 @@
 import { Button } from "../../components/ui/Button";
 import { DefinitionList } from "../../components/ui/DefinitionList";
 
-export interface SummaryItem {
+export interface SummaryItem<Field extends string> {
   readonly term: string;
   readonly value: string;
+  /** Where the details hold it. */
+  readonly field: Field;
 }
 
-interface SummaryListProps {
-  readonly items: readonly SummaryItem[];
-  /** Goes back to the details, where everything typed is still there. */
-  readonly onChange: () => void;
+interface SummaryListProps<Field extends string> {
+  readonly items: readonly SummaryItem<Field>[];
+  /** Goes back to that field of the details, where everything typed is still there. */
+  readonly onChange: (field: Field) => void;
   /** It is being sent, so there is no way back. */
   readonly isBusy?: boolean;
 }
 
 /** What is about to be sent, each line with a way back. */
-export function SummaryList({ items, onChange, isBusy = false }: SummaryListProps) {
+export function SummaryList<Field extends string>(props: SummaryListProps<Field>) {
+  const { items, onChange, isBusy = false } = props;
   return (
     <DefinitionList
-      items={items.map(({ term, value }) => ({
+      items={items.map(({ term, value, field }) => ({
         term,
         value,
         action: (
@@ -28,7 +31,7 @@ export function SummaryList({ items, onChange, isBusy = false }: SummaryListProp
             className="-mr-1.5"
             aria-label={`Change ${term.toLowerCase()}`}
             disabled={isBusy}
-            onClick={onChange}
+            onClick={() => onChange(field)}
           >
             Change
           </Button>

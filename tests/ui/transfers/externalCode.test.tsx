@@ -109,6 +109,29 @@ describe("To US Bank, second step", () => {
     expect(screen.queryByRole("alert")).toBeNull();
   });
 
+  test("a way back leads to the field to be changed, or to the first one", async () => {
+    const { user } = await confirmed(async () => {
+      throw appError("STEP_EXPIRED");
+    });
+    await screen.findByRole("alert");
+    await user.click(button("Change reference"));
+    expect(screen.getByLabelText("Reference")).toHaveFocus();
+    await user.click(button("Continue"));
+    await screen.findByLabelText("Verification code");
+    await user.click(button("Back"));
+    expect(screen.getByLabelText("From Account")).toHaveFocus();
+  });
+
+  test("after a refusal in a dialog, the focus is in the details", async () => {
+    const { user } = await confirmed(async () => {
+      throw appError("ACCOUNT_LOCKED");
+    });
+    await screen.findByRole("alertdialog", { name: "Transaction Denied" });
+    await user.click(button("Close"));
+    await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
+    expect(screen.getByLabelText("From Account")).toHaveFocus();
+  });
+
   test("what had no answer is the same transfer when its details are sent again", async () => {
     const { user, keys } = await confirmed(async () => {
       throw new Error("the connection broke");

@@ -10,6 +10,7 @@ import { OtpInput } from "../../../components/ui/OtpInput";
 import { formatTime } from "../../../lib/format";
 import { FormFooter } from "../FormFooter";
 import { SummaryList } from "../SummaryList";
+import type { ExternalField } from "./ExternalDetailsForm";
 
 interface ExternalCodeFormProps {
   readonly details: ExternalTransferCommand;
@@ -19,7 +20,8 @@ interface ExternalCodeFormProps {
   /** Why the last code was refused. */
   readonly message: string | undefined;
   readonly disabledReason: string | undefined;
-  readonly onBack: () => void;
+  /** To the details, where that field takes the focus. */
+  readonly onBack: (field: ExternalField) => void;
   /** Resolves to false if the code was refused; the field then empties itself. */
   readonly onConfirm: (code: string) => Promise<boolean>;
 }
@@ -65,12 +67,12 @@ export function ExternalCodeForm(props: ExternalCodeFormProps) {
         onChange={props.onBack}
         isBusy={isBusy}
         items={[
-          { term: "Amount", value: formatUsd(details.amountCents) },
-          { term: "From", value: details.fromAccount },
-          { term: "To", value: to },
-          { term: "Routing number", value: details.routingNumber },
-          { term: "Account number", value: details.accountNumber },
-          { term: "Reference", value: details.reference },
+          { term: "Amount", value: formatUsd(details.amountCents), field: "amount" },
+          { term: "From", value: details.fromAccount, field: "fromAccount" },
+          { term: "To", value: to, field: "accountName" },
+          { term: "Routing number", value: details.routingNumber, field: "routingNumber" },
+          { term: "Account number", value: details.accountNumber, field: "accountNumber" },
+          { term: "Reference", value: details.reference, field: "reference" },
         ]}
       />
       <OtpInput
@@ -87,7 +89,12 @@ export function ExternalCodeForm(props: ExternalCodeFormProps) {
       />
       <FormAlert id={alertId}>{message}</FormAlert>
       <FormFooter note={disabledReason ?? note}>
-        <Button variant="secondary" size="lg" disabled={isBusy} onClick={props.onBack}>
+        <Button
+          variant="secondary"
+          size="lg"
+          disabled={isBusy}
+          onClick={() => props.onBack("fromAccount")}
+        >
           Back
         </Button>
         <Button

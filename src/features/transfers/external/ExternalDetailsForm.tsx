@@ -33,6 +33,8 @@ const INITIAL = {
   reference: "",
 };
 
+export type ExternalField = keyof typeof INITIAL;
+
 const FIELD_OF = {
   INVALID_EXTERNAL_ACCOUNT_NUMBER: "accountNumber",
   INVALID_ROUTING_NUMBER: "routingNumber",
@@ -52,7 +54,11 @@ function routingHint(routingNumber: string): string | undefined {
 }
 
 /** Step 1 of a transfer to a US bank. The form keeps its values until the transfer is done. */
-export function ExternalDetailsForm(props: TransferFormProps<ExternalTransferCommand>) {
+export function ExternalDetailsForm(
+  props: TransferFormProps<ExternalTransferCommand> & {
+    readonly startAt?: ExternalField | undefined;
+  },
+) {
   const { accounts, isBusy, disabledReason } = props;
   const sourceOf = (type: string) => accounts.find((account) => account.type === type);
   const form = useRuledForm({
@@ -64,6 +70,7 @@ export function ExternalDetailsForm(props: TransferFormProps<ExternalTransferCom
     fallback: "TRANSFER_FAILED",
     fieldOf: FIELD_OF,
     serverRefusal: props.refusal,
+    startAt: props.startAt,
     onEdit: props.onEdit,
   });
   const { values, set, wire } = form;

@@ -14,7 +14,7 @@ import { useReportSending } from "../sending";
 import { SentLine } from "../SentLine";
 import { useTransfer } from "../useTransfer";
 import { ExternalCodeForm } from "./ExternalCodeForm";
-import { EXTERNAL_DRAFT_KEY, ExternalDetailsForm } from "./ExternalDetailsForm";
+import { EXTERNAL_DRAFT_KEY, ExternalDetailsForm, type ExternalField } from "./ExternalDetailsForm";
 import { externalFlow, EXTERNAL_START, type ExternalStep } from "./externalFlow";
 import { SuccessDialog } from "./SuccessDialog";
 
@@ -29,6 +29,7 @@ export function ExternalTransfer({ accounts, isGateClosed }: TransferPanelProps)
   const [step, dispatch] = useReducer(externalFlow, EXTERNAL_START);
   const [receipt, setReceipt] = useState<Receipt | null>(null);
   const [sent, setSent] = useState<Receipt | null>(null);
+  const [startAt, setStartAt] = useState<ExternalField>();
   const sentLine = useRef<HTMLDivElement>(null);
   const [codeMessage, setCodeMessage] = useState<string>();
   // Going back after a code got no answer reuses the same first step, so that money moves only once.
@@ -44,6 +45,7 @@ export function ExternalTransfer({ accounts, isGateClosed }: TransferPanelProps)
 
   const onStart = async (details: ExternalTransferCommand): Promise<boolean> => {
     setReceipt(null);
+    setStartAt(undefined);
     // The answer to another transfer's code does not belong to this one.
     setCodeMessage(undefined);
     confirm.clear();
@@ -84,6 +86,7 @@ export function ExternalTransfer({ accounts, isGateClosed }: TransferPanelProps)
             isBusy={start.isBusy}
             refusal={start.refusal}
             disabledReason={offlineReason}
+            startAt={startAt}
             onEdit={start.clear}
             onSubmit={onStart}
           />
@@ -95,7 +98,10 @@ export function ExternalTransfer({ accounts, isGateClosed }: TransferPanelProps)
           isBusy={confirm.isBusy}
           message={inlineMessage}
           disabledReason={offlineReason}
-          onBack={() => dispatch({ type: "back" })}
+          onBack={(field) => {
+            setStartAt(field);
+            dispatch({ type: "back" });
+          }}
           onConfirm={(code) => onConfirm(step, code)}
         />
       )}
@@ -105,6 +111,7 @@ export function ExternalTransfer({ accounts, isGateClosed }: TransferPanelProps)
         onClose={() => {
           start.clear();
           confirm.clear();
+          if (step.name !== "details") setStartAt("fromAccount");
           dispatch({ type: "back" });
         }}
       />

@@ -33,6 +33,8 @@ const INITIAL = {
   reference: "",
 };
 
+export type InternationalField = keyof typeof INITIAL;
+
 const FIELD_OF = {
   INVALID_SWIFT: "swiftCode",
   INVALID_INTERNATIONAL_ACCOUNT_NUMBER: "accountNumber",
@@ -57,7 +59,11 @@ const CURRENCY_OPTIONS = CURRENCIES.map(({ code, name }) => ({
 const upperCase = (text: string): string => text.toUpperCase();
 
 /** Step 1 of an international transfer. Its refusal stands at the top (spec section 2). */
-export function InternationalDetailsForm(props: TransferFormProps<InternationalTransferCommand>) {
+export function InternationalDetailsForm(
+  props: TransferFormProps<InternationalTransferCommand> & {
+    readonly startAt?: InternationalField | undefined;
+  },
+) {
   const { accounts, isBusy, disabledReason } = props;
   const sourceOf = (type: string) => accounts.find((account) => account.type === type);
   const form = useRuledForm({
@@ -70,6 +76,7 @@ export function InternationalDetailsForm(props: TransferFormProps<InternationalT
     fieldOf: FIELD_OF,
     optional: ["iban"],
     serverRefusal: props.refusal,
+    startAt: props.startAt,
     onEdit: props.onEdit,
   });
   const { values, set, wire } = form;

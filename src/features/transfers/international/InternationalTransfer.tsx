@@ -10,7 +10,11 @@ import type { TransferPanelProps } from "../panel";
 import { OutcomeDialog } from "../OutcomeDialog";
 import { SentLine } from "../SentLine";
 import { useTransfer } from "../useTransfer";
-import { INTERNATIONAL_DRAFT_KEY, InternationalDetailsForm } from "./InternationalDetailsForm";
+import {
+  INTERNATIONAL_DRAFT_KEY,
+  InternationalDetailsForm,
+  type InternationalField,
+} from "./InternationalDetailsForm";
 import {
   internationalFlow,
   type InternationalEvent,
@@ -30,6 +34,7 @@ export function InternationalTransfer({ accounts, isGateClosed }: TransferPanelP
   const offlineReason = useOfflineReason("offlineMoney");
   const [step, dispatch] = useReducer<Step, [Event]>(internationalFlow, { name: "details" });
   const [receipt, setReceipt] = useState<Receipt | null>(null);
+  const [startAt, setStartAt] = useState<InternationalField>();
   const sentLine = useRef<HTMLDivElement>(null);
   const transfer = useTransfer(
     INTERNATIONAL_DRAFT_KEY,
@@ -57,9 +62,11 @@ export function InternationalTransfer({ accounts, isGateClosed }: TransferPanelP
             isBusy={false}
             refusal={null}
             disabledReason={offlineReason}
+            startAt={startAt}
             onEdit={() => setReceipt(null)}
             onSubmit={async (command) => {
               setReceipt(null);
+              setStartAt(undefined);
               dispatch({ type: "reviewed", command });
               return true;
             }}
@@ -69,7 +76,10 @@ export function InternationalTransfer({ accounts, isGateClosed }: TransferPanelP
       {step.name === "notice" && (
         <NoticeStep
           command={step.command}
-          onBack={() => dispatch({ type: "back" })}
+          onBack={(field) => {
+            setStartAt(field);
+            dispatch({ type: "back" });
+          }}
           onContinue={() => dispatch({ type: "continued" })}
         />
       )}
@@ -90,6 +100,7 @@ export function InternationalTransfer({ accounts, isGateClosed }: TransferPanelP
         outcome={transfer.outcome}
         onClose={() => {
           transfer.clear();
+          if (step.name !== "details") setStartAt("fromAccount");
           dispatch({ type: "edit" });
         }}
       />

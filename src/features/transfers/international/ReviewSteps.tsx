@@ -6,11 +6,17 @@ import { FormAlert } from "../../../components/ui/FormAlert";
 import { Notice } from "../../../components/ui/StatusBanner";
 import { FormFooter } from "../FormFooter";
 import { SummaryList } from "../SummaryList";
+import type { InternationalField } from "./InternationalDetailsForm";
 import { summaryOf } from "./summary";
 
 interface ReviewProps {
   readonly command: InternationalTransferCommand;
-  readonly onBack: () => void;
+}
+
+interface NoticeStepProps extends ReviewProps {
+  /** To the details, where that field takes the focus. */
+  readonly onBack: (field: InternationalField) => void;
+  readonly onContinue: () => void;
 }
 
 /** Takes the focus when its step appears. */
@@ -25,11 +31,7 @@ function StepHeading({ children }: { readonly children: string }) {
 }
 
 /** Step 2: what an international transfer means, and the summary. */
-export function NoticeStep({
-  command,
-  onBack,
-  onContinue,
-}: ReviewProps & { readonly onContinue: () => void }) {
+export function NoticeStep({ command, onBack, onContinue }: NoticeStepProps) {
   return (
     <div className="grid gap-5">
       <StepHeading>Review your transfer</StepHeading>
@@ -43,7 +45,7 @@ export function NoticeStep({
       </Notice>
       <SummaryList items={summaryOf(command)} onChange={onBack} />
       <FormFooter note="Nothing has been sent yet.">
-        <Button variant="secondary" size="lg" onClick={onBack}>
+        <Button variant="secondary" size="lg" onClick={() => onBack("fromAccount")}>
           Back
         </Button>
         <Button size="lg" onClick={onContinue}>
@@ -55,6 +57,7 @@ export function NoticeStep({
 }
 
 interface ConfirmStepProps extends ReviewProps {
+  readonly onBack: () => void;
   readonly isBusy: boolean;
   readonly message: string | undefined;
   readonly disabledReason: string | undefined;
