@@ -9,7 +9,7 @@ import {
 import { refusalsByField } from "#shared/rules/rule";
 import { AmountInput } from "../../components/ui/AmountInput";
 import { Button } from "../../components/ui/Button";
-import { FormAlert } from "../../components/ui/FormAlert";
+import { RefusalAlert } from "../../components/ui/RefusalAlert";
 import { Notice } from "../../components/ui/StatusBanner";
 import { TextInput } from "../../components/ui/TextInput";
 import {
@@ -35,6 +35,11 @@ export interface AccountChange {
   readonly reason?: string;
 }
 
+interface EditRefusal {
+  readonly text: string;
+  readonly field?: AccountField;
+}
+
 interface AccountEditFormProps {
   accountId: string;
   /** The account as the server has it now; it may change while the form is open. */
@@ -51,9 +56,8 @@ export function AccountEditForm(props: AccountEditFormProps) {
   const { accountId, current, onSave, disabledReason, takesFocus } = props;
   const { edit, setEdit, reason, setReason, forget } = useKeptEdit(accountId, current);
   const [isBusy, setIsBusy] = useState(false);
-  const [refusal, setRefusal] = useState<{ text: string; field?: AccountField } | null>(null);
+  const [refusal, setRefusal] = useState<EditRefusal | null>(null);
   const form = useRef<HTMLFormElement>(null);
-  const alertId = useId();
   // While saving, the change on the server is our own.
   const stale = isBusy ? [] : changedFields(edit, current);
   useEffect(() => {
@@ -95,11 +99,9 @@ export function AccountEditForm(props: AccountEditFormProps) {
         onTakeNew={() => setEdit(takeNewValues(current))}
         onKeepMine={() => setEdit(keepMyValues(edit, current))}
       />
-      <FormAlert id={alertId}>{refusal?.text}</FormAlert>
       <AccountFields
         texts={edit.texts}
-        invalidField={refusal?.field}
-        alertId={alertId}
+        refusal={refusal}
         reason={reason}
         onChange={change}
         onReasonChange={setReason}
@@ -149,23 +151,25 @@ function EditActions({
   );
 }
 
-/** The four values, in the specification's formats, and the reason for the change. */
+/** The four values, in the specification's formats, the reason for the change, and why it was refused. */
 function AccountFields({
   texts,
-  invalidField,
-  alertId,
+  refusal,
   reason,
   onChange,
   onReasonChange,
 }: {
   texts: AccountEdit["texts"];
-  invalidField: AccountField | undefined;
-  alertId: string;
+  refusal: EditRefusal | null;
   reason: string;
   onChange: (field: AccountField, text: string) => void;
   onReasonChange: (reason: string) => void;
 }) {
+  const alertId = useId();
+  const invalidField = refusal?.field;
+  const idOf = (field: AccountField) => `${alertId}-${field}`;
   const fieldProps = (field: AccountField) => ({
+    id: idOf(field),
     label: ACCOUNT_FIELD_LABELS[field],
     value: texts[field],
     isInvalid: invalidField === field,
@@ -204,6 +208,13 @@ function AccountFields({
         autoComplete="off"
         value={reason}
         onChange={(event) => onReasonChange(event.target.value)}
+      />
+      {/* Close to the button: the first field may be far above it on a phone. */}
+      <RefusalAlert
+        id={alertId}
+        message={refusal?.text}
+        fieldId={invalidField === undefined ? undefined : idOf(invalidField)}
+        className="sm:col-span-2"
       />
     </div>
   );

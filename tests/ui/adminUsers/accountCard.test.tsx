@@ -69,6 +69,12 @@ describe("editing an account in place", () => {
     expect(screen.getByRole("alert")).toHaveTextContent("Please enter a valid amount");
     expect(screen.getByLabelText(wrong)).toBeInvalid();
     expect(screen.getByLabelText(right)).toBeValid();
+    // It stands at the button that was pressed, and leads back to the field.
+    const alert = screen.getByRole("alert");
+    const place = screen.getByLabelText("Reason").compareDocumentPosition(alert);
+    expect(place & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+    await user.click(screen.getByRole("link", { name: "Please enter a valid amount" }));
+    expect(screen.getByLabelText(wrong)).toHaveFocus();
   });
 
   test("a failure stays in the open form", async () => {
