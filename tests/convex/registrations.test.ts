@@ -127,7 +127,7 @@ describe("approval", () => {
 });
 
 describe("rejection", () => {
-  test("stores reason and time, sets the role to pending, and stores a copy", async () => {
+  test("stores the reason and a copy, sets the role to pending, and notifies by bell and e-mail", async () => {
     await reject(lena.userId, "  No valid document ");
     expect(await userOf(lena.userId)).toMatchObject({
       role: "pending",
@@ -142,6 +142,11 @@ describe("rejection", () => {
       home: "/pending-approval",
       rejectionReason: "No valid document",
     });
+    const [notice] = await t.run((ctx) => ctx.db.query("notifications").take(5));
+    expect(notice).toMatchObject({ userId: lena.userId, body: "No valid document" });
+    const [mail] = await t.run((ctx) => ctx.db.query("outbox").take(5));
+    expect(mail).toMatchObject({ to: lena.email, status: "queued" });
+    expect(mail?.body).toContain("No valid document");
   });
 
   test("removes a member's rights at once, in every open session", async () => {
@@ -163,7 +168,7 @@ describe("rejection", () => {
     expect(await refusalOf(reject(lena.userId, reason))).toBe(code);
   });
 
-  test("is refused for oneself; another administrator may do it do it", async () => {
+  test("is refused for oneself; another administrator may do it", async () => {
     expect(await refusalOf(reject(root.userId))).toBe("OWN_ACCOUNT_FORBIDDEN");
     const second = await admin(t, "second@bank.example");
     await second.as.mutation(api.admin.registrations.reject, {
