@@ -184,7 +184,7 @@ describe("creating a user", () => {
 });
 
 describe("role and disabling", () => {
-  test("a member becomes an administrator and back; the change ends open sessions", async () => {
+  test("a member becomes an administrator and back; the change ends open sessions and is told", async () => {
     const ada = await person(t, "ada@bank.example");
     const { userId } = ada;
     await root.as.mutation(api.admin.users.setRole, { userId, role: "admin" });
@@ -192,6 +192,11 @@ describe("role and disabling", () => {
     await root.as.mutation(api.admin.users.setRole, { userId, role: "user" });
     const user = await t.run((ctx) => ctx.db.get("users", userId));
     expect(user?.role).toBe("user");
+    const events = await t.run((ctx) => ctx.db.query("securityEvents").take(5));
+    expect(events.map((event) => event.text)).toEqual([
+      "Staff changed your role.",
+      "Staff changed your role.",
+    ]);
   });
 
   test("nobody removes their own rights, and applicants do not become administrators", async () => {
