@@ -24,7 +24,7 @@ import { judge } from "./judge";
 import { countOwnChange } from "./limits";
 import { notify } from "./notify";
 import { verifyCode } from "./otp";
-import { findOutcome, recordOutcome, replaceOutcome, requestOf } from "./requests";
+import { findOutcome, outcomeOfKey, recordOutcome, replaceOutcome, requestOf } from "./requests";
 import { execute, getReceipt } from "./transferExecution";
 import { passGate } from "./transferGate";
 
@@ -111,6 +111,8 @@ export async function confirmExternal(
   if (pending.authSession !== ctx.session.sessionId) throw appError("NOT_FOUND");
   if (code.trim() === "") throw appError("OTP_EMPTY");
   if (pending.expiresAt <= nowMs) throw appError("STEP_EXPIRED");
+  // A key is good for the transfer it names now, even if the clock was set back since an earlier one lapsed.
+  if ((await outcomeOfKey(ctx, pending)) !== pending._id) throw appError("STEP_EXPIRED");
   const source = await refuseUnaffordable(ctx, pending, nowMs);
   const verified = await verifyCode(ctx, ctx.user, ctx.session, code, "externalTransfer");
   if (!verified.ok) return { ok: false, code: verified.code, message: verified.message };

@@ -60,6 +60,14 @@ export async function findOutcome(ctx: MutationCtx, request: Request): Promise<s
   return earlier.outcome;
 }
 
+/** The outcome that a person's key has now, whatever was asked for; null for an unused key. */
+export async function outcomeOfKey(
+  ctx: MutationCtx,
+  key: Pick<Request, "userId" | "requestKey">,
+): Promise<string | null> {
+  return (await findRequest(ctx, key))?.outcome ?? null;
+}
+
 /** Remembers the outcome (an id), in the mutation that made it. */
 export async function recordOutcome(
   ctx: MutationCtx,
@@ -91,7 +99,7 @@ export async function replaceOutcome(
 
 async function findRequest(
   ctx: MutationCtx,
-  { userId, requestKey }: Request,
+  { userId, requestKey }: Pick<Request, "userId" | "requestKey">,
 ): Promise<Doc<"requests"> | null> {
   return await ctx.db
     .query("requests")

@@ -69,6 +69,17 @@ describe("a transfer to a US bank", () => {
     expect(await balancesOf(t, ada)).toEqual([9_000n, 0n]);
   });
 
+  test("of two steps with one key only the newer can be confirmed, even after the clock was set back", async () => {
+    const other = await signedIn(t, ada.userId);
+    const args = { ...external({}), requestKey: "one key" };
+    const first = await ada.as.mutation(api.transfers.startExternal, args);
+    const second = await other.as.mutation(api.transfers.startExternal, args);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 60_000 });
+    await confirm(other, second.pendingId);
+    await expectRefusal(t, () => confirm(ada, first.pendingId), "STEP_EXPIRED");
+    expect(await balancesOf(t, ada)).toEqual([9_000n, 0n]);
+  });
+
   test("confirmed again returns the same receipt and uses no code", async () => {
     const { pendingId } = await start(ada);
     const receipt = await confirm(ada, pendingId);
