@@ -554,7 +554,7 @@ export default defineSchema({
   })
     .index("by_finishedAt", ["finishedAt"])
     .index("by_userId", ["userId"]),
-  // Last result of the ledger check. Written by model/ledgerCheckRun; one row per run, newest wins.
+  // Last result of the ledger check. Written by model/ledgerCheckRun; one row per run, the last one made wins.
   ledgerChecks: defineTable({
     startedAt: v.number(),
     /** When its last page was read. */
@@ -566,5 +566,5 @@ export default defineSchema({
     postings: v.number(),
     accounts: v.number(),
     cursor: v.optional(v.string()),
-  }).index("by_startedAt", ["startedAt"]),
+  }),
 });

@@ -17,7 +17,6 @@ const RUNS_KEPT_MAX = 30;
 export async function startCheck(ctx: MutationCtx, nowMs: number): Promise<Id<"ledgerChecks">> {
   const runs = await ctx.db
     .query("ledgerChecks")
-    .withIndex("by_startedAt")
     .order("desc")
     .take(RUNS_KEPT_MAX + 5);
   for (const run of runs.slice(RUNS_KEPT_MAX - 1)) await ctx.db.delete("ledgerChecks", run._id);
@@ -36,7 +35,7 @@ const STALLED_AFTER_MS = 10 * MS.MINUTE_MS;
 
 /** True while the newest run is under way. */
 export async function isCheckUnderWay(ctx: QueryCtx, nowMs: number): Promise<boolean> {
-  const newest = await ctx.db.query("ledgerChecks").withIndex("by_startedAt").order("desc").first();
+  const newest = await ctx.db.query("ledgerChecks").order("desc").first();
   if (newest === null || newest.checkedAt !== undefined) return false;
   return (newest.progressedAt ?? newest.startedAt) > nowMs - STALLED_AFTER_MS;
 }

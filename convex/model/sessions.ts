@@ -188,7 +188,10 @@ export async function passSecondFactor(
 export async function touch(ctx: MutationCtx, session: Session): Promise<void> {
   const activity = await findActivity(ctx, session.sessionId);
   const nowMs = Date.now();
-  if (activity === null || nowMs - activity.lastActiveAt < SESSION_TOUCH_INTERVAL_MS / 2) return;
+  if (activity === null) return;
+  // Forwards or back: a time from before the clock was set back would keep an idle session open until then.
+  const elapsedMs = Math.abs(nowMs - activity.lastActiveAt);
+  if (elapsedMs < SESSION_TOUCH_INTERVAL_MS / 2) return;
   await ctx.db.patch("sessionActivity", activity._id, { lastActiveAt: nowMs });
 }
 

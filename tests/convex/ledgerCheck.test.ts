@@ -255,6 +255,8 @@ describe("the ledger check", () => {
     expect(ledger?.journals).toBeGreaterThan(3);
     expect(queues.find(({ name }) => name === "Scheduled payments")?.waiting).toBe(1);
     await t.run(DAMAGES[0]?.[2] ?? (() => Promise.resolve()));
+    // The newest result counts, whatever the clock says.
+    vi.setSystemTime(Date.now() - 3_600_000);
     await t.mutation(functions.admin.health.startLedgerCheck, {});
     await t.finishAllScheduledFunctions(() => vi.runAllTimers());
     expect((await health()).ledger).toMatchObject({ isOk: false });

@@ -45,6 +45,15 @@ describe("a session's end", () => {
     expect(await root.as.query(api.viewer.get, {})).toMatchObject({ idleTimeoutMs: 900_000 });
   });
 
+  test("idle time is counted from the last activity even when the clock was set back since", async () => {
+    vi.useFakeTimers();
+    const root = await admin(t);
+    pass(-60 * MINUTE_MS);
+    await root.as.mutation(api.sessions.touch, {});
+    pass(15 * MINUTE_MS);
+    expect(await expire()).toBe(1);
+  });
+
   test("its job looks again at the moment that activity moved it to", async () => {
     vi.useFakeTimers();
     const root = await admin(t);
