@@ -30,6 +30,7 @@ export function toTxRow(row: Doc<"transactions">): TxRow {
     date: row.date,
     ...(row.reference === undefined ? {} : { reference: row.reference }),
     ...(row.scheduledDate === undefined ? {} : { scheduledDate: row.scheduledDate }),
+    ...(row.status === "Completed" && row.journalId === undefined ? { isMemo: true as const } : {}),
   };
 }
 

@@ -43,6 +43,8 @@ const txRowFields = {
   date: v.number(),
   reference: v.optional(v.string()),
   scheduledDate: v.optional(v.string()),
+  /** Completed, but entered by staff without moving the balance: it is in no statement. */
+  isMemo: v.optional(v.literal(true)),
   /** Balance of the row's account right after it; only when a single account is requested. */
   balanceAfterCents: v.optional(v.int64()),
 };

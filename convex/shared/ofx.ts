@@ -122,7 +122,9 @@ export function statementOfx(statement: Statement, nowMs: number): string {
   return document([{ account, rows, startMs, endMs: endMs - 1, balanceAtMs: endMs - 1 }], nowMs);
 }
 
-/** Rows of the history by account. Only completed rows are in a ledger, so only they are included. */
+const isInLedger = (row: TxRow): boolean => row.status === "Completed" && row.isMemo !== true;
+
+/** Rows of the history by account. Only those in the ledger are included: completed, and no memos. */
 export function transactionsOfx(
   rows: readonly TxRow[],
   accounts: readonly OfxAccount[],
@@ -130,7 +132,7 @@ export function transactionsOfx(
 ): string {
   const statements = accounts.map((account) => {
     const own = rows
-      .filter((row) => row.accountType === account.type && row.status === "Completed")
+      .filter((row) => row.accountType === account.type && isInLedger(row))
       .map(({ _id, ...row }) => ({ ...row, id: _id }));
     const dates = own.map((row) => row.date);
     return {

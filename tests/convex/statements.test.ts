@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { api } from "../../convex/_generated/api";
 import type { RowArgs } from "../../convex/model/adminPostings";
 import { addDays, momentOf } from "../../convex/shared/dates";
+import { transactionsOfx } from "../../convex/shared/ofx";
 import { expectRefusal, expectSoundLedger, freshKey, submit, toUser } from "./moneySupport";
 import { admin, newBackend, person, refusalOf, type Backend, type Person } from "./support";
 
@@ -88,6 +89,17 @@ describe("a statement", () => {
     ]);
     expect((await get("2025-03")).openingCents).toBe(february.closingCents);
     expect((await get("2025-01")).closingCents).toBe(february.openingCents);
+  });
+
+  test("leaves out memos, and so does the history's file for finance programs", async () => {
+    await add([row("2025-02-10", "12:00", { description: "posted" })]);
+    await add([row("2025-02-11", "12:00", { description: "memo" })], false);
+    const paginationOpts = { numItems: 9, cursor: null };
+    const { page } = await ada.as.query(api.transactions.history, { paginationOpts });
+    expect(page.map(({ description }) => description)).toEqual(["memo", "posted"]);
+    const file = transactionsOfx(page, await ada.as.query(api.accounts.listMine, {}), Date.now());
+    expect(file).toContain("posted");
+    expect(file).not.toContain("memo");
   });
 
   test("omits a deleted row, in its month and in all later balances", async () => {
