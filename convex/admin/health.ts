@@ -26,7 +26,13 @@ export const get = adminQuery({
       v.null(),
     ),
     queues: v.array(
-      v.object({ name: v.string(), waiting: v.number(), oldestAt: v.optional(v.number()) }),
+      v.object({
+        name: v.string(),
+        waiting: v.number(),
+        oldestAt: v.optional(v.number()),
+        /** There may be more than were counted. */
+        hasMore: v.optional(v.boolean()),
+      }),
     ),
     jobs: v.object({ due: v.number(), failed: v.number() }),
   }),

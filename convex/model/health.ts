@@ -5,8 +5,11 @@ import type { QueryCtx } from "../_generated/server";
 import { QUEUE_COUNTED_MAX } from "../shared/limits";
 
 const RUNS_LOOKED_AT_MAX = 5;
+/** A waiting request holds up to 500 rows: beyond this many, counting would read more than a function may. */
+const REQUESTED_ROWS_READ_MAX = 5_000;
 
-type Queue = { name: string; waiting: number; oldestAt?: number };
+/** With `hasMore` there may be more than were counted. */
+type Queue = { name: string; waiting: number; oldestAt?: number; hasMore?: boolean };
 
 /** Last finished ledger check, queues with their age, jobs due and failed. */
 export async function readHealth(ctx: QueryCtx) {
@@ -141,12 +144,16 @@ async function applicationsWaiting(ctx: QueryCtx): Promise<Queue> {
 }
 
 async function approvalsWaiting(ctx: QueryCtx): Promise<Queue> {
-  const found = await ctx.db
+  const waiting = ctx.db
     .query("approvals")
-    .withIndex("by_status_and_requestedAt", (q) => q.eq("status", "waiting"))
-    .take(QUEUE_COUNTED_MAX);
-  return queueOf(
-    "Changes to approve",
-    found.map((approval) => approval.requestedAt),
-  );
+    .withIndex("by_status_and_requestedAt", (q) => q.eq("status", "waiting"));
+  const requestedAts: number[] = [];
+  let rowsRead = 0;
+  for await (const { requestedAt, change } of waiting) {
+    requestedAts.push(requestedAt);
+    if (change.kind === "transactions.add") rowsRead += change.args.rows.length;
+    if (requestedAts.length === QUEUE_COUNTED_MAX || rowsRead >= REQUESTED_ROWS_READ_MAX) break;
+  }
+  const queue = queueOf("Changes to approve", requestedAts);
+  return rowsRead >= REQUESTED_ROWS_READ_MAX ? { hasMore: true, ...queue } : queue;
 }

@@ -4,10 +4,13 @@ import { api } from "../../convex/_generated/api";
 import type { Doc } from "../../convex/_generated/dataModel";
 import { MS } from "../../convex/shared/limits";
 import type { MoneyChange } from "../../convex/shared/moneyChanges";
+import schema from "../../convex/schema";
+import { embeddedTest } from "../../embedded/testing";
 import { balancesOf, expectRefusal, freshKey } from "./moneySupport";
 import {
   addCodes,
   admin,
+  MODULES,
   newBackend,
   person,
   signedIn,
@@ -228,4 +231,27 @@ test("a batch is removed when a second administrator approves; requests can be l
   expect(await listed()).toEqual([]);
   expect(await balancesOf(t, ada)).toEqual([0n, 0n]);
   expect(await balancesOf(t, ben)).toEqual([0n, 60_000n]);
+});
+
+test("however large the waiting requests are, the health page can be read", async () => {
+  const engine = embeddedTest(schema, MODULES);
+  const [root, member] = [await admin(engine), await person(engine, ada.email)];
+  const row = { ...ROW, description: "汉".repeat(200), date: Date.now() };
+  const args = { userId: member.userId, updateBalance: true, requestKey: freshKey() };
+  const change: MoneyChange = {
+    kind: "transactions.add",
+    args: { ...args, rows: Array.from({ length: 500 }, () => row) },
+  };
+  await root.as.mutation(api.admin.approvals.request, { change });
+  for (let twenty = 0; twenty < 3; twenty++) {
+    await engine.run(async (ctx) => {
+      const first = await ctx.db.query("approvals").first();
+      if (first === null) throw new Error("No request");
+      const { _id, _creationTime, ...fields } = first;
+      for (let count = 0; count < 20; count++) await ctx.db.insert("approvals", fields);
+    });
+  }
+  const { queues } = await root.as.query(api.admin.health.get, {});
+  const queue = queues.find(({ name }) => name === "Changes to approve");
+  expect(queue).toMatchObject({ waiting: 10, hasMore: true });
 });

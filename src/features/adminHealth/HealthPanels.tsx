@@ -23,6 +23,7 @@ export interface Health {
     readonly name: string;
     readonly waiting: number;
     readonly oldestAt?: number;
+    readonly hasMore?: boolean;
   }[];
   readonly jobs: { readonly due: number; readonly failed: number };
 }
@@ -37,9 +38,9 @@ export interface HealthPanelsProps {
   done: string | null;
 }
 
-/** Counts stop at a limit: "that many or more". */
-function queueCount(count: number): string {
-  return `${formatCount(count)}${count >= QUEUE_COUNTED_MAX ? "+" : ""}`;
+/** Counts stop at a limit, of items or of what they hold: "that many or more". */
+function queueCount(count: number, hasMore = false): string {
+  return `${formatCount(count)}${hasMore || count >= QUEUE_COUNTED_MAX ? "+" : ""}`;
 }
 
 /** Ledger check, queues with their age, jobs. */
@@ -74,13 +75,13 @@ export function HealthPanels(props: HealthPanelsProps) {
               key: "waiting",
               header: "Waiting",
               isRight: true,
-              cell: (queue) => queueCount(queue.waiting),
+              cell: (queue) => queueCount(queue.waiting, queue.hasMore),
             },
           ]}
           renderNarrow={(queue) => (
             <div className="flex flex-wrap justify-between gap-x-4">
               <p className="font-medium">{queue.name}</p>
-              <p className="num">{queueCount(queue.waiting)} waiting</p>
+              <p className="num">{queueCount(queue.waiting, queue.hasMore)} waiting</p>
               <p className="basis-full text-sm text-muted first-letter:uppercase">
                 {oldestText(queue.oldestAt, nowMs)}
               </p>
