@@ -49,10 +49,24 @@ export async function removeOne(ctx: Ctx, transactionId: string): Promise<null> 
       status: row.status,
       date: row.date,
     },
-    after: { rowsHidden: hidden.length, isReversed: row.journalId !== undefined },
+    after: {
+      rowsHidden: hidden.length,
+      isReversed: row.journalId !== undefined,
+      ...(await otherSideOf(ctx, row, hidden)),
+    },
   });
   await tellAffected(ctx, hidden);
   return null;
+}
+
+/** The person on the other side of a deleted transfer, whose money moved as well; nothing where there is none. */
+async function otherSideOf(
+  ctx: QueryCtx,
+  row: Doc<"transactions">,
+  hidden: readonly Doc<"transactions">[],
+): Promise<{ otherPerson?: string }> {
+  const other = hidden.find(({ userId }) => userId !== row.userId);
+  return other === undefined ? {} : { otherPerson: (await getUser(ctx, other.userId)).email };
 }
 
 /**

@@ -12,6 +12,7 @@ import {
   freshKey,
   international,
   submit,
+  toUser,
 } from "./moneySupport";
 import { addCodes, admin, newBackend, person, type Backend, type Person } from "./support";
 
@@ -194,6 +195,16 @@ test("rows that are added or removed as a batch show on the member's security pa
     "2 transactions were removed from your accounts.",
     "2 transactions were added to your accounts.",
   ]);
+});
+
+test("the audit entry of a deleted transfer names the person on its other side", async () => {
+  const ben = await person(t, "ben@bank.example");
+  await submit(ada, toUser(ben.email));
+  const [row] = await ada.as.query(api.transactions.recent, {});
+  await root.as.mutation(api.admin.transactions.remove, { transactionId: row?._id ?? "" });
+  const [entry] = (await root.as.query(api.admin.audit.page, PAGE)).page;
+  expect(entry?.targetLabel).toBe(ada.email);
+  expect(JSON.parse(entry?.after ?? "")).toMatchObject({ rowsHidden: 2, otherPerson: ben.email });
 });
 
 // --- Exact limits ---------------------------------------------------------------------------------
