@@ -12,13 +12,16 @@ import type { Doc, Id, TableNames } from "../_generated/dataModel";
 import type { QueryCtx } from "../_generated/server";
 import { monthOf } from "../shared/dates";
 import { isBalanced, magnitude, signedCents } from "../shared/ledger";
-import { sumCents } from "../shared/money";
+import { sumCents, type Cents } from "../shared/money";
 import { isCountOurs, readTransferCount } from "../shared/transferCount";
 
 /** Most documents read behind one checked document. */
 const SOURCES_MAX = 8_000;
-/** Most Pending rows read behind one person; fits in one transaction with a page's other documents. */
-const PENDING_ROWS_MAX = 24_000;
+/** Pending rows of a person are read until they near what one function may read. */
+const PENDING_BYTES_MAX = 11 * 1024 * 1024;
+/** A row without its texts, at most, and a character of them: stored twice, with up to three bytes each. */
+const ROW_BYTES = 500;
+const CHARACTER_BYTES = 6;
 const LEGS_MAX = 10;
 
 /** A finding: what is wrong, with ids for whoever investigates. */
@@ -128,30 +131,43 @@ export const checkRow: Checker<"transactions"> = async (ctx, row) => {
 
 /** Pending totals equal their rows; the transfer count matches the transfers since the last reset. */
 export const checkPerson: Checker<"users"> = async (ctx, user, tally) => {
-  const pending = await ctx.db
-    .query("transactions")
-    .withIndex("by_userId_and_isVisible_and_status", (q) =>
-      q.eq("userId", user._id).eq("isVisible", true).eq("status", "Pending"),
-    )
-    .take(PENDING_ROWS_MAX);
-  tally.sources += pending.length;
+  const found = await pendingOf(ctx, user._id);
+  tally.sources += found.count;
   const stored = await ctx.db
     .query("pendingTotals")
     .withIndex("by_userId", (q) => q.eq("userId", user._id))
     .unique();
   const count = stored?.count ?? 0;
   const totalCents = stored?.totalCents ?? 0n;
-  const foundCents = sumCents(pending.map((row) => magnitude(row.amountCents)));
   // A person with more rows than one check may read has at least those.
-  const hasTotals =
-    pending.length < PENDING_ROWS_MAX
-      ? count === pending.length && totalCents === foundCents
-      : count >= pending.length && totalCents >= foundCents;
+  const hasTotals = found.isWhole
+    ? count === found.count && totalCents === found.totalCents
+    : count >= found.count && totalCents >= found.totalCents;
   return [
     ...(hasTotals ? [] : [`person ${user._id}: pending totals differ`]),
     ...(await checkTransferCount(ctx, user)),
   ];
 };
+
+/** A person's Pending rows, as many as one check may read. */
+async function pendingOf(
+  ctx: QueryCtx,
+  userId: Id<"users">,
+): Promise<{ count: number; totalCents: Cents; isWhole: boolean }> {
+  const pending = ctx.db
+    .query("transactions")
+    .withIndex("by_userId_and_isVisible_and_status", (q) =>
+      q.eq("userId", userId).eq("isVisible", true).eq("status", "Pending"),
+    );
+  let [count, totalCents, bytes] = [0, 0n, 0];
+  for await (const row of pending) {
+    if (bytes > PENDING_BYTES_MAX) return { count, totalCents, isWhole: false };
+    count += 1;
+    totalCents += magnitude(row.amountCents);
+    bytes += ROW_BYTES + CHARACTER_BYTES * row.searchText.length;
+  }
+  return { count, totalCents, isWhole: true };
+}
 
 /** No transfer was left uncounted, and no count lacks its transfer. */
 async function checkTransferCount(ctx: QueryCtx, user: Doc<"users">): Promise<Problem[]> {

@@ -1,10 +1,11 @@
-/** The ledger check of a month with more entries than one transaction may read. */
+/** The ledger check of months, and of Pending rows, that are more than one transaction may read. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { api } from "../../convex/_generated/api";
 import type { RowArgs } from "../../convex/model/adminPostings";
 import { checkPage, CHECK_START, type CheckPosition } from "../../convex/model/ledgerCheckPages";
 import { continueCheck, startCheck } from "../../convex/model/ledgerCheckRun";
 import schema from "../../convex/schema";
+import { MS } from "../../convex/shared/limits";
 import { embeddedTest } from "../../embedded/testing";
 import { expectSoundLedger, freshKey, ledgerProblems } from "./moneySupport";
 import {
@@ -174,3 +175,28 @@ describe("a month with 8,500 entries", () => {
     expect(page.every((row) => row.balanceAfterCents === undefined)).toBe(true);
   });
 });
+
+test("Pending rows that are more than one transaction may read do not end the check", async () => {
+  const engine = embeddedTest(schema, MODULES);
+  const [boss, cleo] = [await admin(engine), await person(engine, "cleo@bank.example")];
+  const pendingRow = (n: number): RowArgs => ({
+    ...row(n),
+    description: "汉".repeat(200),
+    date: MONTH_MS + n * MS.HOUR_MS,
+    status: "Pending",
+  });
+  for (let from = 0; from < 12_000; from += BATCH_ROWS_MAX) {
+    await boss.as.mutation(api.admin.transactions.addMany, {
+      userId: cleo.userId,
+      rows: Array.from({ length: BATCH_ROWS_MAX }, (_, n) => pendingRow(from + n)),
+      updateBalance: false,
+      requestKey: freshKey(),
+    });
+  }
+  await expectSoundLedger(engine);
+  await engine.run(async (ctx) => {
+    const pending = await ctx.db.query("pendingTotals").first();
+    if (pending !== null) await ctx.db.patch("pendingTotals", pending._id, { count: 1 });
+  });
+  expect((await ledgerProblems(engine)).join("\n")).toMatch(/pending totals differ/);
+}, 60_000);
