@@ -10,9 +10,17 @@ export function storedKeys(prefix: string): string[] {
   }
 }
 
+const ACCESS_TOKEN_PREFIX = "__convexAuthJWT";
+
 /** Whether this tab may hold a session: a hint for the first paint, never a permission. */
 function hasStoredSession(): boolean {
-  return storedKeys("__convexAuthJWT").length > 0;
+  return storedKeys(ACCESS_TOKEN_PREFIX).length > 0;
+}
+
+/** The access token as it is now: the library renews it every few minutes. "" without a session. */
+export function currentAccessToken(): string {
+  const [key] = storedKeys(ACCESS_TOKEN_PREFIX);
+  return (key !== undefined && window.sessionStorage.getItem(key)) || "";
 }
 
 /** Erases the session, and tells the library the way it learns that another frame has done so. */

@@ -1,11 +1,11 @@
 import { api } from "#api";
 import { TEXTS } from "#shared/texts";
 import type { AccountType } from "#shared/validators";
-import { useAuthToken } from "@convex-dev/auth/react";
 import { useMutation } from "convex/react";
 import { useCommand } from "../../hooks/useCommand";
 import { useKept } from "../../hooks/useKept";
 import { asOwnAction } from "../../lib/announce";
+import { currentAccessToken } from "../../lib/convexSession";
 import { siteUrl } from "../../lib/env";
 import { refusalOf } from "../../lib/errorText";
 import { prepareImage } from "./prepareImage";
@@ -51,7 +51,6 @@ const keepPage = (event: BeforeUnloadEvent) => event.preventDefault();
 
 /** Uploads both images, then submits the deposit; continues when the panel is left. */
 export function useMobileDeposit() {
-  const token = useAuthToken();
   const submit = useMutation(api.mobileDeposits.submit);
   const [sending, change] = useKept("deposit-sending", AT_REST);
 
@@ -62,7 +61,8 @@ export function useMobileDeposit() {
     try {
       const imageId = await uploadImage({
         url: `${siteUrl()}/api/deposit-images?side=${side}`,
-        token: token ?? "",
+        // Read for each photo: the one before it may have taken longer than the token lived.
+        token: currentAccessToken(),
         image,
         onProgress: (share) => change({ shares: { [side]: share } }),
       });
