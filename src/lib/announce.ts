@@ -9,6 +9,7 @@ const ECHO_MS = 1_000;
 let current = "";
 let timer: ReturnType<typeof setTimeout> | undefined;
 const ownActions = new Set<object>();
+/** On the clock since the page was loaded, which nobody sets back. */
 let echoUntilMs = 0;
 const listeners = new Set<() => void>();
 
@@ -39,7 +40,7 @@ export async function asOwnAction<Result>(act: () => Promise<Result>): Promise<R
   ownActions.add(action);
   try {
     const result = await act();
-    if (ownActions.has(action)) echoUntilMs = Date.now() + ECHO_MS;
+    if (ownActions.has(action)) echoUntilMs = performance.now() + ECHO_MS;
     return result;
   } finally {
     ownActions.delete(action);
@@ -48,7 +49,7 @@ export async function asOwnAction<Result>(act: () => Promise<Result>): Promise<R
 
 /** True during an own action and shortly after it: live events are most likely its echo. */
 export function isEchoOfOwnAction(): boolean {
-  return ownActions.size > 0 || Date.now() < echoUntilMs;
+  return ownActions.size > 0 || performance.now() < echoUntilMs;
 }
 
 /** Calls back when a sentence is spoken; returns the function that unsubscribes. */

@@ -8,17 +8,20 @@ import { idleStateAt, type IdleState } from "./idle";
 const CHECK_MS = 1_000;
 const REAL_INPUT = ["pointerdown", "keydown", "wheel", "touchstart"] as const;
 
-/** Reports activity to the server at once, then at most once a minute, and never loses the last report. */
+/**
+ * Reports activity to the server at once, then at most once a minute, and never loses the last report. Measured on a
+ * clock that nobody can set back: until the device's clock caught up, nothing would be reported.
+ */
 function useTouch(): () => void {
   const touch = useMutation(api.sessions.touch);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const lastSentMs = useRef(0);
+  const lastSentMs = useRef(-Infinity);
   useEffect(() => () => clearTimeout(timer.current), []);
   return useCallback(() => {
     clearTimeout(timer.current);
-    const waitMs = Math.max(0, lastSentMs.current + SESSION_TOUCH_INTERVAL_MS - Date.now());
+    const waitMs = Math.max(0, lastSentMs.current + SESSION_TOUCH_INTERVAL_MS - performance.now());
     timer.current = setTimeout(() => {
-      lastSentMs.current = Date.now();
+      lastSentMs.current = performance.now();
       // A session that has ended meanwhile shows up through viewer:get anyway.
       void touch({}).catch(() => undefined);
     }, waitMs);
@@ -67,12 +70,13 @@ export function useIdle(
     });
     channel.current = opened;
     opened.send("active");
-    let lastToldMs = 0;
+    let lastToldMs = -Infinity;
     const onInput = () => {
       if (isWarning.current) return;
       markActive();
-      if (Date.now() - lastToldMs < CHECK_MS) return;
-      lastToldMs = Date.now();
+      const nowMs = performance.now();
+      if (nowMs - lastToldMs < CHECK_MS) return;
+      lastToldMs = nowMs;
       opened.send("active");
     };
     for (const name of REAL_INPUT) document.addEventListener(name, onInput, { passive: true });

@@ -100,6 +100,13 @@ describe("announcements", () => {
     expect(isEchoOfOwnAction()).toBe(false);
   });
 
+  test("a clock that is set back does not prolong an echo", async () => {
+    await asOwnAction(async () => "done");
+    vi.advanceTimersByTime(60_000);
+    vi.setSystemTime(Date.now() - 3_600_000);
+    expect(isEchoOfOwnAction()).toBe(false);
+  });
+
   test("a refused action has no echo, nor has one of a session that is over", async () => {
     const refusal = new Error("refused");
     await expect(asOwnAction(() => Promise.reject(refusal))).rejects.toBe(refusal);

@@ -1,7 +1,12 @@
-import { describe, expect, test, vi } from "vitest";
+import { fireEvent, renderHook } from "@testing-library/react";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { openSessionChannel } from "../../../src/features/session/channel";
 import { clockText, idleStateAt } from "../../../src/features/session/idle";
+import { useIdle } from "../../../src/features/session/useIdle";
+import { fakeServer } from "../../support/convexReact";
 import { PATIENCE } from "../../support/patience";
+
+vi.mock("convex/react", () => import("../../support/convexReact"));
 
 const MINUTE = 60_000;
 
@@ -41,4 +46,21 @@ test("tabs of the same person hear each other, another person's do not", async (
   } finally {
     for (const channel of [sender, sameTab, otherTab]) channel.close();
   }
+});
+
+test("activity is reported within a minute, even if the clock is set back", async () => {
+  vi.useFakeTimers();
+  const touch = vi.fn(async () => null);
+  fakeServer.calls = { "sessions:touch": touch };
+  onTestFinished(() => {
+    fakeServer.calls = {};
+    vi.useRealTimers();
+  });
+  renderHook(() => useIdle("maya", null, () => undefined));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(touch).toHaveBeenCalledTimes(1);
+  vi.setSystemTime(Date.now() - 60 * MINUTE);
+  fireEvent.keyDown(document.body);
+  await vi.advanceTimersByTimeAsync(MINUTE);
+  expect(touch).toHaveBeenCalledTimes(2);
 });
