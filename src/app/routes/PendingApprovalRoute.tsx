@@ -60,8 +60,9 @@ export function PendingApprovalRoute() {
                   : undefined
               }
             >
-              {registration?.infoRequest && (
+              {viewer && registration?.infoRequest && (
                 <InformationRequest
+                  draftKey={`answer-${viewer.userId}`}
                   request={registration.infoRequest}
                   onAnswer={status.answer}
                   isBusy={status.isAnswering}

@@ -4,6 +4,7 @@ import { Button } from "../../components/ui/Button";
 import { Card } from "../../components/ui/Card";
 import { StatusBanner } from "../../components/ui/StatusBanner";
 import { Textarea } from "../../components/ui/TextInput";
+import { useDraft } from "../../hooks/useDraft";
 import { useFocusHandover } from "../../hooks/useFocusHandover";
 import { formatDateTime } from "../../lib/format";
 
@@ -14,20 +15,25 @@ export interface InformationRequestData {
   answeredAt?: number | undefined;
 }
 
+const NO_ANSWER = { answer: "" };
+
 /** What the reviewers ask an applicant, and the answer. */
 export function InformationRequest({
+  draftKey,
   request,
   onAnswer,
   isBusy,
   problem,
 }: {
+  /** Names the applicant; an answer being written is kept under it. */
+  draftKey: string;
   request: InformationRequestData;
   /** Resolves to whether it was sent; if so, the form empties itself, because there may be another question. */
   onAnswer: (answer: string) => Promise<boolean>;
   isBusy: boolean;
   problem: string | null;
 }) {
-  const [answer, setAnswer] = useState("");
+  const [{ answer }, setDraft, forget] = useDraft(draftKey, NO_ANSWER);
   const [isEmpty, setIsEmpty] = useState(false);
   const hasAnswer = request.answer !== undefined;
   const answered = useRef<HTMLElement>(null);
@@ -37,7 +43,7 @@ export function InformationRequest({
     event.preventDefault();
     const isMissing = answer.trim() === "";
     setIsEmpty(isMissing);
-    if (!isMissing && !isBusy && (await onAnswer(answer.trim()))) setAnswer("");
+    if (!isMissing && !isBusy && (await onAnswer(answer.trim()))) forget();
   };
   return (
     <Card
@@ -56,7 +62,7 @@ export function InformationRequest({
           <Textarea
             label="Your answer"
             value={answer}
-            onChange={(event) => setAnswer(event.target.value)}
+            onChange={(event) => setDraft({ answer: event.target.value })}
             error={isEmpty ? messageFor("FILL_REQUIRED_FIELDS") : (problem ?? undefined)}
           />
           <Button

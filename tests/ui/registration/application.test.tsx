@@ -1,6 +1,6 @@
 import { screen, within } from "@testing-library/react";
 import { useState } from "react";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { MESSAGES } from "../../../convex/shared/errors";
 import { SPECIFIED_PASSWORD_FACTS } from "../../../convex/shared/rules/password";
 import {
@@ -9,7 +9,6 @@ import {
   FIELDS,
   SECTIONS,
 } from "../../../src/features/registration/fields";
-import { InformationRequest } from "../../../src/features/registration/InformationRequest";
 import { PendingApproval } from "../../../src/features/registration/PendingApproval";
 import { findProblems } from "../../../src/features/registration/problems";
 import { RejectedApplication } from "../../../src/features/registration/RejectedApplication";
@@ -209,72 +208,6 @@ describe("while an application is under review", () => {
     ).toHaveLength(3);
     expect(screen.getByRole("link", { name: "support@wrenmoor.example" })).toBeVisible();
     await expectNoAxeViolations();
-  });
-
-  test("a request for information can be answered, and shows its answer afterwards", async () => {
-    const onAnswer = vi.fn(async () => true);
-    const request = { text: "Which unit?", requestedAt: Date.parse("2026-11-20T15:00:00Z") };
-    const panel = (answer?: string) => (
-      <InformationRequest
-        request={answer === undefined ? request : { ...request, answer }}
-        onAnswer={onAnswer}
-        isBusy={false}
-        problem={null}
-      />
-    );
-    const { user, rerender } = renderFeature(panel());
-    await user.click(screen.getByRole("button", { name: "Send answer" }));
-    expect(screen.getByLabelText("Your answer")).toHaveAccessibleDescription(
-      "Please fill in all required fields",
-    );
-    await user.type(screen.getByLabelText("Your answer"), " Unit 4 ");
-    await user.click(screen.getByRole("button", { name: "Send answer" }));
-    expect(onAnswer).toHaveBeenCalledExactlyOnceWith("Unit 4");
-    rerender(panel("Unit 4"));
-    expect(screen.getByRole("status")).toHaveTextContent("Your answer was sent");
-    expect(screen.queryByRole("button", { name: "Send answer" })).not.toBeInTheDocument();
-    expect(screen.getByRole("figure")).toHaveFocus();
-  });
-
-  test("the answer to one question does not stand at the next; one that was not sent stays", async () => {
-    const onAnswer = vi.fn<() => Promise<boolean>>();
-    onAnswer.mockResolvedValueOnce(false).mockResolvedValueOnce(true);
-    const panel = (text: string) => (
-      <InformationRequest
-        request={{ text, requestedAt: 0 }}
-        onAnswer={onAnswer}
-        isBusy={false}
-        problem={null}
-      />
-    );
-    const { user, rerender } = renderFeature(panel("Which unit?"));
-    await user.type(screen.getByLabelText("Your answer"), "Unit 4");
-    await user.click(screen.getByRole("button", { name: "Send answer" }));
-    expect(screen.getByLabelText("Your answer")).toHaveValue("Unit 4");
-    await user.click(screen.getByRole("button", { name: "Send answer" }));
-    rerender(panel("Since when?"));
-    expect(screen.getByLabelText("Your answer")).toHaveValue("");
-  });
-
-  test("a long answer is not cut: the server says that it is too long, and it stays", async () => {
-    const onAnswer = vi.fn<() => Promise<boolean>>().mockResolvedValue(false);
-    const panel = (problem: string | null) => (
-      <InformationRequest
-        request={{ text: "Which unit?", requestedAt: 0 }}
-        onAnswer={onAnswer}
-        isBusy={false}
-        problem={problem}
-      />
-    );
-    const { user, rerender } = renderFeature(panel(null));
-    const long = "x".repeat(5_000);
-    await user.click(screen.getByLabelText("Your answer"));
-    await user.paste(long);
-    await user.click(screen.getByRole("button", { name: "Send answer" }));
-    expect(onAnswer).toHaveBeenCalledExactlyOnceWith(long);
-    rerender(panel("Please remove unusual characters or shorten the text"));
-    expect(screen.getByLabelText("Your answer")).toHaveValue(long);
-    expect(screen.getByLabelText("Your answer")).toBeInvalid();
   });
 
   test("a rejection is never silent: the reason and whom to ask", () => {
