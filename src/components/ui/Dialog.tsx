@@ -1,4 +1,5 @@
 import { useEffect, useState, type ComponentType, type ReactNode, type RefObject } from "react";
+import { useLatest } from "../../hooks/useLatest";
 import { PlainDialog } from "./PlainDialog";
 
 export interface DialogProps {
@@ -46,6 +47,8 @@ export async function loadDialogs(): Promise<DialogPart> {
 /** Loads the dialog library with the first dialog that opens; the browser's own dialog stands in for it. */
 function LazyPanel(props: DialogPartProps) {
   const { isOpen } = props;
+  // A dialog keeps its words while it fades out, although what it was about may be gone.
+  const shown = useLatest(isOpen ? props : undefined).value ?? props;
   const [Part, setPart] = useState<DialogPart | null>(null);
   if (isOpen && Part === null && panel !== null) setPart(() => panel);
   // It has closed, so the next opening requests the library again.
@@ -61,7 +64,7 @@ function LazyPanel(props: DialogPartProps) {
       isWanted = false;
     };
   }, [isMissing]);
-  return Part === null ? null : <Part {...props} />;
+  return Part === null ? null : <Part {...shown} isOpen={isOpen} />;
 }
 
 /** A modal dialog. Focus starts in its first text field, or on its first button, and returns on closing. */

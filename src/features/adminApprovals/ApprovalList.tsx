@@ -5,7 +5,6 @@ import { Button } from "../../components/ui/Button";
 import { Card } from "../../components/ui/Card";
 import { ConfirmDialog } from "../../components/ui/ConfirmDialog";
 import { ReasonDialog } from "../../components/ui/ReasonDialog";
-import { useLatest } from "../../hooks/useLatest";
 import { useReturnFocus } from "../../hooks/useReturnFocus";
 import { formatDateTime } from "../../lib/format";
 
@@ -55,8 +54,7 @@ export function ApprovalList({ approvals, ...props }: ApprovalListProps) {
   const [asked, setAsked] = useState<{ approval: WaitingApproval; decision: Decision } | null>(
     null,
   );
-  // A dialog keeps its text while it closes.
-  const shown = useLatest(asked?.approval).value;
+  const approval = asked?.approval;
   const list = useRef<HTMLUListElement>(null);
   const { remember, finalFocus } = useReturnFocus(list);
   const hasLeft = asked !== null && approvals.every(({ _id }) => _id !== asked.approval._id);
@@ -67,20 +65,20 @@ export function ApprovalList({ approvals, ...props }: ApprovalListProps) {
     },
     isBusy: props.isBusy,
     failure: hasLeft && !props.isBusy ? MESSAGES.APPROVAL_DECIDED : props.failure,
-    description: shown && titleOf(shown),
+    description: approval && titleOf(approval),
     finalFocus,
   };
   return (
     <>
       {approvals.length > 0 && (
         <ul ref={list} tabIndex={-1} className="grid grid-cols-[minmax(0,1fr)] gap-4">
-          {approvals.map((approval) => (
-            <li key={approval._id}>
+          {approvals.map((waiting) => (
+            <li key={waiting._id}>
               <ApprovalCard
-                approval={approval}
+                approval={waiting}
                 onAsk={(decision, button) => {
                   remember(button);
-                  setAsked({ approval, decision });
+                  setAsked({ approval: waiting, decision });
                 }}
               />
             </li>
@@ -98,12 +96,12 @@ export function ApprovalList({ approvals, ...props }: ApprovalListProps) {
       />
       <ReasonDialog
         {...question}
-        draftKey={`refusal-${shown?._id ?? ""}`}
+        draftKey={`refusal-${approval?._id ?? ""}`}
         isOpen={asked?.decision === "reject"}
         onConfirm={async (reason) => asked !== null && props.onReject(asked.approval._id, reason)}
-        title={shown?.isOwn ? "Withdraw this change" : "Refuse this change"}
+        title={approval?.isOwn ? "Withdraw this change" : "Refuse this change"}
         hint="Kept in the audit log."
-        confirmLabel={rejectLabel(shown)}
+        confirmLabel={rejectLabel(approval)}
       />
     </>
   );

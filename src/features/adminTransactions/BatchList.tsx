@@ -7,7 +7,6 @@ import { Card } from "../../components/ui/Card";
 import { ConfirmDialog } from "../../components/ui/ConfirmDialog";
 import { FormAlert } from "../../components/ui/FormAlert";
 import { StatusBanner } from "../../components/ui/StatusBanner";
-import { useLatest } from "../../hooks/useLatest";
 import { useReturnFocus } from "../../hooks/useReturnFocus";
 import { formatDateTime } from "../../lib/format";
 
@@ -31,8 +30,6 @@ export interface BatchListProps {
 /** Groups of rows that were added together and can be taken back together. Renders nothing without groups. */
 export function BatchList({ batches, onTakeBack, isBusy, failure, done }: BatchListProps) {
   const [asked, setAsked] = useState<TransactionBatch | null>(null);
-  // A dialog keeps its text while it closes.
-  const shown = useLatest(asked ?? undefined).value;
   const list = useRef<HTMLUListElement>(null);
   const { remember, finalFocus } = useReturnFocus(list);
   if (batches === undefined || batches.length === 0) return null;
@@ -82,9 +79,9 @@ export function BatchList({ batches, onTakeBack, isBusy, failure, done }: BatchL
           if (asked !== null) await onTakeBack(asked.batchId);
           return true;
         }}
-        title={`Take back ${plural(shown?.count ?? 0, "transaction")}?`}
+        title={`Take back ${plural(asked?.count ?? 0, "transaction")}?`}
         description={
-          shown?.updateBalance === false
+          asked?.updateBalance === false
             ? "All of them are deleted together. They never touched the balances, which stay as they are."
             : "All of them are deleted together and their effect on the balances is reversed."
         }

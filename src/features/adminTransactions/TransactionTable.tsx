@@ -15,7 +15,6 @@ import { FormAlert } from "../../components/ui/FormAlert";
 import { LoadMore } from "../../components/ui/LoadMore";
 import { SkeletonRows } from "../../components/ui/Skeleton";
 import { StatusBanner } from "../../components/ui/StatusBanner";
-import { useLatest } from "../../hooks/useLatest";
 import { useReturnFocus } from "../../hooks/useReturnFocus";
 import { formatDate, formatTime } from "../../lib/format";
 
@@ -55,8 +54,6 @@ type Ask = (row: AdminTransaction, button: HTMLElement) => void;
 export function TransactionTable(props: TransactionTableProps) {
   const { rows, status, onLoadMore, onDelete, isDeleting, failure, done } = props;
   const [asked, setAsked] = useState<AdminTransaction | null>(null);
-  // A dialog keeps its text while it closes.
-  const shown = useLatest(asked ?? undefined).value;
   const list = useRef<HTMLDivElement>(null);
   const { remember, finalFocus } = useReturnFocus(list);
   const ask: Ask = (row, button) => {
@@ -92,7 +89,7 @@ export function TransactionTable(props: TransactionTableProps) {
           return true;
         }}
         title="Delete this transaction?"
-        description={shown !== undefined && consequence(shown)}
+        description={asked !== null && consequence(asked)}
         confirmLabel="Delete transaction"
         busyLabel="Deleting..."
         isBusy={isDeleting}

@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { useState } from "react";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { Button } from "../../../src/components/ui/Button";
 import { AlertDialog, Dialog } from "../../../src/components/ui/Dialog";
 import { Menu } from "../../../src/components/ui/Menu";
@@ -53,6 +53,25 @@ describe("Dialog", () => {
     const dialog = screen.getByRole("dialog");
     await user.click(dialog.parentElement ?? document.body);
     expect(dialog).toBeVisible();
+  });
+
+  test("keeps its words while it fades out, though its subject is gone", async () => {
+    const report = (kind: string | null) => (
+      <AlertDialog
+        isOpen={kind !== null}
+        onClose={() => undefined}
+        title={`Report this ${kind ?? ""} card lost?`}
+        description={kind === null ? undefined : `The ${kind} card is blocked at once.`}
+      />
+    );
+    // As a browser with motion: it is still fading when it is looked at.
+    vi.stubGlobal("requestAnimationFrame", () => 0);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const { rerender } = renderFeature(report("debit"));
+    const dialog = await screen.findByRole("alertdialog");
+    rerender(report(null));
+    expect(dialog).toBeInTheDocument();
+    expect(dialog).toHaveTextContent("Report this debit card lost?The debit card is blocked");
   });
 
   test("stays open while something is in flight", async () => {
