@@ -8,7 +8,7 @@ function rowsOf(listId: string): HTMLElement[] {
 
 /**
  * "Load more" under a paginated list. `status` is that of usePaginatedQuery. Focus goes to the first new row when it
- * arrives: rows must be `li` or `tr` inside the element with id `listId`.
+ * arrives, unless it has moved on meanwhile: rows must be `li` or `tr` inside the element with id `listId`.
  */
 export function LoadMore({
   status,
@@ -19,6 +19,7 @@ export function LoadMore({
   onLoadMore: () => void;
   listId?: string;
 }) {
+  const button = useRef<HTMLButtonElement>(null);
   const rowsBefore = useRef<ReadonlySet<HTMLElement> | null>(null);
   useEffect(() => {
     const before = rowsBefore.current;
@@ -27,7 +28,10 @@ export function LoadMore({
     const rows = rowsOf(listId).filter((row) => row.checkVisibility());
     const first = rows[rows.findLastIndex((row) => before.has(row)) + 1];
     rowsBefore.current = null;
-    if (!first) return;
+    // After the last page the button is gone, and its focus with it.
+    const holder = document.activeElement;
+    const isWaiting = holder === button.current || holder === document.body;
+    if (!first || !isWaiting) return;
     first.tabIndex = -1;
     first.focus();
   }, [status, listId]);
@@ -35,6 +39,7 @@ export function LoadMore({
   return (
     <div className="flex justify-center p-4 print:hidden">
       <Button
+        ref={button}
         variant="secondary"
         isBusy={status === "LoadingMore"}
         busyLabel="Loading..."

@@ -151,6 +151,26 @@ test("after Load more the focus is on the first new row", async () => {
   expect(screen.getByText("Row 3")).toHaveFocus();
 });
 
+test("new rows do not take the focus from where it has moved meanwhile", async () => {
+  const list = (rows: number, status: "CanLoadMore" | "LoadingMore") => (
+    <>
+      <input aria-label="Search" />
+      <ul id="rows">
+        {Array.from({ length: rows }, (_, row) => (
+          <li key={row}>Row {row + 1}</li>
+        ))}
+      </ul>
+      <LoadMore listId="rows" status={status} onLoadMore={() => undefined} />
+    </>
+  );
+  const { user, rerender } = renderFeature(list(2, "CanLoadMore"));
+  await user.click(screen.getByRole("button", { name: "Load more" }));
+  rerender(list(2, "LoadingMore"));
+  await user.type(screen.getByLabelText("Search"), "maya");
+  rerender(list(4, "CanLoadMore"));
+  expect(screen.getByLabelText("Search")).toHaveFocus();
+});
+
 test("after Load more of rows that are a table and a list the focus is on the shown new row", async () => {
   const table = (rows: readonly string[], status: "CanLoadMore" | "LoadingMore") => (
     <div id="rows">
