@@ -55,6 +55,7 @@ export function ResetTransferCounts(props: ResetTransferCountsProps) {
                   key={row.userId}
                   row={row}
                   isBusy={props.busyUserIds.includes(row.userId)}
+                  isDisabled={props.isResettingAll}
                   onReset={() => props.onResetOne(row.userId)}
                 />
               ))}
@@ -126,10 +127,12 @@ function ResetAllCard({ isBusy, onResetAll }: { isBusy: boolean; onResetAll: () 
 function CountRow({
   row,
   isBusy,
+  isDisabled,
   onReset,
 }: {
   row: TransferCountRow;
   isBusy: boolean;
+  isDisabled: boolean;
   onReset: () => void;
 }) {
   return (
@@ -151,7 +154,7 @@ function CountRow({
         variant="secondary"
         size="sm"
         isBusy={isBusy}
-        disabled={row.isProtected}
+        disabled={row.isProtected || isDisabled}
         aria-label={`Reset ${row.email}`}
         aria-describedby={row.isProtected ? PROTECTED_REASON_ID : undefined}
         onClick={onReset}

@@ -209,6 +209,14 @@ describe("Reset Transfer Counts", () => {
     expect(onResetAll).toHaveBeenCalledOnce();
   });
 
+  test("no member is reset alone while everyone is: it would hide how that ended", () => {
+    const silent = () => undefined;
+    renderFeature(
+      <ResetTransferCounts {...props} isResettingAll onResetAll={silent} onResetOne={silent} />,
+    );
+    expect(screen.getByRole("button", { name: "Reset maya@demo.example" })).toBeDisabled();
+  });
+
   test("each member is reset alone, the protected account is not", async () => {
     const onResetOne = vi.fn();
     const { user } = renderFeature(
