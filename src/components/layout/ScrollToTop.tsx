@@ -10,7 +10,9 @@ export function ScrollToTop() {
   const onPress = () => {
     // The button is about to disappear: move focus to the heading, or it would be lost.
     document.querySelector("h1")?.focus({ preventScroll: true });
-    window.scrollTo({ top: 0, behavior: "smooth" });
+    // Browsers scroll smoothly when a script says so, even where less motion is wanted.
+    const isStill = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+    window.scrollTo({ top: 0, behavior: isStill ? "auto" : "smooth" });
   };
   return (
     <IconButton

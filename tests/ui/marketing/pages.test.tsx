@@ -4,6 +4,7 @@ import { INSTITUTION } from "../../../convex/shared/institution";
 import { COUNTER_TICK_MS } from "../../../convex/shared/limits";
 import { FOOTER_COLUMNS, LEGAL_LINKS } from "../../../src/components/layout/publicLinks";
 import { Footer } from "../../../src/components/layout/Footer";
+import { ScrollToTop } from "../../../src/components/layout/ScrollToTop";
 import { Counters } from "../../../src/features/marketing/about/Counters";
 import { Timeline } from "../../../src/features/marketing/about/Timeline";
 import { COUNTER_STEPS } from "../../../src/features/marketing/about/useCountUp";
@@ -34,6 +35,21 @@ beforeEach(() => vi.stubGlobal("IntersectionObserver", ManualObserver));
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
+});
+
+describe("Scroll to top", () => {
+  test.each([
+    [false, "smooth"],
+    [true, "auto"],
+  ])("less motion wanted: %s", async (matches, behavior) => {
+    vi.spyOn(window, "matchMedia").mockReturnValue({ matches } as MediaQueryList);
+    const scrollTo = vi.spyOn(window, "scrollTo").mockImplementation(() => undefined);
+    vi.spyOn(window, "scrollY", "get").mockReturnValue(301);
+    const { user } = renderFeature(<ScrollToTop />);
+    await user.click(screen.getByRole("button", { name: "Scroll to top" }));
+    expect(scrollTo).toHaveBeenCalledExactlyOnceWith({ top: 0, behavior });
+    vi.restoreAllMocks();
+  });
 });
 
 describe("home", () => {
