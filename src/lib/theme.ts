@@ -1,6 +1,6 @@
 /**
  * Light, dark or as the device says. Kept on the device; public/theme.js reads the same key and applies it before the
- * first paint.
+ * first paint, and when another tab sets it.
  */
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
@@ -28,8 +28,12 @@ export function setTheme(theme: Theme): void {
   for (const listener of listeners) listener();
 }
 
-/** Calls back when this tab sets a theme; returns the function that unsubscribes. */
+/** Calls back when a theme is set, in this tab or another; returns the function that unsubscribes. */
 export function subscribeToTheme(listener: () => void): () => void {
   listeners.add(listener);
-  return () => listeners.delete(listener);
+  window.addEventListener("storage", listener);
+  return () => {
+    listeners.delete(listener);
+    window.removeEventListener("storage", listener);
+  };
 }

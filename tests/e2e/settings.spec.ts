@@ -58,11 +58,14 @@ test("a new password replaces the old one and ends the other sessions", async ({
   await expect(fresh).toHaveURL(/\/dashboard/);
 });
 
-test("the theme is stored on the device", async ({ signInAs }) => {
+test("the theme is stored on the device, and other tabs follow", async ({ signInAs }) => {
   const page = await signInAs(DEMO.omar);
+  const other = await page.context().newPage();
+  await other.goto(new URL("/", page.url()).href);
   await page.goto(new URL("/settings/account", page.url()).href);
   await page.getByRole("radio", { name: "Dark" }).check();
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  await expect(other.locator("html")).toHaveAttribute("data-theme", "dark");
   await page.reload();
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
   await expect(page.getByRole("radio", { name: "Dark" })).toBeChecked();

@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState, type DragEvent } from "react";
+import { useCallback, useEffect, useRef, useState, type DragEvent } from "react";
 import { Camera } from "lucide-react";
 import clsx from "clsx";
 import { Button } from "./Button";
@@ -25,6 +25,14 @@ export function FileDrop({
 }: FileDropProps) {
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setIsOver] = useState(false);
+  useEffect(() => {
+    window.addEventListener("dragover", keepPage);
+    window.addEventListener("drop", keepPage);
+    return () => {
+      window.removeEventListener("dragover", keepPage);
+      window.removeEventListener("drop", keepPage);
+    };
+  }, []);
   const onDrop = (event: DragEvent) => {
     event.preventDefault();
     setIsOver(false);
@@ -110,6 +118,14 @@ export function FileDrop({
       )}
     </Field>
   );
+}
+
+/** A file dropped beside the tile would replace the page, and with it what was chosen. */
+function keepPage(event: globalThis.DragEvent): void {
+  const { dataTransfer } = event;
+  if (event.defaultPrevented || dataTransfer?.types.includes("Files") !== true) return;
+  event.preventDefault();
+  dataTransfer.dropEffect = "none";
 }
 
 function Preview({ file }: { file: File }) {

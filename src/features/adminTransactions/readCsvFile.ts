@@ -12,10 +12,17 @@ export interface CsvFileReading {
 export async function readCsvFile(file: File, defaults: CsvDefaults): Promise<CsvFileReading> {
   const sizeProblem = csvSizeProblem(file.size);
   if (sizeProblem !== null) return failure(sizeProblem);
+  let bytes: ArrayBuffer;
   try {
-    return await askWorker({ bytes: await file.arrayBuffer(), defaults });
+    bytes = await file.arrayBuffer();
   } catch {
     return failure("the file could not be read");
+  }
+  try {
+    return await askWorker({ bytes, defaults });
+  } catch {
+    // A release since the page was opened has removed the script, or there is no connection.
+    return failure("a part of this page did not load: reload the page, then choose the file again");
   }
 }
 

@@ -116,6 +116,20 @@ describe("the bytes of a CSV file", () => {
     expect(arrayBuffer).not.toHaveBeenCalled();
   });
 
+  test("a file is not blamed when the part of the page that reads it did not load", async () => {
+    class MissingWorker {
+      onerror: (() => void) | undefined;
+      postMessage = () => this.onerror?.();
+      terminate = () => undefined;
+    }
+    vi.stubGlobal("Worker", MissingWorker);
+    const { parse: reading } = await readCsvFile(new File([LINE], "x.csv"), DEFAULTS);
+    vi.unstubAllGlobals();
+    expect(reading).toMatchObject({
+      problem: expect.stringContaining("reload the page") as string,
+    });
+  });
+
   test("formulas are plain text in a description, and no number anywhere else", () => {
     const formulas = ["=1+1", "+1+1", "-1+1", "@SUM(A1)", '"=HYPERLINK(""http://x"",""y"")"'];
     const lines = formulas.map((formula) => LINE.replace("Payroll", formula));

@@ -235,6 +235,18 @@ describe("FileDrop", () => {
     await user.click(screen.getByRole("button", { name: "Remove front of check" }));
     expect(onFileChange).toHaveBeenLastCalledWith(null);
   });
+
+  test("keeps the page when a file is dropped beside the tile", () => {
+    const drop = (types: string[]) => fireEvent.drop(document.body, { dataTransfer: { types } });
+    const { unmount } = renderFeature(
+      <FileDrop label="Front of check" file={null} onFileChange={() => undefined} />,
+    );
+    expect(drop(["Files"])).toBe(false);
+    // Text may still be dragged into fields.
+    expect(drop(["text/plain"])).toBe(true);
+    unmount();
+    expect(drop(["Files"])).toBe(true);
+  });
 });
 
 test("every control passes axe, valid and invalid", async () => {
