@@ -37,7 +37,8 @@ const STALLED_AFTER_MS = 10 * MS.MINUTE_MS;
 export async function isCheckUnderWay(ctx: QueryCtx, nowMs: number): Promise<boolean> {
   const newest = await ctx.db.query("ledgerChecks").order("desc").first();
   if (newest === null || newest.checkedAt !== undefined) return false;
-  return (newest.progressedAt ?? newest.startedAt) > nowMs - STALLED_AFTER_MS;
+  // Forwards or back: after the clock was set back, an abandoned run would seem to be under way until then.
+  return Math.abs(nowMs - (newest.progressedAt ?? newest.startedAt)) < STALLED_AFTER_MS;
 }
 
 /** One page of a run. Returns whether another one is needed. */

@@ -262,18 +262,25 @@ describe("the ledger check", () => {
     expect((await health()).ledger).toMatchObject({ isOk: false });
   });
 
-  test("does not start by itself while another is running, unless that one was abandoned", async () => {
-    vi.useFakeTimers();
-    const runs = () => t.run(async (ctx) => (await ctx.db.query("ledgerChecks").take(9)).length);
-    const checkId = await t.run((ctx) => startCheck(ctx, Date.now()));
-    await t.mutation(functions.admin.health.startLedgerCheck, {});
-    expect(await runs()).toBe(1);
-    await t.run((ctx) => ctx.db.patch("ledgerChecks", checkId, { startedAt: 0 }));
-    await t.mutation(functions.admin.health.startLedgerCheck, {});
-    expect(await runs()).toBe(2);
-    await t.finishAllScheduledFunctions(() => vi.runAllTimers());
-    expect((await root.as.query(api.admin.health.get, {})).ledger).toMatchObject({ isOk: true });
-  });
+  test.each([
+    ["long ago", -3_600_000],
+    ["before the clock was set back", 3_600_000],
+  ])(
+    "does not start while another is running, unless that was abandoned %s",
+    async (_, shiftMs) => {
+      vi.useFakeTimers();
+      const runs = () => t.run(async (ctx) => (await ctx.db.query("ledgerChecks").take(9)).length);
+      const checkId = await t.run((ctx) => startCheck(ctx, Date.now()));
+      await t.mutation(functions.admin.health.startLedgerCheck, {});
+      expect(await runs()).toBe(1);
+      const startedAt = Date.now() + shiftMs;
+      await t.run((ctx) => ctx.db.patch("ledgerChecks", checkId, { startedAt }));
+      await t.mutation(functions.admin.health.startLedgerCheck, {});
+      expect(await runs()).toBe(2);
+      await t.finishAllScheduledFunctions(() => vi.runAllTimers());
+      expect((await root.as.query(api.admin.health.get, {})).ledger).toMatchObject({ isOk: true });
+    },
+  );
 
   test("pauses between batches when nobody waits for it", async () => {
     const durationMs = async (start: () => Promise<null>): Promise<number> => {
