@@ -34,6 +34,8 @@ export class IssuerUnavailableError extends TokenError {
   }
 }
 
+type IssuerKeys = Map<string, { key: JWTVerifyGetKey; untilMs: number }>;
+
 const JWKS_LIFE_MS = 10 * 60 * 1000;
 /** Keys older than this are asked for anew when a token names another one: the issuer may have changed its keys. */
 const JWKS_SURE_MS = 30 * 1000;
@@ -92,7 +94,7 @@ function audiences(payload: JWTPayload): readonly string[] {
 export class TokenVerifier {
   private readonly providers: readonly AuthProviderJson[];
   private readonly fetchUrl: (url: string) => Promise<Response>;
-  private keys = new Map<string, { key: JWTVerifyGetKey; untilMs: number }>();
+  private keys: IssuerKeys = new Map();
   private verified = new Map<string, Extract<Identity, { kind: "user" }>>();
 
   /** @param fetchUrl answers requests to the own issuer in process */
@@ -222,9 +224,18 @@ export class TokenVerifier {
     const { keys } = this;
     const known = keys.get(name);
     if (known !== undefined && Date.now() < known.untilMs) return known.key;
+    return this.loadedInto(keys, name, load);
+  }
+
+  private async loadedInto(
+    keys: IssuerKeys,
+    name: string,
+    load: () => Promise<Record<string, unknown>>,
+  ): Promise<JWTVerifyGetKey> {
     // jose checks the shape itself and throws when it is not a key set.
     const keySet = createLocalJWKSet((await load()) as unknown as JSONWebKeySet);
     const loadedMs = Date.now();
+    let newer: Promise<JWTVerifyGetKey> | null = null;
     const key: JWTVerifyGetKey = async (...asked) => {
       try {
         return await keySet(...asked);
@@ -232,9 +243,12 @@ export class TokenVerifier {
         // Not for every such token: strangers could have the issuer asked as often as they like.
         const isSure = Math.abs(Date.now() - loadedMs) < JWKS_SURE_MS;
         if (isSure || !(error instanceof errors.JWKSNoMatchingKey)) throw error;
-        if (keys.get(name)?.key === key) keys.delete(name);
-        const newer = await this.cached(name, load);
-        return newer(...asked);
+        // One request for all who wait; these keys stay in use until it is answered.
+        newer ??= this.loadedInto(keys, name, load).catch((failure: unknown) => {
+          newer = null;
+          throw failure;
+        });
+        return (await newer)(...asked);
       }
     };
     keys.set(name, { key, untilMs: loadedMs + JWKS_LIFE_MS });

@@ -70,16 +70,14 @@ describe("issuers of tokens", () => {
     readonly alg?: "ES256" | "RS256";
     readonly key?: CryptoKey | undefined;
     readonly expiresIn?: string;
+    readonly kid?: string;
   }
   function token(changes: JWTPayload = {}, signing: Signing = {}): Promise<string> {
-    const { alg = "RS256", expiresIn = "5m" } = signing;
+    const { alg = "RS256", expiresIn = "5m", kid = `key of ${alg}` } = signing;
     const key = "key" in signing ? signing.key : keys[alg][0];
     if (key === undefined) throw new Error("no key");
     const jwt = new SignJWT({ ...CLAIMS, ...changes }).setIssuedAt();
-    return jwt
-      .setProtectedHeader({ alg, kid: `key of ${alg}`, typ: "JWT" })
-      .setExpirationTime(expiresIn)
-      .sign(key);
+    return jwt.setProtectedHeader({ alg, kid, typ: "JWT" }).setExpirationTime(expiresIn).sign(key);
   }
 
   test("are believed with keys at an address or in a data URI, over HTTP and the socket", async () => {
@@ -168,12 +166,12 @@ describe("issuers of tokens", () => {
   test("are asked anew, but not again and again, for a key that they did not have the last time", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     onTestFinished(() => void vi.useRealTimers());
-    let [asked, served] = [0, jwks.ES256];
+    let [asked, served, isUp] = [0, jwks.ES256, true];
     const { iss: issuer, aud: applicationID } = CLAIMS;
     const provider = { type: "customJwt", issuer, applicationID, jwks: "https://keys.example" };
     const verifier = new TokenVerifier([provider], async () => {
       asked += 1;
-      return Response.json(served);
+      return isUp ? Response.json(served) : new Response(null, { status: 503 });
     });
     const refused = async () => {
       await expect(verifier.verify(await token())).rejects.toThrow("no applicable key");
@@ -188,6 +186,14 @@ describe("issuers of tokens", () => {
     vi.setSystemTime(Date.now() + 60_000);
     expect(await verifier.verify(await token())).toMatchObject({ kind: "user" });
     expect(asked).toBe(3);
+    // The keys it had are good while it is away, and all who name another one wait for one request.
+    vi.setSystemTime(Date.now() + 60_000);
+    isUp = false;
+    const another = await token({}, { kid: "another" });
+    const answers = await Promise.allSettled([verifier.verify(another), verifier.verify(another)]);
+    expect([asked, ...answers.map(({ status }) => status)]).toEqual([4, "rejected", "rejected"]);
+    const ben = await verifier.verify(await token({ sub: "ben" }));
+    expect([asked, ben.kind]).toEqual([4, "user"]);
   });
 
   test("may give any name to a claim of their own", async () => {
