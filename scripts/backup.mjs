@@ -62,7 +62,6 @@ async function backupRunning(server, progress) {
       if (last.progress) progress.show(`Backing up ${last.progress}`);
     }
   }
-  // Node's code for a response that ended early.
   if (last.done === undefined) throw new Error(last.error ?? "The answer broke off");
   if (target === null) return last.done;
   progress.show(`Moving the backup to ${target}`);

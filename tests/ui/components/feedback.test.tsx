@@ -133,41 +133,33 @@ test("an error boundary contains a failure and tries again on request", async ()
   expect(screen.getByText("Twelve transactions")).toBeVisible();
 });
 
+/** A paginated list below a search field. */
+const pages = (rows: number, status: "CanLoadMore" | "LoadingMore") => (
+  <>
+    <input aria-label="Search" />
+    <ul id="rows">
+      {Array.from({ length: rows }, (_, row) => (
+        <li key={row}>Row {row + 1}</li>
+      ))}
+    </ul>
+    <LoadMore listId="rows" status={status} onLoadMore={() => undefined} />
+  </>
+);
+
 test("after Load more the focus is on the first new row", async () => {
-  const list = (rows: number, status: "CanLoadMore" | "LoadingMore") => (
-    <>
-      <ul id="rows">
-        {Array.from({ length: rows }, (_, row) => (
-          <li key={row}>Row {row + 1}</li>
-        ))}
-      </ul>
-      <LoadMore listId="rows" status={status} onLoadMore={() => undefined} />
-    </>
-  );
-  const { user, rerender } = renderFeature(list(2, "CanLoadMore"));
+  const { user, rerender } = renderFeature(pages(2, "CanLoadMore"));
   await user.click(screen.getByRole("button", { name: "Load more" }));
-  rerender(list(2, "LoadingMore"));
-  rerender(list(4, "CanLoadMore"));
+  rerender(pages(2, "LoadingMore"));
+  rerender(pages(4, "CanLoadMore"));
   expect(screen.getByText("Row 3")).toHaveFocus();
 });
 
 test("new rows do not take the focus from where it has moved meanwhile", async () => {
-  const list = (rows: number, status: "CanLoadMore" | "LoadingMore") => (
-    <>
-      <input aria-label="Search" />
-      <ul id="rows">
-        {Array.from({ length: rows }, (_, row) => (
-          <li key={row}>Row {row + 1}</li>
-        ))}
-      </ul>
-      <LoadMore listId="rows" status={status} onLoadMore={() => undefined} />
-    </>
-  );
-  const { user, rerender } = renderFeature(list(2, "CanLoadMore"));
+  const { user, rerender } = renderFeature(pages(2, "CanLoadMore"));
   await user.click(screen.getByRole("button", { name: "Load more" }));
-  rerender(list(2, "LoadingMore"));
+  rerender(pages(2, "LoadingMore"));
   await user.type(screen.getByLabelText("Search"), "maya");
-  rerender(list(4, "CanLoadMore"));
+  rerender(pages(4, "CanLoadMore"));
   expect(screen.getByLabelText("Search")).toHaveFocus();
 });
 
