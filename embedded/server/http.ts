@@ -24,11 +24,14 @@ export class HttpError extends Error {
   }
 }
 
-/** Time limits for receiving a request: a slow client must not hold a connection for ever. */
-const RECEIVE_TIMEOUTS = {
+/** Time limits of a connection: a slow client must not hold one for ever. */
+const TIMEOUTS = {
   headersTimeout: 10_000,
   requestTimeout: 120_000,
   connectionsCheckingInterval: 5_000,
+  // Longer than proxies keep idle connections (Caddy two minutes, others one): whichever side gives up first, a
+  // request may already be on its way, and a proxy answers 502 for one that it may not repeat.
+  keepAliveTimeout: 150_000,
   // Node's own response would lack our headers; `urlOf` checks this instead.
   requireHostHeader: false,
 } as const;
@@ -40,7 +43,7 @@ export const UNREAD_ANSWER_MS = 120_000;
 export function newHttpServer(
   handle: (request: IncomingMessage, response: ServerResponse) => void,
 ): Server {
-  return createServer(RECEIVE_TIMEOUTS, (request, response) => {
+  return createServer(TIMEOUTS, (request, response) => {
     // Set on the response, not on the server: the server's timers would stay on sockets that are upgraded to
     // WebSockets.
     response.setTimeout(UNREAD_ANSWER_MS);

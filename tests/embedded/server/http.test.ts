@@ -242,6 +242,12 @@ describe("the API", () => {
 });
 
 describe("every response", () => {
+  test("leaves the connection open for longer than a proxy keeps an idle one", async () => {
+    const { origin } = await startTestServer();
+    const { headers } = await fetch(`${origin}/healthz`);
+    expect(Number(/timeout=(\d+)/.exec(headers.get("keep-alive") ?? "")?.[1])).toBeGreaterThan(120);
+  });
+
   test("carries the security headers, whatever its route and status", async () => {
     const staticDir = temporaryDir();
     writeFileSync(path.join(staticDir, "index.html"), "<p>shell</p>");
