@@ -23,6 +23,7 @@ import {
   sendJson,
   sendText,
 } from "./http.ts";
+import { limitConnections } from "./openFiles.ts";
 import { listenAt } from "./reservedPorts.ts";
 import { securityHeaders, type ContentSources } from "./securityHeaders.ts";
 import { SyncSockets } from "./sockets.ts";
@@ -137,9 +138,15 @@ export class BackendServer {
     server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
       refuseSocket(socket, UNREADABLE_STATUS[error.code ?? ""] ?? 400, this.headers);
     });
+    const share = this.options.sitePort === null ? 1 : 1 / 2;
+    limitConnections(server, share, (line) => this.log(line));
     this.servers.push(server);
     await listenAt(server, port, this.options.host);
     return server;
+  }
+
+  private log(line: string): void {
+    this.backend.runtime.deployment.settings.onLogLine?.(line);
   }
 
   private urlOf(request: IncomingMessage): URL {
@@ -277,8 +284,7 @@ export class BackendServer {
       sendError(response, error);
       return;
     }
-    const text = traceOf(error);
-    this.backend.runtime.deployment.settings.onLogLine?.(`Request failed: ${text}`);
+    this.log(`Request failed: ${traceOf(error)}`);
     sendError(response, new HttpError(500, "InternalServerError", "Internal server error"));
   }
 }

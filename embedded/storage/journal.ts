@@ -31,6 +31,8 @@ const SEGMENT_BYTES = 16 * 1024 * 1024;
 const KEPT_BYTES = 256 * 1024 * 1024;
 /** Error codes of a write that has stored nothing: no space, quota exceeded. */
 const FULL: ReadonlySet<string | undefined> = new Set(["ENOSPC", "EDQUOT"]);
+/** Error codes of an open while there are too many open files. */
+const OUT_OF_FILES: ReadonlySet<string | undefined> = new Set(["EMFILE", "ENFILE"]);
 
 export interface JournalOptions {
   readonly firstSegmentBytes?: number;
@@ -110,7 +112,7 @@ export class Journal implements CommitLog {
     this.begunPosition = lastPosition;
     const { bytes, hash } = encodeFrame(records, lastPosition, this.lastHash);
     const segment = this.segments.at(-1)!;
-    if (this.writeAt + bytes.length > segment.bytes) this.nextSegment(bytes.length);
+    if (this.writeAt + bytes.length > segment.bytes) this.beginSegment(bytes.length);
     this.writeFrame(bytes);
     this.writeAt += bytes.length;
     this.lastHash = hash;
@@ -156,6 +158,16 @@ export class Journal implements CommitLog {
     this.note.write(position);
     this.syncedPosition = position;
     this.isUncertain = false;
+  }
+
+  /** Without a descriptor for it, the log ends like one whose end is unknown: a new process has descriptors again. */
+  private beginSegment(frameBytes: number): void {
+    try {
+      this.nextSegment(frameBytes);
+    } catch (error) {
+      this.isUncertain = OUT_OF_FILES.has((error as NodeJS.ErrnoException).code);
+      throw error;
+    }
   }
 
   private nextSegment(frameBytes: number): void {

@@ -7,18 +7,21 @@ import { freePort } from "../../support/freePort";
 import { PATIENCE } from "../../support/patience";
 import { CHAT_DIR } from "./testServer";
 
-/** Starts one; it is stopped when the test ends. `child` is the supervisor, `said` the output of both so far. */
-export async function startSupervised(dataDir: string, env: NodeJS.ProcessEnv = process.env) {
+/**
+ * Starts one, with a limit on open files if one is given; it is stopped when the test ends. `child` is the
+ * supervisor, `said` the output of both so far.
+ */
+export async function startSupervised(
+  dataDir: string,
+  env: NodeJS.ProcessEnv = process.env,
+  openFilesMax: number | "unlimited" = "unlimited",
+) {
   const args = ["scripts/embedded.mjs", "--functions", CHAT_DIR, "--data", dataDir];
   const port = await freePort();
-  const child = spawn(
-    process.execPath,
-    [...args, "--port", String(port), "--watchdog-ms", "1500"],
-    {
-      stdio: ["ignore", "pipe", "pipe"],
-      env,
-    },
-  );
+  const command = [process.execPath, ...args, "--port", String(port), "--watchdog-ms", "1500"];
+  const limited = ["sh", "-c", `ulimit -n ${openFilesMax} && exec "$@"`, "sh", ...command];
+  const [program = "", ...rest] = openFilesMax === "unlimited" ? command : limited;
+  const child = spawn(program, rest, { stdio: ["ignore", "pipe", "pipe"], env });
   let said = "";
   for (const output of [child.stdout, child.stderr]) {
     output.setEncoding("utf8").on("data", (text: string) => (said += text));
