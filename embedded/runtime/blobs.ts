@@ -79,7 +79,7 @@ export function directoryBlobs(dir: string): BlobStore {
   const removals = new HeldRemovals();
   return {
     async write(uuid, bytes, maxBytes) {
-      const created = await mkdir(dir, { recursive: true });
+      const created = await mkdir(dir, { recursive: true, mode: 0o700 });
       // Folders are synced, too: otherwise a power cut may lose the name of a file whose bytes are durable.
       if (created !== undefined) await syncPath(path.dirname(created));
       const staging = `${fileOf(uuid)}.part`;

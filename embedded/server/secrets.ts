@@ -11,6 +11,7 @@ import { DB_FOLDER, KEYS_FILE } from "../operations/dataFolder.ts";
 import { holdsDatabase } from "../operations/staging.ts";
 import { makeFolder } from "../storage/newFolder.ts";
 import { readIfThere } from "../storage/reading.ts";
+import { syncPathNow } from "../storage/syncTree.ts";
 
 const RANDOM_KEY_BYTES = 32;
 /** A key pair: one is useless without the other. */
@@ -122,6 +123,8 @@ function keep(dataDir: string, made: Secrets): Secrets {
       writeFileSync(staging, text, { mode: 0o600, flush: true });
       if (!isFirst) renameSync(staging, file);
       else if (!linkNew(staging, file)) continue;
+      // Data that needs these keys may become durable at once.
+      syncPathNow(dataDir);
       return pick(all, Object.keys(made));
     }
   } finally {

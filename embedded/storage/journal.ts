@@ -24,6 +24,7 @@ import { HEADER_BYTES, ZERO_HASH, encodeFrame, type SegmentHeader } from "./jour
 import { JournalFollower } from "./journalFollower";
 import { JournalNote } from "./journalNote";
 import { readLog } from "./journalRead";
+import { makeFolder } from "./newFolder";
 
 const FIRST_SEGMENT_BYTES = 1024 * 1024;
 const SEGMENT_BYTES = 16 * 1024 * 1024;
@@ -83,7 +84,7 @@ export class Journal implements CommitLog {
     onRecord: (record: Buffer) => void,
     options: JournalOptions = {},
   ): Journal {
-    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     const full = {
       firstSegmentBytes: options.firstSegmentBytes ?? FIRST_SEGMENT_BYTES,
       segmentBytes: options.segmentBytes ?? SEGMENT_BYTES,

@@ -7,6 +7,7 @@ import path from "node:path";
 import { crc32 } from "node:zlib";
 import { fingerprintOf } from "./fingerprint";
 import { HEADER_BYTES, encodeHeader, type SegmentHeader } from "./journalFormat";
+import { syncPathNow } from "./syncTree";
 
 export const PREPARED_FILE = "next.prepared";
 export const DRAFT_FILE = "next.draft";
@@ -66,16 +67,6 @@ interface VerifiedJson {
 }
 
 const segmentName = (number: number) => `${String(number).padStart(10, "0")}.log`;
-
-/** Syncs the entries of a folder. */
-function syncFolder(folder: string): void {
-  const handle = fs.openSync(folder, "r");
-  try {
-    fs.fsyncSync(handle);
-  } finally {
-    fs.closeSync(handle);
-  }
-}
 
 /** Creates a synced file of zeros, so that later syncs change no metadata. */
 function preallocate(file: string, bytes: number): void {
@@ -201,7 +192,7 @@ export function createSegment(
     fs.closeSync(handle);
   }
   fs.renameSync(draft, file);
-  syncFolder(folder);
+  syncPathNow(folder);
   const { startPosition, startHash } = header;
   return {
     segments: [{ file, header, bytes, lastPosition: startPosition }],

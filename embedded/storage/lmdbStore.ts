@@ -8,6 +8,7 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { crc32 } from "node:zlib";
 import type * as Lmdb from "lmdb";
+import { makeFolder } from "./newFolder";
 import {
   DamageError,
   UnwritableStoreError,
@@ -174,6 +175,7 @@ export class LmdbStore implements OrderedStore {
 
   /** @param folder created if missing. @throws DamageError when its position record is damaged */
   static open(folder: string): LmdbStore {
+    makeFolder(folder);
     const db = open<Buffer, Buffer>({
       path: folder,
       keyEncoding: "binary",

@@ -1,9 +1,10 @@
 /** Creating folders named by operators. */
 import fs from "node:fs";
 import path from "node:path";
+import { syncPathNow } from "./syncTree.ts";
 
 /**
- * Creates a folder, for its owner only, and its missing parents. One after the other: where a file system
+ * Creates a folder, for its owner only, and its missing parents, durably. One after the other: where a file system
  * does not allow new folders (/proc), Node's `recursive` never returns.
  * @throws Error that names the folder and says what to do; its `cause` is the system's error
  */
@@ -13,6 +14,7 @@ export function makeFolder(folder: string): void {
   if (parent !== folder) makeFolder(parent);
   try {
     fs.mkdirSync(folder, { mode: 0o700 });
+    syncPathNow(parent);
   } catch (error) {
     // Another process may have been faster.
     if (isFolder(folder)) return;

@@ -1,6 +1,17 @@
 /** Syncs files and directory entries, so that they survive a power cut. */
+import fs from "node:fs";
 import { open, readdir } from "node:fs/promises";
 import path from "node:path";
+
+/** Like {@link syncPath}, blocking. */
+export function syncPathNow(file: string): void {
+  const handle = fs.openSync(file, "r");
+  try {
+    fs.fsyncSync(handle);
+  } finally {
+    fs.closeSync(handle);
+  }
+}
 
 /** Syncs a file's bytes, or a folder's entries. */
 export async function syncPath(file: string): Promise<void> {

@@ -1,0 +1,43 @@
+/** What a first start makes: for its owner alone, and there after a power cut. */
+import fs from "node:fs";
+import path from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { loadSecrets } from "../../../embedded/main";
+import { ADMIN_KEY, startTestServer, temporaryDir } from "../server/testServer";
+
+const permissionsOf = (file: string) => (fs.statSync(file).mode & 0o777).toString(8);
+
+test("every folder of the data is its owner's alone, also below one that others may read", async () => {
+  const dataDir = temporaryDir();
+  fs.chmodSync(dataDir, 0o755);
+  const { origin } = await startTestServer({ dataDir });
+  const url = await fetch(`${origin}/api/mutation`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Authorization: `Convex ${ADMIN_KEY}` },
+    body: JSON.stringify({ path: "files:uploadUrl", args: {} }),
+  });
+  await fetch(((await url.json()) as { value: string }).value, { method: "POST", body: "bytes" });
+  for (const folder of ["db", "db/store", "db/journal", "files"]) {
+    expect([folder, permissionsOf(path.join(dataDir, folder))]).toEqual([folder, "700"]);
+  }
+});
+
+test.skipIf(process.platform !== "linux")(
+  "the names of new folders and of the keys are durable before anything is acknowledged",
+  async () => {
+    const above = temporaryDir();
+    const dataDir = path.join(above, "new", "data");
+    const { fsyncSync } = fs;
+    const synced: string[] = [];
+    const sync = vi.spyOn(fs, "fsyncSync").mockImplementation((handle) => {
+      synced.push(fs.readlinkSync(`/proc/self/fd/${handle}`));
+      fsyncSync(handle);
+    });
+    onTestFinished(() => sync.mockRestore());
+    await loadSecrets(dataDir, []);
+    expect(synced).toEqual(expect.arrayContaining([above, path.dirname(dataDir), dataDir]));
+    synced.length = 0;
+    await startTestServer({ dataDir });
+    expect(synced).toEqual(expect.arrayContaining([dataDir, path.join(dataDir, "db")]));
+  },
+);
