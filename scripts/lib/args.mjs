@@ -29,6 +29,7 @@ export function misuse(message) {
  * with the usage text.
  */
 export function parseOptions(argv, usage, { values = [], flags = [] } = {}) {
+  surviveClosedOutput();
   const options = {};
   for (let i = 0; i < argv.length; i += 1) {
     const [name, inline] = argv[i].replace(/^--/, "").split(/=(.*)/s);
@@ -54,6 +55,15 @@ export function parseOptions(argv, usage, { values = [], flags = [] } = {}) {
   return options;
 }
 
+/** The reader of our output may be gone (`| head -1`): the work goes on, and the exit code tells how it ended. */
+function surviveClosedOutput() {
+  for (const output of [process.stdout, process.stderr]) {
+    output.on("error", (error) => {
+      if (error.code !== "EPIPE") throw error;
+    });
+  }
+}
+
 /** An environment variable, or `standard` when it is not set. An empty one is an error. */
 export function settingOf(name, standard) {
   const value = process.env[name] ?? standard;
@@ -66,13 +76,14 @@ export const emptyText = (name) => `${name} is empty: give it a value, or leave 
 
 const isWebAddress = (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 const isHostName = (text) => /^[^/?#@:]+$/.test(text) && URL.canParse(`http://${text}`);
-const isPort = (port) => Number.isInteger(port) && port >= 0 && port <= 65_535;
+/** Only digits: an empty text, hexadecimal and "1e3" are numbers, too. */
+const numberOf = (text) => (/^\s*\d+\s*$/.test(text) ? Number(text) : NaN);
 
 /** Kinds of settings and options: the rule in words, and its test. */
 const KINDS = {
-  count: ["a whole number above 0", (text) => Number.isInteger(Number(text)) && Number(text) >= 1],
+  count: ["a whole number above 0", (text) => numberOf(text) >= 1],
   switch: ["0 or 1", (text) => text === "0" || text === "1"],
-  port: ["a port", (text) => isPort(Number(text))],
+  port: ["a port", (text) => numberOf(text) <= 65_535],
   origin: ["an address such as https://your.host", isWebAddress],
   host: ["an address", (text) => isHostName(text) || isIPv6(text)],
   proxy: ["an IP address or none", (text) => text === "none" || isIP(text) !== 0],
