@@ -15,8 +15,15 @@ The backup holds the keys: keep it where nobody else can read it.
 const options = parseOptions(process.argv.slice(2), USAGE, { values: ["to", "data"] });
 ensurePackages();
 const { loadServer } = await import("./lib/builds.mjs");
-const { checkWritable, dataDirOf, progressLine, runCommand, runningServer, sizeText } =
-  await import("./lib/operator.mjs");
+const {
+  checkWritable,
+  dataDirOf,
+  progressLine,
+  removeIfStopped,
+  runCommand,
+  runningServer,
+  sizeText,
+} = await import("./lib/operator.mjs");
 const backend = await loadServer();
 const dataDir = dataDirOf(options);
 const target = options.to === undefined ? null : path.resolve(options.to);
@@ -26,11 +33,7 @@ await runCommand(async () => {
   const progress = progressLine();
   const server = await runningServer(backend, dataDir);
   const summary =
-    server === null
-      ? await backend.backupStopped(dataDir, target ?? backend.newBackupFolder(dataDir), (what) =>
-          progress.show(`Backing up ${what}`),
-        )
-      : await backupRunning(server, progress);
+    server === null ? await backupStopped(progress) : await backupRunning(server, progress);
   progress.end();
   const { folder, position, entries, files, bytes, damagedFiles } = summary;
   console.log(
@@ -43,6 +46,15 @@ await runCommand(async () => {
     );
   }
 });
+
+async function backupStopped(progress) {
+  const folder = target ?? backend.newBackupFolder(dataDir);
+  const finished = removeIfStopped(folder);
+  const show = (what) => progress.show(`Backing up ${what}`);
+  const summary = await backend.backupStopped(dataDir, folder, show);
+  finished();
+  return summary;
+}
 
 /** The server writes only inside its own folder; this process then moves the result. */
 async function backupRunning(server, progress) {
@@ -82,6 +94,7 @@ async function moveFolder(from) {
     // Another disk: copy and verify the copy before the original is removed. The folder is created first,
     // because newer versions of Node do not copy its permissions.
     mkdirSync(target, { mode: 0o700 });
+    const finished = removeIfStopped(target);
     try {
       cpSync(from, target, { recursive: true, preserveTimestamps: true });
       await backend.syncTree(target);
@@ -90,6 +103,7 @@ async function moveFolder(from) {
       rmSync(target, { recursive: true });
       throw error;
     }
+    finished();
     rmSync(from, { recursive: true });
   }
   return target;

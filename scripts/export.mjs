@@ -32,8 +32,15 @@ if (existsSync(partial)) {
 if (!existsSync(path.dirname(target))) fail(`There is no folder ${path.dirname(target)}: make it.`);
 ensurePackages();
 const { loadServer } = await import("./lib/builds.mjs");
-const { checkWritable, dataDirOf, progressLine, runCommand, runningServer, sizeText } =
-  await import("./lib/operator.mjs");
+const {
+  checkWritable,
+  dataDirOf,
+  progressLine,
+  removeIfStopped,
+  runCommand,
+  runningServer,
+  sizeText,
+} = await import("./lib/operator.mjs");
 const backend = await loadServer();
 const includeFiles = options["without-files"] !== true;
 
@@ -45,7 +52,9 @@ await runCommand(async () => {
   let missing;
   if (server === null) {
     const onProgress = (what) => progress.show(`Exporting ${what}`);
+    const finished = removeIfStopped(partial);
     ({ missing } = await backend.exportStopped(dataDir, partial, { includeFiles, onProgress }));
+    finished();
   } else {
     missing = await exportRunning(server, progress);
   }
@@ -72,6 +81,7 @@ async function exportRunning(server, progress) {
   const archive = await server.call(`/api/export/zip/${startTs}`);
   await refuseUnless(archive);
   const file = await open(partial, "wx", 0o600);
+  const finished = removeIfStopped(partial);
   let bytes = 0;
   try {
     for await (const chunk of archive.body) {
@@ -85,6 +95,7 @@ async function exportRunning(server, progress) {
     throw error;
   } finally {
     await file.close();
+    finished();
   }
   return missing;
 }

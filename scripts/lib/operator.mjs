@@ -1,5 +1,5 @@
 /** Finds a data folder, and the server that runs on it, for operators' commands. */
-import { accessSync, constants } from "node:fs";
+import { accessSync, constants, rmSync } from "node:fs";
 import { request } from "node:http";
 import path from "node:path";
 import { Readable } from "node:stream";
@@ -99,6 +99,23 @@ export function checkWritable(folder) {
       cause: error,
     });
   }
+}
+
+const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
+
+/**
+ * Removes an unfinished file or folder when a signal stops this process. Returns the function to call once it
+ * is finished.
+ */
+export function removeIfStopped(unfinished) {
+  const stop = (_signal, number) => {
+    rmSync(unfinished, { recursive: true, force: true });
+    process.exit(128 + number);
+  };
+  for (const signal of STOP_SIGNALS) process.on(signal, stop);
+  return () => {
+    for (const signal of STOP_SIGNALS) process.off(signal, stop);
+  };
 }
 
 /** Runs a command's work; after a failure, exits with the text of {@link failureText}. */

@@ -1,0 +1,49 @@
+/** Operators' commands that are stopped half-way, or whose reader goes. */
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { setImmediate as turn } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { openBank } from "../attacks/bank";
+import { ROOT } from "../support/sources";
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+let folder = "";
+let dataDir = "";
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(os.tmpdir(), "broken-off-"));
+  dataDir = path.join(folder, "data");
+  await (await openBank({}, {}, dataDir)).close();
+  // Builds what the commands need, once.
+  spawnSync(process.execPath, ["scripts/doctor.mjs", "--data", dataDir], { cwd: ROOT });
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test.each([
+  ["SIGINT", "export", "bank.zip", "bank.zip.part", 130],
+  ["SIGTERM", "export", "bank.zip", "bank.zip.part", 143],
+  ["SIGHUP", "backup", "backup", "backup", 129],
+] as const)("after %s an unfinished %s is gone", async (signal, command, to, unfinished, code) => {
+  const args = [`scripts/${command}.mjs`, "--data", dataDir, "--to", path.join(folder, to)];
+  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: "ignore" });
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  const isThere = () => existsSync(path.join(folder, unfinished));
+  while (!isThere() && child.exitCode === null) await turn();
+  child.kill(signal);
+  // 0: it was faster.
+  expect([code, 0]).toContain(await ended);
+  rmSync(path.join(folder, to), { recursive: true, force: true });
+  expect(readdirSync(folder)).toEqual(["data"]);
+});
+
+test("a command whose reader is gone does its work, and its exit code says how that ended", () => {
+  const code = path.join(folder, "code");
+  // The pipe is closed before anything is written.
+  const command = `"${process.execPath}" scripts/doctor.mjs --data "${dataDir}"; echo $? >"${code}"`;
+  const args = ["-c", `(sleep 1; ${command}) | true`];
+  const { stderr } = spawnSync("sh", args, { cwd: ROOT, encoding: "utf8" });
+  expect(stderr).toBe("");
+  expect(readFileSync(code, "utf8")).toBe("0\n");
+});
