@@ -1,7 +1,7 @@
 /**
- * Runs a script as a child process and restarts it when it was killed; it kills itself when only a new
- * process can continue. Any other exit ends both: signals are forwarded to the child, its exit code becomes
- * ours, and it does not outlive us.
+ * Runs a script as a child process and restarts it when it was killed or crashed; it kills itself when only a
+ * new process can continue. Any other exit ends both: signals are forwarded to the child, its exit code
+ * becomes ours, and it does not outlive us.
  */
 import { spawn } from "node:child_process";
 import os from "node:os";
@@ -11,6 +11,10 @@ const CHILD_MARK = "SUPERVISED_CHILD";
 const RESTART_AFTER_MS = 200;
 /** These stop the server; SIGHUP is sent when its terminal is closed. */
 const STOP_SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"];
+/** V8 without memory and native code end a process like this. */
+const CRASHES = ["SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGSEGV", "SIGTRAP"];
+/** A process that crashes again so soon would do so for ever. */
+const CRASH_REPEATED_MS = 60_000;
 /** Node's default number of V8 threads. */
 const V8_THREADS_MAX = 4;
 
@@ -34,6 +38,18 @@ export function supervise(script) {
   let child = null;
   let isStopping = false;
   let restart = null;
+  let crashedMs = -Infinity;
+  /** Why the child is started again; null when it is not. */
+  const reasonToRestart = (signal) => {
+    if (isStopping) return null;
+    if (signal === "SIGKILL") {
+      return "was killed (by itself, because a function never returned or the disk failed?)";
+    }
+    if (!CRASHES.includes(signal)) return null;
+    const isRepeated = performance.now() - crashedMs < CRASH_REPEATED_MS;
+    crashedMs = performance.now();
+    return isRepeated ? null : `crashed (${signal}; out of memory?)`;
+  };
   const start = () => {
     restart = null;
     child = spawn(process.execPath, [...SERVER_NODE_OPTIONS, script, ...process.argv.slice(2)], {
@@ -43,10 +59,9 @@ export function supervise(script) {
       env: { ...process.env, TZ: "UTC", LC_ALL: "en_US.UTF-8", [CHILD_MARK]: "1" },
     });
     child.on("exit", (code, signal) => {
-      if (signal === "SIGKILL" && !isStopping) {
-        complain(
-          "The server was killed (by itself, because a function never returned or the disk failed?): starting again.",
-        );
+      const reason = reasonToRestart(signal);
+      if (reason !== null) {
+        complain(`The server ${reason}: starting again.`);
         restart = setTimeout(start, RESTART_AFTER_MS);
       } else {
         // The signal ended the child before its handler was installed: nothing had begun.
