@@ -116,7 +116,11 @@ export class BackendServer {
     const closed = this.servers.map(
       (server) => new Promise<void>((resolve) => server.close(() => resolve())),
     );
-    for (const server of this.servers) server.closeIdleConnections();
+    for (const server of this.servers) {
+      // For connections that are idle only once they have their answer.
+      server.keepAliveTimeout = 1;
+      server.closeIdleConnections();
+    }
     await this.backend.runtime.drain(SHUTDOWN_GRACE_MS);
     this.sockets.close();
     const cut = setTimeout(() => {
