@@ -20,6 +20,7 @@ const RIGHT = PAGE.width - PAGE.margin;
 const BOTTOM = PAGE.height - PAGE.margin - PAGE.footerHeight;
 const COLUMNS = { date: PAGE.margin, description: 128, amount: 470, balance: RIGHT } as const;
 const DESCRIPTION_WIDTH = COLUMNS.amount - COLUMNS.description - 76;
+const FACT_WIDTH = COLUMNS.amount - COLUMNS.description;
 const LINE_HEIGHT = 12;
 const ROW_PADDING = 7;
 const INK = "#0a1f25";
@@ -38,6 +39,11 @@ interface Sheet {
 
 function write(sheet: Sheet, text: string, x: number, align: Align = "left"): void {
   sheet.pdf.text(toWinAnsi(text), x, sheet.y, { align });
+}
+
+/** The text in lines no wider than `width`, in the font that is set. */
+function linesOf({ pdf }: Sheet, text: string, width: number): string[] {
+  return pdf.splitTextToSize(toWinAnsi(text), width) as string[];
 }
 
 function style(pdf: jsPDF, size: number, weight: "normal" | "bold", color: string): void {
@@ -67,8 +73,9 @@ function drawFacts(sheet: Sheet, facts: readonly (readonly [string, string])[]):
     style(sheet.pdf, 10, "normal", MUTED);
     write(sheet, name, PAGE.margin);
     style(sheet.pdf, 10, "bold", INK);
-    write(sheet, value, COLUMNS.amount, "right");
-    sheet.y += LINE_HEIGHT + 4;
+    const lines = linesOf(sheet, value, FACT_WIDTH);
+    sheet.pdf.text(lines, COLUMNS.amount, sheet.y, { align: "right" });
+    sheet.y += lines.length * LINE_HEIGHT + 4;
   }
   sheet.y += 8;
 }
@@ -96,8 +103,7 @@ function drawRow(sheet: Sheet, row: Statement["rows"][number]): void {
   const { pdf } = sheet;
   style(pdf, 9.5, "normal", INK);
   const reference = row.reference === undefined ? "" : ` (${row.reference})`;
-  const text = toWinAnsi(`${row.description}${reference}`);
-  const lines = pdf.splitTextToSize(text, DESCRIPTION_WIDTH) as string[];
+  const lines = linesOf(sheet, `${row.description}${reference}`, DESCRIPTION_WIDTH);
   makeRoom(sheet, lines.length * LINE_HEIGHT + ROW_PADDING);
   style(pdf, 9.5, "normal", INK);
   write(sheet, formatDate(row.date), COLUMNS.date);

@@ -1,3 +1,4 @@
+import type { jsPDF } from "jspdf";
 import { describe, expect, test } from "vitest";
 import { statementPdf } from "../../../src/features/statements/statementPdf";
 import { fileNameOf } from "../../../src/features/statements/useStatementFiles";
@@ -29,10 +30,33 @@ function statementOf(rowCount: number): Statement {
   };
 }
 
+/** Every line of the first page with its left edge, in points. */
+function linesWithEdges(pdf: jsPDF): { text: string; x: number }[] {
+  const { pages } = pdf.internal as unknown as { pages: string[][] };
+  return (pages[1] ?? []).flatMap((block) => {
+    let x = 0;
+    return [...block.matchAll(/(-?[\d.]+) -?[\d.]+ Td\n\((.*)\) Tj/g)].map(
+      ([, right, text = ""]) => {
+        // The first place in a block counts from the page's edge, the others from the line before.
+        x += Number(right);
+        return { text, x };
+      },
+    );
+  });
+}
+
 describe("the PDF statement", () => {
   test("has one page for an empty month and more for a long one", () => {
     expect(statementPdf(statementOf(0)).getNumberOfPages()).toBe(1);
     expect(statementPdf(statementOf(120)).getNumberOfPages()).toBeGreaterThan(2);
+  });
+
+  test("keeps a long holder's name on the page, in lines beside its label", () => {
+    const names = Array.from({ length: 20 }, (_, index) => `Longsurname${index}`);
+    const pdf = statementPdf({ ...statementOf(0), holderName: names.join(" ") });
+    const lines = linesWithEdges(pdf).filter(({ text }) => text.includes("Longsurname"));
+    expect(lines.map(({ text }) => text).join(" ")).toBe(names.join(" "));
+    expect(Math.min(...lines.map(({ x }) => x))).toBeGreaterThan(120);
   });
 
   test("is a PDF", () => {
@@ -42,6 +66,19 @@ describe("the PDF statement", () => {
 
 test("letters that the PDF's fonts lack become ones they have", () => {
   expect(toWinAnsi("Łódź – “Ünlü” ş 漢")).toBe('Lódz - "Ünlü" s ?');
+});
+
+test("characters that stand for several become only what the PDF's fonts have", () => {
+  expect(toWinAnsi("⅓ of 100 ㎧ for ㈱ at 10‑12")).toBe("1/3 of 100 m/s for (?) at 10-12");
+  expect(toWinAnsi("Sœur Işık, Ħal Għaxaq")).toBe("Soeur Isik, Hal Ghaxaq");
+});
+
+test("no character garbles its line of the PDF, and what cannot be seen is left out", () => {
+  for (let code = 0x20; code <= 0x3_ffff; code += 1) {
+    const drawn = toWinAnsi(String.fromCodePoint(code));
+    if (!/^[\0-\xff]*$/.test(drawn)) expect(drawn).toBe(`drawable (U+${code.toString(16)})`);
+  }
+  expect(toWinAnsi("a\u200bb\u00adc\ufe0f")).toBe("abc");
 });
 
 test("file names say account and period", () => {
