@@ -91,7 +91,7 @@ export function momentOf(dateIso: string, time = "00:00"): number {
 }
 
 /** Wall clock minus UTC. */
-function offsetMs(atMs: number): number {
+export function offsetMs(atMs: number): number {
   const wholeSecondMs = Math.floor(atMs / 1_000) * 1_000;
   return wallClockMs(wholeSecondMs) - wholeSecondMs;
 }

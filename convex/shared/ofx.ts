@@ -4,14 +4,16 @@
  * Pure; the present time is an argument. Not here: CSV (shared/statementExport).
  */
 import type { Statement, TxRow } from "./answers";
-import { monthBounds } from "./dates";
+import { monthBounds, offsetMs } from "./dates";
 import { INSTITUTION } from "./institution";
+import { MS } from "./limits";
 import { signedCents } from "./ledger";
 import { toDecimalText } from "./money";
 import type { AccountType } from "./validators";
 
-/** Longest name of a transaction that the format allows; the memo holds the rest. */
+/** Longest name and memo of a transaction that the format allows; the memo holds what the name cannot. */
 const NAME_LENGTH_MAX = 32;
+const MEMO_LENGTH_MAX = 255;
 
 /** Account numbers as the file names them. */
 export type OfxAccount = {
@@ -52,9 +54,25 @@ function tag(name: string, content: string): string {
   return `<${name}>${content}</${name}>`;
 }
 
-/** A moment as the format writes it, in UTC: `20250331235959[0:GMT]`. */
+/** A text of at most `lengthMax` characters, cut between them. */
+function textTag(name: string, text: string, lengthMax: number): string {
+  return tag(name, escape([...text].slice(0, lengthMax).join("")));
+}
+
+const ZONE_NAME = new Intl.DateTimeFormat("en-US", {
+  timeZone: INSTITUTION.timeZone,
+  timeZoneName: "short",
+});
+
+/**
+ * A moment as the format writes it: `20250331235959[-4:EDT]`. On the credit union's clock, because many programs
+ * read the date and ignore the zone: in UTC, an evening's transaction would be the next day's, or the next month's.
+ */
 function moment(atMs: number): string {
-  return `${new Date(atMs).toISOString().slice(0, 19).replace(/[-T:]/g, "")}[0:GMT]`;
+  const offset = offsetMs(atMs);
+  const wallClock = new Date(atMs + offset).toISOString().slice(0, 19).replace(/[-T:]/g, "");
+  const zone = ZONE_NAME.formatToParts(atMs).find(({ type }) => type === "timeZoneName")?.value;
+  return `${wallClock}[${offset / MS.HOUR_MS}:${zone ?? ""}]`;
 }
 
 function transactionTag(row: OfxRow): string {
@@ -65,8 +83,8 @@ function transactionTag(row: OfxRow): string {
       tag("DTPOSTED", moment(row.date)) +
       tag("TRNAMT", toDecimalText(signedCents(row.type, row.amountCents))) +
       tag("FITID", escape(row.id)) +
-      tag("NAME", escape([...row.description].slice(0, NAME_LENGTH_MAX).join(""))) +
-      tag("MEMO", escape(memo)),
+      textTag("NAME", row.description, NAME_LENGTH_MAX) +
+      textTag("MEMO", memo, MEMO_LENGTH_MAX),
   );
 }
 

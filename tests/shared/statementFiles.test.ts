@@ -65,6 +65,25 @@ describe("OFX", () => {
     );
   });
 
+  test("holds no more of description and reference than the format's memo may", () => {
+    const [row] = STATEMENT.rows;
+    if (row === undefined) throw new Error("no row");
+    const rows = [{ ...row, description: "d".repeat(200), reference: "\u{1f600}".repeat(100) }];
+    const text = statementOfx({ ...STATEMENT, rows }, NOW_MS);
+    expect(text).toContain(`<MEMO>${"d".repeat(200)}, ${"\u{1f600}".repeat(53)}</MEMO>`);
+  });
+
+  test("dates are the credit union's, with its offset: an evening stays in its day and month", () => {
+    const [row] = STATEMENT.rows;
+    if (row === undefined) throw new Error("no row");
+    const rows = [{ ...row, date: Date.parse("2025-04-01T01:30:00Z") }];
+    const text = statementOfx({ ...STATEMENT, rows }, NOW_MS);
+    expect(text).toContain("<DTPOSTED>20250331213000[-4:EDT]</DTPOSTED>");
+    expect(text).toContain("<DTSTART>20250301000000[-5:EST]</DTSTART>");
+    expect(text).toContain("<DTEND>20250331235959[-4:EDT]</DTEND>");
+    expect(text).toContain("<DTASOF>20250331235959[-4:EDT]</DTASOF>");
+  });
+
   test("replaces characters that XML does not allow, because senders choose the reference freely", () => {
     const [row] = STATEMENT.rows;
     if (row === undefined) throw new Error("no row");
