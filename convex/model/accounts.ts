@@ -51,6 +51,11 @@ export async function accountsOf(ctx: QueryCtx, userId: Id<"users">): Promise<Do
     .take(ACCOUNT_TYPES.length);
 }
 
+/** Spec section 2: an account without a routing number shows the institution's. */
+export function shownRoutingNumber({ routingNumber }: Doc<"accounts">): string {
+  return routingNumber === "" ? INSTITUTION.routingNumber : routingNumber;
+}
+
 /** Own accounts as the member sees them. */
 export async function listOwn(ctx: QueryCtx, user: Doc<"users">) {
   const holderName = displayName(user);
@@ -59,7 +64,7 @@ export async function listOwn(ctx: QueryCtx, user: Doc<"users">) {
     _id: account._id,
     type: account.type,
     accountNumber: account.accountNumber,
-    routingNumber: account.routingNumber === "" ? INSTITUTION.routingNumber : account.routingNumber,
+    routingNumber: shownRoutingNumber(account),
     balanceCents: account.balanceCents,
     availableCents: account.availableCents,
     holderName,

@@ -16,7 +16,7 @@ import { formatUsd, sumCents } from "../shared/money";
 import { displayName } from "../shared/names";
 import type { AccountType } from "../shared/validators";
 import type { Caller } from "./access";
-import { getOwn } from "./accounts";
+import { getOwn, shownRoutingNumber } from "./accounts";
 import { takeToken } from "./limits";
 import { readMonth, type MonthEntry } from "./monthEntries";
 import { mail, notify } from "./notify";
@@ -63,7 +63,7 @@ export async function statement(
     label: monthLabel(period),
     accountType,
     accountNumber: account.accountNumber,
-    routingNumber: account.routingNumber,
+    routingNumber: shownRoutingNumber(account),
     holderName: displayName(ctx.user),
     openingCents,
     closingCents,
