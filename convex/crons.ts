@@ -14,6 +14,7 @@ crons.cron("check the ledger", "41 7 * * *", internal.admin.health.startLedgerCh
 crons.interval("deliver e-mails", { minutes: 1 }, internal.outboxJob.deliver, {});
 crons.interval("end due sessions", { minutes: 1 }, internal.sessions.sessionExpiry, {});
 crons.interval("replace masked numbers", { hours: 1 }, internal.accounts.replaceMasked, {});
+crons.interval("continue unfinished jobs", { hours: 6 }, internal.admin.health.continueJobs, {});
 crons.interval("sweep lapsed transfers", { hours: 6 }, internal.transfers.sweepLapsed, {});
 crons.interval("sweep unused images", { hours: 6 }, internal.mobileDeposits.sweepImages, {});
 crons.interval("sweep stray files", { hours: 6 }, internal.mobileDeposits.sweepFiles, {});

@@ -3,6 +3,7 @@ import { v } from "convex/values";
 import { internal } from "../_generated/api";
 import { adminMutation, adminQuery, internalMutation, internalQuery } from "../functions";
 import { healthGauges, readHealth } from "../model/health";
+import { unfinishedJobs } from "../model/jobs";
 import { vMonthPart } from "../model/ledgerCheckMonth";
 import { CHECK_START, checkPage } from "../model/ledgerCheckPages";
 import { continueCheck, isCheckUnderWay, startCheck } from "../model/ledgerCheckRun";
@@ -82,6 +83,25 @@ export const continueLedgerCheck = internalMutation({
         checkId,
         pauseMs,
       });
+    }
+    return null;
+  },
+});
+
+/**
+ * Goes on with deletions and resets that stand still: archives hold no scheduled functions, so one that was under way
+ * when its archive was made has none after the import. Job; harmless beside a run that is under way.
+ */
+export const continueJobs = internalMutation({
+  args: {},
+  returns: v.null(),
+  handler: async (ctx): Promise<null> => {
+    for (const { _id: jobId, kind } of await unfinishedJobs(ctx)) {
+      const next =
+        kind === "removeTransactions"
+          ? internal.admin.transactions.continueRemoval
+          : internal.admin.transferCounts.continueReset;
+      await ctx.scheduler.runAfter(0, next, { jobId });
     }
     return null;
   },

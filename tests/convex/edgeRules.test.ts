@@ -6,6 +6,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { api, internal } from "../../convex/_generated/api";
 import { adjust } from "../../convex/model/ledger";
+import { INSTITUTION } from "../../convex/shared/institution";
 import { VERIFICATION_CHECKS } from "../../convex/shared/validators";
 import { stubAuthKeys } from "./authKeys";
 import {
@@ -422,4 +423,18 @@ test("a credit is not removed when held amounts would no longer be covered", asy
     transactionId: credit?._id ?? "",
   });
   expect(await refusalOf(call)).toBe("REVERSAL_OVERDRAWS");
+});
+
+test("a statement names the routing number that the dashboard shows for an account without one", async () => {
+  const t = newBackend();
+  const maya = await person(t, "maya@bank.example");
+  await t.run(async (ctx) => {
+    const accounts = await ctx.db.query("accounts").take(10);
+    for (const { _id } of accounts) await ctx.db.patch("accounts", _id, { routingNumber: "" });
+  });
+  const [shown] = await maya.as.query(api.accounts.listMine, {});
+  const choice = { accountType: "Checking", period: "2025-02" } as const;
+  const { routingNumber } = await maya.as.query(api.statements.get, choice);
+  expect(routingNumber).toBe(shown?.routingNumber);
+  expect(routingNumber).toBe(INSTITUTION.routingNumber);
 });

@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { api } from "../../convex/_generated/api";
 import type { RowArgs } from "../../convex/model/adminPostings";
 import { addDays, momentOf } from "../../convex/shared/dates";
-import { INSTITUTION } from "../../convex/shared/institution";
 import { transactionsOfx } from "../../convex/shared/ofx";
 import { expectRefusal, expectSoundLedger, freshKey, submit, toUser } from "./moneySupport";
 import { admin, newBackend, person, refusalOf, type Backend, type Person } from "./support";
@@ -90,19 +89,6 @@ describe("a statement", () => {
     ]);
     expect((await get("2025-03")).openingCents).toBe(february.closingCents);
     expect((await get("2025-01")).closingCents).toBe(february.openingCents);
-  });
-
-  test("names the institution's routing number for an account without one, as the dashboard does", async () => {
-    await t.run(async (ctx) => {
-      const account = await ctx.db
-        .query("accounts")
-        .withIndex("by_userId_and_type", (q) => q.eq("userId", ada.userId).eq("type", "Checking"))
-        .unique();
-      await ctx.db.patch("accounts", account!._id, { routingNumber: "" });
-    });
-    const [shown] = await ada.as.query(api.accounts.listMine, {});
-    expect((await get("2025-02")).routingNumber).toBe(shown?.routingNumber);
-    expect(shown?.routingNumber).toBe(INSTITUTION.routingNumber);
   });
 
   test("leaves out memos, and so does the history's file for finance programs", async () => {

@@ -1,0 +1,68 @@
+/** Long work of administrators goes on after its scheduled functions were lost: archives hold none. */
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { api, internal } from "../../convex/_generated/api";
+import { submit, toUser } from "./moneySupport";
+import { admin, newBackend, person, type Backend, type Person } from "./support";
+
+let t: Backend;
+let ada: Person;
+let root: Person;
+
+beforeEach(async () => {
+  t = newBackend();
+  ada = await person(t, "ada@bank.example", { checkingCents: 10_000n });
+  await person(t, "ben@bank.example");
+  root = await admin(t);
+  await submit(ada, toUser("ben@bank.example"));
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const jobFields = () => ({
+  actorId: root.userId,
+  startedAt: Date.now(),
+  doneCount: 0,
+  skippedCount: 0,
+  erroredCount: 0,
+});
+
+async function runTheJob() {
+  vi.useFakeTimers();
+  await t.mutation(internal.admin.health.continueJobs, {});
+  await t.finishAllScheduledFunctions(() => vi.runAllTimers());
+  vi.useRealTimers();
+}
+
+test("a deletion and a reset that nothing continues are finished by the recurring job", async () => {
+  const [jobId, resetId] = await t.run(async (ctx) => [
+    await ctx.db.insert("jobs", {
+      ...jobFields(),
+      kind: "removeTransactions",
+      userId: ada.userId,
+    }),
+    await ctx.db.insert("jobs", { ...jobFields(), kind: "resetTransferCounts" }),
+  ]);
+  expect((await root.as.query(api.admin.health.get, {})).jobs).toEqual({ due: 2, failed: 0 });
+  await runTheJob();
+  expect(await root.as.query(api.admin.transactions.removalJob, { jobId })).toEqual({
+    deletedCount: 1,
+    isDone: true,
+  });
+  expect(
+    await root.as.query(api.admin.transferCounts.resetAllStatus, { jobId: resetId }),
+  ).toMatchObject({ updated: 2, isDone: true });
+  expect((await root.as.query(api.admin.health.get, {})).jobs).toEqual({ due: 0, failed: 0 });
+});
+
+test("beside a deletion under way it changes nothing", async () => {
+  vi.useFakeTimers();
+  const { jobId } = await root.as.mutation(api.admin.transactions.removeAllForUser, {
+    email: ada.email,
+  });
+  await runTheJob();
+  expect(await root.as.query(api.admin.transactions.removalJob, { jobId })).toEqual({
+    deletedCount: 1,
+    isDone: true,
+  });
+});
