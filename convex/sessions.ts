@@ -8,6 +8,7 @@ import { internal } from "./_generated/api";
 import { internalMutation, memberMutation } from "./functions";
 import { sweepBuckets } from "./model/limits";
 import { sweepAttempts } from "./model/passwordAttempts";
+import { restartAheadOfClock } from "./model/sessionLife";
 import * as sessions from "./model/sessions";
 
 /** Real user input in this session; the client sends it at most once a minute. */
@@ -31,6 +32,7 @@ export const sessionExpiry = internalMutation({
     const nowMs = Date.now();
     await sweepBuckets(ctx, nowMs);
     await sweepAttempts(ctx, nowMs);
+    await restartAheadOfClock(ctx, nowMs);
     const endedCount = await sessions.endDueSessions(ctx, nowMs);
     if (endedCount > 0) await ctx.scheduler.runAfter(0, internal.sessions.sessionExpiry, {});
     return endedCount;

@@ -167,6 +167,7 @@ import type * as shared_statementExport from "../shared/statementExport.js";
 import type * as shared_texts from "../shared/texts.js";
 import type * as shared_transferCount from "../shared/transferCount.js";
 import type * as shared_validators from "../shared/validators.js";
+import type * as shared_waits from "../shared/waits.js";
 import type * as statements from "../statements.js";
 import type * as transactions from "../transactions.js";
 import type * as transfers from "../transfers.js";
@@ -335,6 +336,7 @@ declare const fullApi: ApiFromModules<{
   "shared/texts": typeof shared_texts;
   "shared/transferCount": typeof shared_transferCount;
   "shared/validators": typeof shared_validators;
+  "shared/waits": typeof shared_waits;
   statements: typeof statements;
   transactions: typeof transactions;
   transfers: typeof transfers;

@@ -17,6 +17,7 @@ import {
   EXTERNAL_TRANSFER_SHAPE_RULES,
 } from "../shared/rules/externalTransfer";
 import type { AccountType } from "../shared/validators";
+import { isWaiting } from "../shared/waits";
 import type { Caller } from "./access";
 import { getOwn } from "./accounts";
 import { findById } from "./byId";
@@ -110,7 +111,7 @@ export async function confirmExternal(
   if (pending.transferId !== undefined) return await getReceipt(ctx, pending.transferId);
   if (pending.authSession !== ctx.session.sessionId) throw appError("NOT_FOUND");
   if (code.trim() === "") throw appError("OTP_EMPTY");
-  if (pending.expiresAt <= nowMs) throw appError("STEP_EXPIRED");
+  if (!isOpen(pending, nowMs)) throw appError("STEP_EXPIRED");
   // A key is good for the transfer it names now, even if the clock was set back since an earlier one lapsed.
   if ((await outcomeOfKey(ctx, pending)) !== pending._id) throw appError("STEP_EXPIRED");
   const source = await refuseUnaffordable(ctx, pending, nowMs);
@@ -171,7 +172,11 @@ async function refuseUnaffordable(
 /** Whether a stored transfer was executed, or can be confirmed in this session. */
 const isOfUse = (ctx: Ctx, pending: Doc<"pendingTransfers">, nowMs: number): boolean =>
   pending.transferId !== undefined ||
-  (pending.expiresAt > nowMs && pending.authSession === ctx.session.sessionId);
+  (isOpen(pending, nowMs) && pending.authSession === ctx.session.sessionId);
+
+/** Whether a stored transfer's five minutes last. */
+const isOpen = ({ expiresAt }: Doc<"pendingTransfers">, nowMs: number): boolean =>
+  isWaiting(expiresAt, PENDING_TRANSFER_LIFE_MS, nowMs);
 
 async function findPending(ctx: Ctx, pendingId: string): Promise<Doc<"pendingTransfers"> | null> {
   const pending = await findById(ctx, "pendingTransfers", pendingId);
@@ -194,7 +199,7 @@ async function lapseOldest(ctx: Ctx, nowMs: number): Promise<void> {
     .order("desc")
     .take(SWEEP_ROWS_MAX);
   const waiting = newestFirst.filter(
-    (pending) => pending.transferId === undefined && pending.expiresAt > nowMs,
+    (pending) => pending.transferId === undefined && isOpen(pending, nowMs),
   );
   for (const pending of waiting.slice(PENDING_TRANSFERS_PER_PERSON_MAX - 1)) {
     await lapse(ctx, pending, nowMs);

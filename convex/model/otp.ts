@@ -18,6 +18,7 @@ import {
 } from "../shared/limits";
 import { isAdmin } from "../shared/roles";
 import { isOtpCode } from "../shared/rules/otpCode";
+import { isWaiting } from "../shared/waits";
 import type { Session } from "./access";
 import { notify } from "./notify";
 import { codesLeft, findCode, isSpent } from "./otpCodes";
@@ -145,7 +146,7 @@ export async function verifyCode(
   purpose: OtpPurpose,
 ): Promise<OtpResult> {
   const attempts = await attemptsOf(ctx, user._id);
-  if ((attempts?.lockedUntil ?? 0) > Date.now()) return refusal("RATE_LIMITED");
+  if (isWaiting(attempts?.lockedUntil, OTP_LOCK_MS, Date.now())) return refusal("RATE_LIMITED");
   const found = isOtpCode(code) ? await findCode(ctx, code) : null;
   if (found === null || (await isUsed(ctx, user, session, found._id))) {
     const isOver = await countForPerson(ctx, user);

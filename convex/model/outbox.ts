@@ -12,6 +12,7 @@ import {
   OUTBOX_RETRY_MAX_MS,
   OUTBOX_RETRY_MIN_MS,
 } from "../shared/limits";
+import { CORRECTION_MAX_MS } from "../shared/waits";
 
 const SHOWN_ERROR_LENGTH_MAX = 200;
 
@@ -20,17 +21,31 @@ function retryDelayMs(attempts: number): number {
   return Math.min(OUTBOX_RETRY_MAX_MS, OUTBOX_RETRY_MIN_MS * 2 ** Math.max(0, attempts - 1));
 }
 
-/**
- * Takes due e-mails for delivery. Each is put off as if this attempt had failed, so that a crash in
- * between means a retry, not a loss.
- */
-export async function claimDue(ctx: MutationCtx, nowMs: number): Promise<Doc<"outbox">[]> {
+/** E-mails to try now; also those put off further than any is: the clock was set back since. */
+async function findDue(ctx: MutationCtx, nowMs: number): Promise<Doc<"outbox">[]> {
   const due = await ctx.db
     .query("outbox")
     .withIndex("by_status_and_nextAttemptAt", (q) =>
       q.eq("status", "queued").lte("nextAttemptAt", nowMs),
     )
     .take(OUTBOX_BATCH_MAX);
+  if (due.length === OUTBOX_BATCH_MAX) return due;
+  const latestMs = nowMs + OUTBOX_RETRY_MAX_MS + CORRECTION_MAX_MS;
+  const ahead = await ctx.db
+    .query("outbox")
+    .withIndex("by_status_and_nextAttemptAt", (q) =>
+      q.eq("status", "queued").gt("nextAttemptAt", latestMs),
+    )
+    .take(OUTBOX_BATCH_MAX - due.length);
+  return [...due, ...ahead];
+}
+
+/**
+ * Takes due e-mails for delivery. Each is put off as if this attempt had failed, so that a crash in
+ * between means a retry, not a loss.
+ */
+export async function claimDue(ctx: MutationCtx, nowMs: number): Promise<Doc<"outbox">[]> {
+  const due = await findDue(ctx, nowMs);
   for (const mail of due) {
     const attempts = mail.attempts + 1;
     await ctx.db.patch("outbox", mail._id, {

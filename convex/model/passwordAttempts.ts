@@ -16,6 +16,7 @@ import {
   SIGN_INS_PER_ADDRESS_PER_HOUR_MAX,
   SIGN_INS_PER_ADDRESS_PER_MINUTE_MAX,
 } from "../shared/limits";
+import { isWaiting } from "../shared/waits";
 import { isEqualConstantTime } from "./crypto";
 import { takeAddressToken } from "./limits";
 import * as securityEvents from "./securityEvents";
@@ -31,7 +32,7 @@ async function attemptsOf(ctx: QueryCtx, email: string): Promise<Doc<"passwordAt
 }
 
 const isLocked = (attempts: Doc<"passwordAttempts"> | null, nowMs: number): boolean =>
-  (attempts?.lockedUntil ?? 0) > nowMs;
+  isWaiting(attempts?.lockedUntil, PASSWORD_LOCK_MAX_MS, nowMs);
 
 export type TryStart =
   | { readonly kind: "limited" }

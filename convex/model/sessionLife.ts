@@ -2,16 +2,24 @@
  * When a session ends by itself: without activity for as long as the policy allows, or at the end of
  * its absolute life.
  *
- * Reads only. Not here: ending it (model/sessions), refusing a caller past it (model/access).
+ * Not here: ending it (model/sessions), refusing a caller past it (model/access).
  */
 import type { Doc, Id } from "../_generated/dataModel";
-import type { QueryCtx } from "../_generated/server";
-import { MS } from "../shared/limits";
+import type { MutationCtx, QueryCtx } from "../_generated/server";
+import { ADMIN_SESSION_LIFE_MS, MEMBER_SESSION_LIFE_MS, MS } from "../shared/limits";
 import type { IdleTimeout } from "../shared/policies";
 import { isAdmin } from "../shared/roles";
+import { CORRECTION_MAX_MS } from "../shared/waits";
 import { policyValue } from "./policies";
 
 type ReadCtx = Pick<QueryCtx, "db">;
+
+const SWEEP_SESSIONS_MAX = 50;
+
+/** How long a person's session lasts from the password on, whatever they do in it. */
+export function sessionLifeMs(user: Doc<"users"> | null): number {
+  return user !== null && isAdmin(user) ? ADMIN_SESSION_LIFE_MS : MEMBER_SESSION_LIFE_MS;
+}
 
 /** The row of a session's last real input; null before its second step. */
 export async function findActivity(
@@ -53,4 +61,31 @@ export async function endsAt(
   if (limitMs === null) return session.expiresAt;
   const activeAt = await lastActiveAt(ctx, session.sessionId);
   return activeAt === null ? session.expiresAt : Math.min(session.expiresAt, activeAt + limitMs);
+}
+
+/**
+ * After the clock was set back: lives and idle times that would last until it has caught up begin anew, a batch at a
+ * time.
+ */
+export async function restartAheadOfClock(ctx: MutationCtx, nowMs: number): Promise<void> {
+  const latestEndMs = nowMs + MEMBER_SESSION_LIFE_MS + CORRECTION_MAX_MS;
+  const sessions = await ctx.db
+    .query("authSessions")
+    .withIndex("by_expirationTime", (q) => q.gt("expirationTime", latestEndMs))
+    .take(SWEEP_SESSIONS_MAX);
+  for (const { _id, userId } of sessions) {
+    const lifeMs = sessionLifeMs(await ctx.db.get("users", userId));
+    await ctx.db.patch("authSessions", _id, { expirationTime: nowMs + lifeMs });
+  }
+  for (const isAdminSession of [true, false]) {
+    const activities = await ctx.db
+      .query("sessionActivity")
+      .withIndex("by_isAdmin_and_lastActiveAt", (q) =>
+        q.eq("isAdmin", isAdminSession).gt("lastActiveAt", nowMs + CORRECTION_MAX_MS),
+      )
+      .take(SWEEP_SESSIONS_MAX);
+    for (const { _id } of activities) {
+      await ctx.db.patch("sessionActivity", _id, { lastActiveAt: nowMs });
+    }
+  }
 }

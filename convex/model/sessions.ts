@@ -10,18 +10,13 @@
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { appError } from "../shared/errors";
-import {
-  ADMIN_SESSION_LIFE_MS,
-  MEMBER_SESSION_LIFE_MS,
-  SESSIONS_PER_PERSON_MAX,
-  SESSION_TOUCH_INTERVAL_MS,
-} from "../shared/limits";
+import { SESSIONS_PER_PERSON_MAX, SESSION_TOUCH_INTERVAL_MS } from "../shared/limits";
 import { isAdmin } from "../shared/roles";
 import { subjectOf, type Session } from "./access";
 import { randomHex } from "./crypto";
 import { requestFacts } from "./limits";
 import { policyValue } from "./policies";
-import { endsAt, findActivity, idleLimitMs, lastActiveAt } from "./sessionLife";
+import { endsAt, findActivity, idleLimitMs, lastActiveAt, sessionLifeMs } from "./sessionLife";
 
 const HANDLE_BYTES = 12;
 const SESSIONS_READ_MAX = 100;
@@ -148,8 +143,7 @@ export async function openSession(
   userId: Id<"users">,
 ): Promise<Id<"authSessions">> {
   const user = await prepareNewSession(ctx, userId);
-  const lifeMs = isAdmin(user) ? ADMIN_SESSION_LIFE_MS : MEMBER_SESSION_LIFE_MS;
-  const expirationTime = Date.now() + lifeMs;
+  const expirationTime = Date.now() + sessionLifeMs(user);
   return await ctx.db.insert("authSessions", { userId, expirationTime });
 }
 

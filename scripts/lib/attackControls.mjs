@@ -277,7 +277,7 @@ export const CONTROLS = [
     `${TIME} ${WIRE}`,
     "a waiting transfer lapses",
     "convex/model/externalTransfers.ts",
-    `if (pending.expiresAt <= nowMs) throw appError("STEP_EXPIRED");`,
+    `if (!isOpen(pending, nowMs)) throw appError("STEP_EXPIRED");`,
     "",
   ),
   control(

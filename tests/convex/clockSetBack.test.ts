@@ -1,0 +1,102 @@
+/** What waits for a moment does not wait for a clock that was set back to catch up. */
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { api, internal } from "../../convex/_generated/api";
+import {
+  ADMIN_SESSION_LIFE_MS,
+  MEMBER_SESSION_LIFE_MS,
+  MS,
+  OTP_WRONG_IN_ROW_LOCK,
+  PASSWORD_WRONG_IN_ROW_LOCK,
+} from "../../convex/shared/limits";
+import { isWaiting } from "../../convex/shared/waits";
+import { external, mailsTo } from "./moneySupport";
+import { addCodes, admin, newBackend, person, refusalOf, signedIn, type Backend } from "./support";
+
+const NOW_MS = Date.UTC(2026, 10, 20, 17);
+const AHEAD_MS = 300 * MS.DAY_MS;
+
+let t: Backend;
+
+const at = (ms: number) => vi.useFakeTimers({ toFake: ["Date"], now: ms });
+
+beforeEach(() => {
+  at(NOW_MS + AHEAD_MS);
+  t = newBackend();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test("a wait is over at its moment, and when it would last longer than any", () => {
+  expect([-1, 0, 1, 10, 10 + MS.MINUTE_MS].map((left) => isWaiting(5 + left, 10, 5))).toEqual([
+    false,
+    false,
+    true,
+    true,
+    true,
+  ]);
+  expect(isWaiting(11 + MS.MINUTE_MS, 10, 0)).toBe(false);
+  expect(isWaiting(undefined, 10, 5)).toBe(false);
+});
+
+test("wrong passwords and codes lock nobody out for months", async () => {
+  await addCodes(t, "111111");
+  const ada = await person(t, "ada@bank.example", { hasPassedCode: false });
+  const tryPassword = () =>
+    t.mutation(internal.authSteps.startTry, { email: ada.email, addressKey: null });
+  for (let count = 0; count < PASSWORD_WRONG_IN_ROW_LOCK; count++) {
+    await t.mutation(internal.authSteps.settleTry, { email: ada.email, derivedHash: "wrong" });
+  }
+  for (let count = 0; count < OTP_WRONG_IN_ROW_LOCK; count++) {
+    const { as } = await signedIn(t, ada.userId, false);
+    await as.mutation(api.otp.verifyLogin, { code: "999999" });
+  }
+  expect(await tryPassword()).toEqual({ kind: "limited" });
+  expect(await ada.as.mutation(api.otp.verifyLogin, { code: "111111" })).toMatchObject({
+    ok: false,
+  });
+  at(NOW_MS);
+  expect(await tryPassword()).toMatchObject({ kind: "check" });
+  expect(await ada.as.mutation(api.otp.verifyLogin, { code: "111111" })).toMatchObject({
+    ok: true,
+  });
+});
+
+test("the first step of a transfer to a US bank does not wait for months", async () => {
+  await addCodes(t, "111111");
+  const ada = await person(t, "ada@bank.example", { checkingCents: 10_000n });
+  const args = external();
+  const { pendingId } = await ada.as.mutation(api.transfers.startExternal, args);
+  at(NOW_MS);
+  const confirm = ada.as.mutation(api.transfers.confirmExternal, { pendingId, code: "111111" });
+  expect(await refusalOf(confirm)).toBe("STEP_EXPIRED");
+  const again = await ada.as.mutation(api.transfers.startExternal, args);
+  expect(again.pendingId).not.toBe(pendingId);
+});
+
+test("sessions do not outlive their time by as much, and neither does an idle one", async () => {
+  const ada = await person(t, "ada@bank.example");
+  const root = await admin(t);
+  at(NOW_MS);
+  await t.mutation(internal.sessions.sessionExpiry, {});
+  const ends = await t.run(async (ctx) => [
+    (await ctx.db.get("authSessions", ada.sessionId))?.expirationTime,
+    (await ctx.db.get("authSessions", root.sessionId))?.expirationTime,
+  ]);
+  expect(ends).toEqual([NOW_MS + MEMBER_SESSION_LIFE_MS, NOW_MS + ADMIN_SESSION_LIFE_MS]);
+  at(NOW_MS + 15 * MS.MINUTE_MS);
+  expect(await t.mutation(internal.sessions.sessionExpiry, {})).toBe(1);
+  expect(await root.as.query(api.viewer.get, {})).toBeNull();
+  expect(await ada.as.query(api.viewer.get, {})).not.toBeNull();
+});
+
+test("e-mails are sent now, not when the clock has caught up", async () => {
+  const root = await admin(t);
+  const ada = await person(t, "ada@bank.example");
+  const disable = { userId: ada.userId, isDisabled: true, reason: "Asked for" };
+  await root.as.mutation(api.admin.users.setDisabled, disable);
+  expect(await mailsTo(t, ada)).toHaveLength(1);
+  at(NOW_MS);
+  expect(await t.mutation(internal.outboxJob.claim, {})).toHaveLength(1);
+  expect(await t.mutation(internal.outboxJob.claim, {})).toEqual([]);
+});
