@@ -1,33 +1,60 @@
-import { useState } from "react";
-import { ImageOff, ZoomIn, ZoomOut } from "lucide-react";
+import { useState, type ReactNode } from "react";
+import { Download, ImageOff, ZoomIn, ZoomOut } from "lucide-react";
 import clsx from "clsx";
 import { Button } from "../../components/ui/Button";
 import { Dialog } from "../../components/ui/Dialog";
 import { Skeleton } from "../../components/ui/Skeleton";
+import { saveFile } from "../../lib/saveFile";
 import type { DepositImageState } from "./useDepositImage";
 
 const ZOOM_WIDTHS = ["w-full", "w-[150%]", "w-[200%]", "w-[300%]"] as const;
 const ZOOM_PERCENT = [100, 150, 200, 300] as const;
 
-/** One side of a check, which also opens large. `side` is, for example, "Front of check". */
+/** "front-of-check.heic" */
+const fileNameOf = (side: string, { type }: Blob): string =>
+  `${side.toLowerCase().replaceAll(" ", "-")}.${type.split("/")[1] ?? "bin"}`;
+
+/**
+ * One side of a check, which also opens large. `side` is, for example, "Front of check". What this browser cannot draw
+ * (a phone's HEIC photo, in most) can be downloaded.
+ */
 export function CheckImage({ side, image }: { side: string; image: DepositImageState }) {
   const [isZoomed, setIsZoomed] = useState(false);
+  const [undrawnUrl, setUndrawnUrl] = useState<string | null>(null);
+  const ready = image.kind === "ready" ? image : null;
+  const isUndrawn = ready !== null && ready.url === undrawnUrl;
   return (
     <figure className="grid content-start gap-2">
       <figcaption className="text-sm font-semibold">{side}</figcaption>
       <div className="grid aspect-[16/9] place-items-center overflow-hidden rounded-tile border border-line bg-sunken">
         {image.kind === "loading" && <Skeleton className="size-full" />}
-        {image.kind === "failed" && (
-          <p className="grid place-items-center gap-1 p-3 text-center text-sm text-muted">
-            <ImageOff aria-hidden className="size-6" />
-            This image could not be loaded.
-          </p>
+        {image.kind === "failed" && <NoImage>This image could not be loaded.</NoImage>}
+        {isUndrawn && (
+          <NoImage>This browser cannot show the image. Download it to see it elsewhere.</NoImage>
         )}
-        {image.kind === "ready" && (
-          <img src={image.url} alt={side} className="size-full object-contain" />
+        {ready !== null && !isUndrawn && (
+          <img
+            src={ready.url}
+            alt={side}
+            className="size-full object-contain"
+            onError={() => setUndrawnUrl(ready.url)}
+          />
         )}
       </div>
-      {image.kind === "ready" && (
+      {ready !== null && isUndrawn && (
+        <div>
+          <Button
+            variant="secondary"
+            size="sm"
+            aria-label={`Download ${side.toLowerCase()}`}
+            onClick={() => saveFile(fileNameOf(side, ready.file), ready.file)}
+          >
+            <Download aria-hidden className="size-4" />
+            Download
+          </Button>
+        </div>
+      )}
+      {ready !== null && !isUndrawn && (
         <div>
           <Button
             variant="secondary"
@@ -40,13 +67,22 @@ export function CheckImage({ side, image }: { side: string; image: DepositImageS
           </Button>
           <ZoomDialog
             side={side}
-            url={image.url}
+            url={ready.url}
             isOpen={isZoomed}
             onClose={() => setIsZoomed(false)}
           />
         </div>
       )}
     </figure>
+  );
+}
+
+function NoImage({ children }: { children: ReactNode }) {
+  return (
+    <p className="grid place-items-center gap-1 p-3 text-center text-sm text-muted">
+      <ImageOff aria-hidden className="size-6" />
+      {children}
+    </p>
   );
 }
 

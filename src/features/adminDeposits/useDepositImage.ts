@@ -4,7 +4,7 @@ import { siteUrl } from "../../lib/env";
 
 export type DepositImageState =
   | { readonly kind: "loading" }
-  | { readonly kind: "ready"; readonly url: string }
+  | { readonly kind: "ready"; readonly url: string; readonly file: Blob }
   | { readonly kind: "failed" };
 
 const LOADING: DepositImageState = { kind: "loading" };
@@ -19,10 +19,10 @@ export function useDepositImage(imageId: string): DepositImageState {
     const abort = new AbortController();
     let url: string | null = null;
     fetchImage(imageId, token, abort.signal)
-      .then((blob) => {
+      .then((file) => {
         if (abort.signal.aborted) return;
-        url = URL.createObjectURL(blob);
-        setState({ imageId, image: { kind: "ready", url } });
+        url = URL.createObjectURL(file);
+        setState({ imageId, image: { kind: "ready", url, file } });
       })
       .catch(() => {
         if (!abort.signal.aborted) setState({ imageId, image: { kind: "failed" } });
