@@ -1,4 +1,5 @@
 import { api } from "#api";
+import type { ErrorCode } from "#shared/errors";
 import { TEXTS } from "#shared/texts";
 import type { AccountType } from "#shared/validators";
 import { useMutation } from "convex/react";
@@ -41,6 +42,13 @@ const AT_REST: Sending = {
   status: null,
 };
 
+/** What the server says about one photo: the form marks that one. */
+const IMAGE_REFUSALS: ReadonlySet<string> = new Set<ErrorCode>([
+  "INVALID_IMAGE",
+  "IMAGE_TOO_LARGE",
+  "IMAGE_UNUSABLE_SIZE",
+]);
+
 /** Images that arrived, so that none is sent again when its deposit is retried. */
 const uploaded = new WeakMap<File, string>();
 
@@ -70,7 +78,7 @@ export function useMobileDeposit() {
       return imageId;
     } catch (error) {
       const { code } = refusalOf(error, "DEPOSIT_FAILED");
-      if (code === "INVALID_IMAGE") change({ refusedSide: side });
+      if (IMAGE_REFUSALS.has(code)) change({ refusedSide: side });
       throw error;
     }
   };
