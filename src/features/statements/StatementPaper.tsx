@@ -6,6 +6,7 @@ import type { Ref } from "react";
 import { SignedAmount } from "../../components/bank/SignedAmount";
 import { DataTable } from "../../components/ui/DataTable";
 import { formatDate } from "../../lib/format";
+import { entryText } from "./entryText";
 
 type Row = Statement["rows"][number] & { readonly key: string };
 
@@ -61,7 +62,7 @@ export function StatementPaper({ statement, ref }: StatementPaperProps) {
                 key: "description",
                 header: "Description",
                 className: "wrap-anywhere min-w-40",
-                cell: (row) => row.description,
+                cell: entryText,
               },
               {
                 key: "amount",
@@ -79,7 +80,7 @@ export function StatementPaper({ statement, ref }: StatementPaperProps) {
             renderNarrow={(row) => (
               <div className="flex justify-between gap-3">
                 <div className="min-w-0">
-                  <p className="font-semibold wrap-anywhere">{row.description}</p>
+                  <p className="font-semibold wrap-anywhere">{entryText(row)}</p>
                   <p className="num text-sm text-muted">
                     {formatDate(row.date)}, balance {formatUsd(row.balanceAfterCents)}
                   </p>

@@ -11,7 +11,7 @@ import { formatUsd } from "#shared/money";
 import { TEXTS } from "#shared/texts";
 import { jsPDF } from "jspdf";
 import { formatDate } from "../../lib/format";
-
+import { entryText } from "./entryText";
 import { toWinAnsi } from "./winAnsi";
 
 // US letter, in points.
@@ -102,8 +102,7 @@ function makeRoom(sheet: Sheet, height: number): void {
 function drawRow(sheet: Sheet, row: Statement["rows"][number]): void {
   const { pdf } = sheet;
   style(pdf, 9.5, "normal", INK);
-  const reference = row.reference === undefined ? "" : ` (${row.reference})`;
-  const lines = linesOf(sheet, `${row.description}${reference}`, DESCRIPTION_WIDTH);
+  const lines = linesOf(sheet, entryText(row), DESCRIPTION_WIDTH);
   makeRoom(sheet, lines.length * LINE_HEIGHT + ROW_PADDING);
   style(pdf, 9.5, "normal", INK);
   write(sheet, formatDate(row.date), COLUMNS.date);
