@@ -87,6 +87,11 @@ const AMBIGUOUS: Readonly<Partial<Record<CsvColumn, RegExp>>> = {
   amount: /^\D*\d{1,3},\d{3}$/,
   date: /^(0?[1-9]|1[0-2])[/-](?!\1[/-])(0?[1-9]|1[0-2])[/-]\d{4}$/,
 };
+/** What only the other country writes: such a cell shows how the whole column of a file is meant. */
+const OTHER_COUNTRY: Readonly<Partial<Record<CsvColumn, RegExp>>> = {
+  amount: /\d,\d{1,2}$/,
+  date: /^(1[3-9]|2\d|3[01])[/-](0?[1-9]|1[0-2])[/-]\d{4}$/,
+};
 const AMOUNT_WITHOUT_COMMA = "enter the amount without a comma, such as 1250.00";
 
 const FOUND_LENGTH_MAX = 40;
@@ -103,7 +108,8 @@ export function cellProblemText(rowNumber: number, problem: CellProblem): string
  * Maps the cells of a file to rows. The first line names the columns; names are matched without regard to
  * case, spaces and punctuation, and a file of exactly eight unknown names is read by position. Blank lines
  * must already be gone. With `separator` ";", which programs write where commas are decimal points and days come
- * before months, what could be read both ways is left for a person to decide.
+ * before months, what could be read both ways is left for a person to decide; so it is in a column in which another
+ * cell can be read only in that way.
  */
 export function readCsvRows(
   lines: readonly (readonly string[])[],
@@ -115,6 +121,9 @@ export function readCsvRows(
   const columns = matchHeader(header);
   if (typeof columns === "string") return { isOk: false, problem: columns };
   if (rest.length === 0) return { isOk: false, problem: "there are no rows below the header" };
+  const doubtful = doubtfulColumns(rest, columns, separator);
+  const isAmbiguous = (cell: string, column: CsvColumn): boolean =>
+    doubtful.has(column) && AMBIGUOUS[column]?.test(cell) === true;
   const rows: CsvRow[] = [];
   for (const [index, cells] of rest.entries()) {
     const isTooWide = cells.slice(columns.length).some((cell) => cell.trim() !== "");
@@ -124,7 +133,7 @@ export function readCsvRows(
         problem: `row ${index + 1} has ${cells.length} values, expected ${columns.length}; put quotes around a value that contains the separator`,
       };
     }
-    rows.push(readRow(cells, columns, defaults, separator));
+    rows.push(readRow(cells, columns, defaults, isAmbiguous));
   }
   return { isOk: true, rows };
 }
@@ -169,11 +178,22 @@ function refuseAmount(amount: AmountDraft): string | null {
   return isTooLarge ? `enter at most ${formatUsd(AMOUNT_MAX_CENTS)}` : EXPECTED.amount;
 }
 
+/** The columns whose cells may be meant as the other country writes them. */
+function doubtfulColumns(
+  lines: readonly (readonly string[])[],
+  columns: readonly CsvColumn[],
+  separator: string,
+): ReadonlySet<CsvColumn> {
+  const isShown = (column: CsvColumn, index: number): boolean =>
+    lines.some((cells) => OTHER_COUNTRY[column]?.test((cells[index] ?? "").trim()) === true);
+  return new Set(columns.filter((column, index) => separator === ";" || isShown(column, index)));
+}
+
 function readRow(
   cells: readonly string[],
   columns: readonly CsvColumn[],
   defaults: CsvDefaults,
-  separator: string,
+  isAmbiguous: (cell: string, column: CsvColumn) => boolean,
 ): CsvRow {
   const texts: Record<CsvColumn, string> = {
     account: "",
@@ -189,8 +209,7 @@ function readRow(
   for (const [index, column] of columns.entries()) {
     const raw = (cells[index] ?? "").trim();
     if (raw === "") continue;
-    const isGuess = separator === ";" && AMBIGUOUS[column]?.test(raw) === true;
-    const shaped = isGuess ? null : shapeCell(column, raw);
+    const shaped = isAmbiguous(raw, column) ? null : shapeCell(column, raw);
     texts[column] = shaped ?? "";
     if (shaped === null) unreadable[column] = raw;
   }

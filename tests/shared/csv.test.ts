@@ -145,3 +145,35 @@ describe("rows of a CSV file", () => {
     expect(problem(...lines)).toContain(part);
   });
 });
+
+describe("a file with commas or tabs between its values", () => {
+  const HEAD = ["Account", "Amount", "Description", "Category", "Date"];
+  const read = (...pairs: [amount: string, date: string][]) =>
+    rows(HEAD, ...pairs.map(([amount, date]) => ["Checking", amount, "Rent", "Other", date]));
+  const problemsOf = (row: CsvRow | undefined) =>
+    row === undefined ? [] : rowProblems(row).map(({ column, found }) => [column, found]);
+
+  test("that shows that days come first has its other dates left for a person to decide", () => {
+    const [first, second, third, fourth] = read(
+      ["1,250", "05/11/2026"],
+      ["1", "13/11/2026"],
+      ["1", "11/11/2026"],
+      ["1", "2026-05-11"],
+    );
+    expect(problemsOf(first)).toEqual([["date", "05/11/2026"]]);
+    expect(problemsOf(second)).toEqual([["date", "13/11/2026"]]);
+    expect([third, fourth].map((row) => row?.texts.date)).toEqual(["2026-11-11", "2026-05-11"]);
+    expect(first?.texts.amount).toBe("1250");
+  });
+
+  test("that shows that commas are decimal points has its other amounts left to decide", () => {
+    const [first, second, third] = read(
+      ["1,250", "05/11/2026"],
+      ["12,50", "05/11/2026"],
+      ["1,250.00", "05/11/2026"],
+    );
+    expect(problemsOf(first)).toEqual([["amount", "1,250"]]);
+    expect(problemsOf(second)).toEqual([["amount", "12,50"]]);
+    expect(third?.texts).toMatchObject({ amount: "1250.00", date: "2026-05-11" });
+  });
+});
