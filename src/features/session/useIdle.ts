@@ -3,9 +3,10 @@ import { useMutation } from "convex/react";
 import { api } from "#api";
 import { IDLE_WARNING_MS, SESSION_TOUCH_INTERVAL_MS } from "#shared/limits";
 import { openSessionChannel, type SessionChannel } from "./channel";
-import { idleStateAt, type IdleState } from "./idle";
+import { elapsedMs, idleStateAfter, type IdleState, type Moment } from "./idle";
 
 const CHECK_MS = 1_000;
+const momentNow = (): Moment => ({ deviceMs: Date.now(), pageMs: performance.now() });
 const REAL_INPUT = ["pointerdown", "keydown", "wheel", "touchstart"] as const;
 
 /**
@@ -38,7 +39,7 @@ export function useIdle(
   onOver: () => void,
 ): { state: IdleState | null; stay: () => void } {
   const [state, setState] = useState<IdleState | null>(null);
-  const lastActiveMs = useRef(0);
+  const lastActive = useRef<Moment>({ deviceMs: 0, pageMs: 0 });
   const isWarning = useRef(false);
   const channel = useRef<SessionChannel>(null);
   const over = useRef(onOver);
@@ -48,7 +49,7 @@ export function useIdle(
   }, [onOver]);
 
   const markActive = useCallback(() => {
-    lastActiveMs.current = Date.now();
+    lastActive.current = momentNow();
     touch();
   }, [touch]);
   const stay = useCallback(() => {
@@ -89,7 +90,8 @@ export function useIdle(
   useEffect(() => {
     if (idleTimeoutMs === null) return;
     const timer = setInterval(() => {
-      const next = idleStateAt(Date.now(), lastActiveMs.current, idleTimeoutMs, IDLE_WARNING_MS);
+      const idleMs = elapsedMs(lastActive.current, momentNow());
+      const next = idleStateAfter(idleMs, idleTimeoutMs, IDLE_WARNING_MS);
       isWarning.current = next.isWarning;
       if (next.isOver) {
         clearInterval(timer);

@@ -1,7 +1,7 @@
-import { fireEvent, renderHook } from "@testing-library/react";
+import { act, fireEvent, renderHook } from "@testing-library/react";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { openSessionChannel } from "../../../src/features/session/channel";
-import { clockText, idleStateAt } from "../../../src/features/session/idle";
+import { clockText, idleStateAfter } from "../../../src/features/session/idle";
 import { useIdle } from "../../../src/features/session/useIdle";
 import { fakeServer } from "../../support/convexReact";
 import { PATIENCE } from "../../support/patience";
@@ -17,16 +17,16 @@ describe("idle time", () => {
     ["is over at the end", 15, { isWarning: false, isOver: true }],
     ["is over after a night of sleep", 600, { isWarning: false, isOver: true }],
   ])("%s", (_, minutes, expected) => {
-    expect(idleStateAt(minutes * MINUTE, 0, 15 * MINUTE, 2 * MINUTE)).toMatchObject(expected);
+    expect(idleStateAfter(minutes * MINUTE, 15 * MINUTE, 2 * MINUTE)).toMatchObject(expected);
   });
 
   test("a warning takes at most half of a short timeout", () => {
-    expect(idleStateAt(0.4 * MINUTE, 0, MINUTE, 2 * MINUTE).isWarning).toBe(false);
-    expect(idleStateAt(0.5 * MINUTE, 0, MINUTE, 2 * MINUTE).isWarning).toBe(true);
+    expect(idleStateAfter(0.4 * MINUTE, MINUTE, 2 * MINUTE).isWarning).toBe(false);
+    expect(idleStateAfter(0.5 * MINUTE, MINUTE, 2 * MINUTE).isWarning).toBe(true);
   });
 
   test("the clock counts whole seconds down", () => {
-    expect(clockText(idleStateAt(13 * MINUTE, 0, 15 * MINUTE, 2 * MINUTE).secondsLeft)).toBe(
+    expect(clockText(idleStateAfter(13 * MINUTE, 15 * MINUTE, 2 * MINUTE).secondsLeft)).toBe(
       "2:00",
     );
     expect(clockText(65)).toBe("1:05");
@@ -63,4 +63,18 @@ test("activity is reported within a minute, even if the clock is set back", asyn
   fireEvent.keyDown(document.body);
   await vi.advanceTimersByTimeAsync(MINUTE);
   expect(touch).toHaveBeenCalledTimes(2);
+});
+
+test("the warning comes two minutes before the end, even if the device's clock is set back", async () => {
+  vi.useFakeTimers();
+  fakeServer.calls = { "sessions:touch": async () => null };
+  onTestFinished(() => {
+    fakeServer.calls = {};
+    vi.useRealTimers();
+  });
+  const { result } = renderHook(() => useIdle("nora", 15 * MINUTE, () => undefined));
+  await act(() => vi.advanceTimersByTimeAsync(MINUTE));
+  vi.setSystemTime(Date.now() - 60 * MINUTE);
+  await act(() => vi.advanceTimersByTimeAsync(12 * MINUTE));
+  expect(result.current.state).toMatchObject({ isWarning: true, secondsLeft: 120 });
 });
