@@ -142,7 +142,7 @@ export function statementOfx(statement: Statement, nowMs: number): string {
 
 const isInLedger = (row: TxRow): boolean => row.status === "Completed" && row.isMemo !== true;
 
-/** Rows of the history by account. Only those in the ledger are included: completed, and no memos. */
+/** Rows of the history, by account that has any. Only those in the ledger are included: completed, and no memos. */
 export function transactionsOfx(
   rows: readonly TxRow[],
   accounts: readonly OfxAccount[],
@@ -161,8 +161,7 @@ export function transactionsOfx(
       balanceAtMs: nowMs,
     };
   });
-  return document(
-    statements.filter(({ rows: own }) => own.length > 0),
-    nowMs,
-  );
+  const filled = statements.filter(({ rows: own }) => own.length > 0);
+  // The format wants at least one: a file without any is damaged to a program, not empty.
+  return document(filled.length > 0 ? filled : statements, nowMs);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Statement } from "#shared/answers";
+import type { Statement, TxRow } from "#shared/answers";
 import { statementOfx, transactionsOfx } from "#shared/ofx";
 import { statementCsv } from "#shared/statementExport";
 
@@ -92,13 +92,20 @@ describe("OFX", () => {
     expect(text).toContain("<NAME>a\ufffdb\ufffd</NAME><MEMO>a\ufffdb\ufffd, \ufffd\ufffdc</MEMO>");
   });
 
-  test("the history has one list per account, with completed rows only", () => {
-    const account = {
-      type: "Savings",
-      accountNumber: "1",
+  test("the history has one list per account with rows, and empty ones where there are none at all", () => {
+    const accountOf = (type: "Checking" | "Savings") => ({
+      type,
+      accountNumber: type,
       routingNumber: "2",
       balanceCents: 5n,
-    } as const;
-    expect(transactionsOfx([], [account], NOW_MS)).not.toContain("STMTTRNRS");
+    });
+    const accounts = [accountOf("Checking"), accountOf("Savings")];
+    const listed = (rows: TxRow[]) =>
+      [...transactionsOfx(rows, accounts, NOW_MS).matchAll(/<ACCTID>(\w+)</g)].map(([, id]) => id);
+    const { id: _id, balanceAfterCents: _balance, ...row } = STATEMENT.rows[0]!;
+    const tx = { ...row, _id: "1" as TxRow["_id"], accountType: "Savings" as const };
+    expect(listed([{ ...tx, status: "Completed" }])).toEqual(["Savings"]);
+    expect(listed([{ ...tx, status: "Pending" }])).toEqual(["Checking", "Savings"]);
+    expect(listed([])).toEqual(["Checking", "Savings"]);
   });
 });
