@@ -4,6 +4,7 @@ import { VERIFICATION_CHECKS, type VerificationCheck } from "#shared/validators"
 import { Button } from "../../components/ui/Button";
 import { Dialog } from "../../components/ui/Dialog";
 import { FormAlert } from "../../components/ui/FormAlert";
+import { Notice } from "../../components/ui/StatusBanner";
 import { Textarea } from "../../components/ui/TextInput";
 import { useDraft } from "../../hooks/useDraft";
 import { InfoRequestNote } from "./InfoRequestNote";
@@ -55,6 +56,7 @@ export function VerificationDialog(props: VerificationDialogProps) {
   const failure = props.failure ?? (isDecidedElsewhere ? MESSAGES.ALREADY_DECIDED : null);
   const { mode, setMode, text, onTextChange, isTextMissing, back, hide, write, approve } =
     useDecision(props);
+  const offers = isDecidedElsewhere ? NO_OFFERS : offersTo(user.status);
   const isComplete = user.verificationChecks.length >= VERIFICATION_CHECKS.length;
 
   return (
@@ -68,7 +70,7 @@ export function VerificationDialog(props: VerificationDialogProps) {
       footer={
         mode === "review" ? (
           <ReviewButtons
-            isComplete={isComplete}
+            offers={{ ...offers, approve: offers.approve && isComplete }}
             isBusy={isBusy}
             onMode={setMode}
             onApprove={() => void approve()}
@@ -88,6 +90,7 @@ export function VerificationDialog(props: VerificationDialogProps) {
     >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5 pt-1">
         <FormAlert>{failure}</FormAlert>
+        {failure === null && <StandingNote status={user.status} />}
         <InfoRequestNote user={user} />
         <div className="grid grid-cols-[minmax(0,1fr)] gap-6 md:grid-cols-2">
           <VerificationFacts user={user} />
@@ -95,6 +98,33 @@ export function VerificationDialog(props: VerificationDialogProps) {
         </div>
       </div>
     </Dialog>
+  );
+}
+
+/** Which of the three actions the server would not refuse for a person's status. */
+interface Offers {
+  readonly approve: boolean;
+  readonly reject: boolean;
+  readonly request: boolean;
+}
+const NO_OFFERS: Offers = { approve: false, reject: false, request: false };
+
+function offersTo(status: UserDetailData["status"]): Offers {
+  const isMember = status === "approved" || status === "active";
+  const isRejected = status === "rejected";
+  return { approve: !isMember, reject: !isRejected, request: !isMember && !isRejected };
+}
+
+/** Why some of the actions are not offered to somebody about whom a decision was made earlier. */
+function StandingNote({ status }: { status: UserDetailData["status"] }) {
+  const { approve, reject } = offersTo(status);
+  if (approve && reject) return null;
+  return (
+    <Notice tone="info">
+      {reject
+        ? "This person is a member already. A rejection takes that back."
+        : "This application was rejected. An approval takes that back."}
+    </Notice>
   );
 }
 
@@ -144,30 +174,34 @@ function useDecision(props: VerificationDialogProps) {
 }
 
 function ReviewButtons({
-  isComplete,
+  offers,
   isBusy,
   onMode,
   onApprove,
 }: {
-  isComplete: boolean;
+  offers: Offers;
   isBusy: boolean;
   onMode: (mode: Mode) => void;
   onApprove: () => void;
 }) {
   return (
     <div className="grid w-full grid-cols-2 gap-2 sm:flex sm:justify-end">
-      <Button variant="dangerGhost" disabled={isBusy} onClick={() => onMode("rejecting")}>
+      <Button
+        variant="dangerGhost"
+        disabled={isBusy || !offers.reject}
+        onClick={() => onMode("rejecting")}
+      >
         Reject
       </Button>
       <Button
         variant="secondary"
         className="max-sm:order-first max-sm:col-span-2"
-        disabled={isBusy}
+        disabled={isBusy || !offers.request}
         onClick={() => onMode("requesting")}
       >
         Request more information
       </Button>
-      <Button isBusy={isBusy} disabled={!isComplete} onClick={onApprove}>
+      <Button isBusy={isBusy} disabled={!offers.approve} onClick={onApprove}>
         Approve
       </Button>
     </div>

@@ -41,7 +41,11 @@ const ticked = (count: number) =>
     checkedAt: 0,
   }));
 
-function renderDialog(user: UserDetailData, overrides: Partial<VerificationActions> = {}) {
+function renderDialog(
+  user: UserDetailData,
+  overrides: Partial<VerificationActions> = {},
+  seenStatus: UserDetailData["status"] = "pending",
+) {
   const actions: VerificationActions = {
     onSetCheck: async () => true,
     onApprove: async () => true,
@@ -56,7 +60,13 @@ function renderDialog(user: UserDetailData, overrides: Partial<VerificationActio
   return {
     onClose,
     ...renderFeature(
-      <VerificationDialog isOpen onClose={onClose} user={user} seenStatus="pending" {...actions} />,
+      <VerificationDialog
+        isOpen
+        onClose={onClose}
+        user={user}
+        seenStatus={seenStatus}
+        {...actions}
+      />,
     ),
   };
 }
@@ -65,7 +75,29 @@ describe("User Verification", () => {
   test("says so when somebody else decides meanwhile", async () => {
     renderDialog({ ...USER, status: "approved" });
     expect(await screen.findByRole("alert")).toHaveTextContent("already been decided");
+    for (const name of ["Approve", "Reject", "Request more information"]) {
+      expect(screen.getByRole("button", { name })).toBeDisabled();
+    }
   });
+
+  test.each([
+    ["pending", ["Approve", "Reject", "Request more information"]],
+    ["unknown", ["Approve", "Reject", "Request more information"]],
+    ["approved", ["Reject"]],
+    ["active", ["Reject"]],
+    ["rejected", ["Approve"]],
+  ] as const)(
+    "offers to someone who is %s what the server accepts: %j",
+    async (status, offered) => {
+      renderDialog({ ...USER, status, verificationChecks: ticked(10) }, {}, status);
+      await screen.findByRole("dialog");
+      const enabled = ["Approve", "Reject", "Request more information"].filter(
+        (name) => !screen.getByRole<HTMLButtonElement>("button", { name }).disabled,
+      );
+      expect(enabled).toEqual(offered);
+      expect(screen.queryAllByText(/takes that back/)).toHaveLength(offered.length === 1 ? 1 : 0);
+    },
+  );
 
   test("does not take its own decision for another's", async () => {
     renderDialog({ ...USER, status: "approved" }, { isBusy: true });
