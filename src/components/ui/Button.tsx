@@ -3,7 +3,15 @@ import clsx from "clsx";
 import { buttonStyle, type ButtonSize, type ButtonVariant } from "./buttonStyle";
 import { Spinner } from "./Spinner";
 
-export interface ButtonProps extends ComponentProps<"button"> {
+interface PressProps extends ComponentProps<"button"> {
+  /**
+   * The second click of a double click does nothing: the first has moved another button under the pointer, or turned this
+   * one into its opposite.
+   */
+  ignoresSecondClick?: boolean;
+}
+
+export interface ButtonProps extends PressProps {
   variant?: ButtonVariant;
   size?: ButtonSize;
   isFullWidth?: boolean;
@@ -21,13 +29,14 @@ export function Button({
   isBusy = false,
   busyLabel,
   type = "button",
+  ignoresSecondClick = false,
   className,
   onClick,
   children,
   ...rest
 }: ButtonProps) {
   const onPress = (event: MouseEvent<HTMLButtonElement>) => {
-    if (isBusy) event.preventDefault();
+    if (isBusy || (ignoresSecondClick && isSecondClick(event))) event.preventDefault();
     else onClick?.(event);
   };
   return (
@@ -45,14 +54,21 @@ export function Button({
   );
 }
 
+const isSecondClick = ({ detail }: MouseEvent): boolean => detail > 1;
+
 /** A square icon button; `label` is its accessible name. */
 export function IconButton({
   label,
   size = "md",
+  ignoresSecondClick = false,
   className,
+  onClick,
   children,
   ...rest
-}: Omit<ComponentProps<"button">, "aria-label"> & { label: string; size?: "sm" | "md" }) {
+}: Omit<PressProps, "aria-label"> & { label: string; size?: "sm" | "md" }) {
+  const onPress = (event: MouseEvent<HTMLButtonElement>) => {
+    if (!ignoresSecondClick || !isSecondClick(event)) onClick?.(event);
+  };
   return (
     <button
       type="button"
@@ -63,6 +79,7 @@ export function IconButton({
         size === "sm" ? "size-8 [&>svg]:size-4.5" : "size-11 [&>svg]:size-5",
         className,
       )}
+      onClick={onPress}
       {...rest}
     >
       {children}

@@ -162,6 +162,7 @@ function CodeList({
             size="sm"
             label={`Remove ${item.code}`}
             disabled={isBusy}
+            ignoresSecondClick
             onClick={() => {
               removedAt.current = index;
               onRemove(item._id);

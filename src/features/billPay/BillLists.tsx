@@ -86,6 +86,7 @@ export function UpcomingBills({ bills, busyIds, isDisabled, onCancel }: Upcoming
               isBusy={busyIds.includes(bill._id)}
               busyLabel="Canceling..."
               disabled={isDisabled}
+              ignoresSecondClick
               onClick={() => onCancel(bill)}
             >
               Cancel payment

@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { ConvexError } from "convex/values";
 import { beforeEach, expect, test, vi } from "vitest";
 import { MESSAGES } from "../../../convex/shared/errors";
@@ -41,6 +41,22 @@ test.each([
   fakeServer.calls["admin/otpCodes:list"] = async () => [{ _id: "c1", code: "123456", usedCount }];
   renderFeature(<Manager />);
   expect(await screen.findByText(text)).toBeVisible();
+});
+
+test("the second press of a double click spares the code that has moved under the pointer", async () => {
+  const list = [
+    { _id: "c1", code: "123456", usedCount: 0 },
+    { _id: "c2", code: "222222", usedCount: 0 },
+  ];
+  const remove = vi.fn(async () => void list.shift());
+  fakeServer.calls["admin/otpCodes:list"] = async () => [...list];
+  fakeServer.calls["admin/otpCodes:remove"] = remove;
+  const { user } = renderFeature(<Manager />);
+  const button = await screen.findByRole("button", { name: "Remove 123456" });
+  await user.click(button);
+  await waitFor(() => expect(button).not.toBeInTheDocument());
+  fireEvent.click(screen.getByRole("button", { name: "Remove 222222" }), { detail: 2 });
+  expect(remove).toHaveBeenCalledOnce();
 });
 
 test("a refusal leaves when the code is edited", async () => {

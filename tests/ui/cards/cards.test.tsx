@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { lazy, Suspense } from "react";
 import { describe, expect, test, vi } from "vitest";
 import { CardCodeDialog } from "../../../src/features/cards/CardCodeDialog";
@@ -63,6 +63,16 @@ describe("card services", () => {
     await user.click(opener);
     await user.click(within(await dialog()).getByRole("button", { name: "Report Lost" }));
     await waitFor(() => expect(screen.getByRole("heading", { name: "Debit card" })).toHaveFocus());
+  });
+
+  test("the second press of a double click does not unlock what the first one has locked", () => {
+    const unlock = vi.fn(async () => null);
+    renderWithBackend(<CardsPanel statements={null} />, {
+      queries: { "cards:listMine": [{ ...CARD, status: "Locked" }] },
+      mutations: { "cards:unlock": unlock },
+    });
+    fireEvent.click(screen.getByRole("button", { name: "Unlock Card" }), { detail: 2 });
+    expect(unlock).not.toHaveBeenCalled();
   });
 
   test("the tabs stay while the statements load", async () => {
