@@ -1,5 +1,4 @@
 import { useMemo, useState } from "react";
-import { useSearchParams } from "react-router-dom";
 import {
   useConvex,
   useMutation,
@@ -13,6 +12,7 @@ import type { Id } from "#data";
 import { dateOf } from "#shared/dates";
 import { MESSAGES } from "#shared/errors";
 import { PAGE_ROWS_MAX } from "#shared/limits";
+import { useAddressParams } from "../../hooks/useAddressParams";
 import { useCommand } from "../../hooks/useCommand";
 import { useLatest } from "../../hooks/useLatest";
 import { saveFile } from "../../lib/saveFile";
@@ -30,7 +30,7 @@ type Role = "person" | "actor";
 
 /** The log under the filters of the address: `?person=`, `?account=`, `?actor=`, `?action=`. */
 export function useAuditLog(): { filters: AuditFiltersProps; list: AuditListProps } {
-  const [params, setParams] = useSearchParams();
+  const [params, setParams] = useAddressParams();
   const action = params.get("action") ?? "";
   const role: Role = params.has("actor") ? "actor" : "person";
   const who = usePerson(params.get(role));
@@ -70,7 +70,7 @@ export function useAuditLog(): { filters: AuditFiltersProps; list: AuditListProp
         exporting.clear();
         void search.run(email, next);
       },
-      onClear: () => setParams({}),
+      onClear: () => setParams(() => new URLSearchParams()),
       onExport: () => {
         search.clear();
         void exporting.run();

@@ -1,6 +1,6 @@
-import { useSearchParams } from "react-router-dom";
 import { usePaginatedQuery, useQuery } from "convex/react";
 import { api } from "#api";
+import { useAddressParams } from "../../hooks/useAddressParams";
 import { useLatest } from "../../hooks/useLatest";
 import { useSettledText } from "../../hooks/useSettledText";
 import type { UserCounts } from "./UserFilterTabs";
@@ -25,7 +25,7 @@ export interface UserListPage {
 
 /** The live list, its filter, search and selection, all kept in the address. */
 export function useUserList(): UserListPage {
-  const [params, setParams] = useSearchParams();
+  const [params, setParams] = useAddressParams();
   const url = readUserListUrl(params);
   const [typed, setTyped] = useSettledText(url.search, (search) =>
     setParams((now) => writeUserListUrl(now, { search }), { replace: true }),

@@ -1,7 +1,7 @@
 import { api } from "#api";
 import { usePaginatedQuery } from "convex/react";
 import { useMemo } from "react";
-import { useSearchParams } from "react-router-dom";
+import { useAddressParams } from "../../hooks/useAddressParams";
 import { useLatest } from "../../hooks/useLatest";
 import { filtersOf, readFilters, writeFilters, type FilterName } from "./filters";
 
@@ -9,7 +9,7 @@ const HISTORY_PAGE_ROWS = 50;
 
 /** The filters in the address and the rows that match them, live. */
 export function useHistory() {
-  const [params, setParams] = useSearchParams();
+  const [params, setParams] = useAddressParams();
   const texts = useMemo(() => readFilters(params), [params]);
   const filters = useMemo(() => filtersOf(texts), [texts]);
   const page = usePaginatedQuery(api.transactions.history, filters, {
@@ -31,6 +31,6 @@ export function useHistory() {
     loadMore: () => page.loadMore(HISTORY_PAGE_ROWS),
     change: (name: FilterName, text: string) =>
       setParams((now) => writeFilters({ ...readFilters(now), [name]: text }), { replace: true }),
-    clear: () => setParams(new URLSearchParams(), { replace: true }),
+    clear: () => setParams(() => new URLSearchParams(), { replace: true }),
   };
 }
