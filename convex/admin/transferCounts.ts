@@ -4,10 +4,10 @@ import { v } from "convex/values";
 import { internal } from "../_generated/api";
 import { adminMutation, adminQuery, internalMutation } from "../functions";
 import {
+  continueResetAll,
   countsPage,
   resetOne as resetOneCount,
   resetStatus,
-  runResetBatch,
   startResetAll,
 } from "../model/transferCounts";
 
@@ -68,7 +68,7 @@ export const continueReset = internalMutation({
   args: { jobId: v.id("jobs") },
   returns: v.null(),
   handler: async (ctx, { jobId }): Promise<null> => {
-    const outcome = await runResetBatch(ctx, jobId, Date.now());
+    const outcome = await continueResetAll(ctx, jobId, Date.now());
     if (!outcome.isDone) {
       await ctx.scheduler.runAfter(0, internal.admin.transferCounts.continueReset, { jobId });
     }

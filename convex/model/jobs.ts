@@ -5,7 +5,7 @@
  * newest first, and only those that existed when it began or, if a second administrator approved
  * it, when it was requested. Passes follow each other until one deletes nothing: a balance may
  * later allow what it did not at first, and a row whose bill is paid meanwhile moves behind the
- * position. Not here: scheduling (admin/transactions), resets (model/transferCounts).
+ * position. Start and end are audited. Not here: scheduling (admin/transactions), resets (model/transferCounts).
  */
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
@@ -185,9 +185,29 @@ async function endJob(
     finishedAt: nowMs,
     ...(isFailed ? { failure: messageFor("DELETE_TRANSACTIONS_FAILED") } : {}),
   });
-  if (job.userId === undefined || job.doneCount === 0) return;
+  if (job.userId === undefined) return;
+  await logEnd(ctx, job, job.userId, !isFailed);
+  if (job.doneCount === 0) return;
   const text = `${plural(job.doneCount, "transaction")} ${job.doneCount === 1 ? "was" : "were"} removed from your accounts.`;
   await record(ctx, job.userId, "staffChange", text);
+}
+
+/** In the name of whoever started it: how many rows went, which only the end can tell. */
+async function logEnd(
+  ctx: MutationCtx,
+  job: Doc<"jobs">,
+  userId: Id<"users">,
+  isComplete: boolean,
+): Promise<void> {
+  const asker = job.requestedBy === undefined ? null : await getUser(ctx, job.requestedBy);
+  await append(ctx, {
+    actor: await getUser(ctx, job.actorId),
+    action: "transactions.removeAllEnded",
+    targetLabel: (await getUser(ctx, userId)).email,
+    personId: userId,
+    after: { deletedCount: job.doneCount, isComplete },
+    ...(asker === null ? {} : { requestedBy: asker.email }),
+  });
 }
 
 /** The next visible rows of a person beyond a place, newest first. */

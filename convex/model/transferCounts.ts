@@ -20,6 +20,7 @@ import { getUser } from "./users";
 type Ctx = MutationCtx & Caller;
 
 const PEOPLE_AT_ONCE_MAX = 500;
+const EVERYONE = "Everyone except administrators and the protected account";
 
 /** Counts of a reset so far. `updated`: everyone set; `skipped`: the protected account. */
 export type ResetOutcome = { updated: number; skipped: number; errored: number; isDone: boolean };
@@ -71,7 +72,7 @@ export async function resetOne(ctx: Ctx, userId: string): Promise<{ message: str
   return { message: textFor("resetOneDone", { email }) };
 }
 
-/** Starts resetting everyone: the first batch at once, the rest by `runResetBatch`. */
+/** Starts resetting everyone: the first batch at once, the rest by `continueResetAll`. Audited with what it did. */
 export async function startResetAll(ctx: Ctx): Promise<{ jobId: Id<"jobs"> } & ResetOutcome> {
   const nowMs = Date.now();
   const jobId = await ctx.db.insert("jobs", {
@@ -82,27 +83,60 @@ export async function startResetAll(ctx: Ctx): Promise<{ jobId: Id<"jobs"> } & R
     skippedCount: 0,
     erroredCount: 0,
   });
+  const outcome = await runBatch(ctx, await getJob(ctx, jobId), nowMs);
   await append(ctx, {
     actor: ctx.user,
     action: "transferCount.resetAll",
-    targetLabel: "Everyone except administrators and the protected account",
+    targetLabel: EVERYONE,
+    after: countsOf(outcome, outcome.isDone),
   });
-  return { jobId, ...(await runResetBatch(ctx, jobId, nowMs)) };
+  return { jobId, ...outcome };
 }
 
-/** One batch of a reset, the last one if whoever started it may no longer act. Returns the counts so far. */
-export async function runResetBatch(
+/**
+ * One more batch of a reset, the last one if whoever started it may no longer act; the end is audited. Returns the counts
+ * so far.
+ */
+export async function continueResetAll(
   ctx: MutationCtx,
   jobId: Id<"jobs">,
   nowMs: number,
 ): Promise<ResetOutcome> {
+  const job = await getJob(ctx, jobId);
+  if (job.finishedAt !== undefined) return outcomeOf(job);
+  const actor = await getUser(ctx, job.actorId);
+  const mayAct = isActingAdmin(actor);
+  const outcome = mayAct ? await runBatch(ctx, job, nowMs) : await stop(ctx, job, nowMs);
+  if (outcome.isDone) {
+    await append(ctx, {
+      actor,
+      action: "transferCount.resetAllEnded",
+      targetLabel: EVERYONE,
+      after: countsOf(outcome, mayAct),
+    });
+  }
+  return outcome;
+}
+
+const countsOf = ({ updated, skipped, errored }: ResetOutcome, isComplete: boolean) => ({
+  updated,
+  skipped,
+  errored,
+  isComplete,
+});
+
+async function getJob(ctx: QueryCtx, jobId: Id<"jobs">): Promise<Doc<"jobs">> {
   const job = await ctx.db.get("jobs", jobId);
   if (job === null) throw new Error("A reset without its job");
-  if (job.finishedAt !== undefined) return outcomeOf(job);
-  if (!isActingAdmin(await getUser(ctx, job.actorId))) {
-    await ctx.db.patch("jobs", jobId, { finishedAt: nowMs, failure: messageFor("NOT_ADMIN") });
-    return outcomeOf({ ...job, finishedAt: nowMs });
-  }
+  return job;
+}
+
+async function stop(ctx: MutationCtx, job: Doc<"jobs">, nowMs: number): Promise<ResetOutcome> {
+  await ctx.db.patch("jobs", job._id, { finishedAt: nowMs, failure: messageFor("NOT_ADMIN") });
+  return outcomeOf({ ...job, finishedAt: nowMs });
+}
+
+async function runBatch(ctx: MutationCtx, job: Doc<"jobs">, nowMs: number): Promise<ResetOutcome> {
   const people = await ctx.db
     .query("users")
     .withIndex("by_createdAt")
@@ -122,7 +156,7 @@ export async function runResetBatch(
     }
   }
   const counts = { doneCount, skippedCount, erroredCount };
-  await ctx.db.patch("jobs", jobId, {
+  await ctx.db.patch("jobs", job._id, {
     ...counts,
     cursor: people.continueCursor,
     ...(people.isDone ? { finishedAt: nowMs } : {}),

@@ -245,6 +245,12 @@ describe("resetting transfer counts", () => {
       doneCount: 500,
       finishedAt: expect.any(Number) as number,
     });
+    const [ended] = await t.run((ctx) => ctx.db.query("auditLog").order("desc").take(1));
+    expect(ended).toMatchObject({
+      actorEmail: root.email,
+      action: "transferCount.resetAllEnded",
+      after: JSON.stringify({ updated: 500, skipped: 0, errored: 0, isComplete: false }),
+    });
   });
 
   test("of everyone continues after a person whose write fails, and counts the error", async () => {

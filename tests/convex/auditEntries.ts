@@ -54,6 +54,7 @@ export const ENTRIES: Readonly<Record<string, readonly string[]>> = {
   ],
   "admin/transferCounts:resetAll": [
     "transferCount.resetAll of Everyone except administrators and the protected account, about nobody",
+    'after {"updated":2,"skipped":0,"errored":0,"isComplete":true}',
   ],
   "admin/deposits:approve": [
     "deposit.approve of Deposit of $1.00 by ada@bank.example, about the member",

@@ -42,6 +42,15 @@ async function addCredits(dates: readonly number[]) {
   });
 }
 
+/** What the audit log says about ends of deletions, newest first. */
+async function auditedEnds() {
+  const args = { personId: ada.userId, paginationOpts: { numItems: 20, cursor: null } };
+  const { page } = await root.as.query(api.admin.audit.page, args);
+  return page
+    .filter(({ action }) => action === "transactions.removeAllEnded")
+    .map(({ actorEmail, targetLabel, after }) => [actorEmail, targetLabel, after]);
+}
+
 /** Deletes all of Ada's rows; `meanwhile` runs once the deletion has started. */
 async function removeAll(meanwhile: () => Promise<unknown> = () => Promise.resolve()) {
   vi.useFakeTimers();
@@ -87,6 +96,10 @@ test("a failing batch ends the deletion and keeps its progress; another one can 
   await t.run((ctx) => ctx.db.delete("accountMonths", secondId));
   expect(await removeAll()).toEqual({ deletedCount: 1, isDone: true });
   await expectSoundLedger(t);
+  expect(await auditedEnds()).toEqual([
+    [root.email, ada.email, '{"deletedCount":1,"isComplete":true}'],
+    [root.email, ada.email, '{"deletedCount":100,"isComplete":false}'],
+  ]);
 });
 
 test("many rows of one date are deleted, and as many that were added later stay", async () => {
@@ -116,4 +129,7 @@ test("it stops when the administrator who started it is disabled", async () => {
     failed: FAILED,
   });
   await expectSoundLedger(t);
+  root = other;
+  const [[, , after] = []] = await auditedEnds();
+  expect(after).toBe('{"deletedCount":100,"isComplete":false}');
 });
