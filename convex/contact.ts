@@ -5,8 +5,8 @@ import * as contactMessages from "./model/contactMessages";
 import { vContactMethod, vContactSubject } from "./shared/validators";
 
 /**
- * Stores a message and returns its reference number.
- * @throws AppError FILL_REQUIRED_FIELDS, INVALID_EMAIL, INVALID_TEXT, RATE_LIMITED
+ * Stores a message and returns its reference number. With a `requestKey`, sending the same again returns the same number.
+ * @throws AppError FILL_REQUIRED_FIELDS, INVALID_EMAIL, INVALID_TEXT, REQUEST_KEY_REUSED, RATE_LIMITED
  */
 export const send = publicMutation({
   args: {
@@ -16,7 +16,10 @@ export const send = publicMutation({
     subject: vContactSubject,
     message: v.string(),
     preferredContact: vContactMethod,
+    requestKey: v.optional(v.string()),
   },
   returns: v.object({ reference: v.string() }),
-  handler: async (ctx, args) => ({ reference: await contactMessages.receive(ctx, args) }),
+  handler: async (ctx, { requestKey, ...draft }) => ({
+    reference: await contactMessages.receive(ctx, draft, requestKey),
+  }),
 });

@@ -462,9 +462,14 @@ export default defineSchema({
     .index("by_status_and_nextAttemptAt", ["status", "nextAttemptAt"])
     .index("by_createdAt", ["createdAt"]),
   // Spec section 2 "Contact". Written by model/contactMessages; read by admins.
-  contactMessages: defineTable(contactMessageFields)
+  contactMessages: defineTable({
+    ...contactMessageFields,
+    /** Made by the page, one per intended message: it is stored once, however often it is sent. */
+    requestKey: v.optional(v.string()),
+  })
     .index("by_createdAt", ["createdAt"])
-    .index("by_reference", ["reference"]),
+    .index("by_reference", ["reference"])
+    .index("by_requestKey", ["requestKey"]),
 
   // --- Running the institution ------------------------------------------------------------------
 

@@ -13,7 +13,10 @@ export const page = adminQuery({
   ),
   handler: async (ctx, { paginationOpts }) => {
     const found = await contactMessages.page(ctx, paginationOpts);
-    return { ...found, page: found.page.map(({ _creationTime, ...message }) => message) };
+    return {
+      ...found,
+      page: found.page.map(({ _creationTime, requestKey: _key, ...message }) => message),
+    };
   },
 });
 

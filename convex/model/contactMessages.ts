@@ -14,10 +14,15 @@ import * as audit from "./audit";
 import { randomBelow } from "./crypto";
 import { judge } from "./judge";
 import { addressKey, takeAddressToken, takeToken } from "./limits";
+import { judgeRequestKey } from "./requests";
 
 /** Letters and digits that cannot be mistaken for one another when read out. */
 const REFERENCE_ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 const REFERENCE_LENGTH = 8;
+
+type Message = ReturnType<typeof contactCommand.parse>;
+/** What the sender wrote. */
+const MESSAGE_FIELDS = Object.keys(contactCommand.shape) as (keyof Message)[];
 
 function newReference(): string {
   const letter = (): string => REFERENCE_ALPHABET[randomBelow(REFERENCE_ALPHABET.length)] ?? "";
@@ -33,11 +38,39 @@ async function isReferenceTaken(ctx: QueryCtx, reference: string): Promise<boole
 }
 
 /**
- * Stores a message and returns its reference number.
- * @throws AppError FILL_REQUIRED_FIELDS, INVALID_EMAIL, INVALID_TEXT, RATE_LIMITED
+ * The reference of the message that was sent with this key before, or null.
+ * @throws AppError INVALID_TEXT (no key), REQUEST_KEY_REUSED (it was another message)
  */
-export async function receive(ctx: MutationCtx, draft: ContactDraft): Promise<string> {
+async function findSent(
+  ctx: QueryCtx,
+  message: Message,
+  requestKey: string,
+): Promise<string | null> {
+  judgeRequestKey(requestKey);
+  const earlier = await ctx.db
+    .query("contactMessages")
+    .withIndex("by_requestKey", (q) => q.eq("requestKey", requestKey))
+    .first();
+  if (earlier === null) return null;
+  const isSame = MESSAGE_FIELDS.every((field) => earlier[field] === message[field]);
+  if (!isSame) throw appError("REQUEST_KEY_REUSED");
+  return earlier.reference;
+}
+
+/**
+ * Stores a message and returns its reference number; the one it has already if it is sent again with its key. Nobody is
+ * signed in, so the keys are not those of a person (model/requests).
+ * @throws AppError FILL_REQUIRED_FIELDS, INVALID_EMAIL, INVALID_TEXT, REQUEST_KEY_REUSED, RATE_LIMITED
+ */
+export async function receive(
+  ctx: MutationCtx,
+  draft: ContactDraft,
+  requestKey: string | undefined,
+): Promise<string> {
   judge(CONTACT_RULES, draft, undefined);
+  const message = contactCommand.parse(draft);
+  const earlier = requestKey === undefined ? null : await findSent(ctx, message, requestKey);
+  if (earlier !== null) return earlier;
   const address = await addressKey(ctx);
   const isFree =
     (await takeAddressToken(ctx, address, {
@@ -56,10 +89,11 @@ export async function receive(ctx: MutationCtx, draft: ContactDraft): Promise<st
   let reference = newReference();
   while (await isReferenceTaken(ctx, reference)) reference = newReference();
   await ctx.db.insert("contactMessages", {
-    ...contactCommand.parse(draft),
+    ...message,
     reference,
     createdAt: Date.now(),
     isHandled: false,
+    ...(requestKey === undefined ? {} : { requestKey }),
   });
   return reference;
 }

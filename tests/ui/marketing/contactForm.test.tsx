@@ -5,13 +5,13 @@ import { TEXTS } from "../../../convex/shared/texts";
 import { ContactForm } from "../../../src/features/marketing/contact/ContactForm";
 import {
   sendContact,
-  type ContactMessage,
   type ContactOutcome,
+  type KeyedMessage,
 } from "../../../src/features/marketing/contact/sendContact";
 import { expectNoAxeViolations, renderFeature } from "../../support/renderFeature";
 
 const send = () =>
-  vi.fn<(message: ContactMessage) => Promise<ContactOutcome>>(async () => ({
+  vi.fn<(message: KeyedMessage) => Promise<ContactOutcome>>(async () => ({
     reference: "WCU-7Q4K2M",
   }));
 
@@ -87,6 +87,7 @@ describe("contact form", () => {
       subject: "account",
       message: "How do I open a joint account?",
       preferredContact: "phone",
+      requestKey: expect.stringMatching(/^[0-9a-f]{32}$/) as string,
     });
   });
 
@@ -107,6 +108,24 @@ describe("contact form", () => {
     expect(await screen.findByRole("alert")).toHaveTextContent(/could not be sent/);
     await user.click(submit());
     expect(await screen.findByRole("status")).toHaveTextContent("WCU-7Q4K2M");
+  });
+
+  test("a message keeps its key until it is answered, even on a reloaded page; another one has its own", async () => {
+    const onSend = send().mockResolvedValueOnce({ refusal: undefined });
+    const first = renderFeature(<ContactForm send={onSend} />);
+    await fill(first.user);
+    await first.user.click(submit());
+    await screen.findByRole("alert");
+    first.unmount();
+    const { user } = renderFeature(<ContactForm send={onSend} />);
+    await user.click(submit());
+    await user.click(await screen.findByRole("button", { name: "Write another message" }));
+    await fill(user);
+    await user.click(submit());
+    await screen.findByRole("status");
+    const [lost, again, another] = onSend.mock.calls.map(([{ requestKey }]) => requestKey);
+    expect(again).toBe(lost);
+    expect(another).not.toBe(lost);
   });
 
   test("without a network it says that nothing can be sent", async () => {
@@ -158,12 +177,13 @@ describe("contact form", () => {
 });
 
 describe("sending over the HTTP API", () => {
-  const message: ContactMessage = {
+  const message: KeyedMessage = {
     name: "Ada",
     email: "ada@mail.example",
     subject: "general",
     message: "Hello",
     preferredContact: "email",
+    requestKey: "k1",
   };
 
   test.each([

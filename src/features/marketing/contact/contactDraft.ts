@@ -2,7 +2,8 @@ import { clearDraft, readDraft, writeDraft } from "../../../lib/drafts";
 import { formText } from "../../../lib/formText";
 import { CONTACT_FIELD_IDS, type ContactDraft, type ContactField } from "./contactFields";
 
-const KEY = "contact";
+/** Name of the form's draft. */
+export const CONTACT_DRAFT = "contact";
 const FIELDS = Object.keys(CONTACT_FIELD_IDS) as ContactField[];
 
 /** What is in the form's fields. */
@@ -21,10 +22,10 @@ export function contactDraftOf(form: HTMLFormElement): ContactDraft {
 
 /** Keeps the form's contents through a reload and visits to other pages. */
 export const keepContactDraft = (form: HTMLFormElement): void =>
-  writeDraft(KEY, contactDraftOf(form));
+  writeDraft(CONTACT_DRAFT, contactDraftOf(form));
 
 /** For a message that was sent. */
-export const forgetContactDraft = (): void => clearDraft(KEY);
+export const forgetContactDraft = (): void => clearDraft(CONTACT_DRAFT);
 
 /**
  * Fills empty fields with what was kept; what was typed before React took over the page stays. Returns the chosen
@@ -32,7 +33,7 @@ export const forgetContactDraft = (): void => clearDraft(KEY);
  */
 export function restoreContactDraft(form: HTMLFormElement): string {
   const typed = contactDraftOf(form);
-  const kept = readDraft(KEY, typed);
+  const kept = readDraft(CONTACT_DRAFT, typed);
   for (const name of FIELDS) {
     const field = form.elements.namedItem(name);
     if (typed[name] !== "" || field === null || !("value" in field)) continue;

@@ -11,6 +11,9 @@ export interface ContactMessage {
   readonly preferredContact: ContactMethod;
 }
 
+/** The message with the key by which the server knows it again. */
+export type KeyedMessage = ContactMessage & { readonly requestKey: string };
+
 export type ContactOutcome =
   { readonly reference: string } | { readonly refusal: string | undefined };
 
@@ -18,7 +21,7 @@ export type ContactOutcome =
  * Sends the message over the HTTP API: the public pages do not load the live client for one call.
  * A refusal carries the server's sentence when it gave one.
  */
-export async function sendContact(message: ContactMessage): Promise<ContactOutcome> {
+export async function sendContact(message: KeyedMessage): Promise<ContactOutcome> {
   try {
     const response = await fetch(`${deploymentUrl()}/api/mutation`, {
       method: "POST",

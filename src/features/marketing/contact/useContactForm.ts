@@ -1,6 +1,7 @@
 import { useReducer, type FormEvent } from "react";
 import { TEXTS } from "#shared/texts";
-import { contactDraftOf, forgetContactDraft } from "./contactDraft";
+import { useRequestKey } from "../../../hooks/useRequestKey";
+import { CONTACT_DRAFT, contactDraftOf, forgetContactDraft } from "./contactDraft";
 import { CONTACT_FIELD_IDS, type ContactDraft, type ContactField } from "./contactFields";
 import type { JudgedContact } from "./judgeContact";
 import { sendContact } from "./sendContact";
@@ -28,6 +29,8 @@ interface ContactForm {
 export function useContactForm(send: typeof sendContact = sendContact): ContactForm {
   const [state, setState] = useReducer((_: ContactState, next: ContactState) => next, START);
 
+  const { keyFor, settle } = useRequestKey(CONTACT_DRAFT);
+
   const refuse = (problems: readonly ContactProblem[]) => {
     setState({ step: "editing", problems });
     const first = problems[0]?.field;
@@ -44,7 +47,10 @@ export function useContactForm(send: typeof sendContact = sendContact): ContactF
       // The rules bring a schema library, so they are loaded once there is something to judge.
       const judged = await judge(draft);
       if ("problems" in judged) return refuse(judged.problems);
-      const outcome = await send(judged.message);
+      const { message } = judged;
+      const outcome = await send({ ...message, requestKey: keyFor(message) });
+      // Without an answer the message may have arrived: sent again, it keeps its key.
+      if ("reference" in outcome || outcome.refusal !== undefined) settle(message);
       if (!("reference" in outcome)) {
         return refuse([{ field: "root", message: outcome.refusal ?? notSent() }]);
       }

@@ -1,0 +1,74 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { api } from "../../convex/_generated/api";
+import { admin, newBackend, refusalOf, type Backend } from "./support";
+
+let t: Backend;
+
+beforeEach(() => {
+  t = newBackend();
+});
+
+describe("contact messages", () => {
+  const MESSAGE = {
+    name: "Zoe",
+    email: "zoe@mail.example",
+    subject: "general" as const,
+    message: "Hello\nthere",
+    preferredContact: "email" as const,
+  };
+
+  test("are stored once per request key, and a key belongs to one message", async () => {
+    const keyed = { ...MESSAGE, requestKey: "key-1" };
+    const { reference } = await t.mutation(api.contact.send, keyed);
+    for (let count = 0; count < 6; count++) {
+      expect(await t.mutation(api.contact.send, keyed)).toEqual({ reference });
+    }
+    expect(await refusalOf(t.mutation(api.contact.send, { ...keyed, message: "Else" }))).toBe(
+      "REQUEST_KEY_REUSED",
+    );
+    expect(await refusalOf(t.mutation(api.contact.send, { ...keyed, requestKey: "" }))).toBe(
+      "INVALID_TEXT",
+    );
+    const another = await t.mutation(api.contact.send, { ...keyed, requestKey: "key-2" });
+    expect(another.reference).not.toBe(reference);
+    const { as: office } = await admin(t);
+    const args = { paginationOpts: { numItems: 10, cursor: null } };
+    const { page } = await office.query(api.admin.inbox.page, args);
+    expect(page.map((message) => message.reference)).toEqual([another.reference, reference]);
+    expect(page.some((message) => "requestKey" in message)).toBe(false);
+  });
+
+  test("are stored under a reference and shown to administrators, who handle them", async () => {
+    const root = await admin(t);
+    const { reference } = await t.mutation(api.contact.send, MESSAGE);
+    expect(reference).toMatch(/^C-[2-9A-Z]{8}$/u);
+    const page = async () => {
+      const paginationOpts = { numItems: 5, cursor: null };
+      return (await root.as.query(api.admin.inbox.page, { paginationOpts })).page;
+    };
+    const [message] = await page();
+    expect(message).toMatchObject({ reference, message: "Hello\nthere", isHandled: false });
+    if (message === undefined) throw new Error("No message");
+    const handled = { messageId: message._id, isHandled: true };
+    await root.as.mutation(api.admin.inbox.setHandled, handled);
+    expect(await page()).toMatchObject([{ isHandled: true, handledBy: root.email }]);
+  });
+
+  test("are refused in the order of the form", async () => {
+    const cases = [
+      [{ name: " ", email: "x", message: "a\u0000" }, "FILL_REQUIRED_FIELDS"],
+      [{ message: "" }, "FILL_REQUIRED_FIELDS"],
+      [{ email: "x", message: "a\u0000" }, "INVALID_EMAIL"],
+      [{ email: "a\u0007@b.c" }, "INVALID_EMAIL"],
+      [{ message: "x".repeat(100_000) }, "INVALID_TEXT"],
+    ] as const;
+    for (const [fields, code] of cases) {
+      expect(await refusalOf(t.mutation(api.contact.send, { ...MESSAGE, ...fields }))).toBe(code);
+    }
+  });
+
+  test("are limited by e-mail", async () => {
+    for (let count = 0; count < 5; count++) await t.mutation(api.contact.send, MESSAGE);
+    expect(await refusalOf(t.mutation(api.contact.send, MESSAGE))).toBe("RATE_LIMITED");
+  });
+});
