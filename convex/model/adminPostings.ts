@@ -35,6 +35,7 @@ import { notify } from "./notify";
 import { findOutcome, recordOutcome, requestOf } from "./requests";
 import { requireSecondAdmin, type Approval } from "./secondAdmin";
 import { record } from "./securityEvents";
+import { isThere } from "./transactionBatches";
 import { getUser } from "./users";
 
 type Ctx = MutationCtx & Caller & Approval;
@@ -63,7 +64,7 @@ type BatchAnswer = { batchId: Id<"transactionBatches">; count: number };
 
 /**
  * Adds a batch of rows for a person. A row's refusal carries the row's number, from 0, in its details.
- * @throws AppError those of `requestOf` and `findOutcome`, USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, those of
+ * @throws AppError those of `requestOf` and `findOutcome`, BATCH_GONE, USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, those of
  *   `judgeRows`, ACCOUNT_NOT_FOUND, INVALID_TEXT (the file's hash), SECOND_ADMIN_REQUIRED, those of `post`
  */
 export async function addMany(ctx: Ctx, given: AddManyArgs): Promise<BatchAnswer> {
@@ -257,10 +258,14 @@ function toUnposted(
   return { ...textsOf(row, batchId), account, type, amountCents, date, status };
 }
 
-/** Returns the existing batch. Approving the same request again is logged, and adds no row. */
+/**
+ * Returns the existing batch. Approving the same request again is logged, and adds no row.
+ * @throws AppError BATCH_GONE: "added" would be wrong, and nobody has said that the rows are wanted again
+ */
 async function repeat(ctx: Ctx, outcome: string): Promise<BatchAnswer> {
   const batch = await findById(ctx, "transactionBatches", outcome);
   if (batch === null) throw new Error("A recorded batch is missing");
+  if (!(await isThere(ctx, batch))) throw appError("BATCH_GONE");
   const { _id: batchId, count, updateBalance } = batch;
   if (ctx.approval !== undefined) {
     const member = await getUser(ctx, batch.userId);

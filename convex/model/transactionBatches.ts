@@ -74,7 +74,7 @@ export async function findAddedFile(
 }
 
 /** Whether anything of a batch is left: it may have been deleted whole, or row by row. */
-async function isThere(ctx: QueryCtx, batch: Doc<"transactionBatches">): Promise<boolean> {
+export async function isThere(ctx: QueryCtx, batch: Doc<"transactionBatches">): Promise<boolean> {
   if (batch.removedAt !== undefined) return false;
   const row = await ctx.db
     .query("transactions")

@@ -113,6 +113,8 @@ export const MESSAGES = {
   REVERSAL_OVERDRAWS: "Error deleting transaction: reversing it would leave an account below zero",
   TOO_MANY_ROWS: "At most 500 transactions can be added at once",
   TRANSACTION_NOT_FOUND: "Transaction not found",
+  BATCH_GONE:
+    "These transactions were added before and have been deleted since. Add them again if they are still wanted",
   CREATE_USER_FAILED: "Failed to create user: {cause}",
   RESET_FAILED: "Error: {cause}",
   CANNOT_RESET_PROTECTED: "Cannot reset transfer count for {email}",

@@ -132,6 +132,35 @@ test("the key of an executed transfer to a US bank never starts another one", as
   expect(await later.as.mutation(api.transfers.startExternal, args)).toEqual(started);
 });
 
+test.each(["with its batch", "by itself"] as const)(
+  "rows sent again after their deletion %s are neither reported as added nor added unasked",
+  async (how) => {
+    const args = {
+      userId: ada.userId,
+      rows: [{ ...credit, date: Date.now() - 1_000 }],
+      updateBalance: true,
+      requestKey: freshKey(),
+    };
+    const before = await balancesOf(t, ada);
+    const { batchId } = await root.as.mutation(api.admin.transactions.addMany, args);
+    if (how === "with its batch") {
+      await root.as.mutation(api.admin.transactions.removeBatch, { batchId });
+    } else {
+      const [row] = await ada.as.query(api.transactions.recent, {});
+      await root.as.mutation(api.admin.transactions.remove, { transactionId: row?._id ?? "" });
+    }
+    await expectRefusal(
+      t,
+      () => root.as.mutation(api.admin.transactions.addMany, args),
+      "BATCH_GONE",
+    );
+    expect(await balancesOf(t, ada)).toEqual(before);
+    const again = { ...args, requestKey: freshKey() };
+    await root.as.mutation(api.admin.transactions.addMany, again);
+    expect(await balancesOf(t, ada)).not.toEqual(before);
+  },
+);
+
 test("two identical requests, both approved, add rows once and write an audit entry each", async () => {
   await root.as.mutation(api.admin.policies.set, {
     key: "secondAdminApprovalAbove",
