@@ -30,9 +30,13 @@ export interface BatchListProps {
 /** Groups of rows that were added together and can be taken back together. Renders nothing without groups. */
 export function BatchList({ batches, onTakeBack, isBusy, failure, done }: BatchListProps) {
   const [asked, setAsked] = useState<TransactionBatch | null>(null);
+  const [isConfirmed, setIsConfirmed] = useState(false);
   const list = useRef<HTMLUListElement>(null);
   const { remember, finalFocus } = useReturnFocus(list);
   if (batches === undefined || batches.length === 0) return null;
+  const isGone =
+    !isConfirmed &&
+    batches.some(({ batchId, isRemoved }) => batchId === asked?.batchId && isRemoved);
   return (
     <Card
       title="Added together"
@@ -43,32 +47,15 @@ export function BatchList({ batches, onTakeBack, isBusy, failure, done }: BatchL
         <StatusBanner>{done}</StatusBanner>
         <ul ref={list} tabIndex={-1} className="divide-y divide-line">
           {batches.map((batch) => (
-            <li key={batch.batchId} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
-              <div className="min-w-0 flex-1">
-                <p className="num font-medium">
-                  {plural(batch.count, "transaction")}, {formatDateTime(batch.createdAt)}
-                </p>
-                <p className="text-sm wrap-anywhere text-muted">
-                  {batch.createdBy}, {batch.updateBalance ? "balance updated" : "balance unchanged"}
-                </p>
-              </div>
-              {batch.isRemoved ? (
-                <Badge>taken back</Badge>
-              ) : (
-                <Button
-                  variant="secondary"
-                  size="sm"
-                  aria-label={`Take back ${plural(batch.count, "transaction")} of ${formatDateTime(batch.createdAt)}`}
-                  onClick={(event) => {
-                    remember(event.currentTarget);
-                    setAsked(batch);
-                  }}
-                >
-                  <Undo2 aria-hidden className="size-4" />
-                  Take back
-                </Button>
-              )}
-            </li>
+            <BatchItem
+              key={batch.batchId}
+              batch={batch}
+              onAsk={(button) => {
+                remember(button);
+                setIsConfirmed(false);
+                setAsked(batch);
+              }}
+            />
           ))}
         </ul>
       </div>
@@ -76,6 +63,7 @@ export function BatchList({ batches, onTakeBack, isBusy, failure, done }: BatchL
         isOpen={asked !== null}
         onClose={() => setAsked(null)}
         onConfirm={async () => {
+          setIsConfirmed(true);
           if (asked !== null) await onTakeBack(asked.batchId);
           return true;
         }}
@@ -88,8 +76,45 @@ export function BatchList({ batches, onTakeBack, isBusy, failure, done }: BatchL
         confirmLabel="Take back"
         busyLabel="Taking back..."
         isBusy={isBusy}
+        failure={isGone ? "These transactions have been deleted in the meantime." : null}
         finalFocus={finalFocus}
       />
     </Card>
+  );
+}
+
+function BatchItem({
+  batch,
+  onAsk,
+}: {
+  batch: TransactionBatch;
+  onAsk: (button: HTMLElement) => void;
+}) {
+  const rows = plural(batch.count, "transaction");
+  const addedAt = formatDateTime(batch.createdAt);
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
+      <div className="min-w-0 flex-1">
+        <p className="num font-medium">
+          {rows}, {addedAt}
+        </p>
+        <p className="text-sm wrap-anywhere text-muted">
+          {batch.createdBy}, {batch.updateBalance ? "balance updated" : "balance unchanged"}
+        </p>
+      </div>
+      {batch.isRemoved ? (
+        <Badge>taken back</Badge>
+      ) : (
+        <Button
+          variant="secondary"
+          size="sm"
+          aria-label={`Take back ${rows} of ${addedAt}`}
+          onClick={(event) => onAsk(event.currentTarget)}
+        >
+          <Undo2 aria-hidden className="size-4" />
+          Take back
+        </Button>
+      )}
+    </li>
   );
 }
