@@ -3,6 +3,7 @@ import { useAuthActions } from "@convex-dev/auth/react";
 import { useAction, useMutation } from "convex/react";
 import { api } from "#api";
 import { useViewer } from "../../lib/convexViewer";
+import { messageFor } from "#shared/errors";
 import { isConnectionTrouble } from "../../lib/errorText";
 import { markNavigated } from "../../lib/navigation";
 import { useCommand } from "../../hooks/useCommand";
@@ -33,6 +34,7 @@ export function useLogin() {
   const [email, setEmail] = useState("");
   const [isFresh, setIsFresh] = useState(false);
   const [isAwaitingViewer, setIsAwaitingViewer] = useState(false);
+  const [seenViewer, setSeenViewer] = useState(viewer);
   const [codeProblem, setCodeProblem] = useState<CodeProblem | null>(null);
   const [expelled, setExpelled] = useState<string | null>(null);
 
@@ -45,8 +47,15 @@ export function useLogin() {
   });
   const password = useCommand(changePassword, { fallback: "SAVE_FAILED" });
 
-  // Signed in, but the live query has not yet said as whom.
+  // Signed in, but the live query has not yet said as whom, or that the session has ended meanwhile.
   if (isAwaitingViewer && viewer) setIsAwaitingViewer(false);
+  if (viewer !== seenViewer) {
+    setSeenViewer(viewer);
+    if (isAwaitingViewer && viewer === null) {
+      setIsAwaitingViewer(false);
+      setExpelled(messageFor("INVALID_CREDENTIALS"));
+    }
+  }
 
   const submitCredentials = async (secret: string) => {
     setExpelled(null);

@@ -1,6 +1,7 @@
 import { screen } from "@testing-library/react";
 import { Navigate, Route, Routes, useLocation } from "react-router-dom";
 import { expect, test } from "vitest";
+import { MESSAGES } from "../../../convex/shared/errors";
 import type { LoginState } from "../../../src/app/loginState";
 import { LoginRoute } from "../../../src/app/routes/LoginRoute";
 import { renderWithBackend } from "../../support/renderWithBackend";
@@ -37,4 +38,19 @@ test.each([
   await user.click(screen.getByRole("button", { name: "Verify OTP" }));
   answer("viewer:get", { ...viewer, place });
   expect(await screen.findByText(`At ${address}`)).toBeVisible();
+});
+
+test("a session that ends before anyone knows whose it is leaves the form ready for another try", async () => {
+  const { user, answer } = renderWithBackend(APP, {
+    isSignedIn: true,
+    queries: { "viewer:get": null },
+    actions: { "auth:signIn": async () => ({ tokens: { token: "a", refreshToken: "b" } }) },
+  });
+  await user.type(await screen.findByLabelText("Email"), "maya@demo.example");
+  await user.type(screen.getByLabelText("Password"), "secret{Enter}");
+  expect(await screen.findByRole("button", { name: "Signing in..." })).toBeVisible();
+  answer("viewer:get", undefined);
+  answer("viewer:get", null);
+  expect(await screen.findByRole("button", { name: "Sign In" })).toBeVisible();
+  expect(screen.getByRole("alert")).toHaveTextContent(MESSAGES.INVALID_CREDENTIALS);
 });
