@@ -40,9 +40,12 @@ export type HistoryFilters = {
 
 /** Rows one call may look at before it returns what it has. */
 const ROWS_SCANNED_MAX = 2_000;
-/** Months, and entries of months, from which one page may compute running balances; further rows go without. */
+/**
+ * Months, and entries of months, from which one page may compute running balances; further rows go without. Rows with the
+ * longest texts take 2.8 KB, and a query may read 16 MiB.
+ */
 const BALANCE_MONTHS_MAX = 24;
-const BALANCE_ENTRIES_MAX = 8_000;
+const BALANCE_ENTRIES_MAX = 3_500;
 
 /** Place in the order: date, then creation, both descending. */
 type Position = { readonly date: number; readonly madeAt: number };
@@ -169,14 +172,14 @@ async function balancesAfter(
   const posted = rows.filter((row) => row.journalId !== undefined);
   const months = [...new Set(posted.map((row) => monthOf(row.date)))].slice(0, BALANCE_MONTHS_MAX);
   const balances = new Map<Id<"transactions">, Cents>();
-  let entriesRead = 0;
+  let entriesLeft = BALANCE_ENTRIES_MAX;
   for (const month of months) {
-    const read = entriesRead >= BALANCE_ENTRIES_MAX ? null : await readMonth(ctx, accountId, month);
+    const read = await readMonth(ctx, accountId, month, entriesLeft);
     if (read === null) break;
     for (const { row, balanceAfterCents } of read.entries) {
       if (row !== undefined) balances.set(row._id, balanceAfterCents);
     }
-    entriesRead += read.entries.length;
+    entriesLeft -= read.readCount;
   }
   return balances;
 }

@@ -30,13 +30,19 @@ export type MonthOfAccount = {
   readonly openingCents: Cents;
   readonly closingCents: Cents;
   readonly entries: readonly MonthEntry[];
+  /** Documents read, rows that moved nothing included. */
+  readonly readCount: number;
 };
 
-/** Opening balance, entries oldest first, closing balance; null for a month with more than 8,000 entries. */
+/**
+ * Opening balance, entries oldest first, closing balance; null for a month with more than `entriesMax` rows and rowless
+ * postings.
+ */
 export async function readMonth(
   ctx: QueryCtx,
   accountId: Id<"accounts">,
   month: string,
+  entriesMax = MONTH_ENTRIES_MAX,
 ): Promise<MonthOfAccount | null> {
   const openingCents = await openingOfMonth(ctx, accountId, month);
   const { startMs, endMs } = monthBounds(month);
@@ -45,7 +51,7 @@ export async function readMonth(
     .withIndex("by_accountId_and_isVisible_and_date", (q) =>
       q.eq("accountId", accountId).eq("isVisible", true).gte("date", startMs).lt("date", endMs),
     )
-    .take(MONTH_ENTRIES_MAX + 1);
+    .take(entriesMax + 1);
   const rowless = await ctx.db
     .query("postings")
     .withIndex("by_accountId_and_isRowless_and_effectiveAt", (q) =>
@@ -55,8 +61,9 @@ export async function readMonth(
         .gte("effectiveAt", startMs)
         .lt("effectiveAt", endMs),
     )
-    .take(MONTH_ENTRIES_MAX + 1);
-  if (rows.length + rowless.length > MONTH_ENTRIES_MAX) return null;
+    .take(entriesMax + 1);
+  const readCount = rows.length + rowless.length;
+  if (readCount > entriesMax) return null;
   const unordered = [
     ...rows
       .filter((row) => row.journalId !== undefined)
@@ -80,5 +87,5 @@ export async function readMonth(
     balanceAfterCents += entry.amountCents;
     return { balanceAfterCents, ...entry };
   });
-  return { openingCents, closingCents: balanceAfterCents, entries };
+  return { openingCents, closingCents: balanceAfterCents, entries, readCount };
 }

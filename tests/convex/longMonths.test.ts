@@ -1,0 +1,68 @@
+/** Months with very many rows of the longest texts: the embedded backend counts what a query reads (16 MiB). */
+import { beforeAll, expect, test } from "vitest";
+import { api } from "../../convex/_generated/api";
+import { getOwn } from "../../convex/model/accounts";
+import schema from "../../convex/schema";
+import { embeddedTest } from "../../embedded/testing";
+import { MODULES, person, stubEnvironment, type Backend, type Person } from "./support";
+
+/** A thousand at a time, on these days: 6,000 in each of two months. */
+const ROWS_AT_ONCE = 1_000;
+const JUNE = Array.from({ length: 6 }, (_, day) => Date.UTC(2024, 5, 10 + day, 16));
+const JULY = [1, 11, 12, 13, 14, 15].map((day) => Date.UTC(2024, 6, day, 16));
+/** The longest text, three bytes for each character. */
+const TEXT = "汉".repeat(200);
+
+let t: Backend;
+let ada: Person;
+
+beforeAll(async () => {
+  stubEnvironment();
+  t = embeddedTest(schema, MODULES);
+  ada = await person(t, "ada@bank.example");
+  for (const day of [...JUNE, ...JULY]) await addRows(day);
+}, 60_000);
+
+/** Posted rows, written directly: only their size matters here. */
+async function addRows(firstMs: number): Promise<void> {
+  await t.run(async (ctx) => {
+    const { _id: accountId } = await getOwn(ctx, ada.userId, "Checking");
+    const journal = { kind: "adminPosting", at: firstMs, memo: TEXT } as const;
+    const journalId = await ctx.db.insert("journals", journal);
+    for (let row = 0; row < ROWS_AT_ONCE; row += 1) {
+      await ctx.db.insert("transactions", {
+        userId: ada.userId,
+        accountId,
+        accountType: "Checking",
+        type: "credit",
+        // The last of each thousand is found below.
+        amountCents: row === ROWS_AT_ONCE - 1 ? 2n : 1n,
+        description: TEXT,
+        searchText: `${TEXT} `,
+        category: "Other",
+        date: firstMs + row,
+        status: "Completed",
+        createdAt: firstMs,
+        isVisible: true,
+        journalId,
+      });
+    }
+  });
+}
+
+test("a page of the history from both is shown, without running balances", async () => {
+  const { page } = await ada.as.query(api.transactions.history, {
+    accountType: "Checking",
+    minCents: 2n,
+    toDate: "2024-07-01",
+    paginationOpts: { numItems: 2, cursor: null },
+  });
+  expect(page.map(({ date }) => new Date(date).getUTCMonth())).toEqual([6, 5]);
+  for (const row of page) expect(row).not.toHaveProperty("balanceAfterCents");
+});
+
+test("each has a statement", async () => {
+  const june = { accountType: "Checking" as const, period: "2024-06" };
+  const { rows } = await ada.as.query(api.statements.get, june);
+  expect(rows).toHaveLength(JUNE.length * ROWS_AT_ONCE);
+});
