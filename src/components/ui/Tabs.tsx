@@ -40,6 +40,8 @@ export function Tabs<Value extends string>({
   listClassName,
 }: TabsProps<Value>) {
   const baseId = useId();
+  // Without the spaces of a value: in `aria-labelledby` and `aria-controls` they would separate two ids.
+  const idOf = (part: "tab" | "panel", of: Value) => `${baseId}-${part}-${of.replaceAll(" ", "-")}`;
   const list = useRef<HTMLDivElement>(null);
   const [visited, setVisited] = useState<ReadonlySet<Value>>(() => new Set([value]));
   if (!visited.has(value)) setVisited(new Set([...visited, value]));
@@ -47,7 +49,7 @@ export function Tabs<Value extends string>({
   /** A scrolling row centers the chosen tab, so that its neighbors do not go unnoticed. */
   const select = (next: Value) => {
     onValueChange(next);
-    const tab = document.getElementById(`${baseId}-tab-${next}`);
+    const tab = document.getElementById(idOf("tab", next));
     if (list.current === null || tab === null) return;
     list.current.scrollLeft = tab.offsetLeft - (list.current.clientWidth - tab.offsetWidth) / 2;
   };
@@ -56,7 +58,7 @@ export function Tabs<Value extends string>({
     const next = items[KEYS[event.key]?.(index, items.length - 1) ?? -1];
     if (!next) return;
     event.preventDefault();
-    document.getElementById(`${baseId}-tab-${next.value}`)?.focus();
+    document.getElementById(idOf("tab", next.value))?.focus();
     select(next.value);
   };
   const isOnePanel = children !== undefined;
@@ -77,16 +79,12 @@ export function Tabs<Value extends string>({
           return (
             <button
               key={item.value}
-              id={`${baseId}-tab-${item.value}`}
+              id={idOf("tab", item.value)}
               type="button"
               role="tab"
               aria-selected={isSelected}
               aria-controls={
-                isOnePanel
-                  ? `${baseId}-panel`
-                  : isSelected
-                    ? `${baseId}-panel-${item.value}`
-                    : undefined
+                isOnePanel ? `${baseId}-panel` : isSelected ? idOf("panel", item.value) : undefined
               }
               tabIndex={isSelected ? 0 : -1}
               onClick={() => select(item.value)}
@@ -114,7 +112,7 @@ export function Tabs<Value extends string>({
         })}
       </div>
       {isOnePanel ? (
-        <div id={`${baseId}-panel`} role="tabpanel" aria-labelledby={`${baseId}-tab-${value}`}>
+        <div id={`${baseId}-panel`} role="tabpanel" aria-labelledby={idOf("tab", value)}>
           {children}
         </div>
       ) : (
@@ -123,9 +121,9 @@ export function Tabs<Value extends string>({
           .map((item) => (
             <div
               key={item.value}
-              id={`${baseId}-panel-${item.value}`}
+              id={idOf("panel", item.value)}
               role="tabpanel"
-              aria-labelledby={`${baseId}-tab-${item.value}`}
+              aria-labelledby={idOf("tab", item.value)}
               hidden={item.value !== value}
             >
               {item.content}

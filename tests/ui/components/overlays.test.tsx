@@ -261,4 +261,18 @@ describe("Tabs", () => {
     await user.keyboard("{ArrowLeft}");
     expect(screen.getByLabelText("Amount")).toHaveValue("25");
   });
+
+  test("a panel is named after its tab, also where the value is several words", () => {
+    renderFeature(
+      <Tabs
+        label="State"
+        value="Pending Review"
+        onValueChange={() => undefined}
+        items={[{ value: "Pending Review", label: "Waiting" }]}
+      >
+        Two checks
+      </Tabs>,
+    );
+    expect(screen.getByRole("tabpanel", { name: "Waiting" })).toHaveTextContent("Two checks");
+  });
 });
