@@ -94,7 +94,7 @@ export function TransactionTable(props: TransactionTableProps) {
           return true;
         }}
         title="Delete this transaction?"
-        description={asked !== null && consequence(asked)}
+        description={asked !== null && <Consequence row={asked} />}
         confirmLabel="Delete transaction"
         busyLabel="Deleting..."
         isBusy={isDeleting}
@@ -211,10 +211,15 @@ function countText(rows: readonly AdminTransaction[], status: TransactionTablePr
   return status === "Exhausted" ? count : `Newest ${count}`;
 }
 
-function consequence(row: AdminTransaction): string {
+function Consequence({ row }: { row: AdminTransaction }) {
   const amount = formatSignedUsd(signedCents(row.type, row.amountCents));
-  const what = `${row.description}, ${amount}, ${formatDate(row.date)}.`;
-  return row.isPosted
-    ? `${what} Its effect on the ${row.accountType} balance is reversed.`
-    : `${what} It never touched the balance, so the balance stays as it is.`;
+  return (
+    <>
+      {/* An amount after words in Arabic or Hebrew would otherwise be drawn backwards. */}
+      <bdi>{row.description}</bdi>, {amount}, {formatDate(row.date)}.{" "}
+      {row.isPosted
+        ? `Its effect on the ${row.accountType} balance is reversed.`
+        : "It never touched the balance, so the balance stays as it is."}
+    </>
+  );
 }

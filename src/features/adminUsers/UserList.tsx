@@ -119,7 +119,8 @@ function UserRow({
       <span className="block font-semibold wrap-anywhere">{user.email}</span>
       <span className="mt-1 flex items-center justify-between gap-2">
         <span className="min-w-0 text-sm wrap-anywhere text-muted">
-          {user.name}, {plural(user.accountCount, "account")}
+          {/* Numbers after a name in Arabic or Hebrew would otherwise move to its other side. */}
+          <bdi>{user.name}</bdi>, {plural(user.accountCount, "account")}
         </span>
         <Badge tone={badgeTone(user.status)}>{user.status}</Badge>
       </span>

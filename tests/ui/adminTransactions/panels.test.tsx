@@ -85,6 +85,11 @@ describe("User Transactions", () => {
       expect(dialog).not.toHaveTextContent("reversed");
     },
   );
+
+  test("a description in another direction does not turn the amount around", async () => {
+    const { dialog } = await askToDelete({ ...ROW, description: "تحويل" });
+    expect(within(dialog).getByText("تحويل").tagName).toBe("BDI");
+  });
 });
 
 describe("a question that closes keeps its words", () => {

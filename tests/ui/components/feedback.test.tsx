@@ -1,5 +1,6 @@
 import { act, fireEvent, screen, within } from "@testing-library/react";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { Avatar } from "../../../src/components/ui/Avatar";
 import { Badge } from "../../../src/components/ui/Badge";
 import { SignedAmount } from "../../../src/components/bank/SignedAmount";
 import { BalanceFigure } from "../../../src/components/bank/BalanceFigure";
@@ -213,4 +214,17 @@ test("amounts carry their sign, the balance reads as one amount", () => {
 test("a badge keeps its word in lower case in the document", () => {
   renderFeature(<Badge>pending</Badge>);
   expect(screen.getByText("pending")).toBeVisible();
+});
+
+test("initials are whole characters", () => {
+  for (const [name, initials] of [
+    ["Maya Torres", "MT"],
+    ["Omar", "O"],
+    ["😀 Zoë van Dyk", "😀D"],
+    [" ", ""],
+  ] as const) {
+    const { container, unmount } = renderFeature(<Avatar name={name} />);
+    expect(container).toHaveTextContent(new RegExp(`^${initials}$`));
+    unmount();
+  }
 });
