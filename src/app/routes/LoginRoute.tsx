@@ -64,6 +64,7 @@ export function LoginRoute() {
         )}
         {step.name === "newPassword" && (
           <NewPasswordStep
+            email={step.email}
             onSubmit={(passwords) => void login.newPassword.submit(passwords)}
             onSignOut={() => void signOut()}
             isBusy={login.newPassword.isBusy}

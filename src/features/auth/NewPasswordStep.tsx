@@ -2,6 +2,7 @@ import { useId, useState, type FormEvent } from "react";
 import { messageFor, type ErrorCode } from "#shared/errors";
 import { Button } from "../../components/ui/Button";
 import { ConnectionNote } from "../../components/ui/ConnectionNote";
+import { HiddenUsername } from "../../components/ui/HiddenUsername";
 import { PageHeading } from "../../components/ui/PageHeading";
 import { PasswordInput } from "../../components/ui/PasswordInput";
 import { RefusalAlert } from "../../components/ui/RefusalAlert";
@@ -14,6 +15,7 @@ import {
 } from "../../lib/passwordChange";
 
 interface NewPasswordStepProps {
+  email: string;
   onSubmit: (passwords: { currentPassword: string; newPassword: string }) => void;
   onSignOut: () => void;
   isBusy: boolean;
@@ -70,6 +72,7 @@ export function NewPasswordStep(props: NewPasswordStepProps) {
         Your password was set by an administrator. Choose one that only you know.
       </p>
       <form noValidate onSubmit={onFormSubmit} className="mt-7 grid gap-5">
+        <HiddenUsername value={props.email} />
         <RefusalAlert
           id={alertId}
           message={ownCode === null ? props.refusal?.message : messageFor(ownCode)}

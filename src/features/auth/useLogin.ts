@@ -13,7 +13,7 @@ import { useSignOut } from "./useSignOut";
 export type LoginStep =
   | { name: "credentials" }
   | { name: "otp"; email: string }
-  | { name: "newPassword"; userId: string; minLength: number }
+  | { name: "newPassword"; userId: string; email: string; minLength: number }
   /** Both steps are done: go to `home` if that happened here, otherwise offer it. */
   | { name: "done"; userId: string; displayName: string; home: string; isFresh: boolean };
 
@@ -107,8 +107,8 @@ export function useLogin() {
   let step: LoginStep = { name: "credentials" };
   if (viewer?.place === "otp") step = { name: "otp", email: viewer.email };
   else if (viewer?.place === "mustChangePassword") {
-    const { userId, passwordMinLength: minLength } = viewer;
-    step = { name: "newPassword", userId, minLength };
+    const { userId, email: address, passwordMinLength: minLength } = viewer;
+    step = { name: "newPassword", userId, email: address, minLength };
   } else if (viewer) {
     const { userId, name: displayName, home } = viewer;
     step = { name: "done", userId, displayName, home, isFresh };

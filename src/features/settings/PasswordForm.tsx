@@ -3,6 +3,7 @@ import { PASSWORD_CHANGE_RULES } from "#shared/rules/profile";
 import { firstRefusal } from "#shared/rules/rule";
 import { useId, useState, type FormEvent } from "react";
 import { Button } from "../../components/ui/Button";
+import { HiddenUsername } from "../../components/ui/HiddenUsername";
 import { PasswordInput } from "../../components/ui/PasswordInput";
 import { RefusalAlert } from "../../components/ui/RefusalAlert";
 import type { Refusal } from "../../lib/errorText";
@@ -74,6 +75,7 @@ export function PasswordForm(props: PasswordFormProps) {
   );
   return (
     <form noValidate onSubmit={(event) => void onSubmit(event)} className="grid gap-5">
+      <HiddenUsername value={props.email} />
       {field("currentPassword", "Current Password", "current-password")}
       <div className="grid gap-5 sm:grid-cols-2 sm:gap-x-3">
         {field("newPassword", "New Password", "new-password", passwordHint(props.minLength))}

@@ -147,6 +147,7 @@ describe("a new password that is due", () => {
   const step = (props: Partial<Parameters<typeof NewPasswordStep>[0]> = {}) => (
     <main>
       <NewPasswordStep
+        email="maya@demo.example"
         onSubmit={() => undefined}
         onSignOut={() => undefined}
         isBusy={false}
@@ -157,6 +158,13 @@ describe("a new password that is due", () => {
       />
     </main>
   );
+
+  test("is saved by password managers under the person's address", () => {
+    const { container } = renderFeature(step());
+    const name = container.querySelector("[autocomplete=username]");
+    expect(name).toHaveValue("maya@demo.example");
+    expect(name).not.toBeVisible();
+  });
 
   test("must be typed twice alike", async () => {
     const onSubmit = vi.fn();

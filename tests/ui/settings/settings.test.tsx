@@ -174,6 +174,13 @@ describe("Change Password", () => {
     expect(given.onSubmit).not.toHaveBeenCalled();
   });
 
+  test("password managers learn whose password it is", () => {
+    const { container } = renderFeature(<PasswordForm {...props()} />);
+    const name = container.querySelector("form [autocomplete=username]");
+    expect(name).toHaveValue(props().email);
+    expect(name).not.toBeVisible();
+  });
+
   test("a wrong current password marks that field", async () => {
     const refusal = {
       code: "CURRENT_PASSWORD_WRONG",
