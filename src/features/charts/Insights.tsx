@@ -24,7 +24,11 @@ function shortMonth(month: string): string {
 function BalanceCard({ months }: { readonly months: readonly string[] }) {
   const series = useQuery(api.transactions.monthlySeries, { months: [...months] });
   return (
-    <Card title="Balance over time" lead="All accounts, at the end of each month">
+    <Card
+      title="Balance over time"
+      lead="All accounts, at the end of each month"
+      className="break-inside-avoid"
+    >
       {series === undefined ? (
         <>
           <Skeleton className="aspect-[640/180]" />
@@ -53,6 +57,7 @@ function SpendingCard({ months }: { readonly months: readonly string[] }) {
   return (
     <Card
       title="Spending by category"
+      className="break-inside-avoid"
       actions={
         <Select
           isDense
