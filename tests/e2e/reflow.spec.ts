@@ -103,3 +103,38 @@ test("a statement on the narrowest phone does not cut off names", async ({ signI
   await expect(name).toBeVisible();
   expect(await name.evaluate((line) => line.scrollWidth - line.clientWidth)).toBe(0);
 });
+
+/** WCAG 1.4.12: what readers may set, in the units of the criterion. */
+const TEXT_SPACING = `
+  * { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }
+  p { margin-bottom: 2em !important; }
+`;
+
+/** As an extension does it: the page's policy refuses style elements. */
+async function spaceText(page: Page): Promise<void> {
+  await page.evaluate((css) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(css);
+    document.adoptedStyleSheets = [sheet];
+  }, TEXT_SPACING);
+}
+
+test("nothing is cut off with the reader's own text spacing", async ({ visit, signInAs }) => {
+  const pages = await visit("/", { viewport: { width: 768, height: 1024 } });
+  await spaceText(pages);
+  await expectToEndWithin(pages.getByRole("link", { name: "Open Account" }).first(), 768);
+  await pages.setViewportSize({ width: 320, height: 640 });
+  await expectNoSidewaysScroll(pages, "/");
+
+  const office = await signInAs(DEMO.admin, { viewport: { width: 768, height: 1024 } });
+  await spaceText(office);
+  await expectNoSidewaysScroll(office, "/admin");
+
+  const member = await signInAs(DEMO.maya, { viewport: { width: 320, height: 640 } });
+  await spaceText(member);
+  for (const label of ["Pending", "Monthly Income", "Monthly Outgoing"]) {
+    const figure = member.getByText(label, { exact: true }).first().locator("+ p");
+    await expectToEndWithin(figure, 320);
+    expect(await figure.evaluate((line) => line.scrollWidth - line.clientWidth)).toBe(0);
+  }
+});

@@ -56,7 +56,7 @@ export function PublicNavigation() {
             </li>
           ))}
         </ul>
-        <div className="ml-auto flex items-center gap-2 whitespace-nowrap @max-3xl:hidden">
+        <div className="ml-auto flex items-center gap-2 @max-3xl:hidden">
           <ButtonLink to="/login" variant={isScrolled ? "ghost" : "band"}>
             Sign In
           </ButtonLink>

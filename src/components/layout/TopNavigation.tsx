@@ -66,7 +66,7 @@ export function TopNavigation({
           location.pathname.startsWith(PATHS.admin) ? "max-w-admin" : "max-w-member",
         )}
       >
-        <div className="flex items-center gap-3 md:mr-6 lg:mr-10">
+        <div className="flex items-center gap-3 md:mr-1 lg:mr-10">
           <Link
             to={isAdmin ? PATHS.admin : PATHS.dashboard}
             className="flex rounded-control"
@@ -84,7 +84,7 @@ export function TopNavigation({
             </Link>
           )}
         </div>
-        <nav aria-label="Main" className="hidden items-stretch gap-6 md:flex lg:gap-8">
+        <nav aria-label="Main" className="hidden items-stretch gap-4 md:flex lg:gap-8">
           {MAIN_LINKS.map((link) => {
             const isCurrent = isCurrentLink(link, location);
             return (

@@ -52,7 +52,7 @@ export function DashboardMiniature() {
       className="no-print select-none lg:-mr-4 lg:rotate-1"
     >
       <div className="rounded-[1.25rem] border border-band-line bg-band/80 p-4 shadow-popup sm:p-5 md:p-6">
-        <div className="flex items-end justify-between gap-4">
+        <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
           <div>
             <p className="text-sm text-on-band-muted">Checking, today</p>
             <p className="num mt-1 font-display text-[2.25rem] leading-none font-semibold tracking-[-0.02em] md:text-[2.75rem]">

@@ -10,7 +10,7 @@ export function StatsRow() {
         {SHOWN.map((counter) => (
           <div key={counter.label} className="flex flex-col-reverse">
             <dt className="mt-1 text-muted">{counter.label}</dt>
-            <dd className="num font-display text-[2rem] leading-none font-semibold tracking-[-0.02em] md:text-[2.5rem]">
+            <dd className="num font-display text-[2rem] leading-none max-[22.5rem]:text-[1.625rem] font-semibold tracking-[-0.02em] md:text-[2.5rem]">
               {counterText(counter)}
             </dd>
           </div>
