@@ -5,7 +5,15 @@
  * Not here: what the content is (operations/backup, operations/stopped).
  */
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { JOURNAL_FOLDER, REPLACING_FILE, STORE_FOLDER } from "../db/openDatabase.ts";
@@ -94,6 +102,7 @@ async function putInPlace(staged: string, dataDir: string): Promise<string | nul
     if (!outgoing.every(there(dataDir))) throw error;
     if (earlier === null) rmSync(note);
     else writeFileSync(note, earlier);
+    removeEmpty(path.join(aside, DB_FOLDER), aside);
     throw error;
   }
   const changed = [folder, dataDir];
@@ -104,6 +113,18 @@ async function putInPlace(staged: string, dataDir: string): Promise<string | nul
   return outgoing.length > 0 ? aside : null;
 }
 
+/** Removes folders, those inside first, unless something is in one. */
+function removeEmpty(...folders: readonly string[]): void {
+  try {
+    for (const folder of folders) rmdirSync(folder);
+  } catch {
+    // It is not only ours, or was never made.
+  }
+}
+
+/** Error codes of a move from a mount, or of one. */
+const MOUNTED: ReadonlySet<string | undefined> = new Set(["EBUSY", "EXDEV"]);
+
 /** Moves all or none. @throws Error of the move that failed, after undoing the others */
 function moveAll(moves: readonly (readonly [from: string, to: string])[]): void {
   let count = 0;
@@ -111,6 +132,12 @@ function moveAll(moves: readonly (readonly [from: string, to: string])[]): void 
     for (; count < moves.length; count++) renameSync(...moves[count]!);
   } catch (error) {
     for (const [from, to] of moves.slice(0, count).reverse()) renameSync(to, from);
-    throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (!MOUNTED.has(code)) throw error;
+    throw new Error(
+      `${moves[count]?.[0]} is on a mount of its own and cannot be moved (${code}): nothing was changed. Name another ` +
+        "data folder with --data, and mount that as a whole.",
+      { cause: error },
+    );
   }
 }

@@ -118,6 +118,26 @@ test("a part that cannot be moved takes the others back to their places", async 
   expect(contentOf(dataDir)).toEqual({ ...OLD, ...inTheWay });
 });
 
+test("a part on a mount of its own is named, with what to do, and nothing is changed", async () => {
+  const dataDir = folderWith(OLD);
+  const { renameSync } = fs;
+  const rename = vi.spyOn(fs, "renameSync").mockImplementation((from, to) => {
+    if (String(from) === path.join(dataDir, "files")) {
+      throw Object.assign(new Error("EBUSY: resource busy or locked, rename"), { code: "EBUSY" });
+    }
+    renameSync(from, to);
+  });
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    rename.mockRestore();
+    syncBuiltinESMExports();
+  });
+  const attempt = replaceContent(dataDir, "restoring", fillWith(NEW));
+  await expect(attempt).rejects.toThrow(`${path.join(dataDir, "files")} is on a mount of its own`);
+  expect(contentOf(dataDir)).toEqual(OLD);
+  expect(fs.readdirSync(dataDir).sort()).toEqual(["db", "files", "keys.json"]);
+});
+
 test("parts that cannot be moved back are reported, and the next start does not begin anew", async () => {
   const dataDir = folderWith(OLD);
   const { renameSync } = fs;
