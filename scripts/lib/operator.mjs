@@ -82,10 +82,11 @@ const IF_DAMAGED =
 
 const IF_FULL =
   "The disk is full: make room (old backups, replaced-* folders), then do this again.";
-/** The next step when commits cannot be applied to the store. */
+/** The next step when commits cannot be applied to the store. LMDB reports a short write as an input/output error. */
 export const UNWRITABLE_NEXT =
-  "Nothing is lost: what was acknowledged is in the log. npm run recover puts it into the store in another way; " +
-  "when that fails as well, look at the disk and its rights.";
+  "Nothing is lost: what was acknowledged is in the log. If the disk is full, make room (old backups, replaced-* folders) " +
+  "and start again. If it is not, npm run recover puts it into the store in another way; when that fails as well, look at " +
+  "the disk and its rights.";
 const IF_ENDED = "The server ended meanwhile: do this again.";
 const IF_REPLACING =
   "Add --replace to put this in its place; the old data is moved aside, not deleted.";
