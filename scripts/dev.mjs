@@ -122,6 +122,6 @@ function supervise() {
     await Promise.all([backend.stop(), viteEnded]);
     process.exit(code);
   };
-  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => void stop(0));
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => void stop(0));
   void viteEnded.then((code) => stop(code ?? 1));
 }

@@ -23,5 +23,5 @@ const child = spawn(
   [path.join(ROOT, "scripts", "run.mjs"), script, String(minutes)],
   { cwd: ROOT, stdio: "inherit" },
 );
-for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, () => child.kill(signal));
+for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => child.kill(signal));
 child.on("close", (code) => process.exit(code ?? 1));
