@@ -21,7 +21,8 @@ export const originOf = (host: string, port: number): string =>
 
 /** Origins under which this listener is reachable on this machine. */
 export function ownOrigins(host: string, port: number, publicOrigin: string): string[] {
-  const local = host === "0.0.0.0" || host === "::" ? [] : [originOf(host, port)];
+  const own = host === "::" ? "::1" : host;
+  const local = own === "0.0.0.0" ? [] : [originOf(own, port)];
   return [publicOrigin, ...local, `http://127.0.0.1:${port}`, `http://localhost:${port}`];
 }
 
@@ -60,7 +61,8 @@ function forwardedAddress(text: string): string | null {
   return isIP(address) === 0 ? null : normaliseAddress(address);
 }
 
-function isFromProxy(policy: AccessPolicy, request: IncomingMessage): boolean {
+/** True when a request comes from the trusted proxy. */
+export function isFromProxy(policy: AccessPolicy, request: IncomingMessage): boolean {
   if (policy.trustedProxy === null) return false;
   return normaliseAddress(request.socket.remoteAddress ?? "") === policy.trustedProxy;
 }

@@ -24,6 +24,7 @@ import {
   sendText,
 } from "./http.ts";
 import { limitConnections } from "./openFiles.ts";
+import { proxyHint } from "./proxyHint.ts";
 import { listenAt } from "./reservedPorts.ts";
 import { securityHeaders, type ContentSources } from "./securityHeaders.ts";
 import { SyncSockets } from "./sockets.ts";
@@ -74,6 +75,7 @@ export class BackendServer {
   private readonly files: StaticFiles | null;
   private readonly headers: Readonly<Record<string, string>>;
   private readonly servers: Server[] = [];
+  private readonly hintAtProxy: (request: IncomingMessage) => void;
   private readonly bodies = newBodyRoom();
   private readonly callBodies = newCallBodyRoom();
   private isStopping = false;
@@ -83,6 +85,7 @@ export class BackendServer {
     this.options = options;
     this.hub = new QueryHub(backend.runtime);
     this.headers = securityHeaders(options.content);
+    this.hintAtProxy = proxyHint(options.access, (line) => this.log(line));
     this.sockets = new SyncSockets(backend.runtime, this.hub, backend.authenticator, {
       access: options.access,
       frameMaxBytes: options.messageMaxBytes,
@@ -158,6 +161,7 @@ export class BackendServer {
   }
 
   private async route(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.hintAtProxy(request);
     const { pathname } = this.urlOf(request);
     const method = request.method ?? "GET";
     if (!isAllowed(this.options.access, request)) {

@@ -85,7 +85,7 @@ const KINDS = {
   switch: ["0 or 1", (text) => text === "0" || text === "1"],
   port: ["a port", (text) => numberOf(text) <= 65_535],
   origin: ["an address such as https://your.host", isWebAddress],
-  host: ["an address", (text) => isHostName(text) || isIPv6(text)],
+  host: ["an address", (text) => isHostName(text) || isIPv6(text.replace(/^\[(.*)\]$/, "$1"))],
   proxy: ["an IP address or none", (text) => text === "none" || isIP(text) !== 0],
   format: ["text or json", (text) => text === "text" || text === "json"],
 };

@@ -7,6 +7,7 @@ import {
   isAllowed,
   ownOrigins,
 } from "../../../embedded/server/access";
+import { proxyHint } from "../../../embedded/server/proxyHint";
 
 const asked = (remoteAddress: string, headers: Record<string, string>) =>
   ({ socket: { remoteAddress }, headers }) as unknown as IncomingMessage;
@@ -42,8 +43,20 @@ describe("a trusted proxy", () => {
   });
 });
 
-test("a server that listens at an IPv6 address answers to it", () => {
-  const policy = accessPolicy(ownOrigins("::1", 3000, "http://[::1]:3000"), null);
+test("a server that trusts a proxy tells once when another one forwards", () => {
+  const lines: string[] = [];
+  const policy = accessPolicy(["https://b.example"], "127.0.0.1");
+  const hint = proxyHint(policy, (line) => lines.push(line));
+  hint(asked("127.0.0.1", { "x-forwarded-for": "1.2.3.4" }));
+  hint(asked("10.88.0.1", {}));
+  expect(lines).toEqual([]);
+  hint(asked("10.88.0.1", { "x-forwarded-for": "1.2.3.4" }));
+  hint(asked("10.88.0.1", { "x-forwarded-for": "1.2.3.4" }));
+  expect(lines).toEqual([expect.stringContaining("10.88.0.1 forwards requests")]);
+});
+
+test.each(["::1", "::"])("a server that listens at %s answers to that of this machine", (host) => {
+  const policy = accessPolicy(ownOrigins(host, 3000, "http://127.0.0.1:3000"), null);
   expect(isAllowed(policy, asked("::1", { host: "[::1]:3000" }))).toBe(true);
   expect(isAllowed(policy, asked("::1", { host: "[::2]:3000" }))).toBe(false);
 });
