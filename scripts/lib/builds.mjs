@@ -16,7 +16,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { withLock } from "./buildLock.mjs";
-import { ROOT, run } from "./install.mjs";
+import { refuseUnwritable, ROOT, run } from "./install.mjs";
 
 const DIST = path.join(ROOT, "dist");
 const SERVER_ENTRY = path.join(DIST, "server", "main.js");
@@ -82,6 +82,8 @@ async function ensure(part, output, build, check = () => undefined) {
   const isFresh = () =>
     existsSync(output) && existsSync(marker) && readFileSync(marker, "utf8") === fingerprint(part);
   if (isFresh()) return;
+  const folder = existsSync(DIST) ? DIST : ROOT;
+  refuseUnwritable(folder, `The ${part} was not built from these sources`, "npm run build");
   mkdirSync(DIST, { recursive: true });
   await withLock(LOCK, async () => {
     if (isFresh()) return;

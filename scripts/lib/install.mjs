@@ -3,9 +3,10 @@
  * tests. Plain JavaScript, because it runs before any package exists.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { fail } from "./args.mjs";
 
 export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..", "..");
 
@@ -18,6 +19,18 @@ export function run(command, args, env = {}) {
   });
   if (result.error) throw result.error;
   if (result.status !== 0) process.exit(result.status ?? 1);
+}
+
+/** Exits, with what to do, when this user may not write `folder` of the checkout: a service's user often may not. */
+export function refuseUnwritable(folder, why, command) {
+  try {
+    accessSync(folder, constants.W_OK);
+  } catch (error) {
+    fail(
+      `${why}, and this user cannot write ${folder} (${error.code}): run ${command} in ${ROOT} as the user to whom that ` +
+        "belongs, with the same environment.",
+    );
+  }
 }
 
 /** The oldest supported version of Node: `engines` of package.json, which npm only warns about. */
@@ -39,6 +52,7 @@ export function ensurePackages() {
   const marker = path.join(ROOT, "node_modules", ".package-lock.json");
   const lock = path.join(ROOT, "package-lock.json");
   if (existsSync(marker) && statSync(marker).mtimeMs >= statSync(lock).mtimeMs) return;
+  refuseUnwritable(ROOT, "Packages are missing or older than package-lock.json", "npm ci");
   console.log("Installing packages (npm ci) ...");
   // Development packages are needed to build the pages, whatever NODE_ENV says.
   run("npm", ["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"]);
