@@ -133,6 +133,8 @@ function Preview({ file }: { file: File }) {
     (image: HTMLImageElement) => {
       const url = URL.createObjectURL(file);
       image.src = url;
+      // The one before it may have been hidden.
+      image.hidden = false;
       return () => URL.revokeObjectURL(url);
     },
     [file],

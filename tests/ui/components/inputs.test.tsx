@@ -236,6 +236,26 @@ describe("FileDrop", () => {
     expect(onFileChange).toHaveBeenLastCalledWith(null);
   });
 
+  test("shows a picture again that replaces one the browser could not draw", () => {
+    vi.stubGlobal(
+      "URL",
+      Object.assign(URL, { createObjectURL: () => "blob:x", revokeObjectURL: () => undefined }),
+    );
+    const tileOf = (name: string) => (
+      <FileDrop
+        label="Front of check"
+        file={new File(["x"], name)}
+        onFileChange={() => undefined}
+      />
+    );
+    const { container, rerender } = renderFeature(tileOf("front.heic"));
+    const preview = () => container.querySelector("img")!;
+    fireEvent.error(preview());
+    expect(preview()).not.toBeVisible();
+    rerender(tileOf("front.jpg"));
+    expect(preview()).toBeVisible();
+  });
+
   test("keeps the page when a file is dropped beside the tile", () => {
     const drop = (types: string[]) => fireEvent.drop(document.body, { dataTransfer: { types } });
     const { unmount } = renderFeature(
