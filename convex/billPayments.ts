@@ -5,9 +5,10 @@ import { internal } from "./_generated/api";
 import { internalMutation, memberMutation, memberQuery } from "./functions";
 import {
   cancel as cancelPayment,
+  dueBatch,
   historyPage,
   schedule as schedulePayment,
-  settleDueBatch,
+  settleDuePayment,
   upcoming as readUpcoming,
 } from "./model/billPayments";
 import { vBill } from "./shared/answers";
@@ -49,13 +50,38 @@ export const history = memberQuery({
   handler: (ctx, { paginationOpts }) => historyPage(ctx, ctx.user._id, paginationOpts),
 });
 
-/** Settles every payment due up to today, a batch at a time. Daily job; safe to run at any time. */
+/**
+ * Settles every payment due up to today, a batch at a time. Daily job; safe to run at any time. One that fails does
+ * not keep the others waiting: it stays scheduled for the next run. `failedCount` have failed in this one.
+ */
 export const settleDue = internalMutation({
-  args: {},
+  args: { failedCount: v.optional(v.number()) },
   returns: v.null(),
-  handler: async (ctx): Promise<null> => {
-    const hasMore = await settleDueBatch(ctx, Date.now());
-    if (hasMore) await ctx.scheduler.runAfter(0, internal.billPayments.settleDue, {});
+  handler: async (ctx, { failedCount = 0 }): Promise<null> => {
+    let failed = failedCount;
+    const due = await dueBatch(ctx, Date.now(), failedCount);
+    for (const billPaymentId of due.ids) {
+      try {
+        await ctx.runMutation(internal.billPayments.settleOne, { billPaymentId });
+      } catch (error) {
+        // eslint-disable-next-line no-console -- the operator's log is where its cause can be found
+        console.error("A bill payment could not be settled:", error);
+        failed += 1;
+      }
+    }
+    if (due.hasMore) {
+      await ctx.scheduler.runAfter(0, internal.billPayments.settleDue, { failedCount: failed });
+    }
+    return null;
+  },
+});
+
+/** One payment, undone as a whole if it fails. */
+export const settleOne = internalMutation({
+  args: { billPaymentId: v.id("billPayments") },
+  returns: v.null(),
+  handler: async (ctx, { billPaymentId }): Promise<null> => {
+    await settleDuePayment(ctx, billPaymentId, Date.now());
     return null;
   },
 });

@@ -164,19 +164,31 @@ export async function historyPage(
   return { ...found, page: found.page.map(toBill) };
 }
 
-/**
- * Settles a batch of the payments due up to today. Returns whether more may be due. Safe to run at
- * any time, and twice: a settled payment is no longer due.
- */
-export async function settleDueBatch(ctx: MutationCtx, nowMs: number): Promise<boolean> {
+/** A batch of the payments due up to today, earliest first, after the first `skipCount` of them. */
+export async function dueBatch(
+  ctx: QueryCtx,
+  nowMs: number,
+  skipCount: number,
+): Promise<{ ids: Id<"billPayments">[]; hasMore: boolean }> {
   const due = await ctx.db
     .query("billPayments")
     .withIndex("by_status_and_scheduleDate", (q) =>
       q.eq("status", "Scheduled").lte("scheduleDate", dateOf(nowMs)),
     )
-    .take(SETTLED_AT_ONCE_MAX);
-  for (const payment of due) await settlePayment(ctx, payment, nowMs);
-  return due.length === SETTLED_AT_ONCE_MAX;
+    .take(skipCount + SETTLED_AT_ONCE_MAX);
+  const ids = due.slice(skipCount).map(({ _id }) => _id);
+  return { ids, hasMore: ids.length === SETTLED_AT_ONCE_MAX };
+}
+
+/** Settles a payment that is due. Safe to run twice: a settled one is no longer due. */
+export async function settleDuePayment(
+  ctx: MutationCtx,
+  billPaymentId: Id<"billPayments">,
+  nowMs: number,
+): Promise<void> {
+  const payment = await ctx.db.get("billPayments", billPaymentId);
+  const isDue = payment?.status === "Scheduled" && payment.scheduleDate <= dateOf(nowMs);
+  if (isDue) await settlePayment(ctx, payment, nowMs);
 }
 
 /**

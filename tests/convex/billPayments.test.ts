@@ -178,6 +178,36 @@ describe("the daily job", () => {
     expect(await balancesOf(t, ada)).toEqual([9_970n, 0n]);
     await expectSoundLedger(t);
   });
+
+  test("does not keep others waiting for payments that cannot be settled, however many", async () => {
+    vi.useFakeTimers({ now: NOON });
+    const ben = await person(t, "ben@bank.example", { checkingCents: 10_000n });
+    for (let index = 0; index < 30; index++) {
+      await ben.as.mutation(api.billPayments.schedule, bill({ amountCents: 1n }));
+    }
+    await schedule();
+    // Two documents for one month, which makes each of Ben's fail.
+    const secondId = await t.run(async (ctx) => {
+      const months = await ctx.db.query("accountMonths").withIndex("by_userId_and_month").take(10);
+      const { _id, _creationTime, ...fields } = months.find(({ userId }) => userId === ben.userId)!;
+      return await ctx.db.insert("accountMonths", fields);
+    });
+    const logged = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const run = async () => {
+      vi.setSystemTime(NOON + DAY_MS);
+      await t.mutation(functions.billPayments.settleDue, {});
+      await t.finishAllScheduledFunctions(() => vi.runAllTimers());
+    };
+    await run();
+    expect(await balancesOf(t, ada)).toEqual([6_000n, 0n]);
+    expect(await balancesOf(t, ben)).toEqual([10_000n, 0n]);
+    expect(logged).toHaveBeenCalledTimes(30);
+    logged.mockRestore();
+    await t.run((ctx) => ctx.db.delete("accountMonths", secondId));
+    await run();
+    expect(await balancesOf(t, ben)).toEqual([9_970n, 0n]);
+    await expectSoundLedger(t);
+  });
 });
 
 describe("canceling", () => {
