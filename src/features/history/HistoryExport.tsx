@@ -9,6 +9,7 @@ import { Button } from "../../components/ui/Button";
 import { useCommand } from "../../hooks/useCommand";
 import { saveFile } from "../../lib/saveFile";
 import type { HistoryFilters } from "./filters";
+import { readHistory } from "./readHistory";
 
 type Kind = "csv" | "ofx";
 
@@ -40,23 +41,18 @@ export function HistoryExport({ filters }: { readonly filters: HistoryFilters })
     async (wanted: Kind) => {
       setRowsRead(0);
       setIsCut(false);
-      const rows: TxRow[] = [];
-      let cursor: string | null = null;
-      do {
-        const page: { page: TxRow[]; continueCursor: string; isDone: boolean } = await convex.query(
-          api.transactions.history,
-          {
+      const read = await readHistory(
+        (cursor) =>
+          convex.query(api.transactions.history, {
             ...filters,
             paginationOpts: { numItems: PAGE_ROWS, cursor },
-          },
-        );
-        rows.push(...page.page);
-        setRowsRead(rows.length);
-        cursor = page.isDone ? null : page.continueCursor;
-      } while (cursor !== null && rows.length < EXPORT_ROWS_MAX);
+          }),
+        EXPORT_ROWS_MAX,
+        setRowsRead,
+      );
       const accounts = await convex.query(api.accounts.listMine, {});
-      saveFile(`transactions.${wanted}`, await fileOf(rows, accounts, wanted));
-      setIsCut(cursor !== null);
+      saveFile(`transactions.${wanted}`, await fileOf(read.rows, accounts, wanted));
+      setIsCut(read.isCut);
     },
     { fallback: "FILE_FAILED", hasEcho: false },
   );
