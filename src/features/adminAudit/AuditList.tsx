@@ -22,10 +22,8 @@ export function AuditList({ entries, isStale, status, onLoadMore }: AuditListPro
     <Card aria-label="Audit entries" isFlush className="overflow-hidden">
       {entries === undefined ? (
         <SkeletonRows count={6} className="p-5" />
-      ) : entries.length === 0 && status === "Exhausted" ? (
-        <EmptyState icon={<ScrollText />} title="No entries">
-          What administrators do is recorded here as it happens.
-        </EmptyState>
+      ) : entries.length === 0 ? (
+        <NoEntries isExhausted={status === "Exhausted"} />
       ) : (
         <ol id={LIST_ID} aria-busy={isStale || undefined} className="divide-y divide-line">
           {entries.map((entry) => (
@@ -35,6 +33,22 @@ export function AuditList({ entries, isStale, status, onLoadMore }: AuditListPro
       )}
       <LoadMore status={status} onLoadMore={onLoadMore} listId={LIST_ID} />
     </Card>
+  );
+}
+
+/** A page may be empty while older ones are not: the filters thin out what was read. */
+function NoEntries({ isExhausted }: { isExhausted: boolean }) {
+  if (!isExhausted) {
+    return (
+      <EmptyState icon={<ScrollText />} title="No match among the newest entries">
+        Load more to look further back.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState icon={<ScrollText />} title="No entries">
+      What administrators do is recorded here as it happens.
+    </EmptyState>
   );
 }
 

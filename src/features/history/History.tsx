@@ -18,7 +18,6 @@ export function History() {
   const history = useHistory();
   const nowMs = useNow();
   const { rows, texts, isStale, status } = history;
-  const isFiltered = hasFilters(texts);
   const count = `Showing ${plural(rows.length, "transaction")}`;
   return (
     <Card title="All transactions" actions={<HistoryExport filters={history.filters} />}>
@@ -28,19 +27,32 @@ export function History() {
       </p>
       {history.isFirst && <SkeletonRows count={8} />}
       {!history.isFirst && rows.length === 0 && !isStale && (
-        <EmptyState
-          icon={<ReceiptText />}
-          title={isFiltered ? "No transactions match" : "No transactions yet"}
-        >
-          {isFiltered
-            ? "Try different words, a longer period or fewer filters."
-            : "Money in and out will show here."}
-        </EmptyState>
+        <NoTransactions isFiltered={hasFilters(texts)} isExhausted={status === "Exhausted"} />
       )}
       <div id={LIST_ID} aria-busy={isStale} className={isStale ? "opacity-60" : undefined}>
         <TransactionDays transactions={rows} nowMs={nowMs} hasAccount={texts.account === ""} />
       </div>
       <LoadMore status={status} onLoadMore={history.loadMore} listId={LIST_ID} />
     </Card>
+  );
+}
+
+/** A page may be empty while older ones are not: each call looks at a bounded number of transactions. */
+function NoTransactions({
+  isFiltered,
+  isExhausted,
+}: {
+  isFiltered: boolean;
+  isExhausted: boolean;
+}) {
+  const [title, advice] = !isExhausted
+    ? ["No match among the newest transactions", "Load more to look further back."]
+    : isFiltered
+      ? ["No transactions match", "Try different words, a longer period or fewer filters."]
+      : ["No transactions yet", "Money in and out will show here."];
+  return (
+    <EmptyState icon={<ReceiptText />} title={title}>
+      {advice}
+    </EmptyState>
   );
 }

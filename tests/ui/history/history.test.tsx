@@ -1,0 +1,30 @@
+import { screen } from "@testing-library/react";
+import { beforeEach, expect, test, vi } from "vitest";
+import { History } from "../../../src/features/history/History";
+import { renderFeature } from "../../support/renderFeature";
+
+const list = { results: [] as unknown[], status: "Exhausted", loadMore: vi.fn() };
+
+vi.mock("convex/react", async () => ({
+  ...(await import("../../support/convexReact")),
+  usePaginatedQuery: () => list,
+}));
+
+beforeEach(() => {
+  list.status = "Exhausted";
+});
+
+test("what has been looked at so far is not called the whole history", () => {
+  list.status = "CanLoadMore";
+  renderFeature(<History />, "/transactions?q=rent");
+  expect(screen.getByText("No match among the newest transactions")).toBeVisible();
+  expect(screen.getByRole("button", { name: "Load more" })).toBeVisible();
+});
+
+test.each([
+  ["/transactions?q=rent", "No transactions match"],
+  ["/transactions", "No transactions yet"],
+])("at the end of the history, %s says %j", (path, title) => {
+  renderFeature(<History />, path);
+  expect(screen.getByText(title)).toBeVisible();
+});
