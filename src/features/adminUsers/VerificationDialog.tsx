@@ -57,6 +57,7 @@ export function VerificationDialog(props: VerificationDialogProps) {
   const { mode, setMode, text, onTextChange, isTextMissing, back, hide, write, approve } =
     useDecision(props);
   const offers = isDecidedElsewhere ? NO_OFFERS : offersTo(user.status);
+  const shown = isOffered(mode, offersTo(props.seenStatus)) ? mode : "review";
   const isComplete = user.verificationChecks.length >= VERIFICATION_CHECKS.length;
 
   return (
@@ -68,7 +69,7 @@ export function VerificationDialog(props: VerificationDialogProps) {
       description={`${user.name}, ${user.email}`}
       size="lg"
       footer={
-        mode === "review" ? (
+        shown === "review" ? (
           <ReviewButtons
             offers={{ ...offers, approve: offers.approve && isComplete }}
             isBusy={isBusy}
@@ -77,7 +78,7 @@ export function VerificationDialog(props: VerificationDialogProps) {
           />
         ) : (
           <WritingFooter
-            mode={mode}
+            mode={shown}
             text={text}
             isTextMissing={isTextMissing}
             isBusy={isBusy}
@@ -114,6 +115,10 @@ function offersTo(status: UserDetailData["status"]): Offers {
   const isRejected = status === "rejected";
   return { approve: !isMember, reject: !isRejected, request: !isMember && !isRejected };
 }
+
+/** A text that was kept may be for an action that is no longer possible. */
+const isOffered = (mode: Mode, offers: Offers): boolean =>
+  mode === "review" || (mode === "rejecting" ? offers.reject : offers.request);
 
 /** Why some of the actions are not offered to somebody about whom a decision was made earlier. */
 function StandingNote({ status }: { status: UserDetailData["status"] }) {

@@ -99,6 +99,16 @@ describe("User Verification", () => {
     },
   );
 
+  test("a reason that was kept is not asked for once somebody else has rejected", async () => {
+    const { user, unmount } = renderDialog(USER);
+    await user.click(await screen.findByRole("button", { name: "Reject" }));
+    await user.type(screen.getByLabelText("Reason for rejection"), "Half written");
+    unmount();
+    renderDialog({ ...USER, status: "rejected" }, {}, "rejected");
+    expect(await screen.findByRole("button", { name: "Reject" })).toBeDisabled();
+    expect(screen.queryByLabelText("Reason for rejection")).not.toBeInTheDocument();
+  });
+
   test("does not take its own decision for another's", async () => {
     renderDialog({ ...USER, status: "approved" }, { isBusy: true });
     await screen.findByRole("dialog");
