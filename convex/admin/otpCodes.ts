@@ -104,14 +104,14 @@ export const add = adminMutation({
 
 /**
  * Removes a code, which is refused from then on.
- * @throws AppError OTP_CODE_LAST, OTP_CODES_USED_UP, NOT_FOUND
+ * @throws AppError OTP_CODE_LAST, OTP_CODES_USED_UP, OTP_CODE_GONE
  */
 export const remove = adminMutation({
   args: { codeId: v.id("otpCodes") },
   returns: v.null(),
   handler: async (ctx, { codeId }) => {
     const code = await otpCodes.removeCode(ctx, codeId, ctx.user._id);
-    if (code === null) throw appError("NOT_FOUND");
+    if (code === null) throw appError("OTP_CODE_GONE");
     await audit.append(ctx, {
       actor: ctx.user,
       action: "otp.remove",

@@ -124,6 +124,7 @@ export const MESSAGES = {
   INVALID_OTP_FORMAT: "Invalid OTP format. Please enter a 6-digit number.",
   OTP_CODE_EXISTS: "This code is already in the list",
   OTP_CODE_LIMIT: "The list can hold at most 50 codes",
+  OTP_CODE_GONE: "This code has already been removed",
   OTP_CODE_LAST: "The last code cannot be removed: nobody would be able to sign in",
   OTP_CODES_USED_UP: "You have no unused codes left: add one first",
   CSV_FAILED: "Failed to parse CSV file: {cause}",

@@ -109,7 +109,7 @@ describe("removing codes", () => {
     const codeId = first!._id;
     await remove(first!.code);
     expect(await refusalOf(root.as.mutation(api.admin.otpCodes.remove, { codeId }))).toBe(
-      "NOT_FOUND",
+      "OTP_CODE_GONE",
     );
   });
 

@@ -10,7 +10,7 @@ import { useCommand, type CommandOutcome } from "../../hooks/useCommand";
 import { useTimedText } from "../../hooks/useTimedText";
 import type { OtpManagerProps } from "./OtpManager";
 
-const OF_OLD_LIST: ReadonlySet<ErrorCode> = new Set(["NOT_FOUND", "OTP_CODE_EXISTS"]);
+const OF_OLD_LIST: ReadonlySet<ErrorCode> = new Set(["OTP_CODE_GONE", "OTP_CODE_EXISTS"]);
 
 type Codes = FunctionReturnType<typeof api.admin.otpCodes.list>;
 

@@ -86,7 +86,7 @@ test("a code that another administrator removed leaves the list when it is not f
   ];
   fakeServer.calls["admin/otpCodes:list"] = async () => [...list];
   fakeServer.calls["admin/otpCodes:remove"] = async () => {
-    throw new ConvexError({ code: "NOT_FOUND", message: MESSAGES.NOT_FOUND });
+    throw new ConvexError({ code: "OTP_CODE_GONE", message: MESSAGES.OTP_CODE_GONE });
   };
   const { user } = renderFeature(<Manager />);
   const button = await screen.findByRole("button", { name: "Remove 123456" });
@@ -94,7 +94,7 @@ test("a code that another administrator removed leaves the list when it is not f
   await user.click(button);
   await waitFor(() => expect(button).not.toBeInTheDocument());
   expect(screen.getByText("222222")).toBeVisible();
-  expect(screen.getByRole("alert")).toHaveTextContent(MESSAGES.NOT_FOUND);
+  expect(screen.getByRole("alert")).toHaveTextContent(MESSAGES.OTP_CODE_GONE);
 });
 
 test("only the button of what is under way is busy, the other waits", async () => {
