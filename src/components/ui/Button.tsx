@@ -1,14 +1,32 @@
-import type { ComponentProps, MouseEvent } from "react";
+import type { ComponentProps, KeyboardEvent, MouseEvent } from "react";
 import clsx from "clsx";
 import { buttonStyle, type ButtonSize, type ButtonVariant } from "./buttonStyle";
 import { Spinner } from "./Spinner";
 
 interface PressProps extends ComponentProps<"button"> {
   /**
-   * The second click of a double click does nothing: the first has moved another button under the pointer, or turned this
-   * one into its opposite.
+   * A double click or a held key acts once: the first press has moved another button to this place or under the focus,
+   * or turned this one into its opposite.
    */
-  ignoresSecondClick?: boolean;
+  isPressedOnce?: boolean;
+}
+
+type PressHandlers = Pick<PressProps, "isPressedOnce" | "onClick" | "onKeyDown">;
+
+function pressHandlers(
+  { isPressedOnce = false, onClick, onKeyDown }: PressHandlers,
+  isBusy = false,
+) {
+  return {
+    onClick: (event: MouseEvent<HTMLButtonElement>) => {
+      if (isBusy || (isPressedOnce && event.detail > 1)) event.preventDefault();
+      else onClick?.(event);
+    },
+    onKeyDown: (event: KeyboardEvent<HTMLButtonElement>) => {
+      if (isPressedOnce && event.repeat) event.preventDefault();
+      onKeyDown?.(event);
+    },
+  };
 }
 
 export interface ButtonProps extends PressProps {
@@ -29,23 +47,20 @@ export function Button({
   isBusy = false,
   busyLabel,
   type = "button",
-  ignoresSecondClick = false,
+  isPressedOnce,
   className,
   onClick,
+  onKeyDown,
   children,
   ...rest
 }: ButtonProps) {
-  const onPress = (event: MouseEvent<HTMLButtonElement>) => {
-    if (isBusy || (ignoresSecondClick && isSecondClick(event))) event.preventDefault();
-    else onClick?.(event);
-  };
   return (
     <button
       type={type}
       aria-disabled={isBusy || undefined}
       aria-busy={isBusy || undefined}
       className={clsx(buttonStyle(variant, size, isFullWidth), className)}
-      onClick={onPress}
+      {...pressHandlers({ isPressedOnce, onClick, onKeyDown }, isBusy)}
       {...rest}
     >
       {isBusy && <Spinner />}
@@ -54,21 +69,17 @@ export function Button({
   );
 }
 
-const isSecondClick = ({ detail }: MouseEvent): boolean => detail > 1;
-
 /** A square icon button; `label` is its accessible name. */
 export function IconButton({
   label,
   size = "md",
-  ignoresSecondClick = false,
+  isPressedOnce,
   className,
   onClick,
+  onKeyDown,
   children,
   ...rest
 }: Omit<PressProps, "aria-label"> & { label: string; size?: "sm" | "md" }) {
-  const onPress = (event: MouseEvent<HTMLButtonElement>) => {
-    if (!ignoresSecondClick || !isSecondClick(event)) onClick?.(event);
-  };
   return (
     <button
       type="button"
@@ -79,7 +90,7 @@ export function IconButton({
         size === "sm" ? "size-8 [&>svg]:size-4.5" : "size-11 [&>svg]:size-5",
         className,
       )}
-      onClick={onPress}
+      {...pressHandlers({ isPressedOnce, onClick, onKeyDown })}
       {...rest}
     >
       {children}

@@ -88,7 +88,7 @@ function MessageItem({
           size="sm"
           isBusy={busyMessageIds.includes(_id)}
           aria-label={`${isHandled ? "Reopen" : "Mark as handled"}, message ${reference}`}
-          ignoresSecondClick
+          isPressedOnce
           onClick={() => onSetHandled(_id, !isHandled)}
         >
           {isHandled ? (

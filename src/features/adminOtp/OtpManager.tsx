@@ -162,7 +162,7 @@ function CodeList({
             size="sm"
             label={`Remove ${item.code}`}
             disabled={isBusy}
-            ignoresSecondClick
+            isPressedOnce
             onClick={() => {
               removedAt.current = index;
               onRemove(item._id);

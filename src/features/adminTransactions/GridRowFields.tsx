@@ -72,7 +72,7 @@ export const GridRowFields = memo(function GridRowFields({
           className="order-last col-span-full min-h-10 @grid-row:col-span-1 @grid-row:px-0! @max-grid-row:border @max-grid-row:border-control"
           aria-label={`Remove row ${rowNumber}`}
           disabled={isOnly || isDisabled}
-          ignoresSecondClick
+          isPressedOnce
           onClick={(event) => {
             focusNeighbour(event.currentTarget);
             dispatch({ kind: "removeRow", key: row.key });

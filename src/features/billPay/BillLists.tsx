@@ -86,7 +86,7 @@ export function UpcomingBills({ bills, busyIds, isDisabled, onCancel }: Upcoming
               isBusy={busyIds.includes(bill._id)}
               busyLabel="Canceling..."
               disabled={isDisabled}
-              ignoresSecondClick
+              isPressedOnce
               onClick={() => onCancel(bill)}
             >
               Cancel payment

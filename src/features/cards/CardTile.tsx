@@ -74,7 +74,7 @@ export function CardTile({ card, isBusy, isDisabled, onChange, onReportLost }: C
           aria-describedby={titleId}
           isBusy={isBusy}
           disabled={isDisabled || isLost}
-          ignoresSecondClick
+          isPressedOnce
           onClick={() => onChange(isLocked ? "unlock" : "lock")}
         >
           {isLocked ? (

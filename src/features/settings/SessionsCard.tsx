@@ -96,7 +96,7 @@ export function SessionsCard({ onSignOut }: { readonly onSignOut: () => Promise<
                 aria-describedby={`session-${session.handle}`}
                 isBusy={end.pending.some(([{ handle }]) => handle === session.handle)}
                 disabled={offlineReason !== undefined}
-                ignoresSecondClick
+                isPressedOnce
                 onClick={() => void (session.isCurrent ? onSignOut() : onEnd(session.handle))}
               >
                 Sign out this session

@@ -43,7 +43,7 @@ test.each([
   expect(await screen.findByText(text)).toBeVisible();
 });
 
-test("the second press of a double click spares the code that has moved under the pointer", async () => {
+test("a double click or a held key spares the code that has moved into the place of the removed one", async () => {
   const list = [
     { _id: "c1", code: "123456", usedCount: 0 },
     { _id: "c2", code: "222222", usedCount: 0 },
@@ -55,7 +55,10 @@ test("the second press of a double click spares the code that has moved under th
   const button = await screen.findByRole("button", { name: "Remove 123456" });
   await user.click(button);
   await waitFor(() => expect(button).not.toBeInTheDocument());
-  fireEvent.click(screen.getByRole("button", { name: "Remove 222222" }), { detail: 2 });
+  const next = screen.getByRole("button", { name: "Remove 222222" });
+  fireEvent.click(next, { detail: 2 });
+  const held = { key: "Enter", repeat: true };
+  expect(fireEvent.keyDown(next, held), "the browser's own click is prevented").toBe(false);
   expect(remove).toHaveBeenCalledOnce();
 });
 
