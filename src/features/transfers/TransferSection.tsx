@@ -5,6 +5,7 @@ import { Card } from "../../components/ui/Card";
 import { ErrorBoundary } from "../../components/ui/ErrorBoundary";
 import { Skeleton } from "../../components/ui/Skeleton";
 import { Tabs } from "../../components/ui/Tabs";
+import { useDraft } from "../../hooks/useDraft";
 import { lazyPage, lazyPart } from "../../lib/lazyPart";
 import type { TransferPanelProps } from "./panel";
 import { SendingContext } from "./sending";
@@ -31,6 +32,8 @@ const TABS = [
 
 type Tab = (typeof TABS)[number];
 type TabValue = Tab["value"];
+
+const FIRST: { readonly tab: TabValue } = { tab: "internal" };
 
 function FieldSkeleton({ className }: { readonly className: string }) {
   return (
@@ -90,10 +93,11 @@ function TabContent({ tab, isShown, onSendingChange, ...panelProps }: TabContent
 /**
  * Transfer Money with its four tabs (spec section 2). Only the chosen form is mounted, so that every label exists once;
  * what was typed in the others is kept as a draft. A tab that is left while sending stays mounted but hidden: otherwise
- * its form would come back filled in, ready to send the same again, and without the receipt.
+ * its form would come back filled in, ready to send the same again, and without the receipt. The choice is kept with the
+ * drafts, or a reload would hide a half-filled form behind an empty one.
  */
 export function TransferSection({ accounts }: { readonly accounts: readonly SelectableAccount[] }) {
-  const [tab, setTab] = useState<TabValue>("internal");
+  const [{ tab }, setChosen] = useDraft("transfer-tab", FIRST);
   const usage = useTransferUsage();
   const sending = useRef(new Set<TabValue>());
   /** Tabs that were left while sending, until they are left again. */
@@ -105,7 +109,7 @@ export function TransferSection({ accounts }: { readonly accounts: readonly Sele
   const onTab = (next: TabValue) => {
     const others = [...kept].filter((value) => value !== tab);
     setKept(new Set([...others, ...sending.current]));
-    setTab(next);
+    setChosen({ tab: next });
   };
   return (
     <Card

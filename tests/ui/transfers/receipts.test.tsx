@@ -86,6 +86,16 @@ describe("a tab that is left while it sends", () => {
   });
 });
 
+test("a tab that was chosen is still shown after a reload, with what was typed into it", async () => {
+  const before = renderWithBackend(<TransferSection accounts={ACCOUNTS} />, {});
+  await before.user.click(screen.getByRole("tab", { name: "International" }));
+  await before.user.type(await screen.findByLabelText("Recipient Name"), "Ana Lima");
+  before.unmount();
+  renderWithBackend(<TransferSection accounts={ACCOUNTS} />, {});
+  expect(screen.getByRole("tab", { selected: true })).toHaveAccessibleName("International");
+  expect(await screen.findByLabelText("Recipient Name")).toHaveValue("Ana Lima");
+});
+
 test("a receipt above the form gives the focus back to the button that opened it", async () => {
   const { user } = renderFeature(<SentLine receipt={RECEIPT} line={createRef<HTMLDivElement>()} />);
   await user.click(button("View receipt"));
