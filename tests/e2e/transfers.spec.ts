@@ -229,7 +229,7 @@ test("after Enter in the amount of any tab, a refusal stays on the screen until 
   });
 });
 
-test("a lost connection is reported, no money moves, and the input is kept", async ({
+test("a lost connection is reported, no money moves, and input and focus are kept", async ({
   signInAs,
   server,
   expectConnectionTrouble,
@@ -237,16 +237,17 @@ test("a lost connection is reported, no money moves, and the input is kept", asy
   expectConnectionTrouble();
   const page = await signInAs(DEMO.maya);
   await fill(page, { Amount: "5", Reference: "Patience" });
+  const send = section(page).getByRole("button", { name: "Transfer $5.00" });
+  await send.focus();
   await server.kill();
   await expect(page.getByText("You're offline. Balances may be out of date.")).toBeVisible();
-  await expect(section(page).getByRole("button", { name: "Transfer $5.00" })).toBeDisabled();
+  await expect(send).toBeDisabled();
   await expect(section(page)).toContainText("You're offline. Reconnect to move money.");
   await server.restart();
-  await expect(section(page).getByRole("button", { name: "Transfer $5.00" })).toBeEnabled({
-    timeout: 30_000,
-  });
+  await expect(send).toBeEnabled({ timeout: 30_000 });
+  await expect(send).toBeFocused();
   await expect(section(page).getByLabel("Reference")).toHaveValue("Patience");
-  await section(page).getByRole("button", { name: "Transfer $5.00" }).click();
+  await page.keyboard.press("Enter");
   await balance(page, "$4,245.75");
 });
 

@@ -1,4 +1,10 @@
-import type { ComponentProps, KeyboardEvent, MouseEvent } from "react";
+import {
+  useState,
+  type ComponentProps,
+  type FocusEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+} from "react";
 import clsx from "clsx";
 import { buttonStyle, type ButtonSize, type ButtonVariant } from "./buttonStyle";
 import { Spinner } from "./Spinner";
@@ -15,11 +21,11 @@ type PressHandlers = Pick<PressProps, "isPressedOnce" | "onClick" | "onKeyDown">
 
 function pressHandlers(
   { isPressedOnce = false, onClick, onKeyDown }: PressHandlers,
-  isBusy = false,
+  ignoresPresses = false,
 ) {
   return {
     onClick: (event: MouseEvent<HTMLButtonElement>) => {
-      if (isBusy || (isPressedOnce && event.detail > 1)) event.preventDefault();
+      if (ignoresPresses || (isPressedOnce && event.detail > 1)) event.preventDefault();
       else onClick?.(event);
     },
     onKeyDown: (event: KeyboardEvent<HTMLButtonElement>) => {
@@ -39,7 +45,10 @@ export interface ButtonProps extends PressProps {
   busyLabel?: string;
 }
 
-/** The one button. `type` is "button" unless said otherwise. */
+/**
+ * The one button. `type` is "button" unless said otherwise. One that is disabled while it has the focus, as by its own
+ * click or a lost connection, ignores clicks but stays focusable until it is left: the browser would drop the focus.
+ */
 export function Button({
   variant = "primary",
   size = "md",
@@ -47,20 +56,36 @@ export function Button({
   isBusy = false,
   busyLabel,
   type = "button",
+  disabled = false,
   isPressedOnce,
   className,
   onClick,
   onKeyDown,
+  onFocus,
+  onBlur,
   children,
   ...rest
 }: ButtonProps) {
+  const [isFocused, setIsFocused] = useState(false);
+  const ignoresPresses = isBusy || disabled;
+  const onEnter = (event: FocusEvent<HTMLButtonElement>) => {
+    setIsFocused(true);
+    onFocus?.(event);
+  };
+  const onLeave = (event: FocusEvent<HTMLButtonElement>) => {
+    setIsFocused(false);
+    onBlur?.(event);
+  };
   return (
     <button
       type={type}
-      aria-disabled={isBusy || undefined}
+      disabled={disabled && !isFocused}
+      aria-disabled={isBusy || (disabled && isFocused) || undefined}
       aria-busy={isBusy || undefined}
       className={clsx(buttonStyle(variant, size, isFullWidth), className)}
-      {...pressHandlers({ isPressedOnce, onClick, onKeyDown }, isBusy)}
+      {...pressHandlers({ isPressedOnce, onClick, onKeyDown }, ignoresPresses)}
+      onFocus={onEnter}
+      onBlur={onLeave}
       {...rest}
     >
       {isBusy && <Spinner />}

@@ -1,4 +1,5 @@
 import { act, fireEvent, screen, within } from "@testing-library/react";
+import type { FormEvent } from "react";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { Avatar } from "../../../src/components/ui/Avatar";
 import { Badge } from "../../../src/components/ui/Badge";
@@ -26,6 +27,35 @@ test("a busy button says its verb, keeps the focus and ignores clicks", async ()
   expect(onClick).not.toHaveBeenCalled();
   expect(button).toHaveFocus();
   expect(button).toHaveAttribute("aria-disabled", "true");
+});
+
+test("a button that is disabled while it has the focus keeps it, acts no more, and is disabled once it is left", async () => {
+  const onClick = vi.fn();
+  const onSubmit = vi.fn((event: FormEvent) => event.preventDefault());
+  const form = (disabled: boolean) => (
+    <form onSubmit={onSubmit}>
+      <Button type="submit" disabled={disabled} onClick={onClick}>
+        Zoom in
+      </Button>
+      <Button>Next</Button>
+    </form>
+  );
+  const { user, rerender } = renderFeature(form(false));
+  const button = screen.getByRole("button", { name: "Zoom in" });
+  await user.click(button);
+  rerender(form(true));
+  expect(button).toHaveFocus();
+  expect(button).toBeEnabled();
+  expect(button).toHaveAttribute("aria-disabled", "true");
+  await user.keyboard("{Enter}");
+  expect(onClick).toHaveBeenCalledTimes(1);
+  expect(onSubmit).toHaveBeenCalledTimes(1);
+  await user.tab();
+  expect(screen.getByRole("button", { name: "Next" })).toHaveFocus();
+  expect(button).toBeDisabled();
+  rerender(form(false));
+  expect(button).toBeEnabled();
+  expect(button).not.toHaveAttribute("aria-disabled");
 });
 
 test("a busy submit button does not submit its form", async () => {
