@@ -123,10 +123,12 @@ export function MobileDepositForm(props: MobileDepositFormProps) {
     for (const [side, file] of [["front", front] as const, ["back", back] as const]) {
       if (!(await isImage(file))) return refuse(side, MESSAGES.INVALID_IMAGE);
     }
+    const hasFocus = () => form.contains(document.activeElement);
+    // The fields are disabled meanwhile: one in which Enter was pressed would lose the focus.
+    if (hasFocus()) form.querySelector<HTMLElement>("[type=submit]")?.focus();
     if (await props.onSubmit({ toAccount: account.type, amountCents, front, back })) {
       change({ amount: "", front: null, back: null });
-      // The button becomes disabled again and would lose the focus.
-      if (form.contains(document.activeElement)) outcome.current?.focus();
+      if (hasFocus()) outcome.current?.focus();
     }
   };
 

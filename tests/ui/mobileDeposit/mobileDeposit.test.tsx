@@ -54,8 +54,17 @@ test("the button waits for the amount and both images, then sends them", async (
   });
   await vi.waitFor(() => expect(screen.getByLabelText("Amount")).toHaveValue(""));
   expect(deposit()).toBeDisabled();
-  // A disabled button cannot keep the focus.
   expect(screen.getByText("Submitted").parentElement).toHaveFocus();
+});
+
+test("sent from the keyboard, the focus goes to the button: the field is disabled while it is sent", async () => {
+  const given = { ...props(), onSubmit: vi.fn(async () => false) };
+  const { user } = renderFeature(<MobileDepositForm {...given} />);
+  await user.upload(screen.getByLabelText("Front of check"), image("front.png"));
+  await user.upload(screen.getByLabelText("Back of check"), image("back.png"));
+  await user.type(screen.getByLabelText("Amount"), "120{Enter}");
+  await vi.waitFor(() => expect(given.onSubmit).toHaveBeenCalledOnce());
+  expect(deposit()).toHaveFocus();
 });
 
 test("a cent over the limit is refused where it can be read", async () => {
