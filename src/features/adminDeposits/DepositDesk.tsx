@@ -56,7 +56,10 @@ export function DepositDesk() {
               {...queue}
               filter={filter}
               selectedId={selectedId}
-              onSelect={setSelectedId}
+              onSelect={(depositId) => {
+                // Rows of the previous tab are about to be replaced.
+                if (!queue.isStale) setSelectedId(depositId);
+              }}
             />
           </Card>
           {selected === undefined ? (
