@@ -26,6 +26,9 @@ export const SERVER_NODE_OPTIONS = [
   `--v8-pool-size=${Math.min(V8_THREADS_MAX, Math.max(1, os.availableParallelism() - 1))}`,
 ];
 
+/** This process's own options (`node --max-old-space-size=... scripts/start.mjs`), but not its debugger's port. */
+const ownNodeOptions = () => process.execArgv.filter((option) => !option.startsWith("--inspect"));
+
 /** True in the child process. The child ends at once when its supervisor is gone. */
 export function isSupervisedChild() {
   if (process.env[CHILD_MARK] !== "1") return false;
@@ -52,7 +55,8 @@ export function supervise(script) {
   };
   const start = () => {
     restart = null;
-    child = spawn(process.execPath, [...SERVER_NODE_OPTIONS, script, ...process.argv.slice(2)], {
+    const nodeOptions = [...SERVER_NODE_OPTIONS, ...ownNodeOptions()];
+    child = spawn(process.execPath, [...nodeOptions, script, ...process.argv.slice(2)], {
       stdio: ["inherit", "inherit", "inherit", "ipc"],
       // Functions see UTC and American English, as on every other backend, whatever this machine's settings
       // are.

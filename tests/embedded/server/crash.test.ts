@@ -1,4 +1,4 @@
-/** A server whose process crashes, as one without memory does. */
+/** The process of a supervised server: its options, and its crash, as of one without memory. */
 import fs from "node:fs";
 import path from "node:path";
 import { expect, test, vi } from "vitest";
@@ -6,18 +6,38 @@ import { PATIENCE } from "../../support/patience";
 import { startSupervised } from "./supervised";
 import { temporaryDir } from "./testServer";
 
-test("is started again, unless it crashes again within a minute", async () => {
-  const dataDir = temporaryDir();
-  const { child, isUp, said } = await startSupervised(dataDir);
-  const ended = new Promise((resolve) => child.once("exit", resolve));
-  const pidOf = () =>
-    (JSON.parse(fs.readFileSync(path.join(dataDir, "running.json"), "utf8")) as { pid: number })
-      .pid;
-  const first = await vi.waitFor(pidOf, PATIENCE);
-  process.kill(first, "SIGABRT");
-  await vi.waitFor(() => expect(pidOf()).not.toBe(first), PATIENCE);
-  await isUp();
-  expect(said()).toContain("The server crashed (SIGABRT; out of memory?): starting again.");
-  process.kill(pidOf(), "SIGABRT");
-  expect(await ended).toBe(1);
-}, 120_000);
+const TIMEOUT_MS = 120_000;
+
+function pidOf(dataDir: string): number {
+  const note = fs.readFileSync(path.join(dataDir, "running.json"), "utf8");
+  return (JSON.parse(note) as { pid: number }).pid;
+}
+
+test.skipIf(process.platform !== "linux")(
+  "it has the options of Node that its supervisor was given",
+  async () => {
+    const dataDir = temporaryDir();
+    const option = "--max-old-space-size=234";
+    await startSupervised(dataDir, process.env, "unlimited", [option]);
+    const pid = await vi.waitFor(() => pidOf(dataDir), PATIENCE);
+    expect(fs.readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0")).toContain(option);
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  "after a crash it is started again, unless it crashes again within a minute",
+  async () => {
+    const dataDir = temporaryDir();
+    const { child, isUp, said } = await startSupervised(dataDir);
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    const first = await vi.waitFor(() => pidOf(dataDir), PATIENCE);
+    process.kill(first, "SIGABRT");
+    await vi.waitFor(() => expect(pidOf(dataDir)).not.toBe(first), PATIENCE);
+    await isUp();
+    expect(said()).toContain("The server crashed (SIGABRT; out of memory?): starting again.");
+    process.kill(pidOf(dataDir), "SIGABRT");
+    expect(await ended).toBe(1);
+  },
+  TIMEOUT_MS,
+);

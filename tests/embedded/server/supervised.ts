@@ -15,10 +15,19 @@ export async function startSupervised(
   dataDir: string,
   env: NodeJS.ProcessEnv = process.env,
   openFilesMax: number | "unlimited" = "unlimited",
+  nodeOptions: readonly string[] = [],
 ) {
   const args = ["scripts/embedded.mjs", "--functions", CHAT_DIR, "--data", dataDir];
   const port = await freePort();
-  const command = [process.execPath, ...args, "--port", String(port), "--watchdog-ms", "1500"];
+  const command = [
+    process.execPath,
+    ...nodeOptions,
+    ...args,
+    "--port",
+    String(port),
+    "--watchdog-ms",
+    "1500",
+  ];
   const limited = ["sh", "-c", `ulimit -n ${openFilesMax} && exec "$@"`, "sh", ...command];
   const [program = "", ...rest] = openFilesMax === "unlimited" ? command : limited;
   const child = spawn(program, rest, { stdio: ["ignore", "pipe", "pipe"], env });
