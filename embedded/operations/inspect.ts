@@ -232,6 +232,6 @@ export function inspectDisk(dataDir: string, minFreeBytes: number): Finding {
     check,
     status: "problem",
     text: `Nearly full: ${text}, wanted are ${Math.ceil(minFreeBytes / MIB)} MiB`,
-    next: "Make room: old backups and replaced-* folders. A full disk makes the server read-only.",
+    next: "Make room: old backups, exports/ and replaced-* folders. A full disk makes the server read-only.",
   };
 }

@@ -81,10 +81,10 @@ const IF_DAMAGED =
   "Run npm run doctor, which says what to do; a backup can be restored with npm run restore.";
 
 const IF_FULL =
-  "The disk is full: make room (old backups, replaced-* folders), then do this again.";
+  "The disk is full: make room (old backups, exports/, replaced-* folders), then do this again.";
 /** The next step when commits cannot be applied to the store. LMDB reports a short write as an input/output error. */
 export const UNWRITABLE_NEXT =
-  "Nothing is lost: what was acknowledged is in the log. If the disk is full, make room (old backups, replaced-* folders) " +
+  "Nothing is lost: what was acknowledged is in the log. If the disk is full, make room (old backups, exports/, replaced-* folders) " +
   "and start again. If it is not, npm run recover puts it into the store in another way; when that fails as well, look at " +
   "the disk and its rights.";
 const IF_ENDED = "The server ended meanwhile: do this again.";

@@ -431,7 +431,7 @@ test("doctor finds a store that lags behind the log, and recover applies the mis
   vi.unstubAllEnvs();
   expect(code).toBe(1);
   expect(found[0]?.text).toMatch(/^The store cannot be written \(.*ended: exit code 7\)/);
-  expect(found[0]?.next).toMatch(/If the disk is full, make room.*npm run recover/);
+  expect(found[0]?.next).toMatch(/If the disk is full, make room \(.*exports.*npm run recover/);
   expect((await operate("recover", "--data", dataDir)).output).toMatch(/lacked \d+ commits/);
 });
 
