@@ -38,6 +38,10 @@ export function isSupervisedChild() {
 
 /** Keeps `script` running with this process's arguments. */
 export function supervise(script) {
+  // Nobody may be left to read its output; the child would end with it.
+  for (const output of [process.stdout, process.stderr]) {
+    output.removeAllListeners("error").on("error", () => undefined);
+  }
   let child = null;
   let isStopping = false;
   let restart = null;

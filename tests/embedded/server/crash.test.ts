@@ -1,4 +1,4 @@
-/** The process of a supervised server: its options, and its crash, as of one without memory. */
+/** The process of a supervised server: its options, its output, and its crash, as of one without memory. */
 import fs from "node:fs";
 import path from "node:path";
 import { expect, test, vi } from "vitest";
@@ -38,6 +38,28 @@ test(
     expect(said()).toContain("The server crashed (SIGABRT; out of memory?): starting again.");
     process.kill(pidOf(dataDir), "SIGABRT");
     expect(await ended).toBe(1);
+  },
+  TIMEOUT_MS,
+);
+
+/** What a log collector's socket does that was closed with unread lines in it. */
+const RESET = `process.on("SIGUSR2", () => {
+  process.stdout.emit("error", Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" }));
+  process.stdout.write("reset\\n");
+});`;
+
+test(
+  "whatever becomes of its output, it goes on, and does not report that in its output",
+  async () => {
+    const dataDir = temporaryDir();
+    const preload = path.join(dataDir, "reset.cjs");
+    fs.writeFileSync(preload, RESET);
+    const env = { ...process.env, NODE_OPTIONS: `--require=${preload}` };
+    const { isUp, said } = await startSupervised(dataDir, env);
+    process.kill(await vi.waitFor(() => pidOf(dataDir), PATIENCE), "SIGUSR2");
+    await vi.waitFor(() => expect(said()).toContain("reset"), PATIENCE);
+    await isUp();
+    expect(said()).not.toContain("ECONNRESET");
   },
   TIMEOUT_MS,
 );
