@@ -108,7 +108,11 @@ export function FileDrop({
                 className="-mr-3"
                 disabled={isDisabled}
                 aria-label={`Remove ${field.label.toLowerCase()}`}
-                onClick={() => onFileChange(null)}
+                onClick={() => {
+                  onFileChange(null);
+                  // This button is about to go.
+                  input.current?.focus();
+                }}
               >
                 Remove
               </Button>

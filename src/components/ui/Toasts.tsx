@@ -1,4 +1,4 @@
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useRef, useState, useSyncExternalStore, type FocusEvent } from "react";
 import { X } from "lucide-react";
 import { closeToast, currentToasts, subscribeToToasts, type ToastItem } from "../../lib/toasts";
 import { IconButton } from "./Button";
@@ -24,16 +24,27 @@ export function Toasts() {
 
 function Toast({ item }: { item: ToastItem }) {
   const [isHeld, setIsHeld] = useState(false);
+  const cameFrom = useRef<EventTarget | null>(null);
   useEffect(() => {
     if (isHeld) return;
     const timer = setTimeout(() => closeToast(item.id), LIFE_MS);
     return () => clearTimeout(timer);
   }, [isHeld, item.id]);
+  const onFocus = ({ relatedTarget }: FocusEvent) => {
+    setIsHeld(true);
+    cameFrom.current = relatedTarget;
+  };
+  const dismiss = () => {
+    closeToast(item.id);
+    const before = cameFrom.current;
+    const heir = before instanceof HTMLElement && before.isConnected ? before : null;
+    (heir ?? document.querySelector("main"))?.focus({ preventScroll: true });
+  };
   return (
     <div
       onPointerEnter={() => setIsHeld(true)}
       onPointerLeave={() => setIsHeld(false)}
-      onFocus={() => setIsHeld(true)}
+      onFocus={onFocus}
       onBlur={() => setIsHeld(false)}
       className="animate-popup pointer-events-auto flex w-full max-w-96 items-start gap-3 rounded-tile border border-line bg-raised p-4 shadow-popup"
     >
@@ -41,7 +52,7 @@ function Toast({ item }: { item: ToastItem }) {
         <p className="font-semibold">{item.title}</p>
         {item.body !== undefined && <p className="text-sm text-muted">{item.body}</p>}
       </div>
-      <IconButton label="Dismiss" size="sm" onClick={() => closeToast(item.id)}>
+      <IconButton label="Dismiss" size="sm" onClick={dismiss}>
         <X aria-hidden />
       </IconButton>
     </div>

@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from "react";
+import { useRef, useState, type FormEvent } from "react";
 import { Download } from "lucide-react";
 import { Button } from "../../components/ui/Button";
 import { FormAlert } from "../../components/ui/FormAlert";
@@ -30,8 +30,14 @@ export interface AuditFiltersProps {
 /** Filters for person, author and action; they are kept in the address. */
 export function AuditFilters(props: AuditFiltersProps) {
   const { actions, action, onActionChange, narrowedTo, onFindPerson, onClear, failure } = props;
+  const bar = useRef<HTMLDivElement>(null);
+  const clear = () => {
+    onClear();
+    // The button goes with the filters.
+    bar.current?.focus();
+  };
   return (
-    <div className="grid gap-3">
+    <div ref={bar} role="search" aria-label="Audit log" tabIndex={-1} className="grid gap-3">
       <div className="flex flex-wrap items-end gap-3">
         <PersonForm isFinding={props.isFinding} onFindPerson={onFindPerson} />
         <Select
@@ -67,7 +73,7 @@ export function AuditFilters(props: AuditFiltersProps) {
       {narrowedTo !== null && (
         <p className="flex flex-wrap items-center gap-2 text-sm">
           <span>Showing entries {narrowedTo}</span>
-          <Button variant="ghost" size="sm" onClick={onClear}>
+          <Button variant="ghost" size="sm" onClick={clear}>
             Clear filters
           </Button>
         </p>

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState, type FormEvent } from "react";
-import { MESSAGES, messageFor, type ErrorCode } from "#shared/errors";
+import { messageFor, type ErrorCode } from "#shared/errors";
 import { parseAmount, type Cents } from "#shared/money";
 import {
   ACCOUNT_EDIT_RULES,
@@ -10,19 +10,16 @@ import { refusalsByField } from "#shared/rules/rule";
 import { AmountInput } from "../../components/ui/AmountInput";
 import { Button } from "../../components/ui/Button";
 import { RefusalAlert } from "../../components/ui/RefusalAlert";
-import { Notice } from "../../components/ui/StatusBanner";
 import { TextInput } from "../../components/ui/TextInput";
 import {
   ACCOUNT_FIELD_LABELS,
   changedFields,
   editField,
-  keepMyValues,
-  takeNewValues,
-  textOf,
   type AccountEdit,
   type AccountField,
   type AccountValues,
 } from "./accountEdit";
+import { StaleNotice } from "./StaleNotice";
 import { useKeptEdit } from "./useKeptEdit";
 
 export interface AccountChange {
@@ -64,6 +61,11 @@ export function AccountEditForm(props: AccountEditFormProps) {
     if (takesFocus) form.current?.querySelector("input")?.focus();
   }, [takesFocus]);
 
+  const choose = (next: AccountEdit) => {
+    setEdit(next);
+    // The notice goes, and with it the button that has the focus.
+    form.current?.querySelector("input")?.focus();
+  };
   const change = (field: AccountField, text: string) => {
     setRefusal(null);
     setEdit(editField(edit, field, text));
@@ -93,12 +95,7 @@ export function AccountEditForm(props: AccountEditFormProps) {
       className="grid grid-cols-[minmax(0,1fr)] gap-4"
       onSubmit={(event) => void submit(event)}
     >
-      <StaleNotice
-        stale={stale}
-        current={current}
-        onTakeNew={() => setEdit(takeNewValues(current))}
-        onKeepMine={() => setEdit(keepMyValues(edit, current))}
-      />
+      <StaleNotice stale={stale} edit={edit} current={current} onChoose={choose} />
       <AccountFields
         texts={edit.texts}
         refusal={refusal}
@@ -216,44 +213,6 @@ function AccountFields({
         fieldId={invalidField === undefined ? undefined : idOf(invalidField)}
         className="sm:col-span-2"
       />
-    </div>
-  );
-}
-
-/** Someone else changed the account: the admin chooses whose values to continue with. */
-function StaleNotice({
-  stale,
-  current,
-  onTakeNew,
-  onKeepMine,
-}: {
-  stale: readonly AccountField[];
-  current: AccountValues;
-  onTakeNew: () => void;
-  onKeepMine: () => void;
-}) {
-  return (
-    <div role="status">
-      {stale.length > 0 && (
-        <Notice tone="warning">
-          <p>{MESSAGES.STALE_EDIT}.</p>
-          <ul className="num font-normal">
-            {stale.map((field) => (
-              <li key={field}>
-                {ACCOUNT_FIELD_LABELS[field]} is now {textOf(current, field)}
-              </li>
-            ))}
-          </ul>
-          <div className="mt-2 flex flex-wrap gap-2">
-            <Button variant="secondary" size="sm" onClick={onTakeNew}>
-              Use new values
-            </Button>
-            <Button variant="ghost" size="sm" onClick={onKeepMine}>
-              Keep my values
-            </Button>
-          </div>
-        </Notice>
-      )}
     </div>
   );
 }

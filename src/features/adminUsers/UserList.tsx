@@ -1,4 +1,5 @@
 import { formatCount, plural } from "#shared/counts";
+import { useRef } from "react";
 import { Search, UserRoundSearch } from "lucide-react";
 import { badgeTone, Badge } from "../../components/ui/Badge";
 import { EmptyState } from "../../components/ui/EmptyState";
@@ -40,12 +41,13 @@ export const userRowId = (userId: string): string => `${LIST_ID}-${userId}`;
 export function UserList(props: UserListProps) {
   const { users, isStale, status, onLoadMore, search, onSearchChange, selectedId, onSelect } =
     props;
+  const bar = useRef<HTMLDivElement>(null);
   return (
     <section
       aria-label="Users"
       className="overflow-hidden rounded-card border border-line bg-surface shadow-card"
     >
-      <div role="search" className="border-b border-line p-4">
+      <div ref={bar} role="search" tabIndex={-1} className="border-b border-line p-4">
         <TextInput
           label="Search by name or email"
           isLabelHidden
@@ -73,7 +75,16 @@ export function UserList(props: UserListProps) {
               </li>
             ))}
           </ul>
-          {users.length === 0 && <NobodyFound search={search} onSearchChange={onSearchChange} />}
+          {users.length === 0 && (
+            <NobodyFound
+              search={search}
+              onClear={() => {
+                onSearchChange("");
+                // The button goes with the search. Not the search field: a phone would open its keyboard.
+                bar.current?.focus();
+              }}
+            />
+          )}
           <LoadMore status={status} onLoadMore={onLoadMore} listId={LIST_ID} />
         </div>
       )}
@@ -128,13 +139,7 @@ function UserRow({
   );
 }
 
-function NobodyFound({
-  search,
-  onSearchChange,
-}: {
-  search: string;
-  onSearchChange: (search: string) => void;
-}) {
+function NobodyFound({ search, onClear }: { search: string; onClear: () => void }) {
   if (search === "") {
     return (
       <EmptyState icon={<UserRoundSearch />} title="Nobody here">
@@ -147,7 +152,7 @@ function NobodyFound({
       icon={<UserRoundSearch />}
       title={`Nobody found for "${search}"`}
       action={
-        <Button variant="secondary" size="sm" onClick={() => onSearchChange("")}>
+        <Button variant="secondary" size="sm" onClick={onClear}>
           Clear search
         </Button>
       }

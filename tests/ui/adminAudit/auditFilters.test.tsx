@@ -12,6 +12,32 @@ function Filters() {
   return <AuditFilters {...useAuditLog().filters} />;
 }
 
+test("filters that are cleared leave the focus at the filters", async () => {
+  const onClear = vi.fn();
+  const filters = (narrowedTo: string | null) => (
+    <AuditFilters
+      actions={[]}
+      action=""
+      onActionChange={() => undefined}
+      accounts={[]}
+      account=""
+      onAccountChange={() => undefined}
+      narrowedTo={narrowedTo}
+      onFindPerson={() => undefined}
+      onClear={onClear}
+      onExport={() => undefined}
+      isFinding={false}
+      isExporting={false}
+      failure={null}
+    />
+  );
+  const { user, rerender } = renderFeature(filters("about maya@demo.example"));
+  await user.click(screen.getByRole("button", { name: "Clear filters" }));
+  expect(onClear).toHaveBeenCalledOnce();
+  rerender(filters(null));
+  expect(screen.getByRole("search", { name: "Audit log" })).toHaveFocus();
+});
+
 test("what one action failed at leaves when another one starts", async () => {
   fakeServer.calls["admin/audit:page"] = () => Promise.reject(new Error("no connection"));
   const { user } = renderFeature(<Filters />);

@@ -95,6 +95,7 @@ describe("editing an account in place", () => {
     expect(screen.getByLabelText("Available")).toHaveValue("5.00");
     expect(screen.getByRole("button", { name: "Save changes" })).toBeDisabled();
     await user.click(screen.getByRole("button", { name: "Use new values" }));
+    expect(screen.getByLabelText("Account Number")).toHaveFocus();
     expect(screen.getByLabelText("Balance")).toHaveValue("500.00");
     expect(screen.getByLabelText("Available")).toHaveValue("900.00");
     expect(screen.getByRole("button", { name: "Save changes" })).toBeEnabled();

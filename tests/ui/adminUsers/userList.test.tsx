@@ -1,23 +1,36 @@
 import { screen } from "@testing-library/react";
-import { expect, test } from "vitest";
-import { UserList } from "../../../src/features/adminUsers/UserList";
+import { expect, test, vi } from "vitest";
+import { UserList, type UserListProps } from "../../../src/features/adminUsers/UserList";
 import { renderFeature } from "../../support/renderFeature";
 
+const list = (props: Partial<UserListProps>) => (
+  <UserList
+    users={[]}
+    totalCount={1}
+    isStale={false}
+    status="Exhausted"
+    onLoadMore={() => undefined}
+    search=""
+    onSearchChange={() => undefined}
+    selectedId={null}
+    onSelect={() => undefined}
+    {...props}
+  />
+);
+
 test("a name in another direction leaves the number of accounts on its side", () => {
+  const name = "محمد العلي";
   const user = { _id: "u1", email: "mo@mail.example", status: "approved", accountCount: 2 };
-  renderFeature(
-    <UserList
-      users={[{ ...user, name: "محمد العلي" }]}
-      totalCount={1}
-      isStale={false}
-      status="Exhausted"
-      onLoadMore={() => undefined}
-      search=""
-      onSearchChange={() => undefined}
-      selectedId={null}
-      onSelect={() => undefined}
-    />,
-  );
-  expect(screen.getByText("محمد العلي").tagName).toBe("BDI");
-  expect(screen.getByRole("button")).toHaveTextContent("محمد العلي, 2 accounts");
+  renderFeature(list({ users: [{ ...user, name }] }));
+  expect(screen.getByText(name).tagName).toBe("BDI");
+  expect(screen.getByRole("button")).toHaveTextContent(`${name}, 2 accounts`);
+});
+
+test("a search that found nobody can be cleared, and the focus stays at the search", async () => {
+  const onSearchChange = vi.fn();
+  const { user, rerender } = renderFeature(list({ search: "zzz", onSearchChange }));
+  await user.click(screen.getByRole("button", { name: "Clear search" }));
+  expect(onSearchChange).toHaveBeenCalledExactlyOnceWith("");
+  rerender(list({}));
+  expect(screen.getByRole("search")).toHaveFocus();
 });

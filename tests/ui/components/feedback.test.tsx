@@ -228,6 +228,26 @@ test("a toast is announced and can be dismissed", async () => {
   expect(screen.queryByText("Deposit approved")).not.toBeInTheDocument();
 });
 
+test("a dismissed toast gives the focus back to where it came from, or else to the page", async () => {
+  const { user } = renderFeature(
+    <>
+      <main tabIndex={-1}>
+        <input aria-label="Reference" />
+      </main>
+      <Toasts />
+    </>,
+  );
+  act(() => showToast({ title: "Deposit approved" }));
+  await user.click(screen.getByLabelText("Reference"));
+  await user.tab();
+  await user.keyboard("{Enter}");
+  expect(screen.getByLabelText("Reference")).toHaveFocus();
+  act(() => showToast({ title: "Money received" }));
+  act(() => screen.getByLabelText("Reference").blur());
+  await user.click(screen.getByRole("button", { name: "Dismiss" }));
+  expect(screen.getByRole("main")).toHaveFocus();
+});
+
 test("amounts carry their sign, the balance reads as one amount", () => {
   renderFeature(
     <>

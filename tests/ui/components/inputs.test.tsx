@@ -234,6 +234,8 @@ describe("FileDrop", () => {
     rerender(<FileDrop label="Front of check" file={image} onFileChange={onFileChange} />);
     await user.click(screen.getByRole("button", { name: "Remove front of check" }));
     expect(onFileChange).toHaveBeenLastCalledWith(null);
+    rerender(<FileDrop label="Front of check" file={null} onFileChange={onFileChange} />);
+    expect(screen.getByLabelText("Front of check")).toHaveFocus();
   });
 
   test("shows a picture again that replaces one the browser could not draw", () => {
