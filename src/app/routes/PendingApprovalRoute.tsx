@@ -1,3 +1,4 @@
+import { useCallback, useState } from "react";
 import { Navigate } from "react-router-dom";
 import { PageContainer } from "../../components/layout/PageContainer";
 import { StatusLayout } from "../../components/layout/StatusLayout";
@@ -22,14 +23,29 @@ import type { LoginState } from "../loginState";
  */
 export function PendingApprovalRoute() {
   const viewer = useViewer();
-  const signOut = useSharedSignOut(viewer?.userId, useSignOut());
+  const [applicant, setApplicant] = useState<string>();
+  const [isLeaving, setIsLeaving] = useState(false);
+  const signOutHere = useSignOut();
+  const signOut = useSharedSignOut(
+    viewer?.userId,
+    useCallback(() => {
+      setIsLeaving(true);
+      return signOutHere();
+    }, [signOutHere]),
+  );
   const isApplicant = viewer?.place === "pending" || viewer?.place === "rejected";
+  if (isApplicant && applicant !== viewer.userId) setApplicant(viewer.userId);
   const status = useRegistrationStatus(isApplicant);
 
   if (viewer === undefined) return <PageSpinner label="Loading your account" />;
   if (viewer && !isApplicant) {
     const arrival: LoginState = { isApproved: true };
     return <Navigate to={viewer.home} replace state={arrival} />;
+  }
+  // What visitors see here is not about this person, who may have been rejected.
+  if (viewer === null && applicant !== undefined) {
+    const ended: LoginState = { hasEnded: true, from: PATHS.pendingApproval, userId: applicant };
+    return <Navigate to={PATHS.login} replace state={isLeaving ? {} : ended} />;
   }
 
   const { registration } = status;

@@ -1,0 +1,47 @@
+import { act, screen } from "@testing-library/react";
+import { Route, Routes } from "react-router-dom";
+import { expect, test } from "vitest";
+import { LoginRoute } from "../../../src/app/routes/LoginRoute";
+import { PendingApprovalRoute } from "../../../src/app/routes/PendingApprovalRoute";
+import { forgetSession } from "../../../src/lib/convexSession";
+import { renderWithBackend } from "../../support/renderWithBackend";
+
+const REASON = "The document is not legible.";
+
+/** The page of a rejected applicant. */
+async function openAsRejected() {
+  const { user } = renderWithBackend(
+    <Routes>
+      <Route path="/" element={<PendingApprovalRoute />} />
+      <Route path="/login" element={<LoginRoute />} />
+    </Routes>,
+    {
+      isSignedIn: true,
+      queries: {
+        "viewer:get": {
+          userId: "rui",
+          email: "rui@demo.example",
+          name: "Rui Costa",
+          place: "rejected",
+          home: "/pending-approval",
+          rejectionReason: REASON,
+        },
+      },
+    },
+  );
+  expect(await screen.findByText(REASON)).toBeVisible();
+  return user;
+}
+
+test("an applicant who signs out comes to sign-in, not to what visitors see here", async () => {
+  const user = await openAsRejected();
+  await user.click(screen.getByRole("button", { name: "Sign out" }));
+  expect(await screen.findByRole("heading", { name: "Welcome Back" })).toBeVisible();
+  expect(screen.queryByText(/Your session has ended/)).not.toBeInTheDocument();
+});
+
+test("an applicant whose session ended is told so at sign-in", async () => {
+  await openAsRejected();
+  act(() => forgetSession());
+  expect(await screen.findByText(/Your session has ended/)).toBeVisible();
+});
