@@ -40,9 +40,9 @@ test.each([
 
 test("a command whose reader is gone does its work, and its exit code says how that ended", () => {
   const code = path.join(folder, "code");
-  // The pipe is closed before anything is written.
+  // The reader is gone long before Node has started.
   const command = `"${process.execPath}" scripts/doctor.mjs --data "${dataDir}"; echo $? >"${code}"`;
-  const args = ["-c", `(sleep 1; ${command}) | true`];
+  const args = ["-c", `(${command}) | true`];
   const { stderr } = spawnSync("sh", args, { cwd: ROOT, encoding: "utf8" });
   expect(stderr).toBe("");
   expect(readFileSync(code, "utf8")).toBe("0\n");
