@@ -13,7 +13,7 @@ interface Histogram {
   count: number;
 }
 
-/** A current value. */
+/** A current value; with a name that ends in `_total`, what has been counted since the start. */
 export interface Gauge {
   readonly name: string;
   readonly help: string;
@@ -84,7 +84,8 @@ export class CallMetrics {
     }
     let previous = "";
     for (const { name, help, value, labels } of gauges) {
-      if (name !== previous) lines.push(...heading(name, "gauge", help));
+      const type = name.endsWith("_total") ? "counter" : "gauge";
+      if (name !== previous) lines.push(...heading(name, type, help));
       previous = name;
       lines.push(sample(name, labels ?? {}, value));
     }

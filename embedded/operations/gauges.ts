@@ -1,8 +1,10 @@
 /** The current metrics of a running backend: connections, queues, memory, and the application's own. */
+import { performance } from "node:perf_hooks";
 import type { Backend } from "../runtime/backend.ts";
 import type { Gauge } from "./callMetrics.ts";
 
 const MS_PER_S = 1000;
+const MICROS_PER_S = 1_000_000;
 
 /** A gauge returned by the application's own function: the last part of the metric's name, and its value. */
 interface AppGauge {
@@ -37,6 +39,7 @@ export async function backendGauges(
   const nowMs = Date.now();
   const backlog = scheduler.backlog(nowMs);
   const memory = process.memoryUsage();
+  const cpu = process.cpuUsage();
   const { storeLag } = db;
   const gauge = (name: string, help: string, value: number): Gauge => ({ name, help, value });
   return [
@@ -67,6 +70,16 @@ export async function backendGauges(
     ),
     gauge("process_resident_memory_bytes", "Resident memory", memory.rss),
     gauge("process_heap_bytes", "Used heap", memory.heapUsed),
+    gauge(
+      "process_cpu_seconds_total",
+      "Processor time of all threads",
+      (cpu.user + cpu.system) / MICROS_PER_S,
+    ),
+    gauge(
+      "convex_event_loop_busy_seconds_total",
+      "Time in which the event loop was not idle: its rate is the part of a core that it uses",
+      performance.eventLoopUtilization().active / MS_PER_S,
+    ),
     gauge("process_uptime_seconds", "Seconds since the start", process.uptime()),
     ...(await appGauges(backend, gaugesFunction)),
   ];

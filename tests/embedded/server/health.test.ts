@@ -33,3 +33,16 @@ test.each([
   const { health } = await told(lag);
   expect(health).toEqual([200, expect.objectContaining({ status: "ok" })]);
 });
+
+test("metrics count how long the event loop was busy, and the processor time", async () => {
+  const { origin } = await startTestServer({ dataDir: temporaryDir() });
+  const busyS = async (): Promise<number> => {
+    const text = await (await fetch(`${origin}/metrics`)).text();
+    expect(text).toContain("# TYPE convex_event_loop_busy_seconds_total counter\n");
+    expect(text).toMatch(/\nprocess_cpu_seconds_total \d/);
+    return Number(/\nconvex_event_loop_busy_seconds_total (.*)/.exec(text)?.[1]);
+  };
+  const beforeS = await busyS();
+  expect(beforeS).toBeGreaterThan(0);
+  expect(await busyS()).toBeGreaterThan(beforeS);
+});
