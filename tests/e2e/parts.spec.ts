@@ -128,3 +128,19 @@ test("a dialog whose library cannot be loaded opens as a native dialog, and no i
   await dialog.getByRole("button", { name: "Close" }).click();
   await expect(dialog).toBeHidden();
 });
+
+test("a page whose application is still being fetched shows that it is loading", async ({
+  visit,
+}) => {
+  const page = await visit("/privacy");
+  await page.route("**/assets/*.js", () => undefined);
+  await page.goto(new URL("/dashboard", page.url()).href, { waitUntil: "commit" });
+  const root = page.locator("#root");
+  await expect(root).toBeEmpty();
+  const ring = () =>
+    root.evaluate((element) => {
+      const { content, animationName } = getComputedStyle(element, "::before");
+      return { content, animationName };
+    });
+  await expect.poll(ring).toEqual({ content: '""', animationName: "spin, fade" });
+});
