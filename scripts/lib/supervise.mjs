@@ -26,8 +26,12 @@ export const SERVER_NODE_OPTIONS = [
   `--v8-pool-size=${Math.min(V8_THREADS_MAX, Math.max(1, os.availableParallelism() - 1))}`,
 ];
 
-/** This process's own options (`node --max-old-space-size=... scripts/start.mjs`), but not its debugger's port. */
-const ownNodeOptions = () => process.execArgv.filter((option) => !option.startsWith("--inspect"));
+/**
+ * Sizes of memory that were meant for the server (`node --max-old-space-size=... scripts/start.mjs`). Other options stay
+ * here: a debugger's port, and `-e`, by which the child would be another supervisor.
+ */
+const memoryOptions = () =>
+  process.execArgv.filter((option) => /^--(max|min)[-_][-_a-z]+[-_]size=/.test(option));
 
 /** True in the child process. The child ends at once when its supervisor is gone. */
 export function isSupervisedChild() {
@@ -59,7 +63,7 @@ export function supervise(script) {
   };
   const start = () => {
     restart = null;
-    const nodeOptions = [...SERVER_NODE_OPTIONS, ...ownNodeOptions()];
+    const nodeOptions = [...SERVER_NODE_OPTIONS, ...memoryOptions()];
     child = spawn(process.execPath, [...nodeOptions, script, ...process.argv.slice(2)], {
       stdio: ["inherit", "inherit", "inherit", "ipc"],
       // Functions see UTC and American English, as on every other backend, whatever this machine's settings

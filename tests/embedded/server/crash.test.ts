@@ -14,7 +14,7 @@ function pidOf(dataDir: string): number {
 }
 
 test.skipIf(process.platform !== "linux")(
-  "it has the options of Node that its supervisor was given",
+  "it has the room in memory that its supervisor was given",
   async () => {
     const dataDir = temporaryDir();
     const option = "--max-old-space-size=234";
