@@ -29,7 +29,8 @@ function pressHandlers(
       else onClick?.(event);
     },
     onKeyDown: (event: KeyboardEvent<HTMLButtonElement>) => {
-      if (isPressedOnce && event.repeat) event.preventDefault();
+      // Only Enter clicks again while it is held: a held Tab moves on, and arrows scroll.
+      if (isPressedOnce && event.repeat && event.key === "Enter") event.preventDefault();
       onKeyDown?.(event);
     },
   };

@@ -59,6 +59,9 @@ test("a double click or a held key spares the code that has moved into the place
   fireEvent.click(next, { detail: 2 });
   const held = { key: "Enter", repeat: true };
   expect(fireEvent.keyDown(next, held), "the browser's own click is prevented").toBe(false);
+  for (const key of ["Tab", "ArrowDown"]) {
+    expect(fireEvent.keyDown(next, { key, repeat: true }), `a held ${key} moves on`).toBe(true);
+  }
   expect(remove).toHaveBeenCalledOnce();
 });
 
