@@ -42,7 +42,8 @@ export async function readHistory(
   }
 }
 
-/** Whether a page begins as it did. */
+/** Whether a page has the rows that it had. Not only the first: those with a date to come stay above a new one. */
 function isSame(one: HistoryPage, other: HistoryPage): boolean {
-  return one.page[0]?._id === other.page[0]?._id;
+  const isAsLong = one.page.length === other.page.length;
+  return isAsLong && one.page.every(({ _id }, index) => _id === other.page[index]?._id);
 }

@@ -35,13 +35,16 @@ test("no more than needed are read, and nothing twice where one page is all", as
   expect(readPage).toHaveBeenCalledOnce();
 });
 
-test("a payment that is made while the pages are read is in the file", async () => {
+test.each([
+  ["first", 0, ["pending", "a", "b", "c", "e"]],
+  ["below one that is dated ahead", 1, ["a", "pending", "b", "c", "e"]],
+])("a payment that is made while the pages are read is in the file, %s", async (_, at, listed) => {
   const ids = ["a", "b", "c", "pending", "e"];
   const readPage = pagesOf(ids, (pagesRead) => {
-    if (pagesRead === 1) ids.unshift(...ids.splice(3, 1));
+    if (pagesRead === 1) ids.splice(at, 0, ...ids.splice(3, 1));
   });
   const read = await readHistory(readPage, 100, () => undefined);
-  expect(idsOf(read.rows)).toEqual(["pending", "a", "b", "c", "e"]);
+  expect(idsOf(read.rows)).toEqual(listed);
 });
 
 test("where something happens all the time, reading ends all the same", async () => {
