@@ -65,7 +65,7 @@ export const settleDue = internalMutation({
         await ctx.runMutation(internal.billPayments.settleOne, { billPaymentId });
       } catch (error) {
         // eslint-disable-next-line no-console -- the operator's log is where its cause can be found
-        console.error("A bill payment could not be settled:", error);
+        console.error(`Bill payment ${billPaymentId} could not be settled:`, error);
         failed += 1;
       }
     }
