@@ -174,7 +174,8 @@ function useDecision(props: VerificationDialogProps) {
     setDraft({ mode, text: next });
     setIsTextMissing(false);
   };
-  const setMode = (next: Mode) => setDraft({ mode: next, text });
+  // A text that was kept for what is no longer possible is not this one's.
+  const setMode = (next: Mode) => setDraft({ mode: next, text: "" });
   return { mode, setMode, text, onTextChange, isTextMissing, back, hide, write, approve };
 }
 

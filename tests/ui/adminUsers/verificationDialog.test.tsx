@@ -109,6 +109,16 @@ describe("User Verification", () => {
     expect(screen.queryByLabelText("Reason for rejection")).not.toBeInTheDocument();
   });
 
+  test("a question that was kept does not become the reason of a later rejection", async () => {
+    const { user, unmount } = renderDialog(USER);
+    await user.click(await screen.findByRole("button", { name: "Request more information" }));
+    await user.type(screen.getByRole("textbox"), "A newer photo, please");
+    unmount();
+    const later = renderDialog({ ...USER, status: "approved" }, {}, "approved");
+    await later.user.click(await screen.findByRole("button", { name: "Reject" }));
+    expect(screen.getByLabelText("Reason for rejection")).toHaveValue("");
+  });
+
   test("does not take its own decision for another's", async () => {
     renderDialog({ ...USER, status: "approved" }, { isBusy: true });
     await screen.findByRole("dialog");
