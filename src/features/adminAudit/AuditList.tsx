@@ -22,7 +22,7 @@ export function AuditList({ entries, isStale, status, onLoadMore }: AuditListPro
     <Card aria-label="Audit entries" isFlush className="overflow-hidden">
       {entries === undefined ? (
         <SkeletonRows count={6} className="p-5" />
-      ) : entries.length === 0 ? (
+      ) : entries.length === 0 && !isStale ? (
         <NoEntries isExhausted={status === "Exhausted"} />
       ) : (
         <ol id={LIST_ID} aria-busy={isStale || undefined} className="divide-y divide-line">

@@ -103,12 +103,19 @@ test("a value that stands alone is read as it is, whatever the target's name end
 });
 
 test("an empty page is not called the whole log while older entries are left", () => {
-  const list = (status: "CanLoadMore" | "Exhausted") => (
-    <AuditList entries={[]} isStale={false} status={status} onLoadMore={() => undefined} />
+  const list = (status: "CanLoadMore" | "Exhausted" | "LoadingFirstPage") => (
+    <AuditList
+      entries={[]}
+      isStale={status === "LoadingFirstPage"}
+      status={status}
+      onLoadMore={() => undefined}
+    />
   );
   const { rerender } = renderFeature(list("CanLoadMore"));
   expect(screen.getByText("No match among the newest entries")).toBeVisible();
   expect(screen.getByRole("button", { name: "Load more" })).toBeVisible();
   rerender(list("Exhausted"));
   expect(screen.getByText("No entries")).toBeVisible();
+  rerender(list("LoadingFirstPage"));
+  expect(screen.queryByText(/^No/), "while those of other filters load").not.toBeInTheDocument();
 });
