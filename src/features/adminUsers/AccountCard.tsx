@@ -58,6 +58,7 @@ export function AccountCard({ account, onSave, asked, disabledReason }: AccountC
       <StatusBanner>{asked}</StatusBanner>
       {isEditing ? (
         <AccountEditForm
+          label={`Edit ${account.type}`}
           accountId={account._id}
           current={account}
           disabledReason={disabledReason}

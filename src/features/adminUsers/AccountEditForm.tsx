@@ -38,6 +38,7 @@ interface EditRefusal {
 }
 
 interface AccountEditFormProps {
+  label: string;
   accountId: string;
   /** The account as the server has it now; it may change while the form is open. */
   current: AccountValues;
@@ -63,8 +64,8 @@ export function AccountEditForm(props: AccountEditFormProps) {
 
   const choose = (next: AccountEdit) => {
     setEdit(next);
-    // The notice goes, and with it the button that has the focus.
-    form.current?.querySelector("input")?.focus();
+    // The notice goes, and with it the button that has the focus. Not a field: a held Enter would save in it.
+    form.current?.focus();
   };
   const change = (field: AccountField, text: string) => {
     setRefusal(null);
@@ -91,6 +92,8 @@ export function AccountEditForm(props: AccountEditFormProps) {
   return (
     <form
       ref={form}
+      tabIndex={-1}
+      aria-label={props.label}
       noValidate
       className="grid grid-cols-[minmax(0,1fr)] gap-4"
       onSubmit={(event) => void submit(event)}

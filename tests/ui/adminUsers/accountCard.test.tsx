@@ -94,8 +94,10 @@ describe("editing an account in place", () => {
     expect(screen.getByText("Balance is now 500.00")).toBeVisible();
     expect(screen.getByLabelText("Available")).toHaveValue("5.00");
     expect(screen.getByRole("button", { name: "Save changes" })).toBeDisabled();
-    await user.click(screen.getByRole("button", { name: "Use new values" }));
-    expect(screen.getByLabelText("Account Number")).toHaveFocus();
+    screen.getByRole("button", { name: "Use new values" }).focus();
+    await user.keyboard("{Enter>3/}");
+    expect(screen.getByRole("form", { name: "Edit Checking" })).toHaveFocus();
+    expect(onSave, "a held key chooses, and does not save").not.toHaveBeenCalled();
     expect(screen.getByLabelText("Balance")).toHaveValue("500.00");
     expect(screen.getByLabelText("Available")).toHaveValue("900.00");
     expect(screen.getByRole("button", { name: "Save changes" })).toBeEnabled();
