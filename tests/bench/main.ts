@@ -49,11 +49,13 @@ BENCH_PROFILE=ourServer:FOLDER writes processor profiles of our server into FOLD
 const GROUPS: readonly {
   readonly rows: readonly string[];
   readonly measure: (world: World, wanted: readonly string[]) => Promise<Row[]>;
+  /** Fewer would not do for its connections. */
+  readonly peopleMin?: number;
 }[] = [
   { rows: ["1", "2", "3"], measure: transferRows },
   { rows: ["4"], measure: screenRows },
-  { rows: ["5"], measure: idleSubscriptionRows },
-  { rows: ["6"], measure: idleHeapRows },
+  { rows: ["5"], measure: idleSubscriptionRows, peopleMin: 10_000 },
+  { rows: ["6"], measure: idleHeapRows, peopleMin: 10_000 },
   { rows: ["7"], measure: growthRows },
   { rows: ["7"], measure: arrivalRows },
   { rows: ["8"], measure: startRows },
@@ -105,6 +107,14 @@ const unknown = positionals.find((number) => !known.includes(number));
 if (unknown !== undefined) usageError(`There is no row ${unknown}`);
 const chosen = positionals.length === 0 ? known : positionals;
 
+const people = count(values.people, "people");
+const crowded = GROUPS.find(
+  ({ rows, peopleMin = 0 }) => peopleMin > people && rows.some((row) => chosen.includes(row)),
+);
+if (crowded !== undefined) {
+  usageError(`Row ${crowded.rows.join(", ")} wants --people ${crowded.peopleMin} or more`);
+}
+
 const { status } = spawnSync(process.execPath, ["scripts/build.mjs"], {
   cwd: ROOT,
   stdio: "inherit",
@@ -116,7 +126,7 @@ const pace = {
   warmUpMs: count(values["warm-up-ms"], "warm-up-ms"),
   measureMs: count(values["measure-ms"], "measure-ms"),
 };
-const world = new World(pace, count(values.people, "people"), values.keep ?? null);
+const world = new World(pace, people, values.keep ?? null);
 console.log(`${new Date().toISOString().slice(0, 10)}, ${describeMachine()}`);
 console.log(`fdatasync ${fdatasyncMs().toFixed(3)} ms`);
 if (chosen.some((number) => PEER_ROWS.includes(number))) {

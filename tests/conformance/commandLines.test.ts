@@ -26,6 +26,7 @@ test.each([
   ["doctor", ["--dta", "x"], "Unknown option --dta"],
   ["backup", ["there"], "Unexpected argument there"],
   ["test", ["tests/shared"], "Unexpected argument tests/shared"],
+  ["bench", ["6", "--people", "1000"], "Row 6 wants --people 10000 or more"],
   ["codegen", ["--all"], "Unknown option --all"],
   ["restore", [], "Option --from is missing"],
   ["import", ["--replace"], "Option --from is missing"],

@@ -55,7 +55,7 @@ async function connect(
 ): Promise<Program> {
   const people = folder.people.members.slice(ONLOOKERS_FROM + from, ONLOOKERS_FROM + from + count);
   // With fewer people the cost of each would look smaller.
-  if (people.length < count) throw new Error(`${count} onlookers need more than --people`);
+  if (people.length < count) throw new Error(`There are no ${count} onlookers`);
   const tokens = await Promise.all(people.map((person) => folder.tokenOf(person)));
   const plan: OnlookersPlan = { url, kind: "wrenmoor", tokens, queries };
   const onlookers = start("onlookers", plan);
