@@ -1,34 +1,10 @@
 import { describe, expect, test } from "vitest";
-import type { Statement, TxRow } from "#shared/answers";
+import type { TxRow } from "#shared/answers";
 import { statementOfx, transactionsOfx } from "#shared/ofx";
 import { statementCsv } from "#shared/statementExport";
+import { STATEMENT, STATEMENT_ROW } from "../support/statement";
 
 const NOW_MS = Date.parse("2025-04-02T12:00:00Z");
-
-const STATEMENT: Statement = {
-  period: "2025-03",
-  label: "March 2025",
-  accountType: "Checking",
-  accountNumber: "3481029931",
-  routingNumber: "021000021",
-  holderName: "Maya Torres",
-  openingCents: 10_000n,
-  closingCents: 9_500n,
-  creditsCents: 0n,
-  debitsCents: 500n,
-  rows: [
-    {
-      id: "row-1",
-      date: Date.parse("2025-03-10T15:00:00Z"),
-      description: '=HYPERLINK("http://x","A & B <c>")',
-      category: "Food",
-      type: "debit",
-      amountCents: 500n,
-      balanceAfterCents: 9_500n,
-      reference: "a,b",
-    },
-  ],
-};
 
 describe("CSV", () => {
   test("marks formulas as text, quotes where needed, and makes debits negative", () => {
@@ -56,27 +32,23 @@ describe("OFX", () => {
   });
 
   test("shortens a long description for the name without splitting a character", () => {
-    const [row] = STATEMENT.rows;
-    if (row === undefined) throw new Error("no row");
     const description = `${"x".repeat(31)}\u{1f600}\u{1f600}`;
-    const text = statementOfx({ ...STATEMENT, rows: [{ ...row, description }] }, NOW_MS);
+    const text = statementOfx({ ...STATEMENT, rows: [{ ...STATEMENT_ROW, description }] }, NOW_MS);
     expect(text).toContain(
       `<NAME>${"x".repeat(31)}\u{1f600}</NAME><MEMO>${description}, a,b</MEMO>`,
     );
   });
 
   test("holds no more of description and reference than the format's memo may", () => {
-    const [row] = STATEMENT.rows;
-    if (row === undefined) throw new Error("no row");
-    const rows = [{ ...row, description: "d".repeat(200), reference: "\u{1f600}".repeat(100) }];
+    const rows = [
+      { ...STATEMENT_ROW, description: "d".repeat(200), reference: "\u{1f600}".repeat(100) },
+    ];
     const text = statementOfx({ ...STATEMENT, rows }, NOW_MS);
     expect(text).toContain(`<MEMO>${"d".repeat(200)}, ${"\u{1f600}".repeat(53)}</MEMO>`);
   });
 
   test("dates are the credit union's, with its offset: an evening stays in its day and month", () => {
-    const [row] = STATEMENT.rows;
-    if (row === undefined) throw new Error("no row");
-    const rows = [{ ...row, date: Date.parse("2025-04-01T01:30:00Z") }];
+    const rows = [{ ...STATEMENT_ROW, date: Date.parse("2025-04-01T01:30:00Z") }];
     const text = statementOfx({ ...STATEMENT, rows }, NOW_MS);
     expect(text).toContain("<DTPOSTED>20250331213000[-4:EDT]</DTPOSTED>");
     expect(text).toContain("<DTSTART>20250301000000[-5:EST]</DTSTART>");
@@ -85,9 +57,7 @@ describe("OFX", () => {
   });
 
   test("replaces characters that XML does not allow, because senders choose the reference freely", () => {
-    const [row] = STATEMENT.rows;
-    if (row === undefined) throw new Error("no row");
-    const rows = [{ ...row, description: "a\uffffb\u0001", reference: "\ufffe\ud800c" }];
+    const rows = [{ ...STATEMENT_ROW, description: "a\uffffb\u0001", reference: "\ufffe\ud800c" }];
     const text = statementOfx({ ...STATEMENT, rows }, NOW_MS);
     expect(text).toContain("<NAME>a\ufffdb\ufffd</NAME><MEMO>a\ufffdb\ufffd, \ufffd\ufffdc</MEMO>");
   });
@@ -102,7 +72,7 @@ describe("OFX", () => {
     const accounts = [accountOf("Checking"), accountOf("Savings")];
     const listed = (rows: TxRow[]) =>
       [...transactionsOfx(rows, accounts, NOW_MS).matchAll(/<ACCTID>(\w+)</g)].map(([, id]) => id);
-    const { id: _id, balanceAfterCents: _balance, ...row } = STATEMENT.rows[0]!;
+    const { id: _id, balanceAfterCents: _balance, ...row } = STATEMENT_ROW;
     const tx = { ...row, _id: "1" as TxRow["_id"], accountType: "Savings" as const };
     expect(listed([{ ...tx, status: "Completed" }])).toEqual(["Savings"]);
     expect(listed([{ ...tx, status: "Pending" }])).toEqual(["Checking", "Savings"]);

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { DepositDesk } from "../../../src/features/adminDeposits/DepositDesk";
 import { fakeServer } from "../../support/convexReact";
+import { depositOf } from "../../support/deposit";
 import { renderFeature } from "../../support/renderFeature";
 
 vi.mock("convex/react", () => import("../../support/convexReact"));
@@ -10,18 +11,6 @@ vi.mock("../../../src/features/adminDeposits/useDepositImage", () => ({
 }));
 
 const QUEUE = "admin/deposits:queue";
-const depositOf = (name: string) => ({
-  _id: name,
-  name,
-  email: `${name}@demo.example`,
-  toAccount: "Checking",
-  amountCents: 12_500n,
-  status: "Pending Review",
-  createdAt: 0,
-  frontImageId: "front",
-  backImageId: "back",
-  isOnePicture: false,
-});
 
 beforeEach(() => {
   fakeServer.calls = {};

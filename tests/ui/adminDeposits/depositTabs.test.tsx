@@ -1,22 +1,11 @@
 import { screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { DepositDesk } from "../../../src/features/adminDeposits/DepositDesk";
+import { depositOf } from "../../support/deposit";
 import { renderFeature } from "../../support/renderFeature";
 
-const WAITING = {
-  _id: "maya",
-  name: "Maya",
-  email: "maya@demo.example",
-  toAccount: "Checking",
-  amountCents: 12_500n,
-  status: "Pending Review",
-  createdAt: 0,
-  frontImageId: "front",
-  backImageId: "back",
-  isOnePicture: false,
-};
 const ROWS: Readonly<Record<string, readonly unknown[]>> = {
-  "Pending Review": [WAITING],
+  "Pending Review": [depositOf("maya")],
   Completed: [],
 };
 const loaded = new Set(["Pending Review"]);

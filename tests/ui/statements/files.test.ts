@@ -5,15 +5,11 @@ import { fileNameOf } from "../../../src/features/statements/useStatementFiles";
 import { toWinAnsi } from "../../../src/features/statements/winAnsi";
 import type { Statement } from "../../../convex/shared/answers";
 import { usedPercent } from "../../../src/features/cards/CreditUsage";
+import { STATEMENT } from "../../support/statement";
 
 function statementOf(rowCount: number): Statement {
   return {
-    period: "2025-03",
-    label: "March 2025",
-    accountType: "Checking",
-    accountNumber: "3481029931",
-    routingNumber: "021000021",
-    holderName: "Maya Torres",
+    ...STATEMENT,
     openingCents: 100_000n,
     closingCents: 100_000n + BigInt(rowCount) * 100n,
     creditsCents: BigInt(rowCount) * 100n,
