@@ -87,11 +87,10 @@ async function countForPerson(ctx: MutationCtx, user: Doc<"users">): Promise<boo
   const row = await attemptsOf(ctx, user._id);
   const inRow = (row?.inRow ?? 0) + 1;
   const isLockDue = inRow % OTP_WRONG_IN_ROW_LOCK === 0;
-  const lockedUntil = isLockDue ? nowMs + OTP_LOCK_MS : row?.lockedUntil;
   const fields = {
     inRow,
     updatedAt: nowMs,
-    ...(lockedUntil === undefined ? {} : { lockedUntil }),
+    ...(isLockDue ? { lockedUntil: nowMs + OTP_LOCK_MS } : {}),
   };
   if (row === null) await ctx.db.insert("otpAttempts", { userId: user._id, ...fields });
   else await ctx.db.patch("otpAttempts", row._id, fields);
