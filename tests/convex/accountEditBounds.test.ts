@@ -40,6 +40,8 @@ test("such a balance cannot be set above the largest amount, except to itself", 
   expect(await refusalOf(more)).toBe("INVALID_AMOUNT");
   const largest = await update({ balanceCents: AMOUNT_MAX_CENTS });
   expect(largest).toMatchObject({ balanceCents: AMOUNT_MAX_CENTS });
+  const [journal] = await t.run((ctx) => ctx.db.query("journals").order("desc").take(1));
+  expect(journal).toMatchObject({ kind: "adjustment", actorId: root.userId });
 });
 
 test.each([

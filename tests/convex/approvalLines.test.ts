@@ -95,13 +95,17 @@ test("the lines show numbers and texts as they will be stored", async () => {
   expect(after?.accountNumber).toBe("1234567890");
 });
 
+const bill = {
+  fromAccount: "Checking",
+  provider: "electric",
+  accountNumber: "123456",
+} as const;
+
 describe("deleting a pending payment is outdated once the payment was made", () => {
   test.each(["alone", "with all others"])("%s", async (how) => {
     vi.useFakeTimers({ toFake: ["Date"] });
     await ada.as.mutation(api.billPayments.schedule, {
-      fromAccount: "Checking",
-      provider: "electric",
-      accountNumber: "123456",
+      ...bill,
       amountCents: 300_000n,
       scheduleDate: new Date(Date.now() + 2 * DAY_MS).toISOString().slice(0, 10),
       requestKey: freshKey(),
@@ -137,6 +141,8 @@ test("deleting all transactions covers those before the request, and none made s
   vi.useFakeTimers({ toFake: ["Date", "setTimeout"] });
   vi.setSystemTime(Date.now() + 1_000);
   await addIncome(90_000n);
+  const pending = { ...bill, amountCents: 700n, requestKey: freshKey() };
+  await ada.as.mutation(api.billPayments.schedule, { ...pending, scheduleDate: "2999-01-01" });
   await other.as.mutation(api.admin.approvals.approve, { approvalId: all.approvalId });
   await t.finishAllScheduledFunctions(vi.runAllTimers);
   expect(await balancesOf(t, ada)).toEqual([6_090_000n, 0n]);
@@ -144,7 +150,7 @@ test("deleting all transactions covers those before the request, and none made s
     userId: ada.userId,
     ...PAGE,
   });
-  expect(left.map((row) => row.amountCents)).toEqual([90_000n]);
+  expect(left.map((row) => row.amountCents)).toEqual([700n, 90_000n]);
   await expectOutdated(one.approvalId);
 });
 

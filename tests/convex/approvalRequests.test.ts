@@ -187,7 +187,11 @@ test("at most twenty requests about one person may wait; other requests are not 
   const [oldest] = await waiting();
   const reason = "Not needed";
   await other.as.mutation(api.admin.approvals.reject, { approvalId: String(oldest?._id), reason });
-  await ask(300_000n);
+  const reset = { userId: ada.userId, reason: "Forgot" };
+  await requester.as.action(api.admin.users.resetPassword, reset);
+  await expectRefusal(t, () => ask(300_000n), "APPROVALS_FULL");
+  // A second one takes the place of the first.
+  await requester.as.action(api.admin.users.resetPassword, reset);
 });
 
 test("requests of a disabled administrator can be rejected", async () => {

@@ -75,3 +75,9 @@ test("an amount above its bound may be reduced", async () => {
   await add("debit", 100n);
   expect((await checking()).balanceCents).toBe(BALANCE_MAX_CENTS + 400n);
 });
+
+test("an amount below zero may be raised", async () => {
+  await put(-500n, -500n);
+  await add("credit", 100n);
+  expect((await checking()).balanceCents).toBe(-400n);
+});

@@ -157,11 +157,12 @@ describe("the daily job", () => {
     await expectSoundLedger(t);
   });
 
-  test("fails a payment of someone who is no longer a member", async () => {
+  test.each([
+    ["no longer a member", { status: "rejected", role: "pending" }],
+    ["disabled", { disabledAt: NOON }],
+  ] as const)("fails a payment of someone who is %s", async (_what, standing) => {
     await schedule();
-    await t.run((ctx) =>
-      ctx.db.patch("users", ada.userId, { status: "rejected", role: "pending" }),
-    );
+    await t.run((ctx) => ctx.db.patch("users", ada.userId, standing));
     await settle(1);
     expect(await balancesOf(t, ada)).toEqual([10_000n, 0n]);
     const payments = await t.run((ctx) => ctx.db.query("billPayments").take(5));

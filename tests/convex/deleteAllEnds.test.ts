@@ -4,7 +4,14 @@ import { api, internal } from "../../convex/_generated/api";
 import { monthOf } from "../../convex/shared/dates";
 import { BALANCE_MAX_CENTS } from "../../convex/shared/ledger";
 import { MS } from "../../convex/shared/limits";
-import { balancesOf, expectSoundLedger, freshKey, submit, toUser } from "./moneySupport";
+import {
+  balancesOf,
+  expectSoundLedger,
+  freshKey,
+  internal as within,
+  submit,
+  toUser,
+} from "./moneySupport";
 import { admin, newBackend, person, type Backend, type Person } from "./support";
 
 const ROWS_AT_ONCE = 100;
@@ -75,6 +82,18 @@ test("rows whose removal would exceed the upper bound stay, the rest is deleted"
     await ctx.db.patch("accounts", (await accounts.unique())!._id, full);
   });
   expect(await removeAll()).toEqual({ deletedCount: 1, isDone: true, failed: FAILED });
+});
+
+test("both rows of a transfer between own accounts go at once, also where another row stays", async () => {
+  ada = await person(t, "eve@bank.example", { checkingCents: 10_000n, savingsCents: 5_000n });
+  const ben = await person(t, "ben@bank.example");
+  await submit(ada, within());
+  await submit(ada, toUser(ben.email));
+  // Ben has spent some of it, so it cannot be taken back.
+  await submit(ben, within({ amountCents: 1n }));
+  expect(await removeAll()).toEqual({ deletedCount: 2, isDone: true, failed: FAILED });
+  expect(await balancesOf(t, ada)).toEqual([9_000n, 5_000n]);
+  await expectSoundLedger(t);
 });
 
 test("a failing batch ends the deletion and keeps its progress; another one can be started", async () => {

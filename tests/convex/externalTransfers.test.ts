@@ -158,6 +158,23 @@ describe("the pending transfer between the two steps", () => {
     expect(await confirm(ada, ids[1] ?? "")).toMatchObject({ transferType: "external" });
   });
 
+  test("one started again in another session does not count twice among the five", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
+    const args = external();
+    const startAgain = (who: Pick<Person, "as">) =>
+      who.as.mutation(api.transfers.startExternal, args);
+    const oldest = await start(ada);
+    vi.setSystemTime(Date.now() + 1_000);
+    await startAgain(ada);
+    for (let waiting = 2; waiting < 5; waiting++) await start(ada);
+    vi.setSystemTime(Date.now() + 1_000);
+    await startAgain(await signedIn(t, ada.userId));
+    // Nor does the one it replaced: five are waiting, and then a sixth.
+    expect(await confirm(ada, oldest.pendingId, "111111")).toMatchObject({ code: "INVALID_OTP" });
+    await start(ada);
+    await expectRefusal(t, () => confirm(ada, oldest.pendingId), "STEP_EXPIRED");
+  });
+
   test("the same key starts one transfer", async () => {
     const args = external();
     const first = await ada.as.mutation(api.transfers.startExternal, args);
@@ -207,7 +224,7 @@ describe("the pending transfer between the two steps", () => {
 
   test("is swept a day after it expired, however many there are", async () => {
     vi.useFakeTimers({ now: Date.now() });
-    const { pendingId } = await start(ada);
+    const { pendingId, expiresAt } = await start(ada);
     await t.run(async (ctx) => {
       const pending = await ctx.db.get("pendingTransfers", pendingId);
       if (pending === null) throw new Error("nothing is stored");
@@ -219,8 +236,9 @@ describe("the pending transfer between the two steps", () => {
       await t.finishAllScheduledFunctions(() => vi.runAllTimers());
       return await t.run(async (ctx) => (await ctx.db.query("pendingTransfers").take(500)).length);
     };
+    vi.setSystemTime(expiresAt + DAY_MS);
     expect(await leftAfterSweep()).toBe(201);
-    vi.setSystemTime(Date.now() + 2 * 86_400_000);
+    vi.setSystemTime(expiresAt + DAY_MS + 1);
     expect(await leftAfterSweep()).toBe(0);
   });
 });

@@ -12,6 +12,7 @@ import {
   expectRefusal,
   expectSoundLedger,
   freshKey,
+  internal,
   mailsTo,
   rowsOf,
 } from "./moneySupport";
@@ -277,6 +278,16 @@ describe("the review", () => {
     expect((await bellOf(ada))[0]).toBe("$50.00 was added to Checking.");
     expect(await mailsTo(t, ada)).toEqual(["Check deposit completed"]);
     await expectSoundLedger(t);
+  });
+
+  test("balances after later rows count an approved deposit once", async () => {
+    const { depositId } = await submit(ada, await deposit());
+    await approve(depositId);
+    await ada.as.mutation(api.transfers.submit, internal({ amountCents: 1n }));
+    const paginationOpts = { numItems: 5, cursor: null };
+    const ofChecking = { accountType: "Checking" as const, paginationOpts };
+    const { page } = await ada.as.query(api.transactions.history, ofChecking);
+    expect(page.map((row) => row.balanceAfterCents)).toEqual([5_099n, 5_100n]);
   });
 
   test("an approved deposit whose row is deleted is reversed and becomes Failed", async () => {

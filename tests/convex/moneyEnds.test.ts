@@ -283,3 +283,15 @@ test("the key of an expired transfer starts another one in the same session", as
   expect(started.pendingId).not.toBe(lapsed.pendingId);
   expect(started.expiresAt).toBe(lapsed.expiresAt + PENDING_TRANSFER_LIFE_MS);
 });
+
+test("a journal names who caused it, and its transfer", async () => {
+  const { transferId } = await submit(ada, international());
+  const { depositId } = await submitCheque();
+  await root.as.mutation(api.admin.deposits.approve, { depositId });
+  const journals = await t.run((ctx) => ctx.db.query("journals").take(10));
+  expect(journals.map(({ kind, actorId, transferId: of }) => [kind, actorId, of])).toEqual([
+    ["opening", undefined, undefined],
+    ["transfer", ada.userId, transferId],
+    ["deposit", root.userId, undefined],
+  ]);
+});

@@ -182,6 +182,24 @@ describe("wrong codes", () => {
     expect(await t.run((ctx) => ctx.db.query("otpSessionAttempts").take(20))).toEqual([]);
   });
 
+  test("lock the only administrator again after twenty, instead of disabling them", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const { userId } = await admin(t);
+    for (let lock = 0; lock < 2; lock++) {
+      for (const times of [4, 4, 2]) {
+        const { as } = await signedIn(t, userId, false);
+        for (let count = 0; count < times; count++) {
+          await as.mutation(api.otp.verifyLogin, { code: "999999" });
+        }
+      }
+      const { as } = await signedIn(t, userId, false);
+      const right = () => as.mutation(api.otp.verifyLogin, { code: "111111" });
+      expect(await right()).not.toMatchObject({ ok: true });
+      vi.setSystemTime(Date.now() + 15 * 60_000);
+      if (lock === 1) expect(await right()).toMatchObject({ ok: true });
+    }
+  });
+
   test("add one event to the person's security page for each lock", async () => {
     const { as: owner, userId } = await ada({ hasPassedCode: true });
     for (const times of [4, 4, 3]) {
