@@ -1,3 +1,8 @@
+/**
+ * The log on disk: what a start finds in it after orderly ends, kills, power cuts and damage.
+ *
+ * Long because every state of its files is one test.
+ */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -5,6 +10,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Journal } from "../../../embedded/storage/journal";
 import { listSegments } from "../../../embedded/storage/journalFiles";
+import { HEADER_BYTES } from "../../../embedded/storage/journalFormat";
 import { DamageError } from "../../../embedded/storage/orderedStore";
 
 let folder = "";
@@ -55,12 +61,49 @@ describe("the log", () => {
     expect(open(299).records).toEqual(["record 300", "record 301", "record 302"]);
   });
 
-  test("hands out the rest of a group that is half applied", async () => {
+  test("hands out the rest of a group that is half applied, and refuses to start if it lost the group", async () => {
     const { journal } = open();
     journal.append([Buffer.from("1"), Buffer.from("2"), Buffer.from("3")], 3);
     await journal.sync();
     await journal.close();
+    const segment = fs.readFileSync(lastSegment());
+    fs.writeFileSync(lastSegment(), Buffer.from(segment).fill(0, HEADER_BYTES));
+    expect(() => open(2)).toThrow("ends at position 0, but 3 was acknowledged");
+    fs.writeFileSync(lastSegment(), segment);
     expect(open(2).records).toEqual(["3"]);
+    for (const name of listSegments(folder)) fs.rmSync(path.join(folder, name));
+    expect(() => open(2)).toThrow("but 3 was acknowledged");
+  });
+
+  test("brings to the disk all that its note does not know of, beginning with the oldest", async () => {
+    const { journal } = open();
+    write(journal, 1, 1);
+    const note = fs.readFileSync(noteFile());
+    write(journal, 2, 3);
+    await journal.close();
+    // A power cut: the note is older than the log.
+    fs.writeFileSync(noteFile(), note);
+    const writes = vi.spyOn(fs, "writeSync");
+    await open().journal.close();
+    const written = writes.mock.calls.map(([, bytes]) =>
+      Buffer.from(bytes as unknown as Buffer).toString("latin1"),
+    );
+    expect(written.join()).toContain("record 2");
+    expect(written.join()).toContain("record 3");
+    expect(written.join()).not.toContain("record 1");
+  });
+
+  test("begins anew behind a store that is ahead of it, and never seems to hold what is missing", async () => {
+    const { journal } = open();
+    write(journal, 1, 3);
+    await journal.close();
+    // A backup was restored.
+    const ahead = open(10);
+    expect(ahead.records).toEqual([]);
+    write(ahead.journal, 11, 12);
+    await ahead.journal.close();
+    expect(open(10).records).toEqual(["record 11", "record 12"]);
+    expect(() => open(3)).toThrow("starts at position 11, but 4 is needed");
   });
 
   test("brings to the disk what a sync failed for, before it hands it on", async () => {
@@ -247,6 +290,17 @@ describe("the log", () => {
     expect(fs.readFileSync(lastSegment()).includes("acknowledged")).toBe(false);
   });
 
+  test("so is one of which nothing is damaged", async () => {
+    const { journal } = open();
+    write(journal, 1, 3);
+    journal.append([Buffer.from("never acknowledged")], 4);
+    await journal.close();
+    const last = lastSegment();
+    const read = vi.spyOn(fs, "readFileSync");
+    await open(4).journal.close();
+    expect(read.mock.calls.map(([file]) => file)).toContain(last);
+  });
+
   test("goes on in the segment that was prepared meanwhile, and leaves none behind", async () => {
     const { journal } = open();
     const prepared = new Set<number>();
@@ -282,6 +336,20 @@ describe("the log", () => {
     });
     sync.mockRestore();
     await journal.close();
+  });
+
+  test("keeps what the store lacks, and its last segment, however little it is to keep", async () => {
+    const { journal } = open(0, { ...SMALL, keptBytes: 1 });
+    write(journal, 1, 300);
+    journal.applied(100);
+    await journal.close();
+    expect(open(100).records).toHaveLength(200);
+    const again = open(300, { ...SMALL, keptBytes: 1 });
+    again.journal.applied(300);
+    expect(listSegments(folder)).toHaveLength(1);
+    write(again.journal, 301, 301);
+    await again.journal.close();
+    expect(open(300).records).toEqual(["record 301"]);
   });
 
   test("refuses to start behind the store it belongs to", async () => {

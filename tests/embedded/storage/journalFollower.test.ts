@@ -59,6 +59,20 @@ test("records that are missing between two segments are reported", async () => {
   await journal.close();
 });
 
+test("a read begins at the record it was asked for, also after one that was broken off", async () => {
+  const journal = open();
+  journal.append([Buffer.from("1"), Buffer.from("2"), Buffer.from("3")], 3);
+  journal.syncNow();
+  const textsOf = (after: number) => [...journal.read(after, 3)].map(String);
+  expect(textsOf(1)).toEqual(["2", "3"]);
+  for (const record of journal.read(0, 3)) {
+    expect(String(record)).toBe("1");
+    break;
+  }
+  expect(textsOf(2)).toEqual(["3"]);
+  await journal.close();
+});
+
 test("a group of many records takes no longer than they do in many groups", async () => {
   const journal = open();
   const records = Array.from({ length: 20_000 }, (_, n) => Buffer.from(`record ${n}`));
