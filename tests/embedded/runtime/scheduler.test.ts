@@ -104,6 +104,20 @@ test("a clock that is set back while a job is left alone does not hold it back",
   expect(await runtime.runInternal("messages:jobs", {})).toMatchObject({ json: '["success"]' });
 });
 
+test("a job that is canceled at the last moment does not run", async () => {
+  const { runtime } = (await startTestServer()).backend;
+  const scheduled = await runtime.runInternal("calling:schedule", { delayMs: HOUR_MS });
+  if (!("json" in scheduled)) throw new Error("not scheduled");
+  // Committed, and not durable yet: whoever looks for due jobs still finds this one.
+  const id = JSON.parse(scheduled.json) as string;
+  const canceled = runtime.runInternal("calling:cancel", { id });
+  await pass(HOUR_MS);
+  await canceled;
+  expect(await runtime.runInternal("messages:jobs", {})).toMatchObject({ json: '["canceled"]' });
+  const count = await runtime.runInternal("messages:increment", { name: "far" });
+  expect(count).toMatchObject({ json: JSON.stringify(convexToJson(1n)) });
+});
+
 test("each job waits for its own time, behind others and over a restart", async () => {
   const dataDir = temporaryDir();
   const states = async (server: Server) => server.backend.runtime.runInternal("messages:jobs", {});

@@ -58,6 +58,26 @@ test("a result that became too old to be shared leaves its place to the next one
   expect(runs).toHaveBeenCalledTimes(3);
 });
 
+test("a result that is still being computed is not shared with who comes after a later commit", async () => {
+  const server = await startTestServer();
+  const runs = vi.spyOn(server.backend.runtime, "executeClientQuery");
+  const slow = { channel: "a", iterations: 400_000 };
+  const open = (screen: WireClient) =>
+    screen.send({
+      type: "ModifyQuerySet",
+      baseVersion: 0,
+      newVersion: 1,
+      modifications: [{ type: "Add", queryId: 0, udfPath: "messages:slowList", args: [slow] }],
+    });
+  open(await WireClient.connect(server.origin));
+  await vi.waitFor(() => expect(runs).toHaveBeenCalled());
+  await newHttpClient(server).mutation(chat.send, { channel: "a", body: "x" });
+  const later = await WireClient.connect(server.origin);
+  open(later);
+  const { modifications } = await later.untilType("Transition");
+  expect(modifications).toMatchObject([{ value: ["x"] }]);
+});
+
 test("many shared results that change at once take no turn each", async () => {
   const { origin } = await startTestServer();
   const groups = Array.from({ length: 40 }, (_, at) => Math.floor(at / 2));
