@@ -50,7 +50,6 @@ export interface TransactionHost {
 
 interface Undo extends Savepoint {
   readonly undoLength: number;
-  readonly creationTime: number;
 }
 
 /** Up to this many written documents are searched linearly for a range; above, a tree of their keys is kept. */
@@ -437,11 +436,7 @@ export class Tx implements Transaction, RowHost {
   }
 
   savepoint(): Savepoint {
-    const savepoint: Undo = {
-      mark: "savepoint",
-      undoLength: this.undoLog.length,
-      creationTime: this.creationTime,
-    };
+    const savepoint: Undo = { mark: "savepoint", undoLength: this.undoLog.length };
     return savepoint;
   }
 
