@@ -67,18 +67,28 @@ describe("an open mutation", () => {
     await expect(ended).rejects.toThrow(ConflictError);
   });
 
-  test("conflicts with a change of the first or the last document, when it read only that one", async () => {
+  const byNumber = { tableName: "notes", indexName: "by_n", bounds: [] };
+  test.each<[string, (tx: Transaction, order: "asc" | "desc") => unknown]>([
+    ["in a stream", (tx, order) => tx.openStream(range("notes.by_n", [], order)).next()],
+    ["at once", (tx, order) => tx.openRange({ ...byNumber, isReverse: order === "desc" })(1)],
+  ])("conflicts with a change of the one document that it read %s", async (_how, look) => {
     const [first, last] = [await insert(1), await insert(2)];
-    for (const [order, id] of [
-      ["asc", first],
-      ["desc", last],
+    for (const [order, id, other] of [
+      ["asc", first, last],
+      ["desc", last, first],
     ] as const) {
-      const look = (tx: Transaction) => tx.openStream(range("notes.by_n", [], order)).next();
+      await db.drain();
       // Its place in the index stays the same.
-      const ended = endAfter(look, (tx) => tx.patchValue(id, { text: order }));
+      const ended = endAfter(
+        (tx) => look(tx, order),
+        (tx) => tx.patchValue(id, { text: order }),
+      );
       await expect(ended, order).rejects.toThrow(ConflictError);
-      const other = order === "asc" ? last : first;
-      await endAfter(look, (tx) => tx.patchValue(other, { text: order }));
+      await db.drain();
+      await endAfter(
+        (tx) => look(tx, order),
+        (tx) => tx.patchValue(other, { text: order }),
+      );
     }
   });
 

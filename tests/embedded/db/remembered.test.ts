@@ -1,9 +1,19 @@
-/** The commit history kept for long queries is bounded by size. */
+/** What open queries cost in memory: a bounded history of commits, and nothing once they are gone. */
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { SubscriptionIndex } from "../../../embedded/db/subscriptions";
 import { memoryDatabase, mutate, schema, table } from "./support";
 
 const MEBIBYTE = 1024 * 1024;
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
+
+function usedHeapBytes(): number {
+  collectGarbage();
+  return process.memoryUsage().heapUsed;
+}
 
 test("large documents are forgotten before small ones, and older queries run again", async () => {
   const db = await memoryDatabase(schema(table("notes")));
@@ -22,4 +32,18 @@ test("large documents are forgotten before small ones, and older queries run aga
   expect(isKnown(seen[0]!)).toBe(false);
   expect(isKnown(seen.at(-2)!)).toBe(true);
   await db.close();
+});
+
+test("queries that were closed leave nothing behind, whatever they had read", () => {
+  const index = new SubscriptionIndex<number>();
+  const before = usedHeapBytes();
+  for (let query = 0; query < 20_000; query++) {
+    // Each in an index of its own.
+    const key = String(query).padStart(1_000, "0").split("").reverse().join("");
+    const readSet = { points: [key], ranges: [{ low: key, high: `${key}\xff` }] };
+    index.remove(index.add(readSet, 1n, query)!, query);
+  }
+  expect(usedHeapBytes() - before).toBeLessThan(4 * MEBIBYTE);
+  // Uses the index, which would otherwise be garbage, too.
+  expect(index.onCommits([])).toEqual(new Set());
 });
