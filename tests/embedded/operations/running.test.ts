@@ -7,6 +7,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test, vi } from "vitest";
 import * as backend from "../../../embedded/main";
+import { StoreFollower } from "../../../embedded/db/storeFollower";
 import { noteRunning } from "../../../embedded/operations/dataFolder";
 import { lockFolder } from "../../../embedded/storage/folderLock";
 import { chat } from "../fixtures/chatApi";
@@ -48,6 +49,25 @@ test("an export names the stored files it lacks, to a command that waits however
   const { missing, startTs } = (await answer.json()) as { missing: string[]; startTs: string };
   expect(missing).toHaveLength(1);
   expect((await running!.call(`/api/export/zip/${startTs}`)).status).toBe(200);
+});
+
+test("a backup holds a file that is stored after it was begun", async () => {
+  const dataDir = temporaryDir();
+  const server = await startTestServer({ dataDir });
+  const atRest = vi.spyOn(StoreFollower.prototype, "atRest");
+  onTestFinished(() => atRest.mockRestore());
+  atRest.mockImplementationOnce(async function (this: StoreFollower, begin) {
+    const upload = await newHttpClient(server).mutation(chat.uploadUrl, {});
+    await fetch(upload, { method: "POST", headers: { "Content-Type": "image/png" }, body: "x" });
+    return this.atRest(begin);
+  });
+  const running = await runningServer(dataDir);
+  await (await running!.call("/api/operator/backup", { method: "POST" })).text();
+  const filesIn = (folder: string) => fs.readdirSync(path.join(folder, "files"));
+  const backups = path.join(dataDir, "backups");
+  const [name = ""] = fs.readdirSync(backups);
+  expect(filesIn(dataDir)).toHaveLength(1);
+  expect(filesIn(path.join(backups, name))).toEqual(filesIn(dataDir));
 });
 
 test("a server that has the folder and does not answer is named; without the folder it is none", async () => {

@@ -146,6 +146,31 @@ test("a second restart finds when a job runs next as the first one did", async (
   }
 });
 
+/** Copies what a kill would leave, without the lock. */
+function copyAsKilled(dataDir: string, copy: string): void {
+  const isKept = (file: string): boolean => !path.basename(file).startsWith("lock");
+  cpSync(dataDir, copy, { recursive: true, filter: isKept });
+}
+
+test("a run of an action that a kill cut off is not repeated", async () => {
+  const [dataDir, killed] = [temporaryDir(), temporaryDir()];
+  stopClockAt(START_ISO);
+  const server = await start({ dataDir });
+  const { runtime } = server.backend;
+  const runInternal = runtime.runInternal.bind(runtime);
+  vi.spyOn(runtime, "runInternal").mockImplementation((...call) => {
+    if (call[0].includes("tickInAction")) copyAsKilled(dataDir, killed);
+    return runInternal(...call);
+  });
+  await pass(server, 0);
+  expect((await runsOf(server))("action")).toEqual([START_ISO]);
+  await server.close();
+  stopClockAt(new Date(Date.parse(START_ISO) + STEP_MS).toISOString());
+  const restarted = await start({ dataDir: killed });
+  await pass(restarted, 0);
+  expect((await runsOf(restarted))("action")).toEqual([]);
+});
+
 test("a run that a kill cut off is made up for, and none is that committed", async () => {
   const dataDir = temporaryDir();
   const atCall = temporaryDir();
@@ -153,14 +178,11 @@ test("a run that a kill cut off is made up for, and none is that committed", asy
   stopClockAt(START_ISO);
   const server = await start({ dataDir });
   const { runtime, db } = server.backend;
-  // A copy of what a kill leaves, without the lock.
-  const isKept = (file: string): boolean => !path.basename(file).startsWith("lock");
-  const keep = (copy: string): void => cpSync(dataDir, copy, { recursive: true, filter: isKept });
   const runInternal = runtime.runInternal.bind(runtime);
   vi.spyOn(runtime, "runInternal").mockImplementationOnce((...call) => {
-    keep(atCall);
+    copyAsKilled(dataDir, atCall);
     const stop = db.onDurable(() => {
-      keep(atCommit);
+      copyAsKilled(dataDir, atCommit);
       stop();
     });
     return runInternal(...call);
