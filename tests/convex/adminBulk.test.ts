@@ -225,6 +225,20 @@ describe("resetting transfer counts", () => {
     ]);
   });
 
+  test("of everyone goes on after the first five hundred", async () => {
+    vi.useFakeTimers();
+    await t.run(async (ctx) => {
+      const { _id, _creationTime, ...fields } = (await ctx.db.get("users", ada.userId))!;
+      for (let n = 0; n < 500; n++) await ctx.db.insert("users", { ...fields, email: `${n}@x.y` });
+    });
+    const last = await person(t, "last@bank.example", { transferCount: 2 });
+    const { jobId } = await root.as.mutation(api.admin.transferCounts.resetAll, {});
+    await t.finishAllScheduledFunctions(() => vi.runAllTimers());
+    const outcome = await root.as.query(api.admin.transferCounts.resetAllStatus, { jobId });
+    expect(outcome).toMatchObject({ updated: 503, isDone: true });
+    expect(await countOf(t, last)).toBe(0);
+  });
+
   test("of everyone stops when the administrator who started it may no longer act", async () => {
     await setCount(ada, 2);
     const jobId = await t.run((ctx) =>
