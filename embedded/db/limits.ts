@@ -10,7 +10,7 @@ export const MAX_DOCUMENT_BYTES = 1024 * 1024;
 export const MAX_DOCUMENT_NESTING = 16;
 export const MAX_QUERY_OPERATORS = 256;
 export const MAX_INDEX_FIELDS = 16;
-export const MAX_INDEXES_PER_TABLE = 32;
+export const MAX_INDEXES_PER_TABLE = 64;
 export const MAX_TABLES = 10_000;
 
 const HELP =

@@ -25,12 +25,11 @@ import { Doc } from "./document";
 import { schemaMismatch } from "./documentRules";
 import { SchemaMismatchError } from "./errors";
 import { AFTER_PREFIX } from "./keyEncoding";
-import { MAX_INDEXES_PER_TABLE, MAX_INDEX_FIELDS } from "./limits";
+import { checkSchema, declaredFields } from "./schemaRules";
 import type { SchemaJson, SchemaReport, TableJson, ValidatorJson } from "./types";
 import type { TableOfId } from "./validator";
 
 const CHUNK = 1000;
-const INDEX_NAME = /^[a-zA-Z][a-zA-Z0-9_]{0,63}$/;
 
 export interface SchemaHost {
   readonly catalog: Catalog;
@@ -56,11 +55,10 @@ function wantedIndexes(table: TableJson): WantedIndex[] {
   }
   const plain = [...table.indexes, ...(table.stagedDbIndexes ?? [])];
   const search = [...(table.searchIndexes ?? []), ...(table.stagedSearchIndexes ?? [])];
-  const wanted: WantedIndex[] = [
+  return [
     ...plain.map((index) => ({
       name: index.indexDescriptor,
-      // Some versions of the official client append the creation time; every key has it anyway.
-      fields: index.fields.filter((field) => field !== "_creationTime" && field !== "_id"),
+      fields: declaredFields(index.fields),
       search: null,
     })),
     ...search.map((index) => ({
@@ -69,27 +67,6 @@ function wantedIndexes(table: TableJson): WantedIndex[] {
       search: index,
     })),
   ];
-  checkIndexes(table.tableName, wanted);
-  return wanted;
-}
-
-function checkIndexes(tableName: string, wanted: readonly WantedIndex[]): void {
-  if (wanted.length > MAX_INDEXES_PER_TABLE) {
-    throw new Error(
-      `Table "${tableName}" has ${wanted.length} indexes (maximum ${MAX_INDEXES_PER_TABLE})`,
-    );
-  }
-  const names = new Set(["by_id", "by_creation_time"]);
-  for (const { name, fields } of wanted) {
-    if (!INDEX_NAME.test(name)) throw new Error(`Invalid index name "${tableName}.${name}"`);
-    if (names.has(name)) throw new Error(`Index "${tableName}.${name}" is defined twice`);
-    names.add(name);
-    if (fields.length > MAX_INDEX_FIELDS) {
-      throw new Error(
-        `Index "${tableName}.${name}" has ${fields.length} fields (maximum ${MAX_INDEX_FIELDS})`,
-      );
-    }
-  }
 }
 
 /** Every document of a table in the store. */
@@ -180,10 +157,12 @@ interface Wanted {
   readonly enforced: ReadonlySet<string>;
 }
 
-function wantedOf(parts: readonly (SchemaJson | null)[]): Wanted {
+/** @throws Error for a schema that the real backend would refuse */
+function wantedOf(systemSchema: SchemaJson | null, schema: SchemaJson | null): Wanted {
+  if (schema !== null) checkSchema(schema);
   const tables = new Map<string, TableJson>();
   const enforced = new Set<string>();
-  for (const part of parts) {
+  for (const part of [systemSchema, schema]) {
     for (const table of part?.tables ?? []) {
       tables.set(table.tableName, table);
       if (part!.schemaValidation) enforced.add(table.tableName);
@@ -227,7 +206,7 @@ function planIndexes(host: SchemaHost, tables: ReadonlyMap<string, TableJson>): 
  * is different or documents have yet to be checked.
  */
 export function resumeSchema(host: SchemaHost, schema: SchemaJson | null): boolean {
-  const wanted = wantedOf([host.systemSchema, schema]);
+  const wanted = wantedOf(host.systemSchema, schema);
   const { drop, build } = planIndexes(host, wanted.tables);
   if (drop.length > 0 || build.length > 0) return false;
   for (const name of wanted.tables.keys()) {
@@ -272,7 +251,7 @@ export async function changeSchema(
   host: SchemaHost,
   schema: SchemaJson | null,
 ): Promise<SchemaReport> {
-  const wanted = wantedOf([host.systemSchema, schema]);
+  const wanted = wantedOf(host.systemSchema, schema);
   const plan = planIndexes(host, wanted.tables);
   for (const name of wanted.tables.keys()) host.ensureTable(name);
   const building: Building[] = plan.build.map(({ table, wanted: index }) => ({

@@ -1,0 +1,112 @@
+/**
+ * What the real backend demands of a schema before it accepts it: a schema that is refused there must not run
+ * here for months first.
+ *
+ * Not here: whether stored documents fit it (schemaChange).
+ */
+import { MAX_INDEXES_PER_TABLE, MAX_INDEX_FIELDS } from "./limits";
+import type { SchemaJson, TableJson, ValidatorJson } from "./types";
+
+const INDEX_NAME = /^[a-zA-Z][a-zA-Z0-9_]{0,63}$/;
+
+/** An index as the rules see it. */
+interface DeclaredIndex {
+  readonly name: string;
+  /** Fields that documents must be able to have. */
+  readonly fields: readonly string[];
+  /** Equal for two indexes that would hold the same. */
+  readonly content: string;
+}
+
+/** Declared fields without the creation time, which some versions of the official client append. */
+export const declaredFields = (fields: readonly string[]): readonly string[] =>
+  fields.filter((field) => field !== "_creationTime");
+
+function declaredIndexes(table: TableJson): DeclaredIndex[] {
+  const plain = [...table.indexes, ...(table.stagedDbIndexes ?? [])];
+  const search = [...(table.searchIndexes ?? []), ...(table.stagedSearchIndexes ?? [])];
+  return [
+    ...plain.map(({ indexDescriptor, fields }) => {
+      const declared = declaredFields(fields);
+      return { name: indexDescriptor, fields: declared, content: JSON.stringify(declared) };
+    }),
+    ...search.map(({ indexDescriptor, searchField, filterFields }) => ({
+      name: indexDescriptor,
+      fields: [searchField, ...filterFields],
+      content: JSON.stringify({ searchField, filterFields: [...filterFields].sort() }),
+    })),
+  ];
+}
+
+/** Whether a document that fits the validator may have a field at this path. */
+function canHold(validator: ValidatorJson, path: readonly string[]): boolean {
+  const [name, ...rest] = path;
+  if (name === undefined) return true;
+  switch (validator.type) {
+    case "any":
+      return true;
+    case "union":
+      return validator.value.some((option) => canHold(option, path));
+    case "object": {
+      const field = Object.hasOwn(validator.value, name) ? validator.value[name] : undefined;
+      return field !== undefined && canHold(field.fieldType, rest);
+    }
+    default:
+      return false;
+  }
+}
+
+function faultOf(index: DeclaredIndex, documentType: ValidatorJson | null): string | null {
+  const { name, fields } = index;
+  if (name === "by_id" || name === "by_creation_time") return "has a reserved name";
+  if (!INDEX_NAME.test(name)) return "has an invalid name";
+  if (fields.length === 0) return "has no fields";
+  if (fields.includes("_id")) return "names `_id`, which ends every index anyway";
+  const missing = fields.find(
+    (field) =>
+      field !== "_creationTime" &&
+      documentType !== null &&
+      !canHold(documentType, field.split(".")),
+  );
+  return missing === undefined ? null : `names the field "${missing}", which no document can have`;
+}
+
+function checkIndexes(table: TableJson, isEnforced: boolean): void {
+  const { tableName } = table;
+  const indexes = declaredIndexes(table);
+  if (indexes.length > MAX_INDEXES_PER_TABLE) {
+    throw new Error(
+      `Table "${tableName}" has ${indexes.length} indexes (maximum ${MAX_INDEXES_PER_TABLE})`,
+    );
+  }
+  for (const { indexDescriptor, fields } of [...table.indexes, ...(table.stagedDbIndexes ?? [])]) {
+    const shown = `Index "${tableName}.${indexDescriptor}"`;
+    const declared = declaredFields(fields);
+    if (declared.length > MAX_INDEX_FIELDS) {
+      throw new Error(`${shown} has ${declared.length} fields (maximum ${MAX_INDEX_FIELDS})`);
+    }
+    if (new Set(declared).size < declared.length) throw new Error(`${shown} names a field twice`);
+  }
+  const names = new Set<string>();
+  const nameByContent = new Map<string, string>();
+  for (const index of indexes) {
+    const shown = `Index "${tableName}.${index.name}"`;
+    const fault = faultOf(index, isEnforced ? (table.documentType ?? null) : null);
+    if (fault !== null) throw new Error(`${shown} ${fault}`);
+    if (names.has(index.name)) throw new Error(`${shown} is defined twice`);
+    names.add(index.name);
+    const other = nameByContent.get(index.content);
+    if (other !== undefined) throw new Error(`${shown} has the same fields as "${other}"`);
+    nameByContent.set(index.content, index.name);
+  }
+}
+
+/** @throws Error for the first table or index that the real backend would refuse */
+export function checkSchema({ tables, schemaValidation }: SchemaJson): void {
+  for (const table of tables) {
+    if (table.tableName.startsWith("_")) {
+      throw new Error(`"${table.tableName}" is a reserved table name`);
+    }
+    checkIndexes(table, schemaValidation);
+  }
+}
