@@ -18,6 +18,7 @@ import { IssuerUnavailableError, TokenError } from "../runtime/tokens.ts";
 import { decodeTs, encodeTs, ProtocolError, singleArgs } from "../sync/protocol.ts";
 import { countedNetwork } from "./access.ts";
 import { HttpError, header, sendJson, BodyRoom } from "./http.ts";
+import { valueFormat, type ValueFormat } from "./valueFormat.ts";
 
 export interface ApiContext {
   readonly runtime: Runtime;
@@ -144,16 +145,21 @@ function runAny(runtime: Runtime, call: ClientCall): Promise<Outcome> {
   }
 }
 
-function outcomeJson(runtime: Runtime, outcome: Outcome, requestId: string): string {
+function outcomeJson(
+  runtime: Runtime,
+  outcome: Outcome,
+  requestId: string,
+  format: ValueFormat,
+): string {
   const { isRedacting } = runtime.deployment.settings;
   const logs =
     isRedacting || outcome.logLines.length === 0
       ? ""
       : `,"logLines":${JSON.stringify(outcome.logLines)}`;
-  if ("json" in outcome) return `{"status":"success","value":${outcome.json}${logs}}`;
+  if ("json" in outcome) return `{"status":"success","value":${format(outcome.json)}${logs}}`;
   const message = JSON.stringify(clientMessage(outcome.failure, requestId, isRedacting));
   const { data } = outcome.failure;
-  const errorData = data === undefined ? "" : `,"errorData":${JSON.stringify(data)}`;
+  const errorData = data === undefined ? "" : `,"errorData":${format(JSON.stringify(data))}`;
   return `{"status":"error","errorMessage":${message}${errorData}${logs}}`;
 }
 
@@ -177,8 +183,10 @@ async function queryBatch(
   }
   const answers = queries.map(async (query) => {
     if (!isJsonObject(query)) throw new HttpError(400, "BadJsonBody", "queries must be objects");
+    const format = valueFormat(query.format);
     const call = clientCall(query, identity, info);
-    return outcomeJson(context.runtime, await runQuery(context.runtime, call), info.requestId);
+    const outcome = await runQuery(context.runtime, call);
+    return outcomeJson(context.runtime, outcome, info.requestId, format);
   });
   return `{"results":[${(await Promise.all(answers)).join(",")}]}`;
 }
@@ -228,9 +236,10 @@ export async function servePost(
   if (pathname === "/api/query_at_ts") assertNewest(runtime, body.ts);
   const path = pathname.startsWith("/api/run/") ? runPath(pathname) : body.path;
   const call = clientCall({ ...body, path: path ?? null }, identity, info);
+  const format = valueFormat(body.format);
   const runner = run ?? (pathname === "/api/query_at_ts" ? runQuery : runAny);
   const outcome = await runner(runtime, call);
-  sendJson(response, 200, outcomeJson(runtime, outcome, info.requestId));
+  sendJson(response, 200, outcomeJson(runtime, outcome, info.requestId, format));
   return true;
 }
 
@@ -257,7 +266,9 @@ export async function serveQueryGet(
     throw badRequest(error);
   }
   const call = clientCall({ path: searchParams.get("path"), args }, identity, info);
-  sendJson(response, 200, outcomeJson(runtime, await runQuery(runtime, call), info.requestId));
+  const format = valueFormat(searchParams.get("format"));
+  const outcome = await runQuery(runtime, call);
+  sendJson(response, 200, outcomeJson(runtime, outcome, info.requestId, format));
 }
 
 /** `/api/run/dir/mod/fn` names `dir/mod:fn`. @throws HttpError 400. */
