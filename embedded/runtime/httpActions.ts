@@ -67,6 +67,11 @@ export async function handleHttpAction(
     const { isRedacting } = runtime.deployment.settings;
     tell(failure.text);
     const text = clientMessage(failure, requestId, isRedacting);
-    return Response.json({ code: text.split("\n").slice(0, 2).join(": ") }, { status: 500 });
+    const body = {
+      code: text.split("\n").slice(0, 2).join(": "),
+      ...(!isRedacting && { trace: `Uncaught ${failure.text}\n${failure.frames}` }),
+      ...(failure.data !== undefined && { data: failure.data }),
+    };
+    return Response.json(body, { status: 500 });
   }
 }

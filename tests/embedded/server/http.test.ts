@@ -49,6 +49,23 @@ describe("HTTP actions", () => {
     expect(text).toMatch(/Request ID/);
     expect(text).not.toContain("secret detail");
   });
+
+  test("tell what went wrong when not redacted", async () => {
+    const { origin } = await startTestServer();
+    const { code, trace } = (await (await fetch(`${origin}/broken`)).json()) as Record<
+      string,
+      string
+    >;
+    expect(code).toMatch(/^\[Request ID: \w+\] Server Error: Uncaught Error: secret detail$/);
+    expect(trace).toMatch(/^Uncaught Error: secret detail\n/);
+  });
+
+  test("hand over what they were refused with, also when redacted", async () => {
+    const { origin } = await startTestServer({ isRedacting: true });
+    const answer = (await (await fetch(`${origin}/refused`)).json()) as Record<string, unknown>;
+    expect(Object.keys(answer)).toEqual(["code", "data"]);
+    expect(answer.data).toEqual({ code: "REFUSED", amount: { $integer: "BQAAAAAAAAA=" } });
+  });
 });
 
 describe("what no HTTP action can be asked", () => {
