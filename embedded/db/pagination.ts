@@ -2,15 +2,27 @@
 import type { CursorCodec, CursorPosition } from "./cursor";
 import type { Doc } from "./document";
 import { keyAfter } from "./keyEncoding";
-import type { Meter } from "./limits";
+import { MAX_BYTES_READ, MAX_DOCUMENTS_READ, type Meter } from "./limits";
 import type { Operator, RangePlan } from "./queryPlan";
 import { OperatorPipeline } from "./queryStream";
 import type { Row } from "./rowCursor";
 import type { IndexKey, KeyRange, PageRequest, PageResult } from "./types";
 
-/** A page larger than this gets `SplitRecommended`: three quarters of the maximum. */
-const SOFT_MAX_ROWS = 8192 * 0.75;
-const SOFT_MAX_BYTES = 8 * 1024 * 1024 * 0.75;
+/** A page that uses more than this part of a limit gets `SplitRecommended`. */
+const SOFT_PART = 0.75;
+/** Functions return pages, and no array may be longer. */
+const MAX_PAGE_ROWS = 8192;
+
+/** Whether the page is long, or reading it used much of what may be read. */
+function isLarge({ page, keysRead, bytesRead }: Scan, request: PageRequest): boolean {
+  const maxRows = Math.min(request.maximumRowsRead ?? Infinity, MAX_DOCUMENTS_READ);
+  const maxBytes = Math.min(request.maximumBytesRead ?? Infinity, MAX_BYTES_READ);
+  return (
+    page.length > MAX_PAGE_ROWS * SOFT_PART ||
+    keysRead.length > maxRows * SOFT_PART ||
+    bytesRead > maxBytes * SOFT_PART
+  );
+}
 
 /** The part of a plan's range that lies after `start` and up to `end` (both may be absent). */
 export function pageRange(
@@ -130,12 +142,15 @@ export function readPage(context: PageContext): PageResult {
     isDone = false;
   }
   const middle = keysRead[(keysRead.length - 1) >> 1];
-  const isLarge = keysRead.length > SOFT_MAX_ROWS || scan.bytesRead > SOFT_MAX_BYTES;
   return {
     page: scan.page,
     isDone,
     continueCursor,
     splitCursor: context.isSplittable && keysRead.length >= 2 ? codec.encode(query, middle!) : null,
-    pageStatus: scan.isCutShort ? "SplitRequired" : isLarge ? "SplitRecommended" : null,
+    pageStatus: scan.isCutShort
+      ? "SplitRequired"
+      : isLarge(scan, request)
+        ? "SplitRecommended"
+        : null,
   };
 }

@@ -50,7 +50,7 @@ describe("budgets", () => {
     for (const budget of [{ maximumRowsRead: 3 }, { maximumBytesRead: 1 }]) {
       const again = page({ endCursor: end, ...budget });
       expect(ranksOf(again)).toEqual([0, 1, 2, 3, 4, 5]);
-      expect(again).toMatchObject({ continueCursor: end, pageStatus: null });
+      expect(again).toMatchObject({ continueCursor: end, pageStatus: "SplitRecommended" });
     }
   });
 
@@ -121,7 +121,7 @@ describe("split points", () => {
     expect(page({ pageSize: 1 }).splitCursor).toBeNull();
   });
 
-  test("splitting is recommended beyond three quarters of 8,192 rows or of 8 MiB", async () => {
+  test("splitting is recommended beyond three quarters of the rows of a page, or of what may be read", async () => {
     const large = await memoryDatabase(schema(table("rows", { by_rank: ["rank"] })));
     const of = (rank: number): QueryJson => range("rows.by_rank", [["Lt", "rank", rank]]);
     await mutate(large, (tx) => {
@@ -129,11 +129,14 @@ describe("split points", () => {
     });
     const status = (rank: number) => page({ pageSize: 10_000 }, of(rank), large).pageStatus;
     expect([status(6_144), status(6_145)]).toEqual([null, "SplitRecommended"]);
+    const limited = (pageSize: number) =>
+      page({ pageSize, maximumRowsRead: 8 }, of(6_145), large).pageStatus;
+    expect([limited(6), limited(7)]).toEqual([null, "SplitRecommended"]);
     const text = "x".repeat(900_000);
     await mutate(large, (tx) => {
-      for (let rank = -7; rank < 0; rank += 1) tx.insertValue("rows", { rank, text });
+      for (let rank = -14; rank < 0; rank += 1) tx.insertValue("rows", { rank, text });
     });
-    // 5.4 MB, and 6.3 MB: 6 MiB are 6,291,456 bytes.
+    // 11.7 MB, and 12.6 MB: 12 MiB are 12,582,912 bytes.
     expect([status(-1), status(0)]).toEqual([null, "SplitRecommended"]);
     await large.close();
   });
