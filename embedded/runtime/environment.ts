@@ -6,8 +6,9 @@ import { internalRequest, type Runtime } from "./runtime.ts";
 import { ENVIRONMENT } from "./systemTables.ts";
 import { parseDocument, readIndex, readTable } from "./tableReads.ts";
 
-const VARIABLES_MAX = 1000;
-const NAME_MAX_CHARS = 40;
+const VARIABLES_MAX = 512;
+const TOTAL_MAX_BYTES = 512 * 1024;
+const NAME_MAX_CHARS = 256;
 const VALUE_MAX_BYTES = 8 * 1024;
 const BUILT_IN = ["CONVEX_CLOUD_URL", "CONVEX_SITE_URL"];
 
@@ -65,14 +66,23 @@ function assertChange(change: EnvironmentChange): void {
   }
 }
 
-function assertCount(txn: Transaction): void {
-  if (readTable(txn, ENVIRONMENT, VARIABLES_MAX + 1).length <= VARIABLES_MAX) return;
-  throw new Error(`There are too many environment variables (limit: ${VARIABLES_MAX})`);
+function assertWithinLimits(txn: Transaction): void {
+  const rows = readTable(txn, ENVIRONMENT, VARIABLES_MAX + 1);
+  if (rows.length > VARIABLES_MAX) {
+    throw new Error(`There are too many environment variables (limit: ${VARIABLES_MAX})`);
+  }
+  const sizes = rows.map((row) => {
+    const { name, value } = parseDocument<Row>(row);
+    return name.length + Buffer.byteLength(value);
+  });
+  if (sizes.reduce((sum, size) => sum + size, 0) > TOTAL_MAX_BYTES) {
+    throw new Error("The environment variables are too large together (limit: 512 KiB)");
+  }
 }
 
 /**
  * Applies changes durably, all or none.
- * @throws Error for invalid or reserved names, oversized values, and more variables than are read
+ * @throws Error for invalid or reserved names, oversized values, and too many or too much in all
  */
 export async function changeEnvironment(
   runtime: Runtime,
@@ -95,7 +105,7 @@ export async function changeEnvironment(
         else if (value !== null && row !== undefined) txn.patch(row.id, { value });
         else if (value !== null) txn.insert(ENVIRONMENT, { name, value });
       }
-      if (changes.some(({ value }) => value !== null)) assertCount(txn);
+      if (changes.some(({ value }) => value !== null)) assertWithinLimits(txn);
     });
   } finally {
     stopListening();

@@ -51,20 +51,37 @@ test("a change runs no other query again", async () => {
   expect(runs.mock.calls.map(([{ path }]) => path)).toEqual(["messages:environment"]);
 });
 
-test("a thousand variables are all seen, and one more is refused, whatever comes with it", async () => {
+test("as many variables as allowed are all seen, and one more is refused, whatever comes with it", async () => {
   const server = await startTestServer();
-  const others = Array.from({ length: 999 }, (_, at) => ({ name: `OTHER_${at}`, value: "x" }));
+  const others = Array.from({ length: 511 }, (_, at) => ({ name: `OTHER_${at}`, value: "x" }));
   const given = { name: "GIVEN", value: "last" };
   expect((await change(server, [...others, given])).status).toBe(200);
   const more = { name: "ONE_MORE", value: "x" };
   const refusal = await change(server, [{ ...given, value: "changed" }, more]);
   expect([refusal.status, await refusal.text()]).toEqual([
     400,
-    expect.stringContaining("too many environment variables (limit: 1000)"),
+    expect.stringContaining("too many environment variables (limit: 512)"),
   ]);
   const seen = watchGiven(server);
   await vi.waitFor(() => expect(seen).toEqual(["last"]), PATIENCE);
   expect((await change(server, [{ name: "OTHER_0", value: null }, more])).status).toBe(200);
+});
+
+test("long names are accepted, and too much in all is refused", async () => {
+  const server = await startTestServer();
+  const long = { name: "N".repeat(256), value: "x" };
+  expect((await change(server, [long])).status).toBe(200);
+  expect((await change(server, [{ ...long, name: `${long.name}N` }])).status).toBe(400);
+  const large = Array.from({ length: 64 }, (_, at) => ({
+    name: `LARGE_${at}`,
+    value: "x".repeat(8 * 1024),
+  }));
+  expect((await change(server, large.slice(1))).status).toBe(200);
+  const refusal = await change(server, large.slice(0, 1));
+  expect([refusal.status, await refusal.text()]).toEqual([
+    400,
+    expect.stringContaining("too large together (limit: 512 KiB)"),
+  ]);
 });
 
 test("a served function sees UTC and American English, wherever its machine stands", async () => {
