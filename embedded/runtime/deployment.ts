@@ -140,8 +140,7 @@ export function findPublicFunction(
     throw new BackendError(SYSTEM_REFUSAL, { isPublic: true });
   }
   if (spec === undefined || spec.kind === "http" || (!spec.isPublic && !mayCallInternal)) {
-    const hint = deployment.settings.isRedacting ? "" : " Did you forget to run `npx convex dev`?";
-    throw new BackendError(`Could not find public function for '${displayPath(path)}'.${hint}`, {
+    throw new BackendError(`Could not find public function for '${displayPath(path)}'.`, {
       isPublic: true,
     });
   }

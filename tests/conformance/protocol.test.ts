@@ -172,7 +172,9 @@ describe("ConvexHttpClient", () => {
     ];
     for (const path of texts) {
       const call = http.query(path as unknown as typeof chat.list, { channel: "x" });
-      await expect(call).rejects.toThrow(`Could not find public function for '${path}'`);
+      const error = await call.catch(String);
+      const expected = `Server Error\nCould not find public function for '${path}'.`;
+      expect(String(error).endsWith(expected), String(error)).toBe(true);
     }
     for (const path of ["_system/cli/tables", "_system/cli/nothing"]) {
       const call = http.query(path as unknown as typeof chat.list, { channel: "x" });
