@@ -1,4 +1,11 @@
-import { useEffect, useRef, useState, useSyncExternalStore, type FocusEvent } from "react";
+import {
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type FocusEvent,
+  type KeyboardEvent,
+} from "react";
 import { X } from "lucide-react";
 import { closeToast, currentToasts, subscribeToToasts, type ToastItem } from "../../lib/toasts";
 import { IconButton } from "./Button";
@@ -25,6 +32,7 @@ export function Toasts() {
 function Toast({ item }: { item: ToastItem }) {
   const [isHeld, setIsHeld] = useState(false);
   const cameFrom = useRef<EventTarget | null>(null);
+  const isEnterDown = useRef(false);
   useEffect(() => {
     if (isHeld) return;
     const timer = setTimeout(() => closeToast(item.id), LIFE_MS);
@@ -34,25 +42,44 @@ function Toast({ item }: { item: ToastItem }) {
     setIsHeld(true);
     cameFrom.current = relatedTarget;
   };
+  const onBlur = () => {
+    setIsHeld(false);
+    isEnterDown.current = false;
+  };
   const dismiss = () => {
     closeToast(item.id);
     const before = cameFrom.current;
     const heir = before instanceof HTMLElement && before.isConnected ? before : null;
     (heir ?? document.querySelector("main"))?.focus({ preventScroll: true });
   };
+  // Enter acts when it is let go, as Space does: still held, it would send the form that gets the focus back.
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    if (!event.repeat) isEnterDown.current = true;
+  };
+  const onKeyUp = ({ key }: KeyboardEvent) => {
+    if (key === "Enter" && isEnterDown.current) dismiss();
+  };
   return (
     <div
       onPointerEnter={() => setIsHeld(true)}
       onPointerLeave={() => setIsHeld(false)}
       onFocus={onFocus}
-      onBlur={() => setIsHeld(false)}
+      onBlur={onBlur}
       className="animate-popup pointer-events-auto flex w-full max-w-96 items-start gap-3 rounded-tile border border-line bg-raised p-4 shadow-popup"
     >
       <div className="min-w-0 flex-1 wrap-anywhere">
         <p className="font-semibold">{item.title}</p>
         {item.body !== undefined && <p className="text-sm text-muted">{item.body}</p>}
       </div>
-      <IconButton label="Dismiss" size="sm" onClick={dismiss}>
+      <IconButton
+        label="Dismiss"
+        size="sm"
+        onClick={dismiss}
+        onKeyDown={onKeyDown}
+        onKeyUp={onKeyUp}
+      >
         <X aria-hidden />
       </IconButton>
     </div>

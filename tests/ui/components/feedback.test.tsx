@@ -11,8 +11,6 @@ import { DataTable } from "../../../src/components/ui/DataTable";
 import { ErrorBoundary } from "../../../src/components/ui/ErrorBoundary";
 import { ErrorSummary } from "../../../src/components/ui/ErrorSummary";
 import { LoadMore } from "../../../src/components/ui/LoadMore";
-import { Toasts } from "../../../src/components/ui/Toasts";
-import { showToast } from "../../../src/lib/toasts";
 import { expectNoAxeViolations, renderFeature } from "../../support/renderFeature";
 
 test("a busy button says its verb, keeps the focus and ignores clicks", async () => {
@@ -218,34 +216,6 @@ test("after Load more of rows that are a table and a list the focus is on the sh
   rerender(table(["new", "a", "b"], "LoadingMore"));
   rerender(table(["new", "a", "b", "c", "d"], "CanLoadMore"));
   expect(screen.getByRole("row", { name: "c" })).toHaveFocus();
-});
-
-test("a toast is announced and can be dismissed", async () => {
-  const { user } = renderFeature(<Toasts />);
-  act(() => showToast({ title: "Deposit approved", body: "$120.00 is available." }));
-  expect(screen.getByRole("status", { name: "Live events" })).toHaveTextContent("Deposit approved");
-  await user.click(screen.getByRole("button", { name: "Dismiss" }));
-  expect(screen.queryByText("Deposit approved")).not.toBeInTheDocument();
-});
-
-test("a dismissed toast gives the focus back to where it came from, or else to the page", async () => {
-  const { user } = renderFeature(
-    <>
-      <main tabIndex={-1}>
-        <input aria-label="Reference" />
-      </main>
-      <Toasts />
-    </>,
-  );
-  act(() => showToast({ title: "Deposit approved" }));
-  await user.click(screen.getByLabelText("Reference"));
-  await user.tab();
-  await user.keyboard("{Enter}");
-  expect(screen.getByLabelText("Reference")).toHaveFocus();
-  act(() => showToast({ title: "Money received" }));
-  act(() => screen.getByLabelText("Reference").blur());
-  await user.click(screen.getByRole("button", { name: "Dismiss" }));
-  expect(screen.getByRole("main")).toHaveFocus();
 });
 
 test("amounts carry their sign, the balance reads as one amount", () => {

@@ -1,0 +1,62 @@
+import { act, fireEvent, screen } from "@testing-library/react";
+import type { FormEvent } from "react";
+import { expect, test, vi } from "vitest";
+import { Toasts } from "../../../src/components/ui/Toasts";
+import { showToast } from "../../../src/lib/toasts";
+import { renderFeature } from "../../support/renderFeature";
+
+test("a toast is announced and can be dismissed", async () => {
+  const { user } = renderFeature(<Toasts />);
+  act(() => showToast({ title: "Deposit approved", body: "$120.00 is available." }));
+  expect(screen.getByRole("status", { name: "Live events" })).toHaveTextContent("Deposit approved");
+  await user.click(screen.getByRole("button", { name: "Dismiss" }));
+  expect(screen.queryByText("Deposit approved")).not.toBeInTheDocument();
+});
+
+test("a dismissed toast gives the focus back to where it came from, or else to the page", async () => {
+  const { user } = renderFeature(
+    <>
+      <main tabIndex={-1}>
+        <input aria-label="Reference" />
+      </main>
+      <Toasts />
+    </>,
+  );
+  act(() => showToast({ title: "Deposit approved" }));
+  await user.click(screen.getByLabelText("Reference"));
+  await user.tab();
+  await user.keyboard("{Enter}");
+  expect(screen.getByLabelText("Reference")).toHaveFocus();
+  act(() => showToast({ title: "Money received" }));
+  act(() => screen.getByLabelText("Reference").blur());
+  await user.click(screen.getByRole("button", { name: "Dismiss" }));
+  expect(screen.getByRole("main")).toHaveFocus();
+});
+
+test("a toast dismissed by a held Enter does not send the form that gets the focus back", async () => {
+  const onSubmit = vi.fn((event: FormEvent) => event.preventDefault());
+  const { user } = renderFeature(
+    <>
+      <form onSubmit={onSubmit}>
+        <input aria-label="Reference" />
+      </form>
+      <Toasts />
+    </>,
+  );
+  act(() => showToast({ title: "Deposit approved" }));
+  await user.click(screen.getByLabelText("Reference"));
+  await user.tab();
+  await user.keyboard("{Enter>3}");
+  expect(onSubmit).not.toHaveBeenCalled();
+  await user.keyboard("{/Enter}");
+  expect(screen.queryByText("Deposit approved")).not.toBeInTheDocument();
+  expect(screen.getByLabelText("Reference")).toHaveFocus();
+  expect(onSubmit).not.toHaveBeenCalled();
+});
+
+test("an Enter pressed elsewhere and let go on a toast does not dismiss it", () => {
+  renderFeature(<Toasts />);
+  act(() => showToast({ title: "Deposit approved" }));
+  fireEvent.keyUp(screen.getByRole("button", { name: "Dismiss" }), { key: "Enter" });
+  expect(screen.getByText("Deposit approved")).toBeVisible();
+});
