@@ -1,5 +1,5 @@
 import { plural } from "#shared/counts";
-import { useRef } from "react";
+import { useCallback, useRef } from "react";
 import { Button } from "../../components/ui/Button";
 import { ButtonLink } from "../../components/ui/ButtonLink";
 import { Card } from "../../components/ui/Card";
@@ -20,6 +20,12 @@ interface RecentTransactionsProps {
 /** The newest transactions by day; the section is absent when there are none (spec section 2). */
 export function RecentTransactions({ transactions, nowMs, onViewAll }: RecentTransactionsProps) {
   const list = useRef<HTMLDivElement>(null);
+  // The button goes when the pointer rests, and would take the focus with it.
+  const keepFocus = useCallback((button: HTMLButtonElement) => {
+    return () => {
+      if (document.activeElement === button) list.current?.focus({ preventScroll: true });
+    };
+  }, []);
   const isSlow = useDelayedFlag(transactions === undefined);
   const { rows, waitingCount, release, onPointerMove } = useHeldRows(transactions ?? []);
   if (transactions === undefined) {
@@ -45,7 +51,14 @@ export function RecentTransactions({ transactions, nowMs, onViewAll }: RecentTra
       }
     >
       {waitingCount > 0 && (
-        <Button variant="secondary" size="sm" isFullWidth className="mb-3" onClick={onRelease}>
+        <Button
+          ref={keepFocus}
+          variant="secondary"
+          size="sm"
+          isFullWidth
+          className="mb-3"
+          onClick={onRelease}
+        >
           {plural(waitingCount, "new transaction")}
         </Button>
       )}

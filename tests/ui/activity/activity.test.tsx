@@ -94,6 +94,22 @@ describe("Recent Transactions", () => {
       act(() => void vi.advanceTimersByTime(2_000));
       expect(screen.getByText("Purchase c")).toBeVisible();
     });
+
+    test("a rest that takes the button away moves its focus to the list", () => {
+      const list = (ids: readonly string[]) => (
+        <RecentTransactions
+          nowMs={NOW_MS}
+          onViewAll={vi.fn()}
+          transactions={ids.map((id) => row(id, 1))}
+        />
+      );
+      const { rerender } = renderFeature(list(["a"]));
+      fireEvent.pointerMove(screen.getByText("Purchase a"));
+      rerender(list(["b", "a"]));
+      act(() => screen.getByRole("button", { name: "1 new transaction" }).focus());
+      act(() => void vi.advanceTimersByTime(2_000));
+      expect(screen.getByText("Purchase b").closest("[tabindex]")).toHaveFocus();
+    });
   });
 });
 
