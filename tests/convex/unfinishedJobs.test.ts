@@ -1,8 +1,18 @@
 /** Long work of administrators goes on after its scheduled functions were lost: archives hold none. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { api, internal } from "../../convex/_generated/api";
-import { submit, toUser } from "./moneySupport";
-import { admin, newBackend, person, type Backend, type Person } from "./support";
+import schema from "../../convex/schema";
+import { embeddedTest } from "../../embedded/testing";
+import { countOf, submit, toUser } from "./moneySupport";
+import {
+  MODULES,
+  admin,
+  newBackend,
+  person,
+  stubEnvironment,
+  type Backend,
+  type Person,
+} from "./support";
 
 let t: Backend;
 let ada: Person;
@@ -65,4 +75,34 @@ test("beside a deletion under way it changes nothing", async () => {
     deletedCount: 1,
     isDone: true,
   });
+});
+
+test("a reset goes on from where it stood in another deployment, whose page cursors are worth nothing here", async () => {
+  stubEnvironment();
+  const there = embeddedTest(schema, MODULES);
+  const chief = await admin(there);
+  await there.run(async (ctx) => {
+    for (let index = 0; index < 600; index++) {
+      const fields = { email: `${index}@bank.example`, createdAt: index, updatedAt: index };
+      await ctx.db.insert("users", { ...fields, role: "user", status: "approved" });
+    }
+  });
+  const begun = await chief.as.mutation(api.admin.transferCounts.resetAll, {});
+  expect(begun.isDone).toBe(false);
+  const unfinished = await there.run((ctx) => ctx.db.get("jobs", begun.jobId));
+
+  const here = embeddedTest(schema, MODULES);
+  const heir = await admin(here);
+  const member = await person(here, "late@bank.example", { transferCount: 2 });
+  const jobId = await here.run((ctx) =>
+    ctx.db.insert("jobs", {
+      ...jobFields(),
+      kind: "resetTransferCounts",
+      actorId: heir.userId,
+      cursor: unfinished?.cursor,
+    }),
+  );
+  await here.mutation(internal.admin.transferCounts.continueReset, { jobId });
+  expect(await countOf(here, member)).toBe(0);
+  expect(await here.run((ctx) => ctx.db.get("jobs", jobId))).toMatchObject({ doneCount: 1 });
 });
