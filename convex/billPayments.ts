@@ -5,12 +5,11 @@ import { internal } from "./_generated/api";
 import { internalMutation, memberMutation, memberQuery } from "./functions";
 import {
   cancel as cancelPayment,
-  dueBatch,
   historyPage,
   schedule as schedulePayment,
-  settleDuePayment,
   upcoming as readUpcoming,
 } from "./model/billPayments";
+import { dueBatch, settleDuePayment, vDuePlace } from "./model/billSettlement";
 import { vBill } from "./shared/answers";
 import { vAccountType, vBillProvider } from "./shared/validators";
 
@@ -52,25 +51,23 @@ export const history = memberQuery({
 
 /**
  * Settles every payment due up to today, a batch at a time. Daily job; safe to run at any time. One that fails does
- * not keep the others waiting: it stays scheduled for the next run. `failedCount` have failed in this one.
+ * not keep the others waiting: it stays scheduled for the next run. `after` is where the batch begins.
  */
 export const settleDue = internalMutation({
-  args: { failedCount: v.optional(v.number()) },
+  args: { after: v.optional(vDuePlace) },
   returns: v.null(),
-  handler: async (ctx, { failedCount = 0 }): Promise<null> => {
-    let failed = failedCount;
-    const due = await dueBatch(ctx, Date.now(), failedCount);
-    for (const billPaymentId of due.ids) {
+  handler: async (ctx, { after }): Promise<null> => {
+    const { ids, last } = await dueBatch(ctx, Date.now(), after);
+    for (const billPaymentId of ids) {
       try {
         await ctx.runMutation(internal.billPayments.settleOne, { billPaymentId });
       } catch (error) {
         // eslint-disable-next-line no-console -- the operator's log is where its cause can be found
         console.error(`Bill payment ${billPaymentId} could not be settled:`, error);
-        failed += 1;
       }
     }
-    if (due.hasMore) {
-      await ctx.scheduler.runAfter(0, internal.billPayments.settleDue, { failedCount: failed });
+    if (last !== null) {
+      await ctx.scheduler.runAfter(0, internal.billPayments.settleDue, { after: last });
     }
     return null;
   },

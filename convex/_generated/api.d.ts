@@ -49,6 +49,7 @@ import type * as model_approvalSummary from "../model/approvalSummary.js";
 import type * as model_approvals from "../model/approvals.js";
 import type * as model_audit from "../model/audit.js";
 import type * as model_billPayments from "../model/billPayments.js";
+import type * as model_billSettlement from "../model/billSettlement.js";
 import type * as model_byId from "../model/byId.js";
 import type * as model_cards from "../model/cards.js";
 import type * as model_chains from "../model/chains.js";
@@ -218,6 +219,7 @@ declare const fullApi: ApiFromModules<{
   "model/approvals": typeof model_approvals;
   "model/audit": typeof model_audit;
   "model/billPayments": typeof model_billPayments;
+  "model/billSettlement": typeof model_billSettlement;
   "model/byId": typeof model_byId;
   "model/cards": typeof model_cards;
   "model/chains": typeof model_chains;

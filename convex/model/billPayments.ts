@@ -4,36 +4,33 @@
  *
  * Scheduled -> Completed (posted) | Failed (with a reason) | Canceled (by the member). Scheduled or
  * Completed -> Canceled (with a reason) when an administrator deletes the row. No balance moves before
- * Completed. Not here: the rules (shared/rules/billPayment), posting (model/ledger).
+ * Completed. Not here: settling (model/billSettlement), the rules (shared/rules/billPayment), posting (model/ledger).
  */
 import type { PaginationOptions, PaginationResult } from "convex/server";
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { maskNumber } from "../shared/accountNumbers";
 import type { Bill } from "../shared/answers";
-import { dateLabel, dateOf, tomorrowOf } from "../shared/dates";
-import { appError, messageFor } from "../shared/errors";
+import { dateLabel, tomorrowOf } from "../shared/dates";
+import { appError } from "../shared/errors";
 import { spendableCents } from "../shared/ledger";
 import { PAYMENTS_WAITING_MAX } from "../shared/limits";
 import { formatUsd, type Cents } from "../shared/money";
 import { shapeText } from "../shared/plainText";
-import { isApproved } from "../shared/roles";
 import { BILL_PAYMENT_AMOUNT_RULES, BILL_PAYMENT_SHAPE_RULES } from "../shared/rules/billPayment";
 import { billDescription, TEXTS } from "../shared/texts";
 import type { AccountType, BillProvider } from "../shared/validators";
 import type { Caller } from "./access";
-import { findOwn, getOwn } from "./accounts";
+import { getOwn } from "./accounts";
+import { pendingRowOf } from "./billSettlement";
 import { findById } from "./byId";
 import { judge } from "./judge";
-import { addUnpostedRows, fail, removeRows, settle } from "./ledger";
+import { addUnpostedRows, removeRows } from "./ledger";
 import { countOwnChange } from "./limits";
 import { notify } from "./notify";
 import { findOutcome, recordOutcome, requestOf } from "./requests";
 
 type Ctx = MutationCtx & Caller;
-
-/** Payments settled in one mutation; each costs about ten writes. */
-const SETTLED_AT_ONCE_MAX = 25;
 
 export type ScheduleArgs = {
   fromAccount: AccountType;
@@ -164,33 +161,6 @@ export async function historyPage(
   return { ...found, page: found.page.map(toBill) };
 }
 
-/** A batch of the payments due up to today, earliest first, after the first `skipCount` of them. */
-export async function dueBatch(
-  ctx: QueryCtx,
-  nowMs: number,
-  skipCount: number,
-): Promise<{ ids: Id<"billPayments">[]; hasMore: boolean }> {
-  const due = await ctx.db
-    .query("billPayments")
-    .withIndex("by_status_and_scheduleDate", (q) =>
-      q.eq("status", "Scheduled").lte("scheduleDate", dateOf(nowMs)),
-    )
-    .take(skipCount + SETTLED_AT_ONCE_MAX);
-  const ids = due.slice(skipCount).map(({ _id }) => _id);
-  return { ids, hasMore: ids.length === SETTLED_AT_ONCE_MAX };
-}
-
-/** Settles a payment that is due. Safe to run twice: a settled one is no longer due. */
-export async function settleDuePayment(
-  ctx: MutationCtx,
-  billPaymentId: Id<"billPayments">,
-  nowMs: number,
-): Promise<void> {
-  const payment = await ctx.db.get("billPayments", billPaymentId);
-  const isDue = payment?.status === "Scheduled" && payment.scheduleDate <= dateOf(nowMs);
-  if (isDue) await settlePayment(ctx, payment, nowMs);
-}
-
 /**
  * Cancels the payment of a row that an administrator deleted, whether it was posted or not. The member is
  * told about one that was still to come: they are counting on it.
@@ -208,68 +178,6 @@ export async function cancelForDeletedRow(
     failureReason: TEXTS.removedByInstitution,
   });
   if (payment.status === "Scheduled") await tellCanceled(ctx, payment);
-}
-
-async function settlePayment(
-  ctx: MutationCtx,
-  payment: Doc<"billPayments">,
-  nowMs: number,
-): Promise<void> {
-  const row = await pendingRowOf(ctx, payment);
-  const refusal = await refusalToday(ctx, payment);
-  if (row !== null && refusal === null) return await completePayment(ctx, payment, row, nowMs);
-  if (row !== null) await fail(ctx, row);
-  await failPayment(ctx, payment, refusal ?? messageFor("TRANSACTION_NOT_FOUND"), nowMs);
-}
-
-async function completePayment(
-  ctx: MutationCtx,
-  { _id, userId, provider, amountCents }: Doc<"billPayments">,
-  row: Doc<"transactions">,
-  nowMs: number,
-): Promise<void> {
-  const how = { kind: "billPayment", internalAccount: "billClearing" } as const;
-  await settle(ctx, row, how, nowMs);
-  await ctx.db.patch("billPayments", _id, { status: "Completed", settledAt: nowMs });
-  await notify(ctx, userId, {
-    kind: "billPayment",
-    title: "Payment completed",
-    body: `${formatUsd(amountCents)} was paid for your ${provider} bill.`,
-  });
-}
-
-async function failPayment(
-  ctx: MutationCtx,
-  { _id, userId, provider, amountCents }: Doc<"billPayments">,
-  failureReason: string,
-  nowMs: number,
-): Promise<void> {
-  await ctx.db.patch("billPayments", _id, { status: "Failed", settledAt: nowMs, failureReason });
-  await notify(ctx, userId, {
-    kind: "billPayment",
-    title: "Payment failed",
-    body: `${formatUsd(amountCents)} for your ${provider} bill was not paid: ${failureReason}.`,
-  });
-}
-
-/** Why a payment cannot be made today, or null: the member and the funds are judged again. */
-async function refusalToday(ctx: QueryCtx, payment: Doc<"billPayments">): Promise<string | null> {
-  const user = await ctx.db.get("users", payment.userId);
-  if (user === null) return messageFor("USER_NOT_FOUND");
-  if (!isApproved(user) || user.disabledAt !== undefined) return TEXTS.membershipInactive;
-  const account = await findOwn(ctx, payment.userId, payment.fromAccount);
-  if (account === null) return messageFor("SOURCE_ACCOUNT_NOT_FOUND");
-  const hasFunds = payment.amountCents <= spendableCents(account);
-  return hasFunds ? null : messageFor("INSUFFICIENT_FUNDS");
-}
-
-async function pendingRowOf(
-  ctx: QueryCtx,
-  payment: Doc<"billPayments">,
-): Promise<Doc<"transactions"> | null> {
-  if (payment.transactionId === undefined) return null;
-  const row = await ctx.db.get("transactions", payment.transactionId);
-  return row?.isVisible === true && row.status === "Pending" ? row : null;
 }
 
 async function getOwnPayment(

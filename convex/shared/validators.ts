@@ -84,7 +84,7 @@ export const BILL_PROVIDERS = [
 export type BillProvider = (typeof BILL_PROVIDERS)[number];
 export const vBillProvider = literals(BILL_PROVIDERS);
 
-/** Spec section 4 "Bill payment and deposit". Spec silent: how a payment ends (model/billPayments). */
+/** Spec section 4 "Bill payment and deposit". Spec silent: how a payment ends (model/billSettlement). */
 const BILL_STATUSES = ["Scheduled", "Completed", "Failed", "Canceled"] as const;
 export type BillStatus = (typeof BILL_STATUSES)[number];
 export const vBillStatus = literals(BILL_STATUSES);

@@ -508,7 +508,7 @@ export const CONTROLS = [
     [58],
     TIME,
     "a payment's member is judged again",
-    "convex/model/billPayments.ts",
+    "convex/model/billSettlement.ts",
     `if (!isApproved(user) || user.disabledAt !== undefined) return TEXTS.membershipInactive;`,
     "",
   ),

@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi, type MockInstance } from "vitest";
 import { api, internal as functions } from "../../convex/_generated/api";
+import type { Id } from "../../convex/_generated/dataModel";
 import type { ScheduleArgs } from "../../convex/model/billPayments";
 import { addDays, dateOf } from "../../convex/shared/dates";
 import {
@@ -180,38 +181,62 @@ describe("the daily job", () => {
     await expectSoundLedger(t);
   });
 
-  test("does not keep others waiting for payments that cannot be settled, however many", async () => {
-    vi.useFakeTimers({ now: NOON });
-    const ben = await person(t, "ben@bank.example", { checkingCents: 10_000n });
-    const ids: string[] = [];
-    for (let index = 0; index < 30; index++) {
-      const payment = bill({ amountCents: 1n });
-      ids.push((await ben.as.mutation(api.billPayments.schedule, payment)).billPaymentId);
-    }
-    await schedule();
-    // Two documents for one month, which makes each of Ben's fail.
-    const secondId = await t.run(async (ctx) => {
-      const months = await ctx.db.query("accountMonths").withIndex("by_userId_and_month").take(10);
-      const { _id, _creationTime, ...fields } = months.find(({ userId }) => userId === ben.userId)!;
-      return await ctx.db.insert("accountMonths", fields);
+  describe("of payments that cannot be settled", () => {
+    let ben: Person;
+    let ids: Id<"billPayments">[];
+    let brokenId: Id<"accountMonths">;
+    let logged: MockInstance<typeof console.error>;
+
+    /** Ben's thirty come first, and two documents for one month make each of them fail. */
+    beforeEach(async () => {
+      vi.useFakeTimers({ now: NOON });
+      ben = await person(t, "ben@bank.example", { checkingCents: 10_000n });
+      ids = [];
+      for (let index = 0; index < 30; index++) {
+        const payment = bill({ amountCents: 1n });
+        ids.push((await ben.as.mutation(api.billPayments.schedule, payment)).billPaymentId);
+      }
+      await schedule();
+      brokenId = await t.run(async (ctx) => {
+        const months = ctx.db.query("accountMonths").withIndex("by_userId_and_month");
+        const ofBen = (await months.take(10)).find(({ userId }) => userId === ben.userId)!;
+        const { _id, _creationTime, ...fields } = ofBen;
+        return await ctx.db.insert("accountMonths", fields);
+      });
+      logged = vi.spyOn(console, "error").mockImplementation(() => undefined);
     });
-    const logged = vi.spyOn(console, "error").mockImplementation(() => undefined);
-    const run = async () => {
+    afterEach(() => {
+      logged.mockRestore();
+    });
+
+    const run = async (beforeTheRest: () => Promise<unknown> = () => Promise.resolve()) => {
       vi.setSystemTime(NOON + DAY_MS);
       await t.mutation(functions.billPayments.settleDue, {});
+      await beforeTheRest();
       await t.finishAllScheduledFunctions(() => vi.runAllTimers());
     };
-    await run();
-    expect(await balancesOf(t, ada)).toEqual([6_000n, 0n]);
-    expect(await balancesOf(t, ben)).toEqual([10_000n, 0n]);
-    expect(logged.mock.calls.map(([line]) => line as unknown)).toEqual(
-      ids.map((id) => `Bill payment ${id} could not be settled:`),
-    );
-    logged.mockRestore();
-    await t.run((ctx) => ctx.db.delete("accountMonths", secondId));
-    await run();
-    expect(await balancesOf(t, ben)).toEqual([9_970n, 0n]);
-    await expectSoundLedger(t);
+
+    test("however many, none keeps others waiting", async () => {
+      await run();
+      expect(await balancesOf(t, ada)).toEqual([6_000n, 0n]);
+      expect(await balancesOf(t, ben)).toEqual([10_000n, 0n]);
+      expect(logged.mock.calls.map(([line]) => line as unknown)).toEqual(
+        ids.map((id) => `Bill payment ${id} could not be settled:`),
+      );
+      await t.run((ctx) => ctx.db.delete("accountMonths", brokenId));
+      await run();
+      expect(await balancesOf(t, ben)).toEqual([9_970n, 0n]);
+      await expectSoundLedger(t);
+    });
+
+    test("those that end between two batches let none be passed over", async () => {
+      await run(() =>
+        t.run(async (ctx) => {
+          for (const id of ids) await ctx.db.patch("billPayments", id, { status: "Canceled" });
+        }),
+      );
+      expect(await balancesOf(t, ada)).toEqual([6_000n, 0n]);
+    });
   });
 });
 

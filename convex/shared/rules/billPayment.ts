@@ -1,7 +1,7 @@
 /**
  * Rules of a bill payment: spec section 5 "Bill pay", in its order.
  *
- * Not here: settling it on its date (model/billPayments).
+ * Not here: settling it on its date (model/billSettlement).
  */
 import { z } from "zod";
 import { isDate } from "../dates";
