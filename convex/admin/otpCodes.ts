@@ -122,16 +122,20 @@ export const remove = adminMutation({
   },
 });
 
-const vClearing = v.object({ actorId: v.id("users"), untilMs: v.number() });
+/** A clearing that goes on; `count`: uses forgotten so far. */
+const vClearing = v.object({ actorId: v.id("users"), untilMs: v.number(), count: v.number() });
 
 /** Forgets a batch of uses, and schedules the next one if there may be more. */
 async function clearBatch(
   ctx: MutationCtx,
   clearing: Infer<typeof vClearing>,
 ): Promise<{ count: number; isFinished: boolean }> {
-  const { count, hasMore } = await otpCodes.clearUses(ctx, clearing.untilMs);
-  if (hasMore) await ctx.scheduler.runAfter(0, internal.admin.otpCodes.clearRest, clearing);
-  return { count, isFinished: !hasMore };
+  const cleared = await otpCodes.clearUses(ctx, clearing.untilMs);
+  const count = clearing.count + cleared.count;
+  if (cleared.hasMore) {
+    await ctx.scheduler.runAfter(0, internal.admin.otpCodes.clearRest, { ...clearing, count });
+  }
+  return { count, isFinished: !cleared.hasMore };
 }
 
 /**
@@ -143,7 +147,7 @@ export const clearUsed = adminMutation({
   returns: v.object({ count: v.number() }),
   handler: async (ctx) => {
     const untilMs = await otpCodes.newestUseAt(ctx);
-    const after = await clearBatch(ctx, { actorId: ctx.user._id, untilMs });
+    const after = await clearBatch(ctx, { actorId: ctx.user._id, untilMs, count: 0 });
     await audit.append(ctx, {
       actor: ctx.user,
       action: "otp.clearUsed",
@@ -154,12 +158,23 @@ export const clearUsed = adminMutation({
   },
 });
 
-/** Continues forgetting uses, in batches, as long as whoever started it may act. */
+/** Continues forgetting uses, in batches, as long as whoever started it may act; the end is audited. */
 export const clearRest = internalMutation({
   args: vClearing,
   returns: v.null(),
   handler: async (ctx, clearing) => {
-    if (isActingAdmin(await getUser(ctx, clearing.actorId))) await clearBatch(ctx, clearing);
+    const actor = await getUser(ctx, clearing.actorId);
+    const mayAct = isActingAdmin(actor);
+    const { count, isFinished } = mayAct
+      ? await clearBatch(ctx, clearing)
+      : { count: clearing.count, isFinished: false };
+    if (mayAct && !isFinished) return null;
+    await audit.append(ctx, {
+      actor,
+      action: "otp.clearUsedEnded",
+      targetLabel: LIST_LABEL,
+      after: { count, isFinished },
+    });
     return null;
   },
 });

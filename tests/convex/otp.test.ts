@@ -276,9 +276,14 @@ describe("the list", () => {
   });
 
   test.each([
-    ["to the end", undefined, 0],
-    ["no further once the administrator may no longer act", 1, 200],
-  ])("with very many uses is cleared %s", async (_how, disabledAt, left) => {
+    ["to the end", undefined, 0, { count: 1_200, isFinished: true }],
+    [
+      "no further once the administrator may no longer act",
+      1,
+      200,
+      { count: 1_000, isFinished: false },
+    ],
+  ])("with very many uses is cleared %s", async (_how, disabledAt, left, end) => {
     const root = await admin(t);
     const { userId, sessionId: authSession } = await ada();
     const uses = () => t.run((ctx) => ctx.db.query("otpUses").take(2_000));
@@ -292,5 +297,10 @@ describe("the list", () => {
     await t.run((ctx) => ctx.db.patch("users", root.userId, { disabledAt }));
     await t.finishAllScheduledFunctions(() => vi.runAllTimers());
     expect(await uses()).toHaveLength(left);
+    const log = await t.run((ctx) => ctx.db.query("auditLog").take(5));
+    expect(log.map(({ actorEmail, action, after }) => [actorEmail, action, after])).toEqual([
+      [root.email, "otp.clearUsed", JSON.stringify({ count: 1_000, isFinished: false })],
+      [root.email, "otp.clearUsedEnded", JSON.stringify(end)],
+    ]);
   });
 });

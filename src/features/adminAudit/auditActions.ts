@@ -10,6 +10,7 @@ const ACTION_TEXTS: Readonly<Record<string, string>> = {
   "inbox.setHandled": "Contact message marked",
   "otp.add": "One-time code added",
   "otp.clearUsed": "Used one-time codes cleared",
+  "otp.clearUsedEnded": "Clearing of used one-time codes ended",
   "otp.list": "One-time codes opened",
   "otp.remove": "One-time code removed",
   "policy.applyRecommended": "Recommended policies applied",
