@@ -30,13 +30,10 @@ export interface BatchListProps {
 /** Groups of rows that were added together and can be taken back together. Renders nothing without groups. */
 export function BatchList({ batches, onTakeBack, isBusy, failure, done }: BatchListProps) {
   const [asked, setAsked] = useState<TransactionBatch | null>(null);
-  const [isConfirmed, setIsConfirmed] = useState(false);
   const list = useRef<HTMLUListElement>(null);
   const { remember, finalFocus } = useReturnFocus(list);
   if (batches === undefined || batches.length === 0) return null;
-  const isGone =
-    !isConfirmed &&
-    batches.some(({ batchId, isRemoved }) => batchId === asked?.batchId && isRemoved);
+  const isGone = batches.some(({ batchId, isRemoved }) => batchId === asked?.batchId && isRemoved);
   return (
     <Card
       title="Added together"
@@ -52,7 +49,6 @@ export function BatchList({ batches, onTakeBack, isBusy, failure, done }: BatchL
               batch={batch}
               onAsk={(button) => {
                 remember(button);
-                setIsConfirmed(false);
                 setAsked(batch);
               }}
             />
@@ -63,7 +59,6 @@ export function BatchList({ batches, onTakeBack, isBusy, failure, done }: BatchL
         isOpen={asked !== null}
         onClose={() => setAsked(null)}
         onConfirm={async () => {
-          setIsConfirmed(true);
           if (asked !== null) await onTakeBack(asked.batchId);
           return true;
         }}
@@ -76,7 +71,7 @@ export function BatchList({ batches, onTakeBack, isBusy, failure, done }: BatchL
         confirmLabel="Take back"
         busyLabel="Taking back..."
         isBusy={isBusy}
-        failure={isGone ? "These transactions have been deleted in the meantime." : null}
+        failure={isGone && !isBusy ? "These transactions have been deleted in the meantime." : null}
         finalFocus={finalFocus}
       />
     </Card>

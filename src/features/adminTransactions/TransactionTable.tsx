@@ -54,16 +54,13 @@ type Ask = (row: AdminTransaction, button: HTMLElement) => void;
 export function TransactionTable(props: TransactionTableProps) {
   const { rows, status, onLoadMore, onDelete, isDeleting, failure, done } = props;
   const [asked, setAsked] = useState<AdminTransaction | null>(null);
-  const [isConfirmed, setIsConfirmed] = useState(false);
   const list = useRef<HTMLDivElement>(null);
   const { remember, finalFocus } = useReturnFocus(list);
   const ask: Ask = (row, button) => {
     remember(button);
-    setIsConfirmed(false);
     setAsked(row);
   };
-  const isGone =
-    asked !== null && !isConfirmed && rows?.every(({ _id }) => _id !== asked._id) === true;
+  const isGone = asked !== null && rows?.every(({ _id }) => _id !== asked._id) === true;
   return (
     <Card
       title="User Transactions"
@@ -89,7 +86,6 @@ export function TransactionTable(props: TransactionTableProps) {
         isOpen={asked !== null}
         onClose={() => setAsked(null)}
         onConfirm={async () => {
-          setIsConfirmed(true);
           if (asked !== null) await onDelete(asked._id);
           return true;
         }}
@@ -98,7 +94,9 @@ export function TransactionTable(props: TransactionTableProps) {
         confirmLabel="Delete transaction"
         busyLabel="Deleting..."
         isBusy={isDeleting}
-        failure={isGone ? "This transaction has been deleted in the meantime." : null}
+        failure={
+          isGone && !isDeleting ? "This transaction has been deleted in the meantime." : null
+        }
         finalFocus={finalFocus}
       />
     </Card>

@@ -11,7 +11,7 @@ import {
 } from "../../../src/features/adminTransactions/TransactionTable";
 import { renderFeature } from "../../support/renderFeature";
 
-const OTHERS = { isDeleting: false, isBusy: false, failure: null, done: null } as const;
+const OTHERS = { failure: null, done: null } as const;
 
 const ROW: AdminTransaction = {
   _id: "r1",
@@ -34,42 +34,42 @@ const BATCH: TransactionBatch = {
   isRemoved: false,
 };
 
-const table = (rows: readonly AdminTransaction[]) => (
+const table = (rows: readonly AdminTransaction[], isDeleting = false) => (
   <TransactionTable
     {...OTHERS}
     rows={rows}
     status="Exhausted"
     onLoadMore={() => undefined}
     onDelete={() => new Promise(() => undefined)}
+    isDeleting={isDeleting}
   />
 );
-const list = (batch: TransactionBatch) => (
-  <BatchList {...OTHERS} batches={[batch]} onTakeBack={() => new Promise(() => undefined)} />
+const list = (isRemoved: boolean, isBusy = false) => (
+  <BatchList
+    {...OTHERS}
+    batches={[{ ...BATCH, isRemoved }]}
+    onTakeBack={() => new Promise(() => undefined)}
+    isBusy={isBusy}
+  />
 );
 
-test("the question about a transaction that is gone says so, unless one's own press deleted it", async () => {
+test("the question about a transaction that is gone says so, unless one's own press deletes it", async () => {
   const { user, rerender } = renderFeature(table([ROW]));
-  const open = () =>
-    user.click(within(screen.getByRole("table")).getByRole("button", { name: "Delete Market" }));
-  await open();
+  const buttons = within(screen.getByRole("table"));
+  await user.click(buttons.getByRole("button", { name: "Delete Market" }));
   const dialog = await screen.findByRole("alertdialog");
   rerender(table([]));
   expect(within(dialog).getByRole("alert")).toHaveTextContent("deleted in the meantime");
-  rerender(table([ROW]));
-  expect(within(dialog).queryByRole("alert")).not.toBeInTheDocument();
-  await user.click(within(dialog).getByRole("button", { name: "Delete transaction" }));
-  rerender(table([]));
+  rerender(table([], true));
   expect(within(dialog).queryByRole("alert")).not.toBeInTheDocument();
 });
 
-test("the question about a batch that is gone says so, unless one's own press took it back", async () => {
-  const { user, rerender } = renderFeature(list(BATCH));
+test("the question about a batch that is gone says so, unless one's own press takes it back", async () => {
+  const { user, rerender } = renderFeature(list(false));
   await user.click(screen.getByRole("button", { name: /^Take back 2/ }));
   const dialog = await screen.findByRole("alertdialog");
-  rerender(list({ ...BATCH, isRemoved: true }));
+  rerender(list(true));
   expect(within(dialog).getByRole("alert")).toHaveTextContent("deleted in the meantime");
-  rerender(list(BATCH));
-  await user.click(within(dialog).getByRole("button", { name: "Take back" }));
-  rerender(list({ ...BATCH, isRemoved: true }));
+  rerender(list(true, true));
   expect(within(dialog).queryByRole("alert")).not.toBeInTheDocument();
 });
