@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { fail, parseOptions, portOf, settingOf, switchOf } from "./lib/args.mjs";
 import { ensurePackages, ROOT } from "./lib/install.mjs";
 import { failureText } from "./lib/operator.mjs";
+import { STOP_SIGNALS } from "./lib/signals.mjs";
 
 const USAGE = `usage: npm run dev
 
@@ -122,6 +123,6 @@ function supervise() {
     await Promise.all([backend.stop(), viteEnded]);
     process.exit(code);
   };
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => void stop(0));
+  for (const signal of STOP_SIGNALS) process.on(signal, () => void stop(0));
   void viteEnded.then((code) => stop(code ?? 1));
 }

@@ -6,6 +6,7 @@ import { spawn } from "node:child_process";
 import path from "node:path";
 import { countOf, parseOptions } from "./lib/args.mjs";
 import { ensurePackages, ROOT } from "./lib/install.mjs";
+import { STOP_SIGNALS } from "./lib/signals.mjs";
 
 const USAGE = `usage: npm run soak [-- --minutes N]
 
@@ -23,5 +24,5 @@ const child = spawn(
   [path.join(ROOT, "scripts", "run.mjs"), script, String(minutes)],
   { cwd: ROOT, stdio: "inherit" },
 );
-for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+for (const signal of STOP_SIGNALS) process.on(signal, () => child.kill(signal));
 child.on("close", (code) => process.exit(code ?? 1));

@@ -5,6 +5,7 @@ import path from "node:path";
 import { Readable } from "node:stream";
 import { fail, settingOf } from "./args.mjs";
 import { ROOT } from "./install.mjs";
+import { STOP_SIGNALS } from "./signals.mjs";
 
 /** The folder given by `--data`, otherwise by DATA_DIR, otherwise that of `npm start`. */
 export function dataDirOf(options) {
@@ -101,8 +102,6 @@ export function checkWritable(folder) {
     });
   }
 }
-
-const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
 
 /**
  * Removes an unfinished file or folder when a signal stops this process. Returns the function to call once it

@@ -6,11 +6,10 @@
 import { spawn } from "node:child_process";
 import os from "node:os";
 import { complain } from "./args.mjs";
+import { STOP_SIGNALS } from "./signals.mjs";
 
 const CHILD_MARK = "SUPERVISED_CHILD";
 const RESTART_AFTER_MS = 200;
-/** These stop the server; SIGHUP is sent when its terminal is closed. */
-const STOP_SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"];
 /** V8 without memory and native code end a process like this. */
 const CRASHES = ["SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGSEGV", "SIGTRAP"];
 /** A process that crashes again so soon would do so for ever. */
