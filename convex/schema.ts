@@ -218,9 +218,7 @@ export default defineSchema({
     text: v.string(),
     at: v.number(),
     ...linkFields,
-  })
-    .index("by_userId_and_at", ["userId", "at"])
-    .index("by_userId_and_seq", ["userId", "seq"]),
+  }).index("by_userId_and_seq", ["userId", "seq"]),
 
   // --- Money ------------------------------------------------------------------------------------
 
@@ -444,7 +442,8 @@ export default defineSchema({
     createdAt: v.number(),
     isRead: v.boolean(),
   })
-    .index("by_userId_and_createdAt", ["userId", "createdAt"])
+    // eslint-disable-next-line @convex-dev/no-duplicate-indexes -- the bell shows them in the order of their creation
+    .index("by_userId", ["userId"])
     .index("by_userId_and_isRead", ["userId", "isRead"]),
   // E-mails to send. Written by model/notify; delivered by the outbox job (model/outbox).
   outbox: defineTable({
@@ -458,16 +457,13 @@ export default defineSchema({
     nextAttemptAt: v.number(),
     sentAt: v.optional(v.number()),
     lastError: v.optional(v.string()),
-  })
-    .index("by_status_and_nextAttemptAt", ["status", "nextAttemptAt"])
-    .index("by_createdAt", ["createdAt"]),
+  }).index("by_status_and_nextAttemptAt", ["status", "nextAttemptAt"]),
   // Spec section 2 "Contact". Written by model/contactMessages; read by admins.
   contactMessages: defineTable({
     ...contactMessageFields,
     /** Made by the page, one per intended message: it is stored once, however often it is sent. */
     requestKey: v.optional(v.string()),
   })
-    .index("by_createdAt", ["createdAt"])
     .index("by_reference", ["reference"])
     .index("by_requestKey", ["requestKey"]),
 

@@ -100,11 +100,7 @@ export async function receive(
 
 /** A page of messages for admins, newest first. */
 export async function page(ctx: QueryCtx, options: PaginationOptions) {
-  return await ctx.db
-    .query("contactMessages")
-    .withIndex("by_createdAt")
-    .order("desc")
-    .paginate(options);
+  return await ctx.db.query("contactMessages").order("desc").paginate(options);
 }
 
 /**

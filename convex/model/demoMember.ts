@@ -214,6 +214,8 @@ export async function writeHistory(
   checkImages: CheckImages,
   nowMs: number,
 ): Promise<void> {
+  // Before those of today: the bell shows them in the order in which they were written.
+  await writeNotices(ctx, maya._id, nowMs);
   const pair = await pairOf(ctx, maya._id);
   const events = demoEvents(nowMs);
   const net = demoNetCents(events);
@@ -226,5 +228,4 @@ export async function writeHistory(
   await writePending(ctx, pair, nowMs);
   await writeCheckDeposit(ctx, maya, checkImages, nowMs);
   await writeUpcomingBills(ctx, maya, nowMs);
-  await writeNotices(ctx, maya._id, nowMs);
 }

@@ -76,5 +76,5 @@ export async function settle(
 
 /** A page of e-mails for admins, newest first. */
 export async function page(ctx: QueryCtx, options: PaginationOptions) {
-  return await ctx.db.query("outbox").withIndex("by_createdAt").order("desc").paginate(options);
+  return await ctx.db.query("outbox").order("desc").paginate(options);
 }

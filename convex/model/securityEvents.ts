@@ -46,11 +46,11 @@ export async function checkEvent(ctx: QueryCtx, event: Doc<"securityEvents">): P
   return problem === null ? [] : [`security event ${event._id} ${problem}`];
 }
 
-/** A person's newest events. */
+/** A person's newest events. By their order, not the clock, which may have been set back. */
 export async function newest(ctx: QueryCtx, userId: Id<"users">) {
   return await ctx.db
     .query("securityEvents")
-    .withIndex("by_userId_and_at", (q) => q.eq("userId", userId))
+    .withIndex("by_userId_and_seq", (q) => q.eq("userId", userId))
     .order("desc")
     .take(SECURITY_EVENTS_SHOWN_MAX);
 }

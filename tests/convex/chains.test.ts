@@ -25,7 +25,7 @@ const eventsOf = ({ userId }: Person): Promise<Doc<"securityEvents">[]> =>
   t.run((ctx) =>
     ctx.db
       .query("securityEvents")
-      .withIndex("by_userId_and_at", (q) => q.eq("userId", userId))
+      .withIndex("by_userId_and_seq", (q) => q.eq("userId", userId))
       .take(10),
   );
 const entries = () => t.run((ctx) => ctx.db.query("auditLog").take(10));

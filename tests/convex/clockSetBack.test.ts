@@ -9,7 +9,7 @@ import {
   PASSWORD_WRONG_IN_ROW_LOCK,
 } from "../../convex/shared/limits";
 import { isWaiting } from "../../convex/shared/waits";
-import { external, mailsTo } from "./moneySupport";
+import { external, internal as internalTransfer, mailsTo } from "./moneySupport";
 import { addCodes, admin, newBackend, person, refusalOf, signedIn, type Backend } from "./support";
 
 const NOW_MS = Date.UTC(2026, 10, 20, 17);
@@ -88,6 +88,34 @@ test("sessions do not outlive their time by as much, and neither does an idle on
   expect(await t.mutation(internal.sessions.sessionExpiry, {})).toBe(1);
   expect(await root.as.query(api.viewer.get, {})).toBeNull();
   expect(await ada.as.query(api.viewer.get, {})).not.toBeNull();
+});
+
+test("what is new comes first in the bell, on the security page, in outbox and inbox", async () => {
+  const root = await admin(t);
+  const { userId } = await person(t, "ada@bank.example", { checkingCents: 10_000n });
+  const ben = await person(t, "ben@bank.example");
+  const message = { name: "Visitor", email: "visitor@bank.example", message: "Hello" };
+  const firstPage = { paginationOpts: { numItems: 1, cursor: null } };
+  for (const nowMs of [NOW_MS + AHEAD_MS, NOW_MS]) {
+    at(nowMs);
+    const ada = await signedIn(t, userId);
+    await ada.as.mutation(api.transfers.submit, internalTransfer());
+    await root.as.mutation(api.admin.restrictions.set, { userId, reason: "Asked for" });
+    const disable = { userId: ben.userId, isDisabled: true, reason: "Asked for" };
+    await root.as.mutation(api.admin.users.setDisabled, disable);
+    const form = { ...message, subject: "general", preferredContact: "email" } as const;
+    await t.mutation(api.contact.send, form);
+    const [notice] = await ada.as.query(api.notifications.mine, {});
+    const [event] = await ada.as.query(api.profile.securityEvents, {});
+    const [mail] = (await root.as.query(api.admin.outbox.page, firstPage)).page;
+    const [received] = (await root.as.query(api.admin.inbox.page, firstPage)).page;
+    expect([notice?.createdAt, event?.at, mail?.createdAt, received?.createdAt]).toEqual([
+      nowMs,
+      nowMs,
+      nowMs,
+      nowMs,
+    ]);
+  }
 });
 
 test("e-mails are sent now, not when the clock has caught up", async () => {
