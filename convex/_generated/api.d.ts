@@ -84,6 +84,7 @@ import type * as model_loadData from "../model/loadData.js";
 import type * as model_messages from "../model/messages.js";
 import type * as model_mobileDeposits from "../model/mobileDeposits.js";
 import type * as model_monthEntries from "../model/monthEntries.js";
+import type * as model_newest from "../model/newest.js";
 import type * as model_notifications from "../model/notifications.js";
 import type * as model_notify from "../model/notify.js";
 import type * as model_operator from "../model/operator.js";
@@ -254,6 +255,7 @@ declare const fullApi: ApiFromModules<{
   "model/messages": typeof model_messages;
   "model/mobileDeposits": typeof model_mobileDeposits;
   "model/monthEntries": typeof model_monthEntries;
+  "model/newest": typeof model_newest;
   "model/notifications": typeof model_notifications;
   "model/notify": typeof model_notify;
   "model/operator": typeof model_operator;

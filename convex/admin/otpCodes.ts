@@ -9,6 +9,7 @@ import type { MutationCtx } from "../_generated/server";
 import { adminAction, adminMutation, adminQuery, internalMutation } from "../functions";
 import { refuseExpired, requireAdmin } from "../model/access";
 import * as audit from "../model/audit";
+import { newestMadeAt } from "../model/newest";
 import * as otpCodes from "../model/otpCodes";
 import { isActingAdmin } from "../model/standing";
 import { getUser } from "../model/users";
@@ -146,7 +147,7 @@ export const clearUsed = adminMutation({
   args: {},
   returns: v.object({ count: v.number() }),
   handler: async (ctx) => {
-    const untilMs = await otpCodes.newestUseAt(ctx);
+    const untilMs = await newestMadeAt(ctx, "otpUses");
     const after = await clearBatch(ctx, { actorId: ctx.user._id, untilMs, count: 0 });
     await audit.append(ctx, {
       actor: ctx.user,

@@ -188,12 +188,6 @@ export async function codesLeftForEverybody(ctx: QueryCtx): Promise<number | nul
 
 const USES_CLEARED_AT_ONCE_MAX = 1_000;
 
-/** Creation time of the newest use; 0 without one. Not the clock, which may have been set back since. */
-export async function newestUseAt(ctx: QueryCtx): Promise<number> {
-  const newest = await ctx.db.query("otpUses").order("desc").first();
-  return newest?._creationTime ?? 0;
-}
-
 /**
  * Forgets uses recorded up to `untilMs`, so that every code works again in every session. Bounded:
  * call again while it returns that more remain.

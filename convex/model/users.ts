@@ -17,6 +17,7 @@ import { accountsOf } from "./accounts";
 import { findById } from "./byId";
 import { sha256Hex } from "./crypto";
 import { protectedAccountEmail } from "./env";
+import { newestMadeAt } from "./newest";
 
 type NewUser = Omit<
   WithoutSystemFields<Doc<"users">>,
@@ -99,12 +100,6 @@ async function writeSearchKeys(ctx: MutationCtx, user: Doc<"users">): Promise<vo
 /** What a second administrator relies on in a requester. */
 const STANDING_FIELDS = ["role", "status", "disabledAt", "passwordGiven"] as const;
 
-/** Creation time of the newest request for a second administrator; 0 without one. */
-async function newestRequestAt(ctx: QueryCtx): Promise<number> {
-  const newest = await ctx.db.query("approvals").order("desc").first();
-  return newest?._creationTime ?? 0;
-}
-
 /**
  * Changes a person and keeps counts, search keys and `standingSince` correct. The only way to change `name`,
  * `email`, `status`, `role`, `disabledAt` or `passwordGiven`.
@@ -118,7 +113,7 @@ export async function change(
   await ctx.db.patch("users", before._id, {
     ...fields,
     updatedAt: Date.now(),
-    ...(hasNewStanding ? { standingSince: await newestRequestAt(ctx) } : {}),
+    ...(hasNewStanding ? { standingSince: await newestMadeAt(ctx, "approvals") } : {}),
   });
   const after = await getUser(ctx, before._id);
   const hasNewStatus = shownStatus(before.status) !== shownStatus(after.status);
