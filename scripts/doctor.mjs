@@ -144,12 +144,14 @@ function examineEnvironment() {
 
 /** Checks for another program on our port. */
 async function examinePort(server) {
-  const { HOST: host = "127.0.0.1", PORT = "3000" } = process.env;
+  const { HOST = "127.0.0.1", PORT = "3000" } = process.env;
+  // In addresses an IPv6 host is in brackets; `connect` needs it without.
+  const host = HOST.replace(/^\[(.*)\]$/, "$1");
   const port = Number(PORT);
   const isNone = port === 0 || faultOf("port", PORT, "PORT") !== null;
   if (isNone || (server !== null && new URL(server.url).port === String(port))) return [];
   const isTaken = await new Promise((resolve) => {
-    const socket = connect(port, host === "0.0.0.0" ? "127.0.0.1" : host);
+    const socket = connect(port, host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host);
     const end = (answer) => {
       socket.destroy();
       resolve(answer);

@@ -5,8 +5,10 @@
  * Long because all tests use copies of one bank, and creating it takes longer than the tests.
  */
 import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import fs from "node:fs";
 import { createRequire } from "node:module";
+import { createServer, type AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { ConvexHttpClient } from "convex/browser";
@@ -27,11 +29,14 @@ interface Result {
   readonly output: string;
 }
 
+/** Without a server: doctor must not find servers of other tests. */
+const NO_PORT = "0";
+let port = NO_PORT;
+
 /** Runs a program of ours as package.json does. */
 function run(...args: string[]): Promise<Result> {
   return new Promise((resolve) => {
-    // A port without a server: doctor must not find servers of other tests.
-    const env = { ...process.env, PORT: "0" };
+    const env = { ...process.env, PORT: port };
     execFile(process.execPath, args, { cwd: ROOT, env }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr }),
     );
@@ -251,6 +256,26 @@ test("doctor finds nothing wrong with an undamaged bank, stopped or running", as
   const running = await doctor(dataDir, "ledger");
   expect(running.findings.filter(({ status }) => status !== "ok")).toEqual([]);
   expect(running.found[0]?.text).toMatch(/^balanced: 12 accounts/);
+});
+
+test("doctor finds a port that another program has", async () => {
+  const other = createServer().listen(0, "127.0.0.1");
+  onTestFinished(() => {
+    other.close();
+    port = NO_PORT;
+  });
+  await once(other, "listening");
+  port = String((other.address() as AddressInfo).port);
+  const { code, found } = await doctor(copyOfBank(), "port");
+  expect(code).toBe(0);
+  expect(found).toEqual([
+    {
+      check: "port",
+      status: "warning",
+      text: expect.stringContaining(`Port ${port} is taken by another server`) as string,
+      next: "Stop it, or set PORT.",
+    },
+  ]);
 });
 
 test("malformed settings are reported by doctor and do not block access to the data", async () => {
