@@ -73,14 +73,15 @@ describe("Recent Transactions", () => {
     beforeEach(() => void vi.useFakeTimers());
     afterEach(() => void vi.useRealTimers());
 
+    const list = (ids: readonly string[]) => (
+      <RecentTransactions
+        nowMs={NOW_MS}
+        onViewAll={vi.fn()}
+        transactions={ids.map((id) => row(id, 1))}
+      />
+    );
+
     test("new rows wait for a rest or for the button", () => {
-      const list = (ids: readonly string[]) => (
-        <RecentTransactions
-          nowMs={NOW_MS}
-          onViewAll={vi.fn()}
-          transactions={ids.map((id) => row(id, 1))}
-        />
-      );
       const { rerender } = renderFeature(list(["a"]));
       fireEvent.pointerMove(screen.getByText("Purchase a"));
       rerender(list(["b", "a"]));
@@ -96,13 +97,6 @@ describe("Recent Transactions", () => {
     });
 
     test("a rest that takes the button away moves its focus to the list", () => {
-      const list = (ids: readonly string[]) => (
-        <RecentTransactions
-          nowMs={NOW_MS}
-          onViewAll={vi.fn()}
-          transactions={ids.map((id) => row(id, 1))}
-        />
-      );
       const { rerender } = renderFeature(list(["a"]));
       fireEvent.pointerMove(screen.getByText("Purchase a"));
       rerender(list(["b", "a"]));
