@@ -10,6 +10,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { chat } from "../embedded/fixtures/chatApi";
 import { CHAT_DIR, newHttpClient } from "../embedded/server/testServer";
 import { startEmbedded } from "../support/embeddedProcess";
+import { freePort } from "../support/freePort";
 
 const WAVE = 20;
 const TIMEOUT_MS = 120_000;
@@ -23,7 +24,8 @@ test.each([
   async (_, end) => {
     const dataDir = mkdtempSync(path.join(os.tmpdir(), "reconnect-"));
     const folders = { functionsDir: CHAT_DIR, dataDir };
-    let server = await startEmbedded(folders);
+    const port = await freePort();
+    let server = await startEmbedded({ ...folders, port });
     onTestFinished(async () => {
       await server.stop();
       rmSync(dataDir, { recursive: true, force: true });
@@ -46,7 +48,7 @@ test.each([
     const ended = server[end]();
     const during = send();
     await ended;
-    server = await startEmbedded({ ...folders, port: Number(new URL(origin).port) });
+    server = await startEmbedded({ ...folders, port });
     const answers = await Promise.all([...before, ...during]);
     expect(answers).toEqual(answers.map((_answer, at) => BigInt(at + 1)));
 
