@@ -102,7 +102,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   for (const width of [390, 1440]) {
     test(
       `every dialog of the back office is accessible (${colorScheme}, ${width} px)`,
-      { tag: colorScheme === "light" && width === 390 ? [] : "@long" },
+      { tag: "@long" },
       async ({ server, signInAs }) => {
         test.setTimeout(240_000);
         const steps = await prepare(server);

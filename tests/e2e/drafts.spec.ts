@@ -110,42 +110,50 @@ test("input typed into sign-in before the application has started is kept", asyn
   await expect(page.getByLabel("Verification code")).toBeFocused();
 });
 
-test("the application form hydrates while any of its fields has the focus", async ({ visit }) => {
-  const page = await visit("/about");
-  const release = await openUnstarted(page, "/signup");
-  await page.getByLabel("First Name").fill("Ines");
-  const birthday = page.getByLabel("Date of Birth");
-  await birthday.fill("1990-04-12");
-  await birthday.focus();
-  release();
-  await expect(page.getByRole("button", { name: "Submit Application" })).toBeEnabled();
-  await expect(birthday).toBeFocused();
-  await expect(birthday).toHaveValue("1990-04-12");
-  await expect(page.getByLabel("First Name")).toHaveValue("Ines");
-});
+test(
+  "the application form hydrates while any of its fields has the focus",
+  { tag: "@long" },
+  async ({ visit }) => {
+    const page = await visit("/about");
+    const release = await openUnstarted(page, "/signup");
+    await page.getByLabel("First Name").fill("Ines");
+    const birthday = page.getByLabel("Date of Birth");
+    await birthday.fill("1990-04-12");
+    await birthday.focus();
+    release();
+    await expect(page.getByRole("button", { name: "Submit Application" })).toBeEnabled();
+    await expect(birthday).toBeFocused();
+    await expect(birthday).toHaveValue("1990-04-12");
+    await expect(page.getByLabel("First Name")).toHaveValue("Ines");
+  },
+);
 
-test("public forms keep input typed before the application has started", async ({ visit }) => {
-  const page = await visit("/about");
-  const startCalculator = await openUnstarted(page, "/calculators");
-  await page.getByLabel("Loan amount").fill("200000");
-  await page.getByLabel("Term (years)").fill("30");
-  startCalculator();
-  const result = page.getByRole("region", { name: "Your payment" });
-  await expect(result).toContainText("$200,000.00");
-  await expect(page.getByRole("img", { name: /Payments over 30 years/ })).toBeVisible();
+test(
+  "public forms keep input typed before the application has started",
+  { tag: "@long" },
+  async ({ visit }) => {
+    const page = await visit("/about");
+    const startCalculator = await openUnstarted(page, "/calculators");
+    await page.getByLabel("Loan amount").fill("200000");
+    await page.getByLabel("Term (years)").fill("30");
+    startCalculator();
+    const result = page.getByRole("region", { name: "Your payment" });
+    await expect(result).toContainText("$200,000.00");
+    await expect(page.getByRole("img", { name: /Payments over 30 years/ })).toBeVisible();
 
-  await page.unrouteAll();
-  const startContact = await openUnstarted(page, "/contact");
-  await page.getByLabel("Message").fill("Half typed");
-  const phone = page.getByRole("radio", { name: "Phone" });
-  await phone.check();
-  startContact();
-  // A refusal renders the form again.
-  await page.getByRole("button", { name: "Send Message" }).click();
-  await expect(page.getByLabel("Name")).toBeFocused();
-  await expect(page.getByLabel("Message")).toHaveValue("Half typed");
-  await expect(phone).toBeChecked();
-});
+    await page.unrouteAll();
+    const startContact = await openUnstarted(page, "/contact");
+    await page.getByLabel("Message").fill("Half typed");
+    const phone = page.getByRole("radio", { name: "Phone" });
+    await phone.check();
+    startContact();
+    // A refusal renders the form again.
+    await page.getByRole("button", { name: "Send Message" }).click();
+    await expect(page.getByLabel("Name")).toBeFocused();
+    await expect(page.getByLabel("Message")).toHaveValue("Half typed");
+    await expect(phone).toBeChecked();
+  },
+);
 
 /** Types into three forms of the back office; then the session ends for inactivity. */
 async function typeAndBeTimedOut(page: Page): Promise<void> {

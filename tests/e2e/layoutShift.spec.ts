@@ -50,27 +50,29 @@ const CASES = WINDOWS.flatMap((viewport) => [
 ]);
 
 for (const { who, viewport } of CASES) {
-  test(`pages of ${who}s load without a layout shift at ${viewport.width} px`, async ({
-    signInAs,
-  }) => {
-    const page = await signInAs(who === "member" ? DEMO.maya : DEMO.admin, { viewport });
-    await page.addInitScript(() => {
-      window.layoutShift = 0;
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) {
-          window.layoutShift += (entry as PerformanceEntry & { value: number }).value;
-        }
-      }).observe({ type: "layout-shift", buffered: true });
-    });
-    const devTools = await page.context().newCDPSession(page);
-    await devTools.send("Network.emulateNetworkConditions", SLOW_NETWORK);
-    const origin = new URL(page.url()).origin;
-    for (const place of PLACES[who]) {
-      // Through an empty page, because another hash on the same path would not reload.
-      await page.goto("about:blank");
-      await page.goto(origin + place);
-      await expectLoaded(page);
-      expect.soft(await page.evaluate(() => window.layoutShift), place).toBeLessThan(SHIFT_MAX);
-    }
-  });
+  test(
+    `pages of ${who}s load without a layout shift at ${viewport.width} px`,
+    { tag: "@long" },
+    async ({ signInAs }) => {
+      const page = await signInAs(who === "member" ? DEMO.maya : DEMO.admin, { viewport });
+      await page.addInitScript(() => {
+        window.layoutShift = 0;
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) {
+            window.layoutShift += (entry as PerformanceEntry & { value: number }).value;
+          }
+        }).observe({ type: "layout-shift", buffered: true });
+      });
+      const devTools = await page.context().newCDPSession(page);
+      await devTools.send("Network.emulateNetworkConditions", SLOW_NETWORK);
+      const origin = new URL(page.url()).origin;
+      for (const place of PLACES[who]) {
+        // Through an empty page, because another hash on the same path would not reload.
+        await page.goto("about:blank");
+        await page.goto(origin + place);
+        await expectLoaded(page);
+        expect.soft(await page.evaluate(() => window.layoutShift), place).toBeLessThan(SHIFT_MAX);
+      }
+    },
+  );
 }

@@ -79,17 +79,19 @@ test("a check upload continues when its page is left, and is shown as in progres
   await expect(panel(page).getByText("Pending Review")).toHaveCount(1);
 });
 
-test("the result of one's own action is shown in place and not in a toast as well", async ({
-  signInAs,
-}) => {
-  const page = await signInAs(DEMO.omar);
-  const other = await signInAs(DEMO.omar);
-  await section(page).getByLabel("Amount").fill("2");
-  await section(page).getByLabel("Reference").fill("Quiet");
-  await section(page).getByRole("button", { name: "Transfer $2.00" }).click();
-  await expect(section(page)).toContainText("$2.00 sent to Savings");
-  // The notification arrived: the other page shows it.
-  await expect(other.getByRole("button", { name: "Dismiss" })).toHaveCount(1);
-  await expect(page.getByRole("button", { name: /Notifications, 3 unread/ })).toBeVisible();
-  await expect(page.getByRole("button", { name: "Dismiss" })).toHaveCount(0);
-});
+test(
+  "the result of one's own action is shown in place and not in a toast as well",
+  { tag: "@long" },
+  async ({ signInAs }) => {
+    const page = await signInAs(DEMO.omar);
+    const other = await signInAs(DEMO.omar);
+    await section(page).getByLabel("Amount").fill("2");
+    await section(page).getByLabel("Reference").fill("Quiet");
+    await section(page).getByRole("button", { name: "Transfer $2.00" }).click();
+    await expect(section(page)).toContainText("$2.00 sent to Savings");
+    // The notification arrived: the other page shows it.
+    await expect(other.getByRole("button", { name: "Dismiss" })).toHaveCount(1);
+    await expect(page.getByRole("button", { name: /Notifications, 3 unread/ })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Dismiss" })).toHaveCount(0);
+  },
+);

@@ -52,59 +52,67 @@ async function expectWhole(page: Page, name: string): Promise<void> {
   await expectNoSidewaysScroll(page, name);
 }
 
-test("long words are readable in the back office", async ({ server, signInAs }) => {
-  test.slow();
-  const admin = await adminClient(server.url);
-  await new ConvexHttpClient(server.url, { logger: false }).mutation(api.contact.send, {
-    name: "N".repeat(80),
-    email: ADDRESS,
-    subject: "general",
-    message: `See ${WORD}`,
-    preferredContact: "email",
-  });
-  const [lena, omar] = await Promise.all(
-    [DEMO.lena, DEMO.omar].map((email) => userIdOf(admin, email)),
-  );
-  if (lena === undefined || omar === undefined) throw new Error("no people");
-  await admin.mutation(api.admin.registrations.requestInformation, { userId: lena, text: WORD });
-  await admin.mutation(api.admin.restrictions.set, { userId: omar, reason: WORD });
-  await admin.action(api.admin.users.create, {
-    ...NEW_PERSON,
-    name: "Long Address",
-    email: ADDRESS,
-  });
-  const page = await signInAs(DEMO.admin, PHONE);
-  for (const email of [DEMO.omar, DEMO.lena, ADDRESS]) {
-    await page.goto(new URL("/admin", page.url()).href);
-    await page.getByRole("button", { name: new RegExp(`^${email}`) }).click();
-    await expect(page.getByRole("button", { name: "Verify User" })).toBeVisible();
-    await expectWhole(page, `details of ${email}`);
-    await page.getByRole("button", { name: "Verify User" }).click();
-    const dialog = page.getByRole("dialog", { name: "User Verification" });
-    await expect(dialog.getByText(email).first()).toBeVisible();
-    await expectWhole(page, `verification of ${email}`);
-  }
-  await admin.mutation(api.admin.registrations.reject, { userId: lena, reason: WORD });
-  for (const section of ["messages", "outbox", "audit", "reset-transfers"]) {
-    await page.goto(new URL(`/admin/${section}`, page.url()).href);
-    await expectLoaded(page);
-    for (const mail of await page.locator("summary").all()) await mail.click();
-    await expectWhole(page, section);
-  }
-});
+test(
+  "long words are readable in the back office",
+  { tag: "@long" },
+  async ({ server, signInAs }) => {
+    test.slow();
+    const admin = await adminClient(server.url);
+    await new ConvexHttpClient(server.url, { logger: false }).mutation(api.contact.send, {
+      name: "N".repeat(80),
+      email: ADDRESS,
+      subject: "general",
+      message: `See ${WORD}`,
+      preferredContact: "email",
+    });
+    const [lena, omar] = await Promise.all(
+      [DEMO.lena, DEMO.omar].map((email) => userIdOf(admin, email)),
+    );
+    if (lena === undefined || omar === undefined) throw new Error("no people");
+    await admin.mutation(api.admin.registrations.requestInformation, { userId: lena, text: WORD });
+    await admin.mutation(api.admin.restrictions.set, { userId: omar, reason: WORD });
+    await admin.action(api.admin.users.create, {
+      ...NEW_PERSON,
+      name: "Long Address",
+      email: ADDRESS,
+    });
+    const page = await signInAs(DEMO.admin, PHONE);
+    for (const email of [DEMO.omar, DEMO.lena, ADDRESS]) {
+      await page.goto(new URL("/admin", page.url()).href);
+      await page.getByRole("button", { name: new RegExp(`^${email}`) }).click();
+      await expect(page.getByRole("button", { name: "Verify User" })).toBeVisible();
+      await expectWhole(page, `details of ${email}`);
+      await page.getByRole("button", { name: "Verify User" }).click();
+      const dialog = page.getByRole("dialog", { name: "User Verification" });
+      await expect(dialog.getByText(email).first()).toBeVisible();
+      await expectWhole(page, `verification of ${email}`);
+    }
+    await admin.mutation(api.admin.registrations.reject, { userId: lena, reason: WORD });
+    for (const section of ["messages", "outbox", "audit", "reset-transfers"]) {
+      await page.goto(new URL(`/admin/${section}`, page.url()).href);
+      await expectLoaded(page);
+      for (const mail of await page.locator("summary").all()) await mail.click();
+      await expectWhole(page, section);
+    }
+  },
+);
 
-test("long words are readable on the status page of an applicant", async ({ server, visit }) => {
-  const admin = await adminClient(server.url);
-  const lena = await userIdOf(admin, DEMO.lena);
-  await admin.mutation(api.admin.registrations.requestInformation, { userId: lena, text: WORD });
-  const page = await visit("/login", PHONE);
-  await passwordStep(page, DEMO.lena);
-  await expect(page.getByText(WORD)).toBeVisible();
-  await expectWhole(page, "the request for information");
-  await admin.mutation(api.admin.registrations.reject, { userId: lena, reason: WORD });
-  await expect(page.getByRole("heading", { name: "Application not approved" })).toBeVisible();
-  await expectWhole(page, "the rejection");
-});
+test(
+  "long words are readable on the status page of an applicant",
+  { tag: "@long" },
+  async ({ server, visit }) => {
+    const admin = await adminClient(server.url);
+    const lena = await userIdOf(admin, DEMO.lena);
+    await admin.mutation(api.admin.registrations.requestInformation, { userId: lena, text: WORD });
+    const page = await visit("/login", PHONE);
+    await passwordStep(page, DEMO.lena);
+    await expect(page.getByText(WORD)).toBeVisible();
+    await expectWhole(page, "the request for information");
+    await admin.mutation(api.admin.registrations.reject, { userId: lena, reason: WORD });
+    await expect(page.getByRole("heading", { name: "Application not approved" })).toBeVisible();
+    await expectWhole(page, "the rejection");
+  },
+);
 
 test("a long address is readable where its application waits", async ({ visit }) => {
   const page = await visit("/signup", PHONE);
@@ -116,48 +124,52 @@ test("a long address is readable where its application waits", async ({ visit })
   await expectWhole(page, "the submitted application");
 });
 
-test("long words are readable on a member's pages", async ({ server, signInAs }) => {
-  test.slow();
-  const admin = await adminClient(server.url);
-  const maya = await userIdOf(admin, DEMO.maya);
-  await admin.action(api.admin.users.create, {
-    ...NEW_PERSON,
-    name: "N".repeat(80),
-    email: "long@demo.example",
-  });
-  const { page: deposits } = await admin.query(api.admin.deposits.queue, {
-    status: "Pending Review",
-    paginationOpts: { numItems: 5, cursor: null },
-  });
-  const deposit = deposits.find(({ userId }) => userId === maya);
-  if (deposit === undefined) throw new Error("no deposit");
-  await admin.mutation(api.admin.deposits.reject, { depositId: deposit._id, reason: WORD });
+test(
+  "long words are readable on a member's pages",
+  { tag: "@long" },
+  async ({ server, signInAs }) => {
+    test.slow();
+    const admin = await adminClient(server.url);
+    const maya = await userIdOf(admin, DEMO.maya);
+    await admin.action(api.admin.users.create, {
+      ...NEW_PERSON,
+      name: "N".repeat(80),
+      email: "long@demo.example",
+    });
+    const { page: deposits } = await admin.query(api.admin.deposits.queue, {
+      status: "Pending Review",
+      paginationOpts: { numItems: 5, cursor: null },
+    });
+    const deposit = deposits.find(({ userId }) => userId === maya);
+    if (deposit === undefined) throw new Error("no deposit");
+    await admin.mutation(api.admin.deposits.reject, { depositId: deposit._id, reason: WORD });
 
-  const page = await signInAs(DEMO.maya, PHONE);
-  const panel = page.getByRole("region", { name: "Quick Actions" });
-  const section = page.getByRole("region", { name: "Transfer Money" });
-  await panel.getByRole("button", { name: "Mobile Deposit" }).click();
-  await expect(panel.getByText(WORD)).toBeVisible();
-  await expectWhole(page, "a rejected deposit");
+    const page = await signInAs(DEMO.maya, PHONE);
+    const panel = page.getByRole("region", { name: "Quick Actions" });
+    const section = page.getByRole("region", { name: "Transfer Money" });
+    await panel.getByRole("button", { name: "Mobile Deposit" }).click();
+    await expect(panel.getByText(WORD)).toBeVisible();
+    await expectWhole(page, "a rejected deposit");
 
-  await page.goto(new URL("/dashboard#quick-actions-billpay", page.url()).href);
-  await panel.getByRole("radio", { name: "Electric" }).check({ force: true });
-  await panel.getByLabel("Account Number").fill("12345678");
-  await panel.getByLabel("Amount").fill("1");
-  await panel.getByLabel("Payment Date").fill("2027-01-15");
-  await panel.getByLabel("Memo").fill("m".repeat(90));
-  await panel.getByRole("button", { name: "Schedule Payment" }).click();
-  await expect(panel.getByText("m".repeat(90))).toBeVisible();
-  await expectWhole(page, "a payment's memo");
+    await page.goto(new URL("/dashboard#quick-actions-billpay", page.url()).href);
+    await panel.getByRole("radio", { name: "Electric" }).check({ force: true });
+    await panel.getByLabel("Account Number").fill("12345678");
+    await panel.getByLabel("Amount").fill("1");
+    await panel.getByLabel("Payment Date").fill("2027-01-15");
+    await panel.getByLabel("Memo").fill("m".repeat(90));
+    await panel.getByRole("button", { name: "Schedule Payment" }).click();
+    await expect(panel.getByText("m".repeat(90))).toBeVisible();
+    await expectWhole(page, "a payment's memo");
 
-  await section.getByRole("tab", { name: "To a Wrenmoor user" }).click();
-  await section.getByLabel("Recipient Email").fill("long@demo.example");
-  await section.getByLabel("Amount").fill("1");
-  await section.getByLabel("Reference").fill("r".repeat(90));
-  await section.getByRole("button", { name: "Verify" }).click();
-  await expect(section.getByText(/^Sends \$1.00 to N{80}/)).toBeVisible();
-  await expectWhole(page, "a recipient's name");
-  await section.getByRole("button", { name: "Send Money" }).click();
-  await expect(section.getByRole("heading", { name: /sent to N{80}/ })).toBeVisible();
-  await expectWhole(page, "a receipt");
-});
+    await section.getByRole("tab", { name: "To a Wrenmoor user" }).click();
+    await section.getByLabel("Recipient Email").fill("long@demo.example");
+    await section.getByLabel("Amount").fill("1");
+    await section.getByLabel("Reference").fill("r".repeat(90));
+    await section.getByRole("button", { name: "Verify" }).click();
+    await expect(section.getByText(/^Sends \$1.00 to N{80}/)).toBeVisible();
+    await expectWhole(page, "a recipient's name");
+    await section.getByRole("button", { name: "Send Money" }).click();
+    await expect(section.getByRole("heading", { name: /sent to N{80}/ })).toBeVisible();
+    await expectWhole(page, "a receipt");
+  },
+);

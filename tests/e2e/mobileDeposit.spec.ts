@@ -29,7 +29,7 @@ test("a check is deposited with both photos and waits for its review", async ({ 
   await expect(page.locator("main")).toContainText("Available Balance$980.10");
 });
 
-test("on a phone a long photo name is truncated", async ({ signInAs }) => {
+test("on a phone a long photo name is truncated", { tag: "@long" }, async ({ signInAs }) => {
   const page = await signInAs(DEMO.omar, { viewport: { width: 320, height: 640 } });
   const panel = page.getByRole("region", { name: "Quick Actions" });
   await panel.getByRole("button", { name: "Mobile Deposit" }).click();
@@ -39,32 +39,34 @@ test("on a phone a long photo name is truncated", async ({ signInAs }) => {
   await expectNoSidewaysScroll(page, "Mobile Deposit");
 });
 
-test("a transparent picture is sent with a white background, not a black one", async ({
-  signInAs,
-}) => {
-  const page = await signInAs(DEMO.omar);
-  const panel = page.getByRole("region", { name: "Quick Actions" });
-  await panel.getByRole("button", { name: "Mobile Deposit" }).click();
-  await panel.getByLabel("Amount").fill("12");
-  for (const side of ["Front of check", "Back of check"]) {
-    await panel.getByLabel(side, { exact: true }).setInputFiles(transparentPngFile("clear.png"));
-  }
-  await panel.getByRole("button", { name: "Deposit Check" }).click();
-  await expect(panel.getByText(/^Check deposit submitted successfully!/)).toBeVisible();
-  const admin = await signInAs(DEMO.admin);
-  await admin
-    .getByRole("navigation", { name: "Back office" })
-    .getByRole("link", { name: "Deposits" })
-    .click();
-  await admin.getByRole("button", { name: new RegExp(DEMO.omar) }).click();
-  const image = admin.getByRole("img", { name: "Front of check" });
-  const firstPixel = () =>
-    image.evaluate(async (node) => {
-      const picture = node as HTMLImageElement;
-      await picture.decode();
-      const context = document.createElement("canvas").getContext("2d");
-      context?.drawImage(picture, 0, 0);
-      return [...(context?.getImageData(0, 0, 1, 1).data ?? [])];
-    });
-  await expect.poll(firstPixel).toEqual([255, 255, 255, 255]);
-});
+test(
+  "a transparent picture is sent with a white background, not a black one",
+  { tag: "@long" },
+  async ({ signInAs }) => {
+    const page = await signInAs(DEMO.omar);
+    const panel = page.getByRole("region", { name: "Quick Actions" });
+    await panel.getByRole("button", { name: "Mobile Deposit" }).click();
+    await panel.getByLabel("Amount").fill("12");
+    for (const side of ["Front of check", "Back of check"]) {
+      await panel.getByLabel(side, { exact: true }).setInputFiles(transparentPngFile("clear.png"));
+    }
+    await panel.getByRole("button", { name: "Deposit Check" }).click();
+    await expect(panel.getByText(/^Check deposit submitted successfully!/)).toBeVisible();
+    const admin = await signInAs(DEMO.admin);
+    await admin
+      .getByRole("navigation", { name: "Back office" })
+      .getByRole("link", { name: "Deposits" })
+      .click();
+    await admin.getByRole("button", { name: new RegExp(DEMO.omar) }).click();
+    const image = admin.getByRole("img", { name: "Front of check" });
+    const firstPixel = () =>
+      image.evaluate(async (node) => {
+        const picture = node as HTMLImageElement;
+        await picture.decode();
+        const context = document.createElement("canvas").getContext("2d");
+        context?.drawImage(picture, 0, 0);
+        return [...(context?.getImageData(0, 0, 1, 1).data ?? [])];
+      });
+    await expect.poll(firstPixel).toEqual([255, 255, 255, 255]);
+  },
+);

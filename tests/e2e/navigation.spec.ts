@@ -91,17 +91,19 @@ test("an unknown address keeps the signed-in layout and links to the person's ho
   }
 });
 
-test("the help tip stays open when the pointer moves onto it (WCAG 1.4.13)", async ({
-  signInAs,
-}) => {
-  const page = await signInAs(DEMO.maya, { viewport: { width: 1280, height: 900 } });
-  const help = await page.getByRole("button", { name: "Help" }).boundingBox();
-  if (help === null) throw new Error("no Help button");
-  const x = help.x + help.width / 2;
-  await page.mouse.move(x, help.y + help.height / 2);
-  const tip = page.getByRole("tooltip");
-  await expect(tip).toBeVisible();
-  const STEPS = 60;
-  await page.mouse.move(x, help.y + 2 * help.height, { steps: STEPS });
-  await expect(tip).toBeVisible();
-});
+test(
+  "the help tip stays open when the pointer moves onto it (WCAG 1.4.13)",
+  { tag: "@long" },
+  async ({ signInAs }) => {
+    const page = await signInAs(DEMO.maya, { viewport: { width: 1280, height: 900 } });
+    const help = await page.getByRole("button", { name: "Help" }).boundingBox();
+    if (help === null) throw new Error("no Help button");
+    const x = help.x + help.width / 2;
+    await page.mouse.move(x, help.y + help.height / 2);
+    const tip = page.getByRole("tooltip");
+    await expect(tip).toBeVisible();
+    const STEPS = 60;
+    await page.mouse.move(x, help.y + 2 * help.height, { steps: STEPS });
+    await expect(tip).toBeVisible();
+  },
+);

@@ -35,56 +35,56 @@ test("signing in without a connection reports it at both steps, and works afterw
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 
-test("an application without a connection keeps its input, and is sent afterwards", async ({
-  visit,
-  server,
-  expectConnectionTrouble,
-}) => {
-  expectConnectionTrouble();
-  const page = await visit("/signup");
-  const submit = page.getByRole("button", { name: "Submit Application" });
-  await expect(submit).toBeEnabled();
-  await page.getByLabel("First Name").fill("Ines");
-  await server.kill();
-  await untilDisconnected(page.locator("main"));
-  await submit.click();
-  await expect(page.getByRole("alert")).toContainText(NOTHING_SENT);
-  await expect(page.getByLabel("First Name")).toHaveValue("Ines");
-  await server.restart();
-  await untilConnected(page.locator("main"));
-  await submit.click();
-  await expect(page.getByRole("alert")).toContainText("Please fill in all required fields");
-});
+test(
+  "an application without a connection keeps its input, and is sent afterwards",
+  { tag: "@long" },
+  async ({ visit, server, expectConnectionTrouble }) => {
+    expectConnectionTrouble();
+    const page = await visit("/signup");
+    const submit = page.getByRole("button", { name: "Submit Application" });
+    await expect(submit).toBeEnabled();
+    await page.getByLabel("First Name").fill("Ines");
+    await server.kill();
+    await untilDisconnected(page.locator("main"));
+    await submit.click();
+    await expect(page.getByRole("alert")).toContainText(NOTHING_SENT);
+    await expect(page.getByLabel("First Name")).toHaveValue("Ines");
+    await server.restart();
+    await untilConnected(page.locator("main"));
+    await submit.click();
+    await expect(page.getByRole("alert")).toContainText("Please fill in all required fields");
+  },
+);
 
-test("a confirmation in the back office reports the lost connection, and acts once", async ({
-  signInAs,
-  server,
-  expectConnectionTrouble,
-}) => {
-  expectConnectionTrouble();
-  const page = await signInAs(DEMO.admin);
-  await page.getByRole("button", { name: /Omar Haddad/ }).click();
-  await page.getByRole("button", { name: "Restrict transfers" }).click();
-  const dialog = page.getByRole("dialog", { name: "Restrict transfers" });
-  await dialog.getByLabel("Reason").fill("Asked by phone");
-  await server.kill();
-  await expect(dialog.getByRole("status")).toContainText(
-    "You're offline. Nothing can be sent right now",
-  );
-  const act = dialog.getByRole("button", { name: "Restrict transfers" });
-  await act.click();
-  await expect(dialog.getByRole("alert")).toContainText(NOTHING_SENT);
-  await server.restart();
-  await untilConnected(dialog);
-  await expect(page.getByText("No restriction is in force.")).toBeAttached();
-  await act.click();
-  await expect(dialog).toBeHidden();
-  await expect(page.getByText("Asked by phone")).toBeVisible();
-  const navigation = page.getByRole("navigation", { name: "Back office" });
-  await navigation.getByRole("link", { name: "Audit log" }).click();
-  const entries = page.getByRole("region", { name: "Audit entries" }).getByRole("listitem");
-  await expect(entries.filter({ hasText: "Restriction set" })).toHaveCount(1);
-});
+test(
+  "a confirmation in the back office reports the lost connection, and acts once",
+  { tag: "@long" },
+  async ({ signInAs, server, expectConnectionTrouble }) => {
+    expectConnectionTrouble();
+    const page = await signInAs(DEMO.admin);
+    await page.getByRole("button", { name: /Omar Haddad/ }).click();
+    await page.getByRole("button", { name: "Restrict transfers" }).click();
+    const dialog = page.getByRole("dialog", { name: "Restrict transfers" });
+    await dialog.getByLabel("Reason").fill("Asked by phone");
+    await server.kill();
+    await expect(dialog.getByRole("status")).toContainText(
+      "You're offline. Nothing can be sent right now",
+    );
+    const act = dialog.getByRole("button", { name: "Restrict transfers" });
+    await act.click();
+    await expect(dialog.getByRole("alert")).toContainText(NOTHING_SENT);
+    await server.restart();
+    await untilConnected(dialog);
+    await expect(page.getByText("No restriction is in force.")).toBeAttached();
+    await act.click();
+    await expect(dialog).toBeHidden();
+    await expect(page.getByText("Asked by phone")).toBeVisible();
+    const navigation = page.getByRole("navigation", { name: "Back office" });
+    await navigation.getByRole("link", { name: "Audit log" }).click();
+    const entries = page.getByRole("region", { name: "Audit entries" }).getByRole("listitem");
+    await expect(entries.filter({ hasText: "Restriction set" })).toHaveCount(1);
+  },
+);
 
 test("a dialog whose call lost its connection says why it does not close, and how the call ended", async ({
   signInAs,

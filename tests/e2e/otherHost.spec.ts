@@ -58,41 +58,42 @@ const test = base.extend<{ pagesUrl: string }>({
   },
 });
 
-test("a check is deposited and viewed from pages on another host", async ({
-  browser,
-  pagesUrl,
-}) => {
-  const complaints: string[] = [];
-  const signedIn = async (email: string): Promise<Page> => {
-    const page = await (await browser.newContext({ reducedMotion: "reduce" })).newPage();
-    page.on("pageerror", (error) => complaints.push(error.message));
-    page.on("console", (message) => {
-      if (message.type() === "error") complaints.push(message.text());
-    });
-    await page.goto(`${pagesUrl}/login`);
-    await signIn(page, email);
-    return page;
-  };
-  const [member, admin] = [await signedIn(DEMO.omar), await signedIn(DEMO.admin)];
-  const panel = member.getByRole("region", { name: "Quick Actions" });
-  await panel.getByRole("button", { name: "Mobile Deposit" }).click();
-  await panel.getByLabel("Amount").fill("64.20");
-  for (const side of ["Front of check", "Back of check"]) {
-    const buffer = await member.screenshot({ type: "jpeg", quality: 60 });
-    const file = { name: `${side}.jpg`, mimeType: "image/jpeg", buffer };
-    await panel.getByLabel(side, { exact: true }).setInputFiles(file);
-  }
-  await panel.getByRole("button", { name: "Deposit Check" }).click();
-  await expect(panel.getByText(/^Check deposit submitted successfully!/)).toBeVisible();
+test(
+  "a check is deposited and viewed from pages on another host",
+  { tag: "@long" },
+  async ({ browser, pagesUrl }) => {
+    const complaints: string[] = [];
+    const signedIn = async (email: string): Promise<Page> => {
+      const page = await (await browser.newContext({ reducedMotion: "reduce" })).newPage();
+      page.on("pageerror", (error) => complaints.push(error.message));
+      page.on("console", (message) => {
+        if (message.type() === "error") complaints.push(message.text());
+      });
+      await page.goto(`${pagesUrl}/login`);
+      await signIn(page, email);
+      return page;
+    };
+    const [member, admin] = [await signedIn(DEMO.omar), await signedIn(DEMO.admin)];
+    const panel = member.getByRole("region", { name: "Quick Actions" });
+    await panel.getByRole("button", { name: "Mobile Deposit" }).click();
+    await panel.getByLabel("Amount").fill("64.20");
+    for (const side of ["Front of check", "Back of check"]) {
+      const buffer = await member.screenshot({ type: "jpeg", quality: 60 });
+      const file = { name: `${side}.jpg`, mimeType: "image/jpeg", buffer };
+      await panel.getByLabel(side, { exact: true }).setInputFiles(file);
+    }
+    await panel.getByRole("button", { name: "Deposit Check" }).click();
+    await expect(panel.getByText(/^Check deposit submitted successfully!/)).toBeVisible();
 
-  await admin.goto(`${pagesUrl}/admin/deposits`);
-  await expectLoaded(admin);
-  await admin.getByRole("button", { name: new RegExp(DEMO.omar) }).click();
-  for (const name of ["Front of check", "Back of check"]) {
-    const image = admin.getByRole("img", { name });
-    await expect
-      .poll(() => image.evaluate((node) => (node as HTMLImageElement).naturalWidth))
-      .toBeGreaterThan(50);
-  }
-  expect(complaints).toEqual([]);
-});
+    await admin.goto(`${pagesUrl}/admin/deposits`);
+    await expectLoaded(admin);
+    await admin.getByRole("button", { name: new RegExp(DEMO.omar) }).click();
+    for (const name of ["Front of check", "Back of check"]) {
+      const image = admin.getByRole("img", { name });
+      await expect
+        .poll(() => image.evaluate((node) => (node as HTMLImageElement).naturalWidth))
+        .toBeGreaterThan(50);
+    }
+    expect(complaints).toEqual([]);
+  },
+);

@@ -14,25 +14,26 @@ function watchReload(page: Page): () => boolean {
   return () => isReloaded;
 }
 
-test("form rules that could not be loaded are requested again when the form is sent", async ({
-  signInAs,
-  expectConnectionTrouble,
-}) => {
-  expectConnectionTrouble();
-  const page = await signInAs(DEMO.maya);
-  const isReloaded = watchReload(page);
-  await page.route("**/assets/internalTransfer-*", (route) => route.abort());
-  const isMissed = page.waitForEvent("requestfailed");
-  await section(page).getByLabel("Amount").fill("5");
-  await isMissed;
-  await section(page).getByLabel("Reference").fill("Patience");
-  await section(page).getByRole("button", { name: "Transfer $5.00" }).click();
-  await expect(failure(page)).toHaveText("Transfer failed. Please try again.");
-  await page.unroute("**/assets/internalTransfer-*");
-  await section(page).getByRole("button", { name: "Transfer $5.00" }).click();
-  await expect(page.locator("main")).toContainText("Available Balance$4,245.75");
-  expect(isReloaded()).toBe(false);
-});
+test(
+  "form rules that could not be loaded are requested again when the form is sent",
+  { tag: "@long" },
+  async ({ signInAs, expectConnectionTrouble }) => {
+    expectConnectionTrouble();
+    const page = await signInAs(DEMO.maya);
+    const isReloaded = watchReload(page);
+    await page.route("**/assets/internalTransfer-*", (route) => route.abort());
+    const isMissed = page.waitForEvent("requestfailed");
+    await section(page).getByLabel("Amount").fill("5");
+    await isMissed;
+    await section(page).getByLabel("Reference").fill("Patience");
+    await section(page).getByRole("button", { name: "Transfer $5.00" }).click();
+    await expect(failure(page)).toHaveText("Transfer failed. Please try again.");
+    await page.unroute("**/assets/internalTransfer-*");
+    await section(page).getByRole("button", { name: "Transfer $5.00" }).click();
+    await expect(page.locator("main")).toContainText("Available Balance$4,245.75");
+    expect(isReloaded()).toBe(false);
+  },
+);
 
 test("a part that cannot be loaded while the server is down does not break the page, and is retried", async ({
   signInAs,
@@ -59,75 +60,78 @@ test("a part that cannot be loaded while the server is down does not break the p
   expect(isReloaded()).toBe(false);
 });
 
-test("a part that no longer exists reloads the page with the new release, once the server is reachable", async ({
-  signInAs,
-  expectConsole,
-}) => {
-  expectConsole(/PartUnavailableError|Failed to load resource/);
-  const page = await signInAs(DEMO.maya);
-  await expect(section(page).getByLabel("Amount")).toBeVisible();
-  await page.route("**/assets/*Transfer-*", (route) => route.fulfill({ status: 404 }));
-  // A proxy whose server is down.
-  await page.route("**/dashboard", (route) => route.fulfill({ status: 502 }));
-  const isAsked = page.waitForResponse((response) => response.status() === 502);
-  await section(page).getByRole("tab", { name: "To a Wrenmoor user" }).click();
-  await isAsked;
-  await expect(failure(page)).toContainText("could not be shown");
-  await page.unroute("**/dashboard");
-  const isLoaded = page.waitForEvent("load");
-  await tryAgain(page).click();
-  await isLoaded;
-});
+test(
+  "a part that no longer exists reloads the page with the new release, once the server is reachable",
+  { tag: "@long" },
+  async ({ signInAs, expectConsole }) => {
+    expectConsole(/PartUnavailableError|Failed to load resource/);
+    const page = await signInAs(DEMO.maya);
+    await expect(section(page).getByLabel("Amount")).toBeVisible();
+    await page.route("**/assets/*Transfer-*", (route) => route.fulfill({ status: 404 }));
+    // A proxy whose server is down.
+    await page.route("**/dashboard", (route) => route.fulfill({ status: 502 }));
+    const isAsked = page.waitForResponse((response) => response.status() === 502);
+    await section(page).getByRole("tab", { name: "To a Wrenmoor user" }).click();
+    await isAsked;
+    await expect(failure(page)).toContainText("could not be shown");
+    await page.unroute("**/dashboard");
+    const isLoaded = page.waitForEvent("load");
+    await tryAgain(page).click();
+    await isLoaded;
+  },
+);
 
-test("the time-out warning appears without a connection, even if no dialog was opened before", async ({
-  signInAs,
-  expectConnectionTrouble,
-}) => {
-  expectConnectionTrouble();
-  const page = await signInAs(DEMO.admin);
-  await page.clock.install();
-  const isHere = page.waitForResponse(/\/assets\/DialogPanel-/);
-  await page.reload();
-  await (await isHere).finished();
-  await page.context().setOffline(true);
-  await page.clock.fastForward("13:40");
-  const warning = page.getByRole("alertdialog", { name: "Are you still there?" });
-  await warning.getByRole("button", { name: "Stay signed in" }).click();
-  await expect(warning).toBeHidden();
-  await expect(page.getByRole("button", { name: "Create New User" })).toBeVisible();
-});
+test(
+  "the time-out warning appears without a connection, even if no dialog was opened before",
+  { tag: "@long" },
+  async ({ signInAs, expectConnectionTrouble }) => {
+    expectConnectionTrouble();
+    const page = await signInAs(DEMO.admin);
+    await page.clock.install();
+    const isHere = page.waitForResponse(/\/assets\/DialogPanel-/);
+    await page.reload();
+    await (await isHere).finished();
+    await page.context().setOffline(true);
+    await page.clock.fastForward("13:40");
+    const warning = page.getByRole("alertdialog", { name: "Are you still there?" });
+    await warning.getByRole("button", { name: "Stay signed in" }).click();
+    await expect(warning).toBeHidden();
+    await expect(page.getByRole("button", { name: "Create New User" })).toBeVisible();
+  },
+);
 
-test("a dialog whose library cannot be loaded opens as a native dialog, and no input is lost", async ({
-  signInAs,
-  expectConnectionTrouble,
-}) => {
-  expectConnectionTrouble();
-  const page = await signInAs(DEMO.nora);
-  await page.route("**/assets/DialogPanel-*", (route) => route.abort());
-  await page.reload();
-  const transfer = section(page).getByRole("button", { name: "Transfer $5.00" });
-  const refused = async () => {
-    await section(page).getByLabel("Amount").fill("5");
-    await section(page).getByLabel("Reference").fill("Rent");
-    await transfer.click();
-    const dialog = page.getByRole("alertdialog", { name: "Transaction Blocked" });
-    await expect(dialog.getByRole("link")).toHaveText("support@wrenmoor.example");
-    return dialog;
-  };
-  let dialog = await refused();
-  await expect(page.locator("dialog:modal")).toBeVisible();
-  await expect(dialog.getByRole("button", { name: "Close" })).toBeFocused();
-  await page.keyboard.press("Escape");
-  await expect(dialog).toBeHidden();
-  await expect(transfer).toBeFocused();
-  await expect(section(page).getByLabel("Reference")).toHaveValue("Rent");
+test(
+  "a dialog whose library cannot be loaded opens as a native dialog, and no input is lost",
+  { tag: "@long" },
+  async ({ signInAs, expectConnectionTrouble }) => {
+    expectConnectionTrouble();
+    const page = await signInAs(DEMO.nora);
+    await page.route("**/assets/DialogPanel-*", (route) => route.abort());
+    await page.reload();
+    const transfer = section(page).getByRole("button", { name: "Transfer $5.00" });
+    const refused = async () => {
+      await section(page).getByLabel("Amount").fill("5");
+      await section(page).getByLabel("Reference").fill("Rent");
+      await transfer.click();
+      const dialog = page.getByRole("alertdialog", { name: "Transaction Blocked" });
+      await expect(dialog.getByRole("link")).toHaveText("support@wrenmoor.example");
+      return dialog;
+    };
+    let dialog = await refused();
+    await expect(page.locator("dialog:modal")).toBeVisible();
+    await expect(dialog.getByRole("button", { name: "Close" })).toBeFocused();
+    await page.keyboard.press("Escape");
+    await expect(dialog).toBeHidden();
+    await expect(transfer).toBeFocused();
+    await expect(section(page).getByLabel("Reference")).toHaveValue("Rent");
 
-  await page.unroute("**/assets/DialogPanel-*");
-  dialog = await refused();
-  await expect(page.locator("dialog")).toHaveCount(0);
-  await dialog.getByRole("button", { name: "Close" }).click();
-  await expect(dialog).toBeHidden();
-});
+    await page.unroute("**/assets/DialogPanel-*");
+    dialog = await refused();
+    await expect(page.locator("dialog")).toHaveCount(0);
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await expect(dialog).toBeHidden();
+  },
+);
 
 test("a page whose application is still being fetched shows that it is loading", async ({
   visit,

@@ -64,26 +64,30 @@ test("a user's transactions fit beside the list of users at 768 and 1024 px", as
   }
 });
 
-test("amounts in the millions and very long words stay visible", async ({ signInAs }) => {
-  const office = await signInAs(DEMO.admin, { viewport: { width: 1280, height: 900 } });
-  await office.getByRole("button", { name: /omar@demo\.example/ }).click();
-  const amounts = ["1234567.89", "7654321.98"];
-  for (const [index, amount] of amounts.entries()) {
-    await office.getByLabel("Row 1 Type").selectOption(index === 0 ? "credit" : "debit");
-    await office.getByLabel("Row 1 Amount").fill(amount);
-    await office.getByLabel("Row 1 Description").fill("reconciliation".repeat(4));
-    await office.getByLabel("Row 1 Status").selectOption("Pending");
-    await office.getByRole("button", { name: "Add 1 transaction" }).click();
-    const rows = office.getByRole("region", { name: "User Transactions" });
-    const remove = rows.getByRole("button", { name: /^Delete reconciliation/ });
-    await expect(remove).toHaveCount(index + 1);
-    await expectToEndWithin(remove.first(), 1280);
-  }
-  const page = await signInAs(DEMO.omar, { viewport: { width: 320, height: 640 } });
-  for (const amount of ["$8,888,889.87", "$1,234,567.89", "$7,654,321.98"]) {
-    await expectToEndWithin(page.getByRole("main").getByText(amount, { exact: true }), 320);
-  }
-});
+test(
+  "amounts in the millions and very long words stay visible",
+  { tag: "@long" },
+  async ({ signInAs }) => {
+    const office = await signInAs(DEMO.admin, { viewport: { width: 1280, height: 900 } });
+    await office.getByRole("button", { name: /omar@demo\.example/ }).click();
+    const amounts = ["1234567.89", "7654321.98"];
+    for (const [index, amount] of amounts.entries()) {
+      await office.getByLabel("Row 1 Type").selectOption(index === 0 ? "credit" : "debit");
+      await office.getByLabel("Row 1 Amount").fill(amount);
+      await office.getByLabel("Row 1 Description").fill("reconciliation".repeat(4));
+      await office.getByLabel("Row 1 Status").selectOption("Pending");
+      await office.getByRole("button", { name: "Add 1 transaction" }).click();
+      const rows = office.getByRole("region", { name: "User Transactions" });
+      const remove = rows.getByRole("button", { name: /^Delete reconciliation/ });
+      await expect(remove).toHaveCount(index + 1);
+      await expectToEndWithin(remove.first(), 1280);
+    }
+    const page = await signInAs(DEMO.omar, { viewport: { width: 320, height: 640 } });
+    for (const amount of ["$8,888,889.87", "$1,234,567.89", "$7,654,321.98"]) {
+      await expectToEndWithin(page.getByRole("main").getByText(amount, { exact: true }), 320);
+    }
+  },
+);
 
 test("fields next to each other are aligned, also where one is optional", async ({ visit }) => {
   const page = await visit("/contact", { viewport: { width: 1280, height: 900 } });
@@ -92,17 +96,21 @@ test("fields next to each other are aligned, also where one is optional", async 
   expect(phone?.y).toBe(subject?.y);
 });
 
-test("a statement on the narrowest phone does not cut off names", async ({ signInAs }) => {
-  const page = await signInAs(DEMO.maya, { viewport: { width: 320, height: 640 } });
-  await page.goto(new URL("/dashboard#quick-actions-statements", page.url()).href);
-  const name = page
-    .getByRole("region", { name: "Quick Actions" })
-    .getByText(/^Payroll, Alder and Finch Design/)
-    .filter({ visible: true })
-    .first();
-  await expect(name).toBeVisible();
-  expect(await name.evaluate((line) => line.scrollWidth - line.clientWidth)).toBe(0);
-});
+test(
+  "a statement on the narrowest phone does not cut off names",
+  { tag: "@long" },
+  async ({ signInAs }) => {
+    const page = await signInAs(DEMO.maya, { viewport: { width: 320, height: 640 } });
+    await page.goto(new URL("/dashboard#quick-actions-statements", page.url()).href);
+    const name = page
+      .getByRole("region", { name: "Quick Actions" })
+      .getByText(/^Payroll, Alder and Finch Design/)
+      .filter({ visible: true })
+      .first();
+    await expect(name).toBeVisible();
+    expect(await name.evaluate((line) => line.scrollWidth - line.clientWidth)).toBe(0);
+  },
+);
 
 /** WCAG 1.4.12: what readers may set, in the units of the criterion. */
 const TEXT_SPACING = `
@@ -119,22 +127,26 @@ async function spaceText(page: Page): Promise<void> {
   }, TEXT_SPACING);
 }
 
-test("nothing is cut off with the reader's own text spacing", async ({ visit, signInAs }) => {
-  const pages = await visit("/", { viewport: { width: 768, height: 1024 } });
-  await spaceText(pages);
-  await expectToEndWithin(pages.getByRole("link", { name: "Open Account" }).first(), 768);
-  await pages.setViewportSize({ width: 320, height: 640 });
-  await expectNoSidewaysScroll(pages, "/");
+test(
+  "nothing is cut off with the reader's own text spacing",
+  { tag: "@long" },
+  async ({ visit, signInAs }) => {
+    const pages = await visit("/", { viewport: { width: 768, height: 1024 } });
+    await spaceText(pages);
+    await expectToEndWithin(pages.getByRole("link", { name: "Open Account" }).first(), 768);
+    await pages.setViewportSize({ width: 320, height: 640 });
+    await expectNoSidewaysScroll(pages, "/");
 
-  const office = await signInAs(DEMO.admin, { viewport: { width: 768, height: 1024 } });
-  await spaceText(office);
-  await expectNoSidewaysScroll(office, "/admin");
+    const office = await signInAs(DEMO.admin, { viewport: { width: 768, height: 1024 } });
+    await spaceText(office);
+    await expectNoSidewaysScroll(office, "/admin");
 
-  const member = await signInAs(DEMO.maya, { viewport: { width: 320, height: 640 } });
-  await spaceText(member);
-  for (const label of ["Pending", "Monthly Income", "Monthly Outgoing"]) {
-    const figure = member.getByText(label, { exact: true }).first().locator("+ p");
-    await expectToEndWithin(figure, 320);
-    expect(await figure.evaluate((line) => line.scrollWidth - line.clientWidth)).toBe(0);
-  }
-});
+    const member = await signInAs(DEMO.maya, { viewport: { width: 320, height: 640 } });
+    await spaceText(member);
+    for (const label of ["Pending", "Monthly Income", "Monthly Outgoing"]) {
+      const figure = member.getByText(label, { exact: true }).first().locator("+ p");
+      await expectToEndWithin(figure, 320);
+      expect(await figure.evaluate((line) => line.scrollWidth - line.clientWidth)).toBe(0);
+    }
+  },
+);

@@ -44,21 +44,23 @@ test("a statement is downloaded as PDF, CSV and OFX, and its e-mail is announced
   }
 });
 
-test("on paper no day of the history is parted from its transactions, and no chart from its title", async ({
-  signInAs,
-}) => {
-  const page = await signInAs(DEMO.maya);
-  await page.getByRole("link", { name: "Search all transactions" }).click();
-  const day = page.getByRole("heading", { level: 3 }).first();
-  await expect(day).toBeVisible();
-  await page.emulateMedia({ media: "print" });
-  await expect(day).toHaveCSS("break-after", "avoid");
-  for (const name of ["Balance over time", "Spending by category"]) {
-    await expect(page.getByRole("region", { name })).toHaveCSS("break-inside", "avoid");
-  }
-});
+test(
+  "on paper no day of the history is parted from its transactions, and no chart from its title",
+  { tag: "@long" },
+  async ({ signInAs }) => {
+    const page = await signInAs(DEMO.maya);
+    await page.getByRole("link", { name: "Search all transactions" }).click();
+    const day = page.getByRole("heading", { level: 3 }).first();
+    await expect(day).toBeVisible();
+    await page.emulateMedia({ media: "print" });
+    await expect(day).toHaveCSS("break-after", "avoid");
+    for (const name of ["Balance over time", "Spending by category"]) {
+      await expect(page.getByRole("region", { name })).toHaveCSS("break-inside", "avoid");
+    }
+  },
+);
 
-test("a printed statement fits the width of the paper", async ({ signInAs }) => {
+test("a printed statement fits the width of the paper", { tag: "@long" }, async ({ signInAs }) => {
   const page = await signInAs(DEMO.maya);
   const panel = page.getByRole("region", { name: "Quick Actions" });
   await panel.getByRole("button", { name: "Statements" }).click();

@@ -2,26 +2,30 @@
 import { DEMO } from "./support/people";
 import { expect, test } from "./support/test";
 
-test("a ticked box shows its tick, and the current section and row of the back office are marked", async ({
-  signInAs,
-}) => {
-  const page = await signInAs(DEMO.admin);
-  await page.emulateMedia({ forcedColors: "active" });
-  const row = page.getByRole("button", { name: new RegExp(DEMO.maya) });
-  await row.click();
-  const box = page.getByLabel("Update account balance");
-  await expect(box).toBeChecked();
-  const ground = await box.evaluate((input) => getComputedStyle(input).backgroundColor);
-  await expect(page.locator("input:checked + svg")).not.toHaveCSS("stroke", ground);
-  const section = page.getByRole("navigation", { name: "Back office" }).getByRole("link", {
-    name: "Users",
-  });
-  await expect(section).toHaveCSS("outline-style", "solid");
-  const mark = await row.evaluate((button) => getComputedStyle(button, "::before").backgroundColor);
-  expect(mark).not.toBe(ground);
-});
+test(
+  "a ticked box shows its tick, and the current section and row of the back office are marked",
+  { tag: "@long" },
+  async ({ signInAs }) => {
+    const page = await signInAs(DEMO.admin);
+    await page.emulateMedia({ forcedColors: "active" });
+    const row = page.getByRole("button", { name: new RegExp(DEMO.maya) });
+    await row.click();
+    const box = page.getByLabel("Update account balance");
+    await expect(box).toBeChecked();
+    const ground = await box.evaluate((input) => getComputedStyle(input).backgroundColor);
+    await expect(page.locator("input:checked + svg")).not.toHaveCSS("stroke", ground);
+    const section = page.getByRole("navigation", { name: "Back office" }).getByRole("link", {
+      name: "Users",
+    });
+    await expect(section).toHaveCSS("outline-style", "solid");
+    const mark = await row.evaluate(
+      (button) => getComputedStyle(button, "::before").backgroundColor,
+    );
+    expect(mark).not.toBe(ground);
+  },
+);
 
-test("the focused entry of the account menu has a ring", async ({ signInAs }) => {
+test("the focused entry of the account menu has a ring", { tag: "@long" }, async ({ signInAs }) => {
   const page = await signInAs(DEMO.maya);
   await page.emulateMedia({ forcedColors: "active" });
   await page.getByRole("button", { name: "Account menu" }).press("ArrowDown");
@@ -30,7 +34,7 @@ test("the focused entry of the account menu has a ring", async ({ signInAs }) =>
   await expect(entry).toHaveCSS("outline-style", "solid");
 });
 
-test("an invalid field is marked", async ({ visit }) => {
+test("an invalid field is marked", { tag: "@long" }, async ({ visit }) => {
   const page = await visit("/contact", { forcedColors: "active" });
   await page.getByRole("button", { name: "Send Message" }).click();
   await expect(page.getByLabel("Message")).toHaveCSS("border-top-width", "2px");

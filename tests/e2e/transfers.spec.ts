@@ -204,30 +204,32 @@ for (const [who, title, sentence] of [
   });
 }
 
-test("after Enter in the amount of any tab, a refusal stays on the screen until it is closed", async ({
-  signInAs,
-}) => {
-  const page = await signInAs(DEMO.nora);
-  const refused = async (tab: string, fields: Readonly<Record<string, string>>) => {
-    await openTab(page, tab);
-    if (tab === "To US Bank") await chooseBank(page);
-    await fill(page, { ...fields, Reference: "Rent", Amount: "5" });
-    const amount = section(page).getByLabel("Amount");
-    await amount.press("Enter");
-    const dialog = page.getByRole("alertdialog", { name: "Transaction Blocked" });
-    // The dialog has the focus, so the amount field was left.
-    await expect(dialog.locator(":focus")).toBeVisible();
-    await dialog.getByRole("button", { name: "Close" }).click();
-    await expect(dialog).toBeHidden();
-    await expect(amount).toHaveValue("5.00");
-  };
-  await refused("Between Accounts", {});
-  await refused("To a Wrenmoor user", { "Recipient Email": DEMO.maya });
-  await refused("To US Bank", {
-    "Account Number": "12345678",
-    "Account Holder Name": "Dana Whitfield",
-  });
-});
+test(
+  "after Enter in the amount of any tab, a refusal stays on the screen until it is closed",
+  { tag: "@long" },
+  async ({ signInAs }) => {
+    const page = await signInAs(DEMO.nora);
+    const refused = async (tab: string, fields: Readonly<Record<string, string>>) => {
+      await openTab(page, tab);
+      if (tab === "To US Bank") await chooseBank(page);
+      await fill(page, { ...fields, Reference: "Rent", Amount: "5" });
+      const amount = section(page).getByLabel("Amount");
+      await amount.press("Enter");
+      const dialog = page.getByRole("alertdialog", { name: "Transaction Blocked" });
+      // The dialog has the focus, so the amount field was left.
+      await expect(dialog.locator(":focus")).toBeVisible();
+      await dialog.getByRole("button", { name: "Close" }).click();
+      await expect(dialog).toBeHidden();
+      await expect(amount).toHaveValue("5.00");
+    };
+    await refused("Between Accounts", {});
+    await refused("To a Wrenmoor user", { "Recipient Email": DEMO.maya });
+    await refused("To US Bank", {
+      "Account Number": "12345678",
+      "Account Holder Name": "Dana Whitfield",
+    });
+  },
+);
 
 test("a lost connection is reported, no money moves, and input and focus are kept", async ({
   signInAs,
@@ -271,10 +273,14 @@ test("a transfer is made with the keyboard alone", async ({ signInAs }) => {
   await expect(section(page).getByRole("heading", { name: /\$3\.50 sent to/ })).toBeFocused();
 });
 
-test("on a phone the selected tab is shown with its neighbors", async ({ signInAs }) => {
-  const page = await signInAs(DEMO.maya, { viewport: { width: 390, height: 844 } });
-  await page.getByRole("tab", { name: "To US Bank" }).dispatchEvent("click");
-  for (const name of ["To a Wrenmoor user", "To US Bank", "International"]) {
-    await expect(page.getByRole("tab", { name })).toBeInViewport({ ratio: 0.5 });
-  }
-});
+test(
+  "on a phone the selected tab is shown with its neighbors",
+  { tag: "@long" },
+  async ({ signInAs }) => {
+    const page = await signInAs(DEMO.maya, { viewport: { width: 390, height: 844 } });
+    await page.getByRole("tab", { name: "To US Bank" }).dispatchEvent("click");
+    for (const name of ["To a Wrenmoor user", "To US Bank", "International"]) {
+      await expect(page.getByRole("tab", { name })).toBeInViewport({ ratio: 0.5 });
+    }
+  },
+);
