@@ -28,7 +28,8 @@ export default defineConfig({
   globalSetup: "./tests/e2e/support/globalSetup.ts",
   fullyParallel: true,
   forbidOnly: true,
-  // The slowest tests run in `npm run test:long` (part browser), to keep npm test under 20 minutes.
+  // The slowest tests, and those of layout and rare failures, run in `npm run test:long` (part browser), to keep npm
+  // test under 20 minutes.
   grepInvert: process.env.E2E_LONG === "1" ? /^$/ : /@long/,
   retries: 0,
   workers: 2,

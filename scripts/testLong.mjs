@@ -56,7 +56,11 @@ const PARTS = [
     what: "the server core in a world of its own",
     files: ["tests/embedded/simulation"],
   },
-  { name: "browser", what: "the slowest journeys in a browser", run: runSlowJourneys },
+  {
+    name: "browser",
+    what: "layout, rare failures and the slowest journeys in a browser",
+    run: runSlowJourneys,
+  },
   {
     name: "controls",
     what: "each protection taken away, which its attack must show",
