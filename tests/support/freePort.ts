@@ -10,9 +10,12 @@ const FIRST_PORT = 11_000;
 const END_PORT = 32_768;
 
 function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const probe = createServer();
-    probe.once("error", () => resolve(false));
+    probe.once("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "EADDRINUSE") resolve(false);
+      else reject(error);
+    });
     probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
   });
 }
