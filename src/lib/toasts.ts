@@ -1,4 +1,4 @@
-/** Live events the person did not start: a short list of toasts; the oldest leaves first. */
+/** Live events the person did not start: a short list of toasts; the oldest that nobody is at leaves first. */
 
 export interface ToastItem {
   readonly id: number;
@@ -11,6 +11,7 @@ const SHOWN_MAX = 3;
 let items: readonly ToastItem[] = [];
 let nextId = 1;
 const listeners = new Set<() => void>();
+const heldIds = new Set<number>();
 
 function publish(next: readonly ToastItem[]): void {
   items = next;
@@ -19,7 +20,15 @@ function publish(next: readonly ToastItem[]): void {
 
 /** Shows a toast until it is closed or its time is up. */
 export function showToast(toast: { title: string; body?: string }): void {
-  publish([...items, { id: nextId++, ...toast }].slice(-SHOWN_MAX));
+  const next = [...items, { id: nextId++, ...toast }];
+  const leaving = next.length > SHOWN_MAX ? next.find(({ id }) => !heldIds.has(id)) : undefined;
+  publish(next.filter((item) => item !== leaving));
+}
+
+/** While someone points at a toast or has the focus in it, newer ones do not push it out. Returns what lets go of it. */
+export function holdToast(id: number): () => void {
+  heldIds.add(id);
+  return () => heldIds.delete(id);
 }
 
 /** Does nothing if the toast is already gone. */

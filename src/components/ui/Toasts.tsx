@@ -7,7 +7,13 @@ import {
   type KeyboardEvent,
 } from "react";
 import { X } from "lucide-react";
-import { closeToast, currentToasts, subscribeToToasts, type ToastItem } from "../../lib/toasts";
+import {
+  closeToast,
+  currentToasts,
+  holdToast,
+  subscribeToToasts,
+  type ToastItem,
+} from "../../lib/toasts";
 import { IconButton } from "./Button";
 
 const LIFE_MS = 8_000;
@@ -30,20 +36,22 @@ export function Toasts() {
 }
 
 function Toast({ item }: { item: ToastItem }) {
-  const [isHeld, setIsHeld] = useState(false);
+  const [isPointedAt, setIsPointedAt] = useState(false);
+  const [hasFocus, setHasFocus] = useState(false);
+  const isHeld = isPointedAt || hasFocus;
   const cameFrom = useRef<EventTarget | null>(null);
   const isEnterDown = useRef(false);
   useEffect(() => {
-    if (isHeld) return;
+    if (isHeld) return holdToast(item.id);
     const timer = setTimeout(() => closeToast(item.id), LIFE_MS);
     return () => clearTimeout(timer);
   }, [isHeld, item.id]);
   const onFocus = ({ relatedTarget }: FocusEvent) => {
-    setIsHeld(true);
+    setHasFocus(true);
     cameFrom.current = relatedTarget;
   };
   const onBlur = () => {
-    setIsHeld(false);
+    setHasFocus(false);
     isEnterDown.current = false;
   };
   const dismiss = () => {
@@ -63,8 +71,8 @@ function Toast({ item }: { item: ToastItem }) {
   };
   return (
     <div
-      onPointerEnter={() => setIsHeld(true)}
-      onPointerLeave={() => setIsHeld(false)}
+      onPointerEnter={() => setIsPointedAt(true)}
+      onPointerLeave={() => setIsPointedAt(false)}
       onFocus={onFocus}
       onBlur={onBlur}
       className="animate-popup pointer-events-auto flex w-full max-w-96 items-start gap-3 rounded-tile border border-line bg-raised p-4 shadow-popup"

@@ -1,9 +1,11 @@
 import { act, fireEvent, screen } from "@testing-library/react";
 import type { FormEvent } from "react";
-import { expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { Toasts } from "../../../src/components/ui/Toasts";
-import { showToast } from "../../../src/lib/toasts";
+import { clearToasts, showToast } from "../../../src/lib/toasts";
 import { renderFeature } from "../../support/renderFeature";
+
+afterEach(() => act(clearToasts));
 
 test("a toast is announced and can be dismissed", async () => {
   const { user } = renderFeature(<Toasts />);
@@ -59,4 +61,31 @@ test("an Enter pressed elsewhere and let go on a toast does not dismiss it", () 
   act(() => showToast({ title: "Deposit approved" }));
   fireEvent.keyUp(screen.getByRole("button", { name: "Dismiss" }), { key: "Enter" });
   expect(screen.getByText("Deposit approved")).toBeVisible();
+});
+
+describe("a toast that has the focus", () => {
+  const three = async () => {
+    const { user } = renderFeature(<Toasts />);
+    act(() => ["First", "Second", "Third"].forEach((title) => showToast({ title })));
+    await user.tab();
+    return user;
+  };
+
+  test("is not pushed out by a newer one", async () => {
+    await three();
+    act(() => showToast({ title: "Fourth" }));
+    expect(screen.getByText("First")).toBeVisible();
+    expect(screen.queryByText("Second")).toBeNull();
+    act(() => screen.getAllByRole("button", { name: "Dismiss" })[0]?.blur());
+    act(() => showToast({ title: "Fifth" }));
+    expect(screen.queryByText("First")).toBeNull();
+  });
+
+  test("stays when the pointer leaves it", async () => {
+    const user = await three();
+    await user.hover(screen.getByText("First"));
+    await user.unhover(screen.getByText("First"));
+    act(() => showToast({ title: "Fourth" }));
+    expect(screen.getByText("First")).toBeVisible();
+  });
 });
