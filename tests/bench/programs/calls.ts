@@ -14,6 +14,8 @@ export interface CallsPlan {
   readonly atOnce: number;
   readonly warmUpMs: number;
   readonly measureMs: number;
+  /** Ends earlier after this many calls. */
+  readonly callsMax?: number;
 }
 
 const plan = readPlan<CallsPlan>();
@@ -47,17 +49,19 @@ function call(turn: number): Promise<void> {
 
 const measureFrom = performance.now() + plan.warmUpMs;
 const endAt = measureFrom + plan.measureMs;
+const { callsMax = Infinity } = plan;
 let turn = 0;
 let counted = 0;
 setTimeout(() => console.log("measuring"), plan.warmUpMs);
 await Promise.all(
   Array.from({ length: plan.atOnce }, async () => {
-    while (performance.now() < endAt) {
+    while (performance.now() < endAt && turn < callsMax) {
       await call(turn++);
       const now = performance.now();
       if (now >= measureFrom && now <= endAt) counted += 1;
     }
   }),
 );
+if (counted === 0) throw new Error(`${plan.path}: all calls were used up before the measurement`);
 console.log(`result ${counted}`);
 process.on("disconnect", () => process.exit(0));
