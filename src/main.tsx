@@ -27,11 +27,18 @@ const startApp = () => {
     .then(({ start }) => start(container));
 };
 
+/** Marks a form that cannot be sent yet while Enter is the last key pressed in it: src/app/start.tsx sends it then. */
+function rememberEnter({ key, isComposing }: KeyboardEvent): void {
+  container?.toggleAttribute("data-entered", key === "Enter" && !isComposing);
+}
+
 /** Calls back once the page has been painted. A page in the background is not painted, so at once. */
 function afterPaint(callback: () => void): void {
   if (document.hidden) callback();
   else requestAnimationFrame(() => setTimeout(callback));
 }
+
+if (container.dataset.start === "replace") container.addEventListener("keydown", rememberEnter);
 
 // A pre-rendered page that works as plain HTML loads the application on first use (scripts/prerender.ts says which);
 // one that can already be read is painted first.

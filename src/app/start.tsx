@@ -43,7 +43,7 @@ function type(control: Control, value: string): void {
   control.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
-/** Moves what was typed into `from`, and the focus, to the fields of the same name in `to`. */
+/** Moves what was typed into `from`, the focus and a last Enter to the fields of the same name in `to`. */
 function carryOver(from: HTMLElement, to: HTMLElement): void {
   const focused = document.activeElement;
   const typed = from.querySelectorAll<Control>("input[name], select[name]");
@@ -55,10 +55,11 @@ function carryOver(from: HTMLElement, to: HTMLElement): void {
     if (control.value !== "" && twin.value === "") type(twin, control.value);
     if (control !== focused) continue;
     twin.focus({ preventScroll: true });
+    if (!(twin instanceof HTMLInputElement)) continue;
     // The caret belongs after what was typed. Controls without one (a date, an e-mail) have no selection.
-    if (twin instanceof HTMLInputElement && twin.selectionStart !== null) {
-      twin.setSelectionRange(twin.value.length, twin.value.length);
-    }
+    if (twin.selectionStart !== null) twin.setSelectionRange(twin.value.length, twin.value.length);
+    // Once React has rendered what was typed.
+    if (from.hasAttribute("data-entered")) setTimeout(() => twin.form?.requestSubmit());
   }
 }
 

@@ -1,7 +1,7 @@
 /** A member's input survives events that they did not cause: an ended session, a reload. */
 import type { Page } from "@playwright/test";
 import { untilConnected, untilDisconnected } from "./support/connection";
-import { DEMO, DEMO_CODES } from "./support/people";
+import { DEMO, DEMO_CODES, DEMO_PASSWORD } from "./support/people";
 import { expect, passwordStep, test } from "./support/test";
 
 /** Opens a page whose scripts start only when the returned function is called. */
@@ -107,6 +107,18 @@ test("input typed into sign-in before the application has started is kept", asyn
   await page.keyboard.type("Demo-2026");
   await expect(page.getByLabel("Email")).toHaveValue(DEMO.omar);
   await signIn.click();
+  await expect(page.getByLabel("Verification code")).toBeFocused();
+});
+
+test("Enter pressed in sign-in before the application has started signs in once it has", async ({
+  visit,
+}) => {
+  const page = await visit("/about");
+  const release = await openUnstarted(page, "/login");
+  await page.getByLabel("Email").fill(DEMO.omar);
+  await page.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
+  await page.keyboard.press("Enter");
+  release();
   await expect(page.getByLabel("Verification code")).toBeFocused();
 });
 
