@@ -247,9 +247,9 @@ describe("search", () => {
       /"size" but that field isn't indexed for filtering/,
     ],
     [
-      "more equality filters than 16",
-      [words("x"), ...Array<Filter>(17).fill({ type: "Eq", fieldPath: "kind", value: "bill" })],
-      /too many filter conditions \(maximum 16\)/,
+      "more equality filters than 8",
+      [words("x"), ...Array<Filter>(9).fill({ type: "Eq", fieldPath: "kind", value: "bill" })],
+      /has too many filter conditions\. Max: 8 Actual: 9/,
     ],
     [
       "another search field",
