@@ -1,6 +1,11 @@
-/** Attacks by request bodies that are never finished, which occupy memory until they time out. */
+/** Attacks by request bodies, which occupy memory until they are read or time out. */
+import type { IncomingMessage } from "node:http";
 import net from "node:net";
+import { Readable } from "node:stream";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { BodyRoom } from "../../embedded/server/http";
 import { DEMO, enter, openBank, type Bank, type Visitor } from "./bank";
 import { as } from "./wireCalls";
 
@@ -58,3 +63,27 @@ test.each([
     expect(answer.status).toBe(415);
   },
 );
+
+test("TH37 a body in chunks of a single byte takes no more memory than another one", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  const heldBytes = (): number => {
+    collect();
+    return process.memoryUsage().heapUsed;
+  };
+  const count = 200_000;
+  const before = heldBytes();
+  let held = 0;
+  // The last chunk is asked for when all others have been read.
+  async function* chunks(): AsyncGenerator<Buffer> {
+    for (let sent = 1; sent < count; sent++) yield Buffer.from("x");
+    await new Promise((resolve) => setImmediate(resolve));
+    held = heldBytes() - before;
+    yield Buffer.from("x");
+  }
+  const request = Object.assign(Readable.from(chunks()), { headers: {} });
+  const room = new BodyRoom(count, count);
+  const { body } = await room.read(request as unknown as IncomingMessage, count, null);
+  expect(body.toString()).toBe("x".repeat(count));
+  expect(held).toBeLessThan(10 * count);
+});
