@@ -31,7 +31,7 @@ import { SyncSockets } from "./sockets.ts";
 import { StaticFiles } from "./staticFiles.ts";
 import { serveMetrics, serveOperator, type OperatorHost } from "./operatorApi.ts";
 import { serveDownload, serveUpload } from "./storageRoutes.ts";
-import { newBodyRoom, serveHttpAction } from "./userRoutes.ts";
+import { newActionTurns, newBodyRoom, serveHttpAction } from "./userRoutes.ts";
 
 interface ServerOptions {
   readonly host: string;
@@ -77,6 +77,7 @@ export class BackendServer {
   private readonly servers: Server[] = [];
   private readonly hintAtProxy: (request: IncomingMessage) => void;
   private readonly bodies = newBodyRoom();
+  private readonly turns = newActionTurns();
   private readonly callBodies = newCallBodyRoom();
   private isStopping = false;
 
@@ -200,7 +201,8 @@ export class BackendServer {
   private userRoute(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
     const ip = clientAddress(this.options.access, request);
     const { runtime, authenticator } = this.backend;
-    const context = { runtime, authenticator, bodies: this.bodies };
+    const { bodies, turns } = this;
+    const context = { runtime, authenticator, bodies, turns };
     return serveHttpAction(context, request, response, { url, ip });
   }
 

@@ -8,6 +8,7 @@ import { handleHttpAction, hasHttpRoute } from "../runtime/httpActions.ts";
 import { personKey, type Identity } from "../runtime/identity.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import { BodyRoom, HttpError, header } from "./http.ts";
+import { Turns } from "./turns.ts";
 
 /** 20 MiB, the official limit of HTTP action bodies. */
 const BODY_MAX_BYTES = 20 * 1024 * 1024;
@@ -21,6 +22,16 @@ const BODYLESS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /** The budget for bodies of a server's HTTP actions. */
 export const newBodyRoom = (): BodyRoom => new BodyRoom(BODIES_MAX_BYTES, SENDERS_BODIES_MAX_BYTES);
+
+/** As many answers at once as a browser asks one host for. */
+const ANSWERS_AT_ONCE_MAX = 6;
+const REQUESTS_WAITING_MAX = 256;
+
+/**
+ * The turns of a server's HTTP actions. A stored file is in memory as long as it is being sent: who asked for
+ * hundreds and read none would fill it.
+ */
+export const newActionTurns = (): Turns => new Turns(ANSWERS_AT_ONCE_MAX, REQUESTS_WAITING_MAX);
 
 /** A bad token must not keep the action from running: it fails only when the action reads the identity. */
 async function lenientIdentity(
@@ -44,10 +55,11 @@ function webHeaders(request: IncomingMessage): Headers {
 
 /**
  * Runs the HTTP action for this request and streams its response. A body is read only when there is a route.
- * @throws HttpError 405, 413, and 503 while other bodies, or those of the same person, use up the budget
+ * @throws HttpError 405, 413, and 503 while other bodies, or those of the same person, use up the budget, or
+ *   too many requests of that person wait
  */
 export async function serveHttpAction(
-  context: { runtime: Runtime; authenticator: Authenticator; bodies: BodyRoom },
+  context: { runtime: Runtime; authenticator: Authenticator; bodies: BodyRoom; turns: Turns },
   request: IncomingMessage,
   response: ServerResponse,
   target: { url: URL; ip: string },
@@ -59,12 +71,17 @@ export async function serveHttpAction(
   const hasBody =
     !BODYLESS.has(method) && hasHttpRoute(context.runtime, method, target.url.pathname);
   const identity = await lenientIdentity(context.authenticator, request);
-  const held = hasBody
-    ? await context.bodies.read(request, BODY_MAX_BYTES, personKey(identity))
-    : null;
+  const person = personKey(identity);
+  const held = hasBody ? await context.bodies.read(request, BODY_MAX_BYTES, person) : null;
   try {
-    const body = held?.body ?? null;
-    await answerAction(context.runtime, request, response, { ...target, identity, body });
+    // All anonymous callers share one key, and one of them would keep the others waiting.
+    const turn = person === "" ? null : await context.turns.enter(person);
+    try {
+      const body = held?.body ?? null;
+      await answerAction(context.runtime, request, response, { ...target, identity, body });
+    } finally {
+      turn?.leave();
+    }
   } finally {
     held?.release();
   }

@@ -1,0 +1,46 @@
+/** Answers of HTTP actions that one person has under way at the same time. */
+import { expect, onTestFinished, test } from "vitest";
+import { Turns } from "../../../embedded/server/turns";
+import { ADMIN_KEY, startTestServer } from "./testServer";
+
+const AT_ONCE = 6;
+
+/** Asks for an answer that has no end, and waits for its beginning. Its reader stops at once. */
+function ask(origin: string, subject: string): { begun: Promise<void>; hangUp: () => void } {
+  const abort = new AbortController();
+  onTestFinished(() => abort.abort());
+  const user = Buffer.from(JSON.stringify({ issuer: "test", subject })).toString("base64");
+  const headers = { Authorization: `Convex ${ADMIN_KEY}:${user}` };
+  const begun = fetch(`${origin}/endless`, { headers, signal: abort.signal }).then((answer) => {
+    expect(answer.status).toBe(200);
+  });
+  return { begun, hangUp: () => abort.abort() };
+}
+
+test("who does not read has a few answers under way; the next waits, and nobody else does", async () => {
+  const { origin } = await startTestServer();
+  const first = Array.from({ length: AT_ONCE }, () => ask(origin, "ada"));
+  await Promise.all(first.map(({ begun }) => begun));
+  let isBegun = false;
+  const next = ask(origin, "ada").begun.then(() => void (isBegun = true));
+  await ask(origin, "bob").begun;
+  expect(isBegun).toBe(false);
+  first[0]?.hangUp();
+  await next;
+});
+
+test("turns come in the order in which they were asked for, and only so many wait", async () => {
+  const turns = new Turns(1, 2);
+  const order: number[] = [];
+  const first = await turns.enter("ada");
+  const waiting = [1, 2].map(async (number) => {
+    const turn = await turns.enter("ada");
+    order.push(number);
+    turn.leave();
+  });
+  await expect(turns.enter("ada")).rejects.toMatchObject({ status: 503 });
+  first.leave();
+  await Promise.all(waiting);
+  expect(order).toEqual([1, 2]);
+  (await turns.enter("ada")).leave();
+});
