@@ -12,6 +12,7 @@ import { SyncWorker, type Authenticator, type Transport } from "../sync/worker.t
 import type { Runtime } from "../runtime/runtime.ts";
 import { clientAddress, countedNetwork, isAllowed, type AccessPolicy } from "./access.ts";
 import { header, refuseSocket } from "./http.ts";
+import { slowReaders } from "./slowReaders.ts";
 import { textFrames } from "./textFrames.ts";
 
 /** A ping message is sent after this long without another one: clients reconnect after 60 s of silence. */
@@ -24,8 +25,6 @@ const SILENT_CLIENT_MS = 120_000;
  */
 const ASK_AFTER_MS = 60_000;
 const HEARTBEAT_MS = 5_000;
-/** Unsent bytes to a client that does not read before it is disconnected. */
-const UNSENT_MAX_BYTES = 64 * 1024 * 1024;
 const GOING_AWAY = 1001;
 const POLICY_VIOLATION = 1008;
 const UNSUPPORTED_DATA = 1003;
@@ -137,18 +136,22 @@ class Connection implements Transport {
     this.worker.closed();
   }
 
-  /**
-   * Disconnects a client that is gone or does not read, pings a silent one, and sends a message when this
-   * side was silent.
-   */
+  get unsentBytes(): number {
+    return this.socket.bufferedAmount;
+  }
+
+  /** Disconnects a client that does not read. */
+  cut(): void {
+    this.socket.close(POLICY_VIOLATION, "TooSlow");
+    this.socket.terminate();
+  }
+
+  /** Disconnects a client that is gone, pings a silent one, and sends a message when this side was silent. */
   beat(nowMs: number): void {
     const { socket } = this;
     const silentMs = nowMs - this.lastHeardMs;
     if (silentMs > SILENT_CLIENT_MS) socket.terminate();
-    else if (socket.bufferedAmount > UNSENT_MAX_BYTES) {
-      socket.close(POLICY_VIOLATION, "TooSlow");
-      socket.terminate();
-    } else {
+    else {
       if (silentMs >= ASK_AFTER_MS) socket.ping();
       if (nowMs - this.lastSentMs >= PING_AFTER_MS) this.send(PING);
     }
@@ -286,7 +289,9 @@ export class SyncSockets {
   };
 
   private beat(): void {
+    const { connections } = this.room;
+    for (const reader of slowReaders(connections)) reader.cut();
     const nowMs = performance.now();
-    for (const connection of this.room.connections) connection.beat(nowMs);
+    for (const connection of connections) connection.beat(nowMs);
   }
 }

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { WebSocket } from "ws";
+import { PATIENCE } from "../../support/patience";
 import { startTestServer } from "./testServer";
 
 const KEY = "MTIzNDU2Nzg5MDEyMzQ1Ng==";
@@ -53,6 +54,26 @@ test("a client that answers no pings is cut off after two minutes, one that does
   await pass(2 * STEP_MS);
   await isCut;
   expect(answering.readyState).toBe(WebSocket.OPEN);
+});
+
+test("when too much waits for all clients together, those furthest behind are cut off", async () => {
+  stopClock();
+  // What the server's sockets say is unsent: each less than one may have.
+  const unsentBytes = [60, 60, 60, 60, 63, 60, 60, 62, 60, 60].map((each) => each * 1024 * 1024);
+  const asked: WebSocket[] = [];
+  const unsent = vi.spyOn(WebSocket.prototype, "bufferedAmount", "get");
+  onTestFinished(() => unsent.mockRestore());
+  unsent.mockImplementation(function (this: WebSocket) {
+    if (!asked.includes(this)) asked.push(this);
+    return unsentBytes[asked.indexOf(this)] ?? 0;
+  });
+  const { origin } = await startTestServer();
+  const clients: WebSocket[] = [];
+  while (clients.length < unsentBytes.length) clients.push(await openSocket(origin, true));
+  const isOpen = () => clients.map(({ readyState }) => readyState === WebSocket.OPEN);
+  const isWithin = unsentBytes.map((bytes) => bytes <= 60 * 1024 * 1024);
+  vi.advanceTimersByTime(STEP_MS);
+  await vi.waitFor(() => expect(isOpen()).toEqual(isWithin), PATIENCE);
 });
 
 test("a refused upgrade is over, also when the client keeps its half of the connection", async () => {
