@@ -68,6 +68,10 @@ const UNSENT_TRANSITIONS_MAX = 2;
 const TRY_AGAIN_LATER = 1013;
 const INTERNAL_ERROR = 1011;
 
+const RESTORED_TOLD_EVERY_MS = 60_000;
+/** Clients may claim to have seen anything, as often as they like: they must not fill the log. */
+let restoredToldMs = -Infinity;
+
 /** Shared, because most connections have no mutation queued. */
 const DONE = Promise.resolve();
 
@@ -226,12 +230,19 @@ export class SyncWorker implements Subscriber {
     if (message.clientTs !== null) this.clockSkewMs = message.clientTs - Date.now();
     if (message.maxObservedTs !== null && message.maxObservedTs > this.runtime.db.latestTs) {
       // The client has seen commits that this database does not have: it was wiped or restored.
-      this.runtime.deployment.settings.onLogLine?.(
-        "A client has seen newer data than this database holds (was it restored or wiped?): " +
-          "refused, the page must be reloaded.",
-      );
+      this.tellOfNewer();
       this.close(INTERNAL_ERROR, "ClientObservedNewerTimestamp");
     }
+  }
+
+  private tellOfNewer(): void {
+    const nowMs = performance.now();
+    if (nowMs - restoredToldMs < RESTORED_TOLD_EVERY_MS) return;
+    restoredToldMs = nowMs;
+    this.runtime.deployment.settings.onLogLine?.(
+      "A client has seen newer data than this database holds (was it restored or wiped?): " +
+        "refused, the page must be reloaded.",
+    );
   }
 
   private async authenticate(credentials: Credentials): Promise<void> {
