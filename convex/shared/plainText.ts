@@ -7,6 +7,9 @@
 /** Control characters, line separators, direction overrides and lone surrogates: they hide what a text says. */
 const UNUSUAL = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
+/** More marks on one letter than any script writes: drawn on top of each other, they cover the lines around them. */
+const PILE_OF_MARKS = /\p{M}{11}/u;
+
 /** Characters drawn as nothing: zero widths, fillers, selectors, tags, directions, soft hyphens. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
 const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}\p{Cf}]/u;
@@ -53,7 +56,8 @@ export function withoutSpaces(text: string): string {
 
 /** True for one line of usual characters within the length; white space at the ends is ignored. */
 export function isPlainText(text: string, lengthMax: number): boolean {
-  return text.length <= lengthMax && !UNUSUAL.test(text);
+  if (text.length > lengthMax || UNUSUAL.test(text)) return false;
+  return !PILE_OF_MARKS.test(withoutInvisible(text));
 }
 
 /** True when every given text is plain; absent ones are. */

@@ -44,3 +44,15 @@ test.each(["\n", "\r", "\u2028", "\u2029"])(
     expect(isPlainMessage(text, 100)).toBe(true);
   },
 );
+
+test("marks piled up on a letter are refused, also behind invisible characters; what scripts write is not", () => {
+  // Vietnamese, Hebrew, Thai, Tibetan's tallest stack, emoji, each as far apart as it comes.
+  const written = ["ệ".normalize("NFD"), "בְּ֭", "ก็้", "ཧྐྵྨླྺྼྻྂ", "1\ufe0f\u20e3"];
+  for (const text of written) expect(isPlainText(text.repeat(5), 200), text).toBe(true);
+  const marks = "\u0336\u030d".repeat(3);
+  expect(isPlainText(`a${marks}b${marks}`, 200)).toBe(true);
+  for (const between of ["", "\u200d", "\u034f", "\ufe0f"]) {
+    const pile = `$900.00${marks}${between}${marks}`;
+    expect([isPlainText(pile, 200), isPlainMessage(pile, 200)], between).toEqual([false, false]);
+  }
+});
