@@ -24,6 +24,7 @@ import {
   type FunctionFailure,
 } from "./errors.ts";
 import { newRequestId, seededRandom, type RequestInfo } from "./execution.ts";
+import { IdleAnswers } from "./idleAnswers.ts";
 import { NO_IDENTITY, personKey, type Identity } from "./identity.ts";
 import { callArgs, invokeInScope } from "./invoke.ts";
 import { newLogSink } from "./logs.ts";
@@ -98,6 +99,7 @@ export class Runtime implements ActionHost {
   readonly deployment: Deployment;
   private readonly lane = new MutationLane();
   private readonly requests = new SessionRequests();
+  private readonly idleAnswers = new IdleAnswers();
   private readonly random = seededRandom();
   private readonly scheduleListeners: ((dueMs: number) => void)[] = [];
   private readonly running = new Set<Promise<unknown>>();
@@ -428,7 +430,9 @@ export class Runtime implements ActionHost {
     const earlier = this.requests.findAnswer(scope.txn, resend, fingerprint);
     if (earlier !== null) return earlier;
     const json = await invokeInScope(this.deployment, scope, findSpec(), callArgs(call.args));
-    this.requests.recordAnswer(scope.txn, resend, fingerprint, json);
+    const hasWritten = scope.txn.metrics.documentsWritten.used > 0;
+    const isKept = hasWritten || this.idleAnswers.take(personKey(call.identity));
+    if (isKept) this.requests.recordAnswer(scope.txn, resend, fingerprint, json);
     return json;
   }
 
