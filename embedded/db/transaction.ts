@@ -123,6 +123,10 @@ export class Tx implements Transaction, RowHost {
     return this.meter.metrics();
   }
 
+  get hasWritten(): boolean {
+    return this.writes.size > 0;
+  }
+
   // ---- reading ----
 
   get(id: string): Doc | null {

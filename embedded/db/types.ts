@@ -130,15 +130,14 @@ export interface Transaction {
   readonly beginTs: Ts;
   readonly readSet: ReadSet;
   readonly metrics: TransactionMetrics;
+  /** Whether it wrote anything, also to system tables, which `metrics` leave out. */
+  readonly hasWritten: boolean;
 
   /** @throws Error for an id that cannot be decoded; null for an id of no table or no document. */
   get(id: string): StoredDocument | null;
   /** Index and range errors are thrown here, not by `next`. */
   openStream(query: QueryJson): QueryStream;
-  /**
-   * `openStream` for a range that is read at once. Call the returned function once; it reads at most `limit`
-   * documents in the range's order.
-   */
+  /** `openStream` for a range read at once: call the returned function once, for at most `limit` documents in order. */
   openRange(range: IndexRange): (limit: number) => readonly StoredDocument[];
   /** Adds a whole range to the read set without reading it, for a caller that already knows its content. */
   assumeRead(range: IndexRange): void;

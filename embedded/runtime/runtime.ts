@@ -430,8 +430,7 @@ export class Runtime implements ActionHost {
     const earlier = this.requests.findAnswer(scope.txn, resend, fingerprint);
     if (earlier !== null) return earlier;
     const json = await invokeInScope(this.deployment, scope, findSpec(), callArgs(call.args));
-    const hasWritten = scope.txn.metrics.documentsWritten.used > 0;
-    const isKept = hasWritten || this.idleAnswers.take(personKey(call.identity));
+    const isKept = scope.txn.hasWritten || this.idleAnswers.take(personKey(call.identity));
     if (isKept) this.requests.recordAnswer(scope.txn, resend, fingerprint, json);
     return json;
   }
