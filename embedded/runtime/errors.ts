@@ -65,16 +65,23 @@ function property(value: unknown, key: string): unknown {
 /**
  * Maps a stack frame of a bundled module to its source. Node does this itself, except where another tool (a
  * test runner) formats stacks.
+ *
+ * Security: a stack begins with the message, of which clients choose parts of any length. One pattern for all of a
+ * frame would take quadratic time.
  */
 function mappedLine(line: string): string {
-  const match = /\(?((?:file:\/\/)?\/[^()]+\.js):(\d+):(\d+)\)?$/.exec(line);
-  if (match === null) return line;
-  const [, file = "", lineNumber, column] = match;
+  const place = /:(\d+):(\d+)\)?$/.exec(line);
+  if (place === null) return line;
+  const before = line.slice(0, place.index);
+  const rest = before.slice(Math.max(before.lastIndexOf("("), before.lastIndexOf(")")) + 1);
+  const file = rest.slice(Math.max(0, rest.search(/(?:file:\/\/)?\//)));
+  if (!/^(?:file:\/\/)?\/.+\.js$/.test(file)) return line;
+  const [, lineNumber, column] = place;
   const entry = findSourceMap(file)?.findEntry(Number(lineNumber) - 1, Number(column) - 1);
   if (entry === undefined || !("originalSource" in entry)) return line;
   const source = entry.originalSource.replace("file://", "");
-  const place = `${source}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
-  return line.replace(`${file}:${lineNumber}:${column}`, place);
+  const mapped = `${source}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
+  return line.replace(`${file}:${lineNumber}:${column}`, mapped);
 }
 
 function frameLines(stack: unknown, functionsDir: string): string {

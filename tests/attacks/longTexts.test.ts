@@ -1,6 +1,7 @@
 /**
  * Texts that take long to process: everybody shares one event loop, and a function that blocks it for
- * seconds ends the process. Tried on every text argument of every public function.
+ * seconds ends the process. Tried on every text argument of every public function, and on the names that a
+ * caller chooses, which end up in messages of failures.
  *
  * The CPU time of the process is measured, which does not depend on other programs on the machine.
  */
@@ -123,4 +124,29 @@ test(
     }
   },
   TIMEOUT_MS * 10,
+);
+
+/** What lines of messages, frames of stacks and paths are recognised by, and what patterns repeat. */
+const PIECES = ["\n", "/", "file:///", "/a.js:1:1", "\n    at /", "\n\nObject: ", "(", " "];
+const NAME_CHARS = 400_000;
+
+test(
+  "neither does the name of a function, a field or a value, however long",
+  async () => {
+    for (const piece of PIECES) {
+      const name = piece.repeat(NAME_CHARS / piece.length);
+      const tried = [
+        [{ path: name, kind: "query" }, {}],
+        [{ path: "viewer:get", kind: "query" }, { [name]: 1 }],
+        [{ path: "viewer:get", kind: "query" }, { a: name }],
+        [{ path: "contact:send", kind: "mutation" }, { [name]: 1 }],
+        [{ path: "auth:signIn", kind: "action" }, { provider: name }],
+      ] as const;
+      for (const [named, args] of tried) {
+        const spentMs = await computedMs(named, args, {});
+        expect(spentMs, JSON.stringify(piece)).toBeLessThan(CALL_MAX_MS);
+      }
+    }
+  },
+  TIMEOUT_MS,
 );
