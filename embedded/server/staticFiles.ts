@@ -53,6 +53,13 @@ interface LoadedFile {
   readonly etag: string;
 }
 
+/** Not with `/\/+$/`, which takes quadratic time for slashes that are not at the end. */
+function withoutSlashesAtEnd(address: string): string {
+  let end = address.length;
+  while (address.endsWith("/", end) && end > 0) end -= 1;
+  return address.slice(0, end);
+}
+
 /** The encodings named in a header, without those of weight 0 (RFC 9110, section 12.5.3). */
 function acceptedEncodings(header: string): ReadonlySet<string> {
   const parts = header.toLowerCase().split(",");
@@ -116,7 +123,7 @@ export class StaticFiles {
     if (!isDocumentName && path.posix.extname(decoded) !== "") return null;
     const isPage = !isDocumentName && !ENCODED_SLASH.test(pathname);
     return (
-      (isPage ? this.page(decoded.replace(/\/+$/, "")) : undefined) ??
+      (isPage ? this.page(withoutSlashesAtEnd(decoded)) : undefined) ??
       this.files.get(NOT_FOUND_PAGE) ??
       this.files.get("/index.html") ??
       null

@@ -63,4 +63,14 @@ describe("pages", () => {
     expect(await encodingFor("br;q=0, GZIP")).toBe("gzip");
     expect(await encodingFor("identity, br;q=0.0, x-gzip")).toBeNull();
   });
+
+  test("with thousands of slashes in their address cost as little as others", async () => {
+    const staticDir = temporaryDir();
+    writeFileSync(path.join(staticDir, "index.html"), "home");
+    const { origin } = await startTestServer({ staticDir });
+    const before = process.cpuUsage();
+    for (let asked = 0; asked < 20; asked++) await fetch(`${origin}/${"/".repeat(15_000)}x`);
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(1_000);
+    expect(await (await fetch(`${origin}${"/".repeat(1_000)}`)).text()).toBe("home");
+  });
 });
