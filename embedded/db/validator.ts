@@ -49,12 +49,13 @@ export function firstMismatch(
 function noMatch(validator: ValidatorJson, value: Value | undefined): Mismatch {
   return {
     head: "Value does not match validator.\n",
-    tail: `\nValue: ${cut(displayValue(value))}\nValidator: ${displayValidator(validator)}`,
+    tail: `\nValue: ${shownValue(value)}\nValidator: ${displayValidator(validator)}`,
     path: "",
   };
 }
 
-function cut(text: string): string {
+function shownValue(value: Value | undefined): string {
+  const text = displayValue(value, MAX_DISPLAY_LENGTH);
   return text.length <= MAX_DISPLAY_LENGTH ? text : `${text.slice(0, MAX_DISPLAY_LENGTH)}…`;
 }
 
@@ -129,7 +130,7 @@ function checkLiteral(
   if (Object.is(literal, value)) return null;
   return {
     head:
-      `\`${cut(displayValue(value))}\` does not match literal validator ` +
+      `\`${shownValue(value)}\` does not match literal validator ` +
       `\`v.literal(${displayLiteral(literal)})\`.`,
     tail: "",
     path: "",
@@ -143,15 +144,8 @@ function checkUnion(
   isDocument: boolean,
 ): Mismatch | null {
   if (validator.value.length === 1) return check(validator.value[0]!, value, tableOfId, isDocument);
-  for (const option of validator.value) {
-    // Most unions consist of plain literals: compare without composing messages.
-    const isFit =
-      option.type === "literal" && typeof option.value !== "object"
-        ? Object.is(option.value, value)
-        : check(option, value, tableOfId, isDocument) === null;
-    if (isFit) return null;
-  }
-  return noMatch(validator, value);
+  // Without the options' messages, which nobody would see.
+  return fitsOf(validator, isDocument)(value, tableOfId) ? null : noMatch(validator, value);
 }
 
 function checkComposite(
@@ -188,7 +182,7 @@ function checkObject(
 ): Mismatch | null {
   const fields = validator.value;
   const shown = () =>
-    `\nObject: ${cut(displayValue(value))}\nValidator: ${displayValidator(validator)}`;
+    `\nObject: ${shownValue(value)}\nValidator: ${displayValidator(validator)}`;
   for (const name in fields) {
     const field = fields[name]!;
     // Own fields only; inherited properties are not part of the value.

@@ -428,21 +428,43 @@ function refuse(value: unknown): never {
 
 const IDENTIFIER = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
 
-/** A value as the real backend prints it in error messages. */
-export function displayValue(value: Value | undefined): string {
+/**
+ * A value as the real backend prints it in error messages. A text longer than `charsMax` is right only up to there:
+ * clients send values of any size, and messages show their beginning.
+ */
+export function displayValue(value: Value | undefined, charsMax = Infinity): string {
   if (value === undefined) return "undefined";
   if (value === null) return "null";
-  if (typeof value === "string") return JSON.stringify(value);
+  if (typeof value === "string") return JSON.stringify(value.slice(0, charsMax));
   if (typeof value === "number") {
     return Number.isInteger(value) && Math.abs(value) < 1e16 ? value.toFixed(1) : String(value);
   }
   if (typeof value !== "object") return String(value);
-  if (value instanceof ArrayBuffer) return `b"${Buffer.from(value).toString("base64")}"`;
-  if (Array.isArray(value)) return `[${value.map(displayValue).join(", ")}]`;
-  const fields = Object.entries(value as DocumentValue).filter(([, field]) => field !== undefined);
-  const shown = fields.map(
-    ([name, field]) =>
-      `${IDENTIFIER.test(name) ? name : JSON.stringify(name)}: ${displayValue(field)}`,
-  );
-  return `{${shown.join(", ")}}`;
+  if (value instanceof ArrayBuffer) {
+    return `b"${Buffer.from(value.slice(0, charsMax)).toString("base64")}"`;
+  }
+  return Array.isArray(value)
+    ? displayArray(value, charsMax)
+    : displayFields(value as DocumentValue, charsMax);
+}
+
+function displayArray(elements: readonly Value[], charsMax: number): string {
+  let text = "[";
+  for (let at = 0; at < elements.length && text.length <= charsMax; at++) {
+    text += (at > 0 ? ", " : "") + displayValue(elements[at], charsMax - text.length);
+  }
+  return `${text}]`;
+}
+
+function displayFields(fields: DocumentValue, charsMax: number): string {
+  let text = "{";
+  for (const name of Object.keys(fields)) {
+    const field = fields[name];
+    if (field === undefined) continue;
+    if (text.length > charsMax) break;
+    const shownName = IDENTIFIER.test(name) ? name : JSON.stringify(name);
+    text += `${text.length > 1 ? ", " : ""}${shownName}: `;
+    text += displayValue(field, Math.max(0, charsMax - text.length));
+  }
+  return `${text}}`;
 }
