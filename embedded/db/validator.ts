@@ -181,8 +181,7 @@ function checkObject(
   isDocument: boolean,
 ): Mismatch | null {
   const fields = validator.value;
-  const shown = () =>
-    `\nObject: ${shownValue(value)}\nValidator: ${displayValidator(validator)}`;
+  const shown = () => `\nObject: ${shownValue(value)}\nValidator: ${displayValidator(validator)}`;
   for (const name in fields) {
     const field = fields[name]!;
     // Own fields only; inherited properties are not part of the value.

@@ -11,8 +11,8 @@ import { PING } from "../sync/protocol.ts";
 import { SyncWorker, type Authenticator, type Transport } from "../sync/worker.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import { clientAddress, countedNetwork, isAllowed, type AccessPolicy } from "./access.ts";
+import { toCut } from "./heldBytes.ts";
 import { header, refuseSocket } from "./http.ts";
-import { slowReaders } from "./slowReaders.ts";
 import { textFrames } from "./textFrames.ts";
 
 /** A ping message is sent after this long without another one: clients reconnect after 60 s of silence. */
@@ -59,7 +59,9 @@ class Connection implements Transport {
   private lastSentMs = performance.now();
   private lastHeardMs = performance.now();
   private readonly room: Room;
-  private readonly stream: Duplex;
+  private readonly stream: IncomingMessage["socket"];
+  /** Bytes received up to the end of the newest whole message. */
+  private wholeBytes = 0;
   private readonly network: string | null;
   private readonly worker: SyncWorker;
   /** Texts queued until the end of the turn; null when there are none, the common case. */
@@ -68,7 +70,7 @@ class Connection implements Transport {
   constructor(
     room: Room,
     socket: WebSocket,
-    stream: Duplex,
+    stream: IncomingMessage["socket"],
     network: string | null,
     workerOf: (transport: Transport) => SyncWorker,
   ) {
@@ -121,6 +123,7 @@ class Connection implements Transport {
 
   received(data: RawData, isBinary: boolean): void {
     this.heard();
+    this.wholeBytes = this.stream.bytesRead;
     if (this.room.isClosing) return;
     if (isBinary) this.close(UNSUPPORTED_DATA, "BinaryFrame");
     // Text frames arrive as one Buffer.
@@ -136,11 +139,11 @@ class Connection implements Transport {
     this.worker.closed();
   }
 
-  get unsentBytes(): number {
-    return this.socket.bufferedAmount;
+  get unfinishedBytes(): number {
+    return this.stream.bytesRead - this.wholeBytes;
   }
 
-  /** Disconnects a client that does not read. */
+  /** Disconnects a client that does not read, or does not finish what it sends. */
   cut(): void {
     this.socket.close(POLICY_VIOLATION, "TooSlow");
     this.socket.terminate();
@@ -290,7 +293,7 @@ export class SyncSockets {
 
   private beat(): void {
     const { connections } = this.room;
-    for (const reader of slowReaders(connections)) reader.cut();
+    for (const connection of toCut(connections)) connection.cut();
     const nowMs = performance.now();
     for (const connection of connections) connection.beat(nowMs);
   }

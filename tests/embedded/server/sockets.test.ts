@@ -16,7 +16,8 @@ function stopClock(): void {
 }
 
 async function openSocket(origin: string, autoPong: boolean): Promise<WebSocket> {
-  const socket = new WebSocket(`${origin.replace("http", "ws")}/api/1.48.0/sync`, { autoPong });
+  const options = { autoPong, generateMask: (mask: Buffer) => void mask.fill(0) };
+  const socket = new WebSocket(`${origin.replace("http", "ws")}/api/1.48.0/sync`, options);
   onTestFinished(() => socket.terminate());
   await new Promise((resolve) => socket.once("open", resolve));
   return socket;
@@ -74,6 +75,27 @@ test("when too much waits for all clients together, those furthest behind are cu
   const isWithin = unsentBytes.map((bytes) => bytes <= 60 * 1024 * 1024);
   vi.advanceTimersByTime(STEP_MS);
   await vi.waitFor(() => expect(isOpen()).toEqual(isWithin), PATIENCE);
+});
+
+test("when too much was begun and not finished, whoever has the longest message is cut off", async () => {
+  stopClock();
+  const { origin } = await startTestServer({ messageMaxBytes: 1024 * 1024 * 1024 });
+  const begun = async (mebibytes: number) => {
+    const socket = await openSocket(origin, true);
+    const fragment = Buffer.alloc(10 * 1024 * 1024);
+    for (let sent = 0; sent < mebibytes; sent += 10) {
+      await new Promise((resolve) => socket.send(fragment, { fin: false }, resolve));
+    }
+    // The answer comes when everything before it was received.
+    const isReceived = once(socket, "pong");
+    socket.ping();
+    await isReceived;
+    return socket;
+  };
+  const clients = [await begun(80), await begun(200)];
+  const isOpen = () => clients.map(({ readyState }) => readyState === WebSocket.OPEN);
+  vi.advanceTimersByTime(STEP_MS);
+  await vi.waitFor(() => expect(isOpen()).toEqual([true, false]), PATIENCE);
 });
 
 test("a refused upgrade is over, also when the client keeps its half of the connection", async () => {

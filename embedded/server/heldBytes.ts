@@ -1,0 +1,57 @@
+/** Which connections to cut because of what the server holds in memory for them. */
+
+const MEBIBYTE = 1024 * 1024;
+
+interface Limits {
+  /** Bytes held for one connection. */
+  readonly oneMax: number;
+  /** Bytes held for all of them. */
+  readonly allMax: number;
+}
+
+/** What waits for clients that do not read. Small queries have large results, so a few hundred would fill the memory. */
+export const UNSENT: Limits = { oneMax: 64 * MEBIBYTE, allMax: 512 * MEBIBYTE };
+/**
+ * Messages that were begun. Nothing ends them where their senders answer pings in between, and pages send theirs at
+ * once. The limit for one is that of a frame.
+ */
+export const UNFINISHED: Limits = { oneMax: Infinity, allMax: 256 * MEBIBYTE };
+
+/** Less than this is not counted: a few answers to pings count as the beginning of a message. */
+const COUNTED_FROM_BYTES = 4_096;
+
+interface Holder {
+  readonly socket: { readonly bufferedAmount: number };
+  readonly unfinishedBytes: number;
+}
+
+/** The connections beyond a limit, in any order. */
+export const toCut = <Connection extends Holder>(
+  connections: Iterable<Connection>,
+): Connection[] => [
+  ...beyondLimits(connections, ({ socket }) => socket.bufferedAmount, UNSENT),
+  ...beyondLimits(connections, ({ unfinishedBytes }) => unfinishedBytes, UNFINISHED),
+];
+
+/** The connections beyond either limit, those with most bytes first. */
+export function beyondLimits<Connection>(
+  connections: Iterable<Connection>,
+  bytesOf: (connection: Connection) => number,
+  { oneMax, allMax }: Limits,
+): Connection[] {
+  let allBytes = 0;
+  const holding: { readonly connection: Connection; readonly bytes: number }[] = [];
+  for (const connection of connections) {
+    const bytes = bytesOf(connection);
+    if (bytes < COUNTED_FROM_BYTES) continue;
+    holding.push({ connection, bytes });
+    allBytes += bytes;
+  }
+  const beyond: Connection[] = [];
+  for (const { connection, bytes } of holding.sort((one, other) => other.bytes - one.bytes)) {
+    if (bytes <= oneMax && allBytes <= allMax) break;
+    beyond.push(connection);
+    allBytes -= bytes;
+  }
+  return beyond;
+}
