@@ -221,8 +221,8 @@ export async function giveOneTimePassword(
 }
 
 /**
- * Disables sign-in, ends all sessions and tells the person by e-mail, or enables it again and forgets wrong
- * passwords and codes.
+ * Disables sign-in, ends all sessions and tells the person by e-mail, or enables a disabled one again and forgets
+ * wrong passwords and codes.
  * @throws AppError USER_NOT_FOUND, OWN_ACCOUNT_FORBIDDEN, OTP_CODES_USED_UP
  */
 export async function setDisabled(
@@ -239,7 +239,8 @@ export async function setDisabled(
   if (isDisabled) {
     await endSessionsOf(ctx, userId);
     await tellDisabled(ctx, person, "by our staff");
-  } else {
+  } else if (person.disabledAt !== undefined) {
+    // Only then: whoever guesses a colleague's password could have the wrong ones forgotten before they count.
     await unlockCodes(ctx, userId);
     await unlockPassword(ctx, person.email);
   }

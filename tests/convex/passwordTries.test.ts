@@ -1,4 +1,4 @@
-/** Wrong passwords are counted only for possible e-mails, and for an account only since it exists. */
+/** Wrong passwords are counted only for possible e-mails, and for an account only since it exists; who forgets them. */
 import { beforeEach, expect, test } from "vitest";
 import { api, internal } from "../../convex/_generated/api";
 import { PASSWORD_WRONG_IN_ROW_LOCK } from "../../convex/shared/limits";
@@ -38,3 +38,17 @@ test.each(["signed up", "was created by staff"])(
     await enter(t, "signIn", email, password);
   },
 );
+
+test("enabling somebody who is not disabled forgets no wrong passwords and codes", async () => {
+  const root = await admin(t);
+  const { userId } = await admin(t, "second@bank.example");
+  await t.mutation(internal.authSteps.settleTry, {
+    email: "second@bank.example",
+    derivedHash: "wrong",
+  });
+  await t.run((ctx) => ctx.db.insert("otpAttempts", { userId, inRow: 9, updatedAt: 1 }));
+  const enable = { userId, isDisabled: false, reason: "Locked" };
+  await root.as.mutation(api.admin.users.setDisabled, enable);
+  expect(await counted()).toMatchObject([{ inRow: 1 }]);
+  expect(await t.run((ctx) => ctx.db.query("otpAttempts").take(2))).toMatchObject([{ inRow: 9 }]);
+});
