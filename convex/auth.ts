@@ -28,6 +28,7 @@ import {
   MEMBER_SESSION_LIFE_MS,
   PASSWORD_LENGTH_MAX,
 } from "./shared/limits";
+import { isPlainText } from "./shared/plainText";
 import { firstRefusal } from "./shared/rules/rule";
 import { PASSWORD_RULES, SPECIFIED_PASSWORD_FACTS } from "./shared/rules/password";
 import { APPLICATION_RULES, applicationOf, type Application } from "./shared/rules/signup";
@@ -46,12 +47,12 @@ const textParam = (params: Partial<Record<string, unknown>>, name: string): stri
   return typeof value === "string" ? value : "";
 };
 
-/** E-mail in canonical form and the password; over-long texts count as empty. */
+/** E-mail in canonical form and the password; over-long texts, and e-mails that no store takes, count as empty. */
 function credentialsOf(params: Partial<Record<string, unknown>>): Credentials {
   const email = canonicalEmail(textParam(params, "email"));
   const password = textParam(params, "password");
   return {
-    email: email.length > EMAIL_LENGTH_MAX ? "" : email,
+    email: isPlainText(email, EMAIL_LENGTH_MAX) ? email : "",
     // Two code units per code point at most.
     password: password.length > 2 * PASSWORD_LENGTH_MAX ? "" : password,
   };
