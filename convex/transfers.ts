@@ -66,10 +66,17 @@ export const submit = memberMutation({
   handler: (ctx, args) => submitTransfer(ctx, args),
 });
 
-/** Step 1 of a transfer to a US bank: stored here, moves nothing, lapses after five minutes. */
+/**
+ * Step 1 of a transfer to a US bank: stored here, moves nothing, lapses after five minutes. Has a `receipt` where the
+ * key's transfer was executed already, so that nobody is asked for another code.
+ */
 export const startExternal = memberMutation({
   args: externalTransferFields,
-  returns: v.object({ pendingId: v.id("pendingTransfers"), expiresAt: v.number() }),
+  returns: v.object({
+    pendingId: v.id("pendingTransfers"),
+    expiresAt: v.number(),
+    receipt: v.optional(vReceipt),
+  }),
   handler: (ctx, args) => startExternalTransfer(ctx, args),
 });
 

@@ -46,8 +46,8 @@ export type ExternalArgs = {
 
 /**
  * Step 1. Stores the transfer; moves nothing. Beyond five waiting ones, the oldest lapses. Called again with the
- * same key, it returns the same transfer if that was executed or can be confirmed in this session; one waiting in
- * another session lapses.
+ * same key, it returns the same transfer if that was executed (then with its receipt) or can be confirmed in this
+ * session; one waiting in another session lapses.
  * @throws AppError INVALID_TEXT (no request key), REQUEST_KEY_REUSED, the shape rules' codes,
  *   SOURCE_ACCOUNT_NOT_FOUND, ACTIVITY_ALERT, TRANSFER_BLOCKED, ACCOUNT_LOCKED, INVALID_AMOUNT,
  *   INSUFFICIENT_FUNDS, RATE_LIMITED
@@ -55,7 +55,7 @@ export type ExternalArgs = {
 export async function startExternal(
   ctx: Ctx,
   args: ExternalArgs,
-): Promise<{ pendingId: Id<"pendingTransfers">; expiresAt: number }> {
+): Promise<{ pendingId: Id<"pendingTransfers">; expiresAt: number; receipt?: Receipt }> {
   const nowMs = Date.now();
   const { requestKey, ...rest } = args;
   const draft = {
@@ -70,7 +70,9 @@ export async function startExternal(
   const earlier = await findOutcome(ctx, request);
   const started = earlier === null ? null : await findPending(ctx, earlier);
   if (started !== null && isOfUse(ctx, started, nowMs)) {
-    return { pendingId: started._id, expiresAt: started.expiresAt };
+    const { _id: pendingId, expiresAt, transferId } = started;
+    if (transferId === undefined) return { pendingId, expiresAt };
+    return { pendingId, expiresAt, receipt: await getReceipt(ctx, transferId) };
   }
   judge(EXTERNAL_TRANSFER_SHAPE_RULES, draft, undefined);
   await refuseUnaffordable(ctx, draft, nowMs);

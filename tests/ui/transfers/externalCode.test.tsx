@@ -1,5 +1,6 @@
 import { screen, waitFor } from "@testing-library/react";
 import { describe, expect, test, vi } from "vitest";
+import type { Receipt } from "../../../convex/shared/answers";
 import { appError } from "../../../convex/shared/errors";
 import { ExternalCodeForm } from "../../../src/features/transfers/external/ExternalCodeForm";
 import { ExternalTransfer } from "../../../src/features/transfers/external/ExternalTransfer";
@@ -31,7 +32,18 @@ const PROPS = {
 
 type StartExternal = (
   args: Record<string, unknown>,
-) => Promise<{ pendingId: string; expiresAt: number }>;
+) => Promise<{ pendingId: string; expiresAt: number; receipt?: Receipt }>;
+
+const RECEIPT: Receipt = {
+  transferId: "t" as Receipt["transferId"],
+  transferType: "external",
+  amountCents: 2_500n,
+  fromAccount: "Checking",
+  toLabel: "Dana Whitfield, Cedar Point Trust",
+  reference: "Loan",
+  createdAt: 5,
+  availableCents: 97_500n,
+};
 
 describe("To US Bank, second step", () => {
   test("asks for a whole code before it sends one, and shows everything with a way back", async () => {
@@ -95,7 +107,7 @@ describe("To US Bank, second step", () => {
     await user.type(await screen.findByLabelText("Verification code"), "123456");
     await user.click(button("Confirm Transfer"));
     const keys = () => startExternal.mock.calls.map(([{ requestKey }]) => requestKey);
-    return { user, keys };
+    return { user, keys, startExternal };
   }
 
   test("the refusal of one transfer's code does not stand at the next one's", async () => {
@@ -142,6 +154,20 @@ describe("To US Bank, second step", () => {
     await screen.findByLabelText("Verification code");
     expect(keys()).toHaveLength(2);
     expect(new Set(keys()).size).toBe(1);
+  });
+
+  test("what was executed without an answer asks for no other code when its details are sent again", async () => {
+    const { user, startExternal } = await confirmed(async () => {
+      throw new Error("the connection broke");
+    });
+    await screen.findByRole("alert");
+    await user.click(button("Back"));
+    startExternal.mockResolvedValue({ pendingId: "p", expiresAt: 5, receipt: RECEIPT });
+    await user.click(button("Continue"));
+    expect(await screen.findByRole("dialog", { name: "Transfer successful" })).toBeVisible();
+    expect(screen.queryByLabelText("Verification code")).toBeNull();
+    expect(screen.getByLabelText("Amount")).toHaveValue("");
+    expect(sessionStorage.getItem("draft:transfer-external")).toBeNull();
   });
 });
 

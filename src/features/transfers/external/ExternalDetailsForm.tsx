@@ -77,7 +77,7 @@ export function ExternalDetailsForm(
   const onSubmit = async (event: FormEvent) => {
     event.preventDefault();
     const command = await form.submit();
-    if (command !== null) await props.onSubmit(command);
+    if (command !== null && (await props.onSubmit(command))) form.clear();
   };
   return (
     <form noValidate onSubmit={(event) => void onSubmit(event)} className="grid gap-5">

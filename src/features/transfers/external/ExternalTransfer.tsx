@@ -18,7 +18,7 @@ import { EXTERNAL_DRAFT_KEY, ExternalDetailsForm, type ExternalField } from "./E
 import { externalFlow, EXTERNAL_START, type ExternalStep } from "./externalFlow";
 import { SuccessDialog } from "./SuccessDialog";
 
-type Started = { pendingId: string; expiresAt: number };
+type Started = { pendingId: string; expiresAt: number; receipt?: Receipt };
 type VerifyStep = Extract<ExternalStep, { name: "verify" }>;
 
 /** The tab "To US Bank": details, code, success for 3 seconds, empty form. */
@@ -43,6 +43,12 @@ export function ExternalTransfer({ accounts, isGateClosed }: TransferPanelProps)
   const outcome = start.outcome ?? outcomeOf(confirm.refusal);
   const closeSuccess = useCallback(() => setSent(null), []);
 
+  const finish = (details: ExternalTransferCommand, done: Receipt) => {
+    start.settle(details);
+    setReceipt(done);
+    setSent(done);
+  };
+  /** Resolves to true if there is nothing left to confirm: an answer to its code was lost, and it was executed. */
   const onStart = async (details: ExternalTransferCommand): Promise<boolean> => {
     setReceipt(null);
     setStartAt(undefined);
@@ -51,8 +57,10 @@ export function ExternalTransfer({ accounts, isGateClosed }: TransferPanelProps)
     confirm.clear();
     const started = await start.submit(details);
     if (started === null) return false;
-    dispatch({ type: "started", ...started, details });
-    return true;
+    const { pendingId, expiresAt, receipt: earlier } = started;
+    if (earlier === undefined) dispatch({ type: "started", pendingId, expiresAt, details });
+    else finish(details, earlier);
+    return earlier !== undefined;
   };
   const onConfirm = async ({ pendingId, details }: VerifyStep, code: string): Promise<boolean> => {
     setCodeMessage(undefined);
@@ -62,10 +70,8 @@ export function ExternalTransfer({ accounts, isGateClosed }: TransferPanelProps)
       setCodeMessage(answer.value.message);
       return false;
     }
-    start.settle(details);
+    finish(details, answer.value);
     clearDraft(EXTERNAL_DRAFT_KEY);
-    setReceipt(answer.value);
-    setSent(answer.value);
     dispatch({ type: "done", pendingId });
     return true;
   };
