@@ -38,13 +38,13 @@ export function HistoryExport({ filters }: { readonly filters: HistoryFilters })
   const [rowsRead, setRowsRead] = useState(0);
   const [isCut, setIsCut] = useState(false);
   const command = useCommand(
-    async (wanted: Kind) => {
+    async (wanted: Kind, wantedFilters: HistoryFilters) => {
       setRowsRead(0);
       setIsCut(false);
       const read = await readHistory(
         (cursor) =>
           convex.query(api.transactions.history, {
-            ...filters,
+            ...wantedFilters,
             paginationOpts: { numItems: PAGE_ROWS, cursor },
           }),
         EXPORT_ROWS_MAX,
@@ -62,7 +62,7 @@ export function HistoryExport({ filters }: { readonly filters: HistoryFilters })
       size="sm"
       isBusy={command.pending.some(([kind]) => kind === wanted)}
       busyLabel={`${formatCount(rowsRead)} rows...`}
-      onClick={() => void command.run(wanted)}
+      onClick={() => void command.run(wanted, filters)}
     >
       <Download aria-hidden className="size-4" />
       {label}
