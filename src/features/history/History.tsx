@@ -6,7 +6,7 @@ import { EmptyState } from "../../components/ui/EmptyState";
 import { LoadMore } from "../../components/ui/LoadMore";
 import { SkeletonRows } from "../../components/ui/Skeleton";
 import { useNow } from "../../hooks/useNow";
-import { hasFilters } from "./filters";
+import { contradictionOf, hasFilters } from "./filters";
 import { HistoryExport } from "./HistoryExport";
 import { HistoryFilterBar } from "./HistoryFilterBar";
 import { useHistory } from "./useHistory";
@@ -27,7 +27,11 @@ export function History() {
       </p>
       {history.isFirst && <SkeletonRows count={8} />}
       {!history.isFirst && rows.length === 0 && !isStale && (
-        <NoTransactions isFiltered={hasFilters(texts)} isExhausted={status === "Exhausted"} />
+        <NoTransactions
+          contradiction={contradictionOf(history.filters)}
+          isFiltered={hasFilters(texts)}
+          isExhausted={status === "Exhausted"}
+        />
       )}
       <div id={LIST_ID} aria-busy={isStale} className={isStale ? "opacity-60" : undefined}>
         <TransactionDays transactions={rows} nowMs={nowMs} hasAccount={texts.account === ""} />
@@ -39,17 +43,22 @@ export function History() {
 
 /** A page may be empty while older ones are not: each call looks at a bounded number of transactions. */
 function NoTransactions({
+  contradiction,
   isFiltered,
   isExhausted,
 }: {
+  contradiction: string | null;
   isFiltered: boolean;
   isExhausted: boolean;
 }) {
-  const [title, advice] = !isExhausted
-    ? ["No match among the newest transactions", "Load more to look further back."]
-    : isFiltered
-      ? ["No transactions match", "Try different words, a longer period or fewer filters."]
-      : ["No transactions yet", "Money in and out will show here."];
+  const [title, advice] =
+    contradiction !== null
+      ? ["No transactions match", contradiction]
+      : !isExhausted
+        ? ["No match among the newest transactions", "Load more to look further back."]
+        : isFiltered
+          ? ["No transactions match", "Try different words, a longer period or fewer filters."]
+          : ["No transactions yet", "Money in and out will show here."];
   return (
     <EmptyState icon={<ReceiptText />} title={title}>
       {advice}

@@ -85,6 +85,14 @@ export function filtersOf(texts: FilterTexts): HistoryFilters {
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
+/** Why no row can ever match, in a sentence; null if one could. */
+export function contradictionOf(filters: HistoryFilters): string | null {
+  const { fromDate = "", toDate = fromDate, minCents = 0n, maxCents = minCents } = filters;
+  if (fromDate > toDate) return "The first date is after the last one.";
+  if (minCents > maxCents) return "The minimum amount is above the maximum.";
+  return null;
+}
+
 /** True when any filter narrows the list. */
 export function hasFilters(texts: FilterTexts): boolean {
   return FILTER_NAMES.some((name) => texts[name] !== "");
