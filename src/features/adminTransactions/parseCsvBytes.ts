@@ -22,6 +22,8 @@ export type CsvParse =
   | { readonly isOk: false; readonly problem: string };
 
 const SEPARATORS = [",", ";", "\t", "|"] as const;
+/** The line that spreadsheets take as a note on the separator; the header shows it too. */
+const SEPARATOR_NOTE = /^"?sep=."?\n/i;
 /** Enough of the file to hold its first line, for choosing the separator. */
 const HEADER_SAMPLE_LENGTH = 4_000;
 
@@ -35,7 +37,7 @@ export function parseCsvBytes(bytes: Uint8Array, defaults: CsvDefaults): CsvPars
     const line = text.slice(0, nulAt).split(/\r\n|\r|\n/).length;
     return refuse(`line ${line} holds a NUL character; save the file as CSV with UTF-8 encoding`);
   }
-  const unified = unifyLineEnds(text);
+  const unified = unifyLineEnds(text).replace(SEPARATOR_NOTE, "");
   const separator = chooseSeparator(unified);
   const lines = splitLines(unified, separator);
   if (typeof lines === "string") return refuse(lines);

@@ -44,6 +44,11 @@ describe("the bytes of a CSV file", () => {
     expect(descriptions(text)).toEqual(["Payroll"]);
   });
 
+  test("a spreadsheet's note on the separator is no header", () => {
+    const text = `${HEADER}\n${LINE}`.replaceAll(",", ";");
+    expect(descriptions(`\uFEFFsep=;\r\n${text}`)).toEqual(["Payroll"]);
+  });
+
   test("commas inside semicolon files stay in their values", () => {
     const text = `${HEADER}\n${LINE}`.replaceAll(",", ";").replace("Payroll", "Rent, May, June");
     expect(descriptions(text)).toEqual(["Rent, May, June"]);
