@@ -76,6 +76,10 @@ export function ComboboxPanel({
           <BaseCombobox.Input
             {...wired}
             placeholder={placeholder}
+            onKeyDown={(event) => {
+              // The library would empty the field; Escape only closes the list.
+              if (event.key === "Escape") event.preventBaseUIHandler();
+            }}
             onBlur={() => {
               takeExactMatch();
               onBlur?.();

@@ -173,6 +173,7 @@ describe("Combobox", () => {
     ["Nigeri{Tab}", "", ""],
     ["niger{Tab}", "NE", "Niger"],
     ["niger{Escape}{Tab}", "NE", "Niger"],
+    ["niger{Enter}{Escape}{Escape}", "NE", "Niger"],
     ["nigeria{Backspace}{Enter}", "NG", "Nigeria"],
   ])("%s chooses '%s' and nothing on the way", async (keys, code, shown) => {
     const { user } = renderFeature(<Country />);
