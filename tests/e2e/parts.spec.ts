@@ -112,7 +112,8 @@ test(
     const refused = async () => {
       await section(page).getByLabel("Amount").fill("5");
       await section(page).getByLabel("Reference").fill("Rent");
-      await transfer.click();
+      await transfer.focus();
+      await page.keyboard.down("Enter");
       const dialog = page.getByRole("alertdialog", { name: "Transaction Blocked" });
       await expect(dialog.getByRole("link")).toHaveText("support@wrenmoor.example");
       return dialog;
@@ -120,6 +121,10 @@ test(
     let dialog = await refused();
     await expect(page.locator("dialog:modal")).toBeVisible();
     await expect(dialog.getByRole("button", { name: "Close" })).toBeFocused();
+    // Still down: a repeat, which presses nothing.
+    await page.keyboard.down("Enter");
+    await page.keyboard.up("Enter");
+    await expect(dialog).toBeVisible();
     await page.keyboard.press("Escape");
     await expect(dialog).toBeHidden();
     await expect(transfer).toBeFocused();
@@ -128,6 +133,7 @@ test(
     await page.unroute("**/assets/DialogPanel-*");
     dialog = await refused();
     await expect(page.locator("dialog")).toHaveCount(0);
+    await page.keyboard.up("Enter");
     await dialog.getByRole("button", { name: "Close" }).click();
     await expect(dialog).toBeHidden();
   },

@@ -3,22 +3,16 @@ import { AlertDialog as BaseAlertDialog } from "@base-ui/react/alert-dialog";
 import { Dialog as BaseDialog } from "@base-ui/react/dialog";
 import { CircleCheck, TriangleAlert, X } from "lucide-react";
 import clsx from "clsx";
-import { useRef, type KeyboardEvent } from "react";
+import { useRef } from "react";
 import { IconButton } from "./Button";
 import { ConnectionNote } from "./ConnectionNote";
 import type { DialogPartProps } from "./Dialog";
-import { firstTextField, startingPlace } from "./dialogFocus";
+import { firstTextField, ignoreHeldEnter, startingPlace } from "./dialogFocus";
 
 const ICONS = {
   warning: <TriangleAlert aria-hidden className="text-warn" />,
   success: <CircleCheck aria-hidden className="text-pos" />,
 } as const;
-
-/** A held Enter that opened the dialog would press its first button, open it again, and so on; text may have new lines. */
-const ignoreHeldEnter = (event: KeyboardEvent) => {
-  const isText = event.target instanceof HTMLTextAreaElement;
-  if (event.repeat && event.key === "Enter" && !isText) event.preventDefault();
-};
 
 /** What Dialog and AlertDialog show; in its own file so that the library loads when needed. */
 export function DialogPanel({
