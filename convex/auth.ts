@@ -17,7 +17,7 @@ import { publicAction, publicQuery } from "./functions";
 import { findCaller } from "./model/access";
 import { newPasswordParameters, parametersOf, randomHex } from "./model/crypto";
 import { deriveInTurn, hashInTurn } from "./model/hashQueue";
-import { addressKey } from "./model/limits";
+import { addressKeys } from "./model/limits";
 import { prepareNewSession } from "./model/sessions";
 import { canonicalEmail, isEmail } from "./shared/email";
 import { appError, isErrorCode, type ErrorCode } from "./shared/errors";
@@ -70,7 +70,7 @@ async function signInWithPassword(ctx: ActionCtx, given: Credentials): Promise<S
   if (email === "" || password === "") throw appError("INVALID_CREDENTIALS");
   const start = await ctx.runMutation(internal.authSteps.startTry, {
     email,
-    addressKey: await addressKey(ctx),
+    addressKeys: await addressKeys(ctx),
   });
   if (start.kind === "limited") throw appError("RATE_LIMITED");
   const parameters = start.storedHash === null ? null : parametersOf(start.storedHash);
@@ -111,7 +111,7 @@ async function signUp(ctx: ActionCtx, params: SignInParams): Promise<Id<"users">
       : firstRefusal(APPLICATION_RULES, application, { todayIso: dateOf(Date.now()) });
   const refusal = await ctx.runMutation(internal.authSteps.startSignUp, {
     email,
-    addressKey: await addressKey(ctx),
+    addressKeys: await addressKeys(ctx),
     passwordLength: [...password].length,
     refusals: [passwordRefusal, applicationRefusal].filter((code) => code !== null),
   });

@@ -21,18 +21,18 @@ import {
 } from "./shared/limits";
 import { vApplication } from "./shared/validators";
 
-/** Keyed hash of the caller's address (model/limits), made by the action. */
-const vAddressKey = v.union(v.string(), v.null());
+/** Keyed hashes of the caller's networks (model/limits), made by the action. */
+const vAddressKeys = v.array(v.string());
 
 /** First half of a password try. `email` is canonical. */
 export const startTry = internalMutation({
-  args: { email: v.string(), addressKey: vAddressKey },
+  args: { email: v.string(), addressKeys: vAddressKeys },
   returns: v.union(
     v.object({ kind: v.literal("limited") }),
     v.object({ kind: v.literal("check"), storedHash: v.union(v.string(), v.null()) }),
   ),
-  handler: async (ctx, { email, addressKey }): Promise<attempts.TryStart> =>
-    await attempts.startTry(ctx, email, addressKey),
+  handler: async (ctx, { email, addressKeys }): Promise<attempts.TryStart> =>
+    await attempts.startTry(ctx, email, addressKeys),
 });
 
 /** Second half of a password try. */
@@ -58,14 +58,14 @@ export const settleTry = internalMutation({
 export const startSignUp = internalMutation({
   args: {
     email: v.string(),
-    addressKey: vAddressKey,
+    addressKeys: vAddressKeys,
     passwordLength: v.number(),
     refusals: v.array(v.string()),
   },
   returns: v.union(v.null(), v.object({ code: v.string(), minimum: v.number() })),
-  handler: async (ctx, { email, addressKey, passwordLength, refusals }) => {
+  handler: async (ctx, { email, addressKeys, passwordLength, refusals }) => {
     const minimum = await policyValue(ctx, "passwordMinLength");
-    const isAddressFree = await takeAddressToken(ctx, addressKey, {
+    const isAddressFree = await takeAddressToken(ctx, addressKeys, {
       name: "signUpHour",
       max: SIGN_UPS_PER_ADDRESS_PER_HOUR_MAX,
       windowMs: MS.HOUR_MS,

@@ -8,7 +8,7 @@ import type { PaginationOptions } from "convex/server";
 import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { linkAfter, linkProblem } from "./chains";
-import { addressKey } from "./limits";
+import { addressKeys } from "./limits";
 import type { Approval } from "./secondAdmin";
 
 /** One entry. `actor` is absent for the institution's own jobs and for operators. */
@@ -40,7 +40,7 @@ export async function append(ctx: MutationCtx & Approval, entry: AuditEntry): Pr
   const { actor, actorName, action, targetLabel, personId, accountId, before, after, reason } =
     entry;
   const requestedBy = entry.requestedBy ?? ctx.approval?.requestedByEmail;
-  const from = await addressKey(ctx);
+  const [from] = await addressKeys(ctx);
   const fields = {
     at: Date.now(),
     actorEmail: actor?.email ?? actorName ?? "system",
@@ -53,7 +53,7 @@ export async function append(ctx: MutationCtx & Approval, entry: AuditEntry): Pr
     ...(after === undefined ? {} : { after: asJson(after) }),
     ...(reason === undefined ? {} : { reason }),
     ...(requestedBy === undefined ? {} : { requestedBy }),
-    ...(from === null ? {} : { addressKey: from }),
+    ...(from === undefined ? {} : { addressKey: from }),
   };
   const newestOfChain = await ctx.db
     .query("auditLog")

@@ -13,7 +13,7 @@ import { CONTACT_RULES, contactCommand, type ContactDraft } from "../shared/rule
 import * as audit from "./audit";
 import { randomBelow } from "./crypto";
 import { judge } from "./judge";
-import { addressKey, takeAddressToken, takeToken } from "./limits";
+import { addressKeys, takeAddressToken, takeToken } from "./limits";
 import { judgeRequestKey } from "./requests";
 
 /** Letters and digits that cannot be mistaken for one another when read out. */
@@ -71,7 +71,7 @@ export async function receive(
   const message = contactCommand.parse(draft);
   const earlier = requestKey === undefined ? null : await findSent(ctx, message, requestKey);
   if (earlier !== null) return earlier;
-  const address = await addressKey(ctx);
+  const address = await addressKeys(ctx);
   const isFree =
     (await takeAddressToken(ctx, address, {
       name: "contactHour",
@@ -81,7 +81,7 @@ export async function receive(
     (await takeToken(ctx, {
       name: "contactDay",
       // With the address: anybody may enter any e-mail in the form, and would use up its owner's share.
-      key: `${address ?? ""} ${canonicalEmail(draft.email)}`,
+      key: `${address[0] ?? ""} ${canonicalEmail(draft.email)}`,
       max: CONTACTS_PER_EMAIL_PER_DAY_MAX,
       windowMs: MS.DAY_MS,
     }));

@@ -11,8 +11,9 @@ import {
   DEMO_ADDRESS_LIMIT_FACTOR,
   MS,
   OWN_CHANGES_PER_PERSON_PER_HOUR_MAX,
+  WIDER_NETWORK_SHARES,
 } from "../shared/limits";
-import { networkOf } from "../shared/networks";
+import { networksOf } from "../shared/networks";
 import { hmacHex } from "./crypto";
 import { isDemo, otpHmacKey } from "./env";
 
@@ -26,27 +27,40 @@ export type Limit = {
   readonly windowMs: number;
 };
 
-/**
- * Takes one token. False when the bucket is empty; then nothing is written.
- */
-export async function takeToken(ctx: MutationCtx, limit: Limit): Promise<boolean> {
+/** A limit's bucket and the tokens it holds now; `id` is null while nothing was taken from it. */
+async function readBucket(ctx: MutationCtx, limit: Limit, nowMs: number) {
   const key = `${limit.name}:${limit.key}`;
-  const nowMs = Date.now();
   const bucket = await ctx.db
     .query("rateBuckets")
     .withIndex("by_key", (q) => q.eq("key", key))
     .unique();
-  if (bucket === null) {
-    await ctx.db.insert("rateBuckets", { key, tokens: limit.max - 1, updatedAt: nowMs });
-    return true;
-  }
+  if (bucket === null) return { key, id: null, tokens: limit.max };
   // Forwards or back: where the clock was set back, an empty bucket would stay empty until it has caught up.
   const elapsedMs = Math.abs(nowMs - bucket.updatedAt);
   const refilled = bucket.tokens + (elapsedMs * limit.max) / limit.windowMs;
-  const tokens = Math.min(limit.max, refilled);
-  if (tokens < 1) return false;
-  await ctx.db.patch("rateBuckets", bucket._id, { tokens: tokens - 1, updatedAt: nowMs });
+  return { key, id: bucket._id, tokens: Math.min(limit.max, refilled) };
+}
+
+/**
+ * Takes one token from the bucket of each limit. False when one of them is empty; then nothing is written.
+ */
+async function takeTokens(ctx: MutationCtx, limits: readonly Limit[]): Promise<boolean> {
+  const nowMs = Date.now();
+  const buckets = await Promise.all(limits.map((limit) => readBucket(ctx, limit, nowMs)));
+  if (buckets.some(({ tokens }) => tokens < 1)) return false;
+  for (const { key, id, tokens } of buckets) {
+    const fields = { tokens: tokens - 1, updatedAt: nowMs };
+    if (id === null) await ctx.db.insert("rateBuckets", { key, ...fields });
+    else await ctx.db.patch("rateBuckets", id, fields);
+  }
   return true;
+}
+
+/**
+ * Takes one token. False when the bucket is empty; then nothing is written.
+ */
+export async function takeToken(ctx: MutationCtx, limit: Limit): Promise<boolean> {
+  return await takeTokens(ctx, [limit]);
 }
 
 /**
@@ -81,27 +95,35 @@ export async function requestFacts(
 }
 
 /**
- * The caller's network as stored and counted: a keyed hash; null when the address is unknown.
+ * The caller's networks as stored and counted, the narrowest first: keyed hashes; none when the address is unknown.
  *
- * The actions of sign-in and sign-up hand it to their mutations as an argument: nothing is looked up
+ * The actions of sign-in and sign-up hand them to their mutations as an argument: nothing is looked up
  * between a mutation's reads and writes, and tests can name any address.
  */
-export async function addressKey(
+export async function addressKeys(
   ctx: Pick<ActionCtx | MutationCtx, "meta">,
-): Promise<string | null> {
+): Promise<string[]> {
   const { address } = await requestFacts(ctx);
-  return address === null ? null : hmacHex(otpHmacKey(), `address:${networkOf(address)}`);
+  if (address === null) return [];
+  const hashOf = (network: string) => hmacHex(otpHmacKey(), `address:${network}`);
+  return networksOf(address).map(hashOf);
 }
 
-/** Takes a token from a bucket of an address. True when the address is unknown. */
+/**
+ * Takes a token from the bucket of each network of an address. A wider one has the share of several lines, so that
+ * whoever has many lines does not have as many shares. True when the address is unknown.
+ */
 export async function takeAddressToken(
   ctx: MutationCtx,
-  key: string | null,
-  limit: Omit<Limit, "key">,
+  [line, ...wider]: readonly string[],
+  { max, ...limit }: Omit<Limit, "key">,
 ): Promise<boolean> {
-  if (key === null) return true;
-  const factor = isDemo() ? DEMO_ADDRESS_LIMIT_FACTOR : 1;
-  return await takeToken(ctx, { ...limit, key, max: limit.max * factor });
+  if (line === undefined) return true;
+  const share = isDemo() ? max * DEMO_ADDRESS_LIMIT_FACTOR : max;
+  return await takeTokens(ctx, [
+    { ...limit, key: line, max: share },
+    ...wider.map((key) => ({ ...limit, key, max: share * WIDER_NETWORK_SHARES })),
+  ]);
 }
 
 const SWEEP_ROWS_MAX = 200;

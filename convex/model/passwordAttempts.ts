@@ -43,15 +43,15 @@ export type TryStart =
 export async function startTry(
   ctx: MutationCtx,
   email: string,
-  addressKey: string | null,
+  addressKeys: readonly string[],
 ): Promise<TryStart> {
   const isAddressFree =
-    (await takeAddressToken(ctx, addressKey, {
+    (await takeAddressToken(ctx, addressKeys, {
       name: "signInMinute",
       max: SIGN_INS_PER_ADDRESS_PER_MINUTE_MAX,
       windowMs: MS.MINUTE_MS,
     })) &&
-    (await takeAddressToken(ctx, addressKey, {
+    (await takeAddressToken(ctx, addressKeys, {
       name: "signInHour",
       max: SIGN_INS_PER_ADDRESS_PER_HOUR_MAX,
       windowMs: MS.HOUR_MS,

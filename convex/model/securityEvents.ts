@@ -6,7 +6,7 @@ import type { Doc, Id } from "../_generated/dataModel";
 import type { MutationCtx, QueryCtx } from "../_generated/server";
 import { SECURITY_EVENTS_SHOWN_MAX } from "../shared/limits";
 import { linkAfter, linkProblem } from "./chains";
-import { addressKey } from "./limits";
+import { addressKeys } from "./limits";
 
 /** Kinds of events. */
 export type SecurityEventKind =
@@ -19,7 +19,7 @@ export async function record(
   kind: SecurityEventKind,
   text: string,
 ): Promise<void> {
-  const from = await addressKey(ctx);
+  const [from] = await addressKeys(ctx);
   const newestOfChain = await ctx.db
     .query("securityEvents")
     .withIndex("by_userId_and_seq", (q) => q.eq("userId", userId))
@@ -30,7 +30,7 @@ export async function record(
     kind,
     text,
     at: Date.now(),
-    ...(from === null ? {} : { addressKey: from }),
+    ...(from === undefined ? {} : { addressKey: from }),
   };
   await ctx.db.insert("securityEvents", { ...fields, ...linkAfter(newestOfChain, fields) });
 }

@@ -84,6 +84,8 @@ export const SIGN_INS_PER_ADDRESS_PER_MINUTE_MAX = 30;
 export const SIGN_INS_PER_ADDRESS_PER_HOUR_MAX = 300;
 export const SIGN_UPS_PER_ADDRESS_PER_HOUR_MAX = 5;
 export const SIGN_UPS_PER_EMAIL_PER_DAY_MAX = 3;
+/** Shares that all networks of 64 bits within one of 48 have together, in each limit by address. */
+export const WIDER_NETWORK_SHARES = 16;
 /** With DEMO=1 everyone shares one address: limits by address are this many times wider. */
 export const DEMO_ADDRESS_LIMIT_FACTOR = 100;
 /** Password hashes computed at once, and waiting, in one server process. */

@@ -1,11 +1,11 @@
 /**
- * Which network an address belongs to, for limits by address.
+ * Which networks an address belongs to, for limits by address.
  *
  * An IPv6 line has 2^64 addresses or more and may use a new one for each connection, so its network
- * counts as one address. Not here: the limits themselves and the hash that is stored (model/limits).
+ * counts as one address. Sites are given networks of up to 48 bits (RFC 6177), which hold 65,536 of these.
+ * Not here: the limits themselves and the hash that is stored (model/limits).
  */
 const GROUPS = 8;
-const NETWORK_GROUPS = 4;
 const GROUP = /^[0-9a-f]{1,4}$/;
 const IPV4_TAIL = /(?<=:)(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/;
 const IPV4_MAPPED = [0, 0, 0, 0, 0, 0xffff].join();
@@ -29,16 +29,21 @@ function groupsOf(address: string): number[] | null {
 }
 
 /**
- * One text for all addresses of a network: the first 64 bits of an IPv6 address, an IPv4 address
- * itself, even when written as an IPv6 one (::ffff:203.0.113.1). Any other text is left as it is.
+ * One text for each network of an address, the narrowest first: the first 64 and the first 48 bits of an IPv6
+ * address; an IPv4 address itself, even when written as an IPv6 one (::ffff:203.0.113.1). Any other text is left as
+ * it is.
  */
-export function networkOf(address: string): string {
+export function networksOf(address: string): [narrowest: string, ...wider: string[]] {
   const groups = groupsOf(address);
-  if (groups === null) return address;
+  if (groups === null) return [address];
   const [high = 0, low = 0] = groups.slice(6);
   if (groups.slice(0, 6).join() === IPV4_MAPPED) {
-    return [high >> 8, high & 255, low >> 8, low & 255].join(".");
+    return [[high >> 8, high & 255, low >> 8, low & 255].join(".")];
   }
-  const network = groups.slice(0, NETWORK_GROUPS).map((group) => group.toString(16));
-  return `${network.join(":")}::/64`;
+  const firstOf = (count: number) =>
+    groups
+      .slice(0, count)
+      .map((group) => group.toString(16))
+      .join(":");
+  return [`${firstOf(4)}::/64`, `${firstOf(3)}::/48`];
 }

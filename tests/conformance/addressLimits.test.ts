@@ -46,6 +46,25 @@ test("all IPv6 addresses of one /64 network count as one address", async () => {
   await contactFrom("2001:db8:1:3::1", 11);
 });
 
+test("all /64 networks of one /48 network have the shares of sixteen, and other networks are not affected", async () => {
+  const contactFromLine = (line: number, number: number) =>
+    contactFrom(`2001:db8:1:${line.toString(16)}::1`, number);
+  for (let count = 0; count < 160; count++) await contactFromLine(count >> 3, count);
+  expect(await refusalOf(contactFromLine(500, 160))).toBe("RATE_LIMITED");
+  await contactFrom("2001:db8:2:1::1", 161);
+});
+
+test("what one /64 network is refused takes nothing from the others of its /48 network", async () => {
+  const contactFromOne = (number: number) => contactFrom("2001:db8:1:2::1", number);
+  for (let count = 0; count < 10; count++) await contactFromOne(count);
+  for (let count = 10; count < 200; count++) {
+    expect(await refusalOf(contactFromOne(count))).toBe("RATE_LIMITED");
+  }
+  for (let count = 0; count < 150; count++) {
+    await contactFrom(`2001:db8:1:${(count >> 3) + 3}::1`, 200 + count);
+  }
+});
+
 test("in the demonstration, where everyone has the same address, its limit is a hundred times higher", async () => {
   vi.stubEnv("DEMO", "1");
   for (let count = 0; count < 11; count++) await contactFrom("203.0.113.1", count);
@@ -53,12 +72,12 @@ test("in the demonstration, where everyone has the same address, its limit is a 
 
 test("one address may try thirty sign-ins a minute, known e-mail or not, and one more two seconds later", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
-  const addressKey = "key of 203.0.113.1";
+  const addressKeys = ["key of 203.0.113.1"];
   const kinds = async (times: number) => {
     const found: string[] = [];
     for (let count = 0; count < times; count++) {
       const email = `nobody${count}@bank.example`;
-      found.push((await t.mutation(internal.authSteps.startTry, { email, addressKey })).kind);
+      found.push((await t.mutation(internal.authSteps.startTry, { email, addressKeys })).kind);
     }
     return found;
   };
@@ -70,14 +89,14 @@ test("one address may try thirty sign-ins a minute, known e-mail or not, and one
 
 test("one address may try three hundred sign-ins and five sign-ups an hour", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
-  const addressKey = "key of 203.0.113.1";
+  const addressKeys = ["key of 203.0.113.1"];
   const startMs = Date.now();
   let signIns = 0;
   // Twelve a minute stay below the limit per minute; the hourly bucket refills by five a minute.
   for (let minute = 0; minute < 60; minute++) {
     for (let count = 0; count < 12; count++) {
       const email = `nobody${minute}.${count}@bank.example`;
-      const { kind } = await t.mutation(internal.authSteps.startTry, { email, addressKey });
+      const { kind } = await t.mutation(internal.authSteps.startTry, { email, addressKeys });
       if (kind === "check") signIns += 1;
     }
     vi.setSystemTime(startMs + (minute + 1) * 60_000);
@@ -87,7 +106,7 @@ test("one address may try three hundred sign-ins and five sign-ups an hour", asy
   const signUp = (number: number) =>
     t.mutation(internal.authSteps.startSignUp, {
       email: `new${number}@bank.example`,
-      addressKey,
+      addressKeys,
       passwordLength: 12,
       refusals: [],
     });

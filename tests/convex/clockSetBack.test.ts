@@ -43,7 +43,7 @@ test("wrong passwords and codes lock nobody out for months", async () => {
   await addCodes(t, "111111");
   const ada = await person(t, "ada@bank.example", { hasPassedCode: false });
   const tryPassword = () =>
-    t.mutation(internal.authSteps.startTry, { email: ada.email, addressKey: null });
+    t.mutation(internal.authSteps.startTry, { email: ada.email, addressKeys: [] });
   for (let count = 0; count < PASSWORD_WRONG_IN_ROW_LOCK; count++) {
     await t.mutation(internal.authSteps.settleTry, { email: ada.email, derivedHash: "wrong" });
   }

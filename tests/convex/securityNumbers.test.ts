@@ -61,7 +61,7 @@ test("the lock after wrong passwords doubles from a minute up to an hour", async
 test("ten wrong passwords stop hashing for a minute and add one security event", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   await enter(t, "signUp", EMAIL, PASSWORD);
-  const start = () => t.mutation(internal.authSteps.startTry, { email: EMAIL, addressKey: null });
+  const start = () => t.mutation(internal.authSteps.startTry, { email: EMAIL, addressKeys: [] });
   for (let count = 1; count <= 12; count += 1) {
     expect(await start(), `try ${count}`).toMatchObject({ kind: "check" });
     await t.mutation(internal.authSteps.settleTry, { email: EMAIL, derivedHash: "wrong" });
@@ -77,7 +77,7 @@ test("three sign-ups a day are allowed for one e-mail, successful or not", async
   const start = () =>
     t.mutation(internal.authSteps.startSignUp, {
       email: EMAIL,
-      addressKey: null,
+      addressKeys: [],
       passwordLength: PASSWORD.length,
       refusals: [],
     });

@@ -1,21 +1,21 @@
-/** Limits per address treat all addresses of one IPv6 network as one. */
+/** Limits per address treat all addresses of one IPv6 network as one, and its site as several. */
 import { describe, expect, test } from "vitest";
-import { networkOf } from "../../convex/shared/networks";
+import { networksOf } from "../../convex/shared/networks";
 
-describe("the network of an address", () => {
+describe("the networks of an address", () => {
   test.each([
-    ["2001:db8:1:2::1", "2001:db8:1:2::/64"],
-    ["2001:DB8:1:2:aaaa:bbbb:cccc:dddd", "2001:db8:1:2::/64"],
-    ["2001:0db8:0001:0002:0:0:0:1", "2001:db8:1:2::/64"],
-    ["2001:db8:1:2:3:4:203.0.113.1", "2001:db8:1:2::/64"],
-    ["2001:db8:1:3::1", "2001:db8:1:3::/64"],
-    ["2001:db8::1", "2001:db8:0:0::/64"],
-    ["fe80::1%eth0", "fe80:0:0:0::/64"],
-    ["::1", "0:0:0:0::/64"],
-    ["::", "0:0:0:0::/64"],
-    ["1:2:3:4:5:6:7::", "1:2:3:4::/64"],
-  ])("of %s is %s", (address, network) => {
-    expect(networkOf(address)).toBe(network);
+    ["2001:db8:1:2::1", ["2001:db8:1:2::/64", "2001:db8:1::/48"]],
+    ["2001:DB8:1:2:aaaa:bbbb:cccc:dddd", ["2001:db8:1:2::/64", "2001:db8:1::/48"]],
+    ["2001:0db8:0001:0002:0:0:0:1", ["2001:db8:1:2::/64", "2001:db8:1::/48"]],
+    ["2001:db8:1:2:3:4:203.0.113.1", ["2001:db8:1:2::/64", "2001:db8:1::/48"]],
+    ["2001:db8:1:3::1", ["2001:db8:1:3::/64", "2001:db8:1::/48"]],
+    ["2001:db8::1", ["2001:db8:0:0::/64", "2001:db8:0::/48"]],
+    ["fe80::1%eth0", ["fe80:0:0:0::/64", "fe80:0:0::/48"]],
+    ["::1", ["0:0:0:0::/64", "0:0:0::/48"]],
+    ["::", ["0:0:0:0::/64", "0:0:0::/48"]],
+    ["1:2:3:4:5:6:7::", ["1:2:3:4::/64", "1:2:3::/48"]],
+  ])("of %s are %s", (address, networks) => {
+    expect(networksOf(address)).toEqual(networks);
   });
 
   test.each([
@@ -23,8 +23,8 @@ describe("the network of an address", () => {
     "::ffff:203.0.113.1",
     "::FFFF:cb00:7101",
     "0:0:0:0:0:ffff:203.0.113.1",
-  ])("of %s is the plain IPv4 address", (address) => {
-    expect(networkOf(address)).toBe("203.0.113.1");
+  ])("of %s are the plain IPv4 address alone", (address) => {
+    expect(networksOf(address)).toEqual(["203.0.113.1"]);
   });
 
   test.each([
@@ -36,7 +36,7 @@ describe("the network of an address", () => {
     "1:2:3:4:5:6:7",
     "1:2:3:4:5:6:7:8:9",
     "g::",
-  ])("of the invalid address %j is the text itself", (text) => {
-    expect(networkOf(text)).toBe(text);
+  ])("of the invalid address %j are the text itself", (text) => {
+    expect(networksOf(text)).toEqual([text]);
   });
 });
