@@ -100,9 +100,7 @@ export async function requestFacts(
  * The actions of sign-in and sign-up hand them to their mutations as an argument: nothing is looked up
  * between a mutation's reads and writes, and tests can name any address.
  */
-export async function addressKeys(
-  ctx: Pick<ActionCtx | MutationCtx, "meta">,
-): Promise<string[]> {
+export async function addressKeys(ctx: Pick<ActionCtx | MutationCtx, "meta">): Promise<string[]> {
   const { address } = await requestFacts(ctx);
   if (address === null) return [];
   const hashOf = (network: string) => hmacHex(otpHmacKey(), `address:${network}`);
