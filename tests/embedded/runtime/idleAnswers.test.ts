@@ -1,5 +1,6 @@
 /** Which answers of mutations are recorded when one person asks for very many that change nothing. */
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { IdleAnswers } from "../../../embedded/runtime/idleAnswers";
 import { startTestServer } from "../server/testServer";
 import { WireClient } from "../sync/wire";
 
@@ -27,4 +28,20 @@ test("a mutation that only schedules a function is recorded, however many before
   const resent = await WireClient.connect(origin, { sessionId: wire.sessionId });
   resent.mutate(requestId, "calling:schedule", { delayMs: 3_600_000 });
   expect((await answerOf(resent)).result).toBe(scheduled);
+});
+
+test("an hour later, as many are recorded again", () => {
+  const now = vi.spyOn(performance, "now").mockReturnValue(0);
+  try {
+    const answers = new IdleAnswers();
+    const taken = () =>
+      Array.from({ length: IDLE_CALLS + 1 }, () => answers.take("ada")).filter(Boolean).length;
+    expect(taken()).toBe(IDLE_CALLS);
+    now.mockReturnValue(3_599_999);
+    expect(taken()).toBe(0);
+    now.mockReturnValue(3_600_000);
+    expect(taken()).toBe(IDLE_CALLS);
+  } finally {
+    now.mockRestore();
+  }
 });

@@ -5,14 +5,19 @@ import { ADMIN_KEY, startTestServer } from "./testServer";
 
 const AT_ONCE = 6;
 
-/** Asks for an answer that has no end, and waits for its beginning. Its reader stops at once. */
-function ask(origin: string, subject: string): { begun: Promise<void>; hangUp: () => void } {
+/**
+ * Asks for an answer that has no end, and waits for its beginning. Its reader stops at once. An answer that nobody
+ * holds would be ended by the garbage collector.
+ */
+function ask(origin: string, subject: string | null) {
   const abort = new AbortController();
   onTestFinished(() => abort.abort());
   const user = Buffer.from(JSON.stringify({ issuer: "test", subject })).toString("base64");
-  const headers = { Authorization: `Convex ${ADMIN_KEY}:${user}` };
+  const headers = new Headers();
+  if (subject !== null) headers.set("Authorization", `Convex ${ADMIN_KEY}:${user}`);
   const begun = fetch(`${origin}/endless`, { headers, signal: abort.signal }).then((answer) => {
     expect(answer.status).toBe(200);
+    return answer;
   });
   return { begun, hangUp: () => abort.abort() };
 }
@@ -29,6 +34,11 @@ test("who does not read has a few answers under way; the next waits, and nobody 
   await next;
 });
 
+test("a stranger who does not read keeps no other stranger waiting", async () => {
+  const { origin } = await startTestServer();
+  await Promise.all(Array.from({ length: AT_ONCE + 1 }, () => ask(origin, null).begun));
+});
+
 test("turns come in the order in which they were asked for, and only so many wait", async () => {
   const turns = new Turns(1, 2);
   const order: number[] = [];
@@ -43,4 +53,21 @@ test("turns come in the order in which they were asked for, and only so many wai
   await Promise.all(waiting);
   expect(order).toEqual([1, 2]);
   (await turns.enter("ada")).leave();
+});
+
+test("a turn that ends makes room for one, whether somebody waited for it or not", async () => {
+  const overloaded = { status: 503 };
+  const none = new Turns(2, 0);
+  const [ended] = [await none.enter("ada"), await none.enter("ada")];
+  ended.leave();
+  await none.enter("ada");
+  await expect(none.enter("ada")).rejects.toMatchObject(overloaded);
+
+  const one = new Turns(1, 1);
+  const first = await one.enter("ada");
+  const second = one.enter("ada");
+  first.leave();
+  await second;
+  void one.enter("ada");
+  await expect(one.enter("ada")).rejects.toMatchObject(overloaded);
 });
