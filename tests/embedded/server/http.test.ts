@@ -101,8 +101,8 @@ describe("what no HTTP action can be asked", () => {
     expect(await answerTo(port, head)).toMatch(/^HTTP\/1.1 404 /);
   });
 
-  const body = (text: string) =>
-    Object.assign(Readable.from([Buffer.from(text)]), {
+  const body = (...texts: string[]) =>
+    Object.assign(Readable.from(texts.map((text) => Buffer.from(text))), {
       headers: {},
     }) as unknown as IncomingMessage;
 
@@ -121,6 +121,13 @@ describe("what no HTTP action can be asked", () => {
     await expect(room.read(body("123"), 100, "b")).rejects.toMatchObject({ status: 503 });
     first.release();
     expect((await room.read(body("1234567890"), 100, "b")).body.toString()).toBe("1234567890");
+  });
+
+  test("has all its room again after a body that was refused in its middle", async () => {
+    const room = new BodyRoom(10, 10);
+    const refused = room.read(body("12345", "6789"), 8, "a");
+    await expect(refused).rejects.toMatchObject({ status: 413 });
+    expect((await room.read(body("1234567890"), 100, "a")).body.toString()).toBe("1234567890");
   });
 });
 
