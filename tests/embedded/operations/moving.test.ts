@@ -62,6 +62,7 @@ async function contentOf(server: RunningServer, filePath: string): Promise<unkno
     counter: await http.query(chat.counter, { name: "n" }),
     messages: await rows("messages"),
     counters: await rows("counters"),
+    storage: await rows("_storage"),
     file: Buffer.from(await file.arrayBuffer()).toString(),
     type: file.headers.get("content-type"),
   };
@@ -171,14 +172,41 @@ test.each(["db/store/data.mdb", "keys.json", "files", "backup.json"])(
   },
 );
 
-test("a stored file that is gone is named by the backup, which holds everything else", async () => {
+test.each<[what: string, change: (file: string) => void]>([
+  ["is gone", (file) => fs.rmSync(file)],
+  ["lost its end", (file) => fs.truncateSync(file, 2)],
+])(
+  "a stored file that %s is named by the backup, which holds everything else",
+  async (_what, change) => {
+    const { dataDir } = await stoppedFolder();
+    const files = path.join(dataDir, "files");
+    change(path.join(files, fs.readdirSync(files)[0] ?? ""));
+    const backup = path.join(temporaryDir(), "backup");
+    const { damagedFiles } = await backupStopped(dataDir, backup);
+    expect(damagedFiles).toHaveLength(1);
+    await verifyBackup(backup);
+  },
+);
+
+test("a backup that got the store of an earlier one is refused", async () => {
   const { dataDir } = await stoppedFolder();
-  const files = path.join(dataDir, "files");
-  fs.rmSync(path.join(files, fs.readdirSync(files)[0] ?? ""));
-  const backup = path.join(temporaryDir(), "backup");
-  const { damagedFiles } = await backupStopped(dataDir, backup);
-  expect(damagedFiles).toHaveLength(1);
-  await verifyBackup(backup);
+  const backups = ["earlier", "later"].map((name) => path.join(temporaryDir(), name));
+  const [earlier = "", later = ""] = backups;
+  await backupStopped(dataDir, earlier);
+  const server = await startOn(dataDir);
+  await newHttpClient(server).mutation(chat.send, { channel: "a", body: "three" });
+  await server.close();
+  await backupStopped(dataDir, later);
+  fs.cpSync(path.join(earlier, "db"), path.join(later, "db"), { recursive: true });
+  await expect(verifyBackup(later)).rejects.toThrow(/holds \d+ entries instead of \d+/);
+});
+
+test("an export overwrites no file", async () => {
+  const { dataDir } = await stoppedFolder();
+  const archive = path.join(temporaryDir(), "all.zip");
+  fs.writeFileSync(archive, "an earlier one");
+  await expect(exportStopped(dataDir, archive, { includeFiles: true })).rejects.toThrow("EEXIST");
+  expect(fs.readFileSync(archive, "utf8")).toBe("an earlier one");
 });
 
 test("export and import keep documents, ids, creation times, files and their addresses", async () => {

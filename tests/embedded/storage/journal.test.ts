@@ -207,6 +207,18 @@ describe("the log", () => {
     expect(open().records).toHaveLength(20);
   });
 
+  test("refuses damage with a whole frame behind it, also when its note is from before both", async () => {
+    const { journal } = open();
+    write(journal, 1, 5);
+    const note = fs.readFileSync(noteFile());
+    write(journal, 6, 20);
+    await journal.close();
+    fs.writeFileSync(noteFile(), note);
+    const file = lastSegment();
+    damage(file, fs.readFileSync(file).indexOf("record 15"));
+    expect(() => open()).toThrow("is damaged after position 14");
+  });
+
   test("refuses a log that lost a segment, was cut or was zeroed", async () => {
     const { journal } = open();
     write(journal, 1, 300);

@@ -1,4 +1,5 @@
 /** Zip archives in files: everything written can be read, also beyond the limits of 16 and 32 bits. */
+import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
@@ -101,6 +102,25 @@ test("entries that overlap or lie outside the file are refused before they are r
   bytes.writeUInt32LE(0xffff_fff0, bytes.length - 10);
   fs.writeFileSync(file, bytes);
   await expect(ZipReader.open(file)).rejects.toThrow("Damaged zip directory");
+});
+
+test("an archive that names an entry twice is refused", async () => {
+  const file = newFile();
+  const writer = await ZipWriter.create(file);
+  for (const content of ["one", "other"]) await writer.add("a", [Buffer.from(content)]);
+  await writer.finish();
+  await expect(ZipReader.open(file)).rejects.toThrow("The archive has a twice");
+});
+
+test("an archive that is cut while it is read is damaged", async () => {
+  const file = newFile();
+  const writer = await ZipWriter.create(file);
+  await writer.add("a", [randomBytes(1024 * 1024)]);
+  await writer.finish();
+  const archive = await ZipReader.open(file);
+  fs.truncateSync(file, 300 * 1024);
+  await expect(archive.verify()).rejects.toThrow("Damaged zip entry a");
+  await archive.close();
 });
 
 test("lines are read in linear time, up to the length of a document", async () => {
