@@ -149,4 +149,20 @@ describe("an open socket", () => {
     expect(last).toMatchObject({ type: "AuthError", authUpdateAttempted: false, baseVersion: 1 });
     expect(await newHttpClient(server).query(chat.counter, { name: "expired" })).toBe(0n);
   });
+
+  test("is shown nothing new after its token has expired", async () => {
+    const server = await startAuthServer();
+    const { token } = await signUp(server);
+    const wire = await WireClient.connect(server.origin);
+    wire.send({ type: "Authenticate", tokenType: "User", value: token, baseVersion: 0 });
+    const counter = { type: "Add", queryId: 0, udfPath: "messages:counter", args: [{ name: "n" }] };
+    const versions = { baseVersion: 0, newVersion: 1 };
+    wire.send({ type: "ModifyQuerySet", ...versions, modifications: [counter] });
+    await wire.until(({ modifications }) => JSON.stringify(modifications ?? []) !== "[]");
+    const known = wire.frames.length;
+    outlive(token);
+    await newHttpClient(server).mutation(chat.increment, { name: "n" });
+    await wire.until(({ type }) => type === "AuthError");
+    expect(wire.frames.slice(known)).toMatchObject([{ authUpdateAttempted: false }]);
+  });
 });

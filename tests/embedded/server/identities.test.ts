@@ -26,7 +26,10 @@ describe("issuers of tokens", () => {
     RS256: [],
     stranger: [],
   };
-  const jwks: Record<"ES256" | "RS256", object> = { ES256: {}, RS256: {} };
+  const jwks: Record<"ES256" | "RS256", { keys: object[] }> = {
+    ES256: { keys: [] },
+    RS256: { keys: [] },
+  };
   beforeAll(async () => {
     for (const alg of ["ES256", "RS256"] as const) {
       const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
@@ -69,7 +72,7 @@ describe("issuers of tokens", () => {
   interface Signing {
     readonly alg?: "ES256" | "RS256";
     readonly key?: CryptoKey | undefined;
-    readonly expiresIn?: string;
+    readonly expiresIn?: string | null;
     readonly kid?: string;
   }
   function token(changes: JWTPayload = {}, signing: Signing = {}): Promise<string> {
@@ -77,7 +80,8 @@ describe("issuers of tokens", () => {
     const key = "key" in signing ? signing.key : keys[alg][0];
     if (key === undefined) throw new Error("no key");
     const jwt = new SignJWT({ ...CLAIMS, ...changes }).setIssuedAt();
-    return jwt.setProtectedHeader({ alg, kid, typ: "JWT" }).setExpirationTime(expiresIn).sign(key);
+    if (expiresIn !== null) jwt.setExpirationTime(expiresIn);
+    return jwt.setProtectedHeader({ alg, kid, typ: "JWT" }).sign(key);
   }
 
   test("are believed with keys at an address or in a data URI, over HTTP and the socket", async () => {
@@ -117,6 +121,8 @@ describe("issuers of tokens", () => {
     const http = newHttpClient(honest.server);
     http.setAuth(await token({ iss: honest.issuer }));
     expect(await http.query(caller.identity, {})).toMatchObject({ subject: "ada" });
+    http.setAuth(await token({ iss: honest.issuer, aud: ["chat", "other"] }));
+    await expect(http.query(caller.identity, {})).rejects.toThrow("exactly one audience");
     const other = await startServer("https://evil.example");
     const refused = newHttpClient(other.server);
     refused.setAuth(await token({ iss: other.issuer }));
@@ -206,6 +212,32 @@ describe("issuers of tokens", () => {
     expect(identity).toMatchObject({ attributes: { constructor: "Ada Ltd", valueOf: 7 } });
   });
 
+  /** Verifies tokens of an issuer whose key set has keys of both kinds, and whose tokens must be signed with RS256. */
+  function newVerifier(): TokenVerifier {
+    const all = Object.values(jwks).flatMap(({ keys }) => keys);
+    const data = encodeURIComponent(JSON.stringify({ keys: all }));
+    const { iss: issuer, aud: applicationID } = CLAIMS;
+    const provider = { type: "customJwt", issuer, applicationID, algorithm: "RS256" } as const;
+    return new TokenVerifier([{ ...provider, jwks: `data:application/json,${data}` }], fetch);
+  }
+
+  test("have the algorithm that the provider names, whatever keys there are", async () => {
+    const verifier = newVerifier();
+    await verifier.verify(await token());
+    const other = verifier.verify(await token({}, { alg: "ES256" }));
+    await expect(other).rejects.toThrow("Could not verify");
+  });
+
+  test("are not believed after their end, also when they were before", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const verifier = newVerifier();
+    const given = await token();
+    await verifier.verify(given);
+    vi.setSystemTime(Date.now() + 6 * 60_000);
+    await expect(verifier.verify(given)).rejects.toThrow("Could not verify");
+  });
+
   /** Invalid tokens, and why. */
   const FORGERIES: readonly [string, () => Promise<string>, RegExp][] = [
     ["unknown issuer", () => token({ iss: "https://evil.example" }), /No auth provider found/],
@@ -215,6 +247,7 @@ describe("issuers of tokens", () => {
     ["another issuer's algorithm", () => token({}, { alg: "ES256" }), /Could not verify/],
     ["no subject", () => token({ sub: undefined }), /Could not verify/],
     ["expired", () => token({}, { expiresIn: "-6s" }), /Could not verify/],
+    ["no end", () => token({}, { expiresIn: null }), /Could not verify/],
     ["no signature", unsigned, /Could not verify/],
   ];
   async function unsigned(): Promise<string> {
