@@ -138,6 +138,18 @@ test.each<[why: string, entry: string, change: (lines: string[]) => string[], se
   },
 );
 
+test("a file whose address in an archive leads elsewhere gets a new one", async () => {
+  const archive = await archiveOf(await stoppedFolder(), (name, [line = "", ...lines]) =>
+    name === FILES
+      ? [line.replace(/"internalId":"[^"]+"/, '"internalId":"../../outside"'), ...lines]
+      : [line, ...lines],
+  );
+  const dataDir = path.join(temporaryDir(), "data");
+  await importStopped(archive, dataDir, { mayReplace: false, verify: nothing });
+  const files = fs.readdirSync(path.join(dataDir, "files"));
+  expect([files.length, fs.existsSync(path.join(dataDir, "outside"))]).toEqual([2, false]);
+});
+
 test("an import reports stored files that the archive lacks, and imports all others", async () => {
   const dataDir = await stoppedFolder();
   const left: string[] = [];

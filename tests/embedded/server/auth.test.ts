@@ -1,4 +1,5 @@
 /** The unmodified auth library on this backend: sign-up to sign-out, over HTTP and the socket. */
+import { makeFunctionReference } from "convex/server";
 import { decodeJwt, exportJWK, exportPKCS8, generateKeyPair, SignJWT } from "jose";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { chat } from "../fixtures/chatApi";
@@ -148,6 +149,20 @@ describe("an open socket", () => {
     const last: Frame | undefined = wire.frames.at(-1);
     expect(last).toMatchObject({ type: "AuthError", authUpdateAttempted: false, baseVersion: 1 });
     expect(await newHttpClient(server).query(chat.counter, { name: "expired" })).toBe(0n);
+  });
+
+  test("calls no internal function, whoever is signed in", async () => {
+    const server = await startAuthServer();
+    const { token } = await signUp(server);
+    const wire = await WireClient.connect(server.origin);
+    wire.send({ type: "Authenticate", tokenType: "User", value: token, baseVersion: 0 });
+    wire.mutate(0, "messages:insertThenFail", {});
+    const { success, result } = await wire.untilType("MutationResponse");
+    expect([success, result]).toEqual([false, expect.stringContaining("Could not find public")]);
+    const http = newHttpClient(server);
+    http.setAuth(token);
+    const call = http.mutation(makeFunctionReference<"mutation">("messages:insertThenFail"), {});
+    await expect(call).rejects.toThrow("Could not find public");
   });
 
   test("is shown nothing new after its token has expired", async () => {

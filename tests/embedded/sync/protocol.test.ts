@@ -169,6 +169,14 @@ test("an empty journal is none, for its client and for those that ask the same",
 });
 
 describe("exactly once", () => {
+  test("mutations of one connection run in order, also when one waits for real work", async () => {
+    const wire = await WireClient.connect((await startTestServer()).origin);
+    wire.mutate(0, "messages:slowIncrement", { name: "slow", iterations: 200_000 });
+    wire.mutate(1, "messages:increment", { name: "quick" });
+    await wire.until(({ requestId }) => requestId === 1);
+    expect(wire.frames.map(({ requestId }) => requestId).filter(Number.isInteger)).toEqual([0, 1]);
+  });
+
   test("a mutation re-sent on a new connection is answered, not applied again", async () => {
     const server = await startTestServer();
     const sessionId = randomUUID();
