@@ -74,6 +74,25 @@ test.each([
   await expect(verifyBackup(folder)).rejects.toThrow(sentence);
 });
 
+test("a backup that got the store of an earlier one is refused", async () => {
+  const dataDir = await stoppedFolder();
+  const earlier = await backupOf(dataDir);
+  const server = await startTestServer({ dataDir });
+  await newHttpClient(server).mutation(chat.send, { channel: "a", body: "two" });
+  await server.close();
+  const later = await backupOf(dataDir);
+  fs.cpSync(path.join(earlier, "db"), path.join(later, "db"), { recursive: true });
+  await expect(verifyBackup(later)).rejects.toThrow(/holds \d+ entries instead of \d+/);
+});
+
+test("an export overwrites no file", async () => {
+  const archive = path.join(temporaryDir(), "all.zip");
+  fs.writeFileSync(archive, "an earlier one");
+  const attempt = exportStopped(await stoppedFolder(), archive, { includeFiles: true });
+  await expect(attempt).rejects.toThrow("EEXIST");
+  expect(fs.readFileSync(archive, "utf8")).toBe("an earlier one");
+});
+
 /** An archive of a folder with changed lines in some of its entries; null leaves an entry out. */
 async function archiveOf(
   dataDir: string,
@@ -103,7 +122,9 @@ const TABLES = "_tables/documents.jsonl";
 const FILES = "_storage/documents.jsonl";
 const MESSAGES = "messages/documents.jsonl";
 
-test.each<[why: string, entry: string, change: (lines: string[]) => string[], sentence: string]>([
+test.each<
+  [why: string, entry: string, change: (lines: string[]) => string[], sentence: string | RegExp]
+>([
   [
     "has documents of a table that it does not name",
     TABLES,
@@ -115,6 +136,12 @@ test.each<[why: string, entry: string, change: (lines: string[]) => string[], se
     TABLES,
     (lines) => [...lines, '{"name":"more","id":"x"}'],
     'of "_tables" cannot be read: it has no name and number',
+  ],
+  [
+    "gives two tables one number",
+    TABLES,
+    (lines) => [...lines, (lines[0] ?? "").replace(/"name":"[^"]+"/, '"name":"more"')],
+    /The number \d+ of table "more" belongs to/,
   ],
   ["has a line that is no JSON", FILES, () => ["x"], 'Line 1 of "_storage" cannot be read'],
   ["has a file without an id", FILES, () => ["null"], "it has no id"],

@@ -188,27 +188,6 @@ test.each<[what: string, change: (file: string) => void]>([
   },
 );
 
-test("a backup that got the store of an earlier one is refused", async () => {
-  const { dataDir } = await stoppedFolder();
-  const backups = ["earlier", "later"].map((name) => path.join(temporaryDir(), name));
-  const [earlier = "", later = ""] = backups;
-  await backupStopped(dataDir, earlier);
-  const server = await startOn(dataDir);
-  await newHttpClient(server).mutation(chat.send, { channel: "a", body: "three" });
-  await server.close();
-  await backupStopped(dataDir, later);
-  fs.cpSync(path.join(earlier, "db"), path.join(later, "db"), { recursive: true });
-  await expect(verifyBackup(later)).rejects.toThrow(/holds \d+ entries instead of \d+/);
-});
-
-test("an export overwrites no file", async () => {
-  const { dataDir } = await stoppedFolder();
-  const archive = path.join(temporaryDir(), "all.zip");
-  fs.writeFileSync(archive, "an earlier one");
-  await expect(exportStopped(dataDir, archive, { includeFiles: true })).rejects.toThrow("EEXIST");
-  expect(fs.readFileSync(archive, "utf8")).toBe("an earlier one");
-});
-
 test("export and import keep documents, ids, creation times, files and their addresses", async () => {
   const { dataDir, filePath, content } = await stoppedFolder();
   const archive = path.join(temporaryDir(), "all.zip");

@@ -1,4 +1,8 @@
-/** Tokens of custom issuers and of an OIDC provider, and the client's address behind a proxy. */
+/**
+ * Tokens of custom issuers and of an OIDC provider, and the client's address behind a proxy.
+ *
+ * Long because all tokens are signed with the keys of the same issuers.
+ */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";

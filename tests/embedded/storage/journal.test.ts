@@ -219,6 +219,21 @@ describe("the log", () => {
     expect(() => open()).toThrow("is damaged after position 14");
   });
 
+  test("refuses a segment of another log, whose numbers fit", async () => {
+    const foreign = open().journal;
+    foreign.append([Buffer.from("another 1")], 1);
+    write(foreign, 2, 300);
+    await foreign.close();
+    const second = path.join(folder, listSegments(folder)[1]!);
+    const bytes = fs.readFileSync(second);
+    for (const name of fs.readdirSync(folder)) fs.rmSync(path.join(folder, name));
+    const { journal } = open();
+    write(journal, 1, 300);
+    await journal.close();
+    fs.writeFileSync(second, bytes);
+    expect(() => open()).toThrow("does not continue the one before it");
+  });
+
   test("refuses a log that lost a segment, was cut or was zeroed", async () => {
     const { journal } = open();
     write(journal, 1, 300);
