@@ -15,6 +15,13 @@ async function openScreen(origin: string, own: { group?: number }): Promise<Wire
   return screen;
 }
 
+/** The values of all results the client was sent, in order. */
+const valuesOf = <Value>(wire: WireClient): Value[] =>
+  wire.frames
+    .filter(({ type }) => type === "Transition")
+    .flatMap(({ modifications }) => modifications as { value: Value }[])
+    .map(({ value }) => value);
+
 function untilShown(screen: WireClient, bodies: readonly string[]) {
   const shown = JSON.stringify({ bodies, caller: null });
   return screen.until((frame) => JSON.stringify(frame.modifications)?.includes(shown) === true);
@@ -193,15 +200,10 @@ test("what strangers were shown is not shown to who is signed in", async () => {
     const modifications = [0, 1].map((queryId) => ({ ...query, queryId }));
     wire.send({ type: "ModifyQuerySet", baseVersion: 0, newVersion: 1, modifications });
   };
-  const shown = (wire: WireClient) =>
-    wire.frames
-      .filter(({ type }) => type === "Transition")
-      .flatMap(({ modifications }) => modifications as { value: string | null }[])
-      .map(({ value }) => value);
   const strangers = await Promise.all([0, 1].map(() => WireClient.connect(server.origin)));
   for (const stranger of strangers) ask(stranger);
   await Promise.all(
-    strangers.map((stranger) => stranger.until(() => shown(stranger).length === 2)),
+    strangers.map((stranger) => stranger.until(() => valuesOf(stranger).length === 2)),
   );
   const { tokens } = await newHttpClient(server).action(chat.signIn, {
     provider: "password",
@@ -211,9 +213,9 @@ test("what strangers were shown is not shown to who is signed in", async () => {
   const value = tokens?.token ?? "";
   member.send({ type: "Authenticate", baseVersion: 0, tokenType: "User", value });
   ask(member);
-  await member.until(() => shown(member).length === 2);
-  expect(shown(member)).toEqual([expect.any(String), expect.any(String)]);
-  expect(shown(strangers[0]!)).toEqual([null, null]);
+  await member.until(() => valuesOf(member).length === 2);
+  expect(valuesOf(member)).toEqual([expect.any(String), expect.any(String)]);
+  expect(valuesOf(strangers[0]!)).toEqual([null, null]);
 });
 
 test("an open query shows what the new identity may see, and after the next change of it what that one may", async () => {
@@ -226,11 +228,7 @@ test("an open query shows what the new identity may see, and after the next chan
     args: [{ channel: "a" }],
   };
   page.send({ type: "ModifyQuerySet", baseVersion: 0, newVersion: 1, modifications: [query] });
-  const callers = () =>
-    page.frames
-      .filter(({ type }) => type === "Transition")
-      .flatMap(({ modifications }) => modifications as { value: { caller: string | null } }[])
-      .map(({ value }) => value.caller);
+  const callers = () => valuesOf<{ caller: string | null }>(page).map(({ caller }) => caller);
   await page.until(() => callers().length === 1);
   const actingAs = { subject: "ada", issuer: "https://people.example" };
   const admin = { tokenType: "Admin", value: ADMIN_KEY, actingAs };
@@ -239,6 +237,36 @@ test("an open query shows what the new identity may see, and after the next chan
   page.send({ type: "Authenticate", baseVersion: 1, tokenType: "None" });
   await page.until(() => callers().length === 3);
   expect(callers()).toEqual([null, expect.stringContaining("ada"), null]);
+});
+
+test("an open query shows nothing of the person who was signed in before on the same connection", async () => {
+  // The issuer is read when the functions load, so the server needs its own bundle.
+  const server = await startTestServer({ functions: { functionsDir: CHAT_DIR } });
+  const tokenOf = async (name: string) => {
+    const params = { email: `${name}@people.example`, password: "long enough", flow: "signUp" };
+    const { tokens } = await newHttpClient(server).action(chat.signIn, {
+      provider: "password",
+      params,
+    });
+    return tokens?.token ?? "";
+  };
+  const page = await WireClient.connect(server.origin);
+  const query = { type: "Add", queryId: 0, udfPath: "messages:whoAmI", args: [{}] };
+  page.send({ type: "ModifyQuerySet", baseVersion: 0, newVersion: 1, modifications: [query] });
+  const shown = () => valuesOf<string | null>(page);
+  await page.until(() => shown().length === 1);
+  for (const [baseVersion, name] of ["ada", "ben"].entries()) {
+    const value = await tokenOf(name);
+    page.send({ type: "Authenticate", baseVersion, tokenType: "User", value });
+    await page.until(() => shown().length === baseVersion + 2);
+  }
+  page.send({ type: "Authenticate", baseVersion: 2, tokenType: "None" });
+  await page.until(() => shown().length === 4);
+  const [before, ada, ben, after] = shown();
+  expect([before, after]).toEqual([null, null]);
+  expect(ada).toEqual(expect.any(String));
+  expect(ben).toEqual(expect.any(String));
+  expect(ada).not.toBe(ben);
 });
 
 test("a result that depends on who asks is shown to nobody else, also when it did not before", async () => {
@@ -258,14 +286,10 @@ test("a result that depends on who asks is shown to nobody else, also when it di
       return { wire, subject };
     }),
   );
-  const values = (wire: WireClient) =>
-    wire.frames
-      .filter(({ type }) => type === "Transition")
-      .flatMap(({ modifications }) => modifications as { value: string }[])
-      .map(({ value }) => value);
-  await Promise.all(opened.map(({ wire }) => wire.until(() => values(wire).length === 1)));
+  await Promise.all(opened.map(({ wire }) => wire.until(() => valuesOf(wire).length === 1)));
   const writer = await WireClient.connect(origin);
   writer.mutate(0, "messages:send", { channel: "a", body: "x" });
-  await Promise.all(opened.map(({ wire }) => wire.until(() => values(wire).length === 2)));
-  for (const { wire, subject } of opened) expect(values(wire)).toEqual(["nothing there", subject]);
+  await Promise.all(opened.map(({ wire }) => wire.until(() => valuesOf(wire).length === 2)));
+  for (const { wire, subject } of opened)
+    expect(valuesOf(wire)).toEqual(["nothing there", subject]);
 });
