@@ -135,20 +135,32 @@ describe("access", () => {
   });
 });
 
+/** An open connection, or why it was refused. */
+function openSocket(origin: string, address?: string): Promise<WebSocket | string> {
+  const headers: Record<string, string> = address ? { "X-Forwarded-For": address } : {};
+  const socket = new WebSocket(`${origin.replace("http", "ws")}/api/1.48.0/sync`, { headers });
+  onTestFinished(() => socket.terminate());
+  return new Promise((resolve) => {
+    socket.on("open", () => resolve(socket));
+    socket.on("error", ({ message }) => resolve(message));
+  });
+}
+
+test("a server holds as many connections as it may, and one that closes makes room", async () => {
+  const { origin } = await startTestServer({ connectionsMax: 2 });
+  const first = await openSocket(origin);
+  expect(await openSocket(origin)).toBeInstanceOf(WebSocket);
+  expect(await openSocket(origin)).toBe("Unexpected server response: 503");
+  (first as WebSocket).close();
+  await expect.poll(() => openSocket(origin)).toBeInstanceOf(WebSocket);
+});
+
 test("one address holds as many connections as it may, and this machine any number", async () => {
   const { origin } = await startTestServer({
     trustedProxy: "127.0.0.1",
     connectionsPerAddressMax: 2,
   });
-  const opened = async (address?: string): Promise<WebSocket | string> => {
-    const headers: Record<string, string> = address ? { "X-Forwarded-For": address } : {};
-    const socket = new WebSocket(`${origin.replace("http", "ws")}/api/1.48.0/sync`, { headers });
-    onTestFinished(() => socket.terminate());
-    return new Promise((resolve) => {
-      socket.on("open", () => resolve(socket));
-      socket.on("error", ({ message }) => resolve(message));
-    });
-  };
+  const opened = (address?: string) => openSocket(origin, address);
   const refused = "Unexpected server response: 429";
   for (const [mine, alike, other] of [
     ["203.0.113.1", "::ffff:203.0.113.1", "203.0.113.2"],
