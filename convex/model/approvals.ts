@@ -13,7 +13,7 @@ import type { Caller } from "./access";
 import { editAccount } from "./accountEdits";
 import { resetPassword, setRole } from "./adminUsers";
 import { addMany, getTransaction } from "./adminPostings";
-import { summaryOf } from "./approvalSummary";
+import { summaryOf, type Summary } from "./approvalSummary";
 import { append } from "./audit";
 import { findById } from "./byId";
 import { startRemoval } from "./jobs";
@@ -23,7 +23,7 @@ import { set as setPolicy } from "./policies";
 import { refuseOwnMoney, removeOne, removeWholeBatch } from "./removals";
 import { waitingAbout, WAITING_ABOUT_ONE_MAX, type Approval } from "./secondAdmin";
 import { isActingAdmin } from "./standing";
-import { listAdmins } from "./users";
+import { hasKeptStanding, listAdmins } from "./users";
 
 type Ctx = MutationCtx & Caller & Approval;
 
@@ -47,7 +47,7 @@ export async function request(ctx: Ctx, wanted: WaitingChange): Promise<Id<"appr
   // With two one-time passwords for one person, nobody could tell which one was passed on.
   const replaced = change.kind === "user.resetPassword" ? waiting.filter(isReset) : [];
   for (const approval of replaced) await refuse(ctx, approval, REPLACED);
-  const earlier = findTwin(ctx, waiting, change, lines);
+  const earlier = findTwin(ctx, waiting, { change, lines, person });
   if (earlier !== undefined) return earlier._id;
   if (waiting.length - replaced.length >= WAITING_ABOUT_ONE_MAX) throw appError("APPROVALS_FULL");
   const personId = person === null ? {} : { personId: person._id };
@@ -80,17 +80,18 @@ export async function request(ctx: Ctx, wanted: WaitingChange): Promise<Id<"appr
 const tell = (ctx: Ctx, adminId: Id<"users">, title: string, body: string): Promise<void> =>
   notify(ctx, adminId, { kind: "staffChange", title, body });
 
-/** The caller's own waiting request for the very same change, if it still reads the same. */
+/** The caller's own waiting request for the very same change, if it still reads the same and can be approved. */
 function findTwin(
   ctx: Ctx,
   waiting: readonly Doc<"approvals">[],
-  change: WaitingChange,
-  lines: readonly string[],
+  { change, lines, person }: Pick<Summary, "change" | "lines" | "person">,
 ): Doc<"approvals"> | undefined {
   const text = textOf({ change, lines });
   return waiting.find(
-    ({ requestedBy, ...other }) =>
-      requestedBy === ctx.user._id && textOf({ change: other.change, lines: other.lines }) === text,
+    (other) =>
+      other.requestedBy === ctx.user._id &&
+      textOf({ change: other.change, lines: other.lines }) === text &&
+      isUpToDate(other, ctx.user, person),
   );
 }
 
@@ -133,13 +134,13 @@ export async function waitingPage(
 
 /**
  * Carries out a waiting change. Returns the job to schedule when the change is a long one.
- * @throws AppError NOT_FOUND, APPROVAL_DECIDED, OWN_APPROVAL_FORBIDDEN, APPROVAL_OUTDATED (the requester's standing,
- *   or what the change is about, has changed since), then the refusals of the change itself
+ * @throws AppError NOT_FOUND, APPROVAL_DECIDED, OWN_APPROVAL_FORBIDDEN, APPROVAL_OUTDATED (somebody's standing, or
+ *   what the change is about, has changed since), then the refusals of the change itself
  */
 export async function approve(ctx: Ctx, approvalId: string): Promise<Id<"jobs"> | null> {
   const approval = await getWaiting(ctx, approvalId);
   if (approval.requestedBy === ctx.user._id) throw appError("OWN_APPROVAL_FORBIDDEN");
-  await refuseOutdatedAsker(ctx, approval);
+  await refuseOutdated(ctx, approval);
   await decide(ctx, approval, "approved");
   await tell(ctx, approval.requestedBy, "Your change was approved", approval.targetLabel);
   return await carryOut({ ...ctx, approval }, approval.change);
@@ -176,16 +177,27 @@ async function refuse(ctx: Ctx, approval: Doc<"approvals">, reason: string): Pro
 
 /**
  * A stolen account may have requested anything, leaving only one pair of eyes: requests made before the account
- * was disabled, demoted or given a password are out of date, even once its owner is back.
+ * was disabled, demoted or given a password are out of date, even once its owner is back. So is one to make somebody an
+ * administrator if that happened to them.
  */
-async function refuseOutdatedAsker(ctx: QueryCtx, approval: Doc<"approvals">): Promise<void> {
-  const asker = await ctx.db.get("users", approval.requestedBy);
-  const isTheSame =
-    asker !== null &&
-    isActingAdmin(asker) &&
-    // By their order, not the clock, which may have been set back in between.
-    (asker.standingSince === undefined || asker.standingSince < approval._creationTime);
-  if (!isTheSame) throw appError("APPROVAL_OUTDATED");
+function isUpToDate(
+  request: Doc<"approvals">,
+  asker: Doc<"users">,
+  person: Doc<"users"> | null,
+): boolean {
+  const { kind, args } = request.change;
+  const isPromotion = kind === "user.setRole" && args.role === "admin";
+  const people = isPromotion && person !== null ? [asker, person] : [asker];
+  return people.every((who) => hasKeptStanding(who, request));
+}
+
+async function refuseOutdated(ctx: QueryCtx, approval: Doc<"approvals">): Promise<void> {
+  const { requestedBy, personId } = approval;
+  const asker = await ctx.db.get("users", requestedBy);
+  const person = personId === undefined ? null : await ctx.db.get("users", personId);
+  if (asker === null || !isActingAdmin(asker) || !isUpToDate(approval, asker, person)) {
+    throw appError("APPROVAL_OUTDATED");
+  }
 }
 
 /** Each change writes its own audit entry, which names the requester. */

@@ -97,8 +97,14 @@ async function writeSearchKeys(ctx: MutationCtx, user: Doc<"users">): Promise<vo
   }
 }
 
-/** What a second administrator relies on in a requester. */
+/** What a second administrator relies on in a requester, and in whoever becomes an administrator. */
 const STANDING_FIELDS = ["role", "status", "disabledAt", "passwordGiven"] as const;
+
+/** True when none of these changed since the request. By their order: the clock may have been set back in between. */
+export const hasKeptStanding = (
+  { standingSince = 0 }: Doc<"users">,
+  request: Doc<"approvals">,
+): boolean => standingSince < request._creationTime;
 
 /**
  * Changes a person and keeps counts, search keys and `standingSince` correct. The only way to change `name`,
