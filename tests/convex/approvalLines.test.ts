@@ -128,6 +128,16 @@ describe("deleting a pending payment is outdated once the payment was made", () 
   });
 });
 
+test("deleting a batch is said to move what its rows moved, not what Pending rows say", async () => {
+  const { rows, ...batch } = income(100n);
+  const waiting = rows.map((row) => ({ ...row, status: "Pending" as const, amountCents: 70_000n }));
+  const both = { ...batch, rows: [...rows, ...waiting] };
+  const { batchId } = await requester.as.mutation(api.admin.transactions.addMany, both);
+  await ask({ kind: "transactions.removeBatch", args: { batchId } });
+  const { page } = await other.as.query(api.admin.approvals.list, PAGE);
+  expect(page[0]?.lines[1]).toBe("Moves the balance by $1.00 of credits and $0.00 of debits");
+});
+
 test("deleting all transactions covers those before the request, and none made since", async () => {
   await addIncome(100n);
   const all = await ask({ kind: "transactions.removeAll", args: { email: ada.email } });

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { api } from "../../convex/_generated/api";
 import type { MoneyChange } from "../../convex/shared/moneyChanges";
 import { expectRefusal, freshKey } from "./moneySupport";
-import { admin, newBackend, person, type Backend, type Person } from "./support";
+import { admin, newBackend, person, signedIn, type Backend, type Person } from "./support";
 
 let t: Backend;
 let ada: Person;
@@ -18,7 +18,7 @@ beforeEach(async () => {
   await other.as.mutation(api.admin.policies.set, policy);
 });
 
-const notificationsOf = async ({ as }: Person) =>
+const notificationsOf = async ({ as }: Pick<Person, "as">) =>
   (await as.query(api.notifications.mine, {})).map(({ title, body }) => `${title}. ${body}`);
 async function ask(change: MoneyChange) {
   return (await requester.as.mutation(api.admin.approvals.request, { change })).approvalId;
@@ -49,11 +49,17 @@ const ofFile = (): MoneyChange => ({
 
 test("a request notifies those who may decide it, the decision notifies the requester", async () => {
   const third = await admin(t, "third@bank.example");
+  const { userId } = await admin(t, "away@bank.example");
+  const disable = (isDisabled: boolean) =>
+    other.as.mutation(api.admin.users.setDisabled, { userId, isDisabled, reason: "Leave" });
+  await disable(true);
   const args = { userId: third.userId, role: "user" as const };
   const approvalId = await ask({ kind: "user.setRole", args });
   const waits = `A change is waiting for approval. ${requester.email} has requested it. See Approvals.`;
   expect(await notificationsOf(other)).toEqual([waits]);
   expect([await notificationsOf(third), await notificationsOf(requester)]).toEqual([[], []]);
+  await disable(false);
+  expect(await notificationsOf(await signedIn(t, userId))).toEqual([]);
   await other.as.mutation(api.admin.approvals.reject, { approvalId, reason: "On leave only" });
   expect(await notificationsOf(requester)).toEqual([
     "Your change was refused. third@bank.example: On leave only",

@@ -141,6 +141,14 @@ test("repeating a policy request returns the same one, and it is outdated once t
   await expectRefusal(t, approve, "APPROVAL_OUTDATED");
 });
 
+test("one administrator changes the other policies alone", async () => {
+  const policy = { key: "passwordMinLength", value: "8" };
+  await requester.as.mutation(api.admin.policies.set, policy);
+  expect(await requester.as.query(api.admin.policies.list, {})).toContainEqual(
+    expect.objectContaining(policy),
+  );
+});
+
 test("a newer reset request rejects the waiting one, with an audit entry and a notification", async () => {
   const third = await admin(t, "third@bank.example");
   const reset = (by: Person) =>
