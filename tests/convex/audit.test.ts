@@ -224,7 +224,8 @@ const CALLS: Record<string, (member: Person, applicant: Person, id: string) => P
     root.as.mutation(api.admin.restrictions.set, { userId, reason: "x" }),
   "admin/restrictions:lift": async ({ userId }) => {
     await t.run(async (ctx) => {
-      await ctx.db.insert("restrictions", { userId, reason: "x", setBy: "x", setAt: 1 });
+      const set = { reason: "x", setBy: "x", setAt: 1, expiresAt: 9e12 };
+      await ctx.db.insert("restrictions", { userId, ...set });
     });
     await root.as.mutation(api.admin.restrictions.lift, { userId });
   },

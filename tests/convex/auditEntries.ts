@@ -155,7 +155,7 @@ export const ENTRIES: Readonly<Record<string, readonly string[]>> = {
   ],
   "admin/restrictions:lift": [
     "restriction.lift of ada@bank.example, about the member",
-    'before {"reason":"x"}',
+    'before {"reason":"x","expiresAt":#}',
     "after null",
   ],
   "admin/inbox:setHandled": [

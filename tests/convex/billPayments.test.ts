@@ -117,8 +117,9 @@ describe("scheduling", () => {
 
 describe("the daily job", () => {
   test("pays what is due, once, however often it runs", async () => {
-    await schedule();
+    const { billPaymentId } = await schedule();
     await settle(0);
+    await t.mutation(functions.billPayments.settleOne, { billPaymentId });
     expect(await balancesOf(t, ada)).toEqual([10_000n, 0n]);
     await settle(1);
     expect(await balancesOf(t, ada)).toEqual([6_000n, 0n]);

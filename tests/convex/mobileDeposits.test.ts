@@ -205,6 +205,15 @@ describe("pictures that were used before", () => {
       [true, null],
       [false, 0],
     ]);
+    vi.advanceTimersByTime(1_000);
+    // Of one picture on both sides, each deposit has two copies itself.
+    await depositOf(ada, 1003, 1003);
+    expect(await findings()).toEqual([
+      [false, 2],
+      [true, 3],
+      [false, 0],
+      [true, 1],
+    ]);
   });
 });
 

@@ -242,8 +242,11 @@ test("a restriction ends at its end, to the millisecond", async () => {
 test("a restriction that has ended cannot be lifted, and the member is not notified", async () => {
   const expiresAt = NOON + MS.MINUTE_MS;
   const { userId } = ada;
-  await root.as.mutation(api.admin.restrictions.set, { userId, reason: "Fraud", expiresAt });
+  const restrict = () =>
+    root.as.mutation(api.admin.restrictions.set, { userId, reason: "Fraud", expiresAt });
+  await restrict();
   vi.setSystemTime(expiresAt);
+  await expectRefusal(t, restrict, "INVALID_DATE");
   const lift = () => root.as.mutation(api.admin.restrictions.lift, { userId });
   await expectRefusal(t, lift, "NO_RESTRICTION");
   await root.as.mutation(api.admin.restrictions.set, { userId, reason: "Fraud again" });
