@@ -73,7 +73,11 @@ test("a request whose expected values differ from the account is refused", async
   const to = (cents: bigint) => ({ ...numbers, balanceCents: cents, availableCents: cents });
   // The lines would read "from $60,000.00 to $60,001.00", but apply only once the balance is $10,000.00.
   const args = { accountId, ...to(6_000_100n), expected: to(1_000_000n) };
-  await expectRefusal(t, () => ask({ kind: "account.update", args }), "STALE_EDIT");
+  const elsewhere = { ...to(6_000_000n), routingNumber: "011000015" };
+  for (const expected of [args.expected, elsewhere]) {
+    const call = () => ask({ kind: "account.update", args: { ...args, expected } });
+    await expectRefusal(t, call, "STALE_EDIT");
+  }
   await ask({ kind: "account.update", args: { ...args, expected: to(6_000_000n) } });
 });
 

@@ -78,14 +78,12 @@ test("withdrawing a request does not notify the one who withdraws it", async () 
 });
 
 test("a file that waits for approval is recognized, and cannot be added twice unnoticed", async () => {
-  const seen = () =>
-    requester.as.query(api.admin.transactions.findDuplicateFile, {
-      userId: ada.userId,
-      fileHash: "of one file",
-    });
+  const seen = (fileHash = "of one file") =>
+    requester.as.query(api.admin.transactions.findDuplicateFile, { userId: ada.userId, fileHash });
   expect(await seen()).toBeNull();
   const [first, second] = [await ask(ofFile()), await ask(ofFile())];
   expect(await seen()).toMatchObject({ isWaiting: true, count: 1 });
+  expect(await seen("of another file")).toBeNull();
   await approve(first);
   expect(await seen()).toMatchObject({ isWaiting: false, count: 1 });
   await expectRefusal(t, () => approve(second), "APPROVAL_OUTDATED");

@@ -307,12 +307,19 @@ test("wrong codes do not disable the last administrator who can sign in", async 
     isDisabled: true,
     reason: "x",
   });
-  for (let n = 0; n < 25; n += 1) {
+  const fail = async () => {
     const session = await signedIn(t, root.userId, false);
     await session.as.mutation(api.otp.verifyLogin, { code: "000000" }).catch(() => null);
     vi.setSystemTime(Date.now() + 16 * 60_000);
-  }
-  expect((await t.run((ctx) => ctx.db.get("users", root.userId)))?.disabledAt).toBeUndefined();
+  };
+  const disabledAt = async () =>
+    (await t.run((ctx) => ctx.db.get("users", root.userId)))?.disabledAt;
+  for (let n = 0; n < 25; n += 1) await fail();
+  expect(await disabledAt()).toBeUndefined();
+  // Once there is another one, the next wrong code does.
+  await admin(t, "third@bank.example");
+  await fail();
+  expect(await disabledAt()).toBeDefined();
 });
 
 test("both rows of a transfer carry its reference", async () => {
@@ -423,6 +430,27 @@ test("a credit is not removed when held amounts would no longer be covered", asy
     transactionId: credit?._id ?? "",
   });
   expect(await refusalOf(call)).toBe("REVERSAL_OVERDRAWS");
+});
+
+test("a change of a balance at midnight is in the new month's statement, in the order in which it was made", async () => {
+  at(Date.UTC(2025, 2, 1, 5));
+  const t = newBackend();
+  const root = await admin(t);
+  const maya = await person(t, "maya@bank.example");
+  const [checking] = await maya.as.query(api.accounts.listMine, {});
+  if (checking === undefined) throw new Error("no account");
+  const { _id: accountId, accountNumber, routingNumber } = checking;
+  const numbers = { accountId, accountNumber, routingNumber };
+  const cents = { balanceCents: 5_000n, availableCents: 5_000n };
+  await root.as.mutation(api.admin.accounts.update, { ...numbers, ...cents });
+  await submit(maya, internalTransfer());
+  const balancesIn = async (period: string) => {
+    const choice = { accountType: "Checking", period } as const;
+    const { rows } = await maya.as.query(api.statements.get, choice);
+    return rows.map(({ balanceAfterCents }) => balanceAfterCents);
+  };
+  expect(await balancesIn("2025-02")).toEqual([]);
+  expect(await balancesIn("2025-03")).toEqual([5_000n, 4_000n]);
 });
 
 test("a statement names the routing number that the dashboard shows for an account without one", async () => {

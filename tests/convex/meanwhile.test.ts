@@ -173,7 +173,10 @@ test("two identical requests, both approved, add rows once and write an audit en
   const second = await admin(t, "second@bank.example");
   const args = {
     userId: ada.userId,
-    rows: [{ ...credit, date: Date.now() - 1_000, amountCents: 200_000n }],
+    rows: [
+      { ...credit, date: Date.now() - 1_000, amountCents: 200_000n },
+      { ...credit, date: Date.now() - 1_000, amountCents: 30_000n, type: "debit" as const },
+    ],
     updateBalance: true,
     requestKey: freshKey(),
   };
@@ -182,9 +185,13 @@ test("two identical requests, both approved, add rows once and write an audit en
     const { approvalId } = await root.as.mutation(api.admin.approvals.request, { change });
     await second.as.mutation(api.admin.approvals.approve, { approvalId });
   }
-  expect(await balancesOf(t, ada)).toEqual([210_000n, 0n]);
+  expect(await balancesOf(t, ada)).toEqual([180_000n, 0n]);
   const { page } = await root.as.query(api.admin.audit.page, {
     paginationOpts: { numItems: 10, cursor: null },
   });
-  expect(page.filter(({ actorEmail }) => actorEmail === second.email)).toHaveLength(2);
+  const entries = page.filter(({ actorEmail }) => actorEmail === second.email);
+  expect(entries.map(({ after }) => JSON.parse(after ?? "") as object)).toMatchObject([
+    { count: 0, netCents: "0" },
+    { count: 2, netCents: "170000" },
+  ]);
 });

@@ -77,6 +77,10 @@ test("a one-time password issued after the request, even in the same minute, mak
   await changePassword(password, "another password of June's own");
   await expectRefusal(t, () => approve(approvalId), "APPROVAL_OUTDATED");
   expect(await roleOfJune()).toBe("user");
+  // Named is who got to know the password: whoever asked for the reset, not who approved it.
+  await askForRole();
+  const given = `Given a password by ${requester.email}, Nov 25, 2026 12:01; changed since then`;
+  expect((await waiting()).at(-1)?.lines).toContain(given);
 });
 
 test("disabling the person after the request makes it outdated, even once they are back", async () => {
