@@ -96,6 +96,14 @@ test("both rows of a transfer between own accounts go at once, also where anothe
   await expectSoundLedger(t);
 });
 
+test("a transfer between own accounts is taken back once, though both of its rows are deleted", async () => {
+  ada = await person(t, "eve@bank.example", { checkingCents: 10_000n, savingsCents: 5_000n });
+  await submit(ada, within());
+  expect(await removeAll()).toEqual({ deletedCount: 2, isDone: true });
+  expect(await balancesOf(t, ada)).toEqual([10_000n, 5_000n]);
+  await expectSoundLedger(t);
+});
+
 test("a failing batch ends the deletion and keeps its progress; another one can be started", async () => {
   const nowMs = Date.now();
   const earlierMs = nowMs - 40 * MS.DAY_MS;
