@@ -74,7 +74,8 @@ test("a request whose expected values differ from the account is refused", async
   // The lines would read "from $60,000.00 to $60,001.00", but apply only once the balance is $10,000.00.
   const args = { accountId, ...to(6_000_100n), expected: to(1_000_000n) };
   const elsewhere = { ...to(6_000_000n), routingNumber: "011000015" };
-  for (const expected of [args.expected, elsewhere]) {
+  const held = { ...to(6_000_000n), availableCents: 1_000_000n };
+  for (const expected of [args.expected, elsewhere, held]) {
     const call = () => ask({ kind: "account.update", args: { ...args, expected } });
     await expectRefusal(t, call, "STALE_EDIT");
   }

@@ -195,3 +195,13 @@ test("two identical requests, both approved, add rows once and write an audit en
     { count: 2, netCents: "170000" },
   ]);
 });
+
+test("a key belongs to its rows, however many there are", async () => {
+  const date = Date.now() - 1_000;
+  const rows = Array.from({ length: 40 }, () => ({ ...credit, date }));
+  const args = { userId: ada.userId, rows, updateBalance: true, requestKey: freshKey() };
+  await root.as.mutation(api.admin.transactions.addMany, args);
+  const changed = { ...args, rows: [...rows.slice(1), { ...credit, date: date - 1 }] };
+  const call = () => root.as.mutation(api.admin.transactions.addMany, changed);
+  await expectRefusal(t, call, "REQUEST_KEY_REUSED");
+});

@@ -100,6 +100,7 @@ describe("rows of a CSV file", () => {
 
   test.each([
     ["amount", "-12", 'Row 3, Amount: enter a number above 0 (found "-12")'],
+    ["amount", "-$12", 'Row 3, Amount: enter a number above 0 (found "-$12")'],
     ["amount", "0", 'Row 3, Amount: enter a number above 0 (found "0")'],
     ["amount", "1.234", 'Row 3, Amount: enter a number above 0 (found "1.234")'],
     ["amount", "=1+1", 'Row 3, Amount: enter a number above 0 (found "=1+1")'],
@@ -166,14 +167,17 @@ describe("a file with commas or tabs between its values", () => {
     expect(first?.texts.amount).toBe("1250");
   });
 
-  test("that shows that commas are decimal points has its other amounts left to decide", () => {
-    const [first, second, third] = read(
-      ["1,250", "05/11/2026"],
-      ["12,50", "05/11/2026"],
-      ["1,250.00", "05/11/2026"],
-    );
-    expect(problemsOf(first)).toEqual([["amount", "1,250"]]);
-    expect(problemsOf(second)).toEqual([["amount", "12,50"]]);
-    expect(third?.texts).toMatchObject({ amount: "1250.00", date: "2026-05-11" });
-  });
+  test.each(["12,50", "12,5"])(
+    "that shows that commas are decimal points (%s) has its other amounts left to decide",
+    (shown) => {
+      const [first, second, third] = read(
+        ["$1,250", "05/11/2026"],
+        [shown, "05/11/2026"],
+        ["1,250.00", "05/11/2026"],
+      );
+      expect(problemsOf(first)).toEqual([["amount", "$1,250"]]);
+      expect(problemsOf(second)).toEqual([["amount", shown]]);
+      expect(third?.texts).toMatchObject({ amount: "1250.00", date: "2026-05-11" });
+    },
+  );
 });
