@@ -79,7 +79,7 @@ test("a one-time password issued after the request, even in the same minute, mak
   expect(await roleOfJune()).toBe("user");
   // Named is who got to know the password: whoever asked for the reset, not who approved it.
   await askForRole();
-  const given = `Given a password by ${requester.email}, Nov 25, 2026 12:01; changed since then`;
+  const given = `Given a password by ${requester.email}, Nov 25, 2026 12:00; changed since then`;
   expect((await waiting()).at(-1)?.lines).toContain(given);
 });
 

@@ -170,14 +170,13 @@ describe("a file with commas or tabs between its values", () => {
   test.each(["12,50", "12,5"])(
     "that shows that commas are decimal points (%s) has its other amounts left to decide",
     (shown) => {
-      const [first, second, third] = read(
-        ["$1,250", "05/11/2026"],
-        [shown, "05/11/2026"],
-        ["1,250.00", "05/11/2026"],
-      );
-      expect(problemsOf(first)).toEqual([["amount", "$1,250"]]);
-      expect(problemsOf(second)).toEqual([["amount", shown]]);
-      expect(third?.texts).toMatchObject({ amount: "1250.00", date: "2026-05-11" });
+      const open = ["1,250", "$1,250", shown];
+      const rows = read(...open.map((amount): [string, string] => [amount, "05/11/2026"]), [
+        "1,250.00",
+        "05/11/2026",
+      ]);
+      expect(rows.slice(0, -1).map(problemsOf)).toEqual(open.map((amount) => [["amount", amount]]));
+      expect(rows.at(-1)?.texts).toMatchObject({ amount: "1250.00", date: "2026-05-11" });
     },
   );
 });
