@@ -10,6 +10,7 @@ import {
   restoreDeployment,
   verifyBackup,
 } from "../../../embedded/main";
+import { newId } from "../../../embedded/db/ids";
 import { DamageError } from "../../../embedded/storage/orderedStore";
 import { ZipReader } from "../../../embedded/storage/zipReader";
 import { ZipWriter } from "../../../embedded/storage/zipWriter";
@@ -145,6 +146,18 @@ test.each<
   ],
   ["has a line that is no JSON", FILES, () => ["x"], 'Line 1 of "_storage" cannot be read'],
   ["has a file without an id", FILES, () => ["null"], "it has no id"],
+  [
+    "has a document with an id of another table",
+    MESSAGES,
+    ([line = ""]) => [line.replace(/"_id":"[^"]+"/, `"_id":"${newId(9_999)}"`)],
+    /A document of "messages" has the id/,
+  ],
+  [
+    "has a document without a creation time",
+    MESSAGES,
+    ([line = ""]) => [line.replace(/"_creationTime":[^,}]+/, '"_creationTime":"now"')],
+    "has no creation time",
+  ],
   ["has a document twice", MESSAGES, ([line = ""]) => [line, line], "is there twice"],
   [
     "has two files at one address",
@@ -186,6 +199,18 @@ test("an import reports stored files that the archive lacks, and imports all oth
     return isLeftOut ? null : lines;
   });
   expect(await importOf(archive)).toMatchObject({ files: 1, missing: left });
+});
+
+test("an export that a stored file breaks off leaves no archive", async () => {
+  const dataDir = await stoppedFolder();
+  const files = path.join(dataDir, "files");
+  const [name = ""] = fs.readdirSync(files);
+  fs.rmSync(path.join(files, name));
+  fs.mkdirSync(path.join(files, name));
+  const archive = path.join(temporaryDir(), "all.zip");
+  const attempt = exportStopped(dataDir, archive, { includeFiles: true });
+  await expect(attempt).rejects.toThrow(`The stored file ${name} cannot be read`);
+  expect(fs.readdirSync(path.dirname(archive))).toEqual([]);
 });
 
 test("export and import report a damaged stored file and keep all others", async () => {

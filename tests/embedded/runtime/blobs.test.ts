@@ -1,4 +1,4 @@
-/** When the bytes of a stored file count as durable. */
+/** When the bytes of a stored file count as durable, and when they are gone. */
 import type { FileHandle } from "node:fs/promises";
 import path from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";
@@ -47,4 +47,16 @@ test("a file is on the disk with its name before it counts, and so is a new fold
     "rename to b",
     "sync files",
   ]);
+});
+
+test("a removed file stays for as long as one of several copies is being made", async () => {
+  const blobs = directoryBlobs(path.join(temporaryDir(), "files"));
+  await blobs.write("a", picture(), 100);
+  const [first, second] = [blobs.hold(), blobs.hold()];
+  await blobs.remove("a");
+  first();
+  await blobs.write("b", picture(), 100);
+  expect((await blobs.list()).sort()).toEqual(["a", "b"]);
+  second();
+  await expect.poll(() => blobs.list()).toEqual(["b"]);
 });

@@ -49,6 +49,7 @@ describe("file storage", () => {
     const digest = { Digest: `sha-256=${Buffer.alloc(32).toString("base64")}` };
     expect((await upload(url, "x", digest)).status).toBe(400);
     expect((await upload(url, "x".repeat(5 * 1024 * 1024))).status).toBe(413);
+    expect(await server.backend.runtime.deployment.files.blobs.list()).toEqual([]);
   });
 
   test("is written and read by actions", async () => {

@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { LmdbStore } from "../../../embedded/storage/lmdbStore";
 import { DamageError } from "../../../embedded/storage/orderedStore";
-import { checkStore, DATA_FILE } from "../../../embedded/storage/storeCheck";
+import { checkStore, DATA_FILE, sealStore } from "../../../embedded/storage/storeCheck";
 
 const ENTRIES = 2_000;
 const PAGE_BYTES = 4096;
@@ -61,4 +61,14 @@ test("a branch that leads past its entries is damage, though all of them can be 
   for (const at of separators) bytes[at] = bytes[at]! ^ 0x80;
   fs.writeFileSync(file, bytes);
   await expect(checkStore(folder)).rejects.toThrow(DamageError);
+});
+
+test("a store that ends before what was recorded of it is damage: an older copy lies in its place", async () => {
+  const folder = await newStore();
+  sealStore(folder, 1);
+  fs.utimesSync(path.join(folder, DATA_FILE), 0, 0);
+  expect((await checkStore(folder)).isFullCheck).toBe(true);
+  sealStore(folder, 2);
+  fs.utimesSync(path.join(folder, DATA_FILE), 1, 1);
+  await expect(checkStore(folder)).rejects.toThrow("ends at position 1, but it had reached 2");
 });
