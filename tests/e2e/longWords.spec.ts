@@ -5,7 +5,7 @@ import { api } from "../../convex/_generated/api";
 import { adminClient, userIdOf } from "../support/backOffice";
 import { expectNoSidewaysScroll } from "./support/accessible";
 import { fillApplication } from "./support/application";
-import { DEMO } from "./support/people";
+import { DEMO, DEMO_PASSWORD } from "./support/people";
 import { expect, expectLoaded, passwordStep, test } from "./support/test";
 
 const PHONE = { viewport: { width: 320, height: 640 } };
@@ -14,7 +14,7 @@ const ADDRESS = `${"m".repeat(60)}@${"c".repeat(60)}.example`;
 
 const NEW_PERSON = {
   phone: "1",
-  password: "wren-pass-77",
+  password: DEMO_PASSWORD,
   role: "user",
   street: "s",
   city: "c",
@@ -171,5 +171,9 @@ test(
     await section.getByRole("button", { name: "Send Money" }).click();
     await expect(section.getByRole("heading", { name: /sent to N{80}/ })).toBeVisible();
     await expectWhole(page, "a receipt");
+
+    const other = await signInAs("long@demo.example", PHONE);
+    await expect(other.getByRole("heading", { level: 1, name: /N{80}$/ })).toBeVisible();
+    await expectWhole(other, "a member's own name");
   },
 );

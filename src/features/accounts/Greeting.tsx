@@ -18,7 +18,7 @@ export function Greeting({ name }: { readonly name: string | undefined }) {
   const nowMs = useNow();
   return (
     <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
-      <PageHeading title="Dashboard">
+      <PageHeading title="Dashboard" className="wrap-anywhere">
         {greetingOf(Number(timeOf(nowMs).slice(0, 2)))}, {firstName(name)}
       </PageHeading>
       <p className="num text-sm text-on-band-muted md:text-[0.9375rem]">
