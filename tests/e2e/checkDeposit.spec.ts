@@ -61,6 +61,15 @@ test("the demo member's waiting check shows its photos, and once approved the qu
   await openQueue(admin);
   await openDeposit(admin, DEMO.maya);
   await expect(admin.getByRole("alert")).toHaveCount(0);
+  // The address keeps what is open: Back closes it, and a reload shows it again.
+  const details = admin.getByRole("group", { name: "Deposit details" });
+  await admin.goBack();
+  await expect(details).toBeHidden();
+  await expect(waiting(admin, DEMO.maya)).toBeVisible();
+  await admin.goForward();
+  await expect(details).toBeVisible();
+  await admin.reload();
+  await expect(details).toBeVisible();
   await admin.getByRole("button", { name: "Approve deposit" }).click();
   const question = admin.getByRole("alertdialog", { name: "Approve $245.00?" });
   await question.getByRole("button", { name: "Approve deposit" }).click();

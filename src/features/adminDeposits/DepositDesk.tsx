@@ -2,7 +2,7 @@ import { useRef, useState, type Ref } from "react";
 import { ArrowLeft, ScanLine } from "lucide-react";
 import clsx from "clsx";
 import { ADMIN_SUCCESS_MS } from "#shared/limits";
-import { DEPOSIT_STATUSES, type DepositStatus } from "#shared/validators";
+import { DEPOSIT_STATUSES } from "#shared/validators";
 import { Button } from "../../components/ui/Button";
 import { Card } from "../../components/ui/Card";
 import { EmptyState } from "../../components/ui/EmptyState";
@@ -14,15 +14,16 @@ import { useTimedText } from "../../hooks/useTimedText";
 import { DepositQueue, depositRowId } from "./DepositQueue";
 import { DepositReview, type QueuedDeposit } from "./DepositReview";
 import { useDepositImage } from "./useDepositImage";
-import { useDepositDecision, useDepositQueue } from "./useDeposits";
+import { useDepositDecision, useDepositQueue, useDeskAddress } from "./useDeposits";
 
 /** Queue and review side by side; on narrow screens one at a time. */
 export function DepositDesk() {
-  const [filter, setFilter] = useState<DepositStatus>("Pending Review");
-  const [selectedId, setSelectedId] = useState<string | null>(null);
+  const { filter, selectedId, showTab, select, leave } = useDeskAddress();
+  // The address changes later than the queue, which would show one's own decision as somebody else's.
+  const [decidedId, setDecidedId] = useState<string | null>(null);
   const [done, showDone] = useTimedText(ADMIN_SUCCESS_MS);
   const queue = useDepositQueue(filter);
-  const { selected, hasLeft } = useSelection(queue.deposits, selectedId);
+  const { selected, hasLeft } = useSelection(queue, selectedId === decidedId ? null : selectedId);
   const list = useRef<HTMLElement>(null);
   const detail = useRef<HTMLDivElement>(null);
   useFocusHandover(hasLeft ? null : selected?._id, (before) => {
@@ -36,10 +37,7 @@ export function DepositDesk() {
     <Tabs
       label="Filter deposits"
       value={filter}
-      onValueChange={(next) => {
-        setFilter(next);
-        setSelectedId(null);
-      }}
+      onValueChange={showTab}
       items={DEPOSIT_STATUSES.map((status) => ({ value: status, label: status }))}
     >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5 pt-5">
@@ -58,7 +56,7 @@ export function DepositDesk() {
               selectedId={selectedId}
               onSelect={(depositId) => {
                 // Rows of the previous tab are about to be replaced.
-                if (!queue.isStale) setSelectedId(depositId);
+                if (!queue.isStale) select(depositId);
               }}
             />
           </Card>
@@ -71,10 +69,11 @@ export function DepositDesk() {
               ref={detail}
               deposit={selected}
               hasLeft={hasLeft}
-              onLeave={() => setSelectedId(null)}
+              onLeave={() => leave(selected._id)}
               onDone={(text) => {
                 showDone(text);
-                setSelectedId(null);
+                setDecidedId(selected._id);
+                leave(selected._id);
               }}
             />
           )}
@@ -85,11 +84,15 @@ export function DepositDesk() {
 }
 
 /** The selected deposit; if someone else decides it, it stays, along with the reason being written. */
-function useSelection(deposits: readonly QueuedDeposit[] | undefined, selectedId: string | null) {
+function useSelection(
+  { deposits, isStale }: { deposits: readonly QueuedDeposit[] | undefined; isStale: boolean },
+  selectedId: string | null,
+) {
   const waiting = deposits?.find(({ _id }) => _id === selectedId);
   const latest = useLatest(waiting).value;
   const selected = waiting ?? (latest?._id === selectedId ? latest : undefined);
-  return { selected, hasLeft: selected !== undefined && waiting === undefined };
+  // Rows of the previous tab tell nothing.
+  return { selected, hasLeft: selected !== undefined && waiting === undefined && !isStale };
 }
 
 interface DetailsProps {

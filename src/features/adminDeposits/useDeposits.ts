@@ -1,10 +1,38 @@
 import { useMutation, usePaginatedQuery } from "convex/react";
 import { api } from "#api";
-import type { DepositStatus } from "#shared/validators";
+import { DEPOSIT_STATUSES, type DepositStatus } from "#shared/validators";
+import { useAddressParams } from "../../hooks/useAddressParams";
 import { useCommand } from "../../hooks/useCommand";
 import { useLatest } from "../../hooks/useLatest";
 
 const PAGE_ROWS = 25;
+
+const FIRST_STATUS: DepositStatus = "Pending Review";
+
+function withDeposit(params: URLSearchParams, depositId: string | null): URLSearchParams {
+  const next = new URLSearchParams(params);
+  if (depositId === null) next.delete("deposit");
+  else next.set("deposit", depositId);
+  return next;
+}
+
+/** The tab and the selected deposit, both kept in the address. */
+export function useDeskAddress() {
+  const [params, setParams] = useAddressParams();
+  const filter = DEPOSIT_STATUSES.find((status) => status === params.get("status")) ?? FIRST_STATUS;
+  return {
+    filter,
+    selectedId: params.get("deposit"),
+    showTab: (status: DepositStatus) =>
+      setParams(() => new URLSearchParams(status === FIRST_STATUS ? {} : { status })),
+    select: (depositId: string) => setParams((now) => withDeposit(now, depositId)),
+    /** Leaves this deposit, unless another one is shown by now. There is nothing to come back to. */
+    leave: (depositId: string) =>
+      setParams((now) => (now.get("deposit") === depositId ? withDeposit(now, null) : now), {
+        replace: true,
+      }),
+  };
+}
 
 /** The live queue of one status. */
 export function useDepositQueue(filter: DepositStatus) {

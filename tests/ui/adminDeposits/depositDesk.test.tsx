@@ -59,3 +59,17 @@ test("an own decision goes on to the next deposit without that sentence", async 
   expect(screen.queryByText(ALREADY_REVIEWED)).not.toBeInTheDocument();
   expect(screen.getByRole("button", { name: /omar@demo/ })).toHaveFocus();
 });
+
+test("the address names the tab and the open deposit", () => {
+  renderFeature(<DepositDesk />, "/admin/deposits?status=Failed&deposit=omar");
+  expect(screen.getByRole("tab", { name: "Failed" })).toHaveAttribute("aria-selected", "true");
+  const details = screen.getByRole("group", { name: "Deposit details" });
+  expect(within(details).getByText(/omar@demo/)).toBeVisible();
+});
+
+test("an unknown address shows the deposits that wait", () => {
+  renderFeature(<DepositDesk />, "/admin/deposits?status=x&deposit=y");
+  const tab = screen.getByRole("tab", { name: "Pending Review" });
+  expect(tab).toHaveAttribute("aria-selected", "true");
+  expect(screen.getByText("Select a deposit to review it")).toBeInTheDocument();
+});
