@@ -51,6 +51,21 @@ async function openQueue(admin: Page): Promise<void> {
   await expect(waiting(admin, DEMO.omar)).toBeHidden();
 }
 
+/** From now on, however short it is shown: says whether the page has held this text. */
+async function watchFor(page: Page, text: string): Promise<() => Promise<boolean>> {
+  const seen = await page.evaluateHandle((wanted) => {
+    const found = { is: false };
+    const look = () => (found.is ||= document.body.textContent.includes(wanted));
+    new MutationObserver(look).observe(document.body, {
+      childList: true,
+      subtree: true,
+      characterData: true,
+    });
+    return found;
+  }, text);
+  return () => seen.evaluate(({ is }) => is);
+}
+
 const balance = (page: Page, text: string) =>
   expect(page.locator("main")).toContainText(`Available Balance${text}`);
 
@@ -70,11 +85,13 @@ test("the demo member's waiting check shows its photos, and once approved the qu
   await expect(details).toBeVisible();
   await admin.reload();
   await expect(details).toBeVisible();
+  const isTakenForAnothers = await watchFor(admin, "already been reviewed");
   await admin.getByRole("button", { name: "Approve deposit" }).click();
   const question = admin.getByRole("alertdialog", { name: "Approve $245.00?" });
   await question.getByRole("button", { name: "Approve deposit" }).click();
   await expect(admin.getByText("No deposits are waiting")).toBeVisible();
   await expect(admin.getByRole("region", { name: "Deposits" })).toBeFocused();
+  expect(await isTakenForAnothers()).toBe(false);
   await balance(member, "$4,495.75");
 });
 
