@@ -193,9 +193,8 @@ async function importFiles(
       _creationTime: line?._creationTime ?? nowMs,
       sha256: info.sha256,
       size: info.sizeBytes,
+      contentType: line?.contentType ?? null,
     };
-    const contentType = line?.contentType ?? null;
-    if (contentType !== null) document.contentType = contentType;
     await insertDocuments(db, STORAGE, [document]);
     const tx = db.beginMutation(nowMs);
     tx.insert(STORAGE_FILES, { storageId: id, uuid });

@@ -23,7 +23,7 @@ interface StorageDocument {
   readonly _creationTime: number;
   readonly sha256: string;
   readonly size: number;
-  readonly contentType?: string;
+  readonly contentType?: string | null;
 }
 
 /** Every stored file, oldest first. Yields to other work in between, because there may be very many. */

@@ -147,6 +147,9 @@ export function findPublicFunction(
   return findFunction(deployment, path, [kind]);
 }
 
+/** The path with its module's file name, as in `_scheduled_functions` and in the CLI's lists: `dir/mod.js:fn`. */
+export const filePath = (path: string): string => path.replace(":", ".js:");
+
 /** `mod` for `mod:default`, otherwise the path as it is. */
 export function displayPath(path: string): string {
   return path.endsWith(":default") ? path.slice(0, -":default".length) : path;

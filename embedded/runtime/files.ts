@@ -20,7 +20,8 @@ interface StorageDocument {
   readonly _id: string;
   readonly sha256: string;
   readonly size: number;
-  readonly contentType?: string;
+  /** Null when the upload named none; missing in a file of an earlier version. */
+  readonly contentType?: string | null;
 }
 
 interface FileDocument {
@@ -62,7 +63,7 @@ export class FileStorage {
     const storageId = txn.insert(STORAGE, {
       sha256: info.sha256,
       size: info.sizeBytes,
-      ...(contentType !== null && { contentType }),
+      contentType,
     });
     txn.insert(STORAGE_FILES, { storageId, uuid });
     return storageId;

@@ -7,7 +7,7 @@
  */
 import type { Transaction } from "../db/types.ts";
 import { messageOf } from "../storage/errorText.ts";
-import { findFunction } from "./deployment.ts";
+import { displayPath, findFunction } from "./deployment.ts";
 import { NO_IDENTITY } from "./identity.ts";
 import { canonicalPath, type FunctionSpec } from "./modules.ts";
 import { internalRequest, type Runtime } from "./runtime.ts";
@@ -136,7 +136,7 @@ export class Scheduler {
   private launch(job: ScheduledJob): void {
     const done = this.runJob(job)
       .catch((error: unknown) => {
-        this.report(`scheduled ${job.name}`, error);
+        this.reportJob(job, error);
         this.retryAtMs.set(job._id, Date.now() + RETRY_DELAY_MS);
       })
       .finally(() => {
@@ -144,6 +144,10 @@ export class Scheduler {
         this.work();
       });
     this.running.set(job._id, done);
+  }
+
+  private reportJob({ name }: ScheduledJob, error: unknown): void {
+    this.report(`scheduled ${displayPath(canonicalPath(name))}`, error);
   }
 
   private report(work: string, error: unknown): void {
@@ -207,7 +211,7 @@ export class Scheduler {
 
   private async fail(job: ScheduledJob, error: string): Promise<void> {
     await this.change(job._id, "pending", { kind: "failed", error });
-    this.report(`scheduled ${job.name}`, error);
+    this.reportJob(job, error);
   }
 
   /** Changes a job's state from `from` to `to`. Returns false when the job was not in `from`. */

@@ -4,7 +4,7 @@
  * Not here: running them (scheduler).
  */
 import { getConvexSize, jsonToConvex, type JSONValue } from "convex/values";
-import { addressedPath, displayPath, findFunction, type Deployment } from "./deployment.ts";
+import { addressedPath, filePath, findFunction, type Deployment } from "./deployment.ts";
 import { BackendError } from "./errors.ts";
 import type { TransactionScope } from "./scope.ts";
 import { SCHEDULED_FUNCTIONS } from "./systemTables.ts";
@@ -21,6 +21,7 @@ export type JobState =
 /** A document of `_scheduled_functions`, decoded. */
 export interface ScheduledJob {
   readonly _id: string;
+  /** `dir/mod.js:fn`; without `.js` in a job of an earlier version. */
   readonly name: string;
   readonly args: readonly [JSONValue];
   /** When it is due, ms since epoch. */
@@ -81,7 +82,7 @@ export function scheduleFunction(
     scope.after.earliestScheduledMs = Math.min(earliest, scheduledTime);
   }
   return scope.txn.insert(SCHEDULED_FUNCTIONS, {
-    name: displayPath(path),
+    name: filePath(path),
     args: [functionArgs],
     scheduledTime,
     state: { kind },

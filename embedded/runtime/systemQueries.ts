@@ -4,7 +4,7 @@
  */
 import { convexToJson, type JSONValue } from "convex/values";
 import type { Order } from "../db/types.ts";
-import { displayPath, type Deployment } from "./deployment.ts";
+import { filePath, type Deployment } from "./deployment.ts";
 import type { FunctionSpec, NativeQuery } from "./modules.ts";
 import { isJsonObject } from "./safeJson.ts";
 import { ENVIRONMENT } from "./systemTables.ts";
@@ -74,7 +74,7 @@ const apiSpec: NativeQuery = ({ modules }) => {
     .filter((spec) => spec.native === undefined && spec.kind !== "http")
     .map((spec) => ({
       functionType: kinds[spec.kind],
-      identifier: displayPath(spec.path).replace(":", ".js:"),
+      identifier: filePath(spec.path),
       visibility: { kind: spec.isPublic ? "public" : "internal" },
       args: spec.args,
       returns: spec.returns ?? { type: "any" },

@@ -131,6 +131,7 @@ describe("scheduled functions", () => {
     const http = newHttpClient(await startTestServer());
     await http.mutation(chat.schedule, { name: "later", delayMs: 3_600_000 });
     expect(await http.query(chat.jobs, {})).toEqual(["pending"]);
+    expect(await http.query(chat.jobNames, {})).toEqual(["messages.js:increment"]);
     expect(await http.query(chat.counter, { name: "later" })).toBe(0n);
   });
 });

@@ -40,6 +40,15 @@ describe("file storage", () => {
     expect((await fetch(url ?? "")).status).toBe(404);
   });
 
+  test("knows no type of a file that was uploaded without one", async () => {
+    const http = newHttpClient(await startTestServer());
+    const body = new Uint8Array([1]);
+    const answer = await fetch(await http.mutation(chat.uploadUrl, {}), { method: "POST", body });
+    const { storageId } = (await answer.json()) as { storageId: string };
+    const { document } = await http.query(chat.describeFile, { id: storageId });
+    expect(document).toMatchObject({ contentType: null });
+  });
+
   test("refuses bad tokens, wrong digests and too much", async () => {
     const server = await startTestServer();
     const http = newHttpClient(server);
