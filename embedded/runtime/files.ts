@@ -6,7 +6,7 @@
 import { createHmac, randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Transaction } from "../db/types.ts";
-import type { BlobInfo, BlobStore } from "./blobs.ts";
+import { isBlobUuid, type BlobInfo, type BlobStore } from "./blobs.ts";
 import { STORAGE, STORAGE_FILES } from "./systemTables.ts";
 import { parseDocument, readIndex } from "./tableReads.ts";
 
@@ -69,17 +69,19 @@ export class FileStorage {
     return storageId;
   }
 
-  /** The address of a file, or null when there is none with this id. */
+  /** The address of a file, or null when there is none with this id. @throws Error as {@link fileWithId} */
   urlOf(txn: Transaction, storageId: string): string | null {
-    const file = this.fileOf(txn, "storageId", storageId);
+    const file = this.fileWithId(txn, storageId);
     return file === null ? null : `${this.origin}/api/storage/${file.uuid}`;
   }
 
+  /** @throws Error as {@link fileWithId} */
   metadataOf(
     txn: Transaction,
     storageId: string,
   ): { storageId: string; sha256: string; size: number; contentType: string | null } | null {
-    const document = this.documentOf(txn, storageId);
+    const file = this.fileWithId(txn, storageId);
+    const document = file === null ? null : this.documentOf(txn, storageId);
     if (document === null) return null;
     return {
       storageId,
@@ -91,7 +93,7 @@ export class FileStorage {
 
   /** Deletes the documents and returns the uuid of the bytes. @throws Error for unknown ids */
   remove(txn: Transaction, storageId: string): string {
-    const file = this.fileOf(txn, "storageId", storageId);
+    const file = this.fileWithId(txn, storageId);
     if (file === null || this.documentOf(txn, storageId) === null) {
       throw new Error(`Storage id ${storageId} not found`);
     }
@@ -134,9 +136,9 @@ export class FileStorage {
     };
   }
 
-  /** The stored file with this id. */
+  /** The stored file with this id. @throws Error as {@link fileWithId} */
   byId(txn: Transaction, storageId: string): StoredFile | null {
-    const file = this.fileOf(txn, "storageId", storageId);
+    const file = this.fileWithId(txn, storageId);
     return file === null ? null : this.byUuid(txn, file.uuid);
   }
 
@@ -162,6 +164,16 @@ export class FileStorage {
     if (txn.normalizeId(STORAGE, storageId) === null) return null;
     const document = txn.get(storageId);
     return document === null ? null : parseDocument<StorageDocument>(document);
+  }
+
+  /** @throws Error when the text is neither an id of this table nor a UUID, which ids were once officially */
+  private fileWithId(txn: Transaction, storageId: string): FileDocument | null {
+    if (txn.normalizeId(STORAGE, storageId) === null && !isBlobUuid(storageId)) {
+      throw new Error(
+        `Invalid storage ID: "${storageId}". Storage ID should be an Id of '_storage' table, or a UUID string.`,
+      );
+    }
+    return this.fileOf(txn, "storageId", storageId);
   }
 
   private fileOf(

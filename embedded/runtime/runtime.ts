@@ -285,8 +285,12 @@ export class Runtime implements ActionHost {
   async readBlob(storageId: string): Promise<Blob | null> {
     const { files } = this.deployment;
     const txn = this.db.beginQuery();
-    const file = files.byId(txn, storageId);
-    txn.close();
+    let file: ReturnType<typeof files.byId>;
+    try {
+      file = files.byId(txn, storageId);
+    } finally {
+      txn.close();
+    }
     const stream = file === null ? null : files.blobs.read(file.uuid);
     if (file === null || stream === null) return null;
     const chunks: Buffer[] = [];

@@ -61,6 +61,20 @@ describe("file storage", () => {
     expect(await server.backend.runtime.deployment.files.blobs.list()).toEqual([]);
   });
 
+  test("refuses ids of nothing stored, and finds nothing at one whose file is gone", async () => {
+    const http = newHttpClient(await startTestServer());
+    const invalid = expect.stringContaining("Invalid storage ID") as string;
+    const job = await http.mutation(chat.scheduleFar, { delayMs: 3_600_000 });
+    for (const id of ["", "no id", job]) {
+      expect(await http.action(chat.errorsForFile, { id })).toEqual([invalid, invalid, invalid]);
+    }
+    const answer = await upload(await http.mutation(chat.uploadUrl, {}), "gone");
+    const { storageId: id } = (await answer.json()) as { storageId: string };
+    await http.mutation(chat.removeFile, { id });
+    const missing = expect.stringContaining("not found") as string;
+    expect(await http.action(chat.errorsForFile, { id })).toEqual([null, null, missing]);
+  });
+
   test("is written and read by actions", async () => {
     const server = await startTestServer();
     expect(await newHttpClient(server).action(chat.roundTrip, { text: "hi" })).toBe(
