@@ -2,7 +2,7 @@
  * Verifies JSON Web Tokens for the providers in `auth.config`: OIDC issuers (discovery, then JWKS) and custom
  * JWT issuers. The keys of the deployment's own issuer are read in process, never over the network.
  *
- * Not here: admin keys (authenticator).
+ * Not here: admin keys (authenticator), what functions see of a token (claims).
  */
 import {
   createLocalJWKSet,
@@ -13,7 +13,7 @@ import {
   type JWTPayload,
   type JWTVerifyGetKey,
 } from "jose";
-import type { JSONValue } from "convex/values";
+import { customClaims, oidcClaims } from "./claims.ts";
 import type { Identity, IdentityAttributes } from "./identity.ts";
 import type { AuthProviderJson } from "./modules.ts";
 
@@ -43,39 +43,6 @@ const VERIFIED_TOKENS_MAX = 2000;
 const TOKEN_MAX_CHARS = 16_384;
 const CUSTOM_JWT_LEEWAY_S = 5;
 const DATA_URI_JSON = "data:application/json;base64,";
-
-/** Standard claims and the names under which functions see them. */
-const OIDC_CLAIMS: Readonly<Record<string, string>> = {
-  name: "name",
-  given_name: "givenName",
-  family_name: "familyName",
-  nickname: "nickname",
-  preferred_username: "preferredUsername",
-  profile: "profileUrl",
-  picture: "pictureUrl",
-  website: "websiteUrl",
-  email: "email",
-  email_verified: "emailVerified",
-  gender: "gender",
-  birthdate: "birthday",
-  zoneinfo: "timezone",
-  locale: "language",
-  phone_number: "phoneNumber",
-  phone_number_verified: "phoneNumberVerified",
-  address: "address",
-  updated_at: "updatedAt",
-};
-const HIDDEN_CLAIMS = new Set([
-  "iss",
-  "sub",
-  "aud",
-  "iat",
-  "exp",
-  "jti",
-  "nbf",
-  "fva",
-  "__proto__",
-]);
 
 function normaliseIssuer(issuer: string): string {
   const withScheme = /^https?:\/\//.test(issuer) ? issuer : `https://${issuer}`;
@@ -263,30 +230,4 @@ export class TokenVerifier {
     }
     return (await response.json()) as Record<string, unknown>;
   }
-}
-
-function oidcClaims(payload: JWTPayload): Record<string, JSONValue> {
-  const attributes: Record<string, JSONValue> = {};
-  for (const [claim, value] of Object.entries(payload)) {
-    if (HIDDEN_CLAIMS.has(claim) || value === undefined) continue;
-    const name = Object.hasOwn(OIDC_CLAIMS, claim) ? OIDC_CLAIMS[claim] : claim;
-    attributes[name ?? claim] = value as JSONValue;
-  }
-  return attributes;
-}
-
-/** All claims under their own names; nested objects also flattened as `a.b`. */
-function customClaims(payload: JWTPayload): Record<string, JSONValue> {
-  const attributes: Record<string, JSONValue> = {};
-  const visit = (prefix: string, value: JSONValue): void => {
-    attributes[prefix] = value;
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return;
-    for (const [key, inner] of Object.entries(value)) {
-      if (inner !== undefined && key !== "__proto__") visit(`${prefix}.${key}`, inner);
-    }
-  };
-  for (const [claim, value] of Object.entries(payload)) {
-    if (!HIDDEN_CLAIMS.has(claim) && value !== undefined) visit(claim, value as JSONValue);
-  }
-  return attributes;
 }

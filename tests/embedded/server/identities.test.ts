@@ -98,7 +98,6 @@ describe("issuers of tokens", () => {
       subject: "ada",
       tokenIdentifier: `${CLAIMS.iss}|ada`,
       email: "ada@mail.example",
-      properties: { team: "blue", level: 3 },
       "properties.team": "blue",
       "properties.level": 3,
     });
@@ -206,13 +205,37 @@ describe("issuers of tokens", () => {
     expect([asked, ben.kind]).toEqual([4, "user"]);
   });
 
-  test("may give any name to a claim of their own", async () => {
+  /** Verifies tokens of an OIDC provider. */
+  function newOidcVerifier(): TokenVerifier {
     const provider = { domain: CLAIMS.iss, applicationID: CLAIMS.aud };
     const discovery = { issuer: CLAIMS.iss, jwks_uri: "https://keys.example" };
-    const verifier = new TokenVerifier([provider], async (url) =>
+    return new TokenVerifier([provider], async (url) =>
       Response.json(url.endsWith("configuration") ? discovery : jwks.RS256),
     );
-    const identity = await verifier.verify(await token({ constructor: "Ada Ltd", valueOf: 7 }));
+  }
+
+  test("of OIDC providers tell functions the person's claims as texts, and nothing of the token's own", async () => {
+    const given = { given_name: "Ada", updated_at: 1_700_000_000, team: ["blue"], azp: "an app" };
+    const address = { formatted: "1 Long Lane", country: "UK" };
+    const verifier = newOidcVerifier();
+    const identity = await verifier.verify(await token({ ...given, address, auth_time: 5 }));
+    if (identity.kind !== "user") throw new Error("no user");
+    expect(JSON.parse(JSON.stringify(identity.attributes))).toEqual({
+      issuer: CLAIMS.iss,
+      subject: "ada",
+      tokenIdentifier: `${CLAIMS.iss}|ada`,
+      givenName: "Ada",
+      updatedAt: "2023-11-14T22:13:20+00:00",
+      address: "1 Long Lane",
+      team: ["blue"],
+    });
+    const odd = await verifier.verify(await token({ updated_at: 1e15, address: "1 Long Lane" }));
+    expect(JSON.stringify(odd)).not.toMatch(/updatedAt|address/);
+  });
+
+  test("may give any name to a claim of their own", async () => {
+    const named = await token({ constructor: "Ada Ltd", valueOf: 7 });
+    const identity = await newOidcVerifier().verify(named);
     expect(identity).toMatchObject({ attributes: { constructor: "Ada Ltd", valueOf: 7 } });
   });
 
