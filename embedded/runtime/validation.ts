@@ -5,7 +5,7 @@ import { isPlainObject } from "../db/fits.ts";
 import { validate, type TableOfId } from "../db/validator.ts";
 import { checkLengths } from "../db/values.ts";
 import { messageOf } from "../storage/errorText.ts";
-import { displayPath } from "./deployment.ts";
+import { displayPath, filePath } from "./deployment.ts";
 import { BackendError } from "./errors.ts";
 import type { FunctionSpec } from "./modules.ts";
 
@@ -14,8 +14,17 @@ const VALUE_MAX_CHARS = 16 * 1024 * 1024;
 /** Shorter results cannot have 8,193 elements or 1,025 fields. */
 const LONG_FROM_CHARS = 7_000;
 
-/** @throws BackendError `ArgumentValidationError: …`. */
+function assertLengths(value: unknown, refusal: (reason: string) => string): void {
+  try {
+    checkLengths(value);
+  } catch (error) {
+    throw new BackendError(refusal(messageOf(error)));
+  }
+}
+
+/** @throws BackendError `Invalid arguments for …`, `ArgumentValidationError: …` */
 export function assertArgs(spec: FunctionSpec, args: Value, tableOfId: TableOfId): void {
+  assertLengths(args, (reason) => `Invalid arguments for ${filePath(spec.path)}: ${reason}`);
   if (!isPlainObject(args)) {
     throw new BackendError("ArgumentValidationError: Arguments must be an object");
   }
@@ -30,21 +39,18 @@ export interface CallResult {
   readonly value?: Value;
 }
 
-function assertLengths(spec: FunctionSpec, result: CallResult): void {
-  try {
-    checkLengths(result.value ?? JSON.parse(result.json));
-  } catch (error) {
-    const reason = messageOf(error);
-    throw new BackendError(`Function ${displayPath(spec.path)} return value invalid: ${reason}`);
-  }
-}
-
 /** @throws BackendError `ReturnsValidationError: …`, or when the result is too large. */
 export function assertReturns(spec: FunctionSpec, result: CallResult, tableOfId: TableOfId): void {
   if (result.json.length > VALUE_MAX_CHARS) {
     throw new BackendError("Function return value is too large (limit: 16 MiB)");
   }
-  if (result.json.length >= LONG_FROM_CHARS) assertLengths(spec, result);
+  if (result.json.length >= LONG_FROM_CHARS) {
+    const name = displayPath(spec.path);
+    assertLengths(
+      result.value ?? JSON.parse(result.json),
+      (reason) => `Function ${name} return value invalid: ${reason}`,
+    );
+  }
   if (spec.returns === null || spec.returns.type === "any") return;
   const { value = jsonToConvex(JSON.parse(result.json) as JSONValue) } = result;
   const mismatch = validate(spec.returns, value, tableOfId);

@@ -70,6 +70,20 @@ test.each(["bare", "hostile", "foreign"])(
   },
 );
 
+test("arguments have the lengths of values, too", async () => {
+  const http = newHttpClient(await startTestServer());
+  const list = (length: number) => Array.from({ length }, () => 0);
+  const record = (length: number) => Object.fromEntries(list(length).map((_, at) => [`f${at}`, 0]));
+  expect(await http.query(chat.lengthOf, { value: list(8_192) })).toBe(8_192);
+  expect(await http.query(chat.lengthOf, { value: record(1_024) })).toBe(1_024);
+  await expect(http.query(chat.lengthOf, { value: list(8_193) })).rejects.toThrow(
+    "Invalid arguments for outcomes.js:lengthOf: Array length is too long (8193 > maximum length 8192)",
+  );
+  await expect(http.query(chat.lengthOf, { value: [record(1_025)] })).rejects.toThrow(
+    "Object has too many fields (1025 > maximum number 1024)",
+  );
+});
+
 test("results have the lengths of values: 8,192 elements, 1,024 fields", async () => {
   const http = newHttpClient(await startTestServer());
   const longest = { elements: 8_192, fields: 1_024 };
