@@ -154,12 +154,26 @@ function timerElapsed(label: string): string {
   return `${label}: ${Math.round((performance.now() - started) * 1000) / 1000}ms`;
 }
 
+/** What an isolate's console has, and no more. */
 const sandboxConsole = {
   log: logWith("LOG"),
   info: logWith("INFO"),
   warn: logWith("WARN"),
   error: logWith("ERROR"),
   debug: logWith("DEBUG"),
+  trace: (...args: unknown[]) => log("LOG", ["Trace", ...args]),
+  time: (label = "default") => {
+    currentExecution()?.timers.set(label, performance.now());
+  },
+  timeLog: (label = "default", ...args: unknown[]) => log("INFO", [timerElapsed(label), ...args]),
+  timeEnd: (label = "default") => {
+    log("INFO", [timerElapsed(label)]);
+    currentExecution()?.timers.delete(label);
+  },
+};
+
+const nodeConsole = {
+  ...sandboxConsole,
   dir: logWith("LOG"),
   table: logWith("LOG"),
   group: logWith("LOG"),
@@ -169,15 +183,6 @@ const sandboxConsole = {
   countReset: () => undefined,
   assert: (condition: unknown, ...args: unknown[]) => {
     if (!condition) log("ERROR", ["Assertion failed", ...args]);
-  },
-  trace: (...args: unknown[]) => log("LOG", ["Trace", ...args]),
-  time: (label = "default") => {
-    currentExecution()?.timers.set(label, performance.now());
-  },
-  timeLog: (label = "default", ...args: unknown[]) => log("INFO", [timerElapsed(label), ...args]),
-  timeEnd: (label = "default") => {
-    log("INFO", [timerElapsed(label)]);
-    currentExecution()?.timers.delete(label);
   },
 };
 
@@ -248,6 +253,13 @@ const sandbox = {
   global: undefined,
   setImmediate: undefined,
   clearImmediate: undefined,
+  BroadcastChannel: undefined,
+  CompressionStream: undefined,
+  DecompressionStream: undefined,
+  EventSource: undefined,
+  MessageChannel: undefined,
+  WebSocket: undefined,
+  navigator: undefined,
 };
 
 /** Names the shim exports to bundled functions of the default runtime. */
@@ -267,7 +279,7 @@ export function installSandbox(): void {
     ),
   );
   const entries = { ...sandbox, globalThis: sandboxGlobal, self: sandboxGlobal };
-  const nodeEntries = { Convex: convexGlobal, process: nodeProcess, console: sandboxConsole };
+  const nodeEntries = { Convex: convexGlobal, process: nodeProcess, console: nodeConsole };
   Reflect.set(globalThis, Symbol.for(SANDBOX_KEY), { isolate: entries, node: nodeEntries });
   // Other owners of the global (test runners) keep their value outside of our executions.
   const previous: unknown = Reflect.get(globalThis, "Convex");

@@ -115,6 +115,16 @@ describe("the environment", () => {
       hasBuffer: false,
     });
   });
+
+  test("has nothing of the host's that the real one lacks", async () => {
+    const http = newHttpClient(await startTestServer());
+    const all = await http.query(chat.hostsOwn, {});
+    const [lines, rest] = [all.slice(0, -6), all.slice(-6)];
+    const times = ["time", "timeLog", "timeEnd"];
+    const names = ["log", "info", "warn", "error", "debug", "trace", ...times];
+    expect(lines.sort()).toEqual(names.sort());
+    expect(rest).toEqual(Array.from(rest, () => "undefined"));
+  });
 });
 
 describe("scheduled functions", () => {
