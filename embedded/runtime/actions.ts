@@ -2,6 +2,7 @@
  * Calls one action or HTTP action. It has no transaction of its own; all data access goes through the action
  * frame.
  */
+import { messageOf } from "../storage/errorText.ts";
 import {
   type ActionHost,
   type CallOutcome,
@@ -13,6 +14,10 @@ import { runActionWithin, type Execution } from "./execution.ts";
 import { callArgs } from "./invoke.ts";
 import type { RegisteredFunction } from "./modules.ts";
 import { assertArgs, assertReturns, tableOfIdIn } from "./validation.ts";
+
+/** The official limit of an HTTP action's answer. */
+const ANSWER_MAX_BYTES = 20 * 1024 * 1024;
+const ANSWER_TOO_LARGE = "HttpResponseTooLarge: HTTP actions support responses up to 20 MiB";
 
 function actionExecution(
   host: ActionHost,
@@ -69,7 +74,8 @@ export async function invokeAction(host: ActionHost, call: InternalCall): Promis
 }
 
 /**
- * Runs an HTTP action. Unless it throws, `onOver` is called once the response body was read or abandoned.
+ * Runs an HTTP action. Unless it throws, `onOver` is called once the response body was read or abandoned. A body
+ * that fails or is too long is cut off, and logged: its status is sent already.
  * @throws whatever the handler throws
  */
 export async function invokeHttpAction(
@@ -96,29 +102,36 @@ export async function invokeHttpAction(
     ended();
     onOver();
   };
-  return untilRead(response, onRead, (onLate) =>
+  const watch = (onLate: (error: Error) => void) =>
     limit.watch((error) => {
       end();
       onLate(error);
-    }),
-  );
+    });
+  const onFailure = (error: unknown): void =>
+    call.logs.write("ERROR", messageOf(error), call.functionPath);
+  return untilRead(response, { onRead, onFailure, watch });
 }
 
 /**
- * Wraps a response: `onRead` is called once its body was read or abandoned. `watch` starts a time limit and
- * returns the function that stops it; when the limit passes, the body fails.
+ * Wraps a response: `onRead` is called once its body was read or abandoned, `onFailure` before that when it fails.
+ * `watch` starts a time limit and returns the function that stops it; when the limit passes, the body fails.
  */
 function untilRead(
   response: Response,
-  onRead: () => void,
-  watch: (onLate: (error: Error) => void) => () => void,
+  on: {
+    onRead: () => void;
+    onFailure: (error: unknown) => void;
+    watch: (onLate: (error: Error) => void) => () => void;
+  },
 ): Response {
+  const { onRead, onFailure, watch } = on;
   if (response.body === null) {
     onRead();
     return response;
   }
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   let ended = onRead;
+  let readBytes = 0;
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       const isInTime = watch((error) => {
@@ -134,11 +147,17 @@ function untilRead(
     async pull(controller) {
       try {
         const { done, value } = await reader.read();
-        if (!done) return controller.enqueue(value);
-        ended();
-        controller.close();
+        if (done) {
+          ended();
+          return controller.close();
+        }
+        readBytes += value.byteLength;
+        if (readBytes > ANSWER_MAX_BYTES) throw new Error(ANSWER_TOO_LARGE);
+        controller.enqueue(value);
       } catch (error) {
+        onFailure(error);
         ended();
+        reader.cancel(error).catch(() => undefined);
         throw error;
       }
     },
