@@ -5,6 +5,7 @@
  */
 import { createHmac, randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { MIMEType } from "node:util";
 import type { Transaction } from "../db/types.ts";
 import { isBlobUuid, type BlobInfo, type BlobStore } from "./blobs.ts";
 import { STORAGE, STORAGE_FILES } from "./systemTables.ts";
@@ -36,6 +37,15 @@ interface StoredFile {
   readonly sha256: string;
   readonly sizeBytes: number;
   readonly contentType: string | null;
+}
+
+/** Whether a stored file may have this type: an empty text, which browsers send for an unknown one, is none. */
+export function isContentType(text: string): boolean {
+  try {
+    return new MIMEType(text).essence !== "";
+  } catch {
+    return false;
+  }
 }
 
 /**

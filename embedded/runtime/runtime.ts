@@ -24,6 +24,7 @@ import {
   type FunctionFailure,
 } from "./errors.ts";
 import { newRequestId, seededRandom, type RequestInfo } from "./execution.ts";
+import { isContentType } from "./files.ts";
 import { IdleAnswers } from "./idleAnswers.ts";
 import { NO_IDENTITY, personKey, type Identity } from "./identity.ts";
 import { callArgs, invokeInScope } from "./invoke.ts";
@@ -259,6 +260,9 @@ export class Runtime implements ActionHost {
 
   async storeBlob(blob: Blob, expectedSha256: string | null): Promise<string> {
     const { files } = this.deployment;
+    if (blob.type !== "" && !isContentType(blob.type)) {
+      throw new Error(`The file's type is not valid: ${blob.type}`);
+    }
     const uuid = files.newUuid();
     const info = await files.blobs.write(uuid, blob.stream(), Number.MAX_SAFE_INTEGER);
     const hex = Buffer.from(info.sha256, "base64").toString("hex");

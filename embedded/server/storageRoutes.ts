@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { BlobTooLargeError, isBlobUuid } from "../runtime/blobs.ts";
+import { isContentType } from "../runtime/files.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import { HttpError, header, sendJson } from "./http.ts";
 
@@ -16,6 +17,10 @@ export async function serveUpload(
   if (!files.isValidUploadToken(options.token)) {
     throw new HttpError(401, "StorageTokenInvalid", "The upload token is invalid or has expired");
   }
+  const contentType = header(request, "content-type") ?? null;
+  if (contentType !== null && !isContentType(contentType)) {
+    throw new HttpError(400, "BadHeader", "Bad header for content-type: invalid HTTP header");
+  }
   const uuid = files.newUuid();
   const info = await files.blobs
     .write(uuid, request as AsyncIterable<Uint8Array>, options.maxBytes)
@@ -28,7 +33,6 @@ export async function serveUpload(
     await files.blobs.remove(uuid);
     throw new HttpError(400, "BadDigest", "The sha256 of the file does not match");
   }
-  const contentType = header(request, "content-type") ?? null;
   const storageId = await runtime.recordFile(uuid, info, contentType);
   sendJson(response, 200, JSON.stringify({ storageId }));
 }

@@ -49,6 +49,16 @@ describe("file storage", () => {
     expect(document).toMatchObject({ contentType: null });
   });
 
+  test.each(["", "image", "image/"])("refuses a file of the type %j", async (type) => {
+    const http = newHttpClient(await startTestServer());
+    const url = await http.mutation(chat.uploadUrl, {});
+    const answer = await upload(url, "x", { "Content-Type": type });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ code: "BadHeader" });
+    const stored = http.action(chat.roundTrip, { text: "x", type: type || "no type" });
+    await expect(stored).rejects.toThrow("type is not valid");
+  });
+
   test("refuses bad tokens, wrong digests and too much", async () => {
     const server = await startTestServer();
     const http = newHttpClient(server);
