@@ -12,7 +12,7 @@ import { TEXTS } from "#shared/texts";
 import { jsPDF } from "jspdf";
 import { formatDate } from "../../lib/format";
 import { entryText } from "./entryText";
-import { toWinAnsi } from "./winAnsi";
+import { isWhole, toWinAnsi } from "./winAnsi";
 
 // US letter, in points.
 const PAGE = { width: 612, height: 792, margin: 48, footerHeight: 48 } as const;
@@ -26,6 +26,8 @@ const ROW_PADDING = 7;
 const INK = "#0a1f25";
 const MUTED = "#43595f";
 const RULE = "#d9e2e3";
+const LOSS_NOTICE =
+  "A question mark stands for each letter that this file cannot show. The printed statement shows them all.";
 const BAND = "#07303b";
 const BEACON = "#f4b73b";
 
@@ -114,12 +116,14 @@ function drawRow(sheet: Sheet, row: Statement["rows"][number]): void {
   sheet.y += LINE_HEIGHT;
 }
 
-function drawFooters(pdf: jsPDF): void {
+function drawFooters(pdf: jsPDF, { holderName, rows }: Statement): void {
+  const isAllShown = [holderName, ...rows.map(entryText)].every(isWhole);
   const count = pdf.getNumberOfPages();
   for (let page = 1; page <= count; page += 1) {
     pdf.setPage(page);
     style(pdf, 8, "normal", MUTED);
     const y = PAGE.height - PAGE.margin;
+    if (!isAllShown) pdf.text(LOSS_NOTICE, PAGE.margin, y - LINE_HEIGHT);
     pdf.text(toWinAnsi(TEXTS.demoNotice), PAGE.margin, y);
     pdf.text(`Page ${page} of ${count}`, RIGHT, y, { align: "right" });
   }
@@ -152,6 +156,6 @@ export function statementPdf(statement: Statement): jsPDF {
     style(pdf, 10, "normal", MUTED);
     write(sheet, "No transactions in this period.", PAGE.margin);
   }
-  drawFooters(pdf);
+  drawFooters(pdf, statement);
   return pdf;
 }

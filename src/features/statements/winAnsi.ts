@@ -46,6 +46,12 @@ function standIn(character: string): string {
   );
 }
 
+/** False when question marks would stand for some of the text. */
+export function isWhole(text: string): boolean {
+  const marks = (of: string): number => of.split("?").length;
+  return marks(toWinAnsi(text)) === marks(text);
+}
+
 /**
  * Text that the PDF's built-in fonts can draw: Latin letters lose accents that the fonts lack, what is drawn as
  * nothing is left out, anything else becomes a question mark. Without this a single foreign letter garbles its line.

@@ -55,6 +55,14 @@ describe("the PDF statement", () => {
     expect(Math.min(...lines.map(({ x }) => x))).toBeGreaterThan(120);
   });
 
+  test("says so when question marks stand for letters", () => {
+    const said = (holderName: string) =>
+      linesWithEdges(statementPdf({ ...statementOf(1), holderName })).some(({ text }) =>
+        text.startsWith("A question mark stands for"),
+      );
+    expect([said("Łukasz Who?"), said("Олена"), said("Lee 漢")]).toEqual([false, true, true]);
+  });
+
   test("is a PDF", () => {
     expect(statementPdf(statementOf(3)).output().slice(0, 5)).toBe("%PDF-");
   });
