@@ -35,6 +35,18 @@ describe("a session's end", () => {
     expect(await ada.as.query(api.viewer.get, {})).toMatchObject({ place: "member" });
   });
 
+  test("it is the same for a session that passed a code, or two", async () => {
+    vi.useFakeTimers();
+    await addCodes(t, "111111", "222222");
+    const root = await signedIn(t, (await admin(t)).userId, false);
+    for (const code of ["111111", "222222"]) {
+      expect(await root.as.mutation(api.otp.verifyLogin, { code })).toMatchObject({ ok: true });
+    }
+    expect(await root.as.query(api.profile.sessions, {})).toHaveLength(2);
+    pass(15 * MINUTE_MS);
+    expect(await expire()).toBe(2);
+  });
+
   test("activity postpones it", async () => {
     vi.useFakeTimers();
     const root = await admin(t);
