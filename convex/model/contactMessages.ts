@@ -71,9 +71,9 @@ export async function receive(
   const message = contactCommand.parse(draft);
   const earlier = requestKey === undefined ? null : await findSent(ctx, message, requestKey);
   if (earlier !== null) return earlier;
-  const address = await addressKeys(ctx);
+  const networks = await addressKeys(ctx);
   const isFree =
-    (await takeAddressToken(ctx, address, {
+    (await takeAddressToken(ctx, networks, {
       name: "contactHour",
       max: CONTACTS_PER_ADDRESS_PER_HOUR_MAX,
       windowMs: MS.HOUR_MS,
@@ -81,7 +81,7 @@ export async function receive(
     (await takeToken(ctx, {
       name: "contactDay",
       // With the address: anybody may enter any e-mail in the form, and would use up its owner's share.
-      key: `${address[0] ?? ""} ${canonicalEmail(draft.email)}`,
+      key: `${networks[0] ?? ""} ${canonicalEmail(draft.email)}`,
       max: CONTACTS_PER_EMAIL_PER_DAY_MAX,
       windowMs: MS.DAY_MS,
     }));
