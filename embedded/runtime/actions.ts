@@ -132,9 +132,13 @@ function untilRead(
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   let ended = onRead;
   let readBytes = 0;
+  /** The client has left or the time is up: what the body does then is no failure of its own. */
+  let isGivenUp = false;
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       const isInTime = watch((error) => {
+        isGivenUp = true;
+        onFailure(error);
         onRead();
         controller.error(error);
         reader.cancel(error).catch(() => undefined);
@@ -147,6 +151,7 @@ function untilRead(
     async pull(controller) {
       try {
         const { done, value } = await reader.read();
+        if (isGivenUp) return;
         if (done) {
           ended();
           return controller.close();
@@ -155,6 +160,7 @@ function untilRead(
         if (readBytes > ANSWER_MAX_BYTES) throw new Error(ANSWER_TOO_LARGE);
         controller.enqueue(value);
       } catch (error) {
+        if (isGivenUp) return;
         onFailure(error);
         ended();
         reader.cancel(error).catch(() => undefined);
@@ -162,6 +168,7 @@ function untilRead(
       }
     },
     cancel(reason) {
+      isGivenUp = true;
       ended();
       return reader.cancel(reason);
     },

@@ -23,3 +23,14 @@ test("an answer whose body fails is cut off, and its error is logged", async () 
   await expect(read()).rejects.toThrow(CUT_OFF);
   expect(logLines).toEqual([expect.stringMatching(/GET \/torn.*torn in the middle/)]);
 });
+
+test("an answer whose client leaves is no failure, also while its body is awaited", async () => {
+  const server = await startTestServer();
+  const leaving = new AbortController();
+  const answer = await fetch(`${server.origin}/stalled`, { signal: leaving.signal });
+  const reader = answer.body?.getReader();
+  await reader?.read();
+  leaving.abort();
+  await server.close();
+  expect(server.logLines).toEqual([]);
+});
