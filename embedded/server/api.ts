@@ -6,6 +6,7 @@
  */
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { JSONValue } from "convex/values";
 import type { Authenticator } from "../runtime/authenticator.ts";
 import { clientMessage, type FunctionFailure } from "../runtime/errors.ts";
@@ -36,7 +37,7 @@ const SENDERS_BODIES_MAX_BYTES = 64 * 1024 * 1024;
 export const newCallBodyRoom = (): BodyRoom =>
   new BodyRoom(BODIES_MAX_BYTES, SENDERS_BODIES_MAX_BYTES);
 
-/** Queries of one batch run without yielding; more would block the event loop. */
+/** The results of a batch are in memory together. */
 const BATCH_QUERIES_MAX = 100;
 
 type Outcome = ({ readonly json: string } | { readonly failure: FunctionFailure }) & {
@@ -128,8 +129,12 @@ function clientCall(body: Record<string, JSONValue>, identity: Identity, info: R
   }
 }
 
-async function runQuery(runtime: Runtime, call: ClientCall): Promise<Outcome> {
-  const outcome = await runtime.executeClientQuery(call, runtime.db.beginQuery(), null);
+async function runQuery(
+  runtime: Runtime,
+  call: ClientCall,
+  txn = runtime.db.beginQuery(),
+): Promise<Outcome> {
+  const outcome = await runtime.executeClientQuery(call, txn, null);
   return { ...outcome.result, logLines: outcome.logLines };
 }
 
@@ -171,8 +176,9 @@ const RUNNERS: Readonly<Record<string, (runtime: Runtime, call: ClientCall) => P
     "/api/function": runAny,
   };
 
+/** Runs queries on one snapshot, each in a turn of its own: together they could stop the event loop for seconds. */
 async function queryBatch(
-  context: ApiContext,
+  { runtime }: ApiContext,
   body: Record<string, JSONValue>,
   identity: Identity,
   info: RequestInfo,
@@ -181,14 +187,22 @@ async function queryBatch(
   if (queries.length > BATCH_QUERIES_MAX) {
     throw new HttpError(400, "BadJsonBody", `A batch holds at most ${BATCH_QUERIES_MAX} queries`);
   }
-  const answers = queries.map(async (query) => {
+  const calls = queries.map((query) => {
     if (!isJsonObject(query)) throw new HttpError(400, "BadJsonBody", "queries must be objects");
-    const format = valueFormat(query.format);
-    const call = clientCall(query, identity, info);
-    const outcome = await runQuery(context.runtime, call);
-    return outcomeJson(context.runtime, outcome, info.requestId, format);
+    return { call: clientCall(query, identity, info), format: valueFormat(query.format) };
   });
-  return `{"results":[${(await Promise.all(answers)).join(",")}]}`;
+  const snapshot = runtime.db.beginQuery();
+  try {
+    const answers: string[] = [];
+    for (const { call, format } of calls) {
+      const outcome = await runQuery(runtime, call, snapshot.snapshotAtBegin());
+      answers.push(outcomeJson(runtime, outcome, info.requestId, format));
+      await nextTurn();
+    }
+    return `{"results":[${answers.join(",")}]}`;
+  } finally {
+    snapshot.close();
+  }
 }
 
 /** Only the newest snapshot can be queried: older ones are gone after the next write. */

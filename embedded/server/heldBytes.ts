@@ -20,18 +20,21 @@ export const UNFINISHED: Limits = { oneMax: Infinity, allMax: 256 * MEBIBYTE };
 /** Less than this is not counted: a few answers to pings count as the beginning of a message. */
 const COUNTED_FROM_BYTES = 4_096;
 
-interface Holder {
-  readonly socket: { readonly bufferedAmount: number };
+/** A connection and what is held for it. */
+export interface Holder {
+  readonly unsentBytes: number;
   readonly unfinishedBytes: number;
+  cut(): void;
 }
 
-/** The connections beyond a limit, in any order. */
-export const toCut = <Connection extends Holder>(
-  connections: Iterable<Connection>,
-): Connection[] => [
-  ...beyondLimits(connections, ({ socket }) => socket.bufferedAmount, UNSENT),
-  ...beyondLimits(connections, ({ unfinishedBytes }) => unfinishedBytes, UNFINISHED),
-];
+/** Cuts the connections beyond a limit. */
+export function cutBeyondLimits(holders: readonly Holder[]): void {
+  const beyond = [
+    ...beyondLimits(holders, ({ unsentBytes }) => unsentBytes, UNSENT),
+    ...beyondLimits(holders, ({ unfinishedBytes }) => unfinishedBytes, UNFINISHED),
+  ];
+  for (const holder of beyond) holder.cut();
+}
 
 /** The connections beyond either limit, those with most bytes first. */
 export function beyondLimits<Connection>(

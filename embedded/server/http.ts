@@ -39,11 +39,18 @@ const TIMEOUTS = {
 /** How long a client may leave response bytes unread before it is disconnected. */
 export const UNREAD_ANSWER_MS = 120_000;
 
-/** A server with time limits for slow clients. */
+/** Status codes for requests that Node cannot parse; 400 for all others. */
+const UNREADABLE_STATUS: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+/** A server with time limits for slow clients. Unreadable requests are refused with `headers`. */
 export function newHttpServer(
+  headers: Readonly<Record<string, string>>,
   handle: (request: IncomingMessage, response: ServerResponse) => void,
 ): Server {
-  return createServer(TIMEOUTS, (request, response) => {
+  const server = createServer(TIMEOUTS, (request, response) => {
     // Set on the response, not on the server: the server's timers would stay on sockets that are upgraded to
     // WebSockets.
     response.setTimeout(UNREAD_ANSWER_MS);
@@ -53,6 +60,10 @@ export function newHttpServer(
     });
     handle(request, response);
   });
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    refuseSocket(socket, UNREADABLE_STATUS[error.code ?? ""] ?? 400, headers);
+  });
+  return server;
 }
 
 /**

@@ -13,16 +13,9 @@ import { QueryHub } from "../sync/hub.ts";
 import { clientAddress, corsHeaders, isAllowed, requestUrl, type AccessPolicy } from "./access.ts";
 import { serveAdminPost } from "./adminApi.ts";
 import { newCallBodyRoom, servePost, serveQueryGet, type ApiContext } from "./api.ts";
+import { Exchanges } from "./exchanges.ts";
 import { healthOf } from "./health.ts";
-import {
-  HttpError,
-  mayBeLong,
-  newHttpServer,
-  refuseSocket,
-  sendError,
-  sendJson,
-  sendText,
-} from "./http.ts";
+import { HttpError, mayBeLong, newHttpServer, sendError, sendJson, sendText } from "./http.ts";
 import { limitConnections } from "./openFiles.ts";
 import { proxyHint } from "./proxyHint.ts";
 import { listenAt } from "./reservedPorts.ts";
@@ -55,12 +48,6 @@ interface ServerOptions {
 /** Time for running work after SIGTERM before connections are cut. */
 const SHUTDOWN_GRACE_MS = 5_000;
 
-/** Status codes for requests that Node cannot parse; 400 for all others. */
-const UNREADABLE_STATUS: Readonly<Record<string, number>> = {
-  HPE_HEADER_OVERFLOW: 431,
-  ERR_HTTP_REQUEST_TIMEOUT: 408,
-};
-
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 const refuseExpectation: Handler = () =>
@@ -79,6 +66,7 @@ export class BackendServer {
   private readonly bodies = newBodyRoom();
   private readonly turns = newActionTurns();
   private readonly callBodies = newCallBodyRoom();
+  private readonly exchanges = new Exchanges();
   private isStopping = false;
 
   constructor(backend: Backend, options: ServerOptions) {
@@ -92,6 +80,7 @@ export class BackendServer {
       frameMaxBytes: options.messageMaxBytes,
       connectionsMax: options.connectionsMax,
       connectionsPerAddressMax: options.connectionsPerAddressMax,
+      exchanges: this.exchanges,
       headers: this.headers,
     });
     this.files = options.staticDir === null ? null : new StaticFiles(options.staticDir);
@@ -139,13 +128,13 @@ export class BackendServer {
   private async open(port: number, handle: Handler): Promise<Server> {
     const answer = (handler: Handler) => (request: IncomingMessage, response: ServerResponse) => {
       for (const [name, value] of Object.entries(this.headers)) response.setHeader(name, value);
-      handler(request, response).catch((error: unknown) => this.answerError(response, error));
+      const handle = () => {
+        handler(request, response).catch((error: unknown) => this.answerError(response, error));
+      };
+      this.exchanges.add({ response, handle });
     };
-    const server = newHttpServer(answer(handle));
+    const server = newHttpServer(this.headers, answer(handle));
     server.on("checkExpectation", answer(refuseExpectation));
-    server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-      refuseSocket(socket, UNREADABLE_STATUS[error.code ?? ""] ?? 400, this.headers);
-    });
     const share = this.options.sitePort === null ? 1 : 1 / 2;
     limitConnections(server, share, (line) => this.log(line));
     this.servers.push(server);

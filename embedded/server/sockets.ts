@@ -1,33 +1,22 @@
 /**
- * WebSockets of the sync protocol: the upgrade, limits on frames and on slow readers, keep-alive.
+ * WebSockets of the sync protocol: the upgrade, limits on frames and connections, the heartbeat.
  *
- * Not here: what frames mean (sync/worker).
+ * Not here: one connection (connection), what frames mean (sync/worker).
  */
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
-import { WebSocket, WebSocketServer, type RawData } from "ws";
+import { WebSocketServer, type WebSocket } from "ws";
 import type { QueryHub } from "../sync/hub.ts";
-import { PING } from "../sync/protocol.ts";
 import { SyncWorker, type Authenticator, type Transport } from "../sync/worker.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import { clientAddress, countedNetwork, isAllowed, type AccessPolicy } from "./access.ts";
-import { toCut } from "./heldBytes.ts";
+import { Connection, ignoreError, type Room } from "./connection.ts";
+import type { Exchanges } from "./exchanges.ts";
+import { cutBeyondLimits } from "./heldBytes.ts";
 import { header, refuseSocket } from "./http.ts";
-import { textFrames } from "./textFrames.ts";
 
-/** A ping message is sent after this long without another one: clients reconnect after 60 s of silence. */
-const PING_AFTER_MS = 15_000;
-/** A client that neither sends nor answers pings for this long is disconnected. */
-const SILENT_CLIENT_MS = 120_000;
-/**
- * A client that was silent for this long is pinged at every heartbeat. Not sooner: pings and pongs would be
- * most of an idle server's work.
- */
-const ASK_AFTER_MS = 60_000;
 const HEARTBEAT_MS = 5_000;
 const GOING_AWAY = 1001;
-const POLICY_VIOLATION = 1008;
-const UNSUPPORTED_DATA = 1003;
 
 const SYNC_PATH = /^\/api\/(?:[0-9A-Za-z.+-]+\/)?sync$/;
 
@@ -38,155 +27,10 @@ interface SocketOptions {
   readonly connectionsMax: number;
   /** Limit per network (`countedNetwork`). */
   readonly connectionsPerAddressMax: number;
+  /** Those of the server's other requests: what waits for clients has one limit for all. */
+  readonly exchanges: Exchanges;
   /** Headers of refused upgrades. */
   readonly headers: Readonly<Record<string, string>>;
-}
-
-/** What all connections of a server share. */
-interface Room {
-  readonly hub: QueryHub;
-  readonly connections: Set<Connection>;
-  /** Number of connections per network. */
-  readonly countsByNetwork: Map<string, number>;
-  readonly frameMaxBytes: number;
-  isClosing: boolean;
-}
-
-/** One connected client. */
-class Connection implements Transport {
-  readonly socket: WebSocket;
-  // Monotonic time: otherwise all clients would time out at once when the system clock is set.
-  private lastSentMs = performance.now();
-  private lastHeardMs = performance.now();
-  private readonly room: Room;
-  private readonly stream: IncomingMessage["socket"];
-  /** Bytes received up to the end of the newest whole message. */
-  private wholeBytes = 0;
-  private readonly network: string | null;
-  private readonly worker: SyncWorker;
-  /** Texts queued until the end of the turn; null when there are none, the common case. */
-  private unsent: string[] | null = null;
-
-  constructor(
-    room: Room,
-    socket: WebSocket,
-    stream: IncomingMessage["socket"],
-    network: string | null,
-    workerOf: (transport: Transport) => SyncWorker,
-  ) {
-    this.room = room;
-    this.socket = socket;
-    this.stream = stream;
-    this.network = network;
-    this.worker = workerOf(this);
-    room.connections.add(this);
-    this.count(1);
-  }
-
-  get frameMaxBytes(): number {
-    return this.room.frameMaxBytes;
-  }
-
-  sendSoon(text: string): void {
-    if (this.unsent !== null) {
-      this.unsent.push(text);
-      return;
-    }
-    this.unsent = [text];
-    this.room.hub.afterTurn(() => this.flush());
-  }
-
-  send(text: string, onSent?: () => void): void {
-    if (this.unsent === null) this.write([text], onSent);
-    else {
-      this.unsent.push(text);
-      this.flush(onSent);
-    }
-  }
-
-  private flush(onSent?: () => void): void {
-    const { unsent } = this;
-    this.unsent = null;
-    if (unsent !== null) this.write(unsent, onSent);
-  }
-
-  private write(texts: readonly string[], onSent?: () => void): void {
-    this.lastSentMs = performance.now();
-    // No data may follow a close frame.
-    if (this.socket.readyState === WebSocket.OPEN) this.stream.write(textFrames(texts), onSent);
-  }
-
-  close(code?: number, reason?: string): void {
-    this.flush();
-    this.socket.close(code, reason);
-  }
-
-  received(data: RawData, isBinary: boolean): void {
-    this.heard();
-    this.wholeBytes = this.stream.bytesRead;
-    if (this.room.isClosing) return;
-    if (isBinary) this.close(UNSUPPORTED_DATA, "BinaryFrame");
-    // Text frames arrive as one Buffer.
-    else this.worker.frame((data as Buffer).toString());
-  }
-
-  heard(): void {
-    this.lastHeardMs = performance.now();
-  }
-
-  closed(): void {
-    if (this.room.connections.delete(this)) this.count(-1);
-    this.worker.closed();
-  }
-
-  get unfinishedBytes(): number {
-    return this.stream.bytesRead - this.wholeBytes;
-  }
-
-  /** Disconnects a client that does not read, or does not finish what it sends. */
-  cut(): void {
-    this.socket.close(POLICY_VIOLATION, "TooSlow");
-    this.socket.terminate();
-  }
-
-  /** Disconnects a client that is gone, pings a silent one, and sends a message when this side was silent. */
-  beat(nowMs: number): void {
-    const { socket } = this;
-    const silentMs = nowMs - this.lastHeardMs;
-    if (silentMs > SILENT_CLIENT_MS) socket.terminate();
-    else {
-      if (silentMs >= ASK_AFTER_MS) socket.ping();
-      if (nowMs - this.lastSentMs >= PING_AFTER_MS) this.send(PING);
-    }
-  }
-
-  private count(change: 1 | -1): void {
-    const { network } = this;
-    if (network === null) return;
-    const { countsByNetwork } = this.room;
-    const count = (countsByNetwork.get(network) ?? 0) + change;
-    if (count === 0) countsByNetwork.delete(network);
-    else countsByNetwork.set(network, count);
-  }
-}
-
-// Listeners shared by all sockets: closures per socket would be much of an idle connection's memory.
-const connectionOf = new WeakMap<WebSocket, Connection>();
-
-function onMessage(this: WebSocket, data: RawData, isBinary: boolean): void {
-  connectionOf.get(this)?.received(data, isBinary);
-}
-
-function onPing(this: WebSocket): void {
-  connectionOf.get(this)?.heard();
-}
-
-function onClose(this: WebSocket): void {
-  connectionOf.get(this)?.closed();
-}
-
-function ignoreError(): void {
-  // A socket error is followed by its "close" event.
 }
 
 /**
@@ -282,18 +126,12 @@ export class SyncSockets {
     const workerOf = (transport: Transport) =>
       new SyncWorker(this.runtime, hub, this.authenticator, transport, client);
     const network = countedNetwork(client.ip);
-    const connection = new Connection(this.room, socket, request.socket, network, workerOf);
-    connectionOf.set(socket, connection);
-    socket.on("message", onMessage);
-    socket.on("pong", onPing);
-    socket.on("ping", onPing);
-    socket.on("error", ignoreError);
-    socket.on("close", onClose);
+    new Connection(this.room, socket, request.socket, network, workerOf);
   };
 
   private beat(): void {
     const { connections } = this.room;
-    for (const connection of toCut(connections)) connection.cut();
+    cutBeyondLimits([...connections, ...this.options.exchanges.holders]);
     const nowMs = performance.now();
     for (const connection of connections) connection.beat(nowMs);
   }
