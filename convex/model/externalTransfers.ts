@@ -11,7 +11,7 @@ import { appError } from "../shared/errors";
 import { spendableCents } from "../shared/ledger";
 import { MS, PENDING_TRANSFERS_PER_PERSON_MAX, PENDING_TRANSFER_LIFE_MS } from "../shared/limits";
 import { formatUsd, type Cents } from "../shared/money";
-import { shapeText } from "../shared/plainText";
+import { isBlank, shapeText } from "../shared/plainText";
 import {
   EXTERNAL_TRANSFER_AMOUNT_RULES,
   EXTERNAL_TRANSFER_SHAPE_RULES,
@@ -100,7 +100,7 @@ export async function startExternal(
  * Step 2. Confirming an executed transfer again returns the same receipt, in any session. Everything is
  * judged again before the code is checked, so a refusal never spends a code.
  * @returns the receipt, or the refusal of a wrong code (which must be counted, so it is not thrown)
- * @throws AppError NOT_FOUND (not there, another person's, or waiting in another session), OTP_EMPTY,
+ * @throws AppError OTP_EMPTY, NOT_FOUND (not there, another person's, or waiting in another session),
  *   STEP_EXPIRED, then as step 1 (but never RATE_LIMITED)
  */
 export async function confirmExternal(
@@ -109,10 +109,10 @@ export async function confirmExternal(
   code: string,
 ): Promise<Receipt | ReturnedRefusal> {
   const nowMs = Date.now();
+  if (isBlank(code)) throw appError("OTP_EMPTY");
   const pending = await getPending(ctx, pendingId);
   if (pending.transferId !== undefined) return await getReceipt(ctx, pending.transferId);
   if (pending.authSession !== ctx.session.sessionId) throw appError("NOT_FOUND");
-  if (code.trim() === "") throw appError("OTP_EMPTY");
   if (!isOpen(pending, nowMs)) throw appError("STEP_EXPIRED");
   // A key is good for the transfer it names now, even if the clock was set back since an earlier one lapsed.
   if ((await outcomeOfKey(ctx, pending)) !== pending._id) throw appError("STEP_EXPIRED");

@@ -110,7 +110,11 @@ describe("a transfer to a US bank", () => {
 
   test("an empty code is refused without being counted", async () => {
     const { pendingId } = await start(ada);
-    await expectRefusal(t, () => confirm(ada, pendingId, " "), "OTP_EMPTY");
+    for (const code of ["", " ", "\u200b"]) {
+      await expectRefusal(t, () => confirm(ada, pendingId, code), "OTP_EMPTY");
+      // Shape comes before ownership.
+      await expectRefusal(t, () => confirm(ada, "nothing", code), "OTP_EMPTY");
+    }
   });
 
   test.each([
