@@ -28,6 +28,7 @@ test.each([
   ["test", ["tests/shared"], "Unexpected argument tests/shared"],
   ["bench", ["6", "--people", "1000"], "Row 6 wants --people 10000 or more"],
   ["codegen", ["--all"], "Unknown option --all"],
+  ["faults", ["--only"], "Option '--only <value>' argument missing"],
   ["restore", [], "Option --from is missing"],
   ["import", ["--replace"], "Option --from is missing"],
   ["export", ["--to"], "Option --to needs a value"],

@@ -102,22 +102,35 @@ Kills the server and the database under load, and damages, cuts and fills up the
   --rounds N   kills in all (${ROUNDS}); the rest in proportion: ${ROUNDS} is 1,000 power cuts and 1,000 damaged folders
   --only NAME  one script: ${SCRIPTS.map(({ name }) => name).join(", ")}`;
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: "string", default: String(ROUNDS) },
-    only: { type: "string" },
-    help: { type: "boolean", short: "h" },
-  },
-});
-if (values.help === true) {
+function misuse(message: string): never {
+  console.error(`${message}\n${USAGE}`);
+  process.exit(2);
+}
+
+function readCommandLine() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        rounds: { type: "string", default: String(ROUNDS) },
+        only: { type: "string" },
+        help: { type: "boolean", short: "h" },
+      },
+    });
+    return values;
+  } catch (error) {
+    return misuse((error as Error).message);
+  }
+}
+
+const options = readCommandLine();
+if (options.help === true) {
   console.log(USAGE);
   process.exit(0);
 }
-const rounds = Number(values.rounds);
-const wanted = SCRIPTS.filter(({ name }) => values.only === undefined || name === values.only);
+const rounds = Number(options.rounds);
+const wanted = SCRIPTS.filter(({ name }) => options.only === undefined || name === options.only);
 if (!Number.isInteger(rounds) || rounds < 1 || wanted.length === 0) {
-  console.error(`--rounds takes a whole number above 0, --only a script's name\n${USAGE}`);
-  process.exit(2);
+  misuse("--rounds takes a whole number above 0, --only a script's name");
 }
 // Built first, because the scripts wait for a server, but not for a build.
 const { status } = spawnSync(process.execPath, ["scripts/build.mjs"], { stdio: "inherit" });
