@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { useRef, useState, type ReactNode } from "react";
 import { Check, Hourglass, X } from "lucide-react";
 import { MESSAGES } from "#shared/errors";
 import { Button } from "../../components/ui/Button";
@@ -25,6 +25,8 @@ export interface WaitingApproval {
 
 export interface ApprovalListProps {
   approvals: readonly WaitingApproval[];
+  /** Shown while none is waiting. */
+  empty?: ReactNode;
   /** Each resolves to true if it was done. */
   onApprove: (approvalId: string) => Promise<boolean>;
   onReject: (approvalId: string, reason: string) => Promise<boolean>;
@@ -50,12 +52,12 @@ type Decision = "approve" | "reject";
  * Changes waiting for a second administrator, each with its decision. Keep it mounted even when empty: a question
  * outlives its change, which someone else may decide meanwhile.
  */
-export function ApprovalList({ approvals, ...props }: ApprovalListProps) {
+export function ApprovalList({ approvals, empty, ...props }: ApprovalListProps) {
   const [asked, setAsked] = useState<{ approval: WaitingApproval; decision: Decision } | null>(
     null,
   );
   const approval = asked?.approval;
-  const list = useRef<HTMLUListElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   const { remember, finalFocus } = useReturnFocus(list);
   const hasLeft = asked !== null && approvals.every(({ _id }) => _id !== asked.approval._id);
   const question = {
@@ -70,21 +72,32 @@ export function ApprovalList({ approvals, ...props }: ApprovalListProps) {
   };
   return (
     <>
-      {approvals.length > 0 && (
-        <ul ref={list} tabIndex={-1} className="grid grid-cols-[minmax(0,1fr)] gap-4">
-          {approvals.map((waiting) => (
-            <li key={waiting._id}>
-              <ApprovalCard
-                approval={waiting}
-                onAsk={(decision, button) => {
-                  remember(button);
-                  setAsked({ approval: waiting, decision });
-                }}
-              />
-            </li>
-          ))}
-        </ul>
-      )}
+      {/* It takes the focus when the last change leaves, and no room without one. */}
+      <div
+        ref={list}
+        tabIndex={-1}
+        role="group"
+        aria-label="Waiting changes"
+        className="empty:absolute"
+      >
+        {approvals.length === 0 ? (
+          empty
+        ) : (
+          <ul className="grid grid-cols-[minmax(0,1fr)] gap-4">
+            {approvals.map((waiting) => (
+              <li key={waiting._id}>
+                <ApprovalCard
+                  approval={waiting}
+                  onAsk={(decision, button) => {
+                    remember(button);
+                    setAsked({ approval: waiting, decision });
+                  }}
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
       <ConfirmDialog
         {...question}
         isOpen={asked?.decision === "approve"}

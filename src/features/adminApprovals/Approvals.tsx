@@ -17,17 +17,20 @@ export function Approvals() {
   if (status === "LoadingFirstPage") return <SkeletonRows count={4} />;
   return (
     <div id={LIST_ID}>
-      {list.approvals.length === 0 && (
-        <Card isFlush>
-          <EmptyState icon={<BadgeCheck />} title="No changes are waiting">
-            With the policy "Second administrator" set to Recommended, changes that one
-            administrator may not make alone wait here.
-          </EmptyState>
-        </Card>
-      )}
-      <ApprovalList {...list} />
+      <ApprovalList {...list} empty={<NothingWaiting />} />
       <LoadMore status={status} onLoadMore={onLoadMore} listId={LIST_ID} />
     </div>
+  );
+}
+
+function NothingWaiting() {
+  return (
+    <Card isFlush>
+      <EmptyState icon={<BadgeCheck />} title="No changes are waiting">
+        With the policy "Second administrator" set to Recommended, changes that one administrator
+        may not make alone wait here.
+      </EmptyState>
+    </Card>
   );
 }
 

@@ -60,6 +60,23 @@ test("after a decision the next change's button has the focus", async () => {
   await waitFor(() => expect(kept).toHaveFocus());
 });
 
+test("after the decision on the last change the focus stays where it was", async () => {
+  fakeServer.calls = {
+    "admin/approvals:approve": async () => {
+      fakeServer.queries = { [LIST]: [] };
+    },
+  };
+  fakeServer.queries = { [LIST]: [waitingOf("Last")] };
+  const { user } = renderFeature(<Approvals />);
+  await user.click(cardButton("Approve change", 0));
+  const dialog = await screen.findByRole("alertdialog", { name: "Approve this change?" });
+  await user.click(within(dialog).getByRole("button", { name: "Approve change" }));
+  await waitFor(() => expect(dialog).not.toBeInTheDocument());
+  const place = screen.getByRole("group", { name: "Waiting changes" });
+  await waitFor(() => expect(place).toHaveFocus());
+  expect(place).toHaveTextContent("No changes are waiting");
+});
+
 test("of a request about the reader nothing is asked of them", () => {
   const aboutReader = { ...waitingOf("Me"), isAboutReader: true };
   fakeServer.queries = { [LIST]: [aboutReader, { ...aboutReader, _id: "Mine", isOwn: true }] };
